@@ -1,0 +1,90 @@
+"""What a strategy can be asked, and what the option values mean.
+
+A strategy is called as ``choose(r, g, w, seat, kind, n, u)``: `seat` has to decide a matter of `kind` among the options
+``w.option[0] … w.option[n - 1]``, every one of them legal; it returns the index of its choice. `n` is at least 2: what has
+only one answer is not asked. `u` holds 64 fresh random bits. The `ask_…` fields of `w` tell more about the matter.
+PASS, where it is offered, is always the last option.
+"""
+
+PASS = -1
+
+KINDS = (
+    "lay_tile", "place_tile", "start_effect", "card", "place_token", "take_off", "move_token", "rival_token",
+    "strike", "name_token", "yield_token", "spend_trade", "upgrade", "gain_resource", "swap_resource", "place_trade",
+    "natural_wonder_card", "caravan", "caravan_to", "take_diplomacy", "return_diplomacy", "industry", "pay",
+    "wonder_city", "military", "reinforce", "attack", "city_state_fate", "loot", "lose_trade", "swap_cards",
+    "geneva", "seoul", "other_card", "extra_economy", "repeat_card", "potala",
+)  # fmt: skip
+
+# Setting up the map (B14.3)
+LAY_TILE = 0  # a tile number of the hand
+PLACE_TILE = 1  # where: ((side * 6 + rotation) * GRID + q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN; ask_space = tile number
+# Turn
+START_EFFECT = 2  # FX_* to use now, or PASS: done (B4.1)
+CARD = 3  # place in the row, 0 = leftmost (B4.2)
+# Control tokens
+PLACE_TOKEN = 4  # a space, or PASS; ask_cost trade tokens; ask_source tells the effect; ask_left free ones left
+TAKE_OFF = 5  # space of an own control token to take off the map and use instead, or PASS (B1.6)
+MOVE_TOKEN = 6  # from * 256 + to, or PASS (Drama and Poetry)
+RIVAL_TOKEN = 7  # space of a rival token to weaken or remove, or PASS; ask_source
+STRIKE = 8  # middle space of the strike, or PASS (Nuclear Power)
+NAME_TOKEN = 9  # Eiffel Tower: a rival token's space, or PASS at the first; ask_space = the first one named, else -1
+YIELD_TOKEN = 10  # asked of the rival: which of the two named tokens is turned
+# Trade tokens, cards, resources
+SPEND_TRADE = 11  # trade tokens to spend, 0 …; ask_holder, ask_source, in combat ask_attack and ask_defence
+UPGRADE = 12  # new card * 8 + holder it replaces, or PASS; ask_level
+GAIN_RESOURCE = 13  # a resource
+SWAP_RESOURCE = 14  # given * 8 + taken, or PASS
+PLACE_TRADE = 15  # holder to put a gained trade token on, or BANK (Great Zimbabwe)
+NATURAL_WONDER_CARD = 16  # America: holder for the natural wonder's token; ask_space = natural wonder
+# Caravans
+CARAVAN = 17  # caravan to move next, or PASS
+CARAVAN_TO = 18  # space to move it to, or PASS; ask_left steps left; ask_space = caravan
+TAKE_DIPLOMACY = 19  # from a rival (ask_seat): its card; from a city-state (ask_space): 0; or PASS
+RETURN_DIPLOMACY = 20  # card of the rival ask_seat to give back first
+# Industry
+INDUSTRY = 21  # space for a city, WONDER_OPTION + wonder, or PASS
+PAY = 22  # resource 0-3, PAY_NATURAL_WONDER + natural wonder, or PAY_TRADE; ask_wonder; ask_left production missing
+WONDER_CITY = 23  # space of the city that gets ask_wonder; PASS where it may be left
+# Military
+MILITARY = 24  # MILITARY_*, or PASS
+REINFORCE = 25  # space of an own token, or PASS; ask_left
+ATTACK = 26  # space of the target, BARBARIAN_OPTION + space for a barbarian, or PASS; ask_left attacks left
+CITY_STATE_FATE = 27  # 0 = take it, 1 = free it (B10.3); ask_space
+LOOT = 28  # holder of the loser ask_seat to take a trade token from, or PASS
+LOSE_TRADE = 29  # own holder that gives up a trade token to a barbarian
+# Abilities, wonders, diplomacy
+SWAP_CARDS = 30  # place * 8 + other place, or PASS; ask_source
+GENEVA_SWAP = 31  # giver * 64 + card given back * 8 + card taken, or PASS
+SEOUL_MOVE = 32  # barbarian * 256 + space, or PASS
+OTHER_CARD = 33  # Capitalism: place of the second card, or PASS
+EXTRA_ECONOMY = 34  # Estadio do Maracana: 0 = no, 1 = resolve the economy card too; ask_slot = its slot
+REPEAT_CARD = 35  # Venetian Arsenal: 0 = no, 1 = resolve the card again
+POTALA = 36  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
+
+WONDER_OPTION = 1000
+BARBARIAN_OPTION = 1000
+PAY_NATURAL_WONDER = 10
+PAY_TRADE = 100
+BANK = 7
+MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
+
+# Start-of-turn effects.
+START_EFFECTS = ("Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva")
+FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA = range(7)
+
+# Effects that ask.
+SOURCES = (
+    "culture card", "Stonehenge", "border tokens", "Hanging Gardens", "new city tokens", "Mass Media",
+    "Forbidden City", "science card", "economy card", "attack", "defence", "level space", "Pyramids",
+    "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
+    "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
+    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest",
+)  # fmt: skip
+(
+    SOURCE_CULTURE, SOURCE_STONEHENGE, SOURCE_BORDER, SOURCE_HANGING_GARDENS, SOURCE_NEW_CITY, SOURCE_MASS_MEDIA,
+    SOURCE_FORBIDDEN_CITY, SOURCE_SCIENCE, SOURCE_ECONOMY, SOURCE_ATTACK, SOURCE_DEFENCE, SOURCE_LEVEL, SOURCE_PYRAMIDS,
+    SOURCE_PORCELAIN, SOURCE_ORACLE, SOURCE_AZTEC, SOURCE_EVENT, SOURCE_ARRIVAL, SOURCE_VICTORY, SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
+    SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
+    SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST,
+) = range(33)  # fmt: skip

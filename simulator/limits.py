@@ -1,0 +1,24 @@
+"""Sizes of the compiled records: room for the base game and for Terra Incognita (five players, six slots)."""
+
+MAX_PLAYERS = 5
+MAX_SLOTS = 6
+MAX_SPACES = 256
+MAX_TILES = 21
+TILE_SPACES = 10
+MAX_CITIES = 8
+MAX_CARAVANS = 3
+MAX_BARBARIANS = 11
+MAX_WONDERS = 40
+MAX_CITY_STATES = 12
+MAX_NATURAL_WONDERS = 12
+MAX_DIPLOMACY = 5
+MAX_VICTORY_CARDS = 12
+MAX_IN_PLAY = 5
+MAX_DIAL = 64
+MAX_SECTIONS = 12
+MAX_LAYOUT_TILES = 21
+DECK_SIZE = 12
+
+# Side of the square look-up grid of axial coordinates; the origin lies in its middle.
+GRID = 128
+GRID_ORIGIN = GRID // 2

@@ -1,0 +1,82 @@
+"""Codes of the game's own words, in one place: what the compiled engine numbers, these tuples name.
+
+The position in a tuple is the code. Rules data (YAML) uses the words, the engine the codes, and the
+tables written for users the words again.
+"""
+
+from __future__ import annotations
+
+TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder", "fort")
+GRASSLAND, HILLS, FOREST, DESERT, MOUNTAIN, WATER, NATURAL_WONDER, FORT = range(8)
+
+RESOURCES = ("marble", "mercury", "oil", "diamond")
+N_RESOURCES = len(RESOURCES)
+
+FOCUS_TYPES = ("culture", "science", "economy", "industry", "military", "growth")
+CULTURE, SCIENCE, ECONOMY, INDUSTRY, MILITARY, GROWTH = range(6)
+N_TYPES = len(FOCUS_TYPES)
+N_LEVELS = 4
+# A focus card's code is type * N_LEVELS + level - 1.
+N_CARDS = N_TYPES * N_LEVELS
+
+ERAS = ("ancient", "medieval", "modern")
+
+# What stands on a space for a player. A token is a control token.
+PIECES = ("none", "token", "reinforced_token", "city", "capital")
+NO_PIECE, TOKEN, REINFORCED, CITY, CAPITAL = range(5)
+
+# Each leader, wonder, city-state and diplomacy card has an effect of its own in the engine, so each has a
+# fixed code; numbers inside the effect come from the rules data.
+LEADERS = ("America", "Aztec", "Egypt", "France", "Japan", "Rome", "Scythia", "Sumeria")
+AMERICA, AZTEC, EGYPT, FRANCE, JAPAN, ROME, SCYTHIA, SUMERIA = range(8)
+
+WONDERS = (
+    "Stonehenge", "Hanging Gardens", "Forbidden City", "Chichen Itza", "Sydney Opera House", "Eiffel Tower",
+    "Colossus", "Great Lighthouse", "Machu Picchu", "Great Zimbabwe", "Estadio do Maracana", "Big Ben",
+    "Petra", "Terracotta Army", "Alhambra", "Venetian Arsenal", "Ruhr Valley", "Pentagon",
+    "Oracle", "Pyramids", "Porcelain Tower", "Potala Palace", "Oxford University", "Kremlin",
+)  # fmt: skip
+(
+    STONEHENGE, HANGING_GARDENS, FORBIDDEN_CITY, CHICHEN_ITZA, SYDNEY_OPERA_HOUSE, EIFFEL_TOWER,
+    COLOSSUS, GREAT_LIGHTHOUSE, MACHU_PICCHU, GREAT_ZIMBABWE, MARACANA, BIG_BEN,
+    PETRA, TERRACOTTA_ARMY, ALHAMBRA, VENETIAN_ARSENAL, RUHR_VALLEY, PENTAGON,
+    ORACLE, PYRAMIDS, PORCELAIN_TOWER, POTALA_PALACE, OXFORD_UNIVERSITY, KREMLIN,
+) = range(24)  # fmt: skip
+
+CITY_STATES = ("Carthage", "Kumasi", "Brussels", "Seoul", "Geneva", "Mohenjo Daro", "Buenos Aires", "Kabul")
+CARTHAGE, KUMASI, BRUSSELS, SEOUL, GENEVA, MOHENJO_DARO, BUENOS_AIRES, KABUL = range(8)
+
+DIPLOMACY_CARDS = ("Joint War", "Defensive Pact", "Embassy", "Open Borders")
+JOINT_WAR, DEFENSIVE_PACT, EMBASSY, OPEN_BORDERS = range(4)
+
+NATURAL_WONDERS = (
+    "Cliffs of Dover", "Torres del Paine", "Crater Lake", "Mt. Everest",
+    "Galapagos Islands", "Grand Mesa", "Mt. Kilimanjaro", "Pantanal",
+)  # fmt: skip
+
+AGENDAS = (
+    "Civilized", "Money Grubber", "Warmonger", "Paranoid", "Explorer",
+    "Aesthetic", "Populous", "Preservationist", "Technophile", "Scholarly",
+)  # fmt: skip
+
+# What an agenda counts (`condition.metric` in victory_cards.yaml).
+METRICS = (
+    "none", "cities_on_map_with_capital", "wonders_of_type", "rival_capitals_defeated",
+    "conquered_city_states_held", "controlled_spaces_next_to_water_or_map_edge", "mature_cities",
+    "natural_wonders_held", "tech_dial_space_reached",
+)  # fmt: skip
+(
+    METRIC_NONE, METRIC_CITIES, METRIC_WONDERS_OF_TYPE, METRIC_CAPITALS_DEFEATED,
+    METRIC_CITY_STATES, METRIC_COAST, METRIC_MATURE_CITIES,
+    METRIC_NATURAL_WONDERS, METRIC_DIAL,
+) = range(9)  # fmt: skip
+
+# Icons of the event dial, as bits of a section.
+EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade")
+ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE = 1, 2, 4
+
+# How a game ended.
+ENDINGS = ("running", "victory", "round_cap")
+RUNNING, VICTORY, ROUND_CAP = range(3)
+
+LETTERS = "ABCDEFGHIJK"

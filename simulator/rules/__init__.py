@@ -1,0 +1,1 @@
+"""Rules data: load, validate, overlay house rules, compile to the RULES record."""

@@ -1,0 +1,213 @@
+"""The compiled ruleset: one NumPy record that holds every number of the game.
+
+`compile.py` fills it from the validated YAML; the jitted engine reads numbers from here and nowhere else.
+Sentinel -1 means "none" unless a comment says otherwise.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from simulator.limits import (
+    DECK_SIZE,
+    MAX_BARBARIANS,
+    MAX_CITY_STATES,
+    MAX_DIAL,
+    MAX_DIPLOMACY,
+    MAX_LAYOUT_TILES,
+    MAX_NATURAL_WONDERS,
+    MAX_PLAYERS,
+    MAX_SECTIONS,
+    MAX_SLOTS,
+    MAX_TILES,
+    MAX_VICTORY_CARDS,
+    MAX_WONDERS,
+    TILE_SPACES,
+)
+from simulator.names import LEADERS, N_CARDS, N_RESOURCES, N_TYPES
+
+N_LEADERS = 18  # room for Terra Incognita; the base game uses len(LEADERS)
+assert len(LEADERS) <= N_LEADERS
+
+RULES = np.dtype(
+    [
+        # --- components.yaml: pieces and limits
+        ("tokens_per_player", "i2"),  # control tokens
+        ("cities_per_player", "i2"),  # without the capital
+        ("caravans_per_player", "i2"),
+        ("max_trade", "i2"),  # trade tokens a focus card holds (B13.1)
+        ("resources_per_type", "i2"),
+        ("water_tokens", "i2"),
+        ("slots", "i2"),  # places of the focus row
+        ("slot_number", "i1", (MAX_SLOTS,)),  # number of each place, from the left
+        ("trade_tokens_start", "i2", (N_LEADERS, N_TYPES)),  # printed game: 0; head starts of house rules
+        ("terrain_difficulty", "i1", (8,)),  # by terrain code
+        ("city_state_difficulty", "i2"),
+        # --- combat, production, arrivals (components.yaml)
+        ("die_sides", "i2"),
+        ("city_state_defence", "i2"),
+        ("city_defence_factor", "i2"),  # difficulty of a city's space counts this many times
+        ("reinforced_bonus", "i2"),  # defence for each reinforced token
+        ("barbarian_reward", "i2"),  # trade tokens for a beaten barbarian
+        ("capital_loot", "i2"),  # trade tokens taken from a beaten capital
+        ("capital_raid", "i2"),  # trade tokens given up to a barbarian
+        ("production_resource", "i2"),
+        ("production_trade_token", "i2"),
+        ("arrival_city_state_trade", "i2"),
+        ("arrival_city_trade", "i2"),
+        ("arrival_diplomacy", "i2"),
+        ("caravans_per_target", "i2"),  # caravans a turn into the same place (B7.4)
+        ("event_trade_per_city", "i2"),  # trade icon: tokens per mature city
+        ("wonders_per_city", "i2"),
+        ("trade_effect", "i2", (N_TYPES,)),  # what one trade token adds to a card of the type (B13.2)
+        # --- dials.yaml
+        ("dial_start", "i2"),
+        ("dial_last", "i2"),
+        ("dial_after_last", "i2"),
+        ("dial_level", "i1", (MAX_DIAL,)),  # level gained on the space, 0 = none
+        ("event_sections", "i2"),
+        ("event_start", "i2"),  # index of the section the arrow starts on
+        ("event_icons", "i1", (MAX_SECTIONS,)),  # ICON_* bits
+        # --- focus_cards.yaml, by card code
+        ("card_tokens", "i1", (N_CARDS,)),  # culture: tokens next to friendly cities
+        ("card_move_token", "i1", (N_CARDS,)),  # then: own tokens moved to an adjacent empty land space
+        ("card_border_tokens", "i1", (N_CARDS,)),  # then: tokens next to friendly spaces
+        ("card_weaken", "i1", (N_CARDS,)),  # then: rival tokens weakened
+        ("card_weaken_range", "i1", (N_CARDS,)),
+        ("card_trade_first", "i1", (N_CARDS,)),  # science: trade tokens before the dial
+        ("card_resource_first", "i1", (N_CARDS,)),  # science: resources before the dial
+        ("card_strike_slot", "i1", (N_CARDS,)),  # science: slot the strike needs, 0 = no strike
+        ("card_strike_radius", "i1", (N_CARDS,)),
+        ("card_caravans", "i1", (N_CARDS,)),
+        ("card_move", "i1", (N_CARDS,)),  # caravan steps
+        ("card_water", "i1", (N_CARDS,)),  # caravans may enter water
+        ("card_enter_barbarian", "i1", (N_CARDS,)),  # caravans may enter and remove barbarians
+        ("card_swap_resources", "i1", (N_CARDS,)),
+        ("card_resolve_other", "i1", (N_CARDS,)),  # slot number another card acts with after the reset, 0 = no
+        ("card_production", "i1", (N_CARDS, 6)),  # industry: production by slot number 1-5
+        ("card_city_range", "i1", (N_CARDS,)),
+        ("card_city_from_caravan", "i1", (N_CARDS,)),
+        ("card_city_through_water", "i1", (N_CARDS,)),
+        ("card_city_tokens", "i1", (N_CARDS,)),  # then: tokens next to the new city
+        ("card_reinforce", "i1", (N_CARDS,)),  # military: 1 = may reinforce
+        ("card_attack_and_reinforce", "i1", (N_CARDS,)),  # reinforce slot minus attacks, after attacking
+        ("card_attacks", "i1", (N_CARDS,)),
+        ("card_attack_range", "i1", (N_CARDS,)),
+        ("card_combat", "i1", (N_CARDS,)),  # bonus, but against barbarians:
+        ("card_combat_barbarian", "i1", (N_CARDS,)),
+        ("card_through_water", "i1", (N_CARDS,)),
+        ("card_through_rival", "i1", (N_CARDS,)),
+        ("card_through_barbarian", "i1", (N_CARDS,)),
+        # --- leaders.yaml
+        ("leader_available", "i1", (N_LEADERS,)),
+        ("leader_ability", "i1", (N_LEADERS,)),  # 1 = the printed ability works
+        ("leader_row", "i1", (N_LEADERS, MAX_SLOTS)),  # focus types from the leftmost place
+        ("aztec_swaps", "i2"),  # row cards swapped (2 = one swap)
+        ("egypt_cost_change", "i2"),
+        ("france_tokens", "i1", (3,)),  # extra tokens by era of the newest wonder
+        ("japan_difficulty", "i2"),
+        ("japan_terrain", "i1", (8,)),  # terrains it applies to
+        ("scythia_bonus", "i2"),
+        ("scythia_terrain", "i1", (8,)),
+        ("sumeria_resources", "i2"),
+        # --- wonders.yaml, by wonder code
+        ("n_wonders", "i2"),
+        ("wonder_available", "i1", (MAX_WONDERS,)),
+        ("wonder_type", "i1", (MAX_WONDERS,)),  # focus type code
+        ("wonder_era", "i1", (MAX_WONDERS,)),
+        ("wonder_cost", "i2", (MAX_WONDERS,)),
+        ("wonder_pays", "i1", (MAX_WONDERS, N_RESOURCES)),  # resources that pay
+        ("wonder_amount", "i2", (MAX_WONDERS,)),  # tokens, cards, steps … of the effect
+        ("wonder_limit", "i2", (MAX_WONDERS,)),  # Hanging Gardens terrain, Potala cards a player, Pyramids level …
+        ("wonder_attack", "i2", (MAX_WONDERS,)),
+        ("wonder_defence", "i2", (MAX_WONDERS,)),
+        ("wonder_terrain", "i1", (MAX_WONDERS, 8)),
+        ("wonder_slots", "i1", (MAX_WONDERS, 6)),  # slot numbers the effect looks at
+        ("wonder_slot_value", "i2", (MAX_WONDERS,)),
+        ("wonder_any_range", "i1", (MAX_WONDERS,)),
+        ("deck_count", "i1", (MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
+        ("deck_size_max", "i2"),
+        # --- city_states.yaml, diplomacy.yaml
+        ("n_city_states", "i2"),
+        ("city_state_type", "i1", (MAX_CITY_STATES,)),
+        ("city_state_copies", "i1", (MAX_CITY_STATES,)),
+        ("carthage_bonus", "i2"),
+        ("carthage_range", "i2"),
+        ("kumasi_difficulty", "i2"),
+        ("kumasi_terrain", "i1", (8,)),
+        ("brussels_cost_change", "i2"),  # per own mature city
+        ("mohenjo_change", "i2"),
+        ("buenos_aires_cost_change", "i2"),
+        ("kabul_bonus", "i2"),
+        ("seoul_moves", "i2"),
+        ("geneva_swaps", "i2"),
+        ("n_diplomacy", "i2"),  # player diplomacy cards
+        ("diplomacy_limit", "i2"),  # cards held from one player
+        ("joint_war_bonus", "i2"),
+        ("defensive_pact_bonus", "i2"),
+        ("embassy_trade", "i2"),
+        ("embassy_resources", "i2"),
+        # --- natural_wonders.yaml
+        ("n_natural_wonders", "i2"),
+        ("natural_wonder_resource", "i1", (MAX_NATURAL_WONDERS,)),
+        # --- victory_cards.yaml
+        ("n_victory_cards", "i2"),
+        ("victory_in_play", "i2"),
+        ("agenda_metric", "i1", (MAX_VICTORY_CARDS, 2)),
+        ("agenda_target", "i2", (MAX_VICTORY_CARDS, 2)),
+        ("agenda_type", "i1", (MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE
+        ("agenda_metric2", "i1", (MAX_VICTORY_CARDS, 2)),  # the "or" of Warmonger, METRIC_NONE otherwise
+        ("agenda_target2", "i2", (MAX_VICTORY_CARDS, 2)),
+        ("agenda_name", "i1", (MAX_VICTORY_CARDS, 2)),  # code in names.AGENDAS
+        # --- tiles.yaml, by tile number - 1
+        ("tile_in_set", "i1", (MAX_TILES,)),
+        ("tile_kind", "i1", (MAX_TILES,)),  # 0 plain, 1 natural wonder, 2 city-state, 3 capital
+        ("tile_terrain", "i1", (MAX_TILES, 2, TILE_SPACES)),
+        ("tile_resource", "i1", (MAX_TILES, 2, TILE_SPACES)),
+        ("tile_natural_wonder", "i1", (MAX_TILES, 2, TILE_SPACES)),
+        ("tile_city_state", "i1", (MAX_TILES, 2, TILE_SPACES)),
+        ("tile_barbarian", "i1", (MAX_TILES, 2, TILE_SPACES)),  # letter A = 0
+        ("tile_capital", "i1", (MAX_TILES, 2)),  # space number of the star, -1 = none
+        ("offset_q", "i1", (12, TILE_SPACES)),  # by side * 6 + rotation
+        ("offset_r", "i1", (12, TILE_SPACES)),
+        # --- map_layouts.yaml and the map settings
+        ("map_mode", "i1"),  # 0 advanced, 1 fixed (first game or a user map)
+        ("core_tiles", "i1"),
+        ("core_natural_wonders", "i1"),  # tiles of the kind in the core
+        ("core_city_states", "i1"),
+        ("core_side_a_max", "i1"),  # die 1..this = side A
+        ("core_q", "i1", (2, 4)),  # by side, draw
+        ("core_r", "i1", (2, 4)),
+        ("core_rotation", "i1", (2, 4)),
+        ("dealt_tiles", "i1"),
+        ("touch_min", "i1"),
+        ("touch_core", "i1"),
+        ("fixed_tiles", "i1"),  # number of tiles of the fixed map
+        ("fixed_tile", "i1", (MAX_LAYOUT_TILES,)),  # tile number - 1
+        ("fixed_side", "i1", (MAX_LAYOUT_TILES,)),
+        ("fixed_q", "i1", (MAX_LAYOUT_TILES,)),
+        ("fixed_r", "i1", (MAX_LAYOUT_TILES,)),
+        ("fixed_rotation", "i1", (MAX_LAYOUT_TILES,)),
+        ("fixed_players", "i1", (MAX_LAYOUT_TILES, MAX_PLAYERS + 1)),  # 1 = tile lies on the map for n players
+        # --- rulings.yaml: the readings the rulebook leaves open
+        ("win_check_after_dial", "i1"),  # B3.3a
+        ("tie_is_shared", "i1"),  # B3.3b, else first in turn order
+        ("city_keeps_natural_wonder", "i1"),  # B5.3a
+        ("barbarian_stays_at_capital", "i1"),  # B11.3a
+        ("barbarian_letter_order", "i1"),  # B11.3b, else reverse letter order
+        ("destroyed_city_frees", "i1"),  # B11.3c
+        ("barred_barbarian_turns_back", "i1"),  # Petra's erratum, else it stays where it is
+        ("maracana_before", "i1"),  # Estadio do Maracana: the economy card first (erratum), else after
+        ("currency_ends_move", "i1"),  # Currency: removing a barbarian ends the caravan's move
+        ("currency_counts_as_defeat", "i1"),  # Currency: Sumeria's ability sees the removal
+        ("mass_media_through_anything", "i1"),  # else counted like an attack
+        ("strike_spares_own", "i1"),  # Nuclear Power leaves own tokens alone
+        ("chichen_itza_ignores_difficulty", "i1"),
+        ("ruin_blocks_city", "i1"),  # a wonder token left on a space forbids a city there
+        ("natural_wonder_counts_as_held", "i1"),  # Replaceable Parts: a natural wonder is a held resource
+        ("spare", "i1"),
+    ],
+    align=True,
+)
+
+assert DECK_SIZE >= 9 and MAX_BARBARIANS >= 9

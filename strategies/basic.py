@@ -1,0 +1,26 @@
+"""The simplest strategies: random play, and scripted play for tests."""
+
+from simulator.engine.jit import strategy
+from simulator.engine.rng import below_bits
+
+
+@strategy
+def choose_random(r, g, w, seat, kind, n, u):
+    """Pick any legal option with equal chance: the fuzzer of the engine and the floor of the ladder."""
+    return below_bits(u, n)
+
+
+@strategy
+def choose_scripted(r, g, w, seat, kind, n, u):
+    """Follow the script in `w.script` (pairs of decision kind and option value); decline what the script does not foresee.
+
+    A script entry is used when its kind is asked and its value is among the options. Anything else is answered with the
+    last option, which is PASS where passing is possible. Tests check that `w.script_pos` reached the end.
+    """
+    if w.script_pos < w.script_n and w.script[w.script_pos, 0] == kind:
+        value = w.script[w.script_pos, 1]
+        for k in range(n):
+            if w.option[k] == value:
+                w.script_pos += 1
+                return k
+    return n - 1
