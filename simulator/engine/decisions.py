@@ -79,12 +79,12 @@ SOURCES = (
     "Forbidden City", "science card", "economy card", "attack", "defence", "level space", "Pyramids",
     "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
     "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
-    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest",
+    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder",
 )  # fmt: skip
 (
     SOURCE_CULTURE, SOURCE_STONEHENGE, SOURCE_BORDER, SOURCE_HANGING_GARDENS, SOURCE_NEW_CITY, SOURCE_MASS_MEDIA,
     SOURCE_FORBIDDEN_CITY, SOURCE_SCIENCE, SOURCE_ECONOMY, SOURCE_ATTACK, SOURCE_DEFENCE, SOURCE_LEVEL, SOURCE_PYRAMIDS,
     SOURCE_PORCELAIN, SOURCE_ORACLE, SOURCE_AZTEC, SOURCE_EVENT, SOURCE_ARRIVAL, SOURCE_VICTORY, SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
-    SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST,
-) = range(33)  # fmt: skip
+    SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER,
+) = range(34)  # fmt: skip

@@ -16,6 +16,7 @@ from simulator.limits import (
     MAX_CARAVANS,
     MAX_CITIES,
     MAX_CITY_STATES,
+    MAX_DIAL,
     MAX_DIPLOMACY,
     MAX_IN_PLAY,
     MAX_NATURAL_WONDERS,
@@ -46,7 +47,7 @@ STATE = np.dtype(
         ("players", "i1"),
         ("first", "i1"),  # seat of the first player
         ("current", "i1"),  # seat whose turn it is
-        ("round", "i2"),  # 1 in the first round
+        ("round_number", "i2"),  # 1 in the first round; not "round": a NumPy record has a method of that name
         ("turn", "i4"),  # turns begun so far
         ("round_cap", "i2"),
         ("event", "i1"),  # section index of the event dial
@@ -119,7 +120,6 @@ STATE = np.dtype(
         ("wonder_place", "i1", (MAX_WONDERS,)),  # WONDER_*
         ("wonder_space", "i2", (MAX_WONDERS,)),  # space of its token, -1
         ("wonder_bank", "i1"),  # trade tokens on Great Zimbabwe
-        ("diplomacy_limit", "i1", (MAX_PLAYERS,)),  # cards the player may hold from one other player
         # --- victory
         ("victory_count", "i1"),  # cards in play
         ("victory_card", "i1", (MAX_IN_PLAY,)),  # card code of each
@@ -157,6 +157,7 @@ MAX_LOG = 8192
 LOG_COLUMNS = 7
 MAX_SCRIPT = 512
 MAX_ASKED = 1024
+MAX_RING = 24  # spaces around a tile
 DIST_LAYERS = 8  # layer 0-1: the engine's; 2-7: the strategies'
 
 WORK = np.dtype(
@@ -179,7 +180,15 @@ WORK = np.dtype(
         ("dist", "i2", (DIST_LAYERS, MAX_SPACES)),
         ("queue", "i2", (MAX_SPACES,)),
         ("mark", "i1", (MAX_SPACES,)),
+        ("chain", "i2", (MAX_SPACES,)),  # tokens Stonehenge still spreads from
+        ("levels", "i2", (MAX_DIAL,)),  # level each dial space of this move pays
         ("grid", "i2", (GRID, GRID)),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
+        # --- laying tiles (engine/mapping.py): rows of the map as bit sets, and the spaces around each shape of a tile
+        ("row_laid", "i8", (GRID,)),  # spaces laid, by row + GRID_ORIGIN
+        ("row_goal", "i8", (GRID,)),  # spaces the tile has to touch
+        ("ring_n", "i1", (12,)),  # by side * 6 + rotation
+        ("ring_q", "i1", (12, MAX_RING)),
+        ("ring_r", "i1", (12, MAX_RING)),
         ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call
         # --- turn log of a replay (engine/log.py)
         ("log_on", "i4"),

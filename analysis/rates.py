@@ -1,0 +1,66 @@
+"""Rates with intervals.
+
+Intervals are Wilson's score intervals (E. B. Wilson, "Probable inference, the law of succession, and statistical
+inference", JASA 22, 1927; recommended by Brown, Cai and DasGupta, "Interval estimation for a binomial proportion",
+Statistical Science 16, 2001): with z the normal quantile, p = wins / n,
+
+    (p + z²/2n ± z √(p(1 - p)/n + z²/4n²)) / (1 + z²/n)
+
+A win shared by k seats counts 1/k for each of them, so `wins` need not be whole. Such fractions vary less than whole wins
+and losses of the same mean, so the interval is then a little too wide, never too narrow.
+"""
+
+from __future__ import annotations
+
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+CONFIDENCE = 0.95
+SMALL_SAMPLE = 100  # below this n a rate is flagged
+
+
+def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarray, np.ndarray]:
+    """Return the lower and upper ends of Wilson's interval; NaN where n is 0."""
+    wins, n = np.broadcast_arrays(np.asarray(wins, float), np.asarray(n, float))
+    z = NormalDist().inv_cdf(0.5 + confidence / 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = wins / n
+        middle = p + z * z / (2 * n)
+        spread = z * np.sqrt(np.clip(p * (1 - p), 0, None) / n + z * z / (4 * n * n))
+        scale = 1 + z * z / n
+        low, high = (middle - spread) / scale, (middle + spread) / scale
+    # Rounding must not leave an end beside 0 or 1.
+    return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(wins >= n, np.where(n > 0, 1.0, np.nan), high)
+
+
+def rate_columns(wins: pd.Series, n: pd.Series, name: str) -> dict[str, Any]:
+    """Return the columns `name`, `name_low` and `name_high`."""
+    low, high = wilson(wins, n)
+    return {name: np.asarray(wins, float) / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
+
+
+def ranks(low: Any, high: Any) -> list[str]:
+    """Return the places each entry may take, such as '1-3': those of the entries whose intervals do not exclude it.
+
+    An entry is surely behind another one only if its whole interval lies below the other's.
+    """
+    low, high = np.asarray(low, float), np.asarray(high, float)
+    best = [1 + int(np.sum(low > one)) for one in high]
+    worst = [len(low) - int(np.sum(high < one)) for one in low]
+    return [f"{a}" if a == b else f"{a}-{b}" for a, b in zip(best, worst, strict=True)]
+
+
+def median_of_counts(values: Any, counts: Any) -> float:
+    """Return the median of `values` that occur `counts` times; NaN if none does."""
+    order = np.argsort(np.asarray(values))
+    values, counts = np.asarray(values, float)[order], np.asarray(counts)[order]
+    total = counts.sum()
+    if total == 0:
+        return float("nan")
+    reached = np.cumsum(counts)
+    lower = values[np.searchsorted(reached, (total + 1) // 2)]
+    upper = values[np.searchsorted(reached, total // 2 + 1)]
+    return float(lower + upper) / 2

@@ -1,0 +1,78 @@
+"""The `newdawn` command.
+
+Commands live in the `cli_*` modules, one line each in COMMANDS; a module is imported when its command is used, so that
+`newdawn --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from simulator.errors import UserError
+
+# name: (module, attribute, one line for the list of commands)
+COMMANDS = {
+    "run": ("scripts.cli_run", "run", "Play games and write their outcome tables."),
+    "leaders": ("scripts.cli_summaries", "leaders", "Win rates of the leaders of a run."),
+    "wonders": ("scripts.cli_summaries", "wonders", "How often world wonders were built, and by whom."),
+    "victory": ("scripts.cli_summaries", "victory", "How victory cards and agendas were claimed."),
+    "replay": ("scripts.cli_replay", "replay", "Show one game: turn log and board."),
+    "strategies": ("scripts.cli_lists", "strategies", "List the strategies."),
+    "rules": ("scripts.cli_rules", "rules", "Check house rules, or compare them with the printed game."),
+    "bench": ("scripts.bench", "bench", "Measure speed, memory, start-up and bytes a game."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order of COMMANDS."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return the command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, _, text) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command when there is none of that name."""
+        from simulator.errors import unknown
+
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise unknown("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Turn an error of the user's into one line and exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            click.echo(f"error: {error}", err=True)
+            ctx.exit(2)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="newdawn-balance-lab", prog_name="newdawn")
+def main() -> None:
+    """Simulate the board game Civilization: A New Dawn and measure its balance."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,76 @@
+"""The progress line of a run: games done, games a second, time left."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from typing import TextIO
+
+TTY_SECONDS = 0.2  # between two refreshes on a terminal
+LINE_SECONDS = 10.0  # between two lines in a log file
+
+
+def clock(seconds: float) -> str:
+    """Return a duration such as '45 s', '3 min 20 s' or '2 h 05 min'."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+class ProgressLine:
+    """An observer of a run that writes to stderr: one line renewed on a terminal, sparse lines elsewhere."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream or sys.stderr
+        self.tty = self.stream.isatty()
+        self.lock = threading.Lock()
+        self.games = self.done = self.before = 0
+        self.started = self.shown = 0.0
+        self.width = 0
+
+    def begin(self, games: int, done: int) -> None:
+        """Start the clock."""
+        self.games, self.done, self.before = games, done, done
+        self.started = self.shown = time.monotonic()
+        if done:
+            self.stream.write(f"continuing: {done:,} of {games:,} games are there already\n")
+
+    def add(self, games: int) -> None:
+        """Count, and show the line if it is time to."""
+        with self.lock:
+            self.done += games
+            now = time.monotonic()
+            if now - self.shown >= (TTY_SECONDS if self.tty else LINE_SECONDS):
+                self.shown = now
+                self._show(now)
+
+    def end(self) -> None:
+        """Show the last state and end the line."""
+        with self.lock:
+            self._show(time.monotonic())
+            if self.tty:
+                self.stream.write("\n")
+            self.stream.flush()
+
+    def line(self, seconds: float) -> str:
+        """Return the text after so many seconds."""
+        speed = (self.done - self.before) / seconds if seconds > 0 else 0.0
+        parts = [f"{self.done:,} of {self.games:,} games", f"{speed:,.0f} games/s"]
+        if self.done < self.games and speed > 0:
+            parts.append(f"{clock((self.games - self.done) / speed)} left")
+        elif self.done == self.games:
+            parts.append(f"done in {clock(seconds)}")
+        return ", ".join(parts)
+
+    def _show(self, now: float) -> None:
+        text = self.line(now - self.started)
+        if self.tty:
+            self.stream.write("\r" + text.ljust(self.width))
+            self.width = len(text)
+        else:
+            self.stream.write(text + "\n")
+        self.stream.flush()

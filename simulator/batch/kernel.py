@@ -1,0 +1,261 @@
+"""Playing a batch of games without returning to Python, and reading the rows off each finished game."""
+
+from __future__ import annotations
+
+import numba
+from numba import types
+
+from simulator.batch.rows import AGENDA_ROW, GAME_ROW, LIBRARY_SIZE, SEAT_ROW, SEATING, WONDER_ROW
+from simulator.engine.hexes import is_token
+from simulator.engine.jit import PARAMETERS, STRATEGY_TYPE, jit
+from simulator.engine.pieces import mature_cities, reinforced_tokens, wonder_held
+from simulator.engine.play import play_game
+from simulator.engine.rng import below, seed_streams
+from simulator.engine.setup import start_game
+from simulator.engine.state import STATE, STREAM_LEADERS, WONDER_BUILT, WONDER_FACE_UP
+from simulator.limits import MAX_DIPLOMACY, MAX_IN_PLAY
+from simulator.names import N_RESOURCES, N_TYPES, VICTORY
+
+PARAMETERS.update(
+    library=types.UniTuple(STRATEGY_TYPE, LIBRARY_SIZE),
+    seating=numba.from_dtype(SEATING),
+    states=numba.from_dtype(STATE)[::1],
+    game_rows=numba.from_dtype(GAME_ROW)[::1],
+    seat_rows=numba.from_dtype(SEAT_ROW)[::1],
+    wonder_rows=numba.from_dtype(WONDER_ROW)[::1],
+    agenda_rows=numba.from_dtype(AGENDA_ROW)[::1],
+)
+
+
+@jit
+def draw_leader(g, seating, seat):
+    """Draw a place of the leader pool that no earlier seat of the game has."""
+    left = below(g, STREAM_LEADERS, seating.n_leaders - seat)
+    for pick in range(seating.n_leaders):
+        taken = False
+        for other in range(seat):
+            if g.leader[other] == seating.leaders[pick]:
+                taken = True
+        if not taken:
+            if left == 0:
+                return pick
+            left -= 1
+    return 0
+
+
+@jit
+def seat_players(g, seating, seat_rows, row, game):
+    """Give each seat of the game its leader and strategy; the seats' rows begin at `row`.
+
+    Line-ups rotate: seat s of game k has entry (s + k) modulo the number of players, so that leaders and strategies that
+    are both given as line-ups move together and everyone sits everywhere equally often. Leaders are drawn before
+    strategies: another strategy pool leaves the leaders alone.
+    """
+    for seat in range(g.players):
+        pick = (seat + game) % g.players
+        if seating.leaders_drawn != 0:
+            pick = draw_leader(g, seating, seat)
+        g.leader[seat] = seating.leaders[pick]
+        seat_rows[row + seat].leader = seating.leaders[pick]
+    for seat in range(g.players):
+        pick = (seat + game) % g.players
+        if seating.strategies_drawn != 0:
+            pick = below(g, STREAM_LEADERS, seating.n_strategies)
+        seat_rows[row + seat].strategy = seating.strategies[pick]
+
+
+@jit
+def forget(w):
+    """Clear what the last game left in the workspace, so that no game can depend on the one before it."""
+    w.ask_slot = 0
+    w.ask_holder = -1
+    w.ask_left = 0
+    w.ask_cost = 0
+    w.ask_source = 0
+    w.ask_space = -1
+    w.ask_target = 0
+    w.ask_seat = -1
+    w.ask_attack = 0
+    w.ask_defence = 0
+    w.ask_wonder = -1
+    w.ask_level = 0
+    w.script_pos = 0
+    w.dist[:, :] = 0
+    w.queue[:] = 0
+    w.mark[:] = 0
+
+
+@jit
+def read_game(g, game_rows, row, game):
+    """Fill the game's own row and return the number of winners."""
+    game_rows[row].game_id = game
+    game_rows[row].decisions = g.stat_decisions
+    game_rows[row].turns = g.turn
+    game_rows[row].rounds = g.round_number
+    game_rows[row].map_spaces = g.n_spaces
+    game_rows[row].ending = g.ending
+    game_rows[row].first_seat = g.first
+    game_rows[row].core_side = g.core_side
+    winners = 0
+    for seat in range(g.players):
+        won = g.ending == VICTORY and g.winner[seat] != 0
+        game_rows[row].winner[seat] = 1 if won else 0
+        winners += 1 if won else 0
+    for place in range(MAX_IN_PLAY):
+        game_rows[row].card[place] = g.victory_card[place] if place < g.victory_count else -1
+    return winners
+
+
+@jit
+def wonder_owner(g, wonder):
+    """Return the seat that controls a wonder at the end (B8.7), -1 if nobody does."""
+    if g.wonder_place[wonder] != WONDER_BUILT or g.wonder_space[wonder] < 0:
+        return -1
+    return g.owner[g.wonder_space[wonder]]
+
+
+@jit
+def read_holdings(r, g, seat_rows, row, seat):
+    """Count what the seat holds at the end: on the map, on its cards and beside the map."""
+    tokens = 0
+    for space in range(g.n_spaces):
+        if g.owner[space] == seat and is_token(g, space):
+            tokens += 1
+    natural = 0
+    for i in range(r.n_natural_wonders):
+        natural += 1 if g.natural_wonder_owner[i] == seat else 0
+    conquered = 0
+    cards = 0
+    for i in range(r.n_city_states):
+        conquered += 1 if g.city_state_owner[i] == seat else 0
+        cards += 1 if g.city_state_cards[i, seat] != 0 else 0
+    for giver in range(g.players):
+        for card in range(MAX_DIPLOMACY):
+            cards += 1 if giver != seat and card < r.n_diplomacy and g.diplomacy[giver, card] == seat else 0
+    resources = 0
+    for i in range(N_RESOURCES):
+        resources += g.resources[seat, i]
+    trade = 0
+    for holder in range(N_TYPES):
+        trade += g.trade[seat, holder]
+    seat_rows[row].tokens = tokens
+    seat_rows[row].reinforced_tokens = reinforced_tokens(g, seat)
+    seat_rows[row].cities = g.city_count[seat]
+    seat_rows[row].mature_cities = mature_cities(r, g, seat)
+    seat_rows[row].wonders = wonder_held(r, g, seat, -1)
+    seat_rows[row].natural_wonders = natural
+    seat_rows[row].city_states = conquered
+    seat_rows[row].diplomacy_cards = cards
+    seat_rows[row].resources = resources
+    seat_rows[row].trade_left = trade
+    seat_rows[row].dial = g.dial[seat]
+
+
+@jit
+def read_seat(r, g, seat_rows, row, seat, game, winners):
+    """Fill the row of one seat, but for leader and strategy, which were set when it was seated."""
+    seat_rows[row].game_id = game
+    seat_rows[row].seat = seat
+    seat_rows[row].order = (seat - g.first + g.players) % g.players + 1
+    seat_rows[row].won = 0.0
+    if winners > 0 and g.winner[seat] != 0:
+        seat_rows[row].won = 1.0 / winners
+    agendas = 0
+    for place in range(g.victory_count):
+        agendas += 1 if g.claimed[seat, place] != 0 else 0
+    seat_rows[row].agendas = agendas
+    read_holdings(r, g, seat_rows, row, seat)
+    seat_rows[row].trade_gained = g.stat_trade_gained[seat]
+    seat_rows[row].trade_spent = g.stat_trade_spent[seat]
+    for target in range(5):
+        seat_rows[row].attacks[target] = g.stat_attacks[seat, target]
+        seat_rows[row].attacks_won[target] = g.stat_attacks_won[seat, target]
+    seat_rows[row].defences = g.stat_defences[seat]
+    seat_rows[row].defences_won = g.stat_defences_won[seat]
+    seat_rows[row].arrivals[0] = g.stat_arrivals[seat, 0]
+    seat_rows[row].arrivals[1] = g.stat_arrivals[seat, 1]
+    seat_rows[row].cities_built = g.stat_cities_built[seat]
+    seat_rows[row].cities_lost = g.stat_cities_lost[seat]
+    seat_rows[row].capitals_beaten = g.capitals_beaten[seat]
+    for kind in range(N_TYPES):
+        for slot in range(6):
+            seat_rows[row].resolved[kind, slot] = g.stat_resolved[seat, kind, slot]
+
+
+@jit
+def read_wonders(r, g, wonder_rows, row, game):
+    """Fill a row for every wonder of the ruleset, in the deck or not; return the row after the last."""
+    for wonder in range(r.n_wonders):
+        if r.wonder_available[wonder] != 0:
+            built = g.wonder_round_built[wonder] > 0
+            wonder_rows[row].game_id = game
+            wonder_rows[row].wonder = wonder
+            wonder_rows[row].in_deck = 0
+            for kind in range(N_TYPES):
+                for i in range(g.deck_size[kind]):
+                    if g.deck[kind, i] == wonder:
+                        wonder_rows[row].in_deck = 1
+            # What is turned up during set-up counts as the first round.
+            seen = built or g.wonder_place[wonder] == WONDER_FACE_UP
+            wonder_rows[row].round_revealed = max(1, g.wonder_round_revealed[wonder]) if seen else 0
+            wonder_rows[row].round_built = g.wonder_round_built[wonder]
+            wonder_rows[row].builder = g.wonder_builder[wonder] if built else -1
+            wonder_rows[row].owner = wonder_owner(g, wonder)
+            wonder_rows[row].captures = g.wonder_captures[wonder]
+            row += 1
+    return row
+
+
+@jit
+def read_agendas(r, g, agenda_rows, row, game):
+    """Fill a row for every claim; return the row after the last."""
+    for seat in range(g.players):
+        for place in range(g.victory_count):
+            which = g.claimed[seat, place]
+            if which != 0:
+                card = g.victory_card[place]
+                agenda_rows[row].game_id = game
+                agenda_rows[row].seat = seat
+                agenda_rows[row].card = card
+                agenda_rows[row].agenda = r.agenda_name[card, which - 1]
+                agenda_rows[row].round = g.claimed_round[seat, place]
+                row += 1
+    return row
+
+
+@jit
+def play_batch(
+    r, w, states, library, seating, game_rows, seat_rows, wonder_rows, agenda_rows, seed, first_game, n, players, round_cap
+):
+    """Play the games first_game … first_game + n - 1 and fill their rows; return the number of agenda rows.
+
+    `states` is an array of two games: the first is played on, the second is blank. A game depends on the rules, the
+    seating, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
+    """
+    wonder_row = 0
+    agenda_row = 0
+    for k in range(n):
+        game = first_game + k
+        states[0] = states[1]
+        g = states[0]
+        forget(w)
+        seed_streams(g, seed, game)
+        g.players = players
+        g.round_cap = round_cap
+        row = k * players
+        seat_players(g, seating, seat_rows, row, game)
+        bots = (
+            library[seat_rows[row].strategy],
+            library[seat_rows[row + min(1, players - 1)].strategy],
+            library[seat_rows[row + min(2, players - 1)].strategy],
+            library[seat_rows[row + min(3, players - 1)].strategy],
+            library[seat_rows[row + min(4, players - 1)].strategy],
+        )
+        start_game(r, g, w, bots)
+        play_game(r, g, w, bots)
+        winners = read_game(g, game_rows, k, game)
+        for seat in range(players):
+            read_seat(r, g, seat_rows, row + seat, seat, game, winners)
+        wonder_row = read_wonders(r, g, wonder_rows, wonder_row, game)
+        agenda_row = read_agendas(r, g, agenda_rows, agenda_row, game)
+    return agenda_row

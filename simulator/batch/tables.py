@@ -1,0 +1,135 @@
+"""From the kernel's rows to Parquet files: codes become names, -1 and 0 for "never" become null.
+
+The bytes of a file depend on its rows only: no time, no path, no order of events enters it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from analysis.schema import ARRIVALS, CARD_TYPES, SLOTS, TABLES, TARGETS, card_column
+from simulator.names import AGENDAS, ENDINGS, ERAS, FOCUS_TYPES, LEADERS, WONDERS
+
+COMPRESSION_LEVEL = 12
+
+
+def victory_card_names(r: np.record) -> list[str]:
+    """Return the names of the victory cards by code: the two agendas each shows."""
+    return [f"{AGENDAS[r.agenda_name[c, 0]]} / {AGENDAS[r.agenda_name[c, 1]]}" for c in range(r.n_victory_cards)]
+
+
+def _named(codes: np.ndarray, words: Sequence[str]) -> pa.Array:
+    """Return a dictionary column; negative codes become null."""
+    codes = np.asarray(codes, np.int8)
+    mask = codes < 0
+    indices = pa.array(np.where(mask, 0, codes).astype(np.int8), mask=mask if mask.any() else None)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(list(words), pa.string()))
+
+
+def _unless(values: np.ndarray, null: np.ndarray) -> pa.Array:
+    return pa.array(values, mask=null)
+
+
+def _winner_seats(winner: np.ndarray) -> pa.Array:
+    """Return the winners' seats as text, such as '0+3'."""
+    bits = (winner.astype(np.int64) << np.arange(winner.shape[1])).sum(axis=1)
+    found = np.unique(bits)
+    words = ["+".join(str(seat) for seat in range(winner.shape[1]) if value >> seat & 1) for value in found if value]
+    place = np.searchsorted(found[found > 0], bits)
+    return _named(np.where(bits > 0, place, -1), words)
+
+
+def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.Table:
+    """Return the `games` table of one shard."""
+    cards = victory_card_names(r)
+    columns = {name: rows[name] for name in ("game_id", "rounds", "turns", "first_seat", "map_spaces", "decisions")}
+    columns |= {
+        "seed": np.full(len(rows), seed, np.int64),
+        "players": np.full(len(rows), players, np.int8),
+        "ending": _named(rows["ending"], ENDINGS),
+        "winner_seats": _winner_seats(rows["winner"]),
+        "n_winners": rows["winner"].sum(axis=1).astype(np.int8),
+        "core_side": _named(rows["core_side"], ("A", "B")),
+    }
+    for place in range(rows["card"].shape[1]):
+        columns[f"card_{place + 1}"] = _named(rows["card"][:, place], cards)
+    return _table("games", columns)
+
+
+def seats_table(rows: np.ndarray, strategies: Sequence[str]) -> pa.Table:
+    """Return the `seats` table of one shard; `strategies` are the names of the library."""
+    columns = {name: rows[name] for name in TABLES["seats"].names() if name in (rows.dtype.names or ())}
+    columns["leader"] = _named(rows["leader"], LEADERS)
+    columns["strategy"] = _named(rows["strategy"], strategies)
+    for i, target in enumerate(TARGETS):
+        columns[f"attacks_{target}"] = rows["attacks"][:, i]
+        columns[f"attacks_won_{target}"] = rows["attacks_won"][:, i]
+    for i, kind in enumerate(ARRIVALS):
+        columns[f"arrivals_{kind}"] = rows["arrivals"][:, i]
+    for i, kind in enumerate(CARD_TYPES):
+        for slot in SLOTS:
+            columns[card_column(kind, slot)] = rows["resolved"][:, i, slot]
+    return _table("seats", columns)
+
+
+def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
+    """Return the `wonders` table of one shard."""
+    built = rows["round_built"] > 0
+    columns = {
+        "game_id": rows["game_id"],
+        "wonder": _named(rows["wonder"], WONDERS),
+        "type": _named(r.wonder_type[rows["wonder"]], FOCUS_TYPES),
+        "era": _named(r.wonder_era[rows["wonder"]], ERAS),
+        "in_deck": rows["in_deck"].astype(bool),
+        "round_revealed": _unless(rows["round_revealed"], rows["round_revealed"] == 0),
+        "round_built": _unless(rows["round_built"], ~built),
+        "builder": _unless(rows["builder"], ~built),
+        "owner": _unless(rows["owner"], rows["owner"] < 0),
+        "captures": rows["captures"],
+    }
+    return _table("wonders", columns)
+
+
+def agendas_table(rows: np.ndarray, r: np.record) -> pa.Table:
+    """Return the `agendas` table of one shard."""
+    columns = {name: rows[name] for name in ("game_id", "seat", "round")}
+    columns["agenda"] = _named(rows["agenda"], AGENDAS)
+    columns["card"] = _named(rows["card"], victory_card_names(r))
+    return _table("agendas", columns)
+
+
+def _table(name: str, columns: dict[str, object]) -> pa.Table:
+    schema = TABLES[name].arrow_schema()
+    arrays = [_column(columns[field.name], field.type) for field in schema]
+    return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _column(values: object, kind: pa.DataType) -> pa.Array:
+    array = values if isinstance(values, pa.Array) else pa.array(np.ascontiguousarray(values))
+    return array if array.type == kind else array.cast(kind)
+
+
+def write_parquet(table: pa.Table, path: Path) -> None:
+    """Write the file so that it appears whole or not at all."""
+    unfinished = path.with_name(f".{path.name}.unfinished")  # readers skip names that begin with a dot
+    with unfinished.open("wb") as file:
+        pq.write_table(
+            table,
+            file,
+            compression="zstd",
+            compression_level=COMPRESSION_LEVEL,
+            use_dictionary=[name for name in table.column_names if name != "game_id"],
+            column_encoding={"game_id": "DELTA_BINARY_PACKED"},
+            write_statistics=["game_id"],
+            row_group_size=1 << 20,
+            data_page_size=1 << 22,
+        )
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)

@@ -1,0 +1,132 @@
+"""Where the compiled engine is kept between runs.
+
+numba stores compiled functions on disk but looks only at the file a function is written in: after a change in a function
+it calls, it would go on using the old code without a word. So the folder it stores into is named by a digest of every
+source file that ends up in compiled code, and of the versions and the processor it was compiled for: any change means
+another folder and a fresh compilation.
+
+`use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user who
+sets NUMBA_CACHE_DIR takes the responsibility over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from importlib import metadata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS_KEPT = 3
+COLD_START = "compiling the engine for this machine (once after each update, about two minutes) ..."
+
+# What jitted code is made of: the functions, and the modules whose constants are frozen into them.
+SOURCES = (
+    "simulator/engine/*.py",
+    "simulator/batch/kernel.py",
+    "simulator/batch/rows.py",
+    "simulator/rules/record.py",
+    "simulator/limits.py",
+    "simulator/names.py",
+    "strategies/**/*.py",
+    "strategies/**/*.yaml",
+)
+NOT_COMPILED = frozenset({"strategies/registry.py"})
+
+
+def compiled_sources(root: Path = ROOT) -> list[Path]:
+    """Return the source files that enter compiled code, in a fixed order."""
+    found = {path for pattern in SOURCES for path in root.glob(pattern)}
+    return sorted(path for path in found if path.relative_to(root).as_posix() not in NOT_COMPILED)
+
+
+def source_digest(root: Path = ROOT) -> str:
+    """Return the digest of the sources alone: the version of the engine that a run's manifest records."""
+    digest = hashlib.sha256()
+    for path in compiled_sources(root):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]
+
+
+def machine_digest() -> str:
+    """Return the digest of what else compiled code depends on: versions, processor, numba's own settings."""
+    import llvmlite.binding as llvm
+
+    versions = [f"{name} {metadata.version(name)}" for name in ("numba", "numpy", "llvmlite")]
+    settings = [f"{key}={value}" for key, value in sorted(os.environ.items()) if key.startswith("NUMBA_")]
+    facts = [platform.python_version(), *versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
+    return hashlib.sha256("\n".join(facts + settings).encode()).hexdigest()[:16]
+
+
+def user_cache_folder() -> Path:
+    """Return the folder for caches of this user on this platform; it need not exist."""
+    if os.environ.get("XDG_CACHE_HOME"):
+        return Path(os.environ["XDG_CACHE_HOME"])
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    if sys.platform == "win32" and os.environ.get("LOCALAPPDATA"):
+        return Path(os.environ["LOCALAPPDATA"])
+    return Path.home() / ".cache"
+
+
+def _writable(folder: Path) -> bool:
+    """Create the folder and say whether files can be written into it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def cache_root() -> Path:
+    """Return a writable folder for the compiled code of all versions."""
+    try:
+        preferred = user_cache_folder() / "newdawn"
+    except RuntimeError:  # a user without a home folder
+        preferred = Path(tempfile.gettempdir())
+    if _writable(preferred):
+        return preferred
+    return Path(tempfile.gettempdir()) / f"newdawn-cache-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+
+
+def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
+    """Remove the compiled code of old versions: all but the `kept` folders used last, the current one among them."""
+    folders = [path for path in root.iterdir() if path.is_dir() and path != current]
+    folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in folders[max(kept - 1, 0) :]:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def is_cold(folder: Path) -> bool:
+    """Say whether nothing has been compiled into the folder yet."""
+    return next(folder.glob("**/*.nbi"), None) is None
+
+
+def use_compile_cache() -> Path | None:
+    """Point numba to the folder of this version; say so on stderr if the engine has to be compiled first.
+
+    Returns the folder, or None where the user has chosen another one or switched compilation off.
+    """
+    if os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return None
+    root = cache_root()
+    folder = root / f"{source_digest()}-{machine_digest()}"
+    if not _writable(folder):
+        return None
+    os.utime(folder)  # prune() keeps what was used last
+    prune(root, folder)
+    if is_cold(folder):
+        print(COLD_START, file=sys.stderr, flush=True)
+    # The variable is for worker processes, the attribute for a numba that was imported before us.
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    import numba
+
+    numba.config.CACHE_DIR = str(folder)
+    return folder

@@ -1,0 +1,133 @@
+"""Spaces: difficulty, neighbours, and counting distances.
+
+Directions, clockwise from east, in axial coordinates (q right, r down and right):
+
+        4   5
+      3   .   0        0 (1, 0)   1 (0, 1)   2 (-1, 1)
+        2   1          3 (-1, 0)  4 (0, -1)  5 (1, -1)
+"""
+
+from simulator import names
+from simulator.engine.jit import jit
+
+GRASSLAND, WATER = names.GRASSLAND, names.WATER
+JAPAN, CITY, CAPITAL, TOKEN, REINFORCED = names.JAPAN, names.CITY, names.CAPITAL, names.TOKEN, names.REINFORCED
+
+# What a count may do with a space (`w.mark`).
+BLOCKED, PASSABLE, END_ONLY = 0, 1, 2
+
+
+@jit
+def has_ability(r, g, p, leader):
+    """Is seat `p` played with this leader's ability?"""
+    return g.leader[p] == leader and r.leader_ability[leader] != 0
+
+
+@jit
+def difficulty(r, g, p, s):
+    """Return the terrain difficulty of space `s` for seat `p` (B1.1; Japan on its own turn)."""
+    t = g.terrain[s]
+    if g.coastal[s] != 0 and g.current == p and r.japan_terrain[t] != 0 and has_ability(r, g, p, JAPAN):
+        return int(r.japan_difficulty)
+    return int(r.terrain_difficulty[t])
+
+
+@jit
+def is_token(g, s):
+    """Does a control token lie on the space?"""
+    return g.piece[s] == TOKEN or g.piece[s] == REINFORCED
+
+
+@jit
+def is_city(g, s):
+    """Does a city (capital included) stand on the space?"""
+    return g.piece[s] == CITY or g.piece[s] == CAPITAL
+
+
+@jit
+def is_empty(g, s):
+    """B1.3: no token and no figure of any kind."""
+    if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0:
+        return False
+    if g.resource[s] >= 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
+        return False
+    n = g.natural_wonder[s]
+    return n < 0 or g.natural_wonder_owner[n] >= 0
+
+
+@jit
+def next_to_city_of(g, p, s):
+    """Is the space adjacent to a city of seat `p`?"""
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and g.owner[n] == p and g.piece[n] >= CITY:
+            return True
+    return False
+
+
+@jit
+def next_to_friendly(g, p, s):
+    """Is the space adjacent to a friendly space of seat `p`?"""
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and g.owner[n] == p:
+            return True
+    return False
+
+
+@jit
+def next_to_any_city(g, s):
+    """Is the space adjacent to a city or a city-state of anyone (B8.4)?"""
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and (g.piece[n] >= CITY or g.city_state[n] >= 0):
+            return True
+    return False
+
+
+@jit
+def flood(g, w, layer, n, limit):
+    """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
+
+    ``w.mark`` says which spaces may be entered; an END_ONLY space is reached but not passed.
+    """
+    for s in range(g.n_spaces):
+        w.dist[layer, s] = -1
+    for i in range(n):
+        w.dist[layer, w.queue[i]] = 0
+    head = 0
+    tail = n
+    while head < tail:
+        s = w.queue[head]
+        head += 1
+        far = w.dist[layer, s]
+        if far >= limit:
+            break
+        if far > 0 and w.mark[s] == END_ONLY:
+            continue
+        for d in range(6):
+            t = g.neighbour[s, d]
+            if t >= 0 and w.dist[layer, t] < 0 and w.mark[t] != BLOCKED:
+                w.dist[layer, t] = far + 1
+                w.queue[tail] = t
+                tail += 1
+
+
+@jit
+def flood_through_anything(g, w, layer, s, limit):
+    """Count distances from one space through anything."""
+    for t in range(g.n_spaces):
+        w.mark[t] = PASSABLE
+    w.queue[0] = s
+    flood(g, w, layer, 1, limit)
+
+
+@jit
+def queue_friendly(g, w, p, skip_taken):
+    """Put the friendly spaces of `p` into ``w.queue`` (without those taken this turn, if asked); return how many."""
+    n = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] == p and (skip_taken == 0 or g.taken[s] == 0):
+            w.queue[n] = s
+            n += 1
+    return n

@@ -1,0 +1,519 @@
+"""The board as a picture: map, pieces, legend, and what each seat has, for any moment of a game."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin, sqrt
+from pathlib import Path
+from typing import Any
+
+from simulator import names
+from simulator.engine.pieces import is_mature
+from simulator.engine.state import WONDER_BUILT, WONDER_FACE_UP
+from simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
+from simulator.replay.scene import Point, Scene, write_scene
+from simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names, round_of
+
+WIDTH = 1400
+MARGIN = 18
+TITLE = 44
+LEGEND = 270
+ROW_HEIGHT = 2 / sqrt(3) * 0.75
+HALF_HEIGHT = 1 / sqrt(3)
+
+# Pale grounds, so that pieces stand out; every space also bears its letter.
+TERRAIN_FILL = {
+    names.GRASSLAND: "#d9ecbf",
+    names.HILLS: "#e9d8b4",
+    names.FOREST: "#a9cfa4",
+    names.DESERT: "#fbf3c0",
+    names.MOUNTAIN: "#c9c5c2",
+    names.WATER: "#bfdcf2",
+    names.NATURAL_WONDER: "#dccbe8",
+    names.FORT: "#d6bfa6",
+}
+TERRAIN_INK = {
+    names.GRASSLAND: "#8fb35f",
+    names.HILLS: "#b08d4f",
+    names.FOREST: "#4f8f55",
+    names.DESERT: "#c9b548",
+    names.MOUNTAIN: "#77726e",
+    names.WATER: "#6fa8d6",
+    names.NATURAL_WONDER: "#9a77b8",
+    names.FORT: "#7d5f3e",
+}
+TERRAIN_LETTER = ("G", "H", "F", "D", "M", "W", "N", "Fo")
+# Okabe and Ito's palette: told apart with every common colour blindness; the seat number is printed as well.
+SEAT_FILL = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#f0e442")
+SEAT_INK = ("#ffffff", "#ffffff", "#ffffff", "#111111", "#111111")
+RESOURCE_LETTERS = ("Ma", "Me", "Oi", "Di")
+RESOURCE_FILL = ("#f5f5f5", "#c7c7c7", "#333333", "#aee7f5")
+RESOURCE_INK = ("#111111", "#111111", "#ffffff", "#111111")
+WONDER_FILL = "#5b2a86"
+
+
+def initials(name: str) -> str:
+    """Return a mark of two letters or more for a name: "HG" for Hanging Gardens, "Pe" for Petra."""
+    parts = [part for part in name.replace(".", " ").split() if part[0].isupper()]
+    return "".join(part[0] for part in parts) if len(parts) > 1 else name[:2]
+
+
+def wonder_mark(wonder: int) -> str:
+    """Return the mark of a world wonder; where two share their first two letters, a longer one."""
+    mark = initials(names.WONDERS[wonder])
+    same = [other for other in names.WONDERS if initials(other) == mark]
+    return mark if len(same) == 1 else names.WONDERS[wonder][:3]
+
+
+class Board:
+    """Where each space lies in the picture."""
+
+    def __init__(self, r: Any, g: Any, scene_width: float = WIDTH, coordinates: Coordinates | None = None) -> None:
+        self.r, self.g = r, g
+        self.n = int(g.n_spaces)
+        self.at = coordinates or Coordinates(g)
+        self.x = [float(g.axial_q[s]) + float(g.axial_r[s]) / 2 for s in range(self.n)]
+        self.y = [ROW_HEIGHT * float(g.axial_r[s]) for s in range(self.n)]
+        self.left, self.top = min(self.x, default=0.0), min(self.y, default=0.0)
+        across = max(self.x, default=0.0) - self.left + 1
+        self.unit = min((scene_width - LEGEND - 3 * MARGIN) / across, 92.0)
+        self.map_width = across * self.unit
+        self.map_height = (max(self.y, default=0.0) - self.top + 2 * HALF_HEIGHT) * self.unit
+
+    def centre(self, space: int) -> Point:
+        return (
+            MARGIN + (self.x[space] - self.left + 0.5) * self.unit,
+            TITLE + MARGIN + (self.y[space] - self.top + HALF_HEIGHT) * self.unit,
+        )
+
+    def spot(self, space: int, dx: float, dy: float) -> Point:
+        """Return a point of a space, measured from its centre in widths of a space."""
+        x, y = self.centre(space)
+        return x + dx * self.unit, y + dy * self.unit
+
+    def hexagon(self, space: int, size: float = 1.0) -> list[Point]:
+        """Return the corners, the first one right of the top; edge d runs from corner d to d + 1 clockwise from the east."""
+        return hexagon(self.centre(space), size * HALF_HEIGHT * self.unit)
+
+
+def hexagon(centre: Point, radius: float) -> list[Point]:
+    """Return the corners of a pointy-top hexagon, clockwise from the upper right one."""
+    return [(centre[0] + radius * cos(pi / 3 * k - pi / 6), centre[1] + radius * sin(pi / 3 * k - pi / 6)) for k in range(6)]
+
+
+def draw_board(
+    r: Any,
+    g: Any,
+    path: Path | str,
+    title: str = "",
+    strategies: tuple[str, ...] = (),
+    coordinates: Coordinates | None = None,
+) -> Path:
+    """Draw the game `g` into a file whose suffix, .svg or .png, names the format.
+
+    `coordinates` are those of the log, if the map may have grown since; `strategies` names them by seat.
+    """
+    return write_scene(board_scene(r, g, title, strategies, coordinates), path)
+
+
+def board_scene(
+    r: Any, g: Any, title: str = "", strategies: tuple[str, ...] = (), coordinates: Coordinates | None = None
+) -> Scene:
+    """Return the picture of the game as a scene."""
+    board = Board(r, g, coordinates=coordinates)
+    legend_height = 640 + 15 * (sum(1 for place in g.wonder_place if place == WONDER_BUILT))
+    table_top = TITLE + 2 * MARGIN + max(board.map_height, legend_height)
+    players = int(g.players)
+    height = table_top + VICTORY_HEIGHT + players * SEAT_HEIGHT + MARGIN
+    scene = Scene(WIDTH, height)
+    scene.text((MARGIN, TITLE / 2 + 4), title or f"Round {round_of(g)}", 20, anchor="start", bold=True, kind="title")
+    _draw_ground(scene, board)
+    _draw_tile_edges(scene, board)
+    _draw_pieces(scene, board)
+    _draw_legend(scene, board)
+    _draw_victory_cards(scene, board, table_top)
+    for seat in range(players):
+        _draw_seat(scene, board, seat, table_top + VICTORY_HEIGHT + seat * SEAT_HEIGHT, strategies)
+    return scene
+
+
+# ---------------------------------------------------------------------- map
+
+
+def _draw_ground(scene: Scene, board: Board) -> None:
+    g, unit = board.g, board.unit
+    for s in range(board.n):
+        terrain = int(g.terrain[s])
+        scene.polygon(board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}")
+        _draw_pattern(scene, board, s, terrain)
+        owner = int(g.owner[s])
+        if owner >= 0:
+            scene.polygon(board.hexagon(s, 0.9), "none", SEAT_FILL[owner], 0.07 * unit, f"owner owner-{owner + FIRST_SEAT}")
+        scene.text(board.spot(s, 0, -0.345), board.at.space(g, s), 0.15 * unit, "#222222", kind="coordinate")
+        ink = "#222222" if terrain != names.WATER else "#3b6f9e"
+        scene.text(board.spot(s, 0, 0.36), TERRAIN_LETTER[terrain], 0.145 * unit, ink, bold=True, kind="terrain-letter")
+
+
+def _draw_pattern(scene: Scene, board: Board, space: int, terrain: int) -> None:
+    """Draw faint signs along the space's sides: the terrain can be told without its colour."""
+    ink, unit = TERRAIN_INK[terrain], board.unit
+
+    def stroke(*points: Point) -> None:
+        for start, end in zip(points, points[1:], strict=False):
+            scene.line(board.spot(space, *start), board.spot(space, *end), ink, 0.016 * unit, "pattern")
+
+    for x, y in ((-0.34, 0.02), (0.34, 0.02), (-0.18, 0.33), (0.18, 0.33)):
+        if terrain == names.MOUNTAIN:
+            stroke((x - 0.07, y + 0.05), (x, y - 0.06), (x + 0.07, y + 0.05))
+        elif terrain == names.HILLS:
+            stroke((x - 0.07, y + 0.03), (x - 0.035, y - 0.015), (x + 0.035, y - 0.015), (x + 0.07, y + 0.03))
+        elif terrain == names.FOREST:
+            stroke((x, y + 0.06), (x, y - 0.05))
+            stroke((x - 0.05, y + 0.02), (x, y - 0.05), (x + 0.05, y + 0.02))
+        elif terrain == names.WATER:
+            stroke((x - 0.08, y), (x - 0.04, y - 0.03), (x, y), (x + 0.04, y - 0.03), (x + 0.08, y))
+        elif terrain == names.DESERT:
+            for dx, dy in ((-0.05, 0.03), (0.0, -0.03), (0.05, 0.03)):
+                scene.circle(board.spot(space, x + dx, y + dy), 0.014 * unit, ink, kind="pattern")
+
+
+def _draw_tile_edges(scene: Scene, board: Board) -> None:
+    g = board.g
+    for s in range(board.n):
+        corners = board.hexagon(s)
+        for d in range(6):
+            other = int(g.neighbour[s, d])
+            if other < 0:
+                scene.line(corners[d], corners[(d + 1) % 6], "#111111", 3.2, "map-edge")
+            elif other > s and g.tile[s] != g.tile[other]:
+                scene.line(corners[d], corners[(d + 1) % 6], "#333333", 2.2, "tile-edge")
+
+
+# ---------------------------------------------------------------------- pieces
+
+
+def piece_mark(scene: Scene, at: Point, size: float, piece: int, seat: int) -> None:
+    """Draw a control token (disc), a reinforced one (disc in two rings), a city (house) or a capital (star)."""
+    fill, ink = SEAT_FILL[seat], SEAT_INK[seat]
+    kind = f"{names.PIECES[piece]} seat-{seat + FIRST_SEAT}"
+    x, y = at
+    if piece in (names.TOKEN, names.REINFORCED):
+        if piece == names.REINFORCED:
+            scene.circle(at, 0.78 * size, "#ffffff", "#111111", 0.09 * size, "reinforced-ring")
+        scene.circle(at, 0.58 * size, fill, "#111111", 0.09 * size, kind)
+    elif piece == names.CITY:
+        house = [(-0.72, 0.72), (-0.72, -0.18), (0, -0.9), (0.72, -0.18), (0.72, 0.72)]
+        scene.polygon([(x + a * size, y + b * size) for a, b in house], fill, "#111111", 0.1 * size, kind)
+        y += 0.14 * size
+    else:
+        star = [(x + k * size * cos(pi / 5 * i - pi / 2), y + k * size * sin(pi / 5 * i - pi / 2))
+                for i, k in enumerate((1.2, 0.66) * 5)]  # fmt: skip
+        scene.polygon(star, fill, "#111111", 0.1 * size, kind)
+    scene.text((x, y), seat + FIRST_SEAT, 0.82 * size, ink, bold=True, kind="seat-number")
+
+
+def mature_mark(scene: Scene, at: Point, size: float) -> None:
+    """Draw the sign of a mature city: a white disc with a tick."""
+    x, y = at
+    scene.circle(at, size, "#ffffff", "#111111", 0.16 * size, "mature")
+    scene.line((x - 0.5 * size, y), (x - 0.1 * size, y + 0.42 * size), "#111111", 0.26 * size, "mature-tick")
+    scene.line((x - 0.1 * size, y + 0.42 * size), (x + 0.5 * size, y - 0.42 * size), "#111111", 0.26 * size, "mature-tick")
+
+
+def wonder_piece(scene: Scene, at: Point, size: float, wonder: int) -> None:
+    """Draw a world wonder token: a violet plate with its mark."""
+    scene.box(at[0] - 1.15 * size, at[1] - 0.7 * size, 2.3 * size, 1.4 * size, WONDER_FILL, "#ffffff", 0.12 * size, "wonder")
+    scene.text(at, wonder_mark(wonder), 0.95 * size, "#ffffff", bold=True, kind="wonder-mark")
+
+
+def resource_piece(scene: Scene, at: Point, size: float, resource: int) -> None:
+    """Draw a resource token: a lozenge with two letters."""
+    x, y = at
+    points = [(x, y - 1.25 * size), (x + 1.25 * size, y), (x, y + 1.25 * size), (x - 1.25 * size, y)]
+    kind = f"resource resource-{names.RESOURCES[resource]}"
+    scene.polygon(points, RESOURCE_FILL[resource], "#111111", 0.12 * size, kind)
+    scene.text(at, RESOURCE_LETTERS[resource], 0.9 * size, RESOURCE_INK[resource], bold=True, kind="resource-letters")
+
+
+def barbarian_piece(scene: Scene, at: Point, size: float, letter: str) -> None:
+    """Draw a barbarian: a black triangle on its point, with its letter."""
+    x, y = at
+    points = [(x - 1.2 * size, y - 0.8 * size), (x + 1.2 * size, y - 0.8 * size), (x, y + 1.25 * size)]
+    scene.polygon(points, "#111111", "#ffffff", 0.14 * size, "barbarian")
+    scene.text((x, y - 0.22 * size), letter, 0.95 * size, "#ffffff", bold=True, kind="barbarian-letter")
+
+
+def caravan_piece(scene: Scene, at: Point, size: float, seat: int, number: int) -> None:
+    """Draw a seat's caravans on a space: a triangle in its colour, with their number if there are several."""
+    x, y = at
+    points = [(x, y - 1.1 * size), (x + 1.05 * size, y + 0.8 * size), (x - 1.05 * size, y + 0.8 * size)]
+    scene.polygon(points, SEAT_FILL[seat], "#111111", 0.14 * size, f"caravan seat-{seat + FIRST_SEAT}")
+    text = f"{seat + FIRST_SEAT}" if number == 1 else f"{number}×"
+    scene.text((x, y + 0.25 * size), text, 1.0 * size if number == 1 else 0.8 * size, SEAT_INK[seat], bold=True,
+               kind="caravan-count")  # fmt: skip
+
+
+def city_state_piece(scene: Scene, at: Point, size: float, name: str) -> None:
+    """Draw a free city-state: a white pentagon and its name."""
+    points = [(at[0] + size * sin(2 * pi / 5 * k), at[1] - size * cos(2 * pi / 5 * k)) for k in range(5)]
+    scene.polygon(points, "#ffffff", "#111111", 0.1 * size, "city-state")
+    scene.text(at, "CS", 0.75 * size, bold=True, kind="city-state-mark")
+    scene.text((at[0], at[1] + 1.3 * size), name, 0.66 * size, bold=True, kind="city-state-name")
+
+
+def natural_wonder_piece(scene: Scene, at: Point, size: float, wonder: int, held: bool) -> None:
+    """Draw a natural wonder's token, or, when somebody has taken it, its outline."""
+    fill = "#ffffff" if held else "#7b4fa3"
+    scene.polygon(hexagon(at, size), fill, "#4b2a68", 0.12 * size, "natural-wonder-taken" if held else "natural-wonder")
+    ink = "#4b2a68" if held else "#ffffff"
+    scene.text(at, initials(names.NATURAL_WONDERS[wonder]), 0.72 * size, ink, bold=True, kind="natural-wonder-mark")
+
+
+def _draw_pieces(scene: Scene, board: Board) -> None:
+    for s in range(board.n):
+        _draw_space(scene, board, s)
+    for letter in range(MAX_BARBARIANS):
+        space = int(board.g.barbarian_space[letter])
+        if 0 <= space < board.n:
+            others = [k for k in range(letter) if board.g.barbarian_space[k] == space]
+            at = board.spot(space, 0.26, -0.16 + 0.2 * len(others))
+            barbarian_piece(scene, at, 0.125 * board.unit, names.LETTERS[letter])
+
+
+def _draw_space(scene: Scene, board: Board, s: int) -> None:
+    r, g, unit = board.r, board.g, board.unit
+    piece, owner = int(g.piece[s]), int(g.owner[s])
+    held = piece != names.NO_PIECE and owner >= 0
+    if held:
+        piece_mark(scene, board.spot(s, 0, 0.03), 0.23 * unit, piece, owner)
+        if piece in (names.CITY, names.CAPITAL) and is_mature(r, g, owner, s):
+            mature_mark(scene, board.spot(s, 0.24, 0.19), 0.09 * unit)
+    if g.natural_wonder[s] >= 0:
+        wonder = int(g.natural_wonder[s])
+        at = board.spot(s, -0.24, 0.2) if held else board.spot(s, 0, 0)
+        natural_wonder_piece(scene, at, (0.13 if held else 0.22) * unit, wonder, g.natural_wonder_owner[wonder] >= 0)
+    if g.city_state[s] >= 0:
+        city_state_piece(scene, board.spot(s, 0, -0.06), 0.22 * unit, names.CITY_STATES[g.city_state[s]])
+    if g.wonder_token[s] >= 0:
+        wonder_piece(scene, board.spot(s, -0.25, -0.22), 0.145 * unit, int(g.wonder_token[s]))
+    if g.resource[s] >= 0:
+        resource_piece(scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s]))
+    _draw_caravans(scene, board, s)
+
+
+def _draw_caravans(scene: Scene, board: Board, s: int) -> None:
+    g = board.g
+    drawn = 0
+    for seat in range(int(g.players)):
+        number = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == s)
+        if number:
+            at = board.spot(s, -0.28 + 0.19 * drawn, 0.23)
+            caravan_piece(scene, at, 0.14 * board.unit, seat, number)
+            drawn += 1
+
+
+# ---------------------------------------------------------------------- legend
+
+
+def _draw_legend(scene: Scene, board: Board) -> None:
+    x = WIDTH - MARGIN - LEGEND
+    y = TITLE + MARGIN + 6.0
+    scene.text((x, y), "Legend", 15, anchor="start", bold=True, kind="legend")
+    y = _legend_terrain(scene, board, x, y + 24)
+    y = _legend_pieces(scene, x, y + 6)
+    y = _legend_names(scene, board, x, y + 6)
+    for text in (
+        "Coordinates: letter = column, slanting down right,",
+        "number = row. East/west changes the letter, NW/SE",
+        "the number, NE/SW both. Bold lines: tiles.",
+    ):
+        scene.text((x, y), text, 10.5, "#444444", "start", kind="legend")
+        y += 14
+
+
+def _legend_terrain(scene: Scene, board: Board, x: float, y: float) -> float:
+    for terrain in range(names.NATURAL_WONDER + 1):
+        scene.polygon(hexagon((x + 10, y), 11), TERRAIN_FILL[terrain], "#8a8a8a", 1, "legend")
+        scene.text((x + 10, y), TERRAIN_LETTER[terrain], 10, bold=True, kind="legend")
+        difficulty = int(board.r.terrain_difficulty[terrain])
+        label = f"{names.TERRAINS[terrain].replace('_', ' ')}, difficulty {difficulty}"
+        scene.text((x + 28, y), label, 11.5, anchor="start", kind="legend")
+        y += 22
+    return y
+
+
+def _legend_pieces(scene: Scene, x: float, y: float) -> float:
+    middle = x + 12
+    for piece in (names.TOKEN, names.REINFORCED, names.CITY, names.CAPITAL):
+        piece_mark(scene, (middle, y), 10, piece, 0)
+        scene.text((x + 30, y), PIECE_WORDS[piece], 11.5, anchor="start", kind="legend")
+        y += 25
+    mature_mark(scene, (middle, y), 7)
+    scene.text((x + 30, y), "mature city", 11.5, anchor="start", kind="legend")
+    caravan_piece(scene, (x + 140, y), 9, 0, 1)
+    scene.text((x + 155, y), "caravan (2× = two)", 11.5, anchor="start", kind="legend")
+    y += 24
+    barbarian_piece(scene, (middle, y), 8, "A")
+    scene.text((x + 30, y), "barbarian", 11.5, anchor="start", kind="legend")
+    wonder_piece(scene, (x + 140, y), 9, 0)
+    scene.text((x + 155, y), "world wonder", 11.5, anchor="start", kind="legend")
+    y += 24
+    natural_wonder_piece(scene, (middle, y), 10, 0, False)
+    scene.text((x + 30, y), "natural wonder", 11.5, anchor="start", kind="legend")
+    natural_wonder_piece(scene, (x + 140, y), 10, 0, True)
+    scene.text((x + 155, y), "its token taken", 11.5, anchor="start", kind="legend")
+    y += 24
+    for resource, word in enumerate(names.RESOURCES):
+        left = x + 128 * (resource % 2)
+        resource_piece(scene, (left + 12, y), 9, resource)
+        scene.text((left + 30, y), word, 11.5, anchor="start", kind="legend")
+        y += 25 * (resource % 2)
+    return y
+
+
+PIECE_WORDS = {
+    names.TOKEN: "control token (with its seat's number)",
+    names.REINFORCED: "reinforced control token",
+    names.CITY: "city",
+    names.CAPITAL: "capital",
+}
+
+
+def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
+    g = board.g
+    for wonder in range(len(names.NATURAL_WONDERS)):
+        if wonder < int(board.r.n_natural_wonders) and g.natural_wonder_owner[wonder] > -2:
+            owner = int(g.natural_wonder_owner[wonder])
+            label = f"{initials(names.NATURAL_WONDERS[wonder])} = {names.NATURAL_WONDERS[wonder]}" + _held_by(g, owner)
+            scene.text((x, y), label, 11, "#4b2a68", "start", kind="legend")
+            y += 15
+    for state in range(int(board.r.n_city_states)):
+        if g.city_state_owner[state] >= 0:
+            label = f"CS {names.CITY_STATES[state]} at {board.at.space(g, int(g.city_state_space[state]))}"
+            scene.text((x, y), label + _held_by(g, int(g.city_state_owner[state])), 11, anchor="start", kind="legend")
+            y += 15
+    for wonder in range(len(names.WONDERS)):
+        if g.wonder_place[wonder] == WONDER_BUILT:
+            space = int(g.wonder_space[wonder])
+            owner = int(g.owner[space]) if 0 <= space < board.n else -1
+            label = f"{wonder_mark(wonder)} = {names.WONDERS[wonder]}" + _held_by(g, owner)
+            scene.text((x, y), label, 11, WONDER_FILL, "start", kind="legend wonder-name")
+            y += 15
+    return y + 6
+
+
+def _held_by(g: Any, seat: int) -> str:
+    return f": {named(names.LEADERS, int(g.leader[seat]), 'player')} ({seat + FIRST_SEAT})" if seat >= 0 else ""
+
+
+# ---------------------------------------------------------------------- tables under the map
+
+VICTORY_HEIGHT = 62
+SEAT_HEIGHT = 104
+
+
+def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
+    r, g = board.r, board.g
+    scene.text((MARGIN, y), "Victory cards", 13, anchor="start", bold=True, kind="victory")
+    shown = int(g.victory_count)
+    width = (WIDTH - 2 * MARGIN - 110) / max(shown, 1)
+    for place in range(shown):
+        card = int(g.victory_card[place])
+        x = MARGIN + 110 + place * width
+        words = " / ".join(named(names.AGENDAS, int(r.agenda_name[card, a])) for a in (0, 1))
+        scene.text((x, y), f"{place + 1}. {words}", 12.5, anchor="start", bold=True, kind="victory-card")
+        claims = [
+            f"{named(names.LEADERS, int(g.leader[p]), 'player')} ({named(names.AGENDAS, int(r.agenda_name[card, which - 1]))},"
+            f" round {int(g.claimed_round[p, place])})"
+            for p in range(int(g.players))
+            if (which := int(g.claimed[p, place])) > 0
+        ]
+        for line, claim in enumerate(claims[:2] if len(claims) < 3 else ["; ".join(claims[:2]), "; ".join(claims[2:])]):
+            scene.text((x, y + 16 + 14 * line), claim, 11 if len(claims) < 3 else 9, "#333333", "start", kind="claim")
+    face_up = [names.WONDERS[k] for k in range(len(names.WONDERS)) if g.wonder_place[k] == WONDER_FACE_UP]
+    scene.text((MARGIN, y + 46), "Face-up wonders: " + ", ".join(face_up), 11.5, anchor="start", kind="face-up")
+
+
+def _draw_seat(scene: Scene, board: Board, seat: int, y: float, strategies: tuple[str, ...]) -> None:
+    g = board.g
+    scene.line((MARGIN, y), (WIDTH - MARGIN, y), "#bbbbbb", 1, "rule")
+    piece_mark(scene, (MARGIN + 18, y + 24), 15, names.CITY, seat)
+    name = named(names.LEADERS, int(g.leader[seat]), "player")
+    scene.text((MARGIN + 42, y + 22), name, 16, anchor="start", bold=True, kind="leader")
+    turn = "first player" if seat == g.first else ""
+    about = ", ".join(part for part in (strategies[seat] if seat < len(strategies) else "", turn) if part)
+    scene.text((MARGIN + 42, y + 40), about, 11, "#444444", "start", kind="strategy")
+    claimed = sum(1 for place in range(int(g.victory_count)) if g.claimed[seat, place])
+    scene.text((MARGIN + 6, y + 62), f"agendas claimed: {claimed} of {int(g.victory_count)}", 12, anchor="start", bold=True,
+               kind="claimed")  # fmt: skip
+    scene.text((MARGIN + 6, y + 82), f"technology dial: {int(g.dial[seat])}", 12, anchor="start", kind="dial")
+    _draw_row(scene, board, seat, MARGIN + 190, y + 12)
+    for line, text in enumerate(_holdings(board, seat)):
+        scene.text((MARGIN + 930, y + 20 + 16 * line), text, 11, anchor="start", kind="holdings")
+
+
+def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None:
+    """Draw the focus row: a box a card with its slot, name, type, level and trade tokens."""
+    r, g = board.r, board.g
+    width = 145.0 if int(r.slots) <= 5 else 121.0
+    for place in range(int(r.slots)):
+        holder = int(g.row[seat, place])
+        left = x + place * width
+        scene.box(left, y, width - 6, 78, "#fafafa", "#666666", 1, "focus-card")
+        scene.box(left, y, 22, 78, "#e4e4e4", "#666666", 1, "slot")
+        scene.text((left + 11, y + 39), int(r.slot_number[place]), 15, bold=True, kind="slot-number")
+        card = int(g.card[seat, holder]) if holder >= 0 else -1
+        if card < 0:
+            continue
+        kind, level = divmod(card, names.N_LEVELS)
+        size = 11.5 if len(printed_card_names()[card]) < 15 else 10
+        scene.text((left + 28, y + 15), printed_card_names()[card], size, anchor="start", bold=True, kind="card-name")
+        scene.text((left + 28, y + 33), f"{names.FOCUS_TYPES[kind]} {ROMAN[level + 1]}", 11, anchor="start", kind="card-type")
+        tokens = int(g.trade[seat, holder])
+        for k in range(tokens):
+            scene.circle((left + 36 + 17 * k, y + 58), 6.5, "#e69f00", "#111111", 1, "trade-token")
+        _draw_card_guests(scene, board, seat, holder, left + 36 + 17 * tokens, y + 58)
+
+
+def _draw_card_guests(scene: Scene, board: Board, seat: int, holder: int, x: float, y: float) -> None:
+    """Draw what else lies on a card: conquered city-states' tokens, natural wonders (America), waiting caravans."""
+    g = board.g
+    marks = [names.CITY_STATES[c][:2] for c in range(int(board.r.n_city_states))
+             if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
+    marks += [initials(names.NATURAL_WONDERS[k]) for k in range(int(board.r.n_natural_wonders))
+              if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
+    for mark in marks:
+        scene.box(x - 6, y - 8, 22, 16, "#ffffff", "#111111", 1, "guest")
+        scene.text((x + 5, y), mark, 10, bold=True, kind="guest")
+        x += 26
+    card = int(g.card[seat, holder])
+    waiting = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == -1)
+    if card // names.N_LEVELS == names.ECONOMY and waiting:
+        caravan_piece(scene, (x + 6, y), 8, seat, 1)
+        scene.text((x + 18, y), f"×{waiting}", 10, anchor="start", kind="waiting")
+
+
+def _holdings(board: Board, seat: int) -> list[str]:
+    r, g = board.r, board.g
+    resources = [f"{int(n)} {names.RESOURCES[k]}" for k, n in enumerate(g.resources[seat]) if n > 0]
+    natural = [names.NATURAL_WONDERS[k] for k in range(int(r.n_natural_wonders)) if g.natural_wonder_owner[k] == seat]
+    wonders = [
+        names.WONDERS[k]
+        for k in range(len(names.WONDERS))
+        if g.wonder_place[k] == WONDER_BUILT and g.wonder_space[k] >= 0 and g.owner[g.wonder_space[k]] == seat
+    ]
+    cards = [
+        f"{names.DIPLOMACY_CARDS[card]} ({named(names.LEADERS, int(g.leader[giver]), 'player')})"
+        for giver in range(int(g.players))
+        for card in range(min(int(r.n_diplomacy), len(names.DIPLOMACY_CARDS)))
+        if giver != seat and g.diplomacy[giver, card] == seat
+    ]
+    cards += [names.CITY_STATES[c] for c in range(int(r.n_city_states)) if g.city_state_cards[c, seat]]
+    mature = sum(bool(is_mature(r, g, seat, int(g.cities[seat, i]))) for i in range(int(g.city_count[seat])))
+    return [
+        f"{int(g.city_count[seat])} cities, {mature} mature; {int(g.space_count[seat])} spaces, "
+        f"{int(g.coast_count[seat])} by water or edge",
+        "left: " + f"{int(g.cities_left[seat])} cities, {int(g.tokens_left[seat])} control tokens",
+        "resources: " + (", ".join(resources + natural) or "none"),
+        "wonders: " + (", ".join(wonders) or "none"),
+        "diplomacy: " + (", ".join(cards) or "none"),
+    ]

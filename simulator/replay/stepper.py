@@ -1,0 +1,109 @@
+"""Playing one game of a plan turn by turn, with its log: the same game as in a run of the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from simulator.batch.kernel import forget, seat_players
+from simulator.batch.plan import Plan
+from simulator.batch.rows import SEAT_ROW
+from simulator.engine.play import play_step
+from simulator.engine.rng import seed_streams
+from simulator.engine.setup import start_game
+from simulator.engine.state import MAX_LOG, STATE, new_work
+from simulator.errors import UserError
+from simulator.limits import MAX_PLAYERS
+from simulator.names import ENDINGS, ROUND_CAP, RUNNING, VICTORY
+from simulator.replay.words import FIRST_SEAT, Words, round_of
+from strategies import registry
+
+
+class Game:
+    """One game that stands still between turns. `state` is the game, `words` names its spaces and tells its rows."""
+
+    def __init__(self, ruleset: Any, plan: Plan, game: int, choices: bool = False) -> None:
+        """Set up game number `game` of the plan; the lines of the set-up are in `opening`."""
+        if not 0 <= game < plan.games:
+            raise UserError(f"game: {game} is not in the plan; expected a whole number from 0 to {plan.games - 1}")
+        self.rules = ruleset.compile()
+        self.plan, self.game = plan, game
+        self.states = np.zeros(1, STATE)
+        self.state = self.states.view(np.recarray)[0]
+        self.work = new_work()
+        self.work.log_on = 1
+        g = self.state
+        forget(self.work)
+        seed_streams(g, plan.seed, game)
+        g.players = plan.players
+        g.round_cap = plan.round_cap
+        self.strategies = self._seat()
+        functions = [registry.load(name) for name in self.strategies]
+        self.bots = tuple(functions[min(seat, plan.players - 1)] for seat in range(MAX_PLAYERS))
+        start_game(self.rules, g, self.work, self.bots)
+        self.words = Words(self.rules, g, choices=choices)
+        self.opening = self._drain()
+
+    def _seat(self) -> tuple[str, ...]:
+        """Give the seats their leaders, as the run does, and return the names of their strategies."""
+        rows = np.zeros(self.plan.players, SEAT_ROW).view(np.recarray)
+        seat_players(self.state, self.plan.seating().view(np.recarray)[0], rows, 0, self.game)
+        library = self.plan.library()
+        return tuple(library[row["strategy"]] for row in rows)
+
+    def _drain(self) -> list[str]:
+        """Return the lines of what has happened since the last call."""
+        n = int(self.work.log_n)
+        lines = self.words.lines(self.work.log[:n].tolist())
+        if n >= MAX_LOG:
+            lines.append("      (this turn was longer than the log; the rest of it is not told)")
+        self.work.log_n = 0
+        return lines
+
+    def turns(self) -> Iterator[list[str]]:
+        """Play turn after turn to the end of the game; yield the lines of each."""
+        going = 1
+        while going:
+            going = play_step(self.rules, self.state, self.work, self.bots)
+            lines = self._drain()
+            if lines:
+                yield lines
+
+    def heading(self) -> list[str]:
+        """Return what the game is: seed, number, who sits where, victory cards."""
+        g, words = self.state, self.words
+        seats = [
+            f"  seat {seat + FIRST_SEAT}: {words.short(seat)}, played by {self.strategies[seat]}"
+            for seat in range(self.plan.players)
+        ]
+        cards = [f"  {k + 1}. {words.victory_card(int(g.victory_card[k]))}" for k in range(int(g.victory_count))]
+        title = f"Seed {self.plan.seed}, game {self.game}: {self.plan.players} players, first: {words.leader(int(g.first))}"
+        return [title, *seats, "Victory cards:", *cards, "Set-up:"]
+
+    def closing(self) -> str:
+        """Return how the game ended."""
+        g = self.state
+        if g.ending == VICTORY:
+            winners = [self.words.leader(seat) for seat in range(self.plan.players) if g.winner[seat]]
+            return f"Victory of {' and '.join(winners)} in round {round_of(g)} after {int(g.turn)} turns"
+        if g.ending == ROUND_CAP:
+            return f"Unfinished: stopped at the round cap of {self.plan.round_cap} after {int(g.turn)} turns"
+        assert g.ending == RUNNING
+        return f"The game is {ENDINGS[g.ending]}, round {round_of(g)}, after {int(g.turn)} turns"
+
+    def title(self) -> str:
+        """Return the title of a board drawn now."""
+        g = self.state
+        when = "Set-up" if g.turn == 0 else f"Round {round_of(g)}, after turn {int(g.turn)}"
+        return f"{when} – seed {self.plan.seed}, game {self.game}"
+
+
+def play_logged(ruleset: Any, plan: Plan, game: int, choices: bool = False) -> list[str]:
+    """Play a game of the plan and return its whole log, the same lines every time."""
+    stepper = Game(ruleset, plan, game, choices)
+    lines = [*stepper.heading(), *stepper.opening]
+    for turn in stepper.turns():
+        lines += turn
+    return [*lines, stepper.closing()]

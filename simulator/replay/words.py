@@ -1,0 +1,546 @@
+"""The turn log in plain English: rows of numbers from `engine.log` become sentences.
+
+Spaces are named by their axial coordinates, the same names the board picture prints: a letter for the column q and a
+number for the row r, counted from the left and the top of the map. One step east or west changes the letter, one step
+south-east or north-west the number, one step north-east or south-west both. Seats are numbered from 0, as in the
+outcome tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from simulator import names
+from simulator.engine import decisions as dec
+from simulator.engine import log as codes
+from simulator.engine.state import (
+    TARGET_BARBARIAN,
+    TARGET_CAPITAL,
+    TARGET_CITY,
+    TARGET_CITY_STATE,
+    TARGETS,
+)
+from simulator.limits import GRID, GRID_ORIGIN
+
+FIRST_SEAT = 0
+ROMAN = ("0", "I", "II", "III", "IV")
+SIDES = "AB"
+DIRECTIONS = ("east", "south-east", "south-west", "west", "north-west", "north-east")
+SIXTY = 60
+ICON_WORDS = {
+    names.ICON_BARBARIANS_APPEAR: "beaten barbarians appear again",
+    names.ICON_BARBARIANS_MOVE: "barbarians move",
+    names.ICON_TRADE: "trade: a token for each mature city",
+}
+CARD_WHY = ("plays", "Estadio do Maracana: resolves", "Venetian Arsenal: resolves again", "Capitalism: resolves")
+BARBARIAN_DEEDS = (
+    "barbarian {0} moves from {1} to {2}",
+    "barbarian {0} appears at {2}",
+    "barbarian {0} is beaten at {1} and leaves the map",
+    "barbarian {0} is thrown back from {1} to {2}",
+    "barbarian {0} is pushed from {1} to {2}",
+)
+CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
+TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital")
+assert len(TARGET_WORDS) == len(TARGETS)
+
+CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
+
+# Choices of these kinds leave no row of their own that says what was decided, so they are always told.
+TOLD_CHOICES = frozenset(
+    {dec.START_EFFECT, dec.STRIKE, dec.NAME_TOKEN, dec.YIELD_TOKEN, dec.MILITARY, dec.CITY_STATE_FATE, dec.OTHER_CARD}
+)
+# Declining these is worth a line: it explains a turn in which little happens.
+TOLD_PASSES = frozenset({dec.INDUSTRY, dec.MILITARY, dec.UPGRADE, dec.TAKE_DIPLOMACY})
+# Declining these leaves no trace and reads like noise.
+YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD})
+
+
+@cache
+def printed_card_names() -> tuple[str, ...]:
+    """Return the names of the printed focus cards by card code (type * 4 + level - 1)."""
+    path = Path(__file__).parents[1] / "data" / "focus_cards.yaml"
+    data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    found = [""] * names.N_CARDS
+    for card in [*data["ti"], *data["base"]]:
+        found[names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1] = card["name"]
+    return tuple(found)
+
+
+def column_name(number: int) -> str:
+    """Return A … Z, AA, AB … for 0, 1, …; left of A the same in small letters (a, b, …)."""
+    if number < 0:
+        return column_name(-number - 1).lower()
+    return (column_name(number // 26 - 1) if number >= 26 else "") + chr(ord("A") + number % 26)
+
+
+def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> bool:
+    """Say whether a row sets a wonder free; with `earlier`, whether it gives that same wonder to somebody at once."""
+    if row[0] not in (codes.LOG_WONDER_MOVED, codes.LOG_NATURAL_WONDER):
+        return False
+    if earlier is None:
+        return row[1] < 0
+    return row[1] >= 0 and row[0] == earlier[0] and list(row[2:4]) == list(earlier[2:4])
+
+
+def round_of(g: Any) -> int:
+    """Return the number of the round; `g.round_number` would be NumPy's method of that name when JIT is off."""
+    return int(g["round_number"])
+
+
+class Coordinates:
+    """Names of spaces, fixed once the map is laid so that every board and sentence of a game agrees."""
+
+    def __init__(self, g: Any) -> None:
+        n = int(g.n_spaces)
+        self.q0 = int(g.axial_q[:n].min()) if n else 0
+        self.r0 = int(g.axial_r[:n].min()) if n else 0
+
+    def axial(self, q: int, r: int) -> str:
+        return f"{column_name(int(q) - self.q0)}{int(r) - self.r0 + 1}"
+
+    def space(self, g: Any, space: int) -> str:
+        if not 0 <= space < int(g.n_spaces):
+            return f"no space ({space})"
+        return self.axial(g.axial_q[space], g.axial_r[space])
+
+
+def count(number: int, noun: str) -> str:
+    """Return "1 token", "2 tokens"."""
+    return f"{number} {noun}" + ("" if abs(number) == 1 else "s")
+
+
+def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
+    """Return the word of a code, or `otherwise` when the code stands for none."""
+    return words[code] if 0 <= code < len(words) else otherwise
+
+
+class Words:
+    """Turns log rows of one game into sentences; keeps what sentences need to remember (cards, the running attack)."""
+
+    def __init__(self, r: Any, g: Any, card_names: Sequence[str] | None = None, choices: bool = False) -> None:
+        self.r = r
+        self.g = g
+        self.at = Coordinates(g)
+        self.card_names = tuple(card_names or printed_card_names())
+        self.choices = choices
+        self.current = -1
+        self.part = "set-up"  # of the game: "set-up", "event" or "turn"
+        self.slot = 0
+        self.attack: dict[str, int] = {}
+        self.spent = [0] * len(g.leader)
+        self.cards = [[int(card) for card in seat] for seat in g.card]
+        self.teller: dict[int, Callable[..., str]] = {
+            value: getattr(self, name.lower()) for name, value in CODES.items()
+        }
+
+    # ------------------------------------------------------------------ names of things
+
+    def leader(self, seat: int) -> str:
+        if seat < 0:
+            return "nobody"
+        return named(names.LEADERS, int(self.g.leader[seat]), "player") + f" (seat {seat + FIRST_SEAT})"
+
+    def short(self, seat: int) -> str:
+        return named(names.LEADERS, int(self.g.leader[seat]), "player") if seat >= 0 else "nobody"
+
+    def place(self, space: int) -> str:
+        """Return a space's coordinates and what it is: ``C12 (hills)``."""
+        if space < 0:
+            return "off the map"
+        if space >= int(self.g.n_spaces):
+            return self.at.space(self.g, space)
+        return f"{self.at.space(self.g, space)} ({self.ground(space)})"
+
+    def ground(self, space: int) -> str:
+        g = self.g
+        if g.natural_wonder[space] >= 0:
+            return names.NATURAL_WONDERS[g.natural_wonder[space]]
+        for state in range(int(self.r.n_city_states)):
+            if g.city_state_owner[state] > -2 and g.city_state_space[state] == space:
+                return names.CITY_STATES[state]
+        return names.TERRAINS[g.terrain[space]]
+
+    def card(self, card: int) -> str:
+        if not 0 <= card < names.N_CARDS:
+            return "no card"
+        kind, level = divmod(card, names.N_LEVELS)
+        return f"{self.card_names[card]} ({names.FOCUS_TYPES[kind]} {ROMAN[level + 1]})"
+
+    def held(self, seat: int, holder: int) -> str:
+        if holder == dec.BANK:
+            return "Great Zimbabwe"
+        if seat < 0 or not 0 <= holder < names.N_TYPES:
+            return "no card"
+        return self.card(self.cards[seat][holder])
+
+    def slot_of(self, place: int) -> int:
+        return int(self.r.slot_number[place]) if 0 <= place < len(self.r.slot_number) else place + 1
+
+    def who(self, seat: int) -> str:
+        """Return the subject of a sentence: nothing for the player whose turn it is."""
+        return "" if seat == self.current or seat < 0 else self.leader(seat) + " "
+
+    # ------------------------------------------------------------------ rows to lines
+
+    def lines(self, rows: Iterable[Sequence[int]]) -> list[str]:
+        """Return the indented lines of some rows, in order; rows that say nothing new give no line."""
+        found = []
+        for row in self.condensed([[int(number) for number in row] for row in rows]):
+            text = self.sentence(row)
+            if text:
+                found.append("  " * self.depth(row[0]) + text)
+        return found
+
+    def condensed(self, rows: list[list[int]]) -> list[list[int]]:
+        """Leave out what the next rows take back and add up trade tokens gained or given one by one."""
+        if self.choices:
+            return rows
+        told: list[list[int]] = []
+        for k, row in enumerate(rows):
+            if row[0] == codes.LOG_CHOICE and not self.is_told(row[2], row[3]):
+                continue
+            if changes_hands(row) and any(changes_hands(other, row) for other in rows[k + 1 : k + 6]):
+                continue
+            last = told[-1] if told else row
+            same = last is not row and row[0] == codes.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
+            if same and last[3] * row[3] > 0:
+                told[-1] = [*last[:3], last[3] + row[3], *last[4:]]
+            else:
+                told.append(row)
+        return told
+
+    def is_told(self, kind: int, value: int) -> bool:
+        """Say whether a choice is worth a line although not every choice is shown."""
+        declined = value == dec.PASS and kind not in YES_NO
+        return kind in (TOLD_PASSES if declined else TOLD_CHOICES)
+
+    def depth(self, code: int) -> int:
+        if code in (codes.LOG_ROUND, codes.LOG_WIN):
+            return 0
+        if code in (codes.LOG_TURN, codes.LOG_EVENT) or self.part == "set-up":
+            return 1
+        return 2 if self.part == "event" or code in (codes.LOG_CARD, codes.LOG_RESET, codes.LOG_AGENDA) else 3
+
+    def sentence(self, row: Sequence[int]) -> str:
+        """Return the sentence of one row ("" for a choice that repeats an effect)."""
+        code, seat, *rest = (int(number) for number in row)
+        tell = self.teller.get(code)
+        if tell is None:
+            return f"unknown log code {code}: {rest}"
+        return tell(seat, *rest)
+
+    def log_round(self, seat, number, *_):
+        self.current = -1
+        return f"Round {number}"
+
+    def log_turn(self, seat, number, *_):
+        self.current, self.part = seat, "turn"
+        return f"Turn {number}: {self.leader(seat)}"
+
+    def log_event(self, seat, section, icons, *_):
+        what = [text for bit, text in ICON_WORDS.items() if icons & bit]
+        self.current, self.part = -1, "event"
+        return f"Event dial to section {section + 1}: {', '.join(what) or 'nothing happens'}"
+
+    def log_card(self, seat, place, slot, card, why, *_):
+        self.slot = slot
+        stands = self.slot_of(place)
+        acting = "" if stands == slot else f", acting as slot {slot}"
+        return f"{self.who(seat)}{named(CARD_WHY, why, 'plays')} {self.card(card)} from slot {stands}{acting}"
+
+    def log_reset(self, seat, holder, place, *_):
+        return f"{self.who(seat)}resets {self.held(seat, holder)} from slot {self.slot_of(place)}"
+
+    def log_token(self, seat, space, piece, *_):
+        side = "reinforced " if piece == names.REINFORCED else ""
+        return f"{self.who(seat)}places a {side}control token on {self.place(space)}"
+
+    def log_token_off(self, seat, space, cause, *_):
+        by = "by a barbarian" if cause < 0 else "by its owner" if cause == seat else f"by {self.short(cause)}"
+        return f"the control token of {self.leader(seat)} on {self.place(space)} is removed {by}"
+
+    def log_token_flip(self, seat, space, piece, *_):
+        what = "reinforced" if piece == names.REINFORCED else "turned to its unreinforced side"
+        return f"the control token of {self.leader(seat)} on {self.place(space)} is {what}"
+
+    def log_city(self, seat, space, *_):
+        return f"{self.who(seat)}places a city on {self.place(space)}"
+
+    def log_city_lost(self, seat, space, taker, *_):
+        how = "destroyed by a barbarian" if taker < 0 else f"lost to {self.short(taker)}"
+        return f"the city of {self.leader(seat)} on {self.place(space)} is {how}"
+
+    def log_resource(self, seat, resource, amount, *_):
+        verb = "gets" if amount >= 0 else "pays"
+        return f"{self.who(seat)}{verb} {abs(amount)} {named(names.RESOURCES, resource)}"
+
+    def log_natural_wonder(self, seat, wonder, space, *_):
+        what = named(names.NATURAL_WONDERS, wonder)
+        if seat < 0:
+            return f"the token of {what} goes back to its space at {self.at.space(self.g, space)}"
+        return f"{self.who(seat)}takes the token of {what} from {self.at.space(self.g, space)}"
+
+    def log_trade(self, seat, holder, amount, source, *_):
+        if amount < 0 and seat >= 0 and self.attack:
+            self.spent[seat] -= amount
+        because = f" [{dec.SOURCES[source]}]" if 0 <= source < len(dec.SOURCES) else ""
+        tokens = count(abs(amount), "trade token")
+        if amount >= 0:
+            return f"{self.who(seat)}gets {tokens} on {self.held(seat, holder)}{because}"
+        return f"{self.who(seat)}gives {tokens} from {self.held(seat, holder)}{because}"
+
+    def log_dial(self, seat, old, new, *_):
+        return f"{self.who(seat)}moves the technology dial from {old} to {new}"
+
+    def log_upgrade(self, seat, holder, old, new, *_):
+        if seat >= 0 and 0 <= holder < names.N_TYPES:
+            self.cards[seat][holder] = new
+        return f"{self.who(seat)}replaces {self.card(old)} by {self.card(new)}"
+
+    def log_caravan(self, seat, caravan, start, end, *_):
+        whose = f"caravan {caravan + 1}" if seat == self.current else f"caravan {caravan + 1} of {self.leader(seat)}"
+        if end < 0:
+            return f"{whose} goes back to its card" + ("" if start < 0 else f" from {self.place(start)}")
+        return f"{whose} moves from {'its card' if start < 0 else self.place(start)} to {self.place(end)}"
+
+    def log_arrival(self, seat, caravan, space, state, owner):
+        goal = named(names.CITY_STATES, state) if state >= 0 else f"a city of {self.short(owner)}"
+        return f"{self.who(seat)}caravan {caravan + 1} arrives at {goal} on {self.at.space(self.g, space)}"
+
+    def log_diplomacy(self, seat, kind, giver, card, taken, *_):
+        if kind == 1:
+            what = f"the diplomacy card of {named(names.CITY_STATES, giver)}"
+        else:
+            what = f"{named(names.DIPLOMACY_CARDS, card)} of {self.short(giver)}"
+        return f"{self.who(seat)}{'takes' if taken else 'gives back'} {what}"
+
+    def log_wonder(self, seat, wonder, space, *_):
+        return f"{self.who(seat)}builds {self.wonder(wonder)} in the city on {self.place(space)}"
+
+    def log_wonder_moved(self, seat, wonder, space, old, *_):
+        if seat < 0:
+            return f"{self.wonder(wonder)} lies in ruins on {self.place(space)}, lost by {self.short(old)}"
+        before = f", before {self.short(old)}'s" if old >= 0 and old != seat else ""
+        return f"{self.leader(seat)} now controls {self.wonder(wonder)} on {self.place(space)}{before}"
+
+    def log_wonder_revealed(self, seat, wonder, *_):
+        return f"{self.wonder(wonder)} is turned up"
+
+    def wonder(self, wonder: int) -> str:
+        if not 0 <= wonder < len(names.WONDERS):
+            return "no wonder"
+        r = self.r
+        kind = names.FOCUS_TYPES[r.wonder_type[wonder]]
+        era = named(names.ERAS, int(r.wonder_era[wonder]))
+        return f"{names.WONDERS[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
+
+    # ------------------------------------------------------------------ combat
+
+    def target(self, target: int, space: int, defender: int, barbarian: int) -> str:
+        if target == TARGET_BARBARIAN:
+            return f"barbarian {named(names.LETTERS, barbarian, '?')} at {self.place(space)}"
+        if target == TARGET_CITY_STATE:
+            return f"the city-state {self.ground(space)} at {self.at.space(self.g, space)}"
+        return f"the {named(TARGET_WORDS, target)} of {self.leader(defender)} at {self.place(space)}"
+
+    def log_attack(self, seat, target, space, defender, barbarian, *_):
+        self.attack = {"attacker": seat, "target": target, "space": space, "defender": defender}
+        self.spent = [0] * len(self.spent)
+        return f"{self.who(seat)}attacks {self.target(target, space, defender, barbarian)}"
+
+    def log_combat(self, seat, die, total, rival_die, rival_total, won):
+        attack, self.attack = self.attack, {}
+        defender = attack.get("defender", -1)
+        paid = self.spent[seat] if seat >= 0 else 0
+        rival_paid = self.spent[defender] if defender >= 0 else 0
+        left = self.sum_of(die, total, paid, self.slot, "slot")
+        base, reason = self.ground_defence(attack)
+        right = self.sum_of(rival_die, rival_total, rival_paid, base, reason)
+        return f"{left} against {right}: {'the attacker wins' if won else 'the attack fails'}"
+
+    def ground_defence(self, attack: dict[str, int]) -> tuple[int, str]:
+        """Return what the attacked space itself gives its defender (B9.6) and its name."""
+        space, target = attack.get("space", -1), attack.get("target", -1)
+        if not 0 <= space < int(self.g.n_spaces):
+            return 0, ""
+        if target == TARGET_CITY_STATE:
+            return int(self.r.city_state_defence), "city-state"
+        base = int(self.r.terrain_difficulty[self.g.terrain[space]])
+        if target in (TARGET_CITY, TARGET_CAPITAL):
+            factor = int(self.r.city_defence_factor)
+            return factor * base, f"{self.ground(space)} {factor} × {base},"
+        return base, self.ground(space)
+
+    def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
+        parts = [f"die {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
+        bonus = total - die - base - paid
+        if bonus:
+            parts.append(f"bonuses {bonus}")
+        if paid:
+            parts.append(f"trade {paid}")
+        return " + ".join(parts) + f" = {total}"
+
+    def log_city_state(self, seat, state, what, *_):
+        return self.who(seat) * (what < 2) + named(CITY_STATE_DEEDS, what).format(named(names.CITY_STATES, state))
+
+    # ------------------------------------------------------------------ barbarians, victory, set-up
+
+    def log_barbarian(self, seat, letter, start, end, what, *_):
+        return named(BARBARIAN_DEEDS, what, BARBARIAN_DEEDS[0]).format(
+            named(names.LETTERS, letter, "?"), self.place(start), self.place(end)
+        )
+
+    def log_barbarian_die(self, seat, die, direction, *_):
+        return f"the barbarian die shows {die}: {named(DIRECTIONS, direction)}"
+
+    def agenda(self, card: int, which: int) -> str:
+        return named(names.AGENDAS, int(self.r.agenda_name[card, which]))
+
+    def victory_card(self, card: int) -> str:
+        return f"{self.agenda(card, 0)} / {self.agenda(card, 1)}"
+
+    def log_agenda(self, seat, place, agenda, card, *_):
+        name = self.agenda(card, max(agenda - 1, 0))
+        return f"*** {self.leader(seat)} claims {name} (victory card {place + 1}: {self.victory_card(card)})"
+
+    def log_win(self, seat, share, *_):
+        return f"{self.leader(seat)} wins" + ("" if share == SIXTY else f" a share of {share}/{SIXTY}")
+
+    def log_swap(self, seat, place, other, *_):
+        return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
+
+    def log_tile(self, seat, tile, side, rotation, q, r=0):
+        who = self.leader(seat) + " lays" if seat >= 0 else "Core:"
+        return f"{who} tile {tile}{SIDES[side & 1]} with its space 0 on {self.at.axial(q, r)}, turned {60 * rotation}°"
+
+    def log_capital(self, seat, space, *_):
+        return f"{self.leader(seat)} places the capital on {self.place(space)}"
+
+    def log_hole(self, seat, space, *_):
+        return f"the hole at {self.at.space(self.g, space)} is filled with water"
+
+    # ------------------------------------------------------------------ decisions
+
+    def log_choice(self, seat, kind, value, space, options, source):
+        if not self.choices:
+            return self.who(seat) + self.choice(seat, kind, value, space, source) if self.is_told(kind, value) else ""
+        return f"· {self.leader(seat)} {self.choice(seat, kind, value, space, source)} [1 of {options}]"
+
+    def choice(self, seat: int, kind: int, value: int, space: int, source: int) -> str:
+        """Return a decision in words: what was asked and what was picked."""
+        asked = named(dec.KINDS, kind, f"matter {kind}").replace("_", " ")
+        if value == dec.PASS and kind not in YES_NO:
+            return f"declines: {asked}"
+        tell = CHOICE_WORDS.get(kind)
+        return f"{asked}: {tell(self, seat, value, space)}" if tell else f"{asked}: {value}"
+
+
+def _place_tile(words: Words, seat: int, value: int, space: int) -> str:
+    rest, r = divmod(value, GRID)
+    turn, q = divmod(rest, GRID)
+    where = words.at.axial(q - GRID_ORIGIN, r - GRID_ORIGIN)
+    return f"tile {space}{SIDES[turn // 6 & 1]} on {where}, turned {60 * (turn % 6)}°"
+
+
+def _space(words: Words, seat: int, value: int, space: int) -> str:
+    return words.place(value)
+
+
+def _holder(words: Words, seat: int, value: int, space: int) -> str:
+    return words.held(seat, value)
+
+
+def _move(words: Words, seat: int, value: int, space: int) -> str:
+    return f"from {words.place(value // 256)} to {words.place(value % 256)}"
+
+
+def _swap_resource(words: Words, seat: int, value: int, space: int) -> str:
+    return f"{named(names.RESOURCES, value // 8)} for {named(names.RESOURCES, value % 8)}"
+
+
+def _upgrade(words: Words, seat: int, value: int, space: int) -> str:
+    return f"{words.card(value // 8)} in place of {words.held(seat, value % 8)}"
+
+
+def _industry(words: Words, seat: int, value: int, space: int) -> str:
+    if value >= dec.WONDER_OPTION:
+        return "build " + words.wonder(value - dec.WONDER_OPTION)
+    return "city on " + words.place(value)
+
+
+def _pay(words: Words, seat: int, value: int, space: int) -> str:
+    if value >= dec.PAY_TRADE:
+        return "a trade token"
+    if value >= dec.PAY_NATURAL_WONDER:
+        return named(names.NATURAL_WONDERS, value - dec.PAY_NATURAL_WONDER)
+    return named(names.RESOURCES, value)
+
+
+def _attack(words: Words, seat: int, value: int, space: int) -> str:
+    if value >= dec.BARBARIAN_OPTION:
+        return "barbarian on " + words.place(value - dec.BARBARIAN_OPTION)
+    return words.place(value)
+
+
+def _swap_cards(words: Words, seat: int, value: int, space: int) -> str:
+    return f"slots {words.slot_of(value // 8)} and {words.slot_of(value % 8)}"
+
+
+def _geneva(words: Words, seat: int, value: int, space: int) -> str:
+    old, new = (named(names.DIPLOMACY_CARDS, card) for card in divmod(value % 64, 8))
+    return f"{old} of {words.short(value // 64)} for {new}"
+
+
+def _seoul(words: Words, seat: int, value: int, space: int) -> str:
+    return f"barbarian {named(names.LETTERS, value // 256, '?')} to {words.place(value % 256)}"
+
+
+def _potala(words: Words, seat: int, value: int, space: int) -> str:
+    return f"{named(names.DIPLOMACY_CARDS, value % 8)} of {words.short(value // 8)}"
+
+
+CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
+    dec.LAY_TILE: lambda words, seat, value, space: f"tile {value}",
+    dec.PLACE_TILE: _place_tile,
+    dec.START_EFFECT: lambda words, seat, value, space: named(dec.START_EFFECTS, value),
+    dec.CARD: lambda words, seat, value, space: f"slot {words.slot_of(value)}",
+    dec.PLACE_TOKEN: _space,
+    dec.TAKE_OFF: _space,
+    dec.MOVE_TOKEN: _move,
+    dec.RIVAL_TOKEN: _space,
+    dec.STRIKE: _space,
+    dec.NAME_TOKEN: _space,
+    dec.YIELD_TOKEN: _space,
+    dec.SPEND_TRADE: lambda words, seat, value, space: count(value, "trade token"),
+    dec.UPGRADE: _upgrade,
+    dec.GAIN_RESOURCE: lambda words, seat, value, space: named(names.RESOURCES, value),
+    dec.SWAP_RESOURCE: _swap_resource,
+    dec.PLACE_TRADE: _holder,
+    dec.NATURAL_WONDER_CARD: _holder,
+    dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
+    dec.CARAVAN_TO: _space,
+    dec.TAKE_DIPLOMACY: lambda words, seat, value, space: named(names.DIPLOMACY_CARDS, value),
+    dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(names.DIPLOMACY_CARDS, value),
+    dec.INDUSTRY: _industry,
+    dec.PAY: _pay,
+    dec.WONDER_CITY: _space,
+    dec.MILITARY: lambda words, seat, value, space: ("reinforce", "attack")[value == dec.MILITARY_ATTACK],
+    dec.REINFORCE: _space,
+    dec.ATTACK: _attack,
+    dec.CITY_STATE_FATE: lambda words, seat, value, space: ("take it", "free it")[value == 1],
+    dec.LOOT: lambda words, seat, value, space: f"from the rival's {named(names.FOCUS_TYPES, value)} card",
+    dec.LOSE_TRADE: _holder,
+    dec.SWAP_CARDS: _swap_cards,
+    dec.GENEVA_SWAP: _geneva,
+    dec.SEOUL_MOVE: _seoul,
+    dec.OTHER_CARD: lambda words, seat, value, space: f"slot {words.slot_of(value)}",
+    dec.EXTRA_ECONOMY: lambda words, seat, value, space: ("no", "yes")[value == 1],
+    dec.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
+    dec.POTALA: _potala,
+}

@@ -1,0 +1,313 @@
+"""What resolving each focus card would bring now, and in the best slot: the choice of the turn's card."""
+
+from simulator import names
+from simulator.engine.culture import era_tokens, token_difficulty
+from simulator.engine.decisions import SOURCE_CULTURE
+from simulator.engine.economy import mark_caravan, queue_start
+from simulator.engine.hexes import flood, queue_friendly
+from simulator.engine.industry import mark_city, may_hold_city, most_production, wonder_cost
+from simulator.engine.jit import jit
+from simulator.engine.military import attack_bonus, defence_bonus, ground_defence, target_of
+from simulator.engine.military_count import mark_attack
+from simulator.engine.pieces import controls, holder_of
+from simulator.engine.state import ON_CARD, TARGET_BARBARIAN, TARGET_CITY_STATE
+from simulator.limits import MAX_CARAVANS
+from simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
+from strategies import plan, weights
+from strategies.features import face_up, win_chance
+from strategies.worth import (
+    city_worth,
+    reinforce_worth,
+    target_worth,
+    token_worth,
+    upgrade_worth,
+    wonder_worth,
+)
+
+REACH_LAYER, SPACE_LAYER = 2, 3  # layers of w.dist: a search, and a list of spaces with their worth in w.score
+
+
+@jit
+def sum_of_best(w, n, k, slot):
+    """Add up the `k` highest of the `n` worths in ``w.score`` whose difficulty (``w.dist``) the slot allows."""
+    total = 0
+    for i in range(n):
+        w.mark[i] = 0
+    for _ in range(k):
+        best = -1
+        for i in range(n):
+            if w.mark[i] == 0 and w.dist[SPACE_LAYER, i] <= slot and (best < 0 or w.score[i] > w.score[best]):
+                best = i
+        if best < 0:
+            break
+        w.mark[best] = 1
+        total += max(0, int(w.score[best]))
+    return total
+
+
+@jit
+def list_token_worths(r, g, w, p):
+    """List worth and difficulty of every space for a token next to own cities in the scratch arrays; return how many."""
+    n = 0
+    for s in range(g.n_spaces):
+        w.mark[s] = 0
+    for i in range(g.city_count[p]):
+        for d in range(6):
+            s = g.neighbour[g.cities[p, i], d]
+            if s < 0 or w.mark[s] != 0 or g.terrain[s] == WATER or g.owner[s] >= 0:
+                continue
+            w.mark[s] = 1
+            if g.barbarians[s] == 0 and g.city_state[s] < 0:
+                w.score[n] = token_worth(r, g, p, s)
+                w.dist[SPACE_LAYER, n] = token_difficulty(r, g, p, s, SOURCE_CULTURE)
+                n += 1
+    return n
+
+
+@jit
+def science_worth(r, g, p, h, slot):
+    """Worth of moving the dial by the slot number and the trade tokens on the card."""
+    steps = slot + g.trade[p, h]
+    worth = steps * (weights.DIAL_BASE + g.notes[p, plan.NEED_DIAL])
+    card = g.card[p, h]
+    worth += r.card_trade_first[card] * weights.TRADE_TOKEN + r.card_resource_first[card] * weights.RESOURCE
+    levels = 0
+    at = int(g.dial[p])
+    for _ in range(steps):
+        at = at + 1 if at < r.dial_last else int(r.dial_after_last)
+        if r.dial_level[at] > 0:
+            levels += 1
+    return worth + levels * weights.UPGRADE * max(30, 100 - weights.UPGRADE_FADE * g.round_number) // 100
+
+
+@jit
+def arrival_worth(r, g, p, s):
+    """Worth of a caravan's arrival at the city-state or rival city on the space (0: neither)."""
+    cs = g.city_state[s]
+    if cs >= 0:
+        h = holder_of(g, p, r.city_state_type[cs])
+        worth = weights.DIPLOMACY if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0 else 0
+        if h >= 0:
+            room = min(int(r.arrival_city_state_trade), int(r.max_trade) - g.trade[p, h])
+            worth += room * g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]]
+        return worth
+    q = g.owner[s]
+    if q < 0 or q == p or g.piece[s] < CITY:
+        return 0
+    worth = int(r.arrival_city_trade) * weights.TRADE_TOKEN * 3 // 2
+    if s == g.capital[q] and g.diplomacy[q, names.EMBASSY] == p:
+        worth += weights.RESOURCE
+    for c in range(r.n_diplomacy):
+        if g.diplomacy[q, c] == p:
+            return worth
+    return worth + weights.DIPLOMACY
+
+
+@jit
+def search_caravan(r, g, w, p, c, card, slot, steps):
+    """Count how far every space is for caravan `c` (layer REACH_LAYER)."""
+    mark_caravan(r, g, w, p, card, slot)
+    flood(g, w, REACH_LAYER, queue_start(r, g, w, p, c), steps)
+
+
+@jit
+def economy_worth(r, g, w, p, h, slot, extra):
+    """Worth of moving the caravans with `extra` trade tokens: arrivals within reach, or at least some way."""
+    card = g.card[p, h]
+    worth = 0
+    on_card = 0
+    for c in range(MAX_CARAVANS):
+        if g.caravan[p, c] < ON_CARD:
+            continue
+        if g.caravan[p, c] == ON_CARD:
+            on_card += 1
+            if on_card > 1:
+                worth += weights.CARAVAN_ON_THE_WAY
+                continue
+        search_caravan(r, g, w, p, c, card, slot, r.card_move[card] + extra * r.trade_effect[names.ECONOMY])
+        best = weights.CARAVAN_ON_THE_WAY
+        for s in range(g.n_spaces):
+            if w.dist[REACH_LAYER, s] > 0 and (g.city_state[s] >= 0 or g.piece[s] >= CITY):
+                best = max(best, arrival_worth(r, g, p, s))
+        worth += best
+    return worth
+
+
+@jit
+def best_city(r, g, w, p, card, slot):
+    """Return the worth of the best city seat `p` could found with this industry card (0: none)."""
+    if g.cities_left[p] <= 0:
+        return 0
+    mark_city(r, g, w, p, card, slot)
+    flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 0), r.card_city_range[card])
+    best = 0
+    for s in range(g.n_spaces):
+        if w.dist[REACH_LAYER, s] >= 0 and may_hold_city(r, g, p, s, slot):
+            best = max(best, city_worth(r, g, p, s))
+    return best
+
+
+@jit
+def best_wonder(r, g, p, h, slot):
+    """Return the worth of the best world wonder seat `p` could pay with this slot (0: none)."""
+    room = 0
+    for i in range(g.city_count[p]):
+        if g.wonder_token[g.cities[p, i]] < 0:
+            room = 1
+    best = 0
+    for kind in range(N_TYPES):
+        wonder = face_up(g, kind)
+        if wonder < 0 or room == 0:
+            continue
+        worth = wonder_worth(r, g, p, wonder)
+        if worth > best and most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
+            best = worth
+    return best
+
+
+@jit
+def attack_lead(r, g, p, card, slot, s, barbarian):
+    """Return how far seat `p` is ahead of the defender of the space before both dice and any trade tokens."""
+    target = target_of(g, s, barbarian)
+    q = int(g.owner[s]) if target != TARGET_BARBARIAN and target != TARGET_CITY_STATE else -1
+    lead = slot + attack_bonus(r, g, p, card, s, target, q) - ground_defence(r, g, p, s, target)
+    if q >= 0:
+        lead -= defence_bonus(r, g, q, s, p)
+    return lead
+
+
+@jit
+def attack_value(r, g, p, h, slot, s, barbarian):
+    """Return what an attack on the space promises: its worth times the chance, trade tokens counted on both sides."""
+    worth = target_worth(r, g, p, s)
+    if worth <= 0:
+        return 0
+    lead = attack_lead(r, g, p, g.card[p, h], slot, s, barbarian)
+    if worth >= weights.FIGHT_WORTH:
+        lead += g.trade[p, h]
+    q = g.owner[s]
+    if q >= 0 and barbarian == 0:
+        lead -= g.trade[q, holder_of(g, q, MILITARY)]
+    return worth * win_chance(r, lead) // 100
+
+
+@jit
+def best_attacks(r, g, w, p, h, slot):
+    """Return what the attacks of the military card promise together: its best targets, at most two of them counted."""
+    card = g.card[p, h]
+    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
+    flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
+    anywhere = controls(g, p, names.PENTAGON)
+    first = 0
+    second = 0
+    for s in range(g.n_spaces):
+        if w.dist[REACH_LAYER, s] < 0 and not anywhere:
+            continue
+        if g.barbarians[s] == 0 and g.city_state[s] < 0 and (g.owner[s] < 0 or g.owner[s] == p):
+            continue
+        value = attack_value(r, g, p, h, slot, s, 1 if g.barbarians[s] != 0 else 0)
+        if value > first:
+            second = first
+            first = value
+        elif value > second:
+            second = value
+    if r.card_attacks[card] < 2:
+        return first
+    return first + max(second, first // 3)
+
+
+@jit
+def reinforcing_worth(r, g, w, p, amount):
+    """Return what turning `amount` own control tokens is worth."""
+    n = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] == p and g.piece[s] == TOKEN:
+            w.score[n] = reinforce_worth(r, g, p, s)
+            w.dist[SPACE_LAYER, n] = 0
+            n += 1
+    return sum_of_best(w, n, amount, 0)
+
+
+@jit
+def culture_worth(r, g, w, p, h, slot, n):
+    """Worth of the control tokens the card places; `n` spaces are listed by `list_token_worths`."""
+    card = g.card[p, h]
+    tokens = r.card_tokens[card] + r.card_border_tokens[card] + era_tokens(r, g, p) + g.trade[p, h]
+    return sum_of_best(w, n, min(int(g.tokens_left[p]) + 1, tokens), slot) + r.card_weaken[card] * weights.TOKEN_BASE
+
+
+@jit
+def card_worth(r, g, w, p, h, slot):
+    """Worth of resolving the card of holder `h` with this slot number."""
+    kind = g.card[p, h] // N_LEVELS
+    if kind == names.CULTURE:
+        return culture_worth(r, g, w, p, h, slot, list_token_worths(r, g, w, p))
+    if kind == names.SCIENCE:
+        return science_worth(r, g, p, h, slot)
+    if kind == names.ECONOMY:
+        return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h]))
+    if kind == INDUSTRY:
+        return max(best_city(r, g, w, p, g.card[p, h], slot), best_wonder(r, g, p, h, slot))
+    if kind == MILITARY:
+        return max(best_attacks(r, g, w, p, h, slot), reinforcing_worth(r, g, w, p, slot))
+    return 0
+
+
+@jit
+def later_worth(r, g, w, p, h, slot):
+    """Worth of the card in a better slot, as far as the slot matters: caravans and new cities need not wait."""
+    kind = g.card[p, h] // N_LEVELS
+    if kind == INDUSTRY:
+        return best_wonder(r, g, p, h, slot)
+    if kind == names.ECONOMY or (kind == MILITARY and g.notes[p, plan.WAR_TARGET] < 0):
+        return 0
+    return card_worth(r, g, w, p, h, slot)
+
+
+@jit
+def acting_slot(r, g, p, place):
+    """Return the slot number the card in this place acts with (Machu Picchu)."""
+    slot = int(r.slot_number[place])
+    if controls(g, p, names.MACHU_PICCHU) and r.wonder_slots[names.MACHU_PICCHU, slot] != 0:
+        return int(r.wonder_slot_value[names.MACHU_PICCHU])
+    return slot
+
+
+@jit
+def card_score(r, g, w, p, place):
+    """Score resolving the card in a place of the row now: its worth, less what waiting for a better slot would add."""
+    h = g.row[p, place]
+    slot = acting_slot(r, g, p, place)
+    best_slot = int(r.slot_number[r.slots - 1])
+    now = card_worth(r, g, w, p, h, slot)
+    score = now + place * weights.ADVANCE
+    if slot < best_slot:
+        score -= max(0, later_worth(r, g, w, p, h, best_slot) - now) * weights.WAIT_PERCENT // 100
+    return score
+
+
+@jit
+def choose_card(r, g, w, p, n):
+    """Return the index of the card to resolve this turn; the options are places of the row."""
+    best = 0
+    best_score = -(1 << 30)
+    for k in range(n):
+        score = card_score(r, g, w, p, w.option[k])
+        if score > best_score:
+            best = k
+            best_score = score
+    return best
+
+
+@jit
+def choose_upgrade(r, g, w, p, n):
+    """Return the index of the best new focus card, or of PASS if none is better than the old one (B6.2)."""
+    best = n - 1
+    best_worth = 0
+    for k in range(n - 1):
+        worth = upgrade_worth(r, g, p, w.option[k] // 8, w.option[k] % 8)
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best
+

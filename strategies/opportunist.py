@@ -1,0 +1,453 @@
+"""The opportunist: goes for whatever victory cards are quickest to claim, and changes its mind when the board does.
+
+Opening: the own capital tile comes first and lies where it touches much land; the first turns go to whatever the plan
+rates highest, as a rule a second city, control tokens that complete the capital, and science for the early upgrades.
+
+Each turn it first makes a plan (`strategies.plan`): turns left for both agendas of every victory card, the quicker one
+of each card, and from that what a city, a coastal space, a dial space … is worth now. The plan is kept in the seat's
+notes until its next turn. Then every choice is the option of the highest worth (`strategies.worth`):
+
+- the focus card by what it would bring in its slot now, less a part of what a better slot later would add
+  (`strategies.cards`);
+- control tokens on coast, prizes, around cities that are nearly mature, and towards targets; free gains are never
+  passed;
+- cities where there is room and no barbarian, world wonders of the types the plan needs;
+- attacks by exact odds times worth; trade tokens in combat only when they turn the result and it is worth it;
+- caravans to where their trade tokens help most.
+
+It changes its mind when the estimate of the other agenda of a card is clearly lower (weights.KEEP_PLAN). It plays the
+same for the same state and never looks at hidden cards. The weights are opinions and lie in `strategies.weights`.
+"""
+
+from simulator import names
+from simulator.engine import decisions
+from simulator.engine.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, WONDER_OPTION
+from simulator.engine.economy import mark_caravan
+from simulator.engine.diplomacy import card_limit
+from simulator.engine.hexes import flood
+from simulator.engine.industry import wonder_cost
+from simulator.engine.jit import jit, strategy
+from simulator.engine.pieces import holder_of
+from simulator.engine.rng import below_bits
+from simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
+from simulator.names import CITY, N_LEVELS, REINFORCED, TOKEN
+from strategies import plan, weights
+from strategies.cards import (
+    REACH_LAYER,
+    arrival_worth,
+    attack_value,
+    best_attacks,
+    card_worth,
+    choose_card,
+    choose_upgrade,
+    economy_worth,
+    reinforcing_worth,
+)
+from strategies.features import barbarian_distance
+from strategies.plan import make_plan
+from strategies.worth import (
+    city_worth,
+    diplomacy_worth,
+    holder_worth,
+    loss_worth,
+    prize_worth,
+    reinforce_worth,
+    target_worth,
+    token_worth,
+    wonder_worth,
+)
+
+NOTHING = -(1 << 30)
+CAPITAL_TILE = 3  # r.tile_kind
+
+
+# --- the map
+
+
+@jit
+def tile_space_worth(r, tile, side, i):
+    """Worth of having space `i` of a tile near: prizes and room, no barbarians."""
+    worth = weights.TILE_LAND
+    if r.tile_terrain[tile - 1, side, i] == names.WATER:
+        worth = 0
+    if r.tile_resource[tile - 1, side, i] >= 0:
+        worth += weights.TILE_RESOURCE
+    if r.tile_natural_wonder[tile - 1, side, i] >= 0:
+        worth += weights.TILE_NATURAL_WONDER
+    if r.tile_city_state[tile - 1, side, i] >= 0:
+        worth += weights.TILE_CITY_STATE
+    if r.tile_barbarian[tile - 1, side, i] >= 0:
+        worth += weights.TILE_BARBARIAN
+    return worth
+
+
+@jit
+def room_worth(r, g, q, row):
+    """Worth of the laid spaces around a capital at (q, row): land, prizes, and no rival capital or barbarian near."""
+    worth = 0
+    for s in range(g.n_spaces):
+        dq = int(g.axial_q[s]) - q
+        dr = int(g.axial_r[s]) - row
+        far = max(abs(dq), abs(dr), abs(dq + dr))
+        if far > weights.ROOM_FAR:
+            continue
+        here = 0 if g.terrain[s] == names.WATER else weights.TILE_LAND
+        if g.resource[s] >= 0:
+            here += weights.TILE_RESOURCE
+        if g.natural_wonder[s] >= 0:
+            here += weights.TILE_NATURAL_WONDER
+        if g.city_state[s] >= 0:
+            here += weights.TILE_CITY_STATE
+        if g.barbarians[s] != 0 or g.owner[s] >= 0:
+            here += weights.TILE_BARBARIAN
+        worth += here if far > weights.ROOM_NEAR else 2 * here
+    return worth
+
+
+@jit
+def tile_place_worth(r, g, p, tile, place):
+    """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says)."""
+    row = place % GRID - GRID_ORIGIN
+    q = place // GRID % GRID - GRID_ORIGIN
+    shape = place // (GRID * GRID)
+    side = shape // 6
+    if r.tile_capital[tile - 1, side] >= 0:
+        star = int(r.tile_capital[tile - 1, side])
+        return room_worth(r, g, q + r.offset_q[shape, star], row + r.offset_r[shape, star])
+    worth = 0
+    capital = int(g.capital[p])
+    for i in range(TILE_SPACES):
+        dq = q + r.offset_q[shape, i] - g.axial_q[capital]
+        dr = row + r.offset_r[shape, i] - g.axial_r[capital]
+        near = weights.TILE_REACH - max(abs(dq), abs(dr), abs(dq + dr))
+        worth += max(0, near) * tile_space_worth(r, tile, side, i)
+    return worth
+
+
+@jit
+def choose_tile_place(r, g, w, p, n, u):
+    """Look at an even sample of the places and return the index of the best."""
+    step = max(1, n // weights.TILE_SAMPLE)
+    k = below_bits(u, step)
+    best = k
+    best_worth = NOTHING
+    while k < n:
+        worth = tile_place_worth(r, g, p, w.ask_space, w.option[k])
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+        k += step
+    return best
+
+
+# --- trade tokens and resources
+
+
+@jit
+def combat_tokens(r, g, w, p, most):
+    """Return how many trade tokens to spend in combat: what turns or protects the result, if that is worth it."""
+    effect = max(1, int(r.trade_effect[names.MILITARY]))
+    if w.ask_source == decisions.SOURCE_DEFENCE:
+        need = (w.ask_attack - w.ask_defence + effect - 1) // effect
+        return need if 0 < need <= most and loss_worth(r, g, p, w.ask_space) >= weights.FIGHT_WORTH else 0
+    barbarian = w.ask_target == 0
+    worth = weights.BARBARIAN_REWARD if barbarian else target_worth(r, g, p, w.ask_space)
+    need = max(0, (w.ask_defence - w.ask_attack) // effect + 1)
+    if need > most or (need > 0 and worth < weights.FIGHT_WORTH):
+        return 0
+    if w.ask_seat >= 0 and worth >= weights.PREMIUM_WORTH:
+        h = holder_of(g, w.ask_seat, names.MILITARY)
+        if need + g.trade[w.ask_seat, h] <= most:
+            return need + g.trade[w.ask_seat, h]
+    return need
+
+
+@jit
+def caravan_tokens(r, g, w, p, most):
+    """Return how many trade tokens give the caravans the reach that pays best."""
+    best = 0
+    best_worth = NOTHING
+    for k in range(most + 1):
+        worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, k) - k * weights.TRADE_TOKEN // 2
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best
+
+
+@jit
+def choose_spending(r, g, w, p, n):
+    """Return how many of the card's trade tokens to spend (the options are 0, 1, 2 …)."""
+    if w.ask_source == decisions.SOURCE_ATTACK or w.ask_source == decisions.SOURCE_DEFENCE:
+        return combat_tokens(r, g, w, p, n - 1)
+    if w.ask_source == decisions.SOURCE_ECONOMY:
+        return caravan_tokens(r, g, w, p, n - 1)
+    return n - 1
+
+
+@jit
+def payment_worth(r, g, w, p, v):
+    """Worth of paying with this: natural wonders are kept; trade tokens pay what resources would overpay."""
+    if v == decisions.PAY_TRADE:
+        return 0 if g.trade[p, w.ask_holder] < w.ask_left else weights.TRADE_TOKEN * 4
+    if v >= decisions.PAY_NATURAL_WONDER:
+        return weights.TRADE_TOKEN * 8
+    return weights.TRADE_TOKEN * 3 - g.notes[p, plan.RESOURCE_WORTH + v] + 4 * g.resources[p, v]
+
+
+# --- caravans
+
+
+@jit
+def search_from_targets(r, g, w, p):
+    """Count how far every space is, for a caravan, from the nearest city-state or rival city that is worth a visit."""
+    h = holder_of(g, p, names.ECONOMY)
+    mark_caravan(r, g, w, p, g.card[p, h], int(r.slot_number[r.slots - 1]))
+    n = 0
+    for s in range(g.n_spaces):
+        if (g.city_state[s] >= 0 or g.piece[s] >= CITY) and w.mark[s] != 0 and arrival_worth(r, g, p, s) > 0:
+            w.queue[n] = s
+            n += 1
+    flood(g, w, REACH_LAYER, n, g.n_spaces)
+
+
+@jit
+def choose_destination(r, g, w, p, n):
+    """Return the index of the space a caravan goes to: the best arrival, else the space nearest to one."""
+    best = n - 1
+    best_worth = 0
+    for k in range(n - 1):
+        worth = arrival_worth(r, g, p, w.option[k])
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    if best_worth > 0:
+        return best
+    search_from_targets(r, g, w, p)
+    nearest = g.n_spaces
+    for k in range(n - 1):
+        far = w.dist[REACH_LAYER, w.option[k]]
+        if 0 <= far < nearest:
+            best = k
+            nearest = far
+    return best
+
+
+# --- the worth of an option
+
+
+@jit
+def rival_token_worth(r, g, w, p, s):
+    """Worth of weakening or taking the rival token on the space; Forbidden City only removes it."""
+    worth = target_worth(r, g, p, s)
+    if g.piece[s] == REINFORCED or w.ask_source == decisions.SOURCE_FORBIDDEN_CITY:
+        return worth // 3 + 1
+    return worth + 1
+
+
+@jit
+def strike_worth(r, g, p, middle):
+    """Worth of a strike: what rivals lose around the space, less what the seat loses itself."""
+    worth = 0
+    for d in range(-1, 6):
+        s = middle if d < 0 else int(g.neighbour[middle, d])
+        if s < 0 or g.owner[s] < 0 or (g.piece[s] != TOKEN and g.piece[s] != REINFORCED):
+            continue
+        here = weights.TOKEN_BASE if g.piece[s] == TOKEN else weights.TOKEN_BASE // 3
+        if g.owner[s] != p:
+            worth += here
+        elif r.strike_spares_own == 0:
+            worth -= 2 * here
+    return worth
+
+
+@jit
+def shelter_worth(r, g, p, s):
+    """Worth of a city as the home of a world wonder: the capital never falls to barbarians, hills protect."""
+    worth = 3 * int(r.terrain_difficulty[g.terrain[s]]) + min(4, barbarian_distance(g, s))
+    if g.piece[s] == names.CAPITAL:
+        worth += 4
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.owner[t] == p and g.piece[t] == REINFORCED:
+            worth += 2
+    return worth
+
+
+@jit
+def threat(g, p, s):
+    """How much a barbarian on the space threatens seat `p` rather than its rivals."""
+    worth = 0
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.owner[t] >= 0:
+            worth += 2 if g.owner[t] == p else -1
+    return worth
+
+
+@jit
+def swap_worth(r, g, p, a, b):
+    """Worth of swapping the cards in two places of the row: the type that matters more should stand farther right."""
+    first = g.notes[p, plan.TYPE_WORTH + g.card[p, g.row[p, a]] // N_LEVELS]
+    second = g.notes[p, plan.TYPE_WORTH + g.card[p, g.row[p, b]] // N_LEVELS]
+    return (r.slot_number[b] - r.slot_number[a]) * (first - second)
+
+
+@jit
+def industry_worth(r, g, w, p, v):
+    """Worth of a city on the space, or of a world wonder less what it costs beyond the slot."""
+    if v < WONDER_OPTION:
+        return city_worth(r, g, p, v)
+    wonder = v - WONDER_OPTION
+    price = wonder_cost(r, g, p, wonder) - r.card_production[g.card[p, w.ask_holder], w.ask_slot]
+    return wonder_worth(r, g, p, wonder) - max(0, price) * weights.PRODUCTION_PRICE
+
+
+@jit
+def diplomacy_gain(r, g, w, p, c):
+    """Worth of taking a diplomacy card, less that of the one given back for it (B7.5)."""
+    if w.ask_seat < 0:
+        return weights.DIPLOMACY
+    held = 0
+    lost = weights.OUT_OF_THE_QUESTION
+    for k in range(r.n_diplomacy):
+        if g.diplomacy[w.ask_seat, k] == p:
+            held += 1
+            lost = min(lost, diplomacy_worth(r, g, p, w.ask_seat, k))
+    return diplomacy_worth(r, g, p, w.ask_seat, c) - (lost if held >= card_limit(r, g, p) else 0)
+
+
+@jit
+def piece_option_worth(r, g, w, p, kind, v):
+    """Worth of an option about spaces and the pieces on them."""
+    if kind == decisions.PLACE_TOKEN:
+        return token_worth(r, g, p, v)
+    if kind == decisions.TAKE_OFF or kind == decisions.YIELD_TOKEN:
+        return -loss_worth(r, g, p, v)
+    if kind == decisions.MOVE_TOKEN:
+        return token_worth(r, g, p, v % 256) - prize_worth(r, g, p, v // 256) - loss_worth(r, g, p, v // 256)
+    if kind == decisions.RIVAL_TOKEN or kind == decisions.NAME_TOKEN:
+        return rival_token_worth(r, g, w, p, v)
+    if kind == decisions.STRIKE:
+        return strike_worth(r, g, p, v)
+    if kind == decisions.INDUSTRY:
+        return industry_worth(r, g, w, p, v)
+    if kind == decisions.WONDER_CITY:
+        return shelter_worth(r, g, p, v)
+    if kind == decisions.REINFORCE:
+        return reinforce_worth(r, g, p, v)
+    if kind == decisions.ATTACK:
+        barbarian = 1 if v >= BARBARIAN_OPTION else 0
+        return attack_value(r, g, p, w.ask_holder, w.ask_slot, v - barbarian * BARBARIAN_OPTION, barbarian)
+    if kind == decisions.SEOUL_MOVE:
+        return threat(g, p, int(g.barbarian_space[v // 256])) - threat(g, p, v % 256)
+    return 0
+
+
+@jit
+def other_option_worth(r, g, w, p, kind, v):
+    """Worth of an option about cards, trade tokens, resources and diplomacy."""
+    if kind == decisions.GAIN_RESOURCE:
+        return g.notes[p, plan.RESOURCE_WORTH + v] - 2 * g.resources[p, v]
+    if kind == decisions.SWAP_RESOURCE:
+        return g.notes[p, plan.RESOURCE_WORTH + v % 8] - g.notes[p, plan.RESOURCE_WORTH + v // 8]
+    if kind == decisions.PLACE_TRADE:
+        return holder_worth(r, g, p, v)
+    if kind == decisions.LOSE_TRADE:
+        return -holder_worth(r, g, p, v)
+    if kind == decisions.LOOT:
+        return int(g.trade[w.ask_seat, v])
+    if kind == decisions.NATURAL_WONDER_CARD:
+        return g.notes[p, plan.TYPE_WORTH + g.card[p, v] // N_LEVELS]
+    if kind == decisions.PAY:
+        return payment_worth(r, g, w, p, v)
+    if kind == decisions.TAKE_DIPLOMACY:
+        return diplomacy_gain(r, g, w, p, v)
+    if kind == decisions.RETURN_DIPLOMACY:
+        return -diplomacy_worth(r, g, p, w.ask_seat, v)
+    if kind == decisions.POTALA:
+        return diplomacy_worth(r, g, p, v // 8, v % 8)
+    if kind == decisions.GENEVA_SWAP:
+        return diplomacy_worth(r, g, p, v // 64, v % 8) - diplomacy_worth(r, g, p, v // 64, v // 8 % 8)
+    if kind == decisions.SWAP_CARDS:
+        return swap_worth(r, g, p, v // 8, v % 8)
+    if kind == decisions.OTHER_CARD:
+        return card_worth(r, g, w, p, g.row[p, v], r.slot_number[0])
+    if kind == decisions.MILITARY:
+        h = holder_of(g, p, names.MILITARY)
+        if v == MILITARY_ATTACK:
+            return best_attacks(r, g, w, p, h, w.ask_slot)
+        return reinforcing_worth(r, g, w, p, w.ask_slot) if v == MILITARY_REINFORCE else 0
+    if kind == decisions.EXTRA_ECONOMY and v == 1:
+        h = holder_of(g, p, names.ECONOMY)
+        return economy_worth(r, g, w, p, h, w.ask_slot, int(g.trade[p, h])) - weights.EXTRA_CARD_WORTH
+    if kind == decisions.START_EFFECT or kind == decisions.CARAVAN or (kind == decisions.REPEAT_CARD and v == 1):
+        return 1
+    return 0
+
+
+@jit
+def pass_worth(w, kind):
+    """Worth of passing: what an option has to beat. Free gains are never passed."""
+    if kind == decisions.PLACE_TOKEN:
+        return NOTHING if w.ask_cost == 0 else weights.TOKEN_FOR_TRADE
+    if kind == decisions.TAKE_OFF:
+        return -weights.TAKE_OFF_LIMIT
+    if kind == decisions.MOVE_TOKEN:
+        return weights.MOVE_MARGIN
+    return 0
+
+
+@jit
+def choose_best(r, g, w, p, kind, n):
+    """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten."""
+    pieces = (
+        decisions.PLACE_TOKEN <= kind <= decisions.YIELD_TOKEN
+        or kind == decisions.INDUSTRY
+        or kind == decisions.WONDER_CITY
+        or kind == decisions.REINFORCE
+        or kind == decisions.ATTACK
+        or kind == decisions.SEOUL_MOVE
+    )
+    best = n - 1
+    best_worth = NOTHING - 1
+    if w.option[n - 1] == decisions.PASS:
+        best_worth = pass_worth(w, kind)
+        n -= 1
+    for k in range(n):
+        v = w.option[k]
+        worth = piece_option_worth(r, g, w, p, kind, v) if pieces else other_option_worth(r, g, w, p, kind, v)
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best
+
+
+@jit
+def plan_is_old(g, p):
+    """Has the seat to plan anew: at its first decision of its own turn, and before its first turn?"""
+    stamp = g.notes[p, plan.STAMP]
+    return stamp == 0 or (g.current == p and stamp != g.turn + 1)
+
+
+@strategy
+def choose_opportunist(r, g, w, seat, kind, n, u):
+    """Choose an option as the module docstring says."""
+    if kind == decisions.PLACE_TILE:
+        return choose_tile_place(r, g, w, seat, n, u)
+    if kind == decisions.LAY_TILE:
+        for k in range(n):
+            if r.tile_kind[w.option[k] - 1] == CAPITAL_TILE:
+                return k
+        return 0
+    if plan_is_old(g, seat):
+        make_plan(r, g, w, seat)
+    if kind == decisions.CARD:
+        return choose_card(r, g, w, seat, n)
+    if kind == decisions.UPGRADE:
+        return choose_upgrade(r, g, w, seat, n)
+    if kind == decisions.SPEND_TRADE:
+        return choose_spending(r, g, w, seat, n)
+    if kind == decisions.CARAVAN_TO:
+        return choose_destination(r, g, w, seat, n)
+    return choose_best(r, g, w, seat, kind, n)

@@ -1,0 +1,222 @@
+"""What spaces, pieces, cards and tokens are worth to a seat, given the needs its plan has noted (see `plan`)."""
+
+from simulator import names
+from simulator.engine.hexes import is_token
+from simulator.engine.jit import jit
+from simulator.limits import MAX_CITY_STATES
+from simulator.names import CITY, N_LEVELS, N_TYPES, WATER
+from strategies import plan, weights
+from strategies.features import (
+    barbarian_distance,
+    cards_claimed,
+    hex_distance,
+    missing_tokens,
+)
+
+
+@jit
+def approach_worth(g, p, s):
+    """Worth of coming nearer, with a piece on this space, to the targets of war and settlement."""
+    worth = 0
+    if g.notes[p, plan.WAR_TARGET] >= 0:
+        gain = g.notes[p, plan.WAR_DISTANCE] - max(2, hex_distance(g, s, int(g.notes[p, plan.WAR_TARGET])))
+        worth += max(0, gain) * weights.APPROACH_VALUE
+    if g.notes[p, plan.LAND_TARGET] >= 0:
+        gain = g.notes[p, plan.LAND_DISTANCE] - max(1, hex_distance(g, s, int(g.notes[p, plan.LAND_TARGET])))
+        worth += max(0, gain) * weights.APPROACH_VALUE // 2
+    return worth
+
+
+@jit
+def prize_worth(r, g, p, s):
+    """Worth of the resource or natural wonder seat `p` would get with the space."""
+    worth = 0
+    if g.resource[s] >= 0:
+        worth += g.notes[p, plan.RESOURCE_WORTH + g.resource[s]]
+    n = g.natural_wonder[s]
+    if n >= 0 and g.natural_wonder_owner[n] != p:
+        worth += weights.NATURAL_WONDER_BASE + g.notes[p, plan.NEED_NATURAL_WONDER]
+    return worth
+
+
+@jit
+def maturity_worth(r, g, p, city):
+    """Worth of one of the control tokens the city still lacks: more, the fewer are lacking."""
+    missing = missing_tokens(r, g, p, city)
+    if missing == 0:
+        return 0
+    return (weights.MATURE_BASE + g.notes[p, plan.NEED_MATURE]) // (missing + 1)
+
+
+@jit
+def token_worth(r, g, p, s):
+    """Worth of a control token of seat `p` on the space."""
+    worth = weights.TOKEN_BASE + prize_worth(r, g, p, s)
+    if g.coastal[s] != 0:
+        worth += g.notes[p, plan.NEED_COAST]
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t < 0:
+            continue
+        if g.owner[t] == p and g.piece[t] >= CITY:
+            worth += maturity_worth(r, g, p, t)
+        if g.barbarians[t] != 0:
+            worth -= weights.BARBARIAN_NEAR
+    return worth + approach_worth(g, p, s)
+
+
+@jit
+def city_worth(r, g, p, s):
+    """Worth of a new city of seat `p` on the space: room around it, coast, prizes to reach, no barbarians near."""
+    worth = weights.CITY_BASE + g.notes[p, plan.NEED_CITY]
+    worth += weights.CITY_EXTRA_BASE * max(0, weights.CITIES_WANTED - g.city_count[p])
+    if g.coastal[s] != 0 and g.owner[s] != p:
+        worth += g.notes[p, plan.NEED_COAST]
+    easy = 6
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t < 0 or g.terrain[t] == WATER or (g.owner[t] == p and is_token(g, t)):
+            continue
+        if g.owner[t] >= 0 or g.barbarians[t] != 0:
+            easy -= weights.MATURE_BLOCKED
+            continue
+        easy -= 1
+        worth += prize_worth(r, g, p, t) // 2
+        if g.coastal[t] != 0:
+            worth += g.notes[p, plan.NEED_COAST] // 6
+    worth += (weights.MATURE_BASE + g.notes[p, plan.NEED_MATURE]) * max(0, easy) // 8
+    if barbarian_distance(g, s) <= 2:
+        worth -= weights.BARBARIAN_CITY
+    return worth + approach_worth(g, p, s)
+
+
+@jit
+def wonder_worth(r, g, p, wonder):
+    """Worth of controlling a world wonder."""
+    kind = r.wonder_type[wonder]
+    return weights.WONDER_BASE + r.wonder_era[wonder] * weights.WONDER_ERA + g.notes[p, plan.NEED_WONDER + kind]
+
+
+@jit
+def deny_worth(g, p, q, worth):
+    """Worth of taking from rival `q` something of this worth: more against who has claimed more victory cards."""
+    return worth * (weights.DENY + weights.LEADER_DENY * cards_claimed(g, q)) // 100
+
+
+@jit
+def loss_worth(r, g, p, s):
+    """What seat `p` would lose with its piece on the space."""
+    if g.piece[s] == names.CAPITAL:
+        return 2 * weights.TRADE_TOKEN + weights.FIGHT_WORTH
+    worth = weights.TOKEN_BASE
+    if g.coastal[s] != 0:
+        worth += g.notes[p, plan.NEED_COAST]
+    if g.natural_wonder[s] >= 0:
+        worth += weights.NATURAL_WONDER_BASE + g.notes[p, plan.NEED_NATURAL_WONDER]
+    if g.wonder_token[s] >= 0:
+        worth += wonder_worth(r, g, p, g.wonder_token[s])
+    if g.piece[s] >= CITY:
+        return worth + weights.CITY_BASE + g.notes[p, plan.NEED_CITY]
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.owner[t] == p and g.piece[t] >= CITY:
+            worth += weights.MATURE_BASE // 4 + g.notes[p, plan.NEED_MATURE] // 4
+    return worth
+
+
+@jit
+def diplomacy_lost(r, g, p, q, cs):
+    """What the diplomacy cards are worth that an attack on rival `q` or city-state `cs` costs seat `p` (B9.12)."""
+    n = 0
+    if q >= 0:
+        for c in range(r.n_diplomacy):
+            if g.diplomacy[q, c] == p:
+                n += 1
+    elif cs >= 0 and g.city_state_cards[cs, p] != 0:
+        n += 1
+    return n * weights.ATTACK_BREAKS_DIPLOMACY
+
+
+@jit
+def target_worth(r, g, p, s):
+    """Worth to seat `p` of winning an attack on the space."""
+    if g.barbarians[s] != 0:
+        worth = weights.BARBARIAN_REWARD
+        for d in range(6):
+            t = g.neighbour[s, d]
+            if t >= 0 and g.owner[t] == p:
+                worth += weights.BARBARIAN_NEAR
+        return worth
+    cs = int(g.city_state[s])
+    if cs >= 0:
+        worth = weights.CITY_BASE + g.notes[p, plan.NEED_CITY] + 2 * weights.TRADE_TOKEN
+        return worth + g.notes[p, plan.NEED_CITY_STATE] - diplomacy_lost(r, g, p, -1, cs)
+    q = int(g.owner[s])
+    if q < 0 or q == p:
+        return 0
+    if g.piece[s] == names.CAPITAL:
+        worth = 2 * weights.TRADE_TOKEN + g.notes[p, plan.NEED_CAPITAL]
+        worth += deny_worth(g, p, q, weights.FIGHT_WORTH)
+    elif g.piece[s] >= CITY:
+        worth = city_worth(r, g, p, s) + deny_worth(g, p, q, weights.CITY_BASE * 2)
+        for k in range(MAX_CITY_STATES):
+            if g.city_state_owner[k] == q and g.city_state_space[k] == s:
+                worth += g.notes[p, plan.NEED_CITY_STATE]
+    else:
+        worth = token_worth(r, g, p, s) + deny_worth(g, p, q, weights.TOKEN_BASE * 2)
+    if g.wonder_token[s] >= 0:
+        worth += wonder_worth(r, g, p, g.wonder_token[s])
+    return worth - diplomacy_lost(r, g, p, q, -1)
+
+
+@jit
+def reinforce_worth(r, g, p, s):
+    """Worth of turning the own control token on the space to its reinforced side: what stands beside it counts too."""
+    worth = weights.REINFORCE_BASE + loss_worth(r, g, p, s) // 12
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t < 0:
+            continue
+        if g.owner[t] == p and g.piece[t] >= CITY:
+            worth += weights.REINFORCE_CITY
+            if g.wonder_token[t] >= 0 or g.piece[t] == names.CAPITAL:
+                worth += weights.REINFORCE_CITY
+        elif g.barbarians[t] != 0:
+            worth += weights.REINFORCE_BARBARIAN
+        elif g.owner[t] >= 0 and g.owner[t] != p:
+            worth += weights.REINFORCE_CITY // 2
+    return worth
+
+
+@jit
+def upgrade_worth(r, g, p, card, h):
+    """Worth of a new focus card in the place of the card of holder `h`; below zero if it is no better."""
+    old = g.card[p, h]
+    kind = card // N_LEVELS
+    better = card % N_LEVELS - old % N_LEVELS
+    worth = weights.UPGRADE * better
+    if old // N_LEVELS != kind:  # Oxford University: two cards of a type leave another type without one
+        worth -= 3 * weights.UPGRADE
+    return worth + better * g.notes[p, plan.TYPE_WORTH + kind]
+
+
+@jit
+def holder_worth(r, g, p, h):
+    """Worth of one more trade token on the card of holder `h`."""
+    if h >= N_TYPES:
+        return weights.TRADE_TOKEN // 2
+    kind = g.card[p, h] // N_LEVELS
+    return g.notes[p, plan.TYPE_WORTH + kind] * (5 - g.trade[p, h]) // 4
+
+
+@jit
+def diplomacy_worth(r, g, p, giver, c):
+    """Worth of holding a rival's diplomacy card."""
+    if c == names.JOINT_WAR:
+        return weights.DIPLOMACY + (g.notes[p, plan.NEED_CAPITAL] + g.notes[p, plan.NEED_CITY_STATE]) // 12
+    if c == names.EMBASSY:
+        return weights.DIPLOMACY + weights.RESOURCE
+    if c == names.DEFENSIVE_PACT:
+        return weights.DIPLOMACY + 3 * g.city_count[p]
+    return weights.DIPLOMACY + g.notes[p, plan.NEED_MATURE] // 10
+

@@ -1,0 +1,314 @@
+"""The packaged data are complete and consistent, and every field of the RULES record has its printed number."""
+
+from __future__ import annotations
+
+import copy
+import json
+
+import numpy as np
+import pytest
+import yaml
+
+from simulator import names
+from simulator.rules import load_ruleset
+from simulator.rules.checks import Problem, validate
+from simulator.rules.compile import compile_rules, slug
+from simulator.rules.load import from_data, printed_data, ruling_options
+from simulator.rules.record import RULES
+
+CARD = {key: names.FOCUS_TYPES.index(card["type"]) * 4 + card["level"] - 1 for key, card in printed_data()["focus_cards"]["base"].items()}
+WONDER = {slug(name): code for code, name in enumerate(names.WONDERS)}
+
+
+@pytest.fixture(scope="module")
+def r() -> np.record:
+    return load_ruleset().compile()
+
+
+def broken(path: str, value: object) -> str:
+    """Return what the checks say of the printed data with one value changed (None: taken away)."""
+    data = printed_data()
+    *steps, last = path.split(".")
+    node = data
+    for step in steps:
+        node = node[int(step) if isinstance(node, list) else step]
+    if value is None:
+        del node[last]
+    else:
+        node[int(last) if isinstance(node, list) else last] = value
+    with pytest.raises(Problem) as caught:
+        validate(data)
+    return str(caught.value)
+
+
+def test_the_printed_data_are_valid():
+    validate(printed_data())
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "fragment"),
+    [
+        ("wonders.petra.cost", "seven", "wonders.petra.cost: expected a whole number, got 'seven'"),
+        ("wonders.petra.cost", 0, "wonders.petra.cost: expected at least 1, got 0"),
+        ("wonders.petra.type", "millitary", "wonders.petra.type: expected 'culture', 'science', 'economy' or 'military'"),
+        ("wonders.petra.colour", "red", "wonders.petra.colour: unknown key"),
+        ("wonders.petra.cost", None, "wonders.petra.cost: is missing"),
+        ("wonders.petra.rule.combat_bonos", 2, "wonders.petra.rule.combat_bonos: unknown key: expected one of when"),
+        ("wonders.petra.rule.combat_bonus", None, "wonders.petra.rule.combat_bonus: is missing"),
+        ("wonders.petra.name", "Petraa", "wonders: unknown name 'Petraa'; did you mean 'Petra'?"),
+        ("leaders.egypt.start_row", ["science"] * 5, "leaders.egypt.start_row: expected each focus type once"),
+        ("leaders.rome.ability.wonder_cost_change", -1, "leaders.rome.ability.wonder_cost_change: unknown key"),
+        ("city_states.seoul.tile", 6, "city_states.seoul: is not on tile 6B"),
+        ("natural_wonders.pantanal.side", "A", "natural_wonders.pantanal: is not on tile 13A"),
+        ("natural_wonders.pantanal.resource", "gold", "natural_wonders.pantanal.resource: expected 'marble'"),
+        ("focus_cards.base.pottery.level", 2, "focus_cards.base.animal_husbandry.level: a second industry card of level 2"),
+        ("tiles.tiles.3.sides.A.terrain", ["hills"] * 9, "tiles.tiles.3.sides.A.terrain: expected at least 10 entries"),
+        ("tiles.tiles.3.sides.A.terrain.4", "lava", "tiles.tiles.3.sides.A.terrain.4: expected 'grassland'"),
+        ("tiles.tiles.3.sides.A.features.1.barbarian", "D", "barbarian C already belongs to tile 3"),
+        ("tiles.tiles.3.sides.A.features.0.space", 0, "space 0: a resource cannot lie on water"),
+        ("tiles.tiles.7.sides.A.features", [], "tiles.tiles.7.sides.A: expected one capital"),
+        ("tiles.geometry.side_b.3", [0, 2], "tiles.geometry.side_b: expected the mirror image"),
+        ("tiles.geometry.neighbours.2", [0, 1], "tiles.geometry.neighbours.2: does not fit side_a"),
+        ("components.shared.base.wonder_cards", 25, "components.shared.base.wonder_cards: expected 24"),
+        ("components.shared.base.barbarians", 8, "components.shared.base.barbarians: expected 9"),
+        ("dials.tech_dial.after_last", 30, "dials.tech_dial.after_last: expected at most 24"),
+        ("dials.event_dial_base.sections.1.icons", ["wonder"], "icon 'wonder' needs the expansion"),
+        ("victory_cards.base.warmonger_paranoid.agendas.paranoid.condition.type", None, "needs a focus type"),
+    ],
+)  # fmt: skip
+def test_a_wrong_value_is_named_with_its_path(path, value, fragment):
+    assert fragment in broken(path, value)
+
+
+def test_every_field_is_filled_or_zero_on_purpose(r):
+    """A field that is zero throughout holds a printed zero, or a switch that is off."""
+    zero = {name for name in RULES.names if not np.asarray(r[name]).any()}
+    assert zero == {
+        "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q", "fixed_r",
+        "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
+        "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held", "spare",
+    }  # fmt: skip
+
+
+NUMBERS = {
+    "tokens_per_player": 31, "cities_per_player": 7, "caravans_per_player": 3, "max_trade": 3, "resources_per_type": 8,
+    "water_tokens": 8, "slots": 5, "city_state_difficulty": 1, "die_sides": 6, "city_state_defence": 8,
+    "city_defence_factor": 2, "reinforced_bonus": 1, "barbarian_reward": 1, "capital_loot": 2, "capital_raid": 2,
+    "production_resource": 2, "production_trade_token": 1, "arrival_city_state_trade": 2, "arrival_city_trade": 2,
+    "arrival_diplomacy": 1, "caravans_per_target": 1, "event_trade_per_city": 1, "wonders_per_city": 1,
+    "dial_start": 0, "dial_last": 24, "dial_after_last": 15, "event_sections": 5, "event_start": 0,
+    "aztec_swaps": 2, "egypt_cost_change": -1, "japan_difficulty": 3, "scythia_bonus": 3, "sumeria_resources": 1,
+    "n_wonders": 24, "deck_size_max": 6, "n_city_states": 8, "carthage_bonus": 1, "carthage_range": 2,
+    "kumasi_difficulty": 1, "brussels_cost_change": -1, "mohenjo_change": -1, "buenos_aires_cost_change": -2,
+    "kabul_bonus": 3, "seoul_moves": 1, "geneva_swaps": 1, "n_diplomacy": 4, "diplomacy_limit": 1, "joint_war_bonus": 2,
+    "defensive_pact_bonus": 2, "embassy_trade": 1, "embassy_resources": 1, "n_natural_wonders": 8, "n_victory_cards": 5,
+    "victory_in_play": 3, "map_mode": 0, "core_tiles": 4, "core_natural_wonders": 2, "core_city_states": 2,
+    "core_side_a_max": 3, "dealt_tiles": 2, "touch_min": 4, "touch_core": 1, "fixed_tiles": 0,
+    "win_check_after_dial": 1, "tie_is_shared": 1, "city_keeps_natural_wonder": 1, "barbarian_stays_at_capital": 1,
+    "barbarian_letter_order": 1, "destroyed_city_frees": 1, "barred_barbarian_turns_back": 1, "maracana_before": 0,
+    "currency_ends_move": 0, "currency_counts_as_defeat": 0, "mass_media_through_anything": 1, "strike_spares_own": 0,
+    "chichen_itza_ignores_difficulty": 0, "ruin_blocks_city": 0, "natural_wonder_counts_as_held": 0, "spare": 0,
+}  # fmt: skip
+
+
+def test_single_numbers(r):
+    assert {name: int(r[name]) for name in NUMBERS} == NUMBERS
+    scalars = {name for name in RULES.names if RULES[name].shape == ()}
+    assert scalars == set(NUMBERS)
+
+
+def test_lists_of_the_components(r):
+    assert r.slot_number.tolist() == [1, 2, 3, 4, 5, 0]
+    assert r.terrain_difficulty.tolist() == [1, 2, 3, 4, 5, 1, 5, 3]
+    assert r.trade_effect.tolist() == [1] * 6
+    assert r.deck_count[2:5].tolist() == [[1, 1, 2], [1, 2, 2], [2, 2, 2]]
+    assert {space: int(level) for space, level in enumerate(r.dial_level) if level} == {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
+    assert r.event_icons[:5].tolist() == [
+        names.ICON_BARBARIANS_APPEAR, 0, names.ICON_BARBARIANS_MOVE, names.ICON_TRADE, names.ICON_BARBARIANS_MOVE,
+    ]  # fmt: skip
+
+
+# What each card says, by the fields that are not zero.
+CARDS = {
+    "early_empire": {"card_tokens": 2},
+    "drama_and_poetry": {"card_tokens": 2, "card_move_token": 1},
+    "civil_service": {"card_tokens": 2, "card_border_tokens": 1},
+    "mass_media": {"card_tokens": 3, "card_weaken": 1, "card_weaken_range": 2},
+    "astrology": {},
+    "mathematics": {"card_trade_first": 1},
+    "replaceable_parts": {"card_resource_first": 1},
+    "nuclear_power": {"card_strike_slot": 5, "card_strike_radius": 1},
+    "foreign_trade": {"card_caravans": 1, "card_move": 3},
+    "currency": {"card_caravans": 2, "card_move": 4, "card_enter_barbarian": 1},
+    "steam_power": {"card_caravans": 2, "card_move": 6, "card_water": 1, "card_swap_resources": 1},
+    "capitalism": {"card_caravans": 3, "card_move": 6, "card_water": 1, "card_resolve_other": 1},
+    "pottery": {"card_production": [0, 1, 2, 3, 4, 5], "card_city_range": 2},
+    "animal_husbandry": {"card_production": [0, 1, 2, 3, 4, 5], "card_city_range": 3, "card_city_from_caravan": 1},
+    "nationalism": {"card_production": [0, 1, 2, 3, 4, 7], "card_city_range": 4, "card_city_through_water": 1},
+    "urbanization": {
+        "card_production": [0, 1, 2, 3, 4, 5], "card_city_range": 5, "card_city_through_water": 1, "card_city_tokens": 2,
+    },
+    "masonry": {"card_reinforce": 1, "card_attacks": 2, "card_attack_range": 2},
+    "iron_working": {
+        "card_reinforce": 1, "card_attacks": 2, "card_attack_range": 3, "card_combat": 1, "card_combat_barbarian": 3,
+    },
+    "mass_production": {
+        "card_attack_and_reinforce": 1, "card_attacks": 2, "card_attack_range": 3, "card_combat": 2,
+        "card_combat_barbarian": 2, "card_through_water": 1,
+    },
+    "flight": {
+        "card_reinforce": 1, "card_attacks": 3, "card_attack_range": 5, "card_combat": 3, "card_combat_barbarian": 3,
+        "card_through_water": 1, "card_through_rival": 1, "card_through_barbarian": 1,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("key", CARDS)
+def test_focus_card(r, key):
+    fields = [name for name in RULES.names if name.startswith("card_")]
+    found = {name: r[name][CARD[key]].tolist() for name in fields if np.any(r[name][CARD[key]])}
+    assert found == CARDS[key]
+
+
+def test_leaders(r):
+    rows = {name: [names.FOCUS_TYPES[code] for code in r.leader_row[i, :5]] for i, name in enumerate(names.LEADERS)}
+    assert rows["America"] == ["military", "science", "industry", "culture", "economy"]
+    assert rows["Sumeria"] == ["economy", "culture", "science", "military", "industry"]
+    assert all(sorted(row) == sorted(names.FOCUS_TYPES[:5]) for row in rows.values())
+    assert r.leader_available.tolist() == r.leader_ability.tolist() == [1] * 8 + [0] * 10
+    assert r.france_tokens.tolist() == [1, 2, 3]
+    assert np.flatnonzero(r.japan_terrain).tolist() == [names.DESERT, names.MOUNTAIN]
+    assert np.flatnonzero(r.scythia_terrain).tolist() == [names.GRASSLAND, names.HILLS]
+    assert np.flatnonzero(r.kumasi_terrain).tolist() == [names.FOREST]
+
+
+COSTS = [7, 8, 9, 10, 10, 12, 7, 8, 10, 9, 10, 10, 7, 8, 10, 10, 11, 12, 8, 9, 9, 10, 10, 11]
+
+
+def test_wonders(r):
+    assert r.wonder_cost[:24].tolist() == COSTS
+    assert r.wonder_type[:24].tolist() == [names.CULTURE] * 6 + [names.ECONOMY] * 6 + [names.MILITARY] * 6 + [names.SCIENCE] * 6
+    assert r.wonder_era[:24].tolist() == [0, 0, 1, 1, 2, 2] * 4
+    assert r.wonder_pays[:24].sum(axis=1).tolist() == [2] * 24
+    assert np.flatnonzero(r.wonder_pays[names.PETRA]).tolist() == [2, 3]  # oil and diamond
+    assert r.wonder_available[:24].all()
+    assert not r.wonder_available[24:].any()
+
+
+def by_wonder(values: np.ndarray) -> dict[str, object]:
+    return {key: values[code].tolist() for key, code in WONDER.items() if np.any(values[code])}
+
+
+def test_numbers_of_wonder_effects(r):
+    assert by_wonder(r.wonder_amount) == {
+        "hanging_gardens": 1, "forbidden_city": 1, "eiffel_tower": 2, "colossus": 6, "great_lighthouse": 2,
+        "great_zimbabwe": 4, "oracle": 2, "pyramids": 3, "porcelain_tower": 2, "potala_palace": 3,
+    }  # fmt: skip
+    assert by_wonder(r.wonder_limit) == {
+        "hanging_gardens": 4, "eiffel_tower": 1, "pyramids": 2, "porcelain_tower": 1, "potala_palace": 4,
+    }  # fmt: skip
+    assert by_wonder(r.wonder_attack) == {"big_ben": 2, "terracotta_army": 2, "alhambra": 2, "pentagon": 2, "kremlin": 4}
+    assert by_wonder(r.wonder_defence) == {"big_ben": 2, "petra": 2, "alhambra": 2, "ruhr_valley": 5}
+    assert by_wonder(r.wonder_slot_value) == {"machu_picchu": 3, "venetian_arsenal": 1, "pyramids": 1}
+    assert by_wonder(r.wonder_slots) == {"machu_picchu": [0, 1, 1, 0, 0, 0], "venetian_arsenal": [0, 0, 0, 0, 0, 1]}
+    assert by_wonder(r.wonder_any_range) == {"pentagon": 1}
+    assert np.argwhere(r.wonder_terrain).tolist() == [[names.STONEHENGE, names.HILLS], [names.CHICHEN_ITZA, names.FOREST]]
+
+
+def test_city_states_and_natural_wonders(r):
+    kinds = [names.FOCUS_TYPES[code] for code in r.city_state_type[:8]]
+    assert kinds == ["military", "culture", "industry", "science", "science", "culture", "industry", "military"]
+    assert r.city_state_copies[:8].tolist() == [2] * 8
+    resources = [names.RESOURCES[code] for code in r.natural_wonder_resource[:8]]
+    assert resources == ["marble", "diamond", "mercury", "oil", "mercury", "diamond", "oil", "marble"]
+
+
+def test_agendas(r):
+    assert r.agenda_name[:5].ravel().tolist() == list(range(10))
+    assert r.agenda_target[:5].ravel().tolist() == [8, 2, 1, 2, 15, 2, 5, 2, 24, 2]
+    assert r.agenda_metric[:5, 0].tolist() == [
+        names.METRIC_CITIES, names.METRIC_CAPITALS_DEFEATED, names.METRIC_COAST, names.METRIC_MATURE_CITIES, names.METRIC_DIAL,
+    ]  # fmt: skip
+    assert r.agenda_metric[:5, 1].tolist() == [2, 2, 2, names.METRIC_NATURAL_WONDERS, 2]
+    assert r.agenda_type[:5].ravel().tolist() == [
+        -1, names.ECONOMY, -1, names.MILITARY, -1, names.CULTURE, -1, -1, -1, names.SCIENCE,
+    ]  # fmt: skip
+    assert np.argwhere(r.agenda_metric2).tolist() == [[1, 0]]
+    assert (r.agenda_metric2[1, 0], r.agenda_target2[1, 0]) == (names.METRIC_CITY_STATES, 2)
+
+
+def test_tiles(r):
+    assert r.tile_in_set.tolist() == [1] * 16 + [0] * 5
+    kinds = {kind: [i + 1 for i in range(16) if r.tile_kind[i] == kind] for kind in range(4)}
+    assert kinds == {0: [3, 5, 8, 10], 1: [1, 2, 4, 13], 2: [6, 12, 14, 15], 3: [7, 9, 11, 16]}
+    assert [names.TERRAINS[code] for code in r.tile_terrain[2, 1]] == [
+        "desert", "desert", "hills", "desert", "hills", "desert", "grassland", "forest", "forest", "desert",
+    ]  # fmt: skip
+    assert sorted(r.tile_natural_wonder[r.tile_natural_wonder >= 0].tolist()) == list(range(8))
+    assert sorted(r.tile_city_state[r.tile_city_state >= 0].tolist()) == list(range(8))
+    assert r.tile_city_state[11, 1, 5] == names.SEOUL
+    assert r.tile_natural_wonder[1, 1, 1] == names.NATURAL_WONDERS.index("Crater Lake")
+    assert r.tile_resource[0, 0, 8] == names.RESOURCES.index("marble")
+    assert set(r.tile_barbarian[r.tile_barbarian >= 0].tolist()) == set(range(9))
+    assert r.tile_barbarian[14, 0, 7] == names.LETTERS.index("I")
+    assert r.tile_capital[[6, 8, 10, 15]].tolist() == [[0, 0]] * 4
+    assert (np.delete(r.tile_capital, [6, 8, 10, 15], axis=0) == -1).all()
+
+
+def test_rotations_turn_clockwise_and_side_b_is_the_mirror(r):
+    a = list(zip(r.offset_q[0].tolist(), r.offset_r[0].tolist(), strict=True))
+    assert a == [(0, 0), (0, -1), (-1, 0), (-1, 1), (0, 1), (1, 0), (1, -1), (1, -2), (0, -2), (1, -3)]
+    assert (r.offset_q[6] == -r.offset_q[0] - r.offset_r[0]).all()
+    for orientation in (0, 1, 2, 3, 4, 6, 7, 8, 9, 10):
+        assert (r.offset_q[orientation + 1] == -r.offset_r[orientation]).all()
+        assert (r.offset_r[orientation + 1] == r.offset_q[orientation] + r.offset_r[orientation]).all()
+
+
+def test_core_layouts(r):
+    assert r.core_q.tolist() == [[3, 0, 0, -3], [1, 2, -1, 0]]
+    assert r.core_r.tolist() == [[-4, -2, 1, 3], [-4, -2, 1, 3]]
+    assert r.core_rotation.tolist() == [[5, 2, 5, 2], [1, 4, 1, 4]]
+
+
+def test_the_digest_depends_on_the_rules_alone():
+    ruleset = load_ruleset()
+    again = from_data(json.loads(json.dumps(ruleset.data, sort_keys=True)), "read back")
+    assert ruleset.digest() == load_ruleset().digest() == again.digest()
+    changed = copy.deepcopy(ruleset.data)
+    changed["wonders"]["petra"]["cost"] = 8
+    assert from_data(changed).digest() != ruleset.digest()
+    assert again.compile().tobytes() == ruleset.compile().tobytes()
+
+
+def test_rulings_cover_the_switches_of_the_record():
+    fields = RULES.names[RULES.names.index("win_check_after_dial") : -1]
+    assert tuple(ruling["field"] for ruling in ruling_options().values()) == fields
+    for ruling in ruling_options().values():
+        assert sorted(ruling["options"].values()) == [0, 1]
+        assert ruling["default"] in ruling["options"]
+        assert ruling["rule"].startswith("B")
+        assert ruling["text"].endswith(".")
+
+
+@pytest.mark.parametrize("key", ruling_options())
+def test_each_ruling_switches_its_field(key):
+    ruling = ruling_options()[key]
+    for word, value in ruling["options"].items():
+        data = printed_data()
+        data["rulings"][key] = word
+        assert compile_rules(data, ruling_options())[0][ruling["field"]] == value
+
+
+def test_expansion_entries_are_there_but_not_compiled():
+    data = printed_data()
+    assert len(data["wonders"]) == 38
+    assert len(data["leaders"]) == 18
+    assert len(data["tiles"]["tiles"]) == 21
+    assert data["wonders"]["pentagon"]["set"] == "base"
+    assert data["wonders"]["pentagon_ti"]["set"] == "ti"
+
+
+def test_the_data_are_plain():
+    data = load_ruleset().data
+    assert json.loads(json.dumps(data)) == data
+    assert yaml.safe_load(yaml.safe_dump(data)) == data
