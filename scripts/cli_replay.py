@@ -8,36 +8,40 @@ from typing import Any
 
 import click
 
+from scripts.cli_options import PATH, Names, rules_options, ruleset_of
 from simulator.errors import UserError
 
-DEFAULT_PLAYERS = 4
-SEAT_OPTIONS = ("players", "seed", "leaders", "leader_pool", "strategies", "strategy_pool", "round_cap", "rules", "map_file")
-
-
-def split(text: str | None) -> list[str] | None:
-    """Return the names of a comma-separated list, None if the option was not given."""
-    return None if text is None else [word.strip() for word in text.split(",") if word.strip()]
+# As in `newdawn run`; not click defaults, for --run has to see what was given.
+DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
 
 
 @click.command("replay")
-@click.option("--run", "run_folder", type=click.Path(path_type=Path), help="Take rules and seats from a run's folder.")
-@click.option("--seed", type=int, help="Seed of the run.")
-@click.option("--game", type=int, required=True, help="Number of the game in the run, from 0.")
-@click.option("--players", type=int, help=f"Number of players (default {DEFAULT_PLAYERS}).")
-@click.option("--leaders", help="Line-up: one leader a player, separated by commas.")
-@click.option("--leader-pool", help="Leaders to draw from, separated by commas (default: all).")
-@click.option("--strategies", help="One strategy for all, or one a player, separated by commas.")
-@click.option("--strategy-pool", help="Strategies to draw from, separated by commas.")
-@click.option("--rules", multiple=True, type=click.Path(path_type=Path), help="House rules (YAML); may be repeated.")
-@click.option("--map", "map_file", type=click.Path(path_type=Path), help="Map file (YAML).")
-@click.option("--round-cap", type=int, help="Round at which a game is stopped as unfinished.")
-@click.option("--round", "last_round", type=int, help="Stop after this round (0: after the set-up).")
-@click.option("--board", type=click.Path(path_type=Path), help="Draw the board at the end: a file .svg or .png.")
-@click.option("--every-round", type=click.Path(path_type=Path), help="Draw the board after every round into a folder.")
+@click.option("--run", "run_folder", type=PATH, metavar="DIR", help="Take rules and seats from this run's folder.")
+@click.option("--game", type=int, default=0, show_default=True, help="Number of the game in the run, from 0.")
+@click.option("--seed", type=int, help=f"Seed of the run [default: {DEFAULT_SEED}].")
+@click.option("--players", type=int, help=f"Players: 2 to 4 [default: {DEFAULT_PLAYERS}].")
+@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player, as in the run.")
+@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player.")
+@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw the leaders from these [default: all].")
+@click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
+@rules_options
+@click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
+@click.option("--round", "last_round", type=int, help="Tell the game up to the end of this round (0: the set-up).")
+@click.option("--board", type=PATH, metavar="FILE", help="Draw the board then: a file .svg or .png.")
+@click.option(
+    "--every-round", type=PATH, metavar="DIR", help="Draw the board after every round into this folder (SVG)."
+)
 @click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
-@click.option("--log", "log_file", type=click.Path(path_type=Path), help="Write the log to a file instead of the screen.")
+@click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file, not to the screen.")
 def replay(run_folder, game, last_round, board, every_round, choices, log_file, **settings) -> None:
-    """Play one game of a run again and tell it turn by turn."""
+    """Play one game of a run again, tell it turn by turn and draw its board.
+
+    Give the options of the run, or its folder with --run: game K is then the game K of its tables.
+
+    \b
+    newdawn replay --seed 1 --game 5 --board end.svg
+    newdawn replay --run results/duel --game 17 --round 10 --board round10.png
+    """
     if last_round is not None and last_round < 0:
         raise UserError(f"--round: {last_round} is not possible; expected a whole number from 0")
     check_picture(board)
@@ -45,7 +49,7 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
     from simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
 
     stepper = Game(ruleset, plan, game, choices)
-    with writer(log_file) as tell:
+    with Writer(log_file) as tell:
         follow(stepper, tell, last_round, every_round)
     if board is not None:
         draw(stepper, board)
@@ -63,41 +67,40 @@ def from_run(folder: Path, settings: dict[str, Any]) -> tuple[Any, Any]:
     from simulator.batch.plan import Plan
     from simulator.rules import Ruleset
 
-    given = [name for name in SEAT_OPTIONS if settings.get(name)]
+    given = next((name for name, value in settings.items() if value not in (None, ())), None)
     if given:
-        option = "--" + given[0].replace("_file", "").replace("_", "-")
+        option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
         raise UserError(f"{option}: the run folder '{folder}' says that already; give either --run or {option}")
     found = manifest.read(folder)
-    plan = {key: tuple(value) if isinstance(value, list) else value for key, value in found["plan"].items()}
+    plan: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in found["plan"].items()
+    }
     return Ruleset(found["ruleset"]["name"], found["ruleset"]["data"]), Plan(**plan)
 
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
     from simulator.batch.plan import ROUND_CAP, available_leaders, make_plan
-    from simulator.rules import load_ruleset
 
-    if settings["seed"] is None:
-        raise UserError("--seed: missing; give the seed of the run, or its folder with --run")
     if game < 0:
         raise UserError(f"--game: {game} is not possible; expected a whole number from 0")
-    ruleset = load_ruleset(settings["rules"], settings["map_file"])
+    ruleset = ruleset_of(settings["rules_files"], settings["map_file"])
     plan = make_plan(
-        players=settings["players"] or DEFAULT_PLAYERS,
+        players=DEFAULT_PLAYERS if settings["players"] is None else settings["players"],
         games=game + 1,
-        seed=settings["seed"],
+        seed=DEFAULT_SEED if settings["seed"] is None else settings["seed"],
         available_leaders=available_leaders(ruleset.compile()),
-        leaders=split(settings["leaders"]),
-        strategies=split(settings["strategies"]),
-        leader_pool=split(settings["leader_pool"]),
-        strategy_pool=split(settings["strategy_pool"]),
+        leaders=settings["leaders"],
+        strategies=settings["strategies"],
+        leader_pool=settings["leader_pool"],
+        strategy_pool=settings["strategy_pool"],
         round_cap=ROUND_CAP if settings["round_cap"] is None else settings["round_cap"],
     )
     return ruleset, plan
 
 
-class writer:  # noqa: N801 - used like a function in a with statement
-    """Give a function that writes lines to a file, or to the screen if there is none."""
+class Writer:
+    """Writes lines to a file, or to the screen if there is none."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -112,6 +115,7 @@ class writer:  # noqa: N801 - used like a function in a with statement
         return self.write
 
     def write(self, lines: list[str]) -> None:
+        """Write the lines."""
         for line in lines:
             click.echo(line, file=self.file)
 

@@ -14,7 +14,7 @@ from simulator.engine.state import ON_CARD, TARGET_BARBARIAN, TARGET_CITY_STATE
 from simulator.limits import MAX_CARAVANS
 from simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
 from strategies import plan, weights
-from strategies.features import face_up, win_chance
+from strategies.features import face_up, military_tokens, win_chance
 from strategies.worth import (
     city_worth,
     reinforce_worth,
@@ -47,7 +47,7 @@ def sum_of_best(w, n, k, slot):
 
 @jit
 def list_token_worths(r, g, w, p):
-    """List worth and difficulty of every space for a token next to own cities in the scratch arrays; return how many."""
+    """List worth and difficulty of the spaces for a token next to own cities in scratch arrays; return how many."""
     n = 0
     for s in range(g.n_spaces):
         w.mark[s] = 0
@@ -67,17 +67,17 @@ def list_token_worths(r, g, w, p):
 @jit
 def science_worth(r, g, p, h, slot):
     """Worth of moving the dial by the slot number and the trade tokens on the card."""
-    steps = slot + g.trade[p, h]
-    worth = steps * (weights.DIAL_BASE + g.notes[p, plan.NEED_DIAL])
+    steps = slot + int(g.trade[p, h])
+    worth = steps * (weights.DIAL_BASE + int(g.notes[p, plan.NEED_DIAL]))
     card = g.card[p, h]
-    worth += r.card_trade_first[card] * weights.TRADE_TOKEN + r.card_resource_first[card] * weights.RESOURCE
+    worth += int(r.card_trade_first[card]) * weights.TRADE_TOKEN + int(r.card_resource_first[card]) * weights.RESOURCE
     levels = 0
     at = int(g.dial[p])
     for _ in range(steps):
         at = at + 1 if at < r.dial_last else int(r.dial_after_last)
         if r.dial_level[at] > 0:
             levels += 1
-    return worth + levels * weights.UPGRADE * max(30, 100 - weights.UPGRADE_FADE * g.round_number) // 100
+    return worth + levels * weights.UPGRADE * max(30, 100 - weights.UPGRADE_FADE * int(g.round_number)) // 100
 
 
 @jit
@@ -88,10 +88,10 @@ def arrival_worth(r, g, p, s):
         h = holder_of(g, p, r.city_state_type[cs])
         worth = weights.DIPLOMACY if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0 else 0
         if h >= 0:
-            room = min(int(r.arrival_city_state_trade), int(r.max_trade) - g.trade[p, h])
-            worth += room * g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]]
+            room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
+            worth += room * int(g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]])
         return worth
-    q = g.owner[s]
+    q = int(g.owner[s])
     if q < 0 or q == p or g.piece[s] < CITY:
         return 0
     worth = int(r.arrival_city_trade) * weights.TRADE_TOKEN * 3 // 2
@@ -124,7 +124,7 @@ def economy_worth(r, g, w, p, h, slot, extra):
             if on_card > 1:
                 worth += weights.CARAVAN_ON_THE_WAY
                 continue
-        search_caravan(r, g, w, p, c, card, slot, r.card_move[card] + extra * r.trade_effect[names.ECONOMY])
+        search_caravan(r, g, w, p, c, card, slot, int(r.card_move[card]) + extra * int(r.trade_effect[names.ECONOMY]))
         best = weights.CARAVAN_ON_THE_WAY
         for s in range(g.n_spaces):
             if w.dist[REACH_LAYER, s] > 0 and (g.city_state[s] >= 0 or g.piece[s] >= CITY):
@@ -170,10 +170,8 @@ def attack_lead(r, g, p, card, slot, s, barbarian):
     """Return how far seat `p` is ahead of the defender of the space before both dice and any trade tokens."""
     target = target_of(g, s, barbarian)
     q = int(g.owner[s]) if target != TARGET_BARBARIAN and target != TARGET_CITY_STATE else -1
-    lead = slot + attack_bonus(r, g, p, card, s, target, q) - ground_defence(r, g, p, s, target)
-    if q >= 0:
-        lead -= defence_bonus(r, g, q, s, p)
-    return lead
+    lead = slot + int(attack_bonus(r, g, p, card, s, target, q)) - int(ground_defence(r, g, p, s, target))
+    return lead - int(defence_bonus(r, g, q, s, p)) if q >= 0 else lead
 
 
 @jit
@@ -184,11 +182,11 @@ def attack_value(r, g, p, h, slot, s, barbarian):
         return 0
     lead = attack_lead(r, g, p, g.card[p, h], slot, s, barbarian)
     if worth >= weights.FIGHT_WORTH:
-        lead += g.trade[p, h]
-    q = g.owner[s]
+        lead += int(g.trade[p, h])
+    q = int(g.owner[s])
     if q >= 0 and barbarian == 0:
-        lead -= g.trade[q, holder_of(g, q, MILITARY)]
-    return worth * win_chance(r, lead) // 100
+        lead -= military_tokens(g, q)
+    return worth * win_chance(r, lead) // 100 * weights.ATTACK_PERCENT // 100
 
 
 @jit
@@ -232,14 +230,15 @@ def reinforcing_worth(r, g, w, p, amount):
 def culture_worth(r, g, w, p, h, slot, n):
     """Worth of the control tokens the card places; `n` spaces are listed by `list_token_worths`."""
     card = g.card[p, h]
-    tokens = r.card_tokens[card] + r.card_border_tokens[card] + era_tokens(r, g, p) + g.trade[p, h]
-    return sum_of_best(w, n, min(int(g.tokens_left[p]) + 1, tokens), slot) + r.card_weaken[card] * weights.TOKEN_BASE
+    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + era_tokens(r, g, p) + int(g.trade[p, h])
+    weakened = int(r.card_weaken[card]) * weights.TOKEN_BASE
+    return sum_of_best(w, n, min(int(g.tokens_left[p]) + 1, tokens), slot) + weakened
 
 
 @jit
 def card_worth(r, g, w, p, h, slot):
     """Worth of resolving the card of holder `h` with this slot number."""
-    kind = g.card[p, h] // N_LEVELS
+    kind = int(g.card[p, h]) // N_LEVELS
     if kind == names.CULTURE:
         return culture_worth(r, g, w, p, h, slot, list_token_worths(r, g, w, p))
     if kind == names.SCIENCE:
@@ -256,10 +255,10 @@ def card_worth(r, g, w, p, h, slot):
 @jit
 def later_worth(r, g, w, p, h, slot):
     """Worth of the card in a better slot, as far as the slot matters: caravans and new cities need not wait."""
-    kind = g.card[p, h] // N_LEVELS
+    kind = int(g.card[p, h]) // N_LEVELS
     if kind == INDUSTRY:
         return best_wonder(r, g, p, h, slot)
-    if kind == names.ECONOMY or (kind == MILITARY and g.notes[p, plan.WAR_TARGET] < 0):
+    if kind == names.ECONOMY or (kind == MILITARY and int(g.notes[p, plan.WAR_TARGET]) < 0):
         return 0
     return card_worth(r, g, w, p, h, slot)
 
@@ -276,7 +275,7 @@ def acting_slot(r, g, p, place):
 @jit
 def card_score(r, g, w, p, place):
     """Score resolving the card in a place of the row now: its worth, less what waiting for a better slot would add."""
-    h = g.row[p, place]
+    h = int(g.row[p, place])
     slot = acting_slot(r, g, p, place)
     best_slot = int(r.slot_number[r.slots - 1])
     now = card_worth(r, g, w, p, h, slot)
@@ -292,7 +291,7 @@ def choose_card(r, g, w, p, n):
     best = 0
     best_score = -(1 << 30)
     for k in range(n):
-        score = card_score(r, g, w, p, w.option[k])
+        score = card_score(r, g, w, p, int(w.option[k]))
         if score > best_score:
             best = k
             best_score = score
@@ -305,7 +304,7 @@ def choose_upgrade(r, g, w, p, n):
     best = n - 1
     best_worth = 0
     for k in range(n - 1):
-        worth = upgrade_worth(r, g, p, w.option[k] // 8, w.option[k] % 8)
+        worth = upgrade_worth(r, g, p, int(w.option[k]) // 8, int(w.option[k]) % 8)
         if worth > best_worth:
             best = k
             best_worth = worth

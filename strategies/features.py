@@ -5,9 +5,9 @@ Everything here only reads the state. Values are whole numbers in hundredths of 
 
 from simulator.engine.hexes import is_token
 from simulator.engine.jit import jit
-from simulator.engine.pieces import is_mature
+from simulator.engine.pieces import holder_of, is_mature
 from simulator.limits import MAX_BARBARIANS
-from simulator.names import CITY, REINFORCED, WATER
+from simulator.names import CITY, MILITARY, REINFORCED, WATER
 from strategies import weights
 
 
@@ -90,6 +90,13 @@ def rough_defence(r, g, s):
     elif g.piece[s] == REINFORCED:
         hard += int(r.reinforced_bonus)
     return hard + reinforced_around(g, s) * int(r.reinforced_bonus)
+
+
+@jit
+def military_tokens(g, p):
+    """Return the trade tokens on the military card of seat `p`: what it can add in combat."""
+    h = holder_of(g, p, MILITARY)
+    return int(g.trade[p, h]) if h >= 0 else 0
 
 
 @jit

@@ -22,15 +22,15 @@ same for the same state and never looks at hidden cards. The weights are opinion
 from simulator import names
 from simulator.engine import decisions
 from simulator.engine.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, WONDER_OPTION
-from simulator.engine.economy import mark_caravan
 from simulator.engine.diplomacy import card_limit
+from simulator.engine.economy import mark_caravan
 from simulator.engine.hexes import flood
 from simulator.engine.industry import wonder_cost
 from simulator.engine.jit import jit, strategy
 from simulator.engine.pieces import holder_of
 from simulator.engine.rng import below_bits
 from simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
-from simulator.names import CITY, N_LEVELS, REINFORCED, TOKEN
+from simulator.names import CITY, REINFORCED, TOKEN
 from strategies import plan, weights
 from strategies.cards import (
     REACH_LAYER,
@@ -43,7 +43,7 @@ from strategies.cards import (
     economy_worth,
     reinforcing_worth,
 )
-from strategies.features import barbarian_distance
+from strategies.features import barbarian_distance, military_tokens
 from strategies.plan import make_plan
 from strategies.worth import (
     city_worth,
@@ -54,6 +54,7 @@ from strategies.worth import (
     reinforce_worth,
     target_worth,
     token_worth,
+    type_worth,
     wonder_worth,
 )
 
@@ -98,8 +99,11 @@ def room_worth(r, g, q, row):
             here += weights.TILE_NATURAL_WONDER
         if g.city_state[s] >= 0:
             here += weights.TILE_CITY_STATE
-        if g.barbarians[s] != 0 or g.owner[s] >= 0:
+        if g.barbarians[s] != 0:
             here += weights.TILE_BARBARIAN
+        for rival in range(g.players):
+            if g.capital[rival] == s:
+                here += weights.TILE_RIVAL
         worth += here if far > weights.ROOM_NEAR else 2 * here
     return worth
 
@@ -113,12 +117,12 @@ def tile_place_worth(r, g, p, tile, place):
     side = shape // 6
     if r.tile_capital[tile - 1, side] >= 0:
         star = int(r.tile_capital[tile - 1, side])
-        return room_worth(r, g, q + r.offset_q[shape, star], row + r.offset_r[shape, star])
+        return room_worth(r, g, q + int(r.offset_q[shape, star]), row + int(r.offset_r[shape, star]))
     worth = 0
     capital = int(g.capital[p])
     for i in range(TILE_SPACES):
-        dq = q + r.offset_q[shape, i] - g.axial_q[capital]
-        dr = row + r.offset_r[shape, i] - g.axial_r[capital]
+        dq = q + int(r.offset_q[shape, i]) - int(g.axial_q[capital])
+        dr = row + int(r.offset_r[shape, i]) - int(g.axial_r[capital])
         near = weights.TILE_REACH - max(abs(dq), abs(dr), abs(dq + dr))
         worth += max(0, near) * tile_space_worth(r, tile, side, i)
     return worth
@@ -132,7 +136,7 @@ def choose_tile_place(r, g, w, p, n, u):
     best = k
     best_worth = NOTHING
     while k < n:
-        worth = tile_place_worth(r, g, p, w.ask_space, w.option[k])
+        worth = tile_place_worth(r, g, p, int(w.ask_space), int(w.option[k]))
         if worth > best_worth:
             best = k
             best_worth = worth
@@ -147,18 +151,19 @@ def choose_tile_place(r, g, w, p, n, u):
 def combat_tokens(r, g, w, p, most):
     """Return how many trade tokens to spend in combat: what turns or protects the result, if that is worth it."""
     effect = max(1, int(r.trade_effect[names.MILITARY]))
+    s = int(w.ask_space)
     if w.ask_source == decisions.SOURCE_DEFENCE:
         need = (w.ask_attack - w.ask_defence + effect - 1) // effect
-        return need if 0 < need <= most and loss_worth(r, g, p, w.ask_space) >= weights.FIGHT_WORTH else 0
+        return need if 0 < need <= most and loss_worth(r, g, p, s) >= weights.FIGHT_WORTH else 0
     barbarian = w.ask_target == 0
-    worth = weights.BARBARIAN_REWARD if barbarian else target_worth(r, g, p, w.ask_space)
+    worth = weights.BARBARIAN_REWARD if barbarian else target_worth(r, g, p, s)
     need = max(0, (w.ask_defence - w.ask_attack) // effect + 1)
     if need > most or (need > 0 and worth < weights.FIGHT_WORTH):
         return 0
     if w.ask_seat >= 0 and worth >= weights.PREMIUM_WORTH:
-        h = holder_of(g, w.ask_seat, names.MILITARY)
-        if need + g.trade[w.ask_seat, h] <= most:
-            return need + g.trade[w.ask_seat, h]
+        theirs = military_tokens(g, int(w.ask_seat))
+        if need + theirs <= most:
+            return need + theirs
     return need
 
 
@@ -192,7 +197,7 @@ def payment_worth(r, g, w, p, v):
         return 0 if g.trade[p, w.ask_holder] < w.ask_left else weights.TRADE_TOKEN * 4
     if v >= decisions.PAY_NATURAL_WONDER:
         return weights.TRADE_TOKEN * 8
-    return weights.TRADE_TOKEN * 3 - g.notes[p, plan.RESOURCE_WORTH + v] + 4 * g.resources[p, v]
+    return weights.TRADE_TOKEN * 3 - int(g.notes[p, plan.RESOURCE_WORTH + v]) + 4 * int(g.resources[p, v])
 
 
 # --- caravans
@@ -288,9 +293,9 @@ def threat(g, p, s):
 @jit
 def swap_worth(r, g, p, a, b):
     """Worth of swapping the cards in two places of the row: the type that matters more should stand farther right."""
-    first = g.notes[p, plan.TYPE_WORTH + g.card[p, g.row[p, a]] // N_LEVELS]
-    second = g.notes[p, plan.TYPE_WORTH + g.card[p, g.row[p, b]] // N_LEVELS]
-    return (r.slot_number[b] - r.slot_number[a]) * (first - second)
+    first = type_worth(g, p, int(g.row[p, a]))
+    second = type_worth(g, p, int(g.row[p, b]))
+    return (int(r.slot_number[b]) - int(r.slot_number[a])) * (first - second)
 
 
 @jit
@@ -299,7 +304,7 @@ def industry_worth(r, g, w, p, v):
     if v < WONDER_OPTION:
         return city_worth(r, g, p, v)
     wonder = v - WONDER_OPTION
-    price = wonder_cost(r, g, p, wonder) - r.card_production[g.card[p, w.ask_holder], w.ask_slot]
+    price = int(wonder_cost(r, g, p, wonder)) - int(r.card_production[g.card[p, w.ask_holder], w.ask_slot])
     return wonder_worth(r, g, p, wonder) - max(0, price) * weights.PRODUCTION_PRICE
 
 
@@ -348,9 +353,9 @@ def piece_option_worth(r, g, w, p, kind, v):
 def other_option_worth(r, g, w, p, kind, v):
     """Worth of an option about cards, trade tokens, resources and diplomacy."""
     if kind == decisions.GAIN_RESOURCE:
-        return g.notes[p, plan.RESOURCE_WORTH + v] - 2 * g.resources[p, v]
+        return int(g.notes[p, plan.RESOURCE_WORTH + v]) - 2 * int(g.resources[p, v])
     if kind == decisions.SWAP_RESOURCE:
-        return g.notes[p, plan.RESOURCE_WORTH + v % 8] - g.notes[p, plan.RESOURCE_WORTH + v // 8]
+        return int(g.notes[p, plan.RESOURCE_WORTH + v % 8]) - int(g.notes[p, plan.RESOURCE_WORTH + v // 8])
     if kind == decisions.PLACE_TRADE:
         return holder_worth(r, g, p, v)
     if kind == decisions.LOSE_TRADE:
@@ -358,7 +363,7 @@ def other_option_worth(r, g, w, p, kind, v):
     if kind == decisions.LOOT:
         return int(g.trade[w.ask_seat, v])
     if kind == decisions.NATURAL_WONDER_CARD:
-        return g.notes[p, plan.TYPE_WORTH + g.card[p, v] // N_LEVELS]
+        return type_worth(g, p, v)
     if kind == decisions.PAY:
         return payment_worth(r, g, w, p, v)
     if kind == decisions.TAKE_DIPLOMACY:
@@ -415,7 +420,7 @@ def choose_best(r, g, w, p, kind, n):
         best_worth = pass_worth(w, kind)
         n -= 1
     for k in range(n):
-        v = w.option[k]
+        v = int(w.option[k])
         worth = piece_option_worth(r, g, w, p, kind, v) if pieces else other_option_worth(r, g, w, p, kind, v)
         if worth > best_worth:
             best = k
@@ -426,7 +431,7 @@ def choose_best(r, g, w, p, kind, n):
 @jit
 def plan_is_old(g, p):
     """Has the seat to plan anew: at its first decision of its own turn, and before its first turn?"""
-    stamp = g.notes[p, plan.STAMP]
+    stamp = int(g.notes[p, plan.STAMP])
     return stamp == 0 or (g.current == p and stamp != g.turn + 1)
 
 

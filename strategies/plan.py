@@ -29,6 +29,8 @@ from strategies import weights
 from strategies.features import (
     face_up,
     friendly_distance,
+    hex_distance,
+    military_tokens,
     missing_tokens,
     rough_defence,
     win_chance,
@@ -74,7 +76,7 @@ def sites_nearby(r, g, w, p):
 @jit
 def city_turns(r, g, w, p, target):
     """Turns until seat `p` has `target` cities on the map (Civilized)."""
-    missing = target - g.city_count[p]
+    missing = target - int(g.city_count[p])
     sites = min(missing, sites_nearby(r, g, w, p))
     return sites * weights.CITY_TURNS + (missing - sites) * weights.CITY_WITHOUT_SITE
 
@@ -85,7 +87,7 @@ def one_wonder_turns(r, g, p, wonder):
     h = holder_of(g, p, names.INDUSTRY)
     if h < 0:
         return weights.OUT_OF_THE_QUESTION
-    short = wonder_cost(r, g, p, wonder) - most_production(r, g, p, h, r.slot_number[r.slots - 1], wonder)
+    short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, r.slot_number[r.slots - 1], wonder))
     return weights.WONDER_TURNS + max(0, short) * weights.WONDER_PRODUCTION_TURNS
 
 
@@ -93,7 +95,7 @@ def one_wonder_turns(r, g, p, wonder):
 def wonder_turns(r, g, p, kind, target):
     """Turns until seat `p` controls `target` world wonders of a type (the four wonder agendas)."""
     missing = target - metric(r, g, p, METRIC_WONDERS_OF_TYPE, kind)
-    left = g.deck_size[kind] - g.deck_next[kind]
+    left = int(g.deck_size[kind]) - int(g.deck_next[kind])
     if left < missing:
         return weights.WONDERS_SOLD_OUT
     turns = 0
@@ -127,12 +129,13 @@ def attack_turns(r, g, p, s, distance):
     if h < 0:
         return weights.OUT_OF_THE_QUESTION
     card = g.card[p, h]
-    lead = r.slot_number[r.slots - 1] + r.card_combat[card] + min(2, int(g.trade[p, h])) - rough_defence(r, g, s)
+    lead = int(r.slot_number[r.slots - 1]) + int(r.card_combat[card]) + min(2, int(g.trade[p, h]))
+    lead -= rough_defence(r, g, s)
     if g.owner[s] >= 0:
-        lead -= g.trade[g.owner[s], holder_of(g, g.owner[s], MILITARY)] // 2
+        lead -= military_tokens(g, int(g.owner[s])) // 2
     chance = win_chance(r, lead)
     both = 100 - (100 - chance) * (100 - chance) // 100  # two attacks a card
-    far = max(0, distance - r.card_attack_range[card])
+    far = max(0, distance - int(r.card_attack_range[card]))
     return weights.ATTACK_TURNS * 100 // max(12, both) + far * weights.APPROACH_STEP
 
 
@@ -188,15 +191,13 @@ def natural_wonder_turns(r, g, p, target):
     second = weights.OUT_OF_THE_QUESTION
     nearest = weights.OUT_OF_THE_QUESTION
     for i in range(r.n_natural_wonders):
-        q = g.natural_wonder_owner[i]
+        q = int(g.natural_wonder_owner[i])
         if q == -2 or q == p:
             continue
         s = int(g.natural_wonder_space[i])
         far = 99
         for k in range(g.city_count[p]):
-            dq = int(g.axial_q[s]) - int(g.axial_q[g.cities[p, k]])
-            dr = int(g.axial_r[s]) - int(g.axial_r[g.cities[p, k]])
-            far = min(far, max(abs(dq), abs(dr), abs(dq + dr)))
+            far = min(far, hex_distance(g, s, int(g.cities[p, k])))
         turns = weights.NATURAL_WONDER_NEAR + (far - 1) * weights.NATURAL_WONDER_STEP
         if q >= 0:
             turns += weights.NATURAL_WONDER_HELD
@@ -237,13 +238,13 @@ def metric_turns(r, g, w, p, what, kind, target):
 @jit
 def agenda_turns(r, g, w, p, card, a):
     """Turns until seat `p` satisfies agenda `a` of the victory card: the quicker of its two ways, if it has two."""
-    kind = r.agenda_type[card, a]
+    kind = int(r.agenda_type[card, a])
     turns = weights.OUT_OF_THE_QUESTION
     if r.agenda_metric2[card, a] != METRIC_NONE:
-        turns = metric_turns(r, g, w, p, r.agenda_metric2[card, a], kind, r.agenda_target2[card, a])
+        turns = metric_turns(r, g, w, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]))
     before = int(g.notes[p, WAR_TARGET])
     distance = int(g.notes[p, WAR_DISTANCE])
-    first = metric_turns(r, g, w, p, r.agenda_metric[card, a], kind, r.agenda_target[card, a])
+    first = metric_turns(r, g, w, p, r.agenda_metric[card, a], kind, int(r.agenda_target[card, a]))
     if turns < first:
         aim_at(g, p, WAR_TARGET, WAR_DISTANCE, before, distance)
         return turns
@@ -281,27 +282,27 @@ def add_need(r, g, p, what, kind, target, percent):
         note = NEED_NATURAL_WONDER
         unit = weights.NATURAL_WONDER_NEAR
     g.notes[p, note] += unit * percent // 100
-    return g.notes[p, note]
+    return int(g.notes[p, note])
 
 
 @jit
 def add_agenda_need(r, g, p, card, a, percent):
     """Note the needs of an agenda (both ways, if it has two)."""
-    kind = r.agenda_type[card, a]
-    add_need(r, g, p, r.agenda_metric[card, a], kind, r.agenda_target[card, a], percent)
+    kind = int(r.agenda_type[card, a])
+    add_need(r, g, p, r.agenda_metric[card, a], kind, int(r.agenda_target[card, a]), percent)
     if r.agenda_metric2[card, a] != METRIC_NONE:
-        add_need(r, g, p, r.agenda_metric2[card, a], kind, r.agenda_target2[card, a], percent)
+        add_need(r, g, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]), percent)
 
 
 @jit
 def choose_agendas(r, g, w, p):
     """Estimate both agendas of every card not yet claimed and choose the quicker; note the needs that follow."""
     for i in range(g.victory_count):
-        old = g.notes[p, CHOSEN + i]
+        old = int(g.notes[p, CHOSEN + i])
         g.notes[p, CHOSEN + i] = 0
         if g.claimed[p, i] != 0:
             continue
-        card = g.victory_card[i]
+        card = int(g.victory_card[i])
         first = agenda_turns(r, g, w, p, card, 0)
         second = agenda_turns(r, g, w, p, card, 1)
         g.notes[p, TURNS + 2 * i] = first
@@ -331,8 +332,9 @@ def weigh_supplies(r, g, p):
         wonders = max(wonders, int(g.notes[p, NEED_WONDER + t]))
     war = max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE]))
     base = weights.TRADE_TOKEN
-    g.notes[p, TYPE_WORTH + names.CULTURE] = base + max(g.notes[p, NEED_COAST], g.notes[p, NEED_MATURE] // 4) // 2
-    g.notes[p, TYPE_WORTH + names.SCIENCE] = base + g.notes[p, NEED_DIAL] // 2
+    land = max(int(g.notes[p, NEED_COAST]), int(g.notes[p, NEED_MATURE]) // 4)
+    g.notes[p, TYPE_WORTH + names.CULTURE] = base + land // 2
+    g.notes[p, TYPE_WORTH + names.SCIENCE] = base + int(g.notes[p, NEED_DIAL]) // 2
     g.notes[p, TYPE_WORTH + names.ECONOMY] = base // 3
     g.notes[p, TYPE_WORTH + names.INDUSTRY] = base + wonders // 10
     g.notes[p, TYPE_WORTH + names.MILITARY] = base + war // 12
@@ -347,9 +349,9 @@ def make_plan(r, g, w, p):
     g.notes[p, WAR_TARGET] = -1
     g.notes[p, LAND_TARGET] = -1
     choose_agendas(r, g, w, p)
-    if g.notes[p, NEED_CAPITAL] + g.notes[p, NEED_CITY_STATE] < weights.ATTACK_TURNS:
+    if int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) < weights.ATTACK_TURNS:
         g.notes[p, WAR_TARGET] = -1
-    if g.notes[p, NEED_NATURAL_WONDER] < weights.NATURAL_WONDER_NEAR // 2:
+    if int(g.notes[p, NEED_NATURAL_WONDER]) < weights.NATURAL_WONDER_NEAR // 2:
         g.notes[p, LAND_TARGET] = -1
     weigh_supplies(r, g, p)
     g.notes[p, STAMP] = g.turn + 1

@@ -68,6 +68,7 @@ TAKE_OFF_LIMIT = 40  # an own token worth more stays on the map
 PRODUCTION_PRICE = 5  # worth of a unit of production paid with resources or trade tokens
 
 # --- combat
+ATTACK_PERCENT = 100  # how attacks rate against other work
 FIGHT_WORTH = 45  # the least gain worth trade tokens
 PREMIUM_WORTH = 150  # the gain worth spending beyond the need, against the defender's trade tokens
 ATTACK_BREAKS_DIPLOMACY = 12  # for each diplomacy card lost by it
@@ -75,5 +76,6 @@ ATTACK_BREAKS_DIPLOMACY = 12  # for each diplomacy card lost by it
 # --- laying tiles
 TILE_SAMPLE = 40  # places looked at
 TILE_LAND, TILE_RESOURCE, TILE_NATURAL_WONDER, TILE_CITY_STATE, TILE_BARBARIAN = 1, 4, 6, 5, -6
+TILE_RIVAL = -10  # a rival capital near the own
 TILE_REACH = 9  # farther away a space means nothing
 ROOM_NEAR, ROOM_FAR = 2, 4  # distances from the capital that count as its room

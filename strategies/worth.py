@@ -18,11 +18,11 @@ from strategies.features import (
 def approach_worth(g, p, s):
     """Worth of coming nearer, with a piece on this space, to the targets of war and settlement."""
     worth = 0
-    if g.notes[p, plan.WAR_TARGET] >= 0:
-        gain = g.notes[p, plan.WAR_DISTANCE] - max(2, hex_distance(g, s, int(g.notes[p, plan.WAR_TARGET])))
+    if int(g.notes[p, plan.WAR_TARGET]) >= 0:
+        gain = int(g.notes[p, plan.WAR_DISTANCE]) - max(2, hex_distance(g, s, int(g.notes[p, plan.WAR_TARGET])))
         worth += max(0, gain) * weights.APPROACH_VALUE
-    if g.notes[p, plan.LAND_TARGET] >= 0:
-        gain = g.notes[p, plan.LAND_DISTANCE] - max(1, hex_distance(g, s, int(g.notes[p, plan.LAND_TARGET])))
+    if int(g.notes[p, plan.LAND_TARGET]) >= 0:
+        gain = int(g.notes[p, plan.LAND_DISTANCE]) - max(1, hex_distance(g, s, int(g.notes[p, plan.LAND_TARGET])))
         worth += max(0, gain) * weights.APPROACH_VALUE // 2
     return worth
 
@@ -32,10 +32,10 @@ def prize_worth(r, g, p, s):
     """Worth of the resource or natural wonder seat `p` would get with the space."""
     worth = 0
     if g.resource[s] >= 0:
-        worth += g.notes[p, plan.RESOURCE_WORTH + g.resource[s]]
+        worth += int(g.notes[p, plan.RESOURCE_WORTH + g.resource[s]])
     n = g.natural_wonder[s]
     if n >= 0 and g.natural_wonder_owner[n] != p:
-        worth += weights.NATURAL_WONDER_BASE + g.notes[p, plan.NEED_NATURAL_WONDER]
+        worth += weights.NATURAL_WONDER_BASE + int(g.notes[p, plan.NEED_NATURAL_WONDER])
     return worth
 
 
@@ -45,7 +45,7 @@ def maturity_worth(r, g, p, city):
     missing = missing_tokens(r, g, p, city)
     if missing == 0:
         return 0
-    return (weights.MATURE_BASE + g.notes[p, plan.NEED_MATURE]) // (missing + 1)
+    return (weights.MATURE_BASE + int(g.notes[p, plan.NEED_MATURE])) // (missing + 1)
 
 
 @jit
@@ -53,7 +53,7 @@ def token_worth(r, g, p, s):
     """Worth of a control token of seat `p` on the space."""
     worth = weights.TOKEN_BASE + prize_worth(r, g, p, s)
     if g.coastal[s] != 0:
-        worth += g.notes[p, plan.NEED_COAST]
+        worth += int(g.notes[p, plan.NEED_COAST])
     for d in range(6):
         t = g.neighbour[s, d]
         if t < 0:
@@ -68,10 +68,10 @@ def token_worth(r, g, p, s):
 @jit
 def city_worth(r, g, p, s):
     """Worth of a new city of seat `p` on the space: room around it, coast, prizes to reach, no barbarians near."""
-    worth = weights.CITY_BASE + g.notes[p, plan.NEED_CITY]
-    worth += weights.CITY_EXTRA_BASE * max(0, weights.CITIES_WANTED - g.city_count[p])
+    worth = weights.CITY_BASE + int(g.notes[p, plan.NEED_CITY])
+    worth += weights.CITY_EXTRA_BASE * max(0, weights.CITIES_WANTED - int(g.city_count[p]))
     if g.coastal[s] != 0 and g.owner[s] != p:
-        worth += g.notes[p, plan.NEED_COAST]
+        worth += int(g.notes[p, plan.NEED_COAST])
     easy = 6
     for d in range(6):
         t = g.neighbour[s, d]
@@ -83,8 +83,8 @@ def city_worth(r, g, p, s):
         easy -= 1
         worth += prize_worth(r, g, p, t) // 2
         if g.coastal[t] != 0:
-            worth += g.notes[p, plan.NEED_COAST] // 6
-    worth += (weights.MATURE_BASE + g.notes[p, plan.NEED_MATURE]) * max(0, easy) // 8
+            worth += int(g.notes[p, plan.NEED_COAST]) // 6
+    worth += (weights.MATURE_BASE + int(g.notes[p, plan.NEED_MATURE])) * max(0, easy) // 8
     if barbarian_distance(g, s) <= 2:
         worth -= weights.BARBARIAN_CITY
     return worth + approach_worth(g, p, s)
@@ -93,8 +93,9 @@ def city_worth(r, g, p, s):
 @jit
 def wonder_worth(r, g, p, wonder):
     """Worth of controlling a world wonder."""
-    kind = r.wonder_type[wonder]
-    return weights.WONDER_BASE + r.wonder_era[wonder] * weights.WONDER_ERA + g.notes[p, plan.NEED_WONDER + kind]
+    kind = int(r.wonder_type[wonder])
+    worth = weights.WONDER_BASE + int(r.wonder_era[wonder]) * weights.WONDER_ERA
+    return worth + int(g.notes[p, plan.NEED_WONDER + kind])
 
 
 @jit
@@ -110,17 +111,17 @@ def loss_worth(r, g, p, s):
         return 2 * weights.TRADE_TOKEN + weights.FIGHT_WORTH
     worth = weights.TOKEN_BASE
     if g.coastal[s] != 0:
-        worth += g.notes[p, plan.NEED_COAST]
+        worth += int(g.notes[p, plan.NEED_COAST])
     if g.natural_wonder[s] >= 0:
-        worth += weights.NATURAL_WONDER_BASE + g.notes[p, plan.NEED_NATURAL_WONDER]
+        worth += weights.NATURAL_WONDER_BASE + int(g.notes[p, plan.NEED_NATURAL_WONDER])
     if g.wonder_token[s] >= 0:
         worth += wonder_worth(r, g, p, g.wonder_token[s])
     if g.piece[s] >= CITY:
-        return worth + weights.CITY_BASE + g.notes[p, plan.NEED_CITY]
+        return worth + weights.CITY_BASE + int(g.notes[p, plan.NEED_CITY])
     for d in range(6):
         t = g.neighbour[s, d]
         if t >= 0 and g.owner[t] == p and g.piece[t] >= CITY:
-            worth += weights.MATURE_BASE // 4 + g.notes[p, plan.NEED_MATURE] // 4
+            worth += weights.MATURE_BASE // 4 + int(g.notes[p, plan.NEED_MATURE]) // 4
     return worth
 
 
@@ -149,19 +150,19 @@ def target_worth(r, g, p, s):
         return worth
     cs = int(g.city_state[s])
     if cs >= 0:
-        worth = weights.CITY_BASE + g.notes[p, plan.NEED_CITY] + 2 * weights.TRADE_TOKEN
-        return worth + g.notes[p, plan.NEED_CITY_STATE] - diplomacy_lost(r, g, p, -1, cs)
+        worth = weights.CITY_BASE + int(g.notes[p, plan.NEED_CITY]) + 2 * weights.TRADE_TOKEN
+        return worth + int(g.notes[p, plan.NEED_CITY_STATE]) - diplomacy_lost(r, g, p, -1, cs)
     q = int(g.owner[s])
     if q < 0 or q == p:
         return 0
     if g.piece[s] == names.CAPITAL:
-        worth = 2 * weights.TRADE_TOKEN + g.notes[p, plan.NEED_CAPITAL]
+        worth = 2 * weights.TRADE_TOKEN + int(g.notes[p, plan.NEED_CAPITAL])
         worth += deny_worth(g, p, q, weights.FIGHT_WORTH)
     elif g.piece[s] >= CITY:
         worth = city_worth(r, g, p, s) + deny_worth(g, p, q, weights.CITY_BASE * 2)
         for k in range(MAX_CITY_STATES):
             if g.city_state_owner[k] == q and g.city_state_space[k] == s:
-                worth += g.notes[p, plan.NEED_CITY_STATE]
+                worth += int(g.notes[p, plan.NEED_CITY_STATE])
     else:
         worth = token_worth(r, g, p, s) + deny_worth(g, p, q, weights.TOKEN_BASE * 2)
     if g.wonder_token[s] >= 0:
@@ -191,13 +192,19 @@ def reinforce_worth(r, g, p, s):
 @jit
 def upgrade_worth(r, g, p, card, h):
     """Worth of a new focus card in the place of the card of holder `h`; below zero if it is no better."""
-    old = g.card[p, h]
+    old = int(g.card[p, h])
     kind = card // N_LEVELS
     better = card % N_LEVELS - old % N_LEVELS
     worth = weights.UPGRADE * better
     if old // N_LEVELS != kind:  # Oxford University: two cards of a type leave another type without one
         worth -= 3 * weights.UPGRADE
-    return worth + better * g.notes[p, plan.TYPE_WORTH + kind]
+    return worth + better * int(g.notes[p, plan.TYPE_WORTH + kind])
+
+
+@jit
+def type_worth(g, p, h):
+    """What the plan thinks of the focus type of holder `h`: worth of a trade token on its card."""
+    return int(g.notes[p, plan.TYPE_WORTH + int(g.card[p, h]) // N_LEVELS])
 
 
 @jit
@@ -205,18 +212,17 @@ def holder_worth(r, g, p, h):
     """Worth of one more trade token on the card of holder `h`."""
     if h >= N_TYPES:
         return weights.TRADE_TOKEN // 2
-    kind = g.card[p, h] // N_LEVELS
-    return g.notes[p, plan.TYPE_WORTH + kind] * (5 - g.trade[p, h]) // 4
+    return type_worth(g, p, h) * (5 - int(g.trade[p, h])) // 4
 
 
 @jit
 def diplomacy_worth(r, g, p, giver, c):
     """Worth of holding a rival's diplomacy card."""
     if c == names.JOINT_WAR:
-        return weights.DIPLOMACY + (g.notes[p, plan.NEED_CAPITAL] + g.notes[p, plan.NEED_CITY_STATE]) // 12
+        return weights.DIPLOMACY + (int(g.notes[p, plan.NEED_CAPITAL]) + int(g.notes[p, plan.NEED_CITY_STATE])) // 12
     if c == names.EMBASSY:
         return weights.DIPLOMACY + weights.RESOURCE
     if c == names.DEFENSIVE_PACT:
-        return weights.DIPLOMACY + 3 * g.city_count[p]
-    return weights.DIPLOMACY + g.notes[p, plan.NEED_MATURE] // 10
+        return weights.DIPLOMACY + 3 * int(g.city_count[p])
+    return weights.DIPLOMACY + int(g.notes[p, plan.NEED_MATURE]) // 10
 

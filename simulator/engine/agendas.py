@@ -61,6 +61,7 @@ def claim(r, g, w, bots, p, i):
         if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a):
             g.claimed[p, i] = a + 1
             g.claimed_round[p, i] = g.round_number
+            g.dirty = 1  # look again: the token for this card may come off the map
             log(w, LOG_AGENDA, p, i, a + 1, card, 0, 0)
             if have_token(r, g, w, bots, p, decisions.SOURCE_VICTORY, 0):
                 g.tokens_left[p] -= 1
@@ -70,8 +71,8 @@ def claim(r, g, w, bots, p, i):
 def settle(r, g, w, bots):
     """After every change of the board: America's choices, then every agenda satisfied at this moment (B3.2), clockwise."""
     while g.dirty != 0:
-        g.dirty = 0
         place_natural_wonders(r, g, w, bots)
+        g.dirty = 0
         for k in range(g.players):
             p = (g.current + k) % g.players
             for i in range(g.victory_count):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from math import cos, pi, sin, sqrt
 from pathlib import Path
 from typing import Any
@@ -91,13 +92,15 @@ class Board:
         return x + dx * self.unit, y + dy * self.unit
 
     def hexagon(self, space: int, size: float = 1.0) -> list[Point]:
-        """Return the corners, the first one right of the top; edge d runs from corner d to d + 1 clockwise from the east."""
+        """Return the corners from the upper right one; the edge in direction d runs from corner d to d + 1."""
         return hexagon(self.centre(space), size * HALF_HEIGHT * self.unit)
 
 
 def hexagon(centre: Point, radius: float) -> list[Point]:
     """Return the corners of a pointy-top hexagon, clockwise from the upper right one."""
-    return [(centre[0] + radius * cos(pi / 3 * k - pi / 6), centre[1] + radius * sin(pi / 3 * k - pi / 6)) for k in range(6)]
+    return [
+        (centre[0] + radius * cos(pi / 3 * k - pi / 6), centre[1] + radius * sin(pi / 3 * k - pi / 6)) for k in range(6)
+    ]
 
 
 def draw_board(
@@ -143,11 +146,15 @@ def _draw_ground(scene: Scene, board: Board) -> None:
     g, unit = board.g, board.unit
     for s in range(board.n):
         terrain = int(g.terrain[s])
-        scene.polygon(board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}")
+        scene.polygon(
+            board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}"
+        )
         _draw_pattern(scene, board, s, terrain)
         owner = int(g.owner[s])
         if owner >= 0:
-            scene.polygon(board.hexagon(s, 0.9), "none", SEAT_FILL[owner], 0.07 * unit, f"owner owner-{owner + FIRST_SEAT}")
+            scene.polygon(
+                board.hexagon(s, 0.9), "none", SEAT_FILL[owner], 0.07 * unit, f"owner owner-{owner + FIRST_SEAT}"
+            )
         scene.text(board.spot(s, 0, -0.345), board.at.space(g, s), 0.15 * unit, "#222222", kind="coordinate")
         ink = "#222222" if terrain != names.WATER else "#3b6f9e"
         scene.text(board.spot(s, 0, 0.36), TERRAIN_LETTER[terrain], 0.145 * unit, ink, bold=True, kind="terrain-letter")
@@ -158,7 +165,7 @@ def _draw_pattern(scene: Scene, board: Board, space: int, terrain: int) -> None:
     ink, unit = TERRAIN_INK[terrain], board.unit
 
     def stroke(*points: Point) -> None:
-        for start, end in zip(points, points[1:], strict=False):
+        for start, end in itertools.pairwise(points):
             scene.line(board.spot(space, *start), board.spot(space, *end), ink, 0.016 * unit, "pattern")
 
     for x, y in ((-0.34, 0.02), (0.34, 0.02), (-0.18, 0.33), (0.18, 0.33)):
@@ -216,12 +223,16 @@ def mature_mark(scene: Scene, at: Point, size: float) -> None:
     x, y = at
     scene.circle(at, size, "#ffffff", "#111111", 0.16 * size, "mature")
     scene.line((x - 0.5 * size, y), (x - 0.1 * size, y + 0.42 * size), "#111111", 0.26 * size, "mature-tick")
-    scene.line((x - 0.1 * size, y + 0.42 * size), (x + 0.5 * size, y - 0.42 * size), "#111111", 0.26 * size, "mature-tick")
+    scene.line(
+        (x - 0.1 * size, y + 0.42 * size), (x + 0.5 * size, y - 0.42 * size), "#111111", 0.26 * size, "mature-tick"
+    )
 
 
 def wonder_piece(scene: Scene, at: Point, size: float, wonder: int) -> None:
     """Draw a world wonder token: a violet plate with its mark."""
-    scene.box(at[0] - 1.15 * size, at[1] - 0.7 * size, 2.3 * size, 1.4 * size, WONDER_FILL, "#ffffff", 0.12 * size, "wonder")
+    scene.box(
+        at[0] - 1.15 * size, at[1] - 0.7 * size, 2.3 * size, 1.4 * size, WONDER_FILL, "#ffffff", 0.12 * size, "wonder"
+    )
     scene.text(at, wonder_mark(wonder), 0.95 * size, "#ffffff", bold=True, kind="wonder-mark")
 
 
@@ -296,7 +307,9 @@ def _draw_space(scene: Scene, board: Board, s: int) -> None:
     if g.wonder_token[s] >= 0:
         wonder_piece(scene, board.spot(s, -0.25, -0.22), 0.145 * unit, int(g.wonder_token[s]))
     if g.resource[s] >= 0:
-        resource_piece(scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s]))
+        resource_piece(
+            scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s])
+        )
     _draw_caravans(scene, board, s)
 
 
@@ -401,8 +414,12 @@ def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
     return y + 6
 
 
+def _leader(g: Any, seat: int) -> str:
+    return named(names.LEADERS, int(g.leader[seat]), "player")
+
+
 def _held_by(g: Any, seat: int) -> str:
-    return f": {named(names.LEADERS, int(g.leader[seat]), 'player')} ({seat + FIRST_SEAT})" if seat >= 0 else ""
+    return f": {_leader(g, seat)} ({seat + FIRST_SEAT})" if seat >= 0 else ""
 
 
 # ---------------------------------------------------------------------- tables under the map
@@ -422,7 +439,7 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
         words = " / ".join(named(names.AGENDAS, int(r.agenda_name[card, a])) for a in (0, 1))
         scene.text((x, y), f"{place + 1}. {words}", 12.5, anchor="start", bold=True, kind="victory-card")
         claims = [
-            f"{named(names.LEADERS, int(g.leader[p]), 'player')} ({named(names.AGENDAS, int(r.agenda_name[card, which - 1]))},"
+            f"{_leader(g, p)} ({named(names.AGENDAS, int(r.agenda_name[card, which - 1]))},"
             f" round {int(g.claimed_round[p, place])})"
             for p in range(int(g.players))
             if (which := int(g.claimed[p, place])) > 0
@@ -437,14 +454,14 @@ def _draw_seat(scene: Scene, board: Board, seat: int, y: float, strategies: tupl
     g = board.g
     scene.line((MARGIN, y), (WIDTH - MARGIN, y), "#bbbbbb", 1, "rule")
     piece_mark(scene, (MARGIN + 18, y + 24), 15, names.CITY, seat)
-    name = named(names.LEADERS, int(g.leader[seat]), "player")
+    name = _leader(g, seat)
     scene.text((MARGIN + 42, y + 22), name, 16, anchor="start", bold=True, kind="leader")
     turn = "first player" if seat == g.first else ""
     about = ", ".join(part for part in (strategies[seat] if seat < len(strategies) else "", turn) if part)
     scene.text((MARGIN + 42, y + 40), about, 11, "#444444", "start", kind="strategy")
     claimed = sum(1 for place in range(int(g.victory_count)) if g.claimed[seat, place])
-    scene.text((MARGIN + 6, y + 62), f"agendas claimed: {claimed} of {int(g.victory_count)}", 12, anchor="start", bold=True,
-               kind="claimed")  # fmt: skip
+    agendas = f"agendas claimed: {claimed} of {int(g.victory_count)}"
+    scene.text((MARGIN + 6, y + 62), agendas, 12, anchor="start", bold=True, kind="claimed")
     scene.text((MARGIN + 6, y + 82), f"technology dial: {int(g.dial[seat])}", 12, anchor="start", kind="dial")
     _draw_row(scene, board, seat, MARGIN + 190, y + 12)
     for line, text in enumerate(_holdings(board, seat)):
@@ -467,7 +484,9 @@ def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None
         kind, level = divmod(card, names.N_LEVELS)
         size = 11.5 if len(printed_card_names()[card]) < 15 else 10
         scene.text((left + 28, y + 15), printed_card_names()[card], size, anchor="start", bold=True, kind="card-name")
-        scene.text((left + 28, y + 33), f"{names.FOCUS_TYPES[kind]} {ROMAN[level + 1]}", 11, anchor="start", kind="card-type")
+        scene.text(
+            (left + 28, y + 33), f"{names.FOCUS_TYPES[kind]} {ROMAN[level + 1]}", 11, anchor="start", kind="card-type"
+        )
         tokens = int(g.trade[seat, holder])
         for k in range(tokens):
             scene.circle((left + 36 + 17 * k, y + 58), 6.5, "#e69f00", "#111111", 1, "trade-token")
@@ -502,7 +521,7 @@ def _holdings(board: Board, seat: int) -> list[str]:
         if g.wonder_place[k] == WONDER_BUILT and g.wonder_space[k] >= 0 and g.owner[g.wonder_space[k]] == seat
     ]
     cards = [
-        f"{names.DIPLOMACY_CARDS[card]} ({named(names.LEADERS, int(g.leader[giver]), 'player')})"
+        f"{names.DIPLOMACY_CARDS[card]} ({_leader(g, giver)})"
         for giver in range(int(g.players))
         for card in range(min(int(r.n_diplomacy), len(names.DIPLOMACY_CARDS)))
         if giver != seat and g.diplomacy[giver, card] == seat

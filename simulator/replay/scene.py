@@ -24,15 +24,22 @@ class Scene:
 
     def polygon(self, points, fill="none", stroke="none", width=1.0, kind="", dash=False):
         """Add a closed polygon."""
-        self.shapes.append(("polygon", dict(points=points, fill=fill, stroke=stroke, width=width, kind=kind, dash=dash)))
+        self.shapes.append(
+            ("polygon", {"points": points, "fill": fill, "stroke": stroke, "width": width, "kind": kind, "dash": dash})
+        )
 
     def line(self, start, end, stroke="#000000", width=1.0, kind=""):
         """Add a straight line with round ends."""
-        self.shapes.append(("line", dict(start=start, end=end, stroke=stroke, width=width, kind=kind)))
+        self.shapes.append(("line", {"start": start, "end": end, "stroke": stroke, "width": width, "kind": kind}))
 
     def circle(self, centre, radius, fill="none", stroke="none", width=1.0, kind=""):
         """Add a circle."""
-        self.shapes.append(("circle", dict(centre=centre, radius=radius, fill=fill, stroke=stroke, width=width, kind=kind)))
+        self.shapes.append(
+            (
+                "circle",
+                {"centre": centre, "radius": radius, "fill": fill, "stroke": stroke, "width": width, "kind": kind},
+            )
+        )
 
     def box(self, x, y, width, height, fill="none", stroke="none", line=1.0, kind=""):
         """Add a rectangle given by its upper left corner."""
@@ -41,7 +48,20 @@ class Scene:
 
     def text(self, at, words, size, fill="#111111", anchor="middle", bold=False, kind=""):
         """Add text whose middle line runs through `at`; anchor: start, middle or end."""
-        self.shapes.append(("text", dict(at=at, words=str(words), size=size, fill=fill, anchor=anchor, bold=bold, kind=kind)))
+        self.shapes.append(
+            (
+                "text",
+                {
+                    "at": at,
+                    "words": str(words),
+                    "size": size,
+                    "fill": fill,
+                    "anchor": anchor,
+                    "bold": bold,
+                    "kind": kind,
+                },
+            )
+        )
 
 
 def write_scene(scene: Scene, path: Path | str) -> Path:
@@ -81,7 +101,9 @@ def _svg_shape(shape: str, s: dict[str, Any]) -> str:
     if shape == "line":
         (x1, y1), (x2, y2) = s["start"], s["end"]
         ends = f'x1="{_number(x1)}" y1="{_number(y1)}" x2="{_number(x2)}" y2="{_number(y2)}"'
-        return f'<line {ends} stroke="{s["stroke"]}" stroke-width="{_number(s["width"])}" stroke-linecap="round"{kind}/>'
+        return (
+            f'<line {ends} stroke="{s["stroke"]}" stroke-width="{_number(s["width"])}" stroke-linecap="round"{kind}/>'
+        )
     paint = f'fill="{s["fill"]}" stroke="{s["stroke"]}" stroke-width="{_number(s["width"])}"{kind}'
     if shape == "circle":
         x, y = s["centre"]

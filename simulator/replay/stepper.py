@@ -79,7 +79,8 @@ class Game:
             for seat in range(self.plan.players)
         ]
         cards = [f"  {k + 1}. {words.victory_card(int(g.victory_card[k]))}" for k in range(int(g.victory_count))]
-        title = f"Seed {self.plan.seed}, game {self.game}: {self.plan.players} players, first: {words.leader(int(g.first))}"
+        first = words.leader(int(g.first))
+        title = f"Seed {self.plan.seed}, game {self.game}: {self.plan.players} players, {first} begins"
         return [title, *seats, "Victory cards:", *cards, "Set-up:"]
 
     def closing(self) -> str:

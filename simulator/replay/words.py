@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -191,10 +192,12 @@ class Words:
     def lines(self, rows: Iterable[Sequence[int]]) -> list[str]:
         """Return the indented lines of some rows, in order; rows that say nothing new give no line."""
         found = []
-        for row in self.condensed([[int(number) for number in row] for row in rows]):
+        told = self.condensed([[int(number) for number in row] for row in rows])
+        for row, after in zip_longest(told, told[1:]):
             text = self.sentence(row)
             if text:
-                found.append("  " * self.depth(row[0]) + text)
+                idle = row[0] == codes.LOG_CARD and after is not None and after[0] == codes.LOG_RESET
+                found.append("  " * self.depth(row[0]) + text + " to no effect" * idle)
         return found
 
     def condensed(self, rows: list[list[int]]) -> list[list[int]]:
@@ -262,8 +265,10 @@ class Words:
         return f"{self.who(seat)}places a {side}control token on {self.place(space)}"
 
     def log_token_off(self, seat, space, cause, *_):
-        by = "by a barbarian" if cause < 0 else "by its owner" if cause == seat else f"by {self.short(cause)}"
-        return f"the control token of {self.leader(seat)} on {self.place(space)} is removed {by}"
+        if cause == seat:
+            return f"{self.who(seat)}takes the own control token off {self.place(space)}"
+        by = "a barbarian" if cause < 0 else self.short(cause)
+        return f"the control token of {self.leader(seat)} on {self.place(space)} is removed by {by}"
 
     def log_token_flip(self, seat, space, piece, *_):
         what = "reinforced" if piece == names.REINFORCED else "turned to its unreinforced side"
@@ -309,7 +314,7 @@ class Words:
             return f"{whose} goes back to its card" + ("" if start < 0 else f" from {self.place(start)}")
         return f"{whose} moves from {'its card' if start < 0 else self.place(start)} to {self.place(end)}"
 
-    def log_arrival(self, seat, caravan, space, state, owner):
+    def log_arrival(self, seat, caravan, space, state, owner, *_):
         goal = named(names.CITY_STATES, state) if state >= 0 else f"a city of {self.short(owner)}"
         return f"{self.who(seat)}caravan {caravan + 1} arrives at {goal} on {self.at.space(self.g, space)}"
 
@@ -415,7 +420,7 @@ class Words:
     def log_swap(self, seat, place, other, *_):
         return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
 
-    def log_tile(self, seat, tile, side, rotation, q, r=0):
+    def log_tile(self, seat, tile, side, rotation, q, r):
         who = self.leader(seat) + " lays" if seat >= 0 else "Core:"
         return f"{who} tile {tile}{SIDES[side & 1]} with its space 0 on {self.at.axial(q, r)}, turned {60 * rotation}°"
 

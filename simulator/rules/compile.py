@@ -88,9 +88,17 @@ def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[
 
 
 def victory_card_ids(data: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the base victory cards in the order of their codes; cards taken out of the game have none."""
+    """Return the ids of the base victory cards in the order of their codes; cards taken out of the game have none.
+
+    The order is that of the agendas' names, not of the file: a digest does not see the order of a mapping's keys.
+    """
     cards = data["victory_cards"]["base"]
-    return [key for key, card in cards.items() if card["available"]]
+    return [key for key in sorted(cards, key=lambda key: agenda_keys(cards[key])[0]) if cards[key]["available"]]
+
+
+def agenda_keys(card: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Return code and key of a victory card's agendas, in the order of the codes."""
+    return sorted((AGENDA[agenda["name"]], key) for key, agenda in card["agendas"].items())
 
 
 def _components(r: np.record, root: Node) -> None:
@@ -347,13 +355,13 @@ def _natural_wonders(r: np.record, wonders: Node) -> None:
 def _victory(r: np.record, victory: Node) -> None:
     r.victory_in_play = victory["rules"]["base"]["cards_in_play"]
     r.agenda_name[:] = r.agenda_type[:] = -1
-    available = [card for _, card in victory["base"].items() if card["available"]]
-    r.n_victory_cards = len(available)
-    for code, card in enumerate(available):
-        for half, (_, agenda) in enumerate(card["agendas"].items()):
-            r.agenda_name[code, half] = AGENDA[agenda.value["name"]]
-            condition = agenda["condition"]
-            _agenda(r, code, half, condition)
+    # Every card's switch is read, also that of a card which is in the game.
+    r.n_victory_cards = sum(card["available"] for _, card in victory["base"].items())
+    for code, card_id in enumerate(victory_card_ids({"victory_cards": victory.value})):
+        card = victory["base"][card_id]
+        for half, (name, key) in enumerate(agenda_keys(card.value)):
+            r.agenda_name[code, half] = name
+            _agenda(r, code, half, card["agendas"][key]["condition"])
 
 
 def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:

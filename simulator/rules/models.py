@@ -104,7 +104,7 @@ class Limits(Strict):
     trade_tokens_per_focus_card: Small
     city_state_token_counts_for_that_limit: bool
     city_state_token_on_card: str
-    wonders_per_city: Positive
+    wonders_per_city: Literal[1]
     caravans_into_one_place_per_turn: Positive
     natural_wonder_uses_per_turn: Literal[1]
     no_city_piece_left: str
@@ -119,7 +119,7 @@ class TerrainDifficulty(Strict):
     mountain: Small
     water: Small
     natural_wonder: Small
-    city_state: Small
+    city_state: Literal[1]  # a city-state lies on grassland (B1.1)
     fort: Small
 
 
@@ -551,7 +551,7 @@ WONDER_RULES: dict[str, dict[str, Any]] = {
     "Venetian Arsenal": {"from_slots": list[Slot], "repeat_as_slot": Slot, "per_turn": Words, "optional": Words},
     "Ruhr Valley": {"when": When, "combat_bonus": Change},
     "Pentagon": {"when": When, "combat_bonus": Change, "attack_range": Literal["any", "card"]},
-    "Oracle": {"swap_own_cards": Literal[0, 2], "adjacent": Words, "optional": Words},
+    "Oracle": {"swap_own_cards": Literal[2], "adjacent": Words, "optional": Words},
     "Pyramids": {"upgrade_up_to": Small, "from_level": Level, "to_level": Level},
     "Porcelain Tower": {"upgrade_up_to": Small, "levels": Level},
     "Potala Palace": {"take_player_diplomacy_cards": Small, "limit_per_player": Small},
@@ -561,7 +561,7 @@ WONDER_RULES: dict[str, dict[str, Any]] = {
 
 ABILITIES: dict[str, dict[str, Any]] = {
     "America": {"trigger": Words, "token_goes_on": Words, "token_spends_as": Words},
-    "Aztec": {"trigger": Words, "condition": Words, "swap_own_cards": Literal[0, 2], "optional": Words},
+    "Aztec": {"trigger": Words, "condition": Words, "swap_own_cards": Literal[2], "optional": Words},
     "Egypt": {"wonder_cost_change": Change},
     "France": {"trigger": Words, "extra_tokens_by_latest_wonder_era": dict[Era, Small]},
     "Japan": {"when": Words, "terrain": Lands, "condition": Words, "terrain_difficulty": Small},

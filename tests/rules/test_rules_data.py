@@ -16,7 +16,10 @@ from simulator.rules.compile import compile_rules, slug
 from simulator.rules.load import from_data, printed_data, ruling_options
 from simulator.rules.record import RULES
 
-CARD = {key: names.FOCUS_TYPES.index(card["type"]) * 4 + card["level"] - 1 for key, card in printed_data()["focus_cards"]["base"].items()}
+CARD = {
+    key: names.FOCUS_TYPES.index(card["type"]) * 4 + card["level"] - 1
+    for key, card in printed_data()["focus_cards"]["base"].items()
+}
 WONDER = {slug(name): code for code, name in enumerate(names.WONDERS)}
 
 
@@ -50,7 +53,8 @@ def test_the_printed_data_are_valid():
     [
         ("wonders.petra.cost", "seven", "wonders.petra.cost: expected a whole number, got 'seven'"),
         ("wonders.petra.cost", 0, "wonders.petra.cost: expected at least 1, got 0"),
-        ("wonders.petra.type", "millitary", "wonders.petra.type: expected 'culture', 'science', 'economy' or 'military'"),
+        ("wonders.petra.type", "millitary",
+         "wonders.petra.type: expected 'culture', 'science', 'economy' or 'military'"),
         ("wonders.petra.colour", "red", "wonders.petra.colour: unknown key"),
         ("wonders.petra.cost", None, "wonders.petra.cost: is missing"),
         ("wonders.petra.rule.combat_bonos", 2, "wonders.petra.rule.combat_bonos: unknown key: expected one of when"),
@@ -61,10 +65,12 @@ def test_the_printed_data_are_valid():
         ("city_states.seoul.tile", 6, "city_states.seoul: is not on tile 6B"),
         ("natural_wonders.pantanal.side", "A", "natural_wonders.pantanal: is not on tile 13A"),
         ("natural_wonders.pantanal.resource", "gold", "natural_wonders.pantanal.resource: expected 'marble'"),
-        ("focus_cards.base.pottery.level", 2, "focus_cards.base.animal_husbandry.level: a second industry card of level 2"),
-        ("tiles.tiles.3.sides.A.terrain", ["hills"] * 9, "tiles.tiles.3.sides.A.terrain: expected at least 10 entries"),
+        ("focus_cards.base.pottery.level",
+         2, "focus_cards.base.animal_husbandry.level: a second industry card of level 2"),
+        ("tiles.tiles.3.sides.A.terrain",
+         ["hills"] * 9, "tiles.tiles.3.sides.A.terrain: expected at least 10 in the list"),
         ("tiles.tiles.3.sides.A.terrain.4", "lava", "tiles.tiles.3.sides.A.terrain.4: expected 'grassland'"),
-        ("tiles.tiles.3.sides.A.features.1.barbarian", "D", "barbarian C already belongs to tile 3"),
+        ("tiles.tiles.3.sides.A.features.1.barbarian", "D", "barbarian D already belongs to tile 3"),
         ("tiles.tiles.3.sides.A.features.0.space", 0, "space 0: a resource cannot lie on water"),
         ("tiles.tiles.7.sides.A.features", [], "tiles.tiles.7.sides.A: expected one capital"),
         ("tiles.geometry.side_b.3", [0, 2], "tiles.geometry.side_b: expected the mirror image"),
@@ -84,9 +90,11 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
     """A field that is zero throughout holds a printed zero, or a switch that is off."""
     zero = {name for name in RULES.names if not np.asarray(r[name]).any()}
     assert zero == {
-        "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q", "fixed_r",
+        "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
+        "fixed_r",
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
-        "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held", "spare",
+        "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
+        "spare",
     }  # fmt: skip
 
 
@@ -122,7 +130,14 @@ def test_lists_of_the_components(r):
     assert r.terrain_difficulty.tolist() == [1, 2, 3, 4, 5, 1, 5, 3]
     assert r.trade_effect.tolist() == [1] * 6
     assert r.deck_count[2:5].tolist() == [[1, 1, 2], [1, 2, 2], [2, 2, 2]]
-    assert {space: int(level) for space, level in enumerate(r.dial_level) if level} == {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
+    assert {space: int(level) for space, level in enumerate(r.dial_level) if level} == {
+        3: 2,
+        6: 2,
+        10: 3,
+        14: 3,
+        19: 4,
+        24: 4,
+    }
     assert r.event_icons[:5].tolist() == [
         names.ICON_BARBARIANS_APPEAR, 0, names.ICON_BARBARIANS_MOVE, names.ICON_TRADE, names.ICON_BARBARIANS_MOVE,
     ]  # fmt: skip
@@ -146,7 +161,8 @@ CARDS = {
     "animal_husbandry": {"card_production": [0, 1, 2, 3, 4, 5], "card_city_range": 3, "card_city_from_caravan": 1},
     "nationalism": {"card_production": [0, 1, 2, 3, 4, 7], "card_city_range": 4, "card_city_through_water": 1},
     "urbanization": {
-        "card_production": [0, 1, 2, 3, 4, 5], "card_city_range": 5, "card_city_through_water": 1, "card_city_tokens": 2,
+        "card_production": [0, 1, 2, 3, 4, 5], "card_city_range": 5, "card_city_through_water": 1,
+        "card_city_tokens": 2,
     },
     "masonry": {"card_reinforce": 1, "card_attacks": 2, "card_attack_range": 2},
     "iron_working": {
@@ -187,7 +203,10 @@ COSTS = [7, 8, 9, 10, 10, 12, 7, 8, 10, 9, 10, 10, 7, 8, 10, 10, 11, 12, 8, 9, 9
 
 def test_wonders(r):
     assert r.wonder_cost[:24].tolist() == COSTS
-    assert r.wonder_type[:24].tolist() == [names.CULTURE] * 6 + [names.ECONOMY] * 6 + [names.MILITARY] * 6 + [names.SCIENCE] * 6
+    assert (
+        r.wonder_type[:24].tolist()
+        == [names.CULTURE] * 6 + [names.ECONOMY] * 6 + [names.MILITARY] * 6 + [names.SCIENCE] * 6
+    )
     assert r.wonder_era[:24].tolist() == [0, 0, 1, 1, 2, 2] * 4
     assert r.wonder_pays[:24].sum(axis=1).tolist() == [2] * 24
     assert np.flatnonzero(r.wonder_pays[names.PETRA]).tolist() == [2, 3]  # oil and diamond
@@ -207,12 +226,21 @@ def test_numbers_of_wonder_effects(r):
     assert by_wonder(r.wonder_limit) == {
         "hanging_gardens": 4, "eiffel_tower": 1, "pyramids": 2, "porcelain_tower": 1, "potala_palace": 4,
     }  # fmt: skip
-    assert by_wonder(r.wonder_attack) == {"big_ben": 2, "terracotta_army": 2, "alhambra": 2, "pentagon": 2, "kremlin": 4}
+    assert by_wonder(r.wonder_attack) == {
+        "big_ben": 2,
+        "terracotta_army": 2,
+        "alhambra": 2,
+        "pentagon": 2,
+        "kremlin": 4,
+    }
     assert by_wonder(r.wonder_defence) == {"big_ben": 2, "petra": 2, "alhambra": 2, "ruhr_valley": 5}
     assert by_wonder(r.wonder_slot_value) == {"machu_picchu": 3, "venetian_arsenal": 1, "pyramids": 1}
     assert by_wonder(r.wonder_slots) == {"machu_picchu": [0, 1, 1, 0, 0, 0], "venetian_arsenal": [0, 0, 0, 0, 0, 1]}
     assert by_wonder(r.wonder_any_range) == {"pentagon": 1}
-    assert np.argwhere(r.wonder_terrain).tolist() == [[names.STONEHENGE, names.HILLS], [names.CHICHEN_ITZA, names.FOREST]]
+    assert np.argwhere(r.wonder_terrain).tolist() == [
+        [names.STONEHENGE, names.HILLS],
+        [names.CHICHEN_ITZA, names.FOREST],
+    ]
 
 
 def test_city_states_and_natural_wonders(r):
@@ -227,7 +255,8 @@ def test_agendas(r):
     assert r.agenda_name[:5].ravel().tolist() == list(range(10))
     assert r.agenda_target[:5].ravel().tolist() == [8, 2, 1, 2, 15, 2, 5, 2, 24, 2]
     assert r.agenda_metric[:5, 0].tolist() == [
-        names.METRIC_CITIES, names.METRIC_CAPITALS_DEFEATED, names.METRIC_COAST, names.METRIC_MATURE_CITIES, names.METRIC_DIAL,
+        names.METRIC_CITIES, names.METRIC_CAPITALS_DEFEATED, names.METRIC_COAST, names.METRIC_MATURE_CITIES,
+        names.METRIC_DIAL,
     ]  # fmt: skip
     assert r.agenda_metric[:5, 1].tolist() == [2, 2, 2, names.METRIC_NATURAL_WONDERS, 2]
     assert r.agenda_type[:5].ravel().tolist() == [

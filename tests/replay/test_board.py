@@ -1,0 +1,83 @@
+"""The board shows every kind of piece, with real text."""
+
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+
+import pytest
+
+from simulator.errors import UserError
+from simulator.names import WONDERS
+from simulator.replay.board import board_scene, draw_board, wonder_mark
+from simulator.replay.scene import svg_text
+
+
+@pytest.fixture
+def svg(rules, game):
+    return ElementTree.fromstring(svg_text(board_scene(rules, game, "Round 7", ("opportunist",) * 4)))
+
+
+def marks(svg):
+    return Counter(word for element in svg.iter() for word in element.get("class", "").split())
+
+
+def texts(svg, kind):
+    return [element.text for element in svg.iter() if kind in element.get("class", "").split()]
+
+
+def test_every_kind_of_piece_is_drawn(svg, game):
+    found = marks(svg)
+    assert found["space"] == game.n_spaces
+    assert found["coordinate"] == game.n_spaces
+    assert found["owner"] == 28
+    # The legend shows one of each, and each seat has a city in the table.
+    assert found["token"] == 12 + 1
+    assert found["reinforced_token"] == found["reinforced-ring"] == 4 + 1
+    assert found["city"] == 8 + 1 + 4
+    assert found["capital"] == 4 + 1
+    assert found["barbarian"] == 2 + 1
+    assert found["city-state"] == 2
+    assert found["natural-wonder"] == 1 + 1
+    assert found["natural-wonder-taken"] == 1 + 1
+    assert found["wonder"] == 1 + 1
+    assert found["resource"] == 4 + 4
+    assert found["mature"] >= 2
+    assert found["tile-edge"] > 100
+    for terrain in ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder"):
+        assert found[f"terrain-{terrain}"]
+
+
+def test_words_are_text(svg, game):
+    assert texts(svg, "title") == ["Round 7"]
+    assert texts(svg, "leader") == ["Egypt", "Rome", "America", "Scythia"]
+    assert {"Seoul", "Mohenjo Daro"} == set(texts(svg, "city-state-name"))
+    assert "Py" in texts(svg, "wonder-mark")
+    assert any(text.startswith("Py = Pyramids: Egypt") for text in texts(svg, "wonder-name"))
+    assert any("Rome (Preservationist, round 6)" in text for text in texts(svg, "claim"))
+    assert "2×" in texts(svg, "caravan-count")
+    assert texts(svg, "face-up") == ["Face-up wonders: Petra"]
+    trade = int(game.trade[:4].sum())
+    assert marks(svg)["trade-token"] == trade
+
+
+def test_wonders_have_different_marks():
+    assert len({wonder_mark(wonder) for wonder in range(len(WONDERS))}) == len(WONDERS)
+
+
+def test_files_are_written(rules, game, tmp_path):
+    picture = draw_board(rules, game, tmp_path / "new" / "board.png")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    drawing = draw_board(rules, game, tmp_path / "board.svg")
+    assert drawing.read_text(encoding="utf-8").startswith("<svg")
+    assert drawing.read_bytes() == draw_board(rules, game, tmp_path / "again.svg").read_bytes()
+
+
+@pytest.mark.parametrize("name", ["board.gif", "board"])
+def test_other_formats_are_refused(rules, game, tmp_path, name):
+    with pytest.raises(UserError, match=r"expected a name that ends in \.svg or \.png"):
+        draw_board(rules, game, tmp_path / name)
+
+
+def test_an_unwritable_place_is_an_error_of_the_user(rules, game, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    with pytest.raises(UserError, match="cannot be written"):
+        draw_board(rules, game, tmp_path / "file" / "board.svg")

@@ -1,0 +1,105 @@
+"""A replay is the same game as in the run, and its log the same text every time."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from scripts.cli import main
+from simulator.batch.plan import available_leaders, make_plan
+from simulator.errors import UserError
+from simulator.replay.stepper import Game, play_logged
+from simulator.rules import load_ruleset
+
+
+@pytest.fixture(scope="module")
+def ruleset():
+    return load_ruleset()
+
+
+def plan_of(ruleset, **settings):
+    leaders = available_leaders(ruleset.compile())
+    defaults = {"players": 3, "games": 4, "seed": 11, "strategies": ["random"], "round_cap": 12}
+    return make_plan(available_leaders=leaders, **{**defaults, **settings})
+
+
+def test_the_log_is_the_same_every_time(ruleset):
+    plan = plan_of(ruleset)
+    log = play_logged(ruleset, plan, 2)
+    assert log == play_logged(ruleset, plan, 2)
+    assert log != play_logged(ruleset, plan, 3)
+    assert not any("unknown" in line for line in log)
+    assert log[0].startswith("Seed 11, game 2: 3 players")
+    assert log[-1].startswith("Unfinished: stopped at the round cap of 12 after 36 turns")
+
+
+def test_choices_are_added_not_exchanged(ruleset):
+    plan = plan_of(ruleset)
+    every = play_logged(ruleset, plan, 1, choices=True)
+    assert any("[1 of" in line for line in every)
+    assert sum(line.startswith("Round") for line in every) == 12
+
+
+def test_a_replay_is_the_game_of_the_run(ruleset, tmp_path):
+    """Leaders, strategies, rounds and what the seats hold agree with the tables of the run."""
+    import pandas as pd
+
+    from simulator.batch.run import Silent, run_games
+
+    leaders = ["Rome", "Egypt", "Japan"]
+    plan = plan_of(ruleset, leaders=leaders, round_cap=20)
+    run_games(plan, ruleset, tmp_path / "run", 1, Silent())
+    seats = pd.read_parquet(tmp_path / "run" / "seats")
+    games = pd.read_parquet(tmp_path / "run" / "games")
+    for number in (0, 3):
+        game = Game(ruleset, plan, number)
+        for _ in game.turns():
+            pass
+        g = game.state
+        rows = seats[seats.game_id == number].sort_values("seat")
+        assert [game.words.short(seat) for seat in range(3)] == [str(name) for name in rows.leader]
+        assert np.array_equal(rows.cities, g.city_count[:3])
+        assert np.array_equal(rows.dial, g.dial[:3])
+        assert np.array_equal(rows.trade_gained, g.stat_trade_gained[:3])
+        row = games[games.game_id == number].iloc[0]
+        assert (row.rounds, row.decisions) == (int(g["round"]), g.stat_decisions)
+
+
+def test_a_game_outside_the_plan_is_refused(ruleset):
+    with pytest.raises(UserError, match="expected a whole number from 0 to 3"):
+        Game(ruleset, plan_of(ruleset), 4)
+
+
+def run(*words):
+    return CliRunner().invoke(main, ["replay", *words])
+
+
+def test_the_command_prints_a_log_and_draws_boards(tmp_path):
+    words = ["--seed", "11", "--game", "2", "--players", "3", "--strategies", "random"]
+    log, board = tmp_path / "log.txt", tmp_path / "board.svg"
+    done = run(*words, "--round", "2", "--every-round", str(tmp_path / "all"), "--log", str(log), "--board", str(board))
+    assert done.exit_code == 0, done.output
+    drawn = sorted(path.name for path in (tmp_path / "all").iterdir())
+    assert drawn == [f"round-00{number}.svg" for number in range(3)]
+    assert "Round 2" in log.read_text(encoding="utf-8")
+    assert "Round 3" not in log.read_text(encoding="utf-8")
+    assert "Round 2, after turn 6" in board.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--board", "x.gif"], ".svg or .png"),
+        (["--game", "-1"], "expected a whole number from 0"),
+        (["--round", "-2"], "expected a whole number from 0"),
+        (["--players", "7"], "players: 7"),
+        (["--leaders", "Rom,Egypt", "--players", "2"], "did you mean 'Rome'"),
+        (["--run", "nowhere"], "not a run folder"),
+        (["--run", "nowhere", "--seed", "3"], "give either --run or --seed"),
+        (["--strategies", "randon"], "did you mean 'random'"),
+    ],
+)
+def test_errors_are_one_line(words, expected):
+    done = run(*words)
+    assert done.exit_code == 2
+    assert expected in done.output
+    assert len(done.output.strip().splitlines()) == 1

@@ -1,0 +1,146 @@
+"""Every row of the turn log and every decision has a sentence."""
+
+import pytest
+
+from simulator.engine import decisions as dec
+from simulator.engine import log as codes
+from simulator.limits import GRID, GRID_ORIGIN
+from simulator.replay.words import CODES, Coordinates, Words, column_name
+
+# Plausible numbers after the code: seat, then five columns.
+ROWS = {
+    "LOG_ROUND": (-1, 7, 0, 0, 0, 0),
+    "LOG_TURN": (0, 25, 0, 0, 0, 0),
+    "LOG_EVENT": (-1, 3, 4, 0, 0, 0),
+    "LOG_CARD": (0, 2, 3, 8, 0, 0),
+    "LOG_RESET": (0, 2, 2, 0, 0, 0),
+    "LOG_CHOICE": (0, dec.START_EFFECT, dec.FX_ORACLE, -1, 3, 0),
+    "LOG_TOKEN": (0, 5, 1, 0, 0, 0),
+    "LOG_TOKEN_OFF": (1, 5, -1, 0, 0, 0),
+    "LOG_TOKEN_FLIP": (1, 5, 2, 0, 0, 0),
+    "LOG_CITY": (0, 5, 0, 0, 0, 0),
+    "LOG_CITY_LOST": (1, 5, 0, 0, 0, 0),
+    "LOG_RESOURCE": (0, 3, 1, 0, 0, 0),
+    "LOG_NATURAL_WONDER": (0, 4, 5, 0, 0, 0),
+    "LOG_TRADE": (0, 2, 2, dec.SOURCE_ARRIVAL, 0, 0),
+    "LOG_DIAL": (0, 3, 6, 0, 0, 0),
+    "LOG_UPGRADE": (0, 2, 10, 11, 0, 0),
+    "LOG_CARAVAN": (0, 0, -1, 5, 0, 0),
+    "LOG_ARRIVAL": (0, 0, 5, 3, -1, 0),
+    "LOG_DIPLOMACY": (0, 0, 1, 2, 1, 0),
+    "LOG_WONDER": (0, 2, 5, 0, 0, 0),
+    "LOG_WONDER_MOVED": (0, 2, 5, 1, 0, 0),
+    "LOG_WONDER_REVEALED": (-1, 2, 0, 0, 0, 0),
+    "LOG_ATTACK": (0, 2, 5, 1, -1, 0),
+    "LOG_COMBAT": (0, 5, 10, 4, 9, 1),
+    "LOG_CITY_STATE": (0, 3, 0, 0, 0, 0),
+    "LOG_BARBARIAN": (-1, 0, 5, 6, 0, 0),
+    "LOG_BARBARIAN_DIE": (-1, 4, 2, 0, 0, 0),
+    "LOG_AGENDA": (0, 1, 1, 1, 0, 0),
+    "LOG_WIN": (0, 60, 0, 0, 0, 0),
+    "LOG_SWAP": (0, 1, 3, 0, 0, 0),
+    "LOG_TILE": (0, 7, 1, 2, -3, 4),
+    "LOG_CAPITAL": (0, 5, 0, 0, 0, 0),
+    "LOG_HOLE": (-1, 5, 0, 0, 0, 0),
+}
+
+VALUES = {
+    dec.PLACE_TILE: ((1 * 6 + 2) * GRID + 3 + GRID_ORIGIN) * GRID + 1 + GRID_ORIGIN,
+    dec.LAY_TILE: 7,
+    dec.MOVE_TOKEN: 5 * 256 + 6,
+    dec.UPGRADE: 9 * 8 + 2,
+    dec.INDUSTRY: dec.WONDER_OPTION + 2,
+    dec.PAY: dec.PAY_NATURAL_WONDER + 1,
+    dec.ATTACK: dec.BARBARIAN_OPTION + 5,
+    dec.GENEVA_SWAP: 1 * 64 + 2 * 8 + 1,
+    dec.SEOUL_MOVE: 2 * 256 + 6,
+    dec.POTALA: 1 * 8 + 2,
+}
+
+
+@pytest.fixture
+def words(rules, game):
+    words = Words(rules, game)
+    words.sentence((codes.LOG_TURN, 0, 25, 0, 0, 0, 0))
+    return words
+
+
+def test_the_rows_above_are_all_there_are():
+    assert sorted(ROWS) == sorted(CODES)
+    assert sorted(CODES.values()) == list(range(len(CODES)))
+
+
+@pytest.mark.parametrize("name", list(ROWS))
+def test_every_row_has_a_sentence(words, name):
+    text = words.sentence((CODES[name], *ROWS[name]))
+    assert text
+    assert not any(bad in text for bad in ("unknown", "nothing", "nobody", "no card", "None", "?"))
+
+
+@pytest.mark.parametrize("kind", range(len(dec.KINDS)))
+def test_every_decision_has_words(rules, game, kind):
+    words = Words(rules, game, choices=True)
+    text = words.sentence((codes.LOG_CHOICE, 0, kind, VALUES.get(kind, 1), 5, 4, 0))
+    assert dec.KINDS[kind].replace("_", " ") in text
+    assert text.endswith("[1 of 4]")
+    declined = words.sentence((codes.LOG_CHOICE, 0, kind, dec.PASS, 5, 4, 0))
+    assert declined
+
+
+def test_a_combat_is_added_up(words):
+    """The rulebook's fight with trade tokens: 8 against 9, two tokens make it 10."""
+    g = words.g
+    space = next(s for s in range(g.n_spaces) if g.owner[s] == 1 and g.piece[s] == 1)
+    g.terrain[space] = 1
+    g.natural_wonder[space] = -1
+    rows = [
+        (codes.LOG_CARD, 0, 4, 5, 16, 0, 0),
+        (codes.LOG_ATTACK, 0, 2, space, 1, -1, 0),
+        (codes.LOG_TRADE, 0, 4, -2, dec.SOURCE_ATTACK, 0, 0),
+        (codes.LOG_COMBAT, 0, 3, 10, 5, 9, 1),
+    ]
+    lines = words.lines(rows)
+    assert lines[-1].strip() == (
+        "die 3 + slot 5 + trade 2 = 10 against die 5 + hills 2 + bonuses 2 = 9: the attacker wins"
+    )
+
+
+def test_tokens_gained_one_by_one_are_one_line(words):
+    gain = (codes.LOG_TRADE, 0, 2, 1, dec.SOURCE_ARRIVAL, 0, 0)
+    assert len(words.lines([gain, gain])) == 1
+    assert "2 trade tokens" in words.lines([gain, gain])[0]
+
+
+def test_a_wonder_that_changes_hands_does_not_lie_in_ruins(words):
+    rows = [(codes.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (codes.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
+    lines = words.lines(rows)
+    assert len(lines) == 1
+    assert "now controls" in lines[0]
+    assert "ruins" in words.lines(rows[:1])[0]
+
+
+def test_a_card_without_effect_is_told(words):
+    rows = [(codes.LOG_CARD, 0, 2, 3, 8, 0, 0), (codes.LOG_RESET, 0, 2, 2, 0, 0, 0)]
+    assert words.lines(rows)[0].endswith("to no effect")
+
+
+def test_upgrades_are_remembered(words):
+    words.sentence((codes.LOG_UPGRADE, 0, 2, 10, 11, 0, 0))
+    assert "Capitalism (economy IV)" in words.sentence((codes.LOG_RESET, 0, 2, 2, 0, 0, 0))
+
+
+def test_choices_are_quiet_unless_asked_for(rules, game):
+    row = (codes.LOG_CHOICE, 0, dec.PLACE_TOKEN, 5, -1, 3, 0)
+    assert Words(rules, game).lines([row]) == []
+    assert len(Words(rules, game, choices=True).lines([row])) == 1
+
+
+def test_neighbours_have_neighbouring_coordinates(game):
+    at = Coordinates(game)
+    names = {at.space(game, s) for s in range(game.n_spaces)}
+    assert len(names) == game.n_spaces
+    assert [column_name(n) for n in (0, 25, 26, 27, -1)] == ["A", "Z", "AA", "AB", "a"]
+    middle = next(s for s in range(game.n_spaces) if game.axial_q[s] == 0 and game.axial_r[s] == 0)
+    assert at.space(game, middle) == "H8"
+    around = [at.space(game, game.neighbour[middle, d]) for d in range(6)]
+    assert around == ["I8", "H9", "G9", "G8", "H7", "I7"]
