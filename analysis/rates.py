@@ -33,6 +33,7 @@ def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarra
         scale = 1 + z * z / n
         low, high = (middle - spread) / scale, (middle + spread) / scale
     # Rounding must not leave an end beside 0 or 1.
+    low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
     return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(wins >= n, np.where(n > 0, 1.0, np.nan), high)
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS_KEPT = 3
-COLD_START = "compiling the engine for this machine (once after each update, about two minutes) ..."
+COLD_START = "compiling the engine for this machine (once after each update, about a minute) ..."
 
 # What jitted code is made of: the functions, and the modules whose constants are frozen into them.
 SOURCES = (

@@ -2,6 +2,7 @@
 
 from simulator.engine.jit import strategy
 from simulator.engine.rng import below_bits
+from simulator.engine.state import MAX_ASKED
 
 
 @strategy
@@ -24,3 +25,18 @@ def choose_scripted(r, g, w, seat, kind, n, u):
                 w.script_pos += 1
                 return k
     return n - 1
+
+
+@strategy
+def observe_options(r, g, w, seat, kind, n, u):
+    """Observer (`seat_strategies`): keep what was asked in `w.asked` and `w.asked_options`, for tests."""
+    if w.asked_n < MAX_ASKED and w.asked_options_n + n <= MAX_ASKED * 16:
+        w.asked[w.asked_n, 0] = kind
+        w.asked[w.asked_n, 1] = seat
+        w.asked[w.asked_n, 2] = n
+        w.asked[w.asked_n, 3] = w.asked_options_n
+        w.asked_n += 1
+        for i in range(n):
+            w.asked_options[w.asked_options_n] = w.option[i]
+            w.asked_options_n += 1
+    return 0

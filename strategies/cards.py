@@ -236,8 +236,8 @@ def culture_worth(r, g, w, p, h, slot, n):
 
 
 @jit
-def card_worth(r, g, w, p, h, slot):
-    """Worth of resolving the card of holder `h` with this slot number."""
+def card_worth(r, g, w, p, h, slot, cities):
+    """Worth of resolving the card of holder `h` with this slot number (`cities` 0: an industry card builds no city)."""
     kind = int(g.card[p, h]) // N_LEVELS
     if kind == names.CULTURE:
         return culture_worth(r, g, w, p, h, slot, list_token_worths(r, g, w, p))
@@ -246,21 +246,18 @@ def card_worth(r, g, w, p, h, slot):
     if kind == names.ECONOMY:
         return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h]))
     if kind == INDUSTRY:
-        return max(best_city(r, g, w, p, g.card[p, h], slot), best_wonder(r, g, p, h, slot))
+        wonder = best_wonder(r, g, p, h, slot)
+        return wonder if cities == 0 else max(wonder, best_city(r, g, w, p, g.card[p, h], slot))
     if kind == MILITARY:
         return max(best_attacks(r, g, w, p, h, slot), reinforcing_worth(r, g, w, p, slot))
     return 0
 
 
 @jit
-def later_worth(r, g, w, p, h, slot):
-    """Worth of the card in a better slot, as far as the slot matters: caravans and new cities need not wait."""
+def can_wait(g, p, h):
+    """Does a better slot later matter to the card? Caravans and, without a target, soldiers can as well go now."""
     kind = int(g.card[p, h]) // N_LEVELS
-    if kind == INDUSTRY:
-        return best_wonder(r, g, p, h, slot)
-    if kind == names.ECONOMY or (kind == MILITARY and int(g.notes[p, plan.WAR_TARGET]) < 0):
-        return 0
-    return card_worth(r, g, w, p, h, slot)
+    return kind != names.ECONOMY and (kind != MILITARY or g.notes[p, plan.WAR_TARGET] >= 0)
 
 
 @jit
@@ -274,15 +271,23 @@ def acting_slot(r, g, p, place):
 
 @jit
 def card_score(r, g, w, p, place):
-    """Score resolving the card in a place of the row now: its worth, less what waiting for a better slot would add."""
+    """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add.
+
+    A new city is as good from any slot, so waiting can only bring a world wonder.
+    """
     h = int(g.row[p, place])
     slot = acting_slot(r, g, p, place)
     best_slot = int(r.slot_number[r.slots - 1])
-    now = card_worth(r, g, w, p, h, slot)
-    score = now + place * weights.ADVANCE
-    if slot < best_slot:
-        score -= max(0, later_worth(r, g, w, p, h, best_slot) - now) * weights.WAIT_PERCENT // 100
-    return score
+    looks = 2 if slot < best_slot and can_wait(g, p, h) else 1
+    now = 0
+    later = 0
+    for look in range(looks):
+        worth = card_worth(r, g, w, p, h, slot if look == 0 else best_slot, 1 - look)
+        if look == 0:
+            now = worth
+        else:
+            later = worth
+    return now + place * weights.ADVANCE - max(0, later - now) * weights.WAIT_PERCENT // 100
 
 
 @jit

@@ -309,6 +309,15 @@ def industry_worth(r, g, w, p, v):
 
 
 @jit
+def military_worth(r, g, w, p, v):
+    """Worth of using the military card to attack or to reinforce."""
+    h = holder_of(g, p, names.MILITARY)
+    if v == MILITARY_ATTACK:
+        return best_attacks(r, g, w, p, h, w.ask_slot)
+    return reinforcing_worth(r, g, w, p, w.ask_slot) if v == MILITARY_REINFORCE else 0
+
+
+@jit
 def diplomacy_gain(r, g, w, p, c):
     """Worth of taking a diplomacy card, less that of the one given back for it (B7.5)."""
     if w.ask_seat < 0:
@@ -376,16 +385,11 @@ def other_option_worth(r, g, w, p, kind, v):
         return diplomacy_worth(r, g, p, v // 64, v % 8) - diplomacy_worth(r, g, p, v // 64, v // 8 % 8)
     if kind == decisions.SWAP_CARDS:
         return swap_worth(r, g, p, v // 8, v % 8)
-    if kind == decisions.OTHER_CARD:
-        return card_worth(r, g, w, p, g.row[p, v], r.slot_number[0])
     if kind == decisions.MILITARY:
-        h = holder_of(g, p, names.MILITARY)
-        if v == MILITARY_ATTACK:
-            return best_attacks(r, g, w, p, h, w.ask_slot)
-        return reinforcing_worth(r, g, w, p, w.ask_slot) if v == MILITARY_REINFORCE else 0
-    if kind == decisions.EXTRA_ECONOMY and v == 1:
-        h = holder_of(g, p, names.ECONOMY)
-        return economy_worth(r, g, w, p, h, w.ask_slot, int(g.trade[p, h])) - weights.EXTRA_CARD_WORTH
+        return military_worth(r, g, w, p, v)
+    if kind == decisions.OTHER_CARD or (kind == decisions.EXTRA_ECONOMY and v == 1):
+        h = int(g.row[p, v]) if kind == decisions.OTHER_CARD else int(w.ask_holder)
+        return card_worth(r, g, w, p, h, w.ask_slot, 1) - weights.EXTRA_CARD_WORTH
     if kind == decisions.START_EFFECT or kind == decisions.CARAVAN or (kind == decisions.REPEAT_CARD and v == 1):
         return 1
     return 0

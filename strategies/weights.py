@@ -61,14 +61,14 @@ BARBARIAN_REWARD = 30
 WAIT_PERCENT = 45  # how much a better slot later counts against playing the card now
 ADVANCE = 5  # for each place: a card played far right moves all others on
 
-EXTRA_CARD_WORTH = 45  # the least an extra economy card must bring
+EXTRA_CARD_WORTH = 15  # the least an extra card must bring
 MOVE_MARGIN = 15  # gain below which an own token stays where it is
 TOKEN_FOR_TRADE = 20  # the least worth of a control token that costs a trade token
 TAKE_OFF_LIMIT = 40  # an own token worth more stays on the map
 PRODUCTION_PRICE = 5  # worth of a unit of production paid with resources or trade tokens
 
 # --- combat
-ATTACK_PERCENT = 100  # how attacks rate against other work
+ATTACK_PERCENT = 60  # how attacks rate against other work
 FIGHT_WORTH = 45  # the least gain worth trade tokens
 PREMIUM_WORTH = 150  # the gain worth spending beyond the need, against the defender's trade tokens
 ATTACK_BREAKS_DIPLOMACY = 12  # for each diplomacy card lost by it

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numba
 from numba import types
 
-from simulator.batch.rows import AGENDA_ROW, GAME_ROW, LIBRARY_SIZE, SEAT_ROW, SEATING, WONDER_ROW
+from simulator.batch.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
 from simulator.engine.hexes import is_token
-from simulator.engine.jit import PARAMETERS, STRATEGY_TYPE, jit
+from simulator.engine.jit import PARAMETERS, jit
 from simulator.engine.pieces import mature_cities, reinforced_tokens, wonder_held
 from simulator.engine.play import play_game
 from simulator.engine.rng import below, seed_streams
@@ -17,7 +17,7 @@ from simulator.limits import MAX_DIPLOMACY, MAX_IN_PLAY
 from simulator.names import N_RESOURCES, N_TYPES, VICTORY
 
 PARAMETERS.update(
-    library=types.UniTuple(STRATEGY_TYPE, LIBRARY_SIZE),
+    library=types.int64[::1],
     seating=numba.from_dtype(SEATING),
     states=numba.from_dtype(STATE)[::1],
     game_rows=numba.from_dtype(GAME_ROW)[::1],
@@ -225,10 +225,11 @@ def read_agendas(r, g, agenda_rows, row, game):
 
 @jit
 def play_batch(
-    r, w, states, library, seating, game_rows, seat_rows, wonder_rows, agenda_rows, seed, first_game, n, players, round_cap
+    r, w, bots, states, library, seating, game_rows, seat_rows, wonder_rows, agenda_rows, seed, first_game, n, players, round_cap
 ):
     """Play the games first_game … first_game + n - 1 and fill their rows; return the number of agenda rows.
 
+    `library` holds the addresses of the strategies (engine/jit.py), `bots` is filled anew for each game, and
     `states` is an array of two games: the first is played on, the second is blank. A game depends on the rules, the
     seating, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
     """
@@ -244,13 +245,8 @@ def play_batch(
         g.round_cap = round_cap
         row = k * players
         seat_players(g, seating, seat_rows, row, game)
-        bots = (
-            library[seat_rows[row].strategy],
-            library[seat_rows[row + min(1, players - 1)].strategy],
-            library[seat_rows[row + min(2, players - 1)].strategy],
-            library[seat_rows[row + min(3, players - 1)].strategy],
-            library[seat_rows[row + min(4, players - 1)].strategy],
-        )
+        for seat in range(players):
+            bots.address[seat] = library[seat_rows[row + seat].strategy]
         start_game(r, g, w, bots)
         play_game(r, g, w, bots)
         winners = read_game(g, game_rows, k, game)

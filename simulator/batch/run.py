@@ -18,7 +18,7 @@ import numpy as np
 from analysis.schema import TABLES
 from simulator.batch import manifest, tables
 from simulator.batch.plan import Plan
-from simulator.batch.rows import AGENDA_ROW, GAME_ROW, LIBRARY_SIZE, SEAT_ROW, WONDER_ROW
+from simulator.batch.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
 from simulator.errors import UserError
 from simulator.rules.record import RULES
 
@@ -74,6 +74,7 @@ class Player:
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here, not above: `--help` and wrong input should not wait for the engine.
         from simulator.batch.kernel import play_batch
+        from simulator.engine.jit import seat_strategies, strategy_address
         from simulator.engine.state import STATE, new_work
         from strategies import registry
 
@@ -81,7 +82,8 @@ class Player:
         self.r = r
         self.kernel = play_batch
         functions = [registry.load(name) for name in plan.library()]
-        self.library = tuple(functions + [functions[0]] * (LIBRARY_SIZE - len(functions)))
+        self.library = np.array([strategy_address(function) for function in functions])
+        self.bots = seat_strategies(functions)
         self.seating = plan.seating().view(np.recarray)[0]
         self.states = np.zeros(2, STATE).view(np.recarray)
         self.w = new_work()
@@ -93,6 +95,7 @@ class Player:
         return agendas + self.kernel(
             self.r,
             self.w,
+            self.bots,
             self.states,
             self.library,
             self.seating,

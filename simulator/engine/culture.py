@@ -25,7 +25,7 @@ from simulator.engine.hexes import (
     next_to_friendly,
     queue_friendly,
 )
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.military_count import mark_attack
 from simulator.engine.pieces import (
     conquered_city_state,
@@ -40,7 +40,7 @@ from simulator.engine.trade import spend, spendable
 from simulator.names import CHICHEN_ITZA, REINFORCED, STONEHENGE, TOKEN
 
 
-@jit
+@inline
 def token_difficulty(r, g, p, s, source):
     """Return the difficulty of the space for placing a control token (Kumasi on culture and industry cards, Mohenjo Daro)."""
     d = difficulty(r, g, p, s)
@@ -51,7 +51,7 @@ def token_difficulty(r, g, p, s, source):
     return d
 
 
-@jit
+@inline
 def may_hold_token(g, s):
     """B5.2 without the difficulty: may a control token be placed on the space?"""
     return (
@@ -59,13 +59,13 @@ def may_hold_token(g, s):
     )
 
 
-@jit
+@inline
 def is_wild(r, g, p, s):
     """Chichen Itza: may seat `p` place a control token on this space without a city beside it?"""
     return r.wonder_terrain[CHICHEN_ITZA, g.terrain[s]] != 0 and controls(g, p, CHICHEN_ITZA) and is_empty(g, s)
 
 
-@jit
+@inline
 def token_fits(r, g, p, s, slot, source, anchor):
     """May seat `p` place a control token on the space by this effect?
 

@@ -8,7 +8,7 @@ from simulator.engine.decide import choose
 from simulator.engine.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_EMBASSY, SOURCE_STEAM, SOURCE_SUMERIA
 from simulator.engine.diplomacy import take_city_state_card, take_player_card
 from simulator.engine.hexes import BLOCKED, END_ONLY, PASSABLE, difficulty, flood, has_ability, is_city
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_ARRIVAL, LOG_CARAVAN, log
 from simulator.engine.pieces import caravan_to_card, controls, is_mature
 from simulator.engine.state import ON_CARD
@@ -47,7 +47,7 @@ def queue_start(r, g, w, p, c):
     return n
 
 
-@jit
+@inline
 def may_stop(r, g, p, s):
     """May a caravan of seat `p` end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
     if g.city_state[s] >= 0 or (is_city(g, s) and g.owner[s] != p):

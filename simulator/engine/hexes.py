@@ -8,7 +8,7 @@ Directions, clockwise from east, in axial coordinates (q right, r down and right
 """
 
 from simulator import names
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 
 GRASSLAND, WATER = names.GRASSLAND, names.WATER
 JAPAN, CITY, CAPITAL, TOKEN, REINFORCED = names.JAPAN, names.CITY, names.CAPITAL, names.TOKEN, names.REINFORCED
@@ -17,13 +17,13 @@ JAPAN, CITY, CAPITAL, TOKEN, REINFORCED = names.JAPAN, names.CITY, names.CAPITAL
 BLOCKED, PASSABLE, END_ONLY = 0, 1, 2
 
 
-@jit
+@inline
 def has_ability(r, g, p, leader):
     """Is seat `p` played with this leader's ability?"""
     return g.leader[p] == leader and r.leader_ability[leader] != 0
 
 
-@jit
+@inline
 def difficulty(r, g, p, s):
     """Return the terrain difficulty of space `s` for seat `p` (B1.1; Japan on its own turn)."""
     t = g.terrain[s]
@@ -32,19 +32,19 @@ def difficulty(r, g, p, s):
     return int(r.terrain_difficulty[t])
 
 
-@jit
+@inline
 def is_token(g, s):
     """Does a control token lie on the space?"""
     return g.piece[s] == TOKEN or g.piece[s] == REINFORCED
 
 
-@jit
+@inline
 def is_city(g, s):
     """Does a city (capital included) stand on the space?"""
     return g.piece[s] == CITY or g.piece[s] == CAPITAL
 
 
-@jit
+@inline
 def is_empty(g, s):
     """B1.3: no token and no figure of any kind."""
     if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0:
@@ -55,7 +55,7 @@ def is_empty(g, s):
     return n < 0 or g.natural_wonder_owner[n] >= 0
 
 
-@jit
+@inline
 def next_to_city_of(g, p, s):
     """Is the space adjacent to a city of seat `p`?"""
     for d in range(6):
@@ -65,7 +65,7 @@ def next_to_city_of(g, p, s):
     return False
 
 
-@jit
+@inline
 def next_to_friendly(g, p, s):
     """Is the space adjacent to a friendly space of seat `p`?"""
     for d in range(6):
@@ -75,7 +75,7 @@ def next_to_friendly(g, p, s):
     return False
 
 
-@jit
+@inline
 def next_to_any_city(g, s):
     """Is the space adjacent to a city or a city-state of anyone (B8.4)?"""
     for d in range(6):

@@ -17,7 +17,7 @@ from simulator.engine.hexes import (
     next_to_any_city,
     queue_friendly,
 )
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_WONDER, LOG_WONDER_REVEALED, log
 from simulator.engine.pieces import PENDING, controls, mature_cities, put_city, wonder_held
 from simulator.engine.science import list_upgrades, replace_card, take_card
@@ -43,7 +43,7 @@ from simulator.names import (
 # --- cities
 
 
-@jit
+@inline
 def city_difficulty(r, g, p, s):
     """Return the difficulty of the space for building a city with an industry card (Kumasi eases forests)."""
     d = difficulty(r, g, p, s)
@@ -52,7 +52,7 @@ def city_difficulty(r, g, p, s):
     return d
 
 
-@jit
+@inline
 def may_hold_city(r, g, p, s, slot):
     """B8.3, B8.4: may seat `p` build a city on the space, distance aside?"""
     if g.terrain[s] == WATER or city_difficulty(r, g, p, s) > slot:
@@ -149,7 +149,7 @@ def wonder_cost(r, g, p, wonder):
     return max(cost, 0)
 
 
-@jit
+@inline
 def natural_wonder_usable(g, p, i):
     """May seat `p` use the natural wonder's token as a resource now (once a turn, B4.3)?"""
     return g.natural_wonder_owner[i] == p and g.natural_wonder_used[i] == 0

@@ -1,11 +1,11 @@
-"""Checks of the whole state, run before every decision when ``w.audit_on`` is set (tests, `scripts/soak.py`).
+"""Checks of the whole state. `observe_audit` runs them before every decision (tests, `scripts/soak.py`).
 
 The first violation is kept in ``w.violation`` (its code) and ``w.violation_at`` (space, seat or wonder concerned).
 """
 
 
 from simulator.engine.hexes import is_city, is_token
-from simulator.engine.jit import jit
+from simulator.engine.jit import jit, strategy
 from simulator.engine.pieces import agenda_met
 from simulator.engine.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 from simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
@@ -23,7 +23,7 @@ VIOLATIONS = (
     "resource tokens are not conserved",
     "a barbarian is not where its space says",
     "two barbarians share a space, or one stands on a piece it should have destroyed",
-    "a caravan is not where its space says, or stands in a rival's city or a city-state",
+    "a caravan is not where its space says",
     "a card holds more trade tokens than allowed, or fewer than none",
     "the row is not a permutation of its cards",
     "a focus card is in a row twice",
@@ -126,7 +126,7 @@ def audit_figures(r, g, w):
                 report(w, CARAVAN_SPACE, p)
             if s >= 0:
                 on_map += 1
-                if g.city_state[s] >= 0 or g.caravans[s] <= 0:
+                if g.caravans[s] <= 0:
                     report(w, CARAVAN_SPACE, s)
     for s in range(g.n_spaces):
         on_map -= g.caravans[s]
@@ -234,6 +234,13 @@ def audit(r, g, w):
         audit_pieces(r, g, w, p)
         audit_row(r, g, w, p)
         audit_victory(r, g, w, p)
+
+
+@strategy
+def observe_audit(r, g, w, seat, kind, n, u):
+    """Observer (`seat_strategies`): audit the state before every decision."""
+    audit(r, g, w)
+    return 0
 
 
 assert len(VIOLATIONS) == COVERED + 1

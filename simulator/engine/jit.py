@@ -5,12 +5,15 @@ Every engine and strategy function takes its parameters by fixed names and types
     r     the compiled rules (RULES record), read only
     g     the game (STATE record)
     w     the workspace (WORK record)
-    bots  a tuple of MAX_PLAYERS strategies, one a seat
+    bots  the strategies of the seats (BOTS record, made by `seat_strategies`)
     u     64 random bits (uint64)
 
-and any other parameter is a 64-bit integer (or, named in `FLOATS`, a float). One signature a function, compiled or loaded from disk when it
-is first needed: a call with another integer width converts instead of compiling the function again. What is kept of a
-function on disk holds the functions it calls, too, so a warm start loads the few entry points and nothing below them.
+and any other parameter is a 64-bit integer (or, named in `FLOATS`, a float). One signature a function, compiled when its
+module is imported and kept on disk.
+
+`@jit` compiles a function on its own: other compiled code calls it by its symbol. numba would otherwise build every
+callee again into every caller, which made the compile time of the engine five times as long. `@inline` is for the few
+small functions on hot paths that should melt into their callers, as numba does by default.
 
 Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 """
@@ -18,15 +21,18 @@ Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 from __future__ import annotations
 
 import inspect
-import os
-import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from numba.core import cgutils
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import make_intrinsic_template
+from numba.extending import intrinsic, typeof_impl
 
 from simulator.engine.state import STATE, WORK
 from simulator.limits import MAX_PLAYERS
@@ -34,24 +40,26 @@ from simulator.rules.record import RULES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# Strategies are passed as first-class functions, which numba still calls experimental.
-warnings.simplefilter("ignore", NumbaExperimentalFeatureWarning)
+# A strategy is passed by the address of its compiled code (its number in `PLAIN_STRATEGIES` when JIT is off).
+BOTS = np.dtype([("address", "i8", (MAX_PLAYERS,)), ("observer", "i8")], align=True)
 
 
-def _record_type(dtype: np.dtype) -> types.Type:
+def record_type(dtype: np.dtype) -> types.Type:
+    """Return the numba type of one record of the dtype."""
     return numba.typeof(np.zeros(1, dtype).view(np.recarray)[0])
 
 
-RULES_TYPE = _record_type(RULES)
-STATE_TYPE = _record_type(STATE)
-WORK_TYPE = _record_type(WORK)
-STRATEGY_TYPE = types.FunctionType(
-    types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
-)
-BOTS_TYPE = types.UniTuple(STRATEGY_TYPE, MAX_PLAYERS)
+RULES_TYPE = record_type(RULES)
+STATE_TYPE = record_type(STATE)
+WORK_TYPE = record_type(WORK)
+BOTS_TYPE = record_type(BOTS)
+STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
 
-PARAMETERS = {"r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64}
+PARAMETERS: dict[str, types.Type] = {
+    "r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64,
+}  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
+OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 JITTED: list[Any] = []
 
@@ -63,44 +71,122 @@ def parameter_type(name: str) -> types.Type:
     return types.float64 if name in FLOATS else types.int64
 
 
+def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
+    """Return the argument types that the parameter names of an engine function imply."""
+    return tuple(parameter_type(name) for name in inspect.signature(function).parameters)
+
+
+def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type:
+    """Return the numba type of a function that compiled code calls by its symbol, by the convention of cfunc wrappers."""
+
+    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        llvm_type = ir.FunctionType(
+            context.get_value_type(signature.return_type), [context.get_value_type(t) for t in signature.args]
+        )
+        return builder.call(cgutils.get_or_insert_function(builder.module, llvm_type, symbol), values)
+
+    # numba reads the parameter names of the typing function, so it has to have the function's own.
+    scope = {"typed": (signature, code)}
+    exec(f"def typing(_context, {', '.join(names)}): return typed", scope)
+    template = make_intrinsic_template(None, scope["typing"], symbol)
+    cpu_target.typing_context.insert_function(template)
+    return types.Function(template)
+
+
+class Compiled:
+    """A compiled function that other compiled code calls by its symbol, and Python calls like any function."""
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        self.dispatcher = numba.njit(signature, **OPTIONS)(function)
+        self.py_func = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+        result = next(iter(self.dispatcher.overloads.values()))
+        self.address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
+        llvm.add_symbol(symbol, self.address)
+        self.numba_type = _call_by_symbol(symbol, list(inspect.signature(function).parameters), result.signature)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.dispatcher(*arguments)
+
+
+@typeof_impl.register(Compiled)
+def _type_of_compiled(value: Compiled, _context: Any) -> types.Type:
+    return value.numba_type
+
+
 def jit(function: F) -> F:
-    """Compile an engine function with the fixed signature its parameter names imply."""
-    names = inspect.signature(function).parameters
-    signature = tuple(parameter_type(name) for name in names)
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    if not numba.config.DISABLE_JIT:
-        _compile_when_needed(compiled, signature)
+    """Compile an engine function, with the signature its parameter names imply, into code of its own."""
+    if numba.config.DISABLE_JIT:
+        return function
+    compiled = Compiled(function, signature_of(function))
+    JITTED.append(compiled)
+    return compiled  # type: ignore[return-value]
+
+
+def inline(function: F) -> F:
+    """Compile a small engine function that is built into each of its callers."""
+    compiled = numba.njit(signature_of(function), **OPTIONS)(function)
     JITTED.append(compiled)
     return compiled
-
-
-def _on_disk(dispatcher: Any) -> bool:
-    """Say whether the disk seems to hold the compiled function (if it is out of date, numba will find out)."""
-    return os.path.exists(dispatcher._cache._cache_file._index_path)
-
-
-def _compile_when_needed(dispatcher: Any, signature: tuple[types.Type, ...]) -> None:
-    """Let the dispatcher compile itself for the one signature, whatever the types of its first call."""
-    compile_for = dispatcher.compile
-    before = len(JITTED)
-
-    def compile_once(_: Any) -> Any:
-        if signature in dispatcher.overloads:
-            return dispatcher.overloads[signature].entry_point
-        if not _on_disk(dispatcher):
-            # In order of definition, callees first: compiling them on demand would nest the compiler in itself.
-            for earlier in JITTED[:before]:
-                if not earlier.overloads and not _on_disk(earlier):
-                    earlier.compile(None)
-        entry_point = compile_for(signature)
-        dispatcher.disable_compile()
-        return entry_point
-
-    dispatcher.compile = compile_once
 
 
 def strategy(function: F) -> F:
     """Compile a strategy: ``choose(r, g, w, seat, kind, n, u) -> index of the chosen option``."""
-    compiled = numba.njit(STRATEGY_TYPE.signature, cache=True, nogil=True, error_model="numpy")(function)
+    if numba.config.DISABLE_JIT:
+        return function
+    compiled = Compiled(function, STRATEGY_SIGNATURE)
     JITTED.append(compiled)
-    return compiled
+    return compiled  # type: ignore[return-value]
+
+
+# --- calling a strategy by its address
+
+PLAIN_STRATEGIES: list[Callable[..., int]] = []
+
+
+def strategy_address(choose: Any) -> int:
+    """Return the number that stands for a strategy in a BOTS record."""
+    if isinstance(choose, Compiled):
+        return int(choose.address)
+    if not numba.config.DISABLE_JIT:
+        raise TypeError(f"{choose!r} is not a compiled strategy: decorate it with simulator.engine.jit.strategy")
+    if choose not in PLAIN_STRATEGIES:
+        PLAIN_STRATEGIES.append(choose)
+    return PLAIN_STRATEGIES.index(choose)
+
+
+def seat_strategies(choose: Any | Sequence[Any], observer: Any = None) -> np.record:
+    """Return the BOTS record for one strategy on all seats, or for one strategy a seat (the last fills the rest).
+
+    `observer`, if given, is called like a strategy before every decision (with `WORK.observed` set) and its answer is
+    ignored.
+    """
+    each = list(choose) if isinstance(choose, (list, tuple)) else [choose]
+    bots = np.zeros(1, BOTS).view(np.recarray)[0]
+    for seat in range(MAX_PLAYERS):
+        bots.address[seat] = strategy_address(each[min(seat, len(each) - 1)])
+    bots.observer = strategy_address(observer) if observer is not None else -1
+    return bots
+
+
+@intrinsic
+def _call_address(_context, address, r, g, w, seat, kind, n, u):  # type: ignore[no-untyped-def]
+    arguments = STRATEGY_SIGNATURE.args
+
+    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+        llvm_type = ir.FunctionType(
+            context.get_value_type(types.int64), [context.get_value_type(kind) for kind in arguments]
+        )
+        pointer = builder.inttoptr(values[0], cgutils.voidptr_t)
+        return builder.call(builder.bitcast(pointer, llvm_type.as_pointer()), values[1:])
+
+    return types.int64(types.int64, *arguments), code
+
+
+def _call_plain(address, r, g, w, seat, kind, n, u):  # type: ignore[no-untyped-def]
+    return PLAIN_STRATEGIES[address](r, g, w, seat, kind, n, u)
+
+
+call_strategy = _call_plain if numba.config.DISABLE_JIT else _call_address

@@ -3,7 +3,7 @@
 Row: code, seat, then up to five numbers as the list below says.
 """
 
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline
 from simulator.engine.state import LOG_COLUMNS, MAX_LOG
 
 # code: columns 2-6
@@ -44,7 +44,7 @@ from simulator.engine.state import LOG_COLUMNS, MAX_LOG
 ) = range(33)
 
 
-@jit
+@inline
 def log(w, code, seat, a, b, c, d, e):
     """Append one row, if a replay is being written."""
     if w.log_on != 0 and w.log_n < MAX_LOG:

@@ -5,7 +5,7 @@ are found row by row: a row of the map is a bit set, so that one shift compares 
 """
 
 from simulator import names
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_HOLE, LOG_TILE, log
 from simulator.engine.state import MAX_OPTIONS
 from simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
@@ -45,7 +45,7 @@ def rebuild_grid(g, w):
         w.grid[int(g.axial_q[s]) + GRID_ORIGIN, int(g.axial_r[s]) + GRID_ORIGIN] = s
 
 
-@jit
+@inline
 def add_space(g, w, q, row, tile, terrain):
     """Append one space to the map and return its index."""
     s = int(g.n_spaces)
@@ -118,13 +118,14 @@ def has_hole(g, w):
     return holes > 0
 
 
-@jit
+@inline
 def next_to_outside(w, i, j):
     """Has the search from outside reached a neighbour of the grid cell?"""
+    reached = False
     for d in range(6):
         if w.grid[i + STEP_Q[d], j + STEP_R[d]] == OUTSIDE:
-            return True
-    return False
+            reached = True
+    return reached
 
 
 @jit
@@ -178,22 +179,24 @@ def close_holes(g, w):
         fill_holes(g, w)
 
 
-@jit
+@inline
 def in_shape(r, shape, q, row):
     """Does the shape of a tile (space 0 at the origin) cover (q, row)?"""
+    covered = False
     for i in range(TILE_SPACES):
         if r.offset_q[shape, i] == q and r.offset_r[shape, i] == row:
-            return True
-    return False
+            covered = True
+    return covered
 
 
-@jit
+@inline
 def in_ring(w, shape, q, row):
     """Is (q, row) already listed around the shape?"""
+    listed = False
     for k in range(w.ring_n[shape]):
         if w.ring_q[shape, k] == q and w.ring_r[shape, k] == row:
-            return True
-    return False
+            listed = True
+    return listed
 
 
 @jit
@@ -240,7 +243,7 @@ def draw_rows(g, w, core_spaces, goal):
             w.row_goal[row] |= bit
 
 
-@jit
+@inline
 def anchors_in_row(r, w, shape, row):
     """Return, as bits, where in the row space 0 may lie so that the shape touches a goal and covers no laid space."""
     near = 0
@@ -255,7 +258,7 @@ def anchors_in_row(r, w, shape, row):
     return near & ~covered
 
 
-@jit
+@inline
 def touches(w, shape, row, bit, need):
     """Does the shape with space 0 at `bit` of the row touch at least `need` laid spaces?"""
     missing = need

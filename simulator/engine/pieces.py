@@ -5,7 +5,7 @@ These functions only move pieces; whether a move is legal is decided where a rul
 
 from simulator import names
 from simulator.engine.hexes import is_token
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.log import (
     LOG_CAPITAL,
     LOG_CITY,
@@ -27,7 +27,7 @@ PENDING = -2  # natural_wonder_holder: America has still to choose the card (eng
 N_TYPES = names.N_TYPES
 
 
-@jit
+@inline
 def controls(g, p, wonder):
     """Does seat `p` control the world wonder (B8.7)?"""
     s = g.wonder_space[wonder]

@@ -6,7 +6,7 @@ implementation by Sebastiano Vigna (public domain). Tests compare with its publi
 
 import numpy as np
 
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.state import STREAMS
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
@@ -19,7 +19,7 @@ SHIFT_32 = np.uint64(32)
 N_STREAMS = len(STREAMS)
 
 
-@jit
+@inline
 def mix(u):
     """Return the SplitMix64 output of the state `u` (a bijection of 64-bit words)."""
     z = (u ^ (u >> SHIFT_30)) * MIX_1
@@ -36,7 +36,7 @@ def seed_streams(g, seed, game):
         g.rng[stream] = mix(base + GAMMA * np.uint64(stream + 1))
 
 
-@jit
+@inline
 def next_bits(g, stream):
     """Draw 64 random bits from a stream."""
     state = g.rng[stream] + GAMMA
@@ -44,19 +44,19 @@ def next_bits(g, stream):
     return mix(state)
 
 
-@jit
+@inline
 def below_bits(u, n):
     """Map 64 random bits to 0 … n-1 (multiply and shift; the bias is below n / 2**32)."""
     return np.int64(((u >> SHIFT_32) * np.uint64(n)) >> SHIFT_32)
 
 
-@jit
+@inline
 def below(g, stream, n):
     """Draw a whole number 0 … n-1."""
     return below_bits(next_bits(g, stream), n)
 
 
-@jit
+@inline
 def roll(r, g, stream):
     """Roll one die: 1 … die_sides."""
     return 1 + below(g, stream, r.die_sides)

@@ -198,14 +198,12 @@ WORK = np.dtype(
         ("script_n", "i4"),
         ("script_pos", "i4"),
         ("script", "i4", (MAX_SCRIPT, 2)),
-        # --- record of what was asked, for tests: kind, seat, number of options, chosen value, then options
-        ("asked_on", "i4"),
+        # --- record of what was asked (strategies/basic.py: observe_options): kind, seat, number of options, first of them
         ("asked_n", "i4"),
         ("asked", "i4", (MAX_ASKED, 4)),
         ("asked_options_n", "i4"),
         ("asked_options", "i4", (MAX_ASKED * 16,)),
-        # --- audit (engine/invariants.py): 1 = check every invariant at every decision; code of the first violation
-        ("audit_on", "i4"),
+        # --- audit (engine/invariants.py): code of the first violation, and where
         ("violation", "i4"),
         ("violation_at", "i4"),
     ],

@@ -2,7 +2,7 @@
 
 from simulator.engine import decisions
 from simulator.engine.decide import choose
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_RESOURCE, LOG_TRADE, log
 from simulator.engine.pieces import PENDING, controls
 from simulator.names import GREAT_ZIMBABWE, N_LEVELS, N_RESOURCES, N_TYPES
@@ -10,7 +10,7 @@ from simulator.names import GREAT_ZIMBABWE, N_LEVELS, N_RESOURCES, N_TYPES
 BANK = decisions.BANK
 
 
-@jit
+@inline
 def natural_wonder_spends(r, g, p, h, i, wonder):
     """Does America's natural wonder token spend as a trade token of the card now?
 
@@ -21,7 +21,7 @@ def natural_wonder_spends(r, g, p, h, i, wonder):
     return wonder < 0 or r.wonder_pays[wonder, r.natural_wonder_resource[i]] == 0
 
 
-@jit
+@inline
 def city_state_spends(g, p, h, cs):
     """Does the conquered city-state's token spend as a trade token of the card now (B10.2)?"""
     return g.city_state_owner[cs] == p and g.city_state_holder[cs] == h and g.city_state_used[cs] == 0

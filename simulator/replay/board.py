@@ -12,7 +12,7 @@ from simulator.engine.pieces import is_mature
 from simulator.engine.state import WONDER_BUILT, WONDER_FACE_UP
 from simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
 from simulator.replay.scene import Point, Scene, write_scene
-from simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names, round_of
+from simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
 
 WIDTH = 1400
 MARGIN = 18
@@ -128,7 +128,9 @@ def board_scene(
     players = int(g.players)
     height = table_top + VICTORY_HEIGHT + players * SEAT_HEIGHT + MARGIN
     scene = Scene(WIDTH, height)
-    scene.text((MARGIN, TITLE / 2 + 4), title or f"Round {round_of(g)}", 20, anchor="start", bold=True, kind="title")
+    scene.text(
+        (MARGIN, TITLE / 2 + 4), title or f"Round {int(g.round_number)}", 20, anchor="start", bold=True, kind="title"
+    )
     _draw_ground(scene, board)
     _draw_tile_edges(scene, board)
     _draw_pieces(scene, board)

@@ -10,14 +10,14 @@ import numpy as np
 from simulator.batch.kernel import forget, seat_players
 from simulator.batch.plan import Plan
 from simulator.batch.rows import SEAT_ROW
+from simulator.engine.jit import seat_strategies
 from simulator.engine.play import play_step
 from simulator.engine.rng import seed_streams
 from simulator.engine.setup import start_game
 from simulator.engine.state import MAX_LOG, STATE, new_work
 from simulator.errors import UserError
-from simulator.limits import MAX_PLAYERS
 from simulator.names import ENDINGS, ROUND_CAP, RUNNING, VICTORY
-from simulator.replay.words import FIRST_SEAT, Words, round_of
+from simulator.replay.words import FIRST_SEAT, Words
 from strategies import registry
 
 
@@ -41,7 +41,7 @@ class Game:
         g.round_cap = plan.round_cap
         self.strategies = self._seat()
         functions = [registry.load(name) for name in self.strategies]
-        self.bots = tuple(functions[min(seat, plan.players - 1)] for seat in range(MAX_PLAYERS))
+        self.bots = seat_strategies(functions)
         start_game(self.rules, g, self.work, self.bots)
         self.words = Words(self.rules, g, choices=choices)
         self.opening = self._drain()
@@ -88,16 +88,16 @@ class Game:
         g = self.state
         if g.ending == VICTORY:
             winners = [self.words.leader(seat) for seat in range(self.plan.players) if g.winner[seat]]
-            return f"Victory of {' and '.join(winners)} in round {round_of(g)} after {int(g.turn)} turns"
+            return f"Victory of {' and '.join(winners)} in round {int(g.round_number)} after {int(g.turn)} turns"
         if g.ending == ROUND_CAP:
             return f"Unfinished: stopped at the round cap of {self.plan.round_cap} after {int(g.turn)} turns"
         assert g.ending == RUNNING
-        return f"The game is {ENDINGS[g.ending]}, round {round_of(g)}, after {int(g.turn)} turns"
+        return f"The game is {ENDINGS[g.ending]}, round {int(g.round_number)}, after {int(g.turn)} turns"
 
     def title(self) -> str:
         """Return the title of a board drawn now."""
         g = self.state
-        when = "Set-up" if g.turn == 0 else f"Round {round_of(g)}, after turn {int(g.turn)}"
+        when = "Set-up" if g.turn == 0 else f"Round {int(g.round_number)}, after turn {int(g.turn)}"
         return f"{when} – seed {self.plan.seed}, game {self.game}"
 
 

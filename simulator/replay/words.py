@@ -89,11 +89,6 @@ def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> b
     return row[1] >= 0 and row[0] == earlier[0] and list(row[2:4]) == list(earlier[2:4])
 
 
-def round_of(g: Any) -> int:
-    """Return the number of the round; `g.round_number` would be NumPy's method of that name when JIT is off."""
-    return int(g["round_number"])
-
-
 class Coordinates:
     """Names of spaces, fixed once the map is laid so that every board and sentence of a game agrees."""
 
@@ -220,6 +215,8 @@ class Words:
 
     def is_told(self, kind: int, value: int) -> bool:
         """Say whether a choice is worth a line although not every choice is shown."""
+        if kind == dec.PAY:  # a natural wonder's token pays without being paid, so nothing else tells of it
+            return dec.PAY_NATURAL_WONDER <= value < dec.PAY_TRADE
         declined = value == dec.PASS and kind not in YES_NO
         return kind in (TOLD_PASSES if declined else TOLD_CHOICES)
 

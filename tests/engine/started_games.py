@@ -8,14 +8,16 @@ import numpy as np
 import yaml
 
 from simulator.engine import mapping, rng, setup
+from simulator.engine.jit import seat_strategies
 from simulator.engine.log import LOG_TILE
 from simulator.engine.state import new_state, new_work
 from simulator.limits import GRID, GRID_ORIGIN
 from simulator.rules import load_ruleset
-from strategies.basic import choose_random
+from strategies.basic import choose_random, observe_options
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-BOTS = (choose_random,) * 5
+BOTS = seat_strategies(choose_random)
+OBSERVED = seat_strategies(choose_random, observe_options)
 LAYOUTS = ("four_tiles_column", "four_tiles_block")
 
 

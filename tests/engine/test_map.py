@@ -7,6 +7,7 @@ import pytest
 from started_games import (
     BOTS,
     LAYOUTS,
+    OBSERVED,
     SHAPES,
     TILES,
     around,
@@ -230,18 +231,17 @@ def test_players_lay_clockwise_three_tiles_each(rules, players):
 @pytest.mark.rule("B14.3")
 def test_hand_and_both_sides_are_offered(rules):
     g, w = started_map(rules)
-    w.asked_on = 1
     hand = set(g.tile_hand[0, :3].tolist())
-    setup.lay_from_hand(rules, g, w, BOTS, 0)
-    (kind_1, _, n_1, tile), (kind_2, _, n_2, place) = w.asked[: w.asked_n].tolist()
+    setup.lay_from_hand(rules, g, w, OBSERVED, 0)
+    (kind_1, _, n_1, _), (kind_2, _, n_2, first) = w.asked[: w.asked_n].tolist()
     assert (kind_1, kind_2) == (LAY_TILE, PLACE_TILE)
     assert set(w.asked_options[:n_1].tolist()) == hand
+    places = w.asked_options[first : first + n_2].tolist()
+    _, tile, side, rotation, q, row = laid_tiles(w)[-1]
     assert set(g.tile_hand[0].tolist()) == (hand - {tile}) | {0}
-    sides = {placed(option)[0] // 6 for option in w.asked_options[n_1 : n_1 + n_2].tolist()}
-    rotations = {placed(option)[0] % 6 for option in w.asked_options[n_1 : n_1 + n_2].tolist()}
-    assert sides == {0, 1}
-    assert rotations == set(range(6))
-    _, covered = placed(place)
+    assert {placed(option)[0] for option in places} == set(range(12)), "both sides, every rotation"
+    covered = [(q + dq, row + dr) for dq, dr in SHAPES[side * 6 + rotation]]
+    assert (side * 6 + rotation, covered) in [placed(option) for option in places]
     assert covered == list(cells(g))[CORE_SPACES : CORE_SPACES + TILE_SPACES]
     assert set(g.tile[CORE_SPACES : CORE_SPACES + TILE_SPACES].tolist()) == {tile}
 
@@ -280,14 +280,12 @@ def test_each_player_ends_with_the_capital_on_an_own_capital_tile(rules, players
 
 def test_options_fit(layout_rules):
     _, r = layout_rules
-    w = new_work()
     most = 0
     for number in range(40):
         g, w = started_map(r, number=number)
-        w.asked_on = 1
         for _ in range(3):
             for p in range(4):
-                setup.lay_from_hand(r, g, w, BOTS, p)
+                setup.lay_from_hand(r, g, w, OBSERVED, p)
         asked = w.asked[: w.asked_n]
         most = max(most, int(asked[asked[:, 0] == PLACE_TILE, 2].max()))
     assert most < MAX_OPTIONS // 8

@@ -192,7 +192,7 @@ def test_direction_token_first_player_and_event_dial(rules):
         rotations.add(faces[0])
         firsts.add(int(g.first))
         assert g.current == g.first
-        assert (g.event, g["round"], g.turn, g.ending) == (0, 0, 0, names.RUNNING)
+        assert (g.event, g.round_number, g.turn, g.ending) == (0, 0, 0, names.RUNNING)
     assert rotations == set(range(6))
     assert firsts == set(range(4))
 

@@ -61,7 +61,7 @@ def test_a_replay_is_the_game_of_the_run(ruleset, tmp_path):
         assert np.array_equal(rows.dial, g.dial[:3])
         assert np.array_equal(rows.trade_gained, g.stat_trade_gained[:3])
         row = games[games.game_id == number].iloc[0]
-        assert (row.rounds, row.decisions) == (int(g["round"]), g.stat_decisions)
+        assert (row.rounds, row.decisions) == (g.round_number, g.stat_decisions)
 
 
 def test_a_game_outside_the_plan_is_refused(ruleset):

@@ -1,0 +1,41 @@
+"""Intervals and ranks."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from analysis.rates import median_of_counts, ranks, wilson
+
+
+@pytest.mark.parametrize(
+    ("wins", "n", "low", "high"),
+    # Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17 (1998), table I.
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_against_published_values(wins, n, low, high):
+    assert np.allclose(np.array(wilson(wins, n)), (low, high), atol=5e-5)
+
+
+@given(st.integers(1, 10_000).flatmap(lambda n: st.tuples(st.floats(0, n), st.just(n))))
+def test_wilson_holds_the_rate_and_stays_between_0_and_1(case):
+    wins, n = case
+    low, high = wilson(wins, n)
+    assert 0 <= low <= wins / n + 1e-12
+    assert wins / n - 1e-12 <= high <= 1
+
+
+def test_wilson_without_games_is_nan():
+    assert all(math.isnan(end) for end in wilson(0, 0))
+
+
+def test_ranks_say_what_the_intervals_leave_open():
+    assert ranks([0.5, 0.3, 0.28, 0.1], [0.6, 0.4, 0.35, 0.2]) == ["1", "2-3", "2-3", "4"]
+
+
+@given(st.lists(st.integers(1, 30), min_size=1, max_size=50))
+def test_median_of_counts_is_the_median(values):
+    found, counts = np.unique(values, return_counts=True)
+    assert median_of_counts(found, counts) == np.median(values)

@@ -1,0 +1,73 @@
+"""Reading runs: the schema is kept, damaged and foreign folders are refused."""
+
+import json
+
+import pyarrow.parquet as pq
+import pytest
+from synthetic import write_run
+
+from analysis.read import open_run
+from analysis.schema import TABLES, as_markdown
+from simulator.errors import UserError
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write_run(tmp_path / "run", games=20, shard=7)
+
+
+@pytest.mark.parametrize("name", list(TABLES))
+def test_tables_come_back_as_they_were_written(folder, name):
+    frame = open_run(folder).read(name)
+    assert list(frame.columns) == TABLES[name].names()
+    kinds = {column.name: column.type for column in TABLES[name].columns if not column.optional}
+    assert {key: str(frame[key].dtype) for key in kinds} == kinds
+
+
+def test_schema_on_disk_is_the_documented_one(folder):
+    for name, table in TABLES.items():
+        for path in (folder / name).glob("*.parquet"):
+            assert pq.read_schema(path).equals(table.arrow_schema())
+
+
+def test_unfinished_shard_is_left_out(folder):
+    (folder / "wonders" / "part-000001.parquet").unlink()
+    run = open_run(folder)
+    assert run.shards == ["part-000000.parquet", "part-000002.parquet"]
+    assert len(run.read("games")) == 13
+
+
+def test_other_schema_version_is_refused(folder):
+    (folder / "manifest.json").write_text(json.dumps({"schema_version": 0}))
+    with pytest.raises(UserError, match="schema version 0; this program reads version 1"):
+        open_run(folder)
+
+
+def test_table_of_other_schema_version_is_refused(folder):
+    path = folder / "games" / "part-000000.parquet"
+    pq.write_table(pq.read_table(path).replace_schema_metadata({b"newdawn_schema": b"7"}), path)
+    with pytest.raises(UserError, match=r"part-000000.parquet: table of schema version 7"):
+        open_run(folder).read("games")
+
+
+def test_damaged_table_is_named(folder):
+    path = folder / "seats" / "part-000001.parquet"
+    path.write_bytes(path.read_bytes()[:100])
+    with pytest.raises(UserError, match=r"part-000001.parquet: cannot be read as Parquet"):
+        open_run(folder).read("seats")
+
+
+def test_foreign_folder_is_refused(tmp_path):
+    with pytest.raises(UserError, match=r"not a run folder: expected a file manifest.json"):
+        open_run(tmp_path)
+    (tmp_path / "manifest.json").write_text("{")
+    with pytest.raises(UserError, match="not a manifest"):
+        open_run(tmp_path)
+
+
+def test_every_column_is_documented():
+    text = as_markdown()
+    for table in TABLES.values():
+        for column in table.columns:
+            assert column.meaning
+            assert f"| `{column.name}` |" in text

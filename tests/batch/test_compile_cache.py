@@ -1,0 +1,101 @@
+"""The compile cache notices every change of what it was compiled from."""
+
+import ast
+import inspect
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from simulator import compile_cache
+from simulator.compile_cache import ROOT, compiled_sources, is_cold, prune, source_digest
+
+
+@pytest.fixture
+def copy(tmp_path):
+    for package in ("simulator", "strategies"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("path", ["simulator/engine/hexes.py", "simulator/names.py", "simulator/rules/record.py", "strategies/basic.py"])
+def test_editing_a_callee_changes_the_digest(copy, path):
+    before = source_digest(copy)
+    file = copy / path
+    file.write_text(file.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert source_digest(copy) != before
+
+
+def test_digest_depends_on_sources_only(copy):
+    assert source_digest(copy) == source_digest(ROOT)
+    (copy / "simulator" / "batch" / "plan.py").write_text("")
+    assert source_digest(copy) == source_digest(ROOT)
+
+
+def imported_files(path):
+    """Return the files of our packages that a module imports at its top level."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    names = set()
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    files = {ROOT / (name.replace(".", "/") + ".py") for name in names}
+    return {file for file in files if file.is_file()}
+
+
+def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
+    import simulator.batch.kernel
+    import strategies.opportunist  # noqa: F401
+    from simulator.engine.jit import JITTED
+
+    sources = set(compiled_sources())
+    functions = [getattr(function, "py_func", function) for function in JITTED]
+    assert {Path(inspect.getsourcefile(f)) for f in functions if f.__module__.startswith(("simulator", "strategies"))} <= sources
+    harmless = {ROOT / "simulator" / "compile_cache.py"}  # decides where, not what
+    for path in sources:
+        if path.suffix == ".py":
+            assert imported_files(path) - harmless <= sources, path
+
+
+def test_old_folders_are_pruned(tmp_path):
+    for age, name in enumerate(["new", "b", "c", "old", "older"]):
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (1000 - age, 1000 - age))
+    prune(tmp_path, tmp_path / "new", kept=3)
+    assert {path.name for path in tmp_path.iterdir()} == {"new", "b", "c"}
+
+
+def test_empty_folder_is_cold(tmp_path):
+    assert is_cold(tmp_path)
+    (tmp_path / "engine").mkdir()
+    (tmp_path / "engine" / "play.nbi").write_text("")
+    assert not is_cold(tmp_path)
+
+
+def use(tmp_path, **environment):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    code = "from simulator.compile_cache import use_compile_cache as use; print(use())"
+    command = [sys.executable, "-c", code]
+    environment = clean | {"XDG_CACHE_HOME": str(tmp_path)} | environment
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+
+
+def test_cold_start_says_so_and_users_choice_is_kept(tmp_path):
+    cold = use(tmp_path)
+    folder = Path(cold.stdout.strip())
+    assert folder.parent == tmp_path / "newdawn"
+    assert compile_cache.COLD_START in cold.stderr
+    (folder / "play.nbi").write_text("")
+    assert use(tmp_path).stderr == ""
+    assert use(tmp_path, NUMBA_CACHE_DIR=str(tmp_path)).stdout.strip() == "None"
+
+
+def test_unwritable_cache_folder_falls_back(tmp_path):
+    (tmp_path / "file").write_text("")
+    result = use(tmp_path / "file", TMPDIR=str(tmp_path))
+    assert Path(result.stdout.strip()).is_relative_to(tmp_path)

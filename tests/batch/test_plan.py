@@ -1,0 +1,58 @@
+"""Plans: who sits where, and what is refused."""
+
+import numpy as np
+import pytest
+
+from simulator.batch.plan import make_plan
+from simulator.errors import UserError
+from simulator.names import LEADERS
+
+
+def plan(**changes):
+    settings = {"players": 4, "games": 100, "seed": 1, "available_leaders": LEADERS}
+    return make_plan(**(settings | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"players": 5}, "players: 5 is not possible; expected a whole number from 2 to 4"),
+        ({"players": 1}, "players: 1"),
+        ({"games": 0}, "games: 0"),
+        ({"seed": -1}, "seed: -1"),
+        ({"round_cap": 0}, "round cap: 0"),
+        ({"leaders": ["Romans", "Egypt", "Japan", "France"]}, "unknown leader 'Romans'.*did you mean 'Rome'"),
+        ({"leaders": ["Rome", "Egypt"]}, "leaders: 2 named for 4 players; expected one a player"),
+        ({"leaders": ["Rome", "rome", "Egypt", "Japan"]}, "leaders: 'Rome' is named twice"),
+        ({"leader_pool": ["Rome", "Egypt"]}, "leader pool: 2 leaders cannot be dealt to 4 players"),
+        ({"leaders": LEADERS[:4], "leader_pool": LEADERS}, "not both"),
+        ({"strategies": ["randm"]}, "unknown strategy 'randm'.*did you mean 'random'"),
+        ({"strategies": ["random"] * 3}, "strategies: 3 named for 4 players; expected one for all or one a player"),
+        ({"strategies": ["random"], "strategy_pool": ["random"]}, "not both"),
+        ({"strategy_pool": ["random"] * 9}, "at most 8"),
+    ],
+)
+def test_bad_plan_is_refused_in_one_line(changes, message):
+    with pytest.raises(UserError, match=message) as error:
+        plan(**changes)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("games", [1, 99, 100, 101, 6400, 6401, 100_000, 1_000_000])
+def test_shards_cover_every_game_once(games):
+    shards = plan(games=games).shards()
+    assert shards[0][0] == 0
+    assert sum(n for _, n in shards) == games
+    assert all(a + n == b for (a, n), (b, _) in zip(shards, shards[1:], strict=False))
+
+
+def test_leader_without_a_place_in_the_ruleset_is_unknown():
+    with pytest.raises(UserError, match="unknown leader 'Rome'"):
+        plan(available_leaders=LEADERS[:4], leader_pool=["Rome", "Egypt", "Aztec", "France"])
+
+
+def test_one_strategy_sits_on_every_seat():
+    seating = plan(strategies=["random"]).seating()[0]
+    assert seating["n_strategies"] == 4
+    assert list(seating["strategies"][:4]) == [0, 0, 0, 0]
+    assert np.all(seating["leaders"] == np.arange(len(LEADERS)))

@@ -1,0 +1,140 @@
+"""The command line: results, messages and exit codes."""
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from scripts.cli import COMMANDS, main
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def call(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("cli") / "run"
+    result = call("run", "--players", 2, "--games", 60, "--strategies", "random", "--round-cap", 60, "--jobs", 1, "--out", out)
+    assert result.exit_code == 0, result.output
+    return out
+
+
+def test_help_lists_the_commands():
+    result = call("--help")
+    assert result.exit_code == 0
+    assert all(f"\n  {name} " in result.output for name in COMMANDS)
+
+
+def test_help_does_not_load_the_engine():
+    code = "import sys, scripts.cli; print([m for m in ('numba', 'numpy', 'pandas', 'pyarrow', 'yaml') if m in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert result.stdout.strip() == "[]"
+
+
+def test_run_prints_summaries_and_where_the_tables_are(folder):
+    result = call("run", "--players", 2, "--games", 60, "--strategies", "random", "--round-cap", 60, "--out", folder)
+    assert result.exit_code == 0
+    assert "continuing: 60 of 60 games are there already" in result.output
+    assert all(title in result.output for title in ("Leaders", "World wonders", "Victory cards", "unfinished"))
+    assert f"tables: {folder}" in result.output
+
+
+@pytest.mark.parametrize("command", ["leaders", "wonders", "victory"])
+def test_formats_hold_the_same_rows(folder, command):
+    rows = json.loads(call(command, folder, "--format", "json").output)
+    lines = list(csv.DictReader(call(command, folder, "--format", "csv").output.splitlines()))
+    markdown = call(command, folder, "--format", "markdown").output.splitlines()
+    assert len(rows) == len(lines) == len(markdown) - 2
+    assert list(rows[0]) == list(lines[0])
+    table = call(command, folder).output
+    assert all(str(row.get("leader") or row.get("wonder") or row.get("agenda")) in table for row in rows)
+
+
+def test_leaders_by_seat(folder):
+    rows = json.loads(call("leaders", folder, "--by", "seat", "--format", "json").output)
+    assert {row["seat"] for row in rows} == {0, 1}
+    assert sum(row["n"] for row in rows) == 120
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "--leaders", "Romans,Egypt"], "unknown leader 'Romans'"),
+        (["run", "--players", "6"], "players: 6 is not possible"),
+        (["run", "--players", "2", "--leaders", "Rome"], "leaders: 1 named for 2 players"),
+        (["run", "--players", "2", "--leaders", "Rome,Rome"], "named twice"),
+        (["run", "--strategies", "oportunist"], "did you mean 'opportunist'"),
+        (["run", "--rules", "/no/such.yaml"], "/no/such.yaml"),
+        (["run", "--map", "/no/such.yaml"], "/no/such.yaml"),
+        (["run", "--games", "many"], "not a valid integer"),
+        (["run", "--leaders", "Rome,,Egypt"], "expected names separated by commas"),
+        (["leaders", "/no/such/run"], "not a run folder"),
+        (["rules", "check", "/no/such.yaml"], "/no/such.yaml"),
+        (["bench", "--players", "9"], "players: '9' is not possible"),
+        (["leader", "x"], "unknown command 'leader'.*did you mean 'leaders'"),
+    ],
+)
+def test_bad_input_ends_with_code_2_and_one_line(tmp_path, arguments, message):
+    out = ["--out", str(tmp_path / "out")] if arguments[0] == "run" else []
+    result = call(*arguments, *out)
+    assert result.exit_code == 2, result.output
+    last = result.output.strip().splitlines()[-1]
+    assert last.lower().startswith("error: ")
+    assert re.search(message, last)
+    assert "Traceback" not in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_unwritable_folder_is_refused_before_playing(tmp_path):
+    (tmp_path / "file").write_text("")
+    result = call("run", "--games", 10**9, "--strategies", "random", "--out", tmp_path / "file" / "out")
+    assert result.exit_code == 2
+    assert "cannot be written to" in result.output
+
+
+def test_strategies_are_listed():
+    result = call("strategies")
+    assert re.search(r"opportunist .*\(default\)", result.output)
+    assert "random " in result.output
+
+
+def test_rules_check_and_diff(tmp_path):
+    rules = tmp_path / "cap.yaml"
+    rules.write_text("name: cheap\ncomponents:\n  combat: {}\n")
+    assert call("rules", "check", rules).exit_code in (0, 2)
+    rules.write_text("nonsense: 1\n")
+    result = call("rules", "check", rules)
+    assert result.exit_code == 2
+    assert "nonsense" in result.output
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_leaves_finished_games_readable(tmp_path, jobs):
+    out = tmp_path / "run"
+    command = [sys.executable, "-m", "scripts.cli", "run", "--games", "100000", "--strategies", "random", "--players", "2"]
+    command += ["--round-cap", "3", "--jobs", str(jobs), "--out", str(out)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 300
+        while not list(out.glob("games/part-*.parquet")) and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    done = len(pd.read_parquet(out / "games"))
+    assert 0 < done < 100_000
+    assert f"stopped: {done:,} of 100,000 games" in errors
+    assert call("leaders", out).exit_code == 0

@@ -1,0 +1,236 @@
+"""The opportunist: legal, repeatable, no change of state, sensible estimates, better than random, every agenda."""
+
+from __future__ import annotations
+
+import numba
+import numpy as np
+import pytest
+from numba import objmode
+
+from simulator import names
+from simulator.engine.jit import STRATEGY_SIGNATURE, seat_strategies, strategy
+from simulator.engine.play import play_game
+from simulator.engine.rng import seed_streams
+from simulator.engine.setup import start_game
+from simulator.engine.state import NOTES, STATE, new_state, new_work
+from simulator.limits import MAX_PLAYERS
+from simulator.rules.load import load_ruleset
+from strategies import plan, weights
+from strategies.basic import choose_random
+from strategies.features import hex_distance, missing_tokens, rough_defence, win_chance
+from strategies.opportunist import choose_opportunist
+from strategies.worth import city_worth, token_worth
+
+RULES = load_ruleset().compile()
+WORK = new_work()
+SEED = 20
+
+
+def new_game(game: int, players: int, round_cap: int = 60) -> np.record:
+    g = new_state()
+    seed_streams(g, SEED, game)
+    g.players = players
+    g.round_cap = round_cap
+    for p in range(players):
+        g.leader[p] = (game + p) % len(names.LEADERS)
+    return g
+
+
+def play(game: int, bots: tuple, players: int = 4, round_cap: int = 60) -> np.record:
+    g = new_game(game, players, round_cap)
+    start_game(RULES, g, WORK, bots)
+    play_game(RULES, g, WORK, bots)
+    return g
+
+
+def fresh_board(game: int = 1, players: int = 4) -> np.record:
+    """A game set up, before its first turn."""
+    g = new_game(game, players)
+    start_game(RULES, g, WORK, seat_strategies(choose_opportunist))
+    return g
+
+
+# --- what every strategy must do
+
+seen: dict[str, list] = {"faults": [], "kinds": [], "before": []}
+NOTES_AT = STATE.fields["notes"][1]
+
+
+def without_own_notes(g: np.record, seat: int) -> bytes:
+    """The bytes of the game, with the notes the strategy may write blanked out."""
+    raw = bytearray(np.asarray(g).tobytes())
+    start = NOTES_AT + seat * NOTES * 4
+    raw[start : start + NOTES * 4] = bytes(NOTES * 4)
+    return bytes(raw)
+
+
+def note_before(g, seat, options):
+    seen["before"] = [without_own_notes(g, seat), options.tobytes()]
+
+
+def note_after(g, seat, options, kind, n, first, second):
+    seen["kinds"].append(kind)
+    if [without_own_notes(g, seat), options.tobytes()] != seen["before"]:
+        seen["faults"].append(("changed the game", kind))
+    if not 0 <= first < n:
+        seen["faults"].append(("illegal index", kind, first))
+    if first != second:
+        seen["faults"].append(("not repeatable", kind, first, second))
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_choice_is_legal_repeatable_and_leaves_the_game_alone(players):
+    @numba.njit(STRATEGY_TYPE.signature)
+    def checked(r, g, w, seat, kind, n, u):
+        options = w.option[:n].copy()
+        with objmode():
+            note_before(g, seat, options)
+        first = choose_opportunist(r, g, w, seat, kind, n, u)
+        second = choose_opportunist(r, g, w, seat, kind, n, u)
+        options = w.option[:n].copy()
+        with objmode():
+            note_after(g, seat, options, kind, n, first, second)
+        return first
+
+    for name in seen:
+        seen[name] = []
+    play(3, seat_strategies(checked), players, 25)
+    assert not seen["faults"]
+    assert len(seen["kinds"]) > 100
+    assert len(set(seen["kinds"])) > 10
+
+
+def test_the_same_seed_gives_the_same_game():
+    bots = seat_strategies(choose_opportunist)
+    assert play(7, bots).tobytes() == play(7, bots).tobytes()
+
+
+# --- features and estimates
+
+
+def test_win_chance_counts_the_36_throws_of_two_dice():
+    for lead in range(-8, 9):
+        won = sum(a + lead > d for a in range(1, 7) for d in range(1, 7))
+        assert win_chance(RULES, lead) == won * 100 // 36
+
+
+def test_distance_agrees_with_neighbours():
+    g = fresh_board()
+    for s in range(g.n_spaces):
+        assert hex_distance(g, s, s) == 0
+        for t in g.neighbour[s]:
+            if t >= 0:
+                assert hex_distance(g, s, int(t)) == 1
+
+
+def test_missing_tokens_fall_as_tokens_are_placed():
+    g = fresh_board()
+    city = int(g.capital[0])
+    land = [int(t) for t in g.neighbour[city] if t >= 0 and g.terrain[t] != names.WATER]
+    for t in land:
+        g.barbarians[t] = 0
+        g.city_state[t] = -1
+    assert missing_tokens(RULES, g, 0, city) == len(land)
+    for left, t in enumerate(land, start=1):
+        g.owner[t] = 0
+        g.piece[t] = names.TOKEN
+        assert missing_tokens(RULES, g, 0, city) == len(land) - left
+
+
+def test_a_capital_is_harder_to_take_on_a_mountain():
+    g = fresh_board()
+    s = int(g.capital[1])
+    g.terrain[s] = names.GRASSLAND
+    plain = rough_defence(RULES, g, s)
+    g.terrain[s] = names.MOUNTAIN
+    assert rough_defence(RULES, g, s) - plain == 2 * (5 - 1)
+
+
+def turns(g: np.record, metric: int, target: int, kind: int = 0) -> int:
+    return plan.metric_turns(RULES, g, WORK, 0, metric, kind, target)
+
+
+def test_estimates_fall_with_progress_and_end_at_zero():
+    g = fresh_board()
+    before = turns(g, names.METRIC_DIAL, 24)
+    g.dial_reached[0] = 12
+    assert turns(g, names.METRIC_DIAL, 24) == before // 2
+    g.dial_reached[0] = 24
+    assert turns(g, names.METRIC_DIAL, 24) == 0
+    before = turns(g, names.METRIC_COAST, 15)
+    g.coast_count[0] += 5
+    assert before - turns(g, names.METRIC_COAST, 15) == 5 * weights.COAST_TURNS
+
+
+def test_an_empty_wonder_deck_is_no_way_to_win():
+    g = fresh_board()
+    assert turns(g, names.METRIC_WONDERS_OF_TYPE, 2, names.CULTURE) < weights.WONDERS_SOLD_OUT
+    g.deck_next[names.CULTURE] = g.deck_size[names.CULTURE] - 1
+    assert turns(g, names.METRIC_WONDERS_OF_TYPE, 2, names.CULTURE) == weights.WONDERS_SOLD_OUT
+
+
+def test_resources_bring_wonders_nearer():
+    g = fresh_board()
+    before = turns(g, names.METRIC_WONDERS_OF_TYPE, 1, names.ECONOMY)
+    g.resources[0, :] = 3
+    assert turns(g, names.METRIC_WONDERS_OF_TYPE, 1, names.ECONOMY) < before
+
+
+def test_the_plan_takes_the_quicker_agenda_and_drops_a_claimed_card():
+    g = fresh_board()
+    card = next(k for k in range(RULES.n_victory_cards) if names.METRIC_DIAL in RULES.agenda_metric[k])
+    side = list(RULES.agenda_metric[card]).index(names.METRIC_DIAL)
+    g.victory_count = 1
+    g.victory_card[0] = card
+    g.dial_reached[0] = 23
+    plan.make_plan(RULES, g, WORK, 0)
+    assert g.notes[0, plan.CHOSEN] == side + 1
+    assert g.notes[0, plan.NEED_DIAL] >= weights.DIAL_TURNS
+    g.claimed[0, 0] = side + 1
+    plan.make_plan(RULES, g, WORK, 0)
+    assert g.notes[0, plan.CHOSEN] == 0
+    assert g.notes[0, plan.NEED_DIAL] == 0
+
+
+def test_worths_follow_the_needs_of_the_plan():
+    g = fresh_board()
+    plan.make_plan(RULES, g, WORK, 0)
+    coast = next(s for s in range(g.n_spaces) if g.coastal[s] and g.terrain[s] != names.WATER and g.owner[s] < 0)
+    g.notes[0, plan.NEED_COAST] = 0
+    token = token_worth(RULES, g, 0, coast)
+    g.notes[0, plan.NEED_COAST] = 100
+    assert token_worth(RULES, g, 0, coast) == token + 100
+    city = city_worth(RULES, g, 0, coast)
+    g.notes[0, plan.NEED_CITY] += 50
+    assert city_worth(RULES, g, 0, coast) == city + 50
+
+
+# --- how well it plays
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_of_four_opportunists_end_by_victory(players):
+    bots = seat_strategies(choose_opportunist)
+    ended = [play(game, bots, players).ending for game in range(60)]
+    assert ended.count(names.VICTORY) >= 57
+
+
+def test_it_beats_random_play():
+    won = 0.0
+    for game in range(60):
+        bots = tuple(choose_opportunist if seat == game % 4 else choose_random for seat in range(MAX_PLAYERS))
+        g = play(game, bots)
+        won += g.ending == names.VICTORY and g.winner[game % 4] / sum(g.winner[:4])
+    assert won >= 57
+
+
+def test_winners_use_every_agenda():
+    used = set()
+    bots = seat_strategies(choose_opportunist)
+    for game in range(600):
+        g = play(game, bots)
+        for p in range(4):
+            for i in range(g.victory_count):
+                if g.ending == names.VICTORY and g.winner[p] and g.claimed[p, i]:
+                    used.add(names.AGENDAS[RULES.agenda_name[g.victory_card[i], g.claimed[p, i] - 1]])
+    assert used == set(names.AGENDAS)
