@@ -6,8 +6,8 @@ Statistical Science 16, 2001): with z the normal quantile, p = wins / n,
 
     (p + z²/2n ± z √(p(1 - p)/n + z²/4n²)) / (1 + z²/n)
 
-A win shared by k seats counts 1/k for each of them, so `wins` need not be whole. Such fractions vary less than whole wins
-and losses of the same mean, so the interval is then a little too wide, never too narrow.
+A win shared by k seats counts 1/k for each of them, so `wins` need not be whole. Such fractions vary less than whole
+wins and losses of the same mean, so the interval is then a little too wide, never too narrow.
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarra
         low, high = (middle - spread) / scale, (middle + spread) / scale
     # Rounding must not leave an end beside 0 or 1.
     low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
-    return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(wins >= n, np.where(n > 0, 1.0, np.nan), high)
+    return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(
+        wins >= n, np.where(n > 0, 1.0, np.nan), high
+    )
 
 
 def rate_columns(wins: pd.Series, n: pd.Series, name: str) -> dict[str, Any]:

@@ -58,7 +58,9 @@ class Run:
             with pq.ParquetFile(path) as file:
                 version = (file.schema_arrow.metadata or {}).get(VERSION_KEY, b"none").decode()
                 if version != str(SCHEMA_VERSION):
-                    raise UserError(f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}")
+                    raise UserError(
+                        f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}"
+                    )
                 return file.read(columns=None if columns is None else list(columns))
         except (OSError, pa.ArrowException) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -18,7 +18,9 @@ def render(frame: pd.DataFrame, how: str) -> str:
     if how == "csv":
         return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
     if how == "json":
-        return json.dumps([{key: _json_value(value) for key, value in row.items()} for row in frame.to_dict("records")], indent=1)
+        return json.dumps(
+            [{key: _json_value(value) for key, value in row.items()} for row in frame.to_dict("records")], indent=1
+        )
     shown = for_reading(frame)
     return _markdown(shown) if how == "markdown" else _table(shown)
 

@@ -1,8 +1,8 @@
 """The outcome tables of a run: every column with its type, unit and meaning.
 
-A run folder holds `manifest.json` and one folder of Parquet files for each table; ``pandas.read_parquet(run / "seats")``
-reads one whole. Names are names, not codes: text columns come as categoricals. What did not happen is null (NaN in
-pandas). `game_id` is the game's number within its run; with the run's seed it identifies the game for replay.
+A run folder holds `manifest.json` and one folder of Parquet files for each table; ``pandas.read_parquet(run /
+"seats")`` reads one whole. Names are names, not codes: text columns come as categoricals. What did not happen is null
+(NaN in pandas). `game_id` is the game's number within its run; with the run's seed it identifies the game for replay.
 
 A change of meaning, name or type of a column needs a new SCHEMA_VERSION.
 """
@@ -151,7 +151,9 @@ WONDERS = Table(
         Column("type", "category", "", "focus type of its deck"),
         Column("era", "category", "", "era"),
         Column("in_deck", "bool", "", "whether the wonder was in a deck of this game"),
-        Column("round_revealed", "int16", "round", "round in which it was turned up (1 = from the start)", optional=True),
+        Column(
+            "round_revealed", "int16", "round", "round in which it was turned up (1 = from the start)", optional=True
+        ),
         Column("round_built", "int16", "round", "round in which it was built", optional=True),
         Column("builder", "int8", "seat", "seat that built it", optional=True),
         Column("owner", "int8", "seat", "seat that controlled it at the end", optional=True),
@@ -178,9 +180,12 @@ def as_markdown() -> str:
     """Return the tables as Markdown, for the README."""
     parts = []
     for table in TABLES.values():
-        parts.append(f"### `{table.name}`: a row is {table.row}\n\n| column | type | unit | meaning |\n|---|---|---|---|")
+        parts.append(
+            f"### `{table.name}`: a row is {table.row}\n\n| column | type | unit | meaning |\n|---|---|---|---|"
+        )
         parts += [
-            f"| `{c.name}` | {c.type}{', may be null' if c.optional else ''} | {c.unit} | {c.meaning} |" for c in table.columns
+            f"| `{c.name}` | {c.type}{', may be null' if c.optional else ''} | {c.unit} | {c.meaning} |"
+            for c in table.columns
         ]
         parts.append("")
     return "\n".join(parts)

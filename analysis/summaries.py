@@ -1,11 +1,11 @@
 """The first answers of a run: how leaders, world wonders and victory cards did.
 
 Every function takes a run (or several, which are pooled) and returns a DataFrame with one row an entry; shards are read
-one after the other, so memory does not grow with the number of games. Unfinished games (stopped at the round cap) count as
-games in which nobody won: they stay in every denominator `n`, and a column `unfinished` says how many they are.
+one after the other, so memory does not grow with the number of games. Unfinished games (stopped at the round cap)
+count as games in which nobody won: they stay in every denominator `n`; a column `unfinished` says how many they are.
 
-Columns `<rate>_low` and `<rate>_high` are the 95% interval of `<rate>` (`analysis/rates.py`). Rates of players who built or
-claimed something are associations: who builds more may win more for other reasons.
+Columns `<rate>_low` and `<rate>_high` are the 95% interval of `<rate>` (`analysis/rates.py`). Rates of players who
+built or claimed something are associations: who builds more may win more for other reasons.
 """
 
 from __future__ import annotations
@@ -127,7 +127,17 @@ def wonders(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     if by is not None:
         return _by_players(wonders, runs)
     wanted = {
-        "wonders": ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built", "builder", "captures"],
+        "wonders": [
+            "game_id",
+            "wonder",
+            "type",
+            "era",
+            "in_deck",
+            "round_revealed",
+            "round_built",
+            "builder",
+            "captures",
+        ],
         "seats": ["game_id", "seat", "won"],
         "games": ["game_id", "ending"],
     }
@@ -135,7 +145,9 @@ def wonders(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     total = _total([one for one, _ in pieces], ["wonder", "type", "era"])
     total = total.astype(dict.fromkeys(["in_deck", "revealed", "built", "captures", "unfinished"], np.int64))
     median = _medians(_total([two for _, two in pieces], ["wonder", "round_built"]), "wonder", "round_built")
-    frame = total[["wonder", "type", "era"]].assign(n=total["in_deck"], revealed=total["revealed"], built=total["built"])
+    frame = total[["wonder", "type", "era"]].assign(
+        n=total["in_deck"], revealed=total["revealed"], built=total["built"]
+    )
     frame = frame.assign(**rate_columns(frame["built"], frame["n"], "build_rate"))
     frame["median_round"] = frame["wonder"].map(median)
     frame = frame.assign(**rate_columns(total["builder_wins"], total["built"], "builder_win_rate"))
@@ -177,8 +189,9 @@ def _victory_piece(piece: dict[str, pd.DataFrame], players: int) -> tuple[pd.Dat
 def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     """Return for each victory card and agenda how often it was claimed, when, and how its claimants fared.
 
-    `n` counts the games with the card in play; `claim_rate` is the share of them in which anyone claimed it by this agenda;
-    `claimant_win_rate` has `claims` as its denominator; `winner_share` is the share of the wins in those games that used it.
+    `n` counts the games with the card in play; `claim_rate` is the share of them in which anyone claimed it by this
+    agenda; `claimant_win_rate` has `claims` as its denominator; `winner_share` is the share of the wins in those games
+    that used it.
     """
     if by is not None:
         return _by_players(victory, runs)
@@ -196,7 +209,9 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     frame = frame.merge(claims, on=["card", "agenda"], how="left").fillna(0)
     whole = dict.fromkeys(["claims", "games_claimed"], np.int64)
     total = frame.astype(whole)
-    frame = total[["card", "agenda", "n", "claims"]].assign(**rate_columns(total["games_claimed"], total["n"], "claim_rate"))
+    frame = total[["card", "agenda", "n", "claims"]].assign(
+        **rate_columns(total["games_claimed"], total["n"], "claim_rate")
+    )
     frame["median_round"] = frame["agenda"].map(median)
     frame = frame.assign(**rate_columns(total["claimant_wins"], total["claims"], "claimant_win_rate"))
     frame["fair_share"] = total["fair"] / total["claims"].where(total["claims"] > 0)
@@ -205,4 +220,3 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     frame["unfinished"] = total["unfinished"]
     frame["small_sample"] = frame["claims"] < SMALL_SAMPLE
     return frame
-

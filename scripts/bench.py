@@ -1,7 +1,7 @@
 """`newdawn bench`: what a game costs on this machine.
 
-Speeds are per core: games over the processor time of one thread, so that other work on the machine does not count. Every
-game has its own random map, as in real runs; a benchmark that repeats one map flatters the processor's branch prediction.
+Speeds are per core: games over the processor time of one thread, so that other work on the machine does not count.
+Every game has its own random map, as in real runs: repeating one map would flatter the processor's branch prediction.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def speed(players: int, strategy: str, seconds: float) -> dict[str, Any]:
         spent += time.thread_time() - begin
         assert rows is not None
         games += len(rows.games)
-        decisions += int(rows.games.decisions.sum())
+        decisions += int(rows.games["decisions"].sum())
     return {
         "players": players,
         "strategy": strategy,
@@ -82,9 +82,9 @@ def speed(players: int, strategy: str, seconds: float) -> dict[str, Any]:
 
 
 def memory(games: int, strategy: str) -> dict[str, Any]:
-    """Play so many four-player games in one worker, shard by shard as a run does; return its memory before and after."""
-    from simulator.batch.run import Silent, play_range, write_shard
+    """Play so many four-player games in one worker, shard by shard as a run does; return its memory."""
     from analysis.schema import TABLES
+    from simulator.batch.run import Silent, play_range, write_shard
 
     plan, r = make(4, max(games, BYTES_AT_GAMES), strategy)
     marks = []
@@ -116,7 +116,16 @@ def start(cold: bool, games: int = 100) -> float:
         if cold:
             environment.pop("NUMBA_CACHE_DIR", None)
             environment["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
-        command = [sys.executable, "-m", "scripts.cli", "run", "--games", str(games), "--out", str(Path(folder) / "out")]
+        command = [
+            sys.executable,
+            "-m",
+            "scripts.cli",
+            "run",
+            "--games",
+            str(games),
+            "--out",
+            str(Path(folder) / "out"),
+        ]
         begin = time.perf_counter()
         subprocess.run(command, env=environment, cwd=Path(__file__).parent.parent, check=True, capture_output=True)
         return time.perf_counter() - begin
@@ -139,7 +148,13 @@ def backends(games: int, jobs: int, strategy: str) -> dict[str, float]:
 
 
 def measure(
-    players: Sequence[int], strategies: Sequence[str], seconds: float, memory_games: int, backend_games: int, jobs: int, cold: bool
+    players: Sequence[int],
+    strategies: Sequence[str],
+    seconds: float,
+    memory_games: int,
+    backend_games: int,
+    jobs: int,
+    cold: bool,
 ) -> dict[str, Any]:
     """Return all figures."""
     import platform
@@ -190,9 +205,15 @@ def as_text(report: dict[str, Any]) -> str:
 @click.command()
 @click.option("--players", type=Names(), default="2,3,4", show_default=True, help="Player counts to measure.")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Strategies to measure [default: all].")
-@click.option("--seconds", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Processor time for each speed.")
-@click.option("--memory-games", type=click.IntRange(1), default=4000, show_default=True, help="Games for memory and bytes.")
-@click.option("--backend-games", type=click.IntRange(0), default=0, help="Compare threads and processes over so many games.")
+@click.option(
+    "--seconds", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Processor time for each speed."
+)
+@click.option(
+    "--memory-games", type=click.IntRange(1), default=4000, show_default=True, help="Games for memory and bytes."
+)
+@click.option(
+    "--backend-games", type=click.IntRange(0), default=0, help="Compare threads and processes over so many games."
+)
 @click.option("--jobs", type=click.IntRange(1), help="Workers for --backend-games [default: the processors].")
 @click.option("--cold", is_flag=True, help="Measure the start with an empty compile cache, too (minutes).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -217,5 +238,7 @@ def bench(
     if wrong is not None:
         raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to 4, such as 2,4")
     chosen = [registry.find(name).name for name in strategies or registry.names()]
-    report = measure([int(word) for word in players], chosen, seconds, memory_games, backend_games, jobs or os.cpu_count() or 1, cold)
+    report = measure(
+        [int(word) for word in players], chosen, seconds, memory_games, backend_games, jobs or os.cpu_count() or 1, cold
+    )
     click.echo(json.dumps(report, indent=1) if as_json else as_text(report))

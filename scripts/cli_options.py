@@ -31,7 +31,9 @@ PATH = click.Path(path_type=Path)
 
 def rules_options(function: F) -> F:
     """Add --rules and --map."""
-    function = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")(function)
+    function = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")(
+        function
+    )
     return click.option(
         "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
         help="House rules (YAML) laid over the printed game; may be repeated, later files win.",

@@ -12,15 +12,27 @@ from scripts.cli_options import PATH, Names, rules_options, ruleset_of
 @click.command()
 @click.option("--players", type=int, default=4, show_default=True, help="Players: 2 to 4.")
 @click.option("--games", type=int, default=10_000, show_default=True, help="Number of games.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the run; the same seed plays the same games.")
-@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games.")
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="Seed of the run; the same seed plays the same games."
+)
+@click.option(
+    "--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games."
+)
 @click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating).")
-@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all].")
+@click.option(
+    "--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all]."
+)
 @click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
 @rules_options
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
-@click.option("--backend", type=click.Choice(["threads", "processes"]), default="threads", show_default=True, help="Kind of workers.")
+@click.option(
+    "--backend",
+    type=click.Choice(["threads", "processes"]),
+    default="threads",
+    show_default=True,
+    help="Kind of workers.",
+)
 @click.option("--out", type=PATH, metavar="DIR", help="Folder for the tables [default: results/run-…].")
 @click.option("--quiet", is_flag=True, help="No progress line and no summaries.")
 def run(
@@ -41,15 +53,15 @@ def run(
 ) -> None:
     """Play games and write their outcome tables.
 
-    The same settings always give the same tables, whatever --jobs. A run that was stopped is continued by giving the same
-    command again.
+    The same settings always give the same tables, whatever --jobs. A run that was stopped is continued by giving the
+    same command again.
 
     \b
     newdawn run --players 4 --games 10000 --seed 1
     newdawn run --players 2 --leaders Rome,Egypt --strategies opportunist --out results/duel
     """
     from simulator.batch.plan import available_leaders, make_plan
-    from simulator.batch.run import Interrupted, Silent, run_games
+    from simulator.batch.run import Interrupted, Observer, Silent, run_games
 
     ruleset = ruleset_of(rules_files, map_file)
     plan = make_plan(
@@ -64,7 +76,7 @@ def run(
         round_cap=round_cap,
     )
     folder = out or Path("results") / f"run-{players}p-{games}g-seed{seed}"
-    observer = Silent()
+    observer: Observer = Silent()
     if not quiet:
         from scripts.cli_progress import ProgressLine
 

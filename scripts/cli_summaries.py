@@ -18,8 +18,12 @@ def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
     """Add the folders, --format and --by."""
 
     def add(function: F) -> F:
-        function = click.option("--by", type=click.Choice(list(groupings)), help="One row for each of these, too.")(function)
-        function = click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")(function)
+        function = click.option("--by", type=click.Choice(list(groupings)), help="One row for each of these, too.")(
+            function
+        )
+        function = click.option(
+            "--format", "how", type=FORMAT, default="table", show_default=True, help="Output format."
+        )(function)
         return click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")(function)
 
     return add
@@ -83,8 +87,8 @@ def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
 def victory(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     """Show how often each agenda was claimed, when, and how its claimants fared.
 
-    n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this agenda.
-    `winner share` is the share of the wins in those games that used the agenda.
+    n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this
+    agenda. `winner share` is the share of the wins in those games that used the agenda.
     """
     from analysis import summaries
 

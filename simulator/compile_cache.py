@@ -1,12 +1,12 @@
 """Where the compiled engine is kept between runs.
 
-numba stores compiled functions on disk but looks only at the file a function is written in: after a change in a function
-it calls, it would go on using the old code without a word. So the folder it stores into is named by a digest of every
-source file that ends up in compiled code, and of the versions and the processor it was compiled for: any change means
-another folder and a fresh compilation.
+numba stores compiled functions on disk but looks only at the file a function is written in: after a change in a
+function it calls, it would go on using the old code without a word. So the folder it stores into is named by a digest
+of every source file that ends up in compiled code, and of the versions and the processor it was compiled for: any
+change means another folder and a fresh compilation.
 
-`use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user who
-sets NUMBA_CACHE_DIR takes the responsibility over.
+`use_compile_cache` has to run before any engine function is declared; `simulator.engine` calls it first thing. A user
+who sets NUMBA_CACHE_DIR takes the responsibility over.
 """
 
 from __future__ import annotations
@@ -128,5 +128,5 @@ def use_compile_cache() -> Path | None:
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     import numba
 
-    numba.config.CACHE_DIR = str(folder)
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     return folder

@@ -314,4 +314,3 @@ def choose_upgrade(r, g, w, p, n):
             best = k
             best_worth = worth
     return best
-

@@ -4,14 +4,14 @@ Everything here only reads the state. Values are whole numbers in hundredths of 
 """
 
 from simulator.engine.hexes import is_token
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.pieces import holder_of, is_mature
 from simulator.limits import MAX_BARBARIANS
 from simulator.names import CITY, MILITARY, REINFORCED, WATER
 from strategies import weights
 
 
-@jit
+@inline
 def hex_distance(g, a, b):
     """Return the number of steps between two spaces as the crow flies."""
     dq = int(g.axial_q[a]) - int(g.axial_q[b])
@@ -99,7 +99,7 @@ def military_tokens(g, p):
     return int(g.trade[p, h]) if h >= 0 else 0
 
 
-@jit
+@inline
 def face_up(g, kind):
     """Return the face-up world wonder of a focus type, or -1."""
     if g.deck_next[kind] >= g.deck_size[kind]:
@@ -115,4 +115,3 @@ def cards_claimed(g, p):
         if g.claimed[p, i] != 0:
             n += 1
     return n
-

@@ -110,16 +110,20 @@ def wonder_turns(r, g, p, kind, target):
 
 
 @jit
-def mature_turns(r, g, p, target):
+def mature_turns(r, g, w, p, target):
     """Turns until `target` cities of seat `p` are mature (Populous): the easiest of the others, then new cities."""
+    cities = int(g.city_count[p])
+    for i in range(cities):
+        w.score[i] = missing_tokens(r, g, p, g.cities[p, i])
     turns = 0
-    counted = 0
-    for missing in range(6 * weights.MATURE_BLOCKED + 1):
-        for i in range(g.city_count[p]):
-            if counted < target and missing_tokens(r, g, p, g.cities[p, i]) == missing:
-                counted += 1
-                turns += missing * weights.MATURE_TOKEN_TURNS
-    return turns + (target - counted) * (weights.CITY_TURNS + 4 * weights.MATURE_TOKEN_TURNS)
+    for _ in range(min(target, cities)):
+        easiest = 0
+        for i in range(cities):
+            if w.score[i] < w.score[easiest]:
+                easiest = i
+        turns += int(w.score[easiest]) * weights.MATURE_TOKEN_TURNS
+        w.score[easiest] = weights.OUT_OF_THE_QUESTION
+    return turns + max(0, target - cities) * (weights.CITY_TURNS + 4 * weights.MATURE_TOKEN_TURNS)
 
 
 @jit
@@ -229,7 +233,7 @@ def metric_turns(r, g, w, p, what, kind, target):
     if what == METRIC_COAST:
         return (target - now) * weights.COAST_TURNS
     if what == METRIC_MATURE_CITIES:
-        return mature_turns(r, g, p, target)
+        return mature_turns(r, g, w, p, target)
     if what == METRIC_NATURAL_WONDERS:
         return natural_wonder_turns(r, g, p, target)
     return (target - now) * weights.DIAL_TURNS

@@ -2,7 +2,7 @@
 
 from simulator import names
 from simulator.engine.hexes import is_token
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.limits import MAX_CITY_STATES
 from simulator.names import CITY, N_LEVELS, N_TYPES, WATER
 from strategies import plan, weights
@@ -201,7 +201,7 @@ def upgrade_worth(r, g, p, card, h):
     return worth + better * int(g.notes[p, plan.TYPE_WORTH + kind])
 
 
-@jit
+@inline
 def type_worth(g, p, h):
     """What the plan thinks of the focus type of holder `h`: worth of a trade token on its card."""
     return int(g.notes[p, plan.TYPE_WORTH + int(g.card[p, h]) // N_LEVELS])
@@ -225,4 +225,3 @@ def diplomacy_worth(r, g, p, giver, c):
     if c == names.DEFENSIVE_PACT:
         return weights.DIPLOMACY + 3 * int(g.city_count[p])
     return weights.DIPLOMACY + int(g.notes[p, plan.NEED_MATURE]) // 10
-

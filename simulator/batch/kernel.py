@@ -47,18 +47,19 @@ def draw_leader(g, seating, seat):
 def seat_players(g, seating, seat_rows, row, game):
     """Give each seat of the game its leader and strategy; the seats' rows begin at `row`.
 
-    Line-ups rotate: seat s of game k has entry (s + k) modulo the number of players, so that leaders and strategies that
-    are both given as line-ups move together and everyone sits everywhere equally often. Leaders are drawn before
+    Line-ups rotate: seat s of game k has entry (s + k) modulo the number of players, so that leaders and strategies
+    that are both given as line-ups move together and everyone sits everywhere equally often. Leaders are drawn before
     strategies: another strategy pool leaves the leaders alone.
     """
-    for seat in range(g.players):
-        pick = (seat + game) % g.players
+    players = int(g.players)
+    for seat in range(players):
+        pick = (seat + game) % players
         if seating.leaders_drawn != 0:
             pick = draw_leader(g, seating, seat)
         g.leader[seat] = seating.leaders[pick]
         seat_rows[row + seat].leader = seating.leaders[pick]
-    for seat in range(g.players):
-        pick = (seat + game) % g.players
+    for seat in range(players):
+        pick = (seat + game) % players
         if seating.strategies_drawn != 0:
             pick = below(g, STREAM_LEADERS, seating.n_strategies)
         seat_rows[row + seat].strategy = seating.strategies[pick]
@@ -225,7 +226,21 @@ def read_agendas(r, g, agenda_rows, row, game):
 
 @jit
 def play_batch(
-    r, w, bots, states, library, seating, game_rows, seat_rows, wonder_rows, agenda_rows, seed, first_game, n, players, round_cap
+    r,
+    w,
+    bots,
+    states,
+    library,
+    seating,
+    game_rows,
+    seat_rows,
+    wonder_rows,
+    agenda_rows,
+    seed,
+    first_game,
+    n,
+    players,
+    round_cap,
 ):
     """Play the games first_game … first_game + n - 1 and fill their rows; return the number of agenda rows.
 

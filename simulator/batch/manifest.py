@@ -27,7 +27,10 @@ def build(plan: Plan, ruleset: Any) -> dict[str, Any]:
         "shard_games": plan.shard_games(),
         "engine": source_digest(),
         "ruleset": {"name": ruleset.name, "digest": ruleset.digest(), "data": ruleset.data},
-        "versions": {"python": platform.python_version(), **{name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")}},
+        "versions": {
+            "python": platform.python_version(),
+            **{name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")},
+        },
     }
 
 
@@ -92,6 +95,8 @@ def _check_same(out: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
                 "choose another folder (--out) or repeat its settings to continue it"
             )
     if old["ruleset"]["digest"] != new["ruleset"]["digest"]:
-        raise UserError(f"{out}: holds a run with other rules ('{old['ruleset']['name']}'); choose another folder (--out)")
+        raise UserError(
+            f"{out}: holds a run with other rules ('{old['ruleset']['name']}'); choose another folder (--out)"
+        )
     if old["engine"] != new["engine"] or old["shard_games"] != new["shard_games"]:
         raise UserError(f"{out}: was begun with another version of this program; choose another folder (--out)")

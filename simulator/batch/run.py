@@ -1,7 +1,7 @@
 """Play a plan in parallel and write its tables shard by shard.
 
-A shard is a fixed range of games. Which worker plays it, and when, changes nothing in its files; so the tables of a run are
-the same bytes whatever the number of jobs, and a run that was stopped is continued by playing the shards that are missing.
+A shard is a fixed range of games. Which worker plays it, and when, changes nothing in its files; so the tables of a
+run are the same bytes whatever the number of jobs, and a stopped run is continued by playing the missing shards.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from simulator.errors import UserError
 from simulator.rules.record import RULES
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
-# The engine holds no lock of Python, so threads share one compiled engine and its memory; see docs of `newdawn bench`.
+# The engine holds no lock of Python, so threads share one compiled engine and its memory.
 BACKENDS = {"threads": "threading", "processes": "loky"}
 DEFAULT_BACKEND = "threads"
 
@@ -181,8 +181,8 @@ def run_games(
 ) -> int:
     """Play what is missing of the plan in the folder `out` and return how many games were played now.
 
-    Raises UserError if the folder cannot be used, Interrupted on Ctrl-C; what is finished then is readable, and the same
-    call continues it.
+    Raises UserError if the folder cannot be used, Interrupted on Ctrl-C; what is finished then is readable, and the
+    same call continues it.
     """
     observer = observer or Silent()
     rules = np.zeros(1, RULES)

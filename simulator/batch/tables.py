@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +18,8 @@ from analysis.schema import ARRIVALS, CARD_TYPES, SLOTS, TABLES, TARGETS, card_c
 from simulator.names import AGENDAS, ENDINGS, ERAS, FOCUS_TYPES, LEADERS, WONDERS
 
 COMPRESSION_LEVEL = 12
+
+Columns = dict[str, Any]  # column name: Arrow or NumPy array
 
 
 def victory_card_names(r: np.record) -> list[str]:
@@ -48,7 +51,9 @@ def _winner_seats(winner: np.ndarray) -> pa.Array:
 def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.Table:
     """Return the `games` table of one shard."""
     cards = victory_card_names(r)
-    columns = {name: rows[name] for name in ("game_id", "rounds", "turns", "first_seat", "map_spaces", "decisions")}
+    columns: Columns = {
+        name: rows[name] for name in ("game_id", "rounds", "turns", "first_seat", "map_spaces", "decisions")
+    }
     columns |= {
         "seed": np.full(len(rows), seed, np.int64),
         "players": np.full(len(rows), players, np.int8),
@@ -64,7 +69,7 @@ def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.T
 
 def seats_table(rows: np.ndarray, strategies: Sequence[str]) -> pa.Table:
     """Return the `seats` table of one shard; `strategies` are the names of the library."""
-    columns = {name: rows[name] for name in TABLES["seats"].names() if name in (rows.dtype.names or ())}
+    columns: Columns = {name: rows[name] for name in TABLES["seats"].names() if name in (rows.dtype.names or ())}
     columns["leader"] = _named(rows["leader"], LEADERS)
     columns["strategy"] = _named(rows["strategy"], strategies)
     for i, target in enumerate(TARGETS):
@@ -81,7 +86,7 @@ def seats_table(rows: np.ndarray, strategies: Sequence[str]) -> pa.Table:
 def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
     """Return the `wonders` table of one shard."""
     built = rows["round_built"] > 0
-    columns = {
+    columns: Columns = {
         "game_id": rows["game_id"],
         "wonder": _named(rows["wonder"], WONDERS),
         "type": _named(r.wonder_type[rows["wonder"]], FOCUS_TYPES),
@@ -98,19 +103,19 @@ def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
 
 def agendas_table(rows: np.ndarray, r: np.record) -> pa.Table:
     """Return the `agendas` table of one shard."""
-    columns = {name: rows[name] for name in ("game_id", "seat", "round")}
+    columns: Columns = {name: rows[name] for name in ("game_id", "seat", "round")}
     columns["agenda"] = _named(rows["agenda"], AGENDAS)
     columns["card"] = _named(rows["card"], victory_card_names(r))
     return _table("agendas", columns)
 
 
-def _table(name: str, columns: dict[str, object]) -> pa.Table:
+def _table(name: str, columns: Columns) -> pa.Table:
     schema = TABLES[name].arrow_schema()
     arrays = [_column(columns[field.name], field.type) for field in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _column(values: object, kind: pa.DataType) -> pa.Array:
+def _column(values: pa.Array | np.ndarray, kind: pa.DataType) -> pa.Array:
     array = values if isinstance(values, pa.Array) else pa.array(np.ascontiguousarray(values))
     return array if array.type == kind else array.cast(kind)
 

@@ -99,7 +99,7 @@ def raid(r, g, w, bots, b, direction):
     if s == start:
         return
     place_barbarian(g, w, b, s, 0)
-    destroy_caravans(g, s)
+    destroy_caravans(g, w, s)
     if g.piece[s] == REINFORCED:
         flip_token(g, w, s, TOKEN)
         place_barbarian(g, w, b, start, 3)
@@ -157,7 +157,7 @@ def barbarians_appear(r, g, w, bots):
         s = g.barbarian_home[b]
         if g.barbarian_space[b] != -1 or g.piece[s] != 0 or g.barbarians[s] != 0 or g.wonder_token[s] >= 0:
             continue
-        destroy_caravans(g, s)
+        destroy_caravans(g, w, s)
         place_barbarian(g, w, b, s, 1)
     settle(r, g, w, bots)
 
@@ -174,7 +174,7 @@ def list_pushes(r, g, w):
         if s < 0:
             continue
         for d in range(6):
-            t = g.neighbour[s, d]
+            t = int(g.neighbour[s, d])
             if t >= 0 and g.terrain[t] != WATER and is_empty(g, t):
                 w.option[n] = b * 256 + t
                 n += 1

@@ -204,7 +204,7 @@ def move_token(r, g, w, bots, p):
         if g.owner[s] != p or not is_token(g, s):
             continue
         for d in range(6):
-            t = g.neighbour[s, d]
+            t = int(g.neighbour[s, d])
             if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t):
                 w.option[n] = s * 256 + t
                 n += 1

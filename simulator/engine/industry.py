@@ -18,7 +18,7 @@ from simulator.engine.hexes import (
     queue_friendly,
 )
 from simulator.engine.jit import inline, jit
-from simulator.engine.log import LOG_WONDER, LOG_WONDER_REVEALED, log
+from simulator.engine.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
 from simulator.engine.pieces import PENDING, controls, mature_cities, put_city, wonder_held
 from simulator.engine.science import list_upgrades, replace_card, take_card
 from simulator.engine.state import WONDER_BUILT, WONDER_FACE_UP
@@ -38,7 +38,6 @@ from simulator.names import (
     PYRAMIDS,
     WATER,
 )
-
 
 # --- cities
 
@@ -180,9 +179,10 @@ def city_without_wonder(r, g, w, p):
 
 
 @jit
-def use_natural_wonder(g, i):
+def use_natural_wonder(g, w, i):
     """Use a natural wonder's token as its resource: once a turn, and it is kept; America then places it anew."""
     g.natural_wonder_used[i] = 1
+    log(w, LOG_NATURAL_WONDER_USED, g.natural_wonder_owner[i], i, 0, 0, 0, 0)
     if g.leader[g.natural_wonder_owner[i]] == AMERICA:
         g.natural_wonder_holder[i] = PENDING
         g.dirty = 1
@@ -217,7 +217,7 @@ def pay(r, g, w, bots, p, h, slot, wonder):
         if picked < PAY_NATURAL_WONDER:
             pay_resource(g, w, p, picked)
         else:
-            use_natural_wonder(g, picked - PAY_NATURAL_WONDER)
+            use_natural_wonder(g, w, picked - PAY_NATURAL_WONDER)
 
 
 @jit

@@ -11,7 +11,7 @@ from simulator.engine.state import LOG_COLUMNS, MAX_LOG
     LOG_ROUND,  # round
     LOG_TURN,  # turn number
     LOG_EVENT,  # section index, icons
-    LOG_CARD,  # place, slot number, card code, why: 0 chosen, 1 Maracana, 2 Venetian Arsenal, 3 Capitalism
+    LOG_CARD,  # place, slot number, card code, why: 0 chosen, 1 Maracana, 2 Venetian Arsenal, 3 Capitalism; acting slot
     LOG_RESET,  # holder, place it stood on
     LOG_CHOICE,  # decision kind, option chosen, ask_space, number of options, ask_source
     LOG_TOKEN,  # space: control token placed
@@ -41,7 +41,8 @@ from simulator.engine.state import LOG_COLUMNS, MAX_LOG
     LOG_TILE,  # tile number, side, rotation, q, r
     LOG_CAPITAL,  # space: capital placed
     LOG_HOLE,  # space filled with water
-) = range(33)
+    LOG_NATURAL_WONDER_USED,  # natural wonder: used as its resource
+) = range(34)
 
 
 @inline

@@ -8,6 +8,7 @@ from simulator.engine.hexes import is_token
 from simulator.engine.jit import inline, jit
 from simulator.engine.log import (
     LOG_CAPITAL,
+    LOG_CARAVAN,
     LOG_CITY,
     LOG_CITY_LOST,
     LOG_CITY_STATE,
@@ -204,12 +205,13 @@ def caravan_to_card(g, p, c):
 
 
 @jit
-def destroy_caravans(g, s):
+def destroy_caravans(g, w, s):
     """Every caravan on the space returns to its owner's card (B11.2, B11.5)."""
     for p in range(g.players):
         for c in range(MAX_CARAVANS):
             if g.caravan[p, c] == s:
                 caravan_to_card(g, p, c)
+                log(w, LOG_CARAVAN, p, c, s, -1, 0, 0)
 
 
 @jit

@@ -8,7 +8,6 @@ from simulator.engine.decide import choose
 from simulator.engine.decisions import (
     FX_EIFFEL_TOWER,
     FX_FORBIDDEN_CITY,
-    FX_GENEVA,
     FX_GREAT_ZIMBABWE,
     FX_HANGING_GARDENS,
     FX_ORACLE,

@@ -23,7 +23,6 @@ from simulator.limits import (
     MAX_PLAYERS,
     MAX_SLOTS,
     MAX_SPACES,
-    MAX_VICTORY_CARDS,
     MAX_WONDERS,
 )
 from simulator.names import N_RESOURCES, N_TYPES

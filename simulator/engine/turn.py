@@ -56,8 +56,8 @@ def resolve_card(r, g, w, bots, p, h, slot, why):
     card = g.card[p, h]
     kind = card // N_LEVELS
     g.stat_resolved[p, kind, slot] += 1
-    log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, 0)
     acting = acting_slot(r, g, p, slot)
+    log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
     w.ask_slot = acting
     w.ask_holder = h
     w.ask_seat = -1

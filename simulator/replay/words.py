@@ -248,10 +248,10 @@ class Words:
         self.current, self.part = -1, "event"
         return f"Event dial to section {section + 1}: {', '.join(what) or 'nothing happens'}"
 
-    def log_card(self, seat, place, slot, card, why, *_):
-        self.slot = slot
+    def log_card(self, seat, place, slot, card, why, acts, *_):
+        self.slot = acts
         stands = self.slot_of(place)
-        acting = "" if stands == slot else f", acting as slot {slot}"
+        acting = "" if stands == acts else f", acting as slot {acts}"
         return f"{self.who(seat)}{named(CARD_WHY, why, 'plays')} {self.card(card)} from slot {stands}{acting}"
 
     def log_reset(self, seat, holder, place, *_):
@@ -373,11 +373,19 @@ class Words:
             return 0, ""
         if target == TARGET_CITY_STATE:
             return int(self.r.city_state_defence), "city-state"
-        base = int(self.r.terrain_difficulty[self.g.terrain[space]])
+        base, ground = int(self.r.terrain_difficulty[self.g.terrain[space]]), self.ground(space)
+        if self.eased_for(attack.get("attacker", -1), space):
+            base, ground = int(self.r.japan_difficulty), f"coastal {ground}"
         if target in (TARGET_CITY, TARGET_CAPITAL):
             factor = int(self.r.city_defence_factor)
-            return factor * base, f"{self.ground(space)} {factor} × {base},"
-        return base, self.ground(space)
+            return factor * base, f"{ground} {factor} × {base},"
+        return base, ground
+
+    def eased_for(self, seat: int, space: int) -> bool:
+        """Say whether Japan's ability changes the difficulty of the space for the seat; the turn is over by now."""
+        g, r = self.g, self.r
+        japan = seat >= 0 and g.leader[seat] == names.JAPAN and r.leader_ability[names.JAPAN] != 0
+        return bool(japan and g.coastal[space] and r.japan_terrain[g.terrain[space]])
 
     def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
         parts = [f"die {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
@@ -426,6 +434,10 @@ class Words:
 
     def log_hole(self, seat, space, *_):
         return f"the hole at {self.at.space(self.g, space)} is filled with water"
+
+    def log_natural_wonder_used(self, seat, wonder, *_):
+        resource = named(names.RESOURCES, int(self.r.natural_wonder_resource[wonder]))
+        return f"{self.who(seat)}uses {named(names.NATURAL_WONDERS, wonder)} as {resource}"
 
     # ------------------------------------------------------------------ decisions
 

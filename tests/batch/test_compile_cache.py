@@ -21,7 +21,9 @@ def copy(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("path", ["simulator/engine/hexes.py", "simulator/names.py", "simulator/rules/record.py", "strategies/basic.py"])
+@pytest.mark.parametrize(
+    "path", ["simulator/engine/hexes.py", "simulator/names.py", "simulator/rules/record.py", "strategies/basic.py"]
+)
 def test_editing_a_callee_changes_the_digest(copy, path):
     before = source_digest(copy)
     file = copy / path
@@ -49,13 +51,14 @@ def imported_files(path):
 
 
 def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
-    import simulator.batch.kernel
     import strategies.opportunist  # noqa: F401
     from simulator.engine.jit import JITTED
 
     sources = set(compiled_sources())
     functions = [getattr(function, "py_func", function) for function in JITTED]
-    assert {Path(inspect.getsourcefile(f)) for f in functions if f.__module__.startswith(("simulator", "strategies"))} <= sources
+    assert {
+        Path(inspect.getsourcefile(f)) for f in functions if f.__module__.startswith(("simulator", "strategies"))
+    } <= sources
     harmless = {ROOT / "simulator" / "compile_cache.py"}  # decides where, not what
     for path in sources:
         if path.suffix == ".py":

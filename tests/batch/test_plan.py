@@ -1,5 +1,7 @@
 """Plans: who sits where, and what is refused."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -43,7 +45,7 @@ def test_shards_cover_every_game_once(games):
     shards = plan(games=games).shards()
     assert shards[0][0] == 0
     assert sum(n for _, n in shards) == games
-    assert all(a + n == b for (a, n), (b, _) in zip(shards, shards[1:], strict=False))
+    assert all(a + n == b for (a, n), (b, _) in pairwise(shards))
 
 
 def test_leader_without_a_place_in_the_ruleset_is_unknown():

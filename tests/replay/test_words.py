@@ -42,6 +42,7 @@ ROWS = {
     "LOG_TILE": (0, 7, 1, 2, -3, 4),
     "LOG_CAPITAL": (0, 5, 0, 0, 0, 0),
     "LOG_HOLE": (-1, 5, 0, 0, 0, 0),
+    "LOG_NATURAL_WONDER_USED": (0, 3, 0, 0, 0, 0),
 }
 
 VALUES = {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 import pytest
 from numba import objmode
 
 from simulator import names
-from simulator.engine.jit import STRATEGY_SIGNATURE, seat_strategies, strategy
+from simulator.engine.jit import seat_strategies, strategy
 from simulator.engine.play import play_game
 from simulator.engine.rng import seed_streams
 from simulator.engine.setup import start_game
@@ -36,7 +35,7 @@ def new_game(game: int, players: int, round_cap: int = 60) -> np.record:
     return g
 
 
-def play(game: int, bots: tuple, players: int = 4, round_cap: int = 60) -> np.record:
+def play(game: int, bots: np.record, players: int = 4, round_cap: int = 60) -> np.record:
     g = new_game(game, players, round_cap)
     start_game(RULES, g, WORK, bots)
     play_game(RULES, g, WORK, bots)
@@ -80,7 +79,7 @@ def note_after(g, seat, options, kind, n, first, second):
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_choice_is_legal_repeatable_and_leaves_the_game_alone(players):
-    @numba.njit(STRATEGY_TYPE.signature)
+    @strategy
     def checked(r, g, w, seat, kind, n, u):
         options = w.option[:n].copy()
         with objmode():
@@ -218,8 +217,8 @@ def test_games_of_four_opportunists_end_by_victory(players):
 def test_it_beats_random_play():
     won = 0.0
     for game in range(60):
-        bots = tuple(choose_opportunist if seat == game % 4 else choose_random for seat in range(MAX_PLAYERS))
-        g = play(game, bots)
+        seats = [choose_opportunist if seat == game % 4 else choose_random for seat in range(MAX_PLAYERS)]
+        g = play(game, seat_strategies(seats))
         won += g.ending == names.VICTORY and g.winner[game % 4] / sum(g.winner[:4])
     assert won >= 57
 

@@ -1,0 +1,328 @@
+"""A small table to test rules on: a hand-made board, pieces put where a test wants them, scripted choices, chosen dice.
+
+Spaces are named by axial coordinates (q, r). The board is a disc of grassland around (0, 0) unless told otherwise:
+
+    t = Table(radius=3, leaders=["Rome", "Egypt"], terrain={(1, 0): "water"})
+    t.capital(0, (0, 0)); t.capital(1, (3, 0))
+    t.script((PLACE_TOKEN, t.at((1, 1))), (PLACE_TOKEN, PASS))
+    t.resolve(0, "Early Empire", slot=2)
+    assert t.options(PLACE_TOKEN) == t.spaces((1, 1), ...)
+
+What the script does not foresee is declined (the last option, PASS where passing is possible). `resolve` fails if a
+scripted choice was never asked for.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import yaml
+
+from simulator import names
+from simulator.engine import agendas, decisions, hexes, mapping, pieces, rng, setup, turn
+from simulator.engine.decisions import KINDS
+from simulator.engine.jit import seat_strategies
+from simulator.engine.state import (
+    ON_CARD,
+    STREAM_DICE,
+    WONDER_BUILT,
+    WONDER_DECK,
+    WONDER_FACE_UP,
+    new_state,
+    new_work,
+)
+from simulator.names import CAPITAL, CITY, N_LEVELS, REINFORCED, TOKEN
+from simulator.rules import load_ruleset
+from strategies.basic import choose_scripted, observe_options
+
+BOTS = seat_strategies(choose_scripted, observe_options)
+PASS = decisions.PASS
+
+
+@cache
+def printed_rules() -> np.record:
+    """Return the printed rules, compiled once for all tests. Do not change them: use `Table.rules`."""
+    return load_ruleset().compile()
+
+
+@cache
+def card_codes() -> dict[str, int]:
+    """Return the code of each base focus card by its printed name."""
+    cards = load_ruleset().data["focus_cards"]["base"]
+    cards = cards.values() if isinstance(cards, dict) else cards
+    return {c["name"]: names.FOCUS_TYPES.index(c["type"]) * N_LEVELS + c["level"] - 1 for c in cards}
+
+
+def disc(radius: int) -> list[tuple[int, int]]:
+    """Return the axial coordinates at most `radius` steps from (0, 0)."""
+    line = range(-radius, radius + 1)
+    return [(q, r) for q in line for r in line if abs(q + r) <= radius]
+
+
+def rules_with(tmp_path, **overlay) -> np.record:
+    """Return the printed rules with an overlay, for example ``rules_with(tmp_path, rulings={"...": "..."})``."""
+    path = tmp_path / "overlay.yaml"
+    path.write_text(yaml.safe_dump(overlay), "utf-8")
+    return load_ruleset([path]).compile()
+
+
+class Table:
+    """A game in the middle of nowhere. `g`, `r`, `w` are the game, the rules and the workspace."""
+
+    def __init__(self, radius=3, leaders=("Rome", "Egypt"), terrain=None, spaces=None, victory=(), rules=None) -> None:
+        """`terrain`: {(q, r): word}; `spaces`: list of (q, r) instead of the disc; `victory`: victory card codes in play."""
+        self.r = printed_rules() if rules is None else rules
+        self.g, self.w = new_state(), new_work()
+        g = self.g
+        g.players = len(leaders)
+        g.round_cap = 100
+        g.round_number = 1
+        rng.seed_streams(g, 1, 0)
+        setup.clear_question(self.w)
+        setup.clear_spaces(g)
+        setup.clear_things(self.r, g)
+        setup.clear_seats(g)
+        for p, leader in enumerate(leaders):
+            g.leader[p] = names.LEADERS.index(leader)
+            setup.seat_player(self.r, g, p)
+        for face in range(1, 7):
+            g.barbarian_die[face] = face - 1
+        g.event = self.r.event_start
+        g.supply[:] = self.r.resources_per_type
+        self._lay(spaces if spaces is not None else disc(radius), terrain or {})
+        g.victory_count = len(victory)
+        g.victory_card[: len(victory)] = victory
+        self.w.log_on = 1
+        g.dirty = 0
+
+    def _lay(self, spaces, terrain) -> None:
+        g = self.g
+        g.n_spaces = len(spaces)
+        self.index = {}
+        for s, (q, r) in enumerate(spaces):
+            self.index[q, r] = s
+            g.axial_q[s], g.axial_r[s], g.tile[s] = q, r, 1
+            g.terrain[s] = names.TERRAINS.index(terrain.get((q, r), "grassland"))
+        self.coordinates = list(spaces)
+        mapping.rebuild_grid(g, self.w)
+        mapping.connect(g, self.w)
+        mapping.clear_grid(self.w)
+
+    # --- names
+
+    def at(self, space) -> int:
+        """Return the index of the space at (q, r)."""
+        return self.index[space]
+
+    def spaces(self, *spaces) -> set[int]:
+        """Return the indices of several spaces."""
+        return {self.index[s] for s in spaces}
+
+    def holder(self, p, kind) -> int:
+        """Return the holder of seat `p` with a card of the focus type (a word)."""
+        return int(pieces.holder_of(self.g, p, names.FOCUS_TYPES.index(kind)))
+
+    # --- pieces
+
+    def capital(self, p, space) -> None:
+        pieces.found_capital(self.g, self.w, p, self.at(space))
+
+    def city(self, p, space) -> None:
+        pieces.put_city(self.r, self.g, self.w, p, self.at(space))
+
+    def token(self, p, *spaces, reinforced=False) -> None:
+        for space in spaces:
+            pieces.put_token(self.g, self.w, p, self.at(space), REINFORCED if reinforced else TOKEN)
+
+    def barbarian(self, letter, space, home=None) -> None:
+        """Put the barbarian of the letter on the space; its printed space is `home`, or the same."""
+        b, s = names.LETTERS.index(letter), self.at(space)
+        self.g.barbarian_space[b] = s
+        self.g.barbarian_home[b] = self.at(home) if home is not None else s
+        self.g.barbarians[s] += 1
+
+    def resource(self, kind, space) -> None:
+        k = names.RESOURCES.index(kind)
+        self.g.resource[self.at(space)] = k
+        self.g.supply[k] -= 1
+
+    def give_resources(self, p, **amounts) -> None:
+        for kind, amount in amounts.items():
+            self.g.resources[p, names.RESOURCES.index(kind)] += amount
+            self.g.supply[names.RESOURCES.index(kind)] -= amount
+
+    def natural_wonder(self, name, space) -> None:
+        """Put the natural wonder on the space (its terrain becomes natural_wonder)."""
+        i, s = names.NATURAL_WONDERS.index(name), self.at(space)
+        self.g.natural_wonder[s] = i
+        self.g.natural_wonder_space[i] = s
+        self.g.natural_wonder_owner[i] = self.g.owner[s]
+        self.g.terrain[s] = names.NATURAL_WONDER
+
+    def city_state(self, name, space) -> None:
+        cs, s = names.CITY_STATES.index(name), self.at(space)
+        self.g.city_state[s] = cs
+        self.g.city_state_space[cs] = s
+        self.g.city_state_owner[cs] = -1
+        self.g.city_state_cards_left[cs] = self.r.city_state_copies[cs]
+
+    def conquered(self, p, name, space) -> None:
+        """Make the space a city-state that seat `p` has conquered: token on p's card, a city of p on the space."""
+        self.city_state(name, space)
+        cs = names.CITY_STATES.index(name)
+        self.g.city_state[self.at(space)] = -1
+        self.g.city_state_owner[cs] = p
+        self.g.city_state_holder[cs] = pieces.holder_of(self.g, p, self.r.city_state_type[cs])
+        self.city(p, space)
+
+    def caravan(self, p, space, c=0) -> None:
+        """Put caravan `c` of seat `p` on the space, or on its card for None."""
+        pieces.caravan_to_card(self.g, p, c)
+        if space is not None:
+            self.g.caravan[p, c] = self.at(space)
+            self.g.caravans[self.at(space)] += 1
+
+    def wonder(self, name, space) -> None:
+        """Put the world wonder's token on the space: whoever has a city or token there controls it."""
+        i, s = names.WONDERS.index(name), self.at(space)
+        self.g.wonder_space[i] = s
+        self.g.wonder_token[s] = i
+        self.g.wonder_place[i] = WONDER_BUILT
+
+    def deck(self, *wonders) -> None:
+        """Make the named wonders (all of one type) the deck of their type, the first one face up."""
+        codes = [names.WONDERS.index(name) for name in wonders]
+        kind = self.r.wonder_type[codes[0]]
+        self.g.deck[kind, : len(codes)] = codes
+        self.g.deck_size[kind], self.g.deck_next[kind] = len(codes), 0
+        self.g.wonder_place[codes] = WONDER_DECK
+        self.g.wonder_place[codes[0]] = WONDER_FACE_UP
+
+    def diplomacy(self, p, giver, card) -> None:
+        """Seat `p` holds the giver's diplomacy card (a printed name)."""
+        self.g.diplomacy[giver, names.DIPLOMACY_CARDS.index(card)] = p
+
+    def city_state_card(self, p, name) -> None:
+        """Seat `p` holds a diplomacy card of the city-state (which need not be on the map)."""
+        cs = names.CITY_STATES.index(name)
+        self.g.city_state_cards[cs, p] = 1
+        self.g.city_state_cards_left[cs] -= 1
+
+    # --- cards
+
+    def card(self, p, name) -> int:
+        """Put the focus card into the row of seat `p` in place of the one of its type; return its holder."""
+        code = card_codes()[name]
+        h = self.holder(p, names.FOCUS_TYPES[code // N_LEVELS])
+        self.g.card[p, h] = code
+        for c in range(max(0, int(self.r.card_caravans[code]))):
+            if self.g.caravan[p, c] < ON_CARD:
+                self.g.caravan[p, c] = ON_CARD
+        return h
+
+    def trade(self, p, kind, amount) -> None:
+        """Set the trade tokens on the card of the focus type."""
+        self.g.trade[p, self.holder(p, kind)] = amount
+
+    def trade_on(self, p, kind) -> int:
+        return int(self.g.trade[p, self.holder(p, kind)])
+
+    def slot_of(self, p, kind) -> int:
+        """Return the slot number where the card of the focus type lies now."""
+        return int(self.r.slot_number[turn.place_of(self.r, self.g, p, self.holder(p, kind))])
+
+    def row(self, p) -> list[str]:
+        """Return the focus types of the row from the left."""
+        return [names.FOCUS_TYPES[self.g.card[p, h] // N_LEVELS] for h in self.g.row[p, : self.r.slots]]
+
+    # --- play
+
+    def script(self, *choices) -> None:
+        """Script choices as (decision kind, option value); values may be (q, r) for spaces. Replaces an earlier script."""
+        w = self.w
+        w.script_pos, w.script_n, w.asked_n, w.asked_options_n = 0, len(choices), 0, 0
+        for i, (kind, value) in enumerate(choices):
+            w.script[i, 0] = kind
+            w.script[i, 1] = self.index[value] if isinstance(value, tuple) else value
+
+    def script_done(self) -> bool:
+        """Was every scripted choice asked for, in order?"""
+        return self.w.script_pos == self.w.script_n
+
+    def require_script_done(self) -> None:
+        w = self.w
+        if not self.script_done():
+            kind, value = w.script[w.script_pos]
+            raise AssertionError(f"never asked: {KINDS[kind]} {value} (choice {w.script_pos}); asked: {self.asked_kinds()}")
+
+    def dice(self, *faces) -> None:
+        """Choose the next dice of the dice stream."""
+        for state in range(1, 10_000_000):
+            self.g.rng[STREAM_DICE] = state
+            if all(int(rng.roll(self.r, self.g, STREAM_DICE)) == face for face in faces):
+                self.g.rng[STREAM_DICE] = state
+                return
+        raise AssertionError("no such dice")
+
+    def resolve(self, p, card, slot) -> None:
+        """Let seat `p` resolve the named focus card as if from the slot; then settle agendas."""
+        self.g.current = p
+        h = self.card(p, card)
+        agendas.settle(self.r, self.g, self.w, BOTS)
+        turn.resolve_card(self.r, self.g, self.w, BOTS, p, h, slot, turn.CHOSEN)
+        self.require_script_done()
+
+    def take_turn(self, p) -> None:
+        """Let seat `p` take a whole turn (script the CARD choice: place in the row, 0 = leftmost)."""
+        self.g.current = p
+        agendas.settle(self.r, self.g, self.w, BOTS)
+        turn.take_turn(self.r, self.g, self.w, BOTS)
+        self.require_script_done()
+
+    def call(self, function, *arguments):
+        """Call an engine function of the form f(r, g, w, bots, …) and settle."""
+        result = function(self.r, self.g, self.w, BOTS, *arguments)
+        agendas.settle(self.r, self.g, self.w, BOTS)
+        return result
+
+    # --- what was asked
+
+    def asked(self) -> list[tuple[int, int, list[int]]]:
+        """Return every decision asked since the last `script`: (kind, seat, options)."""
+        w = self.w
+        out = []
+        for kind, seat, n, start in w.asked[: w.asked_n].tolist():
+            out.append((kind, seat, w.asked_options[start : start + n].tolist()))
+        return out
+
+    def asked_kinds(self) -> list[str]:
+        return [KINDS[kind] for kind, _, _ in self.asked()]
+
+    def options(self, kind, nth=0) -> set[int]:
+        """Return the options (without PASS) of the nth decision of the kind; empty if it was never asked.
+
+        A matter with a single option (PASS included) is settled without asking.
+        """
+        found = [options for k, _, options in self.asked() if k == kind]
+        return set(found[nth]) - {PASS} if nth < len(found) else set()
+
+    # --- what holds
+
+    def owner(self, space) -> int:
+        return int(self.g.owner[self.at(space)])
+
+    def piece(self, space) -> str:
+        return names.PIECES[self.g.piece[self.at(space)]]
+
+    def controls(self, p, wonder) -> bool:
+        return bool(pieces.controls(self.g, p, names.WONDERS.index(wonder)))
+
+    def mature(self, p, space) -> bool:
+        return bool(pieces.is_mature(self.r, self.g, p, self.at(space)))
+
+    def difficulty(self, p, space) -> int:
+        return int(hexes.difficulty(self.r, self.g, p, self.at(space)))
+
+
+assert CITY < CAPITAL
