@@ -7,12 +7,14 @@ Every game has its own random map, as in real runs: repeating one map would flat
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +111,12 @@ def memory(games: int, strategy: str) -> dict[str, Any]:
     }
 
 
+def in_fresh_process(function: Any, *arguments: Any) -> Any:
+    """Call the function in a new process: what was compiled or measured before must not count as its memory."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
+        return executor.submit(function, *arguments).result()
+
+
 def start(cold: bool, games: int = 100) -> float:
     """Return the seconds a fresh `newdawn run --games 100` takes, with an empty compile cache or the usual one."""
     environment = dict(os.environ)
@@ -162,7 +170,7 @@ def measure(
     report: dict[str, Any] = {
         "machine": {"cpu": cpu_name(), "cores": os.cpu_count(), "python": platform.python_version()},
         "speed": [speed(n, name, seconds) for name in strategies for n in players],
-        "memory": memory(memory_games, strategies[0]),
+        "memory": in_fresh_process(memory, memory_games, strategies[0]),
     }
     if backend_games:
         report["backends"] = {"jobs": jobs, "games": backend_games, **backends(backend_games, jobs, strategies[0])}

@@ -60,11 +60,11 @@ def claim(r, g, w, bots, p, i):
     for a in range(2):
         if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a):
             log(w, LOG_AGENDA, p, i, a + 1, card, 0, 0)
+            g.dirty = 1  # look again: the token may come off the map
             if have_token(r, g, w, bots, p, decisions.SOURCE_VICTORY, 0):
                 g.tokens_left[p] -= 1
             g.claimed[p, i] = a + 1
             g.claimed_round[p, i] = g.round_number
-            g.dirty = 1  # look again: the token may have come off the map
 
 
 @jit

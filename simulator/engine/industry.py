@@ -312,7 +312,7 @@ def resolve_industry(r, g, w, bots, p, h, slot):
         if room and g.deck_next[kind] < g.deck_size[kind]:
             wonder = g.deck[kind, g.deck_next[kind]]
             if most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
-                w.option[n] = WONDER_OPTION + wonder
+                w.option[n] = WONDER_OPTION + int(wonder)
                 n += 1
     w.option[n] = PASS
     w.ask_slot = slot

@@ -6,7 +6,7 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 from simulator.engine.hexes import is_city, is_token
 from simulator.engine.jit import jit, strategy
-from simulator.engine.pieces import agenda_met
+from simulator.engine.pieces import agenda_met, conquered_city_state
 from simulator.engine.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 from simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
 from simulator.names import CAPITAL, CITY, GREAT_ZIMBABWE, N_CARDS, N_RESOURCES, N_TYPES, WATER
@@ -84,6 +84,12 @@ def audit_pieces(r, g, w, p):
 
 
 @jit
+def printed_settlement(g, s):
+    """Is it the space of a capital or city-state? Tiles may bring such spaces next to each other."""
+    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0
+
+
+@jit
 def audit_spaces(g, w):
     """What lies and stands on every space."""
     for s in range(g.n_spaces):
@@ -93,10 +99,10 @@ def audit_spaces(g, w):
             report(w, ON_WATER, s)
         if g.piece[s] != 0 and (g.resource[s] >= 0 or g.city_state[s] >= 0):
             report(w, COVERED, s)
-        if is_city(g, s):
+        if is_city(g, s) and not printed_settlement(g, s):
             for d in range(6):
                 n = g.neighbour[s, d]
-                if n >= 0 and g.piece[n] >= CITY and g.piece[s] != CAPITAL and g.piece[n] != CAPITAL:
+                if n >= 0 and g.piece[n] >= CITY and not printed_settlement(g, n):
                     report(w, CITY_NEXT_TO_CITY, s)
         if g.barbarians[s] < 0 or g.caravans[s] < 0:
             report(w, BARBARIAN_STAND, s)

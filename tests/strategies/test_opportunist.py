@@ -77,6 +77,7 @@ def note_after(g, seat, options, kind, n, first, second):
         seen["faults"].append(("not repeatable", kind, first, second))
 
 
+@pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning")  # object mode, not cached: as meant
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_choice_is_legal_repeatable_and_leaves_the_game_alone(players):
     @strategy
