@@ -213,15 +213,9 @@ def as_text(report: dict[str, Any]) -> str:
 @click.command()
 @click.option("--players", type=Names(), default="2,3,4", show_default=True, help="Player counts to measure.")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Strategies to measure [default: all].")
-@click.option(
-    "--seconds", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Processor time for each speed."
-)
-@click.option(
-    "--memory-games", type=click.IntRange(1), default=4000, show_default=True, help="Games for memory and bytes."
-)
-@click.option(
-    "--backend-games", type=click.IntRange(0), default=0, help="Compare threads and processes over so many games."
-)
+@click.option("--seconds", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Processor time for each speed.")
+@click.option("--memory-games", type=click.IntRange(1), default=4000, show_default=True, help="Games for memory and bytes.")
+@click.option("--backend-games", type=click.IntRange(0), default=0, help="Compare threads and processes over so many games.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers for --backend-games [default: the processors].")
 @click.option("--cold", is_flag=True, help="Measure the start with an empty compile cache, too (minutes).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -27,16 +27,29 @@ def victory_card_names(r: np.record) -> list[str]:
     return [f"{AGENDAS[r.agenda_name[c, 0]]} / {AGENDAS[r.agenda_name[c, 1]]}" for c in range(r.n_victory_cards)]
 
 
+def _arrow(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
+    """Return a column of numbers or truth values, without those that `null` marks.
+
+    Made from the bytes themselves: `pyarrow.array` would load pandas, 45 MB of it, into every worker.
+    """
+    values = np.ascontiguousarray(values)
+    valid = None if null is None or not null.any() else pa.py_buffer(np.packbits(~null, bitorder="little"))
+    if values.dtype == bool:
+        return pa.Array.from_buffers(pa.bool_(), len(values), [valid, pa.py_buffer(np.packbits(values, bitorder="little"))])
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [valid, pa.py_buffer(values)])
+
+
+def _texts(words: Sequence[str]) -> pa.Array:
+    """Return a column of texts."""
+    texts = [word.encode() for word in words]
+    ends = np.cumsum([0, *(len(text) for text in texts)]).astype(np.int32)
+    return pa.Array.from_buffers(pa.string(), len(texts), [None, pa.py_buffer(ends), pa.py_buffer(b"".join(texts))])
+
+
 def _named(codes: np.ndarray, words: Sequence[str]) -> pa.Array:
     """Return a dictionary column; negative codes become null."""
     codes = np.asarray(codes, np.int8)
-    mask = codes < 0
-    indices = pa.array(np.where(mask, 0, codes).astype(np.int8), mask=mask if mask.any() else None)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(list(words), pa.string()))
-
-
-def _unless(values: np.ndarray, null: np.ndarray) -> pa.Array:
-    return pa.array(values, mask=null)
+    return pa.DictionaryArray.from_arrays(_arrow(np.maximum(codes, 0), codes < 0), _texts(words))
 
 
 def _winner_seats(winner: np.ndarray) -> pa.Array:
@@ -51,9 +64,7 @@ def _winner_seats(winner: np.ndarray) -> pa.Array:
 def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.Table:
     """Return the `games` table of one shard."""
     cards = victory_card_names(r)
-    columns: Columns = {
-        name: rows[name] for name in ("game_id", "rounds", "turns", "first_seat", "map_spaces", "decisions")
-    }
+    columns: Columns = {name: rows[name] for name in ("game_id", "rounds", "turns", "first_seat", "map_spaces", "decisions")}
     columns |= {
         "seed": np.full(len(rows), seed, np.int64),
         "players": np.full(len(rows), players, np.int8),
@@ -92,10 +103,10 @@ def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
         "type": _named(r.wonder_type[rows["wonder"]], FOCUS_TYPES),
         "era": _named(r.wonder_era[rows["wonder"]], ERAS),
         "in_deck": rows["in_deck"].astype(bool),
-        "round_revealed": _unless(rows["round_revealed"], rows["round_revealed"] == 0),
-        "round_built": _unless(rows["round_built"], ~built),
-        "builder": _unless(rows["builder"], ~built),
-        "owner": _unless(rows["owner"], rows["owner"] < 0),
+        "round_revealed": _arrow(rows["round_revealed"], rows["round_revealed"] == 0),
+        "round_built": _arrow(rows["round_built"], ~built),
+        "builder": _arrow(rows["builder"], ~built),
+        "owner": _arrow(rows["owner"], rows["owner"] < 0),
         "captures": rows["captures"],
     }
     return _table("wonders", columns)
@@ -116,8 +127,7 @@ def _table(name: str, columns: Columns) -> pa.Table:
 
 
 def _column(values: pa.Array | np.ndarray, kind: pa.DataType) -> pa.Array:
-    array = values if isinstance(values, pa.Array) else pa.array(np.ascontiguousarray(values))
-    return array if array.type == kind else array.cast(kind)
+    return values if isinstance(values, pa.Array) else _arrow(values.astype(kind.to_pandas_dtype(), copy=False))
 
 
 def write_parquet(table: pa.Table, path: Path) -> None:

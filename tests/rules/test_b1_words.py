@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from table import PASS, Table, disc, printed_rules
+from table import PASS, Table, printed_rules
 
 from simulator import names
 from simulator.engine import barbarians
@@ -16,8 +16,6 @@ from simulator.engine.decisions import (
     MILITARY_ATTACK,
     MOVE_TOKEN,
     PLACE_TOKEN,
-    PLACE_TRADE,
-    SPEND_TRADE,
     TAKE_OFF,
 )
 
@@ -387,16 +385,3 @@ def test_the_conqueror_of_a_control_token_may_use_one_from_the_map():
     t.resolve(0, "Masonry", slot=5)
     assert (t.owner((2, 0)), t.owner((-2, 0))) == (0, -1)
     assert int(t.g.tokens_left[1]) == 31
-
-
-@pytest.mark.rule("B1.6")
-def test_pieces_of_one_kind_are_not_confused_with_spent_trade_tokens():
-    t = settled()
-    t.trade(0, "science", 2)
-    t.script((SPEND_TRADE, 2))
-    t.resolve(0, "Astrology", slot=1)
-    assert t.trade_on(0, "science") == 0
-    assert (int(t.g.tokens_left[0]), int(t.g.cities_left[0])) == (31, 7)
-
-
-assert len(disc(1)) == 7 and PLACE_TRADE

@@ -1,0 +1,49 @@
+"""Golden games: whole games as turn logs. A changed log means that behaviour moved: name it and say why in the commit.
+
+NEWDAWN_WRITE_GOLDEN=1 pytest tests/golden   writes the logs anew.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+
+from simulator.batch.plan import available_leaders, make_plan
+from simulator.replay.stepper import play_logged
+from simulator.rules import load_ruleset
+
+HERE = Path(__file__).parent
+
+# name: (players, seed, game, strategies, round cap, overlay)
+GAMES = {
+    "two_opportunists": (2, 11, 0, ["opportunist"], 200, {}),
+    "three_opportunists": (3, 12, 1, ["opportunist"], 200, {}),
+    "four_opportunists": (4, 13, 2, ["opportunist"], 200, {}),
+    "four_opportunists_block_layout": (4, 14, 3, ["opportunist"], 200, {"map": {"core_layout": "four_tiles_block"}}),
+    "four_opportunists_epic": (4, 15, 4, ["opportunist"], 200, {"victory_cards": {"rules": {"base": {"cards_in_play": 4}}}}),
+    "two_random": (2, 16, 5, ["random"], 30, {}),
+    "three_random_first_game_map": (3, 17, 6, ["random"], 30, {"map": {"mode": "first_game"}}),
+    "four_random": (4, 18, 7, ["random"], 30, {}),
+    "four_mixed": (4, 19, 8, ["opportunist", "random", "opportunist", "random"], 200, {}),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_golden_game(name, tmp_path):
+    players, seed, game, strategies, cap, overlay = GAMES[name]
+    file = tmp_path / "overlay.yaml"
+    file.write_text(yaml.safe_dump(overlay), "utf-8")
+    ruleset = load_ruleset([file] if overlay else [])
+    plan = make_plan(
+        players=players, games=game + 1, seed=seed, available_leaders=available_leaders(ruleset.compile()),
+        strategies=strategies, round_cap=cap,
+    )  # fmt: skip
+    played = "\n".join(play_logged(ruleset, plan, game, choices=True)) + "\n"
+    golden = HERE / f"{name}.log.gz"
+    if os.environ.get("NEWDAWN_WRITE_GOLDEN"):
+        golden.write_bytes(gzip.compress(played.encode(), mtime=0))
+    assert played.splitlines() == gzip.decompress(golden.read_bytes()).decode().splitlines()

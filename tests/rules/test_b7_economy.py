@@ -1,0 +1,706 @@
+"""B7: economy cards and their caravans."""
+
+import pytest
+from table import PASS, Table, card_codes, disc, rules_with
+
+from simulator.engine import play
+from simulator.engine.decisions import (
+    CARAVAN,
+    CARAVAN_TO,
+    CARD,
+    GAIN_RESOURCE,
+    OTHER_CARD,
+    PLACE_TRADE,
+    RETURN_DIPLOMACY,
+    SPEND_TRADE,
+    SWAP_RESOURCE,
+    TAKE_DIPLOMACY,
+    UPGRADE,
+)
+from simulator.engine.state import NOT_OWNED, ON_CARD
+from simulator.names import (
+    CARTHAGE,
+    DEFENSIVE_PACT,
+    ECONOMY,
+    EMBASSY,
+    JOINT_WAR,
+    N_LEVELS,
+    OPEN_BORDERS,
+    RESOURCES,
+    SCIENCE,
+    SEOUL,
+)
+
+MARBLE, MERCURY, OIL, DIAMOND = range(len(RESOURCES))
+TAKE_IT = 0
+
+
+def line(length, **kwargs):
+    """A single row of spaces with the capital of seat 0 at its left end; seat 1 has none unless a test gives it one."""
+    t = Table(spaces=[(q, 0) for q in range(length)], leaders=("Egypt", "Aztec"), **kwargs)
+    t.capital(0, (0, 0))
+    return t
+
+
+def board(radius=3, **kwargs):
+    t = Table(radius=radius, leaders=("Egypt", "Aztec"), **kwargs)
+    t.capital(0, (0, 0))
+    return t
+
+
+def move(*steps, c=0):
+    """Script the moves of one caravan."""
+    return [(CARAVAN, c), *((CARAVAN_TO, s) for s in steps)]
+
+
+def caravan_at(t, p, c=0):
+    """Return the coordinates of the caravan, or ON_CARD, or NOT_OWNED."""
+    s = int(t.g.caravan[p, c])
+    return t.coordinates[s] if s >= 0 else s
+
+
+def row_of(t, *spaces):
+    return t.spaces(*((q, 0) for q in spaces))
+
+
+# --- the rulebook's example
+
+
+def seoul_board():
+    """Capital, a mountain between it and Seoul, and a way around through a grassland and a forest."""
+    spaces = [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0)]
+    terrain = {(1, 0): "mountain", (1, 1): "forest"}
+    t = Table(spaces=spaces, terrain=terrain, leaders=("Egypt", "Aztec"))
+    t.capital(0, (0, 0))
+    t.city_state("Seoul", (2, 0))
+    return t
+
+
+@pytest.mark.rule("B7.2")
+@pytest.mark.rule("B7.3")
+@pytest.mark.rule("B7.5")
+@pytest.mark.effect("Foreign Trade")
+def test_rulebook_example_caravan_to_seoul():
+    t = seoul_board()
+    t.script(*move((2, 0)), (TAKE_DIPLOMACY, TAKE_IT))
+    t.resolve(0, "Foreign Trade", slot=3)
+    assert t.options(CARAVAN_TO) == t.spaces((0, 1), (1, 1), (2, 0))
+    assert caravan_at(t, 0) == ON_CARD
+    assert t.trade_on(0, "science") == 2
+    assert t.g.trade[0].sum() == 2
+    assert t.g.city_state_cards[SEOUL, 0] == 1
+    assert t.g.city_state_cards_left[SEOUL] == 1
+    assert t.owner((2, 0)) == -1
+
+
+@pytest.mark.rule("B7.3")
+def test_slot_2_is_too_low_for_the_forest_of_the_example():
+    t = seoul_board()
+    t.script(*move((0, 1)))
+    t.resolve(0, "Foreign Trade", slot=2)
+    assert t.options(CARAVAN_TO) == t.spaces((0, 1))
+    assert t.g.trade[0].sum() == 0
+
+
+@pytest.mark.rule("B7.3")
+def test_slot_5_opens_the_mountain_of_the_example():
+    t = seoul_board()
+    t.script(*move((1, 0)))
+    t.resolve(0, "Foreign Trade", slot=5)
+    assert t.at((1, 0)) in t.options(CARAVAN_TO)
+
+
+# --- caravans and distance
+
+
+def caravans_owned(t, p):
+    return sum(int(c) != NOT_OWNED for c in t.g.caravan[p])
+
+
+@pytest.mark.rule("B7.1")
+@pytest.mark.effect("Currency")
+@pytest.mark.parametrize(("slot", "level", "owned"), [(3, "Currency", 2), (2, None, 1)])
+def test_a_better_card_brings_its_new_caravan_onto_it(slot, level, owned):
+    t = board()
+    t.caravan(0, (1, 0))
+    t.script(*([(UPGRADE, card_codes()[level] * 8 + t.holder(0, "economy"))] if level else []))
+    t.resolve(0, "Astrology", slot=slot)
+    assert caravans_owned(t, 0) == owned
+    assert caravan_at(t, 0, c=0) == (1, 0)
+    assert caravan_at(t, 0, c=1) == (ON_CARD if level else NOT_OWNED)
+
+
+@pytest.mark.rule("B7.1")
+@pytest.mark.parametrize(
+    ("card", "caravans", "distance"),
+    [
+        pytest.param("Foreign Trade", 1, 3, marks=pytest.mark.effect("Foreign Trade")),
+        pytest.param("Currency", 2, 4, marks=pytest.mark.effect("Currency")),
+        pytest.param("Steam Power", 2, 6, marks=pytest.mark.effect("Steam Power")),
+        pytest.param("Capitalism", 3, 6, marks=pytest.mark.effect("Capitalism")),
+    ],
+)
+def test_each_caravan_of_the_card_moves_once_up_to_its_distance(card, caravans, distance):
+    t = line(12)
+    t.script(*[choice for c in range(caravans) for choice in move((c + 1, 0), c=c)])
+    t.resolve(0, card, slot=1)
+    for c in range(caravans):
+        assert t.options(CARAVAN_TO, nth=c) == row_of(t, *range(1, distance + 1))
+        assert caravan_at(t, 0, c=c) == (c + 1, 0)
+    assert t.asked_kinds() == ["caravan", "caravan_to"] * caravans
+
+
+@pytest.mark.rule("B7.2")
+def test_the_player_need_not_move_a_caravan():
+    t = line(6)
+    t.script((CARAVAN, PASS))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert caravan_at(t, 0) == ON_CARD
+
+
+@pytest.mark.rule("B7.2")
+@pytest.mark.rule("B13.2")
+@pytest.mark.parametrize("spent", [0, 1, 2])
+def test_each_trade_token_spent_gives_every_caravan_one_more_space(spent):
+    t = line(12)
+    t.trade(0, "economy", 2)
+    t.trade(0, "science", 3)
+    t.script((SPEND_TRADE, spent), *move((1, 0)), *move((2, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(SPEND_TRADE) == {0, 1, 2}
+    assert t.options(CARAVAN_TO, nth=0) == t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 5 + spent))
+    assert t.trade_on(0, "economy") == 2 - spent
+    assert t.trade_on(0, "science") == 3
+
+
+def second_city(surround):
+    """Capital in the west, a second city in the east with own tokens on the given neighbours."""
+    t = Table(radius=4, leaders=("Egypt", "Aztec"))
+    t.capital(0, (-3, 0))
+    t.city(0, (2, 0))
+    t.token(0, *surround)
+    return t
+
+
+AROUND = [(3, 0), (2, 1), (1, 1), (1, 0), (2, -1), (3, -1)]
+
+
+@pytest.mark.rule("B7.2")
+@pytest.mark.rule("B1.4")
+@pytest.mark.parametrize("mature", [True, False])
+def test_a_caravan_leaves_the_card_from_the_capital_or_a_mature_city_only(mature):
+    t = second_city(AROUND if mature else AROUND[1:])
+    t.script(*move((-2, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    options = t.options(CARAVAN_TO)
+    assert t.at((-2, 0)) in options
+    assert (t.at((4, 0)) in options) == mature
+
+
+@pytest.mark.rule("B7.2")
+def test_a_caravan_does_not_start_from_a_rivals_mature_city():
+    t = Table(radius=4, leaders=("Egypt", "Aztec"))
+    t.capital(0, (-3, 0))
+    t.city(1, (2, 0))
+    t.token(1, *AROUND)
+    t.script(*move((-2, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.at((4, 0)) not in t.options(CARAVAN_TO)
+
+
+@pytest.mark.rule("B7.3")
+def test_a_caravan_that_has_not_arrived_stays_and_goes_on_from_there():
+    t = line(12)
+    t.script(*move((3, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert caravan_at(t, 0) == (3, 0)
+    assert t.g.caravans[t.at((3, 0))] == 1
+    t.script(*move((6, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.options(CARAVAN_TO) == row_of(t, 0, 1, 2, 4, 5, 6)
+    assert caravan_at(t, 0) == (6, 0)
+    assert t.g.caravans[t.at((3, 0))] == 0
+
+
+@pytest.mark.rule("B1.2")
+def test_a_caravan_makes_no_space_friendly():
+    t = line(6)
+    t.script(*move((3, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.owner((3, 0)) == -1
+    assert t.g.space_count[0] == 1
+
+
+# --- what stops a caravan
+
+
+@pytest.mark.rule("B7.3")
+@pytest.mark.parametrize(
+    ("terrain", "difficulty"), [("grassland", 1), ("hills", 2), ("forest", 3), ("desert", 4), ("mountain", 5)]
+)
+@pytest.mark.parametrize("slot", [1, 2, 3, 4, 5])
+def test_no_difficulty_above_the_slot(terrain, difficulty, slot):
+    t = line(4, terrain={(2, 0): terrain})
+    t.script(*move((1, 0)))
+    t.resolve(0, "Foreign Trade", slot=slot)
+    assert t.options(CARAVAN_TO) == (row_of(t, 1, 2, 3) if slot >= difficulty else row_of(t, 1))
+
+
+@pytest.mark.rule("B7.3")
+@pytest.mark.parametrize(
+    ("card", "sails"),
+    [
+        pytest.param("Foreign Trade", False, marks=pytest.mark.effect("Foreign Trade")),
+        pytest.param("Currency", False, marks=pytest.mark.effect("Currency")),
+        pytest.param("Steam Power", True, marks=pytest.mark.effect("Steam Power")),
+        pytest.param("Capitalism", True, marks=pytest.mark.effect("Capitalism")),
+    ],
+)
+def test_only_the_better_cards_enter_water(card, sails):
+    t = line(4, terrain={(2, 0): "water"})
+    t.script(*move((1, 0)))
+    t.resolve(0, card, slot=1)
+    assert t.options(CARAVAN_TO) == (row_of(t, 1, 2, 3) if sails else row_of(t, 1))
+
+
+@pytest.mark.rule("B7.3")
+@pytest.mark.parametrize("card", ["Foreign Trade", "Steam Power", "Capitalism"])
+def test_no_card_but_currency_enters_a_barbarians_space(card):
+    t = line(4)
+    t.barbarian("A", (2, 0))
+    t.script(*move((1, 0)))
+    t.resolve(0, card, slot=5)
+    assert t.options(CARAVAN_TO) == row_of(t, 1)
+    assert t.g.barbarian_space[0] == t.at((2, 0))
+
+
+@pytest.mark.rule("B7.3")
+@pytest.mark.parametrize("place", ["city-state", "rival city"])
+def test_passing_through_a_city_state_or_rival_city(place):
+    t = line(5)
+    if place == "city-state":
+        t.city_state("Carthage", (2, 0))
+    else:
+        t.city(1, (2, 0))
+    t.script(*move((3, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.options(CARAVAN_TO) == row_of(t, 1, 2, 3)
+    assert caravan_at(t, 0) == (3, 0)
+    assert t.g.trade[0].sum() == 0
+
+
+@pytest.mark.rule("B7.3")
+def test_rival_tokens_and_caravans_do_not_stop_a_caravan():
+    t = line(5)
+    t.token(1, (1, 0))
+    t.caravan(1, (2, 0))
+    t.script(*move((2, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.options(CARAVAN_TO) == row_of(t, 1, 2, 3)
+    assert t.g.caravans[t.at((2, 0))] == 2
+    assert t.g.trade[0].sum() == 0
+
+
+# --- one a turn into the same place
+
+
+@pytest.mark.rule("B7.4")
+def test_the_second_caravan_may_not_go_to_the_same_city_state():
+    t = board()
+    t.city_state("Carthage", (2, 0))
+    t.city_state("Seoul", (-2, 0))
+    t.script(*move((2, 0)), (TAKE_DIPLOMACY, PASS), *move((-2, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
+    assert t.at((2, 0)) in t.options(CARAVAN_TO, nth=0)
+    assert t.at((2, 0)) not in t.options(CARAVAN_TO, nth=1)
+    assert t.trade_on(0, "military") == t.trade_on(0, "science") == 2
+
+
+@pytest.mark.rule("B7.4")
+def test_the_second_caravan_may_not_go_to_the_same_rival_city_but_may_pass_through():
+    t = line(6)
+    t.city(1, (2, 0))
+    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, SCIENCE), (TAKE_DIPLOMACY, PASS), *move((3, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4)
+
+
+@pytest.mark.rule("B7.4")
+def test_next_turn_the_same_city_state_is_open_again():
+    t = line(4)
+    t.city_state("Carthage", (2, 0))
+    economy = t.row(0).index("economy")
+    for _ in range(2):
+        t.script((CARD, economy), *move((2, 0)), (TAKE_DIPLOMACY, PASS))
+        t.take_turn(0)
+        economy = 0
+        t.trade(0, "military", 0)
+
+
+@pytest.mark.rule("B7.4")
+def test_a_caravan_back_on_the_card_moves_no_more_this_turn():
+    t = board()
+    t.city_state("Carthage", (2, 0))
+    t.city_state("Seoul", (-2, 0))
+    t.script(*move((2, 0)), (TAKE_DIPLOMACY, PASS))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.asked_kinds() == ["caravan", "caravan_to", "take_diplomacy"]
+    assert caravan_at(t, 0) == ON_CARD
+
+
+# --- arriving
+
+
+@pytest.mark.rule("B7.5")
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("Carthage", "military"),
+        ("Kumasi", "culture"),
+        ("Brussels", "industry"),
+        ("Seoul", "science"),
+        ("Geneva", "science"),
+        ("Mohenjo Daro", "culture"),
+        ("Buenos Aires", "industry"),
+        ("Kabul", "military"),
+    ],
+)
+def test_a_city_state_pays_on_the_card_of_its_type(name, kind):
+    t = line(4)
+    t.city_state(name, (2, 0))
+    t.script(*move((2, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.trade_on(0, kind) == 2
+    assert t.g.trade[0].sum() == 2
+    assert t.g.city_state_cards[:, 0].sum() == 0  # the card may be left
+
+
+@pytest.mark.rule("B7.5")
+def test_no_second_copy_of_a_city_states_card():
+    t = line(4)
+    t.city_state("Carthage", (2, 0))
+    t.city_state_card(0, "Carthage")
+    t.script(*move((2, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert "take_diplomacy" not in t.asked_kinds()
+    assert t.g.city_state_cards_left[CARTHAGE] == 1
+    assert t.trade_on(0, "military") == 2
+
+
+@pytest.mark.rule("B7.5")
+def test_no_card_of_a_city_state_whose_copies_are_gone():
+    t = Table(spaces=[(q, 0) for q in range(4)], leaders=("Egypt", "Aztec", "Rome"))
+    t.capital(0, (0, 0))
+    t.city_state("Carthage", (2, 0))
+    t.city_state_card(1, "Carthage")
+    t.city_state_card(2, "Carthage")
+    t.script(*move((2, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert "take_diplomacy" not in t.asked_kinds()
+    assert t.g.city_state_cards[CARTHAGE, 0] == 0
+
+
+@pytest.mark.rule("B7.5")
+def test_a_rival_city_pays_on_any_cards_and_offers_the_rivals_cards():
+    t = line(4)
+    t.city(1, (2, 0))
+    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, ECONOMY), (TAKE_DIPLOMACY, DEFENSIVE_PACT))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.trade_on(0, "science") == t.trade_on(0, "economy") == 1
+    assert t.options(TAKE_DIPLOMACY) == {JOINT_WAR, DEFENSIVE_PACT, EMBASSY, OPEN_BORDERS}
+    assert t.g.diplomacy[1].tolist()[:4] == [-1, 0, -1, -1]
+    assert caravan_at(t, 0) == ON_CARD
+    assert t.g.trade[1].sum() == 0
+
+
+@pytest.mark.rule("B7.5")
+def test_only_cards_the_rival_still_has_and_the_held_one_goes_back_first():
+    t = Table(spaces=[(q, 0) for q in range(4)], leaders=("Egypt", "Aztec", "Rome"))
+    t.capital(0, (0, 0))
+    t.city(1, (2, 0))
+    t.diplomacy(0, 1, "Joint War")
+    t.diplomacy(2, 1, "Embassy")
+    t.diplomacy(0, 2, "Joint War")
+    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, SCIENCE), (TAKE_DIPLOMACY, OPEN_BORDERS))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.options(TAKE_DIPLOMACY) == {DEFENSIVE_PACT, OPEN_BORDERS}
+    assert t.g.diplomacy[1].tolist()[:4] == [-1, -1, 2, 0]
+    assert t.g.diplomacy[2, JOINT_WAR] == 0  # another rival's card stays
+
+
+@pytest.mark.rule("B7.5")
+def test_a_player_who_takes_no_card_keeps_the_held_one():
+    t = line(4)
+    t.city(1, (2, 0))
+    t.diplomacy(0, 1, "Joint War")
+    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, SCIENCE), (TAKE_DIPLOMACY, PASS))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.g.diplomacy[1, JOINT_WAR] == 0
+    assert RETURN_DIPLOMACY not in [kind for kind, _, _ in t.asked()]
+
+
+@pytest.mark.rule("B7.5")
+def test_an_own_city_is_no_destination_that_pays():
+    t = line(5)
+    t.city(0, (2, 0))
+    t.script(*move((2, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert caravan_at(t, 0) == (2, 0)
+    assert t.g.trade[0].sum() == 0
+
+
+# --- conquered city-states, barbarians on city-states
+
+
+@pytest.mark.rule("B7.6")
+def test_a_conquered_city_state_counts_as_its_owners_city():
+    t = line(4)
+    t.conquered(1, "Carthage", (2, 0))
+    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, ECONOMY), (TAKE_DIPLOMACY, JOINT_WAR))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.trade_on(0, "science") == t.trade_on(0, "economy") == 1
+    assert t.trade_on(0, "military") == 0
+    assert t.g.diplomacy[1, JOINT_WAR] == 0
+    assert t.g.city_state_cards[CARTHAGE, 0] == 0
+
+
+@pytest.mark.rule("B7.6")
+def test_an_own_conquered_city_state_is_an_own_city():
+    t = line(4)
+    t.conquered(0, "Carthage", (2, 0))
+    t.script(*move((2, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert caravan_at(t, 0) == (2, 0)
+    assert t.g.trade[0].sum() == 0
+
+
+@pytest.mark.rule("B7.6")
+@pytest.mark.parametrize("barbarian", [True, False])
+def test_a_city_state_with_a_barbarian_on_it_cannot_be_entered(barbarian):
+    t = line(4)
+    t.city_state("Carthage", (2, 0))
+    if barbarian:
+        t.barbarian("A", (2, 0))
+    t.script(*move((1, 0)))
+    t.resolve(0, "Foreign Trade", slot=5)
+    assert t.options(CARAVAN_TO) == (row_of(t, 1) if barbarian else row_of(t, 1, 2, 3))
+
+
+# --- Currency
+
+
+def currency_board(rules=None, leader="Egypt"):
+    t = Table(spaces=[(q, 0) for q in range(8)], leaders=(leader, "Aztec"), rules=rules)
+    t.capital(0, (0, 0))
+    t.barbarian("C", (2, 0))
+    t.caravan(0, (1, 0))
+    return t
+
+
+@pytest.mark.rule("B7.3")
+@pytest.mark.effect("Currency")
+def test_currency_removes_a_barbarian_without_reward_and_goes_on():
+    t = currency_board()
+    t.script(*move((2, 0), (4, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=0) == row_of(t, 0, 2)  # it cannot rush past the barbarian
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 0, 1, 3, 4, 5)  # three of four steps are left
+    assert t.g.barbarian_space[2] == -1
+    assert t.g.barbarians[t.at((2, 0))] == 0
+    assert caravan_at(t, 0) == (4, 0)
+    assert t.g.trade[0].sum() == 0
+    assert t.g.resources[0].sum() == 0
+
+
+@pytest.mark.effect("Currency")
+def test_the_barbarian_removed_by_currency_appears_again():
+    t = currency_board()
+    t.script(*move((2, 0), (4, 0)))
+    t.resolve(0, "Currency", slot=1)
+    t.call(play.barbarians_appear)
+    assert t.g.barbarian_space[2] == t.at((2, 0))
+
+
+@pytest.mark.effect("Currency")
+def test_ruling_currency_ends_the_move_on_the_barbarians_space(tmp_path):
+    t = currency_board(rules_with(tmp_path, rulings={"currency_after_barbarian": "move_ends"}))
+    t.script(*move((2, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.asked_kinds() == ["caravan", "caravan_to", "caravan"]
+    assert caravan_at(t, 0) == (2, 0)
+    assert t.g.barbarian_space[2] == -1
+
+
+@pytest.mark.effect("Currency")
+def test_without_a_barbarian_a_caravan_of_currency_stops_where_it_goes():
+    t = currency_board()
+    t.script(*move((0, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.asked_kinds().count("caravan_to") == 1
+
+
+@pytest.mark.effect("Currency")
+@pytest.mark.effect("Sumeria")
+@pytest.mark.parametrize(("reading", "resources"), [("no_defeat", 0), ("counts_as_defeat", 1)])
+def test_ruling_does_sumeria_gain_from_a_barbarian_removed_by_currency(tmp_path, reading, resources):
+    t = currency_board(rules_with(tmp_path, rulings={"currency_removal": reading}), leader="Sumeria")
+    t.script(*move((2, 0)), *([(GAIN_RESOURCE, OIL)] if resources else []))
+    t.resolve(0, "Currency", slot=1)
+    assert t.g.resources[0, OIL] == t.g.resources[0].sum() == resources
+    assert t.g.trade[0].sum() == 0
+
+
+@pytest.mark.effect("Currency")
+def test_ruling_a_removal_that_counts_as_defeat_pays_sumeria_only(tmp_path):
+    t = currency_board(rules_with(tmp_path, rulings={"currency_removal": "counts_as_defeat"}))
+    t.script(*move((2, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.g.resources[0].sum() == 0
+
+
+@pytest.mark.effect("Currency")
+def test_currency_keeps_the_difficulty_limit_on_a_barbarians_space():
+    t = Table(spaces=[(q, 0) for q in range(4)], leaders=("Egypt", "Aztec"), terrain={(2, 0): "hills"})
+    t.capital(0, (0, 0))
+    t.barbarian("A", (2, 0))
+    t.script(*move((1, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO) == row_of(t, 1)
+
+
+# --- Steam Power
+
+
+@pytest.mark.effect("Steam Power")
+def test_steam_power_swaps_one_held_resource_for_any_other():
+    t = line(4)
+    t.give_resources(0, oil=2)
+    t.script((CARAVAN, PASS), (SWAP_RESOURCE, OIL * 8 + DIAMOND))
+    t.resolve(0, "Steam Power", slot=1)
+    assert t.options(SWAP_RESOURCE) == {OIL * 8 + MARBLE, OIL * 8 + MERCURY, OIL * 8 + DIAMOND}
+    assert t.g.resources[0].tolist() == [0, 0, 1, 1]
+    assert t.g.supply.tolist() == [8, 8, 7, 7]
+    assert t.asked_kinds().count("swap_resource") == 1
+
+
+@pytest.mark.effect("Steam Power")
+def test_steam_powers_swap_may_be_declined():
+    t = line(4)
+    t.give_resources(0, oil=1)
+    t.script((CARAVAN, PASS), (SWAP_RESOURCE, PASS))
+    t.resolve(0, "Steam Power", slot=1)
+    assert t.g.resources[0, OIL] == 1
+
+
+@pytest.mark.effect("Steam Power")
+def test_steam_powers_swap_needs_a_held_resource_and_one_in_the_supply():
+    t = line(4)
+    t.give_resources(1, diamond=8)
+    t.script((CARAVAN, PASS))
+    t.resolve(0, "Steam Power", slot=1)
+    assert "swap_resource" not in t.asked_kinds()
+    t.give_resources(0, oil=1)
+    t.script((CARAVAN, PASS), (SWAP_RESOURCE, OIL * 8 + MARBLE))
+    t.resolve(0, "Steam Power", slot=1)
+    assert t.options(SWAP_RESOURCE) == {OIL * 8 + MARBLE, OIL * 8 + MERCURY}
+
+
+@pytest.mark.effect("Steam Power")
+@pytest.mark.parametrize("card", ["Foreign Trade", "Currency", "Capitalism"])
+def test_other_economy_cards_swap_no_resource(card):
+    t = line(4)
+    t.give_resources(0, oil=1)
+    t.script((CARAVAN, PASS))
+    t.resolve(0, card, slot=1)
+    assert "swap_resource" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Steam Power")
+def test_caravans_stay_on_water_and_sail_on():
+    t = line(9, terrain={(1, 0): "water", (2, 0): "water"})
+    t.script(*move((2, 0)))
+    t.resolve(0, "Steam Power", slot=1)
+    assert caravan_at(t, 0) == (2, 0)
+    t.script(*move((8, 0)))
+    t.resolve(0, "Steam Power", slot=1)
+    assert caravan_at(t, 0) == (8, 0)
+
+
+# --- Capitalism
+
+
+def capitalism_turn(card, *choices):
+    """Seat 0 plays the economy card from slot 2; its row is science, economy, industry, military, culture."""
+    t = Table(spaces=disc(2), leaders=("Egypt", "Aztec"))
+    t.capital(0, (0, 0))
+    t.card(0, card)
+    assert t.row(0) == ["science", "economy", "industry", "military", "culture"]
+    t.script((CARD, 1), (CARAVAN, PASS), *choices)
+    t.take_turn(0)
+    return t
+
+
+AFTER_RESET = ["economy", "science", "industry", "military", "culture"]
+
+
+@pytest.mark.rule("B4.2")
+@pytest.mark.effect("Capitalism")
+def test_capitalism_lets_a_second_card_work_from_slot_1_and_stay():
+    t = capitalism_turn("Capitalism", (OTHER_CARD, 1))
+    assert t.options(OTHER_CARD) == {1, 2, 3, 4}  # after the reset the economy card itself lies in place 0
+    assert t.g.dial[0] == 1
+    assert t.row(0) == AFTER_RESET
+    assert t.asked_kinds().count("other_card") == 1
+
+
+@pytest.mark.effect("Capitalism")
+def test_capitalisms_second_card_works_from_slot_1_wherever_it_lies():
+    t = Table(radius=2, leaders=("Egypt", "Aztec"), terrain={(1, 0): "hills"})
+    t.capital(0, (0, 0))
+    t.card(0, "Capitalism")
+    t.script((CARD, 1), (CARAVAN, PASS), (OTHER_CARD, 4))
+    t.take_turn(0)
+    assert t.at((0, 1)) in t.options(4)
+    assert t.at((1, 0)) not in t.options(4)  # culture in slot 5 would reach the hills
+    assert t.row(0) == AFTER_RESET
+
+
+@pytest.mark.effect("Capitalism")
+def test_capitalisms_second_card_may_be_declined():
+    t = capitalism_turn("Capitalism", (OTHER_CARD, PASS))
+    assert t.g.dial[0] == 0
+    assert t.row(0) == AFTER_RESET
+
+
+@pytest.mark.effect("Capitalism")
+def test_a_second_card_by_capitalism_may_spend_its_own_trade_tokens():
+    t = Table(radius=2, leaders=("Egypt", "Aztec"))
+    t.capital(0, (0, 0))
+    t.card(0, "Capitalism")
+    t.trade(0, "science", 1)
+    t.script((CARD, 1), (CARAVAN, PASS), (OTHER_CARD, 1), (SPEND_TRADE, 1))
+    t.take_turn(0)
+    assert t.g.dial[0] == 2
+    assert t.trade_on(0, "science") == 0
+
+
+@pytest.mark.effect("Capitalism")
+@pytest.mark.parametrize("card", ["Foreign Trade", "Currency", "Steam Power"])
+def test_other_economy_cards_bring_no_second_card(card):
+    t = capitalism_turn(card)
+    assert "other_card" not in t.asked_kinds()
+    assert t.row(0) == AFTER_RESET
+
+
+@pytest.mark.effect("Capitalism")
+def test_another_card_than_capitalism_brings_no_second_card():
+    t = Table(radius=2, leaders=("Egypt", "Aztec"))
+    t.capital(0, (0, 0))
+    t.card(0, "Capitalism")
+    t.script((CARD, 0))
+    t.take_turn(0)
+    assert t.asked_kinds() == ["card"]
+
+
+def test_the_economy_cards_are_the_four_of_their_type():
+    assert {card_codes()[n] // N_LEVELS for n in ("Foreign Trade", "Currency", "Steam Power", "Capitalism")} == {ECONOMY}
