@@ -12,16 +12,10 @@ from scripts.cli_options import PATH, Names, rules_options, ruleset_of
 @click.command()
 @click.option("--players", type=int, default=4, show_default=True, help="Players: 2 to 4.")
 @click.option("--games", type=int, default=10_000, show_default=True, help="Number of games.")
-@click.option(
-    "--seed", type=int, default=1, show_default=True, help="Seed of the run; the same seed plays the same games."
-)
-@click.option(
-    "--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games."
-)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the run; the same seed plays the same games.")
+@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games.")
 @click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating).")
-@click.option(
-    "--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all]."
-)
+@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all].")
 @click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
 @rules_options
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
@@ -60,15 +54,17 @@ def run(
     newdawn run --players 4 --games 10000 --seed 1
     newdawn run --players 2 --leaders Rome,Egypt --strategies opportunist --out results/duel
     """
-    from simulator.batch.plan import available_leaders, make_plan
+    from simulator.batch.plan import available_leaders, make_plan, player_counts
     from simulator.batch.run import Interrupted, Observer, Silent, run_games
 
     ruleset = ruleset_of(rules_files, map_file)
+    r = ruleset.compile()
     plan = make_plan(
         players=players,
         games=games,
         seed=seed,
-        available_leaders=available_leaders(ruleset.compile()),
+        available_leaders=available_leaders(r),
+        player_counts=player_counts(r),
         leaders=leaders,
         strategies=strategies,
         leader_pool=leader_pool,

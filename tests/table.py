@@ -15,14 +15,16 @@ scripted choice was never asked for.
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import yaml
 
 from simulator import names
 from simulator.engine import agendas, decisions, hexes, mapping, pieces, rng, setup, turn
-from simulator.engine.decisions import KINDS
+from simulator.engine.decisions import ATTACK, BARBARIAN_OPTION, KINDS, MILITARY, MILITARY_ATTACK
 from simulator.engine.jit import seat_strategies
+from simulator.engine.log import LOG_COMBAT
 from simulator.engine.state import (
     ON_CARD,
     STREAM_DICE,
@@ -38,6 +40,16 @@ from strategies.basic import choose_scripted, observe_options
 
 BOTS = seat_strategies(choose_scripted, observe_options)
 PASS = decisions.PASS
+
+
+class Combat(NamedTuple):
+    """How a combat went: dice, totals with everything, and whether the attacker won."""
+
+    attack_die: int
+    attack: int
+    defence_die: int
+    defence: int
+    won: bool
 
 
 @cache
@@ -272,6 +284,20 @@ class Table:
         agendas.settle(self.r, self.g, self.w, BOTS)
         turn.resolve_card(self.r, self.g, self.w, BOTS, p, h, slot, turn.CHOSEN)
         self.require_script_done()
+
+    def attack(self, p, card, slot, target, dice, *choices, barbarian=False) -> Combat:
+        """Let seat `p` attack the target with the card from the slot; dice: attacker's, defender's; then more choices."""
+        option = self.at(target) + (BARBARIAN_OPTION if barbarian else 0)
+        first = [] if self.r.card_attack_and_reinforce[card_codes()[card]] else [(MILITARY, MILITARY_ATTACK)]
+        self.script(*first, (ATTACK, option), *choices)
+        self.dice(*dice)
+        self.resolve(p, card, slot)
+        return self.combats()[-1]
+
+    def combats(self) -> list[Combat]:
+        """Return every combat since the table was laid."""
+        rows = self.w.log[: self.w.log_n].tolist()
+        return [Combat(row[2], row[3], row[4], row[5], bool(row[6])) for row in rows if row[0] == LOG_COMBAT]
 
     def take_turn(self, p) -> None:
         """Let seat `p` take a whole turn (script the CARD choice: place in the row, 0 = leftmost)."""

@@ -74,6 +74,7 @@ def make_plan(
     games: int,
     seed: int,
     available_leaders: Sequence[str],
+    player_counts: Sequence[int] = range(MIN_PLAYERS, MAX_PLAYERS + 1),
     leaders: Sequence[str] | None = None,
     strategies: Sequence[str] | None = None,
     leader_pool: Sequence[str] | None = None,
@@ -82,6 +83,9 @@ def make_plan(
 ) -> Plan:
     """Check what the user asked for and return the plan; raise UserError naming what is wrong."""
     _check_number("players", players, MIN_PLAYERS, MAX_PLAYERS)
+    if players not in player_counts:
+        counts = " or ".join(str(count) for count in player_counts)
+        raise UserError(f"players: the map is not made for {players}; expected {counts}")
     _check_number("games", games, 1, 2**40)
     _check_number("seed", seed, 0, MAX_SEED)
     _check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
@@ -104,6 +108,12 @@ def make_plan(
 def available_leaders(r: np.record) -> list[str]:
     """Return the names of the leaders the ruleset has."""
     return [name for code, name in enumerate(LEADERS) if r.leader_available[code]]
+
+
+def player_counts(r: np.record) -> list[int]:
+    """Return the numbers of players the ruleset's map is made for; the map that players lay is for all."""
+    counts = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    return [n for n in counts if r.map_mode == 0 or r.fixed_players[: r.fixed_tiles, n].any()]
 
 
 def _check_number(what: str, value: int, low: int, high: int) -> None:

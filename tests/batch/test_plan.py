@@ -5,9 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simulator.batch.plan import make_plan
+from simulator.batch.plan import make_plan, player_counts
 from simulator.errors import UserError
 from simulator.names import LEADERS
+from simulator.rules import load_ruleset
 
 
 def plan(**changes):
@@ -20,6 +21,7 @@ def plan(**changes):
     [
         ({"players": 5}, "players: 5 is not possible; expected a whole number from 2 to 4"),
         ({"players": 1}, "players: 1"),
+        ({"player_counts": [2, 3]}, "players: the map is not made for 4; expected 2 or 3"),
         ({"games": 0}, "games: 0"),
         ({"seed": -1}, "seed: -1"),
         ({"round_cap": 0}, "round cap: 0"),
@@ -51,6 +53,15 @@ def test_shards_cover_every_game_once(games):
 def test_leader_without_a_place_in_the_ruleset_is_unknown():
     with pytest.raises(UserError, match="unknown leader 'Rome'"):
         plan(available_leaders=LEADERS[:4], leader_pool=["Rome", "Egypt", "Aztec", "France"])
+
+
+def test_map_tells_for_how_many_players_it_is():
+    r = load_ruleset().compile()
+    assert player_counts(r) == [2, 3, 4]
+    r.map_mode, r.fixed_tiles = 1, 2
+    r.fixed_players[:] = 0
+    r.fixed_players[1, 3] = 1
+    assert player_counts(r) == [3]
 
 
 def test_one_strategy_sits_on_every_seat():

@@ -217,9 +217,7 @@ def wonder_builder():
 
 
 def build_oracle(t):
-    t.script(
-        (INDUSTRY, WONDER_OPTION + ORACLE), (PAY, PAY_NATURAL_WONDER + CRATER_LAKE), (PAY, 1)
-    )
+    t.script((INDUSTRY, WONDER_OPTION + ORACLE), (PAY, PAY_NATURAL_WONDER + CRATER_LAKE))
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, "Oracle")
     assert t.g.resources[0].tolist() == [0, 3, 0, 0]
@@ -230,6 +228,7 @@ def test_a_natural_wonder_is_kept_but_works_once_a_turn():
     t = wonder_builder()
     build_oracle(t)
     assert int(t.g.natural_wonder_owner[CRATER_LAKE]) == 0
+    t.script()
     t.resolve(0, "Pottery", slot=5)  # a second time in the same turn: 5 + 3 resources make 11
     assert WONDER_OPTION + KREMLIN in t.options(INDUSTRY)
     t.give_resources(0, mercury=-1)

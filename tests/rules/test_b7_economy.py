@@ -10,6 +10,7 @@ from simulator.engine.decisions import (
     CARD,
     GAIN_RESOURCE,
     OTHER_CARD,
+    PLACE_TOKEN,
     PLACE_TRADE,
     RETURN_DIPLOMACY,
     SPEND_TRADE,
@@ -24,7 +25,6 @@ from simulator.names import (
     ECONOMY,
     EMBASSY,
     JOINT_WAR,
-    N_LEVELS,
     OPEN_BORDERS,
     RESOURCES,
     SCIENCE,
@@ -660,8 +660,8 @@ def test_capitalisms_second_card_works_from_slot_1_wherever_it_lies():
     t.card(0, "Capitalism")
     t.script((CARD, 1), (CARAVAN, PASS), (OTHER_CARD, 4))
     t.take_turn(0)
-    assert t.at((0, 1)) in t.options(4)
-    assert t.at((1, 0)) not in t.options(4)  # culture in slot 5 would reach the hills
+    assert t.at((0, 1)) in t.options(PLACE_TOKEN)
+    assert t.at((1, 0)) not in t.options(PLACE_TOKEN)  # culture in slot 5 would reach the hills
     assert t.row(0) == AFTER_RESET
 
 
@@ -700,7 +700,3 @@ def test_another_card_than_capitalism_brings_no_second_card():
     t.script((CARD, 0))
     t.take_turn(0)
     assert t.asked_kinds() == ["card"]
-
-
-def test_the_economy_cards_are_the_four_of_their_type():
-    assert {card_codes()[n] // N_LEVELS for n in ("Foreign Trade", "Currency", "Steam Power", "Capitalism")} == {ECONOMY}
