@@ -120,7 +120,8 @@ def offer_token(r, g, w, bots, p, slot, source, anchor, left, cost):
     if n == 0:
         return PASS
     if g.tokens_left[p] <= 0:
-        if not have_token(r, g, w, bots, p, source, 1):
+        # Stonehenge ends with the last unused token: taking tokens off to place them again could go round for ever.
+        if source == SOURCE_STONEHENGE or not have_token(r, g, w, bots, p, source, 1):
             return PASS
         settle(r, g, w, bots)
         n = list_token_spaces(r, g, w, p, slot, source, anchor)

@@ -39,6 +39,7 @@ from simulator.limits import MAX_PLAYERS
 from simulator.rules.record import RULES
 
 F = TypeVar("F", bound=Callable[..., Any])
+JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
 
 # A strategy is passed by the address of its compiled code (its number in `PLAIN_STRATEGIES` when JIT is off).
 BOTS = np.dtype([("address", "i8", (MAX_PLAYERS,)), ("observer", "i8")], align=True)
@@ -59,7 +60,7 @@ PARAMETERS: dict[str, types.Type] = {
     "r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64,
 }  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
-OPTIONS = {"cache": True, "nogil": True, "error_model": "numpy"}
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 JITTED: list[Any] = []
 
@@ -118,7 +119,7 @@ def _type_of_compiled(value: Compiled, _context: Any) -> types.Type:
 
 def jit(function: F) -> F:
     """Compile an engine function, with the signature its parameter names imply, into code of its own."""
-    if numba.config.DISABLE_JIT:
+    if JIT_OFF:
         return function
     compiled = Compiled(function, signature_of(function))
     JITTED.append(compiled)
@@ -129,12 +130,12 @@ def inline(function: F) -> F:
     """Compile a small engine function that is built into each of its callers."""
     compiled = numba.njit(signature_of(function), **OPTIONS)(function)
     JITTED.append(compiled)
-    return compiled
+    return compiled  # type: ignore[return-value]
 
 
 def strategy(function: F) -> F:
     """Compile a strategy: ``choose(r, g, w, seat, kind, n, u) -> index of the chosen option``."""
-    if numba.config.DISABLE_JIT:
+    if JIT_OFF:
         return function
     compiled = Compiled(function, STRATEGY_SIGNATURE)
     JITTED.append(compiled)
@@ -150,7 +151,7 @@ def strategy_address(choose: Any) -> int:
     """Return the number that stands for a strategy in a BOTS record."""
     if isinstance(choose, Compiled):
         return int(choose.address)
-    if not numba.config.DISABLE_JIT:
+    if not JIT_OFF:
         raise TypeError(f"{choose!r} is not a compiled strategy: decorate it with simulator.engine.jit.strategy")
     if choose not in PLAIN_STRATEGIES:
         PLAIN_STRATEGIES.append(choose)
@@ -189,4 +190,4 @@ def _call_plain(address, r, g, w, seat, kind, n, u):  # type: ignore[no-untyped-
     return PLAIN_STRATEGIES[address](r, g, w, seat, kind, n, u)
 
 
-call_strategy = _call_plain if numba.config.DISABLE_JIT else _call_address
+call_strategy = _call_plain if JIT_OFF else _call_address

@@ -13,7 +13,6 @@ from simulator.limits import (
     MAX_BARBARIANS,
     MAX_CITY_STATES,
     MAX_DIAL,
-    MAX_DIPLOMACY,
     MAX_LAYOUT_TILES,
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
@@ -210,4 +209,5 @@ RULES = np.dtype(
     align=True,
 )
 
-assert DECK_SIZE >= 9 and MAX_BARBARIANS >= 9
+assert DECK_SIZE >= 9
+assert MAX_BARBARIANS >= 9

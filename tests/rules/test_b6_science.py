@@ -117,7 +117,7 @@ def test_the_upgraded_card_works_at_once_and_keeps_the_city_state_token_usable()
     t.conquered(0, "Kumasi", (0, 3))
     t.script(taking(t, "Drama and Poetry"))
     study(t, 1)
-    t.script(*[(PLACE_TOKEN, s) for s in [(1, 0), (0, 1), (-1, 0)]], (PLACE_TOKEN, PASS))
+    t.script(*[(PLACE_TOKEN, s) for s in [(1, 0), (0, 1), (-1, 0)]])
     t.resolve(0, "Drama and Poetry", slot=1)
     assert t.owner((-1, 0)) == 0  # paid with the city-state's token
 

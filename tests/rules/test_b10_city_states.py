@@ -1,0 +1,284 @@
+"""B10: city-states conquered, taken over and set free."""
+
+import pytest
+from table import PASS, Table
+
+from simulator import names
+from simulator.engine.decisions import (
+    ATTACK,
+    CARAVAN,
+    CARAVAN_TO,
+    CARD,
+    CITY_STATE_FATE,
+    MILITARY,
+    MILITARY_ATTACK,
+    PLACE_TOKEN,
+    PLACE_TRADE,
+    SPEND_TRADE,
+    TAKE_DIPLOMACY,
+)
+
+WIN, LOSE = (6, 1), (1, 6)
+TAKE, FREE = 0, 1
+CARTHAGE, SEOUL = names.CARTHAGE, names.SEOUL
+
+
+def front(**kw):
+    """Return a table with the capital of seat 0 in the middle."""
+    t = Table(**kw)
+    t.capital(0, (0, 0))
+    return t
+
+
+def occupied(p=1, name="Seoul", **kw):
+    """Return a table where seat `p` has conquered the city-state at (1, 0)."""
+    t = front(**kw)
+    t.conquered(p, name, (1, 0))
+    return t
+
+
+def holders(t, cs):
+    """Return the seats that hold a diplomacy card of the city-state."""
+    return {p for p in range(t.g.players) if t.g.city_state_cards[cs, p]}
+
+
+# --- B10.1 conquered
+
+
+@pytest.mark.rule("B10.1")
+@pytest.mark.rule("B9.9")
+@pytest.mark.parametrize(("name", "kind"), [("Seoul", "science"), ("Carthage", "military"), ("Kumasi", "culture")])
+def test_the_token_goes_on_the_card_of_its_type_and_an_own_city_on_the_space(name, kind):
+    t = front()
+    t.city_state(name, (1, 0))
+    cs, cities = names.CITY_STATES.index(name), t.g.cities_left[0]
+    t.attack(0, "Flight", 5, (1, 0), WIN)
+    assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "city")
+    assert t.g.cities_left[0] == cities - 1
+    assert (t.g.city_state_owner[cs], t.g.city_state_holder[cs]) == (0, t.holder(0, kind))
+    assert t.g.city_state[t.at((1, 0))] == -1
+    assert t.g.trade.sum() == 0  # the token is no ordinary trade token
+
+
+@pytest.mark.rule("B10.1")
+def test_a_city_state_that_holds_out_stays_as_it_is():
+    t = front(leaders=["Rome", "Egypt", "France"])
+    t.city_state("Seoul", (1, 0))
+    t.city_state_card(1, "Seoul")
+    t.attack(0, "Masonry", 1, (1, 0), LOSE)
+    assert t.g.city_state_owner[SEOUL] == -1
+    assert t.g.city_state[t.at((1, 0))] == SEOUL
+    assert t.owner((1, 0)) == -1
+    assert holders(t, SEOUL) == {1}
+
+
+@pytest.mark.rule("B10.1")
+def test_everybody_gives_back_the_cards_of_a_conquered_city_state():
+    t = front(leaders=["Rome", "Egypt", "France"])
+    t.city_state("Seoul", (1, 0))
+    t.city_state("Kumasi", (-2, 0))
+    t.city_state_card(1, "Seoul")
+    t.city_state_card(2, "Seoul")
+    t.city_state_card(1, "Kumasi")
+    t.attack(0, "Flight", 5, (1, 0), WIN)
+    assert holders(t, SEOUL) == set()
+    assert t.g.city_state_cards_left[SEOUL] == 2
+    assert holders(t, names.KUMASI) == {1}
+
+
+@pytest.mark.rule("B10.1")
+@pytest.mark.rule("B7.6")
+@pytest.mark.parametrize("conquered", [False, True])
+def test_a_caravan_gets_no_card_of_a_conquered_city_state(conquered):
+    t = front()
+    if conquered:
+        t.conquered(1, "Seoul", (2, 0))
+    else:
+        t.city_state("Seoul", (2, 0))
+    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), (TAKE_DIPLOMACY, 0))
+    t.resolve(0, "Foreign Trade", slot=3)
+    assert holders(t, SEOUL) == (set() if conquered else {0})
+    assert t.g.diplomacy[1, 0] == (0 if conquered else -1)  # instead a card of the player who owns the city
+
+
+# --- B10.2 its token as a trade token
+
+
+@pytest.mark.rule("B10.2")
+def test_the_token_is_spent_as_a_trade_token_of_its_card_and_stays():
+    t = front()
+    t.conquered(0, "Carthage", (-2, 0))
+    t.token(1, (1, 0))
+    combat = t.attack(0, "Masonry", 2, (1, 0), LOSE, (SPEND_TRADE, 1))
+    assert t.options(SPEND_TRADE) == {0, 1}
+    assert combat.attack == 1 + 2 + 1
+    assert (t.g.city_state_owner[CARTHAGE], t.g.city_state_holder[CARTHAGE]) == (0, t.holder(0, "military"))
+    assert t.trade_on(0, "military") == 0
+
+
+@pytest.mark.rule("B10.2")
+def test_the_token_is_spent_once_a_turn():
+    t = front()
+    t.conquered(0, "Carthage", (-2, 0))
+    t.token(1, (1, 0))
+    t.dice(*LOSE, *LOSE)
+    at = t.at((1, 0))
+    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, at), (SPEND_TRADE, 1), (ATTACK, at))
+    t.resolve(0, "Masonry", slot=1)
+    assert len(t.combats()) == 2
+    assert t.asked_kinds().count("spend_trade") == 1
+    assert [c.attack for c in t.combats()] == [1 + 1 + 1, 1 + 1]
+
+
+@pytest.mark.rule("B10.2")
+def test_a_token_not_spent_in_the_first_attack_serves_in_the_second():
+    t = front()
+    t.conquered(0, "Carthage", (-2, 0))
+    t.token(1, (1, 0))
+    t.dice(*LOSE, *LOSE)
+    at = t.at((1, 0))
+    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, at), (SPEND_TRADE, 0), (ATTACK, at), (SPEND_TRADE, 1))
+    t.resolve(0, "Masonry", slot=1)
+    assert [c.attack for c in t.combats()] == [1 + 1, 1 + 1 + 1]
+
+
+@pytest.mark.rule("B10.2")
+def test_the_token_serves_again_the_next_turn():
+    t = front()
+    t.conquered(0, "Carthage", (-2, 0))
+    t.token(1, (1, 0))
+    t.attack(0, "Masonry", 1, (1, 0), LOSE, (SPEND_TRADE, 1))
+    place, at = t.row(0).index("military"), t.at((1, 0))
+    t.script((CARD, place), (MILITARY, MILITARY_ATTACK), (ATTACK, at), (SPEND_TRADE, 1))
+    t.take_turn(0)
+    assert len(t.combats()) == 2
+
+
+@pytest.mark.rule("B10.2")
+def test_the_token_serves_in_defence_too():
+    t = front()
+    t.conquered(1, "Carthage", (-3, 3))
+    t.token(1, (1, 0))
+    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (SPEND_TRADE, 1))
+    assert combat.defence == 6 + 1 + 1
+
+
+@pytest.mark.rule("B10.2")
+@pytest.mark.rule("B13.1")
+def test_the_token_lies_beside_the_limit_of_three():
+    t = front()
+    t.conquered(0, "Carthage", (-2, 0))
+    t.token(1, (1, 0))
+    t.trade(0, "military", 3)
+    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (SPEND_TRADE, 4))
+    assert t.options(SPEND_TRADE) == {0, 1, 2, 3, 4}
+    assert combat.attack == 1 + 1 + 4
+    assert t.trade_on(0, "military") == 0
+
+
+@pytest.mark.rule("B10.2")
+@pytest.mark.rule("B13.1")
+@pytest.mark.parametrize(("before", "offered"), [(2, True), (3, False)])
+def test_the_token_takes_no_room_for_trade_tokens(before, offered):
+    t = front()
+    t.conquered(0, "Carthage", (-2, 0))
+    t.trade(0, "military", before)
+    t.barbarian("A", (1, 0))
+    t.attack(0, "Flight", 5, (1, 0), WIN, (SPEND_TRADE, 0), (PLACE_TRADE, t.holder(0, "culture")), barbarian=True)
+    assert (t.holder(0, "military") in t.options(PLACE_TRADE)) == offered
+
+
+@pytest.mark.rule("B10.2")
+@pytest.mark.parametrize(("name", "owner", "asked"), [("Kumasi", 0, True), ("Carthage", 0, False), ("Kumasi", 1, False)])
+def test_the_token_serves_only_its_own_card_and_its_owner(name, owner, asked):
+    t = front()
+    t.conquered(owner, name, (-2, 0))
+    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), *[(PLACE_TOKEN, (1, -1))] * asked)
+    t.resolve(0, "Early Empire", slot=1)
+    assert t.asked_kinds().count("place_token") == 2 + asked
+    assert t.g.trade.sum() == 0
+
+
+# --- B10.3 a rival's conquered city-state
+
+
+@pytest.mark.rule("B10.3")
+def test_a_rivals_city_state_is_taken_token_and_city_change_hands():
+    t = occupied()
+    mine, theirs = t.g.cities_left[0], t.g.cities_left[1]
+    t.attack(0, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, TAKE))
+    assert t.options(CITY_STATE_FATE) == {TAKE, FREE}
+    assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "city")
+    assert (t.g.cities_left[0], t.g.cities_left[1]) == (mine - 1, theirs + 1)
+    assert (t.g.city_state_owner[SEOUL], t.g.city_state_holder[SEOUL]) == (0, t.holder(0, "science"))
+    assert t.g.city_state[t.at((1, 0))] == -1
+    assert holders(t, SEOUL) == set()
+
+
+@pytest.mark.rule("B10.3")
+def test_a_rivals_city_state_is_freed_and_its_token_returns():
+    t = occupied()
+    mine, theirs = t.g.cities_left[0], t.g.cities_left[1]
+    t.attack(0, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, FREE))
+    assert (t.owner((1, 0)), t.piece((1, 0))) == (-1, "none")
+    assert t.g.city_state[t.at((1, 0))] == SEOUL
+    assert (t.g.city_state_owner[SEOUL], t.g.city_state_holder[SEOUL]) == (-1, -1)
+    assert (t.g.cities_left[0], t.g.cities_left[1]) == (mine, theirs + 1)
+
+
+@pytest.mark.rule("B10.3")
+def test_the_liberator_takes_one_of_the_cards_and_the_other_is_face_up():
+    t = occupied()
+    t.attack(0, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, FREE))
+    assert holders(t, SEOUL) == {0}
+    assert t.g.city_state_cards_left[SEOUL] == 1
+
+
+@pytest.mark.rule("B10.3")
+def test_a_freed_city_state_is_visited_by_caravans_as_one():
+    t = occupied()
+    t.attack(0, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, FREE))
+    t.capital(1, (3, 0))
+    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)), (TAKE_DIPLOMACY, 0))
+    t.resolve(1, "Foreign Trade", slot=3)
+    assert 1 in holders(t, SEOUL)
+    assert t.trade_on(1, "science") == 2
+
+
+@pytest.mark.rule("B10.3")
+def test_a_defended_city_state_keeps_its_conqueror():
+    t = occupied()
+    t.attack(0, "Masonry", 1, (1, 0), LOSE)
+    assert "city_state_fate" not in t.asked_kinds()
+    assert (t.g.city_state_owner[SEOUL], t.owner((1, 0))) == (1, 1)
+
+
+@pytest.mark.rule("B10.3")
+def test_an_ordinary_city_cannot_be_freed():
+    t = front()
+    t.conquered(1, "Seoul", (-2, 0))
+    t.city(1, (1, 0))
+    t.attack(0, "Flight", 5, (1, 0), WIN)
+    assert "city_state_fate" not in t.asked_kinds()
+    assert t.g.city_state_owner[SEOUL] == 1
+
+
+@pytest.mark.rule("B10.3")
+@pytest.mark.rule("B9.6")
+def test_a_conquered_city_state_defends_like_a_city_on_grassland():
+    t = occupied()
+    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE)
+    assert combat.defence == 6 + 2
+
+
+@pytest.mark.rule("B7.6")
+@pytest.mark.rule("B10.1")
+@pytest.mark.parametrize("guarded", [False, True])
+def test_a_city_state_with_a_barbarian_on_it_cannot_be_attacked(guarded):
+    t = front()
+    t.city_state("Seoul", (1, 0))
+    if guarded:
+        t.barbarian("A", (1, 0))
+    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, PASS))
+    t.resolve(0, "Masonry", slot=1)
+    assert (t.at((1, 0)) in t.options(ATTACK)) == (not guarded)

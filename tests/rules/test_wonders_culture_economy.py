@@ -1,0 +1,832 @@
+"""The culture and economy wonders of the base game, from both sides: who controls one, and who does not."""
+
+import pytest
+from table import PASS, Table, rules_with
+
+from simulator import names
+from simulator.engine.decisions import (
+    ATTACK,
+    BANK,
+    BARBARIAN_OPTION,
+    CARAVAN,
+    CARAVAN_TO,
+    CARD,
+    EXTRA_ECONOMY,
+    FX_EIFFEL_TOWER,
+    FX_FORBIDDEN_CITY,
+    FX_GREAT_ZIMBABWE,
+    FX_HANGING_GARDENS,
+    INDUSTRY,
+    MILITARY,
+    MILITARY_ATTACK,
+    MOVE_TOKEN,
+    NAME_TOKEN,
+    OTHER_CARD,
+    PLACE_TOKEN,
+    PLACE_TRADE,
+    RIVAL_TOKEN,
+    START_EFFECT,
+    TAKE_DIPLOMACY,
+    WONDER_OPTION,
+    YIELD_TOKEN,
+)
+from simulator.engine.log import LOG_CARD, LOG_COMBAT
+from simulator.engine.start_effects import start_of_turn
+from simulator.names import ECONOMY, SCIENCE
+
+HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
+HOLDERS = ["own", "rival", "nobody"]
+
+
+def board(wonder=None, holder="own", radius=4, rules=None, leaders=("Egypt", "Aztec"), **kwargs):
+    """Two capitals; the wonder lies under the own or the rival's capital, or on a space that is nobody's."""
+    t = Table(radius=radius, leaders=leaders, rules=rules, **kwargs)
+    t.capital(0, HOME)
+    t.capital(1, AWAY)
+    if wonder:
+        t.wonder(wonder, {"own": HOME, "rival": AWAY, "nobody": (0, 4)}[holder])
+    return t
+
+
+def line(length, wonder=None, holder="own", **kwargs):
+    """A row of spaces, the own capital at its left end, the rival's at its right end."""
+    t = Table(spaces=[(q, 0) for q in range(length)], leaders=("Egypt", "Aztec"), **kwargs)
+    t.capital(0, (0, 0))
+    t.capital(1, (length - 1, 0))
+    if wonder:
+        t.wonder(wonder, (0, 0) if holder == "own" else (length - 1, 0))
+    return t
+
+
+def row_of(t, *spaces):
+    return t.spaces(*((q, 0) for q in spaces))
+
+
+def start(t, *choices):
+    """Resolve the start of a turn of seat 0."""
+    t.g.current = 0
+    t.script(*choices)
+    t.call(start_of_turn, 0)
+    t.require_script_done()
+
+
+def beaten(t, space, by=0):
+    """Let seat `by` take the city or token on the space by an attack that cannot fail."""
+    t.dice(6, 1)
+    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, space))
+    t.resolve(by, "Flight", slot=5)
+    assert t.owner(space) == by
+
+
+# --- price of all of them
+
+PRICES = {
+    "Stonehenge": (7, "marble", "mercury"),
+    "Hanging Gardens": (8, "marble", "diamond"),
+    "Forbidden City": (9, "marble", "oil"),
+    "Chichen Itza": (10, "marble", "mercury"),
+    "Sydney Opera House": (10, "marble", "diamond"),
+    "Eiffel Tower": (12, "marble", "oil"),
+    "Colossus": (7, "diamond", "oil"),
+    "Great Lighthouse": (8, "diamond", "mercury"),
+    "Machu Picchu": (10, "diamond", "mercury"),
+    "Great Zimbabwe": (9, "diamond", "oil"),
+    "Estadio do Maracana": (10, "diamond", "marble"),
+    "Big Ben": (10, "diamond", "mercury"),
+    "Petra": (7, "oil", "diamond"),
+    "Terracotta Army": (8, "oil", "marble"),
+    "Alhambra": (10, "oil", "marble"),
+    "Venetian Arsenal": (10, "oil", "diamond"),
+    "Ruhr Valley": (11, "oil", "mercury"),
+    "Pentagon": (12, "oil", "diamond"),
+    "Oracle": (8, "mercury", "marble"),
+    "Pyramids": (9, "mercury", "oil"),
+    "Porcelain Tower": (9, "mercury", "diamond"),
+    "Potala Palace": (10, "mercury", "marble"),
+    "Oxford University": (10, "mercury", "marble"),
+    "Kremlin": (11, "mercury", "oil"),
+}
+
+
+@pytest.mark.rule("B8.5")
+@pytest.mark.parametrize("wonder", [pytest.param(w, marks=pytest.mark.effect(w)) for w in PRICES])
+def test_price_and_accepted_resources(wonder):
+    cost, *accepted = PRICES[wonder]
+    for kind in names.RESOURCES:
+        for short in (0, 1):
+            t = Table(radius=2, leaders=("Aztec", "Egypt"))
+            t.capital(0, (0, 0))
+            t.deck(wonder)
+            missing = cost - 1 - short  # the card lies in slot 1
+            t.give_resources(0, **{kind: missing // 2})
+            t.trade(0, "industry", missing % 2)
+            t.script()
+            t.resolve(0, "Pottery", slot=1)
+            offered = WONDER_OPTION + names.WONDERS.index(wonder) in t.options(INDUSTRY)
+            assert offered == (kind in accepted and not short), (kind, short)
+
+
+@pytest.mark.rule("B8.7")
+def test_every_wonder_has_a_price():
+    assert set(PRICES) == set(names.WONDERS)
+
+
+# --- Stonehenge
+
+HILLS = {(1, 0): "hills", (2, 0): "hills", (3, 0): "hills", (2, -1): "hills", (0, 3): "hills"}
+
+
+@pytest.mark.effect("Stonehenge")
+def test_stonehenge_spreads_over_neighbouring_hills_again_and_again():
+    t = board("Stonehenge", terrain=HILLS)
+    # one free token, three more by Stonehenge (two in a chain, one from the middle), then the second free token
+    t.script(
+        (PLACE_TOKEN, (1, 0)),
+        (PLACE_TOKEN, (2, 0)),
+        (PLACE_TOKEN, (3, 0)),
+        (PLACE_TOKEN, (2, -1)),
+        (PLACE_TOKEN, (0, 1)),
+    )
+    t.resolve(0, "Early Empire", slot=2)
+    assert t.options(PLACE_TOKEN, nth=1) == t.spaces((2, 0), (2, -1))  # hills next to the token, no grassland
+    assert t.options(PLACE_TOKEN, nth=2) == t.spaces((3, 0), (2, -1))
+    for space in [(1, 0), (2, 0), (3, 0), (2, -1), (0, 1)]:
+        assert t.piece(space) == "token"
+    assert t.piece((0, 3)) == "none"
+    assert t.asked_kinds().count("place_token") == 5
+
+
+@pytest.mark.effect("Stonehenge")
+@pytest.mark.parametrize("holder", ["rival", "nobody"])
+def test_no_spreading_without_controlling_stonehenge(holder):
+    t = board("Stonehenge", holder, terrain=HILLS)
+    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS))
+    t.resolve(0, "Early Empire", slot=2)
+    assert t.at((2, 0)) not in t.options(PLACE_TOKEN, nth=1)
+    assert t.asked_kinds().count("place_token") == 2
+
+
+@pytest.mark.effect("Stonehenge")
+def test_stonehenge_does_not_spread_from_other_terrain():
+    t = board("Stonehenge", terrain={(0, 2): "hills", (1, 1): "hills"})
+    t.script((PLACE_TOKEN, (0, 1)), (PLACE_TOKEN, PASS))
+    t.resolve(0, "Early Empire", slot=2)
+    assert t.asked_kinds().count("place_token") == 2
+    assert t.g.space_count[0] == 2
+
+
+@pytest.mark.effect("Stonehenge")
+def test_the_spreading_may_stop_and_costs_nothing():
+    t = board("Stonehenge", terrain=HILLS)
+    t.trade(0, "culture", 2)
+    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, PASS), (PLACE_TOKEN, PASS))
+    t.resolve(0, "Early Empire", slot=2)
+    assert t.trade_on(0, "culture") == 2
+    assert t.g.space_count[0] == 3
+
+
+@pytest.mark.effect("Stonehenge")
+@pytest.mark.rule("B5.2")
+def test_stonehenge_does_not_spread_onto_occupied_hills():
+    t = board("Stonehenge", terrain=HILLS)
+    t.token(1, (2, 0))
+    t.barbarian("A", (2, -1))
+    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS))
+    t.resolve(0, "Early Empire", slot=2)
+    assert t.asked_kinds().count("place_token") == 2
+
+
+@pytest.mark.effect("Stonehenge")
+@pytest.mark.effect("Drama and Poetry")
+def test_stonehenge_does_not_follow_a_moved_token():
+    t = board("Stonehenge", terrain={(2, 0): "hills", (3, 0): "hills"})
+    t.token(0, (1, 0))
+    t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, t.at((1, 0)) * 256 + t.at((2, 0))))
+    t.resolve(0, "Drama and Poetry", slot=2)
+    assert t.owner((2, 0)) == 0
+    assert t.asked_kinds() == ["place_token", "move_token"]
+
+
+@pytest.mark.effect("Stonehenge")
+def test_stonehenge_does_not_follow_a_replaced_token():
+    t = board("Stonehenge", terrain={(2, 0): "hills", (3, 0): "hills"})
+    t.token(1, (2, 0))
+    beaten(t, (2, 0))
+    assert "place_token" not in t.asked_kinds()
+    t = board("Stonehenge", terrain={(2, 0): "hills", (3, 0): "hills"})
+    t.token(1, (2, 0))
+    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (2, 0)))
+    t.resolve(0, "Mass Media", slot=2)
+    assert t.owner((2, 0)) == 0
+    assert t.asked_kinds() == ["place_token", "rival_token"]
+
+
+@pytest.mark.effect("Stonehenge")
+@pytest.mark.effect("Hanging Gardens")
+def test_stonehenge_follows_the_token_of_hanging_gardens():
+    t = board("Stonehenge", terrain=HILLS)
+    t.city(0, (0, -3))
+    t.wonder("Hanging Gardens", (0, -3))
+    start(t, (START_EFFECT, FX_HANGING_GARDENS), (PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, PASS))
+    assert t.owner((1, 0)) == t.owner((2, 0)) == 0
+
+
+@pytest.mark.effect("Stonehenge")
+@pytest.mark.effect("Urbanization")
+def test_stonehenge_follows_the_tokens_of_urbanization():
+    t = board("Stonehenge", terrain=HILLS)
+    t.script((INDUSTRY, (1, 1)), (PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, (3, 0)))
+    t.resolve(0, "Urbanization", slot=2)
+    assert t.owner((3, 0)) == 0
+
+
+# --- Hanging Gardens
+
+
+@pytest.mark.rule("B4.1")
+@pytest.mark.effect("Hanging Gardens")
+def test_hanging_gardens_one_token_next_to_a_city_on_difficulty_up_to_4():
+    terrain = {(1, 0): "hills", (0, 1): "forest", (-1, 1): "desert", (-1, 0): "mountain", (0, -1): "water"}
+    t = board("Hanging Gardens", terrain=terrain)
+    start(t, (START_EFFECT, FX_HANGING_GARDENS), (PLACE_TOKEN, (-1, 1)))
+    assert t.options(PLACE_TOKEN) == t.spaces((1, 0), (0, 1), (-1, 1), (1, -1))
+    assert t.piece((-1, 1)) == "token"
+    assert t.g.space_count[0] == 2
+    assert t.asked_kinds() == ["start_effect", "place_token"]  # once
+
+
+@pytest.mark.effect("Hanging Gardens")
+@pytest.mark.parametrize("holder", ["rival", "nobody"])
+def test_no_token_without_controlling_hanging_gardens(holder):
+    t = board("Hanging Gardens", holder)
+    start(t)
+    assert t.asked_kinds() == []
+
+
+@pytest.mark.effect("Hanging Gardens")
+def test_hanging_gardens_may_be_declined_and_needs_a_free_space():
+    t = board("Hanging Gardens")
+    start(t, (START_EFFECT, PASS))
+    assert t.g.space_count[0] == 1
+    t.token(0, (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    start(t)
+    assert t.asked_kinds() == []
+
+
+# --- Forbidden City
+
+
+@pytest.mark.effect("Forbidden City")
+@pytest.mark.parametrize("reinforced", [False, True])
+def test_forbidden_city_removes_one_rival_token_next_to_a_friendly_space(reinforced):
+    t = board("Forbidden City")
+    t.token(0, (1, 0))
+    t.token(1, (2, 0), (0, 1), reinforced=reinforced)
+    t.token(1, (3, 0))
+    left = int(t.g.tokens_left[1])
+    start(t, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (2, 0)))
+    assert t.options(RIVAL_TOKEN) == t.spaces((2, 0), (0, 1))
+    assert t.owner((2, 0)) == -1
+    assert t.owner((0, 1)) == t.owner((3, 0)) == 1
+    assert t.g.tokens_left[1] == left + 1
+    assert t.asked_kinds() == ["start_effect", "rival_token"]
+
+
+@pytest.mark.effect("Forbidden City")
+def test_forbidden_city_touches_no_city_and_nothing_farther_off():
+    t = board("Forbidden City")
+    t.token(0, (1, 0))
+    t.city(1, (2, 0))
+    t.token(1, (-2, 0))
+    start(t)
+    assert t.asked_kinds() == []
+
+
+@pytest.mark.effect("Forbidden City")
+@pytest.mark.parametrize("holder", ["rival", "nobody"])
+def test_no_removal_without_controlling_forbidden_city(holder):
+    t = board("Forbidden City", holder)
+    t.token(1, (1, 0))
+    start(t)
+    assert t.asked_kinds() == []
+    assert t.owner((1, 0)) == 1
+
+
+# --- Chichen Itza
+
+FORESTS = {(1, 0): "forest", (3, 0): "forest", (0, 3): "forest", (-2, 3): "forest", (3, -3): "forest"}
+
+
+@pytest.mark.effect("Chichen Itza")
+@pytest.mark.rule("B1.3")
+def test_chichen_itza_opens_every_empty_forest():
+    t = board("Chichen Itza", terrain=FORESTS)
+    t.resource("oil", (0, 3))
+    t.caravan(1, (-2, 3))
+    t.token(1, (3, -3))
+    t.script((PLACE_TOKEN, (3, 0)))
+    t.resolve(0, "Early Empire", slot=3)
+    beside = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+    assert t.options(PLACE_TOKEN) == t.spaces(*beside, (3, 0))
+    assert t.owner((3, 0)) == 0
+    assert t.owner((2, 0)) == -1
+
+
+@pytest.mark.effect("Chichen Itza")
+@pytest.mark.parametrize("holder", ["rival", "nobody"])
+def test_distant_forests_stay_closed_without_chichen_itza(holder):
+    t = board("Chichen Itza", holder, terrain=FORESTS)
+    t.script((PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", slot=5)
+    assert t.at((3, 0)) not in t.options(PLACE_TOKEN)
+
+
+@pytest.mark.effect("Chichen Itza")
+@pytest.mark.rule("B5.2")
+@pytest.mark.parametrize("slot", [1, 2, 3])
+def test_as_ruled_the_slot_limits_the_forests_of_chichen_itza(slot):
+    t = board("Chichen Itza", terrain=FORESTS)
+    t.script()
+    t.resolve(0, "Early Empire", slot=slot)
+    assert (t.at((3, 0)) in t.options(PLACE_TOKEN)) == (slot >= 3)
+
+
+@pytest.mark.effect("Chichen Itza")
+def test_ruling_the_difficulty_of_the_forests_of_chichen_itza_is_ignored(tmp_path):
+    rules = rules_with(tmp_path, rulings={"chichen_itza_difficulty": "ignored"})
+    t = board("Chichen Itza", terrain={**FORESTS, (0, 1): "hills"}, rules=rules)
+    t.script()
+    t.resolve(0, "Early Empire", slot=1)
+    assert t.at((3, 0)) in t.options(PLACE_TOKEN)
+    assert t.at((0, 1)) not in t.options(PLACE_TOKEN)  # other terrain keeps its limit
+    t = board("Chichen Itza", "rival", terrain=FORESTS, rules=rules)
+    t.script()
+    t.resolve(0, "Early Empire", slot=1)
+    assert not t.options(PLACE_TOKEN) & t.spaces((3, 0), (1, 0))
+
+
+@pytest.mark.effect("Chichen Itza")
+@pytest.mark.effect("Hanging Gardens")
+def test_chichen_itza_helps_hanging_gardens_too():
+    t = board("Chichen Itza", terrain=FORESTS)
+    t.city(0, (0, -3))
+    t.wonder("Hanging Gardens", (0, -3))
+    start(t, (START_EFFECT, FX_HANGING_GARDENS), (PLACE_TOKEN, (3, 0)))
+    assert t.owner((3, 0)) == 0
+
+
+# --- Sydney Opera House
+
+RING = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+
+
+@pytest.mark.effect("Sydney Opera House")
+@pytest.mark.rule("B1.4")
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_rival_tokens_help_cities_to_mature_for_the_holder_of_sydney_opera_house(holder):
+    t = board("Sydney Opera House", holder)
+    t.token(0, *RING[:3])
+    t.token(1, *RING[3:])
+    assert t.mature(0, HOME) == (holder == "own")
+
+
+@pytest.mark.effect("Sydney Opera House")
+def test_empty_spaces_do_not_help_a_city_of_sydney_opera_house_to_mature():
+    t = board("Sydney Opera House")
+    t.token(0, *RING[:3])
+    t.token(1, *RING[3:5])
+    assert not t.mature(0, HOME)
+
+
+@pytest.mark.effect("Sydney Opera House")
+def test_caravans_start_from_a_city_that_matured_by_sydney_opera_house():
+    t = board("Sydney Opera House", radius=5)
+    t.city(0, (3, 0))
+    around = [(4, 0), (3, 1), (2, 1), (2, 0), (3, -1), (4, -1)]
+    t.token(1, *around)
+    t.script((CARAVAN, 0), (CARAVAN_TO, (5, 0)))
+    t.resolve(0, "Foreign Trade", slot=1)
+    assert t.at((5, 0)) in t.options(CARAVAN_TO)
+    assert t.g.caravan[0, 0] == t.at((5, 0))
+
+
+# --- Eiffel Tower
+
+
+def three_seats(holder="own"):
+    t = Table(radius=4, leaders=("Egypt", "Aztec", "Rome"))
+    t.capital(0, HOME)
+    t.capital(1, AWAY)
+    t.capital(2, (4, 0))
+    t.wonder("Eiffel Tower", HOME if holder == "own" else AWAY)
+    return t
+
+
+@pytest.mark.effect("Eiffel Tower")
+def test_eiffel_tower_the_rival_chooses_which_named_token_turns():
+    t = three_seats()
+    t.token(1, (-3, 0), (-2, 2), (-2, 0))
+    t.token(1, (-3, 3), reinforced=True)
+    t.token(2, (3, 0))  # a single token of seat 2 cannot be one of two
+    left = int(t.g.tokens_left[1])
+    start(
+        t,
+        (START_EFFECT, FX_EIFFEL_TOWER),
+        (NAME_TOKEN, (-3, 3)),
+        (NAME_TOKEN, (-2, 0)),
+        (YIELD_TOKEN, (-3, 3)),
+    )
+    assert t.options(NAME_TOKEN, nth=0) == t.spaces((-3, 0), (-2, 2), (-2, 0), (-3, 3))
+    assert t.options(NAME_TOKEN, nth=1) == t.spaces((-3, 0), (-2, 2), (-2, 0))
+    assert t.options(YIELD_TOKEN) == t.spaces((-3, 3), (-2, 0))
+    assert [seat for kind, seat, _ in t.asked() if kind == YIELD_TOKEN] == [1]
+    assert (t.owner((-3, 3)), t.piece((-3, 3))) == (0, "token")
+    assert t.owner((-2, 0)) == 1
+    assert t.g.tokens_left[1] == left + 1
+
+
+@pytest.mark.effect("Eiffel Tower")
+def test_eiffel_tower_names_two_tokens_of_the_same_rival():
+    t = three_seats()
+    t.token(1, (-3, 0), (-2, 0))
+    t.token(2, (3, 0), (2, 0), (3, -1))
+    start(t, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (3, 0)), (NAME_TOKEN, (2, 0)), (YIELD_TOKEN, (2, 0)))
+    assert t.options(NAME_TOKEN, nth=1) == t.spaces((2, 0), (3, -1))
+    assert [seat for kind, seat, _ in t.asked() if kind == YIELD_TOKEN] == [2]
+    assert t.owner((2, 0)) == 0
+
+
+@pytest.mark.effect("Eiffel Tower")
+def test_eiffel_tower_needs_two_tokens_and_may_be_declined():
+    t = three_seats()
+    t.token(1, (-3, 0))
+    start(t)
+    assert t.asked_kinds() == []
+    t.token(1, (-2, 0))
+    start(t, (START_EFFECT, PASS))
+    assert t.owner((-3, 0)) == t.owner((-2, 0)) == 1
+
+
+@pytest.mark.effect("Eiffel Tower")
+def test_no_token_turns_without_controlling_eiffel_tower():
+    t = three_seats("rival")
+    t.token(1, (-3, 0), (-2, 0))
+    start(t)
+    assert t.asked_kinds() == []
+
+
+# --- Colossus
+
+
+@pytest.mark.effect("Colossus")
+def test_colossus_shares_six_extra_steps_among_the_caravans():
+    t = line(22, "Colossus")
+    t.script((CARAVAN, 0), (CARAVAN_TO, (8, 0)), (CARAVAN, 1), (CARAVAN_TO, (6, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=0) == row_of(t, *range(1, 11))  # 4 + 6
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))  # 4 + the 2 left
+
+
+@pytest.mark.effect("Colossus")
+def test_own_steps_left_over_are_not_shared():
+    t = line(22, "Colossus")
+    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)), (CARAVAN, 1), (CARAVAN_TO, (10, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 11))
+
+
+@pytest.mark.effect("Colossus")
+def test_one_caravan_may_use_all_extra_steps():
+    t = line(22, "Colossus")
+    t.script((CARAVAN, 0), (CARAVAN_TO, (10, 0)), (CARAVAN, 1), (CARAVAN_TO, (4, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 5))
+
+
+@pytest.mark.effect("Colossus")
+def test_no_extra_steps_without_colossus():
+    t = line(22, "Colossus", "rival")
+    t.script((CARAVAN, 0), (CARAVAN_TO, (4, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO) == row_of(t, *range(1, 5))
+
+
+@pytest.mark.effect("Colossus")
+@pytest.mark.effect("Currency")
+def test_extra_steps_continue_after_a_removed_barbarian():
+    t = line(22, "Colossus")
+    t.barbarian("A", (3, 0))
+    t.script((CARAVAN, 0), (CARAVAN_TO, (3, 0)), (CARAVAN_TO, (9, 0)), (CARAVAN, 1), (CARAVAN_TO, (1, 0)))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 0, 1, 2, *range(4, 11))
+    assert t.options(CARAVAN_TO, nth=2) == row_of(t, *range(1, 6))  # 4 + 1: five extra steps are gone
+
+
+# --- Great Lighthouse
+
+
+def lighthouse_sites(t, slot=1, card="Pottery"):
+    t.script()
+    t.resolve(0, card, slot)
+    return {s for s in t.options(INDUSTRY) if s < WONDER_OPTION}
+
+
+@pytest.mark.effect("Great Lighthouse")
+@pytest.mark.rule("B8.3")
+def test_great_lighthouse_opens_the_empty_map_edge():
+    t = Table(radius=4, leaders=("Egypt", "Aztec"), terrain={(4, -4): "hills", (0, 4): "water"})
+    t.capital(0, HOME)
+    t.capital(1, (-4, 0))
+    t.wonder("Great Lighthouse", HOME)
+    t.barbarian("A", (4, 0))
+    t.resource("oil", (4, -1))
+    t.caravan(1, (4, -2))
+    t.token(1, (4, -3))
+    found = lighthouse_sites(t)
+    edge = {s for q, r in t.coordinates if max(abs(q), abs(r), abs(q + r)) == 4 for s in [t.at((q, r))]}
+    taken = t.spaces((4, 0), (4, -1), (4, -2), (4, -3), (4, -4), (0, 4))
+    near_the_rival = t.spaces((-4, 0), (-4, 1), (-3, -1))
+    assert found & edge == edge - taken - near_the_rival
+    near = t.spaces(*[(q, r) for q, r in t.coordinates if max(abs(q), abs(r), abs(q + r)) == 2])
+    assert found - edge == near  # spaces within 2 as ever, nothing in the ring between
+
+
+@pytest.mark.effect("Great Lighthouse")
+@pytest.mark.parametrize("holder", ["rival", "nobody"])
+def test_the_far_map_edge_stays_closed_without_great_lighthouse(holder):
+    t = board("Great Lighthouse", holder)
+    assert t.at((4, 0)) not in lighthouse_sites(t)
+
+
+@pytest.mark.effect("Great Lighthouse")
+def test_a_city_is_built_on_the_far_map_edge():
+    t = board("Great Lighthouse")
+    t.script((INDUSTRY, (4, 0)))
+    t.resolve(0, "Pottery", slot=1)
+    assert (t.piece((4, 0)), t.owner((4, 0))) == ("city", 0)
+
+
+# --- Machu Picchu
+
+
+@pytest.mark.effect("Machu Picchu")
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize(("slot", "acts_as"), [(1, 3), (2, 3), (3, 3), (4, 4), (5, 5)])
+def test_machu_picchu_slots_1_and_2_act_as_3(holder, slot, acts_as):
+    t = board("Machu Picchu", holder)
+    t.script()
+    t.resolve(0, "Astrology", slot)
+    assert t.g.dial[0] == (acts_as if holder == "own" else slot)
+
+
+@pytest.mark.effect("Machu Picchu")
+def test_machu_picchu_raises_terrain_and_production():
+    t = board("Machu Picchu", terrain={(1, 0): "forest", (0, 1): "desert"})
+    t.script()
+    t.resolve(0, "Early Empire", slot=1)
+    assert t.at((1, 0)) in t.options(PLACE_TOKEN)
+    assert t.at((0, 1)) not in t.options(PLACE_TOKEN)
+    t.city(0, (3, 0))
+    t.deck("Petra")
+    t.give_resources(0, oil=2)
+    t.script()
+    t.resolve(0, "Pottery", slot=2)  # 3 + 4 = 7; Petra costs Egypt 6, so one resource less must not do
+    assert WONDER_OPTION + names.PETRA in t.options(INDUSTRY)
+    t.g.resources[0, 2] = 1
+    t.script()
+    t.resolve(0, "Pottery", slot=2)
+    assert WONDER_OPTION + names.PETRA not in t.options(INDUSTRY)
+
+
+@pytest.mark.effect("Machu Picchu")
+@pytest.mark.effect("Capitalism")
+def test_machu_picchu_raises_the_second_card_of_capitalism():
+    t = board("Machu Picchu")
+    t.card(0, "Capitalism")
+    t.script((CARD, 1), (CARAVAN, PASS), (OTHER_CARD, 1))
+    t.take_turn(0)
+    assert t.g.dial[0] == 3
+
+
+# --- Great Zimbabwe
+
+
+def visit_seoul(t, *choices):
+    t.city_state("Seoul", (2, 0))
+    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), *choices, (TAKE_DIPLOMACY, PASS))
+    t.resolve(0, "Foreign Trade", slot=1)
+
+
+@pytest.mark.effect("Great Zimbabwe")
+def test_great_zimbabwe_stores_a_gained_token():
+    t = board("Great Zimbabwe")
+    visit_seoul(t, (PLACE_TRADE, BANK), (PLACE_TRADE, SCIENCE))
+    assert t.options(PLACE_TRADE) == {SCIENCE, BANK}
+    assert t.g.wonder_bank == 1
+    assert t.trade_on(0, "science") == 1
+
+
+@pytest.mark.effect("Great Zimbabwe")
+@pytest.mark.rule("B13.1")
+def test_great_zimbabwe_stores_what_a_full_card_would_lose():
+    t = board("Great Zimbabwe")
+    t.trade(0, "science", 2)
+    visit_seoul(t, (PLACE_TRADE, SCIENCE))
+    assert t.trade_on(0, "science") == 3
+    assert t.g.wonder_bank == 1
+
+
+@pytest.mark.effect("Great Zimbabwe")
+def test_great_zimbabwe_stores_four_tokens_at_most():
+    t = board("Great Zimbabwe")
+    t.g.wonder_bank = 3
+    visit_seoul(t, (PLACE_TRADE, BANK))
+    assert t.g.wonder_bank == 4
+    assert t.trade_on(0, "science") == 1
+
+
+@pytest.mark.effect("Great Zimbabwe")
+@pytest.mark.rule("B12.1")
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_only_its_holder_stores_on_great_zimbabwe(holder):
+    t = board("Great Zimbabwe", holder)
+    t.barbarian("A", (1, 0))
+    t.dice(6, 1)
+    options = [(PLACE_TRADE, BANK)] if holder == "own" else [(PLACE_TRADE, ECONOMY)]
+    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, BARBARIAN_OPTION + t.at((1, 0))), *options)
+    t.resolve(0, "Masonry", slot=5)
+    assert t.g.wonder_bank == (1 if holder == "own" else 0)
+
+
+@pytest.mark.rule("B4.1")
+@pytest.mark.effect("Great Zimbabwe")
+def test_great_zimbabwe_pays_out_at_the_start_of_the_turn():
+    t = board("Great Zimbabwe")
+    t.g.wonder_bank = 4
+    t.trade(0, "science", 2)
+    t.trade(0, "culture", 3)
+    start(
+        t,
+        (START_EFFECT, FX_GREAT_ZIMBABWE),
+        (PLACE_TRADE, SCIENCE),
+        (PLACE_TRADE, ECONOMY),
+        (PLACE_TRADE, ECONOMY),
+        (PLACE_TRADE, PASS),
+    )
+    assert names.CULTURE not in t.options(PLACE_TRADE, nth=0)  # full
+    assert SCIENCE not in t.options(PLACE_TRADE, nth=1)  # full by now
+    assert t.trade_on(0, "science") == 3
+    assert t.trade_on(0, "economy") == 2
+    assert t.g.wonder_bank == 1
+
+
+@pytest.mark.effect("Great Zimbabwe")
+def test_who_lost_great_zimbabwe_gets_nothing_out_of_it():
+    t = board("Great Zimbabwe")
+    t.g.wonder_bank = 2
+    t.city(0, (-2, 0))
+    t.g.wonder_token[t.at(HOME)] = -1
+    t.wonder("Great Zimbabwe", (-2, 0))
+    beaten(t, (-2, 0), by=1)
+    start(t)
+    assert t.asked_kinds() == []
+    assert t.g.trade[0].sum() == 0
+    visit_seoul(t)
+    assert t.trade_on(0, "science") == 2
+    assert "place_trade" not in t.asked_kinds()
+
+
+# --- Estadio do Maracana
+
+
+def acting(t):
+    """Return the focus types of the cards resolved, in order."""
+    return [names.FOCUS_TYPES[row[4] // names.N_LEVELS] for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_CARD]
+
+
+@pytest.mark.rule("B4.2")
+@pytest.mark.effect("Estadio do Maracana")
+def test_maracana_resolves_and_resets_the_economy_card_after_another():
+    t = board("Estadio do Maracana")
+    t.script(
+        (CARD, 4),  # culture
+        (PLACE_TOKEN, (1, 0)),
+        (PLACE_TOKEN, PASS),
+        (EXTRA_ECONOMY, 1),
+        (CARAVAN, 0),
+        (CARAVAN_TO, (2, 0)),
+    )
+    t.take_turn(0)
+    assert acting(t) == ["culture", "economy"]
+    assert set(t.row(0)[:2]) == {"culture", "economy"}
+    assert t.row(0)[2:] == ["science", "industry", "military"]
+    assert t.asked_kinds().count("extra_economy") == 1
+
+
+@pytest.mark.rule("B4.2")
+@pytest.mark.effect("Estadio do Maracana")
+def test_ruling_maracana_resolves_the_economy_card_before_the_other(tmp_path):
+    t = board("Estadio do Maracana", rules=rules_with(tmp_path, rulings={"maracana_order": "before"}))
+    t.script(
+        (CARD, 4),
+        (EXTRA_ECONOMY, 1),
+        (CARAVAN, 0),
+        (CARAVAN_TO, (2, 0)),
+        (PLACE_TOKEN, (1, 0)),
+        (PLACE_TOKEN, PASS),
+    )
+    t.take_turn(0)
+    assert acting(t) == ["economy", "culture"]
+    assert set(t.row(0)[:2]) == {"culture", "economy"}
+    assert t.row(0)[2:] == ["science", "industry", "military"]
+
+
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.parametrize("reading", ["after", "before"])
+def test_maracana_does_not_work_with_the_economy_card_itself(tmp_path, reading):
+    t = board("Estadio do Maracana", rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.script((CARD, 1), (CARAVAN, PASS))
+    t.take_turn(0)
+    assert acting(t) == ["economy"]
+    assert "extra_economy" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Estadio do Maracana")
+def test_maracana_is_optional():
+    t = board("Estadio do Maracana")
+    t.script((CARD, 0), (EXTRA_ECONOMY, 0))
+    t.take_turn(0)
+    assert acting(t) == ["science"]
+    assert t.row(0) == ["science", "economy", "industry", "military", "culture"]
+
+
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.parametrize("holder", ["rival", "nobody"])
+@pytest.mark.parametrize("reading", ["after", "before"])
+def test_no_extra_economy_card_without_controlling_maracana(tmp_path, holder, reading):
+    t = board("Estadio do Maracana", holder, rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.script((CARD, 0))
+    t.take_turn(0)
+    assert acting(t) == ["science"]
+
+
+@pytest.mark.effect("Estadio do Maracana")
+def test_maracana_works_again_next_turn():
+    t = board("Estadio do Maracana")
+    for _ in range(2):
+        t.script((CARD, t.row(0).index("science")), (EXTRA_ECONOMY, 1), (CARAVAN, PASS))
+        t.take_turn(0)
+    assert acting(t) == ["science", "economy"] * 2
+
+
+# --- Big Ben
+
+
+def fight(t, space=(2, 0), barbarian=False, slot=1):
+    """Seat 0 attacks and loses; return both totals without the dice."""
+    t.dice(1, 6)
+    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, t.at(space) + (BARBARIAN_OPTION if barbarian else 0)))
+    t.resolve(0, "Masonry", slot)
+    rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_COMBAT]
+    _, _, attack_die, attack, defence_die, defence, _ = rows[-1]
+    return attack - attack_die, defence - defence_die
+
+
+@pytest.mark.effect("Big Ben")
+@pytest.mark.rule("B9.5")
+@pytest.mark.parametrize(("beside", "bonus"), [([], 0), ([(1, 0)], 2), ([(1, 0), (3, 0)], 4), ([(3, 1)], 0), ([(2, 0)], 0)])
+def test_big_ben_helps_an_attack_by_own_caravans_next_to_the_space(beside, bonus):
+    t = board("Big Ben")
+    t.token(1, (2, 0))
+    for c, space in enumerate(beside):
+        t.caravan(0, space, c)
+    assert fight(t) == (1 + bonus, 1)
+
+
+@pytest.mark.effect("Big Ben")
+@pytest.mark.rule("B9.6")
+@pytest.mark.parametrize(("beside", "bonus"), [([], 0), ([(1, 0)], 2), ([(1, 0), (3, 0)], 4), ([(2, 0)], 0)])
+def test_big_ben_helps_the_defence_by_own_caravans_next_to_the_space(beside, bonus):
+    t = board("Big Ben", "rival")
+    t.token(1, (2, 0))
+    for c, space in enumerate(beside):
+        t.caravan(1, space, c)
+    assert fight(t) == (1, 1 + bonus)
+
+
+@pytest.mark.effect("Big Ben")
+@pytest.mark.parametrize(("holder", "caravan_of"), [("own", 1), ("rival", 0), ("nobody", 0), ("nobody", 1)])
+def test_caravans_of_the_other_side_do_not_help_big_ben(holder, caravan_of):
+    t = board("Big Ben", holder)
+    t.token(1, (2, 0))
+    t.caravan(caravan_of, (1, 0))
+    assert fight(t) == (1, 1)
+
+
+@pytest.mark.effect("Big Ben")
+def test_big_ben_counts_every_caravan_of_a_space_and_helps_against_barbarians():
+    t = board("Big Ben")
+    t.barbarian("A", (2, 0))
+    t.caravan(0, (1, 0), 0)
+    t.caravan(0, (1, 0), 1)
+    assert fight(t, barbarian=True) == (5, 1)

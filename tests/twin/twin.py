@@ -1,0 +1,754 @@
+"""A plain-Python twin of the rules where mistakes hide: it reads a game record and says what the specification allows.
+
+Written from the numbered rules and the printed data (YAML), not from the compiled engine. It is slow and simple on
+purpose: words instead of codes, sets instead of bit tricks, one rule a function. Tests compare it with the engine.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from simulator import names
+from simulator.engine.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_FACE_UP
+
+
+@cache
+def printed(stem: str) -> Any:
+    """Return one file of the printed game."""
+    return yaml.safe_load((resources.files("simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
+
+
+@cache
+def base_game() -> dict[str, Any]:
+    """Return the printed base game by name."""
+    base = [w for w in printed("wonders")["wonders"] if w["set"] == "base"]
+    return {
+        "wonder": {w["name"]: w for w in base},
+        "leader": {x["civ"]: x["ability"] for x in printed("leaders")["leaders"]},
+        "city_state": {c["name"]: c for c in printed("city_states")["city_states"]},
+        "diplomacy": {d["name"]: d for d in printed("diplomacy")["base"]},
+        "natural_wonder": {n["name"]: n["resource"] for n in printed("natural_wonders")["natural_wonders"]},
+        "card": {(c["type"], c["level"]): c for c in printed("focus_cards")["base"]},
+        "victory": printed("victory_cards")["base"],
+        "parts": printed("components"),
+        "tech": printed("dials")["tech_dial"],
+    }
+
+
+@cache
+def default_rulings() -> dict[str, str]:
+    """Return the reading of each ruling that is used unless a user chooses another."""
+    return {key: entry["default"] for key, entry in printed("rulings").items()}
+
+
+def wonder_rule(name: str) -> dict[str, Any]:
+    return base_game()["wonder"][name]["rule"]
+
+
+def gift(city_state: str) -> dict[str, Any]:
+    """Return what a diplomacy card of the city-state does."""
+    return base_game()["city_state"][city_state]["diplomacy"]
+
+
+def pact(card: str) -> dict[str, Any]:
+    return base_game()["diplomacy"][card]
+
+
+# --- the table
+
+
+@cache
+def read_map(n: int, neighbours: bytes, terrain: bytes) -> tuple[list, list, list]:
+    """Return (the six neighbours or None, the existing neighbours, the terrain word) of each space."""
+    import numpy as np
+
+    grid = np.frombuffer(neighbours, "i2").reshape(-1, 6)[:n].tolist()
+    way = [[x if x >= 0 else None for x in line] for line in grid]
+    near = [[x for x in line if x is not None] for line in way]
+    return way, near, [names.TERRAINS[t] for t in terrain[:n]]
+
+
+class Board:
+    """One game as it lies on the table. Spaces and seats are numbers, everything else has its printed name."""
+
+    def __init__(self, g: Any, rulings: dict[str, str] | None = None) -> None:
+        self.g = g
+        self.rulings = default_rulings() | (rulings or {})
+        self.n = int(g["n_spaces"])
+        self.seats = range(int(g["players"]))
+        self.turn_of = int(g["current"])
+        self.way, self.near, self.terrain = read_map(self.n, g["neighbour"].tobytes(), g["terrain"].tobytes())
+        self.owner = [x if x >= 0 else None for x in g["owner"][: self.n].tolist()]
+        self.piece = [names.PIECES[x] for x in g["piece"][: self.n].tolist()]
+        self.barbarian = {b: s for b, s in enumerate(g["barbarian_space"].tolist()) if s >= 0 and self._barbarian_in_game(b)}
+        self.barbarian_spaces = set(self.barbarian.values())
+        self.resource_on = {s: names.RESOURCES[x] for s, x in enumerate(g["resource"][: self.n].tolist()) if x >= 0}
+        self.leader = [names.LEADERS[x] for x in g["leader"][: len(self.seats)].tolist()]
+        self.caravans = [[x for x in row if x != NOT_OWNED] for row in g["caravan"][: len(self.seats)].tolist()]
+        self.caravan_spaces = {s for row in self.caravans for s in row if s != ON_CARD}
+        self.city_state_owner = {names.CITY_STATES[i]: int(g["city_state_owner"][i]) for i in range(8)}
+        self.city_state_space = {names.CITY_STATES[i]: int(g["city_state_space"][i]) for i in range(8)}
+        self.free_city_state = {self.city_state_space[c]: c for c, owner in self.city_state_owner.items() if owner == -1}
+        self.wonder_space = {
+            names.WONDERS[i]: int(g["wonder_space"][i]) for i in range(24) if g["wonder_place"][i] == WONDER_BUILT
+        }
+        self.wonder_at = {s: w for w, s in self.wonder_space.items()}
+        self.natural_wonder_owner = {names.NATURAL_WONDERS[i]: int(g["natural_wonder_owner"][i]) for i in range(8)}
+        self.natural_wonder_space = {names.NATURAL_WONDERS[i]: int(g["natural_wonder_space"][i]) for i in range(8)}
+
+    def _barbarian_in_game(self, b: int) -> bool:
+        return int(self.g["barbarian_home"][b]) >= 0
+
+    # --- pieces
+
+    def is_city(self, s: int) -> bool:
+        return self.piece[s] in ("city", "capital")
+
+    def is_token(self, s: int) -> bool:
+        return self.piece[s] in ("token", "reinforced_token")
+
+    def friendly(self, seat: int) -> set[int]:
+        """B1.2: the spaces with a city or control token of the seat."""
+        return {s for s in range(self.n) if self.owner[s] == seat}
+
+    def rival(self, seat: int, s: int) -> bool:
+        return self.owner[s] is not None and self.owner[s] != seat
+
+    def cities(self, seat: int) -> list[int]:
+        return [s for s in range(self.n) if self.owner[s] == seat and self.is_city(s)]
+
+    def tokens(self, seat: int) -> list[int]:
+        return [s for s in range(self.n) if self.owner[s] == seat and self.is_token(s)]
+
+    def reinforced(self, seat: int) -> list[int]:
+        return [s for s in self.tokens(seat) if self.piece[s] == "reinforced_token"]
+
+    def natural_wonder_lies_on(self, s: int) -> bool:
+        return any(self.natural_wonder_space[x] == s for x, owner in self.natural_wonder_owner.items() if owner == -1)
+
+    def empty(self, s: int) -> bool:
+        """B1.3: no token and no figure of any kind."""
+        return not (
+            self.owner[s] is not None
+            or s in self.barbarian_spaces
+            or s in self.caravan_spaces
+            or s in self.resource_on
+            or s in self.free_city_state
+            or s in self.wonder_at
+            or self.natural_wonder_lies_on(s)
+        )
+
+    # --- what a seat has
+
+    def wonders(self, seat: int) -> set[str]:
+        """B8.7: the wonders whose token lies under a friendly city or control token."""
+        return {w for w, s in self.wonder_space.items() if self.owner[s] == seat}
+
+    def has(self, seat: int, wonder: str) -> bool:
+        return wonder in self.wonder_space and self.owner[self.wonder_space[wonder]] == seat
+
+    def holds(self, seat: int, city_state: str) -> bool:
+        """Does the seat hold a diplomacy card of the city-state?"""
+        return bool(self.g["city_state_cards"][names.CITY_STATES.index(city_state)][seat])
+
+    def givers(self, seat: int, card: str) -> list[int]:
+        """Return the seats whose diplomacy card of this name the seat holds."""
+        k = names.DIPLOMACY_CARDS.index(card)
+        return [p for p in self.seats if p != seat and int(self.g["diplomacy"][p][k]) == seat]
+
+    def cards_with(self, giver: int, holder: int) -> list[int]:
+        """Return the codes of the giver's diplomacy cards that `holder` (-1 = the giver) has."""
+        row = self.g["diplomacy"][giver].tolist()
+        return [k for k in range(len(names.DIPLOMACY_CARDS)) if row[k] == holder]
+
+    def natural_wonders(self, seat: int) -> list[str]:
+        return [x for x, owner in self.natural_wonder_owner.items() if owner == seat]
+
+    def row(self, seat: int) -> list[tuple[int, str, int]]:
+        """Return (holder, type, level) of the focus row from the left."""
+        slots = len(base_game()["parts"]["per_player"]["base"]["focus_bar_slots"])
+        out = []
+        for h in self.g["row"][seat].tolist()[:slots]:
+            code = int(self.g["card"][seat][h])
+            out.append((h, names.FOCUS_TYPES[code // names.N_LEVELS], code % names.N_LEVELS + 1))
+        return out
+
+    def holder(self, seat: int, kind: str) -> int | None:
+        """Return the holder of the seat's card of the type (with Oxford University there may be none or several)."""
+        return next((h for h, t, _ in self.row(seat) if t == kind), None)
+
+    def slot(self, seat: int, holder: int) -> int:
+        """B1.5: the position of the holder's card in the row."""
+        return 1 + [h for h, _, _ in self.row(seat)].index(holder)
+
+    def card(self, seat: int, holder: int) -> dict[str, Any]:
+        """Return the printed focus card on the holder."""
+        kind, level = next((t, lv) for h, t, lv in self.row(seat) if h == holder)
+        return base_game()["card"][kind, level]
+
+    def unspent_city_states(self, seat: int, holder: int) -> list[int]:
+        """B10.2: city-state tokens on the card that were not spent this turn."""
+        g = self.g
+        return [
+            i
+            for i in range(8)
+            if g["city_state_owner"][i] == seat and g["city_state_holder"][i] == holder and not g["city_state_used"][i]
+        ]
+
+    def unused_natural_wonders(self, seat: int) -> list[int]:
+        g = self.g
+        return [i for i in range(8) if g["natural_wonder_owner"][i] == seat and not g["natural_wonder_used"][i]]
+
+    def spendable(self, seat: int, holder: int) -> int:
+        """B13, B10.2, America: how many trade tokens the seat can spend from the card."""
+        count = int(self.g["trade"][seat][holder]) + len(self.unspent_city_states(seat, holder))
+        if self.leader[seat] == "America":
+            count += sum(int(self.g["natural_wonder_holder"][i]) == holder for i in self.unused_natural_wonders(seat))
+        return count
+
+    # --- the map
+
+    def at_edge(self, s: int) -> bool:
+        return len(self.near[s]) < 6
+
+    def at_coast_or_edge(self, s: int) -> bool:
+        return self.at_edge(s) or any(self.terrain[x] == "water" for x in self.near[s])
+
+    def within(self, start: set[int], steps: int) -> dict[int, int]:
+        """Return the distance, through anything, of every space at most so many steps from one of `start`."""
+        return spread(self, start, steps, lambda s: True, lambda s: True)
+
+
+def spread(board: Board, start: set[int], steps: int, may_enter: Any, may_pass: Any) -> dict[int, int]:
+    """Return {space: distance} of what can be reached from `start`: each space must be enterable, and to go on, passable."""
+    distance = dict.fromkeys(start, 0)
+    ring = sorted(start)
+    for step in range(1, steps + 1):
+        reached = []
+        for s in ring:
+            for x in board.near[s]:
+                if x not in distance and may_enter(x):
+                    distance[x] = step
+                    if may_pass(x):
+                        reached.append(x)
+        ring = reached
+    return distance
+
+
+# --- B1 terrain and maturity
+
+
+def difficulty(b: Board, seat: int, s: int, doing: str = "") -> int:
+    """B1.1: how hard the space is for the seat. `doing`: "culture" or "industry" while such a card is resolved."""
+    value = base_game()["parts"]["terrain_difficulty"][b.terrain[s]]
+    divine_wind = base_game()["leader"]["Japan"]
+    coastal_japan = b.leader[seat] == "Japan" and b.turn_of == seat and b.at_coast_or_edge(s)
+    if coastal_japan and b.terrain[s] in divine_wind["terrain"]:
+        value = divine_wind["terrain_difficulty"]
+    kumasi = gift("Kumasi")
+    if b.holds(seat, "Kumasi") and f"resolve_{doing}" in kumasi["when"] and b.terrain[s] == kumasi["terrain"]:
+        value = kumasi["terrain_difficulty"]
+    return value
+
+
+def is_mature(b: Board, seat: int, s: int) -> bool:
+    """B1.4, Sydney Opera House, Open Borders: every space around holds a control token that counts, or is water."""
+    counts = {seat, *b.givers(seat, "Open Borders")}
+    if b.has(seat, "Sydney Opera House"):
+        counts |= set(b.seats)
+    return all(b.terrain[x] == "water" or (b.is_token(x) and b.owner[x] in counts) for x in b.near[s])
+
+
+def mature_cities(b: Board, seat: int) -> list[int]:
+    return [s for s in b.cities(seat) if is_mature(b, seat, s)]
+
+
+# --- B4 the card acts
+
+
+def acting_slot(b: Board, seat: int, slot: int) -> int:
+    """Machu Picchu: cards of the named slots act as from another."""
+    rule = wonder_rule("Machu Picchu")
+    return rule["acts_as_slot"] if b.has(seat, "Machu Picchu") and slot in rule["from_slots"] else slot
+
+
+# --- B5 control tokens
+
+
+def can_take_token(b: Board, seat: int, s: int, limit: int, doing: str) -> bool:
+    """B5.2, Mohenjo Daro: may a control token be placed on this space at all?"""
+    hard = difficulty(b, seat, s, doing)
+    if b.holds(seat, "Mohenjo Daro"):
+        hard += gift("Mohenjo Daro")["terrain_difficulty_change"]
+    taken = b.owner[s] is not None or s in b.barbarian_spaces or s in b.free_city_state
+    return b.terrain[s] != "water" and hard <= limit and not taken
+
+
+def next_to(b: Board, spaces: Any) -> set[int]:
+    return {x for s in spaces for x in b.near[s]}
+
+
+def chichen_itza_spaces(b: Board, seat: int, limit: int, doing: str) -> set[int]:
+    """Chichen Itza: empty forests anywhere (the slot limits them too, unless the ruling says otherwise)."""
+    if not b.has(seat, "Chichen Itza"):
+        return set()
+    if b.rulings["chichen_itza_difficulty"] == "ignored":
+        limit = 99
+    forests = [s for s in range(b.n) if b.terrain[s] == wonder_rule("Chichen Itza")["terrain"]]
+    return {s for s in forests if b.empty(s) and can_take_token(b, seat, s, limit, doing)}
+
+
+def token_spaces(b: Board, seat: int, around: Any, limit: int, doing: str) -> set[int]:
+    """B5.1, B5.2: where a control token may go that has to be next to one of the spaces `around`."""
+    legal = {s for s in next_to(b, around) if can_take_token(b, seat, s, limit, doing)}
+    return legal | chichen_itza_spaces(b, seat, limit, doing)
+
+
+def culture_spaces(b: Board, seat: int, slot: int) -> set[int]:
+    """B5.1: tokens of a culture card, next to friendly cities."""
+    return token_spaces(b, seat, b.cities(seat), slot, "culture")
+
+
+def border_spaces(b: Board, seat: int, slot: int) -> set[int]:
+    """Civil Service: a token next to any friendly space."""
+    return token_spaces(b, seat, b.friendly(seat), slot, "culture")
+
+
+def hanging_gardens_spaces(b: Board, seat: int) -> set[int]:
+    """Hanging Gardens: a token at the start of the turn, while no card is resolved."""
+    return token_spaces(b, seat, b.cities(seat), wonder_rule("Hanging Gardens")["terrain_max"], "")
+
+
+def new_city_spaces(b: Board, seat: int, city: int, slot: int) -> set[int]:
+    """Urbanization: tokens around the city just built."""
+    return token_spaces(b, seat, [city], slot, "industry")
+
+
+def stonehenge_spaces(b: Board, seat: int, spread_from: Any, limit: int, doing: str) -> set[int]:
+    """Stonehenge: hills next to a token just placed on hills."""
+    hills = wonder_rule("Stonehenge")["terrain"]
+    sources = [s for s in spread_from if b.terrain[s] == hills]
+    return {s for s in next_to(b, sources) if b.terrain[s] == hills and can_take_token(b, seat, s, limit, doing)}
+
+
+def token_steps(b: Board, seat: int) -> set[tuple[int, int]]:
+    """Drama and Poetry: an own control token to an adjacent empty land space."""
+    return {(s, x) for s in b.tokens(seat) for x in b.near[s] if b.terrain[x] != "water" and b.empty(x)}
+
+
+def mass_media_targets(b: Board, seat: int) -> set[int]:
+    """Mass Media: rival control tokens near own land."""
+    reach = base_game()["card"]["culture", 4]["then"]["range"]
+    if b.rulings["mass_media_range"] == "like_an_attack":
+        near = attack_distance(b, seat, reach, [])
+    else:
+        near = b.within(b.friendly(seat), reach)
+    return {s for s in near if b.rival(seat, s) and b.is_token(s)}
+
+
+def forbidden_city_targets(b: Board, seat: int) -> set[int]:
+    """Forbidden City: rival control tokens next to own land."""
+    return {s for s in next_to(b, b.friendly(seat)) if b.rival(seat, s) and b.is_token(s)}
+
+
+def extra_culture_tokens(b: Board, seat: int) -> int:
+    """France: more tokens by the newest era among the own wonders."""
+    if b.leader[seat] != "France":
+        return 0
+    by_era = base_game()["leader"]["France"]["extra_tokens_by_latest_wonder_era"]
+    return max((by_era[base_game()["wonder"][w]["era"]] for w in b.wonders(seat)), default=0)
+
+
+# --- B6 science
+
+
+def upgrades_to(b: Board, seat: int, level: int) -> set[tuple[str, int, int]]:
+    """B6.2, Oxford University: (type, level, holder replaced) for a level space of the dial."""
+    out = set()
+    in_row = {(t, lv) for _, t, lv in b.row(seat)}
+    for h, kind, _ in b.row(seat):
+        for new in focus_types():
+            fits = new == kind or (b.has(seat, "Oxford University") and kind != wonder_rule("Oxford University")["excludes"])
+            if fits and (new, level) not in in_row:
+                out.add((new, level, h))
+    return out
+
+
+def focus_types() -> list[str]:
+    return sorted({kind for kind, _ in base_game()["card"]})
+
+
+def raised(b: Board, seat: int, level: int | None) -> set[tuple[str, int, int]]:
+    """Pyramids (cards of that level), Porcelain Tower (None = any): (type, level, holder) with one level more."""
+    out = set()
+    for h, _, old in b.row(seat):
+        if (level is None or old == level) and old < names.N_LEVELS:
+            out |= {u for u in upgrades_to(b, seat, old + 1) if u[2] == h}
+    return out
+
+
+def dial_after(position: int, steps: int) -> tuple[int, list[int]]:
+    """B6.3: where the dial stands after so many steps, and the levels it paid on the way."""
+    tech = base_game()["tech"]
+    paid = []
+    for _ in range(steps):
+        position = tech["after_last"] if position == tech["last_space"] else position + 1
+        if position in tech["level_spaces"]:
+            paid.append(tech["level_spaces"][position])
+    return position, paid
+
+
+# --- B7 caravans
+
+
+def caravan_starts(b: Board, seat: int) -> set[int]:
+    """B7.2, Rome: where a caravan on its card sets out from."""
+    if b.leader[seat] == "Rome":
+        return set(b.cities(seat))
+    return set(mature_cities(b, seat)) | {s for s in b.cities(seat) if b.piece[s] == "capital"}
+
+
+def may_not_stay(b: Board, seat: int, s: int) -> bool:
+    """B7.3: a caravan passes city-states and rival cities, but does not stay there."""
+    return s in b.free_city_state or (b.is_city(s) and b.rival(seat, s))
+
+
+def caravan_distance(b: Board, seat: int, start: set[int], steps: int, slot: int, card: dict[str, Any]) -> dict[int, int]:
+    """B7.2, B7.3: {space: steps} a caravan can enter. A barbarian that is removed has to be stopped at first."""
+
+    def may_enter(s: int) -> bool:
+        if b.terrain[s] == "water" and not card["water"]:
+            return False
+        if s in b.barbarian_spaces and not card.get("may_enter_barbarian"):
+            return False
+        return difficulty(b, seat, s) <= slot
+
+    return spread(b, start, steps, may_enter, lambda s: s not in b.barbarian_spaces)
+
+
+def caravan_spaces(b: Board, seat: int, caravan: int, steps: int, slot: int, card: dict[str, Any]) -> set[int]:
+    """B7.2-B7.4: where the caravan (its space, or ON_CARD) can be after its move."""
+    start = caravan_starts(b, seat) if caravan == ON_CARD else {caravan}
+    distance = caravan_distance(b, seat, start, steps, slot, card)
+    out = set()
+    for s, d in distance.items():
+        arrived = int(b.g["arrived"][s])
+        blocked = may_not_stay(b, seat, s) and arrived >= base_game()["parts"]["limits"]["caravans_into_one_place_per_turn"]
+        if d > 0 and not blocked:
+            out.add(s)
+    return out
+
+
+# --- B8 cities and wonders
+
+
+def city_distance(b: Board, seat: int, start: set[int], steps: int, slot: int, water: bool) -> dict[int, int]:
+    """B8.2: the count for a new city."""
+
+    def open_space(s: int) -> bool:
+        if b.terrain[s] == "water":
+            return water
+        return not b.rival(seat, s) and s not in b.barbarian_spaces and difficulty(b, seat, s, "industry") <= slot
+
+    return spread(b, start, steps, open_space, lambda s: True)
+
+
+def city_fits(b: Board, seat: int, s: int, slot: int) -> bool:
+    """B8.3, B8.4: may a city stand here?"""
+    if b.terrain[s] == "water" or difficulty(b, seat, s, "industry") > slot:
+        return False
+    if any(b.is_city(x) or x in b.free_city_state for x in b.near[s]):
+        return False
+    if b.owner[s] is not None and not (b.owner[s] == seat and b.is_token(s)):
+        return False
+    if s in b.wonder_at and b.owner[s] is None and b.rulings["city_on_wonder_ruin"] == "forbidden":
+        return False
+    in_the_way = s in b.barbarian_spaces or s in b.resource_on or s in b.free_city_state or b.natural_wonder_lies_on(s)
+    return not in_the_way
+
+
+def city_spaces(b: Board, seat: int, slot: int, card: dict[str, Any]) -> set[int]:
+    """B8.1-B8.4, Animal Husbandry, Great Lighthouse: where a city can be built."""
+    if int(b.g["cities_left"][seat]) == 0:
+        return set()
+    start = b.friendly(seat)
+    if "friendly_caravan" in card["city_range_from"]:
+        start |= {s for s in b.caravans[seat] if s != ON_CARD}
+    near = set(city_distance(b, seat, start, card["city_range"], slot, card["count_through_water"]))
+    if b.has(seat, "Great Lighthouse") and wonder_rule("Great Lighthouse")["treated_distance"] <= card["city_range"]:
+        near |= {s for s in range(b.n) if b.at_edge(s) and b.empty(s)}
+    return {s for s in near if city_fits(b, seat, s, slot)}
+
+
+def wonder_cities(b: Board, seat: int) -> set[int]:
+    """B8.6: friendly cities without a wonder."""
+    return {s for s in b.cities(seat) if s not in b.wonder_at}
+
+
+def wonder_cost(b: Board, seat: int, wonder: str) -> int:
+    """B8.5, Egypt, Brussels, Buenos Aires: what the wonder costs the seat."""
+    card = base_game()["wonder"][wonder]
+    cost = card["cost"]
+    if b.leader[seat] == "Egypt":
+        cost += base_game()["leader"]["Egypt"]["wonder_cost_change"]
+    if b.holds(seat, "Brussels"):
+        cost += gift("Brussels")["cost_change"] * len(mature_cities(b, seat))
+    owned = {base_game()["wonder"][w]["type"] for w in b.wonders(seat)}
+    if b.holds(seat, "Buenos Aires") and card["type"] not in owned:
+        cost += gift("Buenos Aires")["cost_change"]
+    return cost
+
+
+def payments(b: Board, seat: int, holder: int, wonder: str) -> list[tuple[str, int, int]]:
+    """B8.5: everything the seat can spend on the wonder: (what, its code, production)."""
+    parts = base_game()["parts"]["production"]
+    accepted = base_game()["wonder"][wonder]["resources"]
+    out = []
+    for k, resource in enumerate(names.RESOURCES):
+        if resource in accepted:
+            out += [("resource", k, parts["resource"])] * int(b.g["resources"][seat][k])
+    american = b.leader[seat] == "America"
+    for i in b.unused_natural_wonders(seat):
+        if base_game()["natural_wonder"][names.NATURAL_WONDERS[i]] in accepted:
+            out.append(("natural wonder", i, parts["resource"]))
+        elif american and int(b.g["natural_wonder_holder"][i]) == holder:
+            out.append(("trade", 0, parts["trade_token"]))
+    tokens = int(b.g["trade"][seat][holder]) + len(b.unspent_city_states(seat, holder))
+    return out + [("trade", 0, parts["trade_token"])] * tokens
+
+
+def affordable_wonders(b: Board, seat: int, holder: int, slot: int, card: dict[str, Any]) -> set[str]:
+    """B8.5, B8.6: face-up wonders the seat can pay and house."""
+    if not wonder_cities(b, seat):
+        return set()
+    out = set()
+    for i in range(24):
+        if int(b.g["wonder_place"][i]) == WONDER_FACE_UP:
+            w = names.WONDERS[i]
+            production = card["wonder_production"][slot] + sum(worth for _, _, worth in payments(b, seat, holder, w))
+            if production >= wonder_cost(b, seat, w):
+                out.add(w)
+    return out
+
+
+# --- B9 attacks
+
+
+def attack_distance(b: Board, seat: int, steps: int, through: list[str]) -> dict[int, int]:
+    """B9.3: {space: distance} of the count of an attack, which ends at what stops it."""
+    start = {s for s in b.friendly(seat) if not b.g["taken"][s]}
+
+    def passable(s: int) -> bool:
+        return not (
+            (b.terrain[s] == "water" and "water" not in through)
+            or (b.rival(seat, s) and "rival_space" not in through)
+            or (s in b.barbarian_spaces and "barbarian" not in through)
+        )
+
+    return spread(b, start, steps, lambda s: True, passable)
+
+
+def attack_targets(b: Board, seat: int, card: dict[str, Any]) -> set[tuple[str, int]]:
+    """B9.2: what can be attacked: ("barbarian", space) or ("other", space). Pentagon: at any distance."""
+    if b.has(seat, "Pentagon"):
+        near = set(range(b.n))
+    else:
+        near = set(attack_distance(b, seat, card["attack_range"], card["count_through"]))
+    barbarians = {("barbarian", s) for s in near if s in b.barbarian_spaces}
+    free = {("other", s) for s in near if s in b.free_city_state and s not in b.barbarian_spaces}
+    return barbarians | free | {("other", s) for s in near if b.rival(seat, s)}
+
+
+def shared_bonus(b: Board, seat: int, s: int) -> int:
+    """Bonuses that count in attack and in defence: Scythia, Alhambra, Big Ben."""
+    steppe = base_game()["leader"]["Scythia"]
+    total = 0
+    if b.leader[seat] == "Scythia" and b.terrain[s] in steppe["terrain_of_defending_space"]:
+        total += steppe["combat_bonus"]
+    if b.has(seat, "Alhambra"):
+        total += wonder_rule("Alhambra")["combat_bonus"]
+    if b.has(seat, "Big Ben"):
+        total += wonder_rule("Big Ben")["combat_bonus"] * sum(c in b.near[s] for c in b.caravans[seat])
+    return total
+
+
+def carthage_bonus(b: Board, seat: int, s: int) -> int:
+    """Carthage: for each city-state token and own city within 2 of the fight; not when Carthage itself is attacked."""
+    if not b.holds(seat, "Carthage") or b.free_city_state.get(s) == "Carthage":
+        return 0
+    rule = gift("Carthage")
+    near = b.within({s}, rule["range"])
+    counted = [x for x in near if x in b.free_city_state or (b.is_city(x) and b.owner[x] == seat)]
+    return rule["combat_bonus"] * len(counted)
+
+
+def attack_value(b: Board, seat: int, target: tuple[str, int], slot: int, card: dict[str, Any]) -> int:
+    """B9.5 without the die: the attacker's slot and bonuses."""
+    kind, s = target
+    barbarian = kind == "barbarian"
+    victim = None if barbarian else b.owner[s]
+    total = slot + card["combat_bonus_vs_barbarian" if barbarian else "combat_bonus"]
+    total += shared_bonus(b, seat, s) + carthage_bonus(b, seat, s)
+    for wonder in ("Terracotta Army", "Pentagon"):
+        total += wonder_rule(wonder)["combat_bonus"] if b.has(seat, wonder) else 0
+    stronger = victim is not None and len(b.reinforced(seat)) > len(b.reinforced(victim))
+    if b.has(seat, "Kremlin") and stronger:
+        total += wonder_rule("Kremlin")["combat_bonus"]
+    total += pact("Joint War")["combat_bonus"] * sum(giver != victim for giver in b.givers(seat, "Joint War"))
+    town = not barbarian and (b.is_city(s) or s in b.free_city_state)
+    if town and b.holds(seat, "Kabul") and b.free_city_state.get(s) != "Kabul":
+        total += gift("Kabul")["combat_bonus"]
+    return total
+
+
+def defence_value(b: Board, attacker: int, target: tuple[str, int]) -> int:
+    """B9.6 without the die. On Japan's turn its Divine Wind is how hard a space is."""
+    kind, s = target
+    rules = base_game()["parts"]["combat"]["defence"]
+    if kind == "barbarian":
+        return difficulty(b, attacker, s)
+    if s in b.free_city_state:
+        return rules["city_state"]
+    seat = b.owner[s]
+    assert seat is not None
+    total = difficulty(b, attacker, s) * (rules["city_difficulty_factor"] if b.is_city(s) else 1)
+    walls = [x for x in (s, *b.near[s]) if b.owner[x] == seat and b.piece[x] == "reinforced_token"]
+    total += rules["reinforced_token"] * len(walls)
+    total += shared_bonus(b, seat, s) + carthage_bonus(b, seat, s)
+    for wonder in ("Petra", "Ruhr Valley"):
+        total += wonder_rule(wonder)["combat_bonus"] if b.has(seat, wonder) else 0
+    return total + pact("Defensive Pact")["combat_bonus"] * sum(p != attacker for p in b.givers(seat, "Defensive Pact"))
+
+
+# --- B3.2 agendas
+
+
+def agenda_holds(b: Board, seat: int, condition: dict[str, Any]) -> bool:
+    """Is the condition of an agenda satisfied?"""
+    if "any_of" in condition:
+        return any(agenda_holds(b, seat, part) for part in condition["any_of"])
+    metric = condition["metric"]
+    if metric == "wonders_of_type":
+        count = sum(base_game()["wonder"][w]["type"] == condition["type"] for w in b.wonders(seat))
+    else:
+        count = METRICS[metric](b, seat)
+    return count >= condition["at_least"]
+
+
+METRICS = {
+    "cities_on_map_with_capital": lambda b, seat: len(b.cities(seat)),
+    "rival_capitals_defeated": lambda b, seat: int(b.g["capitals_beaten"][seat]),
+    "conquered_city_states_held": lambda b, seat: sum(owner == seat for owner in b.city_state_owner.values()),
+    "controlled_spaces_next_to_water_or_map_edge": lambda b, seat: sum(map(b.at_coast_or_edge, b.friendly(seat))),
+    "mature_cities": lambda b, seat: len(mature_cities(b, seat)),
+    "natural_wonders_held": lambda b, seat: len(b.natural_wonders(seat)),
+    "tech_dial_space_reached": lambda b, seat: int(b.g["dial_reached"][seat]),
+}
+
+
+# --- B11 barbarians
+
+
+def land_towards(b: Board, s: int, direction: int) -> int | None:
+    """B11.1: the first land from the space in the direction, over water; None off the map."""
+    x = b.way[s][direction]
+    while x is not None and b.terrain[x] == "water":
+        x = b.way[x][direction]
+    return x
+
+
+def barred(b: Board, s: int) -> bool:
+    """Petra: barbarians stay out of its owner's cities and reinforced tokens."""
+    strong = b.is_city(s) or b.piece[s] == "reinforced_token"
+    return strong and b.has(b.owner[s], "Petra")
+
+
+def barbarian_goal(b: Board, s: int, direction: int) -> int | None:
+    """B11.1, Petra: the space a barbarian enters when the die shows the direction; None = it stays."""
+    back = (direction + 3) % 6
+    goal = land_towards(b, s, direction)
+    turned = goal is None
+    if turned:
+        goal = land_towards(b, s, back)
+    if goal is None or goal == s:
+        return None
+    if barred(b, goal):
+        if turned or b.rulings["petra_barred_barbarian"] == "stays":
+            return None
+        goal = land_towards(b, s, back)
+        if goal is None or barred(b, goal):
+            return None
+    return goal
+
+
+class Raid:
+    """B11.2: the barbarians' march over a board, as plain sets that `result` returns."""
+
+    def __init__(self, b: Board) -> None:
+        self.b = b
+        self.lost_caravans: list[tuple[int, int]] = []
+        self.plundered: list[int] = []
+        self.freed: list[str] = []
+
+    def step(self, letter: int, direction: int) -> None:
+        """Move one barbarian and let it meet what stands there."""
+        b = self.b
+        came_from = b.barbarian[letter]
+        goal = barbarian_goal(b, came_from, direction)
+        if goal is None:
+            return
+        self.meet_caravans(goal)
+        piece = b.piece[goal]
+        if piece == "reinforced_token":
+            b.piece[goal] = "token"
+            return
+        if piece == "capital":
+            self.plundered.append(b.owner[goal])
+            if b.rulings["barbarian_at_capital"] == "goes_back":
+                return
+        elif piece in ("token", "city"):
+            self.destroy(goal)
+        b.barbarian[letter] = goal
+        b.barbarian_spaces = set(b.barbarian.values())
+
+    def meet_caravans(self, s: int) -> None:
+        b = self.b
+        for seat in b.seats:
+            for c, place in enumerate(b.caravans[seat]):
+                if place == s:
+                    b.caravans[seat][c] = ON_CARD
+                    self.lost_caravans.append((seat, c))
+
+    def destroy(self, s: int) -> None:
+        """The piece returns to its owner; natural wonders and city-states are free again (B5.3, B11.3c)."""
+        b = self.b
+        seat = b.owner[s]
+        for city_state, owner in b.city_state_owner.items():
+            frees = b.rulings["destroyed_city_on_city_state"] == "frees_it"
+            if owner == seat and b.city_state_space[city_state] == s and frees:
+                b.city_state_owner[city_state] = -1
+                b.free_city_state[s] = city_state
+                self.freed.append(city_state)
+        for wonder, owner in b.natural_wonder_owner.items():
+            if owner == seat and b.natural_wonder_space[wonder] == s:
+                b.natural_wonder_owner[wonder] = -1
+        b.owner[s], b.piece[s] = None, "none"
+
+    def shared(self) -> list[int]:
+        """Return the spaces where several barbarians stand (B11.4)."""
+        places = list(self.b.barbarian.values())
+        return sorted({s for s in places if places.count(s) > 1})
+
+
+def appearing(b: Board) -> dict[int, int]:
+    """B11.5: {letter: space} of the waiting barbarians that come back."""
+    out: dict[int, int] = {}
+    for letter, s in enumerate(b.g["barbarian_space"].tolist()):
+        home = int(b.g["barbarian_home"][letter])
+        if s == -1 and home >= 0 and b.owner[home] is None and home not in b.barbarian_spaces:
+            out[letter] = home
+    return out
