@@ -82,6 +82,16 @@ def take_player_card(r, g, w, bots, p, giver):
 
 
 @jit
+def gain_city_state_card(g, w, p, cs):
+    """Seat `p` gets a copy of the city-state's card, if one is left and it has none."""
+    if g.city_state_cards_left[cs] <= 0 or g.city_state_cards[cs, p] != 0:
+        return
+    g.city_state_cards[cs, p] = 1
+    g.city_state_cards_left[cs] -= 1
+    log(w, LOG_DIPLOMACY, p, 1, cs, 0, 1, 0)
+
+
+@jit
 def take_city_state_card(r, g, w, bots, p, cs):
     """Seat `p` may take a copy of the city-state's card, if one is left and it has none (B7.5)."""
     if g.city_state_cards_left[cs] <= 0 or g.city_state_cards[cs, p] != 0:
@@ -91,11 +101,8 @@ def take_city_state_card(r, g, w, bots, p, cs):
     w.ask_seat = -1
     w.ask_space = cs
     w.ask_source = SOURCE_ARRIVAL
-    if choose(r, g, w, bots, p, decisions.TAKE_DIPLOMACY, 2) == PASS:
-        return
-    g.city_state_cards[cs, p] = 1
-    g.city_state_cards_left[cs] -= 1
-    log(w, LOG_DIPLOMACY, p, 1, cs, 0, 1, 0)
+    if choose(r, g, w, bots, p, decisions.TAKE_DIPLOMACY, 2) != PASS:
+        gain_city_state_card(g, w, p, cs)
 
 
 @jit

@@ -14,7 +14,7 @@ from simulator.engine.decisions import (
     SOURCE_LOOT,
     SOURCE_SUMERIA,
 )
-from simulator.engine.diplomacy import return_cards, return_city_state_card, take_city_state_card
+from simulator.engine.diplomacy import gain_city_state_card, return_cards, return_city_state_card
 from simulator.engine.hexes import difficulty, flood, has_ability, is_city, queue_friendly
 from simulator.engine.industry import place_wonder
 from simulator.engine.jit import jit
@@ -267,7 +267,7 @@ def beat_conquered_city_state(r, g, w, bots, p, s, cs):
         settle_conquest(r, g, w, bots, p, s)
     else:
         free_city_state(g, w, cs, 1)
-        take_city_state_card(r, g, w, bots, p, cs)
+        gain_city_state_card(g, w, p, cs)
 
 
 @jit

@@ -95,7 +95,7 @@ def test_a_combat_is_added_up(words):
     g.terrain[space] = 1
     g.natural_wonder[space] = -1
     rows = [
-        (codes.LOG_CARD, 0, 4, 5, 16, 0, 0),
+        (codes.LOG_CARD, 0, 4, 5, 16, 0, 5),
         (codes.LOG_ATTACK, 0, 2, space, 1, -1, 0),
         (codes.LOG_TRADE, 0, 4, -2, dec.SOURCE_ATTACK, 0, 0),
         (codes.LOG_COMBAT, 0, 3, 10, 5, 9, 1),

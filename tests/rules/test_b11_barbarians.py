@@ -60,7 +60,14 @@ def raid(piece, rules=None, **kw):
 @pytest.mark.rule("B2.4")
 @pytest.mark.parametrize(
     ("face", "step"),
-    [(EAST, (1, 0)), (SOUTH_EAST, (0, 1)), (SOUTH_WEST, (-1, 1)), (WEST, (-1, 0)), (NORTH_WEST, (0, -1)), (NORTH_EAST, (1, -1))],
+    [
+        (EAST, (1, 0)),
+        (SOUTH_EAST, (0, 1)),
+        (SOUTH_WEST, (-1, 1)),
+        (WEST, (-1, 0)),
+        (NORTH_WEST, (0, -1)),
+        (NORTH_EAST, (1, -1)),
+    ],
 )
 def test_one_die_moves_every_barbarian_one_space_the_same_way(face, step):
     t = Table()

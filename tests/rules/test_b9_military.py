@@ -55,7 +55,9 @@ def targets(t, card, slot=1):
     t.resolve(0, card, slot)
     found = set()
     for option in t.options(ATTACK):
-        found.add(t.coordinates[option] if option < BARBARIAN_OPTION else ("barbarian", t.coordinates[option - BARBARIAN_OPTION]))
+        found.add(
+            t.coordinates[option] if option < BARBARIAN_OPTION else ("barbarian", t.coordinates[option - BARBARIAN_OPTION])
+        )
     return found
 
 

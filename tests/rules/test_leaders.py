@@ -144,13 +144,12 @@ def oracle_in_reach(t):
 def test_america_may_spend_it_as_its_resource_on_whatever_card_it_lies(card):
     t = american(card=card)
     oracle = oracle_in_reach(t)
-    t.script((INDUSTRY, WONDER_OPTION + oracle), (PAY, PAY_NATURAL_WONDER + LAKE), (NATURAL_WONDER_CARD, t.holder(0, "military")))
+    t.script(
+        (INDUSTRY, WONDER_OPTION + oracle), (PAY, PAY_NATURAL_WONDER + LAKE), (NATURAL_WONDER_CARD, t.holder(0, "military"))
+    )
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, "Oracle")
     assert int(t.g.natural_wonder_holder[LAKE]) == t.holder(0, "military")
-    t.script()
-    t.resolve(0, "Masonry", slot=1)
-    assert int(t.g.natural_wonder_used[LAKE]) == 1
 
 
 @pytest.mark.effect("America")
@@ -202,15 +201,15 @@ def test_america_without_its_ability_keeps_them_off_as_well(tmp_path):
 # --- Aztec: a military turn with a won attack ends with a swap of two cards
 
 
-def aztec_turn(leader="Aztec", dice=(6, 1), choice=MILITARY_ATTACK, swap=True, rules=None):
+def aztec_turn(leader="Aztec", choice=MILITARY_ATTACK, swap=True, rules=None):
     """Seat 0 attacks a token beside its capital with the military card from its own slot; return the table."""
     t = players(leader, rules=rules)
     t.token(0, (0, 1))
     t.token(1, (1, 0))
-    t.dice(*dice)
+    t.dice(6, 1)
     steps = [(CARD, t.row(0).index("military")), (MILITARY, choice)]
     if choice == MILITARY_ATTACK:
-        steps += [(ATTACK, (1, 0)), (ATTACK, PASS)] if dice == (1, 6) else [(ATTACK, (1, 0))]
+        steps.append((ATTACK, (1, 0)))
     if swap:
         steps.append((SWAP_CARDS, 0 * 8 + 4))
     t.script(*steps)
@@ -375,11 +374,22 @@ COASTAL, INLAND = [(3, -1), (3, -2), (1, 0)], [(1, -1), (2, -2)]
 
 
 @pytest.mark.effect("Japan")
-@pytest.mark.parametrize(("slot", "coast", "inland"), [(2, [], []), (3, COASTAL, []), (4, COASTAL, [(1, -1)]), (5, COASTAL, INLAND)])
+@pytest.mark.parametrize(
+    ("slot", "coast", "inland"), [(2, [], []), (3, COASTAL, []), (4, COASTAL, [(1, -1)]), (5, COASTAL, INLAND)]
+)
 def test_japan_sees_difficulty_3_on_coastal_deserts_and_mountains_only(slot, coast, inland):
     t = coastal_map()
     t.resolve(0, "Early Empire", slot)
     assert t.options(PLACE_TOKEN) == t.spaces((2, 0), *coast, *inland)
+
+
+@pytest.mark.effect("Japan")
+@pytest.mark.parametrize(("current", "difficulty"), [(0, 3), (1, 5)])
+def test_japan_sees_difficulty_3_on_its_own_turn_only(current, difficulty):
+    t = coastal_map()
+    t.g.current = current
+    assert t.difficulty(0, (3, -1)) == difficulty
+    assert t.difficulty(1, (3, -1)) == 5
 
 
 @pytest.mark.effect("Japan")
@@ -499,18 +509,14 @@ def battle(seat, leader="Scythia", terrain="grassland", target="token", rules=No
 
 
 @pytest.mark.effect("Scythia")
-@pytest.mark.parametrize(
-    ("terrain", "bonus"), [("grassland", 3), ("hills", 3), ("forest", 0), ("desert", 0), ("mountain", 0)]
-)
+@pytest.mark.parametrize(("terrain", "bonus"), [("grassland", 3), ("hills", 3), ("forest", 0), ("desert", 0), ("mountain", 0)])
 def test_scythia_attacks_with_3_more_on_grassland_and_hills(terrain, bonus):
     difficulty = ["grassland", "hills", "forest", "desert", "mountain"].index(terrain) + 1
     assert battle(0, terrain=terrain) == (3 + bonus, 2 + difficulty)
 
 
 @pytest.mark.effect("Scythia")
-@pytest.mark.parametrize(
-    ("terrain", "bonus"), [("grassland", 3), ("hills", 3), ("forest", 0), ("desert", 0), ("mountain", 0)]
-)
+@pytest.mark.parametrize(("terrain", "bonus"), [("grassland", 3), ("hills", 3), ("forest", 0), ("desert", 0), ("mountain", 0)])
 def test_scythia_defends_with_3_more_there(terrain, bonus):
     difficulty = ["grassland", "hills", "forest", "desert", "mountain"].index(terrain) + 1
     assert battle(1, terrain=terrain) == (3, 2 + difficulty + bonus)

@@ -1,7 +1,7 @@
 """The culture and economy wonders of the base game, from both sides: who controls one, and who does not."""
 
 import pytest
-from table import PASS, Table, rules_with
+from table import PASS, Table, card_codes, rules_with
 
 from simulator import names
 from simulator.engine.decisions import (
@@ -590,11 +590,11 @@ def test_machu_picchu_raises_terrain_and_production():
     t.deck("Petra")
     t.give_resources(0, oil=2)
     t.script()
-    t.resolve(0, "Pottery", slot=2)  # 3 + 4 = 7; Petra costs Egypt 6, so one resource less must not do
+    t.resolve(0, "Pottery", slot=1)  # 3 + 4; Petra costs Egypt 6, too much for 1 + 4 and for 3 + 2
     assert WONDER_OPTION + names.PETRA in t.options(INDUSTRY)
     t.g.resources[0, 2] = 1
     t.script()
-    t.resolve(0, "Pottery", slot=2)
+    t.resolve(0, "Pottery", slot=1)
     assert WONDER_OPTION + names.PETRA not in t.options(INDUSTRY)
 
 
@@ -646,7 +646,6 @@ def test_great_zimbabwe_stores_four_tokens_at_most():
 
 
 @pytest.mark.effect("Great Zimbabwe")
-@pytest.mark.rule("B12.1")
 @pytest.mark.parametrize("holder", HOLDERS)
 def test_only_its_holder_stores_on_great_zimbabwe(holder):
     t = board("Great Zimbabwe", holder)
@@ -749,6 +748,15 @@ def test_maracana_does_not_work_with_the_economy_card_itself(tmp_path, reading):
     t.take_turn(0)
     assert acting(t) == ["economy"]
     assert "extra_economy" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Estadio do Maracana")
+def test_maracana_does_not_add_a_second_economy_card_to_an_economy_card():
+    t = board("Estadio do Maracana")
+    t.g.card[0, names.CULTURE] = card_codes()["Currency"]  # brought there by Oxford University
+    t.script((CARD, 1), (CARAVAN, PASS))
+    t.take_turn(0)
+    assert acting(t) == ["economy"]
 
 
 @pytest.mark.effect("Estadio do Maracana")
