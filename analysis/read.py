@@ -1,4 +1,7 @@
-"""Reading the tables of a run, whole or shard by shard."""
+"""Reading the tables of a run, whole or shard by shard, also while it goes on.
+
+A shard counts once all of its tables are there; files appear whole, so what counts can be read.
+"""
 
 from __future__ import annotations
 
@@ -58,18 +61,18 @@ class Run:
             with pq.ParquetFile(path) as file:
                 version = (file.schema_arrow.metadata or {}).get(VERSION_KEY, b"none").decode()
                 if version != str(SCHEMA_VERSION):
-                    raise UserError(
-                        f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}"
-                    )
+                    raise UserError(f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}")
                 return file.read(columns=None if columns is None else list(columns))
         except (OSError, pa.ArrowException) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise UserError(f"{path}: cannot be read as Parquet: {reason}") from None
+            raise UserError(
+                f"{path}: cannot be read as Parquet: {reason}; `newdawn resume {self.path}` plays damaged games again"
+            ) from None
 
 
 def open_run(path: Path | str) -> Run:
     """Return the run in the folder; raise UserError if it is none or holds no finished games yet."""
     run = Run(path)
     if not run.shards:
-        raise UserError(f"{path}: no finished games in this run yet; continue it with `newdawn run`")
+        raise UserError(f"{path}: no finished games in this run yet; `newdawn resume {path}` continues it")
     return run

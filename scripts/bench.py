@@ -141,7 +141,8 @@ def start(cold: bool, games: int = 100) -> float:
 
 def backends(games: int, jobs: int, strategy: str) -> dict[str, float]:
     """Return games a second (wall clock, tables written) of a whole run with each kind of workers."""
-    from simulator.batch.run import BACKENDS, run_games
+    from simulator.batch.backends import BACKENDS
+    from simulator.batch.run import run_games
     from simulator.rules import load_ruleset
 
     plan, _ = make(4, games, strategy)

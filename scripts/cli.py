@@ -16,12 +16,18 @@ from simulator.errors import UserError
 # name: (module, attribute, one line for the list of commands)
 COMMANDS = {
     "run": ("scripts.cli_run", "run", "Play games and write their outcome tables."),
+    "resume": ("scripts.cli_folders", "resume", "Go on with a stopped run."),
+    "extend": ("scripts.cli_folders", "extend", "Add games to a run."),
+    "verify": ("scripts.cli_folders", "verify", "Check a run: checksums, counts, a sample of games replayed."),
+    "merge": ("scripts.cli_folders", "merge", "Put runs of different seeds together."),
     "leaders": ("scripts.cli_summaries", "leaders", "Win rates of the leaders of a run."),
     "wonders": ("scripts.cli_summaries", "wonders", "How often world wonders were built, and by whom."),
     "victory": ("scripts.cli_summaries", "victory", "How victory cards and agendas were claimed."),
+    "compare": ("scripts.cli_compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
+    "plan": ("scripts.cli_compare", "plan", "How many games a question needs."),
     "replay": ("scripts.cli_replay", "replay", "Show one game: turn log and board."),
     "strategies": ("scripts.cli_lists", "strategies", "List the strategies."),
-    "rules": ("scripts.cli_rules", "rules", "Check house rules, or compare them with the printed game."),
+    "rules": ("scripts.cli_rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
     "bench": ("scripts.bench", "bench", "Measure speed, memory, start-up and bytes a game."),
 }
 

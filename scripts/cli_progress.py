@@ -48,6 +48,13 @@ class ProgressLine:
                 self.shown = now
                 self._show(now)
 
+    def note(self, text: str) -> None:
+        """Write a line of its own."""
+        with self.lock:
+            lead = "\r" + " " * self.width + "\r" if self.tty else ""
+            self.stream.write(f"{lead}note: {text}\n")
+            self.stream.flush()
+
     def end(self) -> None:
         """Show the last state and end the line."""
         with self.lock:

@@ -45,7 +45,10 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
     if last_round is not None and last_round < 0:
         raise UserError(f"--round: {last_round} is not possible; expected a whole number from 0")
     check_picture(board)
-    ruleset, plan = from_run(run_folder, settings) if run_folder else from_options(game, settings)
+    if run_folder:
+        ruleset, plan, game = from_run(run_folder, game, settings)
+    else:
+        ruleset, plan = from_options(game, settings)
     from simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
 
     stepper = Game(ruleset, plan, game, choices)
@@ -61,21 +64,21 @@ def check_picture(board: Path | None) -> None:
         raise UserError(f"--board: '{board}': expected a name that ends in .svg or .png")
 
 
-def from_run(folder: Path, settings: dict[str, Any]) -> tuple[Any, Any]:
-    """Return the rules and the plan of a run folder."""
+def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, Any, int]:
+    """Return the rules and the plan of a run folder, and the number of the game in its seed."""
+    from dataclasses import replace
+
     from simulator.batch import manifest
-    from simulator.batch.plan import Plan
-    from simulator.rules import Ruleset
 
     given = next((name for name, value in settings.items() if value not in (None, ())), None)
     if given:
         option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
         raise UserError(f"{option}: the run folder '{folder}' says that already; give either --run or {option}")
-    found = manifest.read(folder)
-    plan: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in found["plan"].items()
-    }
-    return Ruleset(found["ruleset"]["name"], found["ruleset"]["data"]), Plan(**plan)
+    run = manifest.contents(folder)
+    if not 0 <= game < run.plan.games:
+        return run.ruleset, run.plan, game  # the stepper says what is wrong
+    seed, number = run.locate(game)
+    return run.ruleset, replace(run.plan, seed=seed), number
 
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:

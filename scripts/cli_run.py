@@ -2,11 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from scripts.cli_options import PATH, Names, rules_options, ruleset_of
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def worker_options(function: F) -> F:
+    """Add --jobs, --backend, --cluster and --quiet."""
+    for option in (
+        click.option("--quiet", is_flag=True, help="No progress line and no summaries."),
+        click.option(
+            "--cluster",
+            metavar="ADDRESS",
+            help="Play on the workers of this Dask scheduler, like tcp://host:8786; 'local' starts one here.",
+        ),
+        click.option(
+            "--backend",
+            type=click.Choice(["threads", "processes"]),
+            default="threads",
+            show_default=True,
+            help="Kind of workers.",
+        ),
+        click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine]."),
+    ):
+        function = option(function)
+    return function
 
 
 @click.command()
@@ -19,16 +45,8 @@ from scripts.cli_options import PATH, Names, rules_options, ruleset_of
 @click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
 @rules_options
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
-@click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
-@click.option(
-    "--backend",
-    type=click.Choice(["threads", "processes"]),
-    default="threads",
-    show_default=True,
-    help="Kind of workers.",
-)
+@worker_options
 @click.option("--out", type=PATH, metavar="DIR", help="Folder for the tables [default: results/run-…].")
-@click.option("--quiet", is_flag=True, help="No progress line and no summaries.")
 def run(
     players: int,
     games: int,
@@ -42,20 +60,21 @@ def run(
     round_cap: int,
     jobs: int | None,
     backend: str,
-    out: Path | None,
+    cluster: str | None,
     quiet: bool,
+    out: Path | None,
 ) -> None:
     """Play games and write their outcome tables.
 
-    The same settings always give the same tables, whatever --jobs. A run that was stopped is continued by giving the
-    same command again.
+    The same settings always give the same tables, whatever the workers. A run that was stopped is continued by giving
+    the same command again, or by `newdawn resume`.
 
     \b
     newdawn run --players 4 --games 10000 --seed 1
     newdawn run --players 2 --leaders Rome,Egypt --strategies opportunist --out results/duel
     """
     from simulator.batch.plan import available_leaders, make_plan, player_counts
-    from simulator.batch.run import Interrupted, Observer, Silent, run_games
+    from simulator.batch.run import run_games
 
     ruleset = ruleset_of(rules_files, map_file)
     r = ruleset.compile()
@@ -72,17 +91,24 @@ def run(
         round_cap=round_cap,
     )
     folder = out or Path("results") / f"run-{players}p-{games}g-seed{seed}"
+    play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet)
+
+
+def play(folder: Path, games: Callable[[Any], int], quiet: bool) -> None:
+    """Call `games` with an observer, say what came of it and show the summaries."""
+    from simulator.batch.run import Interrupted, Observer, Silent
+
     observer: Observer = Silent()
     if not quiet:
         from scripts.cli_progress import ProgressLine
 
         observer = ProgressLine()
     try:
-        run_games(plan, ruleset, folder, jobs, observer, backend)
+        games(observer)
     except Interrupted as stopped:
         click.echo(
             f"stopped: {stopped.done:,} of {stopped.games:,} games are in {folder} and can be read; "
-            "give the same command again to go on",
+            f"to go on: newdawn resume {folder}",
             err=True,
         )
         raise SystemExit(130) from None

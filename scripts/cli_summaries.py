@@ -18,12 +18,10 @@ def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
     """Add the folders, --format and --by."""
 
     def add(function: F) -> F:
-        function = click.option("--by", type=click.Choice(list(groupings)), help="One row for each of these, too.")(
+        function = click.option("--by", type=click.Choice(list(groupings)), help="One row for each of these, too.")(function)
+        function = click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")(
             function
         )
-        function = click.option(
-            "--format", "how", type=FORMAT, default="table", show_default=True, help="Output format."
-        )(function)
         return click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")(function)
 
     return add
@@ -41,7 +39,7 @@ def heading(runs: Sequence[Any]) -> str:
         f"rounds: median {rounds['50%']:.0f}, 90% of the games between {rounds['5%']:.0f} and {rounds['95%']:.0f}",
     ]
     if facts["games"] < facts["planned"]:
-        lines.append(f"stopped early: {facts['planned']:,} games were planned")
+        lines.append(f"not finished: {facts['planned']:,} games are planned")
     return "\n".join(lines)
 
 

@@ -114,7 +114,7 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
 
 
 @jit
-def offer_token(r, g, w, bots, p, slot, source, anchor, left, cost):
+def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
     """Let seat `p` place one control token by this effect; return its space, or PASS if it cannot or will not."""
     n = list_token_spaces(r, g, w, p, slot, source, anchor)
     if n == 0:
@@ -124,6 +124,8 @@ def offer_token(r, g, w, bots, p, slot, source, anchor, left, cost):
         if source == SOURCE_STONEHENGE or not have_token(r, g, w, bots, p, source, 1):
             return PASS
         settle(r, g, w, bots)
+        if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
+            return PASS
         n = list_token_spaces(r, g, w, p, slot, source, anchor)
     w.option[n] = PASS
     w.ask_source = source
@@ -143,7 +145,7 @@ def spread_stonehenge(r, g, w, bots, p, slot, start):
     depth = 0
     w.chain[0] = start
     while depth >= 0:
-        s = offer_token(r, g, w, bots, p, slot, SOURCE_STONEHENGE, w.chain[depth], 1, 0)
+        s = offer_token(r, g, w, bots, p, -1, slot, SOURCE_STONEHENGE, w.chain[depth], 1, 0)
         if s == PASS:
             depth -= 1
         else:
@@ -163,7 +165,7 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
                 return
             cost = 1
         w.ask_holder = h
-        s = offer_token(r, g, w, bots, p, slot, source, anchor, left, cost)
+        s = offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost)
         if s == PASS:
             return
         if cost > 0:

@@ -1,10 +1,11 @@
 """Which test proves which rule: the matrix behind `newdawn rules coverage`.
 
-Tests say what they prove with `@pytest.mark.rule("B8.4")` and `@pytest.mark.effect("Petra")`, on a function, a class, a
-case (`pytest.param(..., marks=...)`) or the module (`pytestmark`). The files are parsed, not imported: that needs no
-pytest, compiles no engine, takes a fraction of a second, and a file that fails to import still shows what it claims.
-The price is that a marker's argument must be a plain text, or run over a constant list of the file
-(`[pytest.param(w, marks=pytest.mark.effect(w)) for w in WONDERS]`); any other is an error, so nothing is lost in silence.
+Tests say what they prove with `@pytest.mark.rule("B8.4")` and `@pytest.mark.effect("Petra")`, on a function, a class, the
+module (`pytestmark`) or a case (`pytest.param(..., marks=...)`, also in a list of cases that the file keeps by name). The
+files are parsed, not imported: that needs no pytest, compiles no engine, takes a fraction of a second, and a file that
+fails to import still shows what it claims. The price is that a marker's argument must be a plain text, or run over a
+constant list of the file (`[pytest.param(w, marks=pytest.mark.effect(w)) for w in WONDERS]`); any other is an error, so
+nothing is lost in silence.
 
 Skipped tests and tests expected to fail prove nothing and are not counted.
 """
@@ -153,7 +154,7 @@ def read_claims(text: str, source: str) -> tuple[list[Claim], list[str]]:
         tree = ast.parse(text)
     except SyntaxError as error:
         return [], [f"{source}:{error.lineno}: not valid Python: {error.msg}"]
-    reader = _Reader(source, _runs_over(tree))
+    reader = _Reader(source, tree)
     reader.body(tree.body, "", [], idle=False)
     reader.strays(tree)
     return reader.claims, reader.problems
@@ -162,9 +163,10 @@ def read_claims(text: str, source: str) -> tuple[list[Claim], list[str]]:
 class _Reader:
     """Walks one file."""
 
-    def __init__(self, source: str, runs_over: dict[ast.Call, dict[str, list[str]]]) -> None:
+    def __init__(self, source: str, tree: ast.Module) -> None:
         self.source = source
-        self.runs_over = runs_over
+        self.runs_over = _runs_over(tree)
+        self.cases = {name: calls for name, value in _assignments(tree) if (calls := _markers(value))}
         self.claims: list[Claim] = []
         self.problems: list[str] = []
         self.seen: set[ast.Call] = set()
@@ -177,14 +179,19 @@ class _Reader:
         idle = idle or any(_is_idle(value) for value in marks)
         for node in body:
             if isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
-                own = [call for decorator in node.decorator_list for call in _markers(decorator)]
+                own = [call for decorator in node.decorator_list for call in self.marks(decorator)]
                 asleep = idle or any(_is_idle(decorator) for decorator in node.decorator_list)
                 self.body(node.body, f"{prefix}{node.name}::", [*outer, *own], idle=asleep)
             elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
-                own = [call for decorator in node.decorator_list for call in _markers(decorator)]
+                own = [call for decorator in node.decorator_list for call in self.marks(decorator)]
                 asleep = idle or any(_is_idle(decorator) for decorator in node.decorator_list)
                 for call in [*outer, *own]:
                     self.claim(call, f"{self.source}::{prefix}{node.name}", counts=not asleep)
+
+    def marks(self, decorator: ast.expr) -> list[ast.Call]:
+        """Return the markers in a decorator and in the lists of cases it names."""
+        named = [node.id for node in ast.walk(decorator) if isinstance(node, ast.Name)]
+        return [*_markers(decorator), *(call for name in named for call in self.cases.get(name, []))]
 
     def claim(self, call: ast.Call, test: str, *, counts: bool) -> None:
         """Note what a marker on a test says."""
@@ -233,15 +240,16 @@ def _markers(tree: ast.AST) -> list[ast.Call]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _mark(node.func) in MARKERS]
 
 
+def _assignments(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names a file gives values to, and the values."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            yield from ((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
+
+
 def _runs_over(tree: ast.Module) -> dict[ast.Call, dict[str, list[str]]]:
     """Return, for each marker inside a comprehension, the texts its variable takes."""
-    constants = {
-        target.id: texts
-        for node in tree.body
-        if isinstance(node, ast.Assign) and (texts := _literal_texts(node.value))
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
+    constants = {name: texts for name, value in _assignments(tree) if (texts := _literal_texts(value))}
     found: dict[ast.Call, dict[str, list[str]]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ListComp | ast.GeneratorExp):

@@ -172,20 +172,32 @@ def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:
 
 def _read_file(file: Path | str, what: str) -> Any:
     try:
-        text = (_packaged_map(file) or Path(file)).read_text("utf-8")
+        text = (_packaged_file(file, what) or Path(file)).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
-        raise UserError(f"{file}: cannot read the {what}: {reason}") from None
+        hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
+        raise UserError(f"{file}: cannot read the {what}: {reason}{hint}") from None
     content = read_yaml(text, str(file))
     if not isinstance(content, dict):
         raise UserError(f"{file}: expected a mapping, see the examples in the README")
     return content
 
 
-def _packaged_map(file: Path | str) -> Any:
-    """Return the map of the package that `file` names (``mirror_two``), None where `file` is a path."""
-    packaged = resources.files("simulator") / "data" / "maps" / f"{file}.yaml"
-    return packaged if Path(file).name == str(file) and not Path(file).exists() and packaged.is_file() else None
+# Folders of the package whose files may be named without a path.
+PACKAGED = {"house rules": "house_rules", "map": "maps"}
+
+
+def packaged_names(what: str) -> list[str]:
+    """Return the names of the packaged 'house rules' or of the packaged files for a 'map'."""
+    folder = resources.files("simulator") / "data" / PACKAGED[what]
+    return sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
+
+
+def _packaged_file(file: Path | str, what: str) -> Any:
+    """Return the packaged file that `file` names (``cheaper_wonders``), None where `file` is a path."""
+    if Path(file).name != str(file) or Path(file).exists() or str(file) not in packaged_names(what):
+        return None
+    return resources.files("simulator") / "data" / PACKAGED[what] / f"{file}.yaml"
 
 
 def _blaming(source: str, function: Callable[..., Any], *arguments: Any) -> Any:

@@ -42,6 +42,9 @@ def test_the_sections_come_in_order_and_begin_again():
 
 
 @pytest.mark.rule("B12.1")
+@pytest.mark.effect("barbarians_appear")
+@pytest.mark.effect("barbarians_move")
+@pytest.mark.effect("trade")
 @pytest.mark.parametrize(
     ("section", "appears", "moves", "trades"), [(1, 1, 0, 0), (2, 0, 0, 0), (3, 0, 1, 0), (4, 0, 0, 1), (5, 0, 1, 0)]
 )

@@ -79,6 +79,7 @@ def test_only_the_own_dial_moves():
 
 
 @pytest.mark.rule("B6.2")
+@pytest.mark.effect("tech dial")
 @pytest.mark.parametrize("space", range(1, 25))
 def test_each_level_space_pays_a_card_of_exactly_its_level_and_no_other_space_pays(space):
     t = table(dial=space - 1)

@@ -24,6 +24,7 @@ from simulator.engine.decisions import (
     SPEND_TRADE,
     STRIKE,
     SWAP_CARDS,
+    TAKE_OFF,
     WONDER_OPTION,
 )
 from simulator.engine.log import LOG_COMBAT
@@ -627,3 +628,17 @@ def test_a_barbarian_that_currency_removes_was_not_beaten():
 @pytest.mark.parametrize(("leader", "resources"), [("Sumeria", 1), ("Rome", 0)])
 def test_with_the_other_ruling_it_was(tmp_path, leader, resources):
     assert drive_out(rules_with(tmp_path, rulings={"currency_removal": "counts_as_defeat"}), leader) == resources
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B1.6")
+@pytest.mark.rule("B13.2")
+def test_a_natural_wonder_given_up_for_its_control_token_no_longer_pays():
+    t = american(card="culture")
+    t.g.tokens_left[0] = 2
+    t.script((PLACE_TOKEN, AROUND[1]), (PLACE_TOKEN, AROUND[2]), (TAKE_OFF, (1, 0)))
+    t.resolve(0, "Early Empire", slot=1)
+    assert t.asked_kinds() == ["place_token", "place_token", "take_off"]
+    assert int(t.g.natural_wonder_owner[LAKE]) == -1
+    assert t.trade_on(0, "culture") == 0
+    assert int(t.g.tokens_left[0]) == 1

@@ -1,0 +1,75 @@
+"""The worked examples of house rules: each is understood, does what its description says, and is found by its name."""
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from scripts.cli import main
+from simulator import names
+from simulator.errors import UserError
+from simulator.rules import describe_diff, load_ruleset
+from simulator.rules.load import packaged_names
+
+PRINTED = load_ruleset()
+EXAMPLES = packaged_names("house rules")
+
+# name: what must hold for (the printed record, the changed record)
+FACTS = {
+    "america_head_start": lambda old, new: new.trade_tokens_start[names.AMERICA, : names.GROWTH].tolist() == [3] * 5,
+    "cheaper_wonders": lambda old, new: (old.wonder_cost - new.wonder_cost)[: old.n_wonders].tolist() == [2] * 24,
+    "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
+    "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
+    "longer_dial": lambda old, new: (new.dial_last, np.flatnonzero(new.dial_level).tolist()) == (30, [4, 8, 13, 18, 24, 30]),
+    "no_barbarians": lambda old, new: (old.tile_barbarian >= 0).sum() > 0 == (new.tile_barbarian >= 0).sum(),
+    "other_targets": lambda old, new: new.agenda_target[[0, 2, 3], 0].tolist() == [7, 12, 4],
+    "scythia_hills_only": lambda old, new: True,
+    "sturdy_capitals": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 3),
+    "weaker_scythia": lambda old, new: True,
+    "without_two_wonders": lambda old, new: int(old.wonder_available.sum() - new.wonder_available.sum()) == 2,
+}
+
+
+def test_there_are_enough_and_each_is_tested():
+    assert len(EXAMPLES) >= 8
+    assert sorted(FACTS) == EXAMPLES
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_changes_what_it_says(name):
+    ruleset = load_ruleset([name])
+    assert FACTS[name](PRINTED.compile(), ruleset.compile())
+    assert describe_diff(ruleset, PRINTED)
+    assert ruleset.name != name  # it has a title
+    assert ruleset.descriptions
+
+
+def test_no_barbarians_leaves_the_other_marks_and_only_the_trade_event():
+    old, new = PRINTED.compile(), load_ruleset(["no_barbarians"]).compile()
+    for field in ("tile_resource", "tile_natural_wonder", "tile_city_state", "tile_capital"):
+        assert np.array_equal(old[field], new[field]), field
+    assert int(np.asarray(old.event_icons).sum()) > int(np.asarray(new.event_icons).sum())
+
+
+@pytest.mark.parametrize(("name", "field"), [("weaker_scythia", "scythia"), ("scythia_hills_only", "scythia")])
+def test_scythia_examples_change_scythia_only(name, field):
+    old, new = PRINTED.compile(), load_ruleset([name]).compile()
+    changed = [key for key in old.dtype.names if np.any(old[key] != new[key])]
+    assert changed
+    assert all(key.startswith(field) for key in changed)
+
+
+def test_examples_are_named_on_the_command_line():
+    result = CliRunner().invoke(main, ["rules", "check", "cheaper_wonders", "epic_game"])
+    assert result.exit_code == 0, result.output
+    assert "fine" in result.output
+
+
+def test_a_file_in_the_folder_wins_over_an_example_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "epic_game").write_text("name: mine\nwonders: {petra: {cost: 3}}\n")
+    assert load_ruleset(["epic_game"]).name == "mine"
+
+
+def test_a_misspelt_example_is_corrected():
+    with pytest.raises(UserError, match=r"did you mean 'cheaper_wonders'\?"):
+        load_ruleset(["cheeper_wonders"])
