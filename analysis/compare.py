@@ -160,8 +160,8 @@ def differences(
     gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
     p = two_sided(gap, error)
     changed = moments.ups + moments.downs
-    signs = [stats.binomtest(int(up), int(k)).pvalue if 0 < k < FEW else 0.0 for up, k in zip(moments.ups, changed, strict=True)]
-    p = np.where(np.isnan(gap), np.nan, np.maximum(p, signs))
+    exact = [_sign_test(up, k) if 0 < k < FEW else 0.0 for up, k in zip(moments.ups, changed, strict=True)]
+    p = np.where(np.isnan(gap), np.nan, np.maximum(p, exact))
     frame = pd.DataFrame(list(figures), columns=["group", "figure"])
     is_rate = (frame["figure"] != "rounds").to_numpy()
     rare = (changed < FEW) & is_rate & ~np.isnan(gap)
@@ -179,6 +179,10 @@ def differences(
         frame["games_needed"] = np.ceil(n * (frame["half_width"] / wanted) ** 2)
     frame["pairs"] = n
     return frame[(frame["n_a"] > 0) | (frame["n_b"] > 0)].reset_index(drop=True)
+
+
+def _sign_test(ups: float, changed: float) -> float:
+    return float(stats.binomtest(int(ups), int(changed)).pvalue)
 
 
 def _rare(ups: np.ndarray, downs: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -299,8 +303,6 @@ def compare(
     """
     from simulator.batch.run import Player, Silent
 
-    from simulator.batch.run import Player, Silent
-
     observer = observer or Silent()
     sides = [(plan, ruleset.compile()) for plan, ruleset in zip(plans, rulesets, strict=True)]
     Player(*sides[0])  # import the engine before the clock starts
@@ -379,7 +381,7 @@ def games_needed(
     test at the 5% level finds with a probability of 80% at that many games. Leaders are drawn from a pool of `leaders`.
     """
     for what, value in (("half-width", half_width), ("pairing", pairing)):
-        if not 0 < value:
+        if not value > 0:
             raise UserError(f"{what}: expected a number above 0, got {value:g}")
     if not players <= leaders:
         raise UserError(f"leaders: a pool of {leaders} cannot be dealt to {players} players")
@@ -390,12 +392,13 @@ def games_needed(
     one = Z**2 * fair * (1 - fair) / half_width**2
     share = Z**2 * 0.25 / half_width**2
     ratio = (Z + float(stats.norm.ppf(POWER))) / Z
+    each = "each leader's win rate"
     rows = [
         ("win rate of one leader, at the table in every game", one, np.nan),
         (f"win rate of each leader, {players} drawn from {leaders}", one / seated, np.nan),
         ("any rate out of all games (50% is the worst case)", share, np.nan),
-        ("two rulesets, other seeds: each leader's win rate", 2 * one / seated, half_width * ratio),
-        (f"two rulesets, same seeds: each leader's win rate (pairing {pairing:g})", 2 * one / seated / pairing, half_width * ratio),
+        (f"two rulesets, other seeds: {each}", 2 * one / seated, half_width * ratio),
+        (f"two rulesets, same seeds: {each} (pairing {pairing:g})", 2 * one / seated / pairing, half_width * ratio),
         ("two rulesets, other seeds: any rate out of all games", 2 * share, half_width * ratio),
     ]
     frame = pd.DataFrame(rows, columns=["question", "games", "detectable"])

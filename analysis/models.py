@@ -34,8 +34,6 @@ from analysis.read import Run
 from analysis.summaries import CARDS
 from simulator.errors import UserError
 
-Runs = Run | Sequence[Run]
-
 FACTORS = ("leader", "order", "strategy", "seat")
 DEFAULT_FACTORS = ("leader", "order", "strategy")
 CHUNK = 50_000  # tables whose design matrix is in memory at a time
@@ -84,8 +82,16 @@ class Outcomes:
         return Outcomes(self.levels, self.cards, [t for t in self.tables if t.players == players])
 
 
+Runs = Run | Sequence[Run] | Outcomes
+
+
 def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> Outcomes:
-    """Read the runs, shard by shard, and count equal tables together."""
+    """Read the runs, shard by shard, and count equal tables together.
+
+    Every function here also takes what this one returns: several questions then read the runs once.
+    """
+    if isinstance(runs, Outcomes):
+        return runs
     runs = [runs] if isinstance(runs, Run) or not isinstance(runs, Sequence) else list(runs)
     columns = [factor for factor in factors if factor != "order"]
     wanted = {"seats": ["game_id", "order", "won", *columns], "games": ["game_id", *CARDS]}
@@ -123,26 +129,38 @@ def _rows(
     piece: Mapping[str, pd.DataFrame], players: int, columns: list[str], words: dict[str, list[str]]
 ) -> np.ndarray:
     """Return one row a game: the codes of its table, the cards in play, 1, finished, shares, products of shares."""
-    seats = piece["seats"]
-    # Seats of a game together, in turn order.
-    seats = seats.iloc[np.lexsort((seats["order"], seats["game_id"]))]
-    ids = seats["game_id"].to_numpy().reshape(-1, players)
-    won = seats["won"].to_numpy(float).reshape(-1, players)
-    keys = [_codes(seats[name], words[name]).reshape(-1, players) for name in columns]
-    games = piece["games"].set_index("game_id").loc[ids[:, 0]]
-    bits = np.zeros(len(ids), np.int64)
+    seats, games = piece["seats"], piece["games"]
+    ids = seats["game_id"].to_numpy()
+    if np.any(ids[1:] < ids[:-1]):
+        seats = seats.iloc[np.argsort(ids, kind="stable")]
+        ids = seats["game_id"].to_numpy()
+    if not np.array_equal(games["game_id"].to_numpy(), ids[::players]):
+        games = games.set_index("game_id").loc[ids[::players]]
+    turn = np.argsort(seats["order"].to_numpy().reshape(-1, players), axis=1)
+
+    def in_turn_order(values: np.ndarray) -> np.ndarray:
+        return np.take_along_axis(values.reshape(-1, players), turn, axis=1)
+
+    won = in_turn_order(seats["won"].to_numpy(float))
+    keys = [in_turn_order(_codes(seats[name], words[name])) for name in columns]
+    bits = np.zeros(len(won), np.int64)
     for card in CARDS:
         code = _codes(games[card], words["card"])
         bits |= np.where(code >= 0, 1 << np.maximum(code, 0), 0)
-    one, finished = np.ones(len(ids)), (won.sum(axis=1) > 0).astype(float)
-    products = (won[:, :, None] * won[:, None, :]).reshape(len(ids), -1)
-    return np.column_stack([*keys, bits, one, finished, won, products]).astype(float)
+    one, finished = np.ones(len(won)), (won.sum(axis=1) > 0).astype(float)
+    products = (won[:, :, None] * won[:, None, :]).reshape(len(won), -1)
+    return np.column_stack([*keys, bits, one, finished, won, products])
 
 
 def _count(rows: np.ndarray, n_codes: int) -> np.ndarray:
     """Add up the rows that are equal in their first columns: codes and cards."""
-    key = np.ascontiguousarray(rows[:, : n_codes + 1].astype(np.int16))
-    _, first, inverse = np.unique(key.view(f"V{key.dtype.itemsize * key.shape[1]}").ravel(), True, True)
+    codes = rows[:, : n_codes + 1].astype(np.int64)
+    key, sizes = np.zeros(len(rows), np.int64), codes.max(axis=0) + 1
+    for column, size in zip(codes.T, sizes, strict=True):
+        if int(key.max()) >= 2**62 // int(size):  # close ranks before the number overflows
+            key = np.unique(key, return_inverse=True)[1]
+        key = key * size + column
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
     sums = [np.bincount(inverse, column, len(first)) for column in rows[:, n_codes + 1 :].T]
     return np.column_stack([rows[first, : n_codes + 1], *sums])
 
@@ -549,10 +567,10 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
             rates.append(pd.DataFrame({"rate": rate, "error": np.sqrt(np.diag(covariance)), "n": n}, side.levels["leader"]))
         with_card, without = rates
         gap = 100 * (with_card["rate"] - without["rate"])
-        error = 100 * np.hypot(with_card["error"], without["error"])
+        error = 100 * np.sqrt(with_card["error"] ** 2 + without["error"] ** 2)
         columns: dict[str, Any] = {"card": card, "leader": gap.index, "n_with": with_card["n"], "n_without": without["n"]}
         columns |= {"rate_with": with_card["rate"], "rate_without": without["rate"]}
-        columns |= _around("difference", gap.to_numpy(), error.to_numpy()) | {"p": two_sided(gap, error)}
+        columns |= _around("difference", np.asarray(gap), np.asarray(error)) | {"p": two_sided(gap, error)}
         parts.append(pd.DataFrame(columns).reset_index(drop=True))
     if not parts:
         raise UserError("every game had the same victory cards in play; nothing to compare")
@@ -626,7 +644,7 @@ def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
     reach = [rate - 100 * frame["adjusted_rate_low"], 100 * frame["adjusted_rate_high"] - rate]
     ax.axvline(100 * frame["fair_share"].iloc[0], color="0.5", linewidth=1, linestyle="--", label="fair share")
     ax.errorbar(rate, y, xerr=reach, fmt="o", color="#0072B2", capsize=3)
-    ax.set_yticks(y, frame.iloc[:, frame.columns.get_loc("rank") - 1])
+    ax.set_yticks(y, frame[frame.columns[list(frame.columns).index("rank") - 1]])
     ax.set_xlabel("win rate at balanced tables, % of decided games (95% interval)")
     ax.legend(frameon=False)
 

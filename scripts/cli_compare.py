@@ -89,7 +89,7 @@ def compare(
     plans = []
     for ruleset, own_seed in zip(rulesets, (seed, seed if other_seed is None else other_seed), strict=True):
         r = ruleset.compile()
-        known = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
+        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
         plans.append(make_plan(games=games, seed=own_seed, **known, **settings))
     wanted = until_half_width or half_width
     observer: Observer = Silent() if quiet else ProgressLine()

@@ -11,10 +11,12 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+import warnings
 from collections import Counter
 from pathlib import Path
 
 import numpy as np
+from numba.core.errors import NumbaWarning
 
 HERE = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(HERE), str(HERE / "tests" / "twin")]
@@ -42,7 +44,7 @@ def soak_boards(first: int, count: int) -> compare.Comparison:
 
 
 def soak_games(first: int, count: int, every: int) -> tuple[Counter[str], list[tuple]]:
-    """Watch random games."""
+    """Watch random games, and as many short ones that begin on a board strewn with pieces."""
     r, w = boards.printed_rules(), new_work()
     bots = seat_strategies(choose_random, audit.make_observer())
     counts: Counter[str] = Counter()
@@ -51,6 +53,10 @@ def soak_games(first: int, count: int, every: int) -> tuple[Counter[str], list[t
         seen = audit.watch(r, w, bots, game, 2 + game % 3, every)
         counts += seen.counts
         differences += [(f"game {game}", *what) for what in seen.differences]
+    for board in range(first, first + count):
+        seen = audit.watch_strewn(r, w, bots, board, 2 + board % 3)
+        counts += seen.counts
+        differences += [(f"strewn board {board}", *what) for what in seen.differences]
     return counts, differences
 
 
@@ -68,6 +74,7 @@ def main() -> int:
     parser.add_argument("--every", type=int, default=1, help="compare one decision in so many (1 = every one)")
     parser.add_argument("--first", type=int, default=0, help="number of the first board and game")
     options = parser.parse_args()
+    warnings.simplefilter("ignore", NumbaWarning)  # the observer leaves compiled code: as meant
     started = time.time()
     out = soak_boards(options.first, options.boards)
     show(f"{options.boards:,} boards", out.counts, out.differences, time.time() - started)

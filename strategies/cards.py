@@ -166,21 +166,21 @@ def best_wonder(r, g, p, h, slot):
 
 
 @jit
-def attack_lead(r, g, p, card, slot, s, barbarian):
+def attack_lead(r, g, w, p, card, slot, s, barbarian):
     """Return how far seat `p` is ahead of the defender of the space before both dice and any trade tokens."""
     target = target_of(g, s, barbarian)
     q = int(g.owner[s]) if target != TARGET_BARBARIAN and target != TARGET_CITY_STATE else -1
-    lead = slot + int(attack_bonus(r, g, p, card, s, target, q)) - int(ground_defence(r, g, p, s, target))
-    return lead - int(defence_bonus(r, g, q, s, p)) if q >= 0 else lead
+    lead = slot + int(attack_bonus(r, g, w, p, card, s, target, q)) - int(ground_defence(r, g, p, s, target))
+    return lead - int(defence_bonus(r, g, w, q, s, p)) if q >= 0 else lead
 
 
 @jit
-def attack_value(r, g, p, h, slot, s, barbarian):
+def attack_value(r, g, w, p, h, slot, s, barbarian):
     """Return what an attack on the space promises: its worth times the chance, trade tokens counted on both sides."""
     worth = target_worth(r, g, p, s)
     if worth <= 0:
         return 0
-    lead = attack_lead(r, g, p, g.card[p, h], slot, s, barbarian)
+    lead = attack_lead(r, g, w, p, g.card[p, h], slot, s, barbarian)
     if worth >= weights.FIGHT_WORTH:
         lead += int(g.trade[p, h])
     q = int(g.owner[s])
@@ -203,7 +203,7 @@ def best_attacks(r, g, w, p, h, slot):
             continue
         if g.barbarians[s] == 0 and g.city_state[s] < 0 and (g.owner[s] < 0 or g.owner[s] == p):
             continue
-        value = attack_value(r, g, p, h, slot, s, 1 if g.barbarians[s] != 0 else 0)
+        value = attack_value(r, g, w, p, h, slot, s, 1 if g.barbarians[s] != 0 else 0)
         if value > first:
             second = first
             first = value

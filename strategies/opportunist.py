@@ -352,7 +352,7 @@ def piece_option_worth(r, g, w, p, kind, v):
         return reinforce_worth(r, g, p, v)
     if kind == decisions.ATTACK:
         barbarian = 1 if v >= BARBARIAN_OPTION else 0
-        return attack_value(r, g, p, w.ask_holder, w.ask_slot, v - barbarian * BARBARIAN_OPTION, barbarian)
+        return attack_value(r, g, w, p, w.ask_holder, w.ask_slot, v - barbarian * BARBARIAN_OPTION, barbarian)
     if kind == decisions.SEOUL_MOVE:
         return threat(g, p, int(g.barbarian_space[v // 256])) - threat(g, p, v % 256)
     return 0

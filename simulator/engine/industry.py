@@ -65,7 +65,7 @@ def may_hold_city(r, g, p, s, slot):
         n = g.natural_wonder[s]
         if n >= 0 and g.natural_wonder_owner[n] < 0:
             return False
-    if g.wonder_token[s] >= 0 and r.ruin_blocks_city != 0:
+    if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
         return False
     return not next_to_any_city(g, s)
 

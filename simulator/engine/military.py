@@ -15,7 +15,7 @@ from simulator.engine.decisions import (
     SOURCE_SUMERIA,
 )
 from simulator.engine.diplomacy import gain_city_state_card, return_cards, return_city_state_card
-from simulator.engine.hexes import difficulty, flood, has_ability, is_city, queue_friendly
+from simulator.engine.hexes import difficulty, flood, flood_through_anything, has_ability, is_city, queue_friendly
 from simulator.engine.industry import place_wonder
 from simulator.engine.jit import jit
 from simulator.engine.log import LOG_ATTACK, LOG_CITY_STATE, LOG_COMBAT, LOG_TRADE, LOG_WONDER_MOVED, log
@@ -102,15 +102,12 @@ def target_of(g, s, barbarian):
 
 
 @jit
-def near_settlements(r, g, p, s):
-    """Carthage: count the city-state tokens on the map and own cities within its range of the space, as the crow flies."""
+def near_settlements(r, g, w, p, s):
+    """Carthage: count the city-state tokens on the map and own cities within its range of the space, through anything."""
+    flood_through_anything(g, w, 0, s, r.carthage_range)
     n = 0
     for t in range(g.n_spaces):
-        if g.city_state[t] < 0 and not (g.owner[t] == p and is_city(g, t)):
-            continue
-        dq = int(g.axial_q[t]) - g.axial_q[s]
-        dr = int(g.axial_r[t]) - g.axial_r[s]
-        if max(abs(dq), abs(dr), abs(dq + dr)) <= r.carthage_range:
+        if w.dist[0, t] >= 0 and (g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t))):
             n += 1
     return n
 
@@ -149,7 +146,7 @@ def side_bonus(r, g, p, s, against):
 
 
 @jit
-def attack_bonus(r, g, p, card, s, target, q):
+def attack_bonus(r, g, w, p, card, s, target, q):
     """B9.5: bonuses of card, leader, wonders and diplomacy for an attack on the space (`q`: defending seat, or -1)."""
     bonus = side_bonus(r, g, p, s, q)
     bonus += r.card_combat_barbarian[card] if target == TARGET_BARBARIAN else r.card_combat[card]
@@ -164,7 +161,7 @@ def attack_bonus(r, g, p, card, s, target, q):
     bonus += r.joint_war_bonus * pacts(r, g, p, JOINT_WAR, q)
     cs = g.city_state[s] if target == TARGET_CITY_STATE else -1
     if g.city_state_cards[CARTHAGE, p] != 0 and cs != CARTHAGE:
-        bonus += r.carthage_bonus * near_settlements(r, g, p, s)
+        bonus += r.carthage_bonus * near_settlements(r, g, w, p, s)
     city = target == TARGET_CITY or target == TARGET_CAPITAL or target == TARGET_CITY_STATE
     if g.city_state_cards[KABUL, p] != 0 and city and cs != KABUL:
         bonus += r.kabul_bonus
@@ -191,7 +188,7 @@ def ground_defence(r, g, p, s, target):
 
 
 @jit
-def defence_bonus(r, g, q, s, p):
+def defence_bonus(r, g, w, q, s, p):
     """B9.6: the bonuses of the defending seat `q` against the attacking seat `p`."""
     bonus = side_bonus(r, g, q, s, p)
     if controls(g, q, PETRA):
@@ -202,7 +199,7 @@ def defence_bonus(r, g, q, s, p):
         bonus += r.wonder_defence[RUHR_VALLEY]
     bonus += r.defensive_pact_bonus * pacts(r, g, q, DEFENSIVE_PACT, p)
     if g.city_state_cards[CARTHAGE, q] != 0:
-        bonus += r.carthage_bonus * near_settlements(r, g, q, s)
+        bonus += r.carthage_bonus * near_settlements(r, g, w, q, s)
     return bonus
 
 
@@ -357,10 +354,10 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
     settle(r, g, w, bots)
     attack_die = roll(r, g, STREAM_DICE)
     defence_die = roll(r, g, STREAM_DICE)
-    total = attack_die + slot + attack_bonus(r, g, p, g.card[p, h], s, target, q)
+    total = attack_die + slot + attack_bonus(r, g, w, p, g.card[p, h], s, target, q)
     against = defence_die + ground_defence(r, g, p, s, target)
     if q >= 0:
-        against += defence_bonus(r, g, q, s, p)
+        against += defence_bonus(r, g, w, q, s, p)
         g.stat_defences[q] += 1
     ask_combat(w, total, against, target, s, q)
     total += ask_spend(r, g, w, bots, p, h, SOURCE_ATTACK) * r.trade_effect[MILITARY]

@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from analysis.schema import ARROW_TYPES, SCHEMA_VERSION, TABLES
-from simulator.batch.tables import write_parquet
+from simulator.batch.tables import parquet_bytes
 
 CARDS = ["Civilized / Money Grubber", "Populous / Preservationist", "Technophile / Scholarly"]
 
@@ -21,15 +21,11 @@ def column(spec, values):
 def write_table(folder, name, shard, rows):
     table = TABLES[name]
     defaults = {"category": "x", "bool": False, "float64": 0.0}
-    values = {
-        c.name: [row.get(c.name, None if c.optional else defaults.get(c.type, 0)) for row in rows]
-        for c in table.columns
-    }
+    values = {c.name: [row.get(c.name, None if c.optional else defaults.get(c.type, 0)) for row in rows] for c in table.columns}
     arrays = [column(c, values[c.name]) for c in table.columns]
     (folder / name).mkdir(parents=True, exist_ok=True)
-    write_parquet(
-        pa.Table.from_arrays(arrays, schema=table.arrow_schema()), folder / name / f"part-{shard:06d}.parquet"
-    )
+    content = parquet_bytes(pa.Table.from_arrays(arrays, schema=table.arrow_schema()))
+    (folder / name / f"part-{shard:06d}.parquet").write_bytes(content)
 
 
 def write_run(folder, games=200, shard=60):

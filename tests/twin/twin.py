@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+import numpy as np
 import yaml
 
 from simulator import names
@@ -64,44 +65,49 @@ def pact(card: str) -> dict[str, Any]:
 @cache
 def read_map(n: int, neighbours: bytes, terrain: bytes) -> tuple[list, list, list]:
     """Return (the six neighbours or None, the existing neighbours, the terrain word) of each space."""
-    import numpy as np
-
     grid = np.frombuffer(neighbours, "i2").reshape(-1, 6)[:n].tolist()
     way = [[x if x >= 0 else None for x in line] for line in grid]
     near = [[x for x in line if x is not None] for line in way]
     return way, near, [names.TERRAINS[t] for t in terrain[:n]]
 
 
+class Fields(dict):
+    """The fields of a game record as plain numbers and lists, read when first asked for."""
+
+    def __init__(self, record: Any) -> None:
+        super().__init__()
+        self.record = record
+
+    def __missing__(self, name: str) -> Any:
+        self[name] = self.record[name].tolist()
+        return self[name]
+
+
 class Board:
     """One game as it lies on the table. Spaces and seats are numbers, everything else has its printed name."""
 
-    def __init__(self, g: Any, rulings: dict[str, str] | None = None) -> None:
-        self.g = g
+    def __init__(self, record: Any, rulings: dict[str, str] | None = None) -> None:
+        self.g = g = Fields(record)
         self.rulings = default_rulings() | (rulings or {})
-        self.n = int(g["n_spaces"])
-        self.seats = range(int(g["players"]))
-        self.turn_of = int(g["current"])
-        self.way, self.near, self.terrain = read_map(self.n, g["neighbour"].tobytes(), g["terrain"].tobytes())
-        self.owner = [x if x >= 0 else None for x in g["owner"][: self.n].tolist()]
-        self.piece = [names.PIECES[x] for x in g["piece"][: self.n].tolist()]
-        self.barbarian = {b: s for b, s in enumerate(g["barbarian_space"].tolist()) if s >= 0 and self._barbarian_in_game(b)}
+        self.n = g["n_spaces"]
+        self.seats = range(g["players"])
+        self.turn_of = g["current"]
+        self.way, self.near, self.terrain = read_map(self.n, record["neighbour"].tobytes(), record["terrain"].tobytes())
+        self.owner = [x if x >= 0 else None for x in g["owner"][: self.n]]
+        self.piece = [names.PIECES[x] for x in g["piece"][: self.n]]
+        self.barbarian = {b: s for b, s in enumerate(g["barbarian_space"]) if s >= 0}
         self.barbarian_spaces = set(self.barbarian.values())
-        self.resource_on = {s: names.RESOURCES[x] for s, x in enumerate(g["resource"][: self.n].tolist()) if x >= 0}
-        self.leader = [names.LEADERS[x] for x in g["leader"][: len(self.seats)].tolist()]
-        self.caravans = [[x for x in row if x != NOT_OWNED] for row in g["caravan"][: len(self.seats)].tolist()]
+        self.resource_on = {s: names.RESOURCES[x] for s, x in enumerate(g["resource"][: self.n]) if x >= 0}
+        self.leader = [names.LEADERS[x] for x in g["leader"][: len(self.seats)]]
+        self.caravans = [[x for x in row if x != NOT_OWNED] for row in g["caravan"][: len(self.seats)]]
         self.caravan_spaces = {s for row in self.caravans for s in row if s != ON_CARD}
-        self.city_state_owner = {names.CITY_STATES[i]: int(g["city_state_owner"][i]) for i in range(8)}
-        self.city_state_space = {names.CITY_STATES[i]: int(g["city_state_space"][i]) for i in range(8)}
+        self.city_state_owner = {names.CITY_STATES[i]: g["city_state_owner"][i] for i in range(8)}
+        self.city_state_space = {names.CITY_STATES[i]: g["city_state_space"][i] for i in range(8)}
         self.free_city_state = {self.city_state_space[c]: c for c, owner in self.city_state_owner.items() if owner == -1}
-        self.wonder_space = {
-            names.WONDERS[i]: int(g["wonder_space"][i]) for i in range(24) if g["wonder_place"][i] == WONDER_BUILT
-        }
+        self.wonder_space = {names.WONDERS[i]: g["wonder_space"][i] for i in range(24) if g["wonder_place"][i] == WONDER_BUILT}
         self.wonder_at = {s: w for w, s in self.wonder_space.items()}
-        self.natural_wonder_owner = {names.NATURAL_WONDERS[i]: int(g["natural_wonder_owner"][i]) for i in range(8)}
-        self.natural_wonder_space = {names.NATURAL_WONDERS[i]: int(g["natural_wonder_space"][i]) for i in range(8)}
-
-    def _barbarian_in_game(self, b: int) -> bool:
-        return int(self.g["barbarian_home"][b]) >= 0
+        self.natural_wonder_owner = {names.NATURAL_WONDERS[i]: g["natural_wonder_owner"][i] for i in range(8)}
+        self.natural_wonder_space = {names.NATURAL_WONDERS[i]: g["natural_wonder_space"][i] for i in range(8)}
 
     # --- pieces
 
@@ -158,11 +164,11 @@ class Board:
     def givers(self, seat: int, card: str) -> list[int]:
         """Return the seats whose diplomacy card of this name the seat holds."""
         k = names.DIPLOMACY_CARDS.index(card)
-        return [p for p in self.seats if p != seat and int(self.g["diplomacy"][p][k]) == seat]
+        return [p for p in self.seats if p != seat and self.g["diplomacy"][p][k] == seat]
 
     def cards_with(self, giver: int, holder: int) -> list[int]:
         """Return the codes of the giver's diplomacy cards that `holder` (-1 = the giver) has."""
-        row = self.g["diplomacy"][giver].tolist()
+        row = self.g["diplomacy"][giver]
         return [k for k in range(len(names.DIPLOMACY_CARDS)) if row[k] == holder]
 
     def natural_wonders(self, seat: int) -> list[str]:
@@ -172,18 +178,14 @@ class Board:
         """Return (holder, type, level) of the focus row from the left."""
         slots = len(base_game()["parts"]["per_player"]["base"]["focus_bar_slots"])
         out = []
-        for h in self.g["row"][seat].tolist()[:slots]:
-            code = int(self.g["card"][seat][h])
+        for h in self.g["row"][seat][:slots]:
+            code = self.g["card"][seat][h]
             out.append((h, names.FOCUS_TYPES[code // names.N_LEVELS], code % names.N_LEVELS + 1))
         return out
 
     def holder(self, seat: int, kind: str) -> int | None:
         """Return the holder of the seat's card of the type (with Oxford University there may be none or several)."""
         return next((h for h, t, _ in self.row(seat) if t == kind), None)
-
-    def slot(self, seat: int, holder: int) -> int:
-        """B1.5: the position of the holder's card in the row."""
-        return 1 + [h for h, _, _ in self.row(seat)].index(holder)
 
     def card(self, seat: int, holder: int) -> dict[str, Any]:
         """Return the printed focus card on the holder."""
@@ -205,9 +207,9 @@ class Board:
 
     def spendable(self, seat: int, holder: int) -> int:
         """B13, B10.2, America: how many trade tokens the seat can spend from the card."""
-        count = int(self.g["trade"][seat][holder]) + len(self.unspent_city_states(seat, holder))
+        count = self.g["trade"][seat][holder] + len(self.unspent_city_states(seat, holder))
         if self.leader[seat] == "America":
-            count += sum(int(self.g["natural_wonder_holder"][i]) == holder for i in self.unused_natural_wonders(seat))
+            count += sum(self.g["natural_wonder_holder"][i] == holder for i in self.unused_natural_wonders(seat))
         return count
 
     # --- the map
@@ -383,12 +385,13 @@ def focus_types() -> list[str]:
 
 
 def raised(b: Board, seat: int, level: int | None) -> set[tuple[str, int, int]]:
-    """Pyramids (cards of that level), Porcelain Tower (None = any): (type, level, holder) with one level more."""
-    out = set()
-    for h, _, old in b.row(seat):
-        if (level is None or old == level) and old < names.N_LEVELS:
-            out |= {u for u in upgrades_to(b, seat, old + 1) if u[2] == h}
-    return out
+    """Pyramids (cards of that level), Porcelain Tower (None = any): (type, level, holder) with one level more.
+
+    Oxford University lies below both in their deck, so it is never there when they are built.
+    """
+    in_row = {(t, lv) for _, t, lv in b.row(seat)}
+    out = {(t, lv + 1, h) for h, t, lv in b.row(seat) if level in (None, lv) and lv < names.N_LEVELS}
+    return {(t, lv, h) for t, lv, h in out if (t, lv) not in in_row}
 
 
 def dial_after(position: int, steps: int) -> tuple[int, list[int]]:
@@ -436,7 +439,7 @@ def caravan_spaces(b: Board, seat: int, caravan: int, steps: int, slot: int, car
     distance = caravan_distance(b, seat, start, steps, slot, card)
     out = set()
     for s, d in distance.items():
-        arrived = int(b.g["arrived"][s])
+        arrived = b.g["arrived"][s]
         blocked = may_not_stay(b, seat, s) and arrived >= base_game()["parts"]["limits"]["caravans_into_one_place_per_turn"]
         if d > 0 and not blocked:
             out.add(s)
@@ -473,7 +476,7 @@ def city_fits(b: Board, seat: int, s: int, slot: int) -> bool:
 
 def city_spaces(b: Board, seat: int, slot: int, card: dict[str, Any]) -> set[int]:
     """B8.1-B8.4, Animal Husbandry, Great Lighthouse: where a city can be built."""
-    if int(b.g["cities_left"][seat]) == 0:
+    if b.g["cities_left"][seat] == 0:
         return set()
     start = b.friendly(seat)
     if "friendly_caravan" in card["city_range_from"]:
@@ -510,14 +513,14 @@ def payments(b: Board, seat: int, holder: int, wonder: str) -> list[tuple[str, i
     out = []
     for k, resource in enumerate(names.RESOURCES):
         if resource in accepted:
-            out += [("resource", k, parts["resource"])] * int(b.g["resources"][seat][k])
+            out += [("resource", k, parts["resource"])] * b.g["resources"][seat][k]
     american = b.leader[seat] == "America"
     for i in b.unused_natural_wonders(seat):
         if base_game()["natural_wonder"][names.NATURAL_WONDERS[i]] in accepted:
             out.append(("natural wonder", i, parts["resource"]))
-        elif american and int(b.g["natural_wonder_holder"][i]) == holder:
+        elif american and b.g["natural_wonder_holder"][i] == holder:
             out.append(("trade", 0, parts["trade_token"]))
-    tokens = int(b.g["trade"][seat][holder]) + len(b.unspent_city_states(seat, holder))
+    tokens = b.g["trade"][seat][holder] + len(b.unspent_city_states(seat, holder))
     return out + [("trade", 0, parts["trade_token"])] * tokens
 
 
@@ -527,7 +530,7 @@ def affordable_wonders(b: Board, seat: int, holder: int, slot: int, card: dict[s
         return set()
     out = set()
     for i in range(24):
-        if int(b.g["wonder_place"][i]) == WONDER_FACE_UP:
+        if b.g["wonder_place"][i] == WONDER_FACE_UP:
             w = names.WONDERS[i]
             production = card["wonder_production"][slot] + sum(worth for _, _, worth in payments(b, seat, holder, w))
             if production >= wonder_cost(b, seat, w):
@@ -577,8 +580,8 @@ def shared_bonus(b: Board, seat: int, s: int) -> int:
 
 
 def carthage_bonus(b: Board, seat: int, s: int) -> int:
-    """Carthage: for each city-state token and own city within 2 of the fight; not when Carthage itself is attacked."""
-    if not b.holds(seat, "Carthage") or b.free_city_state.get(s) == "Carthage":
+    """Carthage: for each city-state token and own city within 2 of the fight, counted in spaces of the map."""
+    if not b.holds(seat, "Carthage"):
         return 0
     rule = gift("Carthage")
     near = b.within({s}, rule["range"])
@@ -592,7 +595,9 @@ def attack_value(b: Board, seat: int, target: tuple[str, int], slot: int, card: 
     barbarian = kind == "barbarian"
     victim = None if barbarian else b.owner[s]
     total = slot + card["combat_bonus_vs_barbarian" if barbarian else "combat_bonus"]
-    total += shared_bonus(b, seat, s) + carthage_bonus(b, seat, s)
+    total += shared_bonus(b, seat, s)
+    if barbarian or b.free_city_state.get(s) != "Carthage":  # not when Carthage itself is attacked
+        total += carthage_bonus(b, seat, s)
     for wonder in ("Terracotta Army", "Pentagon"):
         total += wonder_rule(wonder)["combat_bonus"] if b.has(seat, wonder) else 0
     stronger = victim is not None and len(b.reinforced(seat)) > len(b.reinforced(victim))
@@ -641,12 +646,12 @@ def agenda_holds(b: Board, seat: int, condition: dict[str, Any]) -> bool:
 
 METRICS = {
     "cities_on_map_with_capital": lambda b, seat: len(b.cities(seat)),
-    "rival_capitals_defeated": lambda b, seat: int(b.g["capitals_beaten"][seat]),
+    "rival_capitals_defeated": lambda b, seat: b.g["capitals_beaten"][seat],
     "conquered_city_states_held": lambda b, seat: sum(owner == seat for owner in b.city_state_owner.values()),
     "controlled_spaces_next_to_water_or_map_edge": lambda b, seat: sum(map(b.at_coast_or_edge, b.friendly(seat))),
     "mature_cities": lambda b, seat: len(mature_cities(b, seat)),
     "natural_wonders_held": lambda b, seat: len(b.natural_wonders(seat)),
-    "tech_dial_space_reached": lambda b, seat: int(b.g["dial_reached"][seat]),
+    "tech_dial_space_reached": lambda b, seat: b.g["dial_reached"][seat],
 }
 
 
@@ -686,13 +691,10 @@ def barbarian_goal(b: Board, s: int, direction: int) -> int | None:
 
 
 class Raid:
-    """B11.2: the barbarians' march over a board, as plain sets that `result` returns."""
+    """B11: barbarians appear and march over a board, which is changed. (What capitals give up is their owners' choice.)"""
 
     def __init__(self, b: Board) -> None:
         self.b = b
-        self.lost_caravans: list[tuple[int, int]] = []
-        self.plundered: list[int] = []
-        self.freed: list[str] = []
 
     def step(self, letter: int, direction: int) -> None:
         """Move one barbarian and let it meet what stands there."""
@@ -706,11 +708,9 @@ class Raid:
         if piece == "reinforced_token":
             b.piece[goal] = "token"
             return
-        if piece == "capital":
-            self.plundered.append(b.owner[goal])
-            if b.rulings["barbarian_at_capital"] == "goes_back":
-                return
-        elif piece in ("token", "city"):
+        if piece == "capital" and b.rulings["barbarian_at_capital"] == "goes_back":
+            return
+        if piece in ("token", "city"):
             self.destroy(goal)
         b.barbarian[letter] = goal
         b.barbarian_spaces = set(b.barbarian.values())
@@ -721,7 +721,6 @@ class Raid:
             for c, place in enumerate(b.caravans[seat]):
                 if place == s:
                     b.caravans[seat][c] = ON_CARD
-                    self.lost_caravans.append((seat, c))
 
     def destroy(self, s: int) -> None:
         """The piece returns to its owner; natural wonders and city-states are free again (B5.3, B11.3c)."""
@@ -732,11 +731,28 @@ class Raid:
             if owner == seat and b.city_state_space[city_state] == s and frees:
                 b.city_state_owner[city_state] = -1
                 b.free_city_state[s] = city_state
-                self.freed.append(city_state)
         for wonder, owner in b.natural_wonder_owner.items():
             if owner == seat and b.natural_wonder_space[wonder] == s:
                 b.natural_wonder_owner[wonder] = -1
         b.owner[s], b.piece[s] = None, "none"
+
+    def appear(self) -> None:
+        """B11.5: beaten barbarians come back, and destroy caravans there."""
+        for letter, home in appearing(self.b).items():
+            self.meet_caravans(home)
+            self.b.barbarian[letter] = home
+        self.b.barbarian_spaces = set(self.b.barbarian.values())
+
+    def march(self, directions: list[int]) -> None:
+        """B11.1, B11.4: the first die moves all, every further one the last of those that share a space."""
+        backwards = self.b.rulings["barbarian_order"] == "reverse"
+        for letter in sorted(self.b.barbarian, reverse=backwards):
+            self.step(letter, directions[0])
+        for direction in directions[1:]:
+            crowd = [letter for letter, s in self.b.barbarian.items() if s in self.shared()]
+            assert crowd, "a die was rolled for nobody"
+            self.step(min(crowd) if backwards else max(crowd), direction)
+        assert not self.shared() or len(directions) > 100, "barbarians still share a space"
 
     def shared(self) -> list[int]:
         """Return the spaces where several barbarians stand (B11.4)."""
@@ -747,8 +763,52 @@ class Raid:
 def appearing(b: Board) -> dict[int, int]:
     """B11.5: {letter: space} of the waiting barbarians that come back."""
     out: dict[int, int] = {}
-    for letter, s in enumerate(b.g["barbarian_space"].tolist()):
-        home = int(b.g["barbarian_home"][letter])
-        if s == -1 and home >= 0 and b.owner[home] is None and home not in b.barbarian_spaces:
+    for letter, s in enumerate(b.g["barbarian_space"]):
+        home = b.g["barbarian_home"][letter]
+        free = b.owner[home] is None and home not in b.barbarian_spaces and home not in out.values()
+        if s == -1 and free and home not in b.wonder_at:
             out[letter] = home
     return out
+
+
+# --- B4.1 effects at the start of a turn
+
+
+def nameable(b: Board, seat: int) -> set[int]:
+    """Eiffel Tower: control tokens of rivals that have as many as have to be named."""
+    count = wonder_rule("Eiffel Tower")["named_rival_tokens"]
+    return {s for p in b.seats if p != seat and len(b.tokens(p)) >= count for s in b.tokens(p)}
+
+
+def seoul_pushes(b: Board) -> set[tuple[int, int]]:
+    """Seoul: (barbarian, adjacent empty land space)."""
+    return {(k, x) for k, s in b.barbarian.items() for x in b.near[s] if b.terrain[x] != "water" and b.empty(x)}
+
+
+def geneva_swaps(b: Board, seat: int) -> set[tuple[int, int, int]]:
+    """Geneva: (giver, card given back, another card of the same giver)."""
+    rivals = [p for p in b.seats if p != seat]
+    return {(p, old, new) for p in rivals for old in b.cards_with(p, seat) for new in b.cards_with(p, -1)}
+
+
+def roomy_cards(b: Board, seat: int) -> set[int]:
+    """B13.1: holders of the row that can take one more trade token."""
+    most = base_game()["parts"]["limits"]["trade_tokens_per_focus_card"]
+    return {h for h, _, _ in b.row(seat) if b.g["trade"][seat][h] < most}
+
+
+def start_effect_usable(b: Board, seat: int, effect: str) -> bool:
+    """Can the seat do anything with the effect now?"""
+    if effect == "Hanging Gardens":
+        return b.has(seat, effect) and bool(hanging_gardens_spaces(b, seat))
+    if effect == "Forbidden City":
+        return b.has(seat, effect) and bool(forbidden_city_targets(b, seat))
+    if effect == "Eiffel Tower":
+        return b.has(seat, effect) and bool(nameable(b, seat))
+    if effect == "Great Zimbabwe":
+        return b.has(seat, effect) and b.g["wonder_bank"] > 0 and bool(roomy_cards(b, seat))
+    if effect == "Seoul":
+        return b.holds(seat, effect) and bool(seoul_pushes(b))
+    if effect == "Geneva":
+        return b.holds(seat, effect) and bool(geneva_swaps(b, seat))
+    return b.has(seat, effect)

@@ -1,0 +1,116 @@
+"""Games drawn from a model that is known: what an analysis of them must find is known, too."""
+
+import numpy as np
+import pandas as pd
+
+from analysis.summaries import CARDS
+from simulator.names import AGENDAS, LEADERS, WONDERS
+
+VICTORY_CARDS = [f"{AGENDAS[i]} / {AGENDAS[i + 1]}" for i in range(0, len(AGENDAS), 2)]
+
+
+class KnownRun:
+    """Tables in memory with the interface of a run folder, cut into pieces."""
+
+    def __init__(self, tables, players, pieces=3, manifest=None):
+        self.tables, self.players, self.manifest = tables, players, manifest or {}
+        self.planned_games = len(tables["games"])
+        self.edges = np.linspace(0, self.planned_games, pieces + 1).astype(int)
+
+    def pieces(self, wanted):
+        for low, high in zip(self.edges, self.edges[1:], strict=False):
+            yield {
+                name: table.loc[(table["game_id"] >= low) & (table["game_id"] < high), list(wanted[name])]
+                for name, table in self.tables.items()
+                if name in wanted
+            }
+
+    def read(self, name, columns=None):
+        return self.tables[name][list(columns or self.tables[name].columns)]
+
+
+def category(codes, words):
+    return pd.Categorical.from_codes(codes, list(words))
+
+
+def chances(utility):
+    raised = np.exp(utility - utility.max(axis=1, keepdims=True))
+    return raised / raised.sum(axis=1, keepdims=True)
+
+
+def seated(rng, n, players):
+    """Draw leaders for every seat, the first player, and three victory cards for every game."""
+    leaders = np.argsort(rng.random((n, len(LEADERS))), axis=1)[:, :players]
+    order = (np.arange(players)[None, :] - rng.integers(0, players, n)[:, None]) % players
+    cards = np.argsort(rng.random((n, len(VICTORY_CARDS))), axis=1)[:, :3]
+    return leaders, order, cards
+
+
+def draw(rng, utility, shared=0.0, unfinished=0.0):
+    """Return shares of the win: usually one winner, sometimes two (drawn one after the other), sometimes nobody."""
+    n, players = utility.shape
+    # The largest of u + Gumbel noise wins: exactly the conditional logit.
+    noisy = utility + rng.gumbel(size=utility.shape)
+    ranked = np.argsort(-noisy, axis=1)
+    won = np.zeros((n, players))
+    won[np.arange(n), ranked[:, 0]] = 1
+    two = rng.random(n) < shared
+    won[two] = 0
+    for place in (0, 1):
+        won[np.flatnonzero(two), ranked[two, place]] = 0.5
+    won[rng.random(n) < unfinished] = 0
+    return won
+
+
+def tables(leaders, order, cards, won, *, strategies=None, rounds=None, rng=None):
+    """Return the four tables of such games; what is not given is constant or drawn at random."""
+    rng = rng or np.random.default_rng(0)
+    n, players = leaders.shape
+    ids = np.repeat(np.arange(n), players)
+    strategy = np.zeros_like(leaders) if strategies is None else strategies
+    seats = pd.DataFrame(
+        {
+            "game_id": ids,
+            "seat": np.tile(np.arange(players), n).astype(np.int8),
+            "leader": category(leaders.ravel(), LEADERS),
+            "strategy": category(strategy.ravel(), ["bold", "calm", "wild"]),
+            "order": (order.ravel() + 1).astype(np.int8),
+            "won": won.ravel(),
+        }
+    )
+    decided = won.sum(axis=1) > 0
+    games = pd.DataFrame({"game_id": np.arange(n), "players": players})
+    games["rounds"] = rng.poisson(20, n) + 5 if rounds is None else rounds
+    games["ending"] = category(np.where(decided, 0, 1), ["victory", "round_cap"])
+    for i, name in enumerate(CARDS):
+        code = cards[:, i] if i < cards.shape[1] else np.full(n, -1)
+        games[name] = category(code, VICTORY_CARDS)
+    wonders = pd.DataFrame({"game_id": np.repeat(np.arange(n), len(WONDERS))})
+    wonders["wonder"] = category(np.tile(np.arange(len(WONDERS)), n), WONDERS)
+    wonders["type"] = category(np.tile(np.arange(len(WONDERS)) // 6, n), ["culture", "economy", "military", "science"])
+    wonders["in_deck"] = rng.random(len(wonders)) < 0.75
+    built = wonders["in_deck"] & (rng.random(len(wonders)) < 0.3)
+    wonders["round_built"] = np.where(built, 9.0, np.nan)
+    game, seat = np.nonzero(won)
+    claims = cards[game]
+    agenda = 2 * claims + (rng.random(claims.shape) < 0.3)
+    agendas = pd.DataFrame(
+        {
+            "game_id": np.repeat(game, claims.shape[1]),
+            "seat": np.repeat(seat, claims.shape[1]).astype(np.int8),
+            "agenda": category(agenda.ravel(), AGENDAS),
+            "card": category(claims.ravel(), VICTORY_CARDS),
+            "round": 9,
+        }
+    )
+    return {"games": games, "seats": seats, "wonders": wonders, "agendas": agendas}
+
+
+def known_run(rng, n, strength, *, players=4, order_effect=None, shared=0.0, unfinished=0.0, pieces=3):
+    """Return a run whose leaders have these log odds, in the order of LEADERS."""
+    leaders, order, cards = seated(rng, n, players)
+    utility = np.asarray(strength)[leaders]
+    if order_effect is not None:
+        utility = utility + np.asarray(order_effect)[order]
+    won = draw(rng, utility, shared, unfinished)
+    return KnownRun(tables(leaders, order, cards, won, rng=rng), players, pieces)

@@ -1,0 +1,320 @@
+"""Comparing rulesets: false findings are as rare as stated, planted changes are found, pairs save games."""
+
+from types import SimpleNamespace
+
+import matplotlib
+import numpy as np
+import pytest
+from known import KnownRun, chances, draw, seated, tables
+
+from analysis import compare
+from analysis.compare import FIGURES, FIRST_LEADER, Moments, collect, compare_tables, differences, game_figures
+from analysis.models import _line_ups as line_ups
+from simulator.errors import UserError
+from simulator.names import LEADERS
+
+matplotlib.use("Agg")
+JAPAN = FIRST_LEADER + LEADERS.index("Japan")
+ROUNDS, UNFINISHED = 0, 1
+PLANTED = np.where(np.array(LEADERS) == "Japan", 0.1538, 0.0)  # +3 points at tables of equals
+
+
+def figures_of(leaders, order, cards, won, rng):
+    frames = tables(leaders, order, cards, won, rng=rng)
+    return game_figures(frames, 0, len(won))
+
+
+def pair_of_runs(rng, n, change, paired):
+    """Return the figures of n games without and with the change of log odds: pairs of games, or others.
+
+    Paired games have the same seats and cards, and in three of four the same luck: a changed game goes other ways.
+    """
+    leaders, order, cards = seated(rng, n, 4)
+    noise = rng.gumbel(size=leaders.shape)
+
+    def winners(utility, noise):
+        return (noise + utility == (noise + utility).max(axis=1, keepdims=True)).astype(float)
+
+    seed = int(rng.integers(2**32))
+    a = figures_of(leaders, order, cards, winners(0.0, noise), np.random.default_rng(seed))
+    other = np.random.default_rng(seed)
+    if paired:
+        noise = np.where(rng.random((n, 1)) < 0.75, noise, rng.gumbel(size=noise.shape))
+    else:
+        leaders, order, cards = seated(rng, n, 4)
+        noise, other = rng.gumbel(size=leaders.shape), rng
+    b = figures_of(leaders, order, cards, winners(np.asarray(change)[leaders], noise), other)
+    return a, b
+
+
+def compared(a, b, half_width=None):
+    moments = Moments.empty()
+    moments.add(a, b)
+    return differences(moments, half_width)
+
+
+def row(frame, figure):
+    return frame.set_index("figure").loc[figure]
+
+
+# --- Figures
+
+
+def test_figures_are_read_off_the_tables():
+    rng = np.random.default_rng(0)
+    leaders, order, cards = seated(rng, 300, 4)
+    won = draw(rng, np.zeros((300, 4)), shared=0.2, unfinished=0.1)
+    frames = tables(leaders, order, cards, won, rng=rng)
+    values = game_figures(frames, 0, 300)
+    y, m = values[:, :, 0], values[:, :, 1]
+    assert np.array_equal(y[:, ROUNDS], frames["games"]["rounds"])
+    assert y[:, UNFINISHED].sum() == (frames["games"]["ending"] == "round_cap").sum()
+    assert np.allclose(y[:, 2], won[order == 0])
+    rome = FIRST_LEADER + LEADERS.index("Rome")
+    assert y[:, rome].sum() == won[leaders == LEADERS.index("Rome")].sum()
+    assert m[:, rome].sum() == (leaders == LEADERS.index("Rome")).sum()
+    names = [name for _, name in FIGURES]
+    civilized = names.index("claim rate of Civilized")
+    assert m[:, civilized].sum() == (cards == 0).any(axis=1).sum()
+    claims = frames["agendas"].query("agenda == 'Civilized'")["game_id"].nunique()
+    assert y[:, civilized].sum() == claims
+    petra = names.index("build rate of Petra")
+    built = frames["wonders"].query("wonder == 'Petra'")
+    assert (y[:, petra].sum(), m[:, petra].sum()) == (built["round_built"].notna().sum(), built["in_deck"].sum())
+
+
+def test_missing_games_are_refused():
+    rng = np.random.default_rng(0)
+    frames = tables(*seated(rng, 10, 4), np.eye(4)[rng.integers(0, 4, 10)], rng=rng)
+    with pytest.raises(UserError, match="games 5 to 14: not all"):
+        game_figures(frames, 5, 10)
+
+
+def test_memory_is_moments_and_batches_add_up():
+    a, b = pair_of_runs(np.random.default_rng(1), 500, PLANTED, paired=True)
+    whole, parts = Moments.empty(), Moments.empty()
+    whole.add(a, b)
+    for start in range(0, 500, 130):
+        parts.add(a[start : start + 130], b[start : start + 130])
+    assert np.allclose(differences(whole)["half_width"], differences(parts)["half_width"])
+
+
+def test_the_error_is_that_of_the_pairs():
+    """Where every game counts, it is the textbook's paired interval."""
+    a, b = pair_of_runs(np.random.default_rng(2), 400, 8 * PLANTED, paired=True)
+    d = (b - a)[:, 2, 0]
+    found = row(compared(a, b), "win rate of the first player")
+    assert found["difference"] == pytest.approx(d.mean())
+    assert found["half_width"] == pytest.approx(compare.Z * d.std(ddof=1) / 20)
+
+
+def test_runs_on_disk_or_in_memory_are_compared_shard_by_shard():
+    rng = np.random.default_rng(3)
+    seats = seated(rng, 90, 4)
+    runs = [KnownRun(tables(*seats, draw(rng, np.zeros((90, 4))), rng=rng), 4) for _ in range(2)]
+    frame = compare_tables(*runs, half_width=0.01)
+    assert set(frame["pairs"]) == {90}
+    a, b = (game_figures(run.tables, 0, 90) for run in runs)
+    assert np.allclose(frame["difference"], compared(a, b)["difference"])
+
+
+# --- Error rates
+
+
+def test_the_null_comparison_is_rarely_significant():
+    """The same rules on other seeds, 200 times: any false finding among all 45 figures in at most 5%."""
+    rng, any_false, single, tests = np.random.default_rng(4), 0, 0, 0
+    for _ in range(200):
+        frame = compared(*pair_of_runs(rng, 300, np.zeros(8), paired=False))
+        any_false += bool(frame["significant"].any())
+        single += int((frame["p"] < 0.05).sum())
+        tests += len(frame)
+    assert any_false <= 10
+    assert 0.035 < single / tests < 0.06
+
+
+def test_intervals_of_paired_differences_cover():
+    """The true differences are those of all line-ups."""
+    truth = chances(PLANTED[line_ups(8, 4, True)])
+    gap = np.array([truth[line_ups(8, 4, True) == leader].mean() for leader in range(8)]) - 0.25
+    rng, covered = np.random.default_rng(5), 0
+    for _ in range(80):
+        frame = compared(*pair_of_runs(rng, 1000, PLANTED, paired=True))
+        assert not frame[frame["group"] == "leaders"]["few"].any()
+        leaders = frame[frame["group"] == "leaders"]
+        covered += int(((leaders["low"] <= gap) & (gap <= leaders["high"])).sum())
+    assert 0.925 < covered / (80 * 8) < 0.975
+
+
+def bernoulli_play(rng, a, b, shared):
+    """Return a player of pairs with one figure: Japan's win rate a and b; `shared` is how often both see the same chance."""
+
+    def play(first, n):
+        values = np.zeros((2, n, len(FIGURES), 2))
+        values[:, :, JAPAN, 1] = 1
+        one, two = rng.random((2, n))
+        two = np.where(rng.random(n) < shared, one, two)
+        values[0, :, JAPAN, 0], values[1, :, JAPAN, 0] = one < a, two < b
+        yield values[0], values[1]
+
+    return play
+
+
+@pytest.mark.parametrize("shared", [0.0, 0.8])
+def test_stopping_at_a_width_keeps_coverage_and_error_rate(shared):
+    rng, covered, significant, pairs = np.random.default_rng(6), 0, 0, []
+    for _ in range(300):
+        result = collect(bernoulli_play(rng, 0.25, 0.25, shared), 1000, 0.02, until=True)
+        found = row(result.frame, "win rate of Japan")
+        covered += found["low"] <= 0 <= found["high"]
+        significant += found["p"] < 0.05
+        pairs.append(result.pairs)
+        assert found["half_width"] <= 0.02
+    # 5% and two and a half standard errors of 300 repeats.
+    assert significant / 300 < 0.081
+    assert covered / 300 > 0.919
+    variance = 2 * 0.25 * 0.75 * (1 - shared)
+    assert np.median(pairs) == pytest.approx(max(1000, compare.Z**2 * variance / 0.02**2), rel=0.1)
+
+
+def test_stopping_has_bounds_and_reports():
+    rng, seen = np.random.default_rng(7), []
+    result = collect(
+        bernoulli_play(rng, 0.25, 0.25, 0), 10, 0.001, until=True, most_games=3000, report=lambda c: seen.append(c.pairs)
+    )
+    assert result.pairs == 3000
+    assert "most games" in result.reason
+    assert seen == [1000, 2000]
+    fixed = collect(bernoulli_play(rng, 0.25, 0.25, 0), 50, None)
+    assert (fixed.pairs, "enough" in fixed.frame) == (50, False)
+    with pytest.raises(UserError, match="unknown group of figures 'leader'"):
+        collect(bernoulli_play(rng, 0.25, 0.25, 0), 50, 0.01, focus=["leader"])
+
+
+def test_ctrl_c_keeps_what_is_played():
+    rng = np.random.default_rng(8)
+
+    def play(first, n):
+        yield from bernoulli_play(rng, 0.25, 0.3, 0)(0, 40)
+        raise KeyboardInterrupt
+
+    result = collect(play, 500, 0.01, until=True)
+    assert result.pairs == 40
+    assert "stopped early" in result.reason
+
+
+# --- What is there is found
+
+
+def test_a_planted_leader_of_three_points_is_found():
+    truth = chances(PLANTED[line_ups(8, 4, True)])
+    gap = 0.03
+    assert truth[line_ups(8, 4, True) == LEADERS.index("Japan")].mean() - 0.25 == pytest.approx(gap, abs=5e-4)
+    rng = np.random.default_rng(9)
+    for paired in (True, False):
+        frame = compared(*pair_of_runs(rng, 25_000, PLANTED, paired), 0.02)
+        found = row(frame, "win rate of Japan")
+        assert found["significant"]
+        assert abs(found["difference"] - gap) < 1.5 * found["half_width"]
+        assert compare.verdict(found) == "higher"
+        assert not frame[frame["group"].isin(["wonders", "agendas"])]["significant"].any()
+
+
+def test_pairs_save_games_where_they_have_much_in_common():
+    """`pairing` is the factor by which the variance falls, as seen over many repeats."""
+    rng = np.random.default_rng(10)
+    spread, factors = {}, []
+    for paired in (True, False):
+        gaps = []
+        for _ in range(150):
+            found = row(compared(*pair_of_runs(rng, 400, PLANTED, paired)), "win rate of Japan")
+            gaps.append(found["difference"])
+            if paired:
+                factors.append(found["pairing"])
+        spread[paired] = np.var(gaps)
+    measured = spread[False] / spread[True]
+    assert np.median(factors) > 2
+    assert 0.6 < np.median(factors) / measured < 1.6
+
+
+def test_equal_games_are_no_difference():
+    a, _ = pair_of_runs(np.random.default_rng(11), 500, PLANTED, paired=True)
+    frame = compared(a, a, 0.01)
+    assert set(frame["difference"]) == {0.0}
+    assert set(frame["p"]) == {1.0}
+    # No pair of 500 differed: below 3.7 pairs of 500, or of the games that had the leader.
+    unfinished = row(frame, "unfinished games")
+    assert unfinished["high"] == pytest.approx(4.38 / 500, rel=0.01)
+    assert not frame["significant"].any()
+
+
+def test_few_pairs_are_judged_exactly():
+    """Five pairs of 1,000, all in one direction: the normal p would be 0.025, the sign test's is 0.06."""
+    values = np.zeros((2, 1000, len(FIGURES), 2))
+    values[:, :, UNFINISHED, 1] = 1
+    values[1, :5, UNFINISHED, 0] = 1
+    found = row(compared(*values), "unfinished games")
+    assert found["few"]
+    assert found["p"] == pytest.approx(2 * 0.5**5)
+    assert found["low"] < 0 < found["difference"] < found["high"]
+
+
+def test_figures_of_one_ruleset_only_have_no_difference():
+    a, b = pair_of_runs(np.random.default_rng(12), 200, PLANTED, paired=True)
+    petra = [name for _, name in FIGURES].index("build rate of Petra")
+    b[:, petra] = 0
+    frame = compared(a, b, 0.01)
+    found = row(frame, "build rate of Petra")
+    assert np.isnan(found["difference"])
+    assert compare.verdict(found) == "in one of the rulesets only"
+    others = frame[frame["figure"] != "build rate of Petra"]
+    assert others["p_holm"].notna().all()
+    b[:, petra] = a[:, petra] = 0
+    assert "build rate of Petra" not in set(compared(a, b)["figure"])
+
+
+# --- Planning
+
+
+def test_planned_games_give_the_width_planned():
+    plan = compare.games_needed(0.02, 4).set_index("question")["games"]
+    n = plan["two rulesets, other seeds: each leader's win rate"]
+    frame = compared(*pair_of_runs(np.random.default_rng(13), int(n), np.zeros(8), paired=False), 0.02)
+    half_widths = frame[frame["group"] == "leaders"]["half_width"]
+    assert half_widths.mean() == pytest.approx(0.02, rel=0.03)
+    assert frame["games_needed"].max() < 1.4 * n
+
+
+def test_planning_with_pairs_and_bad_input():
+    paired = compare.games_needed(0.01, 4, pairing=3)
+    alone = compare.games_needed(0.01, 4)
+    assert paired["games"].iloc[4] == pytest.approx(alone["games"].iloc[4] / 3, abs=1)
+    assert alone["detectable"].iloc[3] == pytest.approx(0.01 * 2.8016 / 1.96, rel=1e-3)
+    for wrong in ({"half_width": 0.0, "players": 4}, {"half_width": 0.1, "players": 4, "leaders": 3}):
+        with pytest.raises(UserError):
+            compare.games_needed(**wrong)
+
+
+def test_next_goal_is_bounded():
+    assert compare.next_goal(1000, 1001) == 1100
+    assert compare.next_goal(1000, 1e9) == 2000
+    assert compare.next_goal(1000, np.inf) == 2000
+    assert compare.next_goal(1000, 5000, 1500) == 1500
+
+
+def test_the_picture_is_labelled():
+    from matplotlib.figure import Figure
+
+    frame = compared(*pair_of_runs(np.random.default_rng(14), 300, PLANTED, paired=True))
+    ax = Figure().subplots()
+    compare.plot_differences(frame, ax)
+    assert len(ax.get_yticklabels()) == 8
+    assert "percentage points" in ax.get_xlabel()
+
+
+def test_words():
+    base = {"difference": 0.1, "significant": False}
+    assert compare.verdict(SimpleNamespace(**base).__dict__) == "no difference found"
+    assert compare.verdict({**base, "enough": False}) == "undecided"
+    assert compare.verdict({**base, "enough": True}) == "no difference found"
+    assert compare.verdict({**base, "significant": True, "difference": -0.1}) == "lower"

@@ -1,0 +1,296 @@
+"""The conditional logit finds what was put into the games, and its intervals cover it as often as they say."""
+
+import time
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from known import KnownRun, chances, draw, known_run, seated, tables
+from scipy import stats
+
+from analysis.models import (
+    _line_ups,
+    by_cards,
+    factor_tests,
+    fit_logit,
+    holm,
+    matchup_matrix,
+    matchups,
+    outcomes,
+    plot_matchups,
+    plot_strengths,
+    simultaneous_ranks,
+    strengths,
+    turn_order,
+    two_sided,
+)
+from simulator.errors import UserError
+from simulator.names import LEADERS
+
+matplotlib.use("Agg")
+STRENGTH = np.array([-0.3, 0.2, 0.0, -0.1, 0.1, 0.0, 0.4, -0.3])
+ORDER = np.array([0.15, 0.05, -0.05, -0.15])
+
+
+@pytest.fixture(scope="module")
+def run():
+    return known_run(np.random.default_rng(1), 20_000, STRENGTH, order_effect=ORDER, unfinished=0.01)
+
+
+def true_rates(strength, order_effect=ORDER):
+    """Return each leader's win rate at balanced tables, by going through all line-ups."""
+    seats = _line_ups(len(strength), 4, True)
+    chance = chances(strength[seats] + order_effect)
+    return np.array([chance[seats == leader].mean() for leader in range(len(strength))])
+
+
+def test_strengths_are_found(run):
+    frame = strengths(run).set_index("leader").loc[list(LEADERS)]
+    error = frame["error"].to_numpy()
+    assert np.all(np.abs(frame["log_odds"] - STRENGTH) < 3.5 * error)
+    assert np.all(error < 0.025)
+    assert np.allclose(frame["odds_ratio"], np.exp(frame["log_odds"]))
+    reach = frame["adjusted_rate_high"] - frame["adjusted_rate"]
+    assert np.all(np.abs(frame["adjusted_rate"] - true_rates(STRENGTH)) < 1.8 * reach)
+    assert frame["adjusted_rate"].mean() == pytest.approx(0.25, abs=1e-3)
+    assert frame.loc["Scythia", ["rank", "rank_best", "rank_worst"]].tolist() == [1, 1, 1]
+    assert frame.loc["Scythia", "chance_first"] == 1
+    assert set(frame["unfinished"]) == {int((run.tables["games"]["ending"] != "victory").sum())}
+
+
+def test_turn_order_is_found_and_the_seat_is_silent(run):
+    frame = turn_order(run)
+    assert np.all(np.abs(frame["log_odds"] - ORDER) < 3.5 * frame["error"])
+    assert frame["points"].is_monotonic_decreasing
+    tests = factor_tests(run).set_index("factor")
+    assert tests.loc["leader", "p_holm"] < 1e-10
+    assert tests.loc["order of 4", "p_holm"] < 1e-10
+    assert tests.loc["seat", "p_holm"] > 0.01
+
+
+def test_pieces_and_their_categories_do_not_matter(run):
+    shuffled = {name: table.sample(frac=1, random_state=1) for name, table in run.tables.items()}
+    words = list(reversed(LEADERS))
+    shuffled["seats"] = shuffled["seats"].assign(leader=lambda frame: frame["leader"].cat.reorder_categories(words))
+    other = strengths(KnownRun(shuffled, 4, pieces=7))
+    pd.testing.assert_frame_equal(strengths(run), other)
+
+
+def test_tables_once_read_serve_every_question(run):
+    data = outcomes(run)
+    pd.testing.assert_frame_equal(strengths(data), strengths(run))
+    pd.testing.assert_frame_equal(matchups(data), matchups(run))
+    pd.testing.assert_frame_equal(by_cards(data), by_cards(run))
+
+
+def test_two_seats_are_the_bradley_terry_model():
+    """With two leaders the estimate is the log odds of the wins."""
+    run = known_run(np.random.default_rng(2), 900, STRENGTH, players=2)
+    seats = run.tables["seats"]
+    both = seats[seats["leader"].isin(["Rome", "Egypt"])].groupby("game_id").filter(lambda game: len(game) == 2)
+    games = run.tables["games"][run.tables["games"]["game_id"].isin(both["game_id"])]
+    duel = KnownRun({"seats": both, "games": games}, 2, pieces=1)
+    duel.edges = [0, 900]
+    frame = strengths(duel, factors=("leader",)).set_index("leader")
+    wins = both.groupby("leader", observed=True)["won"].sum()
+    # One added game is shared by both.
+    expected = np.log((wins["Rome"] + 0.5) / (wins["Egypt"] + 0.5))
+    assert 2 * frame.loc["Rome", "log_odds"] == pytest.approx(expected)
+    assert len(frame) == 2
+
+
+def test_intervals_cover_at_the_stated_rate():
+    """95% intervals of log odds and of rates, and simultaneous rank sets, with a shared win now and then."""
+    rng, repeats = np.random.default_rng(3), 120
+    truth = STRENGTH - STRENGTH.mean()
+    rates = true_rates(STRENGTH, np.zeros(4))
+    covered, covered_rate, ranks_hold = 0, 0, 0
+    order = stats.rankdata(-truth, method="min"), stats.rankdata(-truth, method="max")
+    for _ in range(repeats):
+        frame = strengths(known_run(rng, 700, STRENGTH, pieces=1)).set_index("leader").loc[list(LEADERS)]
+        covered += int((np.abs(frame["log_odds"] - truth) <= 1.96 * frame["error"]).sum())
+        covered_rate += int(((frame["adjusted_rate_low"] <= rates) & (rates <= frame["adjusted_rate_high"])).sum())
+        ranks_hold += bool(np.all((frame["rank_best"] <= order[0]) & (order[1] <= frame["rank_worst"])))
+    n = repeats * len(LEADERS)
+    assert 0.93 < covered / n < 0.97
+    assert 0.93 < covered_rate / n < 0.97
+    assert ranks_hold / repeats > 0.93
+
+
+def test_shared_wins_count_in_parts():
+    """Half a win each pulls two leaders together; the games are not lost."""
+    rng = np.random.default_rng(4)
+    leaders, order, cards = seated(rng, 4000, 4)
+    won = draw(rng, STRENGTH[leaders], shared=1.0)
+    fit = fit_logit(outcomes(KnownRun(tables(leaders, order, cards, won), 4)))
+    assert fit.finished == 4000
+    log_odds, _ = fit.effects("leader")
+    assert np.abs(log_odds).max() < 0.5 * np.abs(STRENGTH).max() + 0.3
+    assert log_odds[list(LEADERS).index("Scythia")] > 0
+
+
+def test_the_cluster_is_the_game():
+    """Sandwich errors of single winners agree with the model's own; halved wins vary less, and the errors say so."""
+    rng = np.random.default_rng(5)
+    leaders, order, cards = seated(rng, 6000, 4)
+    errors = []
+    for shared in (0.0, 1.0):
+        won = draw(rng, np.zeros(8)[leaders], shared)
+        fit = fit_logit(outcomes(KnownRun(tables(leaders, order, cards, won), 4)), ("leader",))
+        errors.append(np.sqrt(np.diag(fit.effects("leader")[1])).mean())
+    assert errors[1] < 0.8 * errors[0]
+
+
+def test_a_planted_leader_of_three_points_is_found():
+    """+3 points: found, after Holm, in nearly every run of 10,000 games, and its size lies within its interval."""
+    bonus = 0.1538  # 28.0% against 25%
+    planted = np.where(np.array(LEADERS) == "Japan", bonus, 0.0)
+    truth = 100 * (true_rates(planted, np.zeros(4)) - 0.25)
+    japan = list(LEADERS).index("Japan")
+    assert truth[japan] == pytest.approx(3, abs=0.1)
+    rng, found, covered = np.random.default_rng(6), 0, 0
+    for _ in range(20):
+        frame = strengths(known_run(rng, 10_000, planted, pieces=1)).set_index("leader")
+        found += frame.loc["Japan", "p_holm"] < 0.05 and frame.loc["Japan", "rank_best"] == 1
+        covered += frame.loc["Japan", "points_low"] <= truth[japan] <= frame.loc["Japan", "points_high"]
+    assert found >= 18
+    assert covered >= 17
+
+
+def test_equal_leaders_are_rarely_told_apart():
+    rng, false = np.random.default_rng(7), 0
+    for _ in range(200):
+        log_odds, covariance = fit_logit(outcomes(known_run(rng, 400, np.zeros(8), pieces=1))).effects("leader")
+        false += bool((holm(two_sided(log_odds, np.sqrt(np.diag(covariance)))) < 0.05).any())
+    assert false / 200 <= 0.08  # 5% and two standard errors
+
+
+def test_strategies_are_taken_out():
+    """A leader whose seats are played better is not stronger."""
+    rng = np.random.default_rng(8)
+    leaders, order, cards = seated(rng, 20_000, 4)
+    bold = rng.random(leaders.shape) < np.where(leaders == 0, 0.8, 0.4)
+    won = draw(rng, 0.8 * bold)
+    run = KnownRun(tables(leaders, order, cards, won, strategies=bold.astype(int)), 4)
+    frame = strengths(run).set_index("leader")
+    assert frame.loc["America", "win_rate_low"] > 0.27
+    assert abs(frame.loc["America", "points"]) < 1.5
+    by_strategy = strengths(run, factor="strategy").set_index("strategy")
+    assert by_strategy.loc["calm", "log_odds"] == pytest.approx(0.4, abs=0.05)
+
+
+def test_factors_that_always_come_together_are_refused():
+    rng = np.random.default_rng(9)
+    leaders = np.tile([0, 1], (300, 1))
+    run = KnownRun(tables(leaders, leaders, np.zeros((300, 3), int), draw(rng, 0.0 * leaders), strategies=leaders), 2)
+    with pytest.raises(UserError, match="cannot tell the effects of leader and"):
+        strengths(run)
+
+
+def test_a_leader_who_never_won_has_finite_figures():
+    rng = np.random.default_rng(10)
+    strength = np.zeros(8)
+    strength[3] = -50
+    frame = strengths(known_run(rng, 500, strength)).set_index("leader")
+    row = frame.loc["France"]
+    assert row["wins"] == 0
+    assert np.isfinite(row[["log_odds", "error", "adjusted_rate"]].astype(float)).all()
+    assert row["rank_best"] == row["rank_worst"] == 8
+
+
+def test_too_few_games():
+    with pytest.raises(UserError, match="too few"):
+        strengths(known_run(np.random.default_rng(0), 6, STRENGTH, pieces=1))
+
+
+def test_player_counts_have_models_of_their_own(run):
+    three = known_run(np.random.default_rng(11), 3000, STRENGTH, players=3)
+    both = strengths([run, three], by="players")
+    assert both.groupby("players").size().to_dict() == {3: 8, 4: 8}
+    assert set(both[both["players"] == 3]["fair_share"]) == {1 / 3}
+    pooled = strengths([run, three]).set_index("leader")
+    alone = strengths(run).set_index("leader")
+    assert np.all(pooled["error"] < alone.loc[pooled.index, "error"])
+    assert pooled["fair_share"].iloc[0] == pytest.approx((19_800 / 4 + 3000 / 3) / 22_800, abs=1e-3)
+    with pytest.raises(UserError, match="expected players"):
+        strengths(run, by="seat")
+
+
+def test_matchups_find_a_pairing_beyond_strength():
+    """Rome beats Egypt more often than their strengths say, at tables where both sit."""
+    rng = np.random.default_rng(12)
+    leaders, order, cards = seated(rng, 30_000, 4)
+    rome, egypt = list(LEADERS).index("Rome"), list(LEADERS).index("Egypt")
+    met = (leaders == rome).any(axis=1) & (leaders == egypt).any(axis=1)
+    utility = STRENGTH[leaders] + 0.5 * ((leaders == rome) & met[:, None])
+    frame = matchups(KnownRun(tables(leaders, order, cards, draw(rng, utility)), 4))
+    found = frame[frame["p_holm"] < 0.05]
+    assert {("Rome", "Egypt"), ("Egypt", "Rome")} <= set(zip(found["leader"], found["opponent"], strict=True))
+    row = frame.set_index(["leader", "opponent"]).loc[("Rome", "Egypt")]
+    assert row["surplus"] > 4
+    assert row["win_rate"] - row["expected"] == pytest.approx(row["surplus"] / 100)
+    assert row["n"] == pytest.approx(30_000 * 4 * 3 / 8 / 7, rel=0.05)
+
+
+def test_without_pairings_the_matchups_are_those_of_the_strengths(run):
+    frame = matchups(run)
+    assert frame["p_holm"].min() > 0.05
+    square = matchup_matrix(frame)
+    assert square.index[0] == "Scythia"
+    values = square.to_numpy()
+    assert np.allclose((values + values.T)[~np.eye(8, dtype=bool)], 1)
+
+
+def test_by_cards_finds_a_leader_who_needs_a_card():
+    rng = np.random.default_rng(13)
+    leaders, order, cards = seated(rng, 20_000, 4)
+    in_play = (cards == 1).any(axis=1)
+    utility = STRENGTH[leaders] + 0.4 * ((leaders == 5) & in_play[:, None])
+    frame = by_cards(KnownRun(tables(leaders, order, cards, draw(rng, utility)), 4))
+    assert len(frame) == 5 * 8
+    best = frame.loc[frame["p_holm"].idxmin()]
+    assert (best["card"], best["leader"]) == ("Warmonger / Paranoid", "Rome")
+    assert 5 < best["difference"] < 12
+    one_card = KnownRun(tables(leaders, order, np.zeros((20_000, 1), int), draw(rng, utility)), 4)
+    with pytest.raises(UserError, match="same victory cards"):
+        by_cards(one_card)
+
+
+def test_holm_is_holm():
+    assert holm([0.01, 0.04, 0.03, np.nan, 0.5]).tolist() == pytest.approx([0.04, 0.09, 0.09, np.nan, 0.5], nan_ok=True)
+
+
+def test_ranks_of_clear_and_equal_entries():
+    best, worst, first = simultaneous_ranks(np.array([3.0, 0.0, 0.0, -3.0]), 0.01 * np.eye(4))
+    assert best.tolist() == [1, 2, 2, 4]
+    assert worst.tolist() == [1, 3, 3, 4]
+    assert first.tolist() == [1, 0, 0, 0]
+
+
+def test_a_million_games_fit_in_seconds():
+    """The fit sees different tables only; here all 1,680 seatings, as often as a million games would bring them."""
+    run = known_run(np.random.default_rng(14), 60_000, STRENGTH, pieces=1)
+    data = outcomes(run)
+    times = 1_000_000 / 60_000
+    scaled = [
+        type(t)(t.players, t.codes, t.cards, *(times * x for x in (t.games, t.finished, t.wins, t.products)))
+        for t in data.tables
+    ]
+    start = time.perf_counter()
+    fit = fit_logit(type(data)(data.levels, data.cards, scaled))
+    assert time.perf_counter() - start < 5
+    assert fit.finished == pytest.approx(1_000_000, abs=1)
+    errors = [np.sqrt(np.diag(f.effects("leader")[1])) for f in (fit_logit(data), fit)]
+    assert np.allclose(errors[0] / errors[1], np.sqrt(times), rtol=0.01)
+
+
+def test_pictures_are_labelled(run):
+    from matplotlib.figure import Figure
+
+    axes = Figure().subplots(1, 2)
+    plot_strengths(strengths(run), axes[0])
+    plot_matchups(matchups(run), axes[1])
+    assert "win rate" in axes[0].get_xlabel()
+    assert axes[0].get_yticklabels()[0].get_text() == "Scythia"
+    assert axes[1].get_xlabel() == "opponent"

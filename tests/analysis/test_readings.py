@@ -1,0 +1,72 @@
+"""Comparing two readings of a rule: hand-made pairs of games with a known answer."""
+
+import numpy as np
+import pytest
+
+from analysis.readings import Played, compare
+from simulator.batch.rows import GAME_ROW, SEAT_ROW
+from simulator.errors import UserError
+from simulator.names import EGYPT, ENDINGS, ROME
+from simulator.rules.disputes import Doubt
+
+DOUBT = Doubt("ruling", "x", "about", "this", "that", "changes")
+
+
+def played(winners, rounds, leaders=(ROME, EGYPT), ending="victory"):
+    games, seats = np.zeros(len(winners), GAME_ROW), np.zeros(2 * len(winners), SEAT_ROW)
+    games["rounds"], games["ending"] = rounds, ENDINGS.index(ending)
+    seats["leader"] = np.tile(leaders, len(winners))
+    seats["won"] = [float(seat == winner) for winner in winners for seat in range(2)]
+    return Played(games, seats)
+
+
+def rows(chosen, other):
+    return compare(DOUBT, chosen, other).set_index("measure").to_dict("index")
+
+
+def test_equal_games_do_not_differ_but_do_not_prove_that_none_ever_does():
+    games = played([0, 1] * 50, 20)
+    found = rows(games, games)
+    assert found["games that differ"]["change"] == 0
+    assert found["mean length (rounds)"]["change"] == 0
+    assert found["win rate of Rome"]["change"] == 0
+    assert found["win rate of Rome"]["change_high"] == pytest.approx(0.037, abs=0.001)
+    assert not any(row["clear"] for row in found.values())
+
+
+def test_changes_are_the_other_reading_less_the_chosen_one():
+    found = rows(played([0] * 100, 20), played([0] * 60 + [1] * 40, [22] * 100))
+    assert found["win rate of Rome"]["change"] == pytest.approx(-0.4)
+    assert found["win rate of Egypt"]["change"] == pytest.approx(0.4)
+    assert found["win rate of Rome"]["chosen"] == 1
+    assert found["win rate of Rome"]["clear"]
+    assert found["mean length (rounds)"]["change"] == 2
+    assert found["median length (rounds)"]["change"] == 2
+    assert found["median length (rounds)"]["clear"]
+
+
+def test_the_interval_is_that_of_paired_differences():
+    d = np.array([1.0] * 10 + [0.0] * 70 + [-1.0] * 20)
+    chosen = [0 if x < 0 else 1 for x in d]  # Rome wins where it will lose
+    other = [0 if x > 0 else 1 for x in d]
+    row = rows(played(chosen, 20), played(other, 20))["win rate of Rome"]
+    half = 1.959964 * d.std(ddof=1) / 10
+    assert row["change"] == pytest.approx(-0.1)
+    assert row["change_low"] == pytest.approx(-0.1 - half, abs=1e-5)
+    assert row["change_high"] == pytest.approx(-0.1 + half, abs=1e-5)
+
+
+def test_a_few_changed_games_are_not_clear():
+    found = rows(played([0] * 100, 20), played([0] * 98 + [1] * 2, 20))
+    assert not found["win rate of Rome"]["clear"]
+    assert found["games that differ"]["change"] == pytest.approx(0.02)
+
+
+def test_unfinished_games_are_reported():
+    found = rows(played([0] * 10, 20), played([9] * 10, 200, ending="round_cap"))
+    assert found["unfinished games"]["change"] == 1
+
+
+def test_other_leaders_cannot_be_compared():
+    with pytest.raises(UserError, match="same leaders"):
+        compare(DOUBT, played([0], 20), played([0], 20, leaders=(EGYPT, ROME)))

@@ -1,0 +1,113 @@
+"""`newdawn compare` and `newdawn plan`: small real comparisons, output, messages."""
+
+import csv
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from scripts.cli import main
+
+GAMES = 300
+
+
+def call(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def head_start():
+    """A planted house rule on the real engine: America starts with three trade tokens on each card."""
+    result = call("compare", "printed", "america_head_start", "--games", GAMES, "--players", 2, "--format", "json", "--quiet")
+    assert result.exit_code == 0, result.output
+    return {row["figure"]: row for row in json.loads(result.output)}
+
+
+def test_a_planted_house_rule_is_visible(head_start):
+    row = head_start["win rate of America"]
+    assert row["difference"] > 0.08
+    assert row["significant"]
+    assert row["verdict"] == "higher"
+    assert row["pairs"] == GAMES
+    assert row["n_a"] == row["n_b"]
+
+
+def test_common_seeds_save_games(head_start):
+    """Games without America are the same under both rules, so its rivals' win rates need far fewer games."""
+    others = [row["pairing"] for name, row in head_start.items() if re.match("win rate of (?!America|the)", name)]
+    assert len(others) == 7
+    assert sorted(others)[3] > 1.5
+
+
+def test_the_same_rules_on_the_same_seeds_are_the_same_games():
+    result = call("compare", "printed", "printed", "--games", 40, "--players", 2, "--format", "json", "--quiet")
+    rows = json.loads(result.output)
+    assert {row["difference"] for row in rows if row["difference"] is not None} == {0.0}
+    assert not any(row["significant"] for row in rows)
+
+
+def test_the_table_says_what_was_compared():
+    result = call("compare", "printed", "epic_game", "--games", 30, "--players", 2, "--jobs", 1)
+    assert result.exit_code == 0, result.output
+    for words in ("A = printed, B = epic game", "30 games under each, on the same seeds", "precision: ", "pairing", "verdict"):
+        assert words in result.output
+    assert re.search(r"^rounds +\d", result.output, re.MULTILINE)
+    assert "games/s" in result.output
+
+
+@pytest.mark.parametrize("how", ["csv", "markdown"])
+def test_formats(how):
+    result = call("compare", "printed", "printed", "--games", 10, "--players", 2, "--format", how, "--quiet", "--other-seed", 9)
+    assert result.exit_code == 0, result.output
+    if how == "csv":
+        rows = list(csv.DictReader(result.output.splitlines()))
+        assert {"figure", "a", "b", "difference", "low", "high", "p_holm", "pairing", "games_needed"} <= set(rows[0])
+    else:
+        assert result.output.startswith("| figure | A | B |")
+
+
+def test_until_goes_on_to_the_bound():
+    result = call(
+        "compare", "printed", "weaker_scythia", "--players", 2, "--until-half-width", "0.1%", "--most-games", 60,
+        "--games", 10, "--strategies", "random", "--round-cap", 5,
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    assert "60 games under each" in result.output
+    assert "the most games allowed" in result.output
+
+
+def test_the_result_does_not_depend_on_the_jobs():
+    command = ("compare", "printed", "cheaper_wonders", "--players", 2, "--games", 600)
+    command += ("--strategies", "random", "--round-cap", 6)
+    outputs = [call(*command, "--format", "csv", "--quiet", "--jobs", jobs).output for jobs in (1, 2)]
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["compare", "printed", "cheeper_wonders"], "did you mean 'cheaper_wonders'"),
+        (["compare", "printed", "/no/such.yaml"], "/no/such.yaml: cannot read the house rules"),
+        (["compare", "printed"], "Missing argument 'B'"),
+        (["compare", "printed", "printed", "--half-width", "wide"], "'wide': expected a share such as 0.5%"),
+        (["compare", "printed", "printed", "--half-width", "150%"], "above 0% and below 100%"),
+        (["compare", "printed", "printed", "--players", "7"], "players: 7 is not possible"),
+        (["compare", "printed", "printed", "--focus", "leader"], "unknown group of figures 'leader'.*'leaders'"),
+        (["plan", "--pairing", "0"], "pairing: expected a number above 0"),
+        (["plan", "--leader-pool", "3"], "a pool of 3 cannot be dealt to 4 players"),
+    ],
+)
+def test_bad_input_ends_with_code_2_and_one_line(arguments, message):
+    result = call(*arguments)
+    assert result.exit_code == 2, result.output
+    assert re.search(message, result.output.strip().splitlines()[-1])
+    assert "Traceback" not in result.output
+
+
+def test_plan_tells_the_games():
+    result = call("plan", "--half-width", "0.5%")
+    assert result.exit_code == 0
+    assert "28,811" in result.output  # 1.96² · ¼ · ¾ / 0.005²
+    rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").output)
+    assert rows[4]["games"] == pytest.approx(rows[3]["games"] / 2, abs=1)

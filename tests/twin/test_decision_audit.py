@@ -1,0 +1,100 @@
+"""Every option list of random games is what the twin expects: nothing legal is missing, nothing illegal is offered."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from audit import make_observer, watch, watch_strewn
+from boards import printed_rules
+
+from simulator.engine.decisions import KINDS
+from simulator.engine.jit import seat_strategies
+from simulator.engine.state import new_work
+from simulator.rules import load_ruleset
+from strategies.basic import choose_random
+
+# The observer leaves compiled code at the decisions it looks at: as meant.
+pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning")
+
+FULL_GAMES = 40
+SAMPLED_GAMES = 2000
+SAMPLE = 100  # one decision in so many
+
+# Asked while the map is laid: tests/engine/test_map.py compares those lists.
+ELSEWHERE = {"lay_tile", "place_tile"}
+
+OTHER = {
+    "barbarian_at_capital": "goes_back",
+    "maracana_order": "before",
+    "currency_after_barbarian": "move_ends",
+    "mass_media_range": "like_an_attack",
+    "chichen_itza_difficulty": "ignored",
+    "city_on_wonder_ruin": "forbidden",
+    "replaceable_parts_held": "natural_wonders_too",
+}
+
+
+@pytest.fixture(scope="module")
+def bots():
+    return seat_strategies(choose_random, make_observer())
+
+
+def audit(bots, games, rate, r=None, rulings=None):
+    """Watch games; return how often each thing was compared. Nothing may differ."""
+    r = printed_rules() if r is None else r
+    counts: Counter[str] = Counter()
+    w = new_work()
+    for game in games:
+        seen = watch(r, w, bots, game, 2 + game % 3, rate, rulings=rulings)
+        counts += seen.counts
+        assert seen.differences == [], game
+    return counts
+
+
+def test_every_decision_of_forty_games(bots):
+    counts = audit(bots, range(FULL_GAMES), 1)
+    assert sum(counts[kind] for kind in KINDS) > 10_000
+    assert len([kind for kind in KINDS if counts[kind]]) > 25
+    assert counts["combat"] > 50
+    assert not any(counts[kind] for kind in ELSEWHERE)
+
+
+def test_a_sample_of_the_decisions_of_two_thousand_games(bots):
+    counts = audit(bots, range(FULL_GAMES, FULL_GAMES + SAMPLED_GAMES), SAMPLE)
+    assert sum(counts[kind] for kind in KINDS) > 5_000
+
+
+def test_every_decision_after_boards_strewn_with_pieces(bots):
+    counts: Counter[str] = Counter()
+    w = new_work()
+    for game in range(100):
+        seen = watch_strewn(printed_rules(), w, bots, game, 2 + game % 3)
+        counts += seen.counts
+        assert seen.differences == [], game
+    rare = {"city_state_fate", "return_diplomacy", "potala"}
+    assert [kind for kind in KINDS if counts[kind] == 0 and kind not in ELSEWHERE | rare] == []
+
+
+def test_every_decision_under_the_other_rulings(bots, tmp_path):
+    path = tmp_path / "other.yaml"
+    path.write_text("rulings:\n" + "".join(f"  {key}: {word}\n" for key, word in OTHER.items()), "utf-8")
+    audit(bots, range(5000, 5012), 1, load_ruleset([path]).compile(), OTHER)
+
+
+def test_the_audit_notices_a_wrong_engine(bots):
+    """Numbers changed in the compiled rules have to be seen: the twin reads the printed data itself."""
+    wrong = {
+        "card_move": lambda r: r.card_move.__setitem__(8, 4),
+        "card_attacks": lambda r: r.card_attacks.__setitem__(16, 3),
+        "card_city_range": lambda r: r.card_city_range.__setitem__(12, 3),
+        "dial_after_last": lambda r: setattr(r, "dial_after_last", 14),
+        "dial_level": lambda r: r.dial_level.__setitem__(6, 0),
+        "city_state_defence": lambda r: setattr(r, "city_state_defence", 9),
+        "max_trade": lambda r: setattr(r, "max_trade", 4),
+    }
+    for name, change in wrong.items():
+        r = load_ruleset().compile()
+        change(r)
+        w = new_work()
+        assert any(watch(r, w, bots, game, 4, 1).differences for game in range(12)), name
