@@ -36,7 +36,7 @@ def rules_options(function: F) -> F:
     )
     return click.option(
         "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
-        help="House rules (YAML) laid over the printed game; may be repeated, later files win.",
+        help="House rules (a YAML file, or a packaged example by name) over the printed game; may be repeated, later ones win.",
     )(function)  # fmt: skip
 
 

@@ -11,6 +11,7 @@ import pytest
 from analysis import schema
 from scripts.cli import COMMANDS
 from simulator.rules import load_ruleset
+from simulator.rules.load import packaged_names
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"
@@ -43,6 +44,11 @@ def test_the_house_rule_of_the_example_is_understood(text, tmp_path):
     printed, mine = load_ruleset(), load_ruleset([tmp_path / "mine.yaml"])
     assert mine.digest() != printed.digest()
     assert mine.compile().max_trade == 4
+
+
+def test_the_packaged_house_rules_are_named(text):
+    for name in packaged_names("house rules"):
+        assert f"`{name}`" in text, name
 
 
 def test_links_lead_somewhere(text):

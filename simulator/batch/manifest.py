@@ -5,33 +5,61 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from analysis.schema import SCHEMA_VERSION, TABLES
+from simulator.batch import lock
+from simulator.batch.folder import Segment, Shard, cut, segments_of
 from simulator.batch.plan import Plan
 from simulator.compile_cache import source_digest
 from simulator.errors import UserError
 
 FILE = "manifest.json"
-PROBE = ".newdawn-probe"
 
 
-def build(plan: Plan, ruleset: Any) -> dict[str, Any]:
-    """Return the manifest of a run. It holds no time and no path: the same run has the same manifest."""
+def build(plan: Plan, ruleset: Any, segments: Sequence[Segment] | None = None) -> dict[str, Any]:
+    """Return the manifest of a run. It holds no time and no path: the same run on the same machine has the same one."""
+    segments = segments or [Segment(plan.seed, 0, plan.games, plan.shard_games())]
     return {
         "program": "newdawn-balance-lab",
         "schema_version": SCHEMA_VERSION,
         "plan": plan.as_dict(),
-        "shard_games": plan.shard_games(),
+        "segments": [segment.as_dict() for segment in segments],
         "engine": source_digest(),
         "ruleset": {"name": ruleset.name, "digest": ruleset.digest(), "data": ruleset.data},
         "versions": {
             "python": platform.python_version(),
             **{name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")},
         },
+        "host": {"system": platform.platform(), "machine": platform.machine(), "processors": os.cpu_count()},
     }
+
+
+@dataclass(frozen=True)
+class Contents:
+    """What a manifest describes."""
+
+    plan: Plan
+    ruleset: Any
+    segments: list[Segment]
+    engine: str
+
+    @property
+    def shards(self) -> list[Shard]:
+        """The shards of the run, finished or not."""
+        return cut(self.segments)
+
+    def locate(self, game_id: int) -> tuple[int, int]:
+        """Return the seed and the number of a game of the run."""
+        for segment in self.segments:
+            if game_id < segment.games:
+                return segment.seed, segment.first + game_id
+            game_id -= segment.games
+        raise IndexError(game_id)
 
 
 def read(out: Path) -> dict[str, Any]:
@@ -49,30 +77,49 @@ def read(out: Path) -> dict[str, Any]:
     return manifest
 
 
-def open_folder(out: Path, manifest: dict[str, Any]) -> None:
-    """Make `out` the folder of this run: a new or empty one, or one in which the same run was begun.
+def contents(out: Path) -> Contents:
+    """Read the manifest of a run folder as plan, rules and shards; raise UserError if any of it is missing."""
+    from simulator.rules import Ruleset
 
-    Anything else is an error and leaves the folder as it was.
-    """
+    found = read(out)
+    try:
+        words: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in found["plan"].items()
+        }
+        plan = Plan(**words)
+        ruleset = Ruleset(found["ruleset"]["name"], found["ruleset"]["data"])
+        segments = segments_of(found)
+        digest, engine = found["ruleset"]["digest"], str(found["engine"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UserError(f"{out / FILE}: incomplete, or of an older version of this program ({error})") from None
+    if ruleset.digest() != digest:
+        raise UserError(f"{out / FILE}: its rules are not those of its digest; it was changed by hand or damaged")
+    return Contents(plan, ruleset, segments, engine)
+
+
+def other_versions(out: Path) -> str:
+    """Return what differs between the libraries a run was begun with and ours, '' if nothing does."""
+    old = read(out).get("versions", {})
+    new = {name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")}
+    return ", ".join(f"{name} {old.get(name)} (now {new[name]})" for name in new if old.get(name) != new[name])
+
+
+def check_folder(out: Path, manifest: dict[str, Any]) -> None:
+    """Raise UserError if `out` is neither a new or empty folder nor one in which the same run was begun."""
     if out.exists() and not out.is_dir():
         raise UserError(f"{out}: is a file; expected a folder for the tables (--out)")
-    begun = (out / FILE).is_file()
-    if begun:
+    if (out / FILE).is_file():
         _check_same(out, read(out), manifest)
-    elif out.is_dir() and any(out.iterdir()):
+    elif out.is_dir() and any(path.name != lock.FILE for path in out.iterdir()):
         raise UserError(f"{out}: holds other files; expected a new or empty folder, or one of the same run (--out)")
-    try:
-        for name in TABLES:
-            (out / name).mkdir(parents=True, exist_ok=True)
-        for unfinished in out.glob("*/.*.unfinished"):
-            unfinished.unlink()
-        probe = out / PROBE
-        probe.write_bytes(b"")
-        probe.unlink()
-        if not begun:
-            write(out, manifest)
-    except OSError as error:
-        raise UserError(f"{out}: cannot be written to: {error.strerror or error} (--out)") from None
+
+
+def open_folder(out: Path, manifest: dict[str, Any]) -> None:
+    """Make `out`, which must have passed `check_folder`, the folder of this run. May raise OSError."""
+    for name in TABLES:
+        (out / name).mkdir(exist_ok=True)
+    if not (out / FILE).is_file():
+        write(out, manifest)
 
 
 def write(out: Path, manifest: dict[str, Any]) -> None:
@@ -90,13 +137,18 @@ def _check_same(out: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Raise UserError naming the first difference between the run in the folder and the one asked for."""
     for key, value in new["plan"].items():
         if old["plan"].get(key) != value:
+            hint = "; `newdawn extend` adds games to it" if key == "games" else ""
             raise UserError(
                 f"{out}: holds another run: its {key} is {old['plan'].get(key)}, not {value}; "
-                "choose another folder (--out) or repeat its settings to continue it"
+                f"choose another folder (--out) or repeat its settings to continue it{hint}"
             )
+    seeds = {segment["seed"] for segment in old.get("segments", ())}
+    if seeds != {segment["seed"] for segment in new["segments"]}:
+        raise UserError(f"{out}: holds merged runs; `newdawn resume` and `newdawn extend` go on with them")
     if old["ruleset"]["digest"] != new["ruleset"]["digest"]:
+        raise UserError(f"{out}: holds a run with other rules ('{old['ruleset']['name']}'); choose another folder (--out)")
+    if old["engine"] != new["engine"]:
         raise UserError(
-            f"{out}: holds a run with other rules ('{old['ruleset']['name']}'); choose another folder (--out)"
+            f"{out}: was begun with another version of this program (engine {old['engine']}, this is {new['engine']}); "
+            "finish it with that version, or choose another folder (--out)"
         )
-    if old["engine"] != new["engine"] or old["shard_games"] != new["shard_games"]:
-        raise UserError(f"{out}: was begun with another version of this program; choose another folder (--out)")

@@ -6,26 +6,28 @@ run are the same bytes whatever the number of jobs, and a stopped run is continu
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 import joblib
 import numpy as np
+import pyarrow as pa
 
-from analysis.schema import TABLES
-from simulator.batch import manifest, tables
+from simulator.batch import backends, folder, lock, manifest, tables
+from simulator.batch.backends import DEFAULT_BACKEND
+from simulator.batch.folder import Shard
 from simulator.batch.plan import Plan
 from simulator.batch.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
 from simulator.errors import UserError
 from simulator.rules.record import RULES
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
-# The engine holds no lock of Python, so threads share one compiled engine and its memory.
-BACKENDS = {"threads": "threading", "processes": "loky"}
-DEFAULT_BACKEND = "threads"
+LOSSES = 3  # so many times in a row may workers be lost before any shard is finished
 
 
 class Observer(Protocol):
@@ -37,6 +39,9 @@ class Observer(Protocol):
     def add(self, games: int) -> None:
         """So many more have been played. Called from worker threads, too."""
 
+    def note(self, text: str) -> None:
+        """Something happened that the user should know; the run goes on."""
+
     def end(self) -> None:
         """The run is over, or stopped."""
 
@@ -46,6 +51,7 @@ class Silent:
 
     def begin(self, games: int, done: int) -> None: ...
     def add(self, games: int) -> None: ...
+    def note(self, text: str) -> None: ...
     def end(self) -> None: ...
 
 
@@ -133,42 +139,94 @@ def play_range(
     return Rows(rows.games, rows.seats, rows.wonders, rows.agendas[:agendas])
 
 
-def shard_file(out: Path, table: str, index: int) -> Path:
-    """Return the file of a shard of a table."""
-    return out / table / f"part-{index:06d}.parquet"
-
-
-def shard_done(out: Path, index: int) -> bool:
-    """Say whether all tables of the shard are there."""
-    return all(shard_file(out, table, index).is_file() for table in TABLES)
+def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
+    """Return the rows as the four tables."""
+    return {
+        "games": tables.games_table(rows.games, plan.seed, plan.players, r),
+        "seats": tables.seats_table(rows.seats, plan.library()),
+        "wonders": tables.wonders_table(rows.wonders, r),
+        "agendas": tables.agendas_table(rows.agendas, r),
+    }
 
 
 def write_shard(out: Path, index: int, plan: Plan, r: np.record, rows: Rows) -> None:
     """Write the four tables of a shard."""
-    shard = {
-        "agendas": tables.agendas_table(rows.agendas, r),
-        "wonders": tables.wonders_table(rows.wonders, r),
-        "seats": tables.seats_table(rows.seats, plan.library()),
-        "games": tables.games_table(rows.games, plan.seed, plan.players, r),
-    }
+    files = {name: tables.parquet_bytes(table) for name, table in tables_of(plan, r, rows).items()}
     try:
-        for name, table in shard.items():
-            tables.write_parquet(table, shard_file(out, name, index))
+        folder.write_files(out, index, files)
     except OSError as error:
-        raise UserError(f"{out}: cannot write the tables: {error.strerror or error}") from None
+        raise UserError(
+            f"{out}: cannot write the tables: {error.strerror or error}; finished games are kept: "
+            f"once that is put right, `newdawn resume {out}` goes on"
+        ) from None
 
 
-def play_shard(
-    plan: Plan, rules: np.ndarray, out: Path, index: int, observer: Observer, stop: threading.Event | None
-) -> int:
+def shard_rows(plan: Plan, r: np.record, shard: Shard, observer: Observer, stop: threading.Event | None = None) -> Rows | None:
+    """Play the games of a shard and return their rows with the ids they have in the run, or None if stopped."""
+    rows = play_range(replace(plan, seed=shard.seed), r, shard.game, shard.n, observer, stop)
+    if rows is not None:
+        for table in (rows.games, rows.seats, rows.wonders, rows.agendas):
+            table["game_id"] += shard.first_id - shard.game
+    return rows
+
+
+@dataclass(frozen=True)
+class Job:
+    """What workers need to play any shard of a run."""
+
+    plan: Plan
+    rules: bytes  # not an array: Dask would leave that with one worker, and lose it with the worker
+    out: Path
+    engine: str
+    parent: int | None  # process to end with; None: workers of a cluster, maybe on other machines
+
+
+def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event | None) -> int:
     """Play and write one shard; return its number of games, 0 if stopped before the end. Runs in a worker."""
-    r = rules.view(np.recarray)[0]
-    first, n = plan.shards()[index]
-    rows = play_range(plan, r, first, n, observer, stop)
-    if rows is None:
-        return 0
-    write_shard(out, index, plan, r, rows)
-    return n
+    if job.parent is None:
+        backends.check_worker(job.out, job.engine)
+    else:
+        backends.end_with(job.parent)
+    r = np.frombuffer(bytearray(job.rules), RULES).view(np.recarray)[0]
+    try:
+        rows = shard_rows(job.plan, r, shard, observer, stop)
+        if rows is None:
+            return 0
+        write_shard(job.out, shard.index, replace(job.plan, seed=shard.seed), r, rows)
+    except MemoryError:
+        raise UserError(
+            f"{job.out}: a worker ran out of memory; finished games are kept: "
+            f"`newdawn resume {job.out}` goes on, with fewer workers by --jobs"
+        ) from None
+    return shard.n
+
+
+@contextmanager
+def writing(out: Path, wanted: dict[str, Any]) -> Iterator[manifest.Contents]:
+    """Make `out` the folder of the run that the manifest describes, keep other runs out of it, and tidy it up."""
+    manifest.check_folder(out, wanted)
+    with ExitStack() as stack:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(lock.hold(out))
+            manifest.check_folder(out, wanted)
+            manifest.open_folder(out, wanted)
+            run = manifest.contents(out)
+            folder.recover(out, run.shards)
+        except OSError as error:
+            raise UserError(f"{out}: cannot be written to: {error.strerror or error} (--out)") from None
+        yield run
+        folder.close(out)
+
+
+@dataclass(frozen=True)
+class Means:
+    """How to play: with which workers, and who looks on. None of it changes a byte of the tables."""
+
+    jobs: int | None = None
+    backend: str = DEFAULT_BACKEND
+    cluster: str | None = None  # address of a Dask scheduler, or "local"; its workers then, not those of `backend`
+    observer: Observer = field(default_factory=Silent)
 
 
 def run_games(
@@ -178,48 +236,173 @@ def run_games(
     jobs: int | None = None,
     observer: Observer | None = None,
     backend: str = DEFAULT_BACKEND,
+    cluster: str | None = None,
 ) -> int:
     """Play what is missing of the plan in the folder `out` and return how many games were played now.
 
     Raises UserError if the folder cannot be used, Interrupted on Ctrl-C; what is finished then is readable, and the
     same call continues it.
     """
-    observer = observer or Silent()
-    rules = np.zeros(1, RULES)
-    rules[0] = ruleset.compile()
-    manifest.open_folder(out, manifest.build(plan, ruleset))
-    Player(plan, rules.view(np.recarray)[0])  # import the engine here: once, and before the clock starts
-    missing = [i for i in range(len(plan.shards())) if not shard_done(out, i)]
-    todo = sum(plan.shards()[i][1] for i in missing)
-    observer.begin(plan.games, plan.games - todo)
-    played = 0
+    means = Means(jobs, backend, cluster, observer or Silent())
+    if cluster is not None:
+        backends.check_address(cluster)
+    with writing(out, manifest.build(plan, ruleset)) as run:
+        return _play(run, out, means)
+
+
+def resume_games(out: Path, means: Means) -> int:
+    """Play what is missing of the run in the folder and return how many games that were."""
+    run = manifest.contents(out)
+    with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
+        return _play(run, out, means)
+
+
+def extend_games(out: Path, games: int, means: Means) -> int:
+    """Let the run in the folder go on to so many games in all; return how many were played now.
+
+    What is there stays untouched: the new games get shards of their own. Asking twice for the same number is harmless.
+    """
+    run = manifest.contents(out)
+    with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
+        if games < run.plan.games:
+            raise UserError(f"--games: {games:,} is not possible; the run has {run.plan.games:,}, expected more in all")
+        if games > run.plan.games:
+            run = _lengthen(run, out, games)
+        return _play(run, out, means)
+
+
+def _lengthen(run: manifest.Contents, out: Path, games: int) -> manifest.Contents:
+    """Add a segment to the run and write its manifest."""
+    plan = replace(run.plan, games=games)
+    more = replace(plan, games=games - run.plan.games)
+    seed = run.segments[-1].seed
+    first = max(segment.end for segment in run.segments if segment.seed == seed)
+    segments = [*run.segments, folder.Segment(seed, first, more.games, more.shard_games())]
+    new = {"plan": plan.as_dict(), "segments": [segment.as_dict() for segment in segments]}
     try:
-        for games in _in_parallel(plan, rules, out, missing, jobs or joblib.cpu_count(), observer, backend):
-            played += games
+        manifest.write(out, manifest.read(out) | new)
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written to: {error.strerror or error}") from None
+    return manifest.contents(out)
+
+
+def _play(run: manifest.Contents, out: Path, means: Means) -> int:
+    """Play the missing shards of an open folder."""
+    out, observer = out.resolve(), means.observer
+    rules = np.zeros(1, RULES)
+    rules[0] = run.ruleset.compile()
+    Player(run.plan, rules.view(np.recarray)[0])  # import the engine here: once, and before the clock starts
+    other = manifest.other_versions(out)
+    if other:
+        observer.note(f"begun with {other}: new rows are those it would have written, the bytes of files may differ")
+    missing = _missing(run.shards, out, observer)
+    todo = sum(shard.n for shard in missing)
+    observer.begin(run.plan.games, run.plan.games - todo)
+    job = Job(run.plan, rules.tobytes(), out, run.engine, None if means.cluster else os.getpid())
+    try:
+        if missing:
+            with backends.workers(means.backend, means.jobs, means.cluster) as workers:
+                _play_all(job, missing, workers, observer)
+    except MemoryError:
+        raise UserError(f"{out}: out of memory; finished games are kept: `newdawn resume {out}` goes on") from None
     except KeyboardInterrupt:
-        done = sum(n for i, (_, n) in enumerate(plan.shards()) if shard_done(out, i))
-        raise Interrupted(done, plan.games) from None
+        done = sum(shard.n for shard in run.shards if folder.shard_done(out, shard.index))
+        raise Interrupted(done, run.plan.games) from None
     finally:
         observer.end()
-    return played
+    return todo
 
 
-def _in_parallel(
-    plan: Plan, rules: np.ndarray, out: Path, shards: list[int], jobs: int, observer: Observer, backend: str
-) -> Iterator[int]:
+def _missing(shards: list[Shard], out: Path, observer: Observer) -> list[Shard]:
+    """Return the shards to play. Damaged ones are among them, and removed, lest someone reads them meanwhile."""
+    missing = []
+    for shard in shards:
+        if folder.shard_done(out, shard.index):
+            damage = folder.damage(out, shard.index)
+            if damage is None:
+                continue
+            observer.note(f"{damage}; its {shard.n:,} games are played again")
+            folder.drop(out, shard.index)
+        missing.append(shard)
+    return missing
+
+
+def _play_all(job: Job, missing: list[Shard], workers: backends.Workers, observer: Observer) -> None:
+    """Play the shards; start again with new workers what was lost with workers that were ended from outside."""
+    losses = 0
+    while missing:
+        counted = 0
+        try:
+            for games in _in_parallel(job, missing, workers, observer):
+                counted += games
+            return
+        except workers.lost as error:
+            gone = workers.gone()
+            if gone:
+                raise UserError(f"{gone}; finished games are kept: `newdawn resume {job.out}` goes on") from None
+            left = [shard for shard in missing if not folder.shard_done(job.out, shard.index)]
+            losses = losses + 1 if len(left) == len(missing) else 0
+            if losses == LOSSES:
+                raise UserError(
+                    f"{job.out}: workers were ended from outside {LOSSES} times in a row, maybe for lack of memory "
+                    f"({type(error).__name__}); finished games are kept: `newdawn resume {job.out}` goes on, "
+                    "with fewer workers by --jobs"
+                ) from None
+            observer.add(sum(shard.n for shard in missing) - sum(shard.n for shard in left) - counted)
+            observer.note("a worker was ended from outside; its games are played again")
+            missing = left
+
+
+class UnderWay:
+    """Counts the threads inside a function, so that one can wait for the last of them."""
+
+    def __init__(self) -> None:
+        self.condition = threading.Condition()
+        self.threads = 0
+
+    def watch(self, function: Callable[..., int]) -> Callable[..., int]:
+        """Return the function with its threads counted."""
+
+        def watched(*arguments: Any) -> int:
+            self._count(1)
+            try:
+                return function(*arguments)
+            finally:
+                self._count(-1)
+
+        return watched
+
+    def _count(self, change: int) -> None:
+        with self.condition:
+            self.threads += change
+            self.condition.notify_all()
+
+    def wait(self) -> None:
+        """Return when no thread is inside."""
+        with self.condition:
+            self.condition.wait_for(lambda: self.threads == 0)
+
+
+def _in_parallel(job: Job, shards: list[Shard], workers: backends.Workers, observer: Observer) -> Iterator[int]:
     """Play the shards with joblib and yield the games of each when it is written."""
-    threads = backend == "threads"
-    stop = threading.Event() if threads else None
-    inner = observer if threads else Silent()
-    jobs = max(1, min(jobs, len(shards)))
-    parallel = joblib.Parallel(jobs, backend=BACKENDS[backend], return_as="generator_unordered", batch_size=1)
-    results = parallel(joblib.delayed(play_shard)(plan, rules, out, index, inner, stop) for index in shards)
+    threads = workers.joblib_name == "threading"
+    stopped = threading.Event()
+    stop, inner = (stopped, observer) if threads else (None, Silent())
+    parallel = joblib.Parallel(
+        max(1, min(workers.jobs, len(shards))) if workers.jobs > 0 else workers.jobs,
+        backend=workers.joblib_name,
+        return_as="generator_unordered",
+        batch_size=1,
+    )
+    under_way = UnderWay()
+    task = under_way.watch(play_shard) if threads else play_shard
+    results = parallel(joblib.delayed(task)(job, shard, inner, stop) for shard in shards)
     try:
         for games in results:
             if not threads:
                 observer.add(games)
             yield games
     finally:
-        if stop is not None:
-            stop.set()  # after Ctrl-C: the threads end within one chunk
+        stopped.set()  # after Ctrl-C: the threads end within one chunk
         results.close()
+        under_way.wait()  # a shard being written belongs to what is reported as finished

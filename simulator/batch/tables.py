@@ -5,9 +5,7 @@ The bytes of a file depend on its rows only: no time, no path, no order of event
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -130,21 +128,18 @@ def _column(values: pa.Array | np.ndarray, kind: pa.DataType) -> pa.Array:
     return values if isinstance(values, pa.Array) else _arrow(values.astype(kind.to_pandas_dtype(), copy=False))
 
 
-def write_parquet(table: pa.Table, path: Path) -> None:
-    """Write the file so that it appears whole or not at all."""
-    unfinished = path.with_name(f".{path.name}.unfinished")  # readers skip names that begin with a dot
-    with unfinished.open("wb") as file:
-        pq.write_table(
-            table,
-            file,
-            compression="zstd",
-            compression_level=COMPRESSION_LEVEL,
-            use_dictionary=[name for name in table.column_names if name != "game_id"],
-            column_encoding={"game_id": "DELTA_BINARY_PACKED"},
-            write_statistics=["game_id"],
-            row_group_size=1 << 20,
-            data_page_size=1 << 22,
-        )
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
+def parquet_bytes(table: pa.Table) -> bytes:
+    """Return the content of the table's Parquet file."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        sink,
+        compression="zstd",
+        compression_level=COMPRESSION_LEVEL,
+        use_dictionary=[name for name in table.column_names if name != "game_id"],
+        column_encoding={"game_id": "DELTA_BINARY_PACKED"},
+        write_statistics=["game_id"],
+        row_group_size=1 << 20,
+        data_page_size=1 << 22,
+    )
+    return sink.getvalue().to_pybytes()

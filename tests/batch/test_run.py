@@ -5,8 +5,9 @@ import pytest
 
 from analysis.schema import TABLES
 from simulator.batch import manifest
+from simulator.batch.folder import shard_file
 from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Interrupted, Silent, run_games, shard_file
+from simulator.batch.run import Interrupted, Silent, run_games
 from simulator.errors import UserError
 from simulator.rules import load_ruleset
 

@@ -1,0 +1,73 @@
+"""A lock that keeps two runs out of one folder.
+
+The system holds it for the process and lets go when the process ends, however it ends: there are no stale locks to
+clear. The text in the file only tells who holds it.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from simulator.errors import UserError
+
+FILE = ".lock"
+
+
+def _try_lock(descriptor: int) -> bool:
+    """Lock the open file and return True, or False if another process has it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        os.lseek(descriptor, 1 << 20, os.SEEK_SET)  # beyond the text, which others must be able to read
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(descriptor, 0, os.SEEK_SET)
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:
+        # A network file system without locks. Two runs of the same plan write the same bytes, so go on without.
+        return True
+    return True
+
+
+def _same_file(descriptor: int, path: Path) -> bool:
+    """Say whether the path still is the open file: its last holder may have removed it meanwhile."""
+    with suppress(OSError):
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    return False
+
+
+@contextmanager
+def hold(out: Path) -> Iterator[None]:
+    """Hold the folder's lock; raise UserError if another process has it, OSError if the folder cannot be written to."""
+    path = out / FILE
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        if not _try_lock(descriptor):
+            holder = os.read(descriptor, 200).decode(errors="replace").strip() or "another process"
+            os.close(descriptor)
+            raise UserError(f"{out}: {holder} is writing into this folder; wait for it, or choose another folder")
+        if _same_file(descriptor, path):
+            break
+        os.close(descriptor)
+    try:
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"process {os.getpid()} on {platform.node() or 'this machine'}".encode())
+        yield
+    finally:
+        if sys.platform != "win32":  # there, an open file cannot be removed
+            path.unlink(missing_ok=True)
+        os.close(descriptor)

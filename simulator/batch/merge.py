@@ -1,0 +1,112 @@
+"""Merging finished runs of the same plan and different seeds into one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from analysis.schema import TABLES
+from simulator.batch import folder, manifest
+from simulator.batch.run import Observer, Silent, writing
+from simulator.batch.tables import parquet_bytes
+from simulator.errors import UserError
+
+Part = tuple[Path, manifest.Contents]
+
+
+def merge_runs(sources: Sequence[Path], out: Path, observer: Observer | None = None) -> int:
+    """Write the games of all the runs into the folder `out` and return their number.
+
+    Games get new ids in the order of the runs; the manifest tells which seed and game each is. The same call goes on
+    with a merge that was stopped. Raises UserError if the runs do not belong together.
+    """
+    observer = observer or Silent()
+    parts = [(source, manifest.contents(source)) for source in sources]
+    _check_alike(parts)
+    for source, run in parts:
+        _check_whole(source, run)
+    segments = [segment for _, run in parts for segment in run.segments]
+    first = parts[0][1]
+    plan = replace(first.plan, games=sum(run.plan.games for _, run in parts))
+    wanted = manifest.build(plan, first.ruleset, segments) | {"engine": first.engine}
+    with writing(out, wanted) as merged:
+        origins = [(source, shard) for source, run in parts for shard in run.shards]
+        observer.begin(plan.games, 0)
+        for (source, old), new in zip(origins, merged.shards, strict=True):
+            if not folder.shard_done(out, new.index):
+                _copy(source, old, out, new)
+            observer.add(new.n)
+        observer.end()
+    return plan.games
+
+
+def _check_alike(parts: Sequence[Part]) -> None:
+    """Raise UserError naming the first thing that keeps two of the runs apart."""
+    (source, run), others = parts[0], parts[1:]
+    plan = run.plan.as_dict()
+    for other_source, other in others:
+        for key, value in other.plan.as_dict().items():
+            if key not in ("seed", "games") and value != plan[key]:
+                raise UserError(f"{other_source}: cannot be merged: its {key} is {value}, in {source} it is {plan[key]}")
+        if other.ruleset.digest() != run.ruleset.digest():
+            raise UserError(
+                f"{other_source}: cannot be merged: its rules ('{other.ruleset.name}') "
+                f"are not those of {source} ('{run.ruleset.name}')"
+            )
+        if other.engine != run.engine:
+            raise UserError(
+                f"{other_source}: cannot be merged: played by another version of this program "
+                f"(engine {other.engine}, in {source} {run.engine})"
+            )
+    for (source, run), (other_source, other) in combinations(parts, 2):
+        for a in run.segments:
+            for b in other.segments:
+                if a.seed == b.seed and a.first < b.end and b.first < a.end:
+                    low, high = max(a.first, b.first), min(a.end, b.end) - 1
+                    raise UserError(
+                        f"{other_source}: cannot be merged: games {low:,} to {high:,} of seed {a.seed} are in {source}, "
+                        "too; runs to be merged need different seeds"
+                    )
+
+
+def _check_whole(source: Path, run: manifest.Contents) -> None:
+    """Raise UserError if shards are missing or damaged."""
+    missing = sum(shard.n for shard in run.shards if not folder.shard_done(source, shard.index))
+    if missing:
+        raise UserError(
+            f"{source}: cannot be merged: {missing:,} of its {run.plan.games:,} games are missing; "
+            f"finish it first: newdawn resume {source}"
+        )
+    for shard in run.shards:
+        damage = folder.damage(source, shard.index)
+        if damage:
+            raise UserError(f"{damage}; repair it first: newdawn resume {source}")
+
+
+def _copy(source: Path, old: folder.Shard, out: Path, new: folder.Shard) -> None:
+    """Copy a shard, with the ids of its games moved to their place in the merged run."""
+    shift = new.first_id - old.first_id
+    files = {table: _shifted(folder.shard_file(source, table, old.index), shift) for table in TABLES}
+    try:
+        folder.write_files(out, new.index, files)
+    except OSError as error:
+        raise UserError(
+            f"{out}: cannot write the tables: {error.strerror or error}; give the same command again to go on"
+        ) from None
+
+
+def _shifted(path: Path, shift: int) -> bytes:
+    """Return the file's content with every game_id moved by so much."""
+    content = path.read_bytes()
+    if shift == 0:
+        return content
+    table = pq.read_table(pa.BufferReader(content))
+    place = table.schema.get_field_index("game_id")
+    moved = pc.add(table["game_id"], pa.scalar(shift, table["game_id"].type))
+    return parquet_bytes(table.set_column(place, table.schema.field(place), moved))

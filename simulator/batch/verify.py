@@ -1,0 +1,129 @@
+"""Verifying a run folder: are its files as they were written, complete, and what the engine plays?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from analysis.read import Run
+from analysis.schema import TABLES
+from simulator.batch import folder, manifest
+from simulator.batch.folder import Shard
+from simulator.batch.run import Silent, shard_rows, tables_of
+from simulator.compile_cache import source_digest
+from simulator.errors import UserError
+
+
+@dataclass
+class Report:
+    """What was found. The run is as it should be if `wrong` is empty; it may be unfinished all the same."""
+
+    planned: int
+    games: int = 0
+    shards: int = 0
+    replayed: int = 0
+    wrong: list[str] = field(default_factory=list)
+
+
+def verify(out: Path, sample: int) -> Report:
+    """Check checksums and counts of all finished shards, and replay about `sample` games spread over them."""
+    run = manifest.contents(out)
+    if sample and run.engine != source_digest():
+        raise UserError(
+            f"{out}: was played by another version of this program (engine {run.engine}, this is {source_digest()}), "
+            "so its games cannot be replayed; --sample 0 checks the rest"
+        )
+    report = Report(run.plan.games)
+    r = run.ruleset.compile()
+    wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
+    opened, good = Run(out), []
+    for shard in run.shards:
+        if not any(folder.shard_file(out, table, shard.index).exists() for table in TABLES):
+            continue
+        found = _check(out, shard, opened, run.plan.players, wonders)
+        if found:
+            report.wrong.append(found)
+        else:
+            good.append(shard)
+            report.shards += 1
+            report.games += shard.n
+    report.wrong += [f"{path}: does not belong to the run" for path in folder.strangers(out, run.shards)]
+    for shard, games in _sample(good, sample):
+        report.replayed += len(games)
+        report.wrong += [f"{out}: {text}" for text in _replay(out, run, r, shard, games)]
+    return report
+
+
+def _check(out: Path, shard: Shard, run: Run, players: int, wonders: int) -> str | None:
+    """Return what is wrong with a shard, or None."""
+    for table in TABLES:
+        path = folder.shard_file(out, table, shard.index)
+        if not path.exists():
+            return f"{path}: is missing; other tables of these games are there"
+    damage = folder.damage(out, shard.index)
+    if damage:
+        return damage
+    try:
+        return _miscounted(out, shard, run, players, wonders)
+    except UserError as error:
+        return str(error)
+
+
+def _miscounted(out: Path, shard: Shard, run: Run, players: int, wonders: int) -> str | None:
+    """Return what is wrong with the ids and numbers of the shard's rows, or None."""
+    ids = np.arange(shard.first_id, shard.first_id + shard.n)
+    rows = {"games": 1, "seats": players, "wonders": wonders}
+    for table in TABLES:
+        read = run.read_shard(f"{shard.name}.parquet", table, ["game_id", "seed"] if table == "games" else ["game_id"])
+        found = read["game_id"].to_numpy()
+        path = folder.shard_file(out, table, shard.index)
+        if table in rows and not np.array_equal(found, np.repeat(ids, rows[table])):
+            return f"{path}: expected {rows[table]} rows for each of the games {ids[0]:,} to {ids[-1]:,}"
+        if table == "games" and not (read["seed"].to_numpy() == shard.seed).all():
+            return f"{path}: expected games of seed {shard.seed}"
+        if table not in rows and not np.isin(found, ids).all():
+            return f"{path}: has rows of games outside {ids[0]:,} to {ids[-1]:,}"
+    return None
+
+
+def _sample(shards: Sequence[Shard], sample: int) -> list[tuple[Shard, list[int]]]:
+    """Return games to replay, by their places in their shards: the same ones each time, spread at random."""
+    ends = np.cumsum([shard.n for shard in shards])
+    if sample == 0 or not shards:
+        return []
+    total = int(ends[-1])
+    chosen = np.sort(np.random.default_rng(0).choice(total, min(sample, total), replace=False))
+    home = np.searchsorted(ends, chosen, side="right")
+    found = []
+    for k in np.unique(home):
+        first = int(ends[k]) - shards[k].n
+        found.append((shards[k], [int(game) - first for game in chosen[home == k]]))
+    return found
+
+
+def _replay(out: Path, run: manifest.Contents, r: np.record, shard: Shard, games: Sequence[int]) -> list[str]:
+    """Play games of a shard again and return one text for each that has other rows in the tables."""
+    stored = {table: pq.read_table(folder.shard_file(out, table, shard.index)) for table in TABLES}
+    wrong = []
+    for at in games:
+        one = Shard(shard.index, shard.seed, shard.game + at, 1, shard.first_id + at)
+        rows = shard_rows(run.plan, r, one, Silent())
+        assert rows is not None
+        played = tables_of(replace(run.plan, seed=shard.seed), r, rows)
+        for table, again in played.items():
+            if _of_game(stored[table], one.first_id) != again.to_pylist():
+                wrong.append(f"game {one.first_id:,} has other rows in `{table}` than when it is replayed")
+                break
+    return wrong
+
+
+def _of_game(table: pa.Table, game_id: int) -> list[dict[str, object]]:
+    """Return the rows of one game; rows are ordered by game."""
+    ids = table["game_id"].to_numpy()
+    low, high = np.searchsorted(ids, [game_id, game_id + 1])
+    return table.slice(low, high - low).to_pylist()

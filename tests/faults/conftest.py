@@ -1,0 +1,5 @@
+"""Fixtures of these tests; they live in `faults_tools`, which forked processes can import by its name."""
+
+from faults_tools import resume, server, start, undisturbed
+
+__all__ = ["resume", "server", "start", "undisturbed"]

@@ -1,0 +1,98 @@
+"""kill -9, anywhere and any number of times."""
+
+import os
+import random
+import signal
+import time
+
+import pytest
+from faults_tools import RUN, assert_consistent, contents, finished, times, wait_until
+
+from analysis.schema import TABLES
+from simulator.batch import folder
+from simulator.batch.folder import Shard
+
+
+def test_parent_killed_at_random_moments(start, resume, tmp_path):
+    out, dice = tmp_path / "run", random.Random(6)
+    for _ in range(5):
+        child, before = start(*RUN, "--out", out), len(finished(out))
+        wait_until(lambda before=before, child=child: len(finished(out)) > before or not child.process.is_alive())
+        time.sleep(dice.random() * 0.05)
+        child.kill()
+    assert len(finished(out)) < 24
+    with times(out):
+        said = resume(out)
+    assert "continuing: " in said
+
+
+def test_workers_killed_again_and_again(start, undisturbed, tmp_path):
+    out, dice = tmp_path / "run", random.Random(7)
+    child = start(*RUN, "--backend", "processes", "--out", out)
+    for _ in range(2):
+        before = len(finished(out))
+        wait_until(lambda before=before: len(finished(out)) > before or not child.process.is_alive())
+        dice.choice(wait_until(child.workers)).kill()
+    assert child.wait() == 0
+    assert "a worker was ended from outside; its games are played again" in child.said()
+    assert contents(out) == contents(undisturbed)
+
+
+def test_workers_end_with_their_killed_parent(start, resume, tmp_path):
+    out = tmp_path / "run"
+    child = start(*RUN, "--backend", "processes", "--out", out)
+    wait_until(lambda: finished(out))
+    workers = child.workers()
+    assert workers
+    child.kill()
+    resume(out)
+    wait_until(lambda: all(not worker.is_running() or worker.status() == "zombie" for worker in workers))
+
+
+@pytest.mark.parametrize("moves", range(1, 6))
+def test_killed_between_two_renames(tmp_path, monkeypatch, moves):
+    for table in TABLES:
+        (tmp_path / table).mkdir()
+    pid = os.fork()
+    if pid == 0:  # the child kills itself before its next rename
+        left, replace = [moves + 1], type(tmp_path).replace
+
+        def counted(source, target):
+            left[0] -= 1
+            if left[0] < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return replace(source, target)
+
+        monkeypatch.setattr(type(tmp_path), "replace", counted)
+        folder.write_files(tmp_path, 0, {table: table.encode() for table in TABLES})
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(pid, 0)[1]) == (moves < 5)
+    there = {table for table in TABLES if folder.shard_file(tmp_path, table, 0).exists()}
+    assert len(there) == min(moves, 4)
+    assert ("games" in there) == (len(there) == 4), "whatever is in games is in all tables"
+    folder.recover(tmp_path, [Shard(0, 1, 0, 1, 0)])
+    folder.close(tmp_path)
+    assert folder.damage(tmp_path, 0) is None
+    assert not (tmp_path / folder.STAGING).exists()
+
+
+def test_killed_while_staging_leaves_nothing(tmp_path):
+    staged = tmp_path / folder.STAGING / "part-000000.12345678"
+    staged.mkdir(parents=True)
+    (staged / "games.parquet").write_bytes(b"half of it")
+    (tmp_path / "games").mkdir()
+    folder.recover(tmp_path, [Shard(0, 1, 0, 1, 0)])
+    assert not staged.exists()
+
+
+def test_figures_while_a_run_goes_on(start, tmp_path):
+    out = tmp_path / "run"
+    endless = [word if word != "2400" else "100000000" for word in RUN]
+    child = start(*endless, "--jobs", 1, "--out", out)
+    wait_until(lambda: finished(out))
+    for command in (["leaders", out], ["verify", out, "--sample", 2]):
+        reader = start(*command)
+        assert reader.wait() == 0, reader.said()
+    assert "100,000,000" in reader.said()
+    child.kill()
+    assert_consistent(out)

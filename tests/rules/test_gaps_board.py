@@ -1,0 +1,402 @@
+"""Rules on the board that breaking the engine on purpose showed to be untested: map edges, barbarians, caravans, tokens.
+
+The engine keeps spaces, city-states, natural wonders and players in lists; many tests here put what a rule is about at
+the first or last place of its list, where a loop that stops short would miss it.
+"""
+
+import pytest
+from table import PASS, Table, disc, rules_with
+
+from simulator import names
+from simulator.engine import agendas, barbarians, culture, decisions
+from simulator.engine.decisions import (
+    ATTACK,
+    BARBARIAN_OPTION,
+    CARAVAN,
+    CARAVAN_TO,
+    CARD,
+    INDUSTRY,
+    LOOT,
+    MILITARY,
+    MILITARY_ATTACK,
+    MILITARY_REINFORCE,
+    MOVE_TOKEN,
+    PLACE_TOKEN,
+    REINFORCE,
+    RIVAL_TOKEN,
+    TAKE_OFF,
+    WONDER_OPTION,
+)
+
+STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+FIRST, LAST = (-3, 0), (3, 0)  # of the list of spaces of a disc of radius 3
+ENDS = [FIRST, LAST]
+
+
+def board(spaces=None, **kw):
+    """Return a table with the capital of seat 0 in the middle."""
+    t = Table(spaces=spaces, **kw)
+    t.capital(0, (0, 0))
+    return t
+
+
+def beside(space):
+    """Return the neighbour of a corner towards the middle."""
+    return (space[0] - (1 if space[0] > 0 else -1), 0)
+
+
+def test_the_ends_of_the_list_are_where_these_tests_think():
+    assert (disc(3)[0], disc(3)[-1]) == (FIRST, LAST)
+
+
+# --- barbarians
+
+
+def move(t, *dice):
+    t.dice(*dice)
+    t.call(barbarians.move_barbarians)
+
+
+def where(t, letter):
+    s = int(t.g.barbarian_space[names.LETTERS.index(letter)])
+    return t.coordinates[s] if s >= 0 else None
+
+
+@pytest.mark.rule("B11.1")
+@pytest.mark.parametrize("direction", range(6))
+def test_at_every_edge_a_barbarian_goes_the_opposite_way(direction):
+    q, r = STEPS[direction]
+    t = Table()
+    t.barbarian("A", (3 * q, 3 * r))
+    move(t, direction + 1)
+    assert where(t, "A") == (2 * q, 2 * r)
+
+
+@pytest.mark.rule("B11.2")
+@pytest.mark.effect("Petra")
+@pytest.mark.parametrize("direction", range(6))
+def test_petra_turns_a_barbarian_round_whatever_its_way(direction):
+    q, r = STEPS[direction]
+    t = Table()
+    t.city(0, (0, 0))
+    t.wonder("Petra", (0, 0))
+    t.barbarian("A", (-q, -r))
+    move(t, direction + 1)
+    assert where(t, "A") == (-2 * q, -2 * r)
+    assert t.owner((0, 0)) == 0
+
+
+@pytest.mark.rule("B11.1")
+@pytest.mark.parametrize("space", ENDS)
+@pytest.mark.parametrize("barred", [False, pytest.param(True, marks=pytest.mark.effect("Petra"))])
+def test_a_barbarian_moves_to_either_end_unless_petra_is_there(space, barred):
+    t = Table()
+    if barred:
+        t.city(0, space)
+        t.wonder("Petra", space)
+    t.barbarian("A", beside(space))
+    move(t, 1 if space == LAST else 4)
+    assert where(t, "A") == (beside(beside(space)) if barred else space)
+
+
+@pytest.mark.rule("B11.3b")
+@pytest.mark.parametrize(("option", "first"), [("by_letter", "A"), ("reverse", "last")])
+def test_the_first_and_the_last_letter_take_part_in_the_moving_order(tmp_path, option, first):
+    t = Table(rules=rules_with(tmp_path, rulings={"barbarian_order": option}))
+    last = names.LETTERS[-1]
+    starts = {"A": (3, 0), last: (1, 0)}
+    for letter, space in starts.items():
+        t.barbarian(letter, space)
+    t.token(0, (2, 0), reinforced=True)
+    move(t, 1)
+    early, late = ("A", last) if first == "A" else (last, "A")
+    assert (where(t, early), where(t, late)) == (starts[early], (2, 0))
+
+
+@pytest.mark.rule("B11.4")
+@pytest.mark.parametrize("letters", ["AB", names.LETTERS[0] + names.LETTERS[-1]])
+def test_the_dice_go_on_until_every_barbarian_is_alone(letters):
+    t = Table()
+    t.barbarian(letters[0], (3, 0))
+    t.barbarian(letters[1], (1, 0))
+    move(t, 1, 2)
+    assert len({where(t, letter) for letter in letters}) == 2
+    assert sum(t.g.barbarians.tolist()) == 2
+
+
+@pytest.mark.rule("B9.11")
+@pytest.mark.rule("B11.3c")
+@pytest.mark.parametrize("option", [None, "frees_it", "owner_keeps_token"])
+@pytest.mark.parametrize("name", ["Carthage", "Kabul"])
+def test_a_destroyed_token_on_a_conquered_city_state_frees_it_too(tmp_path, name, option):
+    """Whoever had no unused city left holds the city-state with a control token."""
+    rules = rules_with(tmp_path, rulings={"destroyed_city_on_city_state": option}) if option else None
+    t = Table(rules=rules)
+    cs = names.CITY_STATES.index(name)
+    t.conquered(0, name, (1, 0))
+    t.g.city_count[0] = 0
+    t.g.owner[t.at((1, 0))] = -1
+    t.g.piece[t.at((1, 0))] = names.NO_PIECE
+    t.token(0, (1, 0))
+    t.barbarian("A", (0, 0))
+    move(t, 1)
+    freed = option != "owner_keeps_token"
+    assert int(t.g.city_state_owner[cs]) == (-1 if freed else 0)
+    assert int(t.g.city_state[t.at((1, 0))]) == (cs if freed else -1)
+
+
+@pytest.mark.rule("B11.2")
+@pytest.mark.rule("B11.3c")
+def test_a_destroyed_token_elsewhere_frees_no_city_state():
+    t = Table()
+    t.conquered(0, "Kabul", (-2, 0))
+    t.token(0, (1, 0))
+    t.barbarian("A", (0, 0))
+    before = t.g.city_state.tolist()
+    move(t, 1)
+    assert t.owner((1, 0)) == -1
+    assert t.g.city_state.tolist() == before
+    assert int(t.g.city_state_owner[names.KABUL]) == 0
+
+
+# --- attacks
+
+
+@pytest.mark.rule("B9.2")
+def test_a_barbarian_that_stayed_on_the_own_capital_can_be_attacked():
+    t = board()
+    t.barbarian("A", (0, 0))
+    attack = t.attack(0, "Masonry", 3, (0, 0), (6, 1), barbarian=True)
+    assert attack.won
+    assert where(t, "A") is None
+    assert t.piece((0, 0)) == "capital"
+
+
+@pytest.mark.rule("B9.3")
+@pytest.mark.parametrize("wall", [None, 0, 2])
+def test_the_count_of_an_attack_goes_through_no_rivals_space_whoever_the_rival_is(wall):
+    t = Table(spaces=[(q, 0) for q in range(5)], leaders=("Rome", "Egypt", "Aztec"))
+    t.capital(1, (0, 0))
+    t.token(2, (2, 0))
+    if wall is not None:
+        t.token(wall, (1, 0))
+    t.script((MILITARY, MILITARY_ATTACK))
+    t.resolve(1, "Masonry", 1)
+    assert t.options(ATTACK) == (t.spaces((2, 0)) if wall is None else t.spaces((1, 0)))
+
+
+@pytest.mark.rule("B9.2")
+@pytest.mark.parametrize("space", ENDS)
+@pytest.mark.parametrize("what", ["token", "city", "city-state", "barbarian"])
+def test_every_kind_of_target_is_found_wherever_it_stands(space, what):
+    t = board()
+    t.token(0, beside(space))
+    if what == "token":
+        t.token(1, space)
+    elif what == "city":
+        t.city(1, space)
+    elif what == "city-state":
+        t.city_state("Carthage", space)
+    else:
+        t.barbarian("A", space)
+    t.script((MILITARY, MILITARY_ATTACK))
+    t.resolve(0, "Masonry", 1)
+    assert t.options(ATTACK) == {t.at(space) + (BARBARIAN_OPTION if what == "barbarian" else 0)}
+
+
+@pytest.mark.rule("B9.2")
+@pytest.mark.parametrize("space", ENDS)
+def test_an_attack_is_counted_from_every_friendly_space(space):
+    t = Table()
+    t.city(0, space)
+    t.token(1, (1 if space[0] > 0 else -1, 0))
+    t.script((MILITARY, MILITARY_ATTACK))
+    t.resolve(0, "Masonry", 1)
+    assert len(t.options(ATTACK)) == 1
+
+
+@pytest.mark.rule("B9.9")
+@pytest.mark.parametrize("types", [["culture"], ["science"], ["culture", "industry"]])
+def test_what_may_be_looted_are_the_losers_cards_with_trade_tokens(types):
+    t = board()
+    t.capital(1, (2, 0))
+    for kind in types:
+        t.trade(1, kind, 1)
+    t.attack(0, "Masonry", 5, (2, 0), (6, 1), (LOOT, PASS))
+    asked = [options for kind, _, options in t.asked() if kind == LOOT]
+    assert asked == [[*(t.holder(1, kind) for kind in types), PASS]]
+
+
+@pytest.mark.rule("B9.1")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_token_is_reinforced_wherever_it_lies(space):
+    t = board()
+    t.token(0, space)
+    t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, space))
+    t.resolve(0, "Masonry", 1)
+    assert t.piece(space) == "reinforced_token"
+
+
+@pytest.mark.rule("B9.1")
+def test_who_stops_reinforcing_is_not_asked_again():
+    t = board()
+    t.token(0, (1, 0), (2, 0))
+    before = t.g.piece.tolist()
+    t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, PASS))
+    t.resolve(0, "Masonry", 3)
+    assert t.asked_kinds().count("reinforce") == 1
+    assert t.g.piece.tolist() == before
+
+
+# --- control tokens
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_token_is_taken_off_the_map_wherever_it_lies(space):
+    t = board()
+    t.token(0, space, (0, 2))
+    t.g.tokens_left[0] = 0
+    t.script((TAKE_OFF, space), (PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", 1)
+    assert t.options(TAKE_OFF) == t.spaces(space, (0, 2))
+    assert (t.owner(space), t.owner((1, 0))) == (-1, 0)
+
+
+@pytest.mark.rule("B1.6")
+def test_without_a_token_in_hand_or_on_the_map_none_is_placed():
+    t = board()
+    t.g.tokens_left[0] = 0
+    assert not t.call(agendas.have_token, 0, decisions.SOURCE_CULTURE, 0)
+    assert not t.call(agendas.have_token, 0, decisions.SOURCE_CULTURE, 1)
+    assert int(t.g.tokens_left[0]) == 0
+    t.script()
+    t.resolve(0, "Early Empire", 1)
+    assert t.asked_kinds().count("place_token") == 0
+
+
+@pytest.mark.rule("B1.6")
+def test_who_keeps_the_tokens_on_the_map_places_none():
+    t = board()
+    t.token(0, (2, 0), (0, 2))
+    t.g.tokens_left[0] = 0
+    before = t.g.owner.tolist()
+    t.script((TAKE_OFF, PASS))
+    t.resolve(0, "Early Empire", 1)
+    assert "place_token" not in t.asked_kinds()
+    assert (t.g.owner.tolist(), int(t.g.tokens_left[0])) == (before, 0)
+
+
+@pytest.mark.rule("B5.1")
+@pytest.mark.parametrize("space", ENDS)
+def test_tokens_are_placed_at_either_end_of_the_list_of_spaces(space):
+    t = Table()
+    t.city(0, beside(space))
+    t.script((PLACE_TOKEN, space))
+    t.resolve(0, "Early Empire", 1)
+    assert t.owner(space) == 0
+
+
+@pytest.mark.effect("Drama and Poetry")
+@pytest.mark.parametrize("space", ENDS)
+def test_drama_and_poetry_moves_a_token_to_and_from_either_end(space):
+    for start, end in [(space, beside(space)), (beside(space), space)]:
+        t = board()
+        t.token(0, start)
+        t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, t.at(start) * 256 + t.at(end)))
+        t.resolve(0, "Drama and Poetry", 1)
+        assert (t.owner(start), t.owner(end)) == (-1, 0)
+
+
+@pytest.mark.rule("B1.3")
+@pytest.mark.effect("Drama and Poetry")
+@pytest.mark.parametrize("name", [names.NATURAL_WONDERS[0], names.NATURAL_WONDERS[-1]])
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_space_with_its_natural_wonders_token_is_not_empty(name, taken):
+    t = board()
+    t.token(0, (2, 0))
+    t.natural_wonder(name, (3, 0))
+    if taken:
+        t.g.natural_wonder_owner[names.NATURAL_WONDERS.index(name)] = 1
+    t.script((PLACE_TOKEN, PASS))
+    t.resolve(0, "Drama and Poetry", 1)
+    assert ((t.at((2, 0)) * 256 + t.at((3, 0))) in t.options(MOVE_TOKEN)) == taken
+
+
+@pytest.mark.effect("Mass Media")
+@pytest.mark.parametrize("space", ENDS)
+def test_mass_media_finds_rival_tokens_at_either_end_and_nothing_without_an_owner(space):
+    t = board()
+    t.token(0, beside(space))
+    t.token(1, space)
+    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, PASS))
+    t.resolve(0, "Mass Media", 1)
+    assert t.options(RIVAL_TOKEN) == t.spaces(space)
+
+
+@pytest.mark.rule("B10.3")
+@pytest.mark.effect("Mass Media")
+@pytest.mark.parametrize("name", ["Carthage", "Kabul"])
+def test_a_token_turned_over_on_a_conquered_city_state_takes_the_city_state_along(name):
+    t = board()
+    cs = names.CITY_STATES.index(name)
+    t.conquered(1, name, (2, 0))
+    t.g.city_count[1] = 0
+    t.g.owner[t.at((2, 0))] = -1
+    t.token(1, (2, 0))
+    culture.turn_over(t.r, t.g, t.w, 0, t.at((2, 0)))
+    assert int(t.g.city_state_owner[cs]) == 0
+    assert int(t.g.city_state_holder[cs]) == t.holder(0, names.FOCUS_TYPES[t.r.city_state_type[cs]])
+
+
+# --- caravans and cities
+
+
+@pytest.mark.rule("B7.4")
+def test_in_one_turn_only_one_caravan_goes_to_the_same_city_and_again_the_next_turn():
+    t = Table(leaders=("Egypt", "Aztec"))
+    t.capital(0, (0, 0))
+    t.capital(1, (2, 0))
+    t.card(0, "Currency")
+    place = t.row(0).index("economy")
+    t.script((CARD, place), (CARAVAN, 0), (CARAVAN_TO, (2, 0)), (CARAVAN, 1))
+    t.take_turn(0)
+    assert int(t.g.stat_arrivals[0, 1]) == 1
+    assert t.at((2, 0)) in t.options(CARAVAN_TO, 0)
+    assert t.at((2, 0)) not in t.options(CARAVAN_TO, 1)
+    t.script((CARD, t.row(0).index("economy")), (CARAVAN, 0), (CARAVAN_TO, (2, 0)))
+    t.take_turn(0)
+    assert int(t.g.stat_arrivals[0, 1]) == 2
+
+
+@pytest.mark.rule("B7.3")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_caravan_may_go_to_either_end(space):
+    t = Table(leaders=("Egypt", "Aztec"))
+    t.capital(0, beside(space))
+    t.script((CARAVAN, 0), (CARAVAN_TO, space))
+    t.resolve(0, "Foreign Trade", 1)
+    assert int(t.g.caravan[0, 0]) == t.at(space)
+
+
+@pytest.mark.rule("B8.1")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_city_may_be_built_at_either_end(space):
+    t = Table(leaders=("Egypt", "Aztec"))
+    t.token(0, beside(space))
+    t.script((INDUSTRY, space))
+    t.resolve(0, "Pottery", 1)
+    assert t.piece(space) == "city"
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.rule("B8.1")
+def test_without_an_unused_city_only_wonders_are_offered():
+    t = board(leaders=("Aztec", "Egypt"))
+    t.g.cities_left[0] = 0
+    t.deck("Stonehenge")
+    t.give_resources(0, marble=4, diamond=4, oil=4, mercury=4)
+    t.script()
+    t.resolve(0, "Pottery", 1)
+    asked = [options for kind, _, options in t.asked() if kind == INDUSTRY]
+    assert asked == [[WONDER_OPTION + names.WONDERS.index("Stonehenge"), PASS]]

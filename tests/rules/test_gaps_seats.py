@@ -1,0 +1,272 @@
+"""Rules hold for every seat, every resource, every card: most other tests let seat 0 act against seat 1."""
+
+import pytest
+from table import PASS, Table
+
+from simulator import names
+from simulator.engine import decisions, diplomacy, play, start_effects
+from simulator.engine.decisions import (
+    ATTACK,
+    CARAVAN,
+    CITY_STATE_FATE,
+    FX_EIFFEL_TOWER,
+    FX_FORBIDDEN_CITY,
+    GENEVA_SWAP,
+    INDUSTRY,
+    MILITARY,
+    MILITARY_ATTACK,
+    MILITARY_REINFORCE,
+    NAME_TOKEN,
+    PLACE_TOKEN,
+    RIVAL_TOKEN,
+    SPEND_TRADE,
+    START_EFFECT,
+    STRIKE,
+    SWAP_RESOURCE,
+    YIELD_TOKEN,
+)
+
+SEATS = [(0, 1), (1, 0), (2, 0), (0, 2)]  # who acts, and against whom
+LEADERS = ("Egypt", "Aztec", "Egypt")
+each_pair = pytest.mark.parametrize(("p", "q"), SEATS)
+
+
+def board(p, q, **kw):
+    """Return a table with the capitals of seats `p` and `q`, two spaces apart."""
+    t = Table(leaders=LEADERS, **kw)
+    t.capital(p, (0, 0))
+    t.capital(q, (3, 0))
+    return t
+
+
+def start(t, p, *choices):
+    t.g.current = p
+    t.script(*choices)
+    t.call(start_effects.start_of_turn, p)
+    t.require_script_done()
+
+
+# --- attacks
+
+
+def defended(p, q, **kw):
+    """Return a table where a token of seat `q` on hills faces the capital of seat `p`."""
+    t = board(p, q, terrain={(1, 0): "hills"}, **kw)
+    t.token(q, (1, 0))
+    return t
+
+
+@each_pair
+@pytest.mark.rule("B9.6")
+@pytest.mark.parametrize("wonder", [None, "Petra", "Alhambra", "Ruhr Valley"])
+def test_the_defenders_bonuses_count_for_every_seat(p, q, wonder):
+    t = defended(p, q)
+    if wonder:
+        t.wonder(wonder, (3, 0))
+    bonus = int(t.r.wonder_defence[names.WONDERS.index(wonder)]) if wonder else 0
+    combat = t.attack(p, "Masonry", 1, (1, 0), (1, 3))
+    assert (combat.attack, combat.defence) == (1 + 1, 3 + 2 + bonus)
+
+
+@each_pair
+@pytest.mark.rule("B9.7")
+def test_every_seat_may_spend_trade_tokens_in_defence(p, q):
+    t = defended(p, q)
+    t.trade(q, "military", 2)
+    combat = t.attack(p, "Masonry", 1, (1, 0), (1, 3), (SPEND_TRADE, 2))
+    assert combat.defence == 3 + 2 + 2
+    assert t.trade_on(q, "military") == 0
+    assert [seat for kind, seat, _ in t.asked() if kind == SPEND_TRADE] == [q]
+
+
+@each_pair
+@pytest.mark.rule("B9.12")
+def test_an_attack_returns_the_cards_from_every_seat(p, q):
+    t = defended(p, q)
+    for card in names.DIPLOMACY_CARDS:
+        t.diplomacy(p, q, card)
+    t.attack(p, "Masonry", 1, (1, 0), (1, 6))
+    assert set(t.g.diplomacy[q].tolist()) == {-1}
+
+
+@pytest.mark.rule("B9.2")
+@pytest.mark.rule("B9.1")
+def test_a_military_card_offers_reinforcing_attacking_and_passing():
+    t = defended(0, 1)
+    t.script()
+    t.resolve(0, "Masonry", 1)
+    asked = [options for kind, _, options in t.asked() if kind == MILITARY]
+    assert asked == [[MILITARY_REINFORCE, MILITARY_ATTACK, PASS]]
+
+
+@pytest.mark.rule("B10.3")
+@pytest.mark.parametrize("name", [names.CITY_STATES[0], names.CITY_STATES[-1]])
+def test_the_city_of_a_conqueror_elsewhere_is_an_ordinary_city(name):
+    t = board(0, 1)
+    t.conquered(1, name, (-2, 0))
+    t.city(1, (1, 0))
+    t.attack(0, "Flight", 5, (1, 0), (6, 1))
+    assert "city_state_fate" not in t.asked_kinds()
+    assert t.owner((1, 0)) == 0
+    assert int(t.g.city_state_owner[names.CITY_STATES.index(name)]) == 1
+
+
+@each_pair
+@pytest.mark.rule("B10.3")
+@pytest.mark.parametrize("name", [names.CITY_STATES[0], names.CITY_STATES[-1]])
+@pytest.mark.parametrize("fate", [0, 1])
+def test_a_conquered_city_state_is_taken_or_freed_whoever_holds_it(p, q, name, fate):
+    t = board(p, q)
+    cs = names.CITY_STATES.index(name)
+    t.conquered(q, name, (1, 0))
+    t.attack(p, "Flight", 5, (1, 0), (6, 1), (CITY_STATE_FATE, fate))
+    asked = [(seat, options) for kind, seat, options in t.asked() if kind == CITY_STATE_FATE]
+    assert asked == [(p, [0, 1])]
+    assert int(t.g.city_state_owner[cs]) == (p if fate == 0 else -1)
+    assert int(t.g.city_state_cards[cs, p]) == fate
+
+
+# --- effects at the start of the turn
+
+
+@each_pair
+@pytest.mark.effect("Forbidden City")
+def test_forbidden_city_removes_tokens_of_every_seat(p, q):
+    t = board(p, q)
+    t.wonder("Forbidden City", (0, 0))
+    t.token(q, (1, 0))
+    start(t, p, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (1, 0)))
+    assert t.owner((1, 0)) == -1
+
+
+@each_pair
+@pytest.mark.effect("Forbidden City")
+def test_forbidden_city_may_be_declined_after_all(p, q):
+    t = board(p, q)
+    t.wonder("Forbidden City", (0, 0))
+    t.token(q, (1, 0))
+    before = t.g.owner.tolist()
+    start(t, p, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, PASS))
+    assert t.g.owner.tolist() == before
+
+
+@each_pair
+@pytest.mark.effect("Eiffel Tower")
+def test_eiffel_tower_names_tokens_of_every_seat(p, q):
+    t = board(p, q)
+    t.wonder("Eiffel Tower", (0, 0))
+    t.token(q, (3, -3), (0, 3))
+    start(
+        t, p, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (3, -3)), (NAME_TOKEN, (0, 3)), (YIELD_TOKEN, (0, 3))
+    )
+    assert (t.owner((3, -3)), t.owner((0, 3))) == (q, p)
+
+
+@each_pair
+@pytest.mark.effect("Geneva")
+@pytest.mark.parametrize("old", range(len(names.DIPLOMACY_CARDS)))
+@pytest.mark.parametrize("new", range(len(names.DIPLOMACY_CARDS)))
+def test_geneva_swaps_any_card_for_any_other_of_the_same_player(p, q, old, new):
+    t = board(p, q)
+    t.city_state_card(p, "Geneva")
+    t.g.diplomacy[q, old] = p
+    swap = q * 64 + old * 8 + new
+    if old == new:
+        t.call(diplomacy.geneva, p)
+        assert swap not in t.options(GENEVA_SWAP)
+        return
+    t.script((GENEVA_SWAP, swap))
+    t.call(diplomacy.geneva, p)
+    assert t.options(GENEVA_SWAP) == {q * 64 + old * 8 + c for c in range(4) if c != old}
+    assert [int(t.g.diplomacy[q, c]) for c in (old, new)] == [-1, p]
+
+
+# --- resources
+
+
+PAIRS = [(a, b) for a in range(4) for b in range(4) if a != b]
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.effect("Steam Power")
+@pytest.mark.parametrize(("give", "take"), PAIRS)
+def test_steam_power_swaps_any_resource_for_any_other(give, take):
+    t = board(0, 1)
+    t.give_resources(0, **{names.RESOURCES[give]: 1})
+    supply = t.g.supply.copy()
+    t.script((CARAVAN, PASS), (SWAP_RESOURCE, give * 8 + take))
+    t.resolve(0, "Steam Power", 1)
+    assert t.options(SWAP_RESOURCE) == {give * 8 + other for other in range(4) if other != give}
+    assert t.g.resources[0].tolist() == [int(k == take) for k in range(4)]
+    assert (t.g.supply - supply).tolist() == [(k == give) - (k == take) for k in range(4)]
+
+
+@pytest.mark.rule("B8.3")
+@pytest.mark.parametrize("kind", names.RESOURCES)
+def test_a_city_is_built_on_no_resource_of_any_type(kind):
+    t = board(0, 1)
+    t.token(0, (-1, 0))
+    t.resource(kind, (-2, 0))
+    t.script()
+    t.resolve(0, "Pottery", 1)
+    assert t.at((-2, 0)) not in t.options(INDUSTRY)
+    assert t.at((-2, 1)) in t.options(INDUSTRY)
+
+
+# --- others
+
+
+@pytest.mark.effect("Nuclear Power")
+@pytest.mark.parametrize("space", [(-3, 0), (3, 0)])
+def test_a_strike_reaches_both_ends_of_the_list_of_spaces(space):
+    t = Table()
+    t.token(1, space)
+    t.w.mark[:] = 0
+    t.script((STRIKE, (space[0] - space[0] // 3, 0)))
+    t.resolve(0, "Nuclear Power", 5)
+    assert t.owner(space) == -1
+
+
+@pytest.mark.rule("B7.3")
+def test_a_caravan_that_can_go_nowhere_stays_on_its_card():
+    t = Table(radius=1, terrain={s: "water" for s in [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]})
+    t.capital(0, (0, 0))
+    t.script((CARAVAN, 0))
+    t.resolve(0, "Foreign Trade", 1)
+    assert "caravan_to" not in t.asked_kinds()
+    assert t.asked_kinds().count("caravan") == 1
+    assert t.g.caravans.sum() == 0
+
+
+@pytest.mark.effect("Urbanization")
+@pytest.mark.effect("Chichen Itza")
+@pytest.mark.parametrize("controlled", [False, True])
+def test_the_tokens_of_urbanization_go_around_the_new_city_and_with_chichen_itza_on_forests(controlled):
+    t = Table(leaders=LEADERS, terrain={(-3, 3): "forest", (0, -3): "forest"})
+    t.capital(0, (0, 0))
+    if controlled:
+        t.wonder("Chichen Itza", (0, 0))
+    t.script((INDUSTRY, (2, 0)), (PLACE_TOKEN, PASS))
+    t.resolve(0, "Urbanization", 3)
+    around = t.spaces((3, 0), (2, 1), (1, 1), (1, 0), (2, -1), (3, -1))
+    assert t.options(PLACE_TOKEN) == around | (t.spaces((-3, 3), (0, -3)) if controlled else set())
+
+
+@pytest.mark.rule("B12.1")
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_the_trade_icon_pays_every_seat_clockwise_from_the_first_player(first):
+    t = Table(radius=4, leaders=LEADERS)
+    for p, middle in enumerate([(-3, 0), (3, 0), (0, 3)]):
+        t.city(p, middle)
+        for q, r in [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]:
+            space = (middle[0] + q, middle[1] + r)
+            if space in t.index:
+                t.token(p, space)
+    t.g.first = first
+    t.script()
+    t.call(play.pay_mature_cities)
+    assert [int(t.g.trade[p].sum()) for p in range(3)] == [1, 1, 1]
+    order = [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE]
+    assert order == [first, (first + 1) % 3, (first + 2) % 3]
+
+

@@ -1,0 +1,151 @@
+"""The mutator itself: which breaks it makes of a function, and that it tells noticed from unnoticed ones."""
+
+import ast
+import json
+import subprocess
+import sys
+
+import pytest
+
+from scripts.mutate_rules import ROOT, functions_of, hint_parameters, mutants_of, report, substance
+
+SOURCE = '''
+@jit
+def reach(g, w, n):
+    """Docstring."""
+    k = 0
+    for s in range(1, n):
+        if g.owner[s] >= 0 and not g.taken[s]:
+            w.option[k] = s
+            k += 1
+        else:
+            continue
+    if k > 0:
+        log(w, LOG_TOKEN, 3)
+    w.ask_left = 7
+    g.stat_arrivals[0] += 1
+    return min(k, n) == -1 or True
+'''
+
+
+def breaks(source):
+    functions = functions_of("made_up", source)
+    return [m for f in functions for m in mutants_of(f, hint_parameters(functions))]
+
+
+def changes(statement, **kwargs):
+    """Return what becomes of one statement inside a function that does something after it."""
+    found = breaks(f"def f(g, w, p, n):\n    {statement}\n    return p\n")
+    return {m.change for m in found if m.line == 2}
+
+
+@pytest.mark.parametrize(
+    ("statement", "broken"),
+    [
+        ("x = 5", {"x = 6", "x = 4"}),
+        ("x = -1", {"x = -2", "x = -0"}),
+        ("x = p < n", {"x = p <= n"}),
+        ("x = p <= n", {"x = p < n"}),
+        ("x = p > n", {"x = p >= n"}),
+        ("x = p == n", {"x = p != n"}),
+        ("x = p + n", {"x = p - n"}),
+        ("x = p and n", {"x = p or n"}),
+        ("x = not p", {"x = p"}),
+        ("x = True", {"x = False"}),
+        ("x = min(p, n)", {"x = max(p, n)"}),
+        ("x = range(n)", {"x = range(n - 1)"}),
+        ("x = range(p, n)", {"x = range(p, n - 1)", "x = range(p + 1, n)"}),
+    ],
+)
+def test_each_kind_of_break_is_made(statement, broken):
+    assert changes(statement) == {f"`{statement}` -> `{b}`" for b in broken}
+
+
+def test_calls_assignments_to_the_state_and_returns_are_dropped():
+    assert changes("f(p)") == {"`f(p)` dropped"}
+    assert changes("g.owner[p] = n") == {"`g.owner[p] = n` dropped"}
+    assert changes("if p: return") == {"`return` dropped"}
+    assert "`p += n` dropped" in changes("p += n")
+    assert "`p += n` -> `p -= n`" in changes("p += n")
+
+
+def test_the_log_hints_and_figures_are_set_apart():
+    records = {m.change.split("`")[1].split(",")[0] for m in breaks(SOURCE) if m.record}
+    assert records == {"if k > 0", "log(w", "w.ask_left = 7", "g.stat_arrivals[0] += 1"}
+
+
+def test_what_is_only_handed_on_to_the_log_is_set_apart():
+    source = """
+def move(g, w, s, by):
+    log(w, LOG_MOVE, s, by)
+    g.owner[s] = 4
+def raid(g, w, s, why):
+    move(g, w, s + 1, why + 3)
+def all_raids(g, w):
+    raid(g, w, 5, 6)
+"""
+    found = breaks(source)
+    assert {m.change for m in found if m.record and "move(" in m.change} == {
+        f"`move(g, w, s + 1, why + 3)` -> `move(g, w, s + 1, why {b})`" for b in ("- 3", "+ 4", "+ 2")
+    }
+    assert {m.change for m in found if m.record and "raid(" in m.change} == {
+        f"`raid(g, w, 5, 6)` -> `raid(g, w, 5, {b})`" for b in (5, 7)
+    }
+    assert "`raid(g, w, 5, 6)` -> `raid(g, w, 4, 6)`" in {m.change for m in found if not m.record}
+
+
+def test_every_break_compiles_to_other_code_and_leaves_the_function_as_it_was():
+    (function,) = functions_of("made_up", SOURCE)
+    before, unbroken = ast.dump(function.node), substance(function.code())
+    found = mutants_of(function, {})
+    assert len(found) > 20
+    assert "`continue` dropped" not in {m.change for m in found}  # it is the last in its loop
+    for mutant in found:
+        assert mutant.code().co_name == "reach"
+        assert substance(mutant.code()) != unbroken, mutant.name
+        assert ast.dump(function.node) == before
+
+
+def test_known_breaks_that_change_nothing_do_not_count():
+    rows = [
+        {"name": "hexes.a: x", "place": "hexes.py:1", "result": "survived", "noticed_by": None, "tests": 1},
+        {"name": "hexes.b: y", "place": "hexes.py:2", "result": "survived", "noticed_by": None, "tests": 1},
+        {"name": "hexes.c: z", "place": "hexes.py:3", "result": "too slow", "noticed_by": None, "tests": 1},
+    ]
+    figures = report(rows, {"hexes.a: x": "cannot be seen"})
+    assert (figures["breaks"], figures["noticed"], figures["equivalent"]) == (2, 1, 1)
+    assert [row["name"] for row in figures["survivors"]] == ["hexes.b: y"]
+
+
+TESTS = """
+from table import Table
+
+def test_room():
+    t = Table(radius=1)
+    for _ in range(4):
+        t.call(gain_trade, 0, 0, 1, -1)
+    assert t.g.trade[0].tolist().count(3) == 1
+
+def test_nothing():
+    t = Table(radius=1)
+    t.call(gain_trade, 0, 0, 1, -1)
+
+from simulator.engine.trade import gain_trade
+"""
+
+
+def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
+    """gain_trade limits what lies on a card; the made-up tests look at nothing but that limit, and never at resources."""
+    file, out = tmp_path / "test_made_up.py", tmp_path / "out.json"
+    file.write_text(TESTS, "utf-8")
+    command = [sys.executable, str(ROOT / "scripts" / "mutate_rules.py"), "--modules", "trade", "--tests", str(file)]
+    done = subprocess.run([*command, "--json", str(out)], cwd=tmp_path, capture_output=True, text=True, check=True)
+    rows = {row["name"]: row for row in json.loads(out.read_text("utf-8"))["results"]}
+    limit = "if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and (g.trade[p, h] < r.max_trade)"
+    noticed = rows[f"trade.gain_trade: `{limit}` -> `{limit.replace('< r.', '<= r.')}`"]
+    assert noticed["result"] == "noticed"
+    assert noticed["noticed_by"].endswith("test_room")
+    assert rows["trade.pay_resource: `g.resources[p, kind] -= 1` dropped"]["result"] == "not reached"
+    unseen = rows["trade.put_trade: `if h == BANK` -> `if h != BANK`"]
+    assert unseen["result"] == "noticed"  # the tokens go to the bank
+    assert "breaks" in done.stdout
