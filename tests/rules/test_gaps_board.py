@@ -17,6 +17,7 @@ from simulator.engine.decisions import (
     CARD,
     INDUSTRY,
     LOOT,
+    LOSE_TRADE,
     MILITARY,
     MILITARY_ATTACK,
     MILITARY_REINFORCE,
@@ -122,6 +123,36 @@ def test_the_dice_go_on_until_every_barbarian_is_alone(letters):
     move(t, 1, 2)
     assert len({where(t, letter) for letter in letters}) == 2
     assert sum(t.g.barbarians.tolist()) == 2
+
+
+@pytest.mark.rule("B11.4")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_crowd_at_either_end_of_the_list_is_broken_up(space):
+    t = Table()
+    t.barbarian("A", space)
+    t.barbarian("B", beside(space))
+    t.g.barbarian_space[1] = t.at(space)  # as if B had come here by a move
+    t.g.barbarians[t.at(space)], t.g.barbarians[t.at(beside(space))] = 2, 0
+    t.token(0, beside(space), reinforced=True)
+    away = 4 if space == LAST else 1
+    move(t, away, away, away)
+    assert max(t.g.barbarians.tolist()) == 1
+
+
+@pytest.mark.rule("B11.2")
+@pytest.mark.parametrize("types", [["culture"], ["economy", "military"], ["culture", "science", "industry"]])
+def test_a_raided_capital_gives_up_tokens_of_cards_that_have_some(types):
+    t = Table()
+    t.capital(0, (1, 0))
+    for kind in types:
+        t.trade(0, kind, 2)
+    t.barbarian("A", (0, 0))
+    t.script()
+    move(t, 1)
+    asked = [options for kind, _, options in t.asked() if kind == LOSE_TRADE]
+    holders = [t.holder(0, kind) for kind in types]
+    assert asked == ([holders, holders] if len(types) > 1 else [])
+    assert sum(t.trade_on(0, kind) for kind in types) == 2 * len(types) - 2
 
 
 @pytest.mark.rule("B9.11")

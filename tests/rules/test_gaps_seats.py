@@ -4,11 +4,13 @@ import pytest
 from table import PASS, Table
 
 from simulator import names
-from simulator.engine import decisions, diplomacy, play, start_effects
+from simulator.engine import decisions, diplomacy, industry, play, start_effects
 from simulator.engine.decisions import (
-    ATTACK,
     CARAVAN,
+    CARAVAN_TO,
+    CARD,
     CITY_STATE_FATE,
+    EXTRA_ECONOMY,
     FX_EIFFEL_TOWER,
     FX_FORBIDDEN_CITY,
     GENEVA_SWAP,
@@ -18,11 +20,15 @@ from simulator.engine.decisions import (
     MILITARY_REINFORCE,
     NAME_TOKEN,
     PLACE_TOKEN,
+    POTALA,
+    REPEAT_CARD,
     RIVAL_TOKEN,
     SPEND_TRADE,
     START_EFFECT,
     STRIKE,
     SWAP_RESOURCE,
+    TAKE_OFF,
+    WONDER_OPTION,
     YIELD_TOKEN,
 )
 
@@ -126,6 +132,39 @@ def test_a_conquered_city_state_is_taken_or_freed_whoever_holds_it(p, q, name, f
     assert int(t.g.city_state_cards[cs, p]) == fate
 
 
+@pytest.mark.rule("B9.9")
+@pytest.mark.parametrize("letter", [names.LETTERS[0], names.LETTERS[-1]])
+def test_a_barbarian_of_any_letter_is_beaten(letter):
+    t = board(0, 1)
+    t.barbarian(letter, (1, 0))
+    t.attack(0, "Masonry", 5, (1, 0), (6, 1), barbarian=True)
+    assert int(t.g.barbarian_space[names.LETTERS.index(letter)]) == -1
+    assert int(t.g.barbarians[t.at((1, 0))]) == 0
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.rule("B9.9")
+def test_an_attacker_without_any_control_token_still_removes_the_beaten_one():
+    t = board(0, 1)
+    t.token(1, (1, 0))
+    t.g.tokens_left[0] = 0
+    left = int(t.g.tokens_left[1])
+    t.attack(0, "Masonry", 5, (1, 0), (6, 1))
+    assert t.owner((1, 0)) == -1
+    assert t.g.tokens_left[:2].tolist() == [0, left + 1]
+
+
+@pytest.mark.rule("B8.4")
+@pytest.mark.parametrize("name", names.CITY_STATES)
+def test_no_city_is_built_beside_any_city_state(name):
+    t = board(0, 1)
+    t.token(0, (-1, 0), (-1, 1))
+    t.city_state(name, (-3, 0))
+    t.script()
+    t.resolve(0, "Pottery", 1)
+    assert t.options(INDUSTRY) & t.spaces((-2, 0), (-3, 1), (-2, 2)) == t.spaces((-2, 2))
+
+
 # --- effects at the start of the turn
 
 
@@ -155,11 +194,34 @@ def test_forbidden_city_may_be_declined_after_all(p, q):
 def test_eiffel_tower_names_tokens_of_every_seat(p, q):
     t = board(p, q)
     t.wonder("Eiffel Tower", (0, 0))
-    t.token(q, (3, -3), (0, 3))
-    start(
-        t, p, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (3, -3)), (NAME_TOKEN, (0, 3)), (YIELD_TOKEN, (0, 3))
-    )
-    assert (t.owner((3, -3)), t.owner((0, 3))) == (q, p)
+    first, last = (-3, 0), (2, 1)
+    t.token(q, first, last, (0, 3))
+    start(t, p, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, first), (NAME_TOKEN, last), (YIELD_TOKEN, last))
+    assert t.options(NAME_TOKEN) == t.spaces(first, last, (0, 3))
+    assert (t.owner(first), t.owner(last)) == (q, p)
+
+
+@pytest.mark.effect("Eiffel Tower")
+def test_eiffel_tower_finds_tokens_at_the_ends_of_the_list_of_spaces():
+    t = Table(leaders=LEADERS)
+    t.capital(0, (0, 0))
+    t.wonder("Eiffel Tower", (0, 0))
+    t.token(1, (-3, 0), (3, 0))
+    start(t, 0, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (3, 0)), (YIELD_TOKEN, (3, 0)))
+    assert t.owner((3, 0)) == 0
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.effect("Eiffel Tower")
+def test_who_has_no_token_left_may_leave_eiffel_tower_alone_even_after_naming():
+    t = board(0, 1)
+    t.wonder("Eiffel Tower", (0, 0))
+    t.token(0, (-1, 0), (0, -1))
+    t.token(1, (-3, 0), (0, 3), (2, 1))
+    t.g.tokens_left[0] = 0
+    before = t.g.owner.tolist()
+    start(t, 0, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (-3, 0)), (NAME_TOKEN, (0, 3)), (TAKE_OFF, PASS))
+    assert t.g.owner.tolist() == before
 
 
 @each_pair
@@ -179,6 +241,121 @@ def test_geneva_swaps_any_card_for_any_other_of_the_same_player(p, q, old, new):
     t.call(diplomacy.geneva, p)
     assert t.options(GENEVA_SWAP) == {q * 64 + old * 8 + c for c in range(4) if c != old}
     assert [int(t.g.diplomacy[q, c]) for c in (old, new)] == [-1, p]
+
+
+@pytest.mark.effect("Geneva")
+def test_geneva_may_be_declined():
+    t = board(0, 1)
+    t.city_state_card(0, "Geneva")
+    t.g.diplomacy[1, 0] = 0
+    t.script((GENEVA_SWAP, PASS))
+    t.call(diplomacy.geneva, 0)
+    t.require_script_done()
+    assert t.g.diplomacy[1, :4].tolist() == [0, -1, -1, -1]
+
+
+@each_pair
+@pytest.mark.effect("Potala Palace")
+def test_potala_palace_takes_no_card_that_any_player_holds_already(p, q):
+    t = board(p, q)
+    other = 3 - p - q
+    t.g.diplomacy[q, 0] = other
+    t.script((POTALA, PASS))
+    t.call(diplomacy.potala, p, 2)
+    t.require_script_done()
+    givers = [seat for seat in range(3) if seat != p]
+    assert t.options(POTALA) == {giver * 8 + c for giver in givers for c in range(4)} - {q * 8}
+
+
+# --- wonders and natural wonders
+
+
+def americas(used=0):
+    """Return a table where America has Crater Lake's token on its culture card."""
+    t = Table(leaders=("America", "Aztec"))
+    t.capital(0, (0, 0))
+    i = names.NATURAL_WONDERS.index("Crater Lake")
+    t.natural_wonder("Crater Lake", (3, 0))
+    t.token(0, (3, 0))
+    t.g.natural_wonder_holder[i] = t.holder(0, "science")
+    t.g.natural_wonder_used[i] = used
+    t.g.dirty = 0
+    return t, i
+
+
+@pytest.mark.rule("B4.3")
+@pytest.mark.effect("America")
+@pytest.mark.parametrize("spent", [0, 1])
+def test_americas_natural_wonder_is_used_only_if_it_is_spent(spent):
+    t, i = americas()
+    t.script((SPEND_TRADE, spent))
+    t.resolve(0, "Astrology", 2)
+    assert t.options(SPEND_TRADE) == {0, 1}
+    assert int(t.g.natural_wonder_used[i]) == spent
+    assert int(t.g.dial[0]) == 2 + spent
+
+
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.effect("Venetian Arsenal")
+@pytest.mark.parametrize(
+    ("wonder", "card", "kind"),
+    [("Estadio do Maracana", "science", EXTRA_ECONOMY), ("Venetian Arsenal", None, REPEAT_CARD)],
+)
+def test_a_card_more_is_offered_as_yes_or_no(wonder, card, kind):
+    t = board(0, 1)
+    t.wonder(wonder, (0, 0))
+    place = t.row(0).index(card) if card else 4
+    t.script((CARD, place))
+    t.take_turn(0)
+    assert [options for k, _, options in t.asked() if k == kind] == [[0, 1]]
+
+
+@each_pair
+@pytest.mark.rule("B9.10")
+@pytest.mark.parametrize("wonder", [names.WONDERS[0], names.WONDERS[-1]])
+@pytest.mark.parametrize("room", [True, False])
+def test_any_wonder_under_a_beaten_capital_moves_if_there_is_room(p, q, wonder, room):
+    t = board(p, q)
+    t.wonder(wonder, (3, 0))
+    if not room:
+        t.wonder("Big Ben", (0, 0))
+    t.attack(p, "Flight", 5, (3, 0), (6, 1))
+    assert t.controls(p, wonder) == room
+    assert t.controls(q, wonder) != room
+    assert int(t.g.wonder_token[t.at((3, 0))]) == (-1 if room else names.WONDERS.index(wonder))
+
+
+@pytest.mark.rule("B5.3")
+@pytest.mark.parametrize("name", names.NATURAL_WONDERS)
+def test_every_natural_wonder_goes_to_who_places_a_token_there_and_back_when_it_leaves(name):
+    t = board(0, 1)
+    t.natural_wonder(name, (1, 0))
+    i = names.NATURAL_WONDERS.index(name)
+    t.script((PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", 5)
+    assert int(t.g.natural_wonder_owner[i]) == 0
+    t.wonder("Forbidden City", (3, 0))
+    t.token(1, (2, 0))
+    start(t, 1, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (1, 0)))
+    assert int(t.g.natural_wonder_owner[i]) == -1
+
+
+@pytest.mark.rule("B4.3")
+@pytest.mark.rule("B8.5")
+@pytest.mark.parametrize("name", names.NATURAL_WONDERS)
+def test_every_natural_wonder_pays_once_a_turn_for_a_wonder_that_takes_its_resource(name):
+    i = names.NATURAL_WONDERS.index(name)
+    t = board(0, 1)
+    kind = int(t.r.natural_wonder_resource[i])
+    for wonder in range(int(t.r.n_wonders)):
+        t.g.natural_wonder_owner[i], t.g.natural_wonder_used[i] = 0, 0
+        base = int(industry.most_production(t.r, t.g, 0, t.holder(0, "industry"), 1, wonder))
+        t.g.natural_wonder_used[i] = 1
+        used = int(industry.most_production(t.r, t.g, 0, t.holder(0, "industry"), 1, wonder))
+        t.g.natural_wonder_owner[i], t.g.natural_wonder_used[i] = 1, 0
+        rivals = int(industry.most_production(t.r, t.g, 0, t.holder(0, "industry"), 1, wonder))
+        accepted = bool(t.r.wonder_pays[wonder, kind])
+        assert (base, used, rivals) == (1 + 2 * accepted, 1, 1)
 
 
 # --- resources
@@ -201,6 +378,46 @@ def test_steam_power_swaps_any_resource_for_any_other(give, take):
     assert (t.g.supply - supply).tolist() == [(k == give) - (k == take) for k in range(4)]
 
 
+@pytest.mark.rule("B1.6")
+@pytest.mark.effect("Steam Power")
+@pytest.mark.parametrize("left", [0, 1])
+def test_steam_power_takes_the_last_token_of_the_supply_but_no_more(left):
+    t = board(0, 1)
+    t.give_resources(0, marble=1)
+    t.g.supply[1:] = 0
+    t.g.supply[3] = left
+    t.script((CARAVAN, PASS), *([(SWAP_RESOURCE, 3)] if left else []))
+    t.resolve(0, "Steam Power", 1)
+    assert t.g.resources[0].tolist() == ([0, 0, 0, 1] if left else [1, 0, 0, 0])
+
+
+@pytest.mark.rule("B8.5")
+@pytest.mark.parametrize("kind", range(4))
+@pytest.mark.parametrize("wonder", ["Stonehenge", "Kremlin", "Petra", "Colossus"])
+def test_a_resource_of_any_type_the_card_accepts_pays(kind, wonder):
+    t = board(0, 1)
+    i = names.WONDERS.index(wonder)
+    t.deck(wonder)
+    accepted = bool(t.r.wonder_pays[i, kind])
+    t.give_resources(0, **{names.RESOURCES[kind]: 5})
+    t.script(*([(INDUSTRY, WONDER_OPTION + i)] if accepted else []))
+    t.resolve(0, "Pottery", 5)
+    cost = int(industry.wonder_cost(t.r, t.g, 0, i))
+    assert t.controls(0, wonder) == accepted
+    assert int(t.g.resources[0, kind]) == (5 - -(-(cost - 5) // 2) if accepted else 5)
+
+
+@pytest.mark.rule("B5.3")
+@pytest.mark.parametrize("kind", names.RESOURCES)
+def test_a_control_token_collects_a_resource_of_any_type(kind):
+    t = board(0, 1)
+    t.resource(kind, (1, 0))
+    t.script((PLACE_TOKEN, (1, 0)))
+    t.resolve(0, "Early Empire", 1)
+    assert t.g.resources[0].tolist() == [int(name == kind) for name in names.RESOURCES]
+    assert int(t.g.resource[t.at((1, 0))]) == -1
+
+
 @pytest.mark.rule("B8.3")
 @pytest.mark.parametrize("kind", names.RESOURCES)
 def test_a_city_is_built_on_no_resource_of_any_type(kind):
@@ -216,6 +433,15 @@ def test_a_city_is_built_on_no_resource_of_any_type(kind):
 # --- others
 
 
+@pytest.mark.rule("B7.2")
+def test_caravans_that_wait_on_the_card_are_offered_as_one():
+    t = board(0, 1)
+    t.script((CARAVAN, 0), (CARAVAN_TO, (0, 1)), (CARAVAN, 1))
+    t.resolve(0, "Currency", 1)
+    asked = [options for kind, _, options in t.asked() if kind == CARAVAN]
+    assert asked == [[0, PASS], [1, PASS]]
+
+
 @pytest.mark.effect("Nuclear Power")
 @pytest.mark.parametrize("space", [(-3, 0), (3, 0)])
 def test_a_strike_reaches_both_ends_of_the_list_of_spaces(space):
@@ -229,7 +455,7 @@ def test_a_strike_reaches_both_ends_of_the_list_of_spaces(space):
 
 @pytest.mark.rule("B7.3")
 def test_a_caravan_that_can_go_nowhere_stays_on_its_card():
-    t = Table(radius=1, terrain={s: "water" for s in [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]})
+    t = Table(radius=1, terrain=dict.fromkeys([(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)], "water"))
     t.capital(0, (0, 0))
     t.script((CARAVAN, 0))
     t.resolve(0, "Foreign Trade", 1)
@@ -268,5 +494,3 @@ def test_the_trade_icon_pays_every_seat_clockwise_from_the_first_player(first):
     assert [int(t.g.trade[p].sum()) for p in range(3)] == [1, 1, 1]
     order = [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE]
     assert order == [first, (first + 1) % 3, (first + 2) % 3]
-
-
