@@ -129,14 +129,26 @@ def test_the_dice_go_on_until_every_barbarian_is_alone(letters):
 @pytest.mark.parametrize("space", ENDS)
 def test_a_crowd_at_either_end_of_the_list_is_broken_up(space):
     t = Table()
-    t.barbarian("A", space)
-    t.barbarian("B", beside(space))
-    t.g.barbarian_space[1] = t.at(space)  # as if B had come here by a move
-    t.g.barbarians[t.at(space)], t.g.barbarians[t.at(beside(space))] = 2, 0
-    t.token(0, beside(space), reinforced=True)
-    away = 4 if space == LAST else 1
-    move(t, away, away, away)
+    t.barbarian("A", beside(space))  # moves onto the corner
+    t.barbarian("B", beside(space), home=(0, 0))
+    towards, away = (1, 4) if space == LAST else (4, 1)
+    move(t, towards, away)
+    assert {where(t, "A"), where(t, "B")} == {space, beside(space)}
     assert max(t.g.barbarians.tolist()) == 1
+
+
+@pytest.mark.rule("B11.2")
+@pytest.mark.effect("Petra")
+@pytest.mark.parametrize("space", ENDS)
+def test_between_two_cities_of_petras_owner_a_barbarian_stays(space):
+    t = Table()
+    t.city(0, space)
+    t.token(0, beside(beside(space)), reinforced=True)
+    t.wonder("Petra", space)
+    t.barbarian("A", beside(space))
+    move(t, 4 if space == LAST else 1)
+    assert where(t, "A") == beside(space)
+    assert t.piece(beside(beside(space))) == "reinforced_token"
 
 
 @pytest.mark.rule("B11.2")
@@ -331,12 +343,13 @@ def test_tokens_are_placed_at_either_end_of_the_list_of_spaces(space):
 @pytest.mark.effect("Drama and Poetry")
 @pytest.mark.parametrize("space", ENDS)
 def test_drama_and_poetry_moves_a_token_to_and_from_either_end(space):
-    for start, end in [(space, beside(space)), (beside(space), space)]:
+    for start, end, reinforced in [(space, beside(space), True), (beside(space), space, False)]:
         t = board()
-        t.token(0, start)
+        t.token(0, start, reinforced=reinforced)
         t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, t.at(start) * 256 + t.at(end)))
         t.resolve(0, "Drama and Poetry", 1)
         assert (t.owner(start), t.owner(end)) == (-1, 0)
+        assert t.piece(end) == ("reinforced_token" if reinforced else "token")
 
 
 @pytest.mark.rule("B1.3")
@@ -375,6 +388,7 @@ def test_a_token_turned_over_on_a_conquered_city_state_takes_the_city_state_alon
     t.g.city_count[1] = 0
     t.g.owner[t.at((2, 0))] = -1
     t.token(1, (2, 0))
+    t.g.city_state_holder[cs] = -1
     culture.turn_over(t.r, t.g, t.w, 0, t.at((2, 0)))
     assert int(t.g.city_state_owner[cs]) == 0
     assert int(t.g.city_state_holder[cs]) == t.holder(0, names.FOCUS_TYPES[t.r.city_state_type[cs]])

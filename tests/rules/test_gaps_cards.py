@@ -1,13 +1,15 @@
 """Cards and wonders in situations that breaking the engine on purpose showed to be untested."""
 
 import pytest
-from table import PASS, Table, disc
+from table import BOTS, PASS, Table, card_codes, disc, rules_with
 
 from simulator import names
-from simulator.engine import start_effects
+from simulator.engine import play, start_effects
 from simulator.engine.decisions import (
     CARAVAN,
     CARAVAN_TO,
+    CARD,
+    EXTRA_ECONOMY,
     FX_EIFFEL_TOWER,
     FX_GENEVA,
     FX_GREAT_ZIMBABWE,
@@ -15,7 +17,10 @@ from simulator.engine.decisions import (
     NAME_TOKEN,
     PLACE_TOKEN,
     PLACE_TRADE,
+    RIVAL_TOKEN,
+    SPEND_TRADE,
     START_EFFECT,
+    TAKE_DIPLOMACY,
     TAKE_OFF,
 )
 
@@ -55,11 +60,42 @@ def test_the_last_trade_token_pays_for_a_control_token_taken_off_the_map():
     assert t.trade_on(0, "culture") == 0
 
 
+@pytest.mark.rule("B9.3")
+@pytest.mark.effect("Mass Media")
+def test_mass_media_counts_from_a_space_taken_this_turn_too():
+    t = board()
+    t.token(0, (2, 0))
+    t.token(1, (3, 0))
+    t.g.taken[t.at((2, 0))] = 1  # only an attack does not set out from there
+    t.script((PLACE_TOKEN, PASS))
+    t.resolve(0, "Mass Media", 1)
+    assert t.options(RIVAL_TOKEN) == t.spaces((3, 0))
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.rule("B3.2")
+def test_who_satisfies_an_agenda_without_a_token_left_takes_one_off_the_map():
+    t = Table(leaders=("Egypt", "Aztec"), victory=range(5))
+    t.capital(0, (0, 0))
+    t.token(0, (1, 0), (0, 1))
+    t.g.tokens_left[0] = 0
+    t.g.capitals_beaten[0] = 1
+    t.g.dirty = 1
+    t.script((TAKE_OFF, (0, 1)))
+    t.call(lambda r, g, w, bots: None)
+    t.require_script_done()
+    assert offered(t, TAKE_OFF) == [sorted(t.spaces((1, 0), (0, 1)))]
+    assert (t.owner((1, 0)), t.owner((0, 1))) == (0, -1)
+    assert sum(map(bool, t.g.claimed[0].tolist())) == 1
+    assert int(t.g.tokens_left[0]) == 0
+
+
 @pytest.mark.effect("Stonehenge")
 def test_stonehenge_spreads_from_every_token_of_the_chain_when_a_later_one_is_done():
-    hills = [(1, 0), (2, 0), (3, 0), (2, 1), (1, 1)]
+    hills = [(1, 0), (2, 0), (3, 0), (2, 1), (1, 1), (-2, 0)]
     t = board(terrain=dict.fromkeys(hills, "hills"))
     t.wonder("Stonehenge", (0, 0))
+    t.w.chain[:] = t.at((-3, 0))  # an earlier chain went by there
     t.script(
         (PLACE_TOKEN, (1, 0)),
         (PLACE_TOKEN, (2, 0)),
@@ -217,6 +253,162 @@ def test_eiffel_tower_may_be_declined_after_all():
     start(t, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, PASS))
     assert t.g.owner.tolist() == before
     assert t.asked_kinds() == ["start_effect", "name_token"]
+
+
+# --- turns and rounds
+
+
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.rule("B4.2")
+@pytest.mark.parametrize("reading", ["after", "before"])
+def test_maracana_declined_resets_the_chosen_card_only(tmp_path, reading):
+    t = board(rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.wonder("Estadio do Maracana", (0, 0))
+    row = t.row(0)
+    place = row.index("culture")
+    t.script((CARD, place), *([(PLACE_TOKEN, PASS)] if reading == "after" else []), (EXTRA_ECONOMY, 0))
+    t.take_turn(0)
+    assert t.row(0) == ["culture", *row[:place], *row[place + 1 :]]
+
+
+@pytest.mark.rule("B3.3a")
+@pytest.mark.parametrize(("reading", "won"), [("after_event_dial", True), ("before_event_dial", False)])
+def test_a_card_claimed_while_the_dial_turns_wins_only_if_the_winner_is_looked_for_afterwards(tmp_path, reading, won):
+    rules = rules_with(tmp_path, rulings={"win_check": reading})
+    warmonger = next(c for c in range(5) if names.METRIC_CAPITALS_DEFEATED in rules.agenda_metric[c].tolist())
+    t = Table(leaders=("Egypt", "Aztec"), victory=(warmonger,), rules=rules, radius=4)
+    t.capital(0, (-4, 0))
+    t.capital(1, (4, 0))
+    t.g.capitals_beaten[0] = 1  # not looked at yet
+    t.g.dirty = 1
+    t.g.event = 0  # the next section shows no icon
+    t.script()
+    play.begin_round(t.r, t.g, t.w, BOTS)
+    assert t.g.claimed[0, 0] > 0
+    assert (int(t.g.ending) == names.VICTORY) == won
+
+
+@pytest.mark.rule("B7.5")
+def test_a_visit_offers_each_card_the_rival_still_has_and_none():
+    t = board()
+    t.capital(1, (2, 0))
+    t.g.diplomacy[1, 2] = 0
+    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)))
+    t.resolve(0, "Foreign Trade", 1)
+    assert offered(t, TAKE_DIPLOMACY) == [[0, 1, 3, PASS]]
+
+
+# --- rows that Oxford University has changed
+
+
+def replace(t, p, kind, name):
+    """Put a card of another type in the place of the one of this type, as Oxford University allows; return its holder."""
+    h = t.holder(p, kind)
+    t.g.card[p, h] = card_codes()[name]
+    return h
+
+
+@pytest.mark.effect("Oxford University")
+@pytest.mark.effect("Estadio do Maracana")
+def test_without_an_economy_card_maracana_offers_nothing():
+    t = board()
+    t.wonder("Estadio do Maracana", (0, 0))
+    replace(t, 0, "economy", "Drama and Poetry")
+    t.script((CARD, t.row(0).index("science")))
+    t.take_turn(0)
+    assert "extra_economy" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Oxford University")
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.parametrize("reading", ["after", "before"])
+def test_maracana_finds_the_economy_card_in_the_place_of_the_culture_card(tmp_path, reading):
+    t = board(rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.wonder("Estadio do Maracana", (0, 0))
+    replace(t, 0, "economy", "Drama and Poetry")
+    replace(t, 0, "culture", "Currency")
+    place = next(k for k, h in enumerate(t.g.row[0].tolist()) if h == names.CULTURE)
+    assert place > 1
+    t.script((CARD, t.row(0).index("science")), (EXTRA_ECONOMY, 1))
+    t.take_turn(0)
+    assert set(t.g.row[0, :2].tolist()) == {names.CULTURE, names.SCIENCE}
+
+
+@pytest.mark.rule("B9.7")
+@pytest.mark.effect("Oxford University")
+@pytest.mark.parametrize("military_in", [None, "culture"])
+def test_the_defender_spends_from_the_military_card_wherever_it_lies_if_there_is_one(military_in):
+    t = board()
+    t.token(1, (1, 0))
+    for kind in names.FOCUS_TYPES[:5]:
+        t.trade(1, kind, 1)
+    replace(t, 1, "military", "Drama and Poetry")
+    if military_in:
+        replace(t, 1, military_in, "Iron Working")
+    combat = t.attack(0, "Masonry", 1, (1, 0), (1, 3), *([(SPEND_TRADE, 1)] if military_in else []))
+    assert combat.defence == 3 + 1 + (1 if military_in else 0)
+    assert int(t.g.trade[1].sum()) == (4 if military_in else 5)
+
+
+@pytest.mark.rule("B1.3")
+@pytest.mark.effect("Great Lighthouse")
+@pytest.mark.parametrize("ruin", [None, names.WONDERS[0], names.WONDERS[-1]])
+def test_great_lighthouse_needs_an_edge_without_a_ruined_wonder(ruin):
+    t = Table(radius=4, leaders=("Egypt", "Aztec"))
+    t.capital(0, (0, 0))
+    t.wonder("Great Lighthouse", (0, 0))
+    if ruin:
+        t.wonder(ruin, (4, 0))
+    t.script()
+    t.resolve(0, "Pottery", 1)
+    assert (t.at((4, 0)) in t.options(INDUSTRY)) == (ruin is None)
+
+
+# --- more of the same
+
+
+@pytest.mark.effect("Great Zimbabwe")
+def test_an_empty_great_zimbabwe_is_not_offered():
+    t = board()
+    t.wonder("Great Zimbabwe", (0, 0))
+    start(t)
+    assert t.asked_kinds() == []
+
+
+@pytest.mark.rule("B4.2")
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.effect("Capitalism")
+@pytest.mark.parametrize("reading", ["after", "before"])
+def test_capitalism_resolved_by_maracana_lets_one_more_card_act_once(tmp_path, reading):
+    t = board(rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.wonder("Estadio do Maracana", (0, 0))
+    t.card(0, "Capitalism")
+    t.script((CARD, t.row(0).index("science")), (EXTRA_ECONOMY, 1))
+    t.take_turn(0)
+    assert t.asked_kinds().count("other_card") == 1
+
+
+@pytest.mark.rule("B7.3")
+def test_a_caravan_chosen_and_not_moved_stays_where_it_is():
+    t = board()
+    t.caravan(0, (2, 0))
+    t.script((CARAVAN, 0), (CARAVAN_TO, PASS))
+    t.resolve(0, "Foreign Trade", 1)
+    assert int(t.g.caravan[0, 0]) == t.at((2, 0))
+    assert int(t.g.caravans[t.at((2, 0))]) == 1
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.effect("Carthage")
+@pytest.mark.parametrize("card", [False, True])
+def test_carthage_counts_the_city_fought_for_itself(card):
+    """Within two spaces of the fight: that is also the space of the fight."""
+    t = board()
+    t.city(1, (2, 0))
+    if card:
+        t.city_state_card(1, "Carthage")
+    combat = t.attack(0, "Masonry", 1, (2, 0), (1, 3))
+    assert combat.defence == 3 + 2 * 1 + card
 
 
 # --- Sydney Opera House

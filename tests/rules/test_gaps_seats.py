@@ -32,7 +32,7 @@ from simulator.engine.decisions import (
     YIELD_TOKEN,
 )
 
-SEATS = [(0, 1), (1, 0), (2, 0), (0, 2)]  # who acts, and against whom
+SEATS = [(0, 1), (1, 0), (2, 0), (1, 2)]  # who acts, and against whom
 LEADERS = ("Egypt", "Aztec", "Egypt")
 each_pair = pytest.mark.parametrize(("p", "q"), SEATS)
 
@@ -356,6 +356,18 @@ def test_every_natural_wonder_pays_once_a_turn_for_a_wonder_that_takes_its_resou
         rivals = int(industry.most_production(t.r, t.g, 0, t.holder(0, "industry"), 1, wonder))
         accepted = bool(t.r.wonder_pays[wonder, kind])
         assert (base, used, rivals) == (1 + 2 * accepted, 1, 1)
+
+
+@each_pair
+@pytest.mark.effect("Mass Media")
+def test_mass_media_weakens_tokens_of_every_seat_but_the_own(p, q):
+    t = board(p, q)
+    t.token(p, (0, 1))
+    t.token(q, (1, 0))
+    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (1, 0)))
+    t.resolve(p, "Mass Media", 1)
+    assert t.options(RIVAL_TOKEN) == t.spaces((1, 0))
+    assert t.owner((1, 0)) == p
 
 
 # --- resources
