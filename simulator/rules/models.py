@@ -214,6 +214,16 @@ class Players(Strict):
     with_ti: list[int]
 
 
+class LeaderDeal(Strict):
+    leaders_per_player: Annotated[int, Field(ge=1, le=limits.MAX_DEALT)]
+    choice: Literal["random", "ranking"]
+    ranking: list[Literal[names.LEADERS]]
+
+
+class LeaderDeals(Strict):
+    base: LeaderDeal
+
+
 class Components(Strict):
     players: Players
     per_player: PlayerBoxes
@@ -230,6 +240,7 @@ class Components(Strict):
     wonder_decks: WonderDecks
     map_setup: MapSetups
     explore: dict[str, Any]
+    leader_deal: LeaderDeals
     barbarian_direction: dict[str, Any]
     focus_row_reset: str
     start_figures: dict[str, list[str]]
@@ -321,6 +332,7 @@ class FocusCard(Strict):
     type: str
     level: Level
     set: Literal["base"]
+    available: bool
     replaced_in_ti: bool
     disputed: bool = False
     confidence: Literal["low", "medium", "high"] = "high"
@@ -609,6 +621,7 @@ class AnyOf(Strict):
 
 class Agenda(Strict):
     name: str
+    available: bool
     condition: dict[str, Any]
     effect: str
 
