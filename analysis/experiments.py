@@ -26,6 +26,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -300,7 +301,7 @@ def run(
         observer.begin(experiment.plan.games, ready)
         parts: list[pd.DataFrame] = []
         try:
-            for rows, first, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, out):
+            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, out):
                 ready += n
                 if out is None:
                     parts.append(_frame(rows, experiment))
@@ -327,7 +328,8 @@ def _played(
         return rows, first, n
 
     watched: Any = under_way.watch(task)  # type: ignore[arg-type]
-    parallel = joblib.Parallel(max(1, min(jobs, len(batches))), backend="threading", return_as="generator_unordered", batch_size=1)
+    workers = max(1, min(jobs, len(batches)))
+    parallel = joblib.Parallel(workers, backend="threading", return_as="generator_unordered", batch_size=1)
     results = parallel(joblib.delayed(watched)(first, n) for first, n in batches)
     try:
         yield from (result for result in results if result[0] is not None)
@@ -352,10 +354,14 @@ def _frame(rows: np.ndarray, experiment: Experiment) -> pd.DataFrame:
     """Return PAIR rows with their names."""
     frame = pd.DataFrame(rows)
     return frame.assign(
-        arm=pd.Categorical.from_codes(frame["arm"], [arm.name for arm in experiment.arms]),
-        leader=pd.Categorical.from_codes(frame["leader"], list(LEADERS)),
-        outcome=pd.Categorical.from_codes(frame["outcome"], list(OUTCOMES)),
+        arm=_named_codes(rows["arm"], [arm.name for arm in experiment.arms]),
+        leader=_named_codes(rows["leader"], LEADERS),
+        outcome=_named_codes(rows["outcome"], OUTCOMES),
     )
+
+
+def _named_codes(codes: np.ndarray, words: Sequence[str]) -> Any:
+    return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(list(words)))
 
 
 def provenance(experiment: Experiment) -> dict[str, Any]:
@@ -375,9 +381,9 @@ def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
     path = out / FILE
     with ExitStack() as stack:
         try:
-            if out.exists() and not path.is_file():
-                if not out.is_dir() or any(entry.name != lock.FILE for entry in out.iterdir()):
-                    raise UserError(f"{out}: holds other files; expected a new or empty folder, or the experiment's own (--out)")
+            strange = not out.is_dir() or any(entry.name != lock.FILE for entry in out.iterdir()) if out.exists() else False
+            if strange and not path.is_file():
+                raise UserError(f"{out}: holds other files; expected a new folder, or that of the experiment (--out)")
             out.mkdir(parents=True, exist_ok=True)
             stack.enter_context(lock.hold(out))
             if path.is_file():
@@ -512,13 +518,13 @@ def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
     order = np.argsort(game, kind="stable")
     size = max(1, CHUNK // n_groups)
     edges = np.searchsorted(game[order], np.arange(0, total + size, size))
-    for chunk, (low, high) in enumerate(zip(edges, edges[1:], strict=False)):
+    for chunk, (low, high) in enumerate(pairwise(edges)):
         rows = order[low:high]
         rows = rows[given[rows]]
         both = np.zeros((2, min(size, total - chunk * size), n_groups, 2))
         for side in range(2):
-            np.add.at(both[side], (game[rows] - chunk * size, groups[rows], 0), won[rows, side])
-            np.add.at(both[side], (game[rows] - chunk * size, groups[rows], 1), 1.0)
+            both[side, game[rows] - chunk * size, groups[rows], 0] = won[rows, side]
+            both[side, game[rows] - chunk * size, groups[rows], 1] = 1
         moments.add(both[0], both[1])
     return moments
 

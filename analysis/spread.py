@@ -71,7 +71,7 @@ def leader_spread(seats: pd.DataFrame) -> Spread:
 
 def spread(shares: np.ndarray) -> Spread:
     """Return the spread of the leaders from (games, leaders, 2), as `leader_shares` returns it."""
-    part = _variance(shares)
+    part = variance(shares)
     if part is None:
         return Spread(np.nan, np.nan, np.nan, len(shares))
     low, high = _interval(part.variance, part.noise, part.leaders)
@@ -80,7 +80,7 @@ def spread(shares: np.ndarray) -> Spread:
 
 def spread_change(a: np.ndarray, b: np.ndarray) -> SpreadChange:
     """Return the change of the spread between two rulesets; row k of both is the game of the same seed."""
-    one, two = _variance(a), _variance(b)
+    one, two = variance(a), variance(b)
     if one is None or two is None:
         return SpreadChange(*[np.nan] * 6)
     before, after = (float(np.sqrt(max(part.variance, 0))) for part in (one, two))
@@ -93,15 +93,17 @@ def spread_change(a: np.ndarray, b: np.ndarray) -> SpreadChange:
 
 
 @dataclass(frozen=True)
-class _Part:
-    variance: float  # of the true rates; may come out below 0
+class Variance:
+    """The variance of the true win rates, and what its error is made of."""
+
+    variance: float  # may come out below 0
     noise: float  # what chance adds to the observed variance
     terms: np.ndarray  # (games,) linearised terms of the observed variance
     leaders: int
 
 
-def _variance(shares: np.ndarray) -> _Part | None:
-    """Return the variance of the true rates and what its error is made of; None below two leaders or two games."""
+def variance(shares: np.ndarray) -> Variance | None:
+    """Return the variance of the true win rates from (games, leaders, 2); None below two leaders or two games."""
     n, seated = len(shares), shares[:, :, 1].sum(axis=0) > 0
     leaders = int(seated.sum())
     if leaders < 2 or n < 2:
@@ -113,7 +115,7 @@ def _variance(shares: np.ndarray) -> _Part | None:
     away = rate - rate.mean()
     noise = float((np.trace(covariance) - covariance.sum() / leaders) / (leaders - 1))
     observed = float(away @ away) / (leaders - 1)
-    return _Part(observed - noise, noise, 2 / (leaders - 1) * terms @ away, leaders)
+    return Variance(observed - noise, noise, 2 / (leaders - 1) * terms @ away, leaders)
 
 
 def _interval(variance: float, noise: float, leaders: int) -> tuple[float, float]:

@@ -26,6 +26,8 @@ COMMANDS = {
     "compare": ("scripts.cli_compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
     "plan": ("scripts.cli_compare", "plan", "How many games a question needs."),
     "experiment": ("scripts.cli_experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
+    "tune": ("scripts.cli_tuning", "tune", "Which value of a number serves a target."),
+    "sensitivity": ("scripts.cli_tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
     "replay": ("scripts.cli_replay", "replay", "Show one game: turn log and board."),
     "strategies": ("scripts.cli_lists", "strategies", "List the strategies."),
     "rules": ("scripts.cli_rules", "rules", "Check house rules, look rules up, show their tests and doubts."),

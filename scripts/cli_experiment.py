@@ -57,7 +57,7 @@ def common(function: F) -> F:
             click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much."),
             click.option("--by", type=click.Choice(["leader"]), help="Split the effects by the leader of the seat."),
             click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine]."),
-            click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/experiment-…]."),
+            click.option("--out", type=PATH, metavar="DIR", help="Folder for the games [default: results/experiment-…]."),
             click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format."),
             click.option("--quiet", is_flag=True, help="No progress line."),
         )

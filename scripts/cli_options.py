@@ -48,7 +48,7 @@ def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None) -> Any:
 
 
 def plan_options(games: int) -> Callable[[F], F]:
-    """Add what decides which games are played: --players, --games (default: `games`), --seed, leaders, strategies, --round-cap."""
+    """Add what decides which games are played: players, games (`games` by default), seed, leaders, strategies, round cap."""
 
     def add(function: F) -> F:
         for option in reversed(
@@ -57,7 +57,7 @@ def plan_options(games: int) -> Callable[[F], F]:
                 click.option("--games", type=click.IntRange(2), default=games, show_default=True, help="Number of games."),
                 click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games."),
                 click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly."),
-                click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw the leaders from these [default: all]."),
+                click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw leaders from these [default: all]."),
                 click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player."),
                 click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these."),
                 click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game after this round."),

@@ -61,7 +61,7 @@ def take_from_deck(r, g, w, wonder):
 
 @jit
 def give_wonder(r, g, w, bots, p, wonder):
-    """Put the wonder under the capital of seat `p`, or its first city without one, as if built for nothing; return 1 if done."""
+    """Put the wonder under the capital of seat `p`, or its first city without one, as if built; return 1 if done."""
     n = city_without_wonder(r, g, w, p)
     s = int(w.option[0])
     if n == 0 or g.wonder_place[wonder] == WONDER_BUILT or take_from_deck(r, g, w, wonder) == 0:

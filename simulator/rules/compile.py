@@ -184,7 +184,7 @@ def _focus_cards(r: np.record, cards: Node, slots: np.ndarray) -> None:
     }
     for _, card in cards.items():
         code = TYPE[card.value["type"]] * names.N_LEVELS + card.value["level"] - 1
-        r.card_available[code] = card["available"]
+        r.card_unavailable[code] = not card["available"]
         fill[card.value["type"]](r, card, code)
 
 

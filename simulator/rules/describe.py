@@ -54,7 +54,7 @@ def focus_card(r: np.record, code: int) -> list[str]:
         names.CULTURE: _culture, names.SCIENCE: _science, names.ECONOMY: _economy, names.INDUSTRY: _industry,
         names.MILITARY: _military,
     }[kind]  # fmt: skip
-    gone = [] if r.card_available[code] else ["not in the game with these rules"]
+    gone = [] if not r.card_unavailable[code] else ["not in the game with these rules"]
     return [f"focus card, {FOCUS_TYPES[kind]}, level {ROMAN[level]}", *gone, *describe(r, code)]
 
 

@@ -28,6 +28,7 @@ Resource = Literal["marble", "mercury", "oil", "diamond"]
 FocusType = Literal["culture", "science", "economy", "industry", "military"]
 AnyFocusType = Literal["culture", "science", "economy", "industry", "military", "growth"]
 WonderType = Literal["culture", "science", "economy", "military"]
+LeaderName = Literal["America", "Aztec", "Egypt", "France", "Japan", "Rome", "Scythia", "Sumeria"]
 Era = Literal["ancient", "medieval", "modern"]
 Letter = Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"]
 Lands = Annotated[list[Land], Field(min_length=1)]
@@ -217,7 +218,7 @@ class Players(Strict):
 class LeaderDeal(Strict):
     leaders_per_player: Annotated[int, Field(ge=1, le=limits.MAX_DEALT)]
     choice: Literal["random", "ranking"]
-    ranking: list[Literal[names.LEADERS]]
+    ranking: list[LeaderName]
 
 
 class LeaderDeals(Strict):

@@ -71,10 +71,10 @@ def find(ruleset: Ruleset, path: str) -> Parameter:
         changed = apply_overlay(data, _nested(path, 1))
     except Problem as problem:
         raise UserError(f"parameter {path}: {problem}") from None
-    value = _value(ruleset.data, changed[0]) if len(changed) == 1 else None
+    value: Any = _value(ruleset.data, changed[0]) if len(changed) == 1 else None
     if not is_number(value):
         raise UserError(f"parameter {path}: expected the path of a whole number, such as wonders.petra.cost; this is {value!r}")
-    return Parameter(changed[0], int(value))
+    return Parameter(changed[0], value)
 
 
 def change(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset:

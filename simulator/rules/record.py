@@ -97,7 +97,7 @@ RULES = np.dtype(
         ("card_through_water", "i1", (N_CARDS,)),
         ("card_through_rival", "i1", (N_CARDS,)),
         ("card_through_barbarian", "i1", (N_CARDS,)),
-        ("card_available", "i1", (N_CARDS,)),  # 1 = may be taken
+        ("card_unavailable", "i1", (N_CARDS,)),  # 1 = not in the game
         # --- leaders.yaml
         ("leader_available", "i1", (N_LEADERS,)),
         ("leaders_dealt", "i2"),  # leaders dealt to each player, who plays one of them
