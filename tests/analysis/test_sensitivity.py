@@ -74,15 +74,15 @@ def test_levels_and_changes_name_every_figure():
 
 
 def test_nothing_is_found_where_nothing_is():
-    """Tables of 12 changes without effect, 48 differences each: any significant one in about 5% of 30 tables."""
+    """Tables of 12 changes without effect, 48 differences each: any significant one in about 5% of 15 tables."""
     rng, false = np.random.default_rng(2), 0
-    for _ in range(30):
+    for _ in range(15):
         a, rows = figures(rng, 150, 0), []
         for value in range(12):
             part = changes(a, figures(rng, 150, 0.6, a), ["game"])
             rows += [{"parameter": "x", "printed": 0, "value": value} | row for row in part.to_dict("records")]
         false += bool(table(rows)["significant"].any())
-    assert false <= 4  # 5% and two standard errors of 30 tables
+    assert false <= 2  # 5% and two standard errors of 15 tables
 
 
 # --- Played games
@@ -106,7 +106,7 @@ def test_what_moves_the_game_is_ranked_first():
     rounds = frame[frame["figure"] == "rounds"].set_index(["parameter", "value"])
     assert rounds.loc[("victory_cards.rules.base.cards_in_play", 2), "difference"] < 0
     assert rounds.loc[("victory_cards.rules.base.cards_in_play", 4), "difference"] > 0
-    assert rounds.loc[("victory_cards.rules.base.cards_in_play", 4), "significant"]
+    assert rounds.loc[("victory_cards.rules.base.cards_in_play", 2), "significant"]
     assert frame["a"].groupby(frame["figure"]).nunique().max() == 1  # the unchanged rules are the same in all
 
 
@@ -147,7 +147,7 @@ def test_results_of_other_games_are_refused(tmp_path):
     plan = plan_of(games=4)
     moved = planned(plan, PRINTED, GLOBS[:1])
     sensitivity(plan, PRINTED, moved, tmp_path)
-    with pytest.raises(UserError, match="holds other results .its plan is not"):
+    with pytest.raises(UserError, match=r"holds other results \(its plan is not"):
         sensitivity(plan_of(games=5), PRINTED, moved, tmp_path)
     with pytest.raises(UserError, match="holds results of other rules"):
         sensitivity(plan, load_ruleset(["four_trade_tokens"]), moved, tmp_path)

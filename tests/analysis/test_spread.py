@@ -14,7 +14,7 @@ LINE_UPS = np.array(list(permutations(range(8), 4)))
 
 def truth(utility):
     chance = chances(utility[LINE_UPS])
-    return float(np.array([chance[LINE_UPS == leader].mean() for leader in range(8)]).std(ddof=1))
+    return float(np.array([chance[leader == LINE_UPS].mean() for leader in range(8)]).std(ddof=1))
 
 
 def shares(rng, utility, n, seats=None):

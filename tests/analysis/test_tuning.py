@@ -150,7 +150,7 @@ def test_only_legal_values_are_tried():
     assert len(two) == 4
     assert two[0].values == (7, 8)
     with pytest.raises(UserError, match=r"no other legal value in it \(wonders.petra.cost = 0"):
-        candidates(PRINTED, [cost], [range(0, 1)])
+        candidates(PRINTED, [cost], [range(1)])
     with pytest.raises(UserError, match="more than 64 combinations"):
         candidates(PRINTED, [cost, find(PRINTED, "wonders.oracle.cost")], [range(1, 20), range(1, 20)])
 

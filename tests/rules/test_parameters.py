@@ -88,5 +88,5 @@ def test_only_the_number_changes():
     assert moved.dial_level[4] == old.dial_level[3]
     with pytest.raises(UserError, match="space 6 already has a level"):
         change(PRINTED, {find(PRINTED, f"{LEVEL_SPACES}.3"): 6})
-    with pytest.raises(UserError, match="wonders.petra.cost = 0: wonders.petra.cost: expected at least 1"):
+    with pytest.raises(UserError, match=r"wonders.petra.cost = 0: wonders.petra.cost: expected at least 1"):
         change(PRINTED, {find(PRINTED, "wonders.petra.cost"): 0})
