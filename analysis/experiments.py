@@ -544,11 +544,11 @@ def costs_of(experiment: Experiment) -> dict[str, float]:
 
 
 def verdict(row: Mapping[str, Any]) -> str:
-    """Return what a row of `effects` says, in words."""
+    """Return what a row of `effects` says, in words; 'undecided' where more pairs are needed for the precision wanted."""
     if row["n"] == 0:
         return "never possible"
     if not row["significant"]:
-        return "no effect found"
+        return "undecided" if row.get("pairs_needed", 0) > row["n"] else "no effect found"
     return "raises the chance" if row["effect"] > 0 else "lowers the chance"
 
 
@@ -565,12 +565,20 @@ def plot_effects(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def plot_effect_and_cost(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw the effect of each wonder against its cost."""
+    """Draw the effect of each wonder against its cost; wonders of one cost stand side by side, their names beside them."""
     shown = frame[(frame["n"] > 0) & frame["cost"].notna()]
-    error = np.abs(shown[["effect_low", "effect_high"]].to_numpy().T - shown["effect"].to_numpy())
-    ax.errorbar(shown["cost"], 100 * shown["effect"], yerr=100 * error, fmt="o", color="#0072B2", capsize=3)
-    for row in shown.to_dict("records"):
-        ax.annotate(row["arm"], (row["cost"], 100 * row["effect"]), xytext=(5, 3), textcoords="offset points", fontsize=7)
+    top = float(100 * shown["effect_high"].max() - 100 * min(shown["effect_low"].min(), 0))
+    for cost in shown["cost"].unique():
+        group = shown[shown["cost"] == cost].sort_values("effect")
+        places = cost + np.linspace(-0.3, 0.1, len(group) + 2)[1:-1]
+        lowest = -np.inf
+        for x, row in zip(places, group.to_dict("records"), strict=True):
+            ends = 100 * row["effect_low"], 100 * row["effect_high"]
+            ax.plot([x, x], ends, color="#0072B2", linewidth=1, alpha=0.5)
+            ax.plot(x, 100 * row["effect"], "o", color="#0072B2", markersize=4)
+            lowest = max(100 * row["effect"], lowest + 0.03 * top)  # names must not cover each other
+            ax.annotate(row["arm"], (cost + 0.14, lowest), fontsize=7, va="center")
     ax.axhline(0, color="0.5", linewidth=1, linestyle="--")
+    ax.set_xlim(shown["cost"].min() - 0.6, shown["cost"].max() + 1.1)
     ax.set_xlabel("cost, production")
-    ax.set_ylabel("effect on the chance to win, percentage points")
+    ax.set_ylabel("effect on the chance to win, percentage points (95% interval)")

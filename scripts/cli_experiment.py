@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from scripts.cli_compare import FORMAT, Share
-from scripts.cli_options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
+from scripts.cli_options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -257,7 +257,7 @@ def _shown(frame: Any, kind: str, how: str) -> str:
             "with": f"{row['with']:.1%}" if known else "-",
             "effect": f"{100 * row['effect']:+.1f}" if known else "-",
             "95% interval": f"[{100 * row['effect_low']:+.1f}, {100 * row['effect_high']:+.1f}]" if known else "-",
-            "p (Holm)": f"{row['p_holm']:.3f}" if known else "-",
+            "p (Holm)": shown_p(row["p_holm"]) if known else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
             "not given": f"{row['not_given']:.1%}",
         }

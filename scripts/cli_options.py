@@ -77,3 +77,10 @@ def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
     plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), **settings)
     check_deal(plan, r)
     return plan
+
+
+def shown_p(p: float) -> str:
+    """Return a p value for reading; '-' if there is none."""
+    if p != p:
+        return "-"
+    return "<0.001" if p < 0.001 else f"{p:.3f}"

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from scripts.cli_compare import FORMAT
-from scripts.cli_options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
+from scripts.cli_options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
 
 JOBS = click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
 HOW = click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
@@ -115,7 +115,7 @@ def _tuned(found: Any, how: str) -> str:
             cells[name.replace("_", " ")] = _with_interval(row, name)
         cells |= {
             "n": f"{row['n']:,}",
-            "p (Holm)": "-" if pd.isna(row["p_holm"]) else f"{row['p_holm']:.3f}",
+            "p (Holm)": shown_p(row["p_holm"]),
             "verdict": row["verdict"],
         }
         rows.append(cells)
@@ -138,7 +138,7 @@ def _confirmed(found: Any, plan: Any) -> str:
         a, b, gap, low, high = (scale * row[key] for key in ("a", "b", "difference", "low", "high"))
         noise = "" if row["p"] <= 0.05 else "; within noise"
         change = f"{a:.2f}{mark} -> {b:.2f}{mark}, {gap:+.2f} [{low:+.2f}, {high:+.2f}]"
-        lines.append(f"  {row['figure']}: {change}, p {row['p']:.3f}{noise}")
+        lines.append(f"  {row['figure']}: {change}, p {shown_p(row['p'])}{noise}")
     return "\n".join(lines)
 
 
@@ -245,7 +245,7 @@ def _moved(frame: Any, top: int, how: str) -> str:
             reach = max(row["high"] - row["difference"], row["difference"] - row["low"])
             star = " *" if row["significant"] else ""
             cells[row["figure"]] = f"{scale * row['difference']:+.2f} ±{scale * reach:.2f}{star}"
-        rows.append(cells | {"p (Holm)": f"{part['p_holm'].min():.3f}", "n": f"{int(part['n'].max()):,}"})
+        rows.append(cells | {"p (Holm)": shown_p(part["p_holm"].min()), "n": f"{int(part['n'].max()):,}"})
     shown = render(pd.DataFrame(rows), how)
     units = "\ndifferences with 95% intervals: rounds in rounds, all else in percentage points; * = significant"
     return shown + (units if how == "table" else "")

@@ -101,6 +101,10 @@ def test_games_without_the_treatment_are_counted_and_do_not_dilute_the_effect():
     never = effects(pairs_of(without, without, np.full(600, "impossible"))).iloc[0]
     assert (never["n"], never["not_given"]) == (0, 1)
     assert experiments.verdict(never) == "never possible"
+    words = {"n": 100, "significant": False, "pairs_needed": 200, "effect": 0.1}
+    assert experiments.verdict(words) == "undecided"
+    assert experiments.verdict(words | {"pairs_needed": 100}) == "no effect found"
+    assert experiments.verdict(words | {"significant": True}) == "raises the chance"
 
 
 def test_effects_by_leader_are_those_of_each_leaders_games():
