@@ -26,7 +26,7 @@ COMMANDS = {
     "compare": ("scripts.cli_compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
     "plan": ("scripts.cli_compare", "plan", "How many games a question needs."),
     "replay": ("scripts.cli_replay", "replay", "Show one game: turn log and board."),
-    "strategies": ("scripts.cli_lists", "strategies", "List the strategies."),
+    "strategies": ("scripts.cli_strategies", "strategies", "List, check and tune strategies."),
     "rules": ("scripts.cli_rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
     "bench": ("scripts.bench", "bench", "Measure speed, memory, start-up and bytes a game."),
 }

@@ -51,7 +51,7 @@ def imported_files(path):
 
 
 def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
-    import strategies.opportunist  # noqa: F401
+    import strategies.planner  # noqa: F401
     from simulator.engine.jit import JITTED
 
     sources = set(compiled_sources())
