@@ -250,7 +250,8 @@ def play_batch(
 
     `library` holds the addresses of the strategies (engine/jit.py), `opinions` their weights by leader, `bots` is filled
     anew for each game, and `states` is an array of two games: the first is played on, the second is blank. A game depends
-    on the rules, the seating, what strategies care about, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
+    on the rules, the seating, what strategies care about, the seed and its own number only. `wonder_rows` holds one row a
+    game for each available wonder.
     """
     wonder_row = 0
     agenda_row = 0
