@@ -12,12 +12,6 @@ import click
 from scripts.cli_options import PATH, Names
 from simulator.errors import UserError
 
-DEFAULT_WEIGHTS = (
-    "*_turns,*_base,need_percent,finish_percent,side_percent,agenda_*,base_fade,upgrade*,resource*,trade_token,supply_*,"
-    "diplomacy,*_deny,deny,leading,play_*,wait_percent,advance,attack_percent,fight_worth,premium_worth,approach_*,room,"
-    "prize_near,arrival,cities_wanted,city_extra_base,natural_wonder_*,barbarian_*,reinforce_*"
-)
-
 
 @click.group(invoke_without_command=True)
 @click.pass_context
@@ -55,7 +49,7 @@ def list_weights(name: str) -> None:
 @click.option("--games", type=click.IntRange(4), default=400, show_default=True, help="Games a candidate and opponent.")
 @click.option("--generations", type=click.IntRange(1), default=50, show_default=True, help="Generations of the search.")
 @click.option("--held-out", type=click.IntRange(4), default=10_000, show_default=True, help="Games to judge the result by.")
-@click.option("--weights", "patterns", type=Names(), default=DEFAULT_WEIGHTS, metavar="A,B*,…", help="Weights to tune.")
+@click.option("--weights", "patterns", type=Names(), metavar="A,B*,…", help="Weights to tune [default: most].")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the search and of its games.")
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
 @click.option("--out", type=PATH, required=True, metavar="FILE.yaml", help="Where the tuned profile goes.")
@@ -66,7 +60,7 @@ def tune(
     games: int,
     generations: int,
     held_out: int,
-    patterns: tuple[str, ...],
+    patterns: tuple[str, ...] | None,
     seed: int,
     jobs: int | None,
     out: Path,

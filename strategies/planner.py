@@ -408,8 +408,11 @@ def pass_worth(g, w, p, kind):
 
 
 @jit
-def choose_best(r, g, w, p, kind, n):
-    """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten."""
+def choose_best(r, g, w, p, kind, n, but):
+    """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten.
+
+    `but`: an index that is out of the question (-1: none).
+    """
     pieces = (
         decisions.PLACE_TOKEN <= kind <= decisions.YIELD_TOKEN
         or kind == decisions.INDUSTRY
@@ -424,6 +427,8 @@ def choose_best(r, g, w, p, kind, n):
         best_worth = pass_worth(g, w, p, kind)
         n -= 1
     for k in range(n):
+        if k == but:
+            continue
         v = int(w.option[k])
         worth = piece_option_worth(r, g, w, p, kind, v) if pieces else other_option_worth(r, g, w, p, kind, v)
         if worth > best_worth:
@@ -459,4 +464,4 @@ def choose_planner(r, g, w, seat, kind, n, u):
         return choose_spending(r, g, w, seat, n)
     if kind == decisions.CARAVAN_TO:
         return choose_destination(r, g, w, seat, n)
-    return choose_best(r, g, w, seat, kind, n)
+    return choose_best(r, g, w, seat, kind, n, -1)

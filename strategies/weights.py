@@ -121,4 +121,8 @@ TILE_RIVAL = _weight("tile_rival", "a rival capital near the own")
 TILE_REACH = _weight("tile_reach", "farther away a space means nothing")
 ROOM_NEAR = _weight("room_near", "distances from the capital that count as its room")
 ROOM_FAR = _weight("room_far", "distances from the capital that count as its room")
+# --- simulation (strategies/search.py)
+SIMULATIONS = _weight("simulations", "games played on from each choice of a card")
+SIMULATED_ROUNDS = _weight("simulated_rounds", "rounds they are played on")
+
 assert len(NAMES) <= WEIGHTS

@@ -58,6 +58,7 @@ STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64,
 
 PARAMETERS: dict[str, types.Type] = {
     "r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64,
+    "candidates": types.int64[::1], "alive": types.int64[::1], "gain": types.float64[::1],
 }  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
@@ -104,9 +105,9 @@ class Compiled:
         self.__doc__ = function.__doc__
         result = next(iter(self.dispatcher.overloads.values()))
         self.address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-        symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
-        llvm.add_symbol(symbol, self.address)
-        self.numba_type = _call_by_symbol(symbol, list(inspect.signature(function).parameters), result.signature)
+        self.symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
+        llvm.add_symbol(self.symbol, self.address)
+        self.numba_type = _call_by_symbol(self.symbol, list(inspect.signature(function).parameters), result.signature)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.dispatcher(*arguments)
@@ -140,6 +141,30 @@ def strategy(function: F) -> F:
     compiled = Compiled(function, STRATEGY_SIGNATURE)
     JITTED.append(compiled)
     return compiled  # type: ignore[return-value]
+
+
+def address_in_code(function: Any) -> Any:
+    """Return a function for compiled code that returns the address of a compiled strategy (see `strategy_address`).
+
+    The address differs from process to process, so compiled code, which is kept on disk, must not contain it as a number.
+    """
+    if JIT_OFF:
+        number = strategy_address(function)
+        return lambda: number
+    symbol = function.symbol
+
+    @intrinsic
+    def address(_context):  # type: ignore[no-untyped-def]
+        def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+            llvm_type = ir.FunctionType(
+                context.get_value_type(types.int64), [context.get_value_type(kind) for kind in STRATEGY_SIGNATURE.args]
+            )
+            pointer = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
+            return builder.ptrtoint(pointer, context.get_value_type(types.int64))
+
+        return types.int64(), code
+
+    return address
 
 
 # --- calling a strategy by its address
