@@ -178,12 +178,8 @@ def attack_lead(r, g, w, p, card, slot, s, barbarian):
 
 
 @jit
-def attack_value(r, g, w, p, h, slot, s, barbarian):
-    """Return what an attack on the space promises: its worth times the chance, trade tokens counted on both sides."""
-    worth = target_worth(r, g, p, s)
-    if worth <= 0:
-        return 0
-    lead = attack_lead(r, g, w, p, g.card[p, h], slot, s, barbarian)
+def promise(r, g, p, h, s, barbarian, worth, lead):
+    """Return what an attack of this worth promises: its worth times the chance, trade tokens counted on both sides."""
     if worth >= g.weights[p, weights.FIGHT_WORTH]:
         lead += int(g.trade[p, h])
     q = int(g.owner[s])
@@ -193,27 +189,45 @@ def attack_value(r, g, w, p, h, slot, s, barbarian):
 
 
 @jit
-def best_attacks(r, g, w, p, h, slot):
-    """Return what the attacks of the military card promise together: its best targets, at most two of them counted."""
+def attack_value(r, g, w, p, h, slot, s, barbarian):
+    """Return what an attack on the space promises in the slot (`promise`)."""
+    worth = target_worth(r, g, p, s)
+    if worth <= 0:
+        return 0
+    return promise(r, g, p, h, s, barbarian, worth, attack_lead(r, g, w, p, g.card[p, h], slot, s, barbarian))
+
+
+@jit
+def best_attacks(r, g, w, p, h, slot, later):
+    """Return what the attacks of the military card promise together: its best targets, at most two of them counted.
+
+    Notes (`plan.LATER`) what they promise with the slot number `later`.
+    """
     card = g.card[p, h]
     mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
     flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
     anywhere = controls(g, p, names.PENTAGON)
-    first = 0
-    second = 0
+    first = second = then_first = then_second = 0
     for s in range(g.n_spaces):
         if w.dist[REACH_LAYER, s] < 0 and not anywhere:
             continue
         if g.barbarians[s] == 0 and g.city_state[s] < 0 and (g.owner[s] < 0 or g.owner[s] == p):
             continue
-        value = attack_value(r, g, w, p, h, slot, s, 1 if g.barbarians[s] != 0 else 0)
-        if value > first:
-            second = first
-            first = value
-        elif value > second:
-            second = value
+        worth = target_worth(r, g, p, s)
+        if worth <= 0:
+            continue
+        barbarian = 1 if g.barbarians[s] != 0 else 0
+        lead = attack_lead(r, g, w, p, card, slot, s, barbarian)
+        value = promise(r, g, p, h, s, barbarian, worth, lead)
+        second = max(second, min(first, value))
+        first = max(first, value)
+        value = promise(r, g, p, h, s, barbarian, worth, lead + later - slot)
+        then_second = max(then_second, min(then_first, value))
+        then_first = max(then_first, value)
     if r.card_attacks[card] < 2:
+        g.notes[p, plan.LATER] = then_first
         return first
+    g.notes[p, plan.LATER] = then_first + max(then_second, then_first // 3)
     return first + max(second, first // 3)
 
 
@@ -239,21 +253,30 @@ def culture_worth(r, g, w, p, h, slot, n):
 
 
 @jit
-def card_worth(r, g, w, p, h, slot, cities):
-    """Worth of resolving the card of holder `h` with this slot number (`cities` 0: an industry card builds no city)."""
+def card_worth(r, g, w, p, h, slot, later):
+    """Worth of resolving the card of holder `h` with this slot number.
+
+    Notes (`plan.LATER`) its worth with the slot number `later`; a new city is as good from any slot, so that waiting can
+    only bring a world wonder, and caravans can as well go now.
+    """
     kind = int(g.card[p, h]) // N_LEVELS
     if kind == names.CULTURE:
-        return culture_worth(r, g, w, p, h, slot, list_token_worths(r, g, w, p))
+        n = list_token_worths(r, g, w, p)
+        g.notes[p, plan.LATER] = culture_worth(r, g, w, p, h, later, n)
+        return culture_worth(r, g, w, p, h, slot, n)
     if kind == names.SCIENCE:
+        g.notes[p, plan.LATER] = science_worth(r, g, p, h, later)
         return science_worth(r, g, p, h, slot)
-    if kind == names.ECONOMY:
-        return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h]))
     if kind == INDUSTRY:
-        wonder = best_wonder(r, g, p, h, slot)
-        return wonder if cities == 0 else max(wonder, best_city(r, g, w, p, g.card[p, h], slot))
+        g.notes[p, plan.LATER] = best_wonder(r, g, p, h, later)
+        return max(best_wonder(r, g, p, h, slot), best_city(r, g, w, p, g.card[p, h], slot))
     if kind == MILITARY:
-        return max(best_attacks(r, g, w, p, h, slot), reinforcing_worth(r, g, w, p, slot))
-    return 0
+        attacks = best_attacks(r, g, w, p, h, slot, later)
+        reinforcing = reinforcing_worth(r, g, w, p, slot)
+        g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), reinforcing_worth(r, g, w, p, later))
+        return max(attacks, reinforcing)
+    g.notes[p, plan.LATER] = 0
+    return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h])) if kind == names.ECONOMY else 0
 
 
 @jit
@@ -274,22 +297,11 @@ def acting_slot(r, g, p, place):
 
 @jit
 def card_score(r, g, w, p, place):
-    """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add.
-
-    A new city is as good from any slot, so waiting can only bring a world wonder.
-    """
+    """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
     h = int(g.row[p, place])
-    slot = acting_slot(r, g, p, place)
     best_slot = int(r.slot_number[r.slots - 1])
-    looks = 2 if slot < best_slot and can_wait(g, p, h) else 1
-    now = 0
-    later = 0
-    for look in range(looks):
-        worth = card_worth(r, g, w, p, h, slot if look == 0 else best_slot, 1 - look)
-        if look == 0:
-            now = worth
-        else:
-            later = worth
+    now = card_worth(r, g, w, p, h, acting_slot(r, g, p, place), best_slot)
+    later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
     timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
     return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100

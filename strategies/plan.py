@@ -45,6 +45,7 @@ WAR_TARGET, WAR_DISTANCE = 14, 15  # space the plan wants to attack (-1 = none),
 LAND_TARGET, LAND_DISTANCE = 16, 17  # natural wonder the plan wants to settle beside
 TYPE_WORTH = 18  # … 23: what a trade token on a card of the type is worth
 RESOURCE_WORTH = 24  # … 27
+LATER = 46  # what `cards.card_worth` found for a later slot
 WAY, WAY_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
 BASE_PERCENT = 43  # percent that things are worth beyond the plan
 CHOSEN = 28  # … 32: agenda chosen on each victory card, plus one

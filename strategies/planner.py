@@ -313,7 +313,7 @@ def military_worth(r, g, w, p, v):
     """Worth of using the military card to attack or to reinforce."""
     h = holder_of(g, p, names.MILITARY)
     if v == MILITARY_ATTACK:
-        return best_attacks(r, g, w, p, h, w.ask_slot)
+        return best_attacks(r, g, w, p, h, w.ask_slot, w.ask_slot)
     return reinforcing_worth(r, g, w, p, w.ask_slot) if v == MILITARY_REINFORCE else 0
 
 
@@ -389,7 +389,7 @@ def other_option_worth(r, g, w, p, kind, v):
         return military_worth(r, g, w, p, v)
     if kind == decisions.OTHER_CARD or (kind == decisions.EXTRA_ECONOMY and v == 1):
         h = int(g.row[p, v]) if kind == decisions.OTHER_CARD else int(w.ask_holder)
-        return card_worth(r, g, w, p, h, w.ask_slot, 1) - g.weights[p, weights.EXTRA_CARD_WORTH]
+        return card_worth(r, g, w, p, h, w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
     if kind == decisions.START_EFFECT or kind == decisions.CARAVAN or (kind == decisions.REPEAT_CARD and v == 1):
         return 1
     return 0
