@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import click
 import numpy as np
@@ -145,7 +146,7 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def interval(row: dict[str, float]) -> str:
+def interval(row: dict[Any, Any]) -> str:
     """Return a ratio with its interval."""
     if math.isnan(row["ratio_low"]):
         return f"{row['ratio']:.3f}"
