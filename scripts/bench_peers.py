@@ -17,6 +17,7 @@ import math
 import random
 import time
 from dataclasses import dataclass
+from importlib import metadata
 from typing import Any
 
 import click
@@ -46,6 +47,11 @@ def catanatron() -> Any:
     except ImportError:
         raise UserError(f"catanatron is not installed; to compare with it: {INSTALL}") from None
     return catanatron
+
+
+def their_version() -> str:
+    """Return the version of the catanatron that is installed."""
+    return metadata.version("catanatron")
 
 
 class Theirs:
@@ -108,15 +114,13 @@ def paired(ratios: list[float]) -> tuple[float, float, float]:
 
 def measure(rounds: int, seconds: float, seed: int) -> dict[str, Any]:
     """Let both play in turns and return their speeds round by round, and the ratio."""
-    from importlib import metadata
-
     theirs, ours = Theirs(seed), Ours()
     pairs = [(paced(ours, seconds), paced(theirs, seconds)) for _ in range(rounds)]
     speeds = [[pace.decisions / pace.seconds for pace in pair] for pair in pairs]
     ratio, low, high = paired([mine / other for mine, other in speeds])
     return {
         "machine": machine(),
-        "catanatron": metadata.version("catanatron"),
+        "catanatron": their_version(),
         "seconds": seconds,
         "ours": [mine for mine, _ in speeds],
         "theirs": [other for _, other in speeds],

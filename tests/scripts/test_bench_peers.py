@@ -31,7 +31,7 @@ class FakeGame:
 def fake(monkeypatch):
     package = SimpleNamespace(Color=range(4), RandomPlayer=lambda color: color, Game=FakeGame, __version__="1")
     monkeypatch.setattr(bench_peers, "catanatron", lambda: package)
-    monkeypatch.setattr("importlib.metadata.version", lambda name: "1.0")
+    monkeypatch.setattr(bench_peers, "their_version", lambda: "1.0")
     return package
 
 
