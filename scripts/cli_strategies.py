@@ -75,7 +75,7 @@ def tune(
     """
     import os
 
-    from analysis import tuning
+    from analysis import self_play
     from simulator.rules import load_ruleset
     from strategies import profiles, registry
 
@@ -86,7 +86,7 @@ def tune(
     start = profiles.resolve(profiles.find(profile) if profile in profiles.packaged() else profiles.read(Path(profile)))
     opponents = [registry.find(name) for name in against or (profile,)]
     workers = jobs or os.cpu_count() or 1
-    task = tuning.Task(load_ruleset().compile(), start, tuning.select(patterns), opponents, players, games, seed)
+    task = self_play.Task(load_ruleset().compile(), start, self_play.select(patterns), opponents, players, games, seed)
     began = time.monotonic()
 
     def report(generation: int, found: list[float], sigma: float) -> None:
@@ -99,15 +99,15 @@ def tune(
 
     state = out.with_suffix(".search")
     try:
-        point = tuning.search(task, generations, workers, report, state)
+        point = self_play.search(task, generations, workers, report, state)
     except KeyboardInterrupt:
         click.echo(f"stopped: the search so far is in {state}; the same command goes on", err=True)
         raise SystemExit(130) from None
-    judged = tuning.judge(task, point, held_out, workers)
+    judged = self_play.judge(task, point, held_out, workers)
     source: dict[str, Any] = {
         "command": " ".join(["newdawn", *sys.argv[1:]]),
         "train_seed": seed,
-        "held_out_seed": seed + tuning.HELD_OUT,
+        "held_out_seed": seed + self_play.HELD_OUT,
         "held_out_games": held_out,
         "shares": {},
     }

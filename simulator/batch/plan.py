@@ -131,6 +131,16 @@ def player_counts(r: np.record) -> list[int]:
     return [n for n in counts if r.map_mode == 0 or r.fixed_players[: r.fixed_tiles, n].any()]
 
 
+def check_deal(plan: Plan, r: np.record) -> None:
+    """Raise UserError if the pool has too few leaders for the rules, which may deal several to each player."""
+    needed = plan.players * int(r.leaders_dealt)
+    if plan.leaders_drawn and len(plan.leaders) < needed:
+        raise UserError(
+            f"leader pool: the rules deal {r.leaders_dealt} leaders to each of {plan.players} players, {needed} in all; "
+            f"there are {len(plan.leaders)}"
+        )
+
+
 def _check_number(what: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
         raise UserError(f"{what}: {value} is not possible; expected a whole number from {low} to {high}")

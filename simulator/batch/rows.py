@@ -24,6 +24,8 @@ GAME_ROW = np.dtype(
         ("core_side", "i1"),
         ("winner", "i1", (MAX_PLAYERS,)),
         ("card", "i1", (MAX_IN_PLAY,)),  # victory cards in play, -1 = fewer in play
+        ("treated_seat", "i1"),  # of a randomised experiment (engine/treatment.py)
+        ("treated", "i1"),  # names.TREATED_*
     ],
     align=True,
 )

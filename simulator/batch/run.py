@@ -21,7 +21,7 @@ import pyarrow as pa
 from simulator.batch import backends, folder, lock, manifest, tables
 from simulator.batch.backends import DEFAULT_BACKEND
 from simulator.batch.folder import Shard
-from simulator.batch.plan import Plan
+from simulator.batch.plan import Plan, check_deal
 from simulator.batch.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
 from simulator.errors import UserError
 from simulator.rules.record import RULES
@@ -83,6 +83,7 @@ class Player:
         from simulator.engine.jit import seat_strategies, strategy_address
         from simulator.engine.state import STATE, new_work
 
+        check_deal(plan, r)
         self.plan = plan
         self.r = r
         self.kernel = play_batch
@@ -248,6 +249,7 @@ def run_games(
     means = Means(jobs, backend, cluster, observer or Silent())
     if cluster is not None:
         backends.check_address(cluster)
+    check_deal(plan, ruleset.compile())
     with writing(out, manifest.build(plan, ruleset)) as run:
         return _play(run, out, means)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simulator.batch.kernel import forget, seat_players
-from simulator.batch.plan import Plan
+from simulator.batch.plan import Plan, check_deal
 from simulator.batch.rows import SEAT_ROW
 from simulator.engine.jit import seat_strategies
 from simulator.engine.play import play_step
@@ -28,6 +28,7 @@ class Game:
         if not 0 <= game < plan.games:
             raise UserError(f"game: {game} is not in the plan; expected a whole number from 0 to {plan.games - 1}")
         self.rules = ruleset.compile()
+        check_deal(plan, self.rules)
         self.plan, self.game = plan, game
         self.states = np.zeros(1, STATE)
         self.state = self.states.view(np.recarray)[0]
@@ -49,7 +50,7 @@ class Game:
         rows = np.zeros(self.plan.players, SEAT_ROW).view(np.recarray)
         library = self.plan.library()
         opinions = np.stack([self.plan.strategy(name).weights(self.plan.players) for name in library])
-        seat_players(self.state, opinions, self.plan.seating().view(np.recarray)[0], rows, 0, self.game)
+        seat_players(self.rules, self.state, opinions, self.plan.seating().view(np.recarray)[0], rows, 0, self.game)
         return tuple(library[row["strategy"]] for row in rows)
 
     def _drain(self) -> list[str]:
