@@ -34,7 +34,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.models import holm, two_sided
+from analysis.inference import holm, two_sided
 from analysis.rates import CONFIDENCE
 from analysis.summaries import CARDS, SEPARATOR
 from simulator.errors import UserError, unknown

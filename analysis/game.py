@@ -1,7 +1,7 @@
 """The game as a whole: how long it takes, how it is won, what it runs out of.
 
 Functions take a run (or several) and return a DataFrame; `by="players"` gives each player count its own rows. Who goes
-first is in `analysis.models.turn_order`, corrected for leaders and strategies.
+first is in `analysis.order.turn_order`, corrected for leaders and strategies.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from known import KnownRun, chances, draw, seated, tables
 
 from analysis import compare
 from analysis.compare import FIGURES, FIRST_LEADER, Moments, collect, compare_tables, differences, game_figures
-from analysis.models import _line_ups as line_ups
+from analysis.logit import line_ups
 from simulator.errors import UserError
 from simulator.names import LEADERS
 
