@@ -13,7 +13,7 @@ FORMATS = ("table", "csv", "json", "markdown")
 PER_CENT = frozenset(
     {
         "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share", "auc",
-        "skill", "chance_first", "rate_with", "rate_without",
+        "skill", "chance_first", "rate_with", "rate_without", "expected", "rate",
     }
 )  # fmt: skip
 POINTS = frozenset({"points", "surplus", "rounds_difference"})  # signed, as they are
@@ -60,7 +60,7 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
 
 
 def _number(name: str, value: Any) -> str:
-    if name.endswith("_rate") or name in PER_CENT or name == "expected":
+    if name.endswith("_rate") or name in PER_CENT:
         return f"{value:.1%}"
     if name == "difference":
         return f"{100 * value:+.1f}"
