@@ -25,7 +25,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.models import holm
+from analysis.inference import holm
 from scripts.bench_report import Report, digits, read
 from simulator.errors import UserError
 
