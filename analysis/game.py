@@ -180,18 +180,3 @@ def _used_up(piece: dict[str, pd.DataFrame], limits: dict[str, int]) -> Iterator
     decks = wonders.astype({"type": object}).groupby(["type", "game_id"])["built"].all()
     for kind, built in decks.groupby(level="type"):
         yield f"deck of {kind} wonders", len(built), int(built.sum())
-
-
-# --- Pictures
-
-
-def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw `rounds` as bars: won games, and unfinished ones on top."""
-    n = frame["victories"].sum() + frame["unfinished"].sum()
-    ax.bar(frame["rounds"], 100 * frame["victories"] / n, width=0.9, color="#0072B2", label="won")
-    if frame["unfinished"].any():
-        bottom = 100 * frame["victories"] / n
-        ax.bar(frame["rounds"], 100 * frame["unfinished"] / n, width=0.9, bottom=bottom, color="#D55E00", label="unfinished")
-        ax.legend(frameon=False)
-    ax.set_xlabel("length of the game, rounds")
-    ax.set_ylabel("share of games, %")
