@@ -19,6 +19,7 @@ from simulator.errors import UserError
 
 Runs = Run | Sequence[Run]
 ALL = "all"  # the key of rows that are not split by player count
+QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
 
 def _groups(runs: Runs, by: str | None) -> Iterator[tuple[int | str, list[Run]]]:
@@ -82,7 +83,7 @@ def _length(runs: list[Run]) -> pd.DataFrame:
     reached = np.cumsum(number)
     low, high = wilson(n / 2, n, CONFIDENCE)  # of the ranks that the median may have
     row: dict[str, Any] = {"n": n, "mean": mean, "mean_low": mean - 1.96 * error, "mean_high": mean + 1.96 * error}
-    for name, q in (("p5", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95)):
+    for name, q in QUANTILES.items():
         row[name] = _quantile(values, reached, q)
     row["median_low"], row["median_high"] = (_quantile(values, reached, float(q)) for q in (low, high))
     unfinished = int(counts["unfinished"].sum())
@@ -143,6 +144,28 @@ def _wins(piece: dict[str, pd.DataFrame], players: int) -> pd.DataFrame:
     found = winners.merge(names, on=["game_id", "seat"], how="left").fillna({"agendas": "none"})
     found = found.merge(games[["game_id", "rounds"]].assign(cards=in_play), on="game_id")
     return found.assign(players=players)
+
+
+# --- When agendas are claimed
+
+
+def claim_rounds(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return for each agenda how often it was claimed and in which rounds: quantiles of its claims, earliest first."""
+    return _grouped(runs, by, _claim_rounds)
+
+
+def _claim_rounds(runs: list[Run]) -> pd.DataFrame:
+    wanted = {"agendas": ["agenda", "round"]}
+    pieces = [piece["agendas"].astype({"agenda": object}) for run in runs for piece in run.pieces(wanted)]
+    counts = pd.concat([piece.groupby(["agenda", "round"], as_index=False).size() for piece in pieces])
+    rows = []
+    for agenda, group in counts.groupby(["agenda", "round"], as_index=False)["size"].sum().groupby("agenda"):
+        values, reached = group["round"].to_numpy(float), np.cumsum(group["size"].to_numpy())
+        rows.append({"agenda": agenda, "claims": int(reached[-1])})
+        rows[-1] |= {name: _quantile(values, reached, q) for name, q in QUANTILES.items()}
+    frame = pd.DataFrame(rows, columns=["agenda", "claims", *QUANTILES])
+    frame["small_sample"] = frame["claims"] < SMALL_SAMPLE
+    return frame.sort_values(["median", "agenda"], ignore_index=True)
 
 
 # --- What runs out

@@ -153,10 +153,16 @@ def plot_matchups(frame: pd.DataFrame, ax: Any) -> None:
     ax.tick_params(length=0)
     for (i, j), value in np.ndenumerate(values):
         if not np.isnan(value):
-            ink = ON_DARK if abs(value - 50) > 0.7 * reach else ON_LIGHT
-            ax.text(j, i, f"{value:.0f}", ha="center", va="center", color=ink)
+            ax.text(j, i, f"{value:.0f}", ha="center", va="center", color=_ink_on(image.to_rgba(value)))
     ax.set_xlabel("opponent")
     _colour_bar(ax, image, "wins of the row, % of games one of the two won")
+
+
+def _ink_on(rgba: Sequence[float]) -> str:
+    """Return the better readable of the two inks on a colour: by the luminance of WCAG 2."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgba[:3]]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return ON_LIGHT if luminance > 0.179 else ON_DARK
 
 
 def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
@@ -175,7 +181,7 @@ def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
 def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
     """Draw when agendas are claimed: median (dot), middle half (thick) and middle 90% (thin) of the claims, in rounds.
 
-    Columns: agenda, p5, p25, median, p75, p95, as `summaries.claim_rounds` returns them.
+    Columns: agenda, p5, p25, median, p75, p95, as `game.claim_rounds` returns them.
     """
     shown = frame[frame["claims"] > 0].sort_values(["median", "p95", "agenda"])
     y = np.arange(len(shown))[::-1]

@@ -23,6 +23,7 @@ COMMANDS = {
     "leaders": ("scripts.cli_summaries", "leaders", "Win rates of the leaders of a run."),
     "wonders": ("scripts.cli_summaries", "wonders", "How often world wonders were built, and by whom."),
     "victory": ("scripts.cli_summaries", "victory", "How victory cards and agendas were claimed."),
+    "report": ("scripts.cli_report", "report", "A run as one HTML page: findings, charts, tables."),
     "compare": ("scripts.cli_compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
     "plan": ("scripts.cli_compare", "plan", "How many games a question needs."),
     "replay": ("scripts.cli_replay", "replay", "Show one game: turn log and board."),
