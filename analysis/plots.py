@@ -111,11 +111,11 @@ def _by_cost(frame: pd.DataFrame, ax: Any, columns: Sequence[str], significant: 
 def plot_wonder_association(frame: pd.DataFrame, ax: Any) -> None:
     """Draw how often the builders of each world wonder won, by its cost: an association, not what a wonder is worth.
 
-    Columns: wonder, cost (production), builder_win_rate with its interval (shares), p_holm, fair_share.
+    Columns: wonder, cost (production), builder_win_rate with its interval, average_share (shares), p_holm.
     """
-    fair = 100 * float(frame["fair_share"].dropna().iloc[0])
+    average = 100 * float(frame["average_share"].dropna().iloc[0])
     columns = ["builder_win_rate", "builder_win_rate_low", "builder_win_rate_high"]
-    _by_cost(frame, ax, columns, "p_holm", color=ORANGE, reference=fair, reference_label=f"fair share {fair:.1f}%")
+    _by_cost(frame, ax, columns, "p_holm", color=ORANGE, reference=average, reference_label=f"average seat {average:.1f}%")
     ax.set_xlabel("wins of the builders, % of games (association)")
     _legend_above(ax)
 

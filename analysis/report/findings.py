@@ -110,14 +110,14 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which wonders are associated with winning; never that they cause it."""
     tested = frame[(frame["built"] > 0) & (frame["p_holm"] < SIGNIFICANT)]
-    found = []
-    for word, part in (("more", tested[tested["builder_win_rate"] > tested["fair_share"]]),
-                       ("less", tested[tested["builder_win_rate"] < tested["fair_share"]])):  # fmt: skip
+    found: list[Finding] = []
+    above = tested["builder_win_rate"] > tested["average_share"]
+    for word, part in (("more", tested[above]), ("less", tested[~above])):
         if len(part):
             ordered = part.sort_values("builder_win_rate", ascending=word == "less")
             texts = [_association(row) for row in _rows(ordered.head(MOST))]
             most = f"; the {'most' if word == 'more' else 'least'}" if len(part) > MOST else ""
-            text = f"Builders of {counted(len(part), 'world wonder')} won {word} than the fair share{most}: {_joined(texts)}."
+            text = f"Builders of {counted(len(part), 'world wonder')} won {word} than the average seat{most}: {_joined(texts)}."
             found.append(Finding(f"Association, not effect. {text}", evidence(part["p_holm"].max())))
     if not found:
         found.append(Finding("No world wonder is shown to be associated with winning.", "open"))

@@ -89,7 +89,7 @@ def build(
     if facts["games"] < facts["planned"]:
         summary += f" (of {facts['planned']:,} planned; the run is not finished)"
     return Report(
-        run.path.resolve().name, summary, sections, sentences.limits(source), source.notes, provenance(run)
+        f"Balance report: {run.path.resolve().name}", summary, sections, sentences.limits(source), source.notes, provenance(run)
     )  # fmt: skip
 
 

@@ -102,9 +102,17 @@ class Source:
         """What the model of who wins corrects for: as much as these games can tell apart."""
         try:
             fit_logit(present(self.outcomes), DEFAULT_FACTORS)
-        except UserError:
+        except UserError as error:
+            if len(self.strategies) > 1:
+                self.notes.append(f"Strategies are not corrected for, and figures of leaders are those of both: {error}.")
             return ("leader", "order")
         return DEFAULT_FACTORS
+
+    @cached_property
+    def decided(self) -> float:
+        """Share of the games that somebody won."""
+        games, finished = (sum(float(getattr(t, name).sum()) for t in self.outcomes.tables) for name in ("games", "finished"))
+        return finished / games
 
     @property
     def ruleset(self) -> dict[str, Any]:
@@ -168,6 +176,8 @@ def _number(row: Any, column: Column) -> str:
 
 def rate(value: float, low: float = np.nan, high: float = np.nan) -> str:
     """Return a share in per cent with its interval, if it has one."""
+    # A normal interval may reach beyond what a share can be.
+    low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
     interval = "" if np.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
     return f"{100 * value:.1f}%{interval}"
 

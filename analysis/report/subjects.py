@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -40,20 +41,23 @@ def plain_leaders(source: Source) -> pd.DataFrame:
     frame = frame.assign(**{f"points{end}": 100 * (frame[f"win_rate{end}"] - frame["fair_share"]) for end in ends})
     places = frame["rank"].str.split("-")
     frame["rank_best"], frame["rank_worst"] = places.str[0].astype(int), places.str[-1].astype(int)
-    return frame.assign(rank=np.arange(1, len(frame) + 1), **_against_fair(frame, "win_rate", "n"))
+    return frame.assign(rank=np.arange(1, len(frame) + 1), **_against_average(frame, "win_rate", "n", source))
 
 
-def _against_fair(frame: pd.DataFrame, rate: str, n: str) -> dict[str, np.ndarray]:
-    """Return p values of rates against the fair share, alone and corrected: Wilson's interval as a test."""
-    fair = frame["fair_share"]
-    error = np.sqrt(fair * (1 - fair) / frame[n].where(frame[n] > 0))
-    p = two_sided(frame[rate] - fair, error)
-    return {"p": p, "p_holm": holm(p)}
+def _against_average(frame: pd.DataFrame, rate: str, n: str, source: Source) -> dict[str, Any]:
+    """Return the share of the average seat, and p values of rates against it: Wilson's interval as a test.
+
+    It is the fair share of the games that somebody won. Nothing is tested below SMALL_SAMPLE cases.
+    """
+    average = frame["fair_share"] * source.decided
+    error = np.sqrt(average * (1 - average) / frame[n].where(frame[n] >= SMALL_SAMPLE))
+    p = two_sided(frame[rate] - average, error)
+    return {"average_share": average, "p": p, "p_holm": holm(p)}
 
 
 def strategies(source: Source) -> pd.DataFrame | None:
-    """Return the strategies by strength; None if only one played."""
-    if len(source.strategies) < 2:
+    """Return the strategies by strength; None if only one played, or each leader had its own."""
+    if len(source.strategies) < 2 or "strategy" not in source.factors:
         return None
     return strengths(source.outcomes, factors=source.factors, factor="strategy")
 
@@ -65,8 +69,10 @@ def pairs(source: Source) -> pd.DataFrame | None:
     return matchups(source.outcomes, source.factors)
 
 
-def leaders_by_card(source: Source) -> pd.DataFrame:
-    """Return the leaders' win rates with and without each victory card in play."""
+def leaders_by_card(source: Source) -> pd.DataFrame | None:
+    """Return the leaders' win rates with and without each victory card in play; None if there is one leader only."""
+    if len(source.outcomes.levels["leader"]) < 2:
+        return None
     return by_cards(source.outcomes, source.factors)
 
 
@@ -80,7 +86,7 @@ def wonders(source: Source) -> pd.DataFrame:
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
     frame = summaries.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    return frame.assign(**_against_fair(frame, "builder_win_rate", "built"))
+    return frame.assign(**_against_average(frame, "builder_win_rate", "built", source))
 
 
 def effects(source: Source) -> pd.DataFrame | None:
@@ -91,7 +97,7 @@ def effects(source: Source) -> pd.DataFrame | None:
 def agendas(source: Source) -> pd.DataFrame:
     """Return the victory cards and agendas."""
     frame = summaries.victory(source.run)
-    return frame.assign(**_against_fair(frame, "claimant_win_rate", "claims"))
+    return frame.assign(**_against_average(frame, "claimant_win_rate", "claims", source))
 
 
 def timing(source: Source) -> pd.DataFrame:
@@ -223,18 +229,19 @@ PARTS: tuple[Part, ...] = (
             Column("build_rate", "built, of games in a deck [95%]", "rate"),
             Column("median_round", "median round", "rounds", "round in which it was built"),
             Column("builder_win_rate", "builders won [95%]", "rate", "an association, not the wonder's worth"),
-            Column("fair_share", "fair share", "rate"), P, FEW,
+            Column("average_share", "average seat", "rate", "the fair share of the games that somebody won"), P, FEW,
         ),
         note="An association: who is ahead builds more, so these figures do not say what a wonder is worth.",
         method=(
-            "Builders' win rates are associations. Their intervals are Wilson's, and the test against the fair share is the "
-            "score test that belongs to them, corrected over all wonders. They do not say what a wonder is worth; only games "
+            "Builders' win rates are associations. Their intervals are Wilson's, and the test against the average seat (the "
+            "fair share of the games that somebody won) is the score test that belongs to them, corrected over all wonders "
+            "that were built 100 times or more. They do not say what a wonder is worth; only games "
             "that are given the wonder at random do (newdawn experiment)."
         ),
         charts=(Chart(
             "wonders", "World wonders: association with winning, by cost",
             "How often the builder won, cheapest wonders on top. Builders may win more for other reasons. "
-            "Filled: differs from the fair share after correction.",
+            "Filled: differs from the average seat after correction.",
             plots.plot_wonder_association, lambda frame: 1.1 + 0.2 * int((frame["built"] > 0).sum()),
             worth=lambda frame: bool((frame["built"] > 0).any()),
         ),),
