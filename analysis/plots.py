@@ -66,7 +66,7 @@ def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
     labels = frame[frame.columns[list(frame.columns).index("rank") - 1]]
     fair = 100 * float(frame["fair_share"].iloc[0])
     label = f"fair share {fair:.1f}%"
-    forest(ax, labels, *rate, filled=frame["p_holm"] <= SIGNIFICANT, reference=fair, reference_label=label)
+    forest(ax, list(labels), *rate, filled=frame["p_holm"] <= SIGNIFICANT, reference=fair, reference_label=label)
     ax.set_xlabel("win rate at balanced tables, % of decided games")
     _legend_above(ax)
 
@@ -87,7 +87,7 @@ def plot_differences(frame: pd.DataFrame, ax: Any, group: str = "leaders") -> No
     shown = frame[(frame["group"] == group) & frame["difference"].notna() & (frame["figure"] != "rounds")]
     shown = shown.sort_values("difference", ascending=False)
     gap = 100 * shown["difference"]
-    forest(ax, shown["figure"], gap, 100 * shown["low"], 100 * shown["high"], filled=shown["significant"], reference=0)
+    forest(ax, list(shown["figure"]), gap, 100 * shown["low"], 100 * shown["high"], filled=shown["significant"], reference=0)
     ax.set_xlabel("difference, percentage points (95% interval; filled = significant)")
 
 
@@ -95,7 +95,7 @@ def _by_cost(frame: pd.DataFrame, ax: Any, columns: Sequence[str], significant: 
     """Draw a forest of 100 × `columns`, grouped by the column `cost`, the cheapest on top."""
     shown = frame[frame[columns[0]].notna()].sort_values(["cost", columns[0]], ascending=[True, False])
     value, low, high = (100 * shown[name] for name in columns)
-    forest(ax, shown["wonder"], value, low, high, filled=shown[significant] <= SIGNIFICANT, **style)
+    forest(ax, list(shown["wonder"]), value, low, high, filled=shown[significant] <= SIGNIFICANT, **style)
     costs = shown["cost"].to_numpy()
     y = np.arange(len(shown))[::-1]
     side = ax.twinx()
@@ -181,7 +181,7 @@ def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
 def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
     """Draw when agendas are claimed: median (dot), middle half (thick) and middle 90% (thin) of the claims, in rounds.
 
-    Columns: agenda, p5, p25, median, p75, p95, as `game.claim_rounds` returns them.
+    Columns: agenda, p5, p25, median, p75, p95, as `timing.claim_rounds` returns them.
     """
     shown = frame[frame["claims"] > 0].sort_values(["median", "p95", "agenda"])
     y = np.arange(len(shown))[::-1]
@@ -212,14 +212,14 @@ def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> N
     difference = value == "difference"
     if difference:
         reach = max(float(np.nanmax(np.abs(numbers), initial=0)), 1.0)
-        colours = {"cmap": "PuOr", "low": -reach, "high": reach}
+        cmap, low, high = "PuOr", -reach, reach
         label = "winners less others, percentage points"
     else:
         most = 100 * float(np.nanmax(frame[["winner_rate", "other_rate"]].to_numpy(), initial=0))
-        colours = {"cmap": "cividis", "low": 0.0, "high": max(most, 1.0)}
+        cmap, low, high = "cividis", 0.0, max(most, 1.0)
         label = f"{'winners' if value == 'winner_rate' else 'others'} with a city there, %"
     significant = frame["p_holm"].to_numpy() <= SIGNIFICANT if difference else np.full(len(frame), False)
-    cells = _hexagons(ax, frame["q"], frame["r"], numbers, significant, **colours)
+    cells = _hexagons(ax, frame["q"], frame["r"], numbers, significant, cmap, low, high)
     _colour_bar(ax, cells, label)
 
 

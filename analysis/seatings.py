@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from analysis.grid import encode
 from analysis.read import Run
 from analysis.summaries import CARDS
 
@@ -85,20 +86,6 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> Outcomes:
     return Outcomes(levels, words["card"], tables)
 
 
-def _codes(column: pd.Series, known: list[str]) -> np.ndarray:
-    """Return the codes of a column's values in `known`, which grows by new values; -1 for null."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        values, local = list(column.cat.categories), column.cat.codes.to_numpy()
-    else:
-        local, uniques = pd.factorize(column)
-        values = list(uniques)
-    for i in np.unique(local[local >= 0]):
-        if str(values[i]) not in known:
-            known.append(str(values[i]))
-    lookup = np.array([known.index(str(value)) if str(value) in known else -1 for value in values] + [-1])
-    return lookup[local]
-
-
 def _rows(
     piece: Mapping[str, pd.DataFrame], players: int, columns: list[str], words: dict[str, list[str]]
 ) -> np.ndarray:
@@ -116,10 +103,10 @@ def _rows(
         return np.take_along_axis(values.reshape(-1, players), turn, axis=1)
 
     won = in_turn_order(seats["won"].to_numpy(float))
-    keys = [in_turn_order(_codes(seats[name], words[name])) for name in columns]
+    keys = [in_turn_order(encode(seats[name], words[name])) for name in columns]
     bits = np.zeros(len(won), np.int64)
     for card in CARDS:
-        code = _codes(games[card], words["card"])
+        code = encode(games[card], words["card"])
         bits |= np.where(code >= 0, 1 << np.maximum(code, 0), 0)
     one, finished = np.ones(len(won)), (won.sum(axis=1) > 0).astype(float)
     products = (won[:, :, None] * won[:, None, :]).reshape(len(won), -1)

@@ -17,7 +17,7 @@ from analysis import plots
 WIDTH = 4.8  # inches: wide enough for a screen's half, and legible when shrunk to a telephone's width
 INK, LINE = "#0a0b0c", "#3a3b3c"
 
-STYLE = {
+STYLE: dict[str, Any] = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
     "font.size": 9.5,
@@ -50,7 +50,8 @@ THEME = {
 
 def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width: float = WIDTH) -> str:
     """Return what `draw(ax)` draws as an `<svg>` element of so many inches. `key` keeps ids of several charts apart."""
-    with matplotlib.rc_context({**STYLE, "svg.hashsalt": key}):
+    style: Any = {**STYLE, "svg.hashsalt": key}
+    with matplotlib.rc_context(style):
         figure = Figure(figsize=(width, height), layout="constrained")
         FigureCanvasSVG(figure)
         draw(figure.subplots())

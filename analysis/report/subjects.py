@@ -19,6 +19,7 @@ from analysis.report.effects import read_effects
 from analysis.report.part import Chart, Column, Part, Source
 from analysis.settling import settling
 from analysis.strength import by_cards, strengths
+from analysis.timing import claim_rounds
 from simulator.errors import UserError
 
 # --- Tables
@@ -102,7 +103,7 @@ def agendas(source: Source) -> pd.DataFrame:
 
 def timing(source: Source) -> pd.DataFrame:
     """Return in which rounds agendas were claimed."""
-    return game.claim_rounds(source.run)
+    return claim_rounds(source.run)
 
 
 def reasons(source: Source) -> pd.DataFrame:
