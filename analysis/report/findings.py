@@ -48,7 +48,7 @@ def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
         found.append(Finding(f"Not told apart from the fair share of {share}: {_joined(texts)}.", "open"))
     if frame["small_sample"].any():
         few = listed([str(name) for name in frame.loc[frame["small_sample"], factor]])
-        found.append(Finding(f"Fewer than 100 games: {few}.", "few"))
+        found.append(Finding(f"Few games, or hardly a win or a loss, so that intervals are rough: {few}.", "few"))
     return found
 
 
@@ -59,7 +59,7 @@ def _strength(row: dict[Any, Any], factor: str) -> Finding:
         f"{row[factor]} is {side} the fair share of {rate(row['fair_share'])} by {size} points: "
         f"it wins {rate(row['adjusted_rate'])} of the decided games (n = {row['n']:,.0f})."
     )
-    return Finding(text, evidence(row["p_holm"]))
+    return Finding(text, "few" if row["small_sample"] else evidence(row["p_holm"]))
 
 
 def _points(row: dict[Any, Any]) -> str:
@@ -134,7 +134,7 @@ def _association(row: dict[Any, Any]) -> str:
 
 def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what having a wonder does to the chance to win."""
-    found = frame[frame["p_holm"] < SIGNIFICANT]
+    found = frame[frame["p_holm"] < SIGNIFICANT].sort_values("effect", key=abs, ascending=False)
     if found.empty:
         return [Finding("No world wonder is shown to change the chance to win of who is given it.", "open")]
     texts = [
@@ -257,8 +257,9 @@ def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def limits(source: Source) -> list[Finding]:
     """Say what the figures cannot say."""
     facts, names = overview(source.run), source.strategies
+    found = list(source.notes)
     played = f"strategy {names[0]}" if len(names) == 1 else f"strategies {listed(names)}"
-    found = [
+    found += [
         f"All of this holds for games between players of the {played}. A leader whose strength these players do not use "
         "looks weaker here than it is at your table.",
         "What builders, claimants or settlers won is an association: who is ahead builds, claims and settles more.",

@@ -16,7 +16,7 @@ from analysis.render import render
 from analysis.report import findings as sentences
 from analysis.report.charts import svg
 from analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells
-from analysis.report.provenance import RULES_FILE, Provenance, provenance
+from analysis.report.provenance import Provenance, provenance
 from analysis.report.subjects import PARTS
 from analysis.summaries import overview
 from simulator.errors import UserError
@@ -59,7 +59,6 @@ class Report:
     summary: str
     sections: list[Section]
     limits: list[Finding]
-    notes: list[str]
     origin: Provenance
 
 
@@ -88,9 +87,8 @@ def build(
     summary = f"{facts['games']:,} games of {run.players} players"
     if facts["games"] < facts["planned"]:
         summary += f" (of {facts['planned']:,} planned; the run is not finished)"
-    return Report(
-        f"Balance report: {run.path.resolve().name}", summary, sections, sentences.limits(source), source.notes, provenance(run)
-    )  # fmt: skip
+    title = f"Balance report: {run.path.resolve().name}"
+    return Report(title, summary, sections, sentences.limits(source), provenance(run))
 
 
 def _section(part: Part, source: Source) -> Section | None:
@@ -121,13 +119,12 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 
 
 def write(report: Report, out: Path) -> list[Path]:
-    """Write the page, the Markdown text, the tables as CSV and the house rules, if any; return the files, the page first."""
+    """Write the page, the text, the tables as CSV, the house rules and map if any; return the files, the page first."""
     files = {PAGE: html(report), TEXT: markdown(report)}
     for section in report.sections:
         if section.frame is not None:
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
-    if report.origin.house_rules:
-        files[RULES_FILE] = report.origin.house_rules
+    files |= report.origin.files
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
@@ -163,7 +160,7 @@ def markdown(report: Report) -> str:
             lines += [f"{section.left_out} more rows are in {section.part.key}.csv.", ""]
     lines += ["## Method", "", *(f"{section.part.method}\n" for section in report.sections if section.part.method)]
     lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
-    lines += [text + "\n" for text in (*report.notes, report.origin.note) if text]
+    lines += [f"{report.origin.note}\n"] if report.origin.note else []
     lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]
     return "\n".join([*lines, "To play it again:", "", "```sh", *report.origin.commands, "```", ""])
 

@@ -18,17 +18,17 @@ from simulator.errors import UserError
 from simulator.rules import describe_diff, load_ruleset
 from simulator.rules.overlay import WHOLE
 
-RULES_FILE = "house_rules.yaml"
+RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """What a report says about its run: facts by name, changed rules, commands, and the house rules as a file."""
+    """What a report says about its run: facts by name, changed rules, commands, and the files these commands need."""
 
     facts: dict[str, str]
     changes: list[str]
     commands: list[str]
-    house_rules: str | None  # YAML of an overlay that gives these rules; None if they are the printed ones or on a user's map
+    files: dict[str, str]
     note: str = ""
 
 
@@ -37,17 +37,16 @@ def provenance(run: Run) -> Provenance:
     try:
         contents = manifest.contents(run.path)
     except UserError as error:
-        return Provenance({"run": str(run.path)}, [], [], None, f"The manifest does not tell how to play it again: {error}")
-    printed = load_ruleset()
-    changes = describe_diff(contents.ruleset, printed)
-    house_rules = overlay_text(contents.ruleset, printed) if changes else None
-    note = ""
-    if changes and house_rules is None:
-        note = "The rules cannot be written as an overlay alone; the manifest of the run holds them in full."
+        return Provenance({"run": str(run.path)}, [], [], {}, f"The manifest does not tell how to play it again: {error}")
+    changes = describe_diff(contents.ruleset, load_ruleset())
+    files = rules_files(contents.ruleset)
+    notes = []
+    if files is None:
+        notes.append("The rules cannot be written as house rules for this version; the run's manifest holds them in full.")
     if contents.engine != source_digest():
-        note += f" The games were played by engine {contents.engine}; this report was made by engine {source_digest()}."
-    rules = f" --rules {RULES_FILE}" if house_rules else ""
-    return Provenance(_facts(run, contents), changes, commands(contents, rules), house_rules, note.strip())
+        notes.append(f"The games were played by engine {contents.engine}; this report was made by engine {source_digest()}.")
+    lines = [] if files is None else commands(contents, files)
+    return Provenance(_facts(run, contents), changes, lines, files or {}, " ".join(notes))
 
 
 def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
@@ -66,9 +65,10 @@ def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
     }
 
 
-def commands(contents: manifest.Contents, rules: str = "") -> list[str]:
-    """Return the commands that play the run again: one for each seed, and the merge of several."""
+def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]:
+    """Return the commands that play the run again by the rules in `files`: one for each seed, and the merge of several."""
     plan = contents.plan
+    rules = "".join(f" {option} {name}" for name, option in ((RULES_FILE, "--rules"), (MAP_FILE, "--map")) if name in files)
     games: dict[int, int] = {}
     for segment in contents.segments:
         games[segment.seed] = max(games.get(segment.seed, 0), segment.end)
@@ -100,18 +100,37 @@ def _names(option: str, names: tuple[str, ...]) -> str:
 # --- House rules as a file
 
 
-def overlay_text(ruleset: Any, printed: Any) -> str | None:
-    """Return an overlay that turns the printed rules into these, as YAML; None if none does (a user's map)."""
-    overlay = {"name": ruleset.name, **_changed(ruleset.data, printed.data)}
-    text = yaml.safe_dump(overlay, sort_keys=False, allow_unicode=True, width=120)
+def rules_files(ruleset: Any) -> dict[str, str] | None:
+    """Return the house rules and the map that turn the printed rules into these, as YAML files by name.
+
+    None if that gives other rules, as when the run was played by another version of the program.
+    """
+    changed = _changed(ruleset.data, load_ruleset().data)
+    content = {}
+    if ruleset.data["map"]["mode"] == "user":
+        content[MAP_FILE] = ruleset.data["map"]["user_map"]
+        changed["map"] = {key: value for key, value in changed["map"].items() if key not in ("mode", "user_map")}
+    changed = {key: value for key, value in changed.items() if value}
+    if changed:
+        content[RULES_FILE] = {"name": ruleset.name, **changed}
+    texts = {
+        name: yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120) for name, value in content.items()
+    }
+    return texts if _digest(texts) == ruleset.digest() else None
+
+
+def _digest(texts: Mapping[str, str]) -> str | None:
+    """Return the digest of the rules in these files; None if they are not understood."""
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / RULES_FILE
-        file.write_text(text, "utf-8")
+        files = {name: Path(folder) / name for name in texts}
+        for name, file in files.items():
+            file.write_text(texts[name], "utf-8")
         try:
-            again = load_ruleset([file])
+            overlays = [files[RULES_FILE]] if RULES_FILE in files else []
+            digest: str = load_ruleset(overlays, files.get(MAP_FILE)).digest()
         except UserError:
             return None
-    return text if again.digest() == ruleset.digest() else None
+    return digest
 
 
 def _changed(new: Mapping[str, Any], old: Mapping[str, Any], path: str = "") -> dict[str, Any]:

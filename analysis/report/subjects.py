@@ -22,45 +22,64 @@ from analysis.strength import by_cards, strengths
 from analysis.timing import claim_rounds
 from simulator.errors import UserError
 
+FEW_CASES = 10  # wins, or losses, below which normal intervals are not trusted
+
 # --- Tables
 
 
 def leaders(source: Source) -> pd.DataFrame:
     """Return the leaders by strength, corrected as far as these games allow, or by their plain win rates."""
+    if source.decided == 0:
+        raise UserError("nobody won any of these games")
     try:
-        return strengths(source.outcomes, factors=source.factors)
+        return _careful(strengths(source.outcomes, factors=source.factors))
     except UserError as error:
         source.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
     return plain_leaders(source)
 
 
+def _careful(frame: pd.DataFrame) -> pd.DataFrame:
+    """Mark the rows with hardly a win, or hardly a loss: normal intervals are not to be trusted there."""
+    return frame.assign(small_sample=frame["small_sample"] | _rare(frame["win_rate"], frame["n"]))
+
+
+def _rare(rate: pd.Series, n: pd.Series) -> pd.Series:
+    return n * np.minimum(rate, 1 - rate) < FEW_CASES
+
+
 def plain_leaders(source: Source) -> pd.DataFrame:
-    """Return plain win rates in the columns of `strengths`: p values are those of the score test."""
+    """Return plain win rates in the columns of `strengths`: p values are those of the score test.
+
+    Unfinished games are in these rates, so the fair share is that of the games that somebody won.
+    """
     frame = summaries.leaders(source.run)
+    frame["fair_share"] *= source.decided
     ends = ("", "_low", "_high")
     frame = frame.assign(**{f"adjusted_rate{end}": frame[f"win_rate{end}"] for end in ends})
     frame = frame.assign(**{f"points{end}": 100 * (frame[f"win_rate{end}"] - frame["fair_share"]) for end in ends})
     places = frame["rank"].str.split("-")
     frame["rank_best"], frame["rank_worst"] = places.str[0].astype(int), places.str[-1].astype(int)
-    return frame.assign(rank=np.arange(1, len(frame) + 1), **_against_average(frame, "win_rate", "n", source))
+    return frame.assign(rank=np.arange(1, len(frame) + 1), **_tested(frame["fair_share"], frame["win_rate"], frame["n"]))
 
 
 def _against_average(frame: pd.DataFrame, rate: str, n: str, source: Source) -> dict[str, Any]:
-    """Return the share of the average seat, and p values of rates against it: Wilson's interval as a test.
-
-    It is the fair share of the games that somebody won. Nothing is tested below SMALL_SAMPLE cases.
-    """
+    """Return the share of the average seat (the fair share of the games that somebody won) and the test against it."""
     average = frame["fair_share"] * source.decided
-    error = np.sqrt(average * (1 - average) / frame[n].where(frame[n] >= SMALL_SAMPLE))
-    p = two_sided(frame[rate] - average, error)
-    return {"average_share": average, "p": p, "p_holm": holm(p)}
+    return {"average_share": average, **_tested(average, frame[rate], frame[n])}
+
+
+def _tested(average: pd.Series, rate: pd.Series, n: pd.Series) -> dict[str, Any]:
+    """Return p values of rates against a share: Wilson's interval as a test. Below SMALL_SAMPLE cases nothing is tested."""
+    error = np.sqrt(average * (1 - average) / n.where(n >= SMALL_SAMPLE))
+    p = two_sided(rate - average, error)
+    return {"p": p, "p_holm": holm(p)}
 
 
 def strategies(source: Source) -> pd.DataFrame | None:
     """Return the strategies by strength; None if only one played, or each leader had its own."""
     if len(source.strategies) < 2 or "strategy" not in source.factors:
         return None
-    return strengths(source.outcomes, factors=source.factors, factor="strategy")
+    return _careful(strengths(source.outcomes, factors=source.factors, factor="strategy"))
 
 
 def pairs(source: Source) -> pd.DataFrame | None:
@@ -74,7 +93,10 @@ def leaders_by_card(source: Source) -> pd.DataFrame | None:
     """Return the leaders' win rates with and without each victory card in play; None if there is one leader only."""
     if len(source.outcomes.levels["leader"]) < 2:
         return None
-    return by_cards(source.outcomes, source.factors)
+    frame = by_cards(source.outcomes, source.factors)
+    frame["small_sample"] = _rare(frame["rate_with"], frame["n_with"]) | _rare(frame["rate_without"], frame["n_without"])
+    frame["p"] = frame["p"].mask(frame["small_sample"])
+    return frame.assign(p_holm=holm(frame["p"]))
 
 
 def order(source: Source) -> pd.DataFrame:
@@ -108,6 +130,8 @@ def timing(source: Source) -> pd.DataFrame:
 
 def reasons(source: Source) -> pd.DataFrame:
     """Return by which agendas games were won."""
+    if source.decided == 0:
+        raise UserError("nobody won any of these games")
     return game.reasons(source.run)
 
 
@@ -141,7 +165,7 @@ def precision(source: Source) -> pd.DataFrame:
 # --- Columns that several tables have
 
 N = Column("n", "games", "count", "games with it at the table, unfinished ones included")
-FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases")
+FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
 P = Column("p_holm", "corrected p", "p", "p value after Holm's correction over the table")
 
 
@@ -215,10 +239,13 @@ PARTS: tuple[Part, ...] = (
             Column("card", "victory card"), Column("leader", "leader"),
             Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
             Column("n_without", "games without", "count"), Column("rate_without", "win rate without", "rate"),
-            Column("points", "difference, points [95%]", "points", "percentage points, with the card less without"), P,
+            Column("points", "difference, points [95%]", "points", "percentage points, with the card less without"), P, FEW,
         ),
         note="Adjusted win rates with a victory card in play and without it. Cards are dealt at random: these are effects.",
-        method="Leaders by card: one model for the games with the card and one for those without; corrected over all rows.",
+        method=(
+            "Leaders by card: one model for the games with the card and one for those without; corrected over all rows. "
+            f"Nothing is tested where a side has fewer than {FEW_CASES} wins or losses."
+        ),
         findings=findings.cards, rows=60,
     ),
     Part(
