@@ -17,7 +17,10 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.command()
 @click.argument("folder", type=PATH, metavar="DIR")
 @click.option("--out", type=PATH, metavar="DIR", help="Folder for the report [default: DIR/report].")
-@click.option("--effects", type=PATH, metavar="FILE", help="CSV of an experiment on wonders: wonder,effect,low,high,n,cost.")
+@click.option(
+    "--effects", type=PATH, metavar="FILE",
+    help="Effects of wonders: the folder of an experiment, or a CSV file with wonder,effect,low,high,n,cost.",
+)  # fmt: skip
 @click.option(
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
     help="Games to replay for the maps of where winners settle; 0 = no maps.",
@@ -33,12 +36,12 @@ def report(folder: Path, out: Path | None, effects: Path | None, boards: int, ha
     newdawn report results/first
     newdawn report results/first --effects wonders.csv --out first-report
     """
-    from analysis.read import open_run
-    from analysis.report import build, write
-
-    run = open_run(folder)
     steps = Steps(quiet)
     try:
+        from analysis.read import open_run
+        from analysis.report import build, write
+
+        run = open_run(folder)
         made = build(run, effects=effects, boards=boards, half_width=half_width, tell=steps.tell)
         steps.end()
         files = write(made, out or folder / "report")

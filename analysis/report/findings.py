@@ -88,7 +88,7 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
         for row in _rows(found.head(MOST))
     ]
     text = f"{len(found)} of {counted(len(once), 'pair')} of leaders go otherwise than strengths let expect: {_joined(texts)}"
-    return [Finding(f"{text}{' …' if len(found) > MOST else ''}.", evidence(found["p_holm"].max()))]
+    return [Finding(f"{text}{' and more' if len(found) > MOST else ''}.", evidence(found["p_holm"].max()))]
 
 
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -101,7 +101,7 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
         for row in _rows(found.head(MOST))
     ]
     text = f"The victory cards in play matter to some leaders ({len(found)} of {len(frame)} combinations): {_joined(texts)}"
-    return [Finding(f"{text}{' …' if len(found) > MOST else ''}.", evidence(found["p_holm"].max()))]
+    return [Finding(f"{text}{' and more' if len(found) > MOST else ''}.", evidence(found["p_holm"].max()))]
 
 
 # --- Wonders
@@ -154,7 +154,7 @@ def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
     for card, part in frame.groupby("card", sort=True):
         best = part.sort_values("winner_share", ascending=False)
         texts = [
-            f"{row['agenda']} {rate(row['winner_share'])} of the wins, claimed in "
+            f"{row['agenda']} {rate(*(row[f'winner_share{end}'] for end in ('', '_low', '_high')))} of the wins, claimed in "
             f"{rate(row['claim_rate'], row['claim_rate_low'], row['claim_rate_high'])} of the games"
             + ("" if np.isnan(row["median_round"]) else f", median round {row['median_round']:.0f}")
             for row in _rows(best)

@@ -37,7 +37,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a report's table. Kinds: text, count, rate, points, rounds, number, p, flag, range."""
+    """A column of a report's table. Kinds: text, count, rate, points, rounds, number, ratio, p, flag, range."""
 
     name: str
     heading: str
@@ -171,7 +171,7 @@ def _number(row: Any, column: Column) -> str:
         return f"{value:,.0f}"
     if kind == "rounds":
         return f"{value:.0f}"
-    return f"{value:,.2f}"
+    return f"{value:,.{2 if kind == 'ratio' else 1}f}".replace("-", "−")
 
 
 def rate(value: float, low: float = np.nan, high: float = np.nan) -> str:

@@ -257,7 +257,7 @@ PARTS: tuple[Part, ...] = (
             Column("build_rate", "built, of games in a deck [95%]", "rate"),
             Column("median_round", "median round", "rounds", "round in which it was built"),
             Column("builder_win_rate", "builders won [95%]", "rate", "an association, not the wonder's worth"),
-            Column("average_share", "average seat", "rate", "the fair share of the games that somebody won"), P, FEW,
+            P, FEW,
         ),
         note="An association: who is ahead builds more, so these figures do not say what a wonder is worth.",
         method=(
@@ -280,12 +280,12 @@ PARTS: tuple[Part, ...] = (
         (
             Column("wonder", "world wonder"), Column("cost", "cost, production", "rounds"), Column("n", "games", "count"),
             Column("points", "effect, points [95%]", "points", "change of the chance to win, percentage points"),
-            Column("points_per_cost", "points per production", "number"), P,
+            Column("points_per_cost", "points per production", "ratio"), P,
         ),
         note="An effect: the wonder was given to a seat at random in otherwise normal games.",
         method=(
-            "Effects of wonders come from a randomised experiment; p values follow from the intervals and are corrected "
-            "over all wonders."
+            "Effects of wonders come from a randomised experiment; p values are the experiment's own, or follow from the "
+            "intervals, and are corrected over all wonders."
         ),
         charts=(Chart(
             "effects", "World wonders: effect on winning, by cost",
@@ -302,7 +302,7 @@ PARTS: tuple[Part, ...] = (
             Column("claim_rate", "claimed by anyone [95%]", "rate", "of the games with the card in play"),
             Column("claims", "claims", "count", "all claims, several in a game"),
             Column("median_round", "median round", "rounds", "round of the claim"),
-            Column("winner_share", "share of the wins", "rate", "of the wins with the card in play, those that used it"),
+            Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play, those that used it"),
             Column("claimant_win_rate", "claimants won [95%]", "rate", "an association"), P, FEW,
         ),
         note="What the claimants won is an association: who claims is ahead already.",

@@ -15,6 +15,7 @@ from known import draw, seated, tables
 
 from analysis.read import Run, open_run
 from analysis.report import Part, build, findings, write
+from analysis.report.effects import read_effects
 from analysis.report.page import html as page_of
 from analysis.report.page import markdown
 from analysis.report.part import Column, Source, cell, counted, listed, p_value, points, rate
@@ -137,6 +138,15 @@ def test_association_and_effect_keep_their_names(report, tmp_path, run):
             for finding in section.findings:
                 if finding.certainty in ("shown", "strong"):
                     assert finding.text.startswith("Association, not effect.")
+
+
+def test_effects_are_read_from_the_folder_of_an_experiment(tmp_path):
+    lines = ["arm,cost,without,with,effect,effect_low,effect_high,p,p_holm,n", "Petra,7,.2,.3,.1,.05,.15,.04,.04,500"]
+    (tmp_path / "effects.csv").write_text("\n".join([*lines, "Oracle,8,,,,,,,,0", ""]))
+    frame = read_effects(tmp_path)
+    assert frame["wonder"].tolist() == ["Petra"]  # the Oracle could never be given
+    found = frame[["points", "points_low", "points_high", "p", "p_holm"]].iloc[0].tolist()
+    assert found == pytest.approx([10, 5, 15, 0.04, 0.04])
 
 
 @pytest.mark.parametrize(
