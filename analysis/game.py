@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.grid import encode, places
+from analysis.grid import bit_names, card_bits, encode, places
 from analysis.rates import CONFIDENCE, SMALL_SAMPLE, median_of_counts, quantile_of_counts, rate_columns, wilson
 from analysis.read import Run
 from analysis.summaries import CARDS
@@ -109,9 +109,10 @@ def reasons(runs: Runs, by: str | None = None) -> pd.DataFrame:
     wins = pd.concat(parts).groupby([*_WIN_KEYS, "rounds"], as_index=False).sum()
     keys = [by] if by else []
     groups = wins.groupby([*keys, "cards", "agendas"])
-    frame = groups.apply(_one_reason, include_groups=False).reset_index()
+    frame = groups[["won"]].sum().rename(columns={"won": "wins"}).reset_index()
+    frame["median_round"] = [median_of_counts(group["rounds"], group["winners"]) for _, group in groups]
     for name in ("cards", "agendas"):
-        frame[name] = [_words(mask, words[name], " | " if name == "cards" else " + ") for mask in frame[name]]
+        frame[name] = [bit_names(mask, words[name], " | " if name == "cards" else " + ") for mask in frame[name]]
     if by == "leader":
         frame["leader"] = np.array(words["leader"], object)[frame["leader"]]
     whole = frame.groupby(keys)["wins"].transform("sum") if keys else frame["wins"].sum()
@@ -132,24 +133,13 @@ _FOR_REASONS = {
 _WIN_KEYS = ["players", "leader", "cards", "agendas"]
 
 
-def _one_reason(group: pd.DataFrame) -> pd.Series:
-    return pd.Series({"wins": group["won"].sum(), "median_round": median_of_counts(group["rounds"], group["winners"])})
-
-
-def _words(mask: int, words: list[str], joint: str) -> str:
-    return joint.join(sorted(word for i, word in enumerate(words) if mask >> i & 1)) or "none"
-
-
 def _wins(piece: dict[str, pd.DataFrame], players: int, words: dict[str, list[str]]) -> pd.DataFrame:
     """Return the winners of a shard, counted by leader, cards in play, agendas claimed (one bit each) and rounds."""
     games, seats, claims = piece["games"], piece["seats"], piece["agendas"]
     agendas = np.zeros((len(games), players), np.int64)
     at = (places(games["game_id"], claims["game_id"]), claims["seat"].to_numpy())
     np.bitwise_or.at(agendas, at, 1 << encode(claims["agenda"], words["agendas"]))
-    cards = np.zeros(len(games), np.int64)
-    for name in CARDS:
-        code = encode(games[name], words["cards"])
-        cards |= np.where(code >= 0, 1 << np.maximum(code, 0), 0)
+    cards = card_bits(games, CARDS, words["cards"])
     leader = encode(seats["leader"], words["leader"])
     won = seats["won"].to_numpy(float)
     game, seat = places(games["game_id"], seats["game_id"])[won > 0], seats["seat"].to_numpy()[won > 0]

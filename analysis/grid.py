@@ -37,3 +37,17 @@ def encode(column: pd.Series, known: list[str]) -> np.ndarray:
             known.append(str(values[i]))
     lookup = np.array([known.index(str(value)) if str(value) in known else -1 for value in values] + [-1])
     return np.asarray(lookup[local])
+
+
+def card_bits(games: pd.DataFrame, columns: list[str], known: list[str]) -> np.ndarray:
+    """Return the victory cards in play in each game, one bit each, by their codes in `known`."""
+    bits = np.zeros(len(games), np.int64)
+    for name in columns:
+        code = encode(games[name], known)
+        bits |= np.where(code >= 0, 1 << np.maximum(code, 0), 0)
+    return bits
+
+
+def bit_names(bits: int, known: list[str], joint: str) -> str:
+    """Return the names of the bits in alphabetical order, or 'none'."""
+    return joint.join(sorted(word for i, word in enumerate(known) if int(bits) >> i & 1)) or "none"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from analysis.grid import encode
+from analysis.grid import card_bits, encode
 from analysis.read import Run
 from analysis.summaries import CARDS
 
@@ -104,10 +104,7 @@ def _rows(
 
     won = in_turn_order(seats["won"].to_numpy(float))
     keys = [in_turn_order(encode(seats[name], words[name])) for name in columns]
-    bits = np.zeros(len(won), np.int64)
-    for card in CARDS:
-        code = encode(games[card], words["card"])
-        bits |= np.where(code >= 0, 1 << np.maximum(code, 0), 0)
+    bits = card_bits(games, CARDS, words["card"])
     one, finished = np.ones(len(won)), (won.sum(axis=1) > 0).astype(float)
     products = (won[:, :, None] * won[:, None, :]).reshape(len(won), -1)
     return np.column_stack([*keys, bits, one, finished, won, products])

@@ -14,6 +14,7 @@ from scipy import stats
 
 from analysis.inference import around, holm, simultaneous_ranks, two_sided
 from analysis.logit import balanced_rates, fit_logit
+from analysis.rate_spread import rate_spread
 from analysis.rates import SMALL_SAMPLE, rate_columns
 from analysis.seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, observed, outcomes, present
 from simulator.errors import UserError
@@ -67,6 +68,30 @@ def strengths(
         part.insert(0, "players", t.players)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
+
+
+def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
+    """Return how far apart the leaders are: the standard deviation of their true win rates at balanced tables.
+
+    `spread` is in percentage points, without what chance adds; its interval begins at 0 where equal leaders are possible
+    (`analysis.rate_spread`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
+    each player count has a row of its own.
+    """
+    data = outcomes(runs, factors)
+    if by not in (None, "players"):
+        raise UserError(f"spread by '{by}': expected players")
+    rows = []
+    for part in [data] if by is None else [data.with_players(t.players) for t in data.tables]:
+        own = present(part)
+        if len(own.levels["leader"]) < 2:
+            raise UserError(f"leader: only '{own.levels['leader'][0]}' played; nothing to compare")
+        fit = fit_logit(own, factors)
+        rate, covariance, _ = balanced_rates(fit, own, "leader")
+        value, low, high = (100 * x for x in rate_spread(rate, covariance))
+        row: dict[str, Any] = {"players": part.tables[0].players} if by else {}
+        row |= {"leaders": len(rate), "n": fit.games, "spread": value, "spread_low": low, "spread_high": high}
+        rows.append(row | {"widest": 100 * float(rate.max() - rate.min()), "small_sample": fit.games < SMALL_SAMPLE})
+    return pd.DataFrame(rows)
 
 
 def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
