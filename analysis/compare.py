@@ -457,16 +457,3 @@ def games_needed(
     frame["games"] = np.ceil(frame["games"]).astype(np.int64)
     frame.insert(1, "half_width", half_width)
     return frame
-
-
-def plot_differences(frame: pd.DataFrame, ax: Any, group: str = "leaders") -> None:
-    """Draw the differences of a group of rates with their intervals; filled marks are significant."""
-    shown = frame[(frame["group"] == group) & frame["difference"].notna() & (frame["figure"] != "rounds")]
-    shown = shown.sort_values("difference")
-    ax.axvline(0, color="0.5", linewidth=1, linestyle="--")
-    for y, row in enumerate(shown.to_dict("records")):
-        face = "#0072B2" if row["significant"] else "white"
-        value, reach = 100 * row["difference"], 100 * row["half_width"]
-        ax.errorbar(value, y, xerr=reach, fmt="o", color="#0072B2", markerfacecolor=face, capsize=3)
-    ax.set_yticks(range(len(shown)), shown["figure"])
-    ax.set_xlabel("difference, percentage points (95% interval; filled = significant)")

@@ -186,18 +186,3 @@ def _used_up(piece: dict[str, pd.DataFrame], limits: dict[str, int]) -> Iterator
     np.add.at(left, (kind, at), wonders["round_built"].isna().to_numpy())
     for name, cards, unbuilt in zip(kinds, decks, left, strict=True):
         yield f"deck of {name} wonders", int((cards > 0).sum()), int(((cards > 0) & (unbuilt == 0)).sum())
-
-
-# --- Pictures
-
-
-def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw `rounds` as bars: won games, and unfinished ones on top."""
-    n = frame["victories"].sum() + frame["unfinished"].sum()
-    ax.bar(frame["rounds"], 100 * frame["victories"] / n, width=0.9, color="#0072B2", label="won")
-    if frame["unfinished"].any():
-        bottom = 100 * frame["victories"] / n
-        ax.bar(frame["rounds"], 100 * frame["unfinished"] / n, width=0.9, bottom=bottom, color="#D55E00", label="unfinished")
-        ax.legend(frameon=False)
-    ax.set_xlabel("length of the game, rounds")
-    ax.set_ylabel("share of games, %")

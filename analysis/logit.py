@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import permutations, product
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -110,8 +111,21 @@ def _derivatives(data: Outcomes, fit: Fit, shared: float) -> tuple[float, np.nda
     return value, gradient, information
 
 
+_FITS: WeakKeyDictionary[Outcomes, dict[tuple[str, ...], Fit]] = WeakKeyDictionary()
+
+
 def fit_logit(data: Outcomes, factors: Iterable[str] = DEFAULT_FACTORS) -> Fit:
-    """Fit the model by Newton's method; raise UserError if the tables cannot tell the factors apart."""
+    """Fit the model by Newton's method; raise UserError if the tables cannot tell the factors apart.
+
+    Several questions about the same outcomes share one fit.
+    """
+    kept, key = _FITS.setdefault(data, {}), tuple(factors)
+    if key not in kept:
+        kept[key] = _fit_logit(data, key)
+    return kept[key]
+
+
+def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
     levels = _layout(data, factors)
     bases = {key: np.vstack([np.eye(len(names) - 1), -np.ones(len(names) - 1)]) for key, names in levels.items()}
     ends = np.cumsum([0, *(basis.shape[1] for basis in bases.values())])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import permutations
+
 from typing import Any
 
 import numpy as np
@@ -85,17 +86,3 @@ def _cell(row: dict[Any, Any], value: str) -> str:
     text = f"{100 * row[value]:.1f}" if value == "win_rate" else f"{row[value]:+.1f}"
     text += "*" if row["p_holm"] < 0.05 else ""
     return f"[{text}]" if row["small_sample"] else text
-
-
-def plot_matchups(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw `matchups` as a heat map: how often the row's leader beats the column's."""
-    square = 100 * matchup_matrix(frame)
-    reach = float(np.nanmax(np.abs(square.to_numpy() - 50)))
-    image = ax.imshow(square, cmap="PuOr", vmin=50 - reach, vmax=50 + reach)
-    ax.set_xticks(range(len(square)), square.columns, rotation=45, ha="right")
-    ax.set_yticks(range(len(square)), square.index)
-    for (i, j), value in np.ndenumerate(square.to_numpy()):
-        if not np.isnan(value):
-            ax.text(j, i, f"{value:.0f}", ha="center", va="center", color="white" if abs(value - 50) > 0.7 * reach else "black")
-    ax.set_xlabel("opponent")
-    ax.figure.colorbar(image, ax=ax, label="wins of the row, % of games one of the two won")

@@ -39,9 +39,12 @@ class Tables:
         return Tables(self.players, codes, *rest)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Outcomes:
-    """All that the models need of one or more runs: the levels of each factor, and the tables by player count."""
+    """All that the models need of one or more runs: the levels of each factor, and the tables by player count.
+
+    Two of them are equal only if they are the same object: fits are kept by it.
+    """
 
     levels: dict[str, list[str]]
     cards: list[str]
@@ -54,6 +57,8 @@ class Outcomes:
 
     def with_players(self, players: int) -> Outcomes:
         """Return the tables with so many players."""
+        if all(t.players == players for t in self.tables):
+            return self
         return Outcomes(self.levels, self.cards, [t for t in self.tables if t.players == players])
 
 
@@ -145,14 +150,16 @@ def observed(data: Outcomes, factor: str) -> pd.DataFrame:
 
 
 def present(data: Outcomes) -> Outcomes:
-    """Drop the levels that do not occur in these tables."""
+    """Drop the levels that do not occur in these tables; return the same object if all do."""
     levels, tables = dict(data.levels), list(data.tables)
     for factor in data.levels:
         seen = np.unique(np.concatenate([t.codes[factor].ravel() for t in tables])) if tables else np.array([], int)
+        if len(seen) == len(levels[factor]):
+            continue
         lookup = np.full(len(data.levels[factor]), -1)
         lookup[seen] = np.arange(len(seen))
         levels[factor] = [data.levels[factor][i] for i in seen]
         for i, t in enumerate(tables):
             codes = {**t.codes, factor: lookup[t.codes[factor]]}
             tables[i] = Tables(t.players, codes, t.cards, t.games, t.finished, t.wins, t.products)
-    return Outcomes(levels, data.cards, tables)
+    return data if levels == data.levels else Outcomes(levels, data.cards, tables)

@@ -138,15 +138,3 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
         raise UserError("every game had the same victory cards in play; nothing to compare")
     whole = pd.concat(parts, ignore_index=True)
     return whole.assign(p_holm=holm(whole["p"])).sort_values(["card", "leader"], ignore_index=True)
-
-
-def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a forest plot of `strengths`: adjusted win rates with their intervals, the fair share as a line."""
-    y = np.arange(len(frame))[::-1]
-    rate = 100 * frame["adjusted_rate"]
-    reach = [rate - 100 * frame["adjusted_rate_low"], 100 * frame["adjusted_rate_high"] - rate]
-    ax.axvline(100 * frame["fair_share"].iloc[0], color="0.5", linewidth=1, linestyle="--", label="fair share")
-    ax.errorbar(rate, y, xerr=reach, fmt="o", color="#0072B2", capsize=3)
-    ax.set_yticks(y, frame[frame.columns[list(frame.columns).index("rank") - 1]])
-    ax.set_xlabel("win rate at balanced tables, % of decided games (95% interval)")
-    ax.legend(frameon=False)

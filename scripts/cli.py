@@ -26,6 +26,7 @@ COMMANDS = {
     "wonders": ("scripts.cli_summaries", "wonders", "How often world wonders were built, and by whom."),
     "victory": ("scripts.cli_summaries", "victory", "How victory cards and agendas were claimed."),
     "game": ("scripts.cli_game", "game", "Length, reasons of victory, lead changes, comebacks, shortages."),
+    "report": ("scripts.cli_report", "report", "A run as one HTML page: findings, charts, tables."),
     "compare": ("scripts.cli_compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
     "plan": ("scripts.cli_compare", "plan", "How many games a question needs."),
     "experiment": ("scripts.cli_experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),

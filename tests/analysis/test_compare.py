@@ -10,6 +10,7 @@ from known import KnownRun, chances, draw, seated, tables
 from analysis import compare
 from analysis.compare import FIGURES, FIRST_LEADER, LEADER_FIGURES, Moments, collect, compare_tables, differences, game_figures
 from analysis.logit import line_ups
+from analysis.plots import plot_differences
 from simulator.errors import UserError
 from simulator.names import LEADERS
 
@@ -307,7 +308,7 @@ def test_the_picture_is_labelled():
 
     frame = compared(*pair_of_runs(np.random.default_rng(14), 300, PLANTED, paired=True))
     ax = Figure().subplots()
-    compare.plot_differences(frame, ax)
+    plot_differences(frame, ax)
     assert len(ax.get_yticklabels()) == 8
     assert "percentage points" in ax.get_xlabel()
 

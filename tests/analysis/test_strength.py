@@ -11,10 +11,11 @@ from scipy import stats
 
 from analysis.inference import holm, simultaneous_ranks, two_sided
 from analysis.logit import fit_logit, line_ups
-from analysis.matchup import matchup_matrix, matchups, plot_matchups
+from analysis.matchup import matchup_matrix, matchups
 from analysis.order import turn_order
+from analysis.plots import plot_matchups, plot_strengths
 from analysis.seatings import outcomes
-from analysis.strength import by_cards, factor_tests, plot_strengths, strengths
+from analysis.strength import by_cards, factor_tests, strengths
 from simulator.errors import UserError
 from simulator.names import LEADERS
 
