@@ -1,14 +1,14 @@
 """The builder: world wonders, early and many.
 
-Opening: a second city as a home for the second wonder, trade tokens onto the industry card, resources rather than
-land; then the first wonder it can pay for.
+Opening: a second city as a home for the second wonder, trade tokens onto the industry card, resources rather than land;
+then the first wonder it can pay for.
 
 Priorities: the industry card is for wonders. It is resolved as soon as it pays for one that is worth it, and builds a
 city only when no wonder can be paid, or no city has room for one. Resources and trade tokens are gathered for wonders
 whatever their type, and the wonder agendas are preferred to the others.
 
-It changes its mind when a player is one victory card from the win: a wonder that serves none of the victory cards it
-lacks is then worth nothing to it.
+It changes its mind when a player is one victory card from the win or the game drags on: a wonder that serves none of
+the victory cards it lacks is then worth nothing to it.
 """
 
 from simulator.engine import decisions
@@ -16,7 +16,7 @@ from simulator.engine.decisions import WONDER_OPTION
 from simulator.engine.jit import jit, strategy
 from simulator.names import INDUSTRY
 from strategies.cards import acting_slot, best_wonder
-from strategies.leaning import drop_tastes, fresh_plan, last_card_race, option_of_type
+from strategies.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from strategies.planner import choose_planner, industry_worth
 
 OPENING_CITIES = 2
@@ -49,7 +49,7 @@ def wonder_to_build(r, g, w, p, n):
 @strategy
 def choose_builder(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
-    if fresh_plan(r, g, w, seat, kind) and last_card_race(g, seat):
+    if fresh_plan(r, g, w, seat, kind) and is_urgent(g):
         drop_tastes(g, seat)
     k = -1
     if g.city_count[seat] >= OPENING_CITIES:

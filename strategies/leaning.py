@@ -1,4 +1,4 @@
-"""What the archetypes have in common: the plan of the turn, the race for the last victory card, and looking up a card.
+"""What the archetypes have in common: the plan of the turn, when character has to wait, and looking up a card.
 
 An archetype is the planner with a character: a profile says what it likes, and a module of its own what it does on
 purpose. It looks at a decision first and leaves to the planner what its character has no say in.
@@ -12,6 +12,8 @@ from strategies import plan
 from strategies.features import cards_claimed
 from strategies.planner import plan_is_old
 
+LONG_GAME = 30  # rounds
+
 
 @jit
 def fresh_plan(r, g, w, p, kind):
@@ -23,8 +25,10 @@ def fresh_plan(r, g, w, p, kind):
 
 
 @jit
-def last_card_race(g, p):
-    """Is some player one victory card from the win? Then character has to wait."""
+def is_urgent(g):
+    """Is some player one victory card from the win, or has the game gone on for long? Then character has to wait."""
+    if g.round_number > LONG_GAME:
+        return True
     for q in range(g.players):
         if g.victory_count - cards_claimed(g, q) <= 1:
             return True

@@ -6,6 +6,7 @@ alone compiled, before a strategy is to play.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import sys
@@ -133,6 +134,16 @@ def find(word: str) -> Strategy:
         if strategy.name == word.lower():
             return strategy
     raise unknown("strategy", word, [*names(), "path/to/profile.yaml", "module:function"])
+
+
+def docstring(strategy: Strategy) -> str:
+    """Return what the module of the strategy says about it; the module is read, not imported."""
+    module = strategy.function.partition(":")[0]
+    _see_working_folder()
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise UserError(f"strategy {strategy.name}: there is no module '{module}'")
+    return ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or f"{module} says nothing about itself."
 
 
 def _own_profile(path: Path) -> Strategy:

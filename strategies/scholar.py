@@ -5,15 +5,15 @@ Opening: science from the third slot on, again and again, until it has its first
 Priorities: the dial, trade tokens for the science card, every upgrade it is offered; Technophile and Scholarly rather
 than the other agendas; with its better cards it then does whatever the plan asks for.
 
-It changes its mind when the dial has gone to its end, or a player is one victory card from the win: science is then a
-card like the others.
+It changes its mind when the dial has gone to its end, or a player is one victory card from the win, or the game drags
+on: science is then a card like the others.
 """
 
 from simulator.engine import decisions
 from simulator.engine.jit import jit, strategy
 from simulator.names import N_LEVELS, N_TYPES, SCIENCE
 from strategies.cards import choose_upgrade
-from strategies.leaning import drop_tastes, fresh_plan, last_card_race, option_of_type
+from strategies.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from strategies.planner import choose_planner
 
 OPENING_PLACE = 2  # places left of it are too weak a slot for science
@@ -33,7 +33,7 @@ def best_level(g, p):
 @strategy
 def choose_scholar(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
-    if fresh_plan(r, g, w, seat, kind) and (last_card_race(g, seat) or g.dial_reached[seat] >= r.dial_last):
+    if fresh_plan(r, g, w, seat, kind) and (is_urgent(g) or g.dial_reached[seat] >= r.dial_last):
         drop_tastes(g, seat)
     if kind == decisions.CARD and best_level(g, seat) < OPENING_LEVEL:
         k = option_of_type(g, w, seat, n, SCIENCE)

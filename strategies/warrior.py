@@ -1,28 +1,29 @@
 """The warrior: rival capitals, city-states and the cities that hold rivals' world wonders.
 
-Opening: better military cards first; control tokens towards the nearest prey; the first attack as soon as it wins more
-often than not.
+Opening: control tokens towards the nearest prey, trade tokens for the military card; the first attack as soon as it
+wins more often than not.
 
 Priorities: the military card whenever it wins a capital, a city-state or a world wonder with a fair chance, whatever
-the slot; otherwise the plan, in which fights rate higher than with others, Warmonger comes before Paranoid, and what
-is taken from a rival who is ahead counts more.
+the slot while Warmonger can be claimed, from the last two places otherwise; else the plan, in which fights rate higher
+than with others, Warmonger comes before Paranoid, and what is taken from a rival who is ahead counts more.
 
-It changes its mind when a player is one victory card from the win: then only what its own last cards need counts, and
-blows against that player.
+It changes its mind when a player is one victory card from the win or the game drags on: then only what its own last
+cards need counts, and blows against that player.
 """
 
 from simulator.engine import decisions
 from simulator.engine.hexes import flood, queue_friendly
 from simulator.engine.jit import jit, strategy
 from simulator.engine.military_count import mark_attack
-from simulator.names import CAPITAL, MILITARY
+from simulator.names import CAPITAL, METRIC_CAPITALS_DEFEATED, MILITARY
 from strategies.cards import REACH_LAYER, acting_slot, attack_lead
 from strategies.features import military_tokens, win_chance
-from strategies.leaning import drop_tastes, fresh_plan, last_card_race, option_of_type
+from strategies.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type, still_wanted
 from strategies.planner import choose_planner
 from strategies.worth import target_worth
 
 FAIR_CHANCE = 55  # percent
+LATER_PLACE = 3  # once its war is won, places left of it are too weak a slot for another
 
 
 @jit
@@ -53,12 +54,12 @@ def prey_in_reach(r, g, w, p, h, slot):
 @strategy
 def choose_warrior(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
-    racing = last_card_race(g, seat)
-    if fresh_plan(r, g, w, seat, kind) and racing:
+    urgent = is_urgent(g)
+    if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
-    if kind == decisions.CARD and not racing:
+    if kind == decisions.CARD and not urgent:
         k = option_of_type(g, w, seat, n, MILITARY)
-        if k >= 0:
+        if k >= 0 and (w.option[k] >= LATER_PLACE or still_wanted(r, g, seat, METRIC_CAPITALS_DEFEATED, -1)):
             place = int(w.option[k])
             if prey_in_reach(r, g, w, seat, int(g.row[seat, place]), acting_slot(r, g, seat, place)):
                 return k
