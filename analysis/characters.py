@@ -2,7 +2,8 @@
 
 A figure is the mean over the games a strategy sat in. `difference` compares it with the mean of the other seats of the
 same game, so that long games and rich maps cancel; its error treats a game as one observation (a strategy's seats in a
-game are averaged first). Intervals are 95% each; `p_holm` is corrected for all figures of all strategies.
+game are averaged first). Intervals are 95% each; `p_holm` is that of a t test, corrected for all figures of all
+strategies.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.models import holm, two_sided
+from analysis.models import holm
 from analysis.rates import CONFIDENCE, SMALL_SAMPLE
 from analysis.schema import ARRIVALS, CARD_TYPES, SLOTS, card_column
 from simulator.names import AGENDAS
 
 Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
+SIGNIFICANT = 0.05
 ON_PLAYERS = ("token", "city", "capital")
 
 MEASURES = (
@@ -57,7 +59,7 @@ def measures(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     here = pd.MultiIndex.from_frame(seats[["game_id", "seat"]])
     for agenda in AGENDAS:
         columns[f"{agenda} claimed"] = here.isin(claimed[(agendas["agenda"] == agenda).to_numpy()])
-    return pd.DataFrame(columns).astype({measure: float for measure in MEASURES})
+    return pd.DataFrame(columns).astype(dict.fromkeys(MEASURES, float))
 
 
 def characters(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
@@ -86,9 +88,17 @@ def characters(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     frame = pd.concat(parts, ignore_index=True)
     frame["difference_low"] = frame["difference"] - Z * frame["error"]
     frame["difference_high"] = frame["difference"] + Z * frame["error"]
-    frame["p"] = two_sided(frame["difference"], frame["error"])
+    frame["p"] = _p_values(frame)
     frame["p_holm"] = holm(frame["p"])
     return frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
+
+
+def _p_values(frame: pd.DataFrame) -> np.ndarray:
+    """Return the p values of the t test against no difference; NaN where all games show the same."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (frame["difference"] / frame["error"]).abs().to_numpy()
+    p = 2 * stats.t.sf(t, frame["n"].to_numpy() - 1)
+    return np.where(frame["error"] > 0, p, np.nan)
 
 
 def leaders_in(frame: pd.DataFrame) -> dict[str, str]:
@@ -97,12 +107,19 @@ def leaders_in(frame: pd.DataFrame) -> dict[str, str]:
     return dict(zip(best["measure"], best["strategy"], strict=True))
 
 
+def _is_sure(entry: Mapping[Any, Any]) -> bool:
+    return bool(entry["p_holm"] < SIGNIFICANT and not entry["small_sample"])
+
+
 def characters_matrix(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the means as a square for reading: a row a measure, a column a strategy; * marks differences (Holm, 5%)."""
+    """Return the means as a square for reading: a row a measure, a column a strategy.
+
+    A star marks a difference from the other seats (Holm, 5%), but not in a small sample.
+    """
     rows = []
     for measure in MEASURES:
         row = {"measure": measure}
         for entry in frame[frame["measure"] == measure].to_dict("records"):
-            row[entry["strategy"]] = f"{entry['mean']:.2f}{'*' if entry['p_holm'] < 0.05 else ''}"
+            row[entry["strategy"]] = f"{entry['mean']:.2f}{'*' if _is_sure(entry) else ''}"
         rows.append(row)
     return pd.DataFrame(rows)

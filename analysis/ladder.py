@@ -9,7 +9,7 @@ behavior", 1959; R. Plackett, Applied Statistics 24, 1975) of the first place al
 `analysis.models`, with turn order and leader as further factors. Errors are those of the sandwich with the game as the
 cluster; `p_holm` (as strong as the average?) is corrected over the strategies, the ranks hold simultaneously, single
 intervals are 95% each. The rating is 400 log10 of the odds ratio against the average strategy, as in chess: 200 more
-means odds of 3.2 to 1 between the two when one of them wins.
+means odds of 3.2 to 1 between the two when one of them wins. Who never won has no rating.
 
 Pairs. `win_rate` is the share of a strategy's wins in the games in which the other one sat at the table, too, n such
 games, whoever else did. Wilson's intervals, 95% each, not corrected: look for patterns, not for the largest of them.
@@ -23,18 +23,21 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from analysis import arena
 from analysis.arena import Played
 from analysis.characters import characters
-from analysis.models import strengths
-from analysis.rates import SMALL_SAMPLE, rate_columns, wilson
+from analysis.models import Outcomes, fit_logit, holm, outcomes, simultaneous_ranks, two_sided
+from analysis.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
 from simulator.batch.run import Observer
 from simulator.errors import UserError
 from simulator.names import AGENDAS
 from strategies.registry import Strategy
 
 RATING = 400 / np.log(10)  # points of a rating for one unit of log odds
+FEW_WINS = 10  # below this many wins a rating is flagged
+Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 
 
 @dataclass(frozen=True)
@@ -99,14 +102,51 @@ def report(played: Played, planned: int) -> Ladder:
 def rated(runs: Any) -> pd.DataFrame:
     """Return the strategies by strength; `runs` are games in memory or runs (see the module docstring).
 
-    Columns beside those of `analysis.models.strengths`: `rating` with its interval.
+    `rating` with its interval compares with the average of those that won at all, `p_holm` is the corrected p value of
+    "as strong as that average", `rank_best` to `rank_worst` are the ranks that remain possible among them, and
+    `chance_first` says how often each is the first among draws from the estimates' distribution. All of these are null
+    for a strategy that never won: the games only say that it is weak.
     """
-    frame = strengths(runs, factor="strategy")
-    for end, log_odds in (
-        ("", frame["log_odds"]), ("_low", np.log(frame["odds_ratio_low"])), ("_high", np.log(frame["odds_ratio_high"])),
-    ):  # fmt: skip
-        frame[f"rating{end}"] = RATING * log_odds
+    data = outcomes(runs)
+    names = data.levels["strategy"]
+    counts = _counts(data)
+    won = counts["wins"].to_numpy() > 0
+    if won.sum() < 2:
+        raise UserError(f"only {names[int(np.argmax(won))] if won.any() else 'nobody'} ever won; nothing to compare")
+    fit = fit_logit(data)
+    log_odds, covariance = fit.effects("strategy")
+    contrast = np.eye(int(won.sum())) - 1 / won.sum()
+    log_odds = contrast @ log_odds[won]
+    covariance = contrast @ covariance[np.ix_(won, won)] @ contrast
+    error = np.sqrt(np.diag(covariance))
+    best, worst, first = simultaneous_ranks(log_odds, covariance)
+    p = two_sided(log_odds, error)
+    rating, reach = RATING * log_odds, RATING * Z * error
+    columns = {
+        "rating": rating, "rating_low": rating - reach, "rating_high": rating + reach,
+        "log_odds": log_odds, "error": error, "p": p, "p_holm": holm(p), "rank_best": best, "rank_worst": worst,
+        "chance_first": first,
+    }  # fmt: skip
+    frame = counts.assign(**dict.fromkeys(columns, np.nan))
+    for name, values in columns.items():
+        frame.loc[won, name] = values
+    frame["small_sample"] = (frame["n"] < SMALL_SAMPLE) | (frame["wins"] < FEW_WINS)
+    frame["unfinished"] = fit.games - fit.finished
+    frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
+    frame.insert(0, "rank", np.arange(1, len(frame) + 1))
     return frame
+
+
+def _counts(data: Outcomes) -> pd.DataFrame:
+    """Return games and wins of each strategy as they were, with the win rate and its interval."""
+    names = data.levels["strategy"]
+    n, wins = np.zeros(len(names)), np.zeros(len(names))
+    for t in data.tables:
+        codes = t.codes["strategy"].ravel()
+        n += np.bincount(codes, np.repeat(t.games, t.players), len(names))
+        wins += np.bincount(codes, t.wins.ravel(), len(names))
+    frame = pd.DataFrame({"strategy": names, "n": n.astype(np.int64), "wins": wins})
+    return frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
 
 
 def by_game(seats: pd.DataFrame) -> pd.DataFrame:
@@ -154,7 +194,7 @@ def ways(played: Played) -> pd.DataFrame:
         mean = float(np.average(rounds, weights=weights)) if len(won) else np.nan
         rows.append(
             {"strategy": strategy, "n": len(own), "wins": float(weights.sum()), "rounds": mean,
-             "rounds_low": mean - 1.96 * error, "rounds_high": mean + 1.96 * error,
+             "rounds_low": mean - Z * error, "rounds_high": mean + Z * error,
              "agendas": float(own["agendas"].mean()), "small_sample": len(won) < SMALL_SAMPLE}
         )  # fmt: skip
     return pd.DataFrame(rows)
