@@ -34,7 +34,7 @@ SOURCES = (
     "simulator/names.py",
     "strategies/**/*.py",
 )
-NOT_COMPILED = frozenset({"strategies/registry.py", "strategies/profiles.py"})
+NOT_COMPILED = frozenset({"strategies/registry.py", "strategies/profiles.py", "strategies/traits.py"})
 # What decides about games besides, and may change without a new compilation.
 READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml")
 

@@ -13,6 +13,7 @@ The profiles of this package lie in `profiles/`; a user's own may be like any of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,8 @@ def parse(data: Any, where: str) -> Profile:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"])
         raise UserError(f"{where}: {field}: {first['msg']}, not {first['input']!r}") from None
+    if profile.function is not None and not re.fullmatch(r"[\w.]+:\w+", profile.function):
+        raise UserError(f"{where}: function: '{profile.function}' is not possible; expected module:name")
     for count in profile.players:
         if count not in PLAYER_COUNTS:
             raise UserError(f"{where}: players: {count} is not possible; expected 2 to {PLAYER_COUNTS[-1]}")

@@ -6,11 +6,13 @@ alone compiled, before a strategy is to play.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -58,8 +60,10 @@ class Strategy:
             _see_working_folder()
         try:
             module = import_module(module_name)
-        except ImportError as error:
-            raise UserError(f"strategy {self.name}: {module_name} cannot be imported: {error}") from None
+        except Exception as error:  # whatever a user's module does when it is imported and compiled
+            if self.packaged:
+                raise
+            raise UserError(f"strategy {self.name}: {module_name} cannot be imported: {_in_a_line(error)}") from None
         function = getattr(module, attribute, None)
         if function is None:
             raise UserError(f"strategy {self.name}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
@@ -67,23 +71,48 @@ class Strategy:
         return function
 
     def weights(self, players: int) -> np.ndarray:
-        """Return what the strategy cares about: int32, one row a leader (names.LEADERS), columns as in weights.NAMES."""
+        """Return what the strategy cares about: int32, one row a leader (names.LEADERS), columns as in weights.NAMES.
+
+        The array is shared and cannot be written to.
+        """
+        return _weights(self, players)
+
+    def resolved(self) -> profiles.Profile | None:
+        """Return the profile it plays with, with everything it takes over; None if it has no weights."""
         if self.own:
-            return profiles.table(profiles.Profile.model_validate_json(self.own), players)
-        if self.profile:
-            return profiles.table(profiles.resolve(profiles.find(self.profile)), players)
-        return np.zeros((len(LEADERS), WEIGHTS), np.int32)
+            return profiles.Profile.model_validate_json(self.own)
+        return profiles.resolve(profiles.find(self.profile)) if self.profile else None
+
+
+@lru_cache(maxsize=256)  # reading a profile takes as long as playing ten games
+def _weights(strategy: Strategy, players: int) -> np.ndarray:
+    profile = strategy.resolved()
+    found = np.zeros((len(LEADERS), WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
+    found.flags.writeable = False
+    return found
 
 
 def _packaged(name: str, function: str, description: str, profile: str = "") -> Strategy:
     return Strategy(name, function, description, profile, packaged=True)
 
 
+def _archetype(name: str, description: str) -> Strategy:
+    """An archetype has a module and a profile of its name."""
+    return _packaged(name, f"strategies.{name}:choose_{name}", description, name)
+
+
 STRATEGIES = (
     _packaged("opportunist", PLANNER, "works towards the quickest agendas it sees, with weights set by hand", "opportunist"),
+    _archetype("expander", "founds as many cities as the land holds and surrounds them with control tokens"),
+    _archetype("builder", "builds world wonders, early and many"),
+    _archetype("scholar", "turns the technology dial and plays cards of the highest levels"),
+    _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
+    _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
+    _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
+    _packaged("autoplayer", "strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
-DEFAULT = "opportunist"
+DEFAULT = "opportunist"  # also the weights that a function of the user's is given
 
 
 def names() -> list[str]:
@@ -100,11 +129,21 @@ def find(word: str) -> Strategy:
     if word.lower().endswith((".yaml", ".yml")):
         return _own_profile(Path(word))
     if ":" in word:
-        return Strategy(word, word, "a function of yours", "planner", source=_source(word.partition(":")[0]))
+        return Strategy(word, word, "a function of yours", DEFAULT, source=_source(word.partition(":")[0]))
     for strategy in STRATEGIES:
         if strategy.name == word.lower():
             return strategy
     raise unknown("strategy", word, [*names(), "path/to/profile.yaml", "module:function"])
+
+
+def docstring(strategy: Strategy) -> str:
+    """Return what the module of the strategy says about it; the module is read, not imported."""
+    module = strategy.function.partition(":")[0]
+    _see_working_folder()
+    spec = find_spec(module)
+    if spec is None or spec.origin is None:
+        raise UserError(f"strategy {strategy.name}: there is no module '{module}'")
+    return ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or f"{module} says nothing about itself."
 
 
 def _own_profile(path: Path) -> Strategy:
@@ -142,6 +181,12 @@ def _source(module: str) -> str:
     if spec is None or spec.origin is None:
         raise UserError(f"strategies: there is no module '{module}' here; expected a name, path.yaml or module:function")
     return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:16]
+
+
+def _in_a_line(error: Exception) -> str:
+    """Return the kind of an error and the first two lines it says: numba's are long."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return " ".join([f"{type(error).__name__}:", *lines[:2]])
 
 
 def _check_compiled(name: str, function: Any) -> None:
