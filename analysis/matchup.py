@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import permutations
-
 from typing import Any
 
 import numpy as np
