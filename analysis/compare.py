@@ -5,7 +5,9 @@ numbers; P. Glasserman and D. Yao, Management Science 38, 1992). Every headline 
 of a leader over games with the leader, games in which a wonder was built over games that had it in a deck, rounds over
 games. The difference of the two ratios gets its error from the linearised terms of each *pair* of games (the delta
 method), so whatever the pairs have in common cancels, and nothing is assumed where they differ. `pairing` is the variance
-of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games.
+of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games. One figure is no
+ratio: the leader spread, the standard deviation of the leaders' true win rates without what chance adds
+(`analysis.rate_spread`; its `pairing` is the square of the ratio of the intervals' widths).
 
 Many figures. Intervals are 95% each; significance is Holm's (5% for any false finding among all figures). Where fewer
 than FEW pairs differ, the normal approximation is not trusted: p is then that of the exact sign test, if larger, and a
@@ -34,7 +36,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.models import holm, two_sided
+from analysis.inference import holm, two_sided
+from analysis.rate_spread import spread_difference
 from analysis.rates import CONFIDENCE
 from analysis.summaries import CARDS, SEPARATOR
 from simulator.errors import UserError, unknown
@@ -59,6 +62,8 @@ FIGURES: tuple[tuple[str, str], ...] = (
 )
 FIRST_LEADER, FIRST_AGENDA = 3, 3 + len(LEADERS)
 FIRST_WONDER = FIRST_AGENDA + len(AGENDAS)
+LEADER_FIGURES = slice(FIRST_LEADER, FIRST_AGENDA)
+SPREAD = ("game", "leader spread")
 
 Frames = Mapping[str, pd.DataFrame]
 WANTED = {
@@ -118,11 +123,16 @@ class Moments:
     products: np.ndarray  # (figures, 4, 4)
     ups: np.ndarray  # (figures,) pairs with the larger y in the second ruleset
     downs: np.ndarray
+    leaders: slice | None = None  # the figures whose spread is asked for
+    joint: np.ndarray | None = None  # (4 leaders, 4 leaders) products of all their sums
+    changed: int = 0  # pairs in which any of these figures differs
 
     @classmethod
-    def empty(cls, figures: int = len(FIGURES)) -> Moments:
-        """Return the moments of no games."""
-        return cls(0, np.zeros((figures, 4)), np.zeros((figures, 4, 4)), np.zeros(figures), np.zeros(figures))
+    def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Moments:
+        """Return the moments of no games; with `leaders`, these figures' spread gets a row in `differences`."""
+        size = 0 if leaders is None else 4 * len(range(figures)[leaders])
+        zeros = (np.zeros((figures, 4)), np.zeros((figures, 4, 4)), np.zeros(figures), np.zeros(figures))
+        return cls(0, *zeros, leaders, np.zeros((size, size)))
 
     def add(self, a: np.ndarray, b: np.ndarray) -> None:
         """Add pairs of games, as `game_figures` returns them for the two rulesets."""
@@ -133,6 +143,10 @@ class Moments:
         self.products += by_figure @ by_figure.transpose(0, 2, 1)
         self.ups += (b[:, :, 0] > a[:, :, 0]).sum(axis=0)
         self.downs += (b[:, :, 0] < a[:, :, 0]).sum(axis=0)
+        if self.leaders is not None:
+            own = pairs[:, self.leaders].reshape(len(pairs), -1)
+            self.joint = self.joint + own.T @ own
+            self.changed += int(np.any(a[:, self.leaders, 0] != b[:, self.leaders, 0], axis=1).sum())
 
 
 # --- The comparison
@@ -167,18 +181,56 @@ def differences(
     rare = (changed < FEW) & is_rate & ~np.isnan(gap)
     low, high = np.stack([gap - Z * error, gap + Z * error])
     low[rare], high[rare] = _rare(moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
-    frame = frame.assign(a=a, b=b, difference=gap, low=low, high=high, half_width=np.maximum(gap - low, high - gap))
-    frame = frame.assign(p=p, p_holm=holm(p), n_a=moments.sums[:, 1].astype(np.int64), n_b=moments.sums[:, 3].astype(np.int64))
-    frame["significant"] = frame["p_holm"] <= SIGNIFICANT
+    frame = frame.assign(a=a, b=b, difference=gap, low=low, high=high, half_width=np.nan, p=p, p_holm=np.nan)
+    frame = frame.assign(n_a=moments.sums[:, 1].astype(np.int64), n_b=moments.sums[:, 3].astype(np.int64), significant=False)
     with np.errstate(divide="ignore", invalid="ignore"):
         frame["pairing"] = np.where(equal, np.nan, unpaired / paired)
     frame["few"] = changed < FEW
+    if moments.leaders is not None:
+        row = pd.DataFrame([_spread_row(moments)], columns=list(frame.columns))
+        place = int((frame["group"] == SPREAD[0]).sum())
+        frame = pd.concat([frame[:place], row, frame[place:]], ignore_index=True)
+    frame["half_width"] = np.maximum(frame["difference"] - frame["low"], frame["high"] - frame["difference"])
+    frame["p_holm"] = holm(frame["p"])
+    frame["significant"] = frame["p_holm"] <= SIGNIFICANT
     if half_width is not None:
         wanted = np.where(frame["figure"] == "rounds", half_width * frame["a"], half_width)
         frame["enough"] = frame["half_width"] <= wanted
         frame["games_needed"] = np.ceil(n * (frame["half_width"] / wanted) ** 2)
     frame["pairs"] = n
     return frame[(frame["n_a"] > 0) | (frame["n_b"] > 0)].reset_index(drop=True)
+
+
+def _spread_row(moments: Moments) -> dict[str, Any]:
+    """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.rate_spread`)."""
+    assert moments.leaders is not None
+    assert moments.joint is not None
+    n, sums = moments.n, moments.sums[moments.leaders] / moments.n
+    size, flat = len(sums), sums.ravel()
+    products = (moments.joint / n - np.outer(flat, flat)) / (n - 1)  # covariance of the means
+    rates, slopes = [], []
+    for side in (0, 2):
+        seated = np.flatnonzero(sums[:, side + 1] > 0)
+        rate = sums[seated, side] / sums[seated, side + 1]
+        slope = np.zeros((len(seated), size, 4))
+        slope[np.arange(len(seated)), seated, side] = 1 / sums[seated, side + 1]
+        slope[np.arange(len(seated)), seated, side + 1] = -rate / sums[seated, side + 1]
+        rates.append(rate)
+        slopes.append(slope.reshape(len(seated), 4 * size))
+    slope = np.concatenate(slopes)
+    covariance = slope @ products @ slope.T
+    row: dict[str, Any] = dict(zip(("group", "figure"), SPREAD, strict=True)) | {"n_a": n, "n_b": n}
+    row |= {"few": moments.changed < FEW, "half_width": np.nan, "p_holm": np.nan, "significant": False, "pairing": np.nan}
+    if min(len(rate) for rate in rates) < 2:
+        return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
+    found = spread_difference(rates[0], rates[1], covariance)
+    row |= dict(zip(("a", "b", "difference", "low", "high", "p"), found, strict=True))
+    if moments.changed == 0 and len(rates[0]) == len(rates[1]):
+        return row | {"difference": 0.0, "p": 1.0}
+    k = len(rates[0])
+    covariance[:k, k:] = covariance[k:, :k] = 0
+    alone = spread_difference(rates[0], rates[1], covariance)
+    return row | {"pairing": ((alone[4] - alone[3]) / (found[4] - found[3])) ** 2}
 
 
 def _sign_test(ups: float, changed: float) -> float:
@@ -213,7 +265,7 @@ def verdict(row: Any) -> str:
 
 def compare_tables(a: Any, b: Any, half_width: float | None = None) -> pd.DataFrame:
     """Compare two runs on the same seeds, shard by shard; see `differences`."""
-    moments, first = Moments.empty(), 0
+    moments, first = Moments.empty(leaders=LEADER_FIGURES), 0
     for one, two in zip(a.pieces(WANTED), b.pieces(WANTED), strict=True):
         n = len(one["games"])
         moments.add(game_figures(one, first, n), game_figures(two, first, n))
@@ -336,7 +388,7 @@ def collect(
             raise unknown("group of figures", word, GROUPS)
     if until and half_width is None:
         raise UserError("half-width: expected one to play until it is reached")
-    moments = Moments.empty()
+    moments = Moments.empty(leaders=LEADER_FIGURES)
     goal = min(max(games, LEAST_GAMES), most_games) if until else games
     while True:
         stopped = False
@@ -405,16 +457,3 @@ def games_needed(
     frame["games"] = np.ceil(frame["games"]).astype(np.int64)
     frame.insert(1, "half_width", half_width)
     return frame
-
-
-def plot_differences(frame: pd.DataFrame, ax: Any, group: str = "leaders") -> None:
-    """Draw the differences of a group of rates with their intervals; filled marks are significant."""
-    shown = frame[(frame["group"] == group) & frame["difference"].notna() & (frame["figure"] != "rounds")]
-    shown = shown.sort_values("difference")
-    ax.axvline(0, color="0.5", linewidth=1, linestyle="--")
-    for y, row in enumerate(shown.to_dict("records")):
-        face = "#0072B2" if row["significant"] else "white"
-        value, reach = 100 * row["difference"], 100 * row["half_width"]
-        ax.errorbar(value, y, xerr=reach, fmt="o", color="#0072B2", markerfacecolor=face, capsize=3)
-    ax.set_yticks(range(len(shown)), shown["figure"])
-    ax.set_xlabel("difference, percentage points (95% interval; filled = significant)")

@@ -1,38 +1,38 @@
 """The game as a whole: how long it takes, how it is won, what it runs out of.
 
 Functions take a run (or several) and return a DataFrame; `by="players"` gives each player count its own rows. Who goes
-first is in `analysis.models.turn_order`, corrected for leaders and strategies.
+first is in `analysis.order.turn_order`, corrected for leaders and strategies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from analysis.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
-from analysis.read import Run
+from analysis.grid import bit_names, card_bits, encode, places
+from analysis.rates import CONFIDENCE, SMALL_SAMPLE, median_of_counts, quantile_of_counts, rate_columns, wilson
+from analysis.read import Run, Runs, listed
 from analysis.summaries import CARDS
 from simulator.errors import UserError
 
-Runs = Run | Sequence[Run]
 ALL = "all"  # the key of rows that are not split by player count
 
 
 def _groups(runs: Runs, by: str | None) -> Iterator[tuple[int | str, list[Run]]]:
-    listed = list(runs) if isinstance(runs, Sequence) else [runs]
+    runs = listed(runs)
     if by is None:
-        yield ALL, listed
+        yield ALL, runs
     elif by == "players":
-        for players in sorted({run.players for run in listed}):
-            yield players, [run for run in listed if run.players == players]
+        for players in sorted({run.players for run in runs}):
+            yield players, [run for run in runs if run.players == players]
     else:
         raise UserError(f"by '{by}': expected players")
 
 
-def _grouped(runs: Runs, by: str | None, one: Any) -> pd.DataFrame:
+def grouped(runs: Runs, by: str | None, one: Any) -> pd.DataFrame:
     parts = []
     for key, group in _groups(runs, by):
         part = one(group)
@@ -47,7 +47,7 @@ def _grouped(runs: Runs, by: str | None, one: Any) -> pd.DataFrame:
 
 def rounds(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return how many games ended in each round: won (`victories`) or stopped (`unfinished`), and their shares of all."""
-    return _grouped(runs, by, _rounds)
+    return grouped(runs, by, _rounds)
 
 
 def _rounds(runs: list[Run]) -> pd.DataFrame:
@@ -70,7 +70,7 @@ def length(runs: Runs, by: str | None = None) -> pd.DataFrame:
     The median's interval is that of order statistics (distribution-free). Games stopped at the round cap count with the
     rounds they had.
     """
-    return _grouped(runs, by, _length)
+    return grouped(runs, by, _length)
 
 
 def _length(runs: list[Run]) -> pd.DataFrame:
@@ -79,21 +79,15 @@ def _length(runs: list[Run]) -> pd.DataFrame:
     values, n = counts["rounds"].to_numpy(float), int(number.sum())
     mean = float(values @ number) / n
     error = float(np.sqrt(((values - mean) ** 2) @ number / max(n - 1, 1) / n))
-    reached = np.cumsum(number)
     low, high = wilson(n / 2, n, CONFIDENCE)  # of the ranks that the median may have
     row: dict[str, Any] = {"n": n, "mean": mean, "mean_low": mean - 1.96 * error, "mean_high": mean + 1.96 * error}
     for name, q in (("p5", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95)):
-        row[name] = _quantile(values, reached, q)
-    row["median_low"], row["median_high"] = (_quantile(values, reached, float(q)) for q in (low, high))
+        row[name] = quantile_of_counts(values, number, q)
+    row["median_low"], row["median_high"] = (quantile_of_counts(values, number, float(q)) for q in (low, high))
     unfinished = int(counts["unfinished"].sum())
     low, high = wilson(unfinished, n)
     row |= {"unfinished": unfinished, "unfinished_rate": unfinished / n}
     return pd.DataFrame([row | {"unfinished_rate_low": float(low), "unfinished_rate_high": float(high)}])
-
-
-def _quantile(values: np.ndarray, reached: np.ndarray, q: float) -> float:
-    """Return the smallest value that at least the share q of the games do not exceed."""
-    return float(values[np.searchsorted(reached, max(1, np.ceil(q * reached[-1])))])
 
 
 # --- Reasons of victory
@@ -106,13 +100,20 @@ def reasons(runs: Runs, by: str | None = None) -> pd.DataFrame:
     the same victory cards in play, with its 95% interval; `median_round` is the length of those games. With
     `by="leader"` the shares are those within each leader's wins.
     """
-    runs = list(runs) if isinstance(runs, Sequence) else [runs]
+    runs = listed(runs)
     if by not in (None, "leader", "players"):
         raise UserError(f"reasons by '{by}': expected leader or players")
+    words: dict[str, list[str]] = {"leader": [], "cards": [], "agendas": []}
+    parts = [_wins(piece, run.players, words) for run in runs for piece in run.pieces(_FOR_REASONS)]
+    wins = pd.concat(parts).groupby([*_WIN_KEYS, "rounds"], as_index=False).sum()
     keys = [by] if by else []
-    wins = pd.concat([_wins(piece, run.players) for run in runs for piece in run.pieces(_FOR_REASONS)], ignore_index=True)
-    groups = wins.groupby([*keys, "cards", "agendas"], sort=False)
-    frame = groups.agg(wins=("won", "sum"), median_round=("rounds", "median")).reset_index()
+    groups = wins.groupby([*keys, "cards", "agendas"])
+    frame = groups[["won"]].sum().rename(columns={"won": "wins"}).reset_index()
+    frame["median_round"] = [median_of_counts(group["rounds"], group["winners"]) for _, group in groups]
+    for name in ("cards", "agendas"):
+        frame[name] = [bit_names(mask, words[name], " | " if name == "cards" else " + ") for mask in frame[name]]
+    if by == "leader":
+        frame["leader"] = np.array(words["leader"], object)[frame["leader"]]
     whole = frame.groupby(keys)["wins"].transform("sum") if keys else frame["wins"].sum()
     possible = frame.groupby([*keys, "cards"])["wins"].transform("sum")
     frame["share"] = frame["wins"] / whole
@@ -128,21 +129,22 @@ _FOR_REASONS = {
     "seats": ["game_id", "seat", "leader", "won"],
     "agendas": ["game_id", "seat", "agenda"],
 }
+_WIN_KEYS = ["players", "leader", "cards", "agendas"]
 
 
-def _wins(piece: dict[str, pd.DataFrame], players: int) -> pd.DataFrame:
-    """Return one row for each winner, with the names of the agendas claimed and the cards in play."""
-    seats = piece["seats"]
-    winners = seats[seats["won"] > 0].astype({"leader": object})
-    claims = piece["agendas"].astype({"agenda": object}).merge(winners[["game_id", "seat"]], on=["game_id", "seat"])
-    claims = claims.sort_values(["game_id", "seat", "agenda"])
-    names = claims.groupby(["game_id", "seat"], sort=False)["agenda"].agg(" + ".join).rename("agendas").reset_index()
-    games = piece["games"]
-    cards = games[CARDS].astype(object).to_numpy()
-    in_play = [" | ".join(sorted(card for card in row if isinstance(card, str))) for row in cards]
-    found = winners.merge(names, on=["game_id", "seat"], how="left").fillna({"agendas": "none"})
-    found = found.merge(games[["game_id", "rounds"]].assign(cards=in_play), on="game_id")
-    return found.assign(players=players)
+def _wins(piece: dict[str, pd.DataFrame], players: int, words: dict[str, list[str]]) -> pd.DataFrame:
+    """Return the winners of a shard, counted by leader, cards in play, agendas claimed (one bit each) and rounds."""
+    games, seats, claims = piece["games"], piece["seats"], piece["agendas"]
+    agendas = np.zeros((len(games), players), np.int64)
+    at = (places(games["game_id"], claims["game_id"]), claims["seat"].to_numpy())
+    np.bitwise_or.at(agendas, at, 1 << encode(claims["agenda"], words["agendas"]))
+    cards = card_bits(games, CARDS, words["cards"])
+    leader = encode(seats["leader"], words["leader"])
+    won = seats["won"].to_numpy(float)
+    game, seat = places(games["game_id"], seats["game_id"])[won > 0], seats["seat"].to_numpy()[won > 0]
+    found = {"players": players, "leader": leader[won > 0], "cards": cards[game], "agendas": agendas[game, seat]}
+    frame = pd.DataFrame(found | {"rounds": games["rounds"].to_numpy()[game], "won": won[won > 0], "winners": 1})
+    return frame.groupby([*_WIN_KEYS, "rounds"], as_index=False).sum()
 
 
 # --- What runs out
@@ -155,7 +157,7 @@ def shortages(runs: Runs, by: str | None = None) -> pd.DataFrame:
     deck, all of it built). The tables hold the state at the end only: a piece that was used up and came back is missed,
     so the rates are lower bounds of "ran out at any time".
     """
-    return _grouped(runs, by, _shortages)
+    return grouped(runs, by, _shortages)
 
 
 def _shortages(runs: list[Run]) -> pd.DataFrame:
@@ -164,7 +166,7 @@ def _shortages(runs: list[Run]) -> pd.DataFrame:
         pieces = run.manifest["ruleset"]["data"]["components"]["per_player"]["base"]
         # The capital is a piece of its own.
         limits = {"cities": pieces["cities"] + pieces["capital"], "tokens": pieces["control_tokens"]}
-        wanted = {"seats": ["game_id", *limits], "wonders": ["game_id", "type", "in_deck", "round_built"]}
+        wanted = {"seats": ["game_id", *limits], "wonders": ["game_id", "type", "in_deck", "round_built"], "games": ["game_id"]}
         parts += [part for piece in run.pieces(wanted) for part in _used_up(piece, limits)]
     frame = pd.DataFrame(parts, columns=["component", "n", "used_up"]).groupby("component", as_index=False).sum()
     frame = frame.assign(**rate_columns(frame["used_up"], frame["n"], "rate"))
@@ -175,23 +177,12 @@ def _used_up(piece: dict[str, pd.DataFrame], limits: dict[str, int]) -> Iterator
     names = {"cities": "city pieces of a player", "tokens": "control tokens of a player"}
     for column, limit in limits.items():
         yield names[column], len(piece["seats"]), int((piece["seats"][column] >= limit).sum())
-    wonders = piece["wonders"]
-    wonders = wonders[wonders["in_deck"]].assign(built=lambda frame: frame["round_built"].notna())
-    decks = wonders.astype({"type": object}).groupby(["type", "game_id"])["built"].all()
-    for kind, built in decks.groupby(level="type"):
-        yield f"deck of {kind} wonders", len(built), int(built.sum())
-
-
-# --- Pictures
-
-
-def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw `rounds` as bars: won games, and unfinished ones on top."""
-    n = frame["victories"].sum() + frame["unfinished"].sum()
-    ax.bar(frame["rounds"], 100 * frame["victories"] / n, width=0.9, color="#0072B2", label="won")
-    if frame["unfinished"].any():
-        bottom = 100 * frame["victories"] / n
-        ax.bar(frame["rounds"], 100 * frame["unfinished"] / n, width=0.9, bottom=bottom, color="#D55E00", label="unfinished")
-        ax.legend(frameon=False)
-    ax.set_xlabel("length of the game, rounds")
-    ax.set_ylabel("share of games, %")
+    wonders = piece["wonders"][piece["wonders"]["in_deck"].to_numpy(bool)]
+    kinds: list[str] = []
+    ids = piece["games"]["game_id"]
+    kind, at = encode(wonders["type"], kinds), places(ids, wonders["game_id"])
+    decks, left = np.zeros((2, len(kinds), len(ids)), np.int64)
+    np.add.at(decks, (kind, at), 1)
+    np.add.at(left, (kind, at), wonders["round_built"].isna().to_numpy())
+    for name, cards, unbuilt in zip(kinds, decks, left, strict=True):
+        yield f"deck of {name} wonders", int((cards > 0).sum()), int(((cards > 0) & (unbuilt == 0)).sum())

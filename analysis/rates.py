@@ -67,3 +67,12 @@ def median_of_counts(values: Any, counts: Any) -> float:
     lower = values[np.searchsorted(reached, (total + 1) // 2)]
     upper = values[np.searchsorted(reached, total // 2 + 1)]
     return float(lower + upper) / 2
+
+
+def quantile_of_counts(values: Any, counts: Any, share: float) -> float:
+    """Return the smallest of `values`, which occur `counts` times, that at least this share do not exceed; NaN if none."""
+    order = np.argsort(np.asarray(values))
+    values, reached = np.asarray(values, float)[order], np.cumsum(np.asarray(counts)[order])
+    if not len(reached) or reached[-1] == 0:
+        return float("nan")
+    return float(values[np.searchsorted(reached, max(1, np.ceil(share * reached[-1])))])

@@ -22,7 +22,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.headline import GROUPS, changes, play_figures
-from analysis.models import holm
+from analysis.inference import holm
 from simulator.batch import lock, manifest
 from simulator.batch.plan import Plan
 from simulator.batch.run import Interrupted, Observer, Silent

@@ -10,26 +10,21 @@ built or claimed something are associations: who builds more may win more for ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from analysis.rates import SMALL_SAMPLE, median_of_counts, ranks, rate_columns
-from analysis.read import Run
+from analysis.grid import encode, places, seat_grid
+from analysis.rates import SMALL_SAMPLE, median_of_counts, quantile_of_counts, ranks, rate_columns
+from analysis.read import Runs, listed
 from simulator.errors import unknown
 from simulator.limits import MAX_IN_PLAY
 
 GROUPINGS = ("seat", "order", "players", "strategy")
 CARDS = [f"card_{i + 1}" for i in range(MAX_IN_PLAY)]
 SEPARATOR = " / "  # between the two agendas in a victory card's name
-
-Runs = Run | Sequence[Run]
-
-
-def _runs(runs: Runs) -> list[Run]:
-    return [runs] if isinstance(runs, Run) else list(runs)
 
 
 def _grouping(by: str | None) -> str | None:
@@ -57,7 +52,7 @@ def _unfinished(games: pd.DataFrame) -> pd.Series:
 def overview(runs: Runs) -> dict[str, Any]:
     """Return how many games there are, how they ended and how long they took."""
     planned, unfinished, rounds = 0, 0, []
-    for run in _runs(runs):
+    for run in listed(runs):
         planned += run.planned_games
         for piece in run.pieces({"games": ["rounds", "ending"]}):
             unfinished += int(_unfinished(piece["games"]).sum())
@@ -81,10 +76,11 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
         "games": ["game_id", "ending"],
     }
     parts = []
-    for run in _runs(runs):
+    for run in listed(runs):
         for piece in run.pieces(wanted):
             games = piece["games"].assign(unfinished=_unfinished(piece["games"]))
-            seats = _plain(piece["seats"]).merge(games[["game_id", "unfinished"]], on="game_id")
+            at = places(games["game_id"], piece["seats"]["game_id"])
+            seats = _plain(piece["seats"]).assign(unfinished=games["unfinished"].to_numpy()[at])
             seats = seats.assign(players=run.players, n=1, fair=1 / run.players).rename(columns={"won": "wins"})
             parts.append(seats.groupby(keys)[["n", "wins", "fair", "unfinished"]].sum())
     total = _total(parts, keys)
@@ -100,62 +96,125 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
-def _wonder_piece(piece: dict[str, pd.DataFrame], players: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return a shard's sums by wonder, and its counts by wonder and round of building."""
-    wonders = _plain(piece["wonders"])
-    games = piece["games"].assign(unfinished=_unfinished(piece["games"]))
-    wonders = wonders.merge(games[["game_id", "unfinished"]], on="game_id")
-    seats = piece["seats"].rename(columns={"seat": "builder"})
-    built = wonders[wonders["round_built"].notna()].astype({"builder": np.int8}).merge(seats, on=["game_id", "builder"])
-    sums = wonders.assign(
-        in_deck=wonders["in_deck"].astype(np.int64),
-        revealed=wonders["round_revealed"].notna().astype(np.int64),
-        unfinished=wonders["unfinished"] * wonders["in_deck"],
-    )
-    keys = ["wonder", "type", "era"]
-    sums = sums.groupby(keys)[["in_deck", "revealed", "captures", "unfinished"]].sum()
-    of_built = built.assign(built=1, builder_wins=built["won"], fair=1 / players).groupby(keys)
-    sums = sums.join(of_built[["built", "builder_wins", "fair"]].sum()).fillna(0)
-    return sums, built.assign(count=1).groupby(["wonder", "round_built"])[["count"]].sum()
+def _sums(names: list[str], key: str, code: np.ndarray, **values: Any) -> pd.DataFrame:
+    """Return the sums of the values by name, names as index."""
+    table = {name: np.bincount(code, value, len(names)) for name, value in values.items()}
+    return pd.DataFrame(table, index=pd.Index(names, name=key))
 
 
-def wonders(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
-    """Return for each world wonder how often and when it was built, and how its builders fared.
+def _counts(names: list[str], key: str, code: np.ndarray, rounds: Any) -> pd.DataFrame:
+    """Return how often each name occurs with each round: columns `key`, `round`, `count`."""
+    rounds = np.asarray(rounds, np.int64)
+    wide = int(rounds.max(initial=0)) + 1
+    count = np.bincount(code * wide + rounds, minlength=len(names) * wide)
+    pair = np.flatnonzero(count)
+    table = {key: np.array(names, object)[pair // wide], "round": pair % wide, "count": count[pair]}
+    return pd.DataFrame(table).set_index([key, "round"])
 
-    `n` counts the games that had it in a deck; `builder_win_rate` has `built` as its denominator.
+
+def _wonder_piece(
+    piece: dict[str, pd.DataFrame], players: int, names: list[str]
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+    """Return a shard's sums by wonder, its counts by wonder and round of being seen and built, and the wonders' facts."""
+    wonders, games = piece["wonders"], piece["games"]
+    code, in_deck = encode(wonders["wonder"], names), wonders["in_deck"].to_numpy(float)
+    at = places(games["game_id"], wonders["game_id"])
+    seen, built = wonders["round_revealed"].notna().to_numpy(), wonders["round_built"].notna().to_numpy()
+    won = seat_grid(piece["seats"], games["game_id"], players, piece["seats"]["won"])
+    wins = np.zeros(len(wonders))
+    wins[built] = won[at[built], wonders["builder"][built].to_numpy(np.int64)]
+    sums = _sums(
+        names, "wonder", code, in_deck=in_deck, revealed=seen, built=built, captures=wonders["captures"],
+        unfinished=_unfinished(games).to_numpy()[at] * in_deck, builder_wins=wins, fair=built / players,
+    )  # fmt: skip
+    seen_when = _counts(names, "wonder", code[seen], wonders["round_revealed"][seen])
+    built_when = _counts(names, "wonder", code[built], wonders["round_built"][built])
+    some = np.zeros(len(names), np.int64)  # a row of each wonder
+    some[code] = np.arange(len(code))
+    facts = wonders[["wonder", "type", "era"]].iloc[some].astype(object)
+    return sums, seen_when, built_when, facts
+
+
+def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return for each world wonder how often and when it was seen and built, and how its builders fared.
+
+    `n` counts the games that had it in a deck, `revealed` those in which it was turned up, from the start or later.
+    `builder_win_rate` has `built` as its denominator. It is an association: players who are ahead build more, so it does
+    not say what a wonder is worth. With `by="leader"`: see `wonder_builders`.
     """
-    if by is not None:
+    if by == "players":
         return _by_players(wonders, runs)
-    wanted = {
-        "wonders": [
-            "game_id",
-            "wonder",
-            "type",
-            "era",
-            "in_deck",
-            "round_revealed",
-            "round_built",
-            "builder",
-            "captures",
-        ],
-        "seats": ["game_id", "seat", "won"],
-        "games": ["game_id", "ending"],
-    }
-    pieces = [_wonder_piece(piece, run.players) for run in _runs(runs) for piece in run.pieces(wanted)]
-    total = _total([one for one, _ in pieces], ["wonder", "type", "era"])
+    if by == "leader":
+        return wonder_builders(runs)
+    if by is not None:
+        raise unknown("grouping", by, ("players", "leader"))
+    wanted = {"wonders": WONDER_COLUMNS, "seats": ["game_id", "seat", "won"], "games": ["game_id", "ending"]}
+    names: list[str] = []
+    pieces = [_wonder_piece(piece, run.players, names) for run in listed(runs) for piece in run.pieces(wanted)]
+    sums, seen, built, facts = zip(*pieces, strict=True)
+    total = _total(sums, ["wonder"]).merge(pd.concat(facts).drop_duplicates("wonder"), on="wonder")
     total = total.astype(dict.fromkeys(["in_deck", "revealed", "built", "captures", "unfinished"], np.int64))
-    median = _medians(_total([two for _, two in pieces], ["wonder", "round_built"]), "wonder", "round_built")
-    frame = total[["wonder", "type", "era"]].assign(
-        n=total["in_deck"], revealed=total["revealed"], built=total["built"]
-    )
+    frame = total[["wonder", "type", "era"]].assign(n=total["in_deck"], revealed=total["revealed"])
+    frame["median_seen"] = frame["wonder"].map(_medians(_total(seen, ["wonder", "round"]), "wonder", "round"))
+    frame["built"] = total["built"]
     frame = frame.assign(**rate_columns(frame["built"], frame["n"], "build_rate"))
-    frame["median_round"] = frame["wonder"].map(median)
+    frame["median_round"] = frame["wonder"].map(_medians(_total(built, ["wonder", "round"]), "wonder", "round"))
     frame = frame.assign(**rate_columns(total["builder_wins"], total["built"], "builder_win_rate"))
     frame["fair_share"] = total["fair"] / total["built"].where(total["built"] > 0)
     frame["captures"] = total["captures"]
     frame["unfinished"] = total["unfinished"]
     frame["small_sample"] = frame["built"] < SMALL_SAMPLE
     return frame.sort_values(["build_rate", "wonder"], ascending=[False, True], ignore_index=True)
+
+
+WONDER_COLUMNS = ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built", "builder", "captures"]
+
+
+def _builders_piece(
+    piece: dict[str, pd.DataFrame], players: int, names: list[str], leaders: list[str]
+) -> tuple[np.ndarray, ...]:
+    """Return a shard's counts by wonder and leader: games with both, built by the leader, wins of these builders."""
+    wonders, seats = piece["wonders"], piece["seats"]
+    wonders = wonders[wonders["in_deck"].to_numpy(bool)]
+    ids = seats["game_id"].unique()
+    at = places(ids, wonders["game_id"])
+    leader = seat_grid(seats, ids, players, encode(seats["leader"], leaders))
+    won = seat_grid(seats, ids, players, seats["won"])
+    code = encode(wonders["wonder"], names)
+    built = wonders["round_built"].notna().to_numpy()
+    by = (at[built], wonders["builder"][built].to_numpy(np.int64))
+    shape = (len(names), len(leaders))
+    size = shape[0] * shape[1]
+    n = np.bincount((code[:, None] * shape[1] + leader[at]).ravel(), minlength=size)
+    key = code[built] * shape[1] + leader[by]
+    counts = (n, np.bincount(key, minlength=size), np.bincount(key, won[by], size))
+    return tuple(count.reshape(shape) for count in counts)
+
+
+def wonder_builders(runs: Runs) -> pd.DataFrame:
+    """Return for each world wonder and leader how often the leader built it, and how often it then won.
+
+    `n` counts the games with the leader at the table and the wonder in a deck. `builder_win_rate` is an association, as
+    in `wonders`.
+    """
+    wanted = {
+        "wonders": ["game_id", "wonder", "in_deck", "round_built", "builder"],
+        "seats": ["game_id", "seat", "leader", "won"],
+    }
+    names: list[str] = []
+    leaders: list[str] = []
+    parts = []
+    for run in listed(runs):
+        for piece in run.pieces(wanted):
+            counts = _builders_piece(piece, run.players, names, leaders)
+            index = pd.MultiIndex.from_product([names, leaders], names=["wonder", "leader"])
+            columns = dict(zip(("n", "built", "wins"), (count.ravel() for count in counts), strict=True))
+            parts.append(pd.DataFrame(columns, index=index))
+    total = _total(parts, ["wonder", "leader"]).query("n > 0").astype({"n": np.int64, "built": np.int64})
+    frame = total[["wonder", "leader", "n", "built"]].assign(**rate_columns(total["built"], total["n"], "build_rate"))
+    frame = frame.assign(**rate_columns(total["wins"], total["built"], "builder_win_rate"))
+    frame["small_sample"] = frame["built"] < SMALL_SAMPLE
+    return frame.sort_values(["wonder", "build_rate"], ascending=[True, False], ignore_index=True)
 
 
 def _medians(counts: pd.DataFrame, key: str, value: str) -> pd.Series:
@@ -167,56 +226,67 @@ def _medians(counts: pd.DataFrame, key: str, value: str) -> pd.Series:
 def _by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataFrame:
     """Make the summary of the runs of each player count, one below the other."""
     parts = []
-    for count in sorted({run.players for run in _runs(runs)}):
-        part = summary([run for run in _runs(runs) if run.players == count])
+    for count in sorted({run.players for run in listed(runs)}):
+        part = summary([run for run in listed(runs) if run.players == count])
         part.insert(0, "players", count)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
 
-def _victory_piece(piece: dict[str, pd.DataFrame], players: int) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
+def _victory_piece(
+    piece: dict[str, pd.DataFrame], players: int, cards: list[str], agendas: list[str]
+) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Return a shard's games by card, its claims by agenda, and its counts by agenda and round."""
-    games = _plain(piece["games"]).melt(["game_id", "ending"], CARDS, value_name="card").dropna(subset="card")
-    in_play = games.assign(n=1, unfinished=_unfinished(games)).groupby("card")[["n", "unfinished"]].sum()
-    claims = _plain(piece["agendas"]).merge(piece["seats"], on=["game_id", "seat"])
-    keys = ["card", "agenda"]
-    by_agenda = claims.assign(claims=1, claimant_wins=claims["won"], fair=1 / players).groupby(keys)
-    sums = by_agenda[["claims", "claimant_wins", "fair"]].sum()
-    games_claimed = claims.drop_duplicates(["game_id", *keys]).groupby(keys).size().rename("games_claimed")
-    return in_play, sums.join(games_claimed), claims.assign(count=1).groupby(["agenda", "round"])[["count"]].sum()
+    games, claims = piece["games"], piece["agendas"]
+    shown = [encode(games[name], cards) for name in CARDS]
+    unfinished = _unfinished(games).to_numpy()
+    parts = [_sums(cards, "card", c[c >= 0], n=np.ones((c >= 0).sum()), unfinished=unfinished[c >= 0]) for c in shown]
+    code = encode(claims["agenda"], agendas)
+    at = places(games["game_id"], claims["game_id"])
+    won = seat_grid(piece["seats"], games["game_id"], players, piece["seats"]["won"])
+    wins = won[at, claims["seat"].to_numpy()]
+    ones = np.ones(len(code))
+    sums = _sums(agendas, "agenda", code, claims=ones, claimant_wins=wins, fair=ones / players)
+    once = np.unique(code * 2**40 + at) >> 40
+    sums["games_claimed"] = np.bincount(once, minlength=len(agendas))
+    return sum(parts[1:], parts[0]), sums, _counts(agendas, "agenda", code, claims["round"])
 
 
 def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     """Return for each victory card and agenda how often it was claimed, when, and how its claimants fared.
 
     `n` counts the games with the card in play; `claim_rate` is the share of them in which anyone claimed it by this
-    agenda; `claimant_win_rate` has `claims` as its denominator; `winner_share` is the share of the wins in those games
-    that used it.
+    agenda; half of the claims were made from `round_p25` to `round_p75`; `claimant_win_rate` has `claims` as its
+    denominator and is an association; `winner_share` is the share of the wins in those games that used the agenda.
     """
-    if by is not None:
+    if by == "players":
         return _by_players(victory, runs)
+    if by is not None:
+        raise unknown("grouping", by, ("players",))
     wanted = {
         "games": ["game_id", "ending", *CARDS],
-        "agendas": ["game_id", "seat", "agenda", "card", "round"],
+        "agendas": ["game_id", "seat", "agenda", "round"],
         "seats": ["game_id", "seat", "won"],
     }
-    pieces = [_victory_piece(piece, run.players) for run in _runs(runs) for piece in run.pieces(wanted)]
-    in_play = _total([one for one, _, _ in pieces], ["card"])
-    claims = _total([two for _, two, _ in pieces], ["card", "agenda"])
-    median = _medians(_total([three for _, _, three in pieces], ["agenda", "round"]), "agenda", "round")
+    cards: list[str] = []
+    agendas: list[str] = []
+    pieces = [_victory_piece(piece, run.players, cards, agendas) for run in listed(runs) for piece in run.pieces(wanted)]
+    in_play, claims, when = (_total(part, keys) for part, keys in zip(zip(*pieces, strict=True), VICTORY_KEYS, strict=True))
     # An agenda that nobody claimed is listed, too.
     frame = in_play.assign(agenda=in_play["card"].str.split(SEPARATOR)).explode("agenda", ignore_index=True)
-    frame = frame.merge(claims, on=["card", "agenda"], how="left").fillna(0)
-    whole = dict.fromkeys(["claims", "games_claimed"], np.int64)
-    total = frame.astype(whole)
-    frame = total[["card", "agenda", "n", "claims"]].assign(
-        **rate_columns(total["games_claimed"], total["n"], "claim_rate")
-    )
-    frame["median_round"] = frame["agenda"].map(median)
+    total = frame.merge(claims, on="agenda", how="left").fillna(0)
+    total = total.astype(dict.fromkeys(["n", "claims", "games_claimed", "unfinished"], np.int64))
+    frame = total[["card", "agenda", "n", "claims"]].assign(**rate_columns(total["games_claimed"], total["n"], "claim_rate"))
+    frame["median_round"] = frame["agenda"].map(_medians(when, "agenda", "round"))
+    for name, share in (("round_p25", 0.25), ("round_p75", 0.75)):
+        found = {agenda: quantile_of_counts(g["round"], g["count"], share) for agenda, g in when.groupby("agenda")}
+        frame[name] = frame["agenda"].map(pd.Series(found, dtype=float))
     frame = frame.assign(**rate_columns(total["claimant_wins"], total["claims"], "claimant_win_rate"))
     frame["fair_share"] = total["fair"] / total["claims"].where(total["claims"] > 0)
-    victories = (total["n"] - total["unfinished"]).astype(float)
-    frame["winner_share"] = total["claimant_wins"] / victories.where(victories > 0)
+    frame = frame.assign(**rate_columns(total["claimant_wins"], total["n"] - total["unfinished"], "winner_share"))
     frame["unfinished"] = total["unfinished"]
     frame["small_sample"] = frame["claims"] < SMALL_SAMPLE
     return frame
+
+
+VICTORY_KEYS = (["card"], ["agenda"], ["agenda", "round"])

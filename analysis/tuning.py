@@ -27,7 +27,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.headline import FIGURES, FIRST_LEADER, SPREAD, changes, levels, play_figures
-from analysis.models import holm, two_sided
+from analysis.inference import holm, two_sided
 from analysis.spread import Z, variance
 from simulator.batch.plan import Plan
 from simulator.batch.run import Observer, Silent

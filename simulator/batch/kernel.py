@@ -13,11 +13,12 @@ from simulator.engine.play import play_game
 from simulator.engine.rng import below, seed_streams
 from simulator.engine.setup import start_game
 from simulator.engine.state import STATE, STREAM_DEAL, STREAM_LEADERS, WONDER_BUILT, WONDER_FACE_UP
-from simulator.limits import MAX_DIPLOMACY, MAX_IN_PLAY
+from simulator.limits import MAX_DIPLOMACY, MAX_IN_PLAY, WEIGHTS
 from simulator.names import CHOICE_RANDOM, N_RESOURCES, N_TYPES, VICTORY
 
 PARAMETERS.update(
     library=types.int64[::1],
+    opinions=types.int32[:, :, ::1],
     seating=numba.from_dtype(SEATING),
     states=numba.from_dtype(STATE)[::1],
     game_rows=numba.from_dtype(GAME_ROW)[::1],
@@ -76,8 +77,8 @@ def deal_more_leaders(r, g, seating):
 
 
 @jit
-def seat_players(r, g, seating, seat_rows, row, game):
-    """Give each seat of the game its leader and strategy; the seats' rows begin at `row`.
+def seat_players(r, g, opinions, seating, seat_rows, row, game):
+    """Give each seat of the game its leader, its strategy and what that cares about; the seats' rows begin at `row`.
 
     Line-ups rotate: seat s of game k has entry (s + k) modulo the number of players, so that leaders and strategies
     that are both given as line-ups move together and everyone sits everywhere equally often. Leaders are drawn before
@@ -98,6 +99,8 @@ def seat_players(r, g, seating, seat_rows, row, game):
         if seating.strategies_drawn != 0:
             pick = below(g, STREAM_LEADERS, seating.n_strategies)
         seat_rows[row + seat].strategy = seating.strategies[pick]
+        for k in range(WEIGHTS):
+            g.weights[seat, k] = opinions[seating.strategies[pick], g.leader[seat], k]
 
 
 @jit
@@ -268,6 +271,7 @@ def play_batch(
     bots,
     states,
     library,
+    opinions,
     seating,
     game_rows,
     seat_rows,
@@ -281,10 +285,10 @@ def play_batch(
 ):
     """Play the games first_game … first_game + n - 1 and fill their rows; return the number of agenda rows.
 
-    `library` holds the addresses of the strategies (engine/jit.py), `bots` is filled anew for each game, and
-    `states` is an array of two games: the first is played on, the second is blank, but for the treatment of a randomised
-    experiment (engine/treatment.py). A game depends on the rules, the
-    seating, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
+    `library` holds the addresses of the strategies (engine/jit.py), `opinions` their weights by leader, `bots` is filled
+    anew for each game, and `states` is an array of two games: the first is played on, the second is blank, but for the
+    treatment of a randomised experiment (engine/treatment.py). A game depends on the rules, the seating, what strategies
+    care about, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
     """
     wonder_row = 0
     agenda_row = 0
@@ -297,7 +301,7 @@ def play_batch(
         g.players = players
         g.round_cap = round_cap
         row = k * players
-        seat_players(r, g, seating, seat_rows, row, game)
+        seat_players(r, g, opinions, seating, seat_rows, row, game)
         for seat in range(players):
             bots.address[seat] = library[seat_rows[row + seat].strategy]
         start_game(r, g, w, bots)

@@ -10,7 +10,7 @@ import numpy as np
 from simulator.limits import MAX_IN_PLAY, MAX_PLAYERS
 from simulator.names import LEADERS
 
-LIBRARY_SIZE = 8  # different strategies in one run
+LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
 
 GAME_ROW = np.dtype(
     [

@@ -82,14 +82,15 @@ class Player:
         from simulator.batch.kernel import play_batch
         from simulator.engine.jit import seat_strategies, strategy_address
         from simulator.engine.state import STATE, new_work
-        from strategies import registry
 
         check_deal(plan, r)
         self.plan = plan
         self.r = r
         self.kernel = play_batch
-        functions = [registry.load(name) for name in plan.library()]
+        strategies = [plan.strategy(name) for name in plan.library()]
+        functions = [strategy.load() for strategy in strategies]
         self.library = np.array([strategy_address(function) for function in functions])
+        self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
         self.bots = seat_strategies(functions)
         self.seating = plan.seating().view(np.recarray)[0]
         self.states = np.zeros(2, STATE).view(np.recarray)
@@ -105,6 +106,7 @@ class Player:
             self.bots,
             self.states,
             self.library,
+            self.opinions,
             self.seating,
             rows.games[at : at + n],
             rows.seats[at * players : (at + n) * players],

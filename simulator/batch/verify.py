@@ -53,7 +53,7 @@ def verify(out: Path, sample: int) -> Report:
             report.shards += 1
             report.games += shard.n
     report.wrong += [f"{path}: does not belong to the run" for path in folder.strangers(out, run.shards)]
-    for shard, games in _sample(good, sample):
+    for shard, games in sample_games(good, sample):
         report.replayed += len(games)
         report.wrong += [f"{out}: {text}" for text in _replay(out, run, r, shard, games)]
     return report
@@ -91,7 +91,7 @@ def _miscounted(out: Path, shard: Shard, run: Run, players: int, wonders: int) -
     return None
 
 
-def _sample(shards: Sequence[Shard], sample: int) -> list[tuple[Shard, list[int]]]:
+def sample_games(shards: Sequence[Shard], sample: int) -> list[tuple[Shard, list[int]]]:
     """Return games to replay, by their places in their shards: the same ones each time, spread at random."""
     ends = np.cumsum([shard.n for shard in shards])
     if sample == 0 or not shards:

@@ -25,6 +25,7 @@ from simulator.limits import (
     MAX_SLOTS,
     MAX_SPACES,
     MAX_WONDERS,
+    WEIGHTS,
 )
 from simulator.names import N_RESOURCES, N_TYPES
 
@@ -153,6 +154,8 @@ STATE = np.dtype(
         ("wonder_round_built", "i2", (MAX_WONDERS,)),  # 0 = never built
         ("wonder_builder", "i1", (MAX_WONDERS,)),
         ("wonder_captures", "i1", (MAX_WONDERS,)),  # times it changed hands after being built
+        # --- what the strategy of each seat cares about (strategies/weights.py), given to it with the seat
+        ("weights", "i4", (MAX_PLAYERS, WEIGHTS)),
         # --- the strategies' own notes: the only part of the state a strategy may write, and only its seat's row
         ("notes", "i4", (MAX_PLAYERS, NOTES)),
     ],

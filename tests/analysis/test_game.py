@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 from known import KnownRun, known_run, tables
 
-from analysis.game import length, plot_rounds, reasons, rounds, shortages
+from analysis.game import length, reasons, rounds, shortages
+from analysis.plots import plot_rounds
 from simulator.errors import UserError
 
 matplotlib.use("Agg")

@@ -9,22 +9,13 @@ import pytest
 from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import stats
 
-from analysis.models import (
-    _line_ups,
-    by_cards,
-    factor_tests,
-    fit_logit,
-    holm,
-    matchup_matrix,
-    matchups,
-    outcomes,
-    plot_matchups,
-    plot_strengths,
-    simultaneous_ranks,
-    strengths,
-    turn_order,
-    two_sided,
-)
+from analysis.inference import holm, simultaneous_ranks, two_sided
+from analysis.logit import fit_logit, line_ups
+from analysis.matchup import matchup_matrix, matchups
+from analysis.order import turn_order
+from analysis.plots import plot_matchups, plot_strengths
+from analysis.seatings import outcomes
+from analysis.strength import by_cards, factor_tests, strengths
 from simulator.errors import UserError
 from simulator.names import LEADERS
 
@@ -40,7 +31,7 @@ def run():
 
 def true_rates(strength, order_effect=ORDER):
     """Return each leader's win rate at balanced tables, by going through all line-ups."""
-    seats = _line_ups(len(strength), 4, True)
+    seats = line_ups(len(strength), 4, True)
     chance = chances(strength[seats] + order_effect)
     return np.array([chance[seats == leader].mean() for leader in range(len(strength))])
 
@@ -251,7 +242,7 @@ def test_by_cards_finds_a_leader_who_needs_a_card():
     assert len(frame) == 5 * 8
     best = frame.loc[frame["p_holm"].idxmin()]
     assert (best["card"], best["leader"]) == ("Warmonger / Paranoid", "Rome")
-    assert 5 < best["difference"] < 12
+    assert 5 < best["points"] < 12
     one_card = KnownRun(tables(leaders, order, np.zeros((20_000, 1), int), draw(rng, utility)), 4)
     with pytest.raises(UserError, match="same victory cards"):
         by_cards(one_card)

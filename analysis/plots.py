@@ -1,0 +1,257 @@
+"""Pictures of the tables: every function draws one DataFrame into one matplotlib `ax` and returns nothing.
+
+Colours are those of Okabe and Ito (told apart with every common colour blindness) and the maps cividis and PuOr. A
+filled mark says "significant after correction", an open one "not", so that nothing depends on colour alone. Axes bear
+their units; intervals are 95%.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, pi, sin, sqrt
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.matchup import matchup_matrix
+
+BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+MUTED = "#808080"
+PAPER = "white"  # the face of open marks
+# Written on coloured cells: they stay as they are on any background of the page.
+ON_LIGHT, ON_DARK = "#000000", "#fefefe"
+SIGNIFICANT = 0.05
+HEX_RADIUS = 1 / sqrt(3)  # of hexagons whose centres are 1 apart
+
+
+# --- Intervals, one below the other
+
+
+def forest(
+    ax: Any,
+    labels: Sequence[str],
+    value: Any,
+    low: Any,
+    high: Any,
+    *,
+    filled: Any = None,
+    reference: float | None = None,
+    reference_label: str = "",
+    color: str = BLUE,
+) -> None:
+    """Draw one value with its interval a row, from the top; `reference` is a dashed line, open marks are not `filled`.
+
+    All arrays have the length of `labels`; values are in the unit of the axis. NaN ends draw no interval.
+    """
+    value, low, high = (np.asarray(one, float) for one in (value, low, high))
+    filled = np.full(len(value), True) if filled is None else np.asarray(filled, bool)
+    y = np.arange(len(value))[::-1]
+    if reference is not None:
+        ax.axvline(reference, color=MUTED, linewidth=1, linestyle="--", label=reference_label or None, zorder=1)
+    for face, part in ((color, filled), (PAPER, ~filled)):
+        if part.any():
+            reach = np.nan_to_num(np.stack([value - low, high - value])[:, part])
+            style = {"fmt": "o", "color": color, "markerfacecolor": face, "capsize": 3, "markersize": 5, "linewidth": 1.3}
+            ax.errorbar(value[part], y[part], xerr=np.maximum(reach, 0), zorder=2, **style)
+    ax.set_yticks(y, list(labels))
+    ax.set_ylim(-0.6, len(value) - 0.4)
+    ax.grid(axis="x", linewidth=0.5, alpha=0.4)
+    ax.set_axisbelow(True)
+
+
+def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw a forest plot of `strength.strengths`: adjusted win rates against the fair share, significant ones filled."""
+    rate = [100 * frame[f"adjusted_rate{end}"] for end in ("", "_low", "_high")]
+    labels = frame[frame.columns[list(frame.columns).index("rank") - 1]]
+    fair = 100 * float(frame["fair_share"].iloc[0])
+    label = f"fair share {fair:.1f}%"
+    forest(ax, list(labels), *rate, filled=frame["p_holm"] <= SIGNIFICANT, reference=fair, reference_label=label)
+    ax.set_xlabel("win rate at balanced tables, % of decided games")
+    _legend_above(ax)
+
+
+def plot_turn_order(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw a forest plot of `order.turn_order`: what each place in the turn order wins, in % of decided games."""
+    rate = [100 * frame[f"adjusted_rate{end}"] for end in ("", "_low", "_high")]
+    fair = 100 * float(frame["fair_share"].iloc[0])
+    labels = [f"place {order}" for order in frame["order"]]
+    label = f"fair share {fair:.1f}%"
+    forest(ax, labels, *rate, filled=frame["p_holm"] <= SIGNIFICANT, reference=fair, reference_label=label)
+    ax.set_xlabel("win rate, % of decided games")
+    _legend_above(ax)
+
+
+def plot_differences(frame: pd.DataFrame, ax: Any, group: str = "leaders") -> None:
+    """Draw the differences of a group of rates of `compare.differences`; filled marks are significant."""
+    shown = frame[(frame["group"] == group) & frame["difference"].notna() & (frame["figure"] != "rounds")]
+    shown = shown.sort_values("difference", ascending=False)
+    gap = 100 * shown["difference"]
+    forest(ax, list(shown["figure"]), gap, 100 * shown["low"], 100 * shown["high"], filled=shown["significant"], reference=0)
+    ax.set_xlabel("difference, percentage points (95% interval; filled = significant)")
+
+
+def _by_cost(frame: pd.DataFrame, ax: Any, columns: Sequence[str], significant: str, **style: Any) -> None:
+    """Draw a forest of 100 × `columns`, grouped by the column `cost`, the cheapest on top."""
+    shown = frame[frame[columns[0]].notna()].sort_values(["cost", columns[0]], ascending=[True, False])
+    value, low, high = (100 * shown[name] for name in columns)
+    forest(ax, list(shown["wonder"]), value, low, high, filled=shown[significant] <= SIGNIFICANT, **style)
+    costs = shown["cost"].to_numpy()
+    y = np.arange(len(shown))[::-1]
+    side = ax.twinx()
+    side.set_ylim(ax.get_ylim())
+    places = [(float(y[costs == cost].mean()), cost) for cost in dict.fromkeys(costs)]
+    side.set_yticks([place for place, _ in places], [f"{cost:g}" for _, cost in places])
+    side.tick_params(length=0)
+    side.set_ylabel("cost, production")
+    for edge in np.flatnonzero(np.diff(costs)):
+        ax.axhline(y[edge] - 0.5, color=MUTED, linewidth=0.6)
+
+
+def plot_wonder_association(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw how often the builders of each world wonder won, by its cost: an association, not what a wonder is worth.
+
+    Columns: wonder, cost (production), builder_win_rate with its interval, average_share (shares), p_holm.
+    """
+    average = 100 * float(frame["average_share"].dropna().iloc[0])
+    columns = ["builder_win_rate", "builder_win_rate_low", "builder_win_rate_high"]
+    _by_cost(frame, ax, columns, "p_holm", color=ORANGE, reference=average, reference_label=f"average seat {average:.1f}%")
+    ax.set_xlabel("wins of the builders, % of games (association)")
+    _legend_above(ax)
+
+
+def plot_wonder_effect(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw what being given a world wonder at random changed in the chance to win, by its cost.
+
+    Columns: wonder, cost (production), effect, low, high (shares), p_holm.
+    """
+    _by_cost(frame, ax, ["effect", "low", "high"], "p_holm", color=BLUE, reference=0, reference_label="no effect")
+    ax.set_xlabel("effect on the chance to win, percentage points")
+    _legend_above(ax)
+
+
+def _legend_above(ax: Any) -> None:
+    """Put the legend above the axes, where no interval lies."""
+    ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=3, handlelength=1.6)
+
+
+# --- Matrices and distributions
+
+
+def plot_matchups(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw `matchup.matchups` as a heat map: how often the row's leader beats the column's."""
+    square = 100 * matchup_matrix(frame)
+    values = square.to_numpy()
+    reach = max(float(np.nanmax(np.abs(values - 50))), 1.0)
+    colours = {"cmap": "PuOr", "vmin": 50 - reach, "vmax": 50 + reach}
+    edges = np.arange(len(square) + 1) - 0.5
+    image = ax.pcolormesh(edges, edges, np.ma.masked_invalid(values), **colours, edgecolors=PAPER, linewidth=0.6)
+    ax.invert_yaxis()
+    ax.set_aspect("equal")
+    ax.set_xticks(range(len(square)), square.columns, rotation=45, ha="right")
+    ax.set_yticks(range(len(square)), square.index)
+    ax.tick_params(length=0)
+    for (i, j), value in np.ndenumerate(values):
+        if not np.isnan(value):
+            ax.text(j, i, f"{value:.0f}", ha="center", va="center", color=_ink_on(image.to_rgba(value)))
+    ax.set_xlabel("opponent")
+    _colour_bar(ax, image, "wins of the row, % of games one of the two won")
+
+
+def _ink_on(rgba: Sequence[float]) -> str:
+    """Return the better readable of the two inks on a colour: by the luminance of WCAG 2."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgba[:3]]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return ON_LIGHT if luminance > 0.179 else ON_DARK
+
+
+def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw `game.rounds` as bars: won games, and unfinished ones on top."""
+    n = frame["victories"].sum() + frame["unfinished"].sum()
+    won = 100 * frame["victories"] / n
+    ax.bar(frame["rounds"], won, width=0.9, color=BLUE, label="won")
+    if frame["unfinished"].any():
+        ax.bar(frame["rounds"], 100 * frame["unfinished"] / n, width=0.9, bottom=won, color=ORANGE, label="unfinished")
+        _legend_above(ax)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.set_xlabel("length of the game, rounds")
+    ax.set_ylabel("share of games, %")
+
+
+def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw when agendas are claimed: median (dot), middle half (thick) and middle 90% (thin) of the claims, in rounds.
+
+    Columns: agenda, p5, p25, median, p75, p95, as `timing.claim_rounds` returns them.
+    """
+    shown = frame[frame["claims"] > 0].sort_values(["median", "p95", "agenda"])
+    y = np.arange(len(shown))[::-1]
+    ax.hlines(y, shown["p5"], shown["p95"], color=BLUE, linewidth=1.3, label="90% of claims")
+    ax.hlines(y, shown["p25"], shown["p75"], color=BLUE, linewidth=5, label="middle half")
+    ax.plot(shown["median"], y, "o", color=BLUE, markerfacecolor=PAPER, markersize=6, label="median")
+    ax.set_yticks(y, shown["agenda"])
+    ax.set_ylim(-0.6, len(shown) - 0.4)
+    ax.set_xlim(left=0)
+    ax.grid(axis="x", linewidth=0.5, alpha=0.4)
+    ax.set_axisbelow(True)
+    ax.set_xlabel("round of the claim")
+    _legend_above(ax)
+
+
+# --- The board
+
+
+def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> None:
+    """Draw a column of `settling.settling` on the spaces around the capital, the middle of the map to the right.
+
+    `value` is 'winner_rate' or 'other_rate' (how many of these seats had a city there, %) or 'difference' (percentage
+    points; spaces that differ significantly have a frame).
+    """
+    # A space that few maps have in reach of the capital shows chance only: left blank.
+    frame = frame.assign(**frame[["winner_rate", "other_rate", "difference"]].where(~frame["small_sample"]))
+    numbers = 100 * frame[value].to_numpy()
+    difference = value == "difference"
+    if difference:
+        reach = max(float(np.nanmax(np.abs(numbers), initial=0)), 1.0)
+        cmap, low, high = "PuOr", -reach, reach
+        label = "winners less others, percentage points"
+    else:
+        most = 100 * float(np.nanmax(frame[["winner_rate", "other_rate"]].to_numpy(), initial=0))
+        cmap, low, high = "cividis", 0.0, max(most, 1.0)
+        label = f"{'winners' if value == 'winner_rate' else 'others'} with a city there, %"
+    significant = frame["p_holm"].to_numpy() <= SIGNIFICANT if difference else np.full(len(frame), False)
+    cells = _hexagons(ax, frame["q"], frame["r"], numbers, significant, cmap, low, high)
+    _colour_bar(ax, cells, label)
+
+
+def _hexagons(ax: Any, q: Any, r: Any, values: Any, framed: Any, cmap: str, low: float, high: float) -> Any:
+    """Draw hexagons at axial coordinates, y downwards as on the board, and a mark for the capital at (0, 0)."""
+    from matplotlib.collections import PolyCollection
+
+    q, r = np.asarray(q, float), np.asarray(r, float)
+    x, y = q + r / 2, r * sqrt(3) / 2
+    corner = HEX_RADIUS * np.array([(cos(pi / 3 * k - pi / 6), sin(pi / 3 * k - pi / 6)) for k in range(6)])
+    shapes = np.stack([x, y], axis=1)[:, None, :] + corner[None, :, :]
+    # Framed ones last, so that no neighbour covers their frames.
+    order = np.argsort(framed, kind="stable")
+    cells = PolyCollection(
+        list(shapes[order]),
+        array=np.ma.masked_invalid(np.asarray(values, float)[order]),
+        cmap=cmap,
+        edgecolors=np.where(framed[order], ON_LIGHT, MUTED).tolist(),
+        linewidths=np.where(framed[order], 2.0, 0.3).tolist(),
+    )
+    cells.set_clim(low, high)
+    ax.add_collection(cells)
+    ax.plot(0, 0, "*", color=ORANGE, markersize=11, markeredgecolor=ON_DARK, markeredgewidth=0.6)
+    reach = max(float(np.abs(x).max(initial=1)), float(np.abs(y).max(initial=1))) + 0.8
+    ax.set_xlim(-reach, reach)
+    ax.set_ylim(reach, -reach)
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    ax.text(0.5, -0.02, "★ capital; middle of the map →", transform=ax.transAxes, ha="center", va="top")
+    return cells
+
+
+def _colour_bar(ax: Any, image: Any, label: str) -> None:
+    bar = ax.figure.colorbar(image, ax=ax, label=label, shrink=0.8, pad=0.02)
+    bar.outline.set_visible(False)

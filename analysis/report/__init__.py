@@ -1,0 +1,10 @@
+"""The report of a run: one HTML page that needs nothing else, and its tables as Markdown and CSV.
+
+`build(run)` works everything out, `write(report, folder)` writes it. A subject is a `Part` (part.py) in the list PARTS
+(subjects.py): its table, its charts, its findings in words and a paragraph on the method come with it.
+"""
+
+from analysis.report.page import Report, Section, build, write
+from analysis.report.part import Chart, Column, Finding, Part, Source
+
+__all__ = ["Chart", "Column", "Finding", "Part", "Report", "Section", "Source", "build", "write"]

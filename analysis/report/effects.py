@@ -1,0 +1,65 @@
+"""The file of a randomised experiment on world wonders, as the report reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from analysis.inference import QUANTILE, holm, two_sided
+from simulator.errors import UserError, nearest, unknown
+from simulator.names import WONDERS
+
+FILE = "effects.csv"  # in the folder of `newdawn experiment grant`
+# What the report needs, and what the column may be called. Effects are shares: 0.01 is one percentage point.
+NEEDED = {
+    "wonder": ("wonder", "arm"), "effect": ("effect",), "low": ("low", "effect_low"), "high": ("high", "effect_high"),
+    "n": ("n",), "cost": ("cost",),
+}  # fmt: skip
+OPTIONAL = "p"  # of the experiment's own test; otherwise it follows from the interval
+
+
+def read_effects(path: Path) -> pd.DataFrame:
+    """Return the effects in a file (or in the folder of an experiment), largest first, with corrected p values.
+
+    Wonders that could never be given are left out. Raises UserError naming the file and the column that is missing or
+    holds no numbers.
+    """
+    path = path / FILE if path.is_dir() else path
+    found = _read(path)
+    frame = pd.DataFrame({key: found[_named(path, key, list(found.columns))] for key in NEEDED})
+    frame[OPTIONAL] = found.get(OPTIONAL, pd.Series(np.nan, found.index))
+    given = pd.to_numeric(frame["n"], errors="coerce") != 0
+    frame = frame[given].astype({"wonder": str})
+    for name in ("effect", "low", "high", "n", "cost"):
+        numbers = pd.to_numeric(frame[name], errors="coerce")
+        if numbers.isna().any():
+            line = int(numbers.index[numbers.isna()][0])
+            raise UserError(f"{path}: line {line + 2}, {name}: expected a number, got {frame.loc[line, name]!r}")
+        frame[name] = numbers
+    for word in frame["wonder"]:
+        if word not in WONDERS:
+            raise unknown(f"world wonder in {path}", word, WONDERS)
+    by_interval = two_sided(frame["effect"], (frame["high"] - frame["low"]) / (2 * QUANTILE))
+    p = pd.to_numeric(frame[OPTIONAL], errors="coerce").fillna(pd.Series(by_interval, frame.index))
+    frame = frame.assign(p=p, p_holm=holm(p), points=100 * frame["effect"])
+    frame = frame.assign(points_low=100 * frame["low"], points_high=100 * frame["high"])
+    frame["points_per_cost"] = frame["points"] / frame["cost"].where(frame["cost"] > 0)
+    return frame.sort_values(["effect", "wonder"], ascending=[False, True], ignore_index=True)
+
+
+def _read(path: Path) -> pd.DataFrame:
+    try:
+        return pd.read_csv(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        raise UserError(f"{path}: cannot be read as a CSV file of effects: {reason}") from None
+
+
+def _named(path: Path, key: str, columns: list[str]) -> str:
+    """Return the name of the column in the file."""
+    for name in NEEDED[key]:
+        if name in columns:
+            return name
+    raise UserError(f"{path}: no column '{key}'; expected {', '.join(NEEDED)}{nearest(key, columns)}")

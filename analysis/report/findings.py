@@ -1,0 +1,275 @@
+"""What a report's tables say, in sentences, each with how sure it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis import game
+from analysis.inference import QUANTILE
+from analysis.report.part import Finding, Source, counted, evidence, listed, points, rate
+from analysis.summaries import overview
+
+SIGNIFICANT = 0.05
+MOST = 3  # examples named in a sentence about many
+
+
+def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
+    return frame.to_dict("records")
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return "; ".join(texts)
+
+
+# --- Leaders
+
+
+def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say who is above and below the fair share, by how much, and who cannot be told from it."""
+    return [*_strengths(frame, "leader"), *_first(frame, "leader")]
+
+
+def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which strategies win more than their share: leaders' figures depend on them."""
+    return _strengths(frame, "strategy")
+
+
+def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
+    """Return one finding a significant row, and one for all the others together."""
+    found = [_strength(row, factor) for row in _rows(frame) if row["p_holm"] < SIGNIFICANT]
+    rest = frame[~(frame["p_holm"] < SIGNIFICANT)]
+    if len(rest):
+        texts = [f"{row[factor]} {_points(row)}" for row in _rows(rest)]
+        share = rate(float(frame["fair_share"].iloc[0]))
+        found.append(Finding(f"Not told apart from the fair share of {share}: {_joined(texts)}.", "open"))
+    if frame["small_sample"].any():
+        few = listed([str(name) for name in frame.loc[frame["small_sample"], factor]])
+        found.append(Finding(f"Few games, or hardly a win or a loss, so that intervals are rough: {few}.", "few"))
+    return found
+
+
+def _strength(row: dict[Any, Any], factor: str) -> Finding:
+    side = "above" if row["points"] > 0 else "below"
+    size = points(abs(row["points"]), *sorted(abs(row[f"points_{end}"]) for end in ("low", "high"))).replace("+", "")
+    text = (
+        f"{row[factor]} is {side} the fair share of {rate(row['fair_share'])} by {size} points: "
+        f"it wins {rate(row['adjusted_rate'])} of the decided games (n = {row['n']:,.0f})."
+    )
+    return Finding(text, "few" if row["small_sample"] else evidence(row["p_holm"]))
+
+
+def _points(row: dict[Any, Any]) -> str:
+    return f"{points(row['points'], row['points_low'], row['points_high'])} points"
+
+
+def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
+    """Say who may be the strongest."""
+    names = [str(name) for name in frame.loc[frame["rank_best"] == 1, factor]]
+    if len(names) == 1:
+        return [Finding(f"{names[0]} is the strongest {factor} of these games; no other can be first.", "shown")]
+    if len(names) == len(frame):
+        return [Finding(f"Which {factor} is the strongest cannot be said: any of them may be.", "open")]
+    return [Finding(f"The strongest {factor} is one of {listed(names)}; these games do not say which.", "open")]
+
+
+def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which pairs go otherwise than the two leaders' strengths let expect."""
+    once = frame[frame["leader"] < frame["opponent"]]
+    found = once[once["p_holm"] < SIGNIFICANT].sort_values("p_holm")
+    if found.empty:
+        text = f"No pair of leaders goes otherwise than their strengths let expect ({counted(len(once), 'pair')} tested)."
+        return [Finding(text, "open")]
+    texts = [
+        f"{row['leader']} against {row['opponent']} {points(row['surplus'], row['surplus_low'], row['surplus_high'])} points"
+        for row in _rows(found.head(MOST))
+    ]
+    text = f"{len(found)} of {counted(len(once), 'pair')} of leaders go otherwise than strengths let expect: {_joined(texts)}"
+    return [Finding(f"{text}{' and more' if len(found) > MOST else ''}.", evidence(found["p_holm"].max()))]
+
+
+def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders profit or suffer from a victory card in play."""
+    found = frame[frame["p_holm"] < SIGNIFICANT].sort_values("p_holm")
+    if found.empty:
+        return [Finding("No leader is shown to depend on which victory cards are in play.", "open")]
+    texts = [
+        f"{row['leader']} {_points(row)} with {row['card']}"
+        for row in _rows(found.head(MOST))
+    ]
+    text = f"The victory cards in play matter to some leaders ({len(found)} of {len(frame)} combinations): {_joined(texts)}"
+    return [Finding(f"{text}{' and more' if len(found) > MOST else ''}.", evidence(found["p_holm"].max()))]
+
+
+# --- Wonders
+
+
+def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which wonders are associated with winning; never that they cause it."""
+    tested = frame[(frame["built"] > 0) & (frame["p_holm"] < SIGNIFICANT)]
+    found: list[Finding] = []
+    above = tested["builder_win_rate"] > tested["average_share"]
+    for word, part in (("more", tested[above]), ("less", tested[~above])):
+        if len(part):
+            ordered = part.sort_values("builder_win_rate", ascending=word == "less")
+            texts = [_association(row) for row in _rows(ordered.head(MOST))]
+            most = f"; the {'most' if word == 'more' else 'least'}" if len(part) > MOST else ""
+            text = f"Builders of {counted(len(part), 'world wonder')} won {word} than the average seat{most}: {_joined(texts)}."
+            found.append(Finding(f"Association, not effect. {text}", evidence(part["p_holm"].max())))
+    if not found:
+        found.append(Finding("No world wonder is shown to be associated with winning.", "open"))
+    few = frame["small_sample"]
+    if few.any():
+        found.append(Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than 100 times.", "few"))
+    return found
+
+
+def _association(row: dict[Any, Any]) -> str:
+    won = rate(row["builder_win_rate"], row["builder_win_rate_low"], row["builder_win_rate_high"])
+    return f"{row['wonder']} {won} (built {row['built']:,.0f} times)"
+
+
+def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say what having a wonder does to the chance to win."""
+    found = frame[frame["p_holm"] < SIGNIFICANT].sort_values("effect", key=abs, ascending=False)
+    if found.empty:
+        return [Finding("No world wonder is shown to change the chance to win of who is given it.", "open")]
+    texts = [
+        f"{row['wonder']} {_points(row)} for {row['cost']:.0f} production"
+        for row in _rows(found.head(MOST))
+    ]
+    text = f"Given at random, {counted(len(found), 'world wonder')} change the chance to win; the most: {_joined(texts)}."
+    return [Finding(text, evidence(found["p_holm"].max()))]
+
+
+# --- Victory
+
+
+def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say for each card which of its agendas wins use, and which agendas are hardly ever claimed."""
+    found = []
+    for card, part in frame.groupby("card", sort=True):
+        best = part.sort_values("winner_share", ascending=False)
+        texts = [
+            f"{row['agenda']} {rate(*(row[f'winner_share{end}'] for end in ('', '_low', '_high')))} of the wins, claimed in "
+            f"{rate(row['claim_rate'], row['claim_rate_low'], row['claim_rate_high'])} of the games"
+            + ("" if np.isnan(row["median_round"]) else f", median round {row['median_round']:.0f}")
+            for row in _rows(best)
+            if not np.isnan(row["winner_share"])
+        ]
+        if texts:
+            n = int(part["n"].iloc[0])
+            text = f"{card} ({counted(n, 'game')}): {_joined(texts)}."
+            found.append(Finding(text, "few" if n < 100 else "measured"))
+    return found
+
+
+def reasons(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Name the combination of agendas that wins most often."""
+    if frame.empty:
+        return [Finding("Nobody won any of these games.", "measured")]
+    top = frame.iloc[0]
+    where = rate(top["share_where_possible"], top["share_where_possible_low"], top["share_where_possible_high"])
+    text = f"The most frequent way to win: {top['agendas']}, {rate(top['share'])} of all wins ({where} where possible)."
+    return [Finding(text, "few" if top["small_sample"] else "measured")]
+
+
+# --- The game
+
+
+def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say how long games take and how many are unfinished."""
+    row = game.length(source.run).iloc[0]
+    text = (
+        f"Games take {row['median']:.0f} rounds in the median (95% interval {row['median_low']:.0f} to "
+        f"{row['median_high']:.0f}; mean {row['mean']:.1f}, n = {row['n']:,.0f}); "
+        f"90% of them between {row['p5']:.0f} and {row['p95']:.0f}."
+    )
+    found = [Finding(text, "few" if row["n"] < 100 else "measured")]
+    unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
+    if row["unfinished"]:
+        text = f"{counted(row['unfinished'], 'game')} ({unfinished}) reached the round cap without a winner."
+        found.append(Finding(f"{text} They count as games that nobody won.", "measured"))
+    return found
+
+
+def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say whether moving first or last is an advantage."""
+    found = frame[frame["p_holm"] < SIGNIFICANT]
+    texts = [f"place {row['order']} {_points(row)}" for row in _rows(frame if found.empty else found)]
+    if found.empty:
+        return [Finding(f"No advantage of a place in the turn order is shown: {_joined(texts)}.", "open")]
+    return [Finding(f"The turn order matters: {_joined(texts)} against the fair share.", evidence(found["p_holm"].max()))]
+
+
+def shortages(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say what was used up most often."""
+    found = frame[frame["used_up"] > 0].head(MOST)
+    if found.empty:
+        return [Finding("No component was used up at the end of any game.", "measured")]
+    texts = [f"{row['component']} {rate(row['rate'], row['rate_low'], row['rate_high'])}" for row in _rows(found)]
+    return [Finding(f"Used up at the end of the game: {_joined(texts)}.", "measured")]
+
+
+def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say where winners have cities more or less often than the others."""
+    games = int(frame["games"].max()) if len(frame) and frame["games"].notna().any() else 0
+    found = frame[frame["p_holm"] < SIGNIFICANT].sort_values("p_holm")
+    if frame.empty or frame["small_sample"].all():
+        return [Finding(f"Too few games ({games}) to say where winners have their cities.", "few")]
+    if found.empty:
+        text = f"Where cities stand around the capital is not shown to differ between winners and others ({games:,} games)."
+        return [Finding(text, "open")]
+    more = int((found["difference"] > 0).sum())
+    near, far = int(found["distance"].min()), int(found["distance"].max())
+    text = (
+        f"Association, not effect. Winners have cities more often on {more} and less often on {len(found) - more} of the "
+        f"{len(frame)} spaces around the capital ({games:,} games played again), {near} to {far} spaces from it."
+    )
+    return [Finding(text, evidence(found["p_holm"].max()))]
+
+
+# --- Precision and limits
+
+
+def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say whether the leaders' intervals are as narrow as wanted, and how many games would do."""
+    data = source.outcomes
+    games = sum(t.games.sum() for t in data.tables)
+    seats = np.zeros(len(data.levels["leader"]))
+    for t in data.tables:
+        codes = t.codes["leader"].ravel()
+        seats += np.bincount(codes, np.repeat(t.games, t.players), len(seats))
+    fair = 1 / source.run.players
+    widest = QUANTILE * float(np.sqrt(fair * (1 - fair) / seats[seats > 0].min()))
+    wanted = source.half_width
+    reached = f"each leader's win rate is known to about ±{100 * widest:.2g} points; wanted are ±{100 * wanted:.2g}"
+    if widest <= wanted:
+        return [Finding(f"Precise enough: {reached}.", "measured")]
+    needed = int(np.ceil(games * (widest / wanted) ** 2 / 100)) * 100
+    text = f"Not precise enough: {reached}. About {needed:,} games in all would do (`newdawn extend DIR --games {needed}`)."
+    return [Finding(text, "limit")]
+
+
+def limits(source: Source) -> list[Finding]:
+    """Say what the figures cannot say."""
+    facts, names = overview(source.run), source.strategies
+    found = list(source.notes)
+    played = f"strategy {names[0]}" if len(names) == 1 else f"strategies {listed(names)}"
+    found += [
+        f"All of this holds for games between players of the {played}. A leader whose strength these players do not use "
+        "looks weaker here than it is at your table.",
+        "What builders, claimants or settlers won is an association: who is ahead builds, claims and settles more.",
+        "A rule that the rulebook leaves open was read in one way; docs/disputes.md says how much the others change.",
+    ]
+    if facts["games"] < facts["planned"]:
+        found.insert(0, f"The run is not finished: {facts['games']:,} of {facts['planned']:,} games are there.")
+    if facts["games"] < 1000:
+        found.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and 'undecided' means just that.")
+    if facts["unfinished"]:
+        share = facts["unfinished"] / facts["games"]
+        found.append(f"{rate(share)} of the games were stopped unfinished; who would have won them is unknown.")
+    return [Finding(text, "limit") for text in found]

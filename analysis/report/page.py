@@ -1,0 +1,174 @@
+"""Putting a report together and writing it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+import jinja2
+import pandas as pd
+
+from analysis.read import Run
+from analysis.render import render
+from analysis.report import findings as sentences
+from analysis.report.charts import svg
+from analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells
+from analysis.report.provenance import Provenance, provenance
+from analysis.report.subjects import PARTS
+from analysis.summaries import overview
+from simulator.errors import UserError
+
+PAGE, TEXT = "report.html", "report.md"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart, drawn."""
+
+    title: str
+    caption: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report, worked out. Without a frame, `problem` says why."""
+
+    part: Part
+    frame: pd.DataFrame | None
+    columns: list[Column]
+    rows: list[list[Cell]]
+    pictures: list[Picture]
+    findings: list[Finding]
+    problem: str = ""
+
+    @property
+    def left_out(self) -> int:
+        """Rows of the table that are in its CSV only."""
+        return 0 if self.frame is None else len(self.frame) - len(self.rows)
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything on the page."""
+
+    title: str
+    summary: str
+    sections: list[Section]
+    limits: list[Finding]
+    origin: Provenance
+
+
+def build(
+    run: Run,
+    *,
+    effects: Path | None = None,
+    boards: int = 1000,
+    half_width: float = 0.01,
+    tell: Callable[[str], None] = lambda text: None,
+    parts: Sequence[Part] = PARTS,
+) -> Report:
+    """Work out the report of a run, in progress or finished; `tell` hears what is being done.
+
+    `effects` is a CSV file of a randomised experiment on world wonders, `boards` the number of games replayed for the maps
+    of where winners settle, `half_width` the precision wanted of the leaders' win rates (a share).
+    """
+    source = Source(run, effects, boards, half_width)
+    sections = []
+    for place, part in enumerate(parts, 1):
+        tell(f"{place} of {len(parts)}: {part.title}")
+        section = _section(part, source)
+        if section is not None:
+            sections.append(section)
+    facts = overview(run)
+    summary = f"{facts['games']:,} games of {run.players} players"
+    if facts["games"] < facts["planned"]:
+        summary += f" (of {facts['planned']:,} planned; the run is not finished)"
+    title = f"Balance report: {run.path.resolve().name}"
+    return Report(title, summary, sections, sentences.limits(source), provenance(run))
+
+
+def _section(part: Part, source: Source) -> Section | None:
+    """Work a part out; None if it has nothing to say about this run."""
+    try:
+        frame = part.frame(source)
+    except UserError as error:
+        if part.strict:
+            raise
+        return Section(part, None, [], [], [], [], str(error))
+    if frame is None:
+        return None
+    pictures = [
+        Picture(chart.title, chart.caption, svg(_drawing(chart.draw, frame), chart.key, chart.title, chart.height(frame)))
+        for chart in part.charts
+        if chart.worth(frame)
+    ]
+    columns = [column for column in part.columns if column.kind != "flag" or frame[column.name].any()]
+    rows = cells(frame.head(part.rows), columns)
+    return Section(part, frame, columns, rows, pictures, part.findings(frame, source))
+
+
+def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) -> Callable[[object], None]:
+    return lambda ax: draw(frame, ax)
+
+
+# --- Writing
+
+
+def write(report: Report, out: Path) -> list[Path]:
+    """Write the page, the text, the tables as CSV, the house rules and map if any; return the files, the page first."""
+    files = {PAGE: html(report), TEXT: markdown(report)}
+    for section in report.sections:
+        if section.frame is not None:
+            files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
+    files |= report.origin.files
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            unfinished = out / f".{name}.unfinished"
+            unfinished.write_text(text, "utf-8")
+            os.replace(unfinished, out / name)
+    except OSError as error:
+        raise UserError(f"{out}: the report cannot be written there: {error.strerror or error} (--out)") from None
+    return [out / name for name in files]
+
+
+def html(report: Report) -> str:
+    """Return the page: style, script and charts are in it."""
+    source = (resources.files("analysis.report") / "report.html.j2").read_text("utf-8")
+    environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    return environment.from_string(source).render(report=report, certainties=CERTAINTIES) + "\n"
+
+
+def markdown(report: Report) -> str:
+    """Return findings, tables, method and provenance as Markdown."""
+    lines = [f"# {report.title}", "", f"{report.summary}.", "", "## Findings", ""]
+    for section in report.sections:
+        if section.findings:
+            lines += [f"### {section.part.title}", "", *_bullets(section.findings), ""]
+    lines += ["### What the figures cannot say", "", *_bullets(report.limits), "", "## Tables", ""]
+    for section in report.sections:
+        lines += [f"### {section.part.title}", "", section.part.note, ""]
+        if section.frame is None:
+            lines += [f"Left out: {section.problem}", ""]
+            continue
+        lines += [_markdown_table(section), ""]
+        if section.left_out:
+            lines += [f"{section.left_out} more rows are in {section.part.key}.csv.", ""]
+    lines += ["## Method", "", *(f"{section.part.method}\n" for section in report.sections if section.part.method)]
+    lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
+    lines += [f"{report.origin.note}\n"] if report.origin.note else []
+    lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]
+    return "\n".join([*lines, "To play it again:", "", "```sh", *report.origin.commands, "```", ""])
+
+
+def _bullets(findings: Sequence[Finding]) -> list[str]:
+    return [f"- {finding.text} *({CERTAINTIES[finding.certainty][0]})*" for finding in findings]
+
+
+def _markdown_table(section: Section) -> str:
+    headings = [column.heading for column in section.columns]
+    return render(pd.DataFrame([[cell.text for cell in row] for row in section.rows], columns=headings), "markdown")

@@ -1,0 +1,216 @@
+"""What a report is made of: parts, each with one table, its charts and its findings in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis.logit import fit_logit
+from analysis.read import Run
+from analysis.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
+from simulator.errors import UserError
+
+# How sure a finding is, the strongest first: key, words, and what they mean.
+CERTAINTIES = {
+    "strong": ("strong evidence", "corrected p below 0.001"),
+    "shown": ("evidence", "corrected p below 0.05"),
+    "open": ("undecided", "these games do not show it: neither a difference nor that there is none"),
+    "measured": ("measured", "a figure of these games with its interval; nothing is tested"),
+    "few": ("few games", "fewer than 100 cases; take it as a hint"),
+    "limit": ("limit", "what the figures cannot say"),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One sentence of a report, and how sure it is (a key of CERTAINTIES)."""
+
+    text: str
+    certainty: str = "measured"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a report's table. Kinds: text, count, rate, points, rounds, number, ratio, p, flag, range."""
+
+    name: str
+    heading: str
+    kind: str = "text"
+    meaning: str = ""
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture of a part's table: `draw(frame, ax)`; its height in inches may depend on the rows."""
+
+    key: str
+    title: str
+    caption: str
+    draw: Callable[[pd.DataFrame, Any], None]
+    height: Callable[[pd.DataFrame], float] = lambda frame: 3.2
+    worth: Callable[[pd.DataFrame], bool] = lambda frame: len(frame) > 0  # is there anything to draw?
+
+
+@dataclass(frozen=True)
+class Part:
+    """One subject of the report. `frame` returns its table, None if there is nothing to say about this run.
+
+    `findings` puts the table into sentences, `method` says how it was made, `note` how to read it. The CSV holds every
+    column of the table, the page those of `columns`, and at most `rows` rows. A UserError from `frame` becomes a note.
+    """
+
+    key: str
+    title: str
+    frame: Callable[[Source], pd.DataFrame | None]
+    columns: Sequence[Column] = ()
+    note: str = ""
+    method: str = ""
+    charts: Sequence[Chart] = ()
+    findings: Callable[[pd.DataFrame, Source], list[Finding]] = lambda frame, source: []
+    rows: int = 100
+    strict: bool = False  # let a UserError through: the user asked for this part with a file
+
+
+@dataclass
+class Source:
+    """A run and what several parts ask of it, worked out once."""
+
+    run: Run
+    effects: Path | None = None
+    boards: int = 0
+    half_width: float = 0.01
+    notes: list[str] = field(default_factory=list)
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """The games, equal tables counted together."""
+        return outcomes(self.run)
+
+    @cached_property
+    def strategies(self) -> list[str]:
+        """Names of the strategies that played."""
+        return self.outcomes.levels["strategy"]
+
+    @cached_property
+    def factors(self) -> tuple[str, ...]:
+        """What the model of who wins corrects for: as much as these games can tell apart."""
+        try:
+            fit_logit(present(self.outcomes), DEFAULT_FACTORS)
+        except UserError as error:
+            if len(self.strategies) > 1:
+                self.notes.append(f"Strategies are not corrected for, and figures of leaders are those of both: {error}.")
+            return ("leader", "order")
+        return DEFAULT_FACTORS
+
+    @cached_property
+    def decided(self) -> float:
+        """Share of the games that somebody won."""
+        games, finished = (sum(float(getattr(t, name).sum()) for t in self.outcomes.tables) for name in ("games", "finished"))
+        return finished / games
+
+    @property
+    def ruleset(self) -> dict[str, Any]:
+        """The rules of the run, as its manifest has them."""
+        try:
+            data: dict[str, Any] = self.run.manifest["ruleset"]["data"]
+        except (KeyError, TypeError):
+            raise UserError(f"{self.run.path}: its manifest has no rules; was it written by `newdawn run`?") from None
+        return data
+
+
+# --- A table for reading
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Text of a cell, and what to sort by."""
+
+    text: str
+    key: str | float
+
+
+def cells(frame: pd.DataFrame, columns: Sequence[Column]) -> list[list[Cell]]:
+    """Return the rows of the frame, its columns as the specification says."""
+    return [[cell(row, column) for column in columns] for row in frame.to_dict("records")]
+
+
+def cell(row: Any, column: Column) -> Cell:
+    """Return one cell of a row."""
+    value = row[column.name]
+    if column.kind == "flag":
+        return Cell("few" if value else "", float(bool(value)))
+    if isinstance(value, str):
+        return Cell(value, value)
+    if pd.isna(value):
+        return Cell("–", "")
+    if column.kind == "range":
+        worst = row[column.name.replace("best", "worst")]
+        return Cell(f"{value:.0f}" if value == worst else f"{value:.0f}–{worst:.0f}", float(value))
+    return Cell(_number(row, column), float(value))
+
+
+def _number(row: Any, column: Column) -> str:
+    name, kind = column.name, column.kind
+    value = row[name]
+    low, high = (row.get(f"{name}_{end}", np.nan) for end in ("low", "high"))
+    if name == "effect":
+        low, high = row["low"], row["high"]
+    if kind == "rate":
+        return rate(value, low, high)
+    if kind == "points":
+        return points(value, low, high)
+    if kind == "p":
+        return p_value(value)
+    if kind == "count":
+        return f"{value:,.0f}"
+    if kind == "rounds":
+        return f"{value:.0f}"
+    return f"{value:,.{2 if kind == 'ratio' else 1}f}".replace("-", "−")
+
+
+def rate(value: float, low: float = np.nan, high: float = np.nan) -> str:
+    """Return a share in per cent with its interval, if it has one."""
+    # A normal interval may reach beyond what a share can be.
+    low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
+    interval = "" if np.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
+    return f"{100 * value:.1f}%{interval}"
+
+
+def points(value: float, low: float = np.nan, high: float = np.nan) -> str:
+    """Return percentage points with sign and interval, if there is one."""
+    interval = "" if np.isnan(low) else f" [{_signed(low)}, {_signed(high)}]"
+    return f"{_signed(value)}{interval}"
+
+
+def _signed(value: float) -> str:
+    text = f"{value:+.1f}"
+    return text.replace("-", "−") if float(text) else "0.0"
+
+
+def p_value(p: float) -> str:
+    """Return a p value, as exact as it deserves."""
+    return "–" if np.isnan(p) else "<0.001" if p < 0.001 else f"{p:.3f}"
+
+
+# --- Words
+
+
+def evidence(p: float) -> str:
+    """Return the certainty of a finding with this corrected p value."""
+    return "strong" if p < 0.001 else "shown" if p < 0.05 else "open"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Return 'A', 'A and B' or 'A, B and C'."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def counted(n: float, one: str, many: str = "") -> str:
+    """Return '1 game', '1,200 games'."""
+    return f"{n:,.0f} {one if n == 1 else many or one + 's'}"

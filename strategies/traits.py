@@ -1,0 +1,38 @@
+"""What the strategies of this package say about themselves; tests hold them to it.
+
+Beside the numbers of a profile and the docstring of its module (`newdawn strategies show NAME`) a strategy declares
+what can be measured: in which figures of `analysis.characters` it leads the archetypes, and what it needs chance for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+NEVER, FOR_TILES, ALWAYS = "never", "to lay map tiles", "always"
+
+
+@dataclass(frozen=True)
+class Traits:
+    """What a strategy is like."""
+
+    leads_in: tuple[str, ...] = ()  # measures (analysis.characters.MEASURES) in which it leads the archetypes
+    chance: str = FOR_TILES  # what it uses its random bits for
+    finishes: bool = True  # games among copies of it end by victory
+
+
+TRAITS = {
+    "expander": Traits(leads_in=("cities", "mature cities", "Civilized claimed")),
+    "builder": Traits(leads_in=("world wonders",)),
+    "scholar": Traits(leads_in=("science cards", "Technophile claimed")),
+    "merchant": Traits(leads_in=("economy cards", "caravans arrived", "diplomacy cards")),
+    "warrior": Traits(leads_in=("military cards", "attacks on city-states", "attacks on players")),
+    "explorer": Traits(leads_in=("culture cards",)),
+    "autoplayer": Traits(chance=FOR_TILES),
+    "random": Traits(chance=ALWAYS, finishes=False),
+}
+ARCHETYPES = tuple(name for name, traits in TRAITS.items() if traits.leads_in)
+
+
+def traits_of(name: str) -> Traits:
+    """Return what a strategy declares; one that declares nothing, such as a user's own, is held to the defaults."""
+    return TRAITS.get(name, Traits())

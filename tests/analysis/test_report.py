@@ -1,0 +1,402 @@
+"""The report of a run: what it finds in games of known truth, what it says of poor runs, and that its page works."""
+
+from __future__ import annotations
+
+import html.parser
+import re
+import shutil
+import subprocess
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+from known import draw, seated, tables
+
+from analysis.read import Run, open_run
+from analysis.report import Part, build, findings, write
+from analysis.report.effects import read_effects
+from analysis.report.page import html as page_of
+from analysis.report.page import markdown
+from analysis.report.part import Column, Source, cell, counted, listed, p_value, points, rate
+from analysis.report.provenance import commands, rules_files
+from analysis.report.subjects import PARTS
+from simulator.batch import manifest
+from simulator.batch.plan import Plan
+from simulator.batch.run import run_games
+from simulator.errors import UserError
+from simulator.names import LEADERS
+from simulator.rules import load_ruleset
+from simulator.rules.load import packaged_names
+
+CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
+
+
+def a_plan(**changes):
+    base = {
+        "players": 2, "games": 200, "seed": 5, "round_cap": 40, "leaders": tuple(LEADERS), "leaders_drawn": True,
+        "strategies": ("random",), "strategies_drawn": False,
+    }  # fmt: skip
+    return Plan(**(base | changes))
+
+
+def play(folder, ruleset=None, **changes):
+    run_games(a_plan(**changes), ruleset or load_ruleset(), folder, 1)
+    return open_run(folder)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """Games by the strategy that wins them, so that every part has something to say."""
+    return play(tmp_path_factory.mktemp("report") / "run", strategies=("opportunist",), round_cap=200)
+
+
+@pytest.fixture(scope="module")
+def report(run):
+    return build(run, boards=120)
+
+
+@pytest.fixture(scope="module")
+def page(report):
+    return page_of(report)
+
+
+class Known(Run):
+    """Games drawn from a known model, as much of a run as the parts on leaders ask for."""
+
+    def __init__(self, strength, games=20_000, seed=1):
+        rng = np.random.default_rng(seed)
+        leaders, order, cards = seated(rng, games, 4)
+        frames = tables(leaders, order, cards, draw(rng, np.asarray(strength)[leaders]), rng=rng)
+        self.frames = frames
+
+    players = 4
+
+    def pieces(self, wanted):
+        yield {name: self.frames[name][list(columns)] for name, columns in wanted.items()}
+
+
+def part(key):
+    return next(one for one in PARTS if one.key == key)
+
+
+def found(key, source):
+    one = part(key)
+    return one.findings(one.frame(source), source)
+
+
+# --- Findings
+
+
+def test_a_strong_leader_is_found_and_the_equal_ones_are_not():
+    strength = np.where(np.array(LEADERS) == "Japan", 0.3, 0.0)
+    source = Source(Known(strength))
+    said = found("leaders", source)
+    assert said[0].text.startswith("Japan is above the fair share of 25.0% by ")
+    assert said[0].certainty == "strong"
+    assert said[-1].text == "Japan is the strongest leader of these games; no other can be first."
+    for finding in said[1:-1]:
+        assert finding.certainty in ("shown", "strong", "open")
+    # The other seven lose what Japan wins; none of them is above.
+    assert sum("is above" in finding.text for finding in said) == 1
+
+
+def test_equal_leaders_are_undecided():
+    source = Source(Known(np.zeros(8), games=4000, seed=2))
+    texts = [finding.text for finding in found("leaders", source)]
+    assert texts[0].startswith("Not told apart from the fair share of 25.0%: ")
+    assert all(leader in texts[0] for leader in LEADERS)
+    assert [finding.certainty for finding in found("matchups", source)] == ["open"]
+    assert [finding.certainty for finding in found("leaders-by-card", source)] == ["open"]
+
+
+def test_precision_is_judged_by_the_wanted_half_width():
+    source = Source(Known(np.zeros(8), games=4000))
+    source.half_width = 0.05
+    assert found("precision", source)[0].text.startswith("Precise enough")
+    source.half_width = 0.01
+    text = found("precision", source)[0].text
+    # 1.96² · 0.1875 / 0.01² games of each leader; the one who sat down least needs most.
+    assert text.startswith("Not precise enough")
+    needed = int(re.search(r"--games (\d+)", text)[1])
+    least = source.run.frames["seats"]["leader"].value_counts().min() / 4000
+    assert needed == pytest.approx(1.96**2 * 0.1875 / 0.01**2 / least, rel=0.01)
+
+
+def test_association_and_effect_keep_their_names(report, tmp_path, run):
+    file = tmp_path / "effects.csv"
+    file.write_text("wonder,effect,low,high,n,cost\nPetra,-0.03,-0.04,-0.02,900,7\nOracle,0.05,0.03,0.07,900,8\n")
+    effects = part("effects")
+    frame = effects.frame(Source(run, effects=file))
+    assert frame["wonder"].tolist() == ["Oracle", "Petra"]
+    assert frame["points_per_cost"].tolist() == pytest.approx([5 / 8, -3 / 7])
+    said = effects.findings(frame, None)[0].text
+    assert "Given at random, 2 world wonders change the chance to win" in said
+    assert "associat" not in said
+    for section in report.sections:
+        if section.part.key in ("wonders", "boards"):
+            for finding in section.findings:
+                if finding.certainty in ("shown", "strong"):
+                    assert finding.text.startswith("Association, not effect.")
+
+
+def test_effects_are_read_from_the_folder_of_an_experiment(tmp_path):
+    lines = ["arm,cost,without,with,effect,effect_low,effect_high,p,p_holm,n", "Petra,7,.2,.3,.1,.05,.15,.04,.04,500"]
+    (tmp_path / "effects.csv").write_text("\n".join([*lines, "Oracle,8,,,,,,,,0", ""]))
+    frame = read_effects(tmp_path)
+    assert frame["wonder"].tolist() == ["Petra"]  # the Oracle could never be given
+    found = frame[["points", "points_low", "points_high", "p", "p_holm"]].iloc[0].tolist()
+    assert found == pytest.approx([10, 5, 15, 0.04, 0.04])
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("wonder,efect,low,high,n,cost\n", "no column 'effect'.*did you mean 'efect'"),
+        ("wonder,effect,low,high,n,cost\nPetra,0.1,0,x,9,7\n", "line 2, high: expected a number, got 'x'"),
+        ("wonder,effect,low,high,n,cost\nPetre,0.1,0,0.2,9,7\n", "did you mean 'Petra'"),
+        ("", "cannot be read as a CSV file of effects"),
+    ],
+)
+def test_a_wrong_file_of_effects(run, tmp_path, content, message):
+    file = tmp_path / "effects.csv"
+    file.write_text(content)
+    with pytest.raises(UserError, match=message):
+        build(run, effects=file, boards=0, parts=[part("effects")])
+
+
+# --- Poor runs
+
+
+def test_a_run_that_nobody_won(tmp_path):
+    made = build(play(tmp_path / "run", games=100, round_cap=3), boards=20)
+    text = markdown(made)
+    assert "100 games (100.0% [96.3, 100.0]) reached the round cap without a winner." in text
+    assert "Left out: nobody won any of these games" in text
+    assert "is above" not in text
+
+
+def test_each_leader_with_a_strategy_of_its_own(tmp_path):
+    run = play(
+        tmp_path / "run", leaders=("Rome", "Egypt"), leaders_drawn=False, strategies=("opportunist", "random"), games=40,
+        round_cap=200,
+    )  # fmt: skip
+    made = build(run, boards=0)
+    assert "strategies" not in {section.part.key for section in made.sections}
+    assert any("always come together" in finding.text for finding in made.limits)
+    leaders = next(section for section in made.sections if section.part.key == "leaders")
+    assert {finding.certainty for finding in leaders.findings[:-1]} == {"few"}
+
+
+def test_one_leader_only():
+    known = Known(np.zeros(8), games=200)
+    known.frames["seats"]["leader"] = pd.Categorical(["Rome"] * 800)
+    source = Source(known)
+    frame = part("leaders").frame(source)
+    assert frame["leader"].tolist() == ["Rome"]
+    assert frame["win_rate"].iloc[0] == 0.25
+    assert "only 'Rome' played" in source.notes[0]
+    assert part("matchups").frame(source) is None
+    assert part("leaders-by-card").frame(source) is None
+    assert len(part("order").frame(source)) == 4
+
+
+def test_a_stopped_run_of_another_version(run, tmp_path):
+    folder = tmp_path / "stopped"
+    shutil.copytree(run.path, folder)
+    text = (folder / "manifest.json").read_text("utf-8")
+    (folder / "manifest.json").write_text(re.sub(r'"engine": "\w+"', '"engine": "0123456789abcdef"', text), "utf-8")
+    (folder / "games" / "part-000001.parquet").unlink()
+    made = build(open_run(folder), boards=20, parts=[part("length"), part("boards")])
+    assert made.summary == "100 games of 2 players (of 200 planned; the run is not finished)"
+    assert made.limits[0].text.startswith("The run is not finished") or "Only 100 games" in made.limits[0].text
+    boards = made.sections[-1]
+    assert boards.frame is None
+    assert "cannot be replayed" in boards.problem
+    assert "engine 0123456789abcdef" in made.origin.note
+
+
+# --- Provenance
+
+
+@pytest.mark.parametrize("name", packaged_names("house rules"))
+def test_the_house_rules_of_a_run_can_be_used_again(name, tmp_path):
+    ruleset = load_ruleset([name])
+    (tmp_path / "again.yaml").write_text(rules_files(ruleset)["house_rules.yaml"], "utf-8")
+    assert load_ruleset([tmp_path / "again.yaml"]).digest() == ruleset.digest()
+
+
+def test_a_map_can_be_used_again(tmp_path):
+    files = rules_files(load_ruleset([], "mirror_two"))
+    assert list(files) == ["map.yaml"]
+    assert rules_files(load_ruleset()) == {}
+    assert set(rules_files(load_ruleset(["longer_dial"], "mirror_two"))) == {"map.yaml", "house_rules.yaml"}
+
+
+def test_commands_play_the_run_again():
+    ruleset = load_ruleset()
+    segments = [SimpleNamespace(seed=1, end=60), SimpleNamespace(seed=1, end=90), SimpleNamespace(seed=2, end=40)]
+    plan = a_plan(leaders=("Rome", "Egypt"), leaders_drawn=False)
+    assert commands(manifest.Contents(plan, ruleset, segments[:2], "x"), {"house_rules.yaml": ""}) == [
+        "newdawn run --players 2 --games 90 --seed 1 --leaders Rome,Egypt --strategies random --rules house_rules.yaml "
+        "--round-cap 40 --out again"
+    ]
+    lines = commands(manifest.Contents(a_plan(), ruleset, segments, "x"), {})
+    assert "--leader" not in lines[0]
+    assert [line.split(" --")[0] for line in lines] == ["newdawn run", "newdawn run", "newdawn merge again-1 again-2"]
+
+
+# --- The page
+
+
+class Structure(html.parser.HTMLParser):
+    """Ids, outside references, and the nesting of elements."""
+
+    VOID = frozenset({"meta", "br", "img", "link", "input", "hr"})
+
+    def __init__(self):
+        super().__init__()
+        self.ids, self.links, self.stack, self.tags = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        attrs = dict(attrs)
+        self.tags.append(tag)
+        if "id" in attrs:
+            self.ids.append(attrs["id"])
+        self.links += [attrs[name] for name in ("href", "src", "xlink:href") if name in attrs]
+        if tag not in self.VOID:
+            self.stack.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.stack.pop()
+
+    def handle_endtag(self, tag):
+        assert self.stack.pop() == tag
+
+
+def test_the_page_is_whole_and_needs_nothing_else(page):
+    structure = Structure()
+    structure.feed(page)
+    assert structure.stack == []
+    assert len(structure.ids) == len(set(structure.ids))
+    inside = {f"#{name}" for name in structure.ids}
+    assert all(link in inside or link.startswith("data:") for link in structure.links)
+    assert "@import" not in page
+    assert not re.search(r"url\((?!#)", page)
+    titles = re.findall(r"<h2>(.*?)</h2>", page)
+    assert titles == ["Findings", "Charts", "Tables", "Method", "Provenance"]
+    assert structure.tags.count("figure") == structure.tags.count("svg") >= 9
+
+
+def test_charts_are_text_and_follow_the_theme(page):
+    svgs = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert all("var(--ink)" in svg and "<text" in svg for svg in svgs)
+    assert "Scythia" in svgs[0]
+
+
+def test_tables_have_interval_and_n(report):
+    for section in report.sections:
+        if any(column.kind == "rate" and "[95%]" in column.heading for column in section.part.columns):
+            assert any(column.kind in ("count", "number") for column in section.part.columns), section.part.key
+        for row in section.rows:
+            assert len(row) == len(section.columns)
+
+
+def test_every_table_is_a_file_too(report, tmp_path):
+    files = write(report, tmp_path / "out")
+    assert files[0].name == "report.html"
+    assert {file.name for file in files} == {file.name for file in (tmp_path / "out").iterdir()}
+    leaders = pd.read_csv(tmp_path / "out" / "leaders.csv")
+    assert set(leaders["leader"]) == set(LEADERS)
+    assert {"n", "adjusted_rate_low", "p_holm"} <= set(leaders.columns)
+    text = (tmp_path / "out" / "report.md").read_text("utf-8")
+    assert "newdawn run --players 2 --games 200 --seed 5 --strategies opportunist --round-cap 200 --out again" in text
+
+
+def test_the_same_run_has_the_same_report(run):
+    some = [part("leaders"), part("boards")]
+    assert page_of(build(run, boards=120, parts=some)) == page_of(build(run, boards=120, parts=some))
+
+
+def test_what_is_written_in_a_name_stays_text(run):
+    evil = Part("evil", "<b>&", lambda source: pd.DataFrame({"a": ["<script>x</script>"]}), (Column("a", "a<"),))
+    page = page_of(build(run, parts=[evil], boards=0))
+    assert "<script>x" not in page
+    assert "&lt;script&gt;x" in page
+    assert "&lt;b&gt;&amp;" in page
+
+
+def test_a_folder_that_cannot_be_written(report, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="cannot be written there"):
+        write(report, tmp_path / "file" / "out")
+
+
+# --- In a browser
+
+
+def dump(tmp_path, page):
+    """Return the document after its scripts have run."""
+    file = tmp_path / "page.html"
+    file.write_text(page, "utf-8")
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'user'}", "--dump-dom"]
+    done = subprocess.run([*command, file.as_uri()], capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout
+
+
+HOOK = """
+<script>
+addEventListener("load", () => {
+  const table = document.querySelector('table[data-key="leaders"]');
+  const order = () => [...table.tBodies[0].rows].map(row => row.cells[1].textContent).join(",");
+  const said = [];
+  for (const at of [1, 1, 2]) { table.tHead.rows[0].cells[at].firstElementChild.click(); said.push(order()); }
+  const counts = [...table.tBodies[0].rows].map(row => Number(row.cells[2].dataset.v));
+  said.push(counts.every((n, i) => i === 0 || counts[i - 1] >= n));
+  document.body.textContent = said.join(";");
+});
+</script></body>"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_a_click_sorts(page, tmp_path):
+    said = dump(tmp_path, page.replace("</body>", HOOK))
+    up, down, _, by_games = re.search(r"<body>([^<]*)", said)[1].strip().split(";")
+    assert up.split(",") == sorted(LEADERS)
+    assert down.split(",") == sorted(LEADERS, reverse=True)
+    assert by_games == "true"
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
+def test_no_sideways_scrolling_on_a_telephone(page, tmp_path):
+    frame = page.replace("&", "&amp;").replace('"', "&quot;")
+    hook = """<script>addEventListener("load", () => {
+      const inner = document.querySelector("iframe").contentDocument.documentElement;
+      document.body.textContent = `widths ${inner.clientWidth} ${inner.scrollWidth}`; });</script>"""
+    said = dump(tmp_path, f'<body><iframe style="width:390px;height:800px;border:0" srcdoc="{frame}"></iframe>{hook}</body>')
+    inner, scrolled = map(int, re.search(r"widths (\d+) (\d+)", said).groups())
+    assert 360 <= inner <= 390
+    assert scrolled <= inner
+
+
+# --- Words
+
+
+def test_numbers_in_words():
+    assert rate(0.2504, -0.01, 1.2) == "25.0% [0.0, 100.0]"
+    assert points(-0.04, -2.0, 1.26) == "0.0 [−2.0, +1.3]"
+    assert p_value(0.0004) == "<0.001"
+    assert p_value(np.nan) == "–"
+    assert counted(1, "game") == "1 game"
+    assert counted(1200, "game") == "1,200 games"
+    assert listed(["a", "b", "c"]) == "a, b and c"
+    row = {"x": np.nan, "rank_best": 1, "rank_worst": 3}
+    assert cell(row, Column("x", "x", "count")).text == "–"
+    assert cell(row, Column("rank_best", "places", "range")).text == "1–3"
+
+
+def test_findings_on_boards_and_wonders_without_cases():
+    boards = pd.DataFrame({"games": [20.0], "p_holm": [np.nan], "small_sample": [True]})
+    assert findings.boards(boards, None)[0].certainty == "few"

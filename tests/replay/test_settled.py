@@ -1,0 +1,99 @@
+"""Where cities stand, seen from the capitals: turned as it should be, and from the games the run holds."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from analysis.settling import settling
+from simulator.batch.plan import Plan
+from simulator.batch.run import run_games
+from simulator.names import LEADERS
+from simulator.replay.settled import settled, sixths_to_east, turned
+from simulator.replay.stepper import Game
+from simulator.rules import load_ruleset
+
+DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # clockwise from the east
+
+
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_turning_brings_a_direction_to_the_east(direction):
+    q, r = np.array([direction[0]]), np.array([direction[1]])
+    for way in (1, 5):
+        q1, r1 = turned(way * q, way * r, sixths_to_east(*direction))
+        assert (q1[0], r1[0]) == (way, 0)
+
+
+def test_turning_keeps_distances():
+    rng = np.random.default_rng(1)
+    q, r = rng.integers(-6, 7, (2, 50))
+    for sixths in range(6):
+        a, b = turned(q, r, sixths)
+        assert np.array_equal(q**2 + q * r + r**2, a**2 + a * b + b**2)
+    assert all(np.array_equal(one, two) for one, two in zip(turned(q, r, 6), (q, r), strict=True))
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    plan = Plan(3, 100, 7, 40, tuple(LEADERS), True, ("random",), False)
+    folder = tmp_path_factory.mktemp("settled") / "run"
+    run_games(plan, load_ruleset(), folder, 1)
+    return folder, plan
+
+
+def test_cities_are_those_of_the_replayed_game(run):
+    folder, plan = run
+    frame = settled(folder, 5)
+    assert frame["game_id"].nunique() == 5
+    assert not ((frame["q"] == 0) & (frame["r"] == 0)).any()
+    game_id = int(frame["game_id"].iloc[0])
+    game = Game(load_ruleset(), plan, game_id)
+    for _ in game.turns():
+        pass
+    for seat in range(3):
+        seen = frame[(frame["game_id"] == game_id) & (frame["seat"] == seat)]
+        assert len(seen) == game.state.n_spaces - 1
+        assert seen["city"].sum() == game.state.city_count[seat] - 1
+    # The middle of the map lies to the east of every capital, within half a step of 60 degrees.
+    east = frame.groupby(["game_id", "seat"])[["q", "r"]].mean()
+    angle = np.arctan2(east["r"] * np.sqrt(3) / 2, east["q"] + east["r"] / 2)
+    assert (np.abs(angle) <= np.pi / 6 + 1e-9).all()
+
+
+def test_no_games_no_rows(run):
+    assert len(settled(run[0], 0)) == 0
+
+
+def made_up(games, winner_rate, other_rate, seed=0):
+    """Return the spaces of games of three in which one space is settled at known rates, another never."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    for game in range(games):
+        for seat in range(3):
+            won = float(seat == game % 3)
+            city = rng.random() < (winner_rate if won else other_rate)
+            rows += [(game, seat, won, 1, 0, city), (game, seat, won, 0, 2, False)]
+    return pd.DataFrame(rows, columns=["game_id", "seat", "won", "q", "r", "city"])
+
+
+def test_a_space_that_winners_settle_is_found():
+    frame = settling(made_up(600, 0.5, 0.3)).set_index(["q", "r"])
+    row = frame.loc[1, 0]
+    assert (row["winners"], row["others"], row["games"]) == (600, 1200, 600)
+    assert row["difference_low"] < 0.2 < row["difference_high"]
+    assert row["p_holm"] < 0.001
+    assert (row["winner_rate"], frame.loc[(1, 0), "distance"]) == (pytest.approx(0.5, abs=0.06), 1)
+    never = frame.loc[0, 2]
+    assert (never["winner_rate"], never["difference"], never["p_holm"]) == (0, 0, 1)
+
+
+def test_equal_rates_are_seldom_told_apart():
+    found = [settling(made_up(150, 0.3, 0.3, seed))["p_holm"].min() < 0.05 for seed in range(60)]
+    assert sum(found) <= 8
+
+
+def test_few_games_and_games_that_nobody_won_are_not_tested():
+    frame = settling(made_up(50, 0.5, 0.3))
+    assert frame["small_sample"].all()
+    assert frame["p_holm"].isna().all()
+    nobody = made_up(50, 0.5, 0.3).assign(won=0.0)
+    assert len(settling(nobody)) == 0
