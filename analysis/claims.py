@@ -6,24 +6,16 @@ drawn at random, so differences between combinations are due to the cards. `p_ho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 
 from analysis.grid import bit_names, card_bits, encode, places, seat_grid
 from analysis.inference import QUANTILE, Sums, holm, rate_difference, two_sided
 from analysis.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns
-from analysis.read import Run
+from analysis.read import Runs, listed
 from analysis.summaries import CARDS, SEPARATOR
 
-Runs = Run | Sequence[Run]
 BETWEEN = " | "  # between the cards of a combination
-
-
-def listed(runs: Runs) -> list[Run]:
-    """Return one run or several as a list."""
-    return list(runs) if isinstance(runs, Sequence) else [runs]
 
 
 # --- Who uses which agenda

@@ -6,7 +6,7 @@ first is in `analysis.order.turn_order`, corrected for leaders and strategies.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,21 +14,20 @@ import pandas as pd
 
 from analysis.grid import bit_names, card_bits, encode, places
 from analysis.rates import CONFIDENCE, SMALL_SAMPLE, median_of_counts, quantile_of_counts, rate_columns, wilson
-from analysis.read import Run
+from analysis.read import Run, Runs, listed
 from analysis.summaries import CARDS
 from simulator.errors import UserError
 
-Runs = Run | Sequence[Run]
 ALL = "all"  # the key of rows that are not split by player count
 
 
 def _groups(runs: Runs, by: str | None) -> Iterator[tuple[int | str, list[Run]]]:
-    listed = list(runs) if isinstance(runs, Sequence) else [runs]
+    runs = listed(runs)
     if by is None:
-        yield ALL, listed
+        yield ALL, runs
     elif by == "players":
-        for players in sorted({run.players for run in listed}):
-            yield players, [run for run in listed if run.players == players]
+        for players in sorted({run.players for run in runs}):
+            yield players, [run for run in runs if run.players == players]
     else:
         raise UserError(f"by '{by}': expected players")
 
@@ -101,7 +100,7 @@ def reasons(runs: Runs, by: str | None = None) -> pd.DataFrame:
     the same victory cards in play, with its 95% interval; `median_round` is the length of those games. With
     `by="leader"` the shares are those within each leader's wins.
     """
-    runs = list(runs) if isinstance(runs, Sequence) else [runs]
+    runs = listed(runs)
     if by not in (None, "leader", "players"):
         raise UserError(f"reasons by '{by}': expected leader or players")
     words: dict[str, list[str]] = {"leader": [], "cards": [], "agendas": []}

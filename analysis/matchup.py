@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -68,3 +69,19 @@ def matchup_matrix(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame
     square = frame.pivot(index="leader", columns="opponent", values=value)
     order = square.mean(axis=1).sort_values(ascending=False).index if value == "win_rate" else square.index
     return square.loc[order, order]
+
+
+def matchup_table(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame:
+    """Return `matchups` as a square of texts for reading: per cent or points; * significant, [] small samples."""
+    frame = frame.assign(text=[_cell(row, value) for row in frame.to_dict("records")])
+    order = matchup_matrix(frame).index
+    square = frame.pivot(index="leader", columns="opponent", values="text").loc[order, order].fillna("-")
+    return square.rename_axis(columns=None).reset_index()
+
+
+def _cell(row: dict[Any, Any], value: str) -> str:
+    if pd.isna(row[value]):
+        return "-"
+    text = f"{100 * row[value]:.1f}" if value == "win_rate" else f"{row[value]:+.1f}"
+    text += "*" if row["p_holm"] < 0.05 else ""
+    return f"[{text}]" if row["small_sample"] else text

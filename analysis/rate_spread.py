@@ -47,7 +47,9 @@ def rate_spread(rate: np.ndarray, covariance: np.ndarray) -> tuple[float, float,
         return value, value, value
     scale, freedom = square / mean, mean**2 / square
     tail = (1 - CONFIDENCE) / 2
-    low, high = (_noncentrality(found / scale, freedom, chance) for chance in (1 - tail, tail))
+    low = _noncentrality(found / scale, freedom, 1 - tail)
+    # Rates closer together than chance would have them say nothing more about the upper end.
+    high = _noncentrality(max(found / scale, freedom), freedom, tail)
     return value, float(np.sqrt(scale * low / df)), max(value, float(np.sqrt(scale * high / df)))
 
 

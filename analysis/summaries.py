@@ -10,7 +10,7 @@ built or claimed something are associations: who builds more may win more for ot
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import numpy as np
@@ -18,19 +18,13 @@ import pandas as pd
 
 from analysis.grid import encode, places, seat_grid
 from analysis.rates import SMALL_SAMPLE, median_of_counts, quantile_of_counts, ranks, rate_columns
-from analysis.read import Run
+from analysis.read import Runs, listed
 from simulator.errors import unknown
 from simulator.limits import MAX_IN_PLAY
 
 GROUPINGS = ("seat", "order", "players", "strategy")
 CARDS = [f"card_{i + 1}" for i in range(MAX_IN_PLAY)]
 SEPARATOR = " / "  # between the two agendas in a victory card's name
-
-Runs = Run | Sequence[Run]
-
-
-def _runs(runs: Runs) -> list[Run]:
-    return [runs] if isinstance(runs, Run) else list(runs)
 
 
 def _grouping(by: str | None) -> str | None:
@@ -58,7 +52,7 @@ def _unfinished(games: pd.DataFrame) -> pd.Series:
 def overview(runs: Runs) -> dict[str, Any]:
     """Return how many games there are, how they ended and how long they took."""
     planned, unfinished, rounds = 0, 0, []
-    for run in _runs(runs):
+    for run in listed(runs):
         planned += run.planned_games
         for piece in run.pieces({"games": ["rounds", "ending"]}):
             unfinished += int(_unfinished(piece["games"]).sum())
@@ -82,7 +76,7 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
         "games": ["game_id", "ending"],
     }
     parts = []
-    for run in _runs(runs):
+    for run in listed(runs):
         for piece in run.pieces(wanted):
             games = piece["games"].assign(unfinished=_unfinished(piece["games"]))
             at = places(games["game_id"], piece["seats"]["game_id"])
@@ -156,7 +150,7 @@ def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:
         raise unknown("grouping", by, ("players", "leader"))
     wanted = {"wonders": WONDER_COLUMNS, "seats": ["game_id", "seat", "won"], "games": ["game_id", "ending"]}
     names: list[str] = []
-    pieces = [_wonder_piece(piece, run.players, names) for run in _runs(runs) for piece in run.pieces(wanted)]
+    pieces = [_wonder_piece(piece, run.players, names) for run in listed(runs) for piece in run.pieces(wanted)]
     sums, seen, built, facts = zip(*pieces, strict=True)
     total = _total(sums, ["wonder"]).merge(pd.concat(facts).drop_duplicates("wonder"), on="wonder")
     total = total.astype(dict.fromkeys(["in_deck", "revealed", "built", "captures", "unfinished"], np.int64))
@@ -210,7 +204,7 @@ def wonder_builders(runs: Runs) -> pd.DataFrame:
     names: list[str] = []
     leaders: list[str] = []
     parts = []
-    for run in _runs(runs):
+    for run in listed(runs):
         for piece in run.pieces(wanted):
             counts = _builders_piece(piece, run.players, names, leaders)
             index = pd.MultiIndex.from_product([names, leaders], names=["wonder", "leader"])
@@ -232,8 +226,8 @@ def _medians(counts: pd.DataFrame, key: str, value: str) -> pd.Series:
 def _by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataFrame:
     """Make the summary of the runs of each player count, one below the other."""
     parts = []
-    for count in sorted({run.players for run in _runs(runs)}):
-        part = summary([run for run in _runs(runs) if run.players == count])
+    for count in sorted({run.players for run in listed(runs)}):
+        part = summary([run for run in listed(runs) if run.players == count])
         part.insert(0, "players", count)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
@@ -276,7 +270,7 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     }
     cards: list[str] = []
     agendas: list[str] = []
-    pieces = [_victory_piece(piece, run.players, cards, agendas) for run in _runs(runs) for piece in run.pieces(wanted)]
+    pieces = [_victory_piece(piece, run.players, cards, agendas) for run in listed(runs) for piece in run.pieces(wanted)]
     in_play, claims, when = (_total(part, keys) for part, keys in zip(zip(*pieces, strict=True), VICTORY_KEYS, strict=True))
     # An agenda that nobody claimed is listed, too.
     frame = in_play.assign(agenda=in_play["card"].str.split(SEPARATOR)).explode("agenda", ignore_index=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from analysis.claims import Runs, listed
 from analysis.grid import card_bits, encode, places, seat_grid
 from analysis.inference import Sums, holm, rate_difference
 from analysis.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns
+from analysis.read import Runs, listed
 from analysis.summaries import CARDS, SEPARATOR
 
 

@@ -6,23 +6,26 @@ Every game has its own random map, as in real runs: repeating one map would flat
 
 from __future__ import annotations
 
-import json
 import multiprocessing
 import os
+import platform
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 import click
 
+from scripts.bench_report import Measurement, Report
 from scripts.cli_options import Names
 
-WARM_UP_GAMES = 32
+BATCH = 64  # games between two looks at the clock
 BYTES_AT_GAMES = 100_000  # the size of run that bytes a game are stated for
 
 
@@ -40,8 +43,6 @@ def resident_mb() -> float:
 
 def cpu_name() -> str:
     """Return the processor's name as the system gives it."""
-    import platform
-
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
         return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
@@ -59,37 +60,64 @@ def make(players: int, games: int, strategy: str) -> tuple[Any, Any]:
     return make_plan(players=players, games=games, seed=1, available_leaders=leaders, strategies=[strategy]), r
 
 
-def speed(players: int, strategy: str, seconds: float) -> dict[str, Any]:
-    """Play for so many seconds of processor time; return games and decisions a second and core."""
-    from simulator.batch.run import Silent, play_range
+class Speed:
+    """Plays on and on with one strategy and number of players, for its speed a core."""
 
-    plan, r = make(players, 2**40, strategy)
-    play_range(plan, r, 0, WARM_UP_GAMES, Silent())
-    games, decisions, spent = 0, 0, 0.0
-    while spent < seconds:
+    def __init__(self, players: int, strategy: str) -> None:
+        self.name = f"{strategy}, {players} players"
+        self.plan, self.r = make(players, 2**40, strategy)
+        self.first = 0
+        self.games: list[float] = []
+        self.decisions: list[float] = []
+        self.play()
+
+    def play(self) -> tuple[int, int, float]:
+        """Play some games; return their number, their decisions, and the processor time in seconds."""
+        from simulator.batch.run import Silent, play_range
+
         begin = time.thread_time()
-        rows = play_range(plan, r, WARM_UP_GAMES + games, 2 * WARM_UP_GAMES, Silent())
-        spent += time.thread_time() - begin
+        rows = play_range(self.plan, self.r, self.first, BATCH, Silent())
+        spent = time.thread_time() - begin
         assert rows is not None
-        games += len(rows.games)
-        decisions += int(rows.games["decisions"].sum())
-    return {
-        "players": players,
-        "strategy": strategy,
-        "games": games,
-        "games_per_second_core": games / spent,
-        "decisions_per_second_core": decisions / spent,
-        "decisions_per_game": decisions / games,
-    }
+        self.first += BATCH
+        return len(rows.games), int(rows.games["decisions"].sum()), spent
+
+    def measure(self, seconds: float) -> None:
+        """Play for so many seconds of processor time and note the speed."""
+        total = (0, 0, 0.0)
+        while total[2] < seconds:
+            games, decisions, spent = self.play()
+            total = (total[0] + games, total[1] + decisions, total[2] + spent)
+        self.games.append(total[0] / total[2])
+        self.decisions.append(total[1] / total[2])
+
+    def measurements(self) -> list[Measurement]:
+        """Return the two speeds."""
+        return [
+            Measurement(f"games a second and core: {self.name}", "games/s", "more", self.games),
+            Measurement(f"decisions a second and core: {self.name}", "decisions/s", "more", self.decisions),
+        ]
 
 
-def memory(games: int, strategy: str) -> dict[str, Any]:
-    """Play so many four-player games in one worker, shard by shard as a run does; return its memory."""
+def speeds(players: Sequence[int], strategies: Sequence[str], seconds: float, repeats: int) -> list[Measurement]:
+    """Return the speeds of each strategy and number of players; they take turns, so that all meet the same noise."""
+    each = [Speed(n, name) for name in strategies for n in players]
+    for _ in range(repeats):
+        for speed in each:
+            speed.measure(seconds)
+    return [m for speed in each for m in speed.measurements()]
+
+
+def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
+    """Play so many games shard by shard, as a worker process does; return its memory and the bytes of the first shard."""
+    import numpy as np
+
     from analysis.schema import TABLES
     from simulator.batch.run import Silent, play_range, write_shard
+    from simulator.rules.record import RULES
 
-    plan, r = make(4, max(games, BYTES_AT_GAMES), strategy)
-    marks = []
+    r = np.frombuffer(bytearray(rules), RULES).view(np.recarray)[0]
+    marks, size = [], {}
     with tempfile.TemporaryDirectory() as folder:
         for table in TABLES:
             (Path(folder) / table).mkdir()
@@ -99,22 +127,52 @@ def memory(games: int, strategy: str) -> dict[str, Any]:
             rows = play_range(plan, r, first, n, Silent())
             assert rows is not None
             write_shard(Path(folder), 0, plan, r, rows)
-            marks.append((first + n, resident_mb()))
+            marks.append(resident_mb())
             if index == 0:
                 size = {t: (Path(folder) / t / "part-000000.parquet").stat().st_size / n for t in TABLES}
-    return {
-        "games": marks[-1][0],
-        "mb_after_first_shard": marks[0][1],
-        "mb_at_end": marks[-1][1],
-        "mb_highest": max(mb for _, mb in marks),
-        "bytes_per_game": {**size, "all": sum(size.values())},
-    }
+    return {"first": marks[0], "end": marks[-1], "highest": max(marks), "bytes": size}
+
+
+def run_memory(games: int, jobs: int, strategy: str) -> float:
+    """Play a run with so many threads; return the most memory the process had, in MB."""
+    from simulator.batch.run import Silent, run_games
+    from simulator.rules import load_ruleset
+
+    class Watcher(Silent):
+        highest = 0.0
+
+        def add(self, games: int) -> None:
+            self.highest = max(self.highest, resident_mb())
+
+    plan, _ = make(4, max(games, 200 * jobs), strategy)  # a shard a thread at least
+    watcher = Watcher()
+    with tempfile.TemporaryDirectory() as folder:
+        run_games(plan, load_ruleset(), Path(folder) / "out", jobs, watcher)
+    return watcher.highest
 
 
 def in_fresh_process(function: Any, *arguments: Any) -> Any:
     """Call the function in a new process: what was compiled or measured before must not count as its memory."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as executor:
         return executor.submit(function, *arguments).result()
+
+
+def memory(games: int, jobs: int, strategy: str, repeats: int) -> list[Measurement]:
+    """Return the memory of a worker process and of runs with threads, and the bytes a game takes on disk."""
+    plan, r = make(4, max(games, BYTES_AT_GAMES), strategy)
+    found = [in_fresh_process(worker_memory, plan, r.tobytes(), games) for _ in range(repeats)]
+    sizes = found[0]["bytes"]
+    lines = [
+        Measurement("memory of a worker process: after its first shard", "MB", "less", [f["first"] for f in found]),
+        Measurement(f"memory of a worker process: after {games:,} games", "MB", "less", [f["end"] for f in found]),
+        Measurement("memory of a worker process: at most", "MB", "less", [f["highest"] for f in found]),
+    ]
+    for n in sorted({1, jobs}):
+        most = [in_fresh_process(run_memory, games, n, strategy) for _ in range(repeats)]
+        lines.append(Measurement(f"memory of a whole run, {n} thread{'s'[: n > 1]}: at most", "MB", "less", most))
+    for name, size in {**sizes, "all tables": sum(sizes.values())}.items():
+        lines.append(Measurement(f"bytes a game on disk: {name}", "bytes", "less", [size]))
+    return lines
 
 
 def start(cold: bool, games: int = 100) -> float:
@@ -124,115 +182,113 @@ def start(cold: bool, games: int = 100) -> float:
         if cold:
             environment.pop("NUMBA_CACHE_DIR", None)
             environment["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
-        command = [
-            sys.executable,
-            "-m",
-            "scripts.cli",
-            "run",
-            "--games",
-            str(games),
-            "--out",
-            str(Path(folder) / "out"),
-        ]
+        out = str(Path(folder) / "out")
+        command = [sys.executable, "-m", "scripts.cli", "run", "--games", str(games), "--out", out]
         begin = time.perf_counter()
         subprocess.run(command, env=environment, cwd=Path(__file__).parent.parent, check=True, capture_output=True)
         return time.perf_counter() - begin
 
 
-def backends(games: int, jobs: int, strategy: str) -> dict[str, float]:
-    """Return games a second (wall clock, tables written) of a whole run with each kind of workers."""
-    from simulator.batch.backends import BACKENDS
+def whole_run(games: int, jobs: int, backend: str, strategy: str) -> float:
+    """Play a run and write its tables; return games a second by the clock on the wall."""
     from simulator.batch.run import run_games
     from simulator.rules import load_ruleset
 
     plan, _ = make(4, games, strategy)
-    ruleset = load_ruleset()
-    speeds = {}
-    for backend in BACKENDS:
-        with tempfile.TemporaryDirectory() as folder:
-            begin = time.perf_counter()
-            run_games(plan, ruleset, Path(folder) / "out", jobs, backend=backend)
-            speeds[backend] = games / (time.perf_counter() - begin)
-    return speeds
+    with tempfile.TemporaryDirectory() as folder:
+        begin = time.perf_counter()
+        run_games(plan, load_ruleset(), Path(folder) / "out", jobs, backend=backend)
+        return games / (time.perf_counter() - begin)
 
 
-def measure(
-    players: Sequence[int],
-    strategies: Sequence[str],
-    seconds: float,
-    memory_games: int,
-    backend_games: int,
-    jobs: int,
-    cold: bool,
-) -> dict[str, Any]:
-    """Return all figures."""
-    import platform
+def scaling(games: int, jobs: int, strategy: str, repeats: int) -> list[Measurement]:
+    """Return the speed of whole runs with one worker, with threads and with processes, and what the workers bring.
 
-    report: dict[str, Any] = {
-        "machine": {"cpu": cpu_name(), "cores": os.cpu_count(), "python": platform.python_version()},
-        "speed": [speed(n, name, seconds) for name in strategies for n in players],
-        "memory": in_fresh_process(memory, memory_games, strategies[0]),
-    }
-    if backend_games:
-        report["backends"] = {"jobs": jobs, "games": backend_games, **backends(backend_games, jobs, strategies[0])}
-    if cold:
-        report["cold_start_seconds"] = start(cold=True)
-    report["warm_start_seconds"] = start(cold=False)
-    return report
+    The three take turns. Workers are started before the clock; what a first run with processes takes is told apart.
+    """
+    ways = {"1 worker": (1, "threads"), f"{jobs} threads": (jobs, "threads"), f"{jobs} processes": (jobs, "processes")}
+    cold = {name: whole_run(100 * jobs, *way, strategy) for name, way in ways.items()}
+    found: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(repeats):
+        for name, way in ways.items():
+            found[name].append(whole_run(games, *way, strategy))
+    one, threads, processes = found.values()
+    lines = [Measurement(f"whole run, {name}", "games/s", "more", values) for name, values in found.items()]
+    for name, values in list(found.items())[1:]:
+        gain = [value / alone for value, alone in zip(values, one, strict=True)]
+        lines.append(Measurement(f"whole run, {name} over 1 worker", "times", "more", gain))
+    ratio = [t / p for t, p in zip(threads, processes, strict=True)]
+    lines.append(Measurement(f"whole run, {jobs} threads over {jobs} processes", "times", "more", ratio))
+    first = 100 * jobs / cold[f"{jobs} processes"]
+    lines.append(Measurement(f"first {100 * jobs} games of {jobs} processes, their start included", "s", "less", [first]))
+    return lines
 
 
-def as_text(report: dict[str, Any]) -> str:
-    """Return the report for reading."""
-    import pandas as pd
+@dataclass(frozen=True)
+class Plan:
+    """What to measure."""
 
-    from analysis.render import render
+    players: list[int]
+    strategies: list[str]
+    seconds: float
+    repeats: int
+    memory_games: int
+    scaling_games: int
+    jobs: int
+    cold: bool
 
-    machine, mem = report["machine"], report["memory"]
-    frame = pd.DataFrame(report["speed"]).rename(columns=lambda name: name.replace("per_second_core", "/s/core"))
-    sizes = ", ".join(f"{name} {size:.0f}" for name, size in mem["bytes_per_game"].items())
-    lines = [
-        f"{machine['cores']} cores ({machine['cpu']}), Python {machine['python']}",
-        "",
-        render(frame, "table"),
-        "",
-        f"memory of a worker: {mem['mb_after_first_shard']:.0f} MB after the first shard, "
-        f"{mem['mb_at_end']:.0f} MB after {mem['games']:,} games, {mem['mb_highest']:.0f} MB at most",
-        f"bytes a game on disk in a run of {BYTES_AT_GAMES:,}: {sizes}",
-    ]
-    if "backends" in report:
-        both = report["backends"]
-        lines.append(
-            f"whole run of {both['games']:,} games with {both['jobs']} workers: "
-            f"threads {both['threads']:.0f} games/s, processes {both['processes']:.0f} games/s (start included)"
-        )
-    if "cold_start_seconds" in report:
-        lines.append(f"cold start of `newdawn run --games 100`: {report['cold_start_seconds']:.1f} s")
-    lines.append(f"warm start of `newdawn run --games 100`: {report['warm_start_seconds']:.1f} s")
-    return "\n".join(lines)
+
+def measure(plan: Plan) -> Report:
+    """Return all measurements."""
+    first = plan.strategies[0]
+    found = speeds(plan.players, plan.strategies, plan.seconds, plan.repeats)
+    found += memory(plan.memory_games, plan.jobs, first, plan.repeats)
+    if plan.scaling_games:
+        found += scaling(plan.scaling_games, plan.jobs, first, plan.repeats)
+    if plan.cold:
+        found.append(Measurement("cold start of `newdawn run --games 100`", "s", "less", [start(cold=True)]))
+    warm = [start(cold=False) for _ in range(plan.repeats)]
+    found.append(Measurement("warm start of `newdawn run --games 100`", "s", "less", warm))
+    return Report(machine(), program(), asdict(plan), found)
+
+
+def machine() -> dict[str, Any]:
+    """Return what the figures depend on beside the program; `load`: runnable processes in the last minute."""
+    load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
+    return {"cpu": cpu_name(), "cores": os.cpu_count(), "python": platform.python_version(), "load": load}
+
+
+def program() -> dict[str, Any]:
+    """Return the version of the program and of what compiles it."""
+    from simulator.compile_cache import source_digest
+
+    return {"engine": source_digest(), **{name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")}}
 
 
 @click.command()
 @click.option("--players", type=Names(), default="2,3,4", show_default=True, help="Player counts to measure.")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Strategies to measure [default: all].")
-@click.option("--seconds", type=click.FloatRange(0.1), default=2.0, show_default=True, help="Processor time for each speed.")
-@click.option("--memory-games", type=click.IntRange(1), default=4000, show_default=True, help="Games for memory and bytes.")
-@click.option("--backend-games", type=click.IntRange(0), default=0, help="Compare threads and processes over so many games.")
-@click.option("--jobs", type=click.IntRange(1), help="Workers for --backend-games [default: the processors].")
+@click.option("--seconds", type=click.FloatRange(0.01), default=0.5, show_default=True, help="Processor time of one repeat.")
+@click.option("--repeats", type=click.IntRange(1), default=5, show_default=True, help="Measure each thing so many times.")
+@click.option("--memory-games", type=click.IntRange(1), default=2000, show_default=True, help="Games for memory and bytes.")
+@click.option("--scaling-games", type=click.IntRange(0), default=0, help="Compare one worker, threads, processes over so many.")
+@click.option("--jobs", type=click.IntRange(2), help="Workers for that [default: the processors].")
 @click.option("--cold", is_flag=True, help="Measure the start with an empty compile cache, too (minutes).")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, for `python -m scripts.bench_compare`.")
 def bench(
     players: tuple[str, ...],
     strategies: tuple[str, ...] | None,
     seconds: float,
+    repeats: int,
     memory_games: int,
-    backend_games: int,
+    scaling_games: int,
     jobs: int | None,
     cold: bool,
     as_json: bool,
 ) -> None:
     """Measure speed, memory, start-up and bytes a game on this machine.
 
-    Speeds are per core, on random maps. Memory is that of one worker that plays and writes four-player games.
+    Speeds are per core, on random maps. Memory and scaling are those of the first strategy with four players.
     """
     from simulator.errors import UserError
     from strategies import registry
@@ -241,7 +297,6 @@ def bench(
     if wrong is not None:
         raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to 4, such as 2,4")
     chosen = [registry.find(name).name for name in strategies or registry.names()]
-    report = measure(
-        [int(word) for word in players], chosen, seconds, memory_games, backend_games, jobs or os.cpu_count() or 1, cold
-    )
-    click.echo(json.dumps(report, indent=1) if as_json else as_text(report))
+    counts, workers = [int(word) for word in players], jobs or max(2, os.cpu_count() or 1)
+    report = measure(Plan(counts, chosen, seconds, repeats, memory_games, scaling_games, workers, cold))
+    click.echo(report.as_json() if as_json else report.as_text())

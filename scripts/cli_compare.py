@@ -105,11 +105,12 @@ def compare(
         most_games=most_games, jobs=jobs or joblib.cpu_count(), observer=observer, report=report,
     )  # fmt: skip
     if how == "table":
-        click.echo(_heading(rulesets, plans, result, wanted))
-    click.echo(_shown(result.frame, how))
+        click.echo(heading(rulesets, plans, result, wanted))
+    click.echo(shown(result.frame, how))
 
 
-def _heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
+def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
+    """Return what was compared, how far, and how much was found."""
     same = plans[0].seed == plans[1].seed
     enough = result.frame["enough"][result.frame["difference"].notna()]
     lines = [
@@ -124,7 +125,7 @@ def _heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _shown(frame: Any, how: str) -> str:
+def shown(frame: Any, how: str) -> str:
     """Return the comparison in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 

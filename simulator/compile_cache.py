@@ -33,9 +33,10 @@ SOURCES = (
     "simulator/limits.py",
     "simulator/names.py",
     "strategies/**/*.py",
-    "strategies/**/*.yaml",
 )
-NOT_COMPILED = frozenset({"strategies/registry.py"})
+NOT_COMPILED = frozenset({"strategies/registry.py", "strategies/profiles.py"})
+# What decides about games besides, and may change without a new compilation.
+READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml")
 
 
 def compiled_sources(root: Path = ROOT) -> list[Path]:
@@ -44,10 +45,19 @@ def compiled_sources(root: Path = ROOT) -> list[Path]:
     return sorted(path for path in found if path.relative_to(root).as_posix() not in NOT_COMPILED)
 
 
+def deciding_sources(root: Path = ROOT) -> list[Path]:
+    """Return all files of the program that decide about games beside the rules, in a fixed order."""
+    return sorted({*compiled_sources(root), *(path for pattern in READ_LATER for path in root.glob(pattern))})
+
+
 def source_digest(root: Path = ROOT) -> str:
-    """Return the digest of the sources alone: the version of the engine that a run's manifest records."""
+    """Return the digest of all sources that decide about games: the version of the engine in a run's manifest."""
+    return _digest(deciding_sources(root), root)
+
+
+def _digest(files: list[Path], root: Path) -> str:
     digest = hashlib.sha256()
-    for path in compiled_sources(root):
+    for path in files:
         content = path.read_bytes()
         digest.update(f"{path.relative_to(root).as_posix()} {len(content)}\n".encode())
         digest.update(content)
@@ -117,7 +127,7 @@ def use_compile_cache() -> Path | None:
     if os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
     root = cache_root()
-    folder = root / f"{source_digest()}-{machine_digest()}"
+    folder = root / f"{_digest(compiled_sources(), ROOT)}-{machine_digest()}"
     if not _writable(folder):
         return None
     os.utime(folder)  # prune() keeps what was used last

@@ -21,8 +21,9 @@ def nearest(word: str, names: Iterable[str]) -> str:
     return f"; did you mean '{by_lower[found[0]]}'?" if found else ""
 
 
-def unknown(what: str, word: str, names: Iterable[str]) -> UserError:
-    """Return the error for a `word` that is not among the valid `names` of `what`."""
+def unknown(what: str, word: str, names: Iterable[str], where: str = "") -> UserError:
+    """Return the error for a `word` that is not among the valid `names` of `what`; `where` is the file it stands in."""
     names = [str(name) for name in names]
     listing = ", ".join(names)
-    return UserError(f"unknown {what} '{word}': expected one of {listing}{nearest(word, names)}")
+    place = f"{where}: " if where else ""
+    return UserError(f"{place}unknown {what} '{word}': expected one of {listing}{nearest(word, names)}")

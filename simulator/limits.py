@@ -6,6 +6,7 @@ MAX_SPACES = 256
 MAX_TILES = 21
 TILE_SPACES = 10
 MAX_CITIES = 8
+MAX_DEALT = 4  # leaders dealt to one player
 MAX_CARAVANS = 3
 MAX_BARBARIANS = 11
 MAX_WONDERS = 40
@@ -17,6 +18,7 @@ MAX_IN_PLAY = 5
 MAX_DIAL = 64
 MAX_SECTIONS = 12
 MAX_LAYOUT_TILES = 21
+WEIGHTS = 160  # opinions of a strategy (strategies/weights.py)
 DECK_SIZE = 12
 
 # Side of the square look-up grid of axial coordinates; the origin lies in its middle.

@@ -30,6 +30,10 @@ NO_PIECE, TOKEN, REINFORCED, CITY, CAPITAL = range(5)
 LEADERS = ("America", "Aztec", "Egypt", "France", "Japan", "Rome", "Scythia", "Sumeria")
 AMERICA, AZTEC, EGYPT, FRANCE, JAPAN, ROME, SCYTHIA, SUMERIA = range(8)
 
+# How a player chooses among several leaders dealt.
+LEADER_CHOICES = ("random", "ranking")
+CHOICE_RANDOM, CHOICE_RANKING = range(2)
+
 WONDERS = (
     "Stonehenge", "Hanging Gardens", "Forbidden City", "Chichen Itza", "Sydney Opera House", "Eiffel Tower",
     "Colossus", "Great Lighthouse", "Machu Picchu", "Great Zimbabwe", "Estadio do Maracana", "Big Ben",
@@ -78,5 +82,10 @@ ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE = 1, 2, 4
 # How a game ended.
 ENDINGS = ("running", "victory", "round_cap")
 RUNNING, VICTORY, ROUND_CAP = range(3)
+
+# What a randomised experiment gives a seat, and what came of it: its round was not reached, the seat got it, or could not.
+TREATMENTS = ("nothing", "wonder", "trade-token", "resource")
+TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE = range(4)
+TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)
 
 LETTERS = "ABCDEFGHIJK"

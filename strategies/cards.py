@@ -16,6 +16,7 @@ from simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, 
 from strategies import plan, weights
 from strategies.features import face_up, military_tokens, win_chance
 from strategies.worth import (
+    base,
     city_worth,
     reinforce_worth,
     target_worth,
@@ -68,16 +69,18 @@ def list_token_worths(r, g, w, p):
 def science_worth(r, g, p, h, slot):
     """Worth of moving the dial by the slot number and the trade tokens on the card."""
     steps = slot + int(g.trade[p, h])
-    worth = steps * (weights.DIAL_BASE + int(g.notes[p, plan.NEED_DIAL]))
+    worth = steps * (g.weights[p, weights.DIAL_BASE] + int(g.notes[p, plan.NEED_DIAL]))
     card = g.card[p, h]
-    worth += int(r.card_trade_first[card]) * weights.TRADE_TOKEN + int(r.card_resource_first[card]) * weights.RESOURCE
+    worth += int(r.card_trade_first[card]) * g.weights[p, weights.TRADE_TOKEN]
+    worth += int(r.card_resource_first[card]) * g.weights[p, weights.RESOURCE]
     levels = 0
     at = int(g.dial[p])
     for _ in range(steps):
         at = at + 1 if at < r.dial_last else int(r.dial_after_last)
         if r.dial_level[at] > 0:
             levels += 1
-    return worth + levels * weights.UPGRADE * max(30, 100 - weights.UPGRADE_FADE * int(g.round_number)) // 100
+    fade = max(30, 100 - g.weights[p, weights.UPGRADE_FADE] * int(g.round_number))
+    return worth + levels * base(g, p, weights.UPGRADE) * fade // 100
 
 
 @jit
@@ -86,7 +89,7 @@ def arrival_worth(r, g, p, s):
     cs = g.city_state[s]
     if cs >= 0:
         h = holder_of(g, p, r.city_state_type[cs])
-        worth = weights.DIPLOMACY if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0 else 0
+        worth = g.weights[p, weights.DIPLOMACY] if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0 else 0
         if h >= 0:
             room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
             worth += room * int(g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]])
@@ -94,13 +97,13 @@ def arrival_worth(r, g, p, s):
     q = int(g.owner[s])
     if q < 0 or q == p or g.piece[s] < CITY:
         return 0
-    worth = int(r.arrival_city_trade) * weights.TRADE_TOKEN * 3 // 2
+    worth = int(r.arrival_city_trade) * g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.ARRIVAL] // 100
     if s == g.capital[q] and g.diplomacy[q, names.EMBASSY] == p:
-        worth += weights.RESOURCE
+        worth += g.weights[p, weights.RESOURCE]
     for c in range(r.n_diplomacy):
         if g.diplomacy[q, c] == p:
             return worth
-    return worth + weights.DIPLOMACY
+    return worth + g.weights[p, weights.DIPLOMACY]
 
 
 @jit
@@ -122,10 +125,10 @@ def economy_worth(r, g, w, p, h, slot, extra):
         if g.caravan[p, c] == ON_CARD:
             on_card += 1
             if on_card > 1:
-                worth += weights.CARAVAN_ON_THE_WAY
+                worth += g.weights[p, weights.CARAVAN_ON_THE_WAY]
                 continue
         search_caravan(r, g, w, p, c, card, slot, int(r.card_move[card]) + extra * int(r.trade_effect[names.ECONOMY]))
-        best = weights.CARAVAN_ON_THE_WAY
+        best = g.weights[p, weights.CARAVAN_ON_THE_WAY]
         for s in range(g.n_spaces):
             if w.dist[REACH_LAYER, s] > 0 and (g.city_state[s] >= 0 or g.piece[s] >= CITY):
                 best = max(best, arrival_worth(r, g, p, s))
@@ -175,42 +178,56 @@ def attack_lead(r, g, w, p, card, slot, s, barbarian):
 
 
 @jit
-def attack_value(r, g, w, p, h, slot, s, barbarian):
-    """Return what an attack on the space promises: its worth times the chance, trade tokens counted on both sides."""
-    worth = target_worth(r, g, p, s)
-    if worth <= 0:
-        return 0
-    lead = attack_lead(r, g, w, p, g.card[p, h], slot, s, barbarian)
-    if worth >= weights.FIGHT_WORTH:
+def promise(r, g, p, h, s, barbarian, worth, lead):
+    """Return what an attack of this worth promises: its worth times the chance, trade tokens counted on both sides."""
+    if worth >= g.weights[p, weights.FIGHT_WORTH]:
         lead += int(g.trade[p, h])
     q = int(g.owner[s])
     if q >= 0 and barbarian == 0:
         lead -= military_tokens(g, q)
-    return worth * win_chance(r, lead) // 100 * weights.ATTACK_PERCENT // 100
+    return worth * win_chance(r, lead) // 100 * g.weights[p, weights.ATTACK_PERCENT] // 100
 
 
 @jit
-def best_attacks(r, g, w, p, h, slot):
-    """Return what the attacks of the military card promise together: its best targets, at most two of them counted."""
+def attack_value(r, g, w, p, h, slot, s, barbarian):
+    """Return what an attack on the space promises in the slot (`promise`)."""
+    worth = target_worth(r, g, p, s)
+    if worth <= 0:
+        return 0
+    return promise(r, g, p, h, s, barbarian, worth, attack_lead(r, g, w, p, g.card[p, h], slot, s, barbarian))
+
+
+@jit
+def best_attacks(r, g, w, p, h, slot, later):
+    """Return what the attacks of the military card promise together: its best targets, at most two of them counted.
+
+    Notes (`plan.LATER`) what they promise with the slot number `later`.
+    """
     card = g.card[p, h]
     mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
     flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
     anywhere = controls(g, p, names.PENTAGON)
-    first = 0
-    second = 0
+    first = second = then_first = then_second = 0
     for s in range(g.n_spaces):
         if w.dist[REACH_LAYER, s] < 0 and not anywhere:
             continue
         if g.barbarians[s] == 0 and g.city_state[s] < 0 and (g.owner[s] < 0 or g.owner[s] == p):
             continue
-        value = attack_value(r, g, w, p, h, slot, s, 1 if g.barbarians[s] != 0 else 0)
-        if value > first:
-            second = first
-            first = value
-        elif value > second:
-            second = value
+        worth = target_worth(r, g, p, s)
+        if worth <= 0:
+            continue
+        barbarian = 1 if g.barbarians[s] != 0 else 0
+        lead = attack_lead(r, g, w, p, card, slot, s, barbarian)
+        value = promise(r, g, p, h, s, barbarian, worth, lead)
+        second = max(second, min(first, value))
+        first = max(first, value)
+        value = promise(r, g, p, h, s, barbarian, worth, lead + later - slot)
+        then_second = max(then_second, min(then_first, value))
+        then_first = max(then_first, value)
     if r.card_attacks[card] < 2:
+        g.notes[p, plan.LATER] = then_first
         return first
+    g.notes[p, plan.LATER] = then_first + max(then_second, then_first // 3)
     return first + max(second, first // 3)
 
 
@@ -231,26 +248,35 @@ def culture_worth(r, g, w, p, h, slot, n):
     """Worth of the control tokens the card places; `n` spaces are listed by `list_token_worths`."""
     card = g.card[p, h]
     tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + era_tokens(r, g, p) + int(g.trade[p, h])
-    weakened = int(r.card_weaken[card]) * weights.TOKEN_BASE
+    weakened = int(r.card_weaken[card]) * g.weights[p, weights.TOKEN_BASE]
     return sum_of_best(w, n, min(int(g.tokens_left[p]) + 1, tokens), slot) + weakened
 
 
 @jit
-def card_worth(r, g, w, p, h, slot, cities):
-    """Worth of resolving the card of holder `h` with this slot number (`cities` 0: an industry card builds no city)."""
+def card_worth(r, g, w, p, h, slot, later):
+    """Worth of resolving the card of holder `h` with this slot number.
+
+    Notes (`plan.LATER`) its worth with the slot number `later`; a new city is as good from any slot, so that waiting can
+    only bring a world wonder, and caravans can as well go now.
+    """
     kind = int(g.card[p, h]) // N_LEVELS
     if kind == names.CULTURE:
-        return culture_worth(r, g, w, p, h, slot, list_token_worths(r, g, w, p))
+        n = list_token_worths(r, g, w, p)
+        g.notes[p, plan.LATER] = culture_worth(r, g, w, p, h, later, n)
+        return culture_worth(r, g, w, p, h, slot, n)
     if kind == names.SCIENCE:
+        g.notes[p, plan.LATER] = science_worth(r, g, p, h, later)
         return science_worth(r, g, p, h, slot)
-    if kind == names.ECONOMY:
-        return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h]))
     if kind == INDUSTRY:
-        wonder = best_wonder(r, g, p, h, slot)
-        return wonder if cities == 0 else max(wonder, best_city(r, g, w, p, g.card[p, h], slot))
+        g.notes[p, plan.LATER] = best_wonder(r, g, p, h, later)
+        return max(best_wonder(r, g, p, h, slot), best_city(r, g, w, p, g.card[p, h], slot))
     if kind == MILITARY:
-        return max(best_attacks(r, g, w, p, h, slot), reinforcing_worth(r, g, w, p, slot))
-    return 0
+        attacks = best_attacks(r, g, w, p, h, slot, later)
+        reinforcing = reinforcing_worth(r, g, w, p, slot)
+        g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), reinforcing_worth(r, g, w, p, later))
+        return max(attacks, reinforcing)
+    g.notes[p, plan.LATER] = 0
+    return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h])) if kind == names.ECONOMY else 0
 
 
 @jit
@@ -271,23 +297,14 @@ def acting_slot(r, g, p, place):
 
 @jit
 def card_score(r, g, w, p, place):
-    """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add.
-
-    A new city is as good from any slot, so waiting can only bring a world wonder.
-    """
+    """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
     h = int(g.row[p, place])
-    slot = acting_slot(r, g, p, place)
     best_slot = int(r.slot_number[r.slots - 1])
-    looks = 2 if slot < best_slot and can_wait(g, p, h) else 1
-    now = 0
-    later = 0
-    for look in range(looks):
-        worth = card_worth(r, g, w, p, h, slot if look == 0 else best_slot, 1 - look)
-        if look == 0:
-            now = worth
-        else:
-            later = worth
-    return now + place * weights.ADVANCE - max(0, later - now) * weights.WAIT_PERCENT // 100
+    now = card_worth(r, g, w, p, h, acting_slot(r, g, p, place), best_slot)
+    later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
+    timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
+    score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
+    return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100
 
 
 @jit

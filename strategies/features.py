@@ -48,9 +48,9 @@ def missing_tokens(r, g, p, city):
         if t < 0 or g.terrain[t] == WATER:
             continue
         if g.owner[t] < 0:
-            missing += weights.MATURE_BLOCKED if g.barbarians[t] != 0 or g.city_state[t] >= 0 else 1
+            missing += g.weights[p, weights.MATURE_BLOCKED] if g.barbarians[t] != 0 or g.city_state[t] >= 0 else 1
         elif g.owner[t] != p or not is_token(g, t):
-            missing += weights.MATURE_BLOCKED
+            missing += g.weights[p, weights.MATURE_BLOCKED]
     if missing > 0 and is_mature(r, g, p, city):  # Sydney Opera House, Open Borders
         return 0
     return missing

@@ -27,6 +27,7 @@ from simulator.names import (
 )
 from strategies import weights
 from strategies.features import (
+    cards_claimed,
     face_up,
     friendly_distance,
     hex_distance,
@@ -44,6 +45,9 @@ WAR_TARGET, WAR_DISTANCE = 14, 15  # space the plan wants to attack (-1 = none),
 LAND_TARGET, LAND_DISTANCE = 16, 17  # natural wonder the plan wants to settle beside
 TYPE_WORTH = 18  # … 23: what a trade token on a card of the type is worth
 RESOURCE_WORTH = 24  # … 27
+LATER = 46  # what `cards.card_worth` found for a later slot
+WAY, WAY_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
+BASE_PERCENT = 43  # percent that things are worth beyond the plan
 CHOSEN = 28  # … 32: agenda chosen on each victory card, plus one
 TURNS = 33  # … 42: estimate for each agenda of each victory card in play
 
@@ -78,7 +82,7 @@ def city_turns(r, g, w, p, target):
     """Turns until seat `p` has `target` cities on the map (Civilized)."""
     missing = target - int(g.city_count[p])
     sites = min(missing, sites_nearby(r, g, w, p))
-    return sites * weights.CITY_TURNS + (missing - sites) * weights.CITY_WITHOUT_SITE
+    return sites * g.weights[p, weights.CITY_TURNS] + (missing - sites) * g.weights[p, weights.CITY_WITHOUT_SITE]
 
 
 @jit
@@ -88,7 +92,7 @@ def one_wonder_turns(r, g, p, wonder):
     if h < 0:
         return weights.OUT_OF_THE_QUESTION
     short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, r.slot_number[r.slots - 1], wonder))
-    return weights.WONDER_TURNS + max(0, short) * weights.WONDER_PRODUCTION_TURNS
+    return g.weights[p, weights.WONDER_TURNS] + max(0, short) * g.weights[p, weights.WONDER_PRODUCTION_TURNS]
 
 
 @jit
@@ -97,15 +101,15 @@ def wonder_turns(r, g, p, kind, target):
     missing = target - metric(r, g, p, METRIC_WONDERS_OF_TYPE, kind)
     left = int(g.deck_size[kind]) - int(g.deck_next[kind])
     if left < missing:
-        return weights.WONDERS_SOLD_OUT
+        return g.weights[p, weights.WONDERS_SOLD_OUT]
     turns = 0
     for k in range(missing):
-        turns += one_wonder_turns(r, g, p, face_up(g, kind)) if k == 0 else weights.HIDDEN_WONDER_TURNS
+        turns += one_wonder_turns(r, g, p, face_up(g, kind)) if k == 0 else g.weights[p, weights.HIDDEN_WONDER_TURNS]
     for q in range(g.players):
         if q != p:
-            turns += metric(r, g, q, METRIC_WONDERS_OF_TYPE, kind) * weights.WONDER_RIVAL_TURNS
+            turns += metric(r, g, q, METRIC_WONDERS_OF_TYPE, kind) * g.weights[p, weights.WONDER_RIVAL_TURNS]
     if metric(r, g, p, METRIC_WONDERS_OF_TYPE, -1) >= g.city_count[p]:
-        turns += weights.WONDER_NO_CITY
+        turns += g.weights[p, weights.WONDER_NO_CITY]
     return turns
 
 
@@ -121,9 +125,9 @@ def mature_turns(r, g, w, p, target):
         for i in range(cities):
             if w.score[i] < w.score[easiest]:
                 easiest = i
-        turns += int(w.score[easiest]) * weights.MATURE_TOKEN_TURNS
+        turns += int(w.score[easiest]) * g.weights[p, weights.MATURE_TOKEN_TURNS]
         w.score[easiest] = weights.OUT_OF_THE_QUESTION
-    return turns + max(0, target - cities) * (weights.CITY_TURNS + 4 * weights.MATURE_TOKEN_TURNS)
+    return turns + max(0, target - cities) * (g.weights[p, weights.CITY_TURNS] + 4 * g.weights[p, weights.MATURE_TOKEN_TURNS])
 
 
 @jit
@@ -140,7 +144,7 @@ def attack_turns(r, g, p, s, distance):
     chance = win_chance(r, lead)
     both = 100 - (100 - chance) * (100 - chance) // 100  # two attacks a card
     far = max(0, distance - int(r.card_attack_range[card]))
-    return weights.ATTACK_TURNS * 100 // max(12, both) + far * weights.APPROACH_STEP
+    return g.weights[p, weights.ATTACK_TURNS] * 100 // max(12, both) + far * g.weights[p, weights.APPROACH_STEP]
 
 
 @jit
@@ -202,9 +206,9 @@ def natural_wonder_turns(r, g, p, target):
         far = 99
         for k in range(g.city_count[p]):
             far = min(far, hex_distance(g, s, int(g.cities[p, k])))
-        turns = weights.NATURAL_WONDER_NEAR + (far - 1) * weights.NATURAL_WONDER_STEP
+        turns = g.weights[p, weights.NATURAL_WONDER_NEAR] + (far - 1) * g.weights[p, weights.NATURAL_WONDER_STEP]
         if q >= 0:
-            turns += weights.NATURAL_WONDER_HELD
+            turns += g.weights[p, weights.NATURAL_WONDER_HELD]
         elif far > 1 and turns < nearest:
             nearest = turns
             aim_at(g, p, LAND_TARGET, LAND_DISTANCE, s, far)
@@ -231,12 +235,12 @@ def metric_turns(r, g, w, p, what, kind, target):
     if what == METRIC_CITY_STATES:
         return city_state_turns(r, g, p, target)
     if what == METRIC_COAST:
-        return (target - now) * weights.COAST_TURNS
+        return (target - now) * g.weights[p, weights.COAST_TURNS]
     if what == METRIC_MATURE_CITIES:
         return mature_turns(r, g, w, p, target)
     if what == METRIC_NATURAL_WONDERS:
         return natural_wonder_turns(r, g, p, target)
-    return (target - now) * weights.DIAL_TURNS
+    return (target - now) * g.weights[p, weights.DIAL_TURNS]
 
 
 @jit
@@ -261,30 +265,30 @@ def add_need(r, g, p, what, kind, target, percent):
     missing = target - metric(r, g, p, what, kind)
     if missing <= 0:
         return 0
-    percent = percent * (100 + weights.FINISH_PERCENT // missing) // 100
+    percent = percent * (100 + g.weights[p, weights.FINISH_PERCENT] // missing) // 100
     note = NEED_DIAL
-    unit = weights.DIAL_TURNS
+    unit = g.weights[p, weights.DIAL_TURNS]
     if what == METRIC_CITIES:
         note = NEED_CITY
-        unit = weights.CITY_TURNS
+        unit = g.weights[p, weights.CITY_TURNS]
     elif what == METRIC_WONDERS_OF_TYPE:
         note = NEED_WONDER + kind
-        unit = weights.WONDER_TURNS
+        unit = g.weights[p, weights.WONDER_TURNS]
     elif what == METRIC_CAPITALS_DEFEATED:
         note = NEED_CAPITAL
-        unit = weights.ATTACK_TURNS * 2
+        unit = g.weights[p, weights.ATTACK_TURNS] * 2
     elif what == METRIC_CITY_STATES:
         note = NEED_CITY_STATE
-        unit = weights.ATTACK_TURNS * 2
+        unit = g.weights[p, weights.ATTACK_TURNS] * 2
     elif what == METRIC_COAST:
         note = NEED_COAST
-        unit = weights.COAST_TURNS
+        unit = g.weights[p, weights.COAST_TURNS]
     elif what == METRIC_MATURE_CITIES:
         note = NEED_MATURE
-        unit = weights.MATURE_TOKEN_TURNS * 4
+        unit = g.weights[p, weights.MATURE_TOKEN_TURNS] * 4
     elif what == METRIC_NATURAL_WONDERS:
         note = NEED_NATURAL_WONDER
-        unit = weights.NATURAL_WONDER_NEAR
+        unit = g.weights[p, weights.NATURAL_WONDER_NEAR]
     g.notes[p, note] += unit * percent // 100
     return int(g.notes[p, note])
 
@@ -311,38 +315,45 @@ def choose_agendas(r, g, w, p):
         second = agenda_turns(r, g, w, p, card, 1)
         g.notes[p, TURNS + 2 * i] = first
         g.notes[p, TURNS + 2 * i + 1] = second
+        first = first * g.weights[p, weights.AGENDA + r.agenda_name[card, 0]] // 100
+        second = second * g.weights[p, weights.AGENDA + r.agenda_name[card, 1]] // 100
         if old == 1:
-            first = first * weights.KEEP_PLAN // 100
+            first = first * g.weights[p, weights.KEEP_PLAN] // 100
         elif old == 2:
-            second = second * weights.KEEP_PLAN // 100
+            second = second * g.weights[p, weights.KEEP_PLAN] // 100
         a = 0 if first <= second else 1
         g.notes[p, CHOSEN + i] = a + 1
-        add_agenda_need(r, g, p, card, a, weights.NEED_PERCENT)
-        add_agenda_need(r, g, p, card, 1 - a, weights.SIDE_PERCENT)
+        add_agenda_need(r, g, p, card, a, g.weights[p, weights.NEED_PERCENT])
+        add_agenda_need(r, g, p, card, 1 - a, g.weights[p, weights.SIDE_PERCENT])
+
+
+@jit
+def weigh_type(g, p, kind, need):
+    """Note what a trade token on a card of the type is worth: something in any plan, and more where it serves a need."""
+    worth = g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.SUPPLY + kind] // 100
+    g.notes[p, TYPE_WORTH + kind] = worth + need * g.weights[p, weights.SUPPLY_NEED + kind] // 1000
 
 
 @jit
 def weigh_supplies(r, g, p):
     """Note what trade tokens and resources are worth: those that feed the plan more."""
     for kind in range(N_RESOURCES):
-        worth = weights.RESOURCE
+        worth = g.weights[p, weights.RESOURCE]
         for t in range(N_TYPES):
             wonder = face_up(g, t)
             if wonder >= 0 and r.wonder_pays[wonder, kind] != 0:
-                worth += weights.RESOURCE_WANTED * min(100, int(g.notes[p, NEED_WONDER + t]) // 4) // 100
+                worth += g.weights[p, weights.RESOURCE_WANTED] * min(100, int(g.notes[p, NEED_WONDER + t]) // 4) // 100
         g.notes[p, RESOURCE_WORTH + kind] = worth
     wonders = 0
     for t in range(N_TYPES):
         wonders = max(wonders, int(g.notes[p, NEED_WONDER + t]))
-    war = max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE]))
-    base = weights.TRADE_TOKEN
     land = max(int(g.notes[p, NEED_COAST]), int(g.notes[p, NEED_MATURE]) // 4)
-    g.notes[p, TYPE_WORTH + names.CULTURE] = base + land // 2
-    g.notes[p, TYPE_WORTH + names.SCIENCE] = base + int(g.notes[p, NEED_DIAL]) // 2
-    g.notes[p, TYPE_WORTH + names.ECONOMY] = base // 3
-    g.notes[p, TYPE_WORTH + names.INDUSTRY] = base + wonders // 10
-    g.notes[p, TYPE_WORTH + names.MILITARY] = base + war // 12
-    g.notes[p, TYPE_WORTH + names.GROWTH] = base // 2
+    weigh_type(g, p, names.CULTURE, land)
+    weigh_type(g, p, names.SCIENCE, int(g.notes[p, NEED_DIAL]))
+    weigh_type(g, p, names.ECONOMY, 0)
+    weigh_type(g, p, names.INDUSTRY, wonders)
+    weigh_type(g, p, names.MILITARY, max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE])))
+    weigh_type(g, p, names.GROWTH, 0)
 
 
 @jit
@@ -352,13 +363,14 @@ def make_plan(r, g, w, p):
         g.notes[p, k] = 0
     g.notes[p, WAR_TARGET] = -1
     g.notes[p, LAND_TARGET] = -1
+    g.notes[p, BASE_PERCENT] = max(0, 100 - g.weights[p, weights.BASE_FADE] * cards_claimed(g, p))
     choose_agendas(r, g, w, p)
-    if int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) < weights.ATTACK_TURNS:
+    if int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) < g.weights[p, weights.ATTACK_TURNS]:
         g.notes[p, WAR_TARGET] = -1
-    if int(g.notes[p, NEED_NATURAL_WONDER]) < weights.NATURAL_WONDER_NEAR // 2:
+    if int(g.notes[p, NEED_NATURAL_WONDER]) < g.weights[p, weights.NATURAL_WONDER_NEAR] // 2:
         g.notes[p, LAND_TARGET] = -1
     weigh_supplies(r, g, p)
     g.notes[p, STAMP] = g.turn + 1
 
 
-assert TURNS + 2 * MAX_IN_PLAY <= NOTES
+assert TURNS + 2 * MAX_IN_PLAY <= BASE_PERCENT < NOTES

@@ -1,54 +1,151 @@
-"""The strategies by name.
+"""The strategies by name, and a user's own by file or function.
 
-To add one, write it in a module of this package and add a line here. Nothing is imported, let alone compiled, before a
-strategy is asked for.
+To add one to the package, add a line here and, if it has weights, a profile in `profiles/`. Nothing is imported, let
+alone compiled, before a strategy is to play.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from simulator.errors import unknown
+import numpy as np
+
+from simulator.errors import UserError, nearest, unknown
+from simulator.limits import WEIGHTS
+from simulator.names import LEADERS
+from strategies import profiles
+
+PLANNER = "strategies.planner:choose_planner"
 
 
 @dataclass(frozen=True)
 class Strategy:
-    """A name users type, the function behind it, and one sentence about how it plays."""
+    """A name users type, the function behind it, the weights it is given, and one sentence about how it plays."""
 
     name: str
-    module: str
-    function: str
+    function: str  # module:name
     description: str
+    profile: str = ""  # name of a profile of the package; "" = none
+    own: str = ""  # a profile of the user's, resolved, as JSON
+    source: str = ""  # digest of the file of a function of the user's
+    packaged: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what a manifest keeps of a strategy of the user's."""
+        kept = asdict(self) | {"own": json.loads(self.own) if self.own else None}
+        del kept["packaged"]
+        return kept
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Strategy:
+        """Return the strategy that `as_dict` wrote."""
+        return cls(**{**written, "own": _as_text(written["own"]) if written["own"] else ""})
+
+    def load(self) -> Any:
+        """Return the jitted function; its module is imported now. Raise UserError if there is none."""
+        module_name, _, attribute = self.function.partition(":")
+        if self.source and _source(module_name) != self.source:
+            raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
+        if not self.packaged:
+            _see_working_folder()
+        try:
+            module = import_module(module_name)
+        except ImportError as error:
+            raise UserError(f"strategy {self.name}: {module_name} cannot be imported: {error}") from None
+        function = getattr(module, attribute, None)
+        if function is None:
+            raise UserError(f"strategy {self.name}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
+        _check_compiled(self.name, function)
+        return function
+
+    def weights(self, players: int) -> np.ndarray:
+        """Return what the strategy cares about: int32, one row a leader (names.LEADERS), columns as in weights.NAMES."""
+        if self.own:
+            return profiles.table(profiles.Profile.model_validate_json(self.own), players)
+        if self.profile:
+            return profiles.table(profiles.resolve(profiles.find(self.profile)), players)
+        return np.zeros((len(LEADERS), WEIGHTS), np.int32)
+
+
+def _packaged(name: str, function: str, description: str, profile: str = "") -> Strategy:
+    return Strategy(name, function, description, profile, packaged=True)
 
 
 STRATEGIES = (
-    Strategy(
-        "opportunist",
-        "strategies.opportunist",
-        "choose_opportunist",
-        "works towards the cheapest set of agendas it sees on the victory cards in play",
-    ),
-    Strategy("random", "strategies.basic", "choose_random", "picks any legal option with equal chance"),
+    _packaged("opportunist", PLANNER, "works towards the quickest agendas it sees, with weights set by hand", "opportunist"),
+    _packaged("random", "strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
 DEFAULT = "opportunist"
 
 
 def names() -> list[str]:
-    """Return the names of all strategies."""
+    """Return the names of the strategies of the package."""
     return [strategy.name for strategy in STRATEGIES]
 
 
-def find(name: str) -> Strategy:
-    """Return the strategy of that name (in any case); raise UserError with the nearest name if there is none."""
+def find(word: str) -> Strategy:
+    """Return the strategy of that name (in any case), of a profile (path.yaml) or of a function (module:name).
+
+    Raise UserError, with the nearest name if there is one.
+    """
+    word = word.strip()
+    if word.lower().endswith((".yaml", ".yml")):
+        return _own_profile(Path(word))
+    if ":" in word:
+        return Strategy(word, word, "a function of yours", "planner", source=_source(word.partition(":")[0]))
     for strategy in STRATEGIES:
-        if strategy.name == name.strip().lower():
+        if strategy.name == word.lower():
             return strategy
-    raise unknown("strategy", name, names())
+    raise unknown("strategy", word, [*names(), "path/to/profile.yaml", "module:function"])
 
 
-def load(name: str) -> Any:
-    """Return the jitted function of the strategy; its module is imported now."""
-    strategy = find(name)
-    return getattr(import_module(strategy.module), strategy.function)
+def _own_profile(path: Path) -> Strategy:
+    profile = profiles.resolve(profiles.read(path))
+    if path.stem in names():
+        raise UserError(f"{path}: '{path.stem}' is a strategy of this program; give the file another name")
+    return of_profile(path.stem, profile)
+
+
+def of_profile(name: str, profile: profiles.Profile) -> Strategy:
+    """Return the strategy of a resolved profile."""
+    function = profile.function or PLANNER
+    module = function.partition(":")[0]
+    source = "" if module.split(".")[0] == "strategies" else _source(module)
+    return Strategy(name, function, profile.description, own=_as_text(profile.model_dump()), source=source)
+
+
+def _as_text(profile: Any) -> str:
+    return json.dumps(profile, sort_keys=True)
+
+
+def _see_working_folder() -> None:
+    """A user's module lies where the command is given, as for `python -m`."""
+    if str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+
+
+def _source(module: str) -> str:
+    """Return the digest of the file of a user's module."""
+    _see_working_folder()
+    try:
+        spec = find_spec(module)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None or spec.origin is None:
+        raise UserError(f"strategies: there is no module '{module}' here; expected a name, path.yaml or module:function")
+    return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:16]
+
+
+def _check_compiled(name: str, function: Any) -> None:
+    from simulator.engine.jit import JIT_OFF, Compiled
+
+    if not JIT_OFF and not isinstance(function, Compiled):
+        raise UserError(f"strategy {name}: decorate its function with @strategy (simulator.engine.jit)")

@@ -14,16 +14,22 @@ from strategies.features import (
 )
 
 
+@inline
+def base(g, p, which):
+    """Return what a thing is worth to seat `p` in any plan: less, the nearer the seat is to its end."""
+    return int(g.weights[p, which]) * int(g.notes[p, plan.BASE_PERCENT]) // 100
+
+
 @jit
 def approach_worth(g, p, s):
     """Worth of coming nearer, with a piece on this space, to the targets of war and settlement."""
     worth = 0
     if int(g.notes[p, plan.WAR_TARGET]) >= 0:
         gain = int(g.notes[p, plan.WAR_DISTANCE]) - max(2, hex_distance(g, s, int(g.notes[p, plan.WAR_TARGET])))
-        worth += max(0, gain) * weights.APPROACH_VALUE
+        worth += max(0, gain) * g.weights[p, weights.APPROACH_VALUE]
     if int(g.notes[p, plan.LAND_TARGET]) >= 0:
         gain = int(g.notes[p, plan.LAND_DISTANCE]) - max(1, hex_distance(g, s, int(g.notes[p, plan.LAND_TARGET])))
-        worth += max(0, gain) * weights.APPROACH_VALUE // 2
+        worth += max(0, gain) * g.weights[p, weights.APPROACH_VALUE] // 2
     return worth
 
 
@@ -35,7 +41,7 @@ def prize_worth(r, g, p, s):
         worth += int(g.notes[p, plan.RESOURCE_WORTH + g.resource[s]])
     n = g.natural_wonder[s]
     if n >= 0 and g.natural_wonder_owner[n] != p:
-        worth += weights.NATURAL_WONDER_BASE + int(g.notes[p, plan.NEED_NATURAL_WONDER])
+        worth += base(g, p, weights.NATURAL_WONDER_BASE) + int(g.notes[p, plan.NEED_NATURAL_WONDER])
     return worth
 
 
@@ -45,13 +51,13 @@ def maturity_worth(r, g, p, city):
     missing = missing_tokens(r, g, p, city)
     if missing == 0:
         return 0
-    return (weights.MATURE_BASE + int(g.notes[p, plan.NEED_MATURE])) // (missing + 1)
+    return (base(g, p, weights.MATURE_BASE) + int(g.notes[p, plan.NEED_MATURE])) // (missing + 1)
 
 
 @jit
 def token_worth(r, g, p, s):
     """Worth of a control token of seat `p` on the space."""
-    worth = weights.TOKEN_BASE + prize_worth(r, g, p, s)
+    worth = base(g, p, weights.TOKEN_BASE) + prize_worth(r, g, p, s)
     if g.coastal[s] != 0:
         worth += int(g.notes[p, plan.NEED_COAST])
     for d in range(6):
@@ -61,15 +67,15 @@ def token_worth(r, g, p, s):
         if g.owner[t] == p and g.piece[t] >= CITY:
             worth += maturity_worth(r, g, p, t)
         if g.barbarians[t] != 0:
-            worth -= weights.BARBARIAN_NEAR
+            worth -= g.weights[p, weights.BARBARIAN_NEAR]
     return worth + approach_worth(g, p, s)
 
 
 @jit
 def city_worth(r, g, p, s):
     """Worth of a new city of seat `p` on the space: room around it, coast, prizes to reach, no barbarians near."""
-    worth = weights.CITY_BASE + int(g.notes[p, plan.NEED_CITY])
-    worth += weights.CITY_EXTRA_BASE * max(0, weights.CITIES_WANTED - int(g.city_count[p]))
+    worth = base(g, p, weights.CITY_BASE) + int(g.notes[p, plan.NEED_CITY])
+    worth += base(g, p, weights.CITY_EXTRA_BASE) * max(0, g.weights[p, weights.CITIES_WANTED] - int(g.city_count[p]))
     if g.coastal[s] != 0 and g.owner[s] != p:
         worth += int(g.notes[p, plan.NEED_COAST])
     easy = 6
@@ -78,15 +84,16 @@ def city_worth(r, g, p, s):
         if t < 0 or g.terrain[t] == WATER or (g.owner[t] == p and is_token(g, t)):
             continue
         if g.owner[t] >= 0 or g.barbarians[t] != 0:
-            easy -= weights.MATURE_BLOCKED
+            easy -= g.weights[p, weights.MATURE_BLOCKED]
             continue
         easy -= 1
-        worth += prize_worth(r, g, p, t) // 2
+        worth += prize_worth(r, g, p, t) * g.weights[p, weights.PRIZE_NEAR] // 100
         if g.coastal[t] != 0:
             worth += int(g.notes[p, plan.NEED_COAST]) // 6
-    worth += (weights.MATURE_BASE + int(g.notes[p, plan.NEED_MATURE])) * max(0, easy) // 8
+    mature = base(g, p, weights.MATURE_BASE) + int(g.notes[p, plan.NEED_MATURE])
+    worth += mature * max(0, easy) * g.weights[p, weights.ROOM] // 600
     if barbarian_distance(g, s) <= 2:
-        worth -= weights.BARBARIAN_CITY
+        worth -= g.weights[p, weights.BARBARIAN_CITY]
     return worth + approach_worth(g, p, s)
 
 
@@ -94,34 +101,45 @@ def city_worth(r, g, p, s):
 def wonder_worth(r, g, p, wonder):
     """Worth of controlling a world wonder."""
     kind = int(r.wonder_type[wonder])
-    worth = weights.WONDER_BASE + int(r.wonder_era[wonder]) * weights.WONDER_ERA
+    worth = base(g, p, weights.WONDER_BASE) + int(r.wonder_era[wonder]) * base(g, p, weights.WONDER_ERA)
     return worth + int(g.notes[p, plan.NEED_WONDER + kind])
+
+
+@jit
+def leading_percent(g, p, q):
+    """Return how much more it is worth to seat `p` to hinder rival `q` because it is ahead of everybody else."""
+    most = 0
+    for other in range(g.players):
+        if other != q:
+            most = max(most, int(cards_claimed(g, other)))
+    return int(g.weights[p, weights.LEADING]) * max(0, int(cards_claimed(g, q)) - most)
 
 
 @jit
 def deny_worth(g, p, q, worth):
     """Worth of taking from rival `q` something of this worth: more against who has claimed more victory cards."""
-    return worth * (weights.DENY + weights.LEADER_DENY * cards_claimed(g, q)) // 100
+    percent = g.weights[p, weights.DENY] + g.weights[p, weights.LEADER_DENY] * cards_claimed(g, q) + leading_percent(g, p, q)
+    return worth * percent // 100
 
 
 @jit
 def loss_worth(r, g, p, s):
     """What seat `p` would lose with its piece on the space."""
     if g.piece[s] == names.CAPITAL:
-        return 2 * weights.TRADE_TOKEN + weights.FIGHT_WORTH
-    worth = weights.TOKEN_BASE
+        return 2 * g.weights[p, weights.TRADE_TOKEN] + g.weights[p, weights.FIGHT_WORTH]
+    worth = g.weights[p, weights.TOKEN_BASE]
     if g.coastal[s] != 0:
         worth += int(g.notes[p, plan.NEED_COAST])
     if g.natural_wonder[s] >= 0:
-        worth += weights.NATURAL_WONDER_BASE + int(g.notes[p, plan.NEED_NATURAL_WONDER])
+        worth += g.weights[p, weights.NATURAL_WONDER_BASE] + int(g.notes[p, plan.NEED_NATURAL_WONDER])
     if g.wonder_token[s] >= 0:
         worth += wonder_worth(r, g, p, g.wonder_token[s])
     if g.piece[s] >= CITY:
-        return worth + weights.CITY_BASE + int(g.notes[p, plan.NEED_CITY])
+        return worth + g.weights[p, weights.CITY_BASE] + int(g.notes[p, plan.NEED_CITY])
     for d in range(6):
         t = g.neighbour[s, d]
         if t >= 0 and g.owner[t] == p and g.piece[t] >= CITY:
-            worth += weights.MATURE_BASE // 4 + int(g.notes[p, plan.NEED_MATURE]) // 4
+            worth += g.weights[p, weights.MATURE_BASE] // 4 + int(g.notes[p, plan.NEED_MATURE]) // 4
     return worth
 
 
@@ -135,36 +153,36 @@ def diplomacy_lost(r, g, p, q, cs):
                 n += 1
     elif cs >= 0 and g.city_state_cards[cs, p] != 0:
         n += 1
-    return n * weights.ATTACK_BREAKS_DIPLOMACY
+    return n * g.weights[p, weights.ATTACK_BREAKS_DIPLOMACY]
 
 
 @jit
 def target_worth(r, g, p, s):
     """Worth to seat `p` of winning an attack on the space."""
     if g.barbarians[s] != 0:
-        worth = weights.BARBARIAN_REWARD
+        worth = g.weights[p, weights.BARBARIAN_REWARD]
         for d in range(6):
             t = g.neighbour[s, d]
             if t >= 0 and g.owner[t] == p:
-                worth += weights.BARBARIAN_NEAR
+                worth += g.weights[p, weights.BARBARIAN_NEAR]
         return worth
     cs = int(g.city_state[s])
     if cs >= 0:
-        worth = weights.CITY_BASE + int(g.notes[p, plan.NEED_CITY]) + 2 * weights.TRADE_TOKEN
+        worth = g.weights[p, weights.CITY_BASE] + int(g.notes[p, plan.NEED_CITY]) + 2 * g.weights[p, weights.TRADE_TOKEN]
         return worth + int(g.notes[p, plan.NEED_CITY_STATE]) - diplomacy_lost(r, g, p, -1, cs)
     q = int(g.owner[s])
     if q < 0 or q == p:
         return 0
     if g.piece[s] == names.CAPITAL:
-        worth = 2 * weights.TRADE_TOKEN + int(g.notes[p, plan.NEED_CAPITAL])
-        worth += deny_worth(g, p, q, weights.FIGHT_WORTH)
+        worth = 2 * g.weights[p, weights.TRADE_TOKEN] + int(g.notes[p, plan.NEED_CAPITAL])
+        worth += deny_worth(g, p, q, g.weights[p, weights.FIGHT_WORTH])
     elif g.piece[s] >= CITY:
-        worth = city_worth(r, g, p, s) + deny_worth(g, p, q, weights.CITY_BASE * 2)
+        worth = city_worth(r, g, p, s) + deny_worth(g, p, q, g.weights[p, weights.CITY_BASE] * 2)
         for k in range(MAX_CITY_STATES):
             if g.city_state_owner[k] == q and g.city_state_space[k] == s:
                 worth += int(g.notes[p, plan.NEED_CITY_STATE])
     else:
-        worth = token_worth(r, g, p, s) + deny_worth(g, p, q, weights.TOKEN_BASE * 2)
+        worth = token_worth(r, g, p, s) + deny_worth(g, p, q, g.weights[p, weights.TOKEN_BASE] * 2)
     if g.wonder_token[s] >= 0:
         worth += wonder_worth(r, g, p, g.wonder_token[s])
     return worth - diplomacy_lost(r, g, p, q, -1)
@@ -173,19 +191,19 @@ def target_worth(r, g, p, s):
 @jit
 def reinforce_worth(r, g, p, s):
     """Worth of turning the own control token on the space to its reinforced side: what stands beside it counts too."""
-    worth = weights.REINFORCE_BASE + loss_worth(r, g, p, s) // 12
+    worth = g.weights[p, weights.REINFORCE_BASE] + loss_worth(r, g, p, s) // 12
     for d in range(6):
         t = g.neighbour[s, d]
         if t < 0:
             continue
         if g.owner[t] == p and g.piece[t] >= CITY:
-            worth += weights.REINFORCE_CITY
+            worth += g.weights[p, weights.REINFORCE_CITY]
             if g.wonder_token[t] >= 0 or g.piece[t] == names.CAPITAL:
-                worth += weights.REINFORCE_CITY
+                worth += g.weights[p, weights.REINFORCE_CITY]
         elif g.barbarians[t] != 0:
-            worth += weights.REINFORCE_BARBARIAN
+            worth += g.weights[p, weights.REINFORCE_BARBARIAN]
         elif g.owner[t] >= 0 and g.owner[t] != p:
-            worth += weights.REINFORCE_CITY // 2
+            worth += g.weights[p, weights.REINFORCE_CITY] // 2
     return worth
 
 
@@ -195,9 +213,9 @@ def upgrade_worth(r, g, p, card, h):
     old = int(g.card[p, h])
     kind = card // N_LEVELS
     better = card % N_LEVELS - old % N_LEVELS
-    worth = weights.UPGRADE * better
+    worth = (base(g, p, weights.UPGRADE) + int(g.weights[p, weights.UPGRADE_TYPE + kind])) * better
     if old // N_LEVELS != kind:  # Oxford University: two cards of a type leave another type without one
-        worth -= 3 * weights.UPGRADE
+        worth -= 3 * g.weights[p, weights.UPGRADE]
     return worth + better * int(g.notes[p, plan.TYPE_WORTH + kind])
 
 
@@ -211,7 +229,7 @@ def type_worth(g, p, h):
 def holder_worth(r, g, p, h):
     """Worth of one more trade token on the card of holder `h`."""
     if h >= N_TYPES:
-        return weights.TRADE_TOKEN // 2
+        return g.weights[p, weights.TRADE_TOKEN] // 2
     return type_worth(g, p, h) * (5 - int(g.trade[p, h])) // 4
 
 
@@ -219,9 +237,10 @@ def holder_worth(r, g, p, h):
 def diplomacy_worth(r, g, p, giver, c):
     """Worth of holding a rival's diplomacy card."""
     if c == names.JOINT_WAR:
-        return weights.DIPLOMACY + (int(g.notes[p, plan.NEED_CAPITAL]) + int(g.notes[p, plan.NEED_CITY_STATE])) // 12
+        war = int(g.notes[p, plan.NEED_CAPITAL]) + int(g.notes[p, plan.NEED_CITY_STATE])
+        return g.weights[p, weights.DIPLOMACY] + war // 12
     if c == names.EMBASSY:
-        return weights.DIPLOMACY + weights.RESOURCE
+        return g.weights[p, weights.DIPLOMACY] + g.weights[p, weights.RESOURCE]
     if c == names.DEFENSIVE_PACT:
-        return weights.DIPLOMACY + 3 * int(g.city_count[p])
-    return weights.DIPLOMACY + int(g.notes[p, plan.NEED_MATURE]) // 10
+        return g.weights[p, weights.DIPLOMACY] + 3 * int(g.city_count[p])
+    return g.weights[p, weights.DIPLOMACY] + int(g.notes[p, plan.NEED_MATURE]) // 10

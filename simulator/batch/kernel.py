@@ -12,12 +12,13 @@ from simulator.engine.pieces import mature_cities, reinforced_tokens, wonder_hel
 from simulator.engine.play import play_game
 from simulator.engine.rng import below, seed_streams
 from simulator.engine.setup import start_game
-from simulator.engine.state import STATE, STREAM_LEADERS, WONDER_BUILT, WONDER_FACE_UP
-from simulator.limits import MAX_DIPLOMACY, MAX_IN_PLAY
-from simulator.names import N_RESOURCES, N_TYPES, VICTORY
+from simulator.engine.state import STATE, STREAM_DEAL, STREAM_LEADERS, WONDER_BUILT, WONDER_FACE_UP
+from simulator.limits import MAX_DIPLOMACY, MAX_IN_PLAY, WEIGHTS
+from simulator.names import CHOICE_RANDOM, N_RESOURCES, N_TYPES, VICTORY
 
 PARAMETERS.update(
     library=types.int64[::1],
+    opinions=types.int32[:, :, ::1],
     seating=numba.from_dtype(SEATING),
     states=numba.from_dtype(STATE)[::1],
     game_rows=numba.from_dtype(GAME_ROW)[::1],
@@ -28,15 +29,21 @@ PARAMETERS.update(
 
 
 @jit
-def draw_leader(g, seating, seat):
-    """Draw a place of the leader pool that no earlier seat of the game has."""
-    left = below(g, STREAM_LEADERS, seating.n_leaders - seat)
+def is_dealt(g, leader, seat, deal):
+    """Was the leader dealt to anyone before deal number `deal` comes to the seat?"""
+    for k in range(deal + 1):
+        for other in range(g.players if k < deal else seat):
+            if g.leader_offer[other, k] == leader:
+                return True
+    return False
+
+
+@jit
+def draw_leader(g, seating, stream, seat, deal):
+    """Draw a place of the leader pool whose leader nobody was dealt yet."""
+    left = below(g, stream, seating.n_leaders - seat - deal * g.players)
     for pick in range(seating.n_leaders):
-        taken = False
-        for other in range(seat):
-            if g.leader[other] == seating.leaders[pick]:
-                taken = True
-        if not taken:
+        if not is_dealt(g, seating.leaders[pick], seat, deal):
             if left == 0:
                 return pick
             left -= 1
@@ -44,8 +51,34 @@ def draw_leader(g, seating, seat):
 
 
 @jit
-def seat_players(g, seating, seat_rows, row, game):
-    """Give each seat of the game its leader and strategy; the seats' rows begin at `row`.
+def choose_leader(r, g, seat):
+    """Return which of its leaders the seat plays: one by lot, or the one that the ranking likes best."""
+    if r.leader_choice == CHOICE_RANDOM:
+        return below(g, STREAM_DEAL, r.leaders_dealt)
+    best = 0
+    for k in range(1, r.leaders_dealt):
+        if r.leader_rank[g.leader_offer[seat, k]] < r.leader_rank[g.leader_offer[seat, best]]:
+            best = k
+    return best
+
+
+@jit
+def deal_more_leaders(r, g, seating):
+    """Deal every seat its other leaders, where the rules deal several, and let it play one of them.
+
+    The first one dealt is that of the printed rules, so that a game under both has the same first offers. All are dealt
+    before anyone chooses: what a player leaves nobody gets.
+    """
+    for deal in range(1, r.leaders_dealt):
+        for seat in range(g.players):
+            g.leader_offer[seat, deal] = seating.leaders[draw_leader(g, seating, STREAM_DEAL, seat, deal)]
+    for seat in range(g.players):
+        g.leader[seat] = g.leader_offer[seat, choose_leader(r, g, seat)]
+
+
+@jit
+def seat_players(r, g, opinions, seating, seat_rows, row, game):
+    """Give each seat of the game its leader, its strategy and what that cares about; the seats' rows begin at `row`.
 
     Line-ups rotate: seat s of game k has entry (s + k) modulo the number of players, so that leaders and strategies
     that are both given as line-ups move together and everyone sits everywhere equally often. Leaders are drawn before
@@ -55,14 +88,19 @@ def seat_players(g, seating, seat_rows, row, game):
     for seat in range(players):
         pick = (seat + game) % players
         if seating.leaders_drawn != 0:
-            pick = draw_leader(g, seating, seat)
+            pick = draw_leader(g, seating, STREAM_LEADERS, seat, 0)
         g.leader[seat] = seating.leaders[pick]
-        seat_rows[row + seat].leader = seating.leaders[pick]
+        g.leader_offer[seat, 0] = g.leader[seat]
+    if seating.leaders_drawn != 0 and r.leaders_dealt > 1:
+        deal_more_leaders(r, g, seating)
     for seat in range(players):
+        seat_rows[row + seat].leader = g.leader[seat]
         pick = (seat + game) % players
         if seating.strategies_drawn != 0:
             pick = below(g, STREAM_LEADERS, seating.n_strategies)
         seat_rows[row + seat].strategy = seating.strategies[pick]
+        for k in range(WEIGHTS):
+            g.weights[seat, k] = opinions[seating.strategies[pick], g.leader[seat], k]
 
 
 @jit
@@ -97,6 +135,8 @@ def read_game(g, game_rows, row, game):
     game_rows[row].ending = g.ending
     game_rows[row].first_seat = g.first
     game_rows[row].core_side = g.core_side
+    game_rows[row].treated_seat = g.treated_seat
+    game_rows[row].treated = g.treated
     winners = 0
     for seat in range(g.players):
         won = g.ending == VICTORY and g.winner[seat] != 0
@@ -231,6 +271,7 @@ def play_batch(
     bots,
     states,
     library,
+    opinions,
     seating,
     game_rows,
     seat_rows,
@@ -244,9 +285,10 @@ def play_batch(
 ):
     """Play the games first_game … first_game + n - 1 and fill their rows; return the number of agenda rows.
 
-    `library` holds the addresses of the strategies (engine/jit.py), `bots` is filled anew for each game, and
-    `states` is an array of two games: the first is played on, the second is blank. A game depends on the rules, the
-    seating, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
+    `library` holds the addresses of the strategies (engine/jit.py), `opinions` their weights by leader, `bots` is filled
+    anew for each game, and `states` is an array of two games: the first is played on, the second is blank, but for the
+    treatment of a randomised experiment (engine/treatment.py). A game depends on the rules, the seating, what strategies
+    care about, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
     """
     wonder_row = 0
     agenda_row = 0
@@ -259,7 +301,7 @@ def play_batch(
         g.players = players
         g.round_cap = round_cap
         row = k * players
-        seat_players(g, seating, seat_rows, row, game)
+        seat_players(r, g, opinions, seating, seat_rows, row, game)
         for seat in range(players):
             bots.address[seat] = library[seat_rows[row + seat].strategy]
         start_game(r, g, w, bots)

@@ -83,10 +83,7 @@ def contents(out: Path) -> Contents:
 
     found = read(out)
     try:
-        words: dict[str, Any] = {
-            key: tuple(value) if isinstance(value, list) else value for key, value in found["plan"].items()
-        }
-        plan = Plan(**words)
+        plan = Plan.from_dict(found["plan"])
         ruleset = Ruleset(found["ruleset"]["name"], found["ruleset"]["data"])
         segments = segments_of(found)
         digest, engine = found["ruleset"]["digest"], str(found["engine"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from simulator.batch.rows import LIBRARY_SIZE, SEATING
 from simulator.errors import UserError, unknown
 from simulator.names import LEADERS
 from strategies import registry
+from strategies.registry import Strategy
 
 ROUND_CAP = 200
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
@@ -33,10 +34,22 @@ class Plan:
     leaders_drawn: bool  # True: `leaders` is a pool; False: a line-up, one a player
     strategies: tuple[str, ...]
     strategies_drawn: bool
+    own: tuple[Strategy, ...] = ()  # the strategies among them that are not of this package
 
     def as_dict(self) -> dict[str, Any]:
         """Return the plan for the manifest."""
-        return {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        plan = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        return plan | {"own": [strategy.as_dict() for strategy in self.own]}
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Plan:
+        """Return the plan that `as_dict` wrote; raise TypeError, KeyError or AttributeError if it is no such thing."""
+        words: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in written.items()}
+        return cls(**words | {"own": tuple(Strategy.from_dict(entry) for entry in written["own"])})
+
+    def strategy(self, name: str) -> Strategy:
+        """Return one of the strategies of the run by its name."""
+        return next((strategy for strategy in self.own if strategy.name == name), None) or registry.find(name)
 
     def shard_games(self) -> int:
         """Return the games of a shard: many enough to compress well, few enough to share out evenly."""
@@ -76,9 +89,9 @@ def make_plan(
     available_leaders: Sequence[str],
     player_counts: Sequence[int] = range(MIN_PLAYERS, MAX_PLAYERS + 1),
     leaders: Sequence[str] | None = None,
-    strategies: Sequence[str] | None = None,
+    strategies: Sequence[str | Strategy] | None = None,
     leader_pool: Sequence[str] | None = None,
-    strategy_pool: Sequence[str] | None = None,
+    strategy_pool: Sequence[str | Strategy] | None = None,
     round_cap: int = ROUND_CAP,
 ) -> Plan:
     """Check what the user asked for and return the plan; raise UserError naming what is wrong."""
@@ -93,6 +106,7 @@ def make_plan(
         raise UserError("leaders: give a line-up (--leaders) or a pool to draw from (--leader-pool), not both")
     if strategies is not None and strategy_pool is not None:
         raise UserError("strategies: give a line-up (--strategies) or a pool to draw from (--strategy-pool), not both")
+    chosen = _strategies(strategies, strategy_pool, players)
     return Plan(
         players=players,
         games=games,
@@ -100,8 +114,9 @@ def make_plan(
         round_cap=round_cap,
         leaders=_leaders(leaders, leader_pool, players, available_leaders),
         leaders_drawn=leaders is None,
-        strategies=_strategies(strategies, strategy_pool, players),
+        strategies=tuple(strategy.name for strategy in chosen),
         strategies_drawn=strategy_pool is not None,
+        own=tuple(sorted({strategy for strategy in chosen if not strategy.packaged}, key=lambda strategy: strategy.name)),
     )
 
 
@@ -114,6 +129,16 @@ def player_counts(r: np.record) -> list[int]:
     """Return the numbers of players the ruleset's map is made for; the map that players lay is for all."""
     counts = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     return [n for n in counts if r.map_mode == 0 or r.fixed_players[: r.fixed_tiles, n].any()]
+
+
+def check_deal(plan: Plan, r: np.record) -> None:
+    """Raise UserError if the pool has too few leaders for the rules, which may deal several to each player."""
+    needed = plan.players * int(r.leaders_dealt)
+    if plan.leaders_drawn and len(plan.leaders) < needed:
+        raise UserError(
+            f"leader pool: the rules deal {r.leaders_dealt} leaders to each of {plan.players} players, {needed} in all; "
+            f"there are {len(plan.leaders)}"
+        )
 
 
 def _check_number(what: str, value: int, low: int, high: int) -> None:
@@ -140,10 +165,16 @@ def _leaders(
     return tuple(names)
 
 
-def _strategies(line_up: Sequence[str] | None, pool: Sequence[str] | None, players: int) -> tuple[str, ...]:
-    names = tuple(registry.find(word).name for word in line_up or pool or [registry.DEFAULT])
-    if line_up is not None and len(names) not in (1, players):
-        raise UserError(f"strategies: {len(names)} named for {players} players; expected one for all or one a player")
-    if len(names) > LIBRARY_SIZE:
-        raise UserError(f"strategies: {len(names)} named; a run has at most {LIBRARY_SIZE}")
-    return names
+def _strategies(
+    line_up: Sequence[str | Strategy] | None, pool: Sequence[str | Strategy] | None, players: int
+) -> list[Strategy]:
+    named = line_up or pool or [registry.DEFAULT]
+    chosen = [registry.find(entry) if isinstance(entry, str) else entry for entry in named]
+    if line_up is not None and len(chosen) not in (1, players):
+        raise UserError(f"strategies: {len(chosen)} named for {players} players; expected one for all or one a player")
+    by_name = {strategy.name: strategy for strategy in chosen}
+    if clash := next((strategy for strategy in chosen if by_name[strategy.name] != strategy), None):
+        raise UserError(f"strategies: two different ones are named '{clash.name}'")
+    if len(chosen) > LIBRARY_SIZE:
+        raise UserError(f"strategies: {len(chosen)} named; a run has at most {LIBRARY_SIZE}")
+    return chosen

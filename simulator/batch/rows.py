@@ -10,7 +10,7 @@ import numpy as np
 from simulator.limits import MAX_IN_PLAY, MAX_PLAYERS
 from simulator.names import LEADERS
 
-LIBRARY_SIZE = 8  # different strategies in one run
+LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
 
 GAME_ROW = np.dtype(
     [
@@ -24,6 +24,8 @@ GAME_ROW = np.dtype(
         ("core_side", "i1"),
         ("winner", "i1", (MAX_PLAYERS,)),
         ("card", "i1", (MAX_IN_PLAY,)),  # victory cards in play, -1 = fewer in play
+        ("treated_seat", "i1"),  # of a randomised experiment (engine/treatment.py)
+        ("treated", "i1"),  # names.TREATED_*
     ],
     align=True,
 )

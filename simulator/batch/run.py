@@ -21,7 +21,7 @@ import pyarrow as pa
 from simulator.batch import backends, folder, lock, manifest, tables
 from simulator.batch.backends import DEFAULT_BACKEND
 from simulator.batch.folder import Shard
-from simulator.batch.plan import Plan
+from simulator.batch.plan import Plan, check_deal
 from simulator.batch.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
 from simulator.errors import UserError
 from simulator.rules.record import RULES
@@ -82,13 +82,15 @@ class Player:
         from simulator.batch.kernel import play_batch
         from simulator.engine.jit import seat_strategies, strategy_address
         from simulator.engine.state import STATE, new_work
-        from strategies import registry
 
+        check_deal(plan, r)
         self.plan = plan
         self.r = r
         self.kernel = play_batch
-        functions = [registry.load(name) for name in plan.library()]
+        strategies = [plan.strategy(name) for name in plan.library()]
+        functions = [strategy.load() for strategy in strategies]
         self.library = np.array([strategy_address(function) for function in functions])
+        self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
         self.bots = seat_strategies(functions)
         self.seating = plan.seating().view(np.recarray)[0]
         self.states = np.zeros(2, STATE).view(np.recarray)
@@ -104,6 +106,7 @@ class Player:
             self.bots,
             self.states,
             self.library,
+            self.opinions,
             self.seating,
             rows.games[at : at + n],
             rows.seats[at * players : (at + n) * players],
@@ -246,6 +249,7 @@ def run_games(
     means = Means(jobs, backend, cluster, observer or Silent())
     if cluster is not None:
         backends.check_address(cluster)
+    check_deal(plan, ruleset.compile())
     with writing(out, manifest.build(plan, ruleset)) as run:
         return _play(run, out, means)
 

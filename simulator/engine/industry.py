@@ -232,16 +232,21 @@ def reveal_next(r, g, w, kind):
 
 
 @jit
+def put_wonder(g, wonder, s):
+    """Put the wonder's token on the space."""
+    g.wonder_token[s] = wonder
+    g.wonder_space[wonder] = s
+    g.dirty = 1
+
+
+@jit
 def place_wonder(r, g, w, bots, p, wonder):
     """Put the wonder's token under a city without one (B8.6); return 1 if there is such a city."""
     n = city_without_wonder(r, g, w, p)
     if n == 0:
         return 0
     w.ask_wonder = wonder
-    s = choose(r, g, w, bots, p, decisions.WONDER_CITY, n)
-    g.wonder_token[s] = wonder
-    g.wonder_space[wonder] = s
-    g.dirty = 1
+    put_wonder(g, wonder, choose(r, g, w, bots, p, decisions.WONDER_CITY, n))
     return 1
 
 
@@ -282,15 +287,17 @@ def porcelain_tower(r, g, w, bots, p):
 
 
 @jit
-def build_wonder(r, g, w, bots, p, h, slot, wonder):
-    """B8.5, B8.6: pay, place the token, turn up the next card, and what the wonder does when built."""
-    pay(r, g, w, bots, p, h, slot, wonder)
-    place_wonder(r, g, w, bots, p, wonder)
+def enter_wonder(g, w, p, wonder):
+    """Note that seat `p` has built the wonder, whose token lies on its space."""
     g.wonder_place[wonder] = WONDER_BUILT
     g.wonder_builder[wonder] = p
     g.wonder_round_built[wonder] = g.round_number
     log(w, LOG_WONDER, p, wonder, g.wonder_space[wonder], 0, 0, 0)
-    reveal_next(r, g, w, r.wonder_type[wonder])
+
+
+@jit
+def wonder_is_built(r, g, w, bots, p, wonder):
+    """What follows when a wonder was built: agendas, then the effects of wonders that act at once."""
     settle(r, g, w, bots)
     if wonder == PYRAMIDS:
         pyramids(r, g, w, bots, p)
@@ -298,6 +305,16 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
         porcelain_tower(r, g, w, bots, p)
     elif wonder == POTALA_PALACE:
         potala(r, g, w, bots, p, r.wonder_amount[POTALA_PALACE])
+
+
+@jit
+def build_wonder(r, g, w, bots, p, h, slot, wonder):
+    """B8.5, B8.6: pay, place the token, turn up the next card, and what the wonder does when built."""
+    pay(r, g, w, bots, p, h, slot, wonder)
+    place_wonder(r, g, w, bots, p, wonder)
+    enter_wonder(g, w, p, wonder)
+    reveal_next(r, g, w, r.wonder_type[wonder])
+    wonder_is_built(r, g, w, bots, p, wonder)
 
 
 @jit

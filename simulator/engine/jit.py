@@ -21,7 +21,9 @@ Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 import llvmlite.binding as llvm
@@ -30,6 +32,8 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
+from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.compiler import CompileResult
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
@@ -45,6 +49,24 @@ JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
 BOTS = np.dtype([("address", "i8", (MAX_PLAYERS,)), ("observer", "i8")], align=True)
 
 
+@contextmanager
+def hidden(module: str) -> Iterator[None]:
+    """Let nobody import the module meanwhile, unless somebody has before."""
+    if module in sys.modules:
+        yield
+        return
+    sys.modules[module] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[module]
+
+
+# numba looks for linear algebra, which no engine function uses: SciPy would cost 14 MB and a quarter of a second.
+with hidden("scipy.linalg"):
+    import numba.np.arraymath
+
+
 def record_type(dtype: np.dtype) -> types.Type:
     """Return the numba type of one record of the dtype."""
     return numba.typeof(np.zeros(1, dtype).view(np.recarray)[0])
@@ -58,11 +80,13 @@ STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64,
 
 PARAMETERS: dict[str, types.Type] = {
     "r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64,
+    "candidates": types.int64[::1], "alive": types.int64[::1], "gain": types.float64[::1],
 }  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 JITTED: list[Any] = []
+NO_LLVM_CODE = llvm.parse_assembly("").as_bitcode()
 
 
 def parameter_type(name: str) -> types.Type:
@@ -94,19 +118,50 @@ def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type
     return types.Function(template)
 
 
+class MachineCode(CompileResultCacheImpl):
+    """Keeps the machine code of a function only.
+
+    numba would keep the LLVM code beside it, to build the function into others, and parse that at every start. Nobody
+    builds in what is called by its symbol: a worker is 20 MB smaller without, and the cache half as large.
+    """
+
+    def reduce(self, result: CompileResult) -> tuple[Any, ...]:
+        """Return what is kept: numba's own tuple without the LLVM code."""
+        (name, kind, (machine_code, _)), *others = super().reduce(result)
+        return (name, kind, (machine_code, NO_LLVM_CODE)), *others
+
+    def rebuild(self, target: Any, kept: tuple[Any, ...]) -> CompileResult:
+        """Return the function as numba wants it; its symbols, else read off the LLVM code, are told here."""
+        description = kept[1]
+        target.codegen()._engine._defined_symbols |= {
+            description.llvm_func_name, description.llvm_cpython_wrapper_name, description.llvm_cfunc_wrapper_name,
+        }  # fmt: skip
+        result: CompileResult = super().rebuild(target, kept)
+        return result
+
+
+class MachineCodeCache(FunctionCache):
+    """numba's cache on disk, of machine code."""
+
+    _impl_class = MachineCode
+
+
 class Compiled:
     """A compiled function that other compiled code calls by its symbol, and Python calls like any function."""
 
     def __init__(self, function: Callable[..., Any], signature: Any) -> None:
-        self.dispatcher = numba.njit(signature, **OPTIONS)(function)
+        self.dispatcher = numba.njit(**OPTIONS | {"cache": False})(function)
+        self.dispatcher._cache = MachineCodeCache(function)
+        self.dispatcher.compile(signature)
+        self.dispatcher.disable_compile()
         self.py_func = function
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         result = next(iter(self.dispatcher.overloads.values()))
         self.address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-        symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
-        llvm.add_symbol(symbol, self.address)
-        self.numba_type = _call_by_symbol(symbol, list(inspect.signature(function).parameters), result.signature)
+        self.symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
+        llvm.add_symbol(self.symbol, self.address)
+        self.numba_type = _call_by_symbol(self.symbol, list(inspect.signature(function).parameters), result.signature)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.dispatcher(*arguments)
@@ -140,6 +195,30 @@ def strategy(function: F) -> F:
     compiled = Compiled(function, STRATEGY_SIGNATURE)
     JITTED.append(compiled)
     return compiled  # type: ignore[return-value]
+
+
+def address_in_code(function: Any) -> Any:
+    """Return a function for compiled code that returns the address of a compiled strategy (see `strategy_address`).
+
+    The address differs from process to process, so compiled code, which is kept on disk, must not contain it as a number.
+    """
+    if JIT_OFF:
+        number = strategy_address(function)
+        return lambda: number
+    symbol = function.symbol
+
+    @intrinsic
+    def address(_context):  # type: ignore[no-untyped-def]
+        def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+            llvm_type = ir.FunctionType(
+                context.get_value_type(types.int64), [context.get_value_type(kind) for kind in STRATEGY_SIGNATURE.args]
+            )
+            pointer = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
+            return builder.ptrtoint(pointer, context.get_value_type(types.int64))
+
+        return types.int64(), code
+
+    return address
 
 
 # --- calling a strategy by its address

@@ -35,7 +35,7 @@ def controls(g, p, wonder):
     return s >= 0 and g.owner[s] == p
 
 
-@jit
+@inline
 def holder_of(g, p, kind):
     """Return the holder of seat `p` whose card is of the focus type `kind` (the fullest, if several), or -1."""
     found = -1

@@ -7,6 +7,7 @@ from simulator.engine.jit import jit
 from simulator.engine.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
 from simulator.engine.pieces import mature_cities, wonder_held
 from simulator.engine.trade import gain_trade
+from simulator.engine.treatment import treat
 from simulator.engine.turn import take_turn
 from simulator.names import ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE, ROUND_CAP, RUNNING, VICTORY
 
@@ -98,6 +99,8 @@ def begin_round(r, g, w, bots):
             return
     g.round_number += 1
     log(w, LOG_ROUND, -1, g.round_number, 0, 0, 0, 0)
+    if g.round_number == g.treatment_round:
+        treat(r, g, w, bots)
 
 
 @jit

@@ -49,7 +49,7 @@ def list_upgrades(r, g, w, p, n, level, only_from):
     oxford = only_from == 0 and controls(g, p, OXFORD_UNIVERSITY)
     for card in range(level - 1, N_CARDS, N_LEVELS):
         kind = card // N_LEVELS
-        if in_row(g, p, card) or (kind == names.GROWTH and g.card[p, names.GROWTH] < 0):
+        if r.card_unavailable[card] != 0 or in_row(g, p, card) or (kind == names.GROWTH and g.card[p, names.GROWTH] < 0):
             continue
         for h in range(N_TYPES):
             old = g.card[p, h]

@@ -16,6 +16,7 @@ from simulator.limits import (
     MAX_CARAVANS,
     MAX_CITIES,
     MAX_CITY_STATES,
+    MAX_DEALT,
     MAX_DIAL,
     MAX_DIPLOMACY,
     MAX_IN_PLAY,
@@ -24,12 +25,16 @@ from simulator.limits import (
     MAX_SLOTS,
     MAX_SPACES,
     MAX_WONDERS,
+    WEIGHTS,
 )
 from simulator.names import N_RESOURCES, N_TYPES
 
 # Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
-STREAMS = ("leaders", "map", "wonders", "victory", "first_player", "dice", "bot0", "bot1", "bot2", "bot3", "bot4")
+STREAMS = (
+    "leaders", "map", "wonders", "victory", "first_player", "dice", "bot0", "bot1", "bot2", "bot3", "bot4", "deal", "treatment",
+)  # fmt: skip
 STREAM_LEADERS, STREAM_MAP, STREAM_WONDERS, STREAM_VICTORY, STREAM_FIRST, STREAM_DICE, STREAM_BOT = range(7)
+STREAM_DEAL, STREAM_TREATMENT = 11, 12
 
 ON_CARD = -1  # a caravan waiting on its economy card
 NOT_OWNED = -2  # a caravan not yet in the game
@@ -80,6 +85,7 @@ STATE = np.dtype(
         ("barbarian_home", "i2", (MAX_BARBARIANS,)),
         # --- players
         ("leader", "i1", (MAX_PLAYERS,)),
+        ("leader_offer", "i1", (MAX_PLAYERS, MAX_DEALT)),  # leaders dealt to the seat; in a line-up its own, first
         ("dial", "i1", (MAX_PLAYERS,)),
         ("dial_reached", "i1", (MAX_PLAYERS,)),  # highest space ever reached
         ("row", "i1", (MAX_PLAYERS, MAX_SLOTS)),  # holder in each place from the left
@@ -125,6 +131,13 @@ STATE = np.dtype(
         ("claimed", "i1", (MAX_PLAYERS, MAX_IN_PLAY)),  # 0 = no, 1 or 2 = claimed by the first or second agenda
         ("claimed_round", "i2", (MAX_PLAYERS, MAX_IN_PLAY)),
         ("dirty", "i1"),  # 1 = something an agenda counts has changed since the last check
+        # --- randomised experiments (engine/treatment.py); all 0 in a normal game
+        ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
+        ("treatment_what", "i2"),  # wonder or resource, -1 = of the player's choice
+        ("treatment_amount", "i2"),
+        ("treatment_round", "i2"),  # at the beginning of this round; 0 = never
+        ("treated_seat", "i1"),  # seat drawn
+        ("treated", "i1"),  # names.TREATED_*
         # --- figures for the outcome tables
         ("stat_resolved", "i2", (MAX_PLAYERS, N_TYPES, 6)),  # cards resolved by type and slot number
         ("stat_trade_gained", "i2", (MAX_PLAYERS,)),
@@ -141,6 +154,8 @@ STATE = np.dtype(
         ("wonder_round_built", "i2", (MAX_WONDERS,)),  # 0 = never built
         ("wonder_builder", "i1", (MAX_WONDERS,)),
         ("wonder_captures", "i1", (MAX_WONDERS,)),  # times it changed hands after being built
+        # --- what the strategy of each seat cares about (strategies/weights.py), given to it with the seat
+        ("weights", "i4", (MAX_PLAYERS, WEIGHTS)),
         # --- the strategies' own notes: the only part of the state a strategy may write, and only its seat's row
         ("notes", "i4", (MAX_PLAYERS, NOTES)),
     ],

@@ -176,16 +176,8 @@ def begin_turn(g):
 
 
 @jit
-def take_turn(r, g, w, bots):
-    """B4: effects at the start of the turn, one card of the row, its reset."""
-    p = int(g.current)
-    g.turn += 1
-    begin_turn(g)
-    log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
-    start_of_turn(r, g, w, bots, p)
-    for place in range(r.slots):
-        w.option[place] = place
-    h = int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)])
+def play_card(r, g, w, bots, p, h):
+    """The turn from the choice of its card on: resolve the holder's card, reset it, and what belongs to that."""
     extra = -1
     if r.maracana_before != 0:
         extra = extra_economy(r, g, w, bots, p, h)
@@ -198,3 +190,16 @@ def take_turn(r, g, w, bots):
     if extra >= 0 and r.maracana_before == 0:
         reset_and_follow(r, g, w, bots, p, extra)
     settle(r, g, w, bots)
+
+
+@jit
+def take_turn(r, g, w, bots):
+    """B4: effects at the start of the turn, one card of the row, its reset."""
+    p = int(g.current)
+    g.turn += 1
+    begin_turn(g)
+    log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
+    start_of_turn(r, g, w, bots, p)
+    for place in range(r.slots):
+        w.option[place] = place
+    play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))

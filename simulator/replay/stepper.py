@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simulator.batch.kernel import forget, seat_players
-from simulator.batch.plan import Plan
+from simulator.batch.plan import Plan, check_deal
 from simulator.batch.rows import SEAT_ROW
 from simulator.engine.jit import seat_strategies
 from simulator.engine.play import play_step
@@ -18,7 +18,6 @@ from simulator.engine.state import MAX_LOG, STATE, new_work
 from simulator.errors import UserError
 from simulator.names import ENDINGS, ROUND_CAP, RUNNING, VICTORY
 from simulator.replay.words import FIRST_SEAT, Words
-from strategies import registry
 
 
 class Game:
@@ -29,6 +28,7 @@ class Game:
         if not 0 <= game < plan.games:
             raise UserError(f"game: {game} is not in the plan; expected a whole number from 0 to {plan.games - 1}")
         self.rules = ruleset.compile()
+        check_deal(plan, self.rules)
         self.plan, self.game = plan, game
         self.states = np.zeros(1, STATE)
         self.state = self.states.view(np.recarray)[0]
@@ -40,8 +40,7 @@ class Game:
         g.players = plan.players
         g.round_cap = plan.round_cap
         self.strategies = self._seat()
-        functions = [registry.load(name) for name in self.strategies]
-        self.bots = seat_strategies(functions)
+        self.bots = seat_strategies([plan.strategy(name).load() for name in self.strategies])
         start_game(self.rules, g, self.work, self.bots)
         self.words = Words(self.rules, g, choices=choices)
         self.opening = self._drain()
@@ -49,8 +48,9 @@ class Game:
     def _seat(self) -> tuple[str, ...]:
         """Give the seats their leaders, as the run does, and return the names of their strategies."""
         rows = np.zeros(self.plan.players, SEAT_ROW).view(np.recarray)
-        seat_players(self.state, self.plan.seating().view(np.recarray)[0], rows, 0, self.game)
         library = self.plan.library()
+        opinions = np.stack([self.plan.strategy(name).weights(self.plan.players) for name in library])
+        seat_players(self.rules, self.state, opinions, self.plan.seating().view(np.recarray)[0], rows, 0, self.game)
         return tuple(library[row["strategy"]] for row in rows)
 
     def _drain(self) -> list[str]:

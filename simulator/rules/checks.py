@@ -316,6 +316,20 @@ def _check_available(data: Mapping[str, Any]) -> None:
     leaders = sum(leader.get("available", False) for leader in data["leaders"].values())
     if leaders < 2:
         raise Problem("leaders", f"expected at least 2 available leaders, got {leaders}")
+    deal = data["components"]["leader_deal"]["base"]
+    if deal["leaders_per_player"] * 2 > leaders:
+        message = f"expected at most {leaders // 2}, so that {leaders} leaders do for two players"
+        raise Problem("components.leader_deal.base.leaders_per_player", message)
+    twice = next((name for name in deal["ranking"] if deal["ranking"].count(name) > 1), None)
+    if twice:
+        raise Problem("components.leader_deal.base.ranking", f"'{twice}' is named twice")
+    for key, card in data["focus_cards"]["base"].items():
+        if card["level"] == 1 and not card["available"]:
+            raise Problem(f"focus_cards.base.{key}.available", "cannot be false: every player begins with the level I cards")
+    for key, card in data["victory_cards"]["base"].items():
+        if not any(agenda["available"] for agenda in card["agendas"].values()):
+            message = "cannot be false for both agendas of a card: make the card itself unavailable"
+            raise Problem(f"victory_cards.base.{key}.agendas.{next(iter(card['agendas']))}.available", message)
     cards = sum(card["available"] for card in data["victory_cards"]["base"].values())
     in_play = data["victory_cards"]["rules"]["base"]["cards_in_play"]
     if in_play > cards:

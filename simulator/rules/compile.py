@@ -74,6 +74,7 @@ def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[
     _dials(r, root["dials"])
     _trade_effects(r, root["focus_cards"]["trade_token_effect"])
     _focus_cards(r, root["focus_cards"]["base"], r.slot_number[: r.slots])
+    _leader_deal(r, root["components"]["leader_deal"]["base"])
     _leaders(r, root["leaders"])
     _wonders(r, root["wonders"])
     _city_states(r, root["city_states"])
@@ -183,6 +184,7 @@ def _focus_cards(r: np.record, cards: Node, slots: np.ndarray) -> None:
     }
     for _, card in cards.items():
         code = TYPE[card.value["type"]] * names.N_LEVELS + card.value["level"] - 1
+        r.card_unavailable[code] = not card["available"]
         fill[card.value["type"]](r, card, code)
 
 
@@ -241,6 +243,15 @@ def _military_card(r: np.record, card: Node, code: int) -> None:
 def _set_terrains(row: np.ndarray, words: str | list[str]) -> None:
     for word in [words] if isinstance(words, str) else words:
         row[LAND[word]] = 1
+
+
+def _leader_deal(r: np.record, deal: Node) -> None:
+    r.leaders_dealt = deal["leaders_per_player"]
+    r.leader_choice = names.LEADER_CHOICES.index(deal["choice"])
+    ranking = deal["ranking"]
+    r.leader_rank[:] = len(ranking)
+    for place, name in enumerate(ranking):
+        r.leader_rank[names.LEADERS.index(name)] = place
 
 
 def _leaders(r: np.record, leaders: Node) -> None:
@@ -358,10 +369,14 @@ def _victory(r: np.record, victory: Node) -> None:
     # Every card's switch is read, also that of a card which is in the game.
     r.n_victory_cards = sum(card["available"] for _, card in victory["base"].items())
     for code, card_id in enumerate(victory_card_ids({"victory_cards": victory.value})):
-        card = victory["base"][card_id]
-        for half, (name, key) in enumerate(agenda_keys(card.value)):
+        agendas = victory["base"][card_id]["agendas"]
+        keys = agenda_keys({"agendas": agendas.value})
+        available = [agendas[key]["available"] for _, key in keys]
+        for half in range(2):
+            # A card whose one agenda is out of the game shows the other one twice.
+            name, key = keys[half if available[half] else 1 - half]
             r.agenda_name[code, half] = name
-            _agenda(r, code, half, card["agendas"][key]["condition"])
+            _agenda(r, code, half, agendas[key]["condition"])
 
 
 def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:

@@ -54,7 +54,8 @@ def focus_card(r: np.record, code: int) -> list[str]:
         names.CULTURE: _culture, names.SCIENCE: _science, names.ECONOMY: _economy, names.INDUSTRY: _industry,
         names.MILITARY: _military,
     }[kind]  # fmt: skip
-    return [f"focus card, {FOCUS_TYPES[kind]}, level {ROMAN[level]}", *describe(r, code)]
+    gone = [] if not r.card_unavailable[code] else ["not in the game with these rules"]
+    return [f"focus card, {FOCUS_TYPES[kind]}, level {ROMAN[level]}", *gone, *describe(r, code)]
 
 
 def _culture(r: np.record, c: int) -> Iterator[str]:
@@ -304,10 +305,11 @@ def agenda(r: np.record, code: int) -> list[str]:
     """Describe an agenda and its victory card."""
     found = np.argwhere(r.agenda_name[: r.n_victory_cards] == code)
     if not len(found):
-        return ["agenda, its victory card is not in the game with these rules"]
+        return ["agenda, not in the game with these rules"]
     card, half = found[0]
     other = names.AGENDAS[r.agenda_name[card, 1 - half]]
-    return [f"agenda, with {other} on one victory card; {r.victory_in_play} cards are in play", _condition(r, card, half)]
+    place = "alone" if len(found) > 1 else f"with {other}"
+    return [f"agenda, {place} on one victory card; {r.victory_in_play} cards are in play", _condition(r, card, half)]
 
 
 def victory_card(r: np.record, code: int) -> list[str]:

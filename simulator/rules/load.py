@@ -137,8 +137,12 @@ def _add_switches(data: dict[str, Any]) -> None:
     for wonder in data["wonders"].values():
         if wonder["set"] == "base":
             wonder["available"] = True
+    for card in data["focus_cards"]["base"].values():
+        card["available"] = True
     for card in data["victory_cards"]["base"].values():
         card["available"] = True
+        for agenda in card["agendas"].values():
+            agenda["available"] = True
 
 
 def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | None = None) -> Ruleset:
@@ -161,6 +165,15 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
     return ruleset
+
+
+def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Ruleset:
+    """Return the ruleset with values changed as an overlay file would; `name` is to blame in errors, and added to its name."""
+    data: dict[str, Any] = json.loads(json.dumps(ruleset.data))
+    changed = _blaming(name, apply_overlay, data, overlay)
+    _check(data, dict.fromkeys(changed, name))
+    title = name if ruleset.name == PRINTED else f"{ruleset.name} + {name}"
+    return Ruleset(title, data, ruleset.descriptions)
 
 
 def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:

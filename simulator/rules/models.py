@@ -28,6 +28,7 @@ Resource = Literal["marble", "mercury", "oil", "diamond"]
 FocusType = Literal["culture", "science", "economy", "industry", "military"]
 AnyFocusType = Literal["culture", "science", "economy", "industry", "military", "growth"]
 WonderType = Literal["culture", "science", "economy", "military"]
+LeaderName = Literal["America", "Aztec", "Egypt", "France", "Japan", "Rome", "Scythia", "Sumeria"]
 Era = Literal["ancient", "medieval", "modern"]
 Letter = Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"]
 Lands = Annotated[list[Land], Field(min_length=1)]
@@ -214,6 +215,16 @@ class Players(Strict):
     with_ti: list[int]
 
 
+class LeaderDeal(Strict):
+    leaders_per_player: Annotated[int, Field(ge=1, le=limits.MAX_DEALT)]
+    choice: Literal["random", "ranking"]
+    ranking: list[LeaderName]
+
+
+class LeaderDeals(Strict):
+    base: LeaderDeal
+
+
 class Components(Strict):
     players: Players
     per_player: PlayerBoxes
@@ -230,6 +241,7 @@ class Components(Strict):
     wonder_decks: WonderDecks
     map_setup: MapSetups
     explore: dict[str, Any]
+    leader_deal: LeaderDeals
     barbarian_direction: dict[str, Any]
     focus_row_reset: str
     start_figures: dict[str, list[str]]
@@ -321,6 +333,7 @@ class FocusCard(Strict):
     type: str
     level: Level
     set: Literal["base"]
+    available: bool
     replaced_in_ti: bool
     disputed: bool = False
     confidence: Literal["low", "medium", "high"] = "high"
@@ -609,6 +622,7 @@ class AnyOf(Strict):
 
 class Agenda(Strict):
     name: str
+    available: bool
     condition: dict[str, Any]
     effect: str
 

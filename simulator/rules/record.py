@@ -97,8 +97,12 @@ RULES = np.dtype(
         ("card_through_water", "i1", (N_CARDS,)),
         ("card_through_rival", "i1", (N_CARDS,)),
         ("card_through_barbarian", "i1", (N_CARDS,)),
+        ("card_unavailable", "i1", (N_CARDS,)),  # 1 = not in the game
         # --- leaders.yaml
         ("leader_available", "i1", (N_LEADERS,)),
+        ("leaders_dealt", "i2"),  # leaders dealt to each player, who plays one of them
+        ("leader_choice", "i1"),  # names.LEADER_CHOICES
+        ("leader_rank", "i1", (N_LEADERS,)),  # place in the ranking that players choose by, 0 = liked best
         ("leader_ability", "i1", (N_LEADERS,)),  # 1 = the printed ability works
         ("leader_row", "i1", (N_LEADERS, MAX_SLOTS)),  # focus types from the leftmost place
         ("aztec_swaps", "i2"),  # row cards swapped (2 = one swap)

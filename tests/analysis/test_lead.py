@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from known import KnownRun, known_run
 
-from analysis.lead import comebacks, lead, predictability
+from analysis.leading import comebacks, lead, predictability
 from simulator.errors import UserError
 
 

@@ -51,7 +51,7 @@ def imported_files(path):
 
 
 def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
-    import strategies.opportunist  # noqa: F401
+    import strategies.planner  # noqa: F401
     from simulator.engine.jit import JITTED
 
     sources = set(compiled_sources())
@@ -102,3 +102,33 @@ def test_unwritable_cache_folder_falls_back(tmp_path):
     (tmp_path / "file").write_text("")
     result = use(tmp_path / "file", TMPDIR=str(tmp_path))
     assert Path(result.stdout.strip()).is_relative_to(tmp_path)
+
+
+def test_workers_do_without_what_only_reports_need():
+    code = "import sys, simulator.batch.run, simulator.batch.kernel; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert not {"pandas", "scipy.linalg", "pydantic", "matplotlib"} & set(run.stdout.split())
+
+
+def test_hidden_modules_can_be_imported_afterwards_and_known_ones_stay():
+    from simulator.engine.jit import hidden
+
+    sys.modules.pop("this_is_no_module", None)
+    with hidden("this_is_no_module"), pytest.raises(ImportError):
+        import this_is_no_module  # noqa: F401
+    assert "this_is_no_module" not in sys.modules
+    with hidden("json"):
+        import json
+    assert sys.modules["json"] is json
+
+
+def test_the_cache_of_functions_called_by_symbol_holds_no_llvm_code():
+    from simulator.engine import jit
+    from simulator.engine.hexes import flood, is_empty
+
+    if jit.JIT_OFF:
+        pytest.skip("nothing is compiled")
+    for dispatcher, expected in ((flood.dispatcher, True), (is_empty, False)):  # is_empty is built into its callers
+        kept = list(Path(dispatcher._cache.cache_path).glob(f"hexes.{dispatcher.__name__}-*.nbc"))
+        assert kept
+        assert all((jit.NO_LLVM_CODE in file.read_bytes()) == expected for file in kept)

@@ -33,7 +33,7 @@ def plan(**changes):
         ({"strategies": ["randm"]}, "unknown strategy 'randm'.*did you mean 'random'"),
         ({"strategies": ["random"] * 3}, "strategies: 3 named for 4 players; expected one for all or one a player"),
         ({"strategies": ["random"], "strategy_pool": ["random"]}, "not both"),
-        ({"strategy_pool": ["random"] * 9}, "at most 8"),
+        ({"strategy_pool": ["random"] * 33}, "at most 32"),
     ],
 )
 def test_bad_plan_is_refused_in_one_line(changes, message):

@@ -8,13 +8,14 @@ import pytest
 from table import PASS, Table, disc, rules_with
 
 from simulator import names
-from simulator.engine import agendas, barbarians, culture, decisions
+from simulator.engine import agendas, barbarians, culture, decisions, start_effects
 from simulator.engine.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
     CARAVAN,
     CARAVAN_TO,
     CARD,
+    FX_SEOUL,
     INDUSTRY,
     LOOT,
     LOSE_TRADE,
@@ -25,6 +26,8 @@ from simulator.engine.decisions import (
     PLACE_TOKEN,
     REINFORCE,
     RIVAL_TOKEN,
+    SEOUL_MOVE,
+    START_EFFECT,
     TAKE_OFF,
     WONDER_OPTION,
 )
@@ -445,3 +448,137 @@ def test_without_an_unused_city_only_wonders_are_offered():
     t.resolve(0, "Pottery", 1)
     asked = [options for kind, _, options in t.asked() if kind == INDUSTRY]
     assert asked == [[WONDER_OPTION + names.WONDERS.index("Stonehenge"), PASS]]
+
+
+# --- more of the same
+
+
+@pytest.mark.rule("B11.1")
+@pytest.mark.rule("B11.2")
+@pytest.mark.parametrize("option", ["stays", "goes_back"])
+def test_a_barbarian_that_cannot_leave_a_capital_does_not_raid_it_again(tmp_path, option):
+    t = Table(spaces=[(0, 0)], rules=rules_with(tmp_path, rulings={"barbarian_at_capital": option}))
+    t.capital(0, (0, 0))
+    t.trade(0, "culture", 3)
+    t.barbarian("A", (0, 0))
+    move(t, 1)
+    assert (where(t, "A"), t.trade_on(0, "culture")) == ((0, 0), 3)
+
+
+@pytest.mark.rule("B11.5")
+@pytest.mark.parametrize("letter", [names.LETTERS[0], names.LETTERS[-1]])
+def test_the_beaten_barbarian_of_the_first_and_the_last_letter_appears_again(letter):
+    t = board()
+    t.barbarian(letter, (1, 0), home=(2, 0))
+    t.attack(0, "Masonry", 3, (1, 0), (6, 1), barbarian=True)
+    assert where(t, letter) is None
+    t.call(barbarians.barbarians_appear)
+    assert where(t, letter) == (2, 0)
+
+
+@pytest.mark.effect("Seoul")
+@pytest.mark.parametrize("letter", ["A", "C", names.LETTERS[-1]])
+@pytest.mark.parametrize("space", ENDS)
+def test_seoul_pushes_any_barbarian_to_either_end(letter, space):
+    t = board()
+    t.city_state_card(0, "Seoul")
+    t.barbarian(letter, beside(space))
+    t.script((START_EFFECT, FX_SEOUL), (SEOUL_MOVE, names.LETTERS.index(letter) * 256 + t.at(space)))
+    t.call(start_effects.start_of_turn, 0)
+    t.require_script_done()
+    assert where(t, letter) == space
+    assert sum(t.g.barbarians.tolist()) == 1
+
+
+@pytest.mark.rule("B1.6")
+@pytest.mark.rule("B5.1")
+def test_nobody_takes_a_token_off_the_map_when_there_is_no_space_to_place_one():
+    t = board(spaces=[(0, 0), (1, 0)])
+    t.token(0, (1, 0))
+    t.g.tokens_left[0] = 0
+    t.script()
+    t.resolve(0, "Early Empire", 5)
+    assert "take_off" not in t.asked_kinds()
+    assert t.owner((1, 0)) == 0
+
+
+@pytest.mark.rule("B1.3")
+@pytest.mark.effect("Drama and Poetry")
+@pytest.mark.parametrize("name", [names.CITY_STATES[0], names.CITY_STATES[-1]])
+def test_the_space_of_a_city_state_is_not_empty(name):
+    t = board()
+    t.token(0, (2, 0))
+    t.city_state(name, (3, 0))
+    t.script((PLACE_TOKEN, PASS))
+    t.resolve(0, "Drama and Poetry", 1)
+    assert t.options(MOVE_TOKEN)
+    assert t.at((3, 0)) not in {move % 256 for move in t.options(MOVE_TOKEN)}
+
+
+@pytest.mark.rule("B9.3")
+@pytest.mark.rule("B11.3a")
+def test_an_attack_sets_out_from_a_capital_on_which_a_barbarian_stayed():
+    t = board(spaces=[(0, 0), (1, 0)])
+    t.barbarian("A", (0, 0))
+    t.token(1, (1, 0))
+    t.script((MILITARY, MILITARY_ATTACK))
+    t.resolve(0, "Masonry", 1)
+    assert t.at((1, 0)) in t.options(ATTACK)
+
+
+@pytest.mark.rule("B8.2")
+def test_a_city_is_counted_from_a_space_taken_this_turn_too():
+    t = board(spaces=[(q, 0) for q in range(8)])
+    t.token(0, (6, 0))
+    t.g.taken[t.at((6, 0))] = 1  # only an attack does not set out from there
+    t.script()
+    t.resolve(0, "Pottery", 5)
+    assert t.at((7, 0)) in t.options(INDUSTRY)
+
+
+@pytest.mark.rule("B9.5")
+@pytest.mark.effect("Carthage")
+@pytest.mark.parametrize("name", [names.CITY_STATES[0], names.CITY_STATES[-1]])
+def test_carthage_counts_any_city_state_near_the_battle(name):
+    t = board()
+    t.city_state_card(0, "Carthage")
+    t.token(1, (3, 0))
+    t.token(0, (2, 0))
+    before = t.attack(0, "Masonry", 3, (3, 0), (1, 6)).attack
+    t.city_state(name, (3, -1))
+    assert t.attack(0, "Masonry", 3, (3, 0), (1, 6)).attack == before + 1
+
+
+@pytest.mark.rule("B9.6")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_reinforced_token_at_either_end_helps_its_neighbour(space):
+    t = board()
+    t.token(1, beside(space))
+    t.token(0, (1, 0), (-1, 0))
+    before = t.attack(0, "Masonry", 1, beside(space), (1, 6)).defence
+    t.token(1, space, reinforced=True)
+    assert t.attack(0, "Masonry", 1, beside(space), (1, 6)).defence == before + 1
+
+
+@pytest.mark.rule("B1.4")
+@pytest.mark.parametrize("space", ENDS)
+def test_a_city_is_not_mature_while_either_end_beside_it_is_empty(space):
+    t = Table()
+    q, r = beside(space)
+    t.city(0, (q, r))
+    t.token(0, *[(q + dq, r + dr) for dq, dr in STEPS if (q + dq, r + dr) in t.index and (q + dq, r + dr) != space])
+    assert not t.mature(0, (q, r))
+    t.token(0, space)
+    assert t.mature(0, (q, r))
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.effect("Mass Media")
+def test_a_token_turned_over_elsewhere_brings_no_city_state():
+    t = board(victory=(names.AGENDAS.index("Warmonger") // 2,))
+    t.conquered(0, "Seoul", (-2, 0))
+    t.token(1, (2, 0))
+    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (2, 0)))
+    t.resolve(0, "Mass Media", 2)
+    assert t.owner((2, 0)) == 0
+    assert int(t.g.claimed[0, 0]) == 0  # two conquered city-states are asked for

@@ -4,7 +4,7 @@ import pytest
 from table import BOTS, PASS, Table, card_codes, disc, rules_with
 
 from simulator import names
-from simulator.engine import play, start_effects
+from simulator.engine import industry, play, start_effects
 from simulator.engine.decisions import (
     CARAVAN,
     CARAVAN_TO,
@@ -13,6 +13,7 @@ from simulator.engine.decisions import (
     FX_EIFFEL_TOWER,
     FX_GENEVA,
     FX_GREAT_ZIMBABWE,
+    GAIN_RESOURCE,
     INDUSTRY,
     NAME_TOKEN,
     PLACE_TOKEN,
@@ -22,7 +23,9 @@ from simulator.engine.decisions import (
     START_EFFECT,
     TAKE_DIPLOMACY,
     TAKE_OFF,
+    UPGRADE,
 )
+from simulator.engine.log import LOG_AGENDA, LOG_CHOICE
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
@@ -426,3 +429,102 @@ def test_sydney_lets_every_rivals_token_count(controlled, rivals):
     if controlled:
         t.wonder("Sydney Opera House", (0, 0))
     assert t.mature(0, (0, 0)) == controlled
+
+
+# --- more of the same
+
+
+def upgrade(card, holder):
+    """The option that puts the card in the place of the one of the holder's number."""
+    return card_codes()[card] * 8 + holder
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B5.1")
+def test_a_natural_wonder_pays_for_a_control_token_taken_off_the_map_whatever_its_resource_could_pay():
+    t = Table(leaders=("America", "Egypt"))
+    t.capital(0, (0, 0))
+    i = names.NATURAL_WONDERS.index("Cliffs of Dover")  # marble, which every wonder of culture accepts
+    t.natural_wonder("Cliffs of Dover", (3, 0))
+    t.token(0, (3, 0), (-3, 0))
+    t.g.natural_wonder_owner[i], t.g.natural_wonder_holder[i] = 0, t.holder(0, "culture")
+    t.g.tokens_left[0] = 2
+    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), (TAKE_OFF, (-3, 0)), (PLACE_TOKEN, (-1, 0)))
+    t.resolve(0, "Early Empire", 1)
+    assert t.owner((-1, 0)) == 0
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B4.3")
+def test_what_a_natural_wonder_pays_costs_no_trade_token():
+    t = Table(leaders=("America", "Egypt"))
+    t.capital(0, (0, 0))
+    i = names.NATURAL_WONDERS.index("Cliffs of Dover")
+    t.natural_wonder("Cliffs of Dover", (3, 0))
+    t.token(0, (3, 0))
+    t.g.natural_wonder_owner[i], t.g.natural_wonder_holder[i] = 0, t.holder(0, "science")
+    t.trade(0, "science", 2)
+    t.script((SPEND_TRADE, 2))
+    t.resolve(0, "Astrology", 1)
+    assert t.trade_on(0, "science") == 1
+    assert int(t.g.dial[0]) == 3
+
+
+@pytest.mark.effect("Embassy")
+def test_the_resource_of_an_embassy_may_be_one_already_held():
+    t = board(radius=2)
+    t.capital(1, (2, 0))
+    t.diplomacy(0, 1, "Embassy")
+    t.give_resources(0, marble=1, oil=1)
+    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), (TAKE_DIPLOMACY, PASS))
+    t.resolve(0, "Foreign Trade", 3)
+    assert t.options(GAIN_RESOURCE) == set(range(len(names.RESOURCES)))
+
+
+@pytest.mark.effect("Porcelain Tower")
+@pytest.mark.parametrize(
+    ("card", "kind"),
+    [("Drama and Poetry", "culture"), ("Mathematics", "science"), ("Currency", "economy"), ("Iron Working", "military")],
+)
+def test_porcelain_tower_offers_every_card_but_the_one_it_raised(card, kind):
+    t = board()
+    h = t.holder(0, kind)
+    t.script((UPGRADE, upgrade(card, h)))
+    t.call(industry.porcelain_tower, 0)
+    assert {option % 8 for option in t.options(UPGRADE, nth=1)} == set(range(5)) - {h}
+
+
+@pytest.mark.effect("Pyramids")
+@pytest.mark.rule("B6.3")
+def test_a_single_card_to_raise_is_offered():
+    t = board()
+    for card in ("Mathematics", "Currency", "Animal Husbandry", "Iron Working"):
+        t.card(0, card)
+    only = upgrade("Drama and Poetry", t.holder(0, "culture"))
+    t.script((UPGRADE, only))
+    t.call(industry.pyramids, 0)
+    t.require_script_done()
+    assert offered(t, UPGRADE) == [[only, PASS]]
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.rule("B6.2")
+def test_the_card_for_the_dial_is_claimed_before_the_new_card_is_chosen():
+    t = board(victory=(names.AGENDAS.index("Technophile") // 2,))
+    t.g.dial[0] = t.g.dial_reached[0] = 23
+    t.script()
+    t.resolve(0, "Astrology", 1)
+    assert "upgrade" in t.asked_kinds()
+    kinds = [row[0] if row[0] != LOG_CHOICE else ("choice", row[2]) for row in t.w.log[: t.w.log_n].tolist()]
+    assert kinds.index(LOG_AGENDA) < kinds.index(("choice", UPGRADE))
+
+
+@pytest.mark.rule("B9.10")
+def test_a_beaten_capital_without_a_wonder_asks_for_no_city_to_put_one():
+    t = board()
+    t.city(0, (-2, 0))
+    t.capital(1, (2, 0))
+    t.token(0, (1, 0))
+    assert t.attack(0, "Flight", 5, (2, 0), (6, 1)).won
+    assert "wonder_city" not in t.asked_kinds()
+    assert set(t.g.wonder_token.tolist()) == {-1}

@@ -506,3 +506,26 @@ def test_the_trade_icon_pays_every_seat_clockwise_from_the_first_player(first):
     assert [int(t.g.trade[p].sum()) for p in range(3)] == [1, 1, 1]
     order = [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE]
     assert order == [first, (first + 1) % 3, (first + 2) % 3]
+
+
+# --- a conquered city-state that changes hands again
+
+
+@pytest.mark.rule("B10.3")
+@each_pair
+@pytest.mark.parametrize("fate", [0, 1])
+def test_a_conquered_city_state_held_by_a_token_can_be_taken_or_freed_and_the_token_returns(p, q, fate):
+    t = Table(leaders=LEADERS)
+    t.capital(p, (0, 0))
+    t.city_state("Seoul", (1, 0))
+    seoul = names.CITY_STATES.index("Seoul")
+    t.g.city_state[t.at((1, 0))] = -1
+    t.g.city_state_owner[seoul], t.g.city_state_holder[seoul] = q, t.holder(q, "science")
+    t.token(q, (1, 0), reinforced=True)  # the conqueror had no unused city
+    left = int(t.g.tokens_left[q])
+    t.w.option[:8] = 7  # whatever an earlier question left there
+    assert t.attack(p, "Flight", 5, (1, 0), (6, 1), (CITY_STATE_FATE, fate)).won
+    assert t.options(CITY_STATE_FATE) == {0, 1}
+    assert int(t.g.tokens_left[q]) == left + 1
+    assert int(t.g.city_state_owner[seoul]) == (p if fate == 0 else -1)
+    assert t.owner((1, 0)) == (p if fate == 0 else -1)

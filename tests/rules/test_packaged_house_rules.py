@@ -17,6 +17,10 @@ EXAMPLES = packaged_names("house rules")
 FACTS = {
     "america_head_start": lambda old, new: new.trade_tokens_start[names.AMERICA, : names.GROWTH].tolist() == [3] * 5,
     "cheaper_wonders": lambda old, new: (old.wonder_cost - new.wonder_cost)[: old.n_wonders].tolist() == [2] * 24,
+    "choose_of_two_leaders": lambda old, new: (
+        (old.leaders_dealt, new.leaders_dealt) == (1, 2)
+        and np.argsort(new.leader_rank[:8]).tolist()[:2] == [names.SCYTHIA, names.AZTEC]
+    ),
     "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
     "longer_dial": lambda old, new: (new.dial_last, np.flatnonzero(new.dial_level).tolist()) == (30, [4, 8, 13, 18, 24, 30]),

@@ -90,6 +90,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
     """A field that is zero throughout holds a printed zero, or a switch that is off."""
     zero = {name for name in RULES.names if not np.asarray(r[name]).any()}
     assert zero == {
+        "card_unavailable", "leader_choice", "leader_rank",  # one leader is dealt, there is nothing to choose
         "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
         "fixed_r",
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
@@ -105,6 +106,7 @@ NUMBERS = {
     "production_resource": 2, "production_trade_token": 1, "arrival_city_state_trade": 2, "arrival_city_trade": 2,
     "arrival_diplomacy": 1, "caravans_per_target": 1, "event_trade_per_city": 1, "wonders_per_city": 1,
     "dial_start": 0, "dial_last": 24, "dial_after_last": 15, "event_sections": 5, "event_start": 0,
+    "leaders_dealt": 1, "leader_choice": 0,
     "aztec_swaps": 2, "egypt_cost_change": -1, "japan_difficulty": 3, "scythia_bonus": 3, "sumeria_resources": 1,
     "n_wonders": 24, "deck_size_max": 6, "n_city_states": 8, "carthage_bonus": 1, "carthage_range": 2,
     "kumasi_difficulty": 1, "brussels_cost_change": -1, "mohenjo_change": -1, "buenos_aires_cost_change": -2,

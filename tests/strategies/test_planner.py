@@ -1,4 +1,4 @@
-"""The opportunist: legal, repeatable, no change of state, sensible estimates, better than random, every agenda."""
+"""The planner, with the opportunist's weights: legal, repeatable, sensible estimates, every agenda, better than random."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from simulator.rules.load import load_ruleset
 from strategies import plan, weights
 from strategies.basic import choose_random
 from strategies.features import hex_distance, missing_tokens, rough_defence, win_chance
-from strategies.opportunist import choose_opportunist
+from strategies.planner import choose_planner
+from strategies.registry import find
 from strategies.worth import city_worth, token_worth
 
 RULES = load_ruleset().compile()
 WORK = new_work()
 SEED = 20
+OPINIONS = find("opportunist").weights(4)[0]
 
 
 def new_game(game: int, players: int, round_cap: int = 60) -> np.record:
@@ -32,6 +34,7 @@ def new_game(game: int, players: int, round_cap: int = 60) -> np.record:
     g.round_cap = round_cap
     for p in range(players):
         g.leader[p] = (game + p) % len(names.LEADERS)
+        g.weights[p] = OPINIONS
     return g
 
 
@@ -45,7 +48,7 @@ def play(game: int, bots: np.record, players: int = 4, round_cap: int = 60) -> n
 def fresh_board(game: int = 1, players: int = 4) -> np.record:
     """A game set up, before its first turn."""
     g = new_game(game, players)
-    start_game(RULES, g, WORK, seat_strategies(choose_opportunist))
+    start_game(RULES, g, WORK, seat_strategies(choose_planner))
     return g
 
 
@@ -85,8 +88,8 @@ def test_every_choice_is_legal_repeatable_and_leaves_the_game_alone(players):
         options = w.option[:n].copy()
         with objmode():
             note_before(g, seat, options)
-        first = choose_opportunist(r, g, w, seat, kind, n, u)
-        second = choose_opportunist(r, g, w, seat, kind, n, u)
+        first = choose_planner(r, g, w, seat, kind, n, u)
+        second = choose_planner(r, g, w, seat, kind, n, u)
         options = w.option[:n].copy()
         with objmode():
             note_after(g, seat, options, kind, n, first, second)
@@ -101,7 +104,7 @@ def test_every_choice_is_legal_repeatable_and_leaves_the_game_alone(players):
 
 
 def test_the_same_seed_gives_the_same_game():
-    bots = seat_strategies(choose_opportunist)
+    bots = seat_strategies(choose_planner)
     assert play(7, bots).tobytes() == play(7, bots).tobytes()
 
 
@@ -159,14 +162,14 @@ def test_estimates_fall_with_progress_and_end_at_zero():
     assert turns(g, names.METRIC_DIAL, 24) == 0
     before = turns(g, names.METRIC_COAST, 15)
     g.coast_count[0] += 5
-    assert before - turns(g, names.METRIC_COAST, 15) == 5 * weights.COAST_TURNS
+    assert before - turns(g, names.METRIC_COAST, 15) == 5 * OPINIONS[weights.COAST_TURNS]
 
 
 def test_an_empty_wonder_deck_is_no_way_to_win():
     g = fresh_board()
-    assert turns(g, names.METRIC_WONDERS_OF_TYPE, 2, names.CULTURE) < weights.WONDERS_SOLD_OUT
+    assert turns(g, names.METRIC_WONDERS_OF_TYPE, 2, names.CULTURE) < OPINIONS[weights.WONDERS_SOLD_OUT]
     g.deck_next[names.CULTURE] = g.deck_size[names.CULTURE] - 1
-    assert turns(g, names.METRIC_WONDERS_OF_TYPE, 2, names.CULTURE) == weights.WONDERS_SOLD_OUT
+    assert turns(g, names.METRIC_WONDERS_OF_TYPE, 2, names.CULTURE) == OPINIONS[weights.WONDERS_SOLD_OUT]
 
 
 def test_resources_bring_wonders_nearer():
@@ -185,7 +188,7 @@ def test_the_plan_takes_the_quicker_agenda_and_drops_a_claimed_card():
     g.dial_reached[0] = 23
     plan.make_plan(RULES, g, WORK, 0)
     assert g.notes[0, plan.CHOSEN] == side + 1
-    assert g.notes[0, plan.NEED_DIAL] >= weights.DIAL_TURNS
+    assert g.notes[0, plan.NEED_DIAL] >= OPINIONS[weights.DIAL_TURNS]
     g.claimed[0, 0] = side + 1
     plan.make_plan(RULES, g, WORK, 0)
     assert g.notes[0, plan.CHOSEN] == 0
@@ -210,7 +213,7 @@ def test_worths_follow_the_needs_of_the_plan():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_of_four_opportunists_end_by_victory(players):
-    bots = seat_strategies(choose_opportunist)
+    bots = seat_strategies(choose_planner)
     ended = [play(game, bots, players).ending for game in range(60)]
     assert ended.count(names.VICTORY) >= 57
 
@@ -218,7 +221,7 @@ def test_games_of_four_opportunists_end_by_victory(players):
 def test_it_beats_random_play():
     won = 0.0
     for game in range(60):
-        seats = [choose_opportunist if seat == game % 4 else choose_random for seat in range(MAX_PLAYERS)]
+        seats = [choose_planner if seat == game % 4 else choose_random for seat in range(MAX_PLAYERS)]
         g = play(game, seat_strategies(seats))
         won += g.ending == names.VICTORY and g.winner[game % 4] / sum(g.winner[:4])
     assert won >= 57
@@ -226,7 +229,7 @@ def test_it_beats_random_play():
 
 def test_winners_use_every_agenda():
     used = set()
-    bots = seat_strategies(choose_opportunist)
+    bots = seat_strategies(choose_planner)
     for game in range(600):
         g = play(game, bots)
         for p in range(4):

@@ -66,45 +66,45 @@ CAPITAL_TILE = 3  # r.tile_kind
 
 
 @jit
-def tile_space_worth(r, tile, side, i):
+def tile_space_worth(r, g, p, tile, side, i):
     """Worth of having space `i` of a tile near: prizes and room, no barbarians."""
-    worth = weights.TILE_LAND
+    worth = g.weights[p, weights.TILE_LAND]
     if r.tile_terrain[tile - 1, side, i] == names.WATER:
         worth = 0
     if r.tile_resource[tile - 1, side, i] >= 0:
-        worth += weights.TILE_RESOURCE
+        worth += g.weights[p, weights.TILE_RESOURCE]
     if r.tile_natural_wonder[tile - 1, side, i] >= 0:
-        worth += weights.TILE_NATURAL_WONDER
+        worth += g.weights[p, weights.TILE_NATURAL_WONDER]
     if r.tile_city_state[tile - 1, side, i] >= 0:
-        worth += weights.TILE_CITY_STATE
+        worth += g.weights[p, weights.TILE_CITY_STATE]
     if r.tile_barbarian[tile - 1, side, i] >= 0:
-        worth += weights.TILE_BARBARIAN
+        worth += g.weights[p, weights.TILE_BARBARIAN]
     return worth
 
 
 @jit
-def room_worth(r, g, q, row):
+def room_worth(r, g, p, q, row):
     """Worth of the laid spaces around a capital at (q, row): land, prizes, and no rival capital or barbarian near."""
     worth = 0
     for s in range(g.n_spaces):
         dq = int(g.axial_q[s]) - q
         dr = int(g.axial_r[s]) - row
         far = max(abs(dq), abs(dr), abs(dq + dr))
-        if far > weights.ROOM_FAR:
+        if far > g.weights[p, weights.ROOM_FAR]:
             continue
-        here = 0 if g.terrain[s] == names.WATER else weights.TILE_LAND
+        here = 0 if g.terrain[s] == names.WATER else g.weights[p, weights.TILE_LAND]
         if g.resource[s] >= 0:
-            here += weights.TILE_RESOURCE
+            here += g.weights[p, weights.TILE_RESOURCE]
         if g.natural_wonder[s] >= 0:
-            here += weights.TILE_NATURAL_WONDER
+            here += g.weights[p, weights.TILE_NATURAL_WONDER]
         if g.city_state[s] >= 0:
-            here += weights.TILE_CITY_STATE
+            here += g.weights[p, weights.TILE_CITY_STATE]
         if g.barbarians[s] != 0:
-            here += weights.TILE_BARBARIAN
+            here += g.weights[p, weights.TILE_BARBARIAN]
         for rival in range(g.players):
             if g.capital[rival] == s:
-                here += weights.TILE_RIVAL
-        worth += here if far > weights.ROOM_NEAR else 2 * here
+                here += g.weights[p, weights.TILE_RIVAL]
+        worth += here if far > g.weights[p, weights.ROOM_NEAR] else 2 * here
     return worth
 
 
@@ -117,14 +117,14 @@ def tile_place_worth(r, g, p, tile, place):
     side = shape // 6
     if r.tile_capital[tile - 1, side] >= 0:
         star = int(r.tile_capital[tile - 1, side])
-        return room_worth(r, g, q + int(r.offset_q[shape, star]), row + int(r.offset_r[shape, star]))
+        return room_worth(r, g, p, q + int(r.offset_q[shape, star]), row + int(r.offset_r[shape, star]))
     worth = 0
     capital = int(g.capital[p])
     for i in range(TILE_SPACES):
         dq = q + int(r.offset_q[shape, i]) - int(g.axial_q[capital])
         dr = row + int(r.offset_r[shape, i]) - int(g.axial_r[capital])
-        near = weights.TILE_REACH - max(abs(dq), abs(dr), abs(dq + dr))
-        worth += max(0, near) * tile_space_worth(r, tile, side, i)
+        near = g.weights[p, weights.TILE_REACH] - max(abs(dq), abs(dr), abs(dq + dr))
+        worth += max(0, near) * tile_space_worth(r, g, p, tile, side, i)
     return worth
 
 
@@ -154,13 +154,13 @@ def combat_tokens(r, g, w, p, most):
     s = int(w.ask_space)
     if w.ask_source == decisions.SOURCE_DEFENCE:
         need = (w.ask_attack - w.ask_defence + effect - 1) // effect
-        return need if 0 < need <= most and loss_worth(r, g, p, s) >= weights.FIGHT_WORTH else 0
+        return need if 0 < need <= most and loss_worth(r, g, p, s) >= g.weights[p, weights.FIGHT_WORTH] else 0
     barbarian = w.ask_target == 0
-    worth = weights.BARBARIAN_REWARD if barbarian else target_worth(r, g, p, s)
+    worth = g.weights[p, weights.BARBARIAN_REWARD] if barbarian else target_worth(r, g, p, s)
     need = max(0, (w.ask_defence - w.ask_attack) // effect + 1)
-    if need > most or (need > 0 and worth < weights.FIGHT_WORTH):
+    if need > most or (need > 0 and worth < g.weights[p, weights.FIGHT_WORTH]):
         return 0
-    if w.ask_seat >= 0 and worth >= weights.PREMIUM_WORTH:
+    if w.ask_seat >= 0 and worth >= g.weights[p, weights.PREMIUM_WORTH]:
         theirs = military_tokens(g, int(w.ask_seat))
         if need + theirs <= most:
             return need + theirs
@@ -173,7 +173,7 @@ def caravan_tokens(r, g, w, p, most):
     best = 0
     best_worth = NOTHING
     for k in range(most + 1):
-        worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, k) - k * weights.TRADE_TOKEN // 2
+        worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, k) - k * g.weights[p, weights.TRADE_TOKEN] // 2
         if worth > best_worth:
             best = k
             best_worth = worth
@@ -194,10 +194,10 @@ def choose_spending(r, g, w, p, n):
 def payment_worth(r, g, w, p, v):
     """Worth of paying with this: natural wonders are kept; trade tokens pay what resources would overpay."""
     if v == decisions.PAY_TRADE:
-        return 0 if g.trade[p, w.ask_holder] < w.ask_left else weights.TRADE_TOKEN * 4
+        return 0 if g.trade[p, w.ask_holder] < w.ask_left else g.weights[p, weights.TRADE_TOKEN] * 4
     if v >= decisions.PAY_NATURAL_WONDER:
-        return weights.TRADE_TOKEN * 8
-    return weights.TRADE_TOKEN * 3 - int(g.notes[p, plan.RESOURCE_WORTH + v]) + 4 * int(g.resources[p, v])
+        return g.weights[p, weights.TRADE_TOKEN] * 8
+    return g.weights[p, weights.TRADE_TOKEN] * 3 - int(g.notes[p, plan.RESOURCE_WORTH + v]) + 4 * int(g.resources[p, v])
 
 
 # --- caravans
@@ -258,7 +258,7 @@ def strike_worth(r, g, p, middle):
         s = middle if d < 0 else int(g.neighbour[middle, d])
         if s < 0 or g.owner[s] < 0 or (g.piece[s] != TOKEN and g.piece[s] != REINFORCED):
             continue
-        here = weights.TOKEN_BASE if g.piece[s] == TOKEN else weights.TOKEN_BASE // 3
+        here = g.weights[p, weights.TOKEN_BASE] if g.piece[s] == TOKEN else g.weights[p, weights.TOKEN_BASE] // 3
         if g.owner[s] != p:
             worth += here
         elif r.strike_spares_own == 0:
@@ -305,7 +305,7 @@ def industry_worth(r, g, w, p, v):
         return city_worth(r, g, p, v)
     wonder = v - WONDER_OPTION
     price = int(wonder_cost(r, g, p, wonder)) - int(r.card_production[g.card[p, w.ask_holder], w.ask_slot])
-    return wonder_worth(r, g, p, wonder) - max(0, price) * weights.PRODUCTION_PRICE
+    return wonder_worth(r, g, p, wonder) - max(0, price) * g.weights[p, weights.PRODUCTION_PRICE]
 
 
 @jit
@@ -313,7 +313,7 @@ def military_worth(r, g, w, p, v):
     """Worth of using the military card to attack or to reinforce."""
     h = holder_of(g, p, names.MILITARY)
     if v == MILITARY_ATTACK:
-        return best_attacks(r, g, w, p, h, w.ask_slot)
+        return best_attacks(r, g, w, p, h, w.ask_slot, w.ask_slot)
     return reinforcing_worth(r, g, w, p, w.ask_slot) if v == MILITARY_REINFORCE else 0
 
 
@@ -321,7 +321,7 @@ def military_worth(r, g, w, p, v):
 def diplomacy_gain(r, g, w, p, c):
     """Worth of taking a diplomacy card, less that of the one given back for it (B7.5)."""
     if w.ask_seat < 0:
-        return weights.DIPLOMACY
+        return g.weights[p, weights.DIPLOMACY]
     held = 0
     lost = weights.OUT_OF_THE_QUESTION
     for k in range(r.n_diplomacy):
@@ -389,27 +389,30 @@ def other_option_worth(r, g, w, p, kind, v):
         return military_worth(r, g, w, p, v)
     if kind == decisions.OTHER_CARD or (kind == decisions.EXTRA_ECONOMY and v == 1):
         h = int(g.row[p, v]) if kind == decisions.OTHER_CARD else int(w.ask_holder)
-        return card_worth(r, g, w, p, h, w.ask_slot, 1) - weights.EXTRA_CARD_WORTH
+        return card_worth(r, g, w, p, h, w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
     if kind == decisions.START_EFFECT or kind == decisions.CARAVAN or (kind == decisions.REPEAT_CARD and v == 1):
         return 1
     return 0
 
 
 @jit
-def pass_worth(w, kind):
+def pass_worth(g, w, p, kind):
     """Worth of passing: what an option has to beat. Free gains are never passed."""
     if kind == decisions.PLACE_TOKEN:
-        return NOTHING if w.ask_cost == 0 else weights.TOKEN_FOR_TRADE
+        return NOTHING if w.ask_cost == 0 else g.weights[p, weights.TOKEN_FOR_TRADE]
     if kind == decisions.TAKE_OFF:
-        return -weights.TAKE_OFF_LIMIT
+        return -g.weights[p, weights.TAKE_OFF_LIMIT]
     if kind == decisions.MOVE_TOKEN:
-        return weights.MOVE_MARGIN
+        return g.weights[p, weights.MOVE_MARGIN]
     return 0
 
 
 @jit
-def choose_best(r, g, w, p, kind, n):
-    """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten."""
+def choose_best(r, g, w, p, kind, n, but):
+    """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten.
+
+    `but`: an index that is out of the question (-1: none).
+    """
     pieces = (
         decisions.PLACE_TOKEN <= kind <= decisions.YIELD_TOKEN
         or kind == decisions.INDUSTRY
@@ -421,9 +424,11 @@ def choose_best(r, g, w, p, kind, n):
     best = n - 1
     best_worth = NOTHING - 1
     if w.option[n - 1] == decisions.PASS:
-        best_worth = pass_worth(w, kind)
+        best_worth = pass_worth(g, w, p, kind)
         n -= 1
     for k in range(n):
+        if k == but:
+            continue
         v = int(w.option[k])
         worth = piece_option_worth(r, g, w, p, kind, v) if pieces else other_option_worth(r, g, w, p, kind, v)
         if worth > best_worth:
@@ -440,7 +445,7 @@ def plan_is_old(g, p):
 
 
 @strategy
-def choose_opportunist(r, g, w, seat, kind, n, u):
+def choose_planner(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
     if kind == decisions.PLACE_TILE:
         return choose_tile_place(r, g, w, seat, n, u)
@@ -459,4 +464,4 @@ def choose_opportunist(r, g, w, seat, kind, n, u):
         return choose_spending(r, g, w, seat, n)
     if kind == decisions.CARAVAN_TO:
         return choose_destination(r, g, w, seat, n)
-    return choose_best(r, g, w, seat, kind, n)
+    return choose_best(r, g, w, seat, kind, n, -1)

@@ -23,11 +23,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.game import Runs, grouped
+from analysis.game import grouped
 from analysis.grid import places, seat_grid
 from analysis.inference import QUANTILE
 from analysis.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, wilson
-from analysis.read import Run
+from analysis.read import Run, Runs
 
 NOBODY = -1  # the winner's claims in an unfinished game
 BITS = 4  # for the claims of a seat in a code

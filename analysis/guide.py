@@ -1,0 +1,206 @@
+"""What every column of the functions of `analysis` means: the text of docs/analysis.md, checked by the tests."""
+
+from __future__ import annotations
+
+from inspect import getdoc, signature
+
+import analysis
+
+WILSON = "Wilson's score interval"
+NORMAL = "estimate ± z standard errors, the game as the cluster"
+STUDENT = "Student's interval of a mean"
+NEWCOMBE = "Newcombe's interval of a difference of rates"
+WELCH = "Welch's interval of a difference of means"
+SHARE, POINTS, ROUNDS = "share, 0 to 1", "percentage points", "rounds"
+
+# Column: (unit, meaning), for all functions that have it; `function.column` where it means something of its own.
+COLUMNS: dict[str, tuple[str, str]] = {
+    "adjusted_rate": (SHARE, "share of decided games won if every line-up played equally often in every turn order"),
+    "agenda": ("", "agenda"),
+    "agenda_share": (SHARE, "share of the leader's claims of the card that used this agenda"),
+    "agendas": ("", "agendas the winner had claimed"),
+    "auc": (SHARE, "chance that the later winner has claimed more than another seat picked at random; 0.5: a coin toss"),
+    "behind": ("cards", "behind the best other seat by at least so many claims at the end of some earlier round"),
+    "build_rate": (SHARE, "built / n"),
+    "builder_win_rate": (SHARE, "wins of the builders / built: an association, no effect"),
+    "built": ("games", "games in which it was built"),
+    "captures": ("times", "times it changed hands after it was built"),
+    "card": ("", "victory card, named by its two agendas"),
+    "cards": ("", "victory cards in play"),
+    "chance_first": (SHARE, "how often it is the strongest in draws from the estimates' distribution"),
+    "changes": ("times", "mean number of times that another seat became the only leader"),
+    "chi2": ("", "Wald's statistic"),
+    "claim_1": (ROUNDS, "median round of the winner's first claim; `claim_2`, … of the next ones"),
+    "claim_rate": (SHARE, "claims / n"),
+    "victory.claim_rate": (SHARE, "share of the n games in which anyone claimed the card by this agenda"),
+    "claimant_win_rate": (SHARE, "wins of the claimants / claims: an association, no effect"),
+    "claims": ("claims", "claims by this agenda"),
+    "comeback_rate": (SHARE, "wins / n"),
+    "component": ("", "what is used up"),
+    "decided": ("games", "of these, games that one of the two won"),
+    "df": ("", "degrees of freedom"),
+    "difference": (SHARE, "win rate less fair share"),
+    "era": ("", "era of the wonder"),
+    "error": ("log odds", "standard error of log_odds"),
+    "expected": (SHARE, "what the model without special pairings says"),
+    "factor": ("", "factor of the model"),
+    "fair_share": (SHARE, "what a seat picked at random wins"),
+    "lead_round": (ROUNDS, "median round from whose end the winner led until the game ended"),
+    "lead_round_p25": (ROUNDS, "its lower quartile"),
+    "lead_round_p75": (ROUNDS, "its upper quartile"),
+    "lead_share": (SHARE, "its median as a share of the game's rounds"),
+    "last_round_rate": (SHARE, "share of won games whose winner took the lead in the last round only"),
+    "leader": ("", "leader"),
+    "leader_win_rate": (SHARE, "leader_wins / leading; unfinished games count as not won"),
+    "leader_wins": ("wins", "wins of the seat that led, shared ones in parts"),
+    "leaders": ("leaders", "number of leaders"),
+    "leading": ("games", "of these, games in which one seat led alone"),
+    "leading_rate": (SHARE, "leading / n"),
+    "levels": ("", "number of its levels"),
+    "log_odds": ("log odds", "strength against the average level"),
+    "mean": (ROUNDS, "mean length"),
+    "median": (ROUNDS, "median length; its interval is that of order statistics"),
+    "median_round": (ROUNDS, "median round"),
+    "wonders.median_round": (ROUNDS, "median round in which it was built"),
+    "reasons.median_round": (ROUNDS, "median length of these games"),
+    "median_seen": (ROUNDS, "median round in which it was turned up; 1: from the start"),
+    "n": ("games", "denominator of the rates of the row; unfinished games are in it"),
+    "comebacks.n": ("games", "games that somebody won"),
+    "matchups.n": ("games", "decided games with both at the table"),
+    "predictability.n": ("games", "games that went on after the round"),
+    "reasons.n": ("wins", "wins in games with the same cards in play"),
+    "shortages.n": ("", "seats (pieces of a player) or games (decks)"),
+    "winning_agendas.n": ("wins", "wins of the leader with the card in play, shared ones in parts"),
+    "n_with": ("games", "games of the leader with the card in play"),
+    "n_without": ("games", "games of the leader without it"),
+    "odds_ratio": ("", "odds against those of the average level"),
+    "opponent": ("", "the other leader"),
+    "order": ("place", "place in the turn order, 1 first"),
+    "others_rate": (SHARE, "the rate it is compared with: other seats of the same games"),
+    "card_set_leaders.others_rate": (SHARE, "win rate of the leader in games with other cards"),
+    "winning_agendas.others_rate": (SHARE, "that of all other leaders' wins"),
+    "p": ("", "p value of the single question"),
+    "p5": (ROUNDS, "5% of the games are no longer; `p25`, `p75`, `p95` likewise"),
+    "p25": (ROUNDS, "lower quartile"),
+    "p75": (ROUNDS, "upper quartile"),
+    "p95": (ROUNDS, "95% of the games are no longer"),
+    "p_holm": ("", "p value corrected over the rows of the table (Holm)"),
+    "players": ("players", "number of players"),
+    "points": (POINTS, "adjusted rate less fair share"),
+    "agenda_users.points": (POINTS, "claim rate less others_rate"),
+    "by_cards.points": (POINTS, "rate_with less rate_without"),
+    "card_set_leaders.points": (POINTS, "win rate less others_rate"),
+    "winning_agendas.points": (POINTS, "use rate less others_rate"),
+    "rank": ("rank", "rank by strength"),
+    "leaders.rank": ("ranks", "ranks that the single intervals leave possible"),
+    "rank_best": ("rank", "best rank that remains possible, for all levels together (95%)"),
+    "rank_worst": ("rank", "worst one"),
+    "rate": (SHARE, "used_up / n"),
+    "rate_with": (SHARE, "adjusted win rate with the card in play"),
+    "rate_without": (SHARE, "adjusted win rate without it"),
+    "revealed": ("games", "games in which it was turned up, from the start or later"),
+    "round": ("round", "at the end of this round"),
+    "round_p25": (ROUNDS, "lower quartile of the rounds of the claims"),
+    "round_p75": (ROUNDS, "upper quartile"),
+    "rounds": (ROUNDS, "round in which the games ended"),
+    "rounds_difference": (ROUNDS, "rounds_mean less that of all other rows together"),
+    "rounds_mean": (ROUNDS, "mean length of the games"),
+    "rounds_median": (ROUNDS, "median length"),
+    "rounds_p25": (ROUNDS, "lower quartile of the length"),
+    "rounds_p75": (ROUNDS, "upper quartile"),
+    "share": (SHARE, "share of all games"),
+    "reasons.share": (SHARE, "share of all wins"),
+    "share_so_far": (SHARE, "share of games that ended in this round or before"),
+    "share_where_possible": (SHARE, "wins / n"),
+    "skill": ("", "1 - Brier score / that of the fair share: 0 no better, 1 certain"),
+    "small_sample": ("", "fewer than 100 cases"),
+    "spread": (POINTS, "standard deviation of the true win rates, without what chance adds"),
+    "steady_rate": (SHARE, "share of games in which the lead never passed from one seat to another"),
+    "surplus": (POINTS, "win rate less expected"),
+    "type": ("", "focus type of its deck"),
+    "unfinished": ("games", "games stopped at the round cap; nobody won them, and n counts them"),
+    "unfinished_rate": (SHARE, "unfinished / n"),
+    "use_rate": (SHARE, "wins / n"),
+    "used_up": ("", "of these, with none left at the end"),
+    "victories": ("games", "games that somebody won"),
+    "widest": (POINTS, "largest less smallest adjusted rate, chance included"),
+    "win_rate": (SHARE, "wins / n"),
+    "matchups.win_rate": (SHARE, "wins / decided"),
+    "winner_share": (SHARE, "share of the wins in those games that used the agenda"),
+    "winners": ("seats", "winning seats; those of shared wins count fully"),
+    "wins": ("wins", "wins; one shared by k seats counts 1/k for each"),
+    "winning_agendas.wins": ("wins", "of these, wins that had claimed the agenda"),
+    "comebacks.wins": ("games", "of these, games whose winner had been behind"),
+    "wonder": ("", "world wonder"),
+}
+
+# What `<column>_low` and `<column>_high` are. Rates that are not named here have WILSON.
+INTERVALS = {
+    "adjusted_rate": NORMAL,
+    "auc": NORMAL,
+    "changes": NORMAL,
+    "skill": NORMAL + " (delta method)",
+    "surplus": NORMAL,
+    "strengths.points": NORMAL,
+    "turn_order.points": NORMAL,
+    "by_cards.points": NORMAL,
+    "agenda_users.points": NORMAL,
+    "odds_ratio": NORMAL + ", on the log scale",
+    "points": NEWCOMBE,
+    "mean": "mean ± z standard errors",
+    "median": "order statistics, free of distribution",
+    "rounds_mean": STUDENT,
+    "rounds_difference": WELCH,
+    "spread": "inverted noncentral χ²; begins at 0 where equal leaders are possible",
+}
+
+SINGLE = ("open_run", "overview", "matchup_matrix", "compare_tables", "games_needed")  # no table of columns here
+
+HEAD = """# Functions of `analysis`
+
+```python
+import analysis
+run = analysis.open_run("results/first")
+analysis.strengths(run)
+```
+
+Each takes a run, or a list of runs that are pooled, and returns a pandas DataFrame. Shards are read one after the other, so
+memory does not grow with the number of games. `by="players"`, where there is one, gives each player count rows of its own.
+Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`. Rates of those who built or claimed
+something are associations; effects come from `newdawn experiment` and `newdawn compare`. This page is written by
+`NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
+"""
+
+
+def meaning(function: str, column: str) -> tuple[str, str]:
+    """Return the unit and meaning of a column of a function's table."""
+    return COLUMNS.get(f"{function}.{column}") or COLUMNS[column]
+
+
+def interval(function: str, column: str) -> str:
+    """Return what kind of interval a column has."""
+    return INTERVALS.get(f"{function}.{column}") or INTERVALS.get(column) or WILSON
+
+
+def as_markdown(columns: dict[str, list[str]]) -> str:
+    """Return the page for the columns that each function's table has."""
+    parts = [HEAD]
+    for name in analysis.FUNCTIONS:
+        function = getattr(analysis, name)
+        parts.append(f"## `{name}{_arguments(function)}`\n\n{getdoc(function)}\n")
+        if name not in columns:
+            continue
+        parts.append("| column | unit | meaning | 95% interval |\n|---|---|---|---|")
+        shown = [column for column in columns[name] if not column.endswith(("_low", "_high"))]
+        for column in shown:
+            if column.startswith("claim_") and column[6:].isdigit() and column != "claim_1":
+                continue
+            kind = interval(name, column) if f"{column}_low" in columns[name] else ""
+            parts.append(f"| `{column}` | {' | '.join(meaning(name, column))} | {kind} |")
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _arguments(function: object) -> str:
+    names = signature(function).parameters.values()  # type: ignore[arg-type]
+    return "(" + ", ".join(p.name if p.default is p.empty else f"{p.name}={p.default!r}" for p in names) + ")"

@@ -1,0 +1,140 @@
+"""Profiles: the weights of a strategy, as YAML.
+
+    like: planner          the profile it starts from; without it every weight has to be there
+    function: module:name  the jitted function that plays with the weights [that of the profile it is like]
+    description: ...       one sentence
+    weights: {...}         the weights that differ (strategies/weights.py names them)
+    players: {2: {...}}    weights that differ once more with so many players
+    leaders: {Rome: {...}} weights that differ once more for a leader
+    tuned: {...}           where the numbers come from: command, seeds, figures
+
+The profiles of this package lie in `profiles/`; a user's own may be like any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from simulator.errors import UserError, nearest, unknown
+from simulator.limits import WEIGHTS
+from simulator.names import LEADERS
+from strategies import weights
+
+FOLDER = Path(__file__).parent / "profiles"
+PLAYER_COUNTS = range(2, 6)
+LOWEST, HIGHEST = -32_000, 32_000
+
+Weights = dict[str, int]
+
+
+class Profile(BaseModel):
+    """A profile as it is written; `resolve` puts it on top of the one it is like."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    like: str | None = None
+    function: str | None = None
+    description: str = ""
+    weights: Weights = {}
+    players: dict[int, Weights] = {}
+    leaders: dict[str, Weights] = {}
+    tuned: dict[str, Any] = {}
+
+
+def packaged() -> list[str]:
+    """Return the names of the profiles of this package."""
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def read(path: Path) -> Profile:
+    """Read a profile; raise UserError naming file, field and what was expected."""
+    try:
+        data = yaml.safe_load(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except yaml.YAMLError as error:
+        raise UserError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    return parse(data, str(path))
+
+
+def parse(data: Any, where: str) -> Profile:
+    """Check what a profile file holds; `where` names it in errors."""
+    if not isinstance(data, dict):
+        raise UserError(f"{where}: expected a mapping with weights and, as a rule, 'like: planner'")
+    for field in data:
+        if field not in Profile.model_fields:
+            raise unknown("field", str(field), list(Profile.model_fields), where)
+    try:
+        profile = Profile.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise UserError(f"{where}: {field}: {first['msg']}, not {first['input']!r}") from None
+    for count in profile.players:
+        if count not in PLAYER_COUNTS:
+            raise UserError(f"{where}: players: {count} is not possible; expected 2 to {PLAYER_COUNTS[-1]}")
+    for leader in profile.leaders:
+        if leader not in LEADERS:
+            raise unknown("leader", leader, LEADERS, where)
+    for given in (profile.weights, *profile.players.values(), *profile.leaders.values()):
+        for name, value in given.items():
+            if name not in weights.MEANINGS:
+                raise UserError(
+                    f"{where}: unknown weight '{name}'; `newdawn strategies weights` lists them{nearest(name, weights.NAMES)}"
+                )
+            if not LOWEST <= value <= HIGHEST:
+                raise UserError(f"{where}: {name}: {value} is not possible; expected {LOWEST} to {HIGHEST}")
+    if profile.like is None and (missing := set(weights.NAMES) - set(profile.weights)):
+        raise UserError(f"{where}: {min(missing)} is missing; say 'like: planner' to take over what is not named")
+    return profile
+
+
+def find(name: str) -> Profile:
+    """Return a profile of this package; raise UserError if there is none of the name."""
+    if name not in packaged():
+        raise unknown("profile", name, packaged())
+    return read(FOLDER / f"{name}.yaml")
+
+
+def resolve(profile: Profile, seen: tuple[str, ...] = ()) -> Profile:
+    """Return the profile with everything it takes over from the one it is like."""
+    if profile.like is None:
+        return profile
+    if profile.like in seen:
+        raise UserError(f"profile {profile.like}: is like itself, by way of {', '.join(seen)}")
+    base = resolve(find(profile.like), (*seen, profile.like))
+    return Profile(
+        function=profile.function or base.function,
+        description=profile.description or base.description,
+        weights=base.weights | profile.weights,
+        players=_merge(base.players, profile.players, profile.weights),
+        leaders=_merge(base.leaders, profile.leaders, profile.weights),
+    )
+
+
+def _merge(base: Mapping[Any, Weights], own: Mapping[Any, Weights], over: Weights) -> dict[Any, Weights]:
+    """Return the exceptions of both; what a profile says for all replaces the exceptions it takes over."""
+    kept = {key: {name: value for name, value in given.items() if name not in over} for key, given in base.items()}
+    return {key: kept.get(key, {}) | own.get(key, {}) for key in {**kept, **own}}
+
+
+def table(profile: Profile, players: int) -> np.ndarray:
+    """Return the weights of a resolved profile in a game of so many: one row a leader, in the order of the names."""
+    rows = np.zeros((len(LEADERS), WEIGHTS), np.int32)
+    for code, leader in enumerate(LEADERS):
+        values = profile.weights | profile.players.get(players, {}) | profile.leaders.get(leader, {})
+        rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
+    return rows
+
+
+def write(path: Path, profile: Profile, tuned: Mapping[str, Any]) -> None:
+    """Write a resolved profile, with where its numbers come from."""
+    data = profile.model_dump(exclude_defaults=True) | {"tuned": dict(tuned)}
+    data["weights"] = {name: profile.weights[name] for name in weights.NAMES}
+    path.write_text(yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True), "utf-8")

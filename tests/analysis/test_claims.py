@@ -1,0 +1,163 @@
+"""Who uses which agenda, what combinations of cards change, how leaders win: planted facts are found, nothing else is."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from known import VICTORY_CARDS, KnownRun, category, chances, draw, known_run, seated, tables
+
+from analysis.claims import agenda_users, card_set_leaders, card_sets
+from analysis.inference import Sums, rate_difference
+from analysis.summaries import wonder_builders, wonders
+from analysis.wins import winning_agendas, winning_times
+from simulator.errors import UserError
+from simulator.names import AGENDAS, LEADERS, WONDERS
+
+ROME = LEADERS.index("Rome")
+CARD, AGENDA = VICTORY_CARDS[1], AGENDAS[3]  # Rome's favourite
+TABLES = (agenda_users, card_sets, card_set_leaders, winning_agendas, winning_times)
+
+
+@pytest.fixture(scope="module")
+def planted():
+    """Rome claims its card by its favourite agenda only, wins 4 rounds sooner, and wins more when cards 0, 1, 2 are in play."""
+    rng, n = np.random.default_rng(0), 12_000
+    leaders, order, cards = seated(rng, n, 4)
+    together = (np.sort(cards, axis=1) == [0, 1, 2]).all(axis=1)
+    won = draw(rng, 0.9 * ((leaders == ROME) & together[:, None]))
+    roman = (leaders[won > 0] == ROME)[:n]
+    rounds = rng.poisson(15, n) + 5 + 3 * together - 4 * roman
+    found = tables(leaders, order, cards, won, rounds=rounds, rng=rng)
+    claims = found["agendas"].merge(found["seats"][["game_id", "seat", "leader"]], on=["game_id", "seat"])
+    mine = (claims["leader"] == "Rome") & (claims["card"] == CARD)
+    found["agendas"]["agenda"] = category(np.where(mine, 3, found["agendas"]["agenda"].cat.codes), AGENDAS)
+    return KnownRun(found, 4)
+
+
+def test_the_user_of_an_agenda_is_found(planted):
+    frame = agenda_users(planted)
+    best = frame.sort_values("points").iloc[-1]
+    assert (best["leader"], best["agenda"], best["agenda_share"]) == ("Rome", AGENDA, 1.0)
+    assert best["p_holm"] < 1e-6
+    others = frame[(frame["agenda"] == AGENDA) & (frame["leader"] != "Rome")]
+    assert others["agenda_share"].between(0.2, 0.4).all()
+    rome = frame[(frame["agenda"] == AGENDA) & (frame["leader"] == "Rome")].iloc[0]
+    seats = planted.tables["seats"].merge(planted.tables["games"], on="game_id")
+    dealt = seats[(seats["leader"] == "Rome") & (seats[["card_1", "card_2", "card_3"]] == CARD).any(axis=1)]
+    assert rome["n"] == len(dealt)
+    assert rome["claims"] == (dealt["won"] > 0).sum()
+
+
+def test_the_combination_of_cards_that_matters_is_found(planted):
+    frame = card_sets(planted)
+    assert len(frame) == 10
+    assert frame["n"].sum() == 12_000
+    first = frame.iloc[0]
+    assert first["cards"] == " | ".join(sorted(VICTORY_CARDS[:3]))
+    assert first["rounds_difference_low"] < 2.7 < first["rounds_difference_high"] + 0.3
+    leaders = card_set_leaders(planted).sort_values("p_holm").iloc[0]
+    assert (leaders["leader"], leaders["cards"]) == ("Rome", first["cards"])
+    truth = 100 * (chances(np.array([[0.9, 0, 0, 0]]))[0, 0] - 0.25)
+    assert leaders["points_low"] < truth < leaders["points_high"]
+
+
+def test_how_a_leader_wins_is_found(planted):
+    times = winning_times(planted).iloc[0]
+    assert times["leader"] == "Rome"
+    assert times["rounds_difference_high"] < -3
+    assert times["claim_1"] == times["claim_3"] == 9
+    agendas = winning_agendas(planted).sort_values("points").iloc[-1]
+    assert (agendas["leader"], agendas["agenda"], agendas["use_rate"]) == ("Rome", AGENDA, 1)
+    assert agendas["others_rate"] == pytest.approx(0.3, abs=0.03)
+
+
+def test_where_there_is_nothing_intervals_cover_it_and_tests_are_silent():
+    rng, inside, false, rows, any_false = np.random.default_rng(1), {}, {}, {}, 0
+    for _ in range(40):
+        run = known_run(rng, 800, np.zeros(8), shared=0.1, unfinished=0.02, pieces=1)
+        for function in TABLES:
+            frame, name = function(run), function.__name__
+            value = "points" if "points" in frame else "rounds_difference"
+            frame = frame[frame["winners" if name == "winning_times" else "n"] >= 30]
+            inside[name] = inside.get(name, 0) + ((frame[f"{value}_low"] <= 0) & (frame[f"{value}_high"] >= 0)).sum()
+            false[name] = false.get(name, 0) + (frame["p"] < 0.05).sum()
+            rows[name] = rows.get(name, 0) + len(frame)
+            any_false += bool((frame["p_holm"] < 0.05).any())
+    for name, n in rows.items():
+        assert 0.925 < inside[name] / n < 0.985, name
+        assert false[name] / n < 0.075, name
+    assert any_false <= 18  # of 200 tables: 5% and two and a half standard errors
+
+
+def test_few_games_are_flagged_and_pieces_do_not_matter():
+    run = known_run(np.random.default_rng(2), 60, np.zeros(8))
+    shuffled = {name: table.sample(frac=1, random_state=1) for name, table in run.tables.items()}
+    for function in TABLES:
+        frame = function(run)
+        assert frame["small_sample"].all()
+        keys = list(frame.columns[:2])
+        one, two = (found.sort_values(keys, ignore_index=True) for found in (frame, function(KnownRun(shuffled, 4, pieces=4))))
+        pd.testing.assert_frame_equal(one, two)
+
+
+# --- World wonders: association
+
+
+def wonder_run(rng, n, ahead):
+    """Petra is built by the seat that is ahead, or by any; winning depends on being ahead, never on Petra."""
+    leaders, order, cards = seated(rng, n, 4)
+    lead = rng.integers(0, 4, n)
+    utility = 1.2 * (np.arange(4)[None, :] == lead[:, None])
+    found = tables(leaders, order, cards, draw(rng, utility), rng=rng)
+    frame = found["wonders"].assign(era="ancient", in_deck=True, round_revealed=1.0, captures=0)
+    petra = frame["wonder"] == "Petra"
+    builder = lead if ahead else rng.integers(0, 4, n)
+    found["wonders"] = frame.assign(
+        round_built=np.where(petra, 5.0, np.nan), builder=np.where(petra, np.repeat(builder, len(WONDERS)), np.nan)
+    )
+    return KnownRun(found, 4)
+
+
+def test_a_wonder_that_those_ahead_build_shows_association_without_effect():
+    rng = np.random.default_rng(3)
+    ahead = wonders(wonder_run(rng, 4000, ahead=True)).set_index("wonder").loc["Petra"]
+    drawn = wonders(wonder_run(rng, 4000, ahead=False)).set_index("wonder").loc["Petra"]
+    assert ahead["built"] == drawn["built"] == 4000
+    assert ahead["builder_win_rate"] == pytest.approx(chances(np.array([[1.2, 0, 0, 0]]))[0, 0], abs=0.03)
+    assert ahead["builder_win_rate_low"] > ahead["fair_share"] + 0.15
+    # The same wonder given to a seat drawn by lot: what it does, which is nothing.
+    assert drawn["builder_win_rate_low"] < drawn["fair_share"] < drawn["builder_win_rate_high"]
+
+
+def test_builders_are_counted_by_leader():
+    run = wonder_run(np.random.default_rng(4), 1000, ahead=True)
+    frame = wonder_builders(run)
+    petra = frame[frame["wonder"] == "Petra"]
+    assert petra["built"].sum() == 1000
+    seats = run.tables["seats"]
+    assert petra.set_index("leader")["n"].to_dict() == seats["leader"].value_counts().to_dict()
+    pd.testing.assert_frame_equal(wonders(run, by="leader"), frame)
+    with pytest.raises(UserError, match="unknown grouping 'leaders'"):
+        wonders(run, by="leaders")
+
+
+# --- Differences
+
+
+def test_newcombe_against_published_values():
+    """R. Newcombe, Statistics in Medicine 17 (1998), table II, method 10: 56/70 less 48/80, 9/10 less 3/10, 10/10 less 0/20."""
+    found = rate_difference("d", [56, 9, 10], [70, 10, 10], [48, 3, 0], [80, 10, 20])
+    assert found["d"].tolist() == pytest.approx([20, 60, 100])
+    assert found["d_low"].tolist() == pytest.approx([5.24, 17.05, 67.91], abs=0.01)
+    assert found["d_high"].tolist() == pytest.approx([33.39, 80.90, 100.0], abs=0.01)
+
+
+def test_welch_is_scipys():
+    from scipy import stats
+
+    rng = np.random.default_rng(5)
+    values, group = rng.normal(size=40), np.repeat([0, 1], [12, 28])
+    found = Sums.by_group(group, 2, values, np.ones(40)).difference_columns("d")
+    test = stats.ttest_ind(values[:12], values[12:], equal_var=False)
+    assert found["p"][0] == pytest.approx(test.pvalue)
+    ends = test.confidence_interval()
+    assert (found["d_low"][0], found["d_high"][0]) == pytest.approx((ends.low, ends.high))

@@ -1,0 +1,71 @@
+"""`import analysis` is what docs/analysis.md says: functions, columns, intervals."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from known import known_run
+from test_game import MANIFEST
+
+import analysis
+from analysis import guide
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "analysis.md"
+
+
+@pytest.fixture(scope="module")
+def columns():
+    run = known_run(np.random.default_rng(0), 3000, np.zeros(8))
+    run.manifest = MANIFEST
+    seats = run.tables["seats"]
+    run.tables["seats"] = seats.assign(cities=1, tokens=1)
+    wonders = run.tables["wonders"]
+    built = wonders["round_built"].notna()
+    revealed = np.where(wonders["in_deck"], 1.0, np.nan)
+    wonders = wonders.assign(era="ancient", round_revealed=revealed, builder=np.where(built, 1.0, np.nan), captures=0)
+    run.tables["wonders"] = wonders
+    return {name: list(getattr(analysis, name)(run).columns) for name in analysis.FUNCTIONS if name not in guide.SINGLE}
+
+
+def test_every_column_is_explained_and_no_other(columns):
+    used = set()
+    for name, names in columns.items():
+        for column in names:
+            if column.endswith(("_low", "_high")):
+                assert column.rsplit("_", 1)[0] in names
+            elif not (column.startswith("claim_") and column[6:].isdigit()) or column == "claim_1":
+                assert guide.meaning(name, column)
+                used |= {column, f"{name}.{column}"}
+    assert set(guide.COLUMNS) <= used
+    assert set(guide.INTERVALS) <= used
+
+
+def test_figures_of_builders_and_claimants_are_named_associations(columns):
+    for column in ("builder_win_rate", "claimant_win_rate"):
+        assert "association" in guide.COLUMNS[column][1]
+    assert not [name for names in columns.values() for name in names if "effect" in name]
+
+
+def test_the_page_is_up_to_date(columns):
+    """NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py writes it anew."""
+    text = guide.as_markdown(columns)
+    if os.environ.get("NEWDAWN_WRITE_README"):
+        PAGE.write_text(text, "utf-8")
+    assert PAGE.read_text("utf-8") == text
+
+
+def test_the_package_is_light_and_names_what_it_has():
+    code = "import sys, analysis; print([m for m in ('numpy', 'pandas', 'scipy') if m in sys.modules], 'lead' in dir(analysis))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PAGE.parents[1])
+    assert found.stdout.strip() == "[] True"
+    with pytest.raises(AttributeError, match="no attribute 'strenghts'"):
+        analysis.strenghts  # noqa: B018
+
+
+def test_modules_and_functions_have_different_names():
+    """A module of the same name would hide the function once it is imported."""
+    modules = {path.stem for path in Path(analysis.__file__).parent.glob("*.py")}
+    assert not modules & set(analysis.FUNCTIONS)

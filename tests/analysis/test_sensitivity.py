@@ -1,0 +1,158 @@
+"""Sensitivity: every step is played once, results survive, and differences are those of pairs."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from analysis import sensitivity as moving
+from analysis.headline import FIGURES, FIRST_LEADER, SPREAD, changes, levels, play_figures
+from analysis.sensitivity import COLUMNS, planned, sensitivity, table
+from simulator.batch.plan import available_leaders, make_plan
+from simulator.batch.run import Interrupted, Silent
+from simulator.errors import UserError
+from simulator.rules import load_ruleset
+
+PRINTED = load_ruleset()
+GLOBS = ("wonders.petra.cost", "components.per_player.base.cities", "victory_cards.rules.base.cards_in_play")
+
+
+def plan_of(**changes):
+    settings = {"players": 3, "games": 40, "seed": 5, "strategies": ["random"], "round_cap": 10} | changes
+    return make_plan(available_leaders=available_leaders(PRINTED.compile()), **settings)
+
+
+def figures(rng, n, same, games=None):
+    """Return the figures of n games in which nothing has an effect; `games` are those of the other ruleset."""
+    values = np.ones((n, len(FIGURES), 2))
+    values[:, 0, 0] = rng.normal(20, 4, n)
+    values[:, 1:, 0] = rng.random((n, len(FIGURES) - 1)) < 0.25
+    if games is not None:
+        kept = rng.random(n) < same
+        values[kept] = games[kept]
+    return values
+
+
+# --- Figures
+
+
+def test_figures_of_games_are_those_of_the_comparison():
+    """The same games, read off their tables by `analysis.compare`."""
+    from analysis import compare
+    from simulator.batch.run import play_range, tables_of
+
+    plan, r = plan_of(round_cap=200, strategies=None), PRINTED.compile()
+    rows = play_range(plan, r, 0, 40, Silent())
+    frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
+    wanted = compare.game_figures(frames, 0, 40)
+    places = [compare.FIGURES.index(figure) for figure in FIGURES]
+    found = play_figures(plan, PRINTED, 0, 40, 2, Silent())
+    assert np.allclose(found, wanted[:, places])
+    assert np.array_equal(found[25:], play_figures(plan, PRINTED, 25, 15, 1, Silent()))
+
+
+def test_levels_and_changes_name_every_figure():
+    rng = np.random.default_rng(1)
+    a = figures(rng, 500, 0)
+    b = figures(rng, 500, 0.5, a)
+    level = levels(a).set_index("figure")
+    assert set(level.index) == {figure for _, figure in FIGURES} | {SPREAD}
+    assert (level["low"] <= level["value"]).all()
+    assert (level["value"] <= level["high"]).all()
+    change = changes(a, b)
+    assert list(change["figure"][:4]) == ["rounds", "unfinished games", "win rate of the first player", SPREAD]
+    assert change.set_index("figure").loc["rounds", "difference"] == pytest.approx((b - a)[:, 0, 0].mean())
+    assert len(changes(a, b, ["game"])) == 4
+    same = changes(a, a)
+    assert (same["difference"] == 0).all()
+    assert (same["p"] == 1).all()
+    without = a.copy()
+    without[:, FIRST_LEADER] = 0  # a leader nobody had
+    assert "win rate of America" not in set(levels(without)["figure"])
+
+
+def test_nothing_is_found_where_nothing_is():
+    """Tables of 12 changes without effect, 48 differences each: any significant one in about 5% of 15 tables."""
+    rng, false = np.random.default_rng(2), 0
+    for _ in range(15):
+        a, rows = figures(rng, 150, 0), []
+        for value in range(12):
+            part = changes(a, figures(rng, 150, 0.6, a), ["game"])
+            rows += [{"parameter": "x", "printed": 0, "value": value} | row for row in part.to_dict("records")]
+        false += bool(table(rows)["significant"].any())
+    assert false <= 2  # 5% and two standard errors of 15 tables
+
+
+# --- Played games
+
+
+def test_every_step_of_every_number_named():
+    moved = planned(plan_of(), PRINTED, GLOBS)
+    assert [(change.parameter.path.split(".")[-1], change.value) for change in moved] == [
+        ("cities", 6), ("cost", 6), ("cost", 8), ("cards_in_play", 2), ("cards_in_play", 4),
+    ]  # fmt: skip
+    with pytest.raises(UserError, match="none of the 1 numbers named can be moved"):
+        planned(plan_of(), PRINTED, ("components.limits.wonders_per_city",))
+
+
+def test_what_moves_the_game_is_ranked_first():
+    plan = plan_of(strategies=None, round_cap=200)
+    frame = sensitivity(plan, PRINTED, planned(plan, PRINTED, GLOBS), jobs=2)
+    assert list(frame.columns) == list(COLUMNS)
+    assert len(frame) == 5 * 12
+    assert set(frame["parameter"][:12]) == {"victory_cards.rules.base.cards_in_play"}
+    rounds = frame[frame["figure"] == "rounds"].set_index(["parameter", "value"])
+    assert rounds.loc[("victory_cards.rules.base.cards_in_play", 2), "difference"] < 0
+    assert rounds.loc[("victory_cards.rules.base.cards_in_play", 4), "difference"] > 0
+    assert rounds.loc[("victory_cards.rules.base.cards_in_play", 2), "significant"]
+    assert frame["a"].groupby(frame["figure"]).nunique().max() == 1  # the unchanged rules are the same in all
+
+
+class Stopper(Silent):
+    """Presses Ctrl-C after so many games."""
+
+    def __init__(self, games):
+        self.left = games
+
+    def add(self, games):
+        self.left -= games
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
+def test_a_stopped_analysis_goes_on(tmp_path):
+    plan = plan_of(games=32)
+    moved = planned(plan, PRINTED, GLOBS)
+    out = tmp_path / "out"
+    with pytest.raises(Interrupted) as stopped:
+        sensitivity(plan, PRINTED, moved, out, 1, Stopper(32 * 3))
+    assert (stopped.value.done, stopped.value.games) == (64, 160)
+    file = out / moving.FILE
+    assert len(file.read_bytes().splitlines()) == 3
+    with file.open("ab") as torn:  # a kill in the middle of a line
+        torn.write(b'{"parameter": "wonders.petra.cost", "val')
+    frame = sensitivity(plan, PRINTED, moved, out, 1)
+    assert len(file.read_bytes().splitlines()) == 6
+    whole = sensitivity(plan, PRINTED, moved, jobs=2)
+    assert frame.equals(whole)
+    before = file.read_bytes()
+    assert sensitivity(plan, PRINTED, moved, out).equals(whole)  # nothing left to play
+    assert file.read_bytes() == before
+    assert table(moving.read(out, plan, PRINTED), moved[:2])["value"].nunique() == 1
+
+
+def test_results_of_other_games_are_refused(tmp_path):
+    plan = plan_of(games=4)
+    moved = planned(plan, PRINTED, GLOBS[:1])
+    sensitivity(plan, PRINTED, moved, tmp_path)
+    with pytest.raises(UserError, match=r"holds other results \(its plan is not"):
+        sensitivity(plan_of(games=5), PRINTED, moved, tmp_path)
+    with pytest.raises(UserError, match="holds results of other rules"):
+        sensitivity(plan, load_ruleset(["four_trade_tokens"]), moved, tmp_path)
+    (tmp_path / moving.FILE).write_text(json.dumps([1]) + "\n")
+    with pytest.raises(UserError, match="not the results of a sensitivity analysis"):
+        sensitivity(plan, PRINTED, moved, tmp_path)
+    with pytest.raises(UserError, match="unknown group of figures 'wonders'"):
+        table([], groups=["wonders"])

@@ -1,0 +1,51 @@
+"""Setting up, seen without playing a whole map: what breaking the engine on purpose showed to be noticed late."""
+
+import pytest
+from table import Table
+
+from simulator import names
+from simulator.engine import rng, setup
+
+LEADERS = ("Rome", "Egypt", "Aztec", "France")
+
+
+def decks(players, seed):
+    """Return the decks of wonders of a game, by focus type."""
+    t = Table(leaders=LEADERS[:players])
+    rng.seed_streams(t.g, seed, 0)
+    setup.stack_wonders(t.r, t.g, t.w)
+    return t, [t.g.deck[kind, : t.g.deck_size[kind]].tolist() for kind in range(len(names.FOCUS_TYPES))]
+
+
+@pytest.mark.rule("B2.5")
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_each_deck_holds_wonders_of_its_type_era_by_era_as_many_as_the_players_ask(players):
+    t, found = decks(players, seed=1)
+    for kind, deck in enumerate(found):
+        if not (t.r.wonder_type[: t.r.n_wonders] == kind).any():
+            assert deck == []
+            continue
+        assert len(set(deck)) == len(deck)
+        assert {int(t.r.wonder_type[i]) for i in deck} == {kind}
+        expected = [era for era in range(3) for _ in range(t.r.deck_count[players, era])]
+        assert [int(t.r.wonder_era[i]) for i in deck] == expected
+
+
+@pytest.mark.rule("B2.5")
+def test_the_decks_are_shuffled_anew_for_each_game():
+    assert len({str(decks(4, seed)[1]) for seed in range(20)}) == 20
+    first = {decks(2, seed)[1][0][0] for seed in range(20)}
+    assert first == {names.WONDERS.index("Stonehenge"), names.WONDERS.index("Hanging Gardens")}
+
+
+@pytest.mark.rule("B2.4")
+def test_the_faces_of_the_barbarian_die_go_round_clockwise_from_any_side():
+    t = Table()
+    starts = set()
+    for seed in range(30):
+        rng.seed_streams(t.g, seed, 0)
+        setup.draw_first_player(t.r, t.g)
+        faces = t.g.barbarian_die[1:7].tolist()
+        assert faces == [(faces[0] + k) % 6 for k in range(6)]
+        starts.add(faces[0])
+    assert starts == set(range(6))

@@ -1,0 +1,107 @@
+"""The commands that ask what something is worth: what they print, what they keep, what they refuse."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from scripts.cli import main
+
+PETRA = ["tune", "--parameter", "wonders.petra.cost", "--target", "leader-spread"]
+SMALL = ["--players", "2", "--strategies", "random", "--round-cap", "6", "--jobs", "2"]
+
+
+@pytest.fixture
+def newdawn(tmp_path, monkeypatch):
+    """Run the command in a folder of its own and return its result."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        return CliRunner().invoke(main, list(arguments))
+
+    return run
+
+
+def test_grant_prints_effects_and_keeps_the_games(newdawn, tmp_path):
+    result = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL)
+    assert result.exit_code == 0, result.output
+    assert "12 games, each without and with every treatment, given at the beginning of round 1" in result.output
+    assert "per production" in result.output
+    assert "Holm" in result.output
+    folder = next((tmp_path / "results").iterdir())
+    assert folder.name == "experiment-grant-round1-petra-big_ben-2p-seed1"
+    kept = pd.read_csv(folder / "effects.csv")
+    assert set(kept["arm"]) == {"Petra", "Big Ben"}
+    assert len(pd.read_parquet(folder / "effects.parquet")) == 2
+    assert json.loads((folder / "experiment.json").read_text())["ruleset"]["name"] == "printed"
+    again = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL, "--quiet", "--format", "csv")
+    assert again.exit_code == 0
+    frame = pd.read_csv(io.StringIO(again.output))
+    assert set(kept.columns) <= set(frame.columns)
+    assert (frame["n"] == 12).all()
+
+
+def test_both_spellings_ask_the_same(newdawn):
+    rest = ["leader-ability", "--leader", "Rome", "--games", "10", *SMALL, "--format", "json", "--quiet"]
+    one, two = (newdawn("experiment", word, *rest) for word in ("ablate", "--ablate"))
+    assert one.exit_code == two.exit_code == 0
+    assert json.loads(one.stdout) == json.loads(two.stdout)
+    assert json.loads(one.stdout)[0]["arm"] == "Rome"
+
+
+def test_gifts_and_bans(newdawn):
+    result = newdawn("experiment", "give", "trade-token", "--amount", "1,3", "--games", "8", *SMALL, "--by", "leader")
+    assert result.exit_code == 0, result.output
+    assert "3 trade-tokens" in result.output
+    result = newdawn("experiment", "ban", "wonder", "petra", "--games", "8", *SMALL, "--quiet")
+    assert result.exit_code == 0, result.output
+    assert "B = without Petra" in result.output
+    assert "build rate of Petra" in result.output
+
+
+def test_tune_and_sensitivity(newdawn, tmp_path):
+    search = ["--parameter", "wonders.petra.cost", "--range", "6:8", "--target", "game-length=5", "--games", "20"]
+    result = newdawn("tune", *search, *SMALL, "--quiet")
+    assert result.exit_code == 0, result.output
+    assert "7 (rules)" in result.output
+    assert "best" in result.output
+    result = newdawn("sensitivity", "--parameters", "wonders.petra.cost", "--games", "10", *SMALL)
+    assert result.exit_code == 0, result.output
+    assert "2 of 2 changes, each 10 games" in result.output
+    assert "7 -> 8" in result.output
+    assert len(list((tmp_path / "results").glob("sensitivity-*/sensitivity.jsonl"))) == 1
+    again = ["--parameters", "wonders.petra.cost", "--games", "10", "--format", "csv", "--quiet"]
+    table = newdawn("sensitivity", *again, *SMALL)
+    assert len(pd.read_csv(io.StringIO(table.stdout))) == 8
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["experiment", "grnt"], "unknown experiment 'grnt'.*did you mean 'grant'"),
+        (["experiment", "grant", "--wonder", "Petr"], "unknown wonder 'Petr'"),
+        (["experiment", "grant", "--round", "0"], "round: 0 is not possible"),
+        (["experiment", "give", "trade-token", "--amount", "x"], "--amount: 'x': expected whole numbers"),
+        (["experiment", "ablate", "leader"], "unknown thing to switch off 'leader'.*did you mean 'leader-ability'"),
+        (["experiment", "ban", "card", "Curency"], "unknown card 'Curency'.*did you mean 'Currency'"),
+        (["tune", "--parameter", "wonders.petr.cost", "--target", "leader-spread"], "did you mean 'petra'"),
+        (["tune", "--parameter", "wonders.petra.cost", "--target", "spread"], "unknown target 'spread'"),
+        ([*PETRA, "--range", "8:4"], "a smaller number before"),
+        ([*PETRA, "--range", "4:8", "--range", "1:2"], "--range: 2 given for 1 parameters"),
+        ([*PETRA, "--parameter", "wonders.petra.cost"], "a number is named twice"),
+        (["sensitivity", "--parameters", "wonder.*"], "no number of the ruleset has a path like"),
+        (["sensitivity", "--focus", "wonders"], "unknown group of figures 'wonders'"),
+        (["run", "--rules", "choose_of_two_leaders", "--leader-pool", "Rome,Egypt,Japan,France"], "the rules deal 2 leaders"),
+    ],
+)
+def test_wrong_input_is_one_line_and_exit_code_2(newdawn, arguments, message):
+    import re
+
+    result = newdawn(*arguments)
+    assert result.exit_code == 2
+    assert re.search(message, result.output), result.output
+    assert "Traceback" not in result.output
