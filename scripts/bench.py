@@ -296,7 +296,7 @@ def bench(
     wrong = next((word for word in players if word not in ("2", "3", "4")), None)
     if wrong is not None:
         raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to 4, such as 2,4")
-    chosen = [registry.find(name).name for name in strategies or registry.names()]
+    chosen = [registry.find(name).name for name in strategies or registry.fast()]
     counts, workers = [int(word) for word in players], jobs or max(2, os.cpu_count() or 1)
     report = measure(Plan(counts, chosen, seconds, repeats, memory_games, scaling_games, workers, cold))
     click.echo(report.as_json() if as_json else report.as_text())

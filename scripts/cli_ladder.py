@@ -58,7 +58,7 @@ def ladder(
 
     workers = jobs or os.cpu_count() or 1
     ruleset = ruleset_of(rules_files, map_file)
-    chosen = [registry.find(name) for name in strategies or registry.names()]
+    chosen = [registry.find(name) for name in strategies or registry.fast()]
     if out is not None:
         _check_out(out)
     settings = {"players": players, "games": games, "seed": seed, "jobs": workers}

@@ -39,11 +39,12 @@ class Strategy:
     own: str = ""  # a profile of the user's, resolved, as JSON
     source: str = ""  # digest of the file of a function of the user's
     packaged: bool = False
+    slow: bool = False  # not among those that play where none is named
 
     def as_dict(self) -> dict[str, Any]:
         """Return what a manifest keeps of a strategy of the user's."""
         kept = asdict(self) | {"own": json.loads(self.own) if self.own else None}
-        del kept["packaged"]
+        del kept["packaged"], kept["slow"]
         return kept
 
     @classmethod
@@ -92,8 +93,8 @@ def _weights(strategy: Strategy, players: int) -> np.ndarray:
     return found
 
 
-def _packaged(name: str, function: str, description: str, profile: str = "") -> Strategy:
-    return Strategy(name, function, description, profile, packaged=True)
+def _packaged(name: str, function: str, description: str, profile: str = "", slow: bool = False) -> Strategy:
+    return Strategy(name, function, description, profile, packaged=True, slow=slow)
 
 
 def _archetype(name: str, description: str) -> Strategy:
@@ -102,6 +103,7 @@ def _archetype(name: str, description: str) -> Strategy:
 
 
 STRATEGIES = (
+    _packaged("planner", PLANNER, "plans for the quickest agendas, times its cards, fights by the odds; tuned by self-play", "planner"),
     _packaged("opportunist", PLANNER, "works towards the quickest agendas it sees, with weights set by hand", "opportunist"),
     _archetype("expander", "founds as many cities as the land holds and surrounds them with control tokens"),
     _archetype("builder", "builds world wonders, early and many"),
@@ -109,10 +111,16 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
+    _packaged("search", "strategies.search:choose_search", "the planner, its cards checked by simulation; slow", "search", slow=True),
     _packaged("autoplayer", "strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
-DEFAULT = "opportunist"  # also the weights that a function of the user's is given
+DEFAULT = "planner"  # also the weights that a function of the user's is given
+
+
+def fast() -> list[str]:
+    """Return the names of the strategies of the package that are quick enough for many games."""
+    return [strategy.name for strategy in STRATEGIES if not strategy.slow]
 
 
 def names() -> list[str]:
