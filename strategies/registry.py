@@ -103,7 +103,7 @@ def _archetype(name: str, description: str) -> Strategy:
 
 
 STRATEGIES = (
-    _packaged("planner", PLANNER, "plans for the quickest agendas, times its cards, fights by the odds; tuned by self-play", "planner"),
+    _packaged("planner", PLANNER, "quickest agendas, cards timed by slot, attacks by the odds; tuned by self-play", "planner"),
     _packaged("opportunist", PLANNER, "works towards the quickest agendas it sees, with weights set by hand", "opportunist"),
     _archetype("expander", "founds as many cities as the land holds and surrounds them with control tokens"),
     _archetype("builder", "builds world wonders, early and many"),
@@ -111,7 +111,7 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
-    _packaged("search", "strategies.search:choose_search", "the planner, its cards checked by simulation; slow", "search", slow=True),
+    _packaged("search", "strategies.search:choose_search", "planner that checks its cards by simulation", "search", slow=True),
     _packaged("autoplayer", "strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
