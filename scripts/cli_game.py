@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +50,10 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) 
     runs = [open_run(folder) for folder in folders]
     names = [part] if part else list(PARTS)
     if how == "json":
-        found = {name: rows_of(_frame(name, runs, by)) for name in names}
-        import json
-
-        click.echo(json.dumps(found[part] if part else found, indent=1))
+        found = {name: _json_part(name, runs, by) for name in names} if part is None else rows_of(_frame(part, runs, by))
+        click.echo(json.dumps(found, indent=1))
         return
-    if how == "table":
-        click.echo(heading(runs) + "\n")
-    shown = []
+    shown = [heading(runs)] if how == "table" else []
     for name in names:
         try:
             frame = _frame(name, runs, by)
@@ -70,6 +67,17 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) 
             text = f"not known: {error}"
         shown.append(text if part and how != "table" else f"{'## ' if how == 'markdown' else ''}{PARTS[name][2]}\n\n{text}")
     click.echo("\n\n".join(shown))
+
+
+def _json_part(name: str, runs: list[Any], by: str | None) -> Any:
+    """Return the part's rows, or why it is not known."""
+    from analysis.render import rows_of
+    from simulator.errors import UserError
+
+    try:
+        return rows_of(_frame(name, runs, by))
+    except UserError as error:
+        return {"not known": str(error)}
 
 
 def _first_rows(name: str, frame: Any) -> Any:

@@ -1,0 +1,90 @@
+"""`newdawn strengths`, `matchups`, `game` and the groupings of the summaries: formats, words, messages."""
+
+import csv
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from scripts.cli import main
+
+
+def call(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    out = tmp_path_factory.mktemp("statistics") / "run"
+    result = call("run", "--players", 2, "--games", 300, "--jobs", 1, "--quiet", "--out", out)
+    assert result.exit_code == 0, result.output
+    return out
+
+
+@pytest.fixture(scope="module")
+def unwon(tmp_path_factory):
+    """Games that nearly nobody won."""
+    out = tmp_path_factory.mktemp("unwon") / "run"
+    options = ("--players", 2, "--games", 20, "--strategies", "random", "--round-cap", 12, "--jobs", 1, "--quiet", "--out", out)
+    assert call("run", *options).exit_code == 0
+    return out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "columns"),
+    [
+        (["leaders", "--by", "agendas"], {"leader", "agenda", "use_rate", "p_holm"}),
+        (["leaders", "--by", "timing"], {"leader", "rounds_mean", "claim_1"}),
+        (["strengths"], {"leader", "adjusted_rate", "rank_best", "p_holm"}),
+        (["strengths", "--by", "players"], {"players", "leader", "points"}),
+        (["matchups"], {"leader", "opponent", "surplus"}),
+        (["wonders", "--by", "leader"], {"wonder", "leader", "build_rate"}),
+        (["victory", "--by", "leader"], {"agenda", "leader", "agenda_share"}),
+        (["victory", "--by", "combination"], {"cards", "rounds_mean"}),
+        (["victory", "--by", "combination-leaders"], {"cards", "leader", "win_rate"}),
+        (["game", "--part", "predictability"], {"round", "auc", "skill"}),
+        (["game", "--part", "comebacks"], {"behind", "comeback_rate"}),
+    ],
+)
+def test_statistics_hold_the_same_rows_in_all_formats(folder, arguments, columns):
+    rows = json.loads(call(*arguments, folder, "--format", "json").output)
+    lines = list(csv.DictReader(call(*arguments, folder, "--format", "csv").output.splitlines()))
+    assert len(rows) == len(lines) > 0
+    assert columns <= set(rows[0])
+    assert list(rows[0]) == list(lines[0])
+    for how in ("table", "markdown"):
+        assert call(*arguments, folder, "--format", how).exit_code == 0
+
+
+def test_the_game_as_a_whole(folder):
+    text = call("game", folder).output
+    for words in ("Length of the games", "What the winners had claimed", "Lead changes", "behind", "What is used up"):
+        assert words in text
+    parts = json.loads(call("game", folder, "--format", "json").output)
+    assert {"length", "rounds", "seats", "lead", "comebacks", "predictability", "shortages"} <= set(parts)
+    assert "## Length" in call("game", folder, "--format", "markdown").output
+    refused = call("game", folder, "--format", "csv")
+    assert refused.exit_code == 2
+    assert "expected one part, --part length, " in refused.output
+
+
+def test_strengths_name_the_spread_and_what_cannot_be_compared(folder):
+    assert "leader spread: " in call("strengths", folder).output
+    refused = call("strengths", folder, "--factor", "strategy")
+    assert refused.exit_code == 2
+    assert refused.output.strip() == "error: strategy: only 'opportunist' played; nothing to compare"
+    square = call("matchups", folder).output
+    assert "Scythia" in square.splitlines()[3]
+    assert call("matchups", folder, "--long").output.count("\n") > square.count("\n")
+
+
+def test_games_that_nobody_won_are_told_about(unwon):
+    text = call("game", unwon).output
+    assert "not known: 0 games with a winner are too few" in text
+    assert "too few" in json.loads(call("game", unwon, "--format", "json").output)["seats"]["not known"]
+    for arguments in (["strengths"], ["matchups"], ["game", "--part", "seats"]):
+        refused = call(*arguments, unwon)
+        assert refused.exit_code == 2
+        assert refused.output.startswith("error: 0 games with a winner are too few")
+    for arguments in (["leaders", "--by", "agendas"], ["leaders", "--by", "timing"], ["victory", "--by", "leader"]):
+        assert call(*arguments, unwon).exit_code == 0
