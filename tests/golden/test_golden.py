@@ -28,6 +28,8 @@ GAMES = {
     "two_random": (2, 16, 5, ["random"], 30, {}),
     "three_random_first_game_map": (3, 17, 6, ["random"], 30, {"map": {"mode": "first_game"}}),
     "four_random": (4, 18, 7, ["random"], 30, {}),
+    "two_planners": (2, 20, 9, ["planner"], 200, {}),
+    "four_planners": (4, 21, 10, ["planner"], 200, {}),
     "four_mixed": (4, 19, 8, ["opportunist", "random", "opportunist", "random"], 200, {}),
 }
 
