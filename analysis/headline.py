@@ -8,19 +8,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import joblib
 import numpy as np
 import pandas as pd
 
-from analysis.compare import Moments, differences
+from analysis.compare import SPREAD, Moments, Z, differences
+from analysis.rate_spread import centring, rate_spread
 from analysis.rates import wilson
-from analysis.spread import Z, spread, spread_change
 from simulator.batch.run import Observer, Player, Rows, play_range
 from simulator.names import LEADERS, VICTORY
 
-SPREAD = "leader spread"
 ROUNDS = "rounds"
 FIGURES = (
     ("game", ROUNDS),
@@ -67,6 +67,35 @@ def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observe
     return np.concatenate(parts) if parts else np.zeros((0, len(FIGURES), 2), np.float32)
 
 
+@dataclass(frozen=True)
+class LeaderRates:
+    """The win rates of the leaders that sat at the tables, and their errors."""
+
+    rate: np.ndarray  # (leaders,)
+    terms: np.ndarray  # (games, leaders) linearised terms of the rates
+
+    @property
+    def covariance(self) -> np.ndarray:
+        """Covariance of the errors of the rates; games are the clusters, so one's win is the others' loss."""
+        n = len(self.terms)
+        return self.terms.T @ self.terms / (n * (n - 1))
+
+    def variance(self) -> tuple[float, np.ndarray]:
+        """Return the variance of the true rates, without bias (analysis/rate_spread.py), and its term for each game."""
+        centre = centring(len(self.rate))
+        found = self.rate @ centre @ self.rate - np.trace(centre @ self.covariance)
+        return float(found) / (len(self.rate) - 1), 2 / (len(self.rate) - 1) * self.terms @ centre @ self.rate
+
+
+def leader_rates(values: np.ndarray) -> LeaderRates:
+    """Return the leaders' win rates in games as `figures_of` returns them."""
+    leaders = values[:, FIRST_LEADER:].astype(float)
+    leaders = leaders[:, leaders[:, :, 1].sum(axis=0) > 0]
+    y, m = leaders[:, :, 0], leaders[:, :, 1]
+    rate = y.sum(axis=0) / m.sum(axis=0)
+    return LeaderRates(rate, (y - rate * m) / m.mean(axis=0))
+
+
 def levels(values: np.ndarray) -> pd.DataFrame:
     """Return each figure with its 95% interval and n, under one ruleset; a leader that never sat at the table is left out."""
     rows = []
@@ -81,8 +110,8 @@ def levels(values: np.ndarray) -> pd.DataFrame:
         else:
             low, high = (float(end) for end in wilson(y.sum(), m))
         rows.append((group, figure, value, low, high, int(m)))
-    found = spread(values[:, FIRST_LEADER:].astype(float))
-    rows.insert(FIRST_LEADER, ("game", SPREAD, found.value, found.low, found.high, found.games))
+    rates = leader_rates(values)
+    rows.insert(FIRST_LEADER, (*SPREAD, *rate_spread(rates.rate, rates.covariance), len(values)))
     return pd.DataFrame(rows, columns=["group", "figure", "value", "low", "high", "n"])
 
 
@@ -91,13 +120,10 @@ def changes(a: np.ndarray, b: np.ndarray, groups: Sequence[str] = GROUPS) -> pd.
 
     Columns: group, figure, a, b, difference, low, high, p, n. p values are those of single questions.
     """
-    moments = Moments.empty(len(FIGURES))
+    moments = Moments.empty(len(FIGURES), slice(FIRST_LEADER, len(FIGURES)))
     moments.add(a.astype(float), b.astype(float))
     frame = differences(moments, figures=FIGURES).rename(columns={"n_a": "n"})
-    frame = frame[["group", "figure", "a", "b", "difference", "low", "high", "p", "n"]]
-    change = spread_change(a[:, FIRST_LEADER:].astype(float), b[:, FIRST_LEADER:].astype(float))
-    row = ["game", SPREAD, change.a, change.b, change.difference, change.low, change.high, change.p, len(a)]
-    frame = pd.concat([frame, pd.DataFrame([row], columns=frame.columns)], ignore_index=True)
-    order = {figure: place for place, figure in enumerate([*(f for g, f in FIGURES if g == "game"), SPREAD])}
+    order = {figure: place for place, (_, figure) in enumerate([*FIGURES[:FIRST_LEADER], SPREAD])}
     frame = frame.sort_values("figure", key=lambda column: column.map(order).fillna(len(order)), kind="stable")
-    return frame[frame["group"].isin(groups)].reset_index(drop=True)
+    frame = frame[["group", "figure", "a", "b", "difference", "low", "high", "p", "n"]]
+    return frame[frame["group"].isin(list(groups))].reset_index(drop=True)

@@ -7,7 +7,7 @@ minimisers of SciPy it never asks for a value that is not there and does not tak
 search (Optuna) it shows every value in the table. All values play the same seeds, so they are compared in pairs of games, and
 games played in an earlier stage are used again. The value that the rules have stays in to the end.
 
-Loss. What is made small: the variance of the true win rates (`leader-spread`, analysis/spread.py), or the distance of the mean
+Loss. What is made small: the variance of the true win rates (`leader-spread`), or the distance of the mean
 length or of a leader's win rate from the wanted one. Differences of losses from the best value have the error of the pairs
 (linearised) and p values corrected by Holm's method; a value that is not significantly worse is *within noise*.
 
@@ -26,9 +26,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.headline import FIGURES, FIRST_LEADER, SPREAD, changes, levels, play_figures
+from analysis.compare import SPREAD, Z
+from analysis.headline import FIGURES, changes, leader_rates, levels, play_figures
 from analysis.inference import holm, two_sided
-from analysis.spread import Z, variance
 from simulator.batch.plan import Plan
 from simulator.batch.run import Observer, Silent
 from simulator.errors import UserError, unknown
@@ -52,11 +52,8 @@ class Target:
 
     def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the loss in the games (analysis/headline.py), and its linearised term for each game."""
-        if self.figure == SPREAD:
-            found = variance(values[:, FIRST_LEADER:].astype(float))
-            if found is None:
-                raise UserError(f"target {self.text}: expected at least two different leaders at the tables")
-            return found.variance, found.terms
+        if self.figure == SPREAD[1]:
+            return leader_rates(values).variance()
         index = [figure for _, figure in FIGURES].index(self.figure)
         y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
         if m.sum() == 0:
@@ -75,7 +72,7 @@ def parse_target(text: str) -> Target:
     if word == "leader-spread":
         if number or leader:
             raise UserError(f"target '{text}': leader-spread takes no value; it is made as small as possible")
-        return Target(text, SPREAD)
+        return Target(text, SPREAD[1])
     if word == "game-length" and not leader:
         return Target(text, "rounds", _number(text, number) if number else None)
     if word == "win-rate":

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from analysis import sensitivity as moving
-from analysis.headline import FIGURES, FIRST_LEADER, SPREAD, changes, levels, play_figures
+from analysis.compare import SPREAD
+from analysis.headline import FIGURES, FIRST_LEADER, changes, leader_rates, levels, play_figures
 from analysis.sensitivity import COLUMNS, planned, sensitivity, table
 from simulator.batch.plan import available_leaders, make_plan
 from simulator.batch.run import Interrupted, Silent
@@ -58,11 +59,11 @@ def test_levels_and_changes_name_every_figure():
     a = figures(rng, 500, 0)
     b = figures(rng, 500, 0.5, a)
     level = levels(a).set_index("figure")
-    assert set(level.index) == {figure for _, figure in FIGURES} | {SPREAD}
+    assert set(level.index) == {figure for _, figure in FIGURES} | {SPREAD[1]}
     assert (level["low"] <= level["value"]).all()
     assert (level["value"] <= level["high"]).all()
     change = changes(a, b)
-    assert list(change["figure"][:4]) == ["rounds", "unfinished games", "win rate of the first player", SPREAD]
+    assert list(change["figure"][:4]) == ["rounds", "unfinished games", "win rate of the first player", SPREAD[1]]
     assert change.set_index("figure").loc["rounds", "difference"] == pytest.approx((b - a)[:, 0, 0].mean())
     assert len(changes(a, b, ["game"])) == 4
     same = changes(a, a)
@@ -71,6 +72,18 @@ def test_levels_and_changes_name_every_figure():
     without = a.copy()
     without[:, FIRST_LEADER] = 0  # a leader nobody had
     assert "win rate of America" not in set(levels(without)["figure"])
+
+
+def test_the_variance_of_the_leaders_is_unbiased_and_its_error_that_of_repeats():
+    rng, rates, found = np.random.default_rng(3), 0.25 + 0.06 * np.linspace(-1, 1, 8), []
+    for _ in range(400):
+        values = np.ones((300, len(FIGURES), 2))
+        values[:, FIRST_LEADER:, 0] = rng.random((300, 8)) < rates
+        variance, terms = leader_rates(values).variance()
+        found.append((variance, terms.std(ddof=1) / np.sqrt(300)))
+    variance, error = np.array(found).T
+    assert abs(variance.mean() - rates.var(ddof=1)) < 3 * variance.std() / 20
+    assert np.median(error) == pytest.approx(variance.std(), rel=0.2)
 
 
 def test_nothing_is_found_where_nothing_is():

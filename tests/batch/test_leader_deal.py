@@ -35,12 +35,13 @@ def deals(ruleset, n, **changes):
     """Return the leaders played and those dealt in n games."""
     r, plan = ruleset.compile(), plan_of(ruleset, **changes)
     seating = plan.seating().view(np.recarray)[0]
+    opinions = np.stack([plan.strategy(name).weights(plan.players) for name in plan.library()])
     played, dealt = [], []
     for game in range(n):
         g, rows = new_state(), np.zeros(plan.players, SEAT_ROW).view(np.recarray)
         g.players = plan.players
         seed_streams(g, plan.seed, game)
-        seat_players(r, g, seating, rows, 0, game)
+        seat_players(r, g, opinions, seating, rows, 0, game)
         assert np.array_equal(rows.leader, g.leader[: plan.players])
         played.append(np.array(g.leader[: plan.players]))
         dealt.append(np.array(g.leader_offer[: plan.players]))
