@@ -20,7 +20,7 @@ from simulator.batch.plan import Plan, available_leaders, make_plan
 from simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
 from strategies.registry import Strategy
 
-PIECE = 100  # games a thread plays at a time
+PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
 
 PlayPiece = Callable[[int, int, threading.Event], Rows | None]
 

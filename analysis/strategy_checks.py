@@ -141,12 +141,11 @@ def watched(choose: Any, watch: Watch) -> Any:
     """Return a compiled strategy that answers like `choose`, one at a time, and fills `watch` (see `answers`)."""
     _watch[0] = watch
     _address[0] = strategy_address(choose)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NumbaWarning)  # object mode is meant
-        return _checked()
+    return _checked()
 
 
-def _new_game(game: int, players: int, opinions: Sequence[np.ndarray], round_cap: int) -> np.record:
+def new_game(game: int, players: int, opinions: Sequence[np.ndarray], round_cap: int) -> np.record:
+    """Return a game to be set up: leaders by turns, and for each seat what its strategy cares about."""
     g = new_state()
     seed_streams(g, 20, game)
     g.players = players
@@ -164,27 +163,32 @@ def answers(one: Strategy, r: np.record, games: int = 2, round_cap: int = SOON, 
     random players on every other seat, who bring it into positions of their own.
     """
     watch = watch or Watch()
-    others = find("random")
     counts = player_counts(r)
     rules = np.asarray(r).tobytes()
-    choose = watched(one.load(), watch)
-    work = new_work()
-    for players in counts:
-        mine, theirs = one.weights(players), others.weights(players)
-        for game in range(games):
-            alone = game % 2 == 0
-            seats = [choose if alone or p % 2 == 0 else others.load() for p in range(MAX_PLAYERS)]
-            opinions = [mine if alone or p % 2 == 0 else theirs for p in range(players)]
-            bots = seat_strategies(seats)
-            g = _new_game(game, players, opinions, round_cap)
-            start_game(r, g, work, bots)
-            play_game(r, g, work, bots)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NumbaWarning)  # object mode is meant; numba warns when compiling and when calling
+        _play_watched(one, r, games, round_cap, watch)
     if np.asarray(r).tobytes() != rules:
         watch.faults.append("changed the rules")
     text = f"{watch.seen:,} answers to {len(watch.kinds)} kinds of questions, at {_listed(counts)} players"
     if watch.faults:
         text += f"; {len(watch.faults):,} faults, such as: {'; '.join(list(dict.fromkeys(watch.faults))[:MOST_FAULTS])}"
     return Result("every answer is legal, repeatable and changes nothing", not watch.faults, text)
+
+
+def _play_watched(one: Strategy, r: np.record, games: int, round_cap: int, watch: Watch) -> None:
+    """Play the games of `answers`."""
+    choose, others, work = watched(one.load(), watch), find("random"), new_work()
+    for players in player_counts(r):
+        mine, theirs = one.weights(players), others.weights(players)
+        for game in range(games):
+            alone = game % 2 == 0
+            seats = [choose if alone or p % 2 == 0 else others.load() for p in range(MAX_PLAYERS)]
+            opinions = [mine if alone or p % 2 == 0 else theirs for p in range(players)]
+            bots = seat_strategies(seats)
+            g = new_game(game, players, opinions, round_cap)
+            start_game(r, g, work, bots)
+            play_game(r, g, work, bots)
 
 
 def chance_used(watch: Watch) -> str:

@@ -9,7 +9,7 @@ import sys
 from importlib import metadata
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -121,6 +121,11 @@ def _load(chosen: list[Any]) -> None:
         strategy.load()
 
 
+def _nothing_done() -> NoReturn:
+    click.echo("stopped before any game was done", err=True)
+    raise SystemExit(130)
+
+
 # --- mixed tables
 
 
@@ -137,7 +142,7 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
     finally:
         observer.end()
     if played is None:
-        raise UserError("stopped before any game was done")
+        _nothing_done()
     result = lab.report(played, settings["games"])
     found.stopped = result.stopped
     found.provenance["games"] = result.games
@@ -238,7 +243,7 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
     finally:
         observer.end()
     if not len(frame):
-        raise UserError("stopped before any game was done")
+        _nothing_done()
     found.provenance["games"] = int(frame["n"].sum())
     fair = frame["fair_share"].iloc[0]
     found.sentences = [f"{frame['n'].sum():,} games of {settings['players']} players, seed {settings['seed']}; "

@@ -1,9 +1,9 @@
 """The explorer: spaces by the water and at the edge of the map.
 
-Opening: culture from the third slot on, until it holds six such spaces; cities on the coast.
+Opening: culture from the third slot on, until it holds seven such spaces; cities on the coast.
 
-Priorities: control tokens on coast and edge, whether or not Explorer is in play, because they are hard to come at; new
-cities where such spaces are near; natural wonders and resources on the way; Explorer rather than Aesthetic.
+Priorities: control tokens on coast and edge, whether or not Explorer is in play, rather than anywhere else; new cities
+where such spaces are near; Explorer rather than Aesthetic. It cares little for inland spaces and for mature cities.
 
 It changes its mind when it holds all the coast it wanted, or a player is one victory card from the win, or the game
 drags on: a space is then worth what the plan says, by the water or not.
@@ -17,9 +17,9 @@ from strategies.leaning import drop_tastes, fresh_plan, is_urgent, option_of_typ
 from strategies.planner import choose_planner
 
 OPENING_PLACE = 2  # places left of it are too weak a slot for culture
-OPENING_COAST = 6  # spaces
+OPENING_COAST = 7  # spaces
 ENOUGH_COAST = 12  # spaces, when no agenda asks for more
-TASTE_PERCENT = 80  # of what a coastal space is worth to one who needs it
+TASTE_PERCENT = 60  # of what a coastal space is worth to one who needs it
 
 
 @strategy

@@ -25,7 +25,7 @@ TRAITS = {
     "builder": Traits(leads_in=("world wonders",)),
     "scholar": Traits(leads_in=("science cards", "Technophile claimed")),
     "merchant": Traits(leads_in=("economy cards", "caravans arrived", "diplomacy cards")),
-    "warrior": Traits(leads_in=("military cards", "attacks on city-states", "attacks on players")),
+    "warrior": Traits(leads_in=("military cards", "attacks on players")),
     "explorer": Traits(leads_in=("culture cards",)),
     "autoplayer": Traits(chance=FOR_TILES),
     "random": Traits(chance=ALWAYS, finishes=False),

@@ -130,9 +130,22 @@ def write(out: Path, manifest: dict[str, Any]) -> None:
     unfinished.replace(out / FILE)
 
 
+def _check_own(out: Path, old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> None:
+    """Raise UserError if a strategy of the user's has other weights or other code: its name, not all its weights."""
+    before = {entry["name"]: entry for entry in old}
+    for entry in new:
+        if before.get(entry["name"], entry) != entry:
+            raise UserError(
+                f"{out}: holds another run: its strategy {entry['name']} is not the same (weights or code have changed); "
+                f"choose another folder (--out), or `newdawn resume {out}` goes on with those it was begun with"
+            )
+
+
 def _check_same(out: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     """Raise UserError naming the first difference between the run in the folder and the one asked for."""
     for key, value in new["plan"].items():
+        if key == "own" and old["plan"].get(key) != value:
+            _check_own(out, old["plan"].get(key) or [], value)
         if old["plan"].get(key) != value:
             hint = "; `newdawn extend` adds games to it" if key == "games" else ""
             raise UserError(

@@ -1,0 +1,233 @@
+"""Strategies on the command line: looking at them, checking, tuning, and playing with one's own."""
+
+import json
+import re
+import sys
+
+import pytest
+import yaml
+from click.testing import CliRunner
+
+from scripts.cli import main
+from strategies import profiles, weights
+
+MODULE = '''"""Takes what comes first."""
+
+from simulator.engine.jit import strategy
+
+
+@strategy
+def choose_first(r, g, w, seat, kind, n, u):
+    return 0
+
+
+@strategy
+def choose_too_high(r, g, w, seat, kind, n, u):
+    return n
+
+
+def choose_uncompiled(r, g, w, seat, kind, n, u):
+    return 0
+'''
+
+
+def call(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A working folder with a module and a profile of a user's."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    name = f"my_bots_{abs(hash(str(tmp_path))) % 10**9}"
+    (tmp_path / f"{name}.py").write_text(MODULE, "utf-8")
+    (tmp_path / "mine.yaml").write_text("like: opportunist\nweights: {deny: 60}\n", "utf-8")
+    yield name
+    sys.modules.pop(name, None)
+
+
+# --- looking
+
+
+def test_traits():
+    lines = call("strategies", "--traits").output.splitlines()
+    warrior = next(line for line in lines if line.startswith("warrior"))
+    assert "attacks on players" in warrior
+    assert next(line for line in lines if line.startswith("random")).split()[1] == "always"
+
+
+@pytest.mark.parametrize("name", ["explorer", "autoplayer", "opportunist"])
+def test_show(name):
+    output = call("strategies", "show", name).output
+    assert output.startswith(f"{name}: ")
+    assert "Opening" in output
+    assert "needs chance: to lay map tiles" in output
+
+
+def test_show_own(here):
+    assert "Takes what comes first." in call("strategies", "show", f"{here}:choose_first").output
+    assert "Opening" in call("strategies", "show", "mine.yaml").output
+
+
+def test_weights_are_listed_with_their_meaning(here):
+    lines = call("strategies", "weights", "mine.yaml").output.splitlines()
+    assert len(lines) == len(weights.NAMES)
+    deny = next(line for line in lines if line.startswith("deny "))
+    assert deny.split()[1] == "60"
+    assert weights.MEANINGS["deny"] in deny
+    (here_profile := profiles.Path("by_leader.yaml")).write_text("like: opportunist\nleaders: {Rome: {deny: 1}}\n")
+    assert re.search(r"^deny .*differs by leader", call("strategies", "weights", here_profile).output, re.MULTILINE)
+    assert len(call("strategies", "weights").output.splitlines()) == len(weights.NAMES)
+
+
+# --- checking
+
+
+def test_check_passes(here):
+    for name in ("mine.yaml", f"{here}:choose_first"):
+        result = call("strategies", "check", name, "--games", 10, "--jobs", 1, "--least-ended", 0)
+        assert result.exit_code == 0, result.output
+        assert result.output.count("ok    ") == 5
+        assert "all checks passed" in result.output
+
+
+def test_check_fails_with_code_1_and_says_what(here):
+    result = call("strategies", "check", f"{here}:choose_too_high", "--games", 10, "--jobs", 1)
+    assert result.exit_code == 1, result.output
+    assert re.search(r"FAILED  every answer is legal.*expected 0 to", result.output)
+    assert "checks failed" in result.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["check", "oportunist"], "did you mean 'opportunist'"),
+        (["check", "none.yaml"], "cannot be read"),
+        (["check", "no_such_module_here:f"], "there is no module 'no_such_module_here'"),
+        (["check", "MODULE:choose_frist"], "has no choose_frist; did you mean 'choose_first'"),
+        (["check", "MODULE:choose_uncompiled"], "decorate its function with @strategy"),
+        (["check", "broken:f"], "broken cannot be imported: SyntaxError"),
+        (["check", "untyped:f"], "untyped cannot be imported: KeyError: 'nonsense'"),
+        (["show", "nobody"], "unknown strategy 'nobody'"),
+        (["weights", "random"], "plays without weights"),
+        (["tune", "random", "--out", "x.yaml"], "plays without weights"),
+        (["tune", "opportunist", "--out", "x.txt"], "ends in .yaml"),
+        (["tune", "opportunist", "--out", "no/such/x.yaml"], "there is no folder"),
+        (["tune", "opportunist", "--out", "x.yaml", "--weights", "denny"], "no weight matches 'denny'"),
+        (["tune", "opportunist", "--out", "x.yaml", "--against", "nobody"], "unknown strategy 'nobody'"),
+    ],
+)
+def test_bad_input(here, arguments, message):
+    profiles.Path("broken.py").write_text("def f(:\n", "utf-8")
+    untyped = "from simulator.engine.jit import strategy\n@strategy\ndef f(r, g, w, seat, kind, n, u):\n    return g.nonsense\n"
+    profiles.Path("untyped.py").write_text(untyped, "utf-8")
+    result = call("strategies", *[argument.replace("MODULE", here) for argument in arguments])
+    sys.modules.pop("broken", None)
+    sys.modules.pop("untyped", None)
+    assert result.exit_code == 2, result.output
+    last = result.output.strip().splitlines()[-1]
+    assert last.startswith("error: ")
+    assert message in last
+
+
+# --- tuning
+
+
+def tune(*more):
+    settings = ["--games", 4, "--generations", 2, "--held-out", 6, "--players", 2, "--weights", "deny,room,leading"]
+    return call("strategies", "tune", "mine.yaml", "--against", "random", *settings, "--jobs", 1, *more)
+
+
+def test_tuning_writes_a_profile_that_says_where_it_comes_from(here):
+    result = tune("--out", "tuned.yaml")
+    assert result.exit_code == 0, result.output
+    assert "generation 2/2" in result.output
+    assert re.search(r"against 1 x random: .* before, .* after \[.*\], n = 6", result.output)
+    data = yaml.safe_load(profiles.Path("tuned.yaml").read_text("utf-8"))
+    assert {"command", "train_seed", "held_out_seed", "held_out_games", "shares"} <= set(data["tuned"])
+    assert set(data["weights"]) == set(weights.NAMES)
+    old = profiles.resolve(profiles.read(profiles.Path("mine.yaml"))).weights
+    changed = {name for name in weights.NAMES if data["weights"][name] != old[name]}
+    assert changed <= {"deny", "room", "leading"}
+    run = call("run", "--strategies", "tuned.yaml", "--players", 2, "--games", 2, "--round-cap", 2, "--out", "run")
+    assert run.exit_code == 0
+
+
+def test_tuning_goes_on_where_it_stopped_and_gives_the_same(here):
+    whole, parts = tune("--out", "whole.yaml"), tune("--out", "parts.yaml", "--generations", 1)
+    assert whole.exit_code == parts.exit_code == 0
+    result = tune("--out", "parts.yaml")
+    assert "generation 1/" not in result.output
+    assert "generation 2/2" in result.output
+    first, second = (yaml.safe_load(profiles.Path(name).read_text("utf-8")) for name in ("whole.yaml", "parts.yaml"))
+    assert first["weights"] == second["weights"]
+    assert first["tuned"]["shares"] == second["tuned"]["shares"]
+
+
+def test_another_search_is_not_continued(here):
+    assert tune("--out", "tuned.yaml").exit_code == 0
+    result = tune("--out", "tuned.yaml", "--seed", 5)
+    assert result.exit_code == 2
+    assert "holds another search" in result.output
+
+
+# --- playing
+
+
+@pytest.fixture
+def run_with_own(here):
+    result = call(
+        "run", "--players", 3, "--games", 12, "--strategies", f"mine.yaml,{here}:choose_first,random", "--round-cap", 5,
+        "--jobs", 1, "--out", "run",
+    )  # fmt: skip
+    assert result.exit_code == 0, result.output
+    return here
+
+
+def test_the_manifest_keeps_strategies_of_ones_own(run_with_own):
+    manifest = json.loads(profiles.Path("run/manifest.json").read_text("utf-8"))
+    own = {entry["name"]: entry for entry in manifest["plan"]["own"]}
+    assert set(own) == {"mine", f"{run_with_own}:choose_first"}
+    assert own["mine"]["own"]["weights"]["deny"] == 60
+    assert own[f"{run_with_own}:choose_first"]["source"]
+
+
+def test_runs_with_own_strategies_are_resumed_verified_and_replayed(run_with_own):
+    profiles.Path("mine.yaml").unlink()  # the manifest has it
+    assert call("extend", "run", "--games", 20, "--jobs", 1).exit_code == 0
+    assert call("resume", "run", "--jobs", 1).exit_code == 0
+    result = call("verify", "run", "--sample", 4)
+    assert result.exit_code == 0, result.output
+    assert "4 were replayed" in result.output
+    result = call("replay", "--run", "run", "--game", 3)
+    assert result.exit_code == 0, result.output
+    assert "mine" in result.output
+
+
+def test_a_changed_module_is_refused(run_with_own):
+    profiles.Path(f"{run_with_own}.py").write_text(MODULE.replace("return 0", "return n - 1"), "utf-8")
+    for command in (["extend", "run", "--games", 20], ["verify", "run"], ["replay", "--run", "run", "--game", 1]):
+        result = call(*command)
+        assert result.exit_code == 2, result.output
+        assert f"{run_with_own} is not what it was when the run was begun" in result.output
+
+
+def test_a_changed_profile_is_another_run(run_with_own):
+    profiles.Path("mine.yaml").write_text("like: opportunist\nweights: {deny: 61}\n", "utf-8")
+    result = call(
+        "run", "--players", 3, "--games", 12, "--strategies", f"mine.yaml,{run_with_own}:choose_first,random",
+        "--round-cap", 5, "--out", "run",
+    )  # fmt: skip
+    assert result.exit_code == 2
+    assert "holds another run: its strategy mine is not the same" in result.output
+    assert len(result.output) < 400
+
+
+def test_two_strategies_of_one_name(here):
+    profiles.Path("other").mkdir()
+    profiles.Path("other/mine.yaml").write_text("like: opportunist\nweights: {deny: 1}\n", "utf-8")
+    for command in (["run", "--out", "run", "--players", 2, "--strategies"], ["ladder", "--games", 2, "--strategies"]):
+        result = call(*command, "mine.yaml,other/mine.yaml")
+        assert result.exit_code == 2
+        assert "two different ones are named 'mine'" in result.output

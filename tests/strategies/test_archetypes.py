@@ -1,0 +1,93 @@
+"""Archetypes play in character, measurably, and are no straw men."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from analysis import arena, ladder
+from analysis.characters import MEASURES, characters, leaders_in
+from analysis.strategy_checks import new_game
+from simulator.engine.jit import seat_strategies
+from simulator.engine.play import play_game
+from simulator.engine.setup import start_game
+from simulator.engine.state import new_work
+from simulator.rules.load import load_ruleset
+from strategies import registry
+from strategies.registry import find
+from strategies.traits import ARCHETYPES, TRAITS
+
+RULES = load_ruleset().compile()
+GAMES = 720
+
+
+@pytest.fixture(scope="module")
+def played():
+    return ladder.play([find(name) for name in ARCHETYPES], RULES, players=4, games=GAMES, seed=11)
+
+
+@pytest.fixture(scope="module")
+def figures(played):
+    return characters(played.frames)
+
+
+def test_there_are_six():
+    assert set(ARCHETYPES) == {"expander", "builder", "scholar", "merchant", "warrior", "explorer"}
+    assert {measure for name in ARCHETYPES for measure in TRAITS[name].leads_in} <= set(MEASURES)
+
+
+@pytest.mark.parametrize("name", ARCHETYPES)
+def test_each_leads_in_what_it_declares(figures, name):
+    best = leaders_in(figures)
+    mine = figures[figures["strategy"] == name].set_index("measure")
+    for measure in TRAITS[name].leads_in:
+        assert best[measure] == name, measure
+        assert mine.loc[measure, "difference_low"] > 0, measure
+        assert mine.loc[measure, "p_holm"] < 0.05, measure
+
+
+def test_they_end_their_games_and_nobody_is_a_straw_man(played):
+    assert (played.frames["games"]["ending"] == "victory").mean() >= 0.99
+    assert (played.frames["games"]["rounds"] <= 60).mean() >= 0.99
+    seats = played.frames["seats"]
+    rates = seats.groupby(seats["strategy"].astype(str))["won"].mean()
+    assert rates.min() > 0.12
+    assert rates.max() < 0.42
+
+
+def test_the_land_of_the_explorer_lies_by_the_water_more_than_that_of_others():
+    names = list(ARCHETYPES)
+    coast, land = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    work = new_work()
+    for game in range(240):
+        seats = [names[(game + k) % 6] for k in ((0, 1, 2, 3) if game % 2 else (0, 2, 3, 5))]
+        g = new_game(game, 4, [find(name).weights(4) for name in seats], 60)
+        bots = seat_strategies([find(name).load() for name in seats])
+        start_game(RULES, g, work, bots)
+        play_game(RULES, g, work, bots)
+        for seat, name in enumerate(seats):
+            coast[name] += int(g.coast_count[seat])
+            land[name] += int(g.space_count[seat])
+    shares = {name: coast[name] / land[name] for name in names}
+    assert max(shares, key=lambda name: shares[name]) == "explorer", shares
+
+
+def test_they_beat_random_and_the_autoplayer():
+    for name in ARCHETYPES:
+        won = arena.meet(RULES, find(name), find("random"), players=4, games=24, seed=5)
+        assert won.mean() >= 0.95, name
+    won = np.concatenate(
+        [arena.meet(RULES, find(name), find("autoplayer"), players=4, games=32, seed=5) for name in ARCHETYPES]
+    )
+    assert won.mean() > 0.4
+
+
+def test_a_profile_says_only_what_differs():
+    from strategies import profiles
+
+    for name in ARCHETYPES:
+        profile = profiles.find(name)
+        base = profiles.resolve(profiles.find(profile.like))
+        assert profile.weights
+        assert all(base.weights[weight] != value for weight, value in profile.weights.items()), name
+        assert registry.find(name).description == profile.description

@@ -1,0 +1,241 @@
+"""What every strategy must do, asked of all of this package; and that the checks notice those that do not."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from analysis import strategy_checks as checks
+from simulator.engine import decisions
+from simulator.engine.jit import strategy
+from simulator.engine.play import play_game
+from simulator.engine.rng import below_bits
+from simulator.engine.setup import start_game
+from simulator.engine.state import new_work
+from simulator.rules.load import load_ruleset
+from strategies import registry
+from strategies.registry import Strategy, find
+from strategies.traits import TRAITS, traits_of
+
+RULES = load_ruleset().compile()
+NAMES = registry.names()
+
+
+def test_strategies_of_this_package_have_names_and_descriptions_of_their_own():
+    assert len(set(NAMES)) == len(NAMES)
+    assert all(entry.description and entry.packaged for entry in registry.STRATEGIES)
+    assert set(TRAITS) <= set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_answer_is_legal_repeatable_and_leaves_the_game_alone(name):
+    watch = checks.Watch()
+    result = checks.answers(find(name), RULES, games=2, round_cap=16, watch=watch)
+    assert result.passed, result.text
+    assert watch.seen > 250
+    assert len(watch.kinds) > 10
+    assert checks.chance_used(watch) == traits_of(name).chance
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_seed_gives_the_same_games(name):
+    result = checks.same_games(find(name), RULES, games=3)
+    assert result.passed, result.text
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if traits_of(name).finishes])
+def test_games_among_copies_end_by_victory(name):
+    for players in (2, 3, 4):
+        result = checks.endings(find(name), RULES, players, games=40)
+        assert result.passed, result.text
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_says_how_it_plays(name):
+    text = registry.docstring(find(name))
+    assert len(text) > 50
+    if TRAITS.get(name) and TRAITS[name].leads_in:
+        assert all(word in text for word in ("Opening:", "Priorities:", "It changes its mind when"))
+
+
+# --- strategies that do not behave
+
+
+@strategy
+def choose_too_high(r, g, w, seat, kind, n, u):
+    return n
+
+
+@strategy
+def choose_by_chance(r, g, w, seat, kind, n, u):
+    return below_bits(u, n)
+
+
+@strategy
+def choose_and_meddle(r, g, w, seat, kind, n, u):
+    if kind == decisions.CARD:
+        g.trade[seat, 0] = 3
+    return 0
+
+
+@strategy
+def choose_and_read_a_rivals_notes(r, g, w, seat, kind, n, u):
+    g.notes[(seat + 1) % g.players, 0] = 1
+    return 0
+
+
+@strategy
+def choose_and_sort_the_options(r, g, w, seat, kind, n, u):
+    w.option[0] = w.option[n - 1]
+    return 0
+
+
+@strategy
+def choose_by_what_lies_about(r, g, w, seat, kind, n, u):
+    return 0 if w.score[0] < 0 else n - 1
+
+
+@strategy
+def choose_and_count(r, g, w, seat, kind, n, u):
+    g.notes[seat, 0] += 1
+    return g.notes[seat, 0] % n
+
+
+@strategy
+def choose_and_count_for_ever(r, g, w, seat, kind, n, u):
+    w.script_pos += 1
+    return 0
+
+
+def own(function) -> Strategy:
+    return Strategy(function.__name__, f"{__name__}:{function.__name__}", "of this test")
+
+
+@pytest.mark.parametrize(
+    ("function", "fault"),
+    [
+        (choose_too_high, "expected 0 to"),
+        (choose_and_meddle, "card: changed the game"),
+        (choose_and_read_a_rivals_notes, "changed the game"),
+        (choose_and_sort_the_options, "changed the options"),
+        (choose_by_what_lies_about, "when asked again"),
+        (choose_and_count_for_ever, "changed the workspace"),
+    ],
+)
+def test_faults_are_noticed(function, fault, monkeypatch):
+    monkeypatch.setattr(Strategy, "load", lambda self: function if self.name == function.__name__ else choose_by_chance)
+    result = checks.answers(own(function), RULES, games=1, round_cap=3)
+    assert not result.passed
+    assert fault in result.text
+
+
+@pytest.mark.parametrize(("function", "needs"), [(choose_and_count, checks.NEVER), (choose_by_chance, checks.ALWAYS)])
+def test_own_notes_and_chance_are_allowed(function, needs, monkeypatch):
+    monkeypatch.setattr(Strategy, "load", lambda self: function if self.name == function.__name__ else choose_by_chance)
+    watch = checks.Watch()
+    result = checks.answers(own(function), RULES, games=1, round_cap=4, watch=watch)
+    assert result.passed, result.text
+    assert checks.chance_used(watch) == needs
+
+
+def test_games_that_do_not_end_are_noticed():
+    result = checks.endings(find("random"), RULES, 2, games=30, least=1.0)
+    assert not result.passed
+    assert "n = 30" in result.text
+
+
+def test_an_endless_loop_is_noticed():
+    never = threading.Event()
+    assert checks.in_time(lambda: never.wait(), checks.Watch(), 0.3) is None
+    never.set()
+
+
+def test_errors_of_a_check_are_handed_on():
+    def broken():
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        checks.in_time(broken, checks.Watch(), 5)
+
+
+# --- the autoplayer
+
+
+def board(players=2):
+    g = checks.new_game(1, players, [find("autoplayer").weights(players)] * players, 60)
+    bots = checks.seat_strategies(find("autoplayer").load())
+    start_game(RULES, g, new_work(), bots)
+    return g, bots
+
+
+def test_the_autoplayer_always_resolves_the_last_slot():
+    g, bots = board()
+    play_game(RULES, g, new_work(), bots)
+    resolved = g.stat_resolved[:2].sum(axis=1)
+    for seat in range(2):
+        last = int(g.stat_resolved[seat, :, 5].sum())
+        assert last > 0
+        # Only Capitalism and wonders let a card work from another slot.
+        assert last >= 0.7 * g.stat_resolved[seat].sum()
+    assert resolved.sum() > 0
+
+
+def test_the_autoplayer_orders_spaces_for_tokens():
+    from strategies.autoplayer import token_order
+
+    g, _ = board()
+    plain = [
+        s for s in range(g.n_spaces)
+        if g.natural_wonder[s] < 0 and g.resource[s] < 0 and s not in g.barbarian_home and g.owner[s] < 0
+    ]  # fmt: skip
+    s = plain[0]
+    order = [token_order(RULES, g, 0, s)]
+    g.terrain[s] = 4
+    order.append(token_order(RULES, g, 0, s))
+    g.barbarian_home[0], g.barbarian_space[0] = s, s
+    order.append(token_order(RULES, g, 0, s))
+    g.resource[s] = 1
+    order.append(token_order(RULES, g, 0, s))
+    g.natural_wonder[s] = 0
+    g.natural_wonder_owner[0] = -1
+    order.append(token_order(RULES, g, 0, s))
+    assert order == sorted(order)
+    assert len(set(order)) == len(order)
+    beside = int(next(t for t in g.neighbour[g.capital[0]] if t >= 0))
+    away = next(t for t in plain if t not in g.neighbour[g.capital[0]])
+    for t in (beside, away):
+        g.terrain[t], g.resource[t], g.natural_wonder[t] = 0, -1, -1
+        g.barbarian_home[g.barbarian_home == t] = -1
+    assert token_order(RULES, g, 0, beside) > token_order(RULES, g, 0, away)
+
+
+def test_the_autoplayer_sends_caravans_to_new_city_states_first():
+    from strategies.autoplayer import visit_order
+
+    g, _ = board()
+    cs = int(np.flatnonzero(g.city_state_owner == -1)[0])
+    there = int(g.city_state_space[cs])
+    new = visit_order(g, 0, there)
+    rival = visit_order(g, 0, int(g.capital[1]))
+    g.city_state_cards[cs, 0] = 1
+    assert new > rival > visit_order(g, 0, there) > visit_order(g, 0, int(g.capital[0])) == 0
+
+
+def test_the_autoplayer_prefers_wonders_that_serve_an_agenda_then_cheap_ones():
+    from strategies.autoplayer import industry_order, missing_for_agenda
+
+    g, _ = board()
+    wanted = {kind for kind in range(5) if missing_for_agenda(RULES, g, 0, kind) < 99}
+    assert wanted
+    assert wanted != set(range(5))
+    order = {
+        int(w): industry_order(RULES, g, 0, decisions.WONDER_OPTION + int(w))
+        for w in range(RULES.n_wonders) if RULES.wonder_available[w]
+    }  # fmt: skip
+    best = max(order, key=lambda w: order[w])
+    assert RULES.wonder_type[best] in wanted
+    same = [w for w in order if RULES.wonder_type[w] == RULES.wonder_type[best]]
+    assert RULES.wonder_cost[best] == min(RULES.wonder_cost[w] for w in same)
+    assert all(value > industry_order(RULES, g, 0, 5) for value in order.values())
