@@ -145,7 +145,8 @@ class Moments:
         self.downs += (b[:, :, 0] < a[:, :, 0]).sum(axis=0)
         if self.leaders is not None:
             own = pairs[:, self.leaders].reshape(len(pairs), -1)
-            self.joint = self.joint + own.T @ own
+            # Not own.T @ own: BLAS would start threads for it, which cost far more than they save.
+            self.joint = self.joint + np.einsum("ni,nj->ij", own, own)
             self.changed += int(np.any(a[:, self.leaders, 0] != b[:, self.leaders, 0], axis=1).sum())
 
 
