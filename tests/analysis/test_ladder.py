@@ -74,7 +74,7 @@ def test_report_of_real_games(played):
     found = ladder.report(played, 130)
     assert found.games == 130
     assert not found.stopped
-    assert list(found.ratings["strategy"])[0] == "opportunist"
+    assert found.ratings["strategy"].iloc[0] == "opportunist"
     assert found.pairs["n"].sum() == 2 * 130
     assert found.ways["n"].sum() == 2 * 130
     assert set(found.characters["measure"]) == set(characters.MEASURES)

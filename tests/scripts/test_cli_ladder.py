@@ -114,7 +114,9 @@ def test_bad_input(arguments, message):
     assert "Traceback" not in result.output
 
 
-@pytest.mark.parametrize(("more", "word"), [([], "Stopped: 1,000 games"), (["--against", "autoplayer"], "Stopped after 1 of 2")])
+@pytest.mark.parametrize(
+    ("more", "word"), [([], "Stopped: 1,000 games"), (["--against", "autoplayer"], "Stopped after 1 of 2")]
+)
 def test_ctrl_c_reports_what_is_played(tmp_path, monkeypatch, more, word):
     played = []
 
