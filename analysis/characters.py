@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.models import holm
+from analysis.inference import holm
 from analysis.rates import CONFIDENCE, SMALL_SAMPLE
 from analysis.schema import ARRIVALS, CARD_TYPES, SLOTS, card_column
 from simulator.names import AGENDAS

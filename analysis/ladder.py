@@ -28,7 +28,7 @@ from scipy import stats
 from analysis import arena
 from analysis.arena import Played
 from analysis.characters import characters
-from analysis.models import Outcomes, fit_logit, holm, outcomes, simultaneous_ranks, two_sided
+from analysis.inference import Outcomes, fit_logit, holm, outcomes, simultaneous_ranks, two_sided
 from analysis.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
 from simulator.batch.run import Observer
 from simulator.errors import UserError

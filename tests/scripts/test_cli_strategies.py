@@ -150,8 +150,8 @@ def test_tuning_writes_a_profile_that_says_where_it_comes_from(here):
     old = profiles.resolve(profiles.read(profiles.Path("mine.yaml"))).weights
     changed = {name for name in weights.NAMES if data["weights"][name] != old[name]}
     assert changed <= {"deny", "room", "leading"}
-    run = call("run", "--strategies", "tuned.yaml", "--players", 2, "--games", 2, "--round-cap", 2, "--out", "run")
-    assert run.exit_code == 0
+    result = call("run", "--strategies", "tuned.yaml", "--players", 2, "--games", 2, "--round-cap", 2, "--out", "run")
+    assert result.exit_code == 0, result.output
 
 
 def test_tuning_goes_on_where_it_stopped_and_gives_the_same(here):

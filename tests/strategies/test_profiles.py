@@ -101,7 +101,7 @@ def test_a_written_profile_is_read_back(tmp_path):
         ("like: oportunist", "unknown profile 'oportunist'.*did you mean 'opportunist'"),
         ("like: 3", "like: .*string"),
         ("weights: {deny: 3}", "is missing; say 'like: "),
-        ("like: opportunist\nfunction: strategies.planner", "'strategies.planner' is not possible; expected module:name"),
+        ("like: opportunist\nfunction: planner", "function: 'planner' is not possible; expected module:name"),
         ("like: opportunist\nfunction: 'no_such_module:f'", "there is no module 'no_such_module'"),
     ],
 )
