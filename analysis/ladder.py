@@ -28,8 +28,10 @@ from scipy import stats
 from analysis import arena
 from analysis.arena import Played
 from analysis.characters import characters
-from analysis.inference import Outcomes, fit_logit, holm, outcomes, simultaneous_ranks, two_sided
+from analysis.inference import holm, simultaneous_ranks, two_sided
+from analysis.logit import fit_logit
 from analysis.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
+from analysis.seatings import Outcomes, outcomes
 from simulator.batch.run import Observer
 from simulator.errors import UserError
 from simulator.names import AGENDAS
