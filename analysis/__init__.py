@@ -40,6 +40,7 @@ FUNCTIONS = {
     "lead": "leading",
     "comebacks": "leading",
     "predictability": "leading",
+    "agreement": "agree",
     "compare_tables": "compare",
     "games_needed": "compare",
 }

@@ -1,0 +1,67 @@
+"""Do two sets of games tell the same about the leaders? Rank correlation of their win rates.
+
+The ranks of estimated rates agree less than those of the true ones, because chance shuffles them. So the interval is not
+that of the estimates: pairs of true rates are drawn from their distribution given the games (normal around the means of all
+leaders, with the spreads of `rate_spread` and the covariance of the two estimates; empirical Bayes: B. Efron and C. Morris,
+JASA 70, 1975), and the interval holds the middle 95% of the rank correlations of these draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from analysis.rate_spread import rate_spread
+from analysis.read import Run
+from analysis.summaries import leaders
+
+DRAWS = 4000
+LEAST_SPREAD = 1e-3
+MOST_CORRELATED = 0.99
+SEED = 1
+
+
+def agreement(runs: Mapping[str, Run]) -> pd.DataFrame:
+    """Return Spearman's rank correlation of the leaders' win rates for each pair of the named runs, with its 95% interval."""
+    tables = {name: leaders(run).set_index("leader") for name, run in runs.items()}
+    rows = []
+    for one, other in combinations(tables, 2):
+        both = tables[one].index.intersection(tables[other].index)
+        a, b = (tables[name].loc[both] for name in (one, other))
+        rank, low, high = rank_agreement(a["win_rate"], a["n"], b["win_rate"], b["n"])
+        rows.append(
+            {
+                "one": one, "other": other, "leaders": len(both), "rank_correlation": rank, "rank_correlation_low": low,
+                "rank_correlation_high": high, "n": int(min(a["n"].min(), b["n"].min())),
+            }
+        )  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+def rank_agreement(rate: np.ndarray, n: np.ndarray, other: np.ndarray, other_n: np.ndarray) -> tuple[float, float, float]:
+    """Return Spearman's rank correlation of two lists of win rates and its 95% interval (see the module docstring)."""
+    draws = _draws(np.column_stack([rate, other]).astype(float), np.column_stack([n, other_n]).astype(float))
+    places = draws.argsort(axis=1).argsort(axis=1) - (draws.shape[1] - 1) / 2
+    found = places.prod(axis=2).sum(axis=1) / (places[:, :, 0] ** 2).sum(axis=1)
+    low, high = np.quantile(found, [0.025, 0.975])
+    return float(stats.spearmanr(rate, other).statistic), float(low), float(high)
+
+
+def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """Return draws of the true rates: draws x leaders x 2. `rates` and `n`: leaders x 2."""
+    noise = rates * (1 - rates) / n
+    spread = [max(rate_spread(rates[:, k], np.diag(noise[:, k]))[0], LEAST_SPREAD) for k in (0, 1)]
+    most = MOST_CORRELATED * spread[0] * spread[1]
+    shared = float(np.clip(np.cov(rates.T)[0, 1], -most, most))
+    prior = np.array([[spread[0] ** 2, shared], [shared, spread[1] ** 2]])
+    middle = rates.mean(axis=0)
+    rng = np.random.default_rng(SEED)
+    draws = np.empty((DRAWS, *rates.shape))
+    for k, (rate, error) in enumerate(zip(rates, noise, strict=True)):
+        gain = prior @ np.linalg.inv(prior + np.diag(error))
+        draws[:, k] = rng.multivariate_normal(middle + gain @ (rate - middle), prior - gain @ prior, DRAWS)
+    return draws
