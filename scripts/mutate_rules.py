@@ -567,14 +567,25 @@ def report(results: list[dict[str, Any]], equivalent: dict[str, str]) -> dict[st
     }
 
 
-def print_report(figures: dict[str, Any], possible: int, records: int) -> None:
+def spread(figures: dict[str, Any]) -> str:
+    """Return Wilson's interval for the share that would be noticed of all possible breaks, if these are a random sample."""
+    from analysis.rates import wilson
+
+    low, high = wilson(figures["noticed"], figures["breaks"])
+    return f", 95% interval for all breaks {low:.1%} to {high:.1%}"
+
+
+def print_report(figures: dict[str, Any], possible: int, records: int, sampled: bool) -> None:
     for row in sorted(figures["survivors"], key=lambda row: (row["place"].split(":")[0], int(row["place"].split(":")[1]))):
         reach = "no test reaches it" if row["result"] == "not reached" else f"{row['tests']} tests pass"
         click.echo(f"{row['place']} {row['name'].split('.', 1)[1]}  ({reach})")
     for module, score in figures["modules"].items():
         click.echo(f"{module:16} {score['noticed']:5} of {score['breaks']:5}  {score['noticed'] / score['breaks']:6.1%}")
     share = figures["noticed"] / max(1, figures["breaks"])
-    click.echo(f"noticed {figures['noticed']} of {figures['breaks']} breaks ({share:.1%}), of {possible} possible ones;")
+    click.echo(
+        f"noticed {figures['noticed']} of {figures['breaks']} breaks ({share:.1%}{spread(figures) if sampled else ''}), "
+        f"of {possible} possible ones;"
+    )
     click.echo(f"not counted: {figures['equivalent']} known to change nothing, {records} that change only records and hints")
 
 
@@ -603,7 +614,7 @@ def main(sample, seed, modules, tests, again, seconds, jobs, json_file) -> None:
     if plugin.error or not plugin.results:
         raise click.ClickException(plugin.error or "nothing was tried")
     figures = report(plugin.results, read_equivalent(EQUIVALENT))
-    print_report(figures, plugin.possible, plugin.records)
+    print_report(figures, plugin.possible, plugin.records, sampled=sample is not None and again is None)
     if json_file:
         figures = {**figures, "possible": plugin.possible, "records": plugin.records, "results": plugin.results}
         json_file.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")

@@ -1,5 +1,6 @@
 """Loaded once by the server that the processes of these tests are forked from: none of them has to load the engine."""
 
+import distributed  # noqa: F401
 import pandas  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 

@@ -9,60 +9,84 @@ import pytest
 from faults_tools import ROOT, RUN, contents, finished, wait_until
 
 
-@pytest.fixture
-def dask(tmp_path):
-    """Start `dask scheduler` or `dask worker` with these arguments."""
-    processes = []
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+class Cluster:
+    """A scheduler and workers, each a process of its own that a test may kill."""
 
-    def begin(*arguments):
-        with (tmp_path / f"dask-{len(processes)}").open("w") as log:
+    def __init__(self, folder):
+        self.folder = folder
+        self.address = free_address()
+        self.processes = []
+        self.scheduler = self.begin("scheduler", "--host", self.address, "--no-dashboard")
+        self.workers = []
+
+    def begin(self, *arguments):
+        """Start `dask scheduler` or `dask worker` with these arguments."""
+        with (self.folder / f"dask-{len(self.processes)}").open("w") as log:
             command = [sys.executable, "-m", "dask", *map(str, arguments)]
-            processes.append(subprocess.Popen(command, env=environment, cwd=tmp_path, stdout=log, stderr=log))
-        return processes[-1]
+            environment = os.environ | {"PYTHONPATH": str(ROOT)}
+            self.processes.append(subprocess.Popen(command, env=environment, cwd=self.folder, stdout=log, stderr=log))
+        return self.processes[-1]
 
-    yield begin
-    for process in processes:
-        process.kill()
-        process.wait()
+    def with_workers(self, n):
+        """Start workers until n are alive, and wait for them."""
+        self.workers = [worker for worker in self.workers if worker.poll() is None]
+        first = len(self.processes)
+        while len(self.workers) < n:
+            self.workers.append(self.begin("worker", self.address, "--nthreads", 1, "--no-nanny", "--no-dashboard"))
+        logs = [self.folder / f"dask-{k}" for k in range(first, len(self.processes))]
+        wait_until(lambda: all("Registered to" in log.read_text() for log in logs))
+        return self
+
+    def end(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
 
 
-@pytest.fixture
-def address():
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """Clusters of this module: the next test goes on with what the last one left alive."""
+    clusters = []
+
+    def cluster(workers):
+        if not clusters or clusters[-1].scheduler.poll() is not None:
+            clusters.append(Cluster(tmp_path_factory.mktemp("dask")))
+        return clusters[-1].with_workers(workers)
+
+    yield cluster
+    for each in clusters:
+        each.end()
+
+
+def free_address():
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return f"tcp://127.0.0.1:{free.getsockname()[1]}"
 
 
-def test_same_bytes_with_a_worker_killed_in_the_middle(start, undisturbed, dask, address, tmp_path):
-    out = tmp_path / "run"
-    dask("scheduler", "--host", address, "--no-dashboard")
-    workers = [dask("worker", address, "--nthreads", 1, "--no-nanny", "--no-dashboard") for _ in range(2)]
-    wait_until(lambda: all("Registered to" in log.read_text() for log in (tmp_path / "dask-1", tmp_path / "dask-2")))
-    child = start(*RUN, "--out", out, "--cluster", address)
+def test_same_bytes_with_a_worker_killed_in_the_middle(start, undisturbed, shared, tmp_path):
+    out, cluster = tmp_path / "run", shared(workers=2)
+    child = start(*RUN, "--out", out, "--cluster", cluster.address)
     wait_until(lambda: len(finished(out)) > 3 or not child.process.is_alive())
     assert len(finished(out)) < 24, child.said()
-    workers[0].kill()
+    cluster.workers[0].kill()
     assert child.wait() == 0, child.said()
     assert contents(out) == contents(undisturbed)
-    assert workers[1].poll() is None
+    assert cluster.workers[1].poll() is None
 
 
-def test_scheduler_killed(start, resume, dask, address, tmp_path):
-    out = tmp_path / "run"
-    scheduler = dask("scheduler", "--host", address, "--no-dashboard")
-    dask("worker", address, "--nthreads", 1, "--no-nanny", "--no-dashboard")
-    wait_until(lambda: "Registered to" in (tmp_path / "dask-1").read_text())
-    child = start(*RUN, "--out", out, "--cluster", address, before=impatient)
+def test_scheduler_killed(start, resume, shared, tmp_path):
+    out, cluster = tmp_path / "run", shared(workers=1)
+    child = start(*RUN, "--out", out, "--cluster", cluster.address, before=impatient)
     wait_until(lambda: finished(out) or not child.process.is_alive())
-    scheduler.kill()
+    cluster.scheduler.kill()
     assert child.wait() == 2, child.said()
-    assert f"error: --cluster: the scheduler at {address} is gone; finished games are kept" in child.said()
+    assert f"error: --cluster: the scheduler at {cluster.address} is gone; finished games are kept" in child.said()
     resume(out)
 
 
 def test_embedded_cluster(start, undisturbed, tmp_path):
-    child = start(*RUN, "--out", tmp_path / "run", "--cluster", "local")
+    child = start(*RUN, "--out", tmp_path / "run", "--cluster", "local", "--jobs", 1)
     assert child.wait() == 0, child.said()
     assert contents(tmp_path / "run") == contents(undisturbed)
 
@@ -77,7 +101,8 @@ def without_dask():
     sys.modules["distributed"] = None
 
 
-def test_clear_messages(start, address, tmp_path):
+def test_clear_messages(start, tmp_path):
+    address = free_address()
     for cluster, before, message in (
         ("host:8786", None, "--cluster: 'host:8786': expected local, or the address of a scheduler"),
         (address, impatient, f"--cluster: no scheduler answers at {address}"),

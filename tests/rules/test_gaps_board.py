@@ -28,9 +28,11 @@ from simulator.engine.decisions import (
     RIVAL_TOKEN,
     SEOUL_MOVE,
     START_EFFECT,
+    STRIKE,
     TAKE_OFF,
     WONDER_OPTION,
 )
+from simulator.engine.state import ON_CARD
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 FIRST, LAST = (-3, 0), (3, 0)  # of the list of spaces of a disc of radius 3
@@ -582,3 +584,26 @@ def test_a_token_turned_over_elsewhere_brings_no_city_state():
     t.resolve(0, "Mass Media", 2)
     assert t.owner((2, 0)) == 0
     assert int(t.g.claimed[0, 0]) == 0  # two conquered city-states are asked for
+
+
+@pytest.mark.rule("B11.2")
+@pytest.mark.parametrize("space", ENDS)
+@pytest.mark.parametrize("caravan", [0, 1, 2])
+def test_a_barbarian_sends_each_of_three_caravans_home_from_either_end(space, caravan):
+    t = board()
+    t.caravan(0, space, c=caravan)
+    t.barbarian("A", beside(space))
+    move(t, 1 if space == LAST else 4)
+    assert where(t, "A") == space
+    assert int(t.g.caravan[0, caravan]) == ON_CARD
+    assert int(t.g.caravans[t.at(space)]) == 0
+
+
+@pytest.mark.effect("Nuclear Power")
+def test_a_strike_may_hit_any_space_or_none():
+    t = board(radius=1)
+    t.w.option[:] = 7  # as an earlier question may have left it
+    t.script((STRIKE, PASS))
+    t.resolve(0, "Nuclear Power", 5)
+    asked = next(options for kind, _, options in t.asked() if kind == STRIKE)
+    assert asked == [*range(t.g.n_spaces), PASS]

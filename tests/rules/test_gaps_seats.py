@@ -4,7 +4,7 @@ import pytest
 from table import PASS, Table
 
 from simulator import names
-from simulator.engine import decisions, diplomacy, industry, play, start_effects
+from simulator.engine import decisions, diplomacy, industry, military, play, start_effects
 from simulator.engine.decisions import (
     CARAVAN,
     CARAVAN_TO,
@@ -523,9 +523,20 @@ def test_a_conquered_city_state_held_by_a_token_can_be_taken_or_freed_and_the_to
     t.g.city_state_owner[seoul], t.g.city_state_holder[seoul] = q, t.holder(q, "science")
     t.token(q, (1, 0), reinforced=True)  # the conqueror had no unused city
     left = int(t.g.tokens_left[q])
-    t.w.option[:8] = 7  # whatever an earlier question left there
     assert t.attack(p, "Flight", 5, (1, 0), (6, 1), (CITY_STATE_FATE, fate)).won
     assert t.options(CITY_STATE_FATE) == {0, 1}
     assert int(t.g.tokens_left[q]) == left + 1
     assert int(t.g.city_state_owner[seoul]) == (p if fate == 0 else -1)
     assert t.owner((1, 0)) == (p if fate == 0 else -1)
+
+
+@pytest.mark.rule("B10.3")
+def test_taking_or_freeing_are_the_choices_whatever_was_asked_before():
+    t = Table(leaders=LEADERS)
+    t.capital(0, (0, 0))
+    t.conquered(1, "Seoul", (1, 0))
+    t.w.option[:8] = 7  # as an earlier question may have left it
+    t.script((CITY_STATE_FATE, 0))
+    t.call(military.beat_conquered_city_state, 0, t.at((1, 0)), names.CITY_STATES.index("Seoul"))
+    t.require_script_done()
+    assert t.owner((1, 0)) == 0

@@ -49,3 +49,17 @@ def test_the_faces_of_the_barbarian_die_go_round_clockwise_from_any_side():
         assert faces == [(faces[0] + k) % 6 for k in range(6)]
         starts.add(faces[0])
     assert starts == set(range(6))
+
+
+@pytest.mark.rule("B2.6")
+def test_the_victory_cards_are_drawn_anew_for_each_game_and_each_is_in_play_once():
+    t = Table()
+    drawn = set()
+    for seed in range(30):
+        rng.seed_streams(t.g, seed, 0)
+        setup.draw_victory_cards(t.r, t.g, t.w)
+        cards = t.g.victory_card[: t.g.victory_count].tolist()
+        assert len(set(cards)) == len(cards) == t.r.victory_in_play
+        assert set(cards) <= set(range(t.r.n_victory_cards))
+        drawn.add(tuple(cards))
+    assert len(drawn) > 10

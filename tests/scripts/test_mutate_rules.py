@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from scripts.mutate_rules import ROOT, functions_of, hint_parameters, mutants_of, report, substance
+from scripts.mutate_rules import ROOT, functions_of, hint_parameters, mutants_of, report, spread, substance
 
 SOURCE = '''
 @jit
@@ -149,3 +149,7 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     unseen = rows["trade.put_trade: `if h == BANK` -> `if h != BANK`"]
     assert unseen["result"] == "noticed"  # the tokens go to the bank
     assert "breaks" in done.stdout
+
+
+def test_a_sample_is_reported_with_its_interval():
+    assert spread({"noticed": 45, "breaks": 50}) == ", 95% interval for all breaks 78.6% to 95.7%"
