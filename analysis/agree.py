@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from analysis.read import Run
 from analysis.summaries import leaders
 
 DRAWS = 4000
+PRIORS = 100  # draws of the covariance, which so few leaders tell only roughly
 LEAST_SPREAD = 1e-3
 MOST_CORRELATED = 0.99
 SEED = 1
@@ -42,7 +44,7 @@ def agreement(runs: Mapping[str, Run]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def rank_agreement(rate: np.ndarray, n: np.ndarray, other: np.ndarray, other_n: np.ndarray) -> tuple[float, float, float]:
+def rank_agreement(rate: Any, n: Any, other: Any, other_n: Any) -> tuple[float, float, float]:
     """Return Spearman's rank correlation of two lists of win rates and its 95% interval (see the module docstring)."""
     draws = _draws(np.column_stack([rate, other]).astype(float), np.column_stack([n, other_n]).astype(float))
     places = draws.argsort(axis=1).argsort(axis=1) - (draws.shape[1] - 1) / 2
@@ -55,13 +57,16 @@ def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Return draws of the true rates: draws x leaders x 2. `rates` and `n`: leaders x 2."""
     noise = rates * (1 - rates) / n
     spread = [max(rate_spread(rates[:, k], np.diag(noise[:, k]))[0], LEAST_SPREAD) for k in (0, 1)]
-    most = MOST_CORRELATED * spread[0] * spread[1]
-    shared = float(np.clip(np.cov(rates.T)[0, 1], -most, most))
-    prior = np.array([[spread[0] ** 2, shared], [shared, spread[1] ** 2]])
-    middle = rates.mean(axis=0)
     rng = np.random.default_rng(SEED)
-    draws = np.empty((DRAWS, *rates.shape))
-    for k, (rate, error) in enumerate(zip(rates, noise, strict=True)):
-        gain = prior @ np.linalg.inv(prior + np.diag(error))
-        draws[:, k] = rng.multivariate_normal(middle + gain @ (rate - middle), prior - gain @ prior, DRAWS)
-    return draws
+    total = rates.var(axis=0, ddof=1)
+    found = np.cov(rates.T)[0, 1]
+    error = np.sqrt((total.prod() + found**2) / (len(rates) - 1))
+    most = MOST_CORRELATED * spread[0] * spread[1]
+    middle = rates.mean(axis=0)
+    draws = np.empty((PRIORS, DRAWS // PRIORS, *rates.shape))
+    for part, shared in zip(draws, np.clip(rng.normal(found, error, PRIORS), -most, most), strict=True):
+        prior = np.array([[spread[0] ** 2, shared], [shared, spread[1] ** 2]])
+        for k, (rate, variance) in enumerate(zip(rates, noise, strict=True)):
+            gain = prior @ np.linalg.inv(prior + np.diag(variance))
+            part[:, k] = rng.multivariate_normal(middle + gain @ (rate - middle), prior - gain @ prior, len(part))
+    return draws.reshape(-1, *rates.shape)

@@ -154,7 +154,7 @@ INTERVALS = {
     "spread": "inverted noncentral χ²; begins at 0 where equal leaders are possible",
 }
 
-SINGLE = ("open_run", "overview", "matchup_matrix", "compare_tables", "games_needed")  # no table of columns here
+SINGLE = ("open_run", "overview", "matchup_matrix", "compare_tables", "games_needed", "agreement")  # no table of columns here
 
 HEAD = """# Functions of `analysis`
 

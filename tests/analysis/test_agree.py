@@ -26,9 +26,10 @@ def test_few_games_leave_it_open():
 
 def test_the_interval_covers_the_agreement_of_the_true_rates(monkeypatch):
     monkeypatch.setattr("analysis.agree.DRAWS", 400)
+    monkeypatch.setattr("analysis.agree.PRIORS", 40)
     rng = np.random.default_rng(7)
     covered = 0
-    repeats = 200
+    repeats = 60
     for _ in range(repeats):
         shared = rng.normal(0, 0.04, 8)
         true = [0.25 + shared + rng.normal(0, 0.02, 8) for _ in range(2)]
@@ -37,4 +38,4 @@ def test_the_interval_covers_the_agreement_of_the_true_rates(monkeypatch):
         truth = stats.spearmanr(*true).statistic
         _, low, high = rank_agreement(rates[0], sizes[0], rates[1], sizes[1])
         covered += low <= truth <= high
-    assert covered >= 0.91 * repeats
+    assert covered >= 0.93 * repeats
