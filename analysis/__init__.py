@@ -29,6 +29,7 @@ FUNCTIONS = {
     "wonders": "summaries",
     "wonder_builders": "summaries",
     "victory": "summaries",
+    "claim_rounds": "timing",
     "agenda_users": "claims",
     "card_sets": "claims",
     "card_set_leaders": "claims",
@@ -40,6 +41,7 @@ FUNCTIONS = {
     "lead": "leading",
     "comebacks": "leading",
     "predictability": "leading",
+    "settling": "cities",
     "compare_tables": "compare",
     "games_needed": "compare",
 }
