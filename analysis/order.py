@@ -33,5 +33,5 @@ def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataF
         frame = frame.assign(log_odds=log_odds, error=error, **odds, p=two_sided(log_odds, error), small_sample=few)
         parts.append(frame)
     whole = pd.concat(parts, ignore_index=True)
-    whole.insert(whole.columns.get_loc("p") + 1, "p_holm", holm(whole["p"]))
+    whole.insert(list(whole.columns).index("p") + 1, "p_holm", holm(whole["p"]))
     return whole

@@ -192,7 +192,7 @@ def test_a_leader_who_never_won_has_finite_figures():
 
 @pytest.mark.parametrize("strength", [-4.5, 4.5])
 def test_hardly_a_win_and_hardly_a_loss_are_flagged(strength):
-    """A leader who nearly always wins, or loses, has games enough and yet a rough interval: it is marked, the others are not."""
+    """A leader who nearly always wins, or loses, has games enough and yet a rough interval: it is marked, others are not."""
     planted = np.where(np.array(LEADERS) == "Japan", strength, 0.0)
     run = known_run(np.random.default_rng(12), 600, planted, players=2, unfinished=0.1)
     frame = strengths(run).set_index("leader")
