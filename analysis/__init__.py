@@ -29,6 +29,7 @@ FUNCTIONS = {
     "wonders": "summaries",
     "wonder_builders": "summaries",
     "victory": "summaries",
+    "claim_rounds": "timing",
     "agenda_users": "claims",
     "card_sets": "claims",
     "card_set_leaders": "claims",
@@ -41,6 +42,7 @@ FUNCTIONS = {
     "comebacks": "leading",
     "predictability": "leading",
     "agreement": "agree",
+    "settling": "cities",
     "compare_tables": "compare",
     "games_needed": "compare",
 }

@@ -550,35 +550,3 @@ def verdict(row: Mapping[str, Any]) -> str:
     if not row["significant"]:
         return "undecided" if row.get("pairs_needed", 0) > row["n"] else "no effect found"
     return "raises the chance" if row["effect"] > 0 else "lowers the chance"
-
-
-def plot_effects(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw effects with their intervals, the largest on top; filled marks are significant."""
-    shown = frame[frame["n"] > 0].sort_values("effect")
-    ax.axvline(0, color="0.5", linewidth=1, linestyle="--")
-    for y, row in enumerate(shown.to_dict("records")):
-        reach = [[100 * (row["effect"] - row["effect_low"])], [100 * (row["effect_high"] - row["effect"])]]
-        face = "#0072B2" if row["significant"] else "white"
-        ax.errorbar(100 * row["effect"], y, xerr=reach, fmt="o", color="#0072B2", markerfacecolor=face, capsize=3)
-    ax.set_yticks(range(len(shown)), shown["arm"])
-    ax.set_xlabel("effect on the chance to win, percentage points (95% interval; filled = significant)")
-
-
-def plot_effect_and_cost(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw the effect of each wonder against its cost; wonders of one cost stand side by side, their names beside them."""
-    shown = frame[(frame["n"] > 0) & frame["cost"].notna()]
-    top = float(100 * shown["effect_high"].max() - 100 * min(shown["effect_low"].min(), 0))
-    for cost in shown["cost"].unique():
-        group = shown[shown["cost"] == cost].sort_values("effect")
-        places = cost + np.linspace(-0.3, 0.1, len(group) + 2)[1:-1]
-        lowest = -np.inf
-        for x, row in zip(places, group.to_dict("records"), strict=True):
-            ends = 100 * row["effect_low"], 100 * row["effect_high"]
-            ax.plot([x, x], ends, color="#0072B2", linewidth=1, alpha=0.5)
-            ax.plot(x, 100 * row["effect"], "o", color="#0072B2", markersize=4)
-            lowest = max(100 * row["effect"], lowest + 0.03 * top)  # names must not cover each other
-            ax.annotate(row["arm"], (cost + 0.14, lowest), fontsize=7, va="center")
-    ax.axhline(0, color="0.5", linewidth=1, linestyle="--")
-    ax.set_xlim(shown["cost"].min() - 0.6, shown["cost"].max() + 1.1)
-    ax.set_xlabel("cost, production")
-    ax.set_ylabel("effect on the chance to win, percentage points (95% interval)")

@@ -11,6 +11,7 @@ NORMAL = "estimate ± z standard errors, the game as the cluster"
 STUDENT = "Student's interval of a mean"
 NEWCOMBE = "Newcombe's interval of a difference of rates"
 WELCH = "Welch's interval of a difference of means"
+FEW = "fewer than 100 games, or 10 wins or losses: intervals of the model are too narrow"
 SHARE, POINTS, ROUNDS = "share, 0 to 1", "percentage points", "rounds"
 
 # Column: (unit, meaning), for all functions that have it; `function.column` where it means something of its own.
@@ -40,10 +41,13 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "decided": ("games", "of these, games that one of the two won"),
     "df": ("", "degrees of freedom"),
     "difference": (SHARE, "win rate less fair share"),
+    "settling.difference": (SHARE, "winners less others of the same games"),
+    "distance": ("spaces", "distance from the capital"),
     "era": ("", "era of the wonder"),
     "error": ("log odds", "standard error of log_odds"),
     "expected": (SHARE, "what the model without special pairings says"),
     "factor": ("", "factor of the model"),
+    "games": ("games", "games whose map had the space for a winner and for another"),
     "fair_share": (SHARE, "what a seat picked at random wins"),
     "lead_round": (ROUNDS, "median round from whose end the winner led until the game ended"),
     "lead_round_p25": (ROUNDS, "its lower quartile"),
@@ -76,6 +80,8 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "odds_ratio": ("", "odds against those of the average level"),
     "opponent": ("", "the other leader"),
     "order": ("place", "place in the turn order, 1 first"),
+    "other_rate": (SHARE, "share of the others with a city there"),
+    "others": ("seats", "seats of other players whose map had the space"),
     "others_rate": (SHARE, "the rate it is compared with: other seats of the same games"),
     "card_set_leaders.others_rate": (SHARE, "win rate of the leader in games with other cards"),
     "winning_agendas.others_rate": (SHARE, "that of all other leaders' wins"),
@@ -84,6 +90,9 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "p25": (ROUNDS, "lower quartile"),
     "p75": (ROUNDS, "upper quartile"),
     "p95": (ROUNDS, "95% of the games are no longer"),
+    "claim_rounds.p5": (ROUNDS, "5% of the claims came by this round; `p25`, `p75`, `p95` likewise"),
+    "claim_rounds.median": (ROUNDS, "median round of the claims"),
+    "claim_rounds.p95": (ROUNDS, "95% of the claims came by this round"),
     "p_holm": ("", "p value corrected over the rows of the table (Holm)"),
     "players": ("players", "number of players"),
     "points": (POINTS, "adjusted rate less fair share"),
@@ -91,6 +100,8 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "by_cards.points": (POINTS, "rate_with less rate_without"),
     "card_set_leaders.points": (POINTS, "win rate less others_rate"),
     "winning_agendas.points": (POINTS, "use rate less others_rate"),
+    "q": ("spaces", "axial coordinate from the capital, the middle of the map to the right"),
+    "r": ("spaces", "axial coordinate from the capital, downwards"),
     "rank": ("rank", "rank by strength"),
     "leaders.rank": ("ranks", "ranks that the single intervals leave possible"),
     "rank_best": ("rank", "best rank that remains possible, for all levels together (95%)"),
@@ -114,6 +125,12 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "share_where_possible": (SHARE, "wins / n"),
     "skill": ("", "1 - Brier score / that of the fair share: 0 no better, 1 certain"),
     "small_sample": ("", "fewer than 100 cases"),
+    "by_cards.small_sample": ("", FEW),
+    "leader_spread.small_sample": ("", "fewer than 100 games, or a leader with fewer than 10 wins or losses"),
+    "matchups.small_sample": ("", FEW),
+    "settling.small_sample": ("", "fewer than 100 games; no p value"),
+    "strengths.small_sample": ("", FEW),
+    "turn_order.small_sample": ("", FEW),
     "spread": (POINTS, "standard deviation of the true win rates, without what chance adds"),
     "steady_rate": (SHARE, "share of games in which the lead never passed from one seat to another"),
     "surplus": (POINTS, "win rate less expected"),
@@ -126,8 +143,10 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "widest": (POINTS, "largest less smallest adjusted rate, chance included"),
     "win_rate": (SHARE, "wins / n"),
     "matchups.win_rate": (SHARE, "wins / decided"),
+    "winner_rate": (SHARE, "share of the winners with a city there"),
     "winner_share": (SHARE, "share of the wins in those games that used the agenda"),
     "winners": ("seats", "winning seats; those of shared wins count fully"),
+    "settling.winners": ("seats", "winners whose map had the space"),
     "wins": ("wins", "wins; one shared by k seats counts 1/k for each"),
     "winning_agendas.wins": ("wins", "of these, wins that had claimed the agenda"),
     "comebacks.wins": ("games", "of these, games whose winner had been behind"),
@@ -143,6 +162,7 @@ INTERVALS = {
     "surplus": NORMAL,
     "strengths.points": NORMAL,
     "turn_order.points": NORMAL,
+    "settling.difference": "mean ± z standard errors over games",
     "by_cards.points": NORMAL,
     "agenda_users.points": NORMAL,
     "odds_ratio": NORMAL + ", on the log scale",
@@ -164,7 +184,8 @@ run = analysis.open_run("results/first")
 analysis.strengths(run)
 ```
 
-Each takes a run, or a list of runs that are pooled, and returns a pandas DataFrame. Shards are read one after the other, so
+Each takes a run, or a list of runs that are pooled, and returns a pandas DataFrame (`settling` takes games played again: see
+there; pictures of most tables are in `analysis.plots`). Shards are read one after the other, so
 memory does not grow with the number of games. `by="players"`, where there is one, gives each player count rows of its own.
 Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`. Rates of those who built or claimed
 something are associations; effects come from `newdawn experiment` and `newdawn compare`. This page is written by

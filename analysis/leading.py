@@ -27,7 +27,8 @@ from analysis.game import grouped
 from analysis.grid import places, seat_grid
 from analysis.inference import QUANTILE
 from analysis.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, wilson
-from analysis.read import Run, Runs
+from analysis.read import Run, Runs, listed
+from simulator.errors import UserError
 
 NOBODY = -1  # the winner's claims in an unfinished game
 BITS = 4  # for the claims of a seat in a code
@@ -100,6 +101,8 @@ def _state_counts(run: Run, piece: Piece, claims: np.ndarray, rounds: np.ndarray
 def _predictability(runs: list[Run]) -> pd.DataFrame:
     parts = [_state_counts(*each) for each in _each(runs)]
     counts = pd.concat(parts).groupby(_STATE, as_index=False).sum()
+    if counts.empty:
+        raise UserError("every game ended in its first round; there is nothing to foretell")
     claims = counts["standing"].to_numpy()[:, None] >> (BITS * np.arange(int(counts["players"].max()))) & (2**BITS - 1)
     seated = np.arange(claims.shape[1]) < counts["players"].to_numpy()[:, None]
     counts = counts.assign(fair=counts["games"] / counts["players"], **_scores(counts, claims, seated))
@@ -187,10 +190,10 @@ def _stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.Data
     )
 
 
-def _told(runs: list[Run]) -> pd.DataFrame:
-    """Count the games by their stories."""
+def told(runs: Runs) -> pd.DataFrame:
+    """Return the games counted by their stories, of which `lead_of` and `comebacks_of` make their tables."""
     parts = []
-    for _, _, claims, rounds, won in _each(runs):
+    for _, _, claims, rounds, won in _each(listed(runs)):
         stories = _stories(claims, rounds, won)
         parts.append(stories.groupby(list(stories.columns)).size().rename("games").reset_index())
     whole = pd.concat(parts)
@@ -206,11 +209,11 @@ def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:
     `lead_share` is its median as a share of the game's rounds. `last_round_rate` is the share of won games in which the
     winner took the lead in the last round only.
     """
-    return grouped(runs, by, _lead)
+    return grouped(runs, by, lambda group: lead_of(told(group)))
 
 
-def _lead(runs: list[Run]) -> pd.DataFrame:
-    told = _told(runs)
+def lead_of(told: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `lead` for games that were told."""
     games = told["games"].to_numpy()
     n = int(games.sum())
     row: dict[str, Any] = {"n": n}
@@ -231,11 +234,11 @@ def comebacks(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
     `n` counts the games that somebody won; of seats that share a win, the one furthest behind counts, against the others.
     """
-    return grouped(runs, by, _comebacks)
+    return grouped(runs, by, lambda group: comebacks_of(told(group)))
 
 
-def _comebacks(runs: list[Run]) -> pd.DataFrame:
-    told = _told(runs)
+def comebacks_of(told: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `comebacks` for games that were told."""
     decided = told[told["behind"] != NOBODY]
     n, most = int(decided["games"].sum()), max([2, *decided["behind"]])
     wins = [int(decided.loc[decided["behind"] >= least, "games"].sum()) for least in range(1, most + 1)]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from analysis.inference import around, holm, two_sided
 from analysis.logit import chances, designs, fit_logit
-from analysis.rates import SMALL_SAMPLE, rate_columns
+from analysis.rates import SMALL_SAMPLE, hardly_any, rate_columns
 from analysis.seatings import DEFAULT_FACTORS, Runs, outcomes, present
 
 
@@ -56,7 +56,7 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     once = (frame["leader"] < frame["opponent"]).to_numpy()
     corrected = dict(zip(_pairs(frame[once]), holm(p[once]), strict=True))
     frame["p_holm"] = [corrected[pair] for pair in _pairs(frame)]
-    frame["small_sample"] = frame["decided"] < SMALL_SAMPLE
+    frame["small_sample"] = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
     return frame.drop(columns="spread")
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis.inference import around, holm, two_sided
 from analysis.logit import balanced_rates, fit_logit, order_factor
-from analysis.rates import rate_columns
+from analysis.rates import SMALL_SAMPLE, hardly_any, rate_columns
 from analysis.seatings import DEFAULT_FACTORS, Runs, outcomes, present
 
 
@@ -29,7 +29,9 @@ def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataF
         for end in ("", "_low", "_high"):
             frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
         odds = {name: np.exp(value) for name, value in around("odds_ratio", log_odds, error).items()}
-        parts.append(frame.assign(log_odds=log_odds, error=error, **odds, p=two_sided(log_odds, error)))
+        few = (n < SMALL_SAMPLE) | hardly_any(wins, t.finished.sum())
+        frame = frame.assign(log_odds=log_odds, error=error, **odds, p=two_sided(log_odds, error), small_sample=few)
+        parts.append(frame)
     whole = pd.concat(parts, ignore_index=True)
-    whole["p_holm"] = holm(whole["p"])
+    whole.insert(list(whole.columns).index("p") + 1, "p_holm", holm(whole["p"]))
     return whole

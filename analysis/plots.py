@@ -14,7 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.claims import BETWEEN
 from analysis.matchup import matchup_matrix
+from analysis.rates import SMALL_SAMPLE
+from simulator.names import AGENDAS
 
 BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 MUTED = "#808080"
@@ -91,6 +94,39 @@ def plot_differences(frame: pd.DataFrame, ax: Any, group: str = "leaders") -> No
     ax.set_xlabel("difference, percentage points (95% interval; filled = significant)")
 
 
+def plot_winning_times(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw a forest plot of `wins.winning_times`: how long the games are that each leader wins, in rounds."""
+    length = [frame[f"rounds_mean{end}"] for end in ("", "_low", "_high")]
+    mean = float(np.average(frame["rounds_mean"], weights=frame["winners"]))
+    label = f"all wins {mean:.1f}"
+    forest(ax, list(frame["leader"]), *length, filled=frame["p_holm"] <= SIGNIFICANT, reference=mean, reference_label=label)
+    ax.set_xlabel("mean length of the games won, rounds")
+    _legend_above(ax)
+
+
+def plot_card_sets(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw a forest plot of `claims.card_sets`: mean length of the games by the victory cards in play, in rounds."""
+    length = [frame[f"rounds_mean{end}"] for end in ("", "_low", "_high")]
+    mean = float(np.average(frame["rounds_mean"], weights=frame["n"]))
+    labels = [cards.replace(BETWEEN, "\n") for cards in frame["cards"]]
+    filled = frame["p_holm"] <= SIGNIFICANT
+    forest(ax, labels, *length, filled=filled, reference=mean, reference_label=f"all games {mean:.1f}")
+    ax.tick_params(axis="y", labelsize="small")
+    for edge in range(1, len(frame)):
+        ax.axhline(edge - 0.5, color=MUTED, linewidth=0.3)
+    ax.set_xlabel("mean length, rounds")
+    _legend_above(ax)
+
+
+def plot_effects(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw a forest plot of `experiments.effects`, the largest on top; treatments that were never given are left out."""
+    shown = frame[frame["effect"].notna()].sort_values("effect", ascending=False)
+    effect = [100 * shown[f"effect{end}"] for end in ("", "_low", "_high")]
+    forest(ax, list(shown["arm"]), *effect, filled=shown["p_holm"] <= SIGNIFICANT, reference=0, reference_label="no effect")
+    ax.set_xlabel("effect on the chance to win, percentage points")
+    _legend_above(ax)
+
+
 def _by_cost(frame: pd.DataFrame, ax: Any, columns: Sequence[str], significant: str, **style: Any) -> None:
     """Draw a forest of 100 × `columns`, grouped by the column `cost`, the cheapest on top."""
     shown = frame[frame[columns[0]].notna()].sort_values(["cost", columns[0]], ascending=[True, False])
@@ -123,16 +159,18 @@ def plot_wonder_association(frame: pd.DataFrame, ax: Any) -> None:
 def plot_wonder_effect(frame: pd.DataFrame, ax: Any) -> None:
     """Draw what being given a world wonder at random changed in the chance to win, by its cost.
 
-    Columns: wonder, cost (production), effect, low, high (shares), p_holm.
+    Columns: wonder (or arm, as `experiments.effects` names it), cost (production), effect with its interval (shares), p_holm.
     """
-    _by_cost(frame, ax, ["effect", "low", "high"], "p_holm", color=BLUE, reference=0, reference_label="no effect")
+    frame = frame.rename(columns={"arm": "wonder"})
+    columns = ["effect", "effect_low", "effect_high"]
+    _by_cost(frame, ax, columns, "p_holm", color=BLUE, reference=0, reference_label="no effect")
     ax.set_xlabel("effect on the chance to win, percentage points")
     _legend_above(ax)
 
 
-def _legend_above(ax: Any) -> None:
+def _legend_above(ax: Any, columns: int = 3) -> None:
     """Put the legend above the axes, where no interval lies."""
-    ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=3, handlelength=1.6)
+    ax.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=columns, handlelength=1.6)
 
 
 # --- Matrices and distributions
@@ -141,21 +179,43 @@ def _legend_above(ax: Any) -> None:
 def plot_matchups(frame: pd.DataFrame, ax: Any) -> None:
     """Draw `matchup.matchups` as a heat map: how often the row's leader beats the column's."""
     square = 100 * matchup_matrix(frame)
-    values = square.to_numpy()
-    reach = max(float(np.nanmax(np.abs(values - 50))), 1.0)
-    colours = {"cmap": "PuOr", "vmin": 50 - reach, "vmax": 50 + reach}
-    edges = np.arange(len(square) + 1) - 0.5
-    image = ax.pcolormesh(edges, edges, np.ma.masked_invalid(values), **colours, edgecolors=PAPER, linewidth=0.6)
-    ax.invert_yaxis()
+    _heat_map(ax, square, square, middle=50, label="wins of the row, % of games one of the two won")
     ax.set_aspect("equal")
-    ax.set_xticks(range(len(square)), square.columns, rotation=45, ha="right")
-    ax.set_yticks(range(len(square)), square.index)
+    ax.set_xlabel("opponent")
+
+
+def plot_winning_agendas(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw `wins.winning_agendas` as a heat map: numbers are the wins of a leader that used an agenda, in %.
+
+    The colour is the difference from the other leaders' wins, in percentage points; bold numbers differ significantly.
+    """
+    columns = [agenda for agenda in AGENDAS if agenda in set(frame["agenda"])]
+    used, gap, p = (
+        frame.pivot(index="leader", columns="agenda", values=name)[columns] for name in ("use_rate", "points", "p_holm")
+    )
+    _heat_map(ax, 100 * used, gap, label="against the other leaders' wins, points", bold=p <= SIGNIFICANT, size=8)
+
+
+def _heat_map(
+    ax: Any, numbers: pd.DataFrame, colours: pd.DataFrame, *, label: str, middle: float = 0, bold: Any = None, size: Any = None
+) -> None:
+    """Draw a table of whole numbers on cells coloured by another table of its shape, purple and orange around `middle`."""
+    values, shade = numbers.to_numpy(), colours.to_numpy()
+    bold = np.zeros(values.shape, bool) if bold is None else np.asarray(bold)
+    reach = max(float(np.nanmax(np.abs(shade - middle), initial=0)), 1.0)
+    rows, columns = (np.arange(count + 1) - 0.5 for count in values.shape)
+    style = {"cmap": "PuOr", "vmin": middle - reach, "vmax": middle + reach, "edgecolors": PAPER, "linewidth": 0.6}
+    image = ax.pcolormesh(columns, rows, np.ma.masked_invalid(shade), **style)
+    ax.invert_yaxis()
+    ax.set_xticks(range(len(numbers.columns)), numbers.columns, rotation=45, ha="right", rotation_mode="anchor")
+    ax.set_yticks(range(len(numbers)), numbers.index)
     ax.tick_params(length=0)
     for (i, j), value in np.ndenumerate(values):
         if not np.isnan(value):
-            ax.text(j, i, f"{value:.0f}", ha="center", va="center", color=_ink_on(image.to_rgba(value)))
-    ax.set_xlabel("opponent")
-    _colour_bar(ax, image, "wins of the row, % of games one of the two won")
+            ink = ON_LIGHT if np.isnan(shade[i, j]) else _ink_on(image.to_rgba(shade[i, j]))
+            weight = "bold" if bold[i, j] else "normal"
+            ax.text(j, i, f"{value:.0f}", ha="center", va="center", color=ink, fontweight=weight, fontsize=size)
+    _colour_bar(ax, image, label)
 
 
 def _ink_on(rgba: Sequence[float]) -> str:
@@ -176,6 +236,24 @@ def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
     ax.xaxis.get_major_locator().set_params(integer=True)
     ax.set_xlabel("length of the game, rounds")
     ax.set_ylabel("share of games, %")
+
+
+def plot_predictability(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw `leading.predictability` by round: how often one seat leads alone, and how often that seat wins in the end."""
+    shown = frame[~frame["small_sample"]]
+    rounds, ends = shown["round"], ("leader_win_rate_low", "leader_win_rate_high")
+    shown = shown.assign(**{name: shown[name].where(shown["leading"] >= SMALL_SAMPLE) for name in ("leader_win_rate", *ends)})
+    ax.plot(rounds, 100 * shown["leader_win_rate"], "-", color=BLUE, linewidth=1.8, label="who leads alone wins in the end")
+    ax.fill_between(rounds, *(100 * shown[end] for end in ends), color=BLUE, alpha=0.2, linewidth=0)
+    ax.plot(rounds, 100 * shown["leading_rate"], "--", color=ORANGE, linewidth=1.5, label="one seat leads alone")
+    ax.plot(rounds, 100 * shown["fair_share"], ":", color=MUTED, linewidth=1.3, label="fair share")
+    ax.set_ylim(0, 100)
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.grid(axis="y", linewidth=0.5, alpha=0.4)
+    ax.set_axisbelow(True)
+    ax.set_xlabel("at the end of round")
+    ax.set_ylabel("share of games, %")
+    _legend_above(ax, columns=2)
 
 
 def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
@@ -201,7 +279,7 @@ def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> None:
-    """Draw a column of `settling.settling` on the spaces around the capital, the middle of the map to the right.
+    """Draw a column of `cities.settling` on the spaces around the capital, the middle of the map to the right.
 
     `value` is 'winner_rate' or 'other_rate' (how many of these seats had a city there, %) or 'difference' (percentage
     points; spaces that differ significantly have a frame).

@@ -20,6 +20,7 @@ import pandas as pd
 
 CONFIDENCE = 0.95
 SMALL_SAMPLE = 100  # below this n a rate is flagged
+FEW_CASES = 10  # wins, or losses, below which the normal intervals of a model are not trusted
 
 
 def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarray, np.ndarray]:
@@ -43,6 +44,15 @@ def rate_columns(wins: pd.Series, n: pd.Series, name: str) -> dict[str, Any]:
     """Return the columns `name`, `name_low` and `name_high`."""
     low, high = wilson(wins, n)
     return {name: np.asarray(wins, float) / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
+
+
+def hardly_any(wins: Any, n: Any) -> Any:
+    """Say where there are fewer than FEW_CASES wins, or losses, in n games that somebody won.
+
+    A level that hardly ever wins (or loses) is nearly separated: the estimate of a logit wanders off, and the error that
+    goes with it is far too small.
+    """
+    return np.minimum(wins, n - wins) < FEW_CASES
 
 
 def ranks(low: Any, high: Any) -> list[str]:

@@ -149,6 +149,14 @@ def observed(data: Outcomes, factor: str) -> pd.DataFrame:
     return pd.DataFrame({factor: data.levels[factor], "n": n.astype(np.int64), "wins": wins})
 
 
+def decided(data: Outcomes, factor: str) -> np.ndarray:
+    """Return for each level the games that somebody won: those that the model is fitted to."""
+    n = np.zeros(len(data.levels[factor]))
+    for t in data.tables:
+        n += np.bincount(t.codes[factor].ravel(), np.repeat(t.finished, t.players), len(n))
+    return n
+
+
 def present(data: Outcomes) -> Outcomes:
     """Drop the levels that do not occur in these tables; return the same object if all do."""
     levels, tables = dict(data.levels), list(data.tables)

@@ -1,6 +1,7 @@
 """How strong the leaders are once seat, opponents and strategies are taken out (model: `analysis.logit`).
 
 Intervals of single figures are 95% each; `p_holm` and the ranks are corrected for many questions (`analysis.inference`).
+Rows with hardly a win, or hardly a loss, are flagged as small samples (`analysis.rates.hardly_any`).
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from scipy import stats
 from analysis.inference import around, holm, simultaneous_ranks, two_sided
 from analysis.logit import balanced_rates, fit_logit
 from analysis.rate_spread import rate_spread
-from analysis.rates import SMALL_SAMPLE, rate_columns
-from analysis.seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, observed, outcomes, present
+from analysis.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from analysis.seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, outcomes, present
 from simulator.errors import UserError
 
 
@@ -26,6 +27,7 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     if len(data.levels[factor]) < 2:
         raise UserError(f"{factor}: only '{data.levels[factor][0]}' played; nothing to compare")
     fit = fit_logit(data, factors)
+    few = (frame["n"] < SMALL_SAMPLE) | hardly_any(frame["wins"], decided(data, factor))
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
     rate, rate_covariance, fair = balanced_rates(fit, data, factor)
@@ -38,7 +40,7 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
     p = two_sided(log_odds, error)
     frame = frame.assign(p=p, p_holm=holm(p), rank_best=best, rank_worst=worst, chance_first=first)
-    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    frame["small_sample"] = few
     frame["unfinished"] = fit.games - fit.finished
     frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
     frame.insert(1, "rank", np.arange(1, len(frame) + 1))
@@ -53,8 +55,9 @@ def strengths(
     `adjusted_rate` is the share of the decided games the leader would win if every line-up of leaders played equally
     often in every turn order; `points` is that less the fair share, in percentage points; `odds_ratio` compares the odds
     with those of the average leader. `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously
-    for all leaders), `p_holm` the corrected p value of "as strong as the average". `unfinished` counts the games of the
-    whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
+    for all leaders), `p_holm` the corrected p value of "as strong as the average". `small_sample` marks leaders with
+    hardly a win or hardly a loss, too: their intervals are much too narrow. `unfinished` counts the games of the whole
+    table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
     factors = tuple(factors)
     data = outcomes(runs, dict.fromkeys((*factors, factor)))
@@ -90,7 +93,8 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
         value, low, high = (100 * x for x in rate_spread(rate, covariance))
         row: dict[str, Any] = {"players": part.tables[0].players} if by else {}
         row |= {"leaders": len(rate), "n": fit.games, "spread": value, "spread_low": low, "spread_high": high}
-        rows.append(row | {"widest": 100 * float(rate.max() - rate.min()), "small_sample": fit.games < SMALL_SAMPLE})
+        few = fit.games < SMALL_SAMPLE or hardly_any(observed(own, "leader")["wins"], decided(own, "leader")).any()
+        rows.append(row | {"widest": 100 * float(rate.max() - rate.min()), "small_sample": bool(few)})
     return pd.DataFrame(rows)
 
 
@@ -114,7 +118,8 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     """Return for each victory card and leader the adjusted win rate with the card in play and without it.
 
     `points` (the difference in percentage points) and its interval compare the two sets of games, which share none;
-    `p_holm` is corrected over all cards and leaders. Cards that are always or never in play are left out.
+    `p_holm` is corrected over all cards and leaders. Cards that are always or never in play are left out. Where a leader
+    has hardly a win or hardly a loss on a side, the interval is much too narrow: `small_sample`, and nothing is tested.
     """
     data, parts = present(outcomes(runs, factors)), []
     for code, card in enumerate(data.cards):
@@ -125,14 +130,18 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
         for side in sides:
             side = present(side)
             rate, covariance, _ = balanced_rates(fit_logit(side, factors), side, "leader")
-            n = observed(side, "leader")["n"].to_numpy()
-            rates.append(pd.DataFrame({"rate": rate, "error": np.sqrt(np.diag(covariance)), "n": n}, side.levels["leader"]))
+            seen = observed(side, "leader")
+            few = (seen["n"] < SMALL_SAMPLE) | hardly_any(seen["wins"], decided(side, "leader"))
+            part = {"rate": rate, "error": np.sqrt(np.diag(covariance)), "n": seen["n"].to_numpy(), "few": few.to_numpy()}
+            rates.append(pd.DataFrame(part, side.levels["leader"]))
         with_card, without = rates
         gap = 100 * (with_card["rate"] - without["rate"])
         error = 100 * np.sqrt(with_card["error"] ** 2 + without["error"] ** 2)
         columns: dict[str, Any] = {"card": card, "leader": gap.index, "n_with": with_card["n"], "n_without": without["n"]}
         columns |= {"rate_with": with_card["rate"], "rate_without": without["rate"]}
-        columns |= around("points", np.asarray(gap), np.asarray(error)) | {"p": two_sided(gap, error)}
+        few = with_card["few"] | without["few"]
+        columns |= around("points", np.asarray(gap), np.asarray(error))
+        columns |= {"p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few}
         parts.append(pd.DataFrame(columns).reset_index(drop=True))
     if not parts:
         raise UserError("every game had the same victory cards in play; nothing to compare")

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from analysis.rates import SMALL_SAMPLE, quantile_of_counts
-from analysis.read import Run
+from analysis.read import Runs, listed
 
-Runs = Run | Sequence[Run]
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 
 
 def claim_rounds(runs: Runs) -> pd.DataFrame:
     """Return for each agenda how often it was claimed and in which rounds: quantiles of its claims, earliest first."""
-    runs = list(runs) if isinstance(runs, Sequence) else [runs]
-    pieces = [piece["agendas"] for run in runs for piece in run.pieces({"agendas": ["agenda", "round"]})]
+    pieces = [piece["agendas"] for run in listed(runs) for piece in run.pieces({"agendas": ["agenda", "round"]})]
     counts = pd.concat([piece.groupby(["agenda", "round"], observed=True, as_index=False).size() for piece in pieces])
     rows = [
         {"agenda": str(agenda), "claims": int(group["size"].sum())}

@@ -101,6 +101,7 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) 
     Intervals are 95% each, with the game as the cluster. `rank best` to `rank worst` are the ranks that remain possible,
     for all leaders together (95%); `chance first` is how likely it is that the leader is the strongest. `p holm` tests "as
     strong as the average", corrected over all leaders. --by cards: with each victory card in play and without it.
+    'few' marks fewer than 100 games, or hardly a win or hardly a loss (fewer than 10): intervals are too narrow there.
     """
     from analysis import strength
     from simulator.errors import UserError
@@ -117,7 +118,7 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) 
         row = strength.leader_spread([open_run(folder) for folder in folders]).iloc[0]
         note = (
             f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
-            "(standard deviation of the true win rates, without chance)\n"
+            f"(standard deviation of the true win rates, without chance{'; few games or wins: rough' * row['small_sample']})\n"
         )
     print_summary(strength.strengths, folders, how, by, note, factor=factor)
 
@@ -133,7 +134,7 @@ def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> Non
     """Show leader against leader: how often the row's leader won when one of the two did, in % of these games.
 
     `surplus` is that less what the two leaders' strengths say, in percentage points; a star marks pairings that matter
-    beyond strength (p < 5%, Holm over all pairs), brackets fewer than 100 games.
+    beyond strength (p < 5%, Holm over all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
     """
     from analysis.matchup import matchup_table
     from analysis.matchup import matchups as found

@@ -45,6 +45,7 @@ def read_effects(path: Path) -> pd.DataFrame:
     p = pd.to_numeric(frame[OPTIONAL], errors="coerce").fillna(pd.Series(by_interval, frame.index))
     frame = frame.assign(p=p, p_holm=holm(p), points=100 * frame["effect"])
     frame = frame.assign(points_low=100 * frame["low"], points_high=100 * frame["high"])
+    frame = frame.rename(columns={"low": "effect_low", "high": "effect_high"})
     frame["points_per_cost"] = frame["points"] / frame["cost"].where(frame["cost"] > 0)
     return frame.sort_values(["effect", "wonder"], ascending=[False, True], ignore_index=True)
 

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from analysis import game
+from analysis.claims import BETWEEN
 from analysis.inference import QUANTILE
-from analysis.report.part import Finding, Source, counted, evidence, listed, points, rate
+from analysis.report.part import Finding, Source, counted, evidence, listed, number, points, rate
 from analysis.summaries import overview
 
 SIGNIFICANT = 0.05
@@ -88,7 +89,7 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
         for row in _rows(found.head(MOST))
     ]
     text = f"{len(found)} of {counted(len(once), 'pair')} of leaders go otherwise than strengths let expect: {_joined(texts)}"
-    return [Finding(f"{text}{' and more' if len(found) > MOST else ''}.", evidence(found["p_holm"].max()))]
+    return [Finding(f"{text}{_more(found)}.", evidence(found["p_holm"].max()))]
 
 
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -96,12 +97,59 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     found = frame[frame["p_holm"] < SIGNIFICANT].sort_values("p_holm")
     if found.empty:
         return [Finding("No leader is shown to depend on which victory cards are in play.", "open")]
+    texts = [f"{row['leader']} {_points(row)} with {row['card']}" for row in _rows(found.head(MOST))]
+    text = f"The victory cards in play matter to some leaders ({len(found)} of {len(frame)} combinations): {_joined(texts)}"
+    return [Finding(f"{text}{_more(found)}.", evidence(found["p_holm"].max()))]
+
+
+def spread(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say how far apart the leaders are, and whether they may all be equal."""
+    row = _rows(frame)[0]
+    size = number(row["spread"], row["spread_low"], row["spread_high"])
+    text = f"The leader spread (standard deviation of the true win rates) is {size} points over {counted(row['n'], 'game')}"
+    if not row["spread_low"] > 0:
+        return [Finding(f"{text}: equal leaders are possible.", "few" if row["small_sample"] else "open")]
+    return [Finding(f"{text}: the leaders are not equal.", "few" if row["small_sample"] else "shown")]
+
+
+def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders win by agendas that the others use less."""
+    found, many = _told_apart(frame)
+    if found.empty:
+        return [Finding("No leader is shown to win by other agendas than the rest.", "open")]
     texts = [
-        f"{row['leader']} {_points(row)} with {row['card']}"
+        f"{row['leader']} by {row['agenda']} in {_rate(row, 'use_rate')} of its wins, {_points(row)} against the others"
         for row in _rows(found.head(MOST))
     ]
-    text = f"The victory cards in play matter to some leaders ({len(found)} of {len(frame)} combinations): {_joined(texts)}"
-    return [Finding(f"{text}{' and more' if len(found) > MOST else ''}.", evidence(found["p_holm"].max()))]
+    text = f"Leaders win by different agendas ({many} combinations differ): {_joined(texts)}{_more(found)}."
+    return [Finding(text, evidence(found["p_holm"].max()))]
+
+
+def winning_times(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders win in shorter or longer games than the others."""
+    found = frame[(frame["p_holm"] < SIGNIFICANT) & ~frame["small_sample"]]
+    if found.empty:
+        return [Finding("No leader is shown to win faster or later than the others.", "open")]
+    texts = [
+        f"{row['leader']} {_difference(row)}" for row in _rows(found)
+    ]
+    text = f"The games that leaders win differ in length, in rounds against the others' wins: {_joined(texts)}."
+    return [Finding(text, evidence(found["p_holm"].max()))]
+
+
+def _told_apart(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Return the rows that lie above what they are compared with, the largest first, and '5 of 80' for both sides."""
+    found = frame[(frame["p_holm"] < SIGNIFICANT) & ~frame["small_sample"]]
+    above = found[found["points"] > 0].sort_values("points", ascending=False)
+    return above, f"{len(found)} of {len(frame)}"
+
+
+def _rate(row: dict[Any, Any], name: str) -> str:
+    return rate(row[name], row[f"{name}_low"], row[f"{name}_high"])
+
+
+def _more(found: pd.DataFrame) -> str:
+    return " and more" if len(found) > MOST else ""
 
 
 # --- Wonders
@@ -167,6 +215,54 @@ def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
     return found
 
 
+def agenda_users(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders claim an agenda more often than the other seats."""
+    found, many = _told_apart(frame)
+    if found.empty:
+        return [Finding("No leader is shown to claim other agendas than the other seats of its games.", "open")]
+    texts = [
+        f"{row['leader']} claims {row['agenda']} in {_rate(row, 'claim_rate')} of its games with the card, {_points(row)} "
+        "against the other seats"
+        for row in _rows(found.head(MOST))
+    ]
+    text = f"Leaders claim different agendas ({many} combinations differ): {_joined(texts)}{_more(found)}."
+    return [Finding(text, evidence(found["p_holm"].max()))]
+
+
+def card_sets(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say with which cards the games are longest and shortest."""
+    if len(frame) < 2:
+        return [Finding("All games had the same victory cards in play.", "measured")]
+    found = frame[(frame["p_holm"] < SIGNIFICANT) & ~frame["small_sample"]].sort_values("rounds_difference")
+    if found.empty:
+        return [Finding("The length of the games is not shown to depend on which victory cards are in play.", "open")]
+    texts = [
+        f"{number(row['rounds_mean'], row['rounds_mean_low'], row['rounds_mean_high'])} rounds with {_cards(row)} "
+        f"({_difference(row)} against all other games, n = {row['n']:,})"
+        for row in _rows(found.iloc[[0, -1]] if len(found) > 1 else found)
+    ]
+    text = f"The length depends on the victory cards in play ({len(found)} of {len(frame)} combinations): {_joined(texts)}."
+    return [Finding(text, evidence(found["p_holm"].max()))]
+
+
+def _cards(row: dict[Any, Any]) -> str:
+    return listed(row["cards"].split(BETWEEN))
+
+
+def _difference(row: dict[Any, Any]) -> str:
+    return points(*(row[f"rounds_difference{end}"] for end in ("", "_low", "_high")))
+
+
+def card_set_leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders fare better or worse with a combination of cards."""
+    found = frame[(frame["p_holm"] < SIGNIFICANT) & ~frame["small_sample"]].sort_values("points", key=abs, ascending=False)
+    if found.empty:
+        return [Finding("No leader is shown to depend on the combination of victory cards in play.", "open")]
+    texts = [f"{row['leader']} {_points(row)} with {_cards(row)}" for row in _rows(found.head(MOST))]
+    text = f"Combinations of victory cards matter to some leaders ({len(found)} of {len(frame)}): {_joined(texts)}"
+    return [Finding(f"{text}{_more(found)}.", evidence(found["p_holm"].max()))]
+
+
 def reasons(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Name the combination of agendas that wins most often."""
     if frame.empty:
@@ -203,6 +299,53 @@ def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if found.empty:
         return [Finding(f"No advantage of a place in the turn order is shown: {_joined(texts)}.", "open")]
     return [Finding(f"The turn order matters: {_joined(texts)} against the fair share.", evidence(found["p_holm"].max()))]
+
+
+def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say how often the lead changes, and when the winner takes it for good."""
+    row = _rows(frame)[0]
+    certainty = "few" if row["small_sample"] else "measured"
+    changes = number(row["changes"], row["changes_low"], row["changes_high"], 2)
+    text = (
+        f"The lead in victory cards passes to another seat {changes} times a game; in {_rate(row, 'steady_rate')} of the games "
+        f"it never does (n = {row['n']:,})."
+    )
+    found = [Finding(text, certainty)]
+    if row["victories"]:
+        text = (
+            f"The winner leads for good from round {row['lead_round']:.0f} on (median; in half of the games round "
+            f"{row['lead_round_p25']:.0f} to {row['lead_round_p75']:.0f}); in {_rate(row, 'last_round_rate')} of the won games "
+            "only in the last round."
+        )
+        found.append(Finding(text, certainty))
+    return found
+
+
+def comebacks(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say how many winners had been behind."""
+    texts = [f"by {row['behind']} or more {_rate(row, 'comeback_rate')}" for row in _rows(frame[frame["wins"] > 0])]
+    if not texts:
+        return [Finding("No winner had been behind in victory cards at the end of an earlier round.", "measured")]
+    text = f"Winners who had been behind in victory cards at the end of an earlier round: {_joined(texts)}"
+    certainty = "few" if frame["small_sample"].any() else "measured"
+    return [Finding(f"{text} of {counted(frame['n'].iloc[0], 'won game')}.", certainty)]
+
+
+def predictability(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say how well the claims foretell the winner after a quarter, half and three quarters of the median length."""
+    median = int((frame["n"] > frame["n"].max() / 2).sum()) + 1
+    rounds = sorted({max(1, round(share * median)) for share in (0.25, 0.5, 0.75)})
+    shown = frame[frame["round"].isin(rounds)]
+    texts = [
+        f"after round {row['round']} one seat leads alone in {_rate(row, 'leading_rate')} of the games going on "
+        f"(n = {row['n']:,})" + (f" and wins {_rate(row, 'leader_win_rate')} of these" if row["leading"] else "")
+        for row in _rows(shown)
+    ]
+    text = f"{_joined(texts)} (fair share {rate(shown['fair_share'].iloc[0])}). "
+    told = _joined(f"{_rate(row, 'auc')} after round {row['round']}" for row in _rows(shown) if not np.isnan(row["auc"]))
+    more = f"The claims alone tell the later winner from another seat in {told}; 50% is a coin toss." if told else ""
+    certainty = "few" if shown["small_sample"].any() else "measured"
+    return [Finding((text[0].upper() + text[1:] + more).strip(), certainty)]
 
 
 def shortages(frame: pd.DataFrame, source: Source) -> list[Finding]:

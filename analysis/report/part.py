@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from analysis.leading import told
 from analysis.logit import fit_logit
 from analysis.read import Run
 from analysis.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
@@ -108,6 +109,21 @@ class Source:
             return ("leader", "order")
         return DEFAULT_FACTORS
 
+    @property
+    def several_leaders(self) -> bool:
+        """Whether there are leaders to compare."""
+        return len(self.outcomes.levels["leader"]) > 1
+
+    @cached_property
+    def told(self) -> pd.DataFrame:
+        """The games by who led when, for the parts on lead changes and comebacks."""
+        return told(self.run)
+
+    def need_winners(self) -> None:
+        """Raise UserError if nobody won any of the games."""
+        if self.decided == 0:
+            raise UserError("nobody won any of these games")
+
     @cached_property
     def decided(self) -> float:
         """Share of the games that somebody won."""
@@ -159,8 +175,6 @@ def _number(row: Any, column: Column) -> str:
     name, kind = column.name, column.kind
     value = row[name]
     low, high = (row.get(f"{name}_{end}", np.nan) for end in ("low", "high"))
-    if name == "effect":
-        low, high = row["low"], row["high"]
     if kind == "rate":
         return rate(value, low, high)
     if kind == "points":
@@ -171,7 +185,13 @@ def _number(row: Any, column: Column) -> str:
         return f"{value:,.0f}"
     if kind == "rounds":
         return f"{value:.0f}"
-    return f"{value:,.{2 if kind == 'ratio' else 1}f}".replace("-", "−")
+    return number(value, low, high, 2 if kind == "ratio" else 1)
+
+
+def number(value: float, low: float = np.nan, high: float = np.nan, digits: int = 1) -> str:
+    """Return a number with so many digits and its interval, if it has one."""
+    interval = "" if np.isnan(low) else f" [{low:,.{digits}f}, {high:,.{digits}f}]"
+    return f"{value:,.{digits}f}{interval}".replace("-", "−")
 
 
 def rate(value: float, low: float = np.nan, high: float = np.nan) -> str:

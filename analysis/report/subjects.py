@@ -1,166 +1,13 @@
-"""The parts of a report, in the order of the page. A new part is a line in PARTS."""
+"""The parts of a report, in the order of the page: headings, charts, words. A new part is a line in PARTS."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
-import numpy as np
-import pandas as pd
-
-from analysis import game, plots, summaries
-from analysis.compare import games_needed
-from analysis.inference import holm, two_sided
-from analysis.matchup import matchups
-from analysis.order import turn_order
-from analysis.rates import SMALL_SAMPLE
-from analysis.report import findings
-from analysis.report.effects import read_effects
-from analysis.report.part import Chart, Column, Part, Source
-from analysis.settling import settling
-from analysis.strength import by_cards, strengths
-from analysis.timing import claim_rounds
-from simulator.errors import UserError
-
-FEW_CASES = 10  # wins, or losses, below which normal intervals are not trusted
-
-# --- Tables
-
-
-def leaders(source: Source) -> pd.DataFrame:
-    """Return the leaders by strength, corrected as far as these games allow, or by their plain win rates."""
-    if source.decided == 0:
-        raise UserError("nobody won any of these games")
-    try:
-        return _careful(strengths(source.outcomes, factors=source.factors))
-    except UserError as error:
-        source.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
-    return plain_leaders(source)
-
-
-def _careful(frame: pd.DataFrame) -> pd.DataFrame:
-    """Mark the rows with hardly a win, or hardly a loss: normal intervals are not to be trusted there."""
-    return frame.assign(small_sample=frame["small_sample"] | _rare(frame["win_rate"], frame["n"]))
-
-
-def _rare(rate: pd.Series, n: pd.Series) -> pd.Series:
-    return n * np.minimum(rate, 1 - rate) < FEW_CASES
-
-
-def plain_leaders(source: Source) -> pd.DataFrame:
-    """Return plain win rates in the columns of `strengths`: p values are those of the score test.
-
-    Unfinished games are in these rates, so the fair share is that of the games that somebody won.
-    """
-    frame = summaries.leaders(source.run)
-    frame["fair_share"] *= source.decided
-    ends = ("", "_low", "_high")
-    frame = frame.assign(**{f"adjusted_rate{end}": frame[f"win_rate{end}"] for end in ends})
-    frame = frame.assign(**{f"points{end}": 100 * (frame[f"win_rate{end}"] - frame["fair_share"]) for end in ends})
-    places = frame["rank"].str.split("-")
-    frame["rank_best"], frame["rank_worst"] = places.str[0].astype(int), places.str[-1].astype(int)
-    return frame.assign(rank=np.arange(1, len(frame) + 1), **_tested(frame["fair_share"], frame["win_rate"], frame["n"]))
-
-
-def _against_average(frame: pd.DataFrame, rate: str, n: str, source: Source) -> dict[str, Any]:
-    """Return the share of the average seat (the fair share of the games that somebody won) and the test against it."""
-    average = frame["fair_share"] * source.decided
-    return {"average_share": average, **_tested(average, frame[rate], frame[n])}
-
-
-def _tested(average: pd.Series, rate: pd.Series, n: pd.Series) -> dict[str, Any]:
-    """Return p values of rates against a share: Wilson's interval as a test. Below SMALL_SAMPLE cases nothing is tested."""
-    error = np.sqrt(average * (1 - average) / n.where(n >= SMALL_SAMPLE))
-    p = two_sided(rate - average, error)
-    return {"p": p, "p_holm": holm(p)}
-
-
-def strategies(source: Source) -> pd.DataFrame | None:
-    """Return the strategies by strength; None if only one played, or each leader had its own."""
-    if len(source.strategies) < 2 or "strategy" not in source.factors:
-        return None
-    return _careful(strengths(source.outcomes, factors=source.factors, factor="strategy"))
-
-
-def pairs(source: Source) -> pd.DataFrame | None:
-    """Return the matchups; None at tables where fewer than three leaders meet."""
-    if len(source.outcomes.levels["leader"]) < 3:
-        return None
-    return matchups(source.outcomes, source.factors)
-
-
-def leaders_by_card(source: Source) -> pd.DataFrame | None:
-    """Return the leaders' win rates with and without each victory card in play; None if there is one leader only."""
-    if len(source.outcomes.levels["leader"]) < 2:
-        return None
-    frame = by_cards(source.outcomes, source.factors)
-    frame["small_sample"] = _rare(frame["rate_with"], frame["n_with"]) | _rare(frame["rate_without"], frame["n_without"])
-    frame["p"] = frame["p"].mask(frame["small_sample"])
-    return frame.assign(p_holm=holm(frame["p"]))
-
-
-def order(source: Source) -> pd.DataFrame:
-    """Return the advantage of each place in the turn order."""
-    return turn_order(source.outcomes, source.factors)
-
-
-def wonders(source: Source) -> pd.DataFrame:
-    """Return the world wonders with their costs, and how their builders fared: an association."""
-    costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
-    frame = summaries.wonders(source.run)
-    frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    return frame.assign(**_against_average(frame, "builder_win_rate", "built", source))
-
-
-def effects(source: Source) -> pd.DataFrame | None:
-    """Return the table of the experiment's file; None if none was given."""
-    return None if source.effects is None else read_effects(source.effects)
-
-
-def agendas(source: Source) -> pd.DataFrame:
-    """Return the victory cards and agendas."""
-    frame = summaries.victory(source.run)
-    return frame.assign(**_against_average(frame, "claimant_win_rate", "claims", source))
-
-
-def timing(source: Source) -> pd.DataFrame:
-    """Return in which rounds agendas were claimed."""
-    return claim_rounds(source.run)
-
-
-def reasons(source: Source) -> pd.DataFrame:
-    """Return by which agendas games were won."""
-    if source.decided == 0:
-        raise UserError("nobody won any of these games")
-    return game.reasons(source.run)
-
-
-def rounds(source: Source) -> pd.DataFrame:
-    """Return how long games took."""
-    return game.rounds(source.run)
-
-
-def shortages(source: Source) -> pd.DataFrame:
-    """Return which components were used up."""
-    source.ruleset  # noqa: B018  (says what is wrong if there are no rules to count by)
-    return game.shortages(source.run)
-
-
-def boards(source: Source) -> pd.DataFrame | None:
-    """Return where winners and others had cities, from games played again; None if none are wanted."""
-    if source.boards == 0:
-        return None
-    from simulator.replay.settled import settled  # loads the engine
-
-    frame = settling(settled(source.run.path, source.boards))
-    ends = ("", "_low", "_high")
-    return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ends})
-
-
-def precision(source: Source) -> pd.DataFrame:
-    """Return how many games questions of the wanted precision need."""
-    return games_needed(source.half_width, source.run.players, len(source.outcomes.levels["leader"]))
-
+from analysis import plots
+from analysis.rates import FEW_CASES, SMALL_SAMPLE
+from analysis.report import findings, tables
+from analysis.report.part import Chart, Column, Part
 
 # --- Columns that several tables have
 
@@ -189,7 +36,7 @@ WITH_WINNER = "Games that nobody won say nothing about who wins; the model leave
 
 PARTS: tuple[Part, ...] = (
     Part(
-        "leaders", "Leaders", leaders, _strength_columns("leader"),
+        "leaders", "Leaders", tables.leaders, _strength_columns("leader"),
         note="Win rates against the fair share: one game in as many as there are players.",
         method=(
             "Leaders are compared by a conditional logit of who won each table (McFadden 1974), with leader, place in the "
@@ -207,12 +54,26 @@ PARTS: tuple[Part, ...] = (
         findings=findings.leaders,
     ),
     Part(
-        "strategies", "Strategies", strategies, _strength_columns("strategy"),
+        "spread", "How far apart the leaders are", tables.spread,
+        (
+            Column("leaders", "leaders", "count"), Column("n", "games", "count"),
+            Column("spread", "leader spread, points [95%]", "number", "standard deviation of the true win rates"),
+            Column("widest", "best less worst, points", "number", "of the estimated win rates, chance included"), FEW,
+        ),
+        note="The leader spread is the standard deviation of the leaders' true win rates, without what chance adds.",
+        method=(
+            "Leader spread: the variance of the win rates at balanced tables less that of their errors. Its interval follows "
+            "from the noncentral χ² distribution and begins at 0 where equal leaders are possible."
+        ),
+        findings=findings.spread,
+    ),
+    Part(
+        "strategies", "Strategies", tables.strategies, _strength_columns("strategy"),
         note="How strong the players themselves are, corrected for leader and turn order.",
         findings=findings.strategies,
     ),
     Part(
-        "matchups", "Pairs of leaders", pairs,
+        "matchups", "Pairs of leaders", tables.pairs,
         (
             Column("leader", "leader"), Column("opponent", "opponent"),
             Column("n", "games", "count", "decided games with both at the table"),
@@ -234,7 +95,7 @@ PARTS: tuple[Part, ...] = (
         findings=findings.pairs, rows=60,
     ),
     Part(
-        "leaders-by-card", "Leaders by victory card", leaders_by_card,
+        "leaders-by-card", "Leaders by victory card", tables.leaders_by_card,
         (
             Column("card", "victory card"), Column("leader", "leader"),
             Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
@@ -249,7 +110,47 @@ PARTS: tuple[Part, ...] = (
         findings=findings.cards, rows=60,
     ),
     Part(
-        "wonders", "World wonders: association with winning", wonders,
+        "leaders-agendas", "How leaders win: agendas", tables.winning_agendas,
+        (
+            Column("leader", "leader"), Column("agenda", "agenda"),
+            Column("n", "wins with the card in play", "number", "wins of the leader, shared ones in parts"),
+            Column("use_rate", "won with the agenda [95%]", "rate", "of these wins"),
+            Column("others_rate", "other leaders' wins", "rate", "that used the agenda"),
+            Column("points", "difference, points [95%]", "points", "percentage points"), P, FEW,
+        ),
+        note="Of a leader's wins with a victory card in play, those that had claimed it by the agenda.",
+        method=(
+            "How leaders win: a leader's wins against all other leaders' wins (difference of two rates, Newcombe's interval; "
+            "difference of two means, Welch's), corrected over the table. These are descriptions of winners, not causes."
+        ),
+        charts=(Chart(
+            "leaders-agendas", "How leaders win: agendas",
+            "Numbers: % of a leader's wins that used the agenda, where its card was in play. Colour: against all other "
+            "leaders' wins. Bold: differs after correction.",
+            plots.plot_winning_agendas, lambda frame: 1.8 + 0.27 * frame["leader"].nunique(),
+        ),),
+        findings=findings.winning_agendas, rows=80,
+    ),
+    Part(
+        "leaders-timing", "How leaders win: timing", tables.winning_times,
+        (
+            Column("leader", "leader"), Column("winners", "wins", "count", "shared ones count fully"),
+            Column("rounds_mean", "mean rounds [95%]", "number", "length of the games it won"),
+            Column("rounds_p25", "25%", "rounds", "so many of its wins came by this round"),
+            Column("rounds_median", "median", "rounds"), Column("rounds_p75", "75%", "rounds"),
+            Column("claims", "1st · 2nd · … claim", "text", "median rounds of the winner's claims"),
+            Column("rounds_difference", "difference, rounds [95%]", "points", "from all other leaders' wins"), P, FEW,
+        ),
+        note="How long the games are that each leader wins, the fastest first, and when the winner claimed its victory cards.",
+        charts=(Chart(
+            "leaders-timing", "How leaders win: timing",
+            "Mean length of the games that a leader won; bars: 95% intervals; filled: differs from the other leaders' wins.",
+            plots.plot_winning_times, lambda frame: 1.1 + 0.27 * len(frame),
+        ),),
+        findings=findings.winning_times,
+    ),
+    Part(
+        "wonders", "World wonders: association with winning", tables.wonders,
         (
             Column("wonder", "world wonder"), Column("type", "type"), Column("era", "era"),
             Column("cost", "cost, production", "rounds"),
@@ -276,7 +177,7 @@ PARTS: tuple[Part, ...] = (
         findings=findings.wonders,
     ),
     Part(
-        "effects", "World wonders: effect of having one", effects,
+        "effects", "World wonders: effect of having one", tables.effects,
         (
             Column("wonder", "world wonder"), Column("cost", "cost, production", "rounds"), Column("n", "games", "count"),
             Column("points", "effect, points [95%]", "points", "change of the chance to win, percentage points"),
@@ -295,7 +196,7 @@ PARTS: tuple[Part, ...] = (
         findings=findings.effects, strict=True,
     ),
     Part(
-        "agendas", "Victory cards and agendas", agendas,
+        "agendas", "Victory cards and agendas", tables.agendas,
         (
             Column("card", "victory card"), Column("agenda", "agenda"),
             Column("n", "games in play", "count"),
@@ -313,7 +214,21 @@ PARTS: tuple[Part, ...] = (
         findings=findings.agendas,
     ),
     Part(
-        "timing", "When agendas are claimed", timing,
+        "agenda-users", "Which leader claims which agenda", tables.agenda_users,
+        (
+            Column("card", "victory card"), Column("agenda", "agenda"), Column("leader", "leader"),
+            Column("n", "games", "count", "with the leader and the card"), Column("claims", "claims", "count"),
+            Column("claim_rate", "claimed [95%]", "rate", "of these games"),
+            Column("others_rate", "other seats", "rate", "of the same games"),
+            Column("points", "difference, points [95%]", "points", "percentage points"), P,
+            Column("agenda_share", "of its claims of the card [95%]", "rate"), FEW,
+        ),
+        note="How often a leader claims a card by each agenda, against the other seats of the same games, whoever won.",
+        method="Who claims what: the difference from the other seats is taken game by game, so that a game is one observation.",
+        findings=findings.agenda_users, rows=80,
+    ),
+    Part(
+        "timing", "When agendas are claimed", tables.timing,
         (
             Column("agenda", "agenda"), Column("claims", "claims", "count"),
             Column("p5", "5%", "rounds", "so many of the claims came by this round"), Column("p25", "25%", "rounds"),
@@ -327,7 +242,37 @@ PARTS: tuple[Part, ...] = (
         ),),
     ),
     Part(
-        "reasons", "What games are won by", reasons,
+        "card-sets", "Length by the victory cards in play", tables.card_sets,
+        (
+            Column("cards", "victory cards in play"), Column("n", "games", "count"),
+            Column("rounds_mean", "mean rounds [95%]", "number"), Column("rounds_median", "median", "rounds"),
+            Column("rounds_difference", "difference, rounds [95%]", "points", "from all games with other cards"), P,
+            Column("unfinished_rate", "unfinished [95%]", "rate"), FEW,
+        ),
+        note="Mean length of the games with each combination of victory cards. Cards are dealt at random: these are effects.",
+        method=(
+            "Combinations of victory cards: the games with one are compared with all other games (lengths by Welch's test, "
+            "win rates by Newcombe's interval and the two-sample z test, not corrected for seat or opponents)."
+        ),
+        charts=(Chart(
+            "card-sets", "Length by the victory cards in play",
+            "Mean length; bars: 95% intervals; filled: differs from the games with other cards after correction.",
+            plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
+        ),),
+        findings=findings.card_sets,
+    ),
+    Part(
+        "card-set-leaders", "Leaders by the victory cards in play", tables.card_set_leaders,
+        (
+            Column("cards", "victory cards in play"), Column("leader", "leader"), Column("n", "games", "count"),
+            Column("win_rate", "win rate [95%]", "rate"), Column("others_rate", "with other cards", "rate"),
+            Column("points", "difference, points [95%]", "points", "percentage points"), P, FEW,
+        ),
+        note="Win rates as played with each combination of victory cards, against the leader's games with other cards.",
+        findings=findings.card_set_leaders, rows=80,
+    ),
+    Part(
+        "reasons", "What games are won by", tables.reasons,
         (
             Column("agendas", "agendas of the winner"), Column("wins", "wins", "number", "shared wins in parts"),
             Column("share", "of all wins", "rate"),
@@ -339,7 +284,7 @@ PARTS: tuple[Part, ...] = (
         findings=findings.reasons, rows=40,
     ),
     Part(
-        "length", "Length of the game", rounds,
+        "length", "Length of the game", tables.rounds,
         (
             Column("rounds", "rounds", "rounds"), Column("victories", "won", "count"),
             Column("unfinished", "unfinished", "count"), Column("share", "share of games", "rate"),
@@ -353,12 +298,12 @@ PARTS: tuple[Part, ...] = (
         findings=findings.length,
     ),
     Part(
-        "order", "Turn order", order,
+        "order", "Turn order", tables.order,
         (
             Column("order", "place", "count", "1 = first player"), Column("n", "games", "count"),
             Column("adjusted_rate", "win rate [95%]", "rate", "of decided games, leaders and strategies alike"),
             Column("points", "points above fair share [95%]", "points"), P,
-            Column("win_rate", "win rate as played [95%]", "rate"),
+            Column("win_rate", "win rate as played [95%]", "rate"), FEW,
         ),
         note="What moving first, second … is worth, corrected for leaders and strategies.",
         charts=(Chart(
@@ -369,7 +314,57 @@ PARTS: tuple[Part, ...] = (
         findings=findings.order,
     ),
     Part(
-        "shortages", "What runs out", shortages,
+        "lead", "Lead changes", tables.lead,
+        (
+            Column("n", "games", "count"),
+            Column("changes", "lead changes in a game [95%]", "ratio", "times another seat became the only leader"),
+            Column("steady_rate", "games without any [95%]", "rate"), Column("victories", "won games", "count"),
+            Column("lead_round", "winner leads for good from round", "rounds", "median"),
+            Column("lead_round_p25", "25%", "rounds"), Column("lead_round_p75", "75%", "rounds"),
+            Column("last_round_rate", "only in the last round [95%]", "rate", "of the won games"), FEW,
+        ),
+        note="A seat leads at the end of a round if it has claimed more victory cards than every other.",
+        method=(
+            "The lead is read at the end of each round from the victory cards claimed so far; a change of the lead is another "
+            "seat in the place of the last one that led alone."
+        ),
+        findings=findings.lead,
+    ),
+    Part(
+        "comebacks", "Comebacks", tables.comebacks,
+        (
+            Column("behind", "behind by at least, cards", "count"), Column("n", "won games", "count"),
+            Column("wins", "winner had been behind", "count"), Column("comeback_rate", "rate [95%]", "rate"), FEW,
+        ),
+        note="Winners who had claimed so many victory cards fewer than another seat at the end of some earlier round.",
+        findings=findings.comebacks,
+    ),
+    Part(
+        "predictability", "How early games are decided", tables.predictability,
+        (
+            Column("round", "after round", "count"), Column("n", "games going on", "count"),
+            Column("leading", "one leads alone", "count", "games"), Column("leading_rate", "rate [95%]", "rate"),
+            Column("leader_win_rate", "it wins in the end [95%]", "rate", "unfinished games count as not won"),
+            Column("fair_share", "fair share", "rate"),
+            Column("auc", "later winner told by claims [95%]", "rate", "from another seat; 50%: a coin toss"), FEW,
+        ),
+        note="What the victory cards claimed by the end of a round say about the winner, over the games that went on.",
+        method=(
+            "Later winner told by claims: the chance that it has claimed more than another seat of its game picked at random, "
+            "equal numbers counting half (the area under the ROC curve). `skill` in the CSV file is 1 less the Brier score of "
+            "a forecast by the claims over that of the fair share, each game forecast from the other half of the games."
+        ),
+        charts=(Chart(
+            "predictability", "How early games are decided",
+            "How often one seat has claimed more victory cards than any other, and how often that seat wins (band: 95%). "
+            "Rounds with fewer than 100 games are left out.",
+            plots.plot_predictability, lambda frame: 3.1,
+            worth=lambda frame: not frame["small_sample"].all(),
+        ),),
+        findings=findings.predictability, rows=60,
+    ),
+    Part(
+        "shortages", "What runs out", tables.shortages,
         (
             Column("component", "component"), Column("n", "cases", "count", "seats, or games for what all share"),
             Column("used_up", "used up at the end", "count"), Column("rate", "rate [95%]", "rate"),
@@ -378,7 +373,7 @@ PARTS: tuple[Part, ...] = (
         findings=findings.shortages,
     ),
     Part(
-        "boards", "Where winners settle", boards,
+        "boards", "Where winners settle", tables.boards,
         (
             Column("q", "q", "rounds", "axial coordinate from the capital, east"),
             Column("r", "r", "rounds", "axial coordinate from the capital, south-east"),
@@ -411,7 +406,7 @@ PARTS: tuple[Part, ...] = (
         findings=findings.boards, rows=60,
     ),
     Part(
-        "precision", "Games that questions need", precision,
+        "precision", "Games that questions need", tables.precision,
         (
             Column("question", "question"), Column("half_width", "± wanted", "rate"),
             Column("games", "games needed", "count", "pairs of games in rows about two rulesets"),

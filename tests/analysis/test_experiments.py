@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from known import KnownRun, category, draw, seated, tables
 
-from analysis import experiments
+from analysis import experiments, plots
 from analysis.experiments import Arm, Experiment, ablate, ban, effects, give, grant, run
 from analysis.summaries import wonders
 from simulator.batch.plan import available_leaders, make_plan
@@ -323,13 +323,14 @@ def test_pictures_are_labelled():
     whole = pd.concat([pairs_of(*coins(rng, 300, 0.25, 0.1, 0.5), arm=name) for name in ("Petra", "Oracle")])
     frame = effects(whole, {"Petra": 7, "Oracle": 8})
     ax = Figure().subplots()
-    experiments.plot_effects(frame, ax)
+    plots.plot_effects(frame, ax)
     assert {label.get_text() for label in ax.get_yticklabels()} == {"Petra", "Oracle"}
     assert "percentage points" in ax.get_xlabel()
     ax = Figure().subplots()
-    experiments.plot_effect_and_cost(frame, ax)
-    assert ax.get_xlabel() == "cost, production"
-    assert "percentage points" in ax.get_ylabel()
+    plots.plot_wonder_effect(frame, ax)
+    assert {label.get_text() for label in ax.get_yticklabels()} == {"Petra", "Oracle"}
+    assert "percentage points" in ax.get_xlabel()
+    assert ax.figure.axes[1].get_ylabel() == "cost, production"
 
 
 def test_ties_between_leaders_and_shared_wins_enter_as_shares():

@@ -147,3 +147,11 @@ def test_pieces_do_not_matter():
     shuffled = {name: table.sample(frac=1, random_state=1) for name, table in whole.tables.items()}
     for function in (predictability, lead, comebacks):
         pd.testing.assert_frame_equal(function(whole), function(KnownRun(shuffled, 3, pieces=4)))
+
+
+def test_games_of_one_round_foretell_nothing():
+    run = run_of([(0, 0, 1), (1, 1, 1)], [1, 1], np.eye(2))
+    with pytest.raises(UserError, match="every game ended in its first round"):
+        predictability(run)
+    assert lead(run)["last_round_rate"].tolist() == [1.0]
+    assert comebacks(run)["wins"].tolist() == [0, 0]

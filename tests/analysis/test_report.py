@@ -165,6 +165,77 @@ def test_a_wrong_file_of_effects(run, tmp_path, content, message):
         build(run, effects=file, boards=0, parts=[part("effects")])
 
 
+def test_equal_leaders_may_be_equal_and_unequal_ones_are_not():
+    equal = found("spread", Source(Known(np.zeros(8), games=4000, seed=2)))[0]
+    assert equal.certainty == "open"
+    assert "[0.0, " in equal.text
+    assert equal.text.endswith("over 4,000 games: equal leaders are possible.")
+    apart = found("spread", Source(Known(np.linspace(-0.4, 0.4, 8))))[0]
+    assert apart.certainty == "shown"
+    assert apart.text.endswith("the leaders are not equal.")
+
+
+def test_leaders_and_cards_that_do_not_matter_are_undecided():
+    source = Source(Known(np.zeros(8), games=6000, seed=4))
+    for key in ("leaders-agendas", "leaders-timing", "agenda-users", "card-sets", "card-set-leaders"):
+        assert [finding.certainty for finding in found(key, source)] == ["open"], key
+
+
+def test_what_was_planted_is_named_first():
+    """Games with one victory card are four rounds longer, and those that Japan sits in two rounds shorter."""
+    known = Known(np.where(np.array(LEADERS) == "Japan", 0.6, 0.0), games=6000, seed=3)
+    games, seats = known.frames["games"], known.frames["seats"]
+    card = games["card_1"].astype(str).iloc[0]
+    there = games[["card_1", "card_2", "card_3"]].astype(str).eq(card).any(axis=1)
+    japan = games["game_id"].isin(seats.loc[seats["leader"] == "Japan", "game_id"])
+    games["rounds"] = games["rounds"] + 4 * there - 2 * japan
+    source = Source(known)
+    length = found("card-sets", source)[0]
+    assert length.certainty == "strong"
+    shortest, longest = re.findall(r"rounds with (.*?) \(", length.text)
+    assert card in longest
+    assert card not in shortest
+    timing = found("leaders-timing", source)[0]
+    assert timing.certainty in ("shown", "strong")
+    assert re.search(r"Japan −1\.\d \[−", timing.text)
+
+
+def test_an_agenda_that_one_leader_uses_is_named_with_its_numbers():
+    known = Known(np.zeros(8), games=6000, seed=5)
+    claims, seats = known.frames["agendas"], known.frames["seats"]
+    japan = seats.loc[seats["leader"] == "Japan", ["game_id", "seat"]]
+    keys = pd.MultiIndex.from_frame(claims[["game_id", "seat"]])
+    mine = keys.isin(pd.MultiIndex.from_frame(japan)) & (claims["agenda"] == "Populous").to_numpy()
+    other = claims["card"].astype(str)[mine].str.split(" / ").str[1].iloc[0]
+    claims.loc[mine, "agenda"] = other  # Japan claims the card by its other agenda only
+    source = Source(known)
+    for key, column in (("leaders-agendas", "use_rate"), ("agenda-users", "claim_rate")):
+        frame = part(key).frame(source).set_index(["leader", "agenda"])
+        said = part(key).findings(frame.reset_index(), source)[0]
+        row = frame.loc[("Japan", other)]
+        assert row["p_holm"] < 0.001
+        assert said.certainty in ("shown", "strong")
+        assert f"Japan {'by' if key == 'leaders-agendas' else 'claims'} {other} in {rate(row[column])[:-1]}%" in said.text
+        assert said.text.index("Japan") < 80
+
+
+def test_lead_comebacks_and_predictability_say_what_their_tables_hold(report):
+    sections = {section.part.key: section for section in report.sections}
+    row = sections["lead"].frame.iloc[0]
+    first, second = sections["lead"].findings
+    assert f"{row['changes']:.2f} [" in first.text
+    assert f"(n = {row['n']:,})" in first.text
+    assert f"from round {row['lead_round']:.0f} on" in second.text
+    behind = sections["comebacks"].frame.iloc[0]
+    assert f"by 1 or more {rate(behind['comeback_rate'])} [" in sections["comebacks"].findings[0].text
+    frame = sections["predictability"].frame.set_index("round")
+    said = sections["predictability"].findings[0]
+    assert "50% is a coin toss" in said.text
+    for number in map(int, re.findall(r"after round (\d+) one seat", said.text.replace("After", "after"))):
+        assert f"{rate(frame.loc[number, 'leader_win_rate'])} [" in said.text
+    assert said.certainty == ("few" if frame.loc[number, "small_sample"] else "measured")
+
+
 # --- Poor runs
 
 
@@ -174,6 +245,7 @@ def test_a_run_that_nobody_won(tmp_path):
     assert "100 games (100.0% [96.3, 100.0]) reached the round cap without a winner." in text
     assert "Left out: nobody won any of these games" in text
     assert "is above" not in text
+    assert text.count("Left out: nobody won any of these games") >= 5
 
 
 def test_each_leader_with_a_strategy_of_its_own(tmp_path):
@@ -197,7 +269,8 @@ def test_one_leader_only():
     assert frame["win_rate"].iloc[0] == 0.25
     assert "only 'Rome' played" in source.notes[0]
     assert part("matchups").frame(source) is None
-    assert part("leaders-by-card").frame(source) is None
+    for key in ("spread", "leaders-by-card", "card-set-leaders"):
+        assert part(key).frame(source) is None
     assert len(part("order").frame(source)) == 4
 
 

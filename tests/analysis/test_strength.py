@@ -15,7 +15,7 @@ from analysis.matchup import matchup_matrix, matchups
 from analysis.order import turn_order
 from analysis.plots import plot_matchups, plot_strengths
 from analysis.seatings import outcomes
-from analysis.strength import by_cards, factor_tests, strengths
+from analysis.strength import by_cards, factor_tests, leader_spread, strengths
 from simulator.errors import UserError
 from simulator.names import LEADERS
 
@@ -188,6 +188,30 @@ def test_a_leader_who_never_won_has_finite_figures():
     assert row["wins"] == 0
     assert np.isfinite(row[["log_odds", "error", "adjusted_rate"]].astype(float)).all()
     assert row["rank_best"] == row["rank_worst"] == 8
+
+
+@pytest.mark.parametrize("strength", [-4.5, 4.5])
+def test_hardly_a_win_and_hardly_a_loss_are_flagged(strength):
+    """A leader who nearly always wins, or loses, has games enough and yet a rough interval: it is marked, others are not."""
+    planted = np.where(np.array(LEADERS) == "Japan", strength, 0.0)
+    run = known_run(np.random.default_rng(12), 600, planted, players=2, unfinished=0.1)
+    frame = strengths(run).set_index("leader")
+    assert (frame["n"] >= 100).all()
+    assert frame.index[frame["small_sample"]].tolist() == ["Japan"]
+    assert leader_spread(run)["small_sample"].all()
+    cards = by_cards(run)
+    japan = cards["leader"] == "Japan"
+    assert cards.loc[japan, "small_sample"].all()
+    assert cards.loc[cards["small_sample"], ["p", "p_holm"]].isna().all(axis=None)
+    pairs = matchups(known_run(np.random.default_rng(14), 6000, planted, players=2))
+    assert (pairs["decided"] >= 100).all()
+    assert (pairs["small_sample"] == ((pairs["leader"] == "Japan") | (pairs["opponent"] == "Japan"))).all()
+
+
+def test_places_that_hardly_win_are_flagged():
+    run = known_run(np.random.default_rng(13), 1500, np.zeros(8), order_effect=np.array([0.0, 0.0, 0.0, -6.0]))
+    assert turn_order(run)["small_sample"].tolist() == [False, False, False, True]
+    assert not leader_spread(run)["small_sample"].any()
 
 
 def test_too_few_games():

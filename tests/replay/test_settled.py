@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.settling import settling
+from analysis.cities import settling
 from simulator.batch.plan import Plan
 from simulator.batch.run import run_games
 from simulator.names import LEADERS
