@@ -116,9 +116,10 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) 
         from analysis.read import open_run
 
         row = strength.leader_spread([open_run(folder) for folder in folders]).iloc[0]
+        rough = "; few games, or a leader with hardly a win or loss: rough" if row["small_sample"] else ""
         note = (
             f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
-            f"(standard deviation of the true win rates, without chance{'; few games or wins: rough' * row['small_sample']})\n"
+            f"(standard deviation of the true win rates, without chance{rough})\n"
         )
     print_summary(strength.strengths, folders, how, by, note, factor=factor)
 

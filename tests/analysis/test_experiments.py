@@ -177,7 +177,7 @@ def test_nothing_given_changes_nothing():
 
 @pytest.mark.parametrize("question", ["tokens", "wonder"])
 def test_what_surely_helps_is_found_to_help(question, tmp_path):
-    plan = plan_of(games=150, players=4, strategies=None, round_cap=200)
+    plan = plan_of(games=150, players=4, strategies=["opportunist"], round_cap=200)
     if question == "tokens":
         asked = give(plan, PRINTED, "trade-token", [9])
     else:  # a card that wants one economy wonder, which the seat then has
@@ -202,7 +202,7 @@ def test_all_treatments_of_a_game_share_the_untreated_one_and_its_seat():
 
 
 def test_a_round_that_few_games_reach_leaves_few_pairs():
-    plan = plan_of(games=30, players=4, strategies=None, round_cap=200)
+    plan = plan_of(games=30, players=4, strategies=["opportunist"], round_cap=200)
     frame = run(grant(plan, PRINTED, ["Petra"], at_round=20), jobs=2)
     late = frame["rounds_without"] < 20
     assert (frame.loc[late, "outcome"] == "not reached").all()

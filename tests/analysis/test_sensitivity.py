@@ -44,7 +44,7 @@ def test_figures_of_games_are_those_of_the_comparison():
     from analysis import compare
     from simulator.batch.run import play_range, tables_of
 
-    plan, r = plan_of(round_cap=200, strategies=None), PRINTED.compile()
+    plan, r = plan_of(round_cap=200, strategies=["opportunist"]), PRINTED.compile()
     rows = play_range(plan, r, 0, 40, Silent())
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
     wanted = compare.game_figures(frames, 0, 40)
@@ -111,7 +111,7 @@ def test_every_step_of_every_number_named():
 
 
 def test_what_moves_the_game_is_ranked_first():
-    plan = plan_of(strategies=None, round_cap=200)
+    plan = plan_of(strategies=["opportunist"], round_cap=200)
     frame = sensitivity(plan, PRINTED, planned(plan, PRINTED, GLOBS), jobs=2)
     assert list(frame.columns) == list(COLUMNS)
     assert len(frame) == 5 * 12

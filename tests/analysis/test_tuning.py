@@ -156,7 +156,8 @@ def test_only_legal_values_are_tried():
 
 
 def test_real_games_are_shorter_with_fewer_victory_cards():
-    plan = make_plan(players=3, games=60, seed=4, available_leaders=available_leaders(PRINTED.compile()))
+    leaders = available_leaders(PRINTED.compile())
+    plan = make_plan(players=3, games=60, seed=4, available_leaders=leaders, strategies=["opportunist"])
     number = find(PRINTED, "victory_cards.rules.base.cards_in_play")
     result = tune(plan, PRINTED, [number], parse_target("game-length"), [range(1, 5)], jobs=2)
     table = result.table.set_index(number.path)

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from scripts.cli import COMMANDS, main
+from strategies.registry import DEFAULT
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = ("run", "--players", 2, "--games", 60, "--strategies", "random", "--round-cap", 60)
@@ -108,7 +109,8 @@ def test_unwritable_folder_is_refused_before_playing(tmp_path):
 
 def test_strategies_are_listed():
     result = call("strategies")
-    assert re.search(r"opportunist .*\(default\)", result.output)
+    assert re.search(rf"^{DEFAULT} .*\(default\)", result.output, re.MULTILINE)
+    assert "opportunist " in result.output
     assert "random " in result.output
 
 

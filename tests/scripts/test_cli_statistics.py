@@ -16,7 +16,8 @@ def call(*arguments):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     out = tmp_path_factory.mktemp("statistics") / "run"
-    result = call("run", "--players", 2, "--games", 300, "--jobs", 1, "--quiet", "--out", out)
+    options = ("--players", 2, "--games", 300, "--strategies", "opportunist", "--jobs", 1, "--quiet", "--out", out)
+    result = call("run", *options)
     assert result.exit_code == 0, result.output
     return out
 
