@@ -10,6 +10,7 @@ from __future__ import annotations
 import fnmatch
 import pickle
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,7 @@ class Task:
         moved = np.where(self.start == 0, ZERO_SPREAD * point, self.start * np.exp(SPREAD * point))
         values = np.clip(np.rint(moved), LOWEST, HIGHEST)
         found = {name: int(value) for name, value in zip(self.names, values, strict=True)}
-        changed = self.profile.model_copy(deep=True)
+        changed = deepcopy(self.profile)
         changed.weights |= found
         changed.players.pop(self.players, None)
         return changed

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError
 
 from simulator.errors import UserError, nearest, unknown
 from simulator.limits import WEIGHTS
@@ -34,18 +34,30 @@ LOWEST, HIGHEST = -32_000, 32_000
 Weights = dict[str, int]
 
 
-class Profile(BaseModel):
-    """A profile as it is written; `resolve` puts it on top of the one it is like."""
+@dataclass
+class Profile:
+    """A profile as it is written; `resolve` puts it on top of the one it is like.
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    No pydantic model: every worker reads profiles, and does without that library otherwise.
+    """
 
     like: str | None = None
     function: str | None = None
     description: str = ""
-    weights: Weights = {}
-    players: dict[int, Weights] = {}
-    leaders: dict[str, Weights] = {}
-    tuned: dict[str, Any] = {}
+    weights: Weights = field(default_factory=dict)
+    players: dict[int, Weights] = field(default_factory=dict)
+    leaders: dict[str, Weights] = field(default_factory=dict)
+    tuned: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Profile:
+        """Return the profile that `dataclasses.asdict` made, also after a way through JSON, which knows no whole keys."""
+        return cls(**{**written, "players": {int(count): given for count, given in written["players"].items()}})
+
+
+FIELDS = tuple(Profile.__dataclass_fields__)
+TEXTS = ("like", "function", "description")
+WORDS = {str: "a string", int: "an integer", dict: "a dictionary"}
 
 
 def packaged() -> list[str]:
@@ -68,15 +80,11 @@ def parse(data: Any, where: str) -> Profile:
     """Check what a profile file holds; `where` names it in errors."""
     if not isinstance(data, dict):
         raise UserError(f"{where}: expected a mapping with weights and, as a rule, 'like: planner'")
-    for field in data:
-        if field not in Profile.model_fields:
-            raise unknown("field", str(field), list(Profile.model_fields), where)
-    try:
-        profile = Profile.model_validate(data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"])
-        raise UserError(f"{where}: {field}: {first['msg']}, not {first['input']!r}") from None
+    for name in data:
+        if name not in FIELDS:
+            raise unknown("field", str(name), FIELDS, where)
+    _check_kinds(data, where)
+    profile = Profile(**data)
     if profile.function is not None and not re.fullmatch(r"[\w.]+:\w+", profile.function):
         raise UserError(f"{where}: function: '{profile.function}' is not possible; expected module:name")
     for count in profile.players:
@@ -96,6 +104,25 @@ def parse(data: Any, where: str) -> Profile:
     if profile.like is None and (missing := set(weights.NAMES) - set(profile.weights)):
         raise UserError(f"{where}: {min(missing)} is missing; say 'like: planner' to take over what is not named")
     return profile
+
+
+def _check_kinds(data: Mapping[str, Any], where: str) -> None:
+    """Raise UserError for the first field that does not hold what it has to."""
+    for name, value in data.items():
+        _check_kind(value, str if name in TEXTS else dict, name, where)
+    for name in ("players", "leaders"):
+        for key, given in data.get(name, {}).items():
+            _check_kind(key, int if name == "players" else str, f"{name}: {key}", where)
+            _check_kind(given, dict, f"{name}.{key}", where)
+            for weight, value in given.items():
+                _check_kind(value, int, f"{name}.{key}.{weight}", where)
+    for weight, value in data.get("weights", {}).items():
+        _check_kind(value, int, f"weights.{weight}", where)
+
+
+def _check_kind(value: Any, kind: type, name: str, where: str) -> None:
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise UserError(f"{where}: {name}: expected {WORDS[kind]}, not {value!r}")
 
 
 def find(name: str) -> Profile:
@@ -138,6 +165,6 @@ def table(profile: Profile, players: int) -> np.ndarray:
 
 def write(path: Path, profile: Profile, tuned: Mapping[str, Any]) -> None:
     """Write a resolved profile, with where its numbers come from."""
-    data = profile.model_dump(exclude_defaults=True) | {"tuned": dict(tuned)}
+    data = {name: value for name, value in asdict(profile).items() if value} | {"tuned": dict(tuned)}
     data["weights"] = {name: profile.weights[name] for name in weights.NAMES}
     path.write_text(yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True), "utf-8")

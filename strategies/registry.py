@@ -81,7 +81,7 @@ class Strategy:
     def resolved(self) -> profiles.Profile | None:
         """Return the profile it plays with, with everything it takes over; None if it has no weights."""
         if self.own:
-            return profiles.Profile.model_validate_json(self.own)
+            return profiles.Profile.from_dict(json.loads(self.own))
         return profiles.resolve(profiles.find(self.profile)) if self.profile else None
 
 
@@ -166,7 +166,7 @@ def of_profile(name: str, profile: profiles.Profile) -> Strategy:
     function = profile.function or PLANNER
     module = function.partition(":")[0]
     source = "" if module.split(".")[0] == "strategies" else _source(module)
-    return Strategy(name, function, profile.description, own=_as_text(profile.model_dump()), source=source)
+    return Strategy(name, function, profile.description, own=_as_text(asdict(profile)), source=source)
 
 
 def _as_text(profile: Any) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -48,7 +49,7 @@ def test_a_profile_takes_over_what_it_does_not_say(tmp_path):
 
 
 def test_what_a_profile_says_for_all_replaces_the_exceptions_it_takes_over(tmp_path, monkeypatch):
-    base = profiles.resolve(profiles.find("opportunist")).model_copy(deep=True)
+    base = deepcopy(profiles.resolve(profiles.find("opportunist")))
     base.leaders = {"Rome": {"deny": 1, "resource": 2}}
     base.players = {3: {"deny": 7}}
     monkeypatch.setattr(profiles, "find", lambda name: base)
