@@ -27,6 +27,7 @@ TRAITS = {
     "merchant": Traits(leads_in=("economy cards", "caravans arrived", "diplomacy cards")),
     "warrior": Traits(leads_in=("military cards", "attacks on players")),
     "explorer": Traits(leads_in=("culture cards",)),
+    "search": Traits(chance=ALWAYS),
     "autoplayer": Traits(chance=FOR_TILES),
     "random": Traits(chance=ALWAYS, finishes=False),
 }

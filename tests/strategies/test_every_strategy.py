@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -23,6 +24,15 @@ RULES = load_ruleset().compile()
 NAMES = registry.names()
 
 
+def player(name: str) -> Strategy:
+    """The strategy; a slow one with a few simulations a turn only."""
+    found = find(name)
+    if not found.slow:
+        return found
+    profile = found.resolved()
+    return registry.of_profile(name, replace(profile, weights=profile.weights | {"simulations": 4, "simulated_rounds": 1}))
+
+
 def test_strategies_of_this_package_have_names_and_descriptions_of_their_own():
     assert len(set(NAMES)) == len(NAMES)
     assert all(entry.description and entry.packaged for entry in registry.STRATEGIES)
@@ -32,7 +42,7 @@ def test_strategies_of_this_package_have_names_and_descriptions_of_their_own():
 @pytest.mark.parametrize("name", NAMES)
 def test_every_answer_is_legal_repeatable_and_leaves_the_game_alone(name):
     watch = checks.Watch()
-    result = checks.answers(find(name), RULES, games=2, round_cap=16, watch=watch)
+    result = checks.answers(player(name), RULES, games=2, round_cap=16, watch=watch)
     assert result.passed, result.text
     assert watch.seen > 250
     assert len(watch.kinds) > 10
@@ -41,14 +51,14 @@ def test_every_answer_is_legal_repeatable_and_leaves_the_game_alone(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_seed_gives_the_same_games(name):
-    result = checks.same_games(find(name), RULES, games=3)
+    result = checks.same_games(player(name), RULES, games=3)
     assert result.passed, result.text
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if traits_of(name).finishes])
 def test_games_among_copies_end_by_victory(name):
     for players in (2, 3, 4):
-        result = checks.endings(find(name), RULES, players, games=40)
+        result = checks.endings(player(name), RULES, players, games=4 if find(name).slow else 40)
         assert result.passed, result.text
 
 
