@@ -5,6 +5,7 @@ MAX_SLOTS = 6
 MAX_SPACES = 256
 MAX_TILES = 21
 TILE_SPACES = 10
+MAX_RING = 24  # spaces around a tile
 MAX_CITIES = 8
 MAX_DEALT = 4  # leaders dealt to one player
 MAX_CARAVANS = 3

@@ -83,6 +83,7 @@ PARAMETERS: dict[str, types.Type] = {
     "candidates": types.int64[::1], "alive": types.int64[::1], "gain": types.float64[::1],
 }  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
+
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 JITTED: list[Any] = []
@@ -102,13 +103,17 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
 
 
 def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type:
-    """Return the numba type of a function that compiled code calls by its symbol, by the convention of cfunc wrappers."""
+    """Return the numba type of a function that compiled code calls by its symbol, by numba's own calling convention.
+
+    Its status is not looked at: engine functions raise nothing.
+    """
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
-        llvm_type = ir.FunctionType(
-            context.get_value_type(signature.return_type), [context.get_value_type(t) for t in signature.args]
-        )
-        return builder.call(cgutils.get_or_insert_function(builder.module, llvm_type, symbol), values)
+        convention = context.call_conv
+        llvm_type = convention.get_function_type(signature.return_type, signature.args)
+        function = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
+        _status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
+        return result
 
     # numba reads the parameter names of the typing function, so it has to have the function's own.
     scope = {"typed": (signature, code)}
@@ -164,7 +169,9 @@ class Compiled:
         self.address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
         self.symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
         llvm.add_symbol(self.symbol, self.address)
-        self.numba_type = _call_by_symbol(self.symbol, list(inspect.signature(function).parameters), result.signature)
+        native = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
+        llvm.add_symbol(self.symbol + ".native", native)
+        self.numba_type = _call_by_symbol(self.symbol + ".native", list(inspect.signature(function).parameters), result.signature)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.dispatcher(*arguments)
@@ -222,6 +229,22 @@ def address_in_code(function: Any) -> Any:
         return types.int64(), code
 
     return address
+
+
+def _lowest_bit(bits):  # type: ignore[no-untyped-def]
+    """Return the place of the lowest bit that is set (at least one must be)."""
+    return (int(bits) & -int(bits)).bit_length() - 1
+
+
+@intrinsic
+def _lowest_bit_compiled(_context, bits):  # type: ignore[no-untyped-def]
+    def code(_target, builder, _signature, values):  # type: ignore[no-untyped-def]
+        return builder.cttz(values[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.int64(types.int64), code
+
+
+lowest_bit = _lowest_bit if JIT_OFF else _lowest_bit_compiled
 
 
 # --- calling a strategy by its address

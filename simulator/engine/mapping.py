@@ -5,7 +5,7 @@ are found row by row: a row of the map is a bit set, so that one shift compares 
 """
 
 from simulator import names
-from simulator.engine.jit import inline, jit
+from simulator.engine.jit import inline, jit, lowest_bit
 from simulator.engine.log import LOG_HOLE, LOG_TILE, log
 from simulator.engine.state import MAX_OPTIONS
 from simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
@@ -179,41 +179,6 @@ def close_holes(g, w):
         fill_holes(g, w)
 
 
-@inline
-def in_shape(r, shape, q, row):
-    """Does the shape of a tile (space 0 at the origin) cover (q, row)?"""
-    covered = False
-    for i in range(TILE_SPACES):
-        if r.offset_q[shape, i] == q and r.offset_r[shape, i] == row:
-            covered = True
-    return covered
-
-
-@inline
-def in_ring(w, shape, q, row):
-    """Is (q, row) already listed around the shape?"""
-    listed = False
-    for k in range(w.ring_n[shape]):
-        if w.ring_q[shape, k] == q and w.ring_r[shape, k] == row:
-            listed = True
-    return listed
-
-
-@jit
-def find_rings(r, w):
-    """List the spaces around each shape of a tile."""
-    for shape in range(SHAPES):
-        w.ring_n[shape] = 0
-        for i in range(TILE_SPACES):
-            for d in range(6):
-                q = int(r.offset_q[shape, i]) + STEP_Q[d]
-                row = int(r.offset_r[shape, i]) + STEP_R[d]
-                if not in_shape(r, shape, q, row) and not in_ring(w, shape, q, row):
-                    w.ring_q[shape, w.ring_n[shape]] = q
-                    w.ring_r[shape, w.ring_n[shape]] = row
-                    w.ring_n[shape] += 1
-
-
 @jit
 def tiles_at_core(g, w, core_spaces):
     """Return the set of tiles (bit = tile number) that lie next to the core."""
@@ -244,11 +209,17 @@ def draw_rows(g, w, core_spaces, goal):
 
 
 @inline
+def ring_row(r, w, shape, row, k):
+    """Return, as bits, where in the row space 0 may lie for space `k` around the shape to be a laid space."""
+    return (w.row_laid[row + int(r.ring_r[shape, k])] << REACH) >> (REACH + int(r.ring_q[shape, k]))
+
+
+@inline
 def anchors_in_row(r, w, shape, row):
     """Return, as bits, where in the row space 0 may lie so that the shape touches a goal and covers no laid space."""
     near = 0
-    for k in range(w.ring_n[shape]):
-        near |= (w.row_goal[row + int(w.ring_r[shape, k])] << REACH) >> (REACH + int(w.ring_q[shape, k]))
+    for k in range(r.ring_n[shape]):
+        near |= (w.row_goal[row + int(r.ring_r[shape, k])] << REACH) >> (REACH + int(r.ring_q[shape, k]))
     near &= ANCHORS
     if near == 0:
         return 0
@@ -259,14 +230,28 @@ def anchors_in_row(r, w, shape, row):
 
 
 @inline
-def touches(w, shape, row, bit, need):
-    """Does the shape with space 0 at `bit` of the row touch at least `need` laid spaces?"""
-    missing = need
-    left = int(w.ring_n[shape])
-    while 0 < missing <= left:
-        left -= 1
-        missing -= (w.row_laid[row + int(w.ring_r[shape, left])] >> (bit + int(w.ring_q[shape, left]))) & 1
-    return missing <= 0
+def touching(r, w, shape, row, need):
+    """Return, as bits, where in the row space 0 may lie so that the shape touches at least `need` laid spaces.
+
+    All places of the row are counted at once: the count of a place is the number its bits in the digits make.
+    """
+    ones = twos = fours = eights = sixteens = 0
+    for k in range(r.ring_n[shape]):
+        carry = ring_row(r, w, shape, row, k)
+        ones, carry = ones ^ carry, ones & carry
+        twos, carry = twos ^ carry, twos & carry
+        fours, carry = fours ^ carry, fours & carry
+        eights, carry = eights ^ carry, eights & carry
+        sixteens |= carry
+    more = 0
+    equal = -1
+    for digit, value in ((sixteens, 16), (eights, 8), (fours, 4), (twos, 2), (ones, 1)):
+        if need & value != 0:
+            equal &= digit
+        else:
+            more |= equal & digit
+            equal &= ~digit
+    return more | equal
 
 
 @jit
@@ -283,17 +268,13 @@ def list_places(r, g, w, core_spaces, goal, need):
     for shape in range(SHAPES):
         for row in range(max(low - REACH, REACH), min(high + REACH + 1, GRID - REACH)):
             anchors = anchors_in_row(r, w, shape, row)
-            bit = 0
-            while anchors != 0:
-                if anchors & 255 == 0:
-                    anchors >>= 8
-                    bit += 8
-                    continue
-                if anchors & 1 == 1 and touches(w, shape, row, bit, need) and n < MAX_OPTIONS:
-                    w.option[n] = (shape * GRID + bit - ROW_ORIGIN + GRID_ORIGIN) * GRID + row
-                    n += 1
-                anchors >>= 1
-                bit += 1
+            if anchors != 0:
+                anchors &= touching(r, w, shape, row, need)
+            while anchors != 0 and n < MAX_OPTIONS:
+                q = lowest_bit(anchors) - ROW_ORIGIN
+                w.option[n] = (shape * GRID + q + GRID_ORIGIN) * GRID + row
+                n += 1
+                anchors &= anchors - 1
     return n
 
 

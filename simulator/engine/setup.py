@@ -16,7 +16,6 @@ from simulator.engine.mapping import (
     close_holes,
     connect,
     fill_holes,
-    find_rings,
     lay_tile,
     legal_places,
 )
@@ -284,7 +283,6 @@ def lay_from_hand(r, g, w, bots, p):
 @jit
 def build_map(r, g, w, bots):
     """Let the players build the map, one tile a turn, until every hand is empty (B14.3)."""
-    find_rings(r, w)
     deal_and_lay_core(r, g, w)
     p = below(g, STREAM_MAP, g.players)
     for _ in range(HAND):

@@ -171,7 +171,6 @@ MAX_LOG = 8192
 LOG_COLUMNS = 7
 MAX_SCRIPT = 512
 MAX_ASKED = 1024
-MAX_RING = 24  # spaces around a tile
 DIST_LAYERS = 8  # layer 0-1: the engine's; 2-7: the strategies'
 
 WORK = np.dtype(
@@ -197,12 +196,9 @@ WORK = np.dtype(
         ("chain", "i2", (MAX_SPACES,)),  # tokens Stonehenge still spreads from
         ("levels", "i2", (MAX_DIAL,)),  # level each dial space of this move pays
         ("grid", "i2", (GRID, GRID)),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
-        # --- laying tiles (engine/mapping.py): rows of the map as bit sets, and the spaces around each shape of a tile
+        # --- laying tiles (engine/mapping.py): rows of the map as bit sets
         ("row_laid", "i8", (GRID,)),  # spaces laid, by row + GRID_ORIGIN
         ("row_goal", "i8", (GRID,)),  # spaces the tile has to touch
-        ("ring_n", "i1", (12,)),  # by side * 6 + rotation
-        ("ring_q", "i1", (12, MAX_RING)),
-        ("ring_r", "i1", (12, MAX_RING)),
         ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call
         # --- turn log of a replay (engine/log.py)
         ("log_on", "i4"),

@@ -413,8 +413,13 @@ def _tiles(r: np.record, tiles: Node) -> None:
     geometry = tiles["geometry"]
     for side, key in enumerate(("side_a", "side_b")):
         for rotation, spaces in enumerate(rotations(geometry[key])):
-            r.offset_q[side * 6 + rotation] = [q for q, _ in spaces]
-            r.offset_r[side * 6 + rotation] = [row for _, row in spaces]
+            shape = side * 6 + rotation
+            r.offset_q[shape] = [q for q, _ in spaces]
+            r.offset_r[shape] = [row for _, row in spaces]
+            ring = spaces_around(spaces)
+            r.ring_n[shape] = len(ring)
+            r.ring_q[shape, : len(ring)] = [q for q, _ in ring]
+            r.ring_r[shape, : len(ring)] = [row for _, row in ring]
 
 
 def _feature(r: np.record, index: int, side: int, feature: Mapping[str, Any]) -> None:
@@ -437,6 +442,12 @@ def rotations(spaces: list[list[int]]) -> list[list[tuple[int, int]]]:
     for _ in range(5):
         turned.append([(-row, q + row) for q, row in turned[-1]])
     return turned
+
+
+def spaces_around(spaces: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spaces next to a group of spaces, sorted."""
+    steps = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    return sorted({(q + dq, row + dr) for q, row in spaces for dq, dr in steps} - set(spaces))
 
 
 def _map(r: np.record, root: Node) -> None:

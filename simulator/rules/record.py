@@ -16,6 +16,7 @@ from simulator.limits import (
     MAX_LAYOUT_TILES,
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
+    MAX_RING,
     MAX_SECTIONS,
     MAX_SLOTS,
     MAX_TILES,
@@ -173,6 +174,9 @@ RULES = np.dtype(
         ("tile_capital", "i1", (MAX_TILES, 2)),  # space number of the star, -1 = none
         ("offset_q", "i1", (12, TILE_SPACES)),  # by side * 6 + rotation
         ("offset_r", "i1", (12, TILE_SPACES)),
+        ("ring_n", "i1", (12,)),  # spaces around the shape of a tile, by side * 6 + rotation
+        ("ring_q", "i1", (12, MAX_RING)),
+        ("ring_r", "i1", (12, MAX_RING)),
         # --- map_layouts.yaml and the map settings
         ("map_mode", "i1"),  # 0 advanced, 1 fixed (first game or a user map)
         ("core_tiles", "i1"),

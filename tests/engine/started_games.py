@@ -68,7 +68,6 @@ def started_map(r, players=4, seed=1, number=0):
     setup.clear_things(r, g)
     setup.clear_seats(g)
     mapping.clear_grid(w)
-    mapping.find_rings(r, w)
     setup.deal_and_lay_core(r, g, w)
     return g, w
 
