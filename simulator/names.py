@@ -7,6 +7,7 @@ tables written for users the words again.
 from __future__ import annotations
 
 TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder", "fort")
+N_TERRAINS = len(TERRAINS)
 GRASSLAND, HILLS, FOREST, DESERT, MOUNTAIN, WATER, NATURAL_WONDER, FORT = range(8)
 
 RESOURCES = ("marble", "mercury", "oil", "diamond")

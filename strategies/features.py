@@ -12,11 +12,17 @@ from strategies import weights
 
 
 @inline
+def distance_to(g, s, q, row):
+    """Return the number of steps from a space to the axial coordinates as the crow flies."""
+    dq = int(g.axial_q[s]) - q
+    dr = int(g.axial_r[s]) - row
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+@inline
 def hex_distance(g, a, b):
     """Return the number of steps between two spaces as the crow flies."""
-    dq = int(g.axial_q[a]) - int(g.axial_q[b])
-    dr = int(g.axial_r[a]) - int(g.axial_r[b])
-    return max(abs(dq), abs(dr), abs(dq + dr))
+    return distance_to(g, a, int(g.axial_q[b]), int(g.axial_r[b]))
 
 
 @jit

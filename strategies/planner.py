@@ -48,7 +48,7 @@ from strategies.cards import (
     economy_worth,
     reinforcing_worth,
 )
-from strategies.features import barbarian_distance, military_tokens
+from strategies.features import barbarian_distance, distance_to, military_tokens
 from strategies.plan import make_plan
 from strategies.worth import (
     city_worth,
@@ -91,11 +91,11 @@ def tile_space_worth(r, g, p, tile, side, i):
 def room_worth(r, g, p, q, row):
     """Worth of the laid spaces around a capital at (q, row): land, prizes, and no rival capital or barbarian near."""
     worth = 0
+    far_off = int(g.weights[p, weights.ROOM_FAR])
+    near_by = int(g.weights[p, weights.ROOM_NEAR])
     for s in range(g.n_spaces):
-        dq = int(g.axial_q[s]) - q
-        dr = int(g.axial_r[s]) - row
-        far = max(abs(dq), abs(dr), abs(dq + dr))
-        if far > g.weights[p, weights.ROOM_FAR]:
+        far = distance_to(g, s, q, row)
+        if far > far_off:
             continue
         here = 0 if g.terrain[s] == names.WATER else g.weights[p, weights.TILE_LAND]
         if g.resource[s] >= 0:
@@ -106,16 +106,18 @@ def room_worth(r, g, p, q, row):
             here += g.weights[p, weights.TILE_CITY_STATE]
         if g.barbarians[s] != 0:
             here += g.weights[p, weights.TILE_BARBARIAN]
-        for rival in range(g.players):
-            if g.capital[rival] == s:
-                here += g.weights[p, weights.TILE_RIVAL]
-        worth += here if far > g.weights[p, weights.ROOM_NEAR] else 2 * here
+        worth += here if far > near_by else 2 * here
+    for rival in range(g.players):
+        if g.capital[rival] >= 0:
+            far = distance_to(g, int(g.capital[rival]), q, row)
+            if far <= far_off:
+                worth += g.weights[p, weights.TILE_RIVAL] * (1 if far > near_by else 2)
     return worth
 
 
 @jit
-def tile_place_worth(r, g, p, tile, place):
-    """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says)."""
+def tile_place_worth(r, g, w, p, tile, place):
+    """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says); its spaces' worth is in ``w.score``."""
     row = place % GRID - GRID_ORIGIN
     q = place // GRID % GRID - GRID_ORIGIN
     shape = place // (GRID * GRID)
@@ -126,22 +128,24 @@ def tile_place_worth(r, g, p, tile, place):
     worth = 0
     capital = int(g.capital[p])
     for i in range(TILE_SPACES):
-        dq = q + int(r.offset_q[shape, i]) - int(g.axial_q[capital])
-        dr = row + int(r.offset_r[shape, i]) - int(g.axial_r[capital])
-        near = g.weights[p, weights.TILE_REACH] - max(abs(dq), abs(dr), abs(dq + dr))
-        worth += max(0, near) * tile_space_worth(r, g, p, tile, side, i)
+        far = distance_to(g, capital, q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i]))
+        worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.score[side * TILE_SPACES + i])
     return worth
 
 
 @jit
 def choose_tile_place(r, g, w, p, n, u):
     """Look at an even sample of the places and return the index of the best."""
+    tile = int(w.ask_space)
+    for side in range(2):
+        for i in range(TILE_SPACES):
+            w.score[side * TILE_SPACES + i] = tile_space_worth(r, g, p, tile, side, i)
     step = max(1, n // weights.TILE_SAMPLE)
     k = below_bits(u, step)
     best = k
     best_worth = NOTHING
     while k < n:
-        worth = tile_place_worth(r, g, p, int(w.ask_space), int(w.option[k]))
+        worth = tile_place_worth(r, g, w, p, tile, int(w.option[k]))
         if worth > best_worth:
             best = k
             best_worth = worth

@@ -7,29 +7,29 @@ from simulator.engine.barbarian_loss import beat_barbarian
 from simulator.engine.decide import choose
 from simulator.engine.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_EMBASSY, SOURCE_STEAM, SOURCE_SUMERIA
 from simulator.engine.diplomacy import take_city_state_card, take_player_card
-from simulator.engine.hexes import BLOCKED, END_ONLY, PASSABLE, difficulty, flood, has_ability, is_city
+from simulator.engine.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, has_ability, is_city
 from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_ARRIVAL, LOG_CARAVAN, log
 from simulator.engine.pieces import caravan_to_card, controls, is_mature
 from simulator.engine.state import ON_CARD
 from simulator.engine.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
 from simulator.limits import MAX_CARAVANS
-from simulator.names import COLOSSUS, ECONOMY, EMBASSY, N_RESOURCES, ROME, SUMERIA, WATER
+from simulator.names import COLOSSUS, ECONOMY, EMBASSY, N_RESOURCES, N_TERRAINS, ROME, SUMERIA, WATER
 
 
 @jit
 def mark_caravan(r, g, w, p, card, slot):
     """Mark where a caravan of seat `p` may go (B7.3): not onto water, difficulty above the slot or barbarians, unless the
     card says so."""
+    for coastal in range(2):
+        for t in range(N_TERRAINS):
+            passable = ground_difficulty(r, g, p, t, coastal) <= slot and (t != WATER or r.card_water[card] != 0)
+            w.ground[coastal, t] = PASSABLE if passable else BLOCKED
+    barbarian = END_ONLY if r.card_enter_barbarian[card] != 0 else BLOCKED
     for s in range(g.n_spaces):
-        mark = PASSABLE
-        if g.terrain[s] == WATER:
-            mark = PASSABLE if r.card_water[card] != 0 else BLOCKED
-        if difficulty(r, g, p, s) > slot:
-            mark = BLOCKED
-        if g.barbarians[s] != 0 and mark == PASSABLE:
-            mark = END_ONLY if r.card_enter_barbarian[card] != 0 else BLOCKED
-        w.mark[s] = mark
+        barbarians = g.barbarians[s]
+        mark = w.ground[g.coastal[s], g.terrain[s]]
+        w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
 
 
 @jit

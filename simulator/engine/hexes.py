@@ -9,12 +9,14 @@ Directions, clockwise from east, in axial coordinates (q right, r down and right
 
 from simulator import names
 from simulator.engine.jit import inline, jit
+from simulator.limits import MAX_SPACES
 
 GRASSLAND, WATER = names.GRASSLAND, names.WATER
 JAPAN, CITY, CAPITAL, TOKEN, REINFORCED = names.JAPAN, names.CITY, names.CAPITAL, names.TOKEN, names.REINFORCED
 
 # What a count may do with a space (`w.mark`).
 BLOCKED, PASSABLE, END_ONLY = 0, 1, 2
+OFF_MAP = MAX_SPACES  # stands for every neighbour off the map
 
 
 @inline
@@ -24,12 +26,17 @@ def has_ability(r, g, p, leader):
 
 
 @inline
-def difficulty(r, g, p, s):
-    """Return the terrain difficulty of space `s` for seat `p` (B1.1; Japan on its own turn)."""
-    t = g.terrain[s]
-    if g.coastal[s] != 0 and g.current == p and r.japan_terrain[t] != 0 and has_ability(r, g, p, JAPAN):
+def ground_difficulty(r, g, p, terrain, coastal):
+    """Return the difficulty of a terrain, next to water (`coastal` 1) or not, for seat `p` (B1.1; Japan on its own turn)."""
+    if coastal != 0 and g.current == p and r.japan_terrain[terrain] != 0 and has_ability(r, g, p, JAPAN):
         return int(r.japan_difficulty)
-    return int(r.terrain_difficulty[t])
+    return int(r.terrain_difficulty[terrain])
+
+
+@inline
+def difficulty(r, g, p, s):
+    """Return the terrain difficulty of space `s` for seat `p`."""
+    return ground_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s]))
 
 
 @inline
@@ -93,24 +100,28 @@ def flood(g, w, layer, n, limit):
     """
     for s in range(g.n_spaces):
         w.dist[layer, s] = -1
+        w.fresh[s] = 1 if w.mark[s] != BLOCKED else 0
+    w.fresh[OFF_MAP] = 0
     for i in range(n):
-        w.dist[layer, w.queue[i]] = 0
+        w.fresh[w.queue[i]] = 0
     head = 0
     tail = n
+    far = 0
     while head < tail:
-        s = w.queue[head]
-        head += 1
-        far = w.dist[layer, s]
-        if far >= limit:
-            break
-        if far > 0 and w.mark[s] == END_ONLY:
-            continue
-        for d in range(6):
-            t = g.neighbour[s, d]
-            if t >= 0 and w.dist[layer, t] < 0 and w.mark[t] != BLOCKED:
-                w.dist[layer, t] = far + 1
+        ring_end = tail
+        while head < ring_end:
+            s = w.queue[head]
+            head += 1
+            w.dist[layer, s] = far
+            if far >= limit or (far > 0 and w.mark[s] == END_ONLY):
+                continue
+            for d in range(6):  # without a branch: whether a neighbour is new is a coin toss to the processor
+                t = g.neighbour[s, d]
+                t = t if t >= 0 else OFF_MAP
                 w.queue[tail] = t
-                tail += 1
+                tail += w.fresh[t]
+                w.fresh[t] = 0
+        far += 1
 
 
 @jit
@@ -127,7 +138,7 @@ def queue_friendly(g, w, p, skip_taken):
     """Put the friendly spaces of `p` into ``w.queue`` (without those taken this turn, if asked); return how many."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and (skip_taken == 0 or g.taken[s] == 0):
-            w.queue[n] = s
-            n += 1
+        taken = g.taken[s] * skip_taken
+        w.queue[n] = s
+        n += 1 if g.owner[s] == p and taken == 0 else 0
     return n

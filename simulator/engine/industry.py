@@ -10,8 +10,8 @@ from simulator.engine.diplomacy import potala
 from simulator.engine.hexes import (
     BLOCKED,
     PASSABLE,
-    difficulty,
     flood,
+    ground_difficulty,
     has_ability,
     is_token,
     next_to_any_city,
@@ -33,6 +33,7 @@ from simulator.names import (
     KUMASI,
     N_LEVELS,
     N_RESOURCES,
+    N_TERRAINS,
     PORCELAIN_TOWER,
     POTALA_PALACE,
     PYRAMIDS,
@@ -43,10 +44,10 @@ from simulator.names import (
 
 
 @inline
-def city_difficulty(r, g, p, s):
-    """Return the difficulty of the space for building a city with an industry card (Kumasi eases forests)."""
-    d = difficulty(r, g, p, s)
-    if r.kumasi_terrain[g.terrain[s]] != 0 and g.city_state_cards[KUMASI, p] != 0:
+def city_difficulty(r, g, p, terrain, coastal):
+    """Return the difficulty of a terrain, next to water or not, for building a city with an industry card (Kumasi)."""
+    d = ground_difficulty(r, g, p, terrain, coastal)
+    if r.kumasi_terrain[terrain] != 0 and g.city_state_cards[KUMASI, p] != 0:
         d = min(d, int(r.kumasi_difficulty))
     return d
 
@@ -54,7 +55,7 @@ def city_difficulty(r, g, p, s):
 @inline
 def may_hold_city(r, g, p, s, slot):
     """B8.3, B8.4: may seat `p` build a city on the space, distance aside?"""
-    if g.terrain[s] == WATER or city_difficulty(r, g, p, s) > slot:
+    if g.terrain[s] == WATER or city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) > slot:
         return False
     if g.barbarians[s] != 0 or g.resource[s] >= 0 or g.city_state[s] >= 0:
         return False
@@ -73,11 +74,16 @@ def may_hold_city(r, g, p, s, slot):
 @jit
 def mark_city(r, g, w, p, card, slot):
     """Mark the spaces the distance of a city may be counted through (B8.2)."""
+    for coastal in range(2):
+        for t in range(N_TERRAINS):
+            through = city_difficulty(r, g, p, t, coastal) <= slot if t != WATER else r.card_city_through_water[card] != 0
+            w.ground[coastal, t] = PASSABLE if through else BLOCKED
     for s in range(g.n_spaces):
-        mark = PASSABLE
-        if g.terrain[s] == WATER:
-            mark = PASSABLE if r.card_city_through_water[card] != 0 else BLOCKED
-        elif city_difficulty(r, g, p, s) > slot or g.barbarians[s] != 0 or (g.owner[s] >= 0 and g.owner[s] != p):
+        terrain = g.terrain[s]
+        owner = g.owner[s]
+        barbarians = g.barbarians[s]
+        mark = w.ground[g.coastal[s], terrain]
+        if terrain != WATER and (barbarians != 0 or (owner >= 0 and owner != p)):
             mark = BLOCKED
         w.mark[s] = mark
 
