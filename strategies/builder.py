@@ -29,7 +29,8 @@ def building_card(r, g, w, p, n):
     if k < 0:
         return -1
     place = int(w.option[k])
-    return k if best_wonder(r, g, p, int(g.row[p, place]), acting_slot(r, g, p, place)) > 0 else -1
+    slot = acting_slot(r, g, p, place)
+    return k if best_wonder(r, g, p, int(g.row[p, place]), slot, slot) > 0 else -1
 
 
 @jit

@@ -6,7 +6,7 @@ from simulator.engine.decisions import SOURCE_CULTURE
 from simulator.engine.economy import mark_caravan, queue_start
 from simulator.engine.hexes import flood, queue_friendly
 from simulator.engine.industry import mark_city, may_hold_city, most_production, wonder_cost
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.military import attack_bonus, defence_bonus, ground_defence, target_of
 from simulator.engine.military_count import mark_attack
 from simulator.engine.pieces import controls, holder_of
@@ -151,20 +151,34 @@ def best_city(r, g, w, p, card, slot):
 
 
 @jit
-def best_wonder(r, g, p, h, slot):
-    """Return the worth of the best world wonder seat `p` could pay with this slot (0: none)."""
+def best_wonder(r, g, p, h, slot, later):
+    """Return the worth of the best world wonder seat `p` could pay with this slot (0: none).
+
+    Notes (`plan.LATER`) the worth of the best one with the slot number `later`.
+    """
+    g.notes[p, plan.LATER] = 0
     room = 0
     for i in range(g.city_count[p]):
         if g.wonder_token[g.cities[p, i]] < 0:
             room = 1
+    if room == 0:
+        return 0
     best = 0
+    then_best = 0
+    gain = int(r.card_production[g.card[p, h], later]) - int(r.card_production[g.card[p, h], slot])
     for kind in range(N_TYPES):
         wonder = face_up(g, kind)
-        if wonder < 0 or room == 0:
+        if wonder < 0:
             continue
         worth = wonder_worth(r, g, p, wonder)
-        if worth > best and most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
-            best = worth
+        if worth <= best and worth <= then_best:
+            continue
+        short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, slot, wonder))
+        if short <= 0:
+            best = max(best, worth)
+        if short <= gain:
+            then_best = max(then_best, worth)
+    g.notes[p, plan.LATER] = then_best
     return best
 
 
@@ -177,7 +191,7 @@ def attack_lead(r, g, w, p, card, slot, s, barbarian):
     return lead - int(defence_bonus(r, g, w, q, s, p)) if q >= 0 else lead
 
 
-@jit
+@inline
 def promise(r, g, p, h, s, barbarian, worth, lead):
     """Return what an attack of this worth promises: its worth times the chance, trade tokens counted on both sides."""
     if worth >= g.weights[p, weights.FIGHT_WORTH]:
@@ -232,15 +246,15 @@ def best_attacks(r, g, w, p, h, slot, later):
 
 
 @jit
-def reinforcing_worth(r, g, w, p, amount):
-    """Return what turning `amount` own control tokens is worth."""
+def list_reinforcements(r, g, w, p):
+    """List the worths of turning own control tokens in scratch arrays; return how many."""
     n = 0
     for s in range(g.n_spaces):
         if g.owner[s] == p and g.piece[s] == TOKEN:
             w.score[n] = reinforce_worth(r, g, p, s)
             w.dist[SPACE_LAYER, n] = 0
             n += 1
-    return sum_of_best(w, n, amount, 0)
+    return n
 
 
 @jit
@@ -268,13 +282,12 @@ def card_worth(r, g, w, p, h, slot, later):
         g.notes[p, plan.LATER] = science_worth(r, g, p, h, later)
         return science_worth(r, g, p, h, slot)
     if kind == INDUSTRY:
-        g.notes[p, plan.LATER] = best_wonder(r, g, p, h, later)
-        return max(best_wonder(r, g, p, h, slot), best_city(r, g, w, p, g.card[p, h], slot))
+        return max(best_wonder(r, g, p, h, slot, later), best_city(r, g, w, p, g.card[p, h], slot))
     if kind == MILITARY:
         attacks = best_attacks(r, g, w, p, h, slot, later)
-        reinforcing = reinforcing_worth(r, g, w, p, slot)
-        g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), reinforcing_worth(r, g, w, p, later))
-        return max(attacks, reinforcing)
+        n = list_reinforcements(r, g, w, p)
+        g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), sum_of_best(w, n, later, 0))
+        return max(attacks, sum_of_best(w, n, slot, 0))
     g.notes[p, plan.LATER] = 0
     return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h])) if kind == names.ECONOMY else 0
 

@@ -40,8 +40,8 @@ def friendly_distance(g, p, s):
     """Return how far the space is from the nearest friendly space of seat `p` (99: none)."""
     near = 99
     for t in range(g.n_spaces):
-        if g.owner[t] == p:
-            near = min(near, hex_distance(g, s, t))
+        far = hex_distance(g, s, t)
+        near = min(near, far if g.owner[t] == p else 99)
     return near
 
 
@@ -62,17 +62,21 @@ def missing_tokens(r, g, p, city):
     return missing
 
 
-@jit
+@inline
 def win_chance(r, lead):
-    """Return the chance, in percent, that the attacker wins with totals `lead` ahead before both dice (ties lose)."""
+    """Return the chance, in percent, that the attacker wins with totals `lead` ahead before both dice (ties lose).
+
+    Of the throws of two dice, those that differ by more than `k` one way are the triangular number of `sides` - 1 - `k`.
+    """
     sides = int(r.die_sides)
-    won = 0
-    for a in range(sides):
-        won += min(sides, max(0, a + lead))
-    return won * 100 // (sides * sides)
+    throws = sides * sides
+    behind = max(0, sides - 1 + min(0, lead))
+    ahead = max(0, sides - lead)
+    won = behind * (behind + 1) // 2 if lead <= 0 else throws - ahead * (ahead + 1) // 2
+    return won * 100 // throws
 
 
-@jit
+@inline
 def reinforced_around(g, s):
     """Return the reinforced tokens next to the space that help its owner defend it (B9.6)."""
     n = 0
@@ -98,7 +102,7 @@ def rough_defence(r, g, s):
     return hard + reinforced_around(g, s) * int(r.reinforced_bonus)
 
 
-@jit
+@inline
 def military_tokens(g, p):
     """Return the trade tokens on the military card of seat `p`: what it can add in combat."""
     h = holder_of(g, p, MILITARY)
@@ -113,7 +117,7 @@ def face_up(g, kind):
     return int(g.deck[kind, g.deck_next[kind]])
 
 
-@jit
+@inline
 def cards_claimed(g, p):
     """Return how many victory cards seat `p` has claimed."""
     n = 0

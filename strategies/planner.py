@@ -46,7 +46,8 @@ from strategies.cards import (
     choose_card,
     choose_upgrade,
     economy_worth,
-    reinforcing_worth,
+    list_reinforcements,
+    sum_of_best,
 )
 from strategies.features import barbarian_distance, distance_to, military_tokens
 from strategies.plan import make_plan
@@ -323,7 +324,9 @@ def military_worth(r, g, w, p, v):
     h = holder_of(g, p, names.MILITARY)
     if v == MILITARY_ATTACK:
         return best_attacks(r, g, w, p, h, w.ask_slot, w.ask_slot)
-    return reinforcing_worth(r, g, w, p, w.ask_slot) if v == MILITARY_REINFORCE else 0
+    if v == MILITARY_REINFORCE:
+        return sum_of_best(w, list_reinforcements(r, g, w, p), w.ask_slot, 0)
+    return 0
 
 
 @jit

@@ -20,7 +20,7 @@ def base(g, p, which):
     return int(g.weights[p, which]) * int(g.notes[p, plan.BASE_PERCENT]) // 100
 
 
-@jit
+@inline
 def approach_worth(g, p, s):
     """Worth of coming nearer, with a piece on this space, to the targets of war and settlement."""
     worth = 0
@@ -33,7 +33,7 @@ def approach_worth(g, p, s):
     return worth
 
 
-@jit
+@inline
 def prize_worth(r, g, p, s):
     """Worth of the resource or natural wonder seat `p` would get with the space."""
     worth = 0
@@ -45,7 +45,7 @@ def prize_worth(r, g, p, s):
     return worth
 
 
-@jit
+@inline
 def maturity_worth(r, g, p, city):
     """Worth of one of the control tokens the city still lacks: more, the fewer are lacking."""
     missing = missing_tokens(r, g, p, city)
@@ -105,7 +105,7 @@ def wonder_worth(r, g, p, wonder):
     return worth + int(g.notes[p, plan.NEED_WONDER + kind])
 
 
-@jit
+@inline
 def leading_percent(g, p, q):
     """Return how much more it is worth to seat `p` to hinder rival `q` because it is ahead of everybody else."""
     most = 0
@@ -143,7 +143,7 @@ def loss_worth(r, g, p, s):
     return worth
 
 
-@jit
+@inline
 def diplomacy_lost(r, g, p, q, cs):
     """What the diplomacy cards are worth that an attack on rival `q` or city-state `cs` costs seat `p` (B9.12)."""
     n = 0

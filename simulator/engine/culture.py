@@ -86,6 +86,26 @@ def token_fits(r, g, p, s, slot, source, anchor):
 
 
 @jit
+def mark_around(g, w, s):
+    """Mark the spaces next to the space."""
+    for d in range(6):
+        if g.neighbour[s, d] >= 0:
+            w.mark[g.neighbour[s, d]] = 1
+
+
+@jit
+def mark_beside(g, w, p, source, anchor):
+    """Mark the spaces beside which the effect places control tokens of seat `p`: only these need a closer look."""
+    for s in range(g.n_spaces):
+        w.mark[s] = 1 if source == SOURCE_BORDER else 0
+    if source == SOURCE_NEW_CITY:
+        mark_around(g, w, anchor)
+    elif source != SOURCE_BORDER:
+        for i in range(g.city_count[p]):
+            mark_around(g, w, g.cities[p, i])
+
+
+@jit
 def list_token_spaces(r, g, w, p, slot, source, anchor):
     """List the spaces where seat `p` may place a control token by this effect; return how many."""
     n = 0
@@ -96,16 +116,9 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
                 w.option[n] = s
                 n += 1
         return n
-    if source == SOURCE_NEW_CITY:
-        for s in range(g.n_spaces):
-            w.mark[s] = 0
-        for d in range(6):
-            if g.neighbour[anchor, d] >= 0:
-                w.mark[g.neighbour[anchor, d]] = 1
+    mark_beside(g, w, p, source, anchor)
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 or g.terrain[s] == names.WATER:
-            continue
-        if source == SOURCE_NEW_CITY and w.mark[s] == 0 and not is_wild(r, g, p, s):
+        if g.owner[s] >= 0 or (w.mark[s] == 0 and not is_wild(r, g, p, s)):
             continue
         if token_fits(r, g, p, s, slot, source, anchor):
             w.option[n] = s

@@ -55,7 +55,7 @@ def city_difficulty(r, g, p, terrain, coastal):
 @inline
 def may_hold_city(r, g, p, s, slot):
     """B8.3, B8.4: may seat `p` build a city on the space, distance aside?"""
-    if g.terrain[s] == WATER or city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) > slot:
+    if g.terrain[s] == WATER:
         return False
     if g.barbarians[s] != 0 or g.resource[s] >= 0 or g.city_state[s] >= 0:
         return False
@@ -68,7 +68,7 @@ def may_hold_city(r, g, p, s, slot):
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
         return False
-    return not next_to_any_city(g, s)
+    return city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot and not next_to_any_city(g, s)
 
 
 @jit

@@ -17,7 +17,7 @@ from simulator.engine.decisions import (
 from simulator.engine.diplomacy import gain_city_state_card, return_cards, return_city_state_card
 from simulator.engine.hexes import difficulty, flood, flood_through_anything, has_ability, is_city, queue_friendly
 from simulator.engine.industry import place_wonder
-from simulator.engine.jit import jit
+from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_ATTACK, LOG_CITY_STATE, LOG_COMBAT, LOG_TRADE, LOG_WONDER_MOVED, log
 from simulator.engine.military_count import mark_attack
 from simulator.engine.pieces import (
@@ -89,7 +89,7 @@ def reinforce(r, g, w, bots, p, slot, amount):
 # --- combat values
 
 
-@jit
+@inline
 def target_of(g, s, barbarian):
     """Return the TARGET_* code of what is attacked on the space."""
     if barbarian != 0:
@@ -124,7 +124,7 @@ def own_caravans_beside(g, p, s):
     return n
 
 
-@jit
+@inline
 def pacts(r, g, p, card, against):
     """Count the diplomacy cards of this kind that seat `p` holds from players other than `against`."""
     n = 0
@@ -134,7 +134,7 @@ def pacts(r, g, p, card, against):
     return n
 
 
-@jit
+@inline
 def side_bonus(r, g, p, s, against):
     """Return what helps seat `p` both when attacking and defending the space: Scythia, Big Ben."""
     bonus = 0

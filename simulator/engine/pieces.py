@@ -251,9 +251,11 @@ def mature_cities(r, g, p):
 def wonder_held(r, g, p, kind):
     """Return the number of world wonders of a focus type that seat `p` controls (`kind` -1: of any type)."""
     n = 0
-    for i in range(r.n_wonders):
-        if (kind < 0 or r.wonder_type[i] == kind) and controls(g, p, i):
-            n += 1
+    for t in range(N_TYPES):
+        if kind < 0 or t == kind:
+            for i in range(r.wonders_of_type_n[t]):
+                if controls(g, p, r.wonders_of_type[t, i]):
+                    n += 1
     return n
 
 
@@ -262,8 +264,8 @@ def reinforced_tokens(g, p):
     """Return the number of reinforced control tokens of seat `p` on the map."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and g.piece[s] == REINFORCED:
-            n += 1
+        piece = g.piece[s]
+        n += 1 if g.owner[s] == p and piece == REINFORCED else 0
     return n
 
 
@@ -295,7 +297,7 @@ def metric(r, g, p, what, kind):
     return int(g.dial_reached[p])
 
 
-@jit
+@inline
 def agenda_met(r, g, p, card, a):
     """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now?"""
     what = r.agenda_metric[card, a]

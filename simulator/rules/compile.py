@@ -301,7 +301,10 @@ def _wonders(r: np.record, wonders: Node) -> None:
         key = slug(name)
         card = wonders[key]
         r.wonder_available[code] = card["available"]
-        r.wonder_type[code] = TYPE[card["type"]]
+        kind = TYPE[card["type"]]
+        r.wonder_type[code] = kind
+        r.wonders_of_type[kind, r.wonders_of_type_n[kind]] = code
+        r.wonders_of_type_n[kind] += 1
         r.wonder_era[code] = ERA[card["era"]]
         r.wonder_cost[code] = card["cost"]
         for word in card["resources"]:

@@ -118,6 +118,8 @@ RULES = np.dtype(
         ("n_wonders", "i2"),
         ("wonder_available", "i1", (MAX_WONDERS,)),
         ("wonder_type", "i1", (MAX_WONDERS,)),  # focus type code
+        ("wonders_of_type_n", "i1", (N_TYPES,)),
+        ("wonders_of_type", "i1", (N_TYPES, MAX_WONDERS)),  # their codes
         ("wonder_era", "i1", (MAX_WONDERS,)),
         ("wonder_cost", "i2", (MAX_WONDERS,)),
         ("wonder_pays", "i1", (MAX_WONDERS, N_RESOURCES)),  # resources that pay
