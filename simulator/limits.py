@@ -17,6 +17,7 @@ MAX_DIPLOMACY = 5
 MAX_VICTORY_CARDS = 12
 MAX_IN_PLAY = 5
 MAX_DIAL = 64
+MAX_DIE_SIDES = 6
 MAX_SECTIONS = 12
 MAX_LAYOUT_TILES = 21
 WEIGHTS = 160  # opinions of a strategy (strategies/weights.py)

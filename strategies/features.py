@@ -6,7 +6,7 @@ Everything here only reads the state. Values are whole numbers in hundredths of 
 from simulator.engine.hexes import is_token
 from simulator.engine.jit import inline, jit
 from simulator.engine.pieces import holder_of, is_mature
-from simulator.limits import MAX_BARBARIANS
+from simulator.limits import MAX_BARBARIANS, MAX_DIE_SIDES
 from simulator.names import CITY, MILITARY, REINFORCED, WATER
 from strategies import weights
 
@@ -64,16 +64,8 @@ def missing_tokens(r, g, p, city):
 
 @inline
 def win_chance(r, lead):
-    """Return the chance, in percent, that the attacker wins with totals `lead` ahead before both dice (ties lose).
-
-    Of the throws of two dice, those that differ by more than `k` one way are the triangular number of `sides` - 1 - `k`.
-    """
-    sides = int(r.die_sides)
-    throws = sides * sides
-    behind = max(0, sides - 1 + min(0, lead))
-    ahead = max(0, sides - lead)
-    won = behind * (behind + 1) // 2 if lead <= 0 else throws - ahead * (ahead + 1) // 2
-    return won * 100 // throws
+    """Return the chance, in percent, that the attacker wins with totals `lead` ahead before both dice (ties lose)."""
+    return int(r.win_percent[MAX_DIE_SIDES + max(-MAX_DIE_SIDES, min(MAX_DIE_SIDES, lead))])
 
 
 @inline

@@ -73,8 +73,9 @@ def settle(r, g, w, bots):
     while g.dirty != 0:
         place_natural_wonders(r, g, w, bots)
         g.dirty = 0
-        for k in range(g.players):
-            p = (g.current + k) % g.players
+        first = int(g.current)
+        for k in range(first, first + g.players):
+            p = k if k < g.players else k - g.players
             for i in range(g.victory_count):
                 if g.claimed[p, i] == 0:
                     claim(r, g, w, bots, p, i)

@@ -83,9 +83,8 @@ def mark_city(r, g, w, p, card, slot):
         owner = g.owner[s]
         barbarians = g.barbarians[s]
         mark = w.ground[g.coastal[s], terrain]
-        if terrain != WATER and (barbarians != 0 or (owner >= 0 and owner != p)):
-            mark = BLOCKED
-        w.mark[s] = mark
+        held = (barbarians != 0) | ((owner >= 0) & (owner != p))
+        w.mark[s] = BLOCKED if held & (terrain != WATER) else mark
 
 
 @jit

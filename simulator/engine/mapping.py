@@ -233,19 +233,19 @@ def anchors_in_row(r, w, shape, row):
 def touching(r, w, shape, row, need):
     """Return, as bits, where in the row space 0 may lie so that the shape touches at least `need` laid spaces.
 
-    All places of the row are counted at once: the count of a place is the number its bits in the digits make.
+    All places of the row are counted at once: the count of a place is the number its bits in the digits make, and 8 or
+    more once the last digit is set (`need` is at most 8).
     """
-    ones = twos = fours = eights = sixteens = 0
+    ones = twos = fours = eights = 0
     for k in range(r.ring_n[shape]):
         carry = ring_row(r, w, shape, row, k)
         ones, carry = ones ^ carry, ones & carry
         twos, carry = twos ^ carry, twos & carry
         fours, carry = fours ^ carry, fours & carry
-        eights, carry = eights ^ carry, eights & carry
-        sixteens |= carry
+        eights |= carry
     more = 0
     equal = -1
-    for digit, value in ((sixteens, 16), (eights, 8), (fours, 4), (twos, 2), (ones, 1)):
+    for digit, value in ((eights, 8), (fours, 4), (twos, 2), (ones, 1)):
         if need & value != 0:
             equal &= digit
         else:

@@ -251,11 +251,12 @@ def mature_cities(r, g, p):
 def wonder_held(r, g, p, kind):
     """Return the number of world wonders of a focus type that seat `p` controls (`kind` -1: of any type)."""
     n = 0
-    for t in range(N_TYPES):
-        if kind < 0 or t == kind:
-            for i in range(r.wonders_of_type_n[t]):
-                if controls(g, p, r.wonders_of_type[t, i]):
-                    n += 1
+    first = max(0, kind)
+    last = N_TYPES - 1 if kind < 0 else kind
+    for t in range(first, last + 1):
+        for i in range(r.wonders_of_type_n[t]):
+            if controls(g, p, r.wonders_of_type[t, i]):
+                n += 1
     return n
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from simulator import names
+from simulator.limits import MAX_DIE_SIDES
 from simulator.rules.record import RULES
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
@@ -137,11 +138,18 @@ def _components(r: np.record, root: Node) -> None:
 
 def _combat(r: np.record, combat: Node) -> None:
     r.die_sides = combat["die_sides"]
+    r.win_percent = [win_percent(int(r.die_sides), lead) for lead in range(-MAX_DIE_SIDES, MAX_DIE_SIDES + 1)]
     r.city_state_defence = combat["defence"]["city_state"]
     r.city_defence_factor = combat["defence"]["city_difficulty_factor"]
     r.reinforced_bonus = combat["defence"]["reinforced_token"]
     r.barbarian_reward = combat["win_effect"]["barbarian"]["trade_tokens"]
     r.capital_loot = combat["win_effect"]["capital"]["trade_tokens_taken"]
+
+
+def win_percent(sides: int, lead: int) -> int:
+    """Return the chance, in whole percent, that the attacker wins with totals `lead` ahead before both dice (ties lose)."""
+    throws = [(a, b) for a in range(sides) for b in range(sides)]
+    return sum(a + lead > b for a, b in throws) * 100 // len(throws)
 
 
 def _dials(r: np.record, dials: Node) -> None:

@@ -169,7 +169,7 @@ class WinEffect(Strict):
 
 
 class Combat(Strict):
-    die_sides: Annotated[int, Field(ge=1, le=6)]  # the same die shows the directions of barbarians
+    die_sides: Annotated[int, Field(ge=1, le=limits.MAX_DIE_SIDES)]  # the same die shows the directions of barbarians
     tie: Literal["defender"]
     defence: Defence
     ti_guard_bonus: dict[str, Any]

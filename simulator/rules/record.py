@@ -13,6 +13,7 @@ from simulator.limits import (
     MAX_BARBARIANS,
     MAX_CITY_STATES,
     MAX_DIAL,
+    MAX_DIE_SIDES,
     MAX_LAYOUT_TILES,
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
@@ -45,6 +46,7 @@ RULES = np.dtype(
         ("city_state_difficulty", "i2"),
         # --- combat, production, arrivals (components.yaml)
         ("die_sides", "i2"),
+        ("win_percent", "i1", (2 * MAX_DIE_SIDES + 1,)),  # that an attacker wins, by its lead before the dice (lowest: -6)
         ("city_state_defence", "i2"),
         ("city_defence_factor", "i2"),  # difficulty of a city's space counts this many times
         ("reinforced_bonus", "i2"),  # defence for each reinforced token
