@@ -108,9 +108,9 @@ def arrival_worth(r, g, p, s):
 
 @jit
 def search_caravan(r, g, w, p, c, card, slot, steps):
-    """Count how far every space is for caravan `c` (layer REACH_LAYER)."""
+    """Count how far every space is for caravan `c` (layer REACH_LAYER); return how many ``w.queue`` lists within reach."""
     mark_caravan(r, g, w, p, card, slot)
-    flood(g, w, REACH_LAYER, queue_start(r, g, w, p, c), steps)
+    return flood(g, w, REACH_LAYER, queue_start(r, g, w, p, c), steps)
 
 
 @jit
@@ -127,9 +127,10 @@ def economy_worth(r, g, w, p, h, slot, extra):
             if on_card > 1:
                 worth += g.weights[p, weights.CARAVAN_ON_THE_WAY]
                 continue
-        search_caravan(r, g, w, p, c, card, slot, int(r.card_move[card]) + extra * int(r.trade_effect[names.ECONOMY]))
+        steps = int(r.card_move[card]) + extra * int(r.trade_effect[names.ECONOMY])
         best = g.weights[p, weights.CARAVAN_ON_THE_WAY]
-        for s in range(g.n_spaces):
+        for i in range(search_caravan(r, g, w, p, c, card, slot, steps)):
+            s = w.queue[i]
             if w.dist[REACH_LAYER, s] > 0 and (g.city_state[s] >= 0 or g.piece[s] >= CITY):
                 best = max(best, arrival_worth(r, g, p, s))
         worth += best
@@ -142,10 +143,10 @@ def best_city(r, g, w, p, card, slot):
     if g.cities_left[p] <= 0:
         return 0
     mark_city(r, g, w, p, card, slot)
-    flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 0), r.card_city_range[card])
     best = 0
-    for s in range(g.n_spaces):
-        if w.dist[REACH_LAYER, s] >= 0 and may_hold_city(r, g, p, s, slot):
+    for i in range(flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 0), r.card_city_range[card])):
+        s = w.queue[i]
+        if may_hold_city(r, g, p, s, slot):
             best = max(best, city_worth(r, g, p, s))
     return best
 
@@ -212,6 +213,19 @@ def attack_value(r, g, w, p, h, slot, s, barbarian):
 
 
 @jit
+def list_enemies(g, w, p, reached):
+    """List the spaces with something to attack among the `reached` ones in ``w.queue``; return how many."""
+    anywhere = controls(g, p, names.PENTAGON)
+    n = 0
+    for i in range(g.n_spaces if anywhere else reached):
+        s = i if anywhere else int(w.queue[i])
+        if g.barbarians[s] != 0 or g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p):
+            w.dist[SPACE_LAYER, n] = s
+            n += 1
+    return n
+
+
+@jit
 def best_attacks(r, g, w, p, h, slot, later):
     """Return what the attacks of the military card promise together: its best targets, at most two of them counted.
 
@@ -219,14 +233,10 @@ def best_attacks(r, g, w, p, h, slot, later):
     """
     card = g.card[p, h]
     mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
-    anywhere = controls(g, p, names.PENTAGON)
+    reached = flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
     first = second = then_first = then_second = 0
-    for s in range(g.n_spaces):
-        if w.dist[REACH_LAYER, s] < 0 and not anywhere:
-            continue
-        if g.barbarians[s] == 0 and g.city_state[s] < 0 and (g.owner[s] < 0 or g.owner[s] == p):
-            continue
+    for i in range(list_enemies(g, w, p, reached)):
+        s = int(w.dist[SPACE_LAYER, i])
         worth = target_worth(r, g, p, s)
         if worth <= 0:
             continue

@@ -21,14 +21,15 @@ from simulator.names import COLOSSUS, ECONOMY, EMBASSY, N_RESOURCES, N_TERRAINS,
 def mark_caravan(r, g, w, p, card, slot):
     """Mark where a caravan of seat `p` may go (B7.3): not onto water, difficulty above the slot or barbarians, unless the
     card says so."""
+    passable = 0  # bits by next to water, terrain
     for coastal in range(2):
         for t in range(N_TERRAINS):
-            passable = ground_difficulty(r, g, p, t, coastal) <= slot and (t != WATER or r.card_water[card] != 0)
-            w.ground[coastal, t] = PASSABLE if passable else BLOCKED
+            through = ground_difficulty(r, g, p, t, coastal) <= slot and (t != WATER or r.card_water[card] != 0)
+            passable |= int(through) << (coastal * N_TERRAINS + t)
     barbarian = END_ONLY if r.card_enter_barbarian[card] != 0 else BLOCKED
     for s in range(g.n_spaces):
         barbarians = g.barbarians[s]
-        mark = w.ground[g.coastal[s], g.terrain[s]]
+        mark = (passable >> (g.coastal[s] * N_TERRAINS + g.terrain[s])) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
 
 

@@ -96,7 +96,8 @@ def next_to_any_city(g, s):
 def flood(g, w, layer, n, limit):
     """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
 
-    ``w.mark`` says which spaces may be entered; an END_ONLY space is reached but not passed.
+    ``w.mark`` says which spaces may be entered; an END_ONLY space is reached but not passed. Return how many spaces are
+    within reach; ``w.queue`` lists them, the nearest first.
     """
     for s in range(g.n_spaces):
         w.dist[layer, s] = -1
@@ -122,6 +123,7 @@ def flood(g, w, layer, n, limit):
                 tail += w.fresh[t]
                 w.fresh[t] = 0
         far += 1
+    return tail
 
 
 @jit

@@ -9,7 +9,6 @@ from simulator.engine.decisions import PASS, PAY_NATURAL_WONDER, PAY_TRADE, SOUR
 from simulator.engine.diplomacy import potala
 from simulator.engine.hexes import (
     BLOCKED,
-    PASSABLE,
     flood,
     ground_difficulty,
     has_ability,
@@ -74,15 +73,16 @@ def may_hold_city(r, g, p, s, slot):
 @jit
 def mark_city(r, g, w, p, card, slot):
     """Mark the spaces the distance of a city may be counted through (B8.2)."""
+    passable = 0  # bits by next to water, terrain: a look-up that the compiler does for many spaces at once
     for coastal in range(2):
         for t in range(N_TERRAINS):
             through = city_difficulty(r, g, p, t, coastal) <= slot if t != WATER else r.card_city_through_water[card] != 0
-            w.ground[coastal, t] = PASSABLE if through else BLOCKED
+            passable |= int(through) << (coastal * N_TERRAINS + t)
     for s in range(g.n_spaces):
         terrain = g.terrain[s]
         owner = g.owner[s]
         barbarians = g.barbarians[s]
-        mark = w.ground[g.coastal[s], terrain]
+        mark = (passable >> (g.coastal[s] * N_TERRAINS + terrain)) & 1
         held = (barbarians != 0) | ((owner >= 0) & (owner != p))
         w.mark[s] = BLOCKED if held & (terrain != WATER) else mark
 

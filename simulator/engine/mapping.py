@@ -20,10 +20,12 @@ SHAPES = 12  # side * 6 + rotation
 NO_SPACE = -1
 OUTSIDE = -2  # grid cell that the search for holes has reached from outside
 
-# Bit of a row = q + ROW_ORIGIN. A tile's spaces lie at most 3 steps from its space 0, so its ring lies within REACH.
+# Bit of a space in its row = q + ROW_ORIGIN. A tile's spaces lie at most 3 steps from its space 0, so its ring lies within
+# REACH. Bit of an anchor, where a tile's space 0 may lie = q + ANCHOR_ORIGIN: shifts then only go to the right.
 REACH = 4
-ROW_ORIGIN = 29
-ANCHORS = ((1 << 49) - 1) << 5  # bits where a tile's space 0 may lie: q from -24 to 24
+ROW_ORIGIN = 33
+ANCHOR_ORIGIN = ROW_ORIGIN - REACH
+ANCHORS = ((1 << 49) - 1) << 5  # q from -24 to 24
 
 # What a tile has to touch besides enough laid spaces (B14.3); the last is a way out that printed tiles never need.
 TOUCH_CORE, TOUCH_SECOND, TOUCH_ANY = range(3)
@@ -211,7 +213,7 @@ def draw_rows(g, w, core_spaces, goal):
 @inline
 def ring_row(r, w, shape, row, k):
     """Return, as bits, where in the row space 0 may lie for space `k` around the shape to be a laid space."""
-    return (w.row_laid[row + int(r.ring_r[shape, k])] << REACH) >> (REACH + int(r.ring_q[shape, k]))
+    return w.row_laid[row + int(r.ring_r[shape, k])] >> (REACH + int(r.ring_q[shape, k]))
 
 
 @inline
@@ -219,13 +221,13 @@ def anchors_in_row(r, w, shape, row):
     """Return, as bits, where in the row space 0 may lie so that the shape touches a goal and covers no laid space."""
     near = 0
     for k in range(r.ring_n[shape]):
-        near |= (w.row_goal[row + int(r.ring_r[shape, k])] << REACH) >> (REACH + int(r.ring_q[shape, k]))
+        near |= w.row_goal[row + int(r.ring_r[shape, k])] >> (REACH + int(r.ring_q[shape, k]))
     near &= ANCHORS
     if near == 0:
         return 0
     covered = 0
     for i in range(TILE_SPACES):
-        covered |= (w.row_laid[row + int(r.offset_r[shape, i])] << REACH) >> (REACH + int(r.offset_q[shape, i]))
+        covered |= w.row_laid[row + int(r.offset_r[shape, i])] >> (REACH + int(r.offset_q[shape, i]))
     return near & ~covered
 
 
@@ -271,7 +273,7 @@ def list_places(r, g, w, core_spaces, goal, need):
             if anchors != 0:
                 anchors &= touching(r, w, shape, row, need)
             while anchors != 0 and n < MAX_OPTIONS:
-                q = lowest_bit(anchors) - ROW_ORIGIN
+                q = lowest_bit(anchors) - ANCHOR_ORIGIN
                 w.option[n] = (shape * GRID + q + GRID_ORIGIN) * GRID + row
                 n += 1
                 anchors &= anchors - 1

@@ -27,7 +27,7 @@ from simulator.limits import (
     MAX_WONDERS,
     WEIGHTS,
 )
-from simulator.names import N_RESOURCES, N_TERRAINS, N_TYPES
+from simulator.names import N_RESOURCES, N_TYPES
 
 # Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
 STREAMS = (
@@ -194,7 +194,6 @@ WORK = np.dtype(
         ("queue", "i2", (MAX_SPACES + 1,)),
         ("mark", "i1", (MAX_SPACES,)),
         ("fresh", "i1", (MAX_SPACES + 1,)),  # 1 = may be entered and has not been reached; the last: off the map
-        ("ground", "i1", (2, N_TERRAINS)),  # mark of land by next to water, terrain
         ("chain", "i2", (MAX_SPACES,)),  # tokens Stonehenge still spreads from
         ("levels", "i2", (MAX_DIAL,)),  # level each dial space of this move pays
         ("grid", "i2", (GRID, GRID)),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
