@@ -128,11 +128,11 @@ def flood(g, w, layer, n, limit):
 
 @jit
 def flood_through_anything(g, w, layer, s, limit):
-    """Count distances from one space through anything."""
+    """Count distances from one space through anything; return how many spaces are within reach, listed in ``w.queue``."""
     for t in range(g.n_spaces):
         w.mark[t] = PASSABLE
     w.queue[0] = s
-    flood(g, w, layer, 1, limit)
+    return flood(g, w, layer, 1, limit)
 
 
 @jit

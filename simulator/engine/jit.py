@@ -83,7 +83,6 @@ PARAMETERS: dict[str, types.Type] = {
     "candidates": types.int64[::1], "alive": types.int64[::1], "gain": types.float64[::1],
 }  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
-
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
 
 JITTED: list[Any] = []
@@ -166,12 +165,13 @@ class Compiled:
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         result = next(iter(self.dispatcher.overloads.values()))
-        self.address = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        library, names = result.library, result.fndesc
+        self.address = library.get_pointer_to_function(names.llvm_cfunc_wrapper_name)
         self.symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
         llvm.add_symbol(self.symbol, self.address)
-        native = result.library.get_pointer_to_function(result.fndesc.llvm_func_name)
-        llvm.add_symbol(self.symbol + ".native", native)
-        self.numba_type = _call_by_symbol(self.symbol + ".native", list(inspect.signature(function).parameters), result.signature)
+        native = f"{self.symbol}.native"  # without the wrapper that C would call it by
+        llvm.add_symbol(native, library.get_pointer_to_function(names.llvm_func_name))
+        self.numba_type = _call_by_symbol(native, list(inspect.signature(function).parameters), result.signature)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.dispatcher(*arguments)

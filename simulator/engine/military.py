@@ -104,10 +104,10 @@ def target_of(g, s, barbarian):
 @jit
 def near_settlements(r, g, w, p, s):
     """Carthage: count the city-state tokens on the map and own cities within its range of the space, through anything."""
-    flood_through_anything(g, w, 0, s, r.carthage_range)
     n = 0
-    for t in range(g.n_spaces):
-        if w.dist[0, t] >= 0 and (g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t))):
+    for i in range(flood_through_anything(g, w, 0, s, r.carthage_range)):
+        t = w.queue[i]
+        if g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t)):
             n += 1
     return n
 
