@@ -131,15 +131,18 @@ def _column(values: pa.Array | np.ndarray, kind: pa.DataType) -> pa.Array:
 def parquet_bytes(table: pa.Table) -> bytes:
     """Return the content of the table's Parquet file."""
     sink = pa.BufferOutputStream()
-    pq.write_table(
-        table,
-        sink,
-        compression="zstd",
-        compression_level=COMPRESSION_LEVEL,
-        use_dictionary=[name for name in table.column_names if name != "game_id"],
-        column_encoding={"game_id": "DELTA_BINARY_PACKED"},
-        write_statistics=["game_id"],
-        row_group_size=1 << 20,
-        data_page_size=1 << 22,
-    )
+    try:
+        pq.write_table(
+            table,
+            sink,
+            compression="zstd",
+            compression_level=COMPRESSION_LEVEL,
+            use_dictionary=[name for name in table.column_names if name != "game_id"],
+            column_encoding={"game_id": "DELTA_BINARY_PACKED"},
+            write_statistics=["game_id"],
+            row_group_size=1 << 20,
+            data_page_size=1 << 22,
+        )
+    except OSError as error:  # the sink is memory: what zstd calls an I/O error is a lack of that
+        raise MemoryError(str(error)) from None
     return sink.getvalue().to_pybytes()

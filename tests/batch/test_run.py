@@ -100,3 +100,12 @@ def test_manifest_describes_the_run(plan, ruleset, run_folder):
     assert content["plan"] == plan.as_dict()
     assert content["ruleset"]["digest"] == ruleset.digest()
     assert content["ruleset"]["data"] == ruleset.data
+
+
+def test_lack_of_memory_that_zstd_calls_an_input_error_is_a_lack_of_memory(plan, ruleset, tmp_path, monkeypatch):
+    def no_memory(*_arguments, **_options):
+        raise OSError("ZSTD compression failed: Allocation error : not enough memory")
+
+    monkeypatch.setattr("pyarrow.parquet.write_table", no_memory)
+    with pytest.raises(UserError, match=r"ran out of memory; finished games are kept: `newdawn resume .*` goes on"):
+        run_games(plan, ruleset, tmp_path / "out", jobs=1)
