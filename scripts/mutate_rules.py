@@ -46,7 +46,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ENGINE = "simulator/engine"
 MODULES = (
     "hexes", "pieces", "trade", "agendas", "culture", "science", "diplomacy", "economy", "industry", "military",
-    "military_count", "barbarians", "barbarian_loss", "start_effects", "turn", "play", "setup",
+    "barbarians", "start_effects", "turn", "play", "setup",
 )  # fmt: skip
 TESTS = ("tests/rules/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py")
 EQUIVALENT = ROOT / "tests" / "rules" / "equivalent_mutants.txt"

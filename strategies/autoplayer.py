@@ -20,10 +20,9 @@ from simulator import names
 from simulator.engine import decisions
 from simulator.engine.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
 from simulator.engine.economy import mark_caravan
-from simulator.engine.hexes import difficulty, flood, is_token, queue_friendly
+from simulator.engine.hexes import difficulty, flood, is_token, mark_attack, queue_friendly
 from simulator.engine.industry import wonder_cost
 from simulator.engine.jit import jit, strategy
-from simulator.engine.military_count import mark_attack
 from simulator.engine.pieces import holder_of, metric
 from simulator.engine.rng import below_bits
 from simulator.limits import MAX_BARBARIANS

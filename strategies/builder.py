@@ -14,8 +14,9 @@ the victory cards it lacks is then worth nothing to it.
 from simulator.engine import decisions
 from simulator.engine.decisions import WONDER_OPTION
 from simulator.engine.jit import jit, strategy
+from simulator.engine.turn import acting_slot
 from simulator.names import INDUSTRY
-from strategies.cards import acting_slot, best_wonder
+from strategies.cards import best_wonder
 from strategies.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from strategies.planner import choose_planner, industry_worth
 
@@ -29,7 +30,7 @@ def building_card(r, g, w, p, n):
     if k < 0:
         return -1
     place = int(w.option[k])
-    slot = acting_slot(r, g, p, place)
+    slot = acting_slot(r, g, p, int(r.slot_number[place]))
     return k if best_wonder(r, g, p, int(g.row[p, place]), slot, slot) > 0 else -1
 
 

@@ -4,13 +4,13 @@ from simulator import names
 from simulator.engine.culture import era_tokens, token_difficulty
 from simulator.engine.decisions import SOURCE_CULTURE
 from simulator.engine.economy import mark_caravan, queue_start
-from simulator.engine.hexes import flood, queue_friendly
+from simulator.engine.hexes import flood, mark_attack, queue_friendly
 from simulator.engine.industry import mark_city, may_hold_city, most_production, wonder_cost
 from simulator.engine.jit import inline, jit
 from simulator.engine.military import attack_bonus, defence_bonus, ground_defence, target_of
-from simulator.engine.military_count import mark_attack
 from simulator.engine.pieces import controls, holder_of
 from simulator.engine.state import ON_CARD, TARGET_BARBARIAN, TARGET_CITY_STATE
+from simulator.engine.turn import acting_slot
 from simulator.limits import MAX_CARAVANS
 from simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
 from strategies import plan, weights
@@ -310,20 +310,12 @@ def can_wait(g, p, h):
 
 
 @jit
-def acting_slot(r, g, p, place):
-    """Return the slot number the card in this place acts with (Machu Picchu)."""
-    slot = int(r.slot_number[place])
-    if controls(g, p, names.MACHU_PICCHU) and r.wonder_slots[names.MACHU_PICCHU, slot] != 0:
-        return int(r.wonder_slot_value[names.MACHU_PICCHU])
-    return slot
-
-
-@jit
 def card_score(r, g, w, p, place):
     """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
     h = int(g.row[p, place])
     best_slot = int(r.slot_number[r.slots - 1])
-    now = card_worth(r, g, w, p, h, acting_slot(r, g, p, place), best_slot)
+    slot = acting_slot(r, g, p, int(r.slot_number[place]))
+    now = card_worth(r, g, w, p, h, slot, best_slot)
     later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
     timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]

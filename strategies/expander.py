@@ -11,8 +11,9 @@ brings the victory cards it still lacks nearest, and a city is worth no more tha
 
 from simulator.engine import decisions
 from simulator.engine.jit import jit, strategy
+from simulator.engine.turn import acting_slot
 from simulator.names import INDUSTRY
-from strategies.cards import acting_slot, best_city
+from strategies.cards import best_city
 from strategies.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from strategies.planner import choose_planner
 
@@ -26,7 +27,8 @@ def founding_card(r, g, w, p, n):
     if k < 0:
         return -1
     place = int(w.option[k])
-    return k if best_city(r, g, w, p, g.card[p, g.row[p, place]], acting_slot(r, g, p, place)) > 0 else -1
+    slot = acting_slot(r, g, p, int(r.slot_number[place]))
+    return k if best_city(r, g, w, p, g.card[p, g.row[p, place]], slot) > 0 else -1
 
 
 @strategy

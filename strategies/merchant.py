@@ -13,9 +13,10 @@ when that is the best use of a turn.
 from simulator.engine import decisions
 from simulator.engine.jit import jit, strategy
 from simulator.engine.state import ON_CARD
+from simulator.engine.turn import acting_slot
 from simulator.limits import MAX_CARAVANS
 from simulator.names import CITY, ECONOMY
-from strategies.cards import REACH_LAYER, acting_slot, arrival_worth, search_caravan
+from strategies.cards import REACH_LAYER, arrival_worth, search_caravan
 from strategies.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from strategies.planner import choose_planner
 
@@ -42,7 +43,7 @@ def can_arrive(r, g, w, p, place):
     for c in range(MAX_CARAVANS):
         if g.caravan[p, c] < ON_CARD:
             continue
-        search_caravan(r, g, w, p, c, g.card[p, h], acting_slot(r, g, p, place), steps)
+        search_caravan(r, g, w, p, c, g.card[p, h], acting_slot(r, g, p, int(r.slot_number[place])), steps)
         for s in range(g.n_spaces):
             goal = g.city_state[s] >= 0 or (g.piece[s] >= CITY and g.owner[s] != p)
             if not goal or w.dist[REACH_LAYER, s] <= 0 or arrival_worth(r, g, p, s) <= 0:

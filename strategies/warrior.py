@@ -12,11 +12,11 @@ cards need counts, and blows against that player.
 """
 
 from simulator.engine import decisions
-from simulator.engine.hexes import flood, queue_friendly
+from simulator.engine.hexes import flood, mark_attack, queue_friendly
 from simulator.engine.jit import jit, strategy
-from simulator.engine.military_count import mark_attack
+from simulator.engine.turn import acting_slot
 from simulator.names import CAPITAL, METRIC_CAPITALS_DEFEATED, MILITARY
-from strategies.cards import REACH_LAYER, acting_slot, attack_lead
+from strategies.cards import REACH_LAYER, attack_lead
 from strategies.features import military_tokens, win_chance
 from strategies.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type, still_wanted
 from strategies.planner import choose_planner
@@ -61,6 +61,7 @@ def choose_warrior(r, g, w, seat, kind, n, u):
         k = option_of_type(g, w, seat, n, MILITARY)
         if k >= 0 and (w.option[k] >= LATER_PLACE or still_wanted(r, g, seat, METRIC_CAPITALS_DEFEATED, -1)):
             place = int(w.option[k])
-            if prey_in_reach(r, g, w, seat, int(g.row[seat, place]), acting_slot(r, g, seat, place)):
+            slot = acting_slot(r, g, seat, int(r.slot_number[place]))
+            if prey_in_reach(r, g, w, seat, int(g.row[seat, place]), slot):
                 return k
     return choose_planner(r, g, w, seat, kind, n, u)

@@ -21,12 +21,12 @@ from simulator.engine.hexes import (
     has_ability,
     is_empty,
     is_token,
+    mark_attack,
     next_to_city_of,
     next_to_friendly,
     queue_friendly,
 )
 from simulator.engine.jit import inline, jit
-from simulator.engine.military_count import mark_attack
 from simulator.engine.pieces import (
     conquered_city_state,
     controls,

@@ -3,14 +3,13 @@
 from simulator import names
 from simulator.engine import decisions
 from simulator.engine.agendas import settle
-from simulator.engine.barbarian_loss import beat_barbarian
 from simulator.engine.decide import choose
 from simulator.engine.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_EMBASSY, SOURCE_STEAM, SOURCE_SUMERIA
 from simulator.engine.diplomacy import take_city_state_card, take_player_card
 from simulator.engine.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, has_ability, is_city
 from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_ARRIVAL, LOG_CARAVAN, log
-from simulator.engine.pieces import caravan_to_card, controls, is_mature
+from simulator.engine.pieces import beat_barbarian, caravan_to_card, controls, is_mature
 from simulator.engine.state import ON_CARD
 from simulator.engine.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
 from simulator.limits import MAX_CARAVANS

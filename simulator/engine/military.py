@@ -2,7 +2,6 @@
 
 from simulator.engine import decisions
 from simulator.engine.agendas import have_token, settle
-from simulator.engine.barbarian_loss import barbarian_on, beat_barbarian
 from simulator.engine.decide import choose
 from simulator.engine.decisions import (
     BARBARIAN_OPTION,
@@ -15,12 +14,13 @@ from simulator.engine.decisions import (
     SOURCE_SUMERIA,
 )
 from simulator.engine.diplomacy import gain_city_state_card, return_cards, return_city_state_card
-from simulator.engine.hexes import difficulty, flood, flood_through_anything, has_ability, is_city, queue_friendly
+from simulator.engine.hexes import difficulty, flood, flood_through_anything, has_ability, is_city, mark_attack, queue_friendly
 from simulator.engine.industry import place_wonder
 from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_ATTACK, LOG_CITY_STATE, LOG_COMBAT, LOG_TRADE, LOG_WONDER_MOVED, log
-from simulator.engine.military_count import mark_attack
 from simulator.engine.pieces import (
+    barbarian_on,
+    beat_barbarian,
     conquered_city_state,
     controls,
     flip_token,

@@ -7,6 +7,7 @@ from simulator import names
 from simulator.engine.hexes import is_token
 from simulator.engine.jit import inline, jit
 from simulator.engine.log import (
+    LOG_BARBARIAN,
     LOG_CAPITAL,
     LOG_CARAVAN,
     LOG_CITY,
@@ -21,7 +22,7 @@ from simulator.engine.log import (
     log,
 )
 from simulator.engine.state import ON_CARD
-from simulator.limits import MAX_CARAVANS, MAX_CITY_STATES
+from simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES
 from simulator.names import AMERICA, CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
 
 PENDING = -2  # natural_wonder_holder: America has still to choose the card (engine/agendas.py: settle)
@@ -212,6 +213,25 @@ def destroy_caravans(g, w, s):
             if g.caravan[p, c] == s:
                 caravan_to_card(g, p, c)
                 log(w, LOG_CARAVAN, p, c, s, -1, 0, 0)
+
+
+@jit
+def barbarian_on(g, s):
+    """Return the first barbarian (by letter) on the space, or -1."""
+    for b in range(MAX_BARBARIANS):
+        if g.barbarian_space[b] == s:
+            return b
+    return -1
+
+
+@jit
+def beat_barbarian(g, w, p, s):
+    """Remove the barbarian on the space; it waits off the map until barbarians appear (B11.5)."""
+    b = barbarian_on(g, s)
+    g.barbarian_space[b] = -1
+    g.barbarians[s] -= 1
+    log(w, LOG_BARBARIAN, p, b, s, -1, 2, 0)
+    return b
 
 
 @jit

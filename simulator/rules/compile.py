@@ -137,8 +137,9 @@ def _components(r: np.record, root: Node) -> None:
 
 
 def _combat(r: np.record, combat: Node) -> None:
-    r.die_sides = combat["die_sides"]
-    r.win_percent = [win_percent(int(r.die_sides), lead) for lead in range(-MAX_DIE_SIDES, MAX_DIE_SIDES + 1)]
+    sides = int(combat["die_sides"])
+    r.die_sides = sides
+    r.win_percent = [win_percent(sides, lead) for lead in range(-MAX_DIE_SIDES, MAX_DIE_SIDES + 1)]
     r.city_state_defence = combat["defence"]["city_state"]
     r.city_defence_factor = combat["defence"]["city_difficulty_factor"]
     r.reinforced_bonus = combat["defence"]["reinforced_token"]

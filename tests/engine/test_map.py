@@ -182,6 +182,24 @@ def test_legal_places_are_those_of_the_naive_reading(layout_rules):
 
 
 @pytest.mark.rule("B14.3")
+def test_places_that_touch_any_number_of_spaces(rules):
+    """A house rule may ask for another number: the spaces touched are counted in binary, for a whole row at once."""
+    random = np.random.default_rng(3)
+    offered = dict.fromkeys(range(1, 9), 0)
+    g, w = started_map(rules)
+    for tile in g.tile_hand[:4, :3].T.flatten().tolist():
+        for need in offered:
+            n = mapping.list_places(rules, g, w, CORE_SPACES, mapping.TOUCH_CORE, need)
+            expected, fallback = naive_places(g, CORE_SPACES, need)
+            assert set(w.option[:n].tolist()) == set([] if fallback else expected)
+            offered[need] += n
+        n = mapping.legal_places(rules, g, w)
+        code, covered = placed(int(random.choice(w.option[:n])))
+        mapping.lay_tile(rules, g, w, 0, tile, *divmod(code, 6), *covered[0])
+    assert all(offered.values()), "places of every kind were compared"
+
+
+@pytest.mark.rule("B14.3")
 def test_a_tile_must_touch_four_spaces(rules):
     """The rulebook's picture: a tile that touches fewer than four spaces is laid wrongly, one with four rightly."""
     g, w = started_map(rules)

@@ -1,0 +1,56 @@
+"""Counting distances (B7.3, B8.2, B9.3), compared with a search written plainly."""
+
+import numpy as np
+import pytest
+from started_games import compile_rules, start
+
+from simulator.engine import hexes
+from simulator.engine.hexes import BLOCKED, END_ONLY
+
+UNREACHED = -1
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory):
+    return start(compile_rules(tmp_path_factory.mktemp("rules")), players=3, seed=11)
+
+
+def plain_distances(g, marks, starts, limit):
+    """Return the distance of every space, ring by ring."""
+    far = dict.fromkeys(starts, 0)
+    ring = set(starts)
+    for distance in range(1, limit + 1):
+        passable = {s for s in ring if distance == 1 or marks[s] != END_ONLY}
+        beside = {int(t) for s in passable for t in g.neighbour[s] if t >= 0 and marks[t] != BLOCKED}
+        ring = beside - far.keys()
+        far |= dict.fromkeys(ring, distance)
+    return [far.get(s, UNREACHED) for s in range(g.n_spaces)]
+
+
+def flood(g, w, marks, starts, limit):
+    w.mark[: g.n_spaces] = marks
+    w.queue[: len(starts)] = starts
+    return hexes.flood(g, w, 1, len(starts), limit)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_distances_are_those_of_a_plain_search(board, seed):
+    g, w = board
+    random = np.random.default_rng(seed)
+    share = random.random()
+    marks = random.choice(3, size=g.n_spaces, p=[share * 0.6, 1 - share, share * 0.4])
+    starts = random.choice(g.n_spaces, size=random.integers(1, 12), replace=False).tolist()
+    limit = int(random.integers(0, 9)) if seed % 3 else int(g.n_spaces)
+    reached = flood(g, w, marks, starts, limit)
+    expected = plain_distances(g, marks, starts, limit)
+    assert w.dist[1, : g.n_spaces].tolist() == expected
+    listed = w.queue[:reached].tolist()
+    assert sorted(listed) == [s for s, far in enumerate(expected) if far != UNREACHED], "the queue lists what is reached"
+    assert [expected[s] for s in listed] == sorted(expected[s] for s in listed), "the nearest first"
+    assert w.mark[: g.n_spaces].tolist() == marks.tolist(), "the marks stay as they were"
+
+
+def test_nothing_is_reached_from_nowhere(board):
+    g, w = board
+    assert flood(g, w, np.ones(g.n_spaces), [], 5) == 0
+    assert (w.dist[1, : g.n_spaces] == UNREACHED).all()
