@@ -196,7 +196,7 @@ def tiles_at_core(g, w, core_spaces):
 
 @jit
 def draw_rows(g, w, core_spaces, goal):
-    """Write the laid spaces, and those of them to be touched, into the bit sets of the rows."""
+    """Write the laid spaces, those of them to be touched, and what touches these, into the bit sets of the rows."""
     for j in range(GRID):
         w.row_laid[j] = 0
         w.row_goal[j] = 0
@@ -208,6 +208,9 @@ def draw_rows(g, w, core_spaces, goal):
         at_goal = s < core_spaces if goal == TOUCH_CORE else (second >> int(g.tile[s])) & 1 == 1
         if goal == TOUCH_ANY or at_goal:
             w.row_goal[row] |= bit
+    for j in range(1, GRID - 1):
+        above, here, below = w.row_goal[j - 1], w.row_goal[j], w.row_goal[j + 1]
+        w.row_beside[j] = above | above >> 1 | here << 1 | here | here >> 1 | below << 1 | below
 
 
 @inline
@@ -220,15 +223,13 @@ def ring_row(r, w, shape, row, k):
 def anchors_in_row(r, w, shape, row):
     """Return, as bits, where in the row space 0 may lie so that the shape touches a goal and covers no laid space."""
     near = 0
-    for k in range(r.ring_n[shape]):
-        near |= w.row_goal[row + int(r.ring_r[shape, k])] >> (REACH + int(r.ring_q[shape, k]))
-    near &= ANCHORS
-    if near == 0:
-        return 0
     covered = 0
     for i in range(TILE_SPACES):
-        covered |= w.row_laid[row + int(r.offset_r[shape, i])] >> (REACH + int(r.offset_q[shape, i]))
-    return near & ~covered
+        there = row + int(r.offset_r[shape, i])
+        shift = REACH + int(r.offset_q[shape, i])
+        near |= w.row_beside[there] >> shift
+        covered |= w.row_laid[there] >> shift
+    return near & ~covered & ANCHORS
 
 
 @inline

@@ -200,6 +200,7 @@ WORK = np.dtype(
         # --- laying tiles (engine/mapping.py): rows of the map as bit sets
         ("row_laid", "i8", (GRID,)),  # spaces laid, by row + GRID_ORIGIN
         ("row_goal", "i8", (GRID,)),  # spaces the tile has to touch
+        ("row_beside", "i8", (GRID,)),  # those and the spaces next to them
         ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call
         # --- turn log of a replay (engine/log.py)
         ("log_on", "i4"),
