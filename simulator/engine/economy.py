@@ -28,7 +28,7 @@ def mark_caravan(r, g, w, p, card, slot):
     barbarian = END_ONLY if r.card_enter_barbarian[card] != 0 else BLOCKED
     for s in range(g.n_spaces):
         barbarians = g.barbarians[s]
-        mark = (passable >> (g.coastal[s] * N_TERRAINS + g.terrain[s])) & 1
+        mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
 
 

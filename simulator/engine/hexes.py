@@ -120,7 +120,7 @@ def flood(g, w, layer, n, limit):
                 t = g.neighbour[s, d]
                 t = t if t >= 0 else OFF_MAP
                 w.queue[tail] = t
-                tail += w.fresh[t]
+                tail += int(w.fresh[t])
                 w.fresh[t] = 0
         far += 1
     return tail

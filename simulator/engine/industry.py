@@ -79,10 +79,10 @@ def mark_city(r, g, w, p, card, slot):
             through = city_difficulty(r, g, p, t, coastal) <= slot if t != WATER else r.card_city_through_water[card] != 0
             passable |= int(through) << (coastal * N_TERRAINS + t)
     for s in range(g.n_spaces):
-        terrain = g.terrain[s]
+        terrain = int(g.terrain[s])
         owner = g.owner[s]
         barbarians = g.barbarians[s]
-        mark = (passable >> (g.coastal[s] * N_TERRAINS + terrain)) & 1
+        mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + terrain)) & 1
         held = (barbarians != 0) | ((owner >= 0) & (owner != p))
         w.mark[s] = BLOCKED if held & (terrain != WATER) else mark
 
