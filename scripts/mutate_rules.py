@@ -48,7 +48,9 @@ MODULES = (
     "hexes", "pieces", "trade", "agendas", "culture", "science", "diplomacy", "economy", "industry", "military",
     "barbarians", "start_effects", "turn", "play", "setup",
 )  # fmt: skip
-TESTS = ("tests/rules/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py")
+TESTS = (
+    "tests/rules/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py", "tests/engine/test_distances.py",
+)  # fmt: skip
 EQUIVALENT = ROOT / "tests" / "rules" / "equivalent_mutants.txt"
 
 # Only written down: calls of these functions, and assignments to fields whose names start so.

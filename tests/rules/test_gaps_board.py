@@ -8,7 +8,7 @@ import pytest
 from table import PASS, Table, disc, rules_with
 
 from simulator import names
-from simulator.engine import agendas, barbarians, culture, decisions, start_effects
+from simulator.engine import agendas, barbarians, culture, decisions, military, start_effects
 from simulator.engine.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
@@ -607,3 +607,74 @@ def test_a_strike_may_hit_any_space_or_none():
     t.resolve(0, "Nuclear Power", 5)
     asked = next(options for kind, _, options in t.asked() if kind == STRIKE)
     assert asked == [*range(t.g.n_spaces), PASS]
+
+
+# --- where cities and control tokens may stand
+
+
+def sites(t, p=0):
+    """Return where seat `p` may found a city with Pottery in slot 5."""
+    t.resolve(p, "Pottery", slot=5)
+    return {t.coordinates[s] for s in t.options(INDUSTRY)}
+
+
+@pytest.mark.rule("B8.3")
+@pytest.mark.parametrize("name", [*names.CITY_STATES, *names.NATURAL_WONDERS])
+def test_no_city_on_any_city_state_or_unclaimed_natural_wonder(name):
+    t = board()
+    assert {(2, 0), (-2, 0)} <= sites(t)
+    put = t.city_state if name in names.CITY_STATES else t.natural_wonder
+    put(name, (2, 0))
+    t.script()
+    found = sites(t)
+    assert (2, 0) not in found
+    assert (-2, 0) in found
+
+
+@pytest.mark.rule("B8.2")
+@pytest.mark.parametrize("p", [0, 1, 2])
+def test_the_distance_of_a_city_does_not_lead_through_a_space_of_any_rival(p):
+    for rival in range(3):
+        t = Table(spaces=[(q, 0) for q in range(-2, 3)], leaders=["Rome", "Egypt", "Japan"])
+        t.capital(p, (0, 0))
+        t.token(rival, (1, 0))
+        assert sites(t, p) == ({(2, 0), (-2, 0)} if rival == p else {(-2, 0)})
+
+
+@pytest.mark.rule("B8.3")
+@pytest.mark.parametrize("p", [0, 1])
+def test_a_forbidden_ruin_is_one_that_nobody_holds(tmp_path, p):
+    t = Table(rules=rules_with(tmp_path, rulings={"city_on_wonder_ruin": "forbidden"}))
+    t.capital(p, (0, 0))
+    t.token(p, (2, 0))
+    t.wonder("Stonehenge", (2, 0))
+    t.wonder("Oracle", (-2, 0))
+    found = sites(t, p)
+    assert {(2, 0), (0, 2)} <= found
+    assert (-2, 0) not in found
+
+
+@pytest.mark.effect("Stonehenge")
+@pytest.mark.parametrize(("start", "then"), [((-2, 0), FIRST), ((2, 0), LAST)])
+def test_stonehenge_spreads_to_the_hills_beside_the_token_only(start, then):
+    """Other hills next to a city wait for a free token; the first and the last space of the list are spaces, too."""
+    t = Table(terrain=dict.fromkeys([start, then, (0, 1)], "hills"))
+    middle = (start[0] // 2, 0)
+    t.capital(0, middle)
+    t.city(0, (0, 2))
+    t.wonder("Stonehenge", middle)
+    t.script((PLACE_TOKEN, start), (PLACE_TOKEN, then))
+    t.resolve(0, "Early Empire", slot=2)
+    asked = [options for kind, _, options in t.asked() if kind == PLACE_TOKEN]
+    assert asked[1] == [t.at(then), PASS]
+
+
+@pytest.mark.effect("Carthage")
+@pytest.mark.parametrize("space", [s for s in disc(2) if s != (0, 0)])
+def test_carthage_counts_any_space_within_its_range(space):
+    t = Table()
+    assert t.r.carthage_range == 2
+    t.city_state("Seoul", space)
+    t.city(0, FIRST)
+    t.w.queue[:] = t.at(FIRST)  # as an earlier count may have left it
+    assert military.near_settlements(t.r, t.g, t.w, 0, t.at((0, 0))) == 1
