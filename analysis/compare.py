@@ -256,7 +256,7 @@ def rare_interval(ups: Any, downs: Any, n: Any) -> tuple[np.ndarray, np.ndarray]
     least = [np.where(k > 0, stats.chi2.ppf(tail, 2 * np.maximum(k, 1)) / 2, 0.0) for k in (ups, downs)]
     most = [stats.chi2.ppf(1 - tail, 2 * k + 2) / 2 for k in (ups, downs)]
     below, above = np.hypot(ups - least[0], most[1] - downs), np.hypot(most[0] - ups, downs - least[1])
-    return (ups - downs - below) / n, (ups - downs + above) / n
+    return np.maximum((ups - downs - below) / n, -1), np.minimum((ups - downs + above) / n, 1)
 
 
 def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:

@@ -241,7 +241,7 @@ def _table(found: list[Candidate], best: Candidate, numbers: Sequence[Parameter]
 
 
 def _over_all_pairs(p: np.ndarray) -> np.ndarray:
-    """Return Holm's corrected p values; pairs without the best value, which are not tested, count as tests without a finding."""
+    """Return p values corrected by Holm; pairs without the best value are not tested and count as tests without a finding."""
     unseen = np.ones(len(p) * (len(p) - 1) // 2 - int((~np.isnan(p)).sum()))
     return holm(np.concatenate([p, unseen]))[: len(p)]
 
