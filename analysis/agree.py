@@ -17,6 +17,7 @@ import pandas as pd
 from scipy import stats
 
 from analysis.rate_spread import rate_spread
+from analysis.rates import SMALL_SAMPLE
 from analysis.read import Run
 from analysis.summaries import leaders
 
@@ -35,27 +36,37 @@ def agreement(runs: Mapping[str, Run]) -> pd.DataFrame:
         both = tables[one].index.intersection(tables[other].index)
         a, b = (tables[name].loc[both] for name in (one, other))
         rank, low, high = rank_agreement(a["win_rate"], a["n"], b["win_rate"], b["n"])
+        n = int(min(a["n"].min(), b["n"].min())) if len(both) else 0
         rows.append(
             {
                 "one": one, "other": other, "leaders": len(both), "rank_correlation": rank, "rank_correlation_low": low,
-                "rank_correlation_high": high, "n": int(min(a["n"].min(), b["n"].min())),
+                "rank_correlation_high": high, "n": n, "small_sample": n < SMALL_SAMPLE,
             }
         )  # fmt: skip
     return pd.DataFrame(rows)
 
 
 def rank_agreement(rate: Any, n: Any, other: Any, other_n: Any) -> tuple[float, float, float]:
-    """Return Spearman's rank correlation of two lists of win rates and its 95% interval (see the module docstring)."""
+    """Return Spearman's rank correlation of two lists of win rates and its 95% interval (see the module docstring).
+
+    NaN for fewer than two leaders, which have no ranks, and for equal rates.
+    """
+    if len(rate) < 2:
+        return np.nan, np.nan, np.nan
     draws = _draws(np.column_stack([rate, other]).astype(float), np.column_stack([n, other_n]).astype(float))
     places = draws.argsort(axis=1).argsort(axis=1) - (draws.shape[1] - 1) / 2
     found = places.prod(axis=2).sum(axis=1) / (places[:, :, 0] ** 2).sum(axis=1)
     low, high = np.quantile(found, [0.025, 0.975])
-    return float(stats.spearmanr(rate, other).statistic), float(low), float(high)
+    apart = np.ptp(rate) > 0 and np.ptp(other) > 0
+    return float(stats.spearmanr(rate, other).statistic) if apart else np.nan, float(low), float(high)
 
 
 def _draws(rates: np.ndarray, n: np.ndarray) -> np.ndarray:
     """Return draws of the true rates: draws x leaders x 2. `rates` and `n`: leaders x 2."""
-    noise = rates * (1 - rates) / n
+    # One win and one loss more each (A. Agresti and B. Coull, American Statistician 52, 1998, for the error alone): who has
+    # won none of five games is not known to win never.
+    likely = (rates * n + 1) / (n + 2)
+    noise = likely * (1 - likely) / n
     spread = [max(rate_spread(rates[:, k], np.diag(noise[:, k]))[0], LEAST_SPREAD) for k in (0, 1)]
     rng = np.random.default_rng(SEED)
     total = rates.var(axis=0, ddof=1)

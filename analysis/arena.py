@@ -16,6 +16,7 @@ from itertools import combinations, islice
 import numpy as np
 import pandas as pd
 
+from analysis.rates import wilson
 from simulator.batch.plan import Plan, available_leaders, make_plan
 from simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
 from strategies.registry import Strategy
@@ -36,14 +37,15 @@ class Share:
     error: float
     n: int
 
-    def interval(self, z: float = 1.96) -> tuple[float, float]:
-        """Return the normal interval of the mean, cut to 0 … 1 (95% by default)."""
-        return max(0.0, self.share - z * self.error), min(1.0, self.share + z * self.error)
+    def interval(self) -> tuple[float, float]:
+        """Return Wilson's 95% interval (`analysis.rates`): that of mean ± errors has no width where all games were lost."""
+        low, high = wilson(self.share * self.n, self.n)
+        return float(low), float(high)
 
 
 @dataclass(frozen=True)
 class Played:
-    """Games played in memory, as the tables of a run; `analysis.models` takes it like a run."""
+    """Games played in memory, as the tables of a run; `analysis.seatings` takes it like a run."""
 
     players: int
     frames: dict[str, pd.DataFrame]
@@ -91,7 +93,8 @@ def shares(rows: Rows, plan: Plan, name: str) -> np.ndarray:
 
 def share(won: np.ndarray) -> Share:
     """Return the mean of the shares of one strategy at one seat a game."""
-    return Share(float(won.mean()), float(won.std(ddof=1) / np.sqrt(len(won))), len(won))
+    error = float(won.std(ddof=1) / np.sqrt(len(won))) if len(won) > 1 else np.nan
+    return Share(float(won.mean()), error, len(won))
 
 
 def meet(

@@ -2,8 +2,8 @@
 
 A figure is the mean over the games a strategy sat in. `difference` compares it with the mean of the other seats of the
 same game, so that long games and rich maps cancel; its error treats a game as one observation (a strategy's seats in a
-game are averaged first). Intervals are 95% each; `p_holm` is that of a t test, corrected for all figures of all
-strategies.
+game are averaged first). Intervals are Student's, 95% each; `p_holm` is that of the t test, corrected for all figures of
+all strategies. Below SMALL_SAMPLE games nothing is tested: the counts of a few games are far from normal.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from analysis.rates import CONFIDENCE, SMALL_SAMPLE
 from analysis.schema import ARRIVALS, CARD_TYPES, SLOTS, card_column
 from simulator.names import AGENDAS
 
-Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 SIGNIFICANT = 0.05
 ON_PLAYERS = ("token", "city", "capital")
 
@@ -86,19 +85,19 @@ def characters(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             )
         )  # fmt: skip
     frame = pd.concat(parts, ignore_index=True)
-    frame["difference_low"] = frame["difference"] - Z * frame["error"]
-    frame["difference_high"] = frame["difference"] + Z * frame["error"]
+    reach = stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(frame["n"] - 1, 1)) * frame["error"]
+    frame["difference_low"], frame["difference_high"] = frame["difference"] - reach, frame["difference"] + reach
     frame["p"] = _p_values(frame)
     frame["p_holm"] = holm(frame["p"])
     return frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)
 
 
 def _p_values(frame: pd.DataFrame) -> np.ndarray:
-    """Return the p values of the t test against no difference; NaN where all games show the same."""
+    """Return the p values of the t test against no difference; NaN in small samples and where all games show the same."""
     with np.errstate(divide="ignore", invalid="ignore"):
         t = (frame["difference"] / frame["error"]).abs().to_numpy()
     p = 2 * stats.t.sf(t, frame["n"].to_numpy() - 1)
-    return np.where(frame["error"] > 0, p, np.nan)
+    return np.where((frame["error"] > 0) & (frame["n"] >= SMALL_SAMPLE), p, np.nan)
 
 
 def leaders_in(frame: pd.DataFrame) -> dict[str, str]:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.grid import bit_names, card_bits, encode, places, seat_grid
-from analysis.inference import QUANTILE, Sums, holm, rate_difference, two_sided
+from analysis.inference import FEW, QUANTILE, Sums, holm, rate_difference, two_sided, with_few
 from analysis.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns
 from analysis.read import Runs, listed
 from analysis.summaries import CARDS, SEPARATOR
@@ -26,7 +26,8 @@ def agenda_users(runs: Runs) -> pd.DataFrame:
 
     `n` counts the games with the leader at the table and the card in play. `points` is the leader's claim rate less
     `others_rate`, that of the other seats of these games (percentage points, mean of the games' differences ± z standard
-    errors: a game is one observation). `agenda_share` is the share of the leader's claims of the card that used this agenda.
+    errors: a game is one observation; with fewer than 25 claims, or games without one, Newcombe's interval and, if it says
+    less, the exact test). `agenda_share` is the share of the leader's claims of the card that used this agenda.
     """
     wanted = {
         "games": ["game_id", *CARDS],
@@ -39,21 +40,28 @@ def agenda_users(runs: Runs) -> pd.DataFrame:
     n = total["n"].to_numpy()
     frame = total[["card", "agenda", "leader"]].assign(n=n.astype(np.int64), claims=total["claims"].astype(np.int64))
     frame = frame.assign(**rate_columns(total["claims"], total["n"], "claim_rate"), others_rate=total["others"] / n)
-    mean = (total["claims"] - total["others"]).to_numpy() / n
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.sqrt(np.clip(total["squares"].to_numpy() / n - mean**2, 0, None) / (n - 1))
-    reach = 100 * QUANTILE * error
-    frame = frame.assign(points=100 * mean, points_low=100 * mean - reach, points_high=100 * mean + reach)
-    p = two_sided(mean, error)
-    frame = frame.assign(p=p, p_holm=holm(p))
+    frame = frame.assign(**_against_others(total)).assign(p_holm=lambda table: holm(table["p"]))
     of_card = total.groupby(["card", "leader"])["claims"].transform("sum")
     frame = frame.assign(**rate_columns(total["claims"], of_card, "agenda_share"))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["card", "agenda", "claim_rate"], ascending=[True, True, False], ignore_index=True)
 
 
+def _against_others(total: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Return the columns `points`, its interval and `p`: a leader's claims less those of the other seats."""
+    claims, n, seats = (total[name].to_numpy() for name in ("claims", "n", "seats"))
+    mean = (claims - total["others"].to_numpy()) / n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.sqrt(np.clip(total["squares"].to_numpy() / n - mean**2, 0, None) / (n - 1))
+    counts = (claims, n, total["others"].to_numpy() * seats / n, seats)
+    few, rare = np.minimum(claims, n - claims) < FEW, rate_difference("points", *counts)
+    ends = {f"points_{end}": np.where(few, rare[f"points_{end}"], 100 * mean + sign * 100 * QUANTILE * error)
+            for end, sign in (("low", -1), ("high", 1))}  # fmt: skip
+    return {"points": 100 * mean, **ends, "p": with_few(two_sided(mean, error), *counts)}
+
+
 def _users_piece(piece: dict[str, pd.DataFrame], players: int, words: dict[str, list[str]]) -> pd.DataFrame:
-    """Return a shard's sums by agenda and leader: games, claims, other seats' mean claims, squared differences."""
+    """Return a shard's sums by agenda and leader: games, claims, other seats and their mean claims, squared differences."""
     games, claims = piece["games"], piece["agendas"]
     ids = games["game_id"]
     bits = card_bits(games, CARDS, words["card"])
@@ -70,6 +78,7 @@ def _users_piece(piece: dict[str, pd.DataFrame], players: int, words: dict[str, 
             own = claimed[in_play]
             others = (own.sum(axis=1, keepdims=True) - own) / (players - 1)
             values = {"n": np.ones_like(own), "claims": own, "others": others, "squares": (own - others) ** 2}
+            values["seats"] = np.full_like(own, players - 1)
             sums = {name: np.bincount(who, value.ravel(), len(words["leader"])) for name, value in values.items()}
             parts.append(pd.DataFrame({"card": card, "agenda": agenda, "leader": words["leader"], **sums}))
     return pd.concat(parts)
@@ -82,7 +91,7 @@ def card_sets(runs: Runs) -> pd.DataFrame:
     """Return for each combination of victory cards in play how long the games are, the longest first.
 
     `rounds_mean` has Student's interval. `rounds_difference` is its distance from the mean of all games with other cards
-    (Welch's interval and test). Games stopped at the round cap count with the rounds they had.
+    (Welch's interval and test; no p value below 100 games). Games stopped at the round cap count with the rounds they had.
     """
     cards: list[str] = []
     parts = []
@@ -100,7 +109,7 @@ def card_sets(runs: Runs) -> pd.DataFrame:
     frame = pd.DataFrame({"cards": [bit_names(bits, cards, BETWEEN) for bits in found], "n": n, "share": n / n.sum()})
     frame = frame.assign(**sums.mean_columns("rounds_mean"))
     frame["rounds_median"] = [quantile_of_counts(g["rounds"], g["n"], 0.5) for _, g in counts.groupby("bits")]
-    frame = frame.assign(**sums.difference_columns("rounds_difference"))
+    frame = frame.assign(**sums.difference_columns("rounds_difference", least=SMALL_SAMPLE))
     frame["p_holm"] = holm(frame["p"])
     frame = frame.assign(unfinished=unfinished, **rate_columns(pd.Series(unfinished), pd.Series(n), "unfinished_rate"))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE

@@ -11,7 +11,7 @@ ratio: the leader spread, the standard deviation of the leaders' true win rates 
 
 Many figures. Intervals are 95% each; significance is Holm's (5% for any false finding among all figures). Where fewer
 than FEW pairs differ, the normal approximation is not trusted: p is then that of the exact sign test, if larger, and a
-rate's interval is the exact one of two Poisson counts, the pairs that went up and those that went down.
+rate's interval is that of two Poisson counts, the pairs that went up and those that went down (`rare_interval`).
 
 Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
 relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
@@ -162,6 +162,8 @@ def differences(
     are left out of the corrections and have no difference.
     """
     n = moments.n
+    if n < 2:
+        raise UserError(f"{n} of the 2 pairs of games that a difference with an interval needs; play more games")
     mean = moments.sums / n
     with np.errstate(divide="ignore", invalid="ignore"):
         a, b = mean[:, 0] / mean[:, 1], mean[:, 2] / mean[:, 3]
@@ -175,13 +177,18 @@ def differences(
     gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
     p = two_sided(gap, error)
     changed = moments.ups + moments.downs
-    exact = [_sign_test(up, k) if 0 < k < FEW else 0.0 for up, k in zip(moments.ups, changed, strict=True)]
+    exact = [sign_test(up, k) if 0 < k < FEW else 0.0 for up, k in zip(moments.ups, changed, strict=True)]
     p = np.where(np.isnan(gap), np.nan, np.maximum(p, exact))
     frame = pd.DataFrame(list(figures), columns=["group", "figure"])
     is_rate = (frame["figure"] != "rounds").to_numpy()
     rare = (changed < FEW) & is_rate & ~np.isnan(gap)
     low, high = np.stack([gap - Z * error, gap + Z * error])
-    low[rare], high[rare] = _rare(moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
+    counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
+    exactly = rare_interval(*counts)
+    # Where the denominators differ between the games of a pair, not all of the difference is in those counts.
+    apart = (moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5)[rare]
+    low[rare] = np.where(apart, np.fmin(low[rare], exactly[0]), exactly[0])
+    high[rare] = np.where(apart, np.fmax(high[rare], exactly[1]), exactly[1])
     frame = frame.assign(a=a, b=b, difference=gap, low=low, high=high, half_width=np.nan, p=p, p_holm=np.nan)
     frame = frame.assign(n_a=moments.sums[:, 1].astype(np.int64), n_b=moments.sums[:, 3].astype(np.int64), significant=False)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -234,19 +241,22 @@ def _spread_row(moments: Moments) -> dict[str, Any]:
     return row | {"pairing": ((alone[4] - alone[3]) / (found[4] - found[3])) ** 2}
 
 
-def _sign_test(ups: float, changed: float) -> float:
+def sign_test(ups: float, changed: float) -> float:
+    """Return the exact p value of so many pairs up among those that differ."""
     return float(stats.binomtest(int(ups), int(changed)).pvalue)
 
 
-def _rare(ups: np.ndarray, downs: np.ndarray, n: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval of a difference of rates in which few pairs differ.
+def rare_interval(ups: Any, downs: Any, n: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the interval of a difference of rates in which few of n pairs differ.
 
-    Both numbers of pairs, up and down, get the exact interval of a Poisson count at 97.5%, so together 95%.
+    The exact intervals of two Poisson counts, pairs up and pairs down (F. Garwood, Biometrika 28, 1936), are combined as
+    those of a difference (G. Zou and A. Donner, Statistics in Medicine 27, 2008). Coverage: tests/analysis/test_compare.py.
     """
-    tail = (1 - CONFIDENCE) / 4
+    tail = (1 - CONFIDENCE) / 2
     least = [np.where(k > 0, stats.chi2.ppf(tail, 2 * np.maximum(k, 1)) / 2, 0.0) for k in (ups, downs)]
     most = [stats.chi2.ppf(1 - tail, 2 * k + 2) / 2 for k in (ups, downs)]
-    return (least[0] - most[1]) / n, (most[0] - least[1]) / n
+    below, above = np.hypot(ups - least[0], most[1] - downs), np.hypot(most[0] - ups, downs - least[1])
+    return np.maximum((ups - downs - below) / n, -1), np.minimum((ups - downs + above) / n, 1)
 
 
 def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:

@@ -477,6 +477,8 @@ def effects(
     """
     if by not in (None, "leader"):
         raise unknown("split of effects", str(by), ["leader"])
+    if pairs.empty:
+        raise UserError("no treatment met a seat that it concerns; play more games (--games), or name other leaders")
     keys = ["arm"] if by is None else ["arm", by]
     groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
     names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)
@@ -493,7 +495,7 @@ def effects(
     cost = frame["arm"].map(dict(costs or {})).astype(float)
     frame.insert(len(keys), "cost", cost)
     for column in ("effect", "effect_low", "effect_high"):
-        frame[f"{column}_per_production"] = frame[column] / cost
+        frame[f"{column}_per_production"] = frame[column] / cost.where(cost > 0)
     wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_holm", "significant", "pairing"]
     more = []
     if half_width is not None:

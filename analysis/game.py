@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from analysis.grid import bit_names, card_bits, encode, places
+from analysis.inference import Sums
 from analysis.rates import CONFIDENCE, SMALL_SAMPLE, median_of_counts, quantile_of_counts, rate_columns, wilson
 from analysis.read import Run, Runs, listed
 from analysis.summaries import CARDS
@@ -67,8 +69,8 @@ def _rounds(runs: list[Run]) -> pd.DataFrame:
 def length(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return one row: games, mean and quantiles of their rounds with intervals, share unfinished with its interval.
 
-    The median's interval is that of order statistics (distribution-free). Games stopped at the round cap count with the
-    rounds they had.
+    The median's interval is that of order statistics (distribution-free; there is none for fewer than 6 games). Games
+    stopped at the round cap count with the rounds they had.
     """
     return grouped(runs, by, _length)
 
@@ -77,17 +79,30 @@ def _length(runs: list[Run]) -> pd.DataFrame:
     counts = _rounds(runs)
     number = (counts["victories"] + counts["unfinished"]).to_numpy()
     values, n = counts["rounds"].to_numpy(float), int(number.sum())
-    mean = float(values @ number) / n
-    error = float(np.sqrt(((values - mean) ** 2) @ number / max(n - 1, 1) / n))
-    low, high = wilson(n / 2, n, CONFIDENCE)  # of the ranks that the median may have
-    row: dict[str, Any] = {"n": n, "mean": mean, "mean_low": mean - 1.96 * error, "mean_high": mean + 1.96 * error}
+    sums = Sums.by_group(np.zeros(len(values), np.int64), 1, values, number)
+    row: dict[str, Any] = {"n": n} | {name: float(value[0]) for name, value in sums.mean_columns("mean").items()}
     for name, q in (("p5", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95)):
         row[name] = quantile_of_counts(values, number, q)
-    row["median_low"], row["median_high"] = (quantile_of_counts(values, number, float(q)) for q in (low, high))
+    row["median_low"], row["median_high"] = _median_interval(values, number)
     unfinished = int(counts["unfinished"].sum())
     low, high = wilson(unfinished, n)
     row |= {"unfinished": unfinished, "unfinished_rate": unfinished / n}
     return pd.DataFrame([row | {"unfinished_rate_low": float(low), "unfinished_rate_high": float(high)}])
+
+
+def _median_interval(values: np.ndarray, number: np.ndarray) -> tuple[float, float]:
+    """Return the order statistics that hold the median with at least 95% (H. David and H. Nagaraja, Order Statistics, 7.1).
+
+    The k-th smallest and the k-th largest value, with the largest k for which fewer than k of n values lie on one side of
+    the median with a chance of at most 2.5%; NaN where even the smallest and the largest do not hold it so often.
+    """
+    n = int(number.sum())
+    k = int(stats.binom.ppf((1 - CONFIDENCE) / 2, n, 0.5))
+    if k == 0:
+        return np.nan, np.nan
+    order, reached = np.argsort(values), np.cumsum(number[np.argsort(values)])
+    low, high = (values[order[np.searchsorted(reached, place)]] for place in (k, n - k + 1))
+    return float(low), float(high)
 
 
 # --- Reasons of victory

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from analysis.rates import CONFIDENCE, wilson
 
 DRAWS = 20_000  # of the normal distribution, for simultaneous statements
+FEW = 25  # cases (or non-cases) below which a normal approximation is not trusted alone
 QUANTILE = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 
 
@@ -74,7 +75,8 @@ def rate_difference(name: str, wins: Any, n: Any, other_wins: Any, other_n: Any)
     """Return columns of the difference of two rates of separate games, in percentage points, its interval, and `p`.
 
     The interval is Newcombe's (R. Newcombe, Statistics in Medicine 17, 1998, method 10: both rates' Wilson intervals
-    combined), good for small samples; `p` is that of the pooled two-sample z test.
+    combined), good for small samples; `p` is that of the pooled two-sample z test, or where there are fewer than FEW wins
+    (or losses), that of the exact test, if larger (`with_few`).
     """
     wins, n, other_wins, other_n = (np.asarray(value, float) for value in (wins, n, other_wins, other_n))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -83,7 +85,31 @@ def rate_difference(name: str, wins: Any, n: Any, other_wins: Any, other_n: Any)
         error = np.sqrt(np.clip(pooled * (1 - pooled), 0, None) * (1 / n + 1 / other_n))
     (low_a, high_a), (low_b, high_b) = wilson(wins, n), wilson(other_wins, other_n)
     low, high = a - b - np.hypot(a - low_a, high_b - b), a - b + np.hypot(high_a - a, b - low_b)
-    return {name: 100 * (a - b), f"{name}_low": 100 * low, f"{name}_high": 100 * high, "p": two_sided(a - b, error)}
+    p = with_few(two_sided(a - b, error), wins, n, other_wins, other_n)
+    return {name: 100 * (a - b), f"{name}_low": 100 * low, f"{name}_high": 100 * high, "p": p}
+
+
+def with_few(p: Any, wins: Any, n: Any, other_wins: Any, other_n: Any) -> np.ndarray:
+    """Return the p values of a normal test of two rates, replaced by the exact ones, if larger, where cases are few.
+
+    The rarer of wins and losses is counted. If it is as frequent on both sides, each case falls to the first with the
+    chance n / (n + other_n): a binomial test of the cases (J. Przyborowski and H. Wilenski, Biometrika 31, 1940), a little
+    too careful where cases are frequent. Shared wins count in parts, so the tails are those of the incomplete beta function.
+    """
+    wins, n, other_wins, other_n = (np.asarray(value, float) for value in (wins, n, other_wins, other_n))
+    often = wins + other_wins > (n + other_n) / 2
+    own, rest = np.where(often, n - wins, wins), np.where(often, other_n - other_wins, other_wins)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = n / (n + other_n)
+        few = (np.minimum(own, (own + rest) * share) < FEW) & (n > 0) & (other_n > 0)
+    exact = np.minimum(1, 2 * np.minimum(_at_least(own, rest, share), _at_least(rest, own, 1 - share)))
+    return np.where(few, np.maximum(p, exact), p)
+
+
+def _at_least(own: np.ndarray, rest: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Return the chance that of own + rest cases, of which each falls to one side with this share, `own` or more do."""
+    tail = special.betainc(np.maximum(own, 1e-9), rest + 1, np.nan_to_num(share))
+    return np.asarray(np.where(own > 0, tail, 1.0))
 
 
 @dataclass(frozen=True)
@@ -118,8 +144,11 @@ class Sums:
         reach = stats.t.ppf(0.5 + CONFIDENCE / 2, np.maximum(self.n - 1, 1)) * np.sqrt(square)
         return {name: mean, f"{name}_low": mean - reach, f"{name}_high": mean + reach}
 
-    def difference_columns(self, name: str) -> dict[str, np.ndarray]:
-        """Return each group's mean less that of all others: difference, interval and `p` (B. Welch, Biometrika 34, 1947)."""
+    def difference_columns(self, name: str, least: int = 0) -> dict[str, np.ndarray]:
+        """Return each group's mean less that of all others: difference, interval and `p` (B. Welch, Biometrika 34, 1947).
+
+        Below `least` cases on either side nothing is tested (`p` is NaN): a few games of one length have no spread at all.
+        """
         other = self.others()
         (a, one), (b, two) = self.mean_and_square(), other.mean_and_square()
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -128,4 +157,5 @@ class Sums:
         reach = stats.t.ppf(0.5 + CONFIDENCE / 2, freedom) * error
         with np.errstate(divide="ignore", invalid="ignore"):
             z = np.where((a == b) & (error == 0), 0.0, np.abs(a - b) / error)
-        return {name: a - b, f"{name}_low": a - b - reach, f"{name}_high": a - b + reach, "p": 2 * stats.t.sf(z, freedom)}
+        p = np.where(np.minimum(self.n, other.n) < least, np.nan, 2 * stats.t.sf(z, freedom))
+        return {name: a - b, f"{name}_low": a - b - reach, f"{name}_high": a - b + reach, "p": p}

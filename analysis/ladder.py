@@ -6,7 +6,7 @@ favours one of them.
 
 Strength. Only the winner of a game is known, not who came second: the Plackett-Luce model (R. Luce, "Individual choice
 behavior", 1959; R. Plackett, Applied Statistics 24, 1975) of the first place alone, which is the conditional logit of
-`analysis.models`, with turn order and leader as further factors. Errors are those of the sandwich with the game as the
+`analysis.logit`, with turn order and leader as further factors. Errors are those of the sandwich with the game as the
 cluster; `p_holm` (as strong as the average?) is corrected over the strategies, the ranks hold simultaneously, single
 intervals are 95% each. The rating is 400 log10 of the odds ratio against the average strategy, as in chess: 200 more
 means odds of 3.2 to 1 between the two when one of them wins. Who never won has no rating.
@@ -30,15 +30,14 @@ from analysis.arena import Played
 from analysis.characters import characters
 from analysis.inference import holm, simultaneous_ranks, two_sided
 from analysis.logit import fit_logit
-from analysis.rates import CONFIDENCE, SMALL_SAMPLE, rate_columns, wilson
-from analysis.seatings import Outcomes, outcomes
+from analysis.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns, wilson
+from analysis.seatings import Outcomes, decided, outcomes
 from simulator.batch.run import Observer
 from simulator.errors import UserError
 from simulator.names import AGENDAS
 from strategies.registry import Strategy
 
 RATING = 400 / np.log(10)  # points of a rating for one unit of log odds
-FEW_WINS = 10  # below this many wins a rating is flagged
 Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 
 
@@ -107,7 +106,7 @@ def rated(runs: Any) -> pd.DataFrame:
     `rating` with its interval compares with the average of those that won at all, `p_holm` is the corrected p value of
     "as strong as that average", `rank_best` to `rank_worst` are the ranks that remain possible among them, and
     `chance_first` says how often each is the first among draws from the estimates' distribution. All of these are null
-    for a strategy that never won: the games only say that it is weak.
+    for a strategy that never won: the games only say that it is weak. Hardly a win, or hardly a loss, is flagged.
     """
     data = outcomes(runs)
     names = data.levels["strategy"]
@@ -132,7 +131,7 @@ def rated(runs: Any) -> pd.DataFrame:
     frame = counts.assign(**dict.fromkeys(columns, np.nan))
     for name, values in columns.items():
         frame.loc[won, name] = values
-    frame["small_sample"] = (frame["n"] < SMALL_SAMPLE) | (frame["wins"] < FEW_WINS)
+    frame["small_sample"] = (frame["n"] < SMALL_SAMPLE) | hardly_any(frame["wins"], decided(data, "strategy"))
     frame["unfinished"] = fit.games - fit.finished
     frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
     frame.insert(0, "rank", np.arange(1, len(frame) + 1))
@@ -192,14 +191,23 @@ def ways(played: Played) -> pd.DataFrame:
     for strategy, own in seats.assign(strategy=seats["strategy"].astype(str)).groupby("strategy"):
         won = own[own["won"] > 0]
         weights, rounds = won["won"].to_numpy(), won["rounds"].to_numpy(float)
-        error = rounds.std(ddof=1) / np.sqrt(len(rounds)) if len(rounds) > 1 else np.nan
         mean = float(np.average(rounds, weights=weights)) if len(won) else np.nan
+        reach = _reach_of_mean(rounds - mean, weights)
         rows.append(
             {"strategy": strategy, "n": len(own), "wins": float(weights.sum()), "rounds": mean,
-             "rounds_low": mean - Z * error, "rounds_high": mean + Z * error,
+             "rounds_low": mean - reach, "rounds_high": mean + reach,
              "agendas": float(own["agendas"].mean()), "small_sample": len(won) < SMALL_SAMPLE}
         )  # fmt: skip
     return pd.DataFrame(rows)
+
+
+def _reach_of_mean(gaps: np.ndarray, weights: np.ndarray) -> float:
+    """Return half of the 95% interval of a weighted mean (Student's for equal weights), from the values less it."""
+    n = len(gaps)
+    if n < 2:
+        return float("nan")
+    error = np.sqrt(((weights * gaps) ** 2).sum() * n / (n - 1)) / weights.sum()
+    return float(stats.t.ppf(0.5 + CONFIDENCE / 2, n - 1) * error)
 
 
 def agendas_used(played: Played) -> pd.DataFrame:

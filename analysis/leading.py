@@ -153,9 +153,11 @@ def _rate(name: str, wins: float, n: float) -> dict[str, float]:
 def _ratio(name: str, above: np.ndarray, below: np.ndarray, weight: np.ndarray) -> dict[str, float]:
     """Return Σ above / Σ below over games that occur `weight` times, with its interval."""
     n = weight.sum()
-    if n <= 1:
+    if not n:
         return dict.fromkeys((name, f"{name}_low", f"{name}_high"), np.nan)
     ratio = float(weight @ above / (weight @ below))
+    if n <= 1:  # one game has no spread
+        return {name: ratio, f"{name}_low": np.nan, f"{name}_high": np.nan}
     terms = (above - ratio * below) / (weight @ below / n)
     reach = QUANTILE * float(np.sqrt(weight @ terms**2 / (n - 1) / n))
     return {name: ratio, f"{name}_low": ratio - reach, f"{name}_high": ratio + reach}

@@ -6,24 +6,26 @@ one), the change is the mean of d over the n pairs that count, and its interval
 
     mean ± z s / √n        (s: standard deviation of d, z: normal quantile)
 
-which is as wide as the games really differ, but for shares never narrower than what 0 of n pairs leaves possible
-(Wilson): pairs that all agree do not prove that none ever differs. For a leader the pairs are the games the leader takes
-part in, with d the difference in the share of the win. The median length has an interval from resampled pairs (bootstrap,
-percentiles, fixed seed). Many changes are looked at together, of which one in twenty lies outside its 95% interval by
-chance; `clear` says that a change holds even so (Bonferroni: z for 0.05 / leaders).
+which is as wide as the games really differ. Where fewer than FEW pairs differ, a share's interval is that of two Poisson
+counts (`analysis.compare.rare_interval`): pairs that all agree do not prove that none ever differs. For a leader the pairs
+are the games the leader takes part in, with d the difference in the share of the win. The median length has an interval
+from resampled pairs (bootstrap, percentiles, fixed seed). Many changes are looked at together, of which one in twenty lies
+outside its 95% interval by chance; `clear` says that a change holds even so (Holm over all changes of the table, `p` being
+that of the single question).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import joblib
 import numpy as np
 import pandas as pd
 
+from analysis.compare import FEW, rare_interval, sign_test
+from analysis.inference import QUANTILE, holm, two_sided
 from analysis.rates import CONFIDENCE, wilson
 from simulator.batch.plan import Plan
 from simulator.batch.run import Rows, Silent, play_range
@@ -35,7 +37,8 @@ from simulator.rules.record import RULES
 
 SLICE = 250  # games a worker plays at a time
 RESAMPLES = 1000
-COLUMNS = ("doubt", "reading", "measure", "n", "chosen", "change", "change_low", "change_high", "clear")
+SIGNIFICANT = 0.05
+COLUMNS = ("doubt", "reading", "measure", "n", "chosen", "change", "change_low", "change_high", "p", "clear")
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,12 @@ def measure(plan: Plan, ruleset: Ruleset, doubts: Sequence[Doubt], jobs: int | N
     others = [other_ruleset(ruleset, doubt) for doubt in doubts]  # before any game: a doubt may have no switch
     chosen = play_reading(plan, ruleset, jobs)
     tables = [compare(doubt, chosen, play_reading(plan, other, jobs)) for doubt, other in zip(doubts, others, strict=True)]
-    return pd.concat(tables, ignore_index=True)
+    return _judged(pd.concat(tables, ignore_index=True))
+
+
+def _judged(frame: pd.DataFrame) -> pd.DataFrame:
+    """Say which changes are clear although all of them are looked at."""
+    return frame.assign(clear=holm(frame["p"]) <= SIGNIFICANT)
 
 
 def compare(doubt: Doubt, chosen: Played, other: Played) -> pd.DataFrame:
@@ -79,13 +87,11 @@ def compare(doubt: Doubt, chosen: Played, other: Played) -> pd.DataFrame:
         _row("mean length (rounds)", *rounds, share=False),
         _median_row("median length (rounds)", *rounds),
     ]
-    present = np.unique(chosen.seats["leader"])
-    for leader in present:
+    for leader in np.unique(chosen.seats["leader"]):
         mine = chosen.seats["leader"] == leader
         won = chosen.seats["won"][mine], other.seats["won"][mine]
-        rows.append(_row(f"win rate of {LEADERS[leader]}", *won, comparisons=len(present)))
-    frame = pd.DataFrame(rows).assign(doubt=doubt.name, reading=doubt.other)
-    return frame[list(COLUMNS)]
+        rows.append(_row(f"win rate of {LEADERS[leader]}", *won))
+    return _judged(pd.DataFrame(rows).assign(doubt=doubt.name, reading=doubt.other))[list(COLUMNS)]
 
 
 def _differs(chosen: Played, other: Played) -> np.ndarray:
@@ -99,21 +105,22 @@ def _differing_row(differ: np.ndarray) -> dict[str, Any]:
     low, high = wilson(differ.sum(), len(differ))
     return {
         "measure": "games that differ", "n": len(differ), "chosen": np.nan, "change": differ.mean(),
-        "change_low": float(low), "change_high": float(high), "clear": False,
+        "change_low": float(low), "change_high": float(high), "p": np.nan,
     }  # fmt: skip
 
 
-def _row(measure: str, before: Any, after: Any, *, share: bool = True, comparisons: int = 1) -> dict[str, Any]:
+def _row(measure: str, before: Any, after: Any, *, share: bool = True) -> dict[str, Any]:
     before, difference = np.asarray(before, float), np.asarray(after, float) - np.asarray(before, float)
-    n, change = len(difference), difference.mean()
+    n, change, changed = len(difference), difference.mean(), int((difference != 0).sum())
     error = difference.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
-    half, strict = (
-        max(NormalDist().inv_cdf(0.5 + sure / 2) * error, float(wilson(0, n, sure)[1]) if share else 0.0)
-        for sure in (CONFIDENCE, 1 - (1 - CONFIDENCE) / comparisons)
-    )
+    low, high, p = change - QUANTILE * error, change + QUANTILE * error, float(two_sided(change, error))
+    if n > 1 and changed < FEW:
+        ups = (difference > 0).sum()
+        p = max(p, sign_test(ups, changed)) if changed else p
+        if share:
+            low, high = (float(end) for end in rare_interval(ups, changed - ups, n))
     return {
-        "measure": measure, "n": n, "chosen": before.mean(), "change": change, "change_low": change - half,
-        "change_high": change + half, "clear": bool(abs(change) > strict),
+        "measure": measure, "n": n, "chosen": before.mean(), "change": change, "change_low": low, "change_high": high, "p": p,
     }  # fmt: skip
 
 
@@ -126,9 +133,10 @@ def _median_row(measure: str, before: np.ndarray, after: np.ndarray) -> dict[str
         drawn = rng.integers(0, n, n)
         changes[index] = np.median(after[drawn]) - np.median(before[drawn])
     low, high = np.quantile(changes, [tail, 1 - tail])
+    against = min((changes <= 0).sum(), (changes >= 0).sum())
     return {
         "measure": measure, "n": n, "chosen": np.median(before), "change": np.median(after) - np.median(before),
-        "change_low": low, "change_high": high, "clear": bool(low > 0 or high < 0),
+        "change_low": low, "change_high": high, "p": min(1.0, 2 * (against + 1) / (RESAMPLES + 1)),
     }  # fmt: skip
 
 

@@ -108,8 +108,10 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
     rows = []
     for key, place in fit.places.items():
         estimate, covariance = fit.parameters[place], fit.covariance[place, place]
-        chi2 = float(estimate @ np.linalg.solve(covariance, estimate))
         df = len(estimate)
+        # Games that do not vary, such as wins that all seats share, have no error to test with.
+        sure = np.linalg.matrix_rank(covariance, hermitian=True) == df
+        chi2 = float(estimate @ np.linalg.solve(covariance, estimate)) if sure else np.nan
         rows.append({"factor": key, "levels": df + 1, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))})
     return pd.DataFrame(rows).assign(p_holm=lambda frame: holm(frame["p"]))
 

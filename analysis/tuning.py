@@ -9,7 +9,8 @@ games played in an earlier stage are used again. The value that the rules have s
 
 Loss. What is made small: the variance of the true win rates (`leader-spread`), or the distance of the mean
 length or of a leader's win rate from the wanted one. Differences of losses from the best value have the error of the pairs
-(linearised) and p values corrected by Holm's method; a value that is not significantly worse is *within noise*.
+(linearised) and p values corrected by Holm's method over all pairs of values, for any of them might have come out best by
+luck; a value that is not significantly worse is *within noise*.
 
 The winner of a search looks better than it is, because luck helped to choose it. So the best value and that of the rules
 play fresh games at the end, which neither was chosen by: these figures (`confirmed`) are the ones to believe.
@@ -234,9 +235,15 @@ def _table(found: list[Candidate], best: Candidate, numbers: Sequence[Parameter]
         row |= {"printed": one is found[0], "best": one is best}
         rows.append(row)
     frame = pd.DataFrame(rows)
-    frame["p_holm"] = holm(frame["p"].to_numpy())
+    frame["p_holm"] = _over_all_pairs(frame["p"].to_numpy())
     frame["verdict"] = [_verdict(row) for _, row in frame.iterrows()]
     return frame.sort_values([parameter.path for parameter in numbers], ignore_index=True)
+
+
+def _over_all_pairs(p: np.ndarray) -> np.ndarray:
+    """Return p values corrected by Holm; pairs without the best value are not tested and count as tests without a finding."""
+    unseen = np.ones(len(p) * (len(p) - 1) // 2 - int((~np.isnan(p)).sum()))
+    return holm(np.concatenate([p, unseen]))[: len(p)]
 
 
 def _verdict(row: pd.Series) -> str:

@@ -59,7 +59,8 @@ def winning_times(runs: Runs) -> pd.DataFrame:
 
     `winners` counts winning seats, those of shared wins fully. `rounds_mean` is the mean length of the games they won
     (Student's interval), half of which took `rounds_p25` to `rounds_p75` rounds; `rounds_difference` compares it with all
-    other leaders' wins (Welch). `claim_1`, `claim_2`, … are the median rounds of the winners' first, second, … claim.
+    other leaders' wins (Welch; no p value below 100 wins). `claim_1`, `claim_2`, … are the median rounds of the winners'
+    first, second, … claim.
     """
     wanted = {
         "games": ["game_id", "rounds"],
@@ -82,7 +83,7 @@ def winning_times(runs: Runs) -> pd.DataFrame:
         for code, group in claims[claims["claim"] == k].groupby("leader"):
             medians[code] = quantile_of_counts(group["round"], group["count"], 0.5)
         frame[f"claim_{k}"] = [medians.get(code, np.nan) for code in found]
-    frame = frame.assign(**sums.difference_columns("rounds_difference"))
+    frame = frame.assign(**sums.difference_columns("rounds_difference", least=SMALL_SAMPLE))
     frame["p_holm"] = holm(frame["p"])
     frame["small_sample"] = frame["winners"] < SMALL_SAMPLE
     return frame.sort_values(["rounds_mean", "leader"], ignore_index=True)

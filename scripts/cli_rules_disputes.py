@@ -94,6 +94,6 @@ def _measured(
     heading = (
         f"{games:,} games of {players} players with each reading, seed {seed}, strategies {', '.join(plan.strategies)}; "
         "change = other reading less chosen one, rates in percentage points, with 95% intervals from pairs of games; "
-        "clear = outside chance even though all leaders are looked at"
+        "clear = outside chance even though all changes of this table are looked at (Holm, 5% for any false one)"
     )
     return f"{heading}\n\n{render(for_reading(frame), how)}"

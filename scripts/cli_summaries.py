@@ -76,7 +76,7 @@ def leaders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     """Show the win rate of each leader with its 95% interval.
 
     n counts the leader's games, unfinished ones included; a win shared by k players counts 1/k. `difference` is the win
-    rate less the fair share, in percentage points; `rank` the places the intervals leave possible.
+    rate less the fair share, in percentage points; `rank` the places that remain possible, for all leaders together (95%).
 
     --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
     (`points`: percentage points; `p holm`: corrected over the whole table).

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.inference import QUANTILE, holm, two_sided
+from analysis.rates import SMALL_SAMPLE
 from simulator.errors import UserError, nearest, unknown
 from simulator.names import WONDERS
 
@@ -46,6 +47,7 @@ def read_effects(path: Path) -> pd.DataFrame:
     frame = frame.assign(p=p, p_holm=holm(p), points=100 * frame["effect"])
     frame = frame.assign(points_low=100 * frame["low"], points_high=100 * frame["high"])
     frame = frame.rename(columns={"low": "effect_low", "high": "effect_high"})
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     frame["points_per_cost"] = frame["points"] / frame["cost"].where(frame["cost"] > 0)
     return frame.sort_values(["effect", "wonder"], ascending=[False, True], ignore_index=True)
 

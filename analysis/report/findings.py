@@ -89,7 +89,7 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
         for row in _rows(found.head(MOST))
     ]
     text = f"{len(found)} of {counted(len(once), 'pair')} of leaders go otherwise than strengths let expect: {_joined(texts)}"
-    return [Finding(f"{text}{_more(found)}.", evidence(found["p_holm"].max()))]
+    return [Finding(f"{text}{_more(found)}.", _certainty(found))]
 
 
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -135,6 +135,11 @@ def winning_times(frame: pd.DataFrame, source: Source) -> list[Finding]:
     ]
     text = f"The games that leaders win differ in length, in rounds against the others' wins: {_joined(texts)}."
     return [Finding(text, evidence(found["p_holm"].max()))]
+
+
+def _certainty(found: pd.DataFrame) -> str:
+    """Return how sure a finding about these rows is: as sure as the least sure of them; 'few' if one is a small sample."""
+    return "few" if found["small_sample"].any() else evidence(found["p_holm"].max())
 
 
 def _told_apart(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
@@ -190,7 +195,7 @@ def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
         for row in _rows(found.head(MOST))
     ]
     text = f"Given at random, {counted(len(found), 'world wonder')} change the chance to win; the most: {_joined(texts)}."
-    return [Finding(text, evidence(found["p_holm"].max()))]
+    return [Finding(text, _certainty(found))]
 
 
 # --- Victory
@@ -280,8 +285,8 @@ def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say how long games take and how many are unfinished."""
     row = game.length(source.run).iloc[0]
     text = (
-        f"Games take {row['median']:.0f} rounds in the median (95% interval {row['median_low']:.0f} to "
-        f"{row['median_high']:.0f}; mean {row['mean']:.1f}, n = {row['n']:,.0f}); "
+        f"Games take {row['median']:.0f} rounds in the median ({_median_interval(row)}"
+        f"mean {number(row['mean'], row['mean_low'], row['mean_high'])}, n = {row['n']:,.0f}); "
         f"90% of them between {row['p5']:.0f} and {row['p95']:.0f}."
     )
     found = [Finding(text, "few" if row["n"] < 100 else "measured")]
@@ -292,13 +297,18 @@ def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
     return found
 
 
+def _median_interval(row: Any) -> str:
+    """Return the interval of the median in words; nothing where there are too few games for one."""
+    return "" if np.isnan(row["median_low"]) else f"95% interval {row['median_low']:.0f} to {row['median_high']:.0f}; "
+
+
 def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say whether moving first or last is an advantage."""
     found = frame[frame["p_holm"] < SIGNIFICANT]
     texts = [f"place {row['order']} {_points(row)}" for row in _rows(frame if found.empty else found)]
     if found.empty:
         return [Finding(f"No advantage of a place in the turn order is shown: {_joined(texts)}.", "open")]
-    return [Finding(f"The turn order matters: {_joined(texts)} against the fair share.", evidence(found["p_holm"].max()))]
+    return [Finding(f"The turn order matters: {_joined(texts)} against the fair share.", _certainty(found))]
 
 
 def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:

@@ -181,7 +181,7 @@ PARTS: tuple[Part, ...] = (
         (
             Column("wonder", "world wonder"), Column("cost", "cost, production", "rounds"), Column("n", "games", "count"),
             Column("points", "effect, points [95%]", "points", "change of the chance to win, percentage points"),
-            Column("points_per_cost", "points per production", "ratio"), P,
+            Column("points_per_cost", "points per production", "ratio"), P, FEW,
         ),
         note="An effect: the wonder was given to a seat at random in otherwise normal games.",
         method=(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from scipy import stats
 
 from analysis.agree import rank_agreement
@@ -39,3 +40,19 @@ def test_the_interval_covers_the_agreement_of_the_true_rates(monkeypatch):
         _, low, high = rank_agreement(rates[0], sizes[0], rates[1], sizes[1])
         covered += low <= truth <= high
     assert covered >= 0.93 * repeats
+
+
+def test_a_handful_of_games_proves_no_order():
+    """Nobody knows the order of two leaders after three games each, even if one of them won all of its games."""
+    rate, n = np.array([0.0, 1.0]), np.array([3, 3])
+    found, low, high = rank_agreement(rate, n, rate, n)
+    assert found == pytest.approx(1)
+    assert (low, high) == (-1, 1)
+
+
+def test_without_ranks_there_is_no_correlation():
+    assert np.isnan(rank_agreement([0.5], [10], [0.4], [10])).all()
+    assert np.isnan(rank_agreement([], [], [], [])).all()
+    found, low, high = rank_agreement([0.25] * 8, [50] * 8, [0.25] * 8, [50] * 8)
+    assert np.isnan(found)
+    assert low < 0 < high

@@ -6,7 +6,7 @@ import pytest
 from known import VICTORY_CARDS, KnownRun, category, chances, draw, known_run, seated, tables
 
 from analysis.claims import agenda_users, card_set_leaders, card_sets
-from analysis.inference import Sums, rate_difference
+from analysis.inference import Sums, holm, rate_difference, with_few
 from analysis.summaries import wonder_builders, wonders
 from analysis.wins import winning_agendas, winning_times
 from simulator.errors import UserError
@@ -88,6 +88,19 @@ def test_where_there_is_nothing_intervals_cover_it_and_tests_are_silent():
     assert any_false <= 18  # of 200 tables: 5% and two and a half standard errors
 
 
+@pytest.mark.parametrize("games", [12, 40, 150])
+def test_where_there_is_nothing_few_games_find_nothing(games):
+    """Few games, and agendas claimed once in a while: rare cases are no normal numbers, and equal ones have no spread."""
+    rng, found, repeats = np.random.default_rng(7), dict.fromkeys([function.__name__ for function in TABLES], 0), 30
+    for _ in range(repeats):
+        run = known_run(rng, games, np.zeros(8), pieces=1)
+        run.tables["agendas"] = run.tables["agendas"].sample(frac=0.15, random_state=int(rng.integers(1 << 30)))
+        for function in TABLES:
+            found[function.__name__] += bool((function(run)["p_holm"] < 0.05).any())
+    for name, count in found.items():
+        assert count <= 4, (name, count)  # of 30: 5% and two standard errors
+
+
 def test_few_games_are_flagged_and_pieces_do_not_matter():
     run = known_run(np.random.default_rng(2), 60, np.zeros(8))
     shuffled = {name: table.sample(frac=1, random_state=1) for name, table in run.tables.items()}
@@ -149,6 +162,37 @@ def test_newcombe_against_published_values():
     assert found["d"].tolist() == pytest.approx([20, 60, 100])
     assert found["d_low"].tolist() == pytest.approx([5.24, 17.05, 67.91], abs=0.01)
     assert found["d_high"].tolist() == pytest.approx([33.39, 80.90, 100.0], abs=0.01)
+
+
+@pytest.mark.parametrize(("n", "rate"), [(3, 0.25), (120, 0.02), (120, 0.97), (1000, 0.005), (400, 0.25)])
+def test_many_differences_of_equal_rates_rarely_have_a_false_finding(n, rate):
+    """80 rates against all the others: near 0 and 1 the z test alone finds something in one table of six."""
+    rng, rows, repeats, false, inside = np.random.default_rng(8), 80, 1000, 0, 0
+    for wins in rng.binomial(n, rate, (repeats, rows)):
+        found = rate_difference("d", wins, np.full(rows, n), wins.sum() - wins, np.full(rows, (rows - 1) * n))
+        false += bool((holm(found["p"]) < 0.05).any())
+        inside += int(((found["d_low"] <= 0) & (found["d_high"] >= 0)).sum())
+    assert false / repeats < 0.07
+    assert 0.94 < inside / (repeats * rows) < 0.99
+
+
+def test_few_cases_are_tested_exactly():
+    """The binomial test of the cases: 7 of 8 at one of two equal sides; two or more of three at one that has a quarter."""
+    assert with_few(0.0, 7, 500, 1, 500) == pytest.approx(2 * 9 / 256)
+    assert with_few(0.0, 498, 500, 1499, 1500) == pytest.approx(2 * 10 / 64)  # losses are counted
+    assert with_few(0.0, 0, 500, 4, 500) == pytest.approx(2 / 16)
+    assert with_few(0.5, 7, 500, 1, 500) == 0.5
+    assert with_few(0.001, 200, 500, 190, 500) == 0.001
+    assert with_few(0.0, 2.5, 10, 0.5, 10) < with_few(0.0, 2, 10, 1, 10)
+    assert with_few(np.nan, 0, 0, 4, 10) != with_few(np.nan, 0, 0, 4, 10)  # nothing to test: NaN
+
+
+def test_nothing_is_tested_on_a_few_lengths():
+    """Two games of the same length are no evidence, though they have no spread."""
+    values, group = np.r_[8.0, 8.0, np.random.default_rng(9).poisson(20, 500)], np.repeat([0, 1], [2, 500])
+    sums = Sums.by_group(group, 2, values, np.ones(502))
+    assert (sums.difference_columns("d")["p"] < 1e-9).all()
+    assert np.isnan(sums.difference_columns("d", least=100)["p"]).all()
 
 
 def test_welch_is_scipys():

@@ -6,6 +6,7 @@ import matplotlib
 import numpy as np
 import pytest
 from known import KnownRun, chances, draw, seated, tables
+from scipy import stats
 
 from analysis import compare
 from analysis.compare import FIGURES, FIRST_LEADER, LEADER_FIGURES, Moments, collect, compare_tables, differences, game_figures
@@ -245,7 +246,7 @@ def test_equal_games_are_no_difference():
     assert set(frame["p"]) == {1.0}
     # No pair of 500 differed: below 3.7 pairs of 500, or of the games that had the leader.
     unfinished = row(frame, "unfinished games")
-    assert unfinished["high"] == pytest.approx(4.38 / 500, rel=0.01)
+    assert unfinished["high"] == pytest.approx(3.69 / 500, rel=0.01)
     assert not frame["significant"].any()
 
 
@@ -258,6 +259,40 @@ def test_few_pairs_are_judged_exactly():
     assert found["few"]
     assert found["p"] == pytest.approx(2 * 0.5**5)
     assert found["low"] < 0 < found["difference"] < found["high"]
+
+
+def test_the_interval_of_few_pairs_covers_whatever_goes_up_and_down():
+    """Summed over all counts, not drawn: pairs that go up and down are Poisson counts, up to FEW of both."""
+    counts = np.arange(70.0)
+    ups, downs = np.meshgrid(counts, counts, indexing="ij")
+    ends = 1000 * np.stack(compare.rare_interval(ups, downs, 1000))
+    for up in (0, 0.05, 0.3, 1, 2.5, 3.69, 6, 10, 15, 25):
+        for down in (0, 0.05, 0.3, 1, 2.5, 3.69, 6, 10, 15):
+            chance = np.outer(stats.poisson.pmf(counts, up), stats.poisson.pmf(counts, down))
+            covered = float((chance * ((ends[0] <= up - down) & (up - down <= ends[1]))).sum())
+            assert covered > 0.949, (up, down)
+    assert np.stack(compare.rare_interval(1, 0, 4)).tolist() == [pytest.approx(-0.70, abs=0.01), 1]  # no more than all games
+    assert ends[:, 12, 12] == pytest.approx([-10.7, 10.7], abs=0.05)  # the normal one would be ± 9.6
+
+
+def test_rates_of_other_games_are_no_few_pairs():
+    """A wonder in half as many decks, built as often in the same games: no numerator differs, and yet the rate doubles."""
+    values = np.zeros((2, 1000, 1, 2))
+    values[0, :, 0, 1] = 1
+    values[1, ::2, 0, 1] = 1
+    values[:, :40:2, 0, 0] = 1
+    moments = Moments.empty(1)
+    moments.add(*values)
+    found = differences(moments, figures=[("wonders", "build rate of Petra")]).iloc[0]
+    assert (found["a"], found["b"]) == (0.02, 0.04)
+    assert found["low"] < 0.02 < found["high"]
+
+
+def test_one_pair_of_games_is_refused_in_one_line():
+    moments = Moments.empty(1)
+    moments.add(np.ones((1, 1, 2)), np.ones((1, 1, 2)))
+    with pytest.raises(UserError, match="1 of the 2 pairs of games"):
+        differences(moments, figures=[("game", "rounds")])
 
 
 def test_figures_of_one_ruleset_only_have_no_difference():

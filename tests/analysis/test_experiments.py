@@ -107,6 +107,16 @@ def test_games_without_the_treatment_are_counted_and_do_not_dilute_the_effect():
     assert experiments.verdict(words | {"significant": True}) == "raises the chance"
 
 
+def test_what_cannot_be_compared_is_said_in_one_line():
+    won = np.array([1.0, 0.0])
+    with pytest.raises(UserError, match="no treatment met a seat"):
+        effects(pairs_of(won, won)[:0])
+    with pytest.raises(UserError, match="1 of the 2 pairs"):
+        effects(pairs_of(won[:1], won[:1]))
+    found = effects(pairs_of(won, won[::-1]), {"Petra": 0.0}).iloc[0]
+    assert np.isnan(found["effect_per_production"])  # a house rule may make a wonder free
+
+
 def test_effects_by_leader_are_those_of_each_leaders_games():
     rng = np.random.default_rng(5)
     without, with_ = coins(rng, 2000, 0.25, 0.0, 0.5)

@@ -5,8 +5,9 @@ import numpy as np
 import pandas as pd
 import pytest
 from known import KnownRun, known_run, tables
+from scipy import stats
 
-from analysis.game import length, reasons, rounds, shortages
+from analysis.game import _median_interval, length, reasons, rounds, shortages
 from analysis.plots import plot_rounds
 from simulator.errors import UserError
 
@@ -58,6 +59,28 @@ def test_the_interval_of_the_median_covers():
         row = length(KnownRun({"games": games}, 4, pieces=1)).iloc[0]
         covered += row["median_low"] <= 20 <= row["median_high"]
     assert covered / 300 > 0.94
+
+
+@pytest.mark.parametrize("n", [6, 10, 11, 25, 100])
+def test_the_interval_of_the_median_covers_with_few_games(n):
+    """Values without ties, for which no interval of order statistics has more than it must."""
+    rng, repeats, covered = np.random.default_rng(n), 4000, 0
+    for values in np.sort(rng.random((repeats, n)), axis=1):
+        low, high = _median_interval(values, np.ones(n, np.int64))
+        covered += low <= 0.5 <= high
+    assert 0.943 < covered / repeats < 0.99
+
+
+def test_the_interval_of_the_mean_is_students_and_one_game_has_none():
+    def row(values):
+        games = pd.DataFrame({"game_id": range(len(values)), "rounds": values, "ending": "victory"})
+        return length(KnownRun({"games": games}, 4, pieces=1)).iloc[0]
+
+    ends = row([10, 12, 17])[["mean_low", "mean_high"]].astype(float)
+    assert ends.tolist() == pytest.approx(list(stats.ttest_1samp([10, 12, 17], 0).confidence_interval()))
+    assert row([10])[["mean_low", "mean_high", "median_low", "median_high"]].isna().all()
+    assert row([10, 12, 13, 14, 20])[["median_low", "median_high"]].isna().all()  # 5 values hold it in 93.75%
+    assert row([10, 12, 13, 14, 20, 30])[["median_low", "median_high"]].tolist() == [10, 30]
 
 
 def test_reasons_are_the_winners_agendas(run):

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from analysis import arena, characters, ladder
 from simulator.errors import UserError
@@ -162,6 +163,27 @@ def test_if_only_one_ever_won_there_is_nothing_to_compare():
         ladder.rated(drawn(np.random.default_rng(1), 60, np.array([30.0, 0, 0, 0])))
 
 
+def test_hardly_a_win_and_hardly_a_loss_are_flagged():
+    """Who nearly always wins has a rating as rough as who hardly ever does."""
+    frame = ladder.rated(drawn(np.random.default_rng(11), 240, np.array([7.0, 0.0, 0.0, 0.0]), players=2)).set_index("strategy")
+    assert (frame["n"] >= 100).all()
+    assert frame.loc["s0", "n"] - frame.loc["s0", "wins"] < 10
+    assert frame["small_sample"].to_dict() == {"s0": True, "s1": False, "s2": False, "s3": False}
+
+
+def test_a_share_of_no_wins_has_an_interval():
+    """Mean ± errors would be 0 ± 0, and hold a rate of 1% in 63 of 100 repeats."""
+    low, high = arena.share(np.zeros(50)).interval()
+    assert (low, round(high, 3)) == (0, 0.071)
+    rng = np.random.default_rng(12)
+    covered = 0
+    for wins in rng.random((1000, 100)) < 0.01:
+        low, high = arena.share(wins.astype(float)).interval()
+        covered += low <= 0.01 <= high
+    assert covered > 900
+    assert np.isnan(arena.share(np.ones(1)).error)
+
+
 # --- counting, by hand
 
 
@@ -194,6 +216,11 @@ def test_ways_to_win():
     assert found.loc["a", ["n", "wins"]].tolist() == [3, 1.5]
     assert found.loc["a", "rounds"] == pytest.approx((10 * 1 + 20 * 0.5) / 1.5)
     assert found.loc["c", "rounds"] == 30
+    assert np.isnan(found.loc["c", "rounds_low"])
+    values = np.array([10.0, 14.0, 21.0, 22.0])
+    reach = ladder._reach_of_mean(values - values.mean(), np.ones(4))
+    ends = stats.ttest_1samp(values, 0).confidence_interval()
+    assert (values.mean() - reach, values.mean() + reach) == pytest.approx((ends.low, ends.high))
 
 
 def test_agendas_of_wins():

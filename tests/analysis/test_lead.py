@@ -155,3 +155,10 @@ def test_games_of_one_round_foretell_nothing():
         predictability(run)
     assert lead(run)["last_round_rate"].tolist() == [1.0]
     assert comebacks(run)["wins"].tolist() == [0, 0]
+
+
+def test_one_game_has_figures_and_no_interval_of_a_mean():
+    run = run_of([(0, 0, 1), (0, 1, 2), (0, 1, 3)], [5], np.eye(2)[:1])
+    row = lead(run).iloc[0]
+    assert (row["n"], row["changes"], row["small_sample"]) == (1, 1, True)
+    assert np.isnan(row["changes_low"])

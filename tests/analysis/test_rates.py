@@ -39,3 +39,14 @@ def test_ranks_say_what_the_intervals_leave_open():
 def test_median_of_counts_is_the_median(values):
     found, counts = np.unique(values, return_counts=True)
     assert median_of_counts(found, counts) == np.median(values)
+
+
+@pytest.mark.parametrize(("games", "leaders"), [(60, 8), (1000, 18)])
+def test_places_by_intervals_that_hold_together_are_open_among_equals(games, leaders):
+    """Places by single 95% intervals shut somebody out of the first or last place more often, among many of them."""
+    rng, repeats, shut = np.random.default_rng(1), 1000, {"single": 0, "together": 0}
+    for wins in rng.binomial(games, 0.25, (repeats, leaders)):
+        for name, confidence in (("single", 0.95), ("together", 1 - 0.05 / leaders)):
+            shut[name] += set(ranks(*wilson(wins, games, confidence))) != {f"1-{leaders}"}
+    assert shut["together"] / repeats < 0.05
+    assert shut["single"] > 3 * shut["together"]

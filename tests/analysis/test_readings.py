@@ -1,9 +1,11 @@
 """Comparing two readings of a rule: hand-made pairs of games with a known answer."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from analysis.readings import Played, compare
+from analysis.inference import holm
+from analysis.readings import Played, _judged, _row, compare
 from simulator.batch.rows import GAME_ROW, SEAT_ROW
 from simulator.errors import UserError
 from simulator.names import EGYPT, ENDINGS, ROME
@@ -70,3 +72,32 @@ def test_unfinished_games_are_reported():
 def test_other_leaders_cannot_be_compared():
     with pytest.raises(UserError, match="same leaders"):
         compare(DOUBT, played([0], 20), played([0], 20, leaders=(EGYPT, ROME)))
+
+
+@pytest.mark.parametrize("expected", [1, 4, 8, 15, 40])
+def test_the_interval_covers_where_few_pairs_differ(expected):
+    """Pairs that change one way only, `expected` of 500: mean ± errors would miss 8 of them in more than one of ten."""
+    rng, repeats, covered = np.random.default_rng(expected), 1000, 0
+    for _ in range(repeats):
+        row = _row("win rate", np.zeros(500), rng.random(500) < expected / 500)
+        covered += row["change_low"] <= expected / 500 <= row["change_high"]
+    assert covered / repeats > 0.93
+
+
+def test_a_change_is_clear_only_among_all_that_are_looked_at():
+    """60 doubts that change nothing, eight leaders each: something is clear in one table of twenty."""
+    rng, repeats, false, single = np.random.default_rng(1), 200, 0, 0
+    for _ in range(repeats):
+        moved = rng.choice([-1, 0, 1], (480, 300), p=[0.2, 0.6, 0.2])
+        frame = pd.DataFrame([_row("win rate", np.zeros(300), change) for change in moved])
+        false += bool(_judged(frame)["clear"].any())
+        single += bool((np.minimum(1, 8 * frame["p"]) <= 0.05).any())
+    assert false / repeats < 0.09
+    assert single / repeats > 0.7  # what a correction over the eight leaders of each doubt would find
+    assert (holm(frame["p"]) >= frame["p"]).all()
+
+
+def test_one_pair_has_no_interval():
+    found = rows(played([0], 20), played([1], 20))
+    assert np.isnan(found["win rate of Rome"]["change_low"])
+    assert not any(row["clear"] for row in found.values())

@@ -21,6 +21,7 @@ from analysis.report.page import markdown
 from analysis.report.part import Column, Source, cell, counted, listed, p_value, points, rate
 from analysis.report.provenance import commands, rules_files
 from analysis.report.subjects import PARTS
+from analysis.report.tables import plain_leaders
 from simulator.batch import manifest
 from simulator.batch.plan import Plan
 from simulator.batch.run import run_games
@@ -272,6 +273,23 @@ def test_one_leader_only():
     for key in ("spread", "leaders-by-card", "card-set-leaders"):
         assert part(key).frame(source) is None
     assert len(part("order").frame(source)) == 4
+
+
+def test_plain_places_hold_together():
+    """Eight leaders of equal strength: single intervals shut one of them out of a place in all of these runs."""
+    for seed in (5, 9, 13, 14, 23, 32):
+        frame = plain_leaders(Source(Known(np.zeros(8), games=400, seed=seed)))
+        assert frame["win_rate_low"].max() > frame["win_rate_high"].min()
+        assert frame["rank_best"].tolist() == [1] * 8
+        assert frame["rank_worst"].tolist() == [8] * 8
+
+
+def test_few_games_of_an_experiment_are_marked(tmp_path):
+    path = tmp_path / "effects.csv"
+    path.write_text("wonder,effect,low,high,n,cost,p\nPetra,0.4,0.2,0.6,30,8,0.0001\nOracle,0.0,-0.1,0.1,500,7,1\n")
+    frame = read_effects(path)
+    assert frame["small_sample"].tolist() == [True, False]
+    assert [finding.certainty for finding in part("effects").findings(frame, None)] == ["few"]
 
 
 def test_a_stopped_run_of_another_version(run, tmp_path):

@@ -214,6 +214,15 @@ def test_places_that_hardly_win_are_flagged():
     assert not leader_spread(run)["small_sample"].any()
 
 
+def test_games_that_do_not_vary_are_not_tested():
+    """Two leaders who share every win: nothing to tell them apart by, and no error to do it with."""
+    leaders = np.where(np.arange(200)[:, None] % 2, [[1, 0]], [[0, 1]])
+    order = np.tile([0, 1], (200, 1))
+    run = KnownRun(tables(leaders, order, np.zeros((200, 3), int), np.full((200, 2), 0.5)), 2)
+    assert factor_tests(run, ("leader", "order"))[["chi2", "p", "p_holm"]].isna().all(axis=None)
+    assert strengths(run)["points"].tolist() == pytest.approx([0, 0], abs=1e-9)
+
+
 def test_too_few_games():
     with pytest.raises(UserError, match="too few"):
         strengths(known_run(np.random.default_rng(0), 6, STRENGTH, pieces=1))

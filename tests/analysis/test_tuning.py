@@ -72,8 +72,9 @@ def test_the_best_value_is_found_and_confirmed(target, games, best):
 
 
 def test_where_nothing_differs_everything_is_within_noise():
+    """Also though the best of eight was chosen for looking good: without the correction for that, 11% find something."""
     worse = 0
-    for seed in range(20):
+    for seed in range(60):
         games = KnownGames(egypt=lambda value: 0.2, seed=seed)
         base = games.play
 
@@ -83,8 +84,7 @@ def test_where_nothing_differs_everything_is_within_noise():
 
         games.play = own_luck
         worse += bool((found_by(games, "game-length=18", n=400).table["verdict"] == "worse").any())
-    # The best of eight was chosen for looking good, so the table is a little too ready to call others worse.
-    assert worse <= 4
+    assert worse <= 6  # of 60: 5% and two standard errors
 
 
 def test_the_rules_own_value_is_kept_to_the_end():
