@@ -71,6 +71,7 @@ class Known(Run):
         self.frames = frames
 
     players = 4
+    manifest = {"plan": {}}  # noqa: RUF012 - never changed
 
     def pieces(self, wanted):
         yield {name: self.frames[name][list(columns)] for name, columns in wanted.items()}
@@ -476,3 +477,9 @@ def test_numbers_in_words():
 def test_findings_on_boards_and_wonders_without_cases():
     boards = pd.DataFrame({"games": [20.0], "p_holm": [np.nan], "small_sample": [True]})
     assert findings.boards(boards, None)[0].certainty == "few"
+
+
+def test_a_report_of_one_game_says_so_and_plans_for_the_whole_pool(tmp_path):
+    made = build(play(tmp_path / "run", games=1), boards=0, parts=[part("precision")])
+    assert made.summary == "1 game of 2 players"
+    assert f"2 drawn from {len(LEADERS)}" in " ".join(made.sections[0].frame["question"])
