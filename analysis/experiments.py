@@ -381,7 +381,9 @@ def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
     path = out / FILE
     with ExitStack() as stack:
         try:
-            strange = not out.is_dir() or any(entry.name != lock.FILE for entry in out.iterdir()) if out.exists() else False
+            if out.exists() and not out.is_dir():
+                raise UserError(f"{out}: is a file; expected a folder for the experiment (--out)")
+            strange = out.exists() and any(entry.name != lock.FILE for entry in out.iterdir())
             if strange and not path.is_file():
                 raise UserError(f"{out}: holds other files; expected a new folder, or that of the experiment (--out)")
             out.mkdir(parents=True, exist_ok=True)

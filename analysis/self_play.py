@@ -97,7 +97,10 @@ def search(
     import cma
 
     if state is not None and state.exists():
-        begun, evolution = pickle.loads(state.read_bytes())
+        try:
+            begun, evolution = pickle.loads(state.read_bytes())
+        except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, ImportError, IndexError):
+            raise UserError(f"{state}: not a search of this command; choose another file (--out) or remove it") from None
         if begun != _key(task):
             raise UserError(f"{state}: holds another search; choose another file (--out) or remove it")
     else:

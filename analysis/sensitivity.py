@@ -132,6 +132,7 @@ class Results:
             return
         with ExitStack() as stack:
             try:
+                self._check_folder(self.out)
                 self.out.mkdir(parents=True, exist_ok=True)
                 stack.enter_context(lock.hold(self.out))
                 self._read(self.out / FILE)
@@ -141,6 +142,14 @@ class Results:
             except OSError as error:
                 raise UserError(f"{self.out}: cannot be used: {error.strerror or error} (--out)") from None
             yield
+
+    @staticmethod
+    def _check_folder(out: Path) -> None:
+        """Raise UserError if `out` is there and is no folder of a sensitivity analysis: a run's would get a strange file."""
+        if out.exists() and not out.is_dir():
+            raise UserError(f"{out}: is a file; expected a folder for the results (--out)")
+        if out.exists() and not (out / FILE).exists() and any(entry.name != lock.FILE for entry in out.iterdir()):
+            raise UserError(f"{out}: holds other files; expected a new folder, or that of the analysis (--out)")
 
     def _read(self, path: Path) -> None:
         if not path.exists():

@@ -40,7 +40,7 @@ MOST_FAULTS = 5  # shown of a kind
 TILE_KINDS = (decisions.LAY_TILE, decisions.PLACE_TILE)
 NOTES_AT = STATE.fields["notes"][1]  # type: ignore[index]
 # Of the workspace a strategy may use these; the rest belongs to the engine.
-SCRATCH = ("score", "dist", "mark", "queue")
+SCRATCH = ("score", "dist", "mark", "queue", "fresh")
 KEPT = tuple(name for name in WORK.names or () if name not in (*SCRATCH, "option", "grid", "log", "asked", "asked_options"))
 
 
@@ -122,6 +122,7 @@ def _checked() -> Any:
         w.dist[2:, :] = 77
         w.mark[:] = 1
         w.queue[:] = 0
+        w.fresh[:] = 1
         found[1] = call_strategy(address, r, g, w, seat, kind, n, u)
         found[3] = 1
         for k in range(len(noted)):

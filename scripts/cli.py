@@ -6,8 +6,11 @@ Commands live in the `cli_*` modules, one line each in COMMANDS; a module is imp
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
@@ -70,13 +73,41 @@ class LazyGroup(click.Group):
             raise unknown("command", args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Turn a wrong option before the command into one line and exit code 2."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            refuse(ctx, usage(error))
+
     def invoke(self, ctx: click.Context) -> object:
         """Turn an error of the user's into one line and exit code 2."""
         try:
             return super().invoke(ctx)
         except UserError as error:
-            click.echo(f"error: {error}", err=True)
-            ctx.exit(2)
+            refuse(ctx, str(error))
+        except click.UsageError as error:
+            refuse(ctx, usage(error))
+        except OSError as error:
+            # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
+            if error.filename is not None or error.errno in (None, errno.EPIPE):
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try, and fail, once more when it ends
+            refuse(ctx, f"the output cannot be written: {error.strerror}")
+
+
+def refuse(ctx: click.Context, message: str) -> NoReturn:
+    """Say in one line what is wrong, and end with exit code 2."""
+    click.echo(f"error: {message}", err=True)
+    ctx.exit(2)
+
+
+def usage(error: click.UsageError) -> str:
+    """Return what is wrong with the words of a command; raise the error again if it only asks for the help page."""
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+        raise error
+    path = error.ctx.command_path if error.ctx else "newdawn"
+    return f"{error.format_message().removesuffix('.')}; see {path} --help"
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

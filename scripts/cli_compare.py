@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from scripts.cli_options import PATH, Names
+from scripts.cli_options import PATH, Names, shown_p
 
 FORMAT = click.Choice(["table", "csv", "json", "markdown"])
 
@@ -146,14 +146,22 @@ def shown(frame: Any, how: str) -> str:
                 "B": f"{scale * row['b']:.1f}{mark}" if row["n_b"] else "-",
                 "difference": f"{scale * row['difference']:+.2f}" if known else "-",
                 "95% interval": f"[{scale * row['low']:+.2f}, {scale * row['high']:+.2f}]" if known else "-",
-                "p (Holm)": f"{row['p_holm']:.3f}" if known else "-",
-                "n": f"{row['n_a']:,}" if row["n_a"] == row["n_b"] else f"{row['n_a']:,}/{row['n_b']:,}",
+                "p (Holm)": shown_p(row["p_holm"]),
+                "n": _shown_n(row["n_a"], row["n_b"]),
                 "pairing": f"{row['pairing']:.2f}" if not pd.isna(row["pairing"]) else "-",
                 "games needed": f"{row['games_needed']:,.0f}" if known else "-",
                 "verdict": row["verdict"],
             }
         )
     return render(pd.DataFrame(rows), how)
+
+
+def _shown_n(a: int, b: int) -> str:
+    """Return the games behind a figure under both rulesets, with a mark if there are few."""
+    from analysis.rates import SMALL_SAMPLE
+
+    few = " (few)" if 0 < min(a, b) < SMALL_SAMPLE else ""
+    return (f"{a:,}" if a == b else f"{a:,}/{b:,}") + few
 
 
 @click.command()

@@ -56,10 +56,11 @@ class ProgressLine:
             self.stream.flush()
 
     def end(self) -> None:
-        """Show the last state and end the line."""
+        """Show the last state and end the line; nothing if no game was played."""
         with self.lock:
-            self._show(time.monotonic())
-            if self.tty:
+            if self.done > self.before or self.done == self.games:
+                self._show(time.monotonic())
+            if self.tty and self.width:
                 self.stream.write("\n")
             self.stream.flush()
 

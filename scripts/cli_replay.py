@@ -69,12 +69,18 @@ def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, An
     from dataclasses import replace
 
     from simulator.batch import manifest
+    from simulator.compile_cache import source_digest
 
     given = next((name for name, value in settings.items() if value not in (None, ())), None)
     if given:
         option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
         raise UserError(f"{option}: the run folder '{folder}' says that already; give either --run or {option}")
     run = manifest.contents(folder)
+    if run.engine != source_digest():
+        click.echo(
+            f"note: {folder} was played by another version of this program (engine {run.engine}, this is {source_digest()}); "
+            "this may not be the game of its tables", err=True,
+        )  # fmt: skip
     if not 0 <= game < run.plan.games:
         return run.ruleset, run.plan, game  # the stepper says what is wrong
     seed, number = run.locate(game)
@@ -83,10 +89,10 @@ def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, An
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
-    from simulator.batch.plan import ROUND_CAP, available_leaders, make_plan
+    from simulator.batch.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan
 
-    if game < 0:
-        raise UserError(f"--game: {game} is not possible; expected a whole number from 0")
+    if not 0 <= game < MOST_GAMES:
+        raise UserError(f"--game: {game} is not possible; expected a whole number from 0 to {MOST_GAMES - 1}")
     ruleset = ruleset_of(settings["rules_files"], settings["map_file"])
     plan = make_plan(
         players=DEFAULT_PLAYERS if settings["players"] is None else settings["players"],

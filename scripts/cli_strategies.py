@@ -177,6 +177,9 @@ def tune(
         raise UserError(f"--out: {out} is not a profile's name; expected one that ends in .yaml")
     if not out.parent.is_dir():
         raise UserError(f"--out: there is no folder {out.parent}")
+    state = out.with_suffix(".search")
+    if out.exists() and not state.exists():
+        raise UserError(f"--out: {out} is there already, and no search to go on with ({state}); expected a new file")
     found = registry.find(profile)
     start = found.resolved()
     if start is None:
@@ -194,7 +197,6 @@ def tune(
             f"about {left / 60:.0f} min to go", err=True,
         )  # fmt: skip
 
-    state = out.with_suffix(".search")
     try:
         point = self_play.search(task, generations, workers, report, state)
     except KeyboardInterrupt:

@@ -77,6 +77,8 @@ def tune(
     if ranges and len(ranges) != len(numbers):
         raise UserError(f"--range: {len(ranges)} given for {len(numbers)} parameters; expected one for each, or none")
     plan = plan_of(ruleset, settings)
+    if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
+        raise UserError(f"target {target}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
     observer: Observer = Silent() if quiet else ProgressLine()
     found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs or joblib.cpu_count(), observer)
     if how == "table":

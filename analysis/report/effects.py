@@ -42,6 +42,7 @@ def read_effects(path: Path) -> pd.DataFrame:
     for word in frame["wonder"]:
         if word not in WONDERS:
             raise unknown(f"world wonder in {path}", word, WONDERS)
+    _check(path, frame)
     by_interval = two_sided(frame["effect"], (frame["high"] - frame["low"]) / (2 * QUANTILE))
     p = pd.to_numeric(frame[OPTIONAL], errors="coerce").fillna(pd.Series(by_interval, frame.index))
     frame = frame.assign(p=p, p_holm=holm(p), points=100 * frame["effect"])
@@ -50,6 +51,19 @@ def read_effects(path: Path) -> pd.DataFrame:
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     frame["points_per_cost"] = frame["points"] / frame["cost"].where(frame["cost"] > 0)
     return frame.sort_values(["effect", "wonder"], ascending=[False, True], ignore_index=True)
+
+
+def _check(path: Path, frame: pd.DataFrame) -> None:
+    """Raise UserError if an effect is no share (11 for 11 points), lies outside its interval, or is there twice."""
+    twice = frame["wonder"].duplicated()
+    for line, row in zip(frame.index, frame.to_dict("records"), strict=True):
+        where = f"{path}: line {line + 2}, {row['wonder']}"
+        if not -1 <= row["effect"] <= 1:
+            raise UserError(f"{where}: effect: expected a share from -1 to 1 (0.01 is one point), got {row['effect']:g}")
+        if not row["low"] <= row["effect"] <= row["high"]:
+            raise UserError(f"{where}: expected low <= effect <= high, got {row['low']:g}, {row['effect']:g}, {row['high']:g}")
+        if twice[line]:
+            raise UserError(f"{where}: is there twice")
 
 
 def _read(path: Path) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from analysis.read import Run
 from analysis.render import render
 from analysis.report import findings as sentences
 from analysis.report.charts import svg
-from analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells
+from analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells, counted
 from analysis.report.provenance import Provenance, provenance
 from analysis.report.subjects import PARTS
 from analysis.summaries import overview
@@ -84,7 +84,7 @@ def build(
         if section is not None:
             sections.append(section)
     facts = overview(run)
-    summary = f"{facts['games']:,} games of {run.players} players"
+    summary = f"{counted(facts['games'], 'game')} of {run.players} players"
     if facts["games"] < facts["planned"]:
         summary += f" (of {facts['planned']:,} planned; the run is not finished)"
     title = f"Balance report: {run.path.resolve().name}"

@@ -188,4 +188,6 @@ def boards(source: Source) -> pd.DataFrame | None:
 
 def precision(source: Source) -> pd.DataFrame:
     """Return how many games questions of the wanted precision need."""
-    return games_needed(source.half_width, source.run.players, len(source.outcomes.levels["leader"]))
+    # In a few games not every leader of the pool has sat at a table.
+    pool = max(len(source.run.manifest["plan"].get("leaders", ())), len(source.outcomes.levels["leader"]))
+    return games_needed(source.half_width, source.run.players, pool)

@@ -16,7 +16,7 @@ from simulator.batch import lock
 from simulator.batch.folder import Segment, Shard, cut, segments_of
 from simulator.batch.plan import Plan
 from simulator.compile_cache import source_digest
-from simulator.errors import UserError
+from simulator.errors import UserError, nearest
 
 FILE = "manifest.json"
 
@@ -66,7 +66,9 @@ def read(out: Path) -> dict[str, Any]:
     """Return the manifest of a run folder; raise UserError if there is none or it cannot be read."""
     path = out / FILE
     if not path.is_file():
-        raise UserError(f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it")
+        raise UserError(
+            f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{_nearest_run(out)}"
+        )
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = manifest["schema_version"]
@@ -74,7 +76,23 @@ def read(out: Path) -> dict[str, Any]:
         raise UserError(f"{path}: not a manifest of `newdawn run`: expected JSON with a schema_version") from None
     if version != SCHEMA_VERSION:
         raise UserError(f"{path}: tables of schema version {version}; this program reads version {SCHEMA_VERSION}")
+    _check_numbers(path, manifest.get("plan"), "players", "games")
     return manifest
+
+
+def _check_numbers(path: Path, plan: Any, *keys: str) -> None:
+    """Raise UserError if one of these is no number in the plan of a manifest."""
+    for key in keys:
+        value = plan.get(key) if isinstance(plan, dict) else None
+        if type(value) is not int:
+            raise UserError(f"{path}: damaged, or of an older version: plan.{key}: expected a whole number, got {value!r}")
+
+
+def _nearest_run(out: Path) -> str:
+    """Return a hint at the run folder beside `out` whose name is nearest, if there is no `out`."""
+    if out.exists() or not out.parent.is_dir():
+        return ""
+    return nearest(str(out), [str(path.parent) for path in out.parent.glob(f"*/{FILE}")])
 
 
 def contents(out: Path) -> Contents:
@@ -82,12 +100,15 @@ def contents(out: Path) -> Contents:
     from simulator.rules import Ruleset
 
     found = read(out)
+    _check_numbers(out / FILE, found["plan"], "seed", "round_cap")
     try:
         plan = Plan.from_dict(found["plan"])
         ruleset = Ruleset(found["ruleset"]["name"], found["ruleset"]["data"])
         segments = segments_of(found)
         digest, engine = found["ruleset"]["digest"], str(found["engine"])
-    except (KeyError, TypeError, AttributeError) as error:
+        if sum(segment.games for segment in segments) != plan.games or min(segment.games for segment in segments) < 1:
+            raise ValueError("the games of its segments are not those of its plan")
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise UserError(f"{out / FILE}: incomplete, or of an older version of this program ({error})") from None
     if ruleset.digest() != digest:
         raise UserError(f"{out / FILE}: its rules are not those of its digest; it was changed by hand or damaged")

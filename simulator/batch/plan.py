@@ -17,6 +17,7 @@ from strategies.registry import Strategy
 ROUND_CAP = 200
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
 MAX_SEED = 2**63 - 1
+MOST_GAMES = 2**40
 MAX_ROUND_CAP = 30_000
 SHARDS = 64  # a run is cut into about this many
 SMALLEST_SHARD, LARGEST_SHARD = 100, 10_000
@@ -99,7 +100,7 @@ def make_plan(
     if players not in player_counts:
         counts = " or ".join(str(count) for count in player_counts)
         raise UserError(f"players: the map is not made for {players}; expected {counts}")
-    _check_number("games", games, 1, 2**40)
+    _check_number("games", games, 1, MOST_GAMES)
     _check_number("seed", seed, 0, MAX_SEED)
     _check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
     if leaders is not None and leader_pool is not None:

@@ -19,10 +19,10 @@ from simulator.names import FOCUS_TYPES
 from simulator.rules.checks import Problem, validate
 from simulator.rules.compile import compile_rules, slug, victory_card_ids
 from simulator.rules.maps import check_map, check_printed_layouts, map_name
+from simulator.rules.once import OnceLoader
 from simulator.rules.overlay import apply_overlay
 
 PRINTED = "printed"
-YamlLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 # One file each in simulator/data; the stem is the key in an overlay.
 STEMS = (
@@ -56,12 +56,14 @@ class Ruleset:
 def read_yaml(text: str, source: str) -> Any:
     """Parse YAML; keys come out as strings, so that the data can be written as JSON and read back the same."""
     try:
-        return _string_keys(yaml.load(text, Loader=YamlLoader))
+        return _string_keys(yaml.load(text, Loader=OnceLoader))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         problem = getattr(error, "problem", None) or "cannot be read"
         raise UserError(f"{source}{where}: not valid YAML: {problem}") from None
+    except RecursionError:
+        raise UserError(f"{source}: nested too deeply; expected no alias (*name) inside what it stands for") from None
 
 
 def _string_keys(value: Any) -> Any:

@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from simulator.errors import UserError, nearest
+from simulator.rules.once import OnceLoader
 
 FILE = "rules.yaml"
 PARTS = ("B", "T")
@@ -22,7 +23,6 @@ SIMULATED = ("B",)
 KEYS = ("sections", "made_of", "numbers")
 SECTION_KEYS = ("section", "part", "title", "rules")
 NUMBER = re.compile(r"(?P<section>[BT]\d+)\.(?P<item>\d+)(?P<ruling>[a-z]?)")
-YamlLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def statements() -> dict[str, Statement]:
 def parse(text: str, source: str = FILE) -> dict[str, Statement]:
     """Read and check the rules in a YAML text; raise UserError naming what is wrong."""
     try:
-        content = yaml.load(text, _OnceLoader)
+        content = yaml.load(text, OnceLoader)
     except yaml.YAMLError as error:
         raise UserError(f"{source}: not valid YAML: {getattr(error, 'problem', None) or 'cannot be read'}") from None
     _keys(source, content, KEYS)
@@ -72,18 +72,6 @@ def parse(text: str, source: str = FILE) -> dict[str, Statement]:
         )
         for number, (section, line) in found.items()
     }  # fmt: skip
-
-
-class _OnceLoader(YamlLoader):  # type: ignore[misc]
-    """Refuses a key that is there twice; YAML itself would keep the last one in silence."""
-
-    def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-        mapping = super().construct_mapping(node, deep=True)
-        if len(mapping) < len(node.value):
-            words = [key.value for key, _ in node.value]
-            twice = next(word for word in words if words.count(word) > 1)
-            raise yaml.constructor.ConstructorError(None, None, f"'{twice}' is there twice", node.start_mark)
-        return mapping
 
 
 def _keys(where: str, content: Any, expected: tuple[str, ...]) -> None:

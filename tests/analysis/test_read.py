@@ -65,6 +65,14 @@ def test_foreign_folder_is_refused(tmp_path):
         open_run(tmp_path)
 
 
+@pytest.mark.parametrize("plan", [None, 7, {}, {"players": "x"}])
+def test_a_manifest_without_its_plan_is_refused(folder, plan):
+    content = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps(content | {"plan": plan}))
+    with pytest.raises(UserError, match=r"manifest.json: damaged.* plan.players: expected a whole number"):
+        open_run(folder)
+
+
 def test_every_column_is_documented():
     text = as_markdown()
     for table in TABLES.values():

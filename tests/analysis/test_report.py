@@ -72,6 +72,7 @@ class Known(Run):
         self.frames = frames
 
     players = 4
+    manifest = {"plan": {}}  # noqa: RUF012 - never changed
 
     def pieces(self, wanted):
         yield {name: self.frames[name][list(columns)] for name, columns in wanted.items()}
@@ -156,6 +157,9 @@ def test_effects_are_read_from_the_folder_of_an_experiment(tmp_path):
         ("wonder,efect,low,high,n,cost\n", "no column 'effect'.*did you mean 'efect'"),
         ("wonder,effect,low,high,n,cost\nPetra,0.1,0,x,9,7\n", "line 2, high: expected a number, got 'x'"),
         ("wonder,effect,low,high,n,cost\nPetre,0.1,0,0.2,9,7\n", "did you mean 'Petra'"),
+        ("wonder,effect,low,high,n,cost\nPetra,11,5,16,9,7\n", "line 2, Petra: effect: expected a share from -1 to 1.*got 11"),
+        ("wonder,effect,low,high,n,cost\nPetra,0.1,0.2,0.3,9,7\n", "expected low <= effect <= high, got 0.2, 0.1, 0.3"),
+        ("wonder,effect,low,high,n,cost\nPetra,0.1,0,0.2,9,7\nPetra,0.1,0,0.2,9,7\n", "line 3, Petra: is there twice"),
         ("", "cannot be read as a CSV file of effects"),
     ],
 )
@@ -491,3 +495,9 @@ def test_numbers_in_words():
 def test_findings_on_boards_and_wonders_without_cases():
     boards = pd.DataFrame({"games": [20.0], "p_holm": [np.nan], "small_sample": [True]})
     assert findings.boards(boards, None)[0].certainty == "few"
+
+
+def test_a_report_of_one_game_says_so_and_plans_for_the_whole_pool(tmp_path):
+    made = build(play(tmp_path / "run", games=1), boards=0, parts=[part("precision")])
+    assert made.summary == "1 game of 2 players"
+    assert f"2 drawn from {len(LEADERS)}" in " ".join(made.sections[0].frame["question"])

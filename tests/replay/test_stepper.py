@@ -1,5 +1,7 @@
 """A replay is the same game as in the run, and its log the same text every time."""
 
+import json
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -90,6 +92,7 @@ def test_the_command_prints_a_log_and_draws_boards(tmp_path):
     [
         (["--board", "x.gif"], ".svg or .png"),
         (["--game", "-1"], "expected a whole number from 0"),
+        (["--game", str(10**20)], "--game: 100000000000000000000 is not possible; expected a whole number from 0 to"),
         (["--round", "-2"], "expected a whole number from 0"),
         (["--players", "7"], "players: 7"),
         (["--leaders", "Rom,Egypt", "--players", "2"], "did you mean 'Rome'"),
@@ -103,3 +106,29 @@ def test_errors_are_one_line(words, expected):
     assert done.exit_code == 2
     assert expected in done.output
     assert len(done.output.strip().splitlines()) == 1
+
+
+def test_a_game_of_another_version_is_told_with_a_note(tmp_path):
+    out = tmp_path / "run"
+    words = ["run", "--players", "2", "--games", "2", "--strategies", "random", "--round-cap", "3", "--jobs", "1", "--quiet"]
+    assert CliRunner().invoke(main, [*words, "--out", str(out)]).exit_code == 0
+    note = "was played by another version of this program"
+    assert note not in run("--run", str(out), "--round", "0").output
+    written = json.loads((out / "manifest.json").read_text())
+    (out / "manifest.json").write_text(json.dumps(written | {"engine": "0123"}))
+    told = run("--run", str(out), "--round", "0")
+    assert told.exit_code == 0, told.output
+    assert note in told.output
+
+
+def test_a_manifest_whose_games_do_not_add_up_is_refused(tmp_path):
+    out = tmp_path / "run"
+    words = ["run", "--players", "2", "--games", "2", "--strategies", "random", "--round-cap", "3", "--jobs", "1", "--quiet"]
+    assert CliRunner().invoke(main, [*words, "--out", str(out)]).exit_code == 0
+    written = json.loads((out / "manifest.json").read_text())
+    for games in (-4, 1):
+        written["segments"][0]["games"] = games
+        (out / "manifest.json").write_text(json.dumps(written))
+        told = run("--run", str(out))
+        assert told.exit_code == 2, told.output
+        assert "the games of its segments are not those of its plan" in told.output

@@ -201,3 +201,19 @@ def test_the_overlay_that_is_wrong_is_named(overlay):
 
 def test_a_missing_overlay_is_named(tmp_path):
     assert refused(tmp_path / "none.yaml") == ": cannot read the house rules: No such file or directory"
+
+
+def test_a_key_that_is_there_twice_is_refused_with_its_line(overlay):
+    file = overlay("wonders:\n  petra: {cost: 5}\n  petra: {cost: 6}\n")
+    assert refused(file) == ", line 3, column 3: not valid YAML: 'petra' is there twice"
+    assert "'1' is there twice" in refused(overlay("1: a\n'1': b\n"))  # keys are read as texts
+
+
+def test_yaml_merges_may_repeat_a_key_of_what_they_merge(overlay):
+    file = overlay("wonders:\n  petra: &cheap {cost: 5}\n  pyramids: {<<: *cheap, cost: 6}\n")
+    data = load_ruleset([file]).data["wonders"]
+    assert (data["petra"]["cost"], data["pyramids"]["cost"]) == (5, 6)
+
+
+def test_an_alias_inside_what_it_stands_for_is_refused(overlay):
+    assert "expected no alias" in refused(overlay("wonders: &all\n  petra: *all\n"))

@@ -100,6 +100,51 @@ def test_bad_input_ends_with_code_2_and_one_line(tmp_path, arguments, message):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "--jobs", "0"], r"error: .*'--jobs': 0 is not in the range x>=1; see .* run --help"),
+        (["run", "--player", "3"], r"error: No such option '--player'.*--players.*; see .* run --help"),
+        (["extend", "run"], r"error: Missing option '--games'.*; see .* extend --help"),
+        (["strategies", "shw"], r"error: No such command 'shw'.*; see .* strategies --help"),
+        (["--foo"], r"error: No such option.*--foo.*; see .* --help"),
+    ],
+)
+def test_wrong_words_of_a_command_are_one_line_too(arguments, message):
+    result = call(*arguments)
+    assert result.exit_code == 2, result.output
+    assert re.fullmatch(message, result.output.strip()), result.output
+
+
+def test_a_group_alone_shows_its_help():
+    assert "Commands:" in call("rules").output
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_output_that_cannot_be_written_is_one_line_and_code_2():
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "scripts.cli", "strategies"]
+        result = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2, result.stderr
+    assert re.fullmatch(r"error: the output cannot be written: .+\n", result.stderr)
+
+
+def test_a_report_into_a_file_or_of_wrong_effects_is_refused_before_the_work(folder, tmp_path):
+    file = tmp_path / "effects.csv"
+    file.write_text("wonder\n")
+    for option, message in (("--out", "is a file; expected a folder"), ("--effects", "no column 'effect'")):
+        result = call("report", folder, option, file)
+        assert result.exit_code == 2
+        assert re.fullmatch(rf"error: {file}: {message}.*\n", result.output), result.output
+
+
+def test_a_misspelt_run_folder_is_named_with_the_nearest(folder):
+    result = call("leaders", folder.parent / "rn")
+    assert result.exit_code == 2
+    assert f"did you mean '{folder}'" in result.output
+    assert "did you mean" not in call("leaders", folder.parent).output  # it is there, and no run
+
+
 def test_unwritable_folder_is_refused_before_playing(tmp_path):
     (tmp_path / "file").write_text("")
     result = call("run", "--games", 10**9, "--strategies", "random", "--out", tmp_path / "file" / "out")

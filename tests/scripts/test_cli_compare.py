@@ -4,10 +4,12 @@ import csv
 import json
 import re
 
+import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 from scripts.cli import main
+from scripts.cli_compare import _shown_n, shown
 
 GAMES = 300
 
@@ -56,7 +58,7 @@ def test_the_table_says_what_was_compared():
     assert result.exit_code == 0, result.output
     for words in ("A = printed, B = epic game", "30 games under each, on the same seeds", "precision: ", "pairing", "verdict"):
         assert words in result.output
-    assert re.search(r"^rounds +\d", result.output, re.MULTILINE)
+    assert re.search(r"^rounds +\d.* 30 \(few\) ", result.output, re.MULTILINE)
     assert "games/s" in result.output
 
 
@@ -115,3 +117,10 @@ def test_plan_tells_the_games():
     assert "28,811" in result.output  # 1.96² · ¼ · ¾ / 0.005²
     rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").output)
     assert rows[4]["games"] == pytest.approx(rows[3]["games"] / 2, abs=1)
+
+
+def test_numbers_of_games_are_marked_if_few_and_small_p_values_are_not_zero():
+    assert [_shown_n(*n) for n in ((100, 100), (99, 99), (1200, 60), (50, 0))] == ["100", "99 (few)", "1,200/60 (few)", "50/0"]
+    row = {"figure": "rounds", "a": 18.0, "b": 17.0, "n_a": 400, "n_b": 400, "difference": -1.0, "low": -1.2, "high": -0.8}
+    row |= {"p_holm": 1e-9, "pairing": 2.0, "games_needed": 500.0, "significant": True}
+    assert re.search(r"<0\.001 +400 ", shown(pd.DataFrame([row]), "table"))

@@ -84,6 +84,7 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     [
         (["experiment", "grnt"], "unknown experiment 'grnt'.*did you mean 'grant'"),
         (["experiment", "grant", "--wonder", "Petr"], "unknown wonder 'Petr'"),
+        (["experiment", "grant", "--out", __file__], "^error: .*: is a file; expected a folder"),
         (["experiment", "grant", "--round", "0"], "round: 0 is not possible"),
         (["experiment", "give", "trade-token", "--amount", "x"], "--amount: 'x': expected whole numbers"),
         (["experiment", "ablate", "leader"], "unknown thing to switch off 'leader'.*did you mean 'leader-ability'"),
@@ -94,6 +95,7 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
         ([*PETRA, "--range", "4:8", "--range", "1:2"], "--range: 2 given for 1 parameters"),
         ([*PETRA, "--parameter", "wonders.petra.cost"], "a number is named twice"),
         (["sensitivity", "--parameters", "wonder.*"], "no number of the ruleset has a path like"),
+        ([*PETRA, "--target", "win-rate:Rome=25%", "--leader-pool", "Egypt,Japan,France,Aztec"], "^error.*at none of the"),
         (["sensitivity", "--focus", "wonders"], "unknown group of figures 'wonders'"),
         (["run", "--rules", "choose_of_two_leaders", "--leader-pool", "Rome,Egypt,Japan,France"], "the rules deal 2 leaders"),
     ],

@@ -114,6 +114,12 @@ def test_bad_input(arguments, message):
     assert "Traceback" not in result.output
 
 
+def test_a_refused_ladder_shows_no_progress():
+    result = call("ladder", "--games", 4, "--strategies", "random")
+    assert result.exit_code == 2
+    assert result.output.startswith("error: ")
+
+
 @pytest.mark.parametrize(
     ("more", "word"), [([], "Stopped: 1,000 games"), (["--against", "autoplayer"], "Stopped after 1 of 2")]
 )

@@ -172,6 +172,21 @@ def test_another_search_is_not_continued(here):
     assert "holds another search" in result.output
 
 
+def test_a_profile_that_was_not_tuned_here_is_not_overwritten(here):
+    before = profiles.Path("mine.yaml").read_bytes()
+    result = tune("--out", "mine.yaml")
+    assert result.exit_code == 2
+    assert "mine.yaml is there already" in result.output
+    assert profiles.Path("mine.yaml").read_bytes() == before
+
+
+def test_a_file_that_holds_no_search_is_refused(here):
+    profiles.Path("tuned.search").write_text("junk\n")
+    result = tune("--out", "tuned.yaml")
+    assert result.exit_code == 2
+    assert "tuned.search: not a search of this command" in result.output
+
+
 # --- playing
 
 
