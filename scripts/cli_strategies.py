@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 import time
 from pathlib import Path
 from typing import Any
 
 import click
+import yaml
 
 from scripts.cli_options import PATH, Names
 from simulator.errors import UserError
@@ -65,8 +67,9 @@ def show(name: str) -> None:
     click.echo(f"needs chance: {traits.chance}; copies finish their games: {'yes' if traits.finishes else 'no'}")
     profile = found.resolved()
     click.echo(f"function: {found.function}; weights: {'none' if profile is None else f'newdawn strategies weights {name}'}")
-    for key, value in (profile.tuned if profile is not None else {}).items():
-        click.echo(f"{key}: {value}")
+    if profile is not None and profile.tuned:
+        tuned = yaml.safe_dump(profile.tuned, sort_keys=False, width=110, allow_unicode=True)
+        click.echo("tuned:\n" + textwrap.indent(tuned.rstrip(), "  "))
 
 
 @strategies.command()
@@ -114,7 +117,8 @@ def check(
         failed += not result.passed
         click.echo(f"{'ok    ' if result.passed else 'FAILED'}  {result.check}: {result.text}")
     needs = strategy_checks.chance_used(watch)
-    click.echo(f"{one.name}: {f'{failed} checks failed' if failed else 'all checks passed'}; it needs chance: {needs}")
+    verdict = f"{failed} {'check' if failed == 1 else 'checks'} failed" if failed else "all checks passed"
+    click.echo(f"{one.name}: {verdict}; it needs chance: {needs}")
     if failed:
         raise SystemExit(1)
 

@@ -25,10 +25,11 @@ import yaml
 from simulator.errors import UserError, nearest, unknown
 from simulator.limits import WEIGHTS
 from simulator.names import LEADERS
+from simulator.rules.once import OnceLoader
 from strategies import weights
 
 FOLDER = Path(__file__).parent / "profiles"
-PLAYER_COUNTS = range(2, 6)
+PLAYER_COUNTS = range(2, 5)
 LOWEST, HIGHEST = -32_000, 32_000
 
 Weights = dict[str, int]
@@ -68,7 +69,7 @@ def packaged() -> list[str]:
 def read(path: Path) -> Profile:
     """Read a profile; raise UserError naming file, field and what was expected."""
     try:
-        data = yaml.safe_load(path.read_text("utf-8"))
+        data = yaml.load(path.read_text("utf-8"), OnceLoader)
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except yaml.YAMLError as error:
@@ -87,6 +88,8 @@ def parse(data: Any, where: str) -> Profile:
     profile = Profile(**data)
     if profile.function is not None and not re.fullmatch(r"[\w.]+:\w+", profile.function):
         raise UserError(f"{where}: function: '{profile.function}' is not possible; expected module:name")
+    if profile.like is not None and profile.like not in packaged():
+        raise unknown("profile", profile.like, packaged(), f"{where}: like")
     for count in profile.players:
         if count not in PLAYER_COUNTS:
             raise UserError(f"{where}: players: {count} is not possible; expected 2 to {PLAYER_COUNTS[-1]}")

@@ -149,7 +149,7 @@ def docstring(strategy: Strategy) -> str:
     module = strategy.function.partition(":")[0]
     _see_working_folder()
     spec = find_spec(module)
-    if spec is None or spec.origin is None:
+    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
         raise UserError(f"strategy {strategy.name}: there is no module '{module}'")
     return ast.get_docstring(ast.parse(Path(spec.origin).read_text("utf-8"))) or f"{module} says nothing about itself."
 
@@ -186,7 +186,7 @@ def _source(module: str) -> str:
         spec = find_spec(module)
     except (ImportError, ValueError):
         spec = None
-    if spec is None or spec.origin is None:
+    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
         raise UserError(f"strategies: there is no module '{module}' here; expected a name, path.yaml or module:function")
     return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:16]
 

@@ -8,7 +8,7 @@ import pytest
 from table import PASS, Table, disc, rules_with
 
 from simulator import names
-from simulator.engine import agendas, barbarians, culture, decisions, military, start_effects
+from simulator.engine import agendas, barbarians, culture, decisions, military, pieces, start_effects
 from simulator.engine.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
@@ -667,6 +667,17 @@ def test_stonehenge_spreads_to_the_hills_beside_the_token_only(start, then):
     t.resolve(0, "Early Empire", slot=2)
     asked = [options for kind, _, options in t.asked() if kind == PLACE_TOKEN]
     assert asked[1] == [t.at(then), PASS]
+
+
+@pytest.mark.effect("Kremlin")
+@pytest.mark.parametrize("space", ENDS)
+def test_every_reinforced_token_of_the_seat_counts(space):
+    t = board(leaders=["Rome", "Egypt"])
+    t.token(0, (1, 0), (0, 1))
+    t.token(1, (2, 0), reinforced=True)
+    assert pieces.reinforced_tokens(t.g, 0) == 0
+    t.token(0, space, (-1, 0), reinforced=True)
+    assert pieces.reinforced_tokens(t.g, 0) == 2
 
 
 @pytest.mark.effect("Carthage")

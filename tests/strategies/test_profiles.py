@@ -97,13 +97,16 @@ def test_a_written_profile_is_read_back(tmp_path):
         ("like: opportunist\nweights: {deny: 40000}", "deny: 40000 is not possible; expected -32000 to 32000"),
         ("like: opportunist\nleaders: {Roma: {deny: 3}}", "unknown leader 'Roma'.*did you mean 'Rome'"),
         ("like: opportunist\nleaders: {Rome: {denny: 3}}", "unknown weight 'denny'"),
-        ("like: opportunist\nplayers: {7: {deny: 3}}", "players: 7 is not possible"),
+        ("like: opportunist\nplayers: {5: {deny: 3}}", "players: 5 is not possible; expected 2 to 4"),
         ("like: opportunist\nplayers: {two: {deny: 3}}", "players"),
-        ("like: oportunist", "unknown profile 'oportunist'.*did you mean 'opportunist'"),
+        ("like: oportunist", r"mine.yaml: like: unknown profile 'oportunist'.*did you mean 'opportunist'"),
+        ("like: opportunist\nlike: planner", "'like' is there twice.*line 2"),
+        ("like: opportunist\nweights: {deny: 3, deny: 4}", "'deny' is there twice"),
         ("like: 3", "like: .*string"),
         ("weights: {deny: 3}", "is missing; say 'like: "),
         ("like: opportunist\nfunction: planner", "function: 'planner' is not possible; expected module:name"),
         ("like: opportunist\nfunction: 'no_such_module:f'", "there is no module 'no_such_module'"),
+        ("like: opportunist\nfunction: 'sys:path'", "there is no module 'sys' here"),
     ],
 )
 def test_what_is_refused(tmp_path, text, message):
