@@ -1,6 +1,7 @@
 """Reading the tables of a run, whole or shard by shard, also while it goes on.
 
-A shard counts once all of its tables are there; files appear whole, so what counts can be read.
+A shard counts once all of its tables are there; files appear whole, so what counts can be read. Each file is compared with
+its checksum before it is first used: Parquet itself does not notice every changed bit.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import pyarrow.parquet as pq
 
 from analysis.schema import SCHEMA_VERSION, TABLES, VERSION_KEY
 from simulator.batch import manifest
+from simulator.batch.folder import table_damage
 from simulator.errors import UserError
 
 
@@ -25,6 +27,7 @@ class Run:
     def __init__(self, path: Path | str) -> None:
         self.path = Path(path)
         self.manifest: dict[str, Any] = manifest.read(self.path)
+        self._compared: set[Path] = set()
 
     @property
     def players(self) -> int:
@@ -57,6 +60,12 @@ class Run:
     def read_shard(self, shard: str, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return one shard of a table; raise UserError if it is damaged or of another schema version."""
         path = self.path / table / shard
+        again = f"`newdawn resume {self.path}` plays damaged games again"
+        if path not in self._compared:
+            damage = table_damage(self.path, table, shard)
+            if damage is not None:
+                raise UserError(f"{damage}; {again}")
+            self._compared.add(path)
         try:
             with pq.ParquetFile(path) as file:
                 version = (file.schema_arrow.metadata or {}).get(VERSION_KEY, b"none").decode()
@@ -65,9 +74,7 @@ class Run:
                 return file.read(columns=None if columns is None else list(columns))
         except (OSError, pa.ArrowException) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise UserError(
-                f"{path}: cannot be read as Parquet: {reason}; `newdawn resume {self.path}` plays damaged games again"
-            ) from None
+            raise UserError(f"{path}: cannot be read as Parquet: {reason}; {again}") from None
 
 
 def open_run(path: Path | str) -> Run:

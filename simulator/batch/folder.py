@@ -158,23 +158,39 @@ def close(out: Path) -> None:
 def damage(out: Path, index: int) -> str | None:
     """Compare a shard with its checksums; return None if it is as it was written, or what is wrong and where."""
     try:
-        lines = checksum_file(out, index).read_text(encoding="ascii").splitlines()
-        wanted: dict[str, str] = {}
-        for line in lines:
-            digest, name = line.split("  ")
-            wanted[name] = digest
+        wanted = _checksums(checksum_file(out, index))
         known = [(shard_file(out, table, index), wanted[f"{table}/{part(index)}.parquet"]) for table in TABLES]
     except (OSError, ValueError, KeyError):
         return f"{checksum_file(out, index)}: no readable checksums"
-    for path, digest in known:
-        try:
-            with path.open("rb") as file:
-                found = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            return f"{path}: cannot be read: {error.strerror or error}"
-        if found != digest:
-            return f"{path}: is not as it was written (its checksum differs)"
-    return None
+    return next(filter(None, (_file_damage(path, digest) for path, digest in known)), None)
+
+
+def table_damage(out: Path, table: str, name: str) -> str | None:
+    """Compare one table of a shard, ``part-….parquet``, with its checksum; None if all is well or none is there yet."""
+    path = (out / CHECKSUMS / name).with_suffix(".sha256")
+    try:
+        digest = _checksums(path).get(f"{table}/{name}")
+    except FileNotFoundError:  # it is the last file of a shard to appear, and written by this program only
+        return None
+    except (OSError, ValueError):
+        return f"{path}: no readable checksums"
+    return _file_damage(out / table / name, digest) if digest else None
+
+
+def _checksums(path: Path) -> dict[str, str]:
+    """Return the digests in a checksum file by the names of the files. May raise OSError and ValueError."""
+    lines = path.read_text(encoding="ascii").splitlines()
+    return {name: digest for digest, name in (line.split("  ") for line in lines)}
+
+
+def _file_damage(path: Path, digest: str) -> str | None:
+    """Return what is wrong with a file that has to have this digest, or None."""
+    try:
+        with path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        return f"{path}: cannot be read: {error.strerror or error}"
+    return None if found == digest else f"{path}: is not as it was written (its checksum differs)"
 
 
 def strangers(out: Path, shards: Iterable[Shard]) -> Iterator[Path]:

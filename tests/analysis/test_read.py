@@ -1,7 +1,9 @@
 """Reading runs: the schema is kept, damaged and foreign folders are refused."""
 
+import hashlib
 import json
 
+import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from synthetic import write_run
@@ -55,6 +57,28 @@ def test_damaged_table_is_named(folder):
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(UserError, match=r"part-000001.parquet: cannot be read as Parquet"):
         open_run(folder).read("seats")
+
+
+def test_a_changed_bit_is_noticed_wherever_it_is(folder):
+    path = folder / "seats" / "part-000001.parquet"
+    whole = path.read_bytes()
+    (folder / "checksums").mkdir()
+    (folder / "checksums" / "part-000001.sha256").write_text(f"{hashlib.sha256(whole).hexdigest()}  seats/{path.name}\n")
+    assert len(open_run(folder).read("seats")) > 0
+    random = np.random.default_rng(5)
+    for place in random.integers(0, len(whole), 60):
+        content = bytearray(whole)
+        content[place] ^= 1 << int(random.integers(8))
+        path.write_bytes(content)
+        with pytest.raises(UserError, match=r"part-000001.parquet: is not as it was written .*; `newdawn resume .*` plays"):
+            open_run(folder).read("seats", ["won"])
+
+
+def test_unreadable_checksums_are_named(folder):
+    (folder / "checksums").mkdir()
+    (folder / "checksums" / "part-000002.sha256").write_text("not a checksum\n")
+    with pytest.raises(UserError, match=r"part-000002.sha256: no readable checksums"):
+        open_run(folder).read("games")
 
 
 def test_foreign_folder_is_refused(tmp_path):

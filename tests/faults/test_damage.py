@@ -70,7 +70,7 @@ def test_damaged_shards_are_found_and_played_again(start, undisturbed, resume, t
     assert "2,100 of 2,400 games in 21 shards are as they were written; 20 were replayed" in check.said()
     reader = start("leaders", out)
     assert reader.wait() == 2
-    assert f"error: {flipped}: cannot be read as Parquet" in reader.said()
+    assert f"error: {flipped}: is not as it was written (its checksum differs)" in reader.said()
     said = resume(out)
     assert f"note: {flipped}: is not as it was written (its checksum differs); its 100 games are played again" in said
     assert f"note: {short}: is not as it was written" in said
