@@ -45,6 +45,12 @@ def friendly_distance(g, p, s):
     return near
 
 
+@inline
+def too_hard(r, terrain):
+    """Is the terrain too difficult for every slot, as a house rule may make it?"""
+    return r.terrain_difficulty[terrain] > r.slot_number[r.slots - 1]
+
+
 @jit
 def missing_tokens(r, g, p, city):
     """Return how many control tokens the city of seat `p` lacks to be mature; a blocked neighbour counts as several."""
@@ -54,7 +60,8 @@ def missing_tokens(r, g, p, city):
         if t < 0 or g.terrain[t] == WATER:
             continue
         if g.owner[t] < 0:
-            missing += g.weights[p, weights.MATURE_BLOCKED] if g.barbarians[t] != 0 or g.city_state[t] >= 0 else 1
+            blocked = g.barbarians[t] != 0 or g.city_state[t] >= 0 or too_hard(r, g.terrain[t])
+            missing += g.weights[p, weights.MATURE_BLOCKED] if blocked else 1
         elif g.owner[t] != p or not is_token(g, t):
             missing += g.weights[p, weights.MATURE_BLOCKED]
     if missing > 0 and is_mature(r, g, p, city):  # Sydney Opera House, Open Borders

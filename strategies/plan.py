@@ -34,6 +34,7 @@ from strategies.features import (
     military_tokens,
     missing_tokens,
     rough_defence,
+    too_hard,
     win_chance,
 )
 
@@ -200,7 +201,7 @@ def natural_wonder_turns(r, g, p, target):
     nearest = weights.OUT_OF_THE_QUESTION
     for i in range(r.n_natural_wonders):
         q = int(g.natural_wonder_owner[i])
-        if q == -2 or q == p:
+        if q == -2 or q == p or (q < 0 and too_hard(r, names.NATURAL_WONDER)):
             continue
         s = int(g.natural_wonder_space[i])
         far = 99

@@ -11,6 +11,7 @@ from strategies.features import (
     cards_claimed,
     hex_distance,
     missing_tokens,
+    too_hard,
 )
 
 
@@ -83,7 +84,7 @@ def city_worth(r, g, p, s):
         t = g.neighbour[s, d]
         if t < 0 or g.terrain[t] == WATER or (g.owner[t] == p and is_token(g, t)):
             continue
-        if g.owner[t] >= 0 or g.barbarians[t] != 0:
+        if g.owner[t] >= 0 or g.barbarians[t] != 0 or too_hard(r, g.terrain[t]):
             easy -= g.weights[p, weights.MATURE_BLOCKED]
             continue
         easy -= 1
