@@ -75,7 +75,10 @@ def parse_target(text: str) -> Target:
             raise UserError(f"target '{text}': leader-spread takes no value; it is made as small as possible")
         return Target(text, SPREAD[1])
     if word == "game-length" and not leader:
-        return Target(text, "rounds", _number(text, number) if number else None)
+        rounds = _number(text, number) if number else None
+        if rounds is not None and not 0 < rounds < float("inf"):
+            raise UserError(f"target '{text}': expected a number of rounds above 0; game-length alone: the shortest")
+        return Target(text, "rounds", rounds)
     if word == "win-rate":
         name = next((name for name in LEADERS if name.lower() == leader.strip().lower()), None)
         if name is None:

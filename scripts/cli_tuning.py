@@ -36,7 +36,7 @@ class Values(click.ParamType):
 
 @click.command()
 @click.option("--parameter", "paths", required=True, multiple=True, metavar="PATH", help="Number to vary; may be repeated.")
-@click.option("--target", required=True, help="leader-spread, game-length=ROUNDS or win-rate:LEADER=SHARE.")
+@click.option("--target", required=True, help="leader-spread, game-length[=ROUNDS] or win-rate:LEADER=SHARE.")
 @click.option(
     "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
     help="Values tried, one range for each --parameter [default: half as much to half as much again].",
