@@ -180,7 +180,7 @@ def test_ctrl_c_leaves_finished_games_readable(tmp_path, jobs):
         "scripts.cli",
         "run",
         "--games",
-        "100000",
+        "1000000",
         "--players",
         "2",
         "--strategies",
@@ -196,6 +196,6 @@ def test_ctrl_c_leaves_finished_games_readable(tmp_path, jobs):
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
     done = len(pd.read_parquet(out / "games"))
-    assert 0 < done < 100_000
-    assert f"stopped: {done:,} of 100,000 games" in errors
+    assert 0 < done < 1_000_000
+    assert f"stopped: {done:,} of 1,000,000 games" in errors
     assert call("leaders", out).exit_code == 0
