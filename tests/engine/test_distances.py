@@ -30,6 +30,7 @@ def plain_distances(g, marks, starts, limit):
 def flood(g, w, marks, starts, limit):
     w.mark[: g.n_spaces] = marks
     w.queue[: len(starts)] = starts
+    w.fresh[:] = 1  # scratch space: whatever was left there
     return hexes.flood(g, w, 1, len(starts), limit)
 
 
