@@ -34,9 +34,11 @@ SOURCES = (
     "simulator/names.py",
     "strategies/**/*.py",
 )
-NOT_COMPILED = frozenset({"strategies/registry.py", "strategies/profiles.py", "strategies/traits.py"})
+NOT_COMPILED = frozenset(
+    {"strategies/registry.py", "strategies/profiles.py", "strategies/traits.py", "strategies/learned/network_files.py"}
+)
 # What decides about games besides, and may change without a new compilation.
-READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml")
+READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml", "strategies/learned/networks/*.npz")
 
 
 def compiled_sources(root: Path = ROOT) -> list[Path]:

@@ -1,0 +1,1 @@
+"""Training of the learned players (strategies/learned): play, train, distil, judge."""
