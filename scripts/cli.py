@@ -37,6 +37,7 @@ COMMANDS = {
     "sensitivity": ("scripts.cli_tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
     "replay": ("scripts.cli_replay", "replay", "Show one game: turn log and board."),
     "strategies": ("scripts.cli_strategies", "strategies", "List, check and tune strategies."),
+    "restrict": ("scripts.cli_restrict", "restrict", "What a part of the game is worth: what a player loses without it."),
     "ladder": ("scripts.cli_ladder", "ladder", "Rate strategies by letting them play each other."),
     "rules": ("scripts.cli_rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
     "bench": ("scripts.bench", "bench", "Measure speed, memory, start-up and bytes a game."),
