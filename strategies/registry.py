@@ -20,15 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from simulator.errors import UserError, nearest, unknown
-from simulator.limits import WEIGHTS
-from simulator.names import LEADERS
-from strategies import profiles, weights
+from newdawn.simulator.errors import UserError, nearest, unknown
+from newdawn.simulator.limits import WEIGHTS
+from newdawn.simulator.names import LEADERS
+from newdawn.strategies import profiles
+from newdawn.strategies.planning import weights
 
-PLANNER = "strategies.planner:choose_planner"
-ADEPT = "strategies.learned.adept:choose_adept"
-THINKER = "strategies.learned.thinker:choose_thinker"
-WAY = "strategies.learned.ways:choose_way"  # the planner, with an eye on restrictions
+PLANNER = "newdawn.strategies.planning.planner:choose_planner"
+ADEPT = "newdawn.strategies.learned.adept:choose_adept"
+THINKER = "newdawn.strategies.learned.thinker:choose_thinker"
+WAY = "newdawn.strategies.learned.ways:choose_way"  # the planner, with an eye on restrictions
 HEEDS = {PLANNER: WAY, WAY: WAY, ADEPT: ADEPT, THINKER: THINKER}  # functions, and those that heed restrictions in their place
 
 
@@ -83,7 +84,7 @@ class Strategy:
         """
         profile = self.resolved()
         if self.network and profile is not None and profile.network is not None:
-            from strategies.learned.network_files import digest
+            from newdawn.strategies.learned.network_files import digest
 
             if digest(profile.network) != self.network:
                 raise UserError(f"strategy {self.name}: {profile.network} is not the network it was when the run was begun")
@@ -101,7 +102,7 @@ def _weights(strategy: Strategy, players: int) -> np.ndarray:
     profile = strategy.resolved()
     found = np.zeros((len(LEADERS), WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
     if profile is not None and profile.network is not None:
-        from strategies.learned import network_files  # only for those that have one
+        from newdawn.strategies.learned import network_files  # only for those that have one
 
         found[:, weights.NETWORK] = network_files.use(profile.network, players)
     found.flags.writeable = False
@@ -114,7 +115,7 @@ def _packaged(name: str, function: str, description: str, profile: str = "", slo
 
 def _archetype(name: str, description: str) -> Strategy:
     """An archetype has a module and a profile of its name."""
-    return _packaged(name, f"strategies.{name}:choose_{name}", description, name)
+    return _packaged(name, f"newdawn.strategies.archetypes.{name}:choose_{name}", description, name)
 
 
 STRATEGIES = (
@@ -126,12 +127,12 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
-    _packaged("search", "strategies.search:choose_search", "planner that checks its cards by simulation", "search", slow=True),
+    _packaged("search", "newdawn.strategies.planning.search:choose_search", "planner that checks its cards by simulation", "search", slow=True),
     _packaged("adept", ADEPT, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
     _packaged("thinker", THINKER, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
     _packaged("master", THINKER, "the thinker with many simulations; for checking what others miss", "master", slow=True),
-    _packaged("autoplayer", "strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
-    _packaged("random", "strategies.basic:choose_random", "picks any legal option with equal chance"),
+    _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
+    _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
 DEFAULT = "planner"  # also the weights that a function of the user's is given
 
@@ -187,7 +188,7 @@ def of_profile(name: str, profile: profiles.Profile) -> Strategy:
             raise UserError(f"profile {name}: {function} heeds no restrictions; expected one like planner, adept or thinker")
         function = HEEDS[function]
     module = function.partition(":")[0]
-    source = "" if module.split(".")[0] == "strategies" else _source(module)
+    source = "" if module.startswith("newdawn.strategies.") else _source(module)
     return Strategy(name, function, profile.description, own=as_text(asdict(profile)), source=source, network=_trained(profile))
 
 
@@ -195,7 +196,7 @@ def _trained(profile: profiles.Profile) -> str:
     """Return the digest of a network of the user's; "" for one of the package, which the digest of the engine covers."""
     if profile.network is None or not profiles.is_path(profile.network):
         return ""
-    from strategies.learned.network_files import digest
+    from newdawn.strategies.learned.network_files import digest
 
     return digest(profile.network)
 
@@ -230,7 +231,7 @@ def _in_a_line(error: Exception) -> str:
 
 
 def _check_compiled(name: str, function: Any) -> None:
-    from simulator.engine.jit import JIT_OFF, Compiled
+    from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled
 
     if not JIT_OFF and not isinstance(function, Compiled):
-        raise UserError(f"strategy {name}: decorate its function with @strategy (simulator.engine.jit)")
+        raise UserError(f"strategy {name}: decorate its function with @strategy (simulator.engine.core.jit)")

@@ -17,13 +17,13 @@ from typing import Any
 import joblib
 import numpy as np
 
-from analysis import arena
-from analysis.learning import fit
-from simulator.batch.plan import Plan, available_leaders, make_plan
-from simulator.errors import UserError
-from strategies import profiles, registry
-from strategies.learned import network_files
-from strategies.registry import Strategy
+from newdawn.analysis.contests import arena
+from newdawn.analysis.learning import fit
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
+from newdawn.strategies import profiles, registry
+from newdawn.strategies.learned import network_files
+from newdawn.strategies.registry import Strategy
 
 PIECE = 250  # games that are kept, or lost, together
 REPORTED = 4  # one piece in so many is reported
@@ -126,7 +126,7 @@ class Course:
 
     def plan(self, stage: int) -> Plan:
         """Return the games of a stage: planners at first, later adepts with a planner at every third seat."""
-        planner = Strategy("planner", "strategies.learned.ways:choose_stray", "in training", "planner")
+        planner = Strategy("planner", "newdawn.strategies.learned.ways:choose_stray", "in training", "planner")
         pool = [planner] if stage == 0 else [self.player(stage - 1), self.player(stage - 1), planner]
         return make_plan(
             players=self.settings.players, games=self.settings.games, seed=self.settings.seed + stage,
@@ -148,7 +148,7 @@ class Course:
         return joined(found)
 
     def _piece(self, plan: Plan, stage: int, first: int) -> Games:
-        from analysis.learning.recorder import Recorder  # compiles the players
+        from newdawn.analysis.learning.recorder import Recorder  # compiles the players
 
         path = self.folder / f"games_{stage}_{first:06d}.npz"
         if path.is_file():

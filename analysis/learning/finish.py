@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pandas as pd
 import yaml
 
-from analysis.learning import fit
-from analysis.learning.course import Course
-from analysis.render import render
-from strategies.learned import network_files
+from newdawn.analysis.learning import fit
+from newdawn.analysis.learning.course import Course
+from newdawn.analysis.tables.render import render
+from newdawn.strategies.learned import network_files
 
 NAME = "adept"
 
@@ -58,7 +58,7 @@ def _draw(calibration: pd.DataFrame, course: Course) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    from analysis.plots import plot_calibration
+    from newdawn.analysis.plots import plot_calibration
 
     figure, ax = plt.subplots(figsize=(5, 5))
     plot_calibration(calibration, ax)

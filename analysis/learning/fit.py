@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from strategies.learned import networks
-from strategies.learned.facts import N_FACTS
-from strategies.learned.networks import HIDDEN, PARTS, chances
+from newdawn.strategies.learned import networks
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.networks import HIDDEN, PARTS, chances
 
 BATCH = 512
 RATE = 2e-3  # falls to zero in a half cosine

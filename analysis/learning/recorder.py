@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from simulator.batch.plan import Plan
-from simulator.batch.rows import SEAT_ROW
-from simulator.engine.jit import seat_strategies, strategy_address
-from simulator.engine.state import STATE, new_work
-from simulator.limits import MAX_PLAYERS
-from strategies import weights
-from strategies.learned.facts import N_FACTS
-from strategies.learned.positions import play_recorded
-from strategies.learned.situation import new_facts
+from newdawn.simulator.engine.core.jit import seat_strategies, strategy_address
+from newdawn.simulator.engine.core.state import STATE, new_work
+from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.games.rows import SEAT_ROW
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.positions import play_recorded
+from newdawn.strategies.learned.situation import new_facts
+from newdawn.strategies.planning import weights
 
 
 class Recorder:

@@ -9,10 +9,10 @@ rivals threaten it sees by their odds. Other first steps bring more than other c
 two of them it wins hardly more, and takes twice as long.
 """
 
-from simulator.engine import decisions
-from simulator.engine.jit import strategy
-from strategies.learned.lookahead import best_way
-from strategies.learned.ways import WAYS, choose_way, random_way, set_way, strays
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import strategy
+from newdawn.strategies.learned.lookahead import best_way
+from newdawn.strategies.learned.ways import WAYS, choose_way, random_way, set_way, strays
 
 TRIED = 2  # cards that are tried at all
 TRUST = 0.02  # chance to win that a turn counts by which the planner rates a card lower

@@ -6,9 +6,9 @@ types, agendas and resources are told apart by their codes only, so that whateve
 
 from collections.abc import Sequence
 
-from simulator.limits import MAX_PLAYERS
-from simulator.names import AGENDAS, EVENT_ICONS, FOCUS_TYPES, RESOURCES
-from simulator.rules.record import N_LEADERS
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.names import AGENDAS, EVENT_ICONS, FOCUS_TYPES, RESOURCES
+from newdawn.simulator.rules.record import N_LEADERS
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}

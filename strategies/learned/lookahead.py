@@ -16,22 +16,22 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from simulator import names
-from simulator.engine.jit import BOTS, JIT_OFF, PARAMETERS, jit
-from simulator.engine.play import play_step
-from simulator.engine.rng import mix
-from simulator.engine.state import STATE
-from simulator.engine.turn import play_card
-from simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACES
-from simulator.names import MILITARY, N_LEVELS
-from strategies import weights
-from strategies.cards import card_score
-from strategies.learned.facts import N_FACTS
-from strategies.learned.networks import HIDDEN
-from strategies.learned.value import win_chance_of
-from strategies.learned.ways import OPTIONS, RANKS, WAYS, set_way, way_address
-from strategies.planner import NOTHING
-from strategies.search import prepare
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, jit
+from newdawn.simulator.engine.core.rng import mix
+from newdawn.simulator.engine.core.state import STATE
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.turn import play_card
+from newdawn.simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACES
+from newdawn.simulator.names import MILITARY, N_LEVELS
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.networks import HIDDEN
+from newdawn.strategies.learned.value import win_chance_of
+from newdawn.strategies.learned.ways import OPTIONS, RANKS, WAYS, set_way, way_address
+from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.cards import card_score
+from newdawn.strategies.planning.planner import NOTHING
+from newdawn.strategies.planning.search import prepare
 
 CANDIDATES = 48  # at most so many are tried in a turn
 OTHERS = 3  # other options that are tried at the first step; at the second it is one

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from simulator.errors import UserError
-from simulator.limits import MAX_PLAYERS
-from strategies.learned.facts import NAMES
-from strategies.learned.networks import PARTS, PLACES, STORE, new_network
-from strategies.profiles import is_path
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.strategies.learned.facts import NAMES
+from newdawn.strategies.learned.networks import PARTS, PLACES, STORE, new_network
+from newdawn.strategies.profiles import is_path
 
 FOLDER = Path(__file__).parent / "networks"
 

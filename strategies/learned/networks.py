@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.limits import MAX_PLAYERS
-from strategies.learned.facts import N_FACTS
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.strategies.learned.facts import N_FACTS
 
 HIDDEN = 48
 PLACES = 64  # networks that can be in use at a time, each for every number of players

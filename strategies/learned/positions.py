@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from numba import types
 
-from simulator.batch.kernel import forget, seat_players
-from simulator.engine.jit import PARAMETERS, jit
-from simulator.engine.play import play_step
-from simulator.engine.rng import seed_streams
-from simulator.engine.setup import start_game
-from simulator.names import VICTORY
-from strategies.learned.situation import read_situation
+from newdawn.simulator.engine.core.jit import PARAMETERS, jit
+from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.games.kernel import forget, seat_players
+from newdawn.simulator.names import VICTORY
+from newdawn.strategies.learned.situation import read_situation
 
 PARAMETERS.update(
     positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1]
@@ -25,7 +25,7 @@ def play_recorded(
     """Play the games first_game … + n - 1 and keep every `one_in`-th position; return how many are kept.
 
     `positions` gets the facts by seat, `shares` the share of the win of each seat, `moments` game, round and the seat that
-    moved last. `states` is an array of two games, as for `simulator.batch.kernel.play_batch`.
+    moved last. `states` is an array of two games, as for `simulator.games.kernel.play_batch`.
     """
     kept = 0
     for k in range(n):

@@ -7,28 +7,19 @@ ruleset, and nothing is used that a player does not see.
 import numpy as np
 from numba import types
 
-from simulator import names
-from simulator.engine.hexes import flood, is_token, mark_attack, queue_friendly
-from simulator.engine.industry import most_production, wonder_cost
-from simulator.engine.jit import PARAMETERS, inline, jit
-from simulator.engine.pieces import holder_of, is_mature, metric, wonder_held
-from simulator.engine.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGET_TOKEN
-from simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_PLAYERS
-from simulator.names import (
-    CITY,
-    INDUSTRY,
-    MILITARY,
-    N_LEVELS,
-    N_RESOURCES,
-    N_TYPES,
-    REINFORCED,
-    WATER,
-)
-from strategies.cards import attack_lead
-from strategies.features import face_up, hex_distance, military_tokens, rough_defence, win_chance
-from strategies.learned import facts as at
-from strategies.learned.facts import N_FACTS
-from strategies.plan import sites_nearby
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import flood, is_token, mark_attack, queue_friendly
+from newdawn.simulator.engine.board.pieces import holder_of, is_mature, metric, wonder_held
+from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
+from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
+from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGET_TOKEN
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_PLAYERS
+from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_RESOURCES, N_TYPES, REINFORCED, WATER
+from newdawn.strategies.learned import facts as at
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.planning.cards import attack_lead
+from newdawn.strategies.planning.features import face_up, hex_distance, military_tokens, rough_defence, win_chance
+from newdawn.strategies.planning.plan import sites_nearby
 
 PARAMETERS.update(facts=types.float32[:, ::1])
 

@@ -7,10 +7,10 @@ halving (`strategies.learned.lookahead`). The thinker has a small budget of simu
 checking what others miss.
 """
 
-from simulator.engine import decisions
-from simulator.engine.jit import strategy
-from strategies.learned.lookahead import best_way
-from strategies.learned.ways import WAYS, choose_way, random_way, set_way, strays
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import strategy
+from newdawn.strategies.learned.lookahead import best_way
+from newdawn.strategies.learned.ways import WAYS, choose_way, random_way, set_way, strays
 
 TRIED = 6  # cards that are tried at all
 TRUST = 0.05  # chance to win that a turn counts by which the planner rates a card lower

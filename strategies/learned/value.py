@@ -13,12 +13,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from simulator.engine.jit import JIT_OFF, PARAMETERS, jit, record_type
-from simulator.limits import MAX_PLAYERS
-from strategies import weights
-from strategies.learned.facts import N_FACTS
-from strategies.learned.networks import HIDDEN, NETWORK, STORE
-from strategies.learned.situation import read_situation
+from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit, record_type
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.networks import HIDDEN, NETWORK, STORE
+from newdawn.strategies.learned.situation import read_situation
+from newdawn.strategies.planning import weights
 
 NETWORK_TYPE = record_type(NETWORK)
 SYMBOL = "newdawn.networks"

@@ -7,16 +7,17 @@ planner's own choice, 1: the best of the others, …). A question of a kind that
 
 import numpy as np
 
-from simulator.engine import decisions
-from simulator.engine.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, PASS, WONDER_OPTION
-from simulator.engine.jit import address_in_code, inline, jit, strategy
-from simulator.engine.rng import below_bits, mix
-from simulator.engine.state import NOTES
-from simulator.names import CAPITAL
-from strategies import plan, weights
-from strategies.cards import arrival_worth
-from strategies.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
-from strategies.restrictions import (
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, PASS, WONDER_OPTION
+from newdawn.simulator.engine.core.jit import address_in_code, inline, jit, strategy
+from newdawn.simulator.engine.core.rng import below_bits, mix
+from newdawn.simulator.engine.core.state import NOTES
+from newdawn.simulator.names import CAPITAL
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.cards import arrival_worth
+from newdawn.strategies.planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
+from newdawn.strategies.planning.worth import upgrade_worth
+from newdawn.strategies.restrictions import (
     ATTACKS,
     CARAVANS,
     CITIES,
@@ -26,7 +27,6 @@ from strategies.restrictions import (
     TRADE_IN_COMBAT,
     WORLD_WONDERS,
 )
-from strategies.worth import upgrade_worth
 
 STEPS = 2  # steps of a turn at which another option than the planner's can be wanted
 RANK = 48  # notes of the seat: the rank wanted at each step

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from analysis.learning import course as courses
-from analysis.learning import fit
-from analysis.learning.course import Course, Settings
-from scripts.cli import main
-from simulator.errors import UserError
-from simulator.rules.load import load_ruleset
-from strategies import registry
-from strategies.learned import network_files, networks
-from strategies.learned.facts import N_FACTS
+from newdawn.analysis.learning import course as courses
+from newdawn.analysis.learning import fit
+from newdawn.analysis.learning.course import Course, Settings
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import registry
+from newdawn.strategies.learned import network_files, networks
+from newdawn.strategies.learned.facts import N_FACTS
 
 RULES = load_ruleset().compile()
 SETTINGS = Settings("digest", players=2, games=12, stages=2, epochs=1, seed=5)

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from analysis import arena, restricted
-from scripts.cli import main
-from simulator.engine.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
-from simulator.errors import UserError
-from simulator.rules.load import load_ruleset
-from strategies import profiles, registry, restrictions, weights
-from strategies.restrictions import RESTRICTIONS
+from newdawn.analysis.contests import arena, restricted
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import profiles, registry, restrictions
+from newdawn.strategies.planning import weights
+from newdawn.strategies.restrictions import RESTRICTIONS
 
 RULES = load_ruleset().compile()
 GAMES = 12

@@ -6,28 +6,28 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from analysis.strategy_checks import new_game
-from scripts.cli import main
-from simulator import names
-from simulator.engine import decisions
-from simulator.engine.jit import seat_strategies
-from simulator.engine.play import play_step
-from simulator.engine.setup import start_game
-from simulator.engine.state import STATE, new_work
-from simulator.errors import UserError
-from simulator.limits import MAX_PLAYERS
-from simulator.rules.load import load_ruleset
-from strategies import weights
-from strategies.learned import facts as at
-from strategies.learned import network_files, networks
-from strategies.learned.facts import N_FACTS
-from strategies.learned.lookahead import best_way, copy_game, share_of, try_way
-from strategies.learned.networks import HIDDEN
-from strategies.learned.situation import new_facts, read_situation
-from strategies.learned.value import win_chance_of
-from strategies.learned.ways import RANKS, WAYS, choose_way, random_way, ranked, set_way
-from strategies.planner import choose_planner
-from strategies.registry import find
+from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.state import STATE, new_work
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies.learned import facts as at
+from newdawn.strategies.learned import network_files, networks
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.lookahead import best_way, copy_game, share_of, try_way
+from newdawn.strategies.learned.networks import HIDDEN
+from newdawn.strategies.learned.situation import new_facts, read_situation
+from newdawn.strategies.learned.value import win_chance_of
+from newdawn.strategies.learned.ways import RANKS, WAYS, choose_way, random_way, ranked, set_way
+from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.planner import choose_planner
+from newdawn.strategies.registry import find
 
 RULES = load_ruleset().compile()
 WORK = new_work()
