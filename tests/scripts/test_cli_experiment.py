@@ -29,7 +29,8 @@ def newdawn(tmp_path, monkeypatch):
 def test_grant_prints_effects_and_keeps_the_games(newdawn, tmp_path):
     result = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL)
     assert result.exit_code == 0, result.output
-    assert "12 games, each without and with every treatment, given at the beginning of round 1" in result.output
+    said = "12 games, each played as it is and again with each treatment that was possible in it, given at the beginning of "
+    assert f"{said}round 1 (24 pairs)" in result.output
     assert "per production" in result.output
     assert "Holm" in result.output
     folder = next((tmp_path / "results").iterdir())
@@ -51,6 +52,34 @@ def test_both_spellings_ask_the_same(newdawn):
     assert one.exit_code == two.exit_code == 0
     assert json.loads(one.stdout) == json.loads(two.stdout)
     assert json.loads(one.stdout)[0]["arm"] == "Rome"
+
+
+def test_what_an_ability_is_worth_reads_forwards(newdawn):
+    """'On' and 'off' are columns, the worth is on less off, and the heading counts what was played."""
+    asked = ["ablate", "leader-ability", "--leader", "Rome,Egypt", "--games", "30", *SMALL, "--quiet"]
+    shown = newdawn("experiment", *asked)
+    assert shown.exit_code == 0, shown.output
+    assert "with every treatment" not in shown.output
+    kept = json.loads(newdawn("experiment", *asked, "--format", "json").stdout)
+    pairs = sum(row["n"] for row in kept)
+    games = shown.output.split(" games that met a leader in question")[0].split()[-1]
+    assert int(games) < 30
+    assert int(games) <= pairs
+    assert f"({pairs} pairs)" in shown.output
+    header = next(line for line in shown.output.splitlines() if line.startswith("leader"))
+    assert header.split()[:6] == ["leader", "ability", "off", "ability", "on", "worth"]
+    for row in kept:
+        assert row["effect"] == pytest.approx(row["with"] - row["without"])
+
+
+def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
+    from scripts.cli_experiment import _worth
+
+    row = {"arm": "Rome", "effect": -0.031, "effect_low": -0.05, "effect_high": -0.012, "with": 0.2, "without": 0.231, "n": 1500}
+    assert _worth(row) == (
+        "Rome's ability is worth -3.1 points [-5.0, -1.2] of its chance to win: 20.0% with the ability on, 23.1% with it off "
+        "(n = 1,500 pairs)"
+    )
 
 
 def test_gifts_and_bans(newdawn):
