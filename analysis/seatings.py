@@ -38,6 +38,21 @@ class Tables:
         rest = (getattr(self, name)[keep] for name in ("cards", "games", "finished", "wins", "products"))
         return Tables(self.players, codes, *rest)
 
+    def without_cards(self) -> Tables:
+        """Return the tables counted together whatever the cards in play."""
+        factors = [factor for factor in self.codes if factor != "order"]  # seats are in turn order
+        keys = np.concatenate([self.codes[factor] for factor in factors], axis=1)
+        _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        codes = {factor: code[first] for factor, code in self.codes.items()}
+
+        def summed(values: np.ndarray) -> np.ndarray:
+            total = np.zeros((len(first), *values.shape[1:]))
+            np.add.at(total, group.ravel(), values)
+            return total
+
+        rest = (summed(getattr(self, name)) for name in ("games", "finished", "wins", "products"))
+        return Tables(self.players, codes, np.zeros(len(first), np.int64), *rest)
+
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
@@ -54,6 +69,10 @@ class Outcomes:
         """Return the tables that had the victory card in play, or had it not."""
         kept = [t.where((t.cards >> card & 1 == 1) == in_play) for t in self.tables]
         return Outcomes(self.levels, self.cards, [t for t in kept if len(t.games)])
+
+    def without_cards(self) -> Outcomes:
+        """Return the outcomes with tables counted together that differ in nothing but the victory cards in play."""
+        return Outcomes(self.levels, [], [t.without_cards() for t in self.tables])
 
     def with_players(self, players: int) -> Outcomes:
         """Return the tables with so many players."""

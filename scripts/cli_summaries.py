@@ -127,15 +127,17 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) 
 @click.command()
 @summary_arguments([])
 @click.option(
-    "--value", type=click.Choice(["win_rate", "surplus"]), default="win_rate", show_default=True,
-    help="What the table shows: wins of the row's leader, or what is left of them after both strengths.",
+    "--value", type=click.Choice(["win_rate", "surplus", "remainder"]), default="win_rate", show_default=True,
+    help="What the table shows: wins of the row's leader, less what strengths say, or strengths and unequal noise.",
 )  # fmt: skip
 @click.option("--long", is_flag=True, help="One row a pair, with intervals and tests (always in csv and json).")
 def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> None:
     """Show leader against leader: how often the row's leader won when one of the two did, in % of these games.
 
-    `surplus` is that less what the two leaders' strengths say, in percentage points; a star marks pairings that matter
-    beyond strength (p < 5%, Holm over all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
+    `surplus` is that less what the two leaders' strengths say, in percentage points: the misfit of the strength model. It
+    does not make a pair special, for leaders whose games vary more or less than others' bring it about, too. `remainder`
+    is what is left if each leader has a noise of its own; a star marks pairs where that is not zero (p < 5%, Holm over
+    all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
     """
     from analysis.matchup import matchup_table
     from analysis.matchup import matchups as found

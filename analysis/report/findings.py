@@ -78,18 +78,22 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
 
 
 def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which pairs go otherwise than the two leaders' strengths let expect."""
+    """Say which pairs are special: beyond the leaders' strengths, and beyond what unequal noise brings about."""
     once = frame[frame["leader"] < frame["opponent"]]
-    found = once[once["p_holm"] < SIGNIFICANT].sort_values("p_holm")
+    found = once[once["p_holm"] < SIGNIFICANT].sort_values("remainder", key=abs, ascending=False)
+    tested = counted(once["p_holm"].notna().sum(), "pair")
+    if tested.startswith("0 "):
+        return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
     if found.empty:
-        text = f"No pair of leaders goes otherwise than their strengths let expect ({counted(len(once), 'pair')} tested)."
+        text = f"No pair of leaders is shown to be special: strengths and leaders of unequal noise explain them ({tested} tested)."
         return [Finding(text, "open")]
-    texts = [
-        f"{row['leader']} against {row['opponent']} {points(row['surplus'], row['surplus_low'], row['surplus_high'])} points"
-        for row in _rows(found.head(MOST))
-    ]
-    text = f"{len(found)} of {counted(len(once), 'pair')} of leaders go otherwise than strengths let expect: {_joined(texts)}"
+    texts = [f"{row['leader']} against {row['opponent']} {_left_over(row)}" for row in _rows(found.head(MOST))]
+    text = f"Of {tested} of leaders {len(found)} go otherwise than strengths and unequal noise let expect: {_joined(texts)}"
     return [Finding(f"{text}{_more(found)}.", _certainty(found))]
+
+
+def _left_over(row: dict[Any, Any]) -> str:
+    return f"{points(row['remainder'], row['remainder_low'], row['remainder_high'])} points"
 
 
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:

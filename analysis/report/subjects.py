@@ -80,12 +80,16 @@ PARTS: tuple[Part, ...] = (
             Column("decided", "won by one of them", "number", "games, shared wins in parts"),
             Column("win_rate", "won by the first [95%]", "rate", "of the games one of the two won"),
             Column("expected", "expected", "rate", "by the strengths of the two alone"),
-            Column("surplus", "surplus, points [95%]", "points", "percentage points above expected"), P, FEW,
+            Column("surplus", "misfit of the strengths, points [95%]", "points", "won less expected"),
+            Column("remainder", "left over, points [95%]", "points", "after strengths and each leader's own noise"), P, FEW,
         ),
         note="Of the games that one of the two won, both at the table: how many the first of them won.",
         method=(
             "A pair is compared over the games that one of its two leaders won. The expected share follows from the "
-            "leaders' strengths; p asks whether the pairing itself matters, corrected over all pairs."
+            "leaders' strengths, and the misfit is what that model leaves over. A misfit does not make a pair special: a "
+            "leader whose games vary more does better against the strong and worse against the weak than its strength says. "
+            "So p asks what is left over when each leader has a noise of its own, too (heteroscedastic extreme value model, "
+            "Bhat 1995), corrected over all pairs. Errors hold that both models are fitted to the same games."
         ),
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",
