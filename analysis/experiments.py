@@ -477,9 +477,10 @@ def effects(
     """Return one row a treatment: its effect on the seat's chance to win, with interval, significance and n.
 
     `without` and `with` are the win rates of the treated seats in the two games (an ability: off and on), `effect` is the
-    second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the pairs in which the treatment was given, `not_given` the share of the others.
-    `costs` (production) give `effect_per_production`. `by="leader"` splits every treatment by the seat's leader; the
-    corrections are over all rows. `pairs_needed` would give an interval of ± `half_width`.
+    second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the pairs in which the
+    treatment was given, `not_given` the share of the others. `costs` (production) give `effect_per_production`.
+    `by="leader"` splits every treatment by the seat's leader; the corrections are over all rows. `pairs_needed` would give
+    an interval of ± `half_width`.
     """
     if by not in (None, "leader"):
         raise unknown("split of effects", str(by), ["leader"])

@@ -7,6 +7,7 @@ from inspect import getdoc, signature
 import analysis
 
 WILSON = "Wilson's score interval"
+CLUSTERED = "Wilson's score interval, the game as the cluster (design effect)"
 NORMAL = "estimate ± z standard errors, the game as the cluster"
 STUDENT = "Student's interval of a mean"
 NEWCOMBE = "Newcombe's interval of a difference of rates"
@@ -34,7 +35,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "claim_1": (ROUNDS, "median round of the winner's first claim; `claim_2`, … of the next ones"),
     "claim_rate": (SHARE, "claims / n"),
     "victory.claim_rate": (SHARE, "share of the n games in which anyone claimed the card by this agenda"),
-    "claimant_win_rate": (SHARE, "wins of the claimants / claims: an association, no effect"),
+    "claimant_win_rate": (SHARE, "wins of the claimants / claims: next to a tautology, for winners must claim"),
     "claims": ("claims", "claims by this agenda"),
     "comeback_rate": (SHARE, "wins / n"),
     "component": ("", "what is used up"),
@@ -54,6 +55,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "lead_round_p75": (ROUNDS, "its upper quartile"),
     "lead_share": (SHARE, "its median as a share of the game's rounds"),
     "last_round_rate": (SHARE, "share of won games whose winner took the lead in the last round only"),
+    "lead_middle": (SHARE, "share of won games from lead_round_p25 to lead_round_p75, both included"),
     "leader": ("", "leader"),
     "leader_win_rate": (SHARE, "leader_wins / leading; unfinished games count as not won"),
     "leader_wins": ("wins", "wins of the seat that led, shared ones in parts"),
@@ -68,6 +70,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "wonders.median_round": (ROUNDS, "median round in which it was built"),
     "reasons.median_round": (ROUNDS, "median length of these games"),
     "median_seen": (ROUNDS, "median round in which it was turned up; 1: from the start"),
+    "middle": (SHARE, "share of the games from p5 to p95, both included"),
     "n": ("games", "denominator of the rates of the row; unfinished games are in it"),
     "comebacks.n": ("games", "games that somebody won"),
     "matchups.p": ("", "p value of the single question whether the remainder is zero; empty: nothing left to test"),
@@ -125,7 +128,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "reasons.share": (SHARE, "share of all wins"),
     "share_so_far": (SHARE, "share of games that ended in this round or before"),
     "share_where_possible": (SHARE, "wins / n"),
-    "skill": ("", "1 - Brier score / that of the fair share: 0 no better, 1 certain"),
+    "skill": ("", "1 - Brier score of the best forecast by the claims / that of the fair share: 0 no better, 1 certain"),
     "small_sample": ("", "fewer than 100 cases"),
     "by_cards.small_sample": ("", FEW),
     "leader_spread.small_sample": ("", "fewer than 100 games, or a leader with fewer than 10 wins or losses"),
@@ -160,7 +163,11 @@ INTERVALS = {
     "adjusted_rate": NORMAL,
     "auc": NORMAL,
     "changes": NORMAL,
-    "skill": NORMAL + " (delta method)",
+    "skill": NORMAL + " (delta method on pairs of games)",
+    "claimant_win_rate": CLUSTERED,
+    "other_rate": CLUSTERED,
+    "shortages.rate": CLUSTERED,
+    "strengths.win_rate": CLUSTERED,
     "remainder": NORMAL,
     "surplus": NORMAL,
     "strengths.points": NORMAL,

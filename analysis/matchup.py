@@ -129,7 +129,8 @@ def _met_pairs(
     for a, b in combinations(range(t.players), 2):
         first, second = codes[:, a], codes[:, b]
         sign = np.where(first < second, 1, -1)
-        yield a, b, number[np.minimum(first, second), np.maximum(first, second)], sign, chance[:, a] / (chance[:, a] + chance[:, b])
+        pair = number[np.minimum(first, second), np.maximum(first, second)]
+        yield a, b, pair, sign, chance[:, a] / (chance[:, a] + chance[:, b])
 
 
 def _pairs(frame: pd.DataFrame) -> list[tuple[str, ...]]:

@@ -1,13 +1,13 @@
 """Who wins a table when some leaders' games vary more than others': the conditional logit with a noise of each leader's own.
 
 Model. At a table the seat with the largest performance u_s + σ_s e_s wins, where u is the sum of the seat's leader, place and
-strategy as in `analysis.logit`, e is standard Gumbel noise and σ that of the seat's leader (heteroscedastic extreme value: C. Bhat,
-Transportation Research B 29, 1995). Seat s then wins with the chance
+strategy as in `analysis.logit`, e is standard Gumbel noise and σ belongs to the seat's leader (heteroscedastic extreme
+value: C. Bhat, Transportation Research B 29, 1995). Seat s then wins with the chance
 
     P_s = ∫₀¹ Π_{r≠s} exp(-exp(-(u_s - u_r + σ_s e(q)) / σ_r)) dq,   e(q) = -log(-log q)
 
-With equal σ it is the conditional logit. Leaders of unequal noise meet each opponent with another advantage than their strengths
-say, though no pair is special: the model is the null hypothesis under which pairs are tested (`analysis.matchup`).
+With equal σ it is the conditional logit. Leaders of unequal noise meet each opponent with another advantage than their
+strengths say, though no pair is special: the model is the null hypothesis under which pairs are tested (`analysis.matchup`).
 
 The logarithms of σ sum to zero over the leaders, and have a weak normal prior of standard deviation PRIOR, so that few games,
 which cannot tell noise from strength, leave them near the conditional logit.
@@ -102,7 +102,7 @@ def fit_noise(data: Outcomes, fit: Fit) -> NoiseFit:
         while True:
             trial = NoiseFit(now.parameters + step, now.inverse, basis)
             new = _derivatives(data, fit, trial, shared, penalty) if np.abs(trial.log_noise).max() < MOST else None
-            if new is not None and new[0] > value or np.abs(step).max() < 1e-8:
+            if (new is not None and new[0] > value) or np.abs(step).max() < 1e-8:
                 break
             step = step / 2
         if new is None or new[0] <= value:  # nothing better in this direction, but for rounding

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.grid import card_bits, encode
+from analysis.rates import clustered_rate_columns
 from analysis.read import Run
 from analysis.summaries import CARDS
 
@@ -166,6 +167,21 @@ def observed(data: Outcomes, factor: str) -> pd.DataFrame:
         n += np.bincount(codes, np.repeat(t.games, t.players), len(n))
         wins += np.bincount(codes, t.wins.ravel(), len(n))
     return pd.DataFrame({factor: data.levels[factor], "n": n.astype(np.int64), "wins": wins})
+
+
+def observed_rates(data: Outcomes, factor: str) -> dict[str, np.ndarray]:
+    """Return the columns `win_rate` of each level as it was; a game with several seats of a level is one case."""
+    frame = observed(data, factor)
+    n, wins = frame["n"].to_numpy(float), frame["wins"].to_numpy()
+    rate = np.divide(wins, n, out=np.zeros(len(n)), where=n > 0)
+    squares = np.zeros(len(n))
+    for t in data.tables:
+        for level in range(len(n)):
+            mine = (t.codes[factor] == level).astype(float)  # (tables, players)
+            y, m = np.einsum("ts,ts->t", mine, t.wins), mine.sum(axis=1)
+            yy = np.einsum("ts,tsu,tu->t", mine, t.products, mine)
+            squares[level] += (yy - 2 * rate[level] * y * m + rate[level] ** 2 * m**2 * t.games).sum()
+    return clustered_rate_columns(wins, n, squares, "win_rate")
 
 
 def decided(data: Outcomes, factor: str) -> np.ndarray:

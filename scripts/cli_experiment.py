@@ -228,8 +228,10 @@ def _games_played(asked: Any, pairs: Any) -> str:
     """Say which games there are: not every one was played with every treatment."""
     games = pairs["game_id"].nunique()
     if asked.kind == "leader":
-        again = "again without the ability of each of these leaders at its table"
-        return f"{games:,} games that met a leader in question, each played as the rules have it and {again} ({len(pairs):,} pairs)"
+        return (
+            f"{games:,} games that met a leader in question, each played as the rules have it and again without the ability "
+            f"of each of these leaders at its table ({len(pairs):,} pairs)"
+        )
     given = int((pairs["outcome"] == "given").sum())
     return (
         f"{games:,} games, each played as it is and again with each treatment that was possible in it, "

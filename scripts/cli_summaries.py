@@ -38,7 +38,8 @@ def heading(runs: Sequence[Any]) -> str:
     lines = [
         f"{facts['games']:,} games: {facts['victories']:,} won, {facts['unfinished']:,} unfinished "
         f"({facts['unfinished'] / facts['games']:.1%}; nobody won these, and every n counts them)",
-        f"rounds: median {rounds['50%']:.0f}, 90% of the games between {rounds['5%']:.0f} and {rounds['95%']:.0f}",
+        f"rounds: median {rounds['50%']:.0f}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
+        f"{rounds['95%']:.0f}",
     ]
     if facts["games"] < facts["planned"]:
         lines.append(f"not finished: {facts['planned']:,} games are planned")
@@ -167,7 +168,8 @@ def victory(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     """Show how often each agenda was claimed, when, and how its claimants fared.
 
     n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this
-    agenda. `winner share` is the share of the wins in those games that used the agenda.
+    agenda. `winner share` is the share of the wins in those games that used the agenda. What claimants win is next to a
+    tautology: nobody wins without claims.
 
     --by leader: which leader uses which agenda, against the other seats of the same games. --by combination: length of
     the games by the victory cards in play. --by combination-leaders: win rates of the leaders by them, against their

@@ -75,7 +75,8 @@ def test_what_an_ability_is_worth_reads_forwards(newdawn):
 def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
     from scripts.cli_experiment import _worth
 
-    row = {"arm": "Rome", "effect": -0.031, "effect_low": -0.05, "effect_high": -0.012, "with": 0.2, "without": 0.231, "n": 1500}
+    effect = {"effect": -0.031, "effect_low": -0.05, "effect_high": -0.012}
+    row = {"arm": "Rome", **effect, "with": 0.2, "without": 0.231, "n": 1500}
     assert _worth(row) == (
         "Rome's ability is worth -3.1 points [-5.0, -1.2] of its chance to win: 20.0% with the ability on, 23.1% with it off "
         "(n = 1,500 pairs)"
