@@ -12,8 +12,9 @@ length or of a leader's win rate from the wanted one. Differences of losses from
 (linearised) and p values corrected by Holm's method over all pairs of values, for any of them might have come out best by
 luck; a value that is not significantly worse is *within noise*.
 
-The winner of a search looks better than it is, because luck helped to choose it. So the best value and that of the rules
-play fresh games at the end, which neither was chosen by: these figures (`confirmed`) are the ones to believe.
+The winner of a search looks better than it is, because luck helped to choose it. So the best value, the runner-up and that of
+the rules play fresh games at the end, by which none of them was chosen: these figures (`confirmed`, analysis/confirm.py) are
+the ones to believe. They say whether a value reaches the target, and the one nearest to it there is the one to take.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ import numpy as np
 import pandas as pd
 
 from analysis.compare import SPREAD, Z
-from analysis.headline import FIGURES, changes, leader_rates, levels, play_figures
+from analysis.confirm import advised, confirm, level
+from analysis.headline import FIGURES, ROUNDS, leader_rates, levels, play_figures
 from analysis.inference import holm, two_sided
+from analysis.rates import CONFIDENCE
 from simulator.batch.plan import Plan
 from simulator.batch.run import Observer, Silent
 from simulator.errors import UserError, unknown
@@ -38,6 +41,7 @@ from simulator.rules.load import Ruleset
 from simulator.rules.parameters import Parameter, change
 
 SIGNIFICANT = 0.05
+FRESH = 3  # times as many games confirm as the search played last: a verdict needs a narrower interval than a choice
 FEWEST = 100  # games of the first stage at least
 MOST_VALUES = 64
 TARGETS = ("leader-spread", "game-length=ROUNDS", "win-rate:LEADER=SHARE")
@@ -92,6 +96,23 @@ def parse_target(text: str) -> Target:
     raise unknown("target", text, TARGETS)
 
 
+def parse_margin(target: Target, text: str | None) -> float | None:
+    """Return how near to the target is near enough, from a text such as '2%' (shares) or '0.5' (rounds); None: the default."""
+    if text is None:
+        return None
+    if target.wanted is None:
+        raise UserError(f"--margin: target {target.text} has no value to be near to; leave it out")
+    is_share = target.figure != ROUNDS
+    number = text.strip().removesuffix("rounds").removesuffix("%").strip()
+    try:
+        found = float(number) / (100 if text.strip().endswith("%") else 1)
+    except ValueError:
+        found = float("nan")
+    if not 0 < found < (0.5 if is_share else float("inf")) or (not is_share and "%" in text):
+        raise UserError(f"--margin '{text}': expected {'a share such as 2%' if is_share else 'a number of rounds such as 0.5'}")
+    return found
+
+
 def _number(text: str, number: str) -> float:
     try:
         return float(number)
@@ -121,7 +142,11 @@ class Candidate:
 
 @dataclass
 class Tuned:
-    """What a search found: a row a value (`table`), and fresh games of the best value against the rules' own (`confirmed`)."""
+    """What a search found: a row a value (`table`), and the figures of fresh games (`confirmed`, None if there are none).
+
+    `best` came out best in the search; `confirmed` has a row for the rules' values, the best and the runner-up (`values`,
+    `role`, the columns of `confirm`), and `advice` is the place of the one to take in it.
+    """
 
     parameters: list[Parameter]
     target: Target
@@ -129,6 +154,13 @@ class Tuned:
     best: tuple[int, ...]
     confirmed: pd.DataFrame | None
     reason: str
+    margin: float | None = None
+
+    @property
+    def advice(self) -> int:
+        """Return the row of `confirmed` to take."""
+        assert self.confirmed is not None
+        return advised(self.confirmed)
 
 
 def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[range]) -> list[Candidate]:
@@ -163,29 +195,36 @@ Play = Callable[[Ruleset, int, int], np.ndarray]  # (ruleset, first game, number
 
 def tune(
     plan: Plan, ruleset: Ruleset, numbers: Sequence[Parameter], target: Target, ranges: Sequence[range] | None = None,
-    jobs: int = 1, observer: Observer | None = None,
+    jobs: int = 1, observer: Observer | None = None, margin: float | None = None,
+    fresh: int | None = None,
 ) -> Tuned:  # fmt: skip
     """Search the values of the numbers for the smallest loss; the best ones play `plan.games` games.
 
-    On Ctrl-C the search ends with what every value has played so far.
+    `margin` is how near to the target is near enough (a share, or rounds; by default what analysis/headline.py calls a change
+    that matters), `fresh` how many games confirm (default: FRESH times as many). On Ctrl-C the search ends with what every
+    value has played so far.
     """
     observer = observer or Silent()
     found = candidates(ruleset, numbers, ranges or [value_range(parameter) for parameter in numbers])
-    total = _games_to_play(len(found), plan.games)
+    fresh = fresh or FRESH * plan.games
+    total = _games_to_play(len(found), plan.games) + 3 * fresh
 
     def play(rules: Ruleset, first: int, n: int) -> np.ndarray:
         return play_figures(plan, rules, first, n, jobs, observer)
 
     observer.begin(total, 0)
     try:
-        return search(play, found, list(numbers), target, plan.games)
+        return search(play, found, list(numbers), target, plan.games, margin, fresh)
     finally:
         observer.end()
 
 
-def search(play: Play, found: list[Candidate], numbers: list[Parameter], target: Target, games: int) -> Tuned:
+def search(
+    play: Play, found: list[Candidate], numbers: list[Parameter], target: Target, games: int, margin: float | None = None,
+    fresh: int | None = None,
+) -> Tuned:  # fmt: skip
     """Do the search with the games that `play` plays; the first candidate is the rules' own."""
-    alive, ruleset, reason, confirmed = list(found), found[0].ruleset, "the games asked for", None
+    alive, reason, confirmed = list(found), "the games asked for", None
     try:
         for goal in stages(len(found), games):
             for one in alive:
@@ -193,16 +232,39 @@ def search(play: Play, found: list[Candidate], numbers: list[Parameter], target:
             ranked = sorted(alive, key=lambda one: target.loss(one.figures)[0])
             kept = ranked[: max(2, -(-len(alive) // 2))]
             alive = kept if found[0] in kept or goal == games else [*kept, found[0]]
-        best = min((one for one in found if one.games == games), key=lambda one: target.loss(one.figures)[0])
-        if best is not found[0]:
-            confirmed = changes(play(ruleset, games, games), play(best.ruleset, games, games))
+        best, second = sorted((one for one in found if one.games == games), key=lambda one: target.loss(one.figures)[0])[:2]
+
+        def play_fresh(rules: Ruleset) -> np.ndarray:
+            return play(rules, games, fresh or games)
+
+        confirmed = _confirmed(play_fresh, found[0], best, second, target, margin)
     except KeyboardInterrupt:
         found = [one for one in found if one.games > 1]
         if len(found) < 2:
             raise
         best = _best_so_far(found, target)
         reason = "stopped early by hand: do not choose the moment by the results"
-    return Tuned(numbers, target, _table(found, best, numbers, target), best.values, confirmed, reason)
+    return Tuned(numbers, target, _table(found, best, numbers, target), best.values, confirmed, reason, margin)
+
+
+def _confirmed(
+    play: Callable[[Ruleset], np.ndarray], own: Candidate, best: Candidate, second: Candidate, target: Target,
+    margin: float | None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the figures of fresh games: of the rules' values, the best ones and the runner-up, each once."""
+    roles: dict[tuple[int, ...], list[str]] = {}
+    for one, role in ((own, "rules"), (best, "best"), (second, "runner-up")):
+        roles.setdefault(one.values, []).append(role)
+    rulesets = {one.values: one.ruleset for one in (own, best, second)}
+    fresh = [play(rulesets[values]) for values in roles]
+    frame = confirm(fresh, target, margin)
+    frame.insert(0, "values", list(roles))
+    frame.insert(1, "role", [" and ".join(words) for words in roles.values()])
+    for figure in (ROUNDS, SPREAD[1]):
+        found = [level(values, figure, 1 - (1 - CONFIDENCE) / len(fresh)) for values in fresh]
+        name = figure.replace(" ", "_")
+        frame = frame.assign(**{f"{name}{end}": [row[i] for row in found] for i, end in enumerate(("", "_low", "_high"))})
+    return frame
 
 
 def _best_so_far(found: list[Candidate], target: Target) -> Candidate:
@@ -217,7 +279,7 @@ def _games_to_play(values: int, games: int) -> int:
     for goal in stages(values, games):
         total += alive * (goal - before)
         before, alive = goal, max(2, -(-alive // 2)) + 1
-    return total + 2 * games
+    return total
 
 
 def _table(found: list[Candidate], best: Candidate, numbers: Sequence[Parameter], target: Target) -> pd.DataFrame:

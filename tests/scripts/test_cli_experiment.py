@@ -99,6 +99,12 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     assert result.exit_code == 0, result.output
     assert "7 (rules)" in result.output
     assert "best" in result.output
+    assert "On 60 fresh games each" in result.output
+    assert "5.0 ± 1 rounds" in result.output
+    table = newdawn("tune", *search, *SMALL, "--quiet", "--format", "json", "--margin", "0.1")
+    fresh = [row for row in json.loads(table.stdout) if row["fresh_n"]]
+    assert {row["on_target"] for row in fresh} <= {"on target", "off target", "undecided"}
+    assert 2 <= len(fresh) <= 3
     result = newdawn("sensitivity", "--parameters", "wonders.petra.cost", "--games", "10", *SMALL)
     assert result.exit_code == 0, result.output
     assert "2 of 2 changes, each 10 games" in result.output
@@ -121,6 +127,7 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
         (["experiment", "ban", "card", "Curency"], "unknown card 'Curency'.*did you mean 'Currency'"),
         (["tune", "--parameter", "wonders.petr.cost", "--target", "leader-spread"], "did you mean 'petra'"),
         (["tune", "--parameter", "wonders.petra.cost", "--target", "spread"], "unknown target 'spread'"),
+        ([*PETRA, "--margin", "2%"], "target leader-spread has no value to be near to"),
         ([*PETRA, "--range", "8:4"], "a smaller number before"),
         ([*PETRA, "--range", "4:8", "--range", "1:2"], "--range: 2 given for 1 parameters"),
         ([*PETRA, "--parameter", "wonders.petra.cost"], "a number is named twice"),
