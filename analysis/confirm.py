@@ -109,9 +109,11 @@ def shown(value: float, figure: str, signed: bool = False) -> str:
     return text if figure == ROUNDS else f"{text}%"
 
 
-def conclusion(words: Sequence[str], confirmed: pd.DataFrame, target: Target, margin: float | None = None) -> str:
-    """Return what fresh games say about the target in one sentence; `words` name the values, the first the rules' own."""
-    at = advised(confirmed)
+def conclusion(
+    words: Sequence[str], confirmed: pd.DataFrame, target: Target, margin: float | None = None, at: int | None = None
+) -> str:
+    """Return what fresh games say about the target in one sentence; `words` name the values, `at` the one to take."""
+    at = advised(confirmed) if at is None else at
     row = confirmed.iloc[at]
     figure, n = target.figure, f"n = {row['n']:,.0f}"
     interval = f"{shown(row['value'], figure)} [{shown(row['low'], figure)}, {shown(row['high'], figure)}]"

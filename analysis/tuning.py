@@ -140,6 +140,11 @@ class Candidate:
         return len(self.figures)
 
 
+def candidate_of(values: tuple[int, ...], ruleset: Ruleset) -> Candidate:
+    """Return a candidate that has not played yet."""
+    return Candidate(values, ruleset, np.zeros((0, len(FIGURES), 2), np.float32))
+
+
 @dataclass
 class Tuned:
     """What a search found: a row a value (`table`), and the figures of fresh games (`confirmed`, None if there are none).
@@ -168,7 +173,7 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
     if prod(len(values) for values in ranges) > MOST_VALUES:
         raise UserError(f"--range: more than {MOST_VALUES} combinations of values; expected narrower ranges")
     own = tuple(parameter.value for parameter in numbers)
-    found, problem = [Candidate(own, ruleset, np.zeros((0, len(FIGURES), 2), np.float32))], ""
+    found, problem = [candidate_of(own, ruleset)], ""
     for values in product(*ranges):
         if values == own:
             continue
@@ -177,7 +182,7 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
         except UserError as error:
             problem = str(error)
             continue
-        found.append(Candidate(values, changed, found[0].figures))
+        found.append(candidate_of(values, changed))
     if len(found) == 1:
         raise UserError(f"--range: no other legal value in it{f' ({problem})' if problem else ''}")
     return found
@@ -224,15 +229,9 @@ def search(
     fresh: int | None = None,
 ) -> Tuned:  # fmt: skip
     """Do the search with the games that `play` plays; the first candidate is the rules' own."""
-    alive, reason, confirmed = list(found), "the games asked for", None
+    reason, confirmed = "the games asked for", None
     try:
-        for goal in stages(len(found), games):
-            for one in alive:
-                one.figures = np.concatenate([one.figures, play(one.ruleset, one.games, goal - one.games)])
-            ranked = sorted(alive, key=lambda one: target.loss(one.figures)[0])
-            kept = ranked[: max(2, -(-len(alive) // 2))]
-            alive = kept if found[0] in kept or goal == games else [*kept, found[0]]
-        best, second = sorted((one for one in found if one.games == games), key=lambda one: target.loss(one.figures)[0])[:2]
+        best, second = halve(play, found, target, games)[:2]
 
         def play_fresh(rules: Ruleset) -> np.ndarray:
             return play(rules, games, fresh or games)
@@ -245,6 +244,18 @@ def search(
         best = _best_so_far(found, target)
         reason = "stopped early by hand: do not choose the moment by the results"
     return Tuned(numbers, target, _table(found, best, numbers, target), best.values, confirmed, reason, margin)
+
+
+def halve(play: Play, found: list[Candidate], target: Target, games: int) -> list[Candidate]:
+    """Play the stages; return those that have played all games, the smallest loss first. The first candidate stays in."""
+    alive = list(found)
+    for goal in stages(len(found), games):
+        for one in alive:
+            one.figures = np.concatenate([one.figures, play(one.ruleset, one.games, goal - one.games)])
+        ranked = sorted(alive, key=lambda one: target.loss(one.figures)[0])
+        kept = ranked[: max(2, -(-len(alive) // 2))]
+        alive = kept if found[0] in kept or goal == games else [*kept, found[0]]
+    return sorted((one for one in found if one.games == games), key=lambda one: target.loss(one.figures)[0])
 
 
 def _confirmed(

@@ -35,6 +35,7 @@ COMMANDS = {
     "experiment": ("scripts.cli_experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
     "tune": ("scripts.cli_tuning", "tune", "Which value of a number serves a target."),
     "sensitivity": ("scripts.cli_tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
+    "balance": ("scripts.cli_balance", "balance", "What to change: numbers that bring a figure to its target."),
     "replay": ("scripts.cli_replay", "replay", "Show one game: turn log and board."),
     "strategies": ("scripts.cli_strategies", "strategies", "List, check and tune strategies."),
     "ladder": ("scripts.cli_ladder", "ladder", "Rate strategies by letting them play each other."),
