@@ -148,6 +148,7 @@ def balance(
     """
     effort, observer = effort or Effort(), observer or Silent()
     found = levers(ruleset, globs)
+    observer.note(f"looking which moves of {len(found)} numbers and blocks of numbers are legal")
     with Games(out, plan, ruleset, jobs, observer).open() as games:
         steps = _screen(games, ruleset, found, target, effort, plan.players)
         chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
@@ -181,7 +182,7 @@ def _screen(
         rulesets = [changed for *_, changed in moves]
         with games.stage(f"screening {which}{len(moves)} moves, {n:,} games each", [(one, n) for one in [ruleset, *rulesets]]):
             base = games.search(ruleset, n)
-            gains = [_gain(base, games.search(one, n), target, bool(move[2])) for one, move in zip(rulesets, moves, strict=True)]
+            gains = [_gain(base, games.search(one, n), target, bool(far)) for _, _, far, one in moves]
         frame = pd.DataFrame(gains, columns=["gain", "error"]).assign(n=n)
         frame[["lever", "side", "far"]] = [move[:3] for move in moves]
         frame["name"] = [lever.name for lever in frame["lever"]]

@@ -43,7 +43,8 @@ def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
 def _squares(seen: pd.DataFrame, rate: pd.Series) -> pd.Series:
     """Return Σ (y - rate · m)² over games by space: y cities among m seats of the game."""
     of_game = seen.groupby(["q", "r", "game_id"])["city"].agg(["sum", "size"])
-    left = of_game["sum"] - rate.reindex(of_game.index.droplevel("game_id")).to_numpy() * of_game["size"]
+    expected = rate.reindex(of_game.reset_index("game_id").index).to_numpy() * of_game["size"]
+    left = of_game["sum"] - expected
     return (left**2).groupby(level=["q", "r"]).sum().reindex(rate.index, fill_value=0)
 
 

@@ -35,7 +35,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "claim_1": (ROUNDS, "median round of the winner's first claim; `claim_2`, … of the next ones"),
     "claim_rate": (SHARE, "claims / n"),
     "victory.claim_rate": (SHARE, "share of the n games in which anyone claimed the card by this agenda"),
-    "claimant_win_rate": (SHARE, "wins of the claimants / claims: next to a tautology, for winners must claim"),
+    "claimant_win_rate": (SHARE, "wins of the claimants / claims: an association, next to a tautology: winners must claim"),
     "claims": ("claims", "claims by this agenda"),
     "comeback_rate": (SHARE, "wins / n"),
     "component": ("", "what is used up"),

@@ -115,6 +115,21 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     assert len(pd.read_csv(io.StringIO(table.stdout))) == 8
 
 
+def test_balance_says_what_to_change(newdawn, tmp_path):
+    asked = ["--target", "game-length=3", "--parameters", "victory_cards.rules.base.cards_in_play", "--screen", "10"]
+    small = ["--games", "10", "--fresh", "12", "--levers", "1", *SMALL, "--out", "kept"]
+    result = newdawn("balance", *asked, *small)
+    if result.exit_code == 2:  # six rounds of random play may all end at the cap
+        assert "is seen to bring it nearer" in result.output
+        return
+    assert result.exit_code == 0, result.output
+    assert "under the rules rounds is" in result.output
+    assert "As a house rule" in result.output
+    again = newdawn("balance", *asked, *small, "--format", "json", "--quiet")
+    rows = json.loads(again.stdout)
+    assert {"lever", "was", "value", "verdict", "low", "high", "side", "rounds"} <= set(rows[0])
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -127,6 +142,11 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
         (["experiment", "ban", "card", "Curency"], "unknown card 'Curency'.*did you mean 'Currency'"),
         (["tune", "--parameter", "wonders.petr.cost", "--target", "leader-spread"], "did you mean 'petra'"),
         (["tune", "--parameter", "wonders.petra.cost", "--target", "spread"], "unknown target 'spread'"),
+        (["balance", "--leader", "Scythia"], "expected a leader and a win rate"),
+        (["balance", "--leader", "Scitia", "--to", "25%"], "unknown leader 'Scitia'.*did you mean 'Scythia'"),
+        (["balance", "--leader", "Scythia", "--to", "250%"], "expected a share between"),
+        (["balance", "--leader", "Scythia", "--to", "25%", "--out", __file__], "is a file; expected a folder"),
+        (["balance", "--target", "game-length=18", "--parameters", "wonder.*"], "no number of the ruleset has a path like"),
         ([*PETRA, "--margin", "2%"], "target leader-spread has no value to be near to"),
         ([*PETRA, "--range", "8:4"], "a smaller number before"),
         ([*PETRA, "--range", "4:8", "--range", "1:2"], "--range: 2 given for 1 parameters"),
