@@ -6,7 +6,7 @@ tokens on each of its cards). Rulesets that move one lever are played on the sam
 1. *Screening.* Every lever is moved down and up, by a step (a tenth, at least 1) and as far as it will be searched (half, at
    least 3): three trade tokens on a card are hardly more than two, and much more than none. Moves that bring the
    figure nearest to the target, by the pairs of games and a standard error to be careful, play four times as many games.
-2. *Search.* The best levers are moved further, in the direction that helped, by the successive halving of `analysis.tuning`.
+2. *Search.* The best levers are moved further, in the direction that helped, by the successive halving of `analysis.trials.tuning`.
 3. *Confirmation.* The best value of each lever and its runner-up play fresh games, by which nothing was chosen. Their figures
    (`analysis.confirm`) hold together with 95%, each with a verdict against the target; everything else they move is the
    difference from the rules on the same fresh seeds, with intervals, significant by Holm's method over all of them.
@@ -34,17 +34,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.compare import SPREAD
-from analysis.confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
-from analysis.headline import FIGURES, MARGIN, ROUNDS, changes, margin_of, play_figures
-from analysis.inference import holm
-from analysis.tuning import Candidate, Target, candidate_of, halve
-from simulator.batch import lock, manifest
-from simulator.batch.plan import Plan
-from simulator.batch.run import Observer, Silent
-from simulator.errors import UserError
-from simulator.rules.load import Ruleset
-from simulator.rules.parameters import Parameter, change, overlay_of, parameters, same_play
+from newdawn.analysis.confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
+from newdawn.analysis.statistics.inference import holm
+from newdawn.analysis.trials.compare import SPREAD
+from newdawn.analysis.trials.headline import FIGURES, MARGIN, ROUNDS, changes, margin_of, play_figures
+from newdawn.analysis.trials.tuning import Candidate, Target, candidate_of, halve
+from newdawn.simulator.batch import lock, manifest
+from newdawn.simulator.batch.run import Observer, Silent
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.rules.loading.load import Ruleset
+from newdawn.simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
 
 VERSION = 1
 FILE = "balance.json"

@@ -19,14 +19,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.compare import SPREAD
-from analysis.headline import FIGURES, ROUNDS, leader_rates, margin_of
-from analysis.inference import holm, two_sided
-from analysis.rate_spread import rate_spread
-from analysis.rates import CONFIDENCE, wilson
+from newdawn.analysis.statistics.inference import holm, two_sided
+from newdawn.analysis.statistics.rate_spread import rate_spread
+from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
+from newdawn.analysis.trials.compare import SPREAD
+from newdawn.analysis.trials.headline import FIGURES, ROUNDS, leader_rates, margin_of
 
 if TYPE_CHECKING:
-    from analysis.tuning import Target
+    from newdawn.analysis.trials.tuning import Target
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
 RULES, BETTER, WORSE, ALIKE = "the rules", "better than the rules", "worse than the rules", "not told apart from the rules"
@@ -34,7 +34,7 @@ SIGNIFICANT = 0.05
 
 
 def level(values: np.ndarray, figure: str, confidence: float = CONFIDENCE) -> tuple[float, float, float, int]:
-    """Return a figure in games (analysis/headline.py) with its interval, and how many games it is out of."""
+    """Return a figure in games (analysis/trials/headline.py) with its interval, and how many games it is out of."""
     if figure == SPREAD[1]:
         rates = leader_rates(values)
         return (*rate_spread(rates.rate, rates.covariance, confidence), len(values))

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from scripts.cli_options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
-from scripts.cli_tuning import HOW, JOBS, QUIET
+from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
+from newdawn.scripts.cli.tuning import HOW, JOBS, QUIET
 
 COUNT = click.IntRange(2)
 
@@ -50,11 +50,11 @@ def balance(
     """
     import joblib
 
-    from analysis import balance as balancing
-    from analysis.tuning import parse_margin, parse_target
-    from scripts.cli_progress import ProgressLine
-    from simulator.batch.run import Observer, Silent
-    from simulator.errors import UserError
+    from newdawn.analysis import balance as balancing
+    from newdawn.analysis.trials.tuning import parse_margin, parse_target
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Observer, Silent
+    from newdawn.simulator.errors import UserError
 
     wanted = parse_target(_target(leader, share, target))
     near = parse_margin(wanted, margin)
@@ -73,7 +73,7 @@ def balance(
         click.echo(f"stopped: the games played are in {folder}; the same command goes on with them", err=True)
         raise SystemExit(130) from None
     if how in ("csv", "json"):
-        from analysis.render import render
+        from newdawn.analysis.tables.render import render
 
         click.echo(render(found.moves, how))
         return
@@ -85,7 +85,7 @@ def balance(
 
 def _target(leader: str | None, share: str | None, target: str | None) -> str:
     """Return the text of the target that the options mean."""
-    from simulator.errors import UserError
+    from newdawn.simulator.errors import UserError
 
     if target is not None and leader is None and share is None:
         return target
@@ -95,7 +95,7 @@ def _target(leader: str | None, share: str | None, target: str | None) -> str:
 
 
 def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
-    from analysis.confirm import shown
+    from newdawn.analysis.confirm import shown
 
     figure = found.target.figure
     value, low, high = found.rules[figure]
@@ -114,10 +114,10 @@ def _moves(found: Any, how: str) -> str:
     """Return a row a value: what it does to the target's figure, and what else it moves."""
     import pandas as pd
 
-    from analysis.compare import SPREAD
-    from analysis.confirm import shown
-    from analysis.headline import ROUNDS
-    from analysis.render import render
+    from newdawn.analysis.confirm import shown
+    from newdawn.analysis.tables.render import render
+    from newdawn.analysis.trials.compare import SPREAD
+    from newdawn.analysis.trials.headline import ROUNDS
 
     figure, rows = found.target.figure, []
     for row in found.moves.to_dict("records"):
@@ -134,7 +134,7 @@ def _moves(found: Any, how: str) -> str:
 
 
 def _difference(row: dict[Any, Any], figure: str) -> str:
-    from analysis.confirm import shown
+    from newdawn.analysis.confirm import shown
 
     star = " *" if row[f"{figure}_significant"] else ""
     value, low, high = (shown(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
@@ -146,8 +146,8 @@ def _advice(found: Any, effort: Any) -> str:
     import pandas as pd
     import yaml
 
-    from analysis.confirm import RULES, conclusion
-    from simulator.names import LEADERS
+    from newdawn.analysis.confirm import RULES, conclusion
+    from newdawn.simulator.names import LEADERS
 
     best, figure = found.moves.iloc[0], found.target.figure
     lines = [

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis import balance as balancing
-from analysis.balance import FRESH_FROM, Effort, balance, levers
-from analysis.confirm import conclusion
-from analysis.headline import FIGURES, FIRST_LEADER
-from analysis.tuning import parse_target
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Silent
-from simulator.errors import UserError
-from simulator.names import LEADERS
-from simulator.rules import load_ruleset
-from simulator.rules.load import with_overlay
+from newdawn.analysis import balance as balancing
+from newdawn.analysis.balance import FRESH_FROM, Effort, balance, levers
+from newdawn.analysis.confirm import conclusion
+from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
+from newdawn.analysis.trials.tuning import parse_target
+from newdawn.simulator.batch.run import Silent
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import with_overlay
 
 PLANTED = load_ruleset(["america_head_start"])  # three trade tokens on each of America's cards
 TOKENS = "leaders.america.start_trade_tokens"

@@ -10,14 +10,15 @@ import pandas as pd
 import pytest
 from known import KnownRun, category, draw, seated, tables
 
-from analysis import experiments, plots
-from analysis.experiments import Arm, Experiment, ablate, ban, effects, give, grant, run
-from analysis.summaries import wonders
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Interrupted, Silent
-from simulator.errors import UserError
-from simulator.names import LEADERS, WONDERS
-from simulator.rules import load_ruleset
+from newdawn.analysis import plots
+from newdawn.analysis.summaries.counts import wonders
+from newdawn.analysis.trials import experiments
+from newdawn.analysis.trials.experiments import Arm, Experiment, ablate, ban, effects, give, grant, run
+from newdawn.simulator.batch.run import Interrupted, Silent
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.names import LEADERS, WONDERS
+from newdawn.simulator.rules import load_ruleset
 
 matplotlib.use("Agg")
 PRINTED = load_ruleset()
@@ -231,8 +232,8 @@ def test_an_ability_is_taken_from_the_seat_that_has_the_leader():
 
 def test_with_an_ability_means_that_it_is_on():
     """The games 'with' are those of the rules, the games 'without' those of rules that switch the ability off."""
-    from simulator.batch.run import play_range
-    from simulator.rules.load import with_overlay
+    from newdawn.simulator.batch.run import play_range
+    from newdawn.simulator.rules.loading.load import with_overlay
 
     plan = plan_of(games=40, strategies=["opportunist"], round_cap=200)
     frame = run(ablate(plan, PRINTED, ["Scythia"]), jobs=2)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.rates import clustered_rate_columns, median_of_counts, ranks, share_between, wilson
+from newdawn.analysis.statistics.rates import clustered_rate_columns, median_of_counts, ranks, share_between, wilson
 
 
 @pytest.mark.parametrize(

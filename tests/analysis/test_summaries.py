@@ -3,10 +3,10 @@
 import pytest
 from synthetic import write_run
 
-from analysis.rates import wilson
-from analysis.read import open_run
-from analysis.summaries import leaders, overview, victory, wonders
-from simulator.errors import UserError
+from newdawn.analysis.statistics.rates import wilson
+from newdawn.analysis.summaries.counts import leaders, overview, victory, wonders
+from newdawn.analysis.tables.read import open_run
+from newdawn.simulator.errors import UserError
 
 
 @pytest.fixture(scope="module")
@@ -22,9 +22,9 @@ def test_overview_counts_unfinished_games(run):
 
 def test_the_share_of_the_games_said_to_lie_in_a_range_is_that_of_the_range(run):
     """Games of 10 to 19 rounds, 20 each: from the 5% to the 95% quantile lie all of them, not 90%."""
-    from analysis.game import length
-    from analysis.leading import lead
-    from scripts.cli_summaries import heading
+    from newdawn.analysis.summaries.game import length
+    from newdawn.analysis.summaries.leading import lead
+    from newdawn.scripts.cli.summaries import heading
 
     facts, row = overview(run), length(run).iloc[0]
     assert (facts["rounds"]["5%"], facts["rounds"]["95%"], facts["rounds_share"]) == (10, 19, 1.0)

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
+from newdawn.scripts.cli.main import main
 
 PETRA = ["tune", "--parameter", "wonders.petra.cost", "--target", "leader-spread"]
 SMALL = ["--players", "2", "--strategies", "random", "--round-cap", "6", "--jobs", "2"]
@@ -73,7 +73,7 @@ def test_what_an_ability_is_worth_reads_forwards(newdawn):
 
 
 def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
-    from scripts.cli_experiment import _worth
+    from newdawn.scripts.cli.experiment import _worth
 
     effect = {"effect": -0.031, "effect_low": -0.05, "effect_high": -0.012}
     row = {"arm": "Rome", **effect, "with": 0.2, "without": 0.231, "n": 1500}
