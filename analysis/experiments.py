@@ -21,7 +21,6 @@ where the wonder does nothing.
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -54,6 +53,7 @@ from simulator.names import (
     TREATMENTS,
     WONDERS,
 )
+from simulator.ours import write_whole
 from simulator.rules.compile import slug
 from simulator.rules.load import Ruleset, with_overlay
 
@@ -391,7 +391,7 @@ def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
             if path.is_file():
                 _check_same(out, json.loads(path.read_text("utf-8")), wanted)
             else:
-                _write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
+                write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
         except OSError as error:
             raise UserError(f"{out}: cannot be used: {error.strerror or error} (--out)") from None
         except (ValueError, KeyError, TypeError, AttributeError):
@@ -410,16 +410,6 @@ def _check_same(out: Path, old: Mapping[str, Any], wanted: Mapping[str, Any]) ->
         raise UserError(f"{out}: was begun with another version of this program; choose another --out")
 
 
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    unfinished = path.with_name(f".{path.name}.{threading.get_ident()}.unfinished")
-    with unfinished.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
-
-
 def parquet(frame: pd.DataFrame) -> bytes:
     """Return the frame as the content of a Parquet file."""
     sink = pa.BufferOutputStream()
@@ -429,7 +419,7 @@ def parquet(frame: pd.DataFrame) -> bytes:
 
 def _write(out: Path, frame: pd.DataFrame, first: int, n: int) -> None:
     try:
-        _write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
+        write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
     except OSError as error:
         raise UserError(f"{out}: cannot write: {error.strerror}; finished batches are kept, the same command goes on") from None
 
@@ -536,8 +526,8 @@ def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
 def write_effects(out: Path, frame: pd.DataFrame) -> None:
     """Write the effects into the experiment's folder as effects.csv and effects.parquet."""
     try:
-        _write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
-        _write_whole(out / "effects.parquet", parquet(frame))
+        write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
+        write_whole(out / "effects.parquet", parquet(frame))
     except OSError as error:
         raise UserError(f"{out}: cannot write the effects: {error.strerror}") from None
 

@@ -41,17 +41,18 @@ def report(folder: Path, out: Path | None, effects: Path | None, boards: int, ha
         from analysis.read import open_run
         from analysis.report import build, write
         from analysis.report.effects import read_effects
-        from simulator.errors import UserError
+        from analysis.report.page import file_names
+        from simulator.ours import check_files
 
         run = open_run(folder)
         # What can be wrong with the options is said before the work, not after it.
-        if out is not None and out.exists() and not out.is_dir():
-            raise UserError(f"{out}: is a file; expected a folder for the report (--out)")
+        out = out or folder / "report"
+        check_files(out, file_names(run), "report")
         if effects is not None:
             read_effects(effects)
         made = build(run, effects=effects, boards=boards, half_width=half_width, tell=steps.tell)
         steps.end()
-        files = write(made, out or folder / "report")
+        files = write(made, out)
     except KeyboardInterrupt:
         steps.end()
         click.echo("stopped: no report was written; the same command starts it again", err=True)

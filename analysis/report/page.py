@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -20,6 +19,7 @@ from analysis.report.provenance import Provenance, provenance
 from analysis.report.subjects import PARTS
 from analysis.summaries import overview
 from simulator.errors import UserError
+from simulator.ours import write_files
 
 PAGE, TEXT = "report.html", "report.md"
 
@@ -118,21 +118,22 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 # --- Writing
 
 
+def file_names(run: Run) -> list[str]:
+    """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
+    return [PAGE, TEXT, *(f"{part.key}.csv" for part in PARTS), *provenance(run).files]
+
+
 def write(report: Report, out: Path) -> list[Path]:
-    """Write the page, the text, the tables as CSV, the house rules and map if any; return the files, the page first."""
+    """Write the page, the text, the tables as CSV, the house rules and map if any; return the files, the page first.
+
+    Raises UserError if one would replace a file that no report wrote, or if they cannot be written.
+    """
     files = {PAGE: html(report), TEXT: markdown(report)}
     for section in report.sections:
         if section.frame is not None:
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
     files |= report.origin.files
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            unfinished = out / f".{name}.unfinished"
-            unfinished.write_text(text, "utf-8")
-            os.replace(unfinished, out / name)
-    except OSError as error:
-        raise UserError(f"{out}: the report cannot be written there: {error.strerror or error} (--out)") from None
+    write_files(out, files, "report")
     return [out / name for name in files]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.schema import SCHEMA_VERSION, TABLES
+from simulator import ours
 from simulator.batch import lock
 from simulator.batch.folder import Segment, Shard, cut, segments_of
 from simulator.batch.plan import Plan
@@ -142,13 +143,7 @@ def open_folder(out: Path, manifest: dict[str, Any]) -> None:
 
 def write(out: Path, manifest: dict[str, Any]) -> None:
     """Write the manifest, whole or not at all."""
-    unfinished = out / f".{FILE}.unfinished"
-    with unfinished.open("w", encoding="utf-8") as file:
-        json.dump(manifest, file, indent=1, ensure_ascii=False)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(out / FILE)
+    ours.write_whole(out / FILE, (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
 
 
 def _check_own(out: Path, old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> None:

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from known import draw, seated, tables
 
 from analysis.read import Run, open_run
@@ -22,11 +23,13 @@ from analysis.report.part import Column, Source, cell, counted, listed, p_value,
 from analysis.report.provenance import commands, rules_files
 from analysis.report.subjects import PARTS
 from analysis.report.tables import plain_leaders
+from scripts.cli import main
 from simulator.batch import manifest
 from simulator.batch.plan import Plan
 from simulator.batch.run import run_games
 from simulator.errors import UserError
 from simulator.names import LEADERS
+from simulator.ours import MARK
 from simulator.rules import load_ruleset
 from simulator.rules.load import packaged_names
 
@@ -402,7 +405,7 @@ def test_tables_have_interval_and_n(report):
 def test_every_table_is_a_file_too(report, tmp_path):
     files = write(report, tmp_path / "out")
     assert files[0].name == "report.html"
-    assert {file.name for file in files} == {file.name for file in (tmp_path / "out").iterdir()}
+    assert {file.name for file in files} | {MARK} == {file.name for file in (tmp_path / "out").iterdir()}
     leaders = pd.read_csv(tmp_path / "out" / "leaders.csv")
     assert set(leaders["leader"]) == set(LEADERS)
     assert {"n", "adjusted_rate_low", "p_holm"} <= set(leaders.columns)
@@ -427,6 +430,23 @@ def test_a_folder_that_cannot_be_written(report, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot be written there"):
         write(report, tmp_path / "file" / "out")
+
+
+def test_a_report_replaces_itself_and_nobody_elses_files(run, tmp_path):
+    def make():
+        return CliRunner().invoke(main, ["report", str(run.path), "--out", str(tmp_path), "--boards", "0", "--quiet"])
+
+    (tmp_path / "thesis.txt").write_text("mine")
+    assert make().exit_code == 0
+    assert make().exit_code == 0
+    (tmp_path / MARK).unlink()  # as if the page was somebody's
+    before = (tmp_path / "report.html").read_bytes()
+    result = make()
+    assert result.exit_code == 2
+    assert "report.html: is there already, and not written by newdawn; choose another folder" in result.output
+    assert len(result.output.splitlines()) == 1
+    assert (tmp_path / "report.html").read_bytes() == before
+    assert (tmp_path / "thesis.txt").read_text() == "mine"
 
 
 # --- In a browser
