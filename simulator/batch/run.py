@@ -18,7 +18,7 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from simulator.batch import backends, folder, lock, manifest, tables
+from simulator.batch import backends, folder, guard, lock, manifest, tables
 from simulator.batch.backends import DEFAULT_BACKEND
 from simulator.batch.folder import Shard
 from simulator.batch.plan import Plan, check_deal
@@ -89,6 +89,8 @@ class Player:
         self.kernel = play_batch
         strategies = [plan.strategy(name) for name in plan.library()]
         functions = [strategy.load() for strategy in strategies]
+        guard.vet(plan, r)
+        self.guarded = bool(guard.foreign(plan))
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
         self.bots = seat_strategies(functions)
@@ -98,9 +100,12 @@ class Player:
         self.wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
 
     def play(self, first: int, n: int, rows: Rows, at: int, agendas: int) -> int:
-        """Play games first … first + n - 1 into `rows` from game place `at`; return the agenda rows now used."""
+        """Play games first … first + n - 1 into `rows` from game place `at`; return the agenda rows now used.
+
+        Raises UserError if a strategy gives an illegal answer or raises an error.
+        """
         players, wonders = self.plan.players, self.wonders
-        return agendas + self.kernel(
+        used = self.kernel(
             self.r,
             self.w,
             self.bots,
@@ -118,6 +123,13 @@ class Player:
             players,
             self.plan.round_cap,
         )
+        if used < 0:
+            seats = rows.seats["strategy"][(at - 1 - used) * players :][:players]
+            names = [self.plan.library()[code] for code in seats]
+            raise guard.illegal_answer(self.w, names, first - 1 - used)
+        if self.guarded:
+            guard.check_late(self.plan, self.r, first, n)
+        return agendas + used
 
     def rows(self, n: int) -> Rows:
         """Return room for the rows of n games."""
@@ -191,6 +203,7 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
     else:
         backends.end_with(job.parent)
     r = np.frombuffer(bytearray(job.rules), RULES).view(np.recarray)[0]
+    guard.trust(job.plan, r)  # vetted before the workers were started
     try:
         rows = shard_rows(job.plan, r, shard, observer, stop)
         if rows is None:

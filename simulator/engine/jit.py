@@ -15,6 +15,9 @@ module is imported and kept on disk.
 callee again into every caller, which made the compile time of the engine five times as long. `@inline` is for the few
 small functions on hot paths that should melt into their callers, as numba does by default.
 
+Functions of a user's are compiled with checks: what is read or written beyond the end of an array, or divided by zero, is
+an error there, and errors pass from function to function. (Those of this program raise nothing, and are not checked.)
+
 Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 """
 
@@ -84,6 +87,8 @@ PARAMETERS: dict[str, types.Type] = {
 }  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
+PACKAGES = frozenset({"simulator", "strategies", "analysis", "scripts"})
 
 JITTED: list[Any] = []
 NO_LLVM_CODE = llvm.parse_assembly("").as_bitcode()
@@ -101,17 +106,25 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
     return tuple(parameter_type(name) for name in inspect.signature(function).parameters)
 
 
-def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type:
+def is_foreign(function: Callable[..., Any]) -> bool:
+    """Say whether a function is a user's, not of this program."""
+    return function.__module__.split(".")[0] not in PACKAGES
+
+
+def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool = False) -> types.Type:
     """Return the numba type of a function that compiled code calls by its symbol, by numba's own calling convention.
 
-    Its status is not looked at: engine functions raise nothing.
+    Its status is looked at only if it is a `checked` one: engine functions raise nothing.
     """
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
         convention = context.call_conv
         llvm_type = convention.get_function_type(signature.return_type, signature.args)
         function = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
-        _status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
+        status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
+        if checked:
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
         return result
 
     # numba reads the parameter names of the typing function, so it has to have the function's own.
@@ -157,7 +170,8 @@ class Compiled:
     """A compiled function that other compiled code calls by its symbol, and Python calls like any function."""
 
     def __init__(self, function: Callable[..., Any], signature: Any) -> None:
-        self.dispatcher = numba.njit(**OPTIONS | {"cache": False})(function)
+        checked = is_foreign(function)
+        self.dispatcher = numba.njit(**(CHECKED if checked else OPTIONS) | {"cache": False})(function)
         self.dispatcher._cache = MachineCodeCache(function)
         self.dispatcher.compile(signature)
         self.dispatcher.disable_compile()
@@ -165,13 +179,14 @@ class Compiled:
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         result = next(iter(self.dispatcher.overloads.values()))
+        self.returns = result.signature.return_type
         library, names = result.library, result.fndesc
         self.address = library.get_pointer_to_function(names.llvm_cfunc_wrapper_name)
         self.symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
         llvm.add_symbol(self.symbol, self.address)
         native = f"{self.symbol}.native"  # without the wrapper that C would call it by
         llvm.add_symbol(native, library.get_pointer_to_function(names.llvm_func_name))
-        self.numba_type = _call_by_symbol(native, list(inspect.signature(function).parameters), result.signature)
+        self.numba_type = _call_by_symbol(native, list(inspect.signature(function).parameters), result.signature, checked)
 
     def __call__(self, *arguments: Any) -> Any:
         return self.dispatcher(*arguments)
@@ -193,7 +208,7 @@ def jit(function: F) -> F:
 
 def inline(function: F) -> F:
     """Compile a small engine function that is built into each of its callers."""
-    compiled = numba.njit(signature_of(function), **OPTIONS)(function)
+    compiled = numba.njit(signature_of(function), **(CHECKED if is_foreign(function) else OPTIONS))(function)
     JITTED.append(compiled)
     return compiled  # type: ignore[return-value]
 
@@ -202,9 +217,17 @@ def strategy(function: F) -> F:
     """Compile a strategy: ``choose(r, g, w, seat, kind, n, u) -> index of the chosen option``."""
     if JIT_OFF:
         return function
-    compiled = Compiled(function, STRATEGY_SIGNATURE)
+    compiled = _foreign_strategy(function) if is_foreign(function) else Compiled(function, STRATEGY_SIGNATURE)
     JITTED.append(compiled)
     return compiled  # type: ignore[return-value]
+
+
+def _foreign_strategy(function: Callable[..., Any]) -> Compiled:
+    """Compile a user's strategy; raise TypeError if what it returns is no whole number: numba would cut a fraction off."""
+    compiled = Compiled(function, STRATEGY_SIGNATURE.args)  # without saying what it returns
+    if not isinstance(compiled.returns, (types.Integer, types.Boolean)):
+        raise TypeError(f"{function.__name__} answers with {compiled.returns}, expected a whole number, the index of an option")
+    return compiled if compiled.returns == types.int64 else Compiled(function, STRATEGY_SIGNATURE)
 
 
 def address_in_code(function: Any) -> Any:
