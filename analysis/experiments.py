@@ -21,6 +21,7 @@ where the wonder does nothing.
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -57,6 +58,7 @@ from simulator.ours import write_whole
 from simulator.rules.compile import slug
 from simulator.rules.load import Ruleset, with_overlay
 
+BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 FILE = "experiment.json"
 VERSION = 1
 BATCH = 400  # games a worker plays between two files
@@ -394,7 +396,7 @@ def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
                 write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
         except OSError as error:
             raise UserError(f"{out}: cannot be used: {error.strerror or error} (--out)") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise UserError(f"{path}: not the description of an experiment; choose another folder (--out)") from None
         yield
 
@@ -428,14 +430,27 @@ def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
     """Return first game, number of games and path of each finished batch that lies within so many games."""
     found = []
     for path in sorted(out.glob("pairs-*.parquet")):
-        first, n = (int(word) for word in path.stem.split("-")[1:])
-        if first < games:
-            found.append((first, n, path))
+        name = BATCH_FILE.fullmatch(path.name)
+        if name and int(name[1]) < games:
+            found.append((int(name[1]), int(name[2]), path))
     return found
 
 
 def _finished(out: Path, games: int) -> list[tuple[int, int]]:
     return [(first, min(n, games - first)) for first, n, _ in _files(out, games)]
+
+
+def _read_batch(path: Path) -> pd.DataFrame:
+    """Return the pairs of a batch; raise UserError if the file is damaged."""
+    try:
+        frame: pd.DataFrame = pq.read_table(path).to_pandas()
+    except (OSError, pa.ArrowException) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(f"{path}: cannot be read as Parquet: {reason}; removed, it is played again") from None
+    missing = [name for name in PAIR.names or () if name not in frame]
+    if missing:
+        raise UserError(f"{path}: has no column {missing[0]}; removed, it is played again")
+    return frame
 
 
 def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
@@ -445,7 +460,7 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     rounds of the game, without and with it. Where the outcome is not 'given', both games are the same.
     """
     games = 2**62 if games is None else games
-    parts = [pq.read_table(path).to_pandas() for _, _, path in _files(out, games)]
+    parts = [_read_batch(path) for _, _, path in _files(out, games)]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
     pairs = pd.concat(parts, ignore_index=True)

@@ -25,7 +25,7 @@ import yaml
 from simulator.errors import UserError, nearest, unknown
 from simulator.limits import WEIGHTS
 from simulator.names import LEADERS
-from simulator.rules.once import OnceLoader
+from simulator.rules.once import load, read_text
 from strategies import weights
 
 FOLDER = Path(__file__).parent / "profiles"
@@ -69,7 +69,7 @@ def packaged() -> list[str]:
 def read(path: Path) -> Profile:
     """Read a profile; raise UserError naming file, field and what was expected."""
     try:
-        data = yaml.load(path.read_text("utf-8"), OnceLoader)
+        data = load(read_text(path))
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except yaml.YAMLError as error:

@@ -73,7 +73,7 @@ def read(out: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = manifest["schema_version"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise UserError(f"{path}: not a manifest of `newdawn run`: expected JSON with a schema_version") from None
     if version != SCHEMA_VERSION:
         raise UserError(f"{path}: tables of schema version {version}; this program reads version {SCHEMA_VERSION}")

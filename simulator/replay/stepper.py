@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from simulator.batch import guard
 from simulator.batch.kernel import forget, seat_players
 from simulator.batch.plan import Plan, check_deal
 from simulator.batch.rows import SEAT_ROW
@@ -40,6 +41,7 @@ class Game:
         g.players = plan.players
         g.round_cap = plan.round_cap
         self.strategies = self._seat()
+        guard.vet(plan, self.rules)
         self.bots = seat_strategies([plan.strategy(name).load() for name in self.strategies])
         start_game(self.rules, g, self.work, self.bots)
         self.words = Words(self.rules, g, choices=choices)
@@ -67,6 +69,8 @@ class Game:
         going = 1
         while going:
             going = play_step(self.rules, self.state, self.work, self.bots)
+            if self.work.fault_n:
+                raise guard.illegal_answer(self.work, self.strategies, self.game)
             lines = self._drain()
             if lines:
                 yield lines

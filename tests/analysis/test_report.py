@@ -305,6 +305,7 @@ def test_a_stopped_run_of_another_version(run, tmp_path):
     text = (folder / "manifest.json").read_text("utf-8")
     (folder / "manifest.json").write_text(re.sub(r'"engine": "\w+"', '"engine": "0123456789abcdef"', text), "utf-8")
     (folder / "games" / "part-000001.parquet").unlink()
+    (folder / "checksums" / "part-000001.sha256").unlink()
     made = build(open_run(folder), boards=20, parts=[part("length"), part("boards")])
     assert made.summary == "100 games of 2 players (of 200 planned; the run is not finished)"
     assert made.limits[0].text.startswith("The run is not finished") or "Only 100 games" in made.limits[0].text
