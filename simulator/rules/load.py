@@ -20,7 +20,7 @@ from simulator.rules.checks import Problem, validate
 from simulator.rules.compile import compile_rules, slug, victory_card_ids
 from simulator.rules.maps import check_map, check_printed_layouts, map_name
 from simulator.rules.once import load, read_text
-from simulator.rules.overlay import apply_overlay, leaves
+from simulator.rules.overlay import WHOLE, apply_overlay, leaves
 
 PRINTED = "printed"
 
@@ -165,19 +165,19 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
         titles.append(f"map {map_name(user_map, map_file)}")
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
-    return replace(ruleset, notes=(*_idle(ruleset, sources), *_too_few(data)))
+    return replace(ruleset, notes=(*(_idle(data, sources) if overlays else ()), *_too_few(data)))
 
 
-def _idle(ruleset: Ruleset, changed: Iterable[str]) -> list[str]:
+def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
     """Say which of the values that house rules name change nothing in the game."""
-    printed, found = dict(leaves(printed_data())), dict(leaves(ruleset.data))
+    printed, found = dict(leaves(printed_data())), dict(leaves(data))
     notes = []
     for path in changed:
         if path.endswith(".effect"):
             notes.append(f"{path}: is only a description; in the game it changes nothing")
-        elif path in printed and printed[path] == found.get(path):
+        elif path in printed and printed[path] == found.get(path) and not path.startswith(WHOLE):
             notes.append(f"{path}: is as printed; it changes nothing")
-    if changed and ruleset.compile().tobytes() == Ruleset(PRINTED, printed_data()).compile().tobytes():
+    if all(printed.get(path) == found.get(path) or path.endswith(".effect") for path in {**printed, **found}):
         notes.append("these house rules change nothing at all")
     return notes
 

@@ -141,7 +141,7 @@ def test_another_condition_replaces_the_printed_one(overlay):
     [
         ("wonder: {petra: {cost: 8}}", ": wonder: unknown key: expected one of name, description"),
         ("wonder: {petra: {cost: 8}}", "did you mean 'wonders'?"),
-        ("wonders: {petr: {cost: 8}}", ": ; did you mean 'petra'?"),
+        ("wonders: {petr: {cost: 8}}", "; did you mean 'petra'?"),
         ("wonders: {petra: {costs: 8}}", ": wonders.petra.costs: unknown key: expected one of name, type, era, cost"),
         ("wonders: {petra: {costs: 8}}", "did you mean 'cost'?"),
         ("wonders: {petra: {cost: eight}}", ": wonders.petra.cost: expected a whole number, got 'eight'"),
@@ -167,7 +167,7 @@ def test_another_condition_replaces_the_printed_one(overlay):
         ("rulings: {maracana_order: befor}",
          ": rulings.maracana_order: expected one of after, before, got 'befor'; did you"),
         ("rulings: {maracana: before}",
-         ": ; did you mean 'maracana_order'?"),
+         "; did you mean 'maracana_order'?"),
         ("map: {core_layout: column}",
          ": map.core_layout: expected 'four_tiles_column' or 'four_tiles_block', got 'column'"),
         ("map: {mode: user}", ": map.mode: 'user' is set by giving a map file"),
