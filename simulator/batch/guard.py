@@ -68,7 +68,9 @@ _vetting = threading.Lock()
 
 
 def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
-    return (tuple(foreign(plan)), plan.players, hashlib.sha256(np.asarray(r).tobytes()).digest())
+    # Without their weights: tuning tries thousands of them.
+    functions = tuple((strategy.function, strategy.source) for strategy in foreign(plan))
+    return (functions, plan.players, hashlib.sha256(np.asarray(r).tobytes()).digest())
 
 
 def trust(plan: Plan, r: np.record) -> None:
@@ -80,7 +82,7 @@ def trust(plan: Plan, r: np.record) -> None:
 def vet(plan: Plan, r: np.record) -> None:
     """Let the strategies of users play the first games of the plan under guard; raise UserError for the first fault.
 
-    Once a process for the same strategies, number of players and rules.
+    Once a process for the same functions, number of players and rules.
     """
     from simulator.engine.jit import JIT_OFF
 
@@ -106,7 +108,7 @@ def guarded_fault(
     """Play games under guard, from number `first`; return the first fault as a line, None if there is none."""
     rules = np.asarray(r).tobytes()
     job = Job(replace(plan, games=max(plan.games, first + most)), rules, first, least, most, seconds, sys.path)
-    with tempfile.TemporaryDirectory(prefix="newdawn-guard-") as name:
+    with tempfile.TemporaryDirectory(prefix="newdawn-guard-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / JOB).write_bytes(pickle.dumps(job))
         place = np.memmap(folder / PLACE, np.int64, "w+", shape=(ASKED + len(foreign(plan)),))

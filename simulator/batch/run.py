@@ -21,7 +21,7 @@ import pyarrow as pa
 from simulator.batch import backends, folder, guard, lock, manifest, tables
 from simulator.batch.backends import DEFAULT_BACKEND
 from simulator.batch.folder import Shard
-from simulator.batch.plan import Plan, check_deal
+from simulator.batch.plan import MOST_GAMES, Plan, check_deal, check_number
 from simulator.batch.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
 from simulator.errors import UserError
 from simulator.rules.record import RULES
@@ -279,6 +279,7 @@ def extend_games(out: Path, games: int, means: Means) -> int:
 
     What is there stays untouched: the new games get shards of their own. Asking twice for the same number is harmless.
     """
+    check_number("games", games, 1, MOST_GAMES)
     run = manifest.contents(out)
     with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
         if games < run.plan.games:
