@@ -1,6 +1,6 @@
 """Wrong input by the thousand: mutated house rules and command lines, each of which must be answered, not suffered.
 
-    python -m scripts.hostile --overlays 1000 --calls 300
+    python -m newdawn.scripts.hostile --overlays 1000 --calls 300
 
 An answer is a result, or one line and exit code 2. Counted as faults are tracebacks, what takes longer than --seconds, and
 silence: house rules that are accepted, change nothing and do not say so, and commands that succeed without a word.
@@ -38,7 +38,7 @@ WORDS = (
 
 def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[str]) -> str:
     """Return house rules with something wrong in them, as text."""
-    from simulator.rules.overlay import leaves
+    from newdawn.simulator.rules.loading.overlay import leaves
 
     kind = chance.randrange(6)
     if kind == 0:  # a text with some characters changed
@@ -71,10 +71,10 @@ def try_overlay(file: Path) -> str:
 
     A game is begun with what is accepted.
     """
-    from simulator.batch.plan import available_leaders, make_plan, player_counts
-    from simulator.batch.run import Silent, play_range
-    from simulator.errors import UserError
-    from simulator.rules import describe_diff, load_ruleset
+    from newdawn.simulator.batch.run import Silent, play_range
+    from newdawn.simulator.errors import UserError
+    from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
+    from newdawn.simulator.rules import describe_diff, load_ruleset
 
     try:
         ruleset = load_ruleset([file])
@@ -148,7 +148,7 @@ def try_call(words: list[str]) -> str:
     """Return what becomes of a call: 'refused', 'done', or 'silent' if it succeeds without a word."""
     from click.testing import CliRunner
 
-    from scripts.cli import main
+    from newdawn.scripts.cli.main import main
 
     done = CliRunner().invoke(main, words)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
@@ -188,7 +188,7 @@ class Trials:
 
 def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
     """Try so many mutated house rules."""
-    from simulator.rules.load import PACKAGED, packaged_names, printed_data
+    from newdawn.simulator.rules.loading.load import PACKAGED, packaged_names, printed_data
 
     data = Path(__file__).resolve().parent.parent / "simulator" / "data" / PACKAGED["house rules"]
     texts = [(data / f"{name}.yaml").read_text("utf-8") for name in packaged_names("house rules")]

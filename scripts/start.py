@@ -8,8 +8,8 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 def main() -> None:
     """Run the command."""
-    from scripts.cli import main as newdawn
-    from scripts.interrupt import watch
+    from newdawn.scripts.cli.main import main as newdawn
+    from newdawn.scripts.interrupt import watch
 
     watch()
     try:

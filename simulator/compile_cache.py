@@ -21,7 +21,7 @@ from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
-from simulator import ours
+from newdawn.simulator import ours
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS_KEPT = 3
@@ -30,9 +30,9 @@ COLD_START = "compiling the engine for this machine (once after each update, abo
 
 # What jitted code is made of: the functions, and the modules whose constants are frozen into them.
 SOURCES = (
-    "simulator/engine/*.py",
-    "simulator/batch/kernel.py",
-    "simulator/batch/rows.py",
+    "simulator/engine/**/*.py",
+    "simulator/games/kernel.py",
+    "simulator/games/rows.py",
     "simulator/rules/record.py",
     "simulator/limits.py",
     "simulator/names.py",

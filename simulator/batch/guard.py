@@ -26,12 +26,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from simulator.compile_cache import ROOT
-from simulator.errors import UserError
-from strategies.registry import Strategy
+from newdawn.simulator.compile_cache import ROOT
+from newdawn.simulator.errors import UserError
+from newdawn.strategies.registry import Strategy
 
 if TYPE_CHECKING:
-    from simulator.batch.plan import Plan
+    from newdawn.simulator.games.plan import Plan
 
 LEAST_GAMES, MOST_GAMES = 4, 64  # so many, and more until every strategy of the user's was asked
 SECONDS = 10.0  # after so long no further game is begun
@@ -84,7 +84,7 @@ def vet(plan: Plan, r: np.record) -> None:
 
     Once a process for the same functions, number of players and rules.
     """
-    from simulator.engine.jit import JIT_OFF
+    from newdawn.simulator.engine.core.jit import JIT_OFF
 
     if JIT_OFF or not foreign(plan):  # plain Python says itself where an error is
         return
@@ -127,7 +127,7 @@ def _start(folder: Path, said: Any) -> subprocess.Popen[bytes]:
     """Start the guarded process. It is out of reach of Ctrl-C: who waits for it ends it."""
     search = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
     return subprocess.Popen(
-        [sys.executable, "-P", "-m", "simulator.batch.guarded", str(folder)],
+        [sys.executable, "-P", "-m", "newdawn.simulator.batch.guarded", str(folder)],
         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=os.environ | {"PYTHONPATH": search},
         start_new_session=True,
     )  # fmt: skip
@@ -167,7 +167,7 @@ def _names(plan: Plan) -> str:
 
 def fault_line(strategy: str, game: int, seat: int, decision: int, kind: int, what: str) -> str:
     """Return where a strategy did what is wrong, and what that was."""
-    from simulator.engine.decisions import KINDS
+    from newdawn.simulator.engine.core.decisions import KINDS
 
     return f"strategy {strategy}: game {game}, seat {seat}, decision {decision} ({KINDS[kind]}): {what}"
 

@@ -1,6 +1,6 @@
 """The process in which strategies of users play under guard (see guard.py): every answer is checked, errors end it.
 
-Run as ``python -m simulator.batch.guarded FOLDER``. The folder holds the job; where the game stands is kept in shared
+Run as ``python -m newdawn.simulator.batch.guarded FOLDER``. The folder holds the job; where the game stands is kept in shared
 memory there, so that the process that waits can tell what was asked last, whatever becomes of this one. A fault is left
 in the folder, in words.
 """
@@ -17,11 +17,11 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from simulator.batch import backends, guard
-from simulator.batch.guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job
-from simulator.batch.run import Player
-from simulator.engine.state import NOTES, STATE, WORK
-from simulator.rules.record import RULES
+from newdawn.simulator.batch import backends, guard
+from newdawn.simulator.batch.guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job
+from newdawn.simulator.batch.run import Player
+from newdawn.simulator.engine.core.state import NOTES, STATE, WORK
+from newdawn.simulator.rules.record import RULES
 
 NOTES_AT = STATE.fields["notes"][1]  # type: ignore[index]
 # Of the workspace a strategy may use these; the rest belongs to the engine.

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from simulator import compile_cache, ours
-from simulator.batch import folder, lock
-from simulator.errors import UserError
+from newdawn.simulator import compile_cache, ours
+from newdawn.simulator.batch import folder, lock
+from newdawn.simulator.errors import UserError
 
 VERSION = "0123456789abcdef-0123456789abcd{:02x}"
 STRANGERS = {"photo.jpg": b"\xff\xd8", "thesis.txt": b"four years of work", "folder/deep/notes.md": b"notes"}
@@ -90,7 +90,7 @@ def test_a_user_without_a_home_has_a_folder_of_its_own_among_the_temporary_files
     for number in range(8):
         (tmp_path / f"project{number}").mkdir()
         (tmp_path / f"project{number}" / "work.txt").write_text("")
-    code = "from simulator import compile_cache; print(compile_cache.use_compile_cache())"
+    code = "from newdawn.simulator import compile_cache; print(compile_cache.use_compile_cache())"
     found = Path(use_cache(code, TMPDIR=str(tmp_path)))
     assert found.parent == tmp_path / f"newdawn-cache-{os.getuid()}"
     assert found.parent.stat().st_mode & 0o077 == 0
@@ -109,7 +109,7 @@ def test_no_code_is_run_from_a_folder_that_others_can_write_to(tmp_path, how):
     else:
         spare.mkdir()
         spare.chmod(0o777)
-    code = "from simulator import compile_cache; print(compile_cache.use_compile_cache())"
+    code = "from newdawn.simulator import compile_cache; print(compile_cache.use_compile_cache())"
     assert use_cache(code, TMPDIR=str(tmp_path)) == "None"
     assert not list((tmp_path / "other").iterdir())
 

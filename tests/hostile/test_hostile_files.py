@@ -5,10 +5,11 @@ import time
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
-from simulator.errors import UserError
-from simulator.rules import load_ruleset, once
-from strategies import profiles
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading import once
+from newdawn.strategies import profiles
 
 NINES = "a: &a [1]\n" + "\n".join(
     f"{name}: &{name} [{', '.join([f'*{below}'] * 9)}]" for below, name in zip("abcdefgh", "bcdefghi", strict=True)

@@ -2,9 +2,9 @@
 
 import random
 
-from scripts import hostile
-from scripts.hostile import Trials, mutated_overlay, overlay_trials, tellings, try_overlay
-from simulator.rules.load import printed_data
+from newdawn.scripts import hostile
+from newdawn.scripts.hostile import Trials, mutated_overlay, overlay_trials, tellings, try_overlay
+from newdawn.simulator.rules.loading.load import printed_data
 
 
 def test_mutated_house_rules_are_answered(tmp_path):
@@ -31,7 +31,7 @@ def test_tracebacks_and_silence_are_faults(tmp_path, monkeypatch):
     trials.tried("three", lambda: "refused")
     assert [fault.split(":")[0] for fault in trials.faults] == ["one", "two"]
     assert next(tellings("calls", trials)) == "3 calls: 1 fault, 1 refused, 1 silent"
-    monkeypatch.setattr("simulator.rules.load._idle", lambda data, changed: [])
+    monkeypatch.setattr("newdawn.simulator.rules.loading.load._idle", lambda data, changed: [])
     file = tmp_path / "nothing.yaml"
     file.write_text("name: nothing\n")
     assert try_overlay(file) == "silent"

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
-from simulator.batch import guard, guarded
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.engine import jit
-from simulator.engine.state import STATE, WORK
-from simulator.rules import load_ruleset
-from simulator.rules.record import RULES
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.batch import guard, guarded
+from newdawn.simulator.engine.core import jit
+from newdawn.simulator.engine.core.state import STATE, WORK
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.record import RULES
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="plain Python says itself where an error is")
 
@@ -26,8 +26,8 @@ MODULE = '''"""Does harm."""
 
 import numpy as np
 
-from simulator.engine.hexes import is_token
-from simulator.engine.jit import jit, strategy
+from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.core.jit import jit, strategy
 
 
 @strategy
@@ -103,7 +103,7 @@ def later_raises(r, g, w, seat, kind, n, u):
         raise ValueError("what now?")
     return 0
 '''
-FRACTION = '''from simulator.engine.jit import strategy
+FRACTION = '''from newdawn.simulator.engine.core.jit import strategy
 
 
 @strategy
@@ -237,7 +237,7 @@ def test_check_never_says_ok_of_these(here, name):
 # --- Ctrl-C
 
 
-START = "from scripts.start import main; main()"
+START = "from newdawn.scripts.start import main; main()"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -245,8 +245,8 @@ def test_a_second_ctrl_c_ends_an_endless_loop_in_compiled_code(here, tmp_path):
     code = (
         "import sys; from scripts.interrupt import watch; watch()\n"
         "import hostile_bots, numpy as np\n"
-        "from simulator.engine.state import new_state, new_work\n"
-        "from simulator.rules.record import RULES\n"
+        "from newdawn.simulator.engine.core.state import new_state, new_work\n"
+        "from newdawn.simulator.rules.record import RULES\n"
         "r = np.zeros(1, RULES).view(np.recarray)[0]\n"
         "print('now', flush=True)\n"
         "hostile_bots.loops.dispatcher(r, new_state(), new_work(), 0, 3, 2, np.uint64(1))\n"
@@ -266,7 +266,7 @@ def test_a_second_ctrl_c_ends_an_endless_loop_in_compiled_code(here, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-@pytest.mark.parametrize("module", ["click", "numba", "simulator.engine.play"])
+@pytest.mark.parametrize("module", ["click", "numba", "newdawn.simulator.engine.course.play"])
 def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(module, tmp_path):
     """Stop the command where it imports a module: the import hook sends the signal."""
     code = (
@@ -287,9 +287,9 @@ def test_ctrl_c_while_the_program_is_loaded_is_no_traceback(module, tmp_path):
 def test_the_engine_keeps_the_first_illegal_answer(here):
     import hostile_bots
 
-    from simulator.engine.decide import choose
-    from simulator.engine.jit import seat_strategies
-    from simulator.engine.state import new_state, new_work
+    from newdawn.simulator.engine.core.decide import choose
+    from newdawn.simulator.engine.core.jit import seat_strategies
+    from newdawn.simulator.engine.core.state import new_state, new_work
 
     g, w = new_state(), new_work()
     r = load_ruleset().compile()
