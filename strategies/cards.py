@@ -114,20 +114,19 @@ def search_caravan(r, g, w, p, c, card, slot, steps):
 
 
 @jit
-def economy_worth(r, g, w, p, h, slot, extra):
-    """Worth of moving the caravans with `extra` trade tokens: arrivals within reach, or at least some way."""
+def economy_worth(r, g, w, p, h, slot, steps, moved):
+    """Worth of moving caravans up to `steps`, but for those done (bits of `moved`): arrivals, or at least some way."""
     card = g.card[p, h]
     worth = 0
     on_card = 0
     for c in range(MAX_CARAVANS):
-        if g.caravan[p, c] < ON_CARD:
+        if g.caravan[p, c] < ON_CARD or moved >> c & 1 != 0:
             continue
         if g.caravan[p, c] == ON_CARD:
             on_card += 1
             if on_card > 1:
                 worth += g.weights[p, weights.CARAVAN_ON_THE_WAY]
                 continue
-        steps = int(r.card_move[card]) + extra * int(r.trade_effect[names.ECONOMY])
         best = g.weights[p, weights.CARAVAN_ON_THE_WAY]
         for i in range(search_caravan(r, g, w, p, c, card, slot, steps)):
             s = w.queue[i]
@@ -299,7 +298,10 @@ def card_worth(r, g, w, p, h, slot, later):
         g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), sum_of_best(w, n, later, 0))
         return max(attacks, sum_of_best(w, n, slot, 0))
     g.notes[p, plan.LATER] = 0
-    return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h])) if kind == names.ECONOMY else 0
+    if kind != names.ECONOMY:
+        return 0
+    steps = int(r.card_move[g.card[p, h]]) + int(g.trade[p, h]) * int(r.trade_effect[names.ECONOMY])
+    return economy_worth(r, g, w, p, h, slot, steps, 0)
 
 
 @jit

@@ -12,7 +12,7 @@ from simulator import names
 from simulator.engine import barbarians, culture, decisions, diplomacy, economy, hexes, industry, military, pieces, science
 from simulator.engine import start_effects as effects
 from simulator.engine.jit import jit
-from simulator.engine.log import LOG_BARBARIAN_DIE
+from simulator.engine.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE
 from simulator.engine.state import NOT_OWNED, TARGET_BARBARIAN
 from simulator.engine.turn import acting_slot
 
@@ -231,6 +231,17 @@ def table_after(b: Board) -> dict[str, Any]:
     }
 
 
+def moved_on(log: list[list[int]]) -> list[int | None]:
+    """Return, for each barbarian die but the first, the barbarian it moved; None if none."""
+    found: list[int | None] = []
+    for row in log:
+        if row[0] == LOG_BARBARIAN_DIE:
+            found.append(None)
+        elif row[0] == LOG_BARBARIAN and found[-1] is None:
+            found[-1] = row[2]
+    return found[1:]
+
+
 def compare_march(r: Any, g: Any, w: Any, bots: Any, out: Comparison, rulings: dict[str, str] | None = None) -> None:
     """Barbarians appear and move on a copy of the board (B11); the twin gets the dice the engine rolled."""
     after = g.copy()
@@ -243,5 +254,5 @@ def compare_march(r: Any, g: Any, w: Any, bots: Any, out: Comparison, rulings: d
     barbarians.move_barbarians(r, after, w, bots)
     log = w.log[: w.log_n].tolist()
     w.log_on, w.log_n = 0, 0
-    raid.march([row[3] for row in log if row[0] == LOG_BARBARIAN_DIE])
+    raid.march([row[3] for row in log if row[0] == LOG_BARBARIAN_DIE], moved_on(log))
     out.same("barbarians move", table_after(Board(after, rulings)), table_after(own))
