@@ -3,9 +3,10 @@
 import pytest
 from table import BOTS, PASS, Table, card_codes, disc, rules_with
 
-from simulator import names
-from simulator.engine import barbarians, industry, pieces, play, start_effects
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians, pieces
+from newdawn.simulator.engine.cards import industry, start_effects
+from newdawn.simulator.engine.core.decisions import (
     CARAVAN,
     CARAVAN_TO,
     CARD,
@@ -28,8 +29,9 @@ from simulator.engine.decisions import (
     UPGRADE,
     WONDER_OPTION,
 )
-from simulator.engine.log import LOG_AGENDA, LOG_CHOICE
-from simulator.limits import MAX_SPACES
+from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_CHOICE
+from newdawn.simulator.engine.course import play
+from newdawn.simulator.limits import MAX_SPACES
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 

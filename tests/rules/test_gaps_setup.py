@@ -3,9 +3,10 @@
 import pytest
 from table import Table, rules_with
 
-from simulator import names
-from simulator.engine import rng, setup
-from simulator.engine.state import WONDER_FACE_UP
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import rng
+from newdawn.simulator.engine.core.state import WONDER_FACE_UP
+from newdawn.simulator.engine.course import setup
 
 LEADERS = ("Rome", "Egypt", "Aztec", "France")
 

@@ -3,9 +3,9 @@
 import pytest
 from table import PASS, Table, rules_with
 
-from simulator import names
-from simulator.engine import barbarians, trade
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians, trade
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     CARAVAN,
     CARD,
@@ -24,8 +24,8 @@ from simulator.engine.decisions import (
     TAKE_OFF,
     WONDER_CITY,
 )
-from simulator.engine.log import LOG_CARD
-from simulator.names import CARTHAGE, SEOUL
+from newdawn.simulator.engine.core.log import LOG_CARD
+from newdawn.simulator.names import CARTHAGE, SEOUL
 
 HOME, AWAY = (0, 0), (3, 0)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from scripts.mutate_rules import ROOT, functions_of, hint_parameters, mutants_of, report, spread, substance
+from newdawn.scripts.checks.mutation import ROOT, functions_of, hint_parameters, mutants_of, report, spread, substance
 
 SOURCE = '''
 @jit
@@ -131,7 +131,7 @@ def test_nothing():
     t = Table(radius=1)
     t.call(gain_trade, 0, 0, 1, -1)
 
-from simulator.engine.trade import gain_trade
+from newdawn.simulator.engine.board.trade import gain_trade
 """
 
 
@@ -154,10 +154,10 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
 
 FIELDS = """
 import numpy as np
-from scripts.mutate_rules import quicken
-from simulator.batch import rows
-from simulator.engine.state import STATE, WORK
-from simulator.rules.record import RULES
+from newdawn.scripts.checks.mutation import quicken
+from newdawn.simulator.games import rows
+from newdawn.simulator.engine.core.state import STATE, WORK
+from newdawn.simulator.rules.record import RULES
 
 quicken()
 for dtype in (STATE, WORK, RULES, rows.SEATING, rows.GAME_ROW, rows.SEAT_ROW, rows.WONDER_ROW, rows.AGENDA_ROW):
