@@ -80,7 +80,7 @@ class Player:
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here, not above: `--help` and wrong input should not wait for the engine.
         from simulator.batch.kernel import play_batch
-        from simulator.engine.jit import seat_strategies, strategy_address
+        from simulator.engine.jit import ready, seat_strategies, strategy_address
         from simulator.engine.state import STATE, new_work
 
         check_deal(plan, r)
@@ -89,6 +89,7 @@ class Player:
         self.kernel = play_batch
         strategies = [plan.strategy(name) for name in plan.library()]
         functions = [strategy.load() for strategy in strategies]
+        ready(play_batch, *functions)
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
         self.bots = seat_strategies(functions)
