@@ -137,4 +137,4 @@ def use_compile_cache() -> Path | None:
 def keeps() -> bool:
     """Say whether there is a folder to keep compiled code in."""
     folder = os.environ.get("NUMBA_CACHE_DIR")
-    return bool(folder) and _writable(Path(folder))
+    return folder is not None and _writable(Path(folder))

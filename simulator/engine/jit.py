@@ -83,7 +83,7 @@ def _words_once(record: types.Record) -> str:
     return str(kept["words"])
 
 
-types.Record.__repr__ = _words_once
+types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
 
 
 def record_type(dtype: np.dtype) -> types.Type:
@@ -185,7 +185,7 @@ class CodeCache(FunctionCache):
 class MachineCodeCache(CodeCache):
     """numba's cache on disk, of machine code."""
 
-    _impl_class = MachineCode
+    _impl_class = MachineCode  # type: ignore[assignment]
 
     def kept_signature(self, arguments: Any, context: Any) -> Any:
         """Return what a kept function takes and returns; its code is not loaded."""
@@ -242,10 +242,11 @@ class Compiled:
     def numba_type(self) -> types.Type:
         """How numba sees the function when it compiles a caller."""
         ready(self)
-        if self._numba_type is None:
+        if self._numba_type is None and self.inlined:
+            self._numba_type = types.Dispatcher(self.dispatcher)
+        elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
-            inlined, signature = self.inlined, self._signature
-            self._numba_type = types.Dispatcher(self.dispatcher) if inlined else _call_by_symbol(self.native, parameters, signature)
+            self._numba_type = _call_by_symbol(self.native, parameters, self._signature)
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -291,7 +292,7 @@ class Compiled:
         self._signature = self.dispatcher._cache.kept_signature(self.arguments, cpu_target.target_context)
         self.is_ready = True
 
-    def _finish(self, result: CompileResult) -> None:
+    def _finish(self, result: Any) -> None:
         """Tell others where the code is."""
         self.dispatcher.disable_compile()
         library, names = result.library, result.fndesc
