@@ -60,7 +60,7 @@ def play(players: int, games: int, runs: Path, reference: Path) -> None:
 @click.command()
 @click.option("--runs", type=PATH, default=Path("results/reference-runs"), show_default=True, help="Folder for the games.")
 @click.option("--out", type=PATH, default=REFERENCE, show_default=True, help="Folder for the results.")
-@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="Play this share of the games, for a trial.")
+@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="Share of the games, for a trial.")
 def main(runs: Path, out: Path, share: float) -> None:
     """Play the reference results and write all that is kept of them. The same command goes on after a stop."""
     for players, games in GAMES.items():

@@ -25,7 +25,7 @@ import ctypes
 import inspect
 import sys
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,6 +38,7 @@ from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
@@ -105,7 +106,6 @@ FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 JITTED: list[Compiled] = []
-ADDRESSED: dict[Any, Compiled] = {}  # what stands for the address of a strategy in code: that strategy
 LOCK = threading.RLock()
 KEEPS = compile_cache.keeps()
 OUR_SOURCES = frozenset(compile_cache.compiled_sources())
@@ -252,12 +252,13 @@ class Compiled:
     def callees(self) -> list[Compiled]:
         """Return the engine functions that have to be there before this one: all were declared before it.
 
-        Those of the package are found by the names a function uses. How a function of a user's comes to its callees nobody
-        knows (a closure, numba's own functions, a tuple), so it waits for everything that was declared before.
+        They are found by the names that a function uses. A function of a user's may come to those of the package in other
+        ways (through a tuple, say), so it waits for all of them.
         """
+        callees = [callee for callee in _named_in(self.py_func) if callee.number < self.number]
         if not is_ours(self.py_func):
-            return JITTED[: self.number]
-        return [callee for callee in _named_in(self.py_func) if callee.number < self.number]
+            callees += [callee for callee in JITTED[: self.number] if is_ours(callee.py_func)]
+        return callees
 
     def is_kept(self) -> bool:
         """Is the function in the cache?"""
@@ -321,12 +322,17 @@ def _code_names(code: Any) -> set[str]:
 
 
 def _named_in(function: Callable[..., Any]) -> list[Compiled]:
-    """Return the engine functions that the code of a function names, in the order of the names."""
+    """Return the engine functions that the code of a function names, itself or through functions of numba's."""
     names, scope = sorted(_code_names(function.__code__)), function.__globals__
     values = [scope[name] for name in names if name in scope]
     values += [vars(value)[name] for value in values if inspect.ismodule(value) for name in names if name in vars(value)]
-    values = [ADDRESSED.get(value, value) if isinstance(value, Hashable) else value for value in values]
-    return [value for value in values if isinstance(value, Compiled)]
+    values += [cell.cell_contents for cell in function.__closure__ or ()]
+    values = [getattr(value, "address_of", value) for value in values]
+    found = [value for value in values if isinstance(value, Compiled)]
+    for value in values:
+        if isinstance(value, Dispatcher):
+            found += _named_in(value.py_func)
+    return found
 
 
 def in_order(functions: Iterable[Compiled]) -> list[Compiled]:
@@ -411,7 +417,7 @@ def address_in_code(function: Any) -> Any:
 
         return types.int64(), code
 
-    ADDRESSED[address] = function
+    address.address_of = function  # type: ignore[attr-defined]  # whoever names it needs the strategy
     return address
 
 

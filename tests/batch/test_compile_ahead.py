@@ -75,13 +75,16 @@ def test_the_address_of_a_strategy_in_code_counts_as_a_callee():
     assert choose_way in best_candidate.callees()
 
 
-def test_a_users_function_waits_for_everything_declared_before():
-    def f(x):
-        return x
-
-    compiled = jit.Compiled(f, (jit.types.float64,))
-    assert compiled.callees() == jit.JITTED[: compiled.number]
-    assert len(compiled.callees()) == len(jit.JITTED)
+def test_a_users_function_waits_for_the_package_and_what_it_names():
+    helper = jit.Compiled(lambda x: x, (jit.types.float64,))
+    other = jit.Compiled(lambda x: x, (jit.types.float64,))
+    through = jit.numba.njit(lambda x: helper(x))
+    compiled = jit.Compiled(lambda x: through(x), (jit.types.float64,))
+    helper.number = other.number = 0
+    callees = compiled.callees()
+    assert helper in callees
+    assert other not in callees
+    assert set(callees) - {helper} == {function for function in jit.JITTED if jit.is_ours(function.py_func)}
 
 
 def test_progress_says_how_many_of_all():
