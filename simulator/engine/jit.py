@@ -106,6 +106,7 @@ FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 
 JITTED: list[Compiled] = []
+CALLED: set[str] = set()  # the symbols that the function being compiled calls
 LOCK = threading.RLock()
 KEEPS = compile_cache.keeps()
 OUR_SOURCES = frozenset(compile_cache.compiled_sources())
@@ -136,6 +137,7 @@ def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type
         convention = context.call_conv
         llvm_type = convention.get_function_type(signature.return_type, signature.args)
         function = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
+        CALLED.add(symbol)
         _status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
         return result
 
@@ -279,7 +281,12 @@ class Compiled:
 
     def compile(self) -> None:
         """Compile the function and keep it; what it calls has to be ready."""
+        CALLED.clear()
         self.dispatcher.compile(self.arguments)
+        unseen = CALLED - {callee.native for callee in self.callees()}
+        if unseen:  # it could not be loaded from the cache: nobody would load these before
+            self.dispatcher._cache.flush()
+            raise TypeError(f"{self.__name__} calls {', '.join(sorted(unseen))} by no name of its module")
         self._finish(next(iter(self.dispatcher.overloads.values())))
 
     def pretend(self) -> None:
@@ -321,17 +328,29 @@ def _code_names(code: Any) -> set[str]:
     return set(code.co_names).union(*map(_code_names, inner))
 
 
+def _values_named(function: Callable[..., Any]) -> list[Any]:
+    """Return what the names in the code of a function stand for, in modules too, and what it has from around it."""
+    names, around = sorted(_code_names(function.__code__)), inspect.getclosurevars(function).nonlocals
+    scope: dict[str, Any] = {**function.__globals__, **around}
+    values = [scope[name] for name in {*names, *around} if name in scope]
+    return values + [vars(value)[name] for value in values if inspect.ismodule(value) for name in names if name in vars(value)]
+
+
 def _named_in(function: Callable[..., Any]) -> list[Compiled]:
-    """Return the engine functions that the code of a function names, itself or through functions of numba's."""
-    names, scope = sorted(_code_names(function.__code__)), function.__globals__
-    values = [scope[name] for name in names if name in scope]
-    values += [vars(value)[name] for value in values if inspect.ismodule(value) for name in names if name in vars(value)]
-    values += [cell.cell_contents for cell in function.__closure__ or ()]
-    values = [getattr(value, "address_of", value) for value in values]
-    found = [value for value in values if isinstance(value, Compiled)]
-    for value in values:
-        if isinstance(value, Dispatcher):
-            found += _named_in(value.py_func)
+    """Return the engine functions that a function names, itself or through functions of numba's."""
+    found: list[Compiled] = []
+    seen, left = set(), [function]
+    while left:
+        plain = left.pop()
+        if plain in seen:
+            continue
+        seen.add(plain)
+        for value in _values_named(plain):
+            value = getattr(value, "address_of", value)
+            if isinstance(value, Compiled):
+                found.append(value)
+            elif isinstance(value, Dispatcher):
+                left.append(value.py_func)
     return found
 
 
