@@ -1,4 +1,4 @@
-"""Play what lies under results/reference and write it anew: python -m scripts.reference_results.
+"""Play what lies under results/reference and write it anew: python -m newdawn.scripts.reference_results.
 
 The games go to a folder of their own (about 200 MB), the reports, manifests and ladders to results/reference. To go on after a
 stop, give the same command again: runs are resumed, and what this version of the engine has written already is left alone.
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import click
 
-from scripts.cli_options import PATH
-from simulator.compile_cache import source_digest
+from newdawn.scripts.cli.shared.options import PATH
+from newdawn.simulator.compile_cache import source_digest
 
 REFERENCE = Path("results/reference")  # as the ladders' own files name it: relative to the top of the repository
 TOP = Path(__file__).resolve().parent.parent
@@ -30,7 +30,7 @@ LADDERS = {  # name: games, and what else the command says
 def newdawn(*arguments: object) -> None:
     """Give a command; end with its exit code if it fails."""
     click.echo(f"newdawn {' '.join(map(str, arguments))}", err=True)
-    done = subprocess.run([sys.executable, "-m", "scripts.cli", *map(str, arguments)], cwd=TOP)
+    done = subprocess.run([sys.executable, "-m", "newdawn.scripts.cli.main", *map(str, arguments)], cwd=TOP)
     if done.returncode:
         raise SystemExit(done.returncode)
 

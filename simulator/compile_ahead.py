@@ -190,8 +190,8 @@ def _cores() -> int:
 @contextmanager
 def alone(note: Callable[[str], None]) -> Iterator[None]:
     """Wait until no other process compiles into the cache."""
-    from simulator.batch import lock
-    from simulator.errors import UserError
+    from newdawn.simulator.batch import lock
+    from newdawn.simulator.errors import UserError
 
     folder, told = Path(os.environ["NUMBA_CACHE_DIR"]), False
     with ExitStack() as stack:
@@ -215,7 +215,7 @@ def ahead(functions: Sequence[Any]) -> Iterator[Callable[[Any], None]]:
 
     Yields whom to tell about what the caller compiles by itself: all that is left.
     """
-    from simulator.engine.jit import KEEPS, is_ours
+    from newdawn.simulator.engine.core.jit import KEEPS, is_ours
 
     missing = [function for function in functions if not function.is_kept()]
     if len(missing) < FEW:
@@ -238,7 +238,7 @@ def ahead(functions: Sequence[Any]) -> Iterator[Callable[[Any], None]]:
 
 def compile_one(module: str, name: str) -> None:
     """Compile a function into the cache, which has all that it calls. For workers: nothing can be run afterwards."""
-    from simulator.engine.jit import in_order
+    from newdawn.simulator.engine.core.jit import in_order
 
     function = getattr(import_module(module), name)
     for callee in in_order([function])[:-1]:

@@ -11,11 +11,11 @@ import time
 
 import pytest
 
-from simulator import compile_ahead
-from simulator.compile_ahead import Board, Progress, side_by_side
-from simulator.compile_cache import ROOT
-from simulator.engine import jit
-from simulator.engine.hexes import flood
+from newdawn.simulator import compile_ahead
+from newdawn.simulator.compile_ahead import Board, Progress, side_by_side
+from newdawn.simulator.compile_cache import ROOT
+from newdawn.simulator.engine.board.hexes import flood
+from newdawn.simulator.engine.core import jit
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
 
@@ -61,7 +61,7 @@ def test_the_longest_chain_is_begun_first_and_what_a_lost_worker_had_goes_to_ano
 
 
 def test_callees_are_declared_before_and_come_first():
-    from simulator.batch.kernel import play_batch
+    from newdawn.simulator.games.kernel import play_batch
 
     for function in (play_batch, flood):
         assert all(callee.number < function.number for callee in function.callees())
@@ -70,7 +70,7 @@ def test_callees_are_declared_before_and_come_first():
 
 
 def test_the_address_of_a_strategy_in_code_counts_as_a_callee():
-    from strategies.search import best_candidate, choose_way
+    from newdawn.strategies.planning.search import best_candidate, choose_way
 
     assert choose_way in best_candidate.callees()
 
@@ -97,16 +97,16 @@ def test_progress_says_how_many_of_all():
     assert "7 of 20 functions in" in last
 
 
-SMALL = "simulator.engine.rng"  # a few functions that call each other
+SMALL = "newdawn.simulator.engine.core.rng"  # a few functions that call each other
 COMPILE = """
 import sys
-import simulator.compile_ahead as ahead, simulator.engine.rng, simulator.engine.jit as jit
+import newdawn.simulator.compile_ahead as ahead, simulator.engine.core.rng, simulator.engine.core.jit as jit
 ahead.FEW, ahead._cores = 1, lambda: 2
-functions = [f for f in jit.JITTED if f.__module__ == "simulator.engine.rng"]
+functions = [f for f in jit.JITTED if f.__module__ == "newdawn.simulator.engine.core.rng"]
 if len(sys.argv) > 1:
     jit.Compiled.compile = lambda self: sys.exit("compiled here")
 jit.ready(*functions)
-print(all(f.is_ready for f in functions), len(functions), simulator.engine.rng.mix(jit.np.uint64(1)))
+print(all(f.is_ready for f in functions), len(functions), simulator.engine.core.rng.mix(jit.np.uint64(1)))
 """
 
 
