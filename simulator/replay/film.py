@@ -16,12 +16,12 @@ from typing import Any
 
 import jinja2
 
-from simulator import names
-from simulator.engine import decisions as dec
-from simulator.engine import log as codes
-from simulator.engine.state import WONDER_FACE_UP
-from simulator.errors import UserError
-from simulator.replay.board import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions as dec
+from newdawn.simulator.engine.core import log as codes
+from newdawn.simulator.engine.core.state import WONDER_FACE_UP
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.replay.board import (
     MARGIN,
     SEAT_FILL,
     SEAT_INK,
@@ -35,9 +35,9 @@ from simulator.replay.board import (
     focus_row,
     holdings,
 )
-from simulator.replay.scene import FONT, Scene, svg_shapes
-from simulator.replay.stepper import Game
-from simulator.replay.words import FIRST_SEAT, named
+from newdawn.simulator.replay.scene import FONT, Scene, svg_shapes
+from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.replay.words import FIRST_SEAT, named
 
 TEMPLATE = "film.html.j2"
 LEGEND_SIZE = (600, 230)
@@ -92,7 +92,7 @@ class Camera:
         self.stepper = stepper
         self.pieces: dict[int, str] = {}
         self.panels: dict[str, str] = {}
-        source = (resources.files("simulator.replay") / "panels.html.j2").read_text("utf-8")
+        source = (resources.files("newdawn.simulator.replay") / "panels.html.j2").read_text("utf-8")
         self.template: Any = environment().from_string(source).module
 
     def frame(self, lines: Sequence[str]) -> Frame:
@@ -179,7 +179,7 @@ def seat_facts(stepper: Game, board: Board, seat: int) -> dict[str, Any]:
 def explained(stepper: Game) -> list[dict[str, Any]]:
     """Return the decisions of the last turn whose options were compared by worth: the options, the best first.
 
-    The strategy that keeps the worths is `strategies.explain.choose_planner_told`.
+    The strategy that keeps the worths is `strategies.planning.explain.choose_planner_told`.
     """
     work = stepper.work
     taken = [row for row in stepper.rows if row[0] == codes.LOG_CHOICE]
@@ -231,7 +231,7 @@ def page(stepper: Game, frames: Sequence[Frame]) -> str:
     board = Board(stepper.rules, stepper.state, MAP_WIDTH, stepper.words.at, legend=0)
     ground = [drawn(draw_ground, board, s) for s in range(board.n)]
     edges = [drawn(draw_tile_edges, board, s) for s in range(board.n)]
-    source = (resources.files("simulator.replay") / TEMPLATE).read_text("utf-8")
+    source = (resources.files("newdawn.simulator.replay") / TEMPLATE).read_text("utf-8")
     return environment().from_string(source).render(
         title=f"Seed {stepper.plan.seed}, game {stepper.game}",
         heading=stepper.heading()[1:],

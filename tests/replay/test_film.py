@@ -7,14 +7,14 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.engine import decisions
-from simulator.errors import UserError
-from simulator.replay.film import page, shoot, write_film
-from simulator.replay.stepper import Game, play_logged
-from simulator.rules import load_ruleset
-from strategies.explain import told
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.replay.film import page, shoot, write_film
+from newdawn.simulator.replay.stepper import Game, play_logged
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.planning.explain import told
 
 PLAYERS, CAP = 3, 6
 FRAMES = 1 + PLAYERS * CAP + 1  # the set-up, the turns, what comes after the last round
