@@ -155,7 +155,7 @@ def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     """
     from newdawn.analysis.summaries import counts
 
-    print_summary(summaries.wonders, folders, how, by)
+    print_summary(counts.wonders, folders, how, by)
 
 
 @click.command()
