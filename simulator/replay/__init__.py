@@ -1,1 +1,6 @@
-"""Seeing a game: the turn log in words, the board as a picture, and the stepper that plays a game turn by turn."""
+"""Seeing a game again: `stepper` plays it turn by turn.
+
+    words    the turn log in words
+    scene    what a picture shows; board draws it
+    settled  where the cities of a run's games stood
+"""

@@ -20,7 +20,7 @@ Leaders' abilities enter by the rules' own functions: what they do to odds, prod
 every worth. It changes its mind when the estimate of the other agenda of a card is clearly lower (weights.KEEP_PLAN). It
 plays the same for the same state and never looks at hidden cards.
 
-Its weights are data (`strategies.planning.weights`, `profiles/`): those of the strategy `planner` come from self-play, those of the
+Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner` come from self-play, those of the
 `opportunist` were set by hand.
 """
 
