@@ -2,5 +2,6 @@
 
     words    the turn log in words
     scene    what a picture shows; board draws it
+    film     the whole game as a page to watch it on
     settled  where the cities of a run's games stood
 """
