@@ -26,6 +26,7 @@ from newdawn.simulator.names import LEADERS
 from newdawn.strategies import profiles
 
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
+SEARCH = "newdawn.strategies.planning.search:choose_search"
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
-    _packaged("search", "newdawn.strategies.planning.search:choose_search", "planner that checks its cards by simulation", "search", slow=True),
+    _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
@@ -144,6 +145,11 @@ def find(word: str) -> Strategy:
         if strategy.name == word.lower():
             return strategy
     raise unknown("strategy", word, [*names(), "path/to/profile.yaml", "module:function"])
+
+
+def written(entry: Mapping[str, Any]) -> Strategy:
+    """Return the strategy that `Strategy.as_dict` wrote."""
+    return Strategy.from_dict(entry)
 
 
 def docstring(strategy: Strategy) -> str:
@@ -203,7 +209,7 @@ def _check_compiled(name: str, function: Any) -> None:
     from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled
 
     if not JIT_OFF and not isinstance(function, Compiled):
-        raise UserError(f"strategy {name}: decorate its function with @strategy (simulator.engine.core.jit)")
+        raise UserError(f"strategy {name}: decorate its function with @strategy (from newdawn.strategies import strategy)")
 
 
 def _compile(name: str, function: Any) -> None:

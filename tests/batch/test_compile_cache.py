@@ -45,7 +45,7 @@ def imported_files(path):
             names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    files = {ROOT / (name.replace(".", "/") + ".py") for name in names}
+    files = {ROOT / (name.removeprefix("newdawn.").replace(".", "/") + ".py") for name in names}
     return {file for file in files if file.is_file()}
 
 
@@ -56,7 +56,7 @@ def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
     sources = set(compiled_sources())
     functions = [getattr(function, "py_func", function) for function in JITTED]
     assert {
-        Path(inspect.getsourcefile(f)) for f in functions if f.__module__.startswith(("simulator", "strategies"))
+        Path(inspect.getsourcefile(f)) for f in functions if f.__module__.startswith("newdawn.")
     } <= sources
     harmless = {ROOT / "simulator" / "compile_cache.py"}  # decides where, not what
     for path in sources:
@@ -94,7 +94,7 @@ def test_unwritable_cache_folder_falls_back(tmp_path):
 
 
 def test_workers_do_without_what_only_reports_need():
-    code = "import sys, simulator.batch.run, simulator.games.kernel; print(*sys.modules)"
+    code = "import sys, newdawn.simulator.batch.run, newdawn.simulator.games.kernel; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not {"pandas", "scipy.linalg", "pydantic", "matplotlib"} & set(run.stdout.split())
 

@@ -466,7 +466,7 @@ def strategy_address(choose: Any) -> int:
     if isinstance(choose, Compiled):
         return int(choose.address)
     if not JIT_OFF:
-        raise TypeError(f"{choose!r} is not a compiled strategy: decorate it with simulator.engine.core.jit.strategy")
+        raise TypeError(f"{choose!r} is not a compiled strategy: decorate it with newdawn.strategies.strategy")
     if choose not in PLAIN_STRATEGIES:
         PLAIN_STRATEGIES.append(choose)
     return PLAIN_STRATEGIES.index(choose)
