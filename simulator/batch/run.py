@@ -18,7 +18,8 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from newdawn.simulator.batch import backends, folder, lock, manifest, tables
+from newdawn.simulator import lock
+from newdawn.simulator.batch import backends, folder, manifest, tables
 from newdawn.simulator.batch.backends import DEFAULT_BACKEND
 from newdawn.simulator.batch.folder import Shard
 from newdawn.simulator.errors import UserError

@@ -10,7 +10,7 @@ Every engine and strategy function takes its parameters by fixed names and types
 
 and any other parameter is a 64-bit integer (or, named in `FLOATS`, a float). One signature a function, compiled when
 somebody first needs it (`ready`), with all it calls, and kept on disk. What is not kept yet is compiled by several
-processes side by side (simulator/compile_ahead.py).
+processes side by side (`ahead`).
 
 `@jit` compiles a function on its own: other compiled code calls it by its symbol. numba would otherwise build every
 callee again into every caller, which made the compile time of the engine five times as long. `@inline` is for the few
@@ -378,9 +378,9 @@ def ready(*functions: Any) -> None:
 
 def _compile(order: list[Compiled]) -> None:
     """Compile the functions that the cache does not have, side by side where that pays, and make all of them ready."""
-    from newdawn.simulator import compile_ahead  # nobody needs it as long as everything is kept
+    from newdawn.simulator.engine.core.ahead import ahead  # nobody needs it as long as everything is kept
 
-    with compile_ahead.ahead(order) as compiled:
+    with ahead(order, lambda function: KEEPS and is_ours(function.py_func)) as compiled:
         for function in order:
             if not function.load():
                 function.compile()

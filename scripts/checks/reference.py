@@ -1,4 +1,4 @@
-"""Play what lies under results/reference and write it anew: python -m newdawn.scripts.reference_results.
+"""Play what lies under results/reference and write it anew: python -m newdawn.scripts.checks.reference.
 
 The games go to a folder of their own (about 200 MB), the reports, manifests and ladders to results/reference. To go on after a
 stop, give the same command again: runs are resumed, and what this version of the engine has written already is left alone.
@@ -18,7 +18,7 @@ from newdawn.scripts.cli.shared.options import PATH
 from newdawn.simulator.compile_cache import source_digest
 
 REFERENCE = Path("results/reference")  # as the ladders' own files name it: relative to the top of the repository
-TOP = Path(__file__).resolve().parent.parent
+TOP = Path(__file__).resolve().parents[2]
 GAMES = {4: 1_000_000, 3: 300_000, 2: 300_000}  # by the number of players
 OPPONENTS = "random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
 LADDERS = {  # name: games, and what else the command says

@@ -11,11 +11,10 @@ import time
 
 import pytest
 
-from newdawn.simulator import compile_ahead
-from newdawn.simulator.compile_ahead import Board, Progress, side_by_side
 from newdawn.simulator.compile_cache import ROOT
 from newdawn.simulator.engine.board.hexes import flood
-from newdawn.simulator.engine.core import jit
+from newdawn.simulator.engine.core import ahead, jit
+from newdawn.simulator.engine.core.ahead import Board, Progress, side_by_side
 
 pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
 
@@ -100,13 +99,13 @@ def test_progress_says_how_many_of_all():
 SMALL = "newdawn.simulator.engine.core.rng"  # a few functions that call each other
 COMPILE = """
 import sys
-import newdawn.simulator.compile_ahead as ahead, simulator.engine.core.rng, simulator.engine.core.jit as jit
+from newdawn.simulator.engine.core import ahead, jit, rng
 ahead.FEW, ahead._cores = 1, lambda: 2
 functions = [f for f in jit.JITTED if f.__module__ == "newdawn.simulator.engine.core.rng"]
 if len(sys.argv) > 1:
     jit.Compiled.compile = lambda self: sys.exit("compiled here")
 jit.ready(*functions)
-print(all(f.is_ready for f in functions), len(functions), simulator.engine.core.rng.mix(jit.np.uint64(1)))
+print(all(f.is_ready for f in functions), len(functions), rng.mix(jit.np.uint64(1)))
 """
 
 
@@ -182,8 +181,8 @@ def test_lost_workers_leave_the_rest_to_the_caller(monkeypatch):
         made.append(subprocess.Popen(dead, stdin=pipe, stdout=pipe, text=True))
         return made[-1]
 
-    monkeypatch.setattr(compile_ahead, "_worker", worker)
-    monkeypatch.setattr(compile_ahead, "SECONDS_TO_LOOK", 0.01)
+    monkeypatch.setattr(ahead, "_worker", worker)
+    monkeypatch.setattr(ahead, "SECONDS_TO_LOOK", 0.01)
     done = []
     side_by_side([flood], 2, done.append)
     assert set(done) <= {0}

@@ -1,29 +1,30 @@
 """Compiling many engine functions at once, by several processes side by side.
 
-This process hands out the functions, callees before their callers; workers (this module, run as a program) compile them
-into the cache, which the functions are then loaded from. A worker needs to know of a callee what it takes and returns, not
-its code, so it loads hardly any. What workers do not get done, for whatever reason, the caller compiles by itself.
+This process hands out the functions, callees before their callers; workers compile them into the cache, which the functions
+are then loaded from. A worker (`worker`) needs to know of a callee what it takes and returns, not its code, so it loads hardly
+any. What workers do not get done, for whatever reason, the caller compiles by itself.
 """
 
 from __future__ import annotations
 
-import gc
 import heapq
 import os
-import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
 
+from newdawn.simulator import lock
+from newdawn.simulator.errors import UserError
+
+WORKER = f"{__package__}.worker"
 FEW = 12  # so many functions are compiled before a worker has begun
 MOST_WORKERS = 8  # more wait for each other: callees come first
-DONE = "done"
+DONE = "done"  # a worker's answer
 SECONDS_TO_LOOK = 0.1
 TTY_SECONDS = 0.2  # between two refreshes on a terminal
 LINE_SECONDS = 10.0  # between two lines in a log file
@@ -139,10 +140,9 @@ def _attend(worker: subprocess.Popen[str], board: Board) -> None:
 
 
 def _worker() -> subprocess.Popen[str]:
-    path = os.pathsep.join([str(Path(__file__).resolve().parent.parent), *filter(None, sys.path)])
     return subprocess.Popen(
-        [sys.executable, "-m", __name__],
-        env=os.environ | {"PYTHONPATH": path},
+        [sys.executable, "-m", WORKER],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -190,9 +190,6 @@ def _cores() -> int:
 @contextmanager
 def alone(note: Callable[[str], None]) -> Iterator[None]:
     """Wait until no other process compiles into the cache."""
-    from newdawn.simulator.batch import lock
-    from newdawn.simulator.errors import UserError
-
     folder, told = Path(os.environ["NUMBA_CACHE_DIR"]), False
     with ExitStack() as stack:
         while True:
@@ -210,13 +207,12 @@ def alone(note: Callable[[str], None]) -> Iterator[None]:
 
 
 @contextmanager
-def ahead(functions: Sequence[Any]) -> Iterator[Callable[[Any], None]]:
+def ahead(functions: Sequence[Any], shared: Callable[[Any], bool]) -> Iterator[Callable[[Any], None]]:
     """Compile the functions (callees first) that the cache does not have side by side, and say so.
 
-    Yields whom to tell about what the caller compiles by itself: all that is left.
+    `shared` says of a function whether workers can find it and put it into the cache. Yields whom to tell about what the
+    caller compiles by itself: all that is left.
     """
-    from newdawn.simulator.engine.core.jit import KEEPS, is_ours
-
     missing = [function for function in functions if not function.is_kept()]
     if len(missing) < FEW:
         yield lambda _: None
@@ -224,43 +220,13 @@ def ahead(functions: Sequence[Any]) -> Iterator[Callable[[Any], None]]:
     progress = Progress(len(missing))
     try:
         workers = _cores()
-        if KEEPS and workers > 1:
+        if workers > 1 and any(map(shared, missing)):
             with alone(progress.note):
-                ours = [function for function in missing if is_ours(function.py_func) and not function.is_kept()]
-                before = len(missing) - len(ours)
+                left = [function for function in missing if shared(function) and not function.is_kept()]
+                before = len(missing) - len(left)
                 progress.reach(before)
-                side_by_side(ours, min(workers, len(ours)), lambda done: progress.reach(before + done))
+                side_by_side(left, min(workers, len(left)), lambda done: progress.reach(before + done))
         yield lambda _: progress.reach(progress.done + 1)
         progress.reach(len(missing))
     finally:
         progress.end()
-
-
-def compile_one(module: str, name: str) -> None:
-    """Compile a function into the cache, which has all that it calls. For workers: nothing can be run afterwards."""
-    from newdawn.simulator.engine.core.jit import in_order
-
-    function = getattr(import_module(module), name)
-    for callee in in_order([function])[:-1]:
-        callee.pretend()
-    if not function.is_ready:
-        function.compile()
-
-
-def work() -> None:
-    """Compile what is asked for by lines on stdin, until there are no more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started us gets it, too, and ends us
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # whatever else is printed is no answer
-    gc.disable()  # a fifth of the time; a worker does not live long
-    for line in sys.stdin:
-        try:
-            compile_one(*line.split())
-        except Exception as error:
-            print(type(error).__name__, file=answers, flush=True)
-        else:
-            print(DONE, file=answers, flush=True)
-
-
-if __name__ == "__main__":
-    work()
