@@ -62,7 +62,7 @@ class Strategy:
             _see_working_folder()
         try:
             module = import_module(module_name)
-        except Exception as error:  # whatever a user's module does when it is imported and compiled
+        except Exception as error:  # whatever a user's module does when it is imported
             if self.packaged:
                 raise
             raise UserError(f"strategy {self.name}: {module_name} cannot be imported: {_in_a_line(error)}") from None
@@ -70,6 +70,8 @@ class Strategy:
         if function is None:
             raise UserError(f"strategy {self.name}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
         _check_compiled(self.name, function)
+        if not self.packaged:
+            _compile(self.name, function)
         return function
 
     def weights(self, players: int) -> np.ndarray:
@@ -208,3 +210,13 @@ def _check_compiled(name: str, function: Any) -> None:
 
     if not JIT_OFF and not isinstance(function, Compiled):
         raise UserError(f"strategy {name}: decorate its function with @strategy (from newdawn.strategies import strategy)")
+
+
+def _compile(name: str, function: Any) -> None:
+    """Compile a user's function now, to say what is wrong with it in a line."""
+    from newdawn.simulator.engine.core.jit import ready
+
+    try:
+        ready(function)
+    except Exception as error:
+        raise UserError(f"strategy {name}: {function.__module__} cannot be compiled: {_in_a_line(error)}") from None

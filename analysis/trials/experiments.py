@@ -38,7 +38,8 @@ import pyarrow.parquet as pq
 
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.trials.compare import Moments, differences
-from newdawn.simulator.batch import lock, manifest
+from newdawn.simulator import lock
+from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.games.plan import Plan

@@ -23,7 +23,8 @@ import pandas as pd
 
 from newdawn.analysis.statistics.inference import holm
 from newdawn.analysis.trials.headline import GROUPS, changes, play_figures
-from newdawn.simulator.batch import lock, manifest
+from newdawn.simulator import lock
+from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Silent
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.games.plan import Plan

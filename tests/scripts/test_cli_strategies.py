@@ -109,7 +109,7 @@ def test_check_fails_with_code_1_and_says_what(here):
         (["check", "MODULE:choose_frist"], "has no choose_frist; did you mean 'choose_first'"),
         (["check", "MODULE:choose_uncompiled"], "decorate its function with @strategy"),
         (["check", "broken:f"], "broken cannot be imported: SyntaxError"),
-        (["check", "untyped:f"], "untyped cannot be imported: KeyError: 'nonsense'"),
+        (["check", "untyped:f"], "untyped cannot be compiled: KeyError: 'nonsense'"),
         (["show", "nobody"], "unknown strategy 'nobody'"),
         (["weights", "random"], "plays without weights"),
         (["tune", "random", "--out", "x.yaml"], "plays without weights"),
