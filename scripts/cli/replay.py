@@ -31,9 +31,10 @@ DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
 @click.option(
     "--every-round", type=PATH, metavar="DIR", help="Draw the board after every round into this folder (SVG)."
 )
+@click.option("--html", type=PATH, metavar="FILE", help="Write a page to watch the game on: board, slider, words, why.")
 @click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
 @click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file, not to the screen.")
-def replay(run_folder, game, last_round, board, every_round, choices, log_file, **settings) -> None:
+def replay(run_folder, game, last_round, board, every_round, html, choices, log_file, **settings) -> None:
     """Play one game of a run again, tell it turn by turn and draw its board.
 
     Give the options of the run, or its folder with --run: game K is then the game K of its tables.
@@ -41,6 +42,7 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
     \b
     newdawn replay --seed 1 --game 5 --board end.svg
     newdawn replay --run results/duel --game 17 --round 10 --board round10.png
+    newdawn replay --seed 1 --game 5 --html game.html
     """
     if last_round is not None and last_round < 0:
         raise UserError(f"--round: {last_round} is not possible; expected a whole number from 0")
@@ -51,11 +53,25 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
         ruleset, plan = from_options(game, settings)
     from newdawn.simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
 
+    if html is not None:
+        watch(ruleset, plan, game, html, last_round)
+        if log_file is None and every_round is None and board is None:
+            return
     stepper = Game(ruleset, plan, game, choices)
     with Writer(log_file) as tell:
         follow(stepper, tell, last_round, every_round)
     if board is not None:
         draw(stepper, board)
+
+
+def watch(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None) -> None:
+    """Write the page of a game, with the worths of the options for seats that compare worths."""
+    from newdawn.simulator.replay.film import write_film
+    from newdawn.simulator.replay.stepper import Game
+    from newdawn.strategies.planning.explain import told
+
+    turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
+    click.echo(f"{path}: {turns} turns; open it in a browser")
 
 
 def check_picture(board: Path | None) -> None:

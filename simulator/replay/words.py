@@ -445,8 +445,14 @@ class Words:
         asked = named(dec.KINDS, kind, f"matter {kind}").replace("_", " ")
         if value == dec.PASS and kind not in YES_NO:
             return f"declines: {asked}"
+        return f"{asked}: {self.option(seat, kind, value, space)}"
+
+    def option(self, seat: int, kind: int, value: int, space: int) -> str:
+        """Return one option of a decision in words."""
+        if value == dec.PASS and kind not in YES_NO:
+            return "pass"
         tell = CHOICE_WORDS.get(kind)
-        return f"{asked}: {tell(self, seat, value, space)}" if tell else f"{asked}: {value}"
+        return tell(self, seat, value, space) if tell else str(value)
 
 
 def _place_tile(words: Words, seat: int, value: int, space: int) -> str:

@@ -20,7 +20,7 @@ Leaders' abilities enter by the rules' own functions: what they do to odds, prod
 every worth. It changes its mind when the estimate of the other agenda of a card is clearly lower (weights.KEEP_PLAN). It
 plays the same for the same state and never looks at hidden cards.
 
-Its weights are data (`strategies.planning.weights`, `profiles/`): those of the strategy `planner` come from self-play, those of the
+Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner` come from self-play, those of the
 `opportunist` were set by hand.
 """
 
@@ -436,12 +436,9 @@ def pass_worth(g, w, p, kind):
 
 
 @jit
-def choose_best(r, g, w, p, kind, n, but):
-    """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten.
-
-    `but`: an index that is out of the question (-1: none).
-    """
-    pieces = (
+def worth_of_piece(kind):
+    """Is it `piece_option_worth` that rates the options of this kind of decision?"""
+    return (
         decisions.PLACE_TOKEN <= kind <= decisions.YIELD_TOKEN
         or kind == decisions.INDUSTRY
         or kind == decisions.WONDER_CITY
@@ -449,6 +446,15 @@ def choose_best(r, g, w, p, kind, n, but):
         or kind == decisions.ATTACK
         or kind == decisions.SEOUL_MOVE
     )
+
+
+@jit
+def choose_best(r, g, w, p, kind, n, but):
+    """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten.
+
+    `but`: an index that is out of the question (-1: none).
+    """
+    pieces = worth_of_piece(kind)
     best = n - 1
     best_worth = NOTHING - 1
     if w.option[n - 1] == decisions.PASS:

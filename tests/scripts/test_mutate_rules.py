@@ -139,7 +139,7 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     """gain_trade limits what lies on a card; the made-up tests look at nothing but that limit, and never at resources."""
     file, out = tmp_path / "test_made_up.py", tmp_path / "out.json"
     file.write_text(TESTS, "utf-8")
-    command = [sys.executable, str(ROOT / "scripts" / "mutate_rules.py"), "--modules", "trade", "--tests", str(file)]
+    command = [sys.executable, str(ROOT / "scripts" / "checks" / "mutation.py"), "--modules", "trade", "--tests", str(file)]
     done = subprocess.run([*command, "--json", str(out)], cwd=tmp_path, capture_output=True, text=True, check=True)
     rows = {row["name"]: row for row in json.loads(out.read_text("utf-8"))["results"]}
     limit = "if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and (g.trade[p, h] < r.max_trade)"
