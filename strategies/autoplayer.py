@@ -25,6 +25,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits
+from newdawn.simulator.engine.course.turn import place_of
 from newdawn.simulator.limits import MAX_BARBARIANS
 from newdawn.simulator.names import CITY, METRIC_WONDERS_OF_TYPE, WATER
 from newdawn.strategies.planning.cards import REACH_LAYER, attack_lead
@@ -244,15 +245,6 @@ def choose_spending(r, w, n):
 
 
 @jit
-def place_in_row(r, g, p, h):
-    """Return the place of the row where the holder's card lies; -1 if it is not there."""
-    for place in range(r.slots):
-        if g.row[p, place] == h:
-            return place
-    return -1
-
-
-@jit
 def order_of(r, g, w, p, kind, v):
     """Return how early the option comes among those of its kind."""
     if kind == decisions.CARD or kind == decisions.OTHER_CARD:
@@ -272,11 +264,11 @@ def order_of(r, g, w, p, kind, v):
     if kind == decisions.STRIKE:
         return strike_order(g, p, v)
     if kind == decisions.UPGRADE:
-        return place_in_row(r, g, p, v % 8)
+        return place_of(r, g, p, v % 8)
     if kind == decisions.PLACE_TRADE or kind == decisions.NATURAL_WONDER_CARD:
-        return place_in_row(r, g, p, v)
+        return place_of(r, g, p, v)
     if kind == decisions.LOSE_TRADE:
-        return -place_in_row(r, g, p, v)
+        return -place_of(r, g, p, v)
     if kind == decisions.GAIN_RESOURCE:
         return -int(g.resources[p, v])
     if kind == decisions.PAY:  # natural wonders are kept, trade tokens serve any card
@@ -284,7 +276,7 @@ def order_of(r, g, w, p, kind, v):
     if kind == decisions.LOOT:
         return int(g.trade[w.ask_seat, v])
     if kind == decisions.GIVE_TRADE:  # what the giver resolves last
-        return -place_in_row(r, g, int(w.ask_seat), v)
+        return -place_of(r, g, int(w.ask_seat), v)
     if kind == decisions.EXTRA_ECONOMY or kind == decisions.REPEAT_CARD or kind == decisions.SCIENCE:
         return v
     return 0

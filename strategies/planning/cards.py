@@ -10,7 +10,7 @@ from newdawn.simulator.engine.cards.military import attack_bonus, defence_bonus,
 from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CITY_STATE
-from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.limits import MAX_CARAVANS
 from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
 from newdawn.strategies.planning import plan, weights
@@ -316,7 +316,7 @@ def card_score(r, g, w, p, place):
     """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
     h = int(g.row[p, place])
     best_slot = int(r.slot_number[r.slots - 1])
-    slot = acting_slot(r, g, p, int(r.slot_number[place]))
+    slot = slot_in_place(r, g, p, place)
     now = card_worth(r, g, w, p, h, slot, best_slot)
     later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
     timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)

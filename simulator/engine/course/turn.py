@@ -51,6 +51,12 @@ def acting_slot(r, g, p, slot):
 
 
 @jit
+def slot_in_place(r, g, p, place):
+    """Return the slot number with which a card in the place of the row acts."""
+    return acting_slot(r, g, p, int(r.slot_number[place]))
+
+
+@jit
 def acting_as_if(r, g, p, slot):
     """Return the slot number a card acts with that is resolved as if it lay in the slot: does Machu Picchu see that?"""
     return acting_slot(r, g, p, slot) if r.machu_picchu_sees_as_if != 0 else slot
@@ -159,7 +165,7 @@ def extra_economy(r, g, w, bots, p, h):
     w.option[0] = 0
     w.option[1] = 1
     w.ask_holder = other
-    w.ask_slot = acting_slot(r, g, p, int(r.slot_number[place_of(r, g, p, other)]))
+    w.ask_slot = slot_in_place(r, g, p, place_of(r, g, p, other))
     if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
         return
     g.used_this_turn[MARACANA] = 1
