@@ -95,8 +95,10 @@ def compare(doubt: Doubt, chosen: Played, other: Played) -> pd.DataFrame:
 
 
 def _differs(chosen: Played, other: Played) -> np.ndarray:
-    """Say for each game whether anything in its rows differs."""
-    games = chosen.games != other.games
+    """Say for each game whether anything in its rows differs but the number of decisions: a question more is no other game."""
+    before, after = chosen.games.copy(), other.games.copy()
+    before["decisions"] = after["decisions"] = 0
+    games = before != after
     return games | (chosen.seats != other.seats).reshape(len(chosen.games), -1).any(axis=1)
 
 

@@ -353,12 +353,16 @@ def quicken() -> None:
     from newdawn.simulator.engine.board import mapping
     from newdawn.simulator.engine.core.jit import BOTS
     from newdawn.simulator.engine.core.state import STATE, WORK
+    from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
     from newdawn.simulator.rules.record import RULES
 
     np.seterr(over="ignore")  # random numbers wrap around
     record: Any = np.record
     slow = record.__getattribute__
-    fields = {name for dtype in (STATE, WORK, RULES, BOTS) for name in dtype.names or ()} - set(dir(record))
+    # All records that compiled code writes: what is left out would be set on the Python object, and the field stay as it was.
+    dtypes = (STATE, WORK, RULES, BOTS, SEATING, GAME_ROW, SEAT_ROW, WONDER_ROW, AGENDA_ROW)
+    methods = set(dir(record)) - {"round"}  # of agenda rows; nobody rounds a record
+    fields = {name for dtype in dtypes for name in dtype.names or ()} - methods
     del record.__getattribute__, record.__setattr__, record.__getitem__
     for name in fields:
         setattr(record, name, property(operator.itemgetter(name), writer(name)))

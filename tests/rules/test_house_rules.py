@@ -167,7 +167,7 @@ def test_another_condition_replaces_the_printed_one(overlay):
         ("rulings: {maracana_order: befor}",
          ": rulings.maracana_order: expected one of after, before, got 'befor'; did you"),
         ("rulings: {maracana: before}",
-         ": rulings.maracana: unknown key: 15 keys are known here; did you mean 'maracana_order'?"),
+         ": rulings.maracana: unknown key: 24 keys are known here; did you mean 'maracana_order'?"),
         ("map: {core_layout: column}",
          ": map.core_layout: expected 'four_tiles_column' or 'four_tiles_block', got 'column'"),
         ("map: {mode: user}", ": map.mode: 'user' is set by giving a map file"),
