@@ -26,7 +26,6 @@ from newdawn.simulator import ours
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS_KEPT = 3
 VERSION_FOLDER = re.compile("[0-9a-f]{16}-[0-9a-f]{16}")
-COLD_START = "compiling the engine for this machine (once after each update, about a minute) ..."
 
 # What jitted code is made of: the functions, and the modules whose constants are frozen into them.
 SOURCES = (
@@ -38,7 +37,10 @@ SOURCES = (
     "simulator/names.py",
     "strategies/**/*.py",
 )
-NOT_COMPILED = frozenset({"strategies/registry.py", "strategies/profiles.py", "strategies/traits.py"})
+NOT_COMPILED = frozenset({
+    "simulator/engine/core/ahead.py", "simulator/engine/core/worker.py", "strategies/registry.py", "strategies/profiles.py",
+    "strategies/traits.py",
+})  # fmt: skip
 # What decides about games besides, and may change without a new compilation.
 READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml")
 
@@ -139,13 +141,8 @@ def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
         ours.remove_folder(path)
 
 
-def is_cold(folder: Path) -> bool:
-    """Say whether nothing has been compiled into the folder yet."""
-    return next(folder.glob("**/*.nbi"), None) is None
-
-
 def use_compile_cache() -> Path | None:
-    """Point numba to the folder of this version; say so on stderr if the engine has to be compiled first.
+    """Point numba to the folder of this version.
 
     Returns the folder, or None where the user has chosen another one or switched compilation off.
     """
@@ -161,11 +158,15 @@ def use_compile_cache() -> Path | None:
         ours.mark_folder(folder)
     os.utime(folder)  # prune() keeps what was used last
     prune(root, folder)
-    if is_cold(folder):
-        print(COLD_START, file=sys.stderr, flush=True)
     # The variable is for worker processes, the attribute for a numba that was imported before us.
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     import numba
 
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     return folder
+
+
+def keeps() -> bool:
+    """Say whether there is a folder to keep compiled code in."""
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    return folder is not None and _writable(Path(folder))

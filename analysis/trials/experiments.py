@@ -10,11 +10,11 @@ One untreated game serves all treatments of an experiment.
 An ability is switched off from the beginning of the game, for the seat that has the leader; a ban changes the rules for
 all seats, so its effects are those of `analysis.trials.compare`.
 
-Uncertainty. The error is that of the paired differences (`analysis.trials.compare.differences`): a 95% interval for each effect,
+Uncertainty. The error is that of the paired differences (`compare.differences`): a 95% interval for each effect,
 exact where few pairs differ. p values are corrected by Holm's method over all effects of the table (5% for any false
 finding, whatever the dependence between treatments that share the untreated games).
 
-Compare *builder win rate* (analysis.summaries.counts.wonders): players who are ahead build more, so builders win more often even
+Compare *builder win rate* (analysis.wonders): players who are ahead build more, so builders win more often even
 where the wonder does nothing.
 """
 
@@ -38,7 +38,8 @@ import pyarrow.parquet as pq
 
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.trials.compare import Moments, differences
-from newdawn.simulator.batch import lock, manifest
+from newdawn.simulator import lock
+from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.games.plan import Plan

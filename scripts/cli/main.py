@@ -1,7 +1,7 @@
 """The `newdawn` command.
 
-Commands live in the `cli_*` modules, one line each in COMMANDS; a module is imported when its command is used, so that
-`newdawn --help` answers at once.
+Commands live in the modules of this folder, one line each in COMMANDS; a module is imported when its command is used,
+so that `newdawn --help` answers at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COMMANDS = {
     "verify": ("newdawn.scripts.cli.folders", "verify", "Check a run: checksums, counts, a sample of games replayed."),
     "merge": ("newdawn.scripts.cli.folders", "merge", "Put runs of different seeds together."),
     "leaders": ("newdawn.scripts.cli.summaries", "leaders", "Win rates of the leaders of a run."),
-    "strengths": ("newdawn.scripts.cli.summaries", "strengths", "How strong leaders are, corrected for seat, opponents, strategy."),
+    "strengths": ("newdawn.scripts.cli.summaries", "strengths", "How strong leaders are, corrected for seat and opponents."),
     "matchups": ("newdawn.scripts.cli.summaries", "matchups", "Leader against leader."),
     "wonders": ("newdawn.scripts.cli.summaries", "wonders", "How often world wonders were built, and by whom."),
     "victory": ("newdawn.scripts.cli.summaries", "victory", "How victory cards and agendas were claimed."),

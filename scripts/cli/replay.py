@@ -33,9 +33,10 @@ LOG_BEGINS = b"Seed "
 @click.option(
     "--every-round", type=PATH, metavar="DIR", help="Draw the board after every round into this folder (SVG)."
 )
+@click.option("--html", type=PATH, metavar="FILE", help="Write a page to watch the game on: board, slider, words, why.")
 @click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
 @click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file, not to the screen.")
-def replay(run_folder, game, last_round, board, every_round, choices, log_file, **settings) -> None:
+def replay(run_folder, game, last_round, board, every_round, html, choices, log_file, **settings) -> None:
     """Play one game of a run again, tell it turn by turn and draw its board.
 
     Give the options of the run, or its folder with --run: game K is then the game K of its tables.
@@ -43,6 +44,7 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
     \b
     newdawn replay --seed 1 --game 5 --board end.svg
     newdawn replay --run results/duel --game 17 --round 10 --board round10.png
+    newdawn replay --seed 1 --game 5 --html game.html
     """
     if last_round is not None and last_round < 0:
         raise UserError(f"--round: {last_round} is not possible; expected a whole number from 0")
@@ -55,6 +57,10 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
 
     if every_round is not None:
         check_files(every_round, map(board_name, range(plan.round_cap + 1)), "boards", "--every-round")
+    if html is not None:
+        watch(ruleset, plan, game, html, last_round)
+        if log_file is None and every_round is None and board is None:
+            return
     stepper = Game(ruleset, plan, game, choices)
     with Writer(log_file) as tell:
         follow(stepper, tell, last_round, every_round)
@@ -65,6 +71,16 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
 def board_name(number: int) -> str:
     """Return the name of a picture of --every-round."""
     return f"round-{number:03}.svg"
+
+
+def watch(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None) -> None:
+    """Write the page of a game, with the worths of the options for seats that compare worths."""
+    from newdawn.simulator.replay.film import write_film
+    from newdawn.simulator.replay.stepper import Game
+    from newdawn.strategies.planning.explain import told
+
+    turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
+    click.echo(f"{path}: {turns} turns; open it in a browser")
 
 
 def check_picture(board: Path | None) -> None:

@@ -67,6 +67,19 @@ def show(name: tuple[str, ...], rules_files: tuple[Path, ...]) -> None:
 
 
 @rules.command()
+@click.argument("name", nargs=-1, required=True)
+def where(name: tuple[str, ...]) -> None:
+    """Show where a card, leader, wonder, city-state or agenda is in the program: name and code, data, engine, rules, tests.
+
+    \b
+    newdawn rules where Petra
+    """
+    from newdawn.simulator.rules.showing.where import where as lines_about
+
+    click.echo("\n".join(lines_about(" ".join(name))))
+
+
+@rules.command()
 @click.option(
     "--format", "how", type=click.Choice(["table", "markdown", "json"]), default="table", show_default=True,
     help="Output format.",

@@ -28,7 +28,7 @@ import numpy as np
 
 from newdawn.simulator.compile_cache import ROOT
 from newdawn.simulator.errors import UserError
-from newdawn.strategies.registry import Strategy
+from newdawn.simulator.games.players import Strategy
 
 if TYPE_CHECKING:
     from newdawn.simulator.games.plan import Plan

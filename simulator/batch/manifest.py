@@ -11,8 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from newdawn.simulator import ours
-from newdawn.simulator.batch import lock
+from newdawn.simulator import lock, ours
 from newdawn.simulator.batch.folder import Segment, Shard, cut, segments_of
 from newdawn.simulator.batch.schema import SCHEMA_VERSION, TABLES
 from newdawn.simulator.compile_cache import source_digest

@@ -18,7 +18,8 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from newdawn.simulator.batch import backends, folder, guard, lock, manifest, tables
+from newdawn.simulator import lock
+from newdawn.simulator.batch import backends, folder, guard, manifest, tables
 from newdawn.simulator.batch.backends import DEFAULT_BACKEND
 from newdawn.simulator.batch.folder import Shard
 from newdawn.simulator.errors import UserError
@@ -79,7 +80,7 @@ class Player:
 
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here, not above: `--help` and wrong input should not wait for the engine.
-        from newdawn.simulator.engine.core.jit import seat_strategies, strategy_address
+        from newdawn.simulator.engine.core.jit import ready, seat_strategies, strategy_address
         from newdawn.simulator.engine.core.state import STATE, new_work
         from newdawn.simulator.games.kernel import play_batch
 
@@ -91,6 +92,7 @@ class Player:
         functions = [strategy.load() for strategy in strategies]
         guard.vet(plan, r)
         self.guarded = bool(guard.foreign(plan))
+        ready(play_batch, *functions)
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
         self.bots = seat_strategies(functions)

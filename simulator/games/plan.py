@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.games import players as table
+from newdawn.simulator.games.players import Strategy
 from newdawn.simulator.games.rows import LIBRARY_SIZE, SEATING
 from newdawn.simulator.names import LEADERS
-from newdawn.strategies import registry
-from newdawn.strategies.registry import Strategy
 
 ROUND_CAP = 200
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
@@ -46,11 +46,11 @@ class Plan:
     def from_dict(cls, written: Mapping[str, Any]) -> Plan:
         """Return the plan that `as_dict` wrote; raise TypeError, KeyError or AttributeError if it is no such thing."""
         words: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in written.items()}
-        return cls(**words | {"own": tuple(Strategy.from_dict(entry) for entry in written["own"])})
+        return cls(**words | {"own": tuple(table.strategies().written(entry) for entry in written["own"])})
 
     def strategy(self, name: str) -> Strategy:
         """Return one of the strategies of the run by its name."""
-        return next((strategy for strategy in self.own if strategy.name == name), None) or registry.find(name)
+        return next((strategy for strategy in self.own if strategy.name == name), None) or table.strategies().find(name)
 
     def shard_games(self) -> int:
         """Return the games of a shard: many enough to compress well, few enough to share out evenly."""
@@ -170,8 +170,8 @@ def _leaders(
 def _strategies(
     line_up: Sequence[str | Strategy] | None, pool: Sequence[str | Strategy] | None, players: int
 ) -> list[Strategy]:
-    named = line_up or pool or [registry.DEFAULT]
-    chosen = [registry.find(entry) if isinstance(entry, str) else entry for entry in named]
+    named = line_up or pool or [table.strategies().DEFAULT]
+    chosen = [table.strategies().find(entry) if isinstance(entry, str) else entry for entry in named]
     if line_up is not None and len(chosen) not in (1, players):
         raise UserError(f"strategies: {len(chosen)} named for {players} players; expected one for all or one a player")
     by_name = {strategy.name: strategy for strategy in chosen}

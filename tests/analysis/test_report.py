@@ -6,7 +6,9 @@ import html.parser
 import re
 import shutil
 import subprocess
+from importlib import resources
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -15,6 +17,7 @@ from click.testing import CliRunner
 from known import draw, seated, tables
 
 from newdawn.analysis.report import Part, build, findings, write
+from newdawn.analysis.report.charts import DARK, LIGHT
 from newdawn.analysis.report.effects import read_effects
 from newdawn.analysis.report.page import html as page_of
 from newdawn.analysis.report.page import markdown
@@ -412,6 +415,25 @@ def test_every_table_is_a_file_too(report, tmp_path):
     assert {"n", "adjusted_rate_low", "p_holm"} <= set(leaders.columns)
     text = (tmp_path / "out" / "report.md").read_text("utf-8")
     assert "newdawn run --players 2 --games 200 --seed 5 --strategies opportunist --round-cap 200 --out again" in text
+
+
+def test_without_the_page_the_text_shows_the_same_charts(report, tmp_path):
+    files = write(report, tmp_path, page=False)
+    assert files[0].name == "report.md"
+    assert not list(tmp_path.glob("*.html"))
+    linked = re.findall(r"!\[[^]]*\]\(([^)]*)\)", files[0].read_text("utf-8"))
+    assert len(linked) == page_of(report).count("<svg") >= 9
+    assert sorted(linked) == sorted(file.name for file in files if file.suffix == ".svg")
+    for name in linked:
+        text = (tmp_path / name).read_text("utf-8")
+        ElementTree.fromstring(text)
+        assert set(re.findall(r"var\(--(\w+)\)", text)) <= set(LIGHT)
+
+
+def test_charts_in_files_have_the_colours_of_the_page():
+    style = (resources.files("newdawn.analysis.report") / "report.html.j2").read_text("utf-8")
+    for colours in (LIGHT, DARK):
+        assert all(f"--{name}: {colour};" in style for name, colour in colours.items())
 
 
 def test_the_same_run_has_the_same_report(run):

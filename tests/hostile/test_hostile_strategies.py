@@ -237,13 +237,13 @@ def test_check_never_says_ok_of_these(here, name):
 # --- Ctrl-C
 
 
-START = "from newdawn.scripts.start import main; main()"
+START = "from newdawn.scripts.cli.start import main; main()"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_a_second_ctrl_c_ends_an_endless_loop_in_compiled_code(here, tmp_path):
     code = (
-        "import sys; from scripts.interrupt import watch; watch()\n"
+        "import sys; from newdawn.scripts.cli.shared.interrupt import watch; watch()\n"
         "import hostile_bots, numpy as np\n"
         "from newdawn.simulator.engine.core.state import new_state, new_work\n"
         "from newdawn.simulator.rules.record import RULES\n"

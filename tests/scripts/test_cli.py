@@ -41,7 +41,7 @@ def test_help_lists_the_commands():
 
 
 def test_help_does_not_load_the_engine():
-    code = f"import sys, scripts.cli.main; print([m for m in {HEAVY} if m in sys.modules])"
+    code = f"import sys, newdawn.scripts.cli.main; print([m for m in {HEAVY} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
 

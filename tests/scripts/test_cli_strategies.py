@@ -110,7 +110,7 @@ def test_check_fails_with_code_1_and_says_what(here):
         (["check", "MODULE:choose_frist"], "has no choose_frist; did you mean 'choose_first'"),
         (["check", "MODULE:choose_uncompiled"], "decorate its function with @strategy"),
         (["check", "broken:f"], "broken cannot be imported: SyntaxError"),
-        (["check", "untyped:f"], "untyped cannot be imported: KeyError: 'nonsense'"),
+        (["check", "untyped:f"], "untyped cannot be compiled: KeyError: 'nonsense'"),
         (["show", "nobody"], "unknown strategy 'nobody'"),
         (["weights", "random"], "plays without weights"),
         (["tune", "random", "--out", "x.yaml"], "plays without weights"),
@@ -122,7 +122,7 @@ def test_check_fails_with_code_1_and_says_what(here):
 )
 def test_bad_input(here, arguments, message):
     profiles.Path("broken.py").write_text("def f(:\n", "utf-8")
-    untyped = "from newdawn.simulator.engine.core.jit import strategy\n@strategy\ndef f(r, g, w, seat, kind, n, u):\n    return g.nonsense\n"
+    untyped = "from newdawn.strategies import strategy\n@strategy\ndef f(r, g, w, seat, kind, n, u):\n    return g.nonsense\n"
     profiles.Path("untyped.py").write_text(untyped, "utf-8")
     result = call("strategies", *[argument.replace("MODULE", here) for argument in arguments])
     sys.modules.pop("broken", None)

@@ -189,6 +189,7 @@ WORK = np.dtype(
         ("ask_defence", "i4"),  # defender's total so far
         ("ask_wonder", "i4"),  # wonder being paid or placed, -1
         ("ask_level", "i4"),  # level of the upgrade offered
+        ("ask_moved", "i4"),  # caravans that are done, as bits, while an economy card is resolved
         # --- search
         ("dist", "i2", (DIST_LAYERS, MAX_SPACES)),
         ("queue", "i2", (MAX_SPACES + 1,)),

@@ -9,7 +9,7 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 def main() -> None:
     """Run the command."""
     from newdawn.scripts.cli.main import main as newdawn
-    from newdawn.scripts.interrupt import watch
+    from newdawn.scripts.cli.shared.interrupt import watch
 
     watch()
     try:

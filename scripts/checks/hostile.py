@@ -1,6 +1,6 @@
 """Wrong input by the thousand: mutated house rules and command lines, each of which must be answered, not suffered.
 
-    python -m newdawn.scripts.hostile --overlays 1000 --calls 300
+    python -m newdawn.scripts.checks.hostile --overlays 1000 --calls 300
 
 An answer is a result, or one line and exit code 2. Counted as faults are tracebacks, what takes longer than --seconds, and
 silence: house rules that are accepted, change nothing and do not say so, and commands that succeed without a word.
