@@ -21,7 +21,7 @@ ORDER = (
     "strategies.planning", "strategies.archetypes", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
     "analysis.trials", "analysis.contests", "analysis.report",
-    "scripts", "scripts.cli.shared", "scripts.bench", "scripts.checks", "scripts.cli",
+    "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli", "scripts.checks",
 )  # fmt: skip
 
 
