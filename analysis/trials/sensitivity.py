@@ -157,16 +157,18 @@ class Results:
             return
         content = path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
-        if whole != content:  # a line that a kill cut off: its change is played again
-            os.truncate(path, len(whole))
         try:
             lines = [json.loads(line) for line in whole.splitlines()]
             if lines:
                 self._check(path, lines[0])
             for line in lines[1:]:
                 self._take(line)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)") from None
+        if whole != content:  # a line that a kill cut off: its change is played again
+            if not lines and not json.dumps(self.header).encode().startswith(content[:20]):
+                raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)")
+            os.truncate(path, len(whole))
 
     def _check(self, path: Path, first: dict[str, Any]) -> None:
         for key in ("sensitivity", "plan", "engine"):

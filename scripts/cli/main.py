@@ -88,9 +88,14 @@ class LazyGroup(click.Group):
             refuse(ctx, str(error))
         except click.UsageError as error:
             refuse(ctx, usage(error))
+        except KeyboardInterrupt:
+            click.echo("\nstopped", err=True)
+            ctx.exit(130)
         except OSError as error:
             # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
-            if error.filename is not None or error.errno in (None, errno.EPIPE):
+            if error.filename is not None:
+                refuse(ctx, f"{error.filename}: {error.strerror}")
+            if error.errno in (None, errno.EPIPE):
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try, and fail, once more when it ends
             refuse(ctx, f"the output cannot be written: {error.strerror}")

@@ -33,6 +33,8 @@ def check(files: tuple[Path, ...]) -> None:
     ruleset = load_ruleset(files)
     ruleset.compile()
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
+    for note in ruleset.notes:
+        click.echo(f"note: {note}")
 
 
 @rules.command()
