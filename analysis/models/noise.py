@@ -1,13 +1,13 @@
 """Who wins a table when some leaders' games vary more than others': the conditional logit with a noise of each leader's own.
 
 Model. At a table the seat with the largest performance u_s + σ_s e_s wins, where u is the sum of the seat's leader, place and
-strategy as in `analysis.models.logit`, e is standard Gumbel noise and σ belongs to the seat's leader (heteroscedastic extreme
+strategy as in `logit`, e is standard Gumbel noise and σ belongs to the seat's leader (heteroscedastic extreme
 value: C. Bhat, Transportation Research B 29, 1995). Seat s then wins with the chance
 
     P_s = ∫₀¹ Π_{r≠s} exp(-exp(-(u_s - u_r + σ_s e(q)) / σ_r)) dq,   e(q) = -log(-log q)
 
 With equal σ it is the conditional logit. Leaders of unequal noise meet each opponent with another advantage than their
-strengths say, though no pair is special: the model is the null hypothesis under which pairs are tested (`analysis.models.matchup`).
+strengths say, though no pair is special: the model is the null hypothesis under which pairs are tested (`matchup`).
 
 The logarithms of σ sum to zero over the leaders, and have a weak normal prior of standard deviation PRIOR, so that few games,
 which cannot tell noise from strength, leave them near the conditional logit.
@@ -33,7 +33,7 @@ PART = 2_000  # tables whose integrands are in memory at a time
 
 @dataclass(frozen=True)
 class NoiseFit:
-    """A fitted model: parameters of `analysis.models.logit` first, then those of log σ, and the inverse of their information."""
+    """A fitted model: parameters of `logit` first, then those of log σ, and the inverse of their information."""
 
     parameters: np.ndarray
     inverse: np.ndarray

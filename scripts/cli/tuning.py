@@ -67,14 +67,15 @@ def tune(
     import joblib
 
     from newdawn.analysis.trials import tuning
+    from newdawn.analysis.trials.target import parse_margin, parse_target
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.simulator.batch.run import Observer, Silent
     from newdawn.simulator.errors import UserError
     from newdawn.simulator.rules.loading.parameters import find
 
     ruleset = ruleset_of(rules_files, map_file)
-    wanted = tuning.parse_target(target)
-    near = tuning.parse_margin(wanted, margin)
+    wanted = parse_target(target)
+    near = parse_margin(wanted, margin)
     numbers = [find(ruleset, path) for path in paths]
     if len({number.path for number in numbers}) < len(numbers):
         raise UserError("--parameter: a number is named twice; expected different ones")
@@ -152,8 +153,8 @@ def _confirmed(found: Any, fresh: int) -> str:
     """Return what fresh games say: a row a value, and which one to take."""
     import pandas as pd
 
-    from newdawn.analysis.confirm import conclusion, shown
     from newdawn.analysis.tables.render import render
+    from newdawn.analysis.trials.confirm import conclusion, shown
 
     if found.confirmed is None:
         return "\nnot confirmed on fresh games: the search was stopped before them"

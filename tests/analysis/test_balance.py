@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.analysis import balance as balancing
-from newdawn.analysis.balance import FRESH_FROM, Effort, balance, levers
-from newdawn.analysis.confirm import conclusion
+from newdawn.analysis.trials import balance as balancing
+from newdawn.analysis.trials.balance import FRESH_FROM, Effort, balance, levers
+from newdawn.analysis.trials.confirm import conclusion
 from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
-from newdawn.analysis.trials.tuning import parse_target
+from newdawn.analysis.trials.target import parse_target
 from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan

@@ -7,14 +7,13 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from newdawn.analysis.confirm import conclusion, confirm
 from newdawn.analysis.trials import tuning
+from newdawn.analysis.trials.confirm import conclusion, confirm
 from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
+from newdawn.analysis.trials.target import parse_margin, parse_target
 from newdawn.analysis.trials.tuning import (
     Candidate,
     candidates,
-    parse_margin,
-    parse_target,
     search,
     stages,
     tune,

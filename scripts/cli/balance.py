@@ -50,8 +50,8 @@ def balance(
     """
     import joblib
 
-    from newdawn.analysis import balance as balancing
-    from newdawn.analysis.trials.tuning import parse_margin, parse_target
+    from newdawn.analysis.trials import balance as balancing
+    from newdawn.analysis.trials.target import parse_margin, parse_target
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.simulator.batch.run import Observer, Silent
     from newdawn.simulator.errors import UserError
@@ -95,7 +95,7 @@ def _target(leader: str | None, share: str | None, target: str | None) -> str:
 
 
 def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
-    from newdawn.analysis.confirm import shown
+    from newdawn.analysis.trials.confirm import shown
 
     figure = found.target.figure
     value, low, high = found.rules[figure]
@@ -114,9 +114,9 @@ def _moves(found: Any, how: str) -> str:
     """Return a row a value: what it does to the target's figure, and what else it moves."""
     import pandas as pd
 
-    from newdawn.analysis.confirm import shown
     from newdawn.analysis.tables.render import render
     from newdawn.analysis.trials.compare import SPREAD
+    from newdawn.analysis.trials.confirm import shown
     from newdawn.analysis.trials.headline import ROUNDS
 
     figure, rows = found.target.figure, []
@@ -134,7 +134,7 @@ def _moves(found: Any, how: str) -> str:
 
 
 def _difference(row: dict[Any, Any], figure: str) -> str:
-    from newdawn.analysis.confirm import shown
+    from newdawn.analysis.trials.confirm import shown
 
     star = " *" if row[f"{figure}_significant"] else ""
     value, low, high = (shown(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
@@ -146,7 +146,7 @@ def _advice(found: Any, effort: Any) -> str:
     import pandas as pd
     import yaml
 
-    from newdawn.analysis.confirm import RULES, conclusion
+    from newdawn.analysis.trials.confirm import RULES, conclusion
     from newdawn.simulator.names import LEADERS
 
     best, figure = found.moves.iloc[0], found.target.figure

@@ -6,9 +6,9 @@ tokens on each of its cards). Rulesets that move one lever are played on the sam
 1. *Screening.* Every lever is moved down and up, by a step (a tenth, at least 1) and as far as it will be searched (half, at
    least 3): three trade tokens on a card are hardly more than two, and much more than none. Moves that bring the
    figure nearest to the target, by the pairs of games and a standard error to be careful, play four times as many games.
-2. *Search.* The best levers are moved further, in the direction that helped, by the successive halving of `analysis.trials.tuning`.
+2. *Search.* The best levers are moved further, in the direction that helped, by the successive halving of `tuning`.
 3. *Confirmation.* The best value of each lever and its runner-up play fresh games, by which nothing was chosen. Their figures
-   (`analysis.confirm`) hold together with 95%, each with a verdict against the target; everything else they move is the
+   (`confirm`) hold together with 95%, each with a verdict against the target; everything else they move is the
    difference from the rules on the same fresh seeds, with intervals, significant by Holm's method over all of them.
 
 Ranking. What is on target comes first, the smallest side effect on top; then what is undecided, and what misses, by its
@@ -34,12 +34,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
 from newdawn.analysis.statistics.inference import holm
 from newdawn.analysis.trials.compare import SPREAD
+from newdawn.analysis.trials.confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
 from newdawn.analysis.trials.headline import FIGURES, MARGIN, ROUNDS, changes, margin_of, play_figures
-from newdawn.analysis.trials.tuning import Candidate, Target, candidate_of, halve
-from newdawn.simulator.batch import lock, manifest
+from newdawn.analysis.trials.target import Target
+from newdawn.analysis.trials.tuning import Candidate, candidate_of, halve
+from newdawn.simulator import lock
+from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Observer, Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
@@ -183,9 +185,9 @@ def _screen(
         with games.stage(f"screening {which}{len(moves)} moves, {n:,} games each", [(one, n) for one in [ruleset, *rulesets]]):
             base = games.search(ruleset, n)
             gains = [_gain(base, games.search(one, n), target, bool(far)) for _, _, far, one in moves]
-        frame = pd.DataFrame(gains, columns=["gain", "error"]).assign(n=n)
-        frame[["lever", "side", "far"]] = [move[:3] for move in moves]
-        frame["name"] = [lever.name for lever in frame["lever"]]
+        lever, side, far, _ = zip(*moves, strict=True)
+        frame = pd.DataFrame(gains, columns=pd.Index(["gain", "error"])).assign(n=n, lever=lever, side=side, far=far)
+        frame["name"] = [one.name for one in lever]
         # A move that changes nothing has no error; it must not come before one that helps and is noisy.
         careful = (frame["gain"] - frame["error"]).where(frame["gain"] > 0, -np.inf)
         frame = frame.assign(careful=careful).sort_values(["careful", "name"], ascending=[False, True], kind="stable")
@@ -239,8 +241,8 @@ def _confirm(
     for place, (lever, one) in enumerate(finalists, 1):
         part = moved[moved["place"] == place].set_index("figure")
         row: dict[str, Any] = {"lever": lever.name, "was": lever.value, "value": one.values[0], "place": place}
-        row |= {f"target_{name}" if name == "value" else name: value for name, value in frame.iloc[place].items()}
-        for figure, found in part.iterrows():
+        row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
+        for figure, found in zip(map(str, part.index), part.to_dict("records"), strict=True):
             row |= {figure: found["difference"], f"{figure}_low": found["low"], f"{figure}_high": found["high"]}
             row[f"{figure}_significant"] = bool(found["significant"])
         others = [name for group, name in FIGURES if group == "leaders" and name in part.index and name != target.figure]

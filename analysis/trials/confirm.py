@@ -13,7 +13,6 @@ compared with the rules' own, game by game on the same seeds (Holm).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -24,9 +23,7 @@ from newdawn.analysis.statistics.rate_spread import rate_spread
 from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
 from newdawn.analysis.trials.compare import SPREAD
 from newdawn.analysis.trials.headline import FIGURES, ROUNDS, leader_rates, margin_of
-
-if TYPE_CHECKING:
-    from newdawn.analysis.trials.tuning import Target
+from newdawn.analysis.trials.target import Target
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
 RULES, BETTER, WORSE, ALIKE = "the rules", "better than the rules", "worse than the rules", "not told apart from the rules"
