@@ -7,7 +7,7 @@
     players: {2: {...}}    weights that differ once more with so many players
     leaders: {Rome: {...}} weights that differ once more for a leader
     network: base          value network of a learned player: one of the package, or ./NAME for NAME_4p.npz … beside this file
-    restrictions: [...]    what it does without (strategies/restrictions.py); for functions of strategies/learned
+    restrictions: [...]    what it does without (planning/restrictions.py); for functions of strategies/learned
     tuned: {...}           where the numbers come from: command, seeds, figures
 
 The profiles of this package lie in `profiles/`; a user's own may be like any of them.
@@ -27,9 +27,9 @@ import yaml
 from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.limits import WEIGHTS
 from newdawn.simulator.names import LEADERS
-from newdawn.simulator.rules.loading.once import OnceLoader
+from newdawn.simulator.rules.loading.once import load, read_text
 from newdawn.strategies.planning import weights
-from newdawn.strategies.restrictions import RESTRICTIONS
+from newdawn.strategies.planning.restrictions import RESTRICTIONS
 
 FOLDER = Path(__file__).parent / "profiles"
 PLAYER_COUNTS = range(2, 5)
@@ -74,7 +74,7 @@ def packaged() -> list[str]:
 def read(path: Path) -> Profile:
     """Read a profile; raise UserError naming file, field and what was expected."""
     try:
-        data = yaml.load(path.read_text("utf-8"), OnceLoader)
+        data = load(read_text(path))
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except yaml.YAMLError as error:
@@ -123,7 +123,7 @@ def parse(data: Any, where: str) -> Profile:
 
 
 def restriction_bits(names: Iterable[str], where: str = "") -> int:
-    """Return restrictions (strategies/restrictions.py) as bits; raise UserError, beginning with `where`, for what is none."""
+    """Return restrictions (planning/restrictions.py) as bits; raise UserError, beginning with `where`, for what is none."""
     found = 0
     for name in names:
         if name not in RESTRICTIONS:

@@ -27,6 +27,7 @@ from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
 
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
+SEARCH = "newdawn.strategies.planning.search:choose_search"
 ADEPT = "newdawn.strategies.learned.adept:choose_adept"
 THINKER = "newdawn.strategies.learned.thinker:choose_thinker"
 WAY = "newdawn.strategies.learned.ways:choose_way"  # the planner, with an eye on restrictions
@@ -67,7 +68,7 @@ class Strategy:
             _see_working_folder()
         try:
             module = import_module(module_name)
-        except Exception as error:  # whatever a user's module does when it is imported and compiled
+        except Exception as error:  # whatever a user's module does when it is imported
             if self.packaged:
                 raise
             raise UserError(f"strategy {self.name}: {module_name} cannot be imported: {_in_a_line(error)}") from None
@@ -75,6 +76,8 @@ class Strategy:
         if function is None:
             raise UserError(f"strategy {self.name}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
         _check_compiled(self.name, function)
+        if not self.packaged:
+            _compile(self.name, function)
         return function
 
     def weights(self, players: int) -> np.ndarray:
@@ -84,7 +87,7 @@ class Strategy:
         """
         profile = self.resolved()
         if self.network and profile is not None and profile.network is not None:
-            from newdawn.strategies.learned.network_files import digest
+            from newdawn.strategies.network_files import digest
 
             if digest(profile.network) != self.network:
                 raise UserError(f"strategy {self.name}: {profile.network} is not the network it was when the run was begun")
@@ -102,7 +105,7 @@ def _weights(strategy: Strategy, players: int) -> np.ndarray:
     profile = strategy.resolved()
     found = np.zeros((len(LEADERS), WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
     if profile is not None and profile.network is not None:
-        from newdawn.strategies.learned import network_files  # only for those that have one
+        from newdawn.strategies import network_files  # only for those that have one
 
         found[:, weights.NETWORK] = network_files.use(profile.network, players)
     found.flags.writeable = False
@@ -127,7 +130,7 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
-    _packaged("search", "newdawn.strategies.planning.search:choose_search", "planner that checks its cards by simulation", "search", slow=True),
+    _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("adept", ADEPT, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
     _packaged("thinker", THINKER, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
     _packaged("master", THINKER, "the thinker with many simulations; for checking what others miss", "master", slow=True),
@@ -163,6 +166,11 @@ def find(word: str) -> Strategy:
     raise unknown("strategy", word, [*names(), "path/to/profile.yaml", "module:function"])
 
 
+def written(entry: Mapping[str, Any]) -> Strategy:
+    """Return the strategy that `Strategy.as_dict` wrote."""
+    return Strategy.from_dict(entry)
+
+
 def docstring(strategy: Strategy) -> str:
     """Return what the module of the strategy says about it; the module is read, not imported."""
     module = strategy.function.partition(":")[0]
@@ -196,7 +204,7 @@ def _trained(profile: profiles.Profile) -> str:
     """Return the digest of a network of the user's; "" for one of the package, which the digest of the engine covers."""
     if profile.network is None or not profiles.is_path(profile.network):
         return ""
-    from newdawn.strategies.learned.network_files import digest
+    from newdawn.strategies.network_files import digest
 
     return digest(profile.network)
 
@@ -234,4 +242,14 @@ def _check_compiled(name: str, function: Any) -> None:
     from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled
 
     if not JIT_OFF and not isinstance(function, Compiled):
-        raise UserError(f"strategy {name}: decorate its function with @strategy (simulator.engine.core.jit)")
+        raise UserError(f"strategy {name}: decorate its function with @strategy (from newdawn.strategies import strategy)")
+
+
+def _compile(name: str, function: Any) -> None:
+    """Compile a user's function now, to say what is wrong with it in a line."""
+    from newdawn.simulator.engine.core.jit import ready
+
+    try:
+        ready(function)
+    except Exception as error:
+        raise UserError(f"strategy {name}: {function.__module__} cannot be compiled: {_in_a_line(error)}") from None

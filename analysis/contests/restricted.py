@@ -20,8 +20,8 @@ from newdawn.analysis.statistics.inference import holm, two_sided
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.simulator.errors import UserError
 from newdawn.strategies import registry
+from newdawn.strategies.planning.restrictions import RESTRICTIONS
 from newdawn.strategies.registry import Strategy
-from newdawn.strategies.restrictions import RESTRICTIONS
 
 Z = 1.96
 

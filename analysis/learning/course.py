@@ -21,8 +21,7 @@ from newdawn.analysis.contests import arena
 from newdawn.analysis.learning import fit
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
-from newdawn.strategies import profiles, registry
-from newdawn.strategies.learned import network_files
+from newdawn.strategies import network_files, profiles, registry
 from newdawn.strategies.registry import Strategy
 
 PIECE = 250  # games that are kept, or lost, together

@@ -12,7 +12,7 @@ import yaml
 from newdawn.analysis.learning import fit
 from newdawn.analysis.learning.course import Course
 from newdawn.analysis.tables.render import render
-from newdawn.strategies.learned import network_files
+from newdawn.strategies import network_files
 
 NAME = "adept"
 

@@ -1,6 +1,7 @@
 """How strong the leaders are once seat, opponents and strategies are taken out (model: `analysis.models.logit`).
 
-Intervals of single figures are 95% each; `p_holm` and the ranks are corrected for many questions (`analysis.statistics.inference`).
+Intervals of single figures are 95% each; `p_holm` and the ranks are corrected for many questions
+(`analysis.statistics.inference`).
 Rows with hardly a win, or hardly a loss, are flagged as small samples (`analysis.statistics.rates.hardly_any`).
 """
 
@@ -14,10 +15,20 @@ import pandas as pd
 from scipy import stats
 
 from newdawn.analysis.models.logit import balanced_rates, fit_logit
-from newdawn.analysis.models.seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, outcomes, present
+from newdawn.analysis.models.seatings import (
+    DEFAULT_FACTORS,
+    FACTORS,
+    Outcomes,
+    Runs,
+    decided,
+    observed,
+    observed_rates,
+    outcomes,
+    present,
+)
 from newdawn.analysis.statistics.inference import around, holm, simultaneous_ranks, two_sided
 from newdawn.analysis.statistics.rate_spread import rate_spread
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any
 from newdawn.simulator.errors import UserError
 
 
@@ -32,7 +43,7 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     error = np.sqrt(np.diag(covariance))
     rate, rate_covariance, fair = balanced_rates(fit, data, factor)
     best, worst, first = simultaneous_ranks(log_odds, covariance)
-    frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
+    frame = frame.assign(**observed_rates(data, factor))
     frame = frame.assign(**around("adjusted_rate", rate, np.sqrt(np.diag(rate_covariance))), fair_share=fair)
     for end in ("", "_low", "_high"):
         frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
@@ -77,7 +88,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
     """Return how far apart the leaders are: the standard deviation of their true win rates at balanced tables.
 
     `spread` is in percentage points, without what chance adds; its interval begins at 0 where equal leaders are possible
-    (`analysis.statistics.rate_spread`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
+    (`rate_spread.py`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
     each player count has a row of its own.
     """
     data = outcomes(runs, factors)
@@ -119,7 +130,8 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
 def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return for each victory card and leader the adjusted win rate with the card in play and without it.
 
-    `points` (the difference in percentage points) and its interval compare the two sets of games, which share none;
+    `points` (the difference in percentage points) and its interval compare the two sets of games, which share none. It is
+    the effect of the card instead of another one: without it another card is in play.
     `p_holm` is corrected over all cards and leaders. Cards that are always or never in play are left out. Where a leader
     has hardly a win or hardly a loss on a side, the interval is much too narrow: `small_sample`, and nothing is tested.
     """

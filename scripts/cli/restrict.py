@@ -41,8 +41,8 @@ def restrict(
     from newdawn.analysis.contests import restricted as lab
     from newdawn.analysis.tables.render import render
     from newdawn.simulator.errors import UserError
+    from newdawn.strategies.planning.restrictions import RESTRICTIONS
     from newdawn.strategies.profiles import restriction_bits
-    from newdawn.strategies.restrictions import RESTRICTIONS
 
     names = without or tuple(RESTRICTIONS)
     restriction_bits(names, "--without")

@@ -16,8 +16,7 @@ from newdawn.simulator.names import CAPITAL
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.cards import arrival_worth
 from newdawn.strategies.planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
-from newdawn.strategies.planning.worth import upgrade_worth
-from newdawn.strategies.restrictions import (
+from newdawn.strategies.planning.restrictions import (
     ATTACKS,
     CARAVANS,
     CITIES,
@@ -27,6 +26,7 @@ from newdawn.strategies.restrictions import (
     TRADE_IN_COMBAT,
     WORLD_WONDERS,
 )
+from newdawn.strategies.planning.worth import upgrade_worth
 
 STEPS = 2  # steps of a turn at which another option than the planner's can be wanted
 RANK = 48  # notes of the seat: the rank wanted at each step
@@ -121,7 +121,7 @@ def choose_freely(r, g, w, seat, kind, n, u):
 
 @inline
 def may(g, p, kind, v, forbidden):
-    """May a seat that does without these (strategies/restrictions.py) take the option of this value?"""
+    """May a seat that does without these (planning/restrictions.py) take the option of this value?"""
     if kind == decisions.MILITARY:
         return not ((v == MILITARY_ATTACK and forbidden & ATTACKS) or (v == MILITARY_REINFORCE and forbidden & REINFORCING))
     if kind == decisions.ATTACK:

@@ -127,6 +127,6 @@ SIMULATED_ROUNDS = _weight("simulated_rounds", "rounds they are played on")
 # --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row
 NETWORK = WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
 STRAY = WEIGHTS - 2  # training: percent of the own turns that are played at random
-FORBIDDEN = WEIGHTS - 3  # what the seat does without, as bits (strategies/restrictions.py)
+FORBIDDEN = WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
 
 assert len(NAMES) <= FORBIDDEN

@@ -14,8 +14,8 @@ from newdawn.analysis.learning.course import Course, Settings
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.load import load_ruleset
-from newdawn.strategies import registry
-from newdawn.strategies.learned import network_files, networks
+from newdawn.strategies import network_files, registry
+from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS
 
 RULES = load_ruleset().compile()

@@ -15,7 +15,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import profiles, registry, restrictions
 from newdawn.strategies.planning import weights
-from newdawn.strategies.restrictions import RESTRICTIONS
+from newdawn.strategies.planning.restrictions import RESTRICTIONS
 
 RULES = load_ruleset().compile()
 GAMES = 12

@@ -17,8 +17,9 @@ from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
-from newdawn.strategies.learned import network_files, networks
+from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way, copy_game, share_of, try_way
 from newdawn.strategies.learned.networks import HIDDEN

@@ -246,6 +246,8 @@ def is_mature(r, g, p, s):
         if n < 0 or g.terrain[n] == names.WATER:
             continue
         if not is_token(g, n):
+            if g.owner[n] == p and r.city_counts_for_maturity != 0:
+                continue
             return False
         q = g.owner[n]
         if q == p or g.diplomacy[q, names.OPEN_BORDERS] == p:
@@ -315,7 +317,9 @@ def metric(r, g, p, what, kind):
             if g.natural_wonder_owner[i] == p:
                 n += 1
         return n
-    return int(g.dial_reached[p])
+    if what == names.METRIC_DIAL:
+        return int(g.dial_reached[p])
+    return 0
 
 
 @inline

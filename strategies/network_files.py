@@ -15,7 +15,7 @@ from newdawn.strategies.learned.facts import NAMES
 from newdawn.strategies.learned.networks import PARTS, PLACES, STORE, new_network
 from newdawn.strategies.profiles import is_path
 
-FOLDER = Path(__file__).parent / "networks"
+FOLDER = Path(__file__).parent / "learned" / "networks"
 
 _places: dict[str, int] = {}
 _loaded: dict[tuple[str, int], bool] = {}
