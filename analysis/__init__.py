@@ -13,6 +13,7 @@ column. They are imported when they are first used.
     models      who wins, with seat, opponents and strategy taken out
     trials      what plays games to answer questions about rules
     contests    what lets strategies play each other
+    learning    training of players that learn
     report      all of it as a page; `plots` are its pictures
 
 `guide` is the text of docs/analysis.md. Each room knows those above it only.

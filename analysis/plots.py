@@ -256,6 +256,21 @@ def plot_predictability(frame: pd.DataFrame, ax: Any) -> None:
     _legend_above(ax, columns=2)
 
 
+def plot_calibration(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw `learning.fit.calibration`: how often seats won that were given such a chance, a line for each stretch of rounds."""
+    colours = (BLUE, ORANGE, GREEN, PINK, MUTED)
+    ax.plot([0, 100], [0, 100], ":", color=MUTED, linewidth=1.3, label="as said")
+    for k, (rounds, shown) in enumerate(frame[frame["n"] >= SMALL_SAMPLE].groupby("rounds", sort=False)):
+        style = "-" if k < len(colours) else "--"
+        line = {"color": colours[k % len(colours)], "linewidth": 1.5, "markersize": 4}
+        ax.plot(100 * shown["said"], 100 * shown["won"], style, marker="o", label=f"rounds {rounds}", **line)
+    ax.set_xlim(0, 100)
+    ax.set_ylim(0, 100)
+    ax.set_xlabel("chance given, %")
+    ax.set_ylabel("won, %")
+    ax.legend(fontsize="small")
+
+
 def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
     """Draw when agendas are claimed: median (dot), quartiles (thick) and 5% and 95% quantiles (thin) of the claims, in rounds.
 

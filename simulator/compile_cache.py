@@ -39,10 +39,10 @@ SOURCES = (
 )
 NOT_COMPILED = frozenset({
     "simulator/engine/core/ahead.py", "simulator/engine/core/worker.py", "strategies/registry.py", "strategies/profiles.py",
-    "strategies/traits.py",
+    "strategies/traits.py", "strategies/network_files.py",
 })  # fmt: skip
 # What decides about games besides, and may change without a new compilation.
-READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml")
+READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml", "strategies/learned/networks/*.npz")
 
 
 def compiled_sources(root: Path = ROOT) -> list[Path]:

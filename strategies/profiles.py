@@ -6,6 +6,8 @@
     weights: {...}         the weights that differ (strategies/planning/weights.py names them)
     players: {2: {...}}    weights that differ once more with so many players
     leaders: {Rome: {...}} weights that differ once more for a leader
+    network: base          value network of a learned player: one of the package, or ./NAME for NAME_4p.npz … beside this file
+    restrictions: [...]    what it does without (planning/restrictions.py); for functions of strategies/learned
     tuned: {...}           where the numbers come from: command, seeds, figures
 
 The profiles of this package lie in `profiles/`; a user's own may be like any of them.
@@ -14,7 +16,7 @@ The profiles of this package lie in `profiles/`; a user's own may be like any of
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +29,7 @@ from newdawn.simulator.limits import WEIGHTS
 from newdawn.simulator.names import LEADERS
 from newdawn.simulator.rules.loading.once import load, read_text
 from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.restrictions import RESTRICTIONS
 
 FOLDER = Path(__file__).parent / "profiles"
 PLAYER_COUNTS = range(2, 5)
@@ -48,6 +51,8 @@ class Profile:
     weights: Weights = field(default_factory=dict)
     players: dict[int, Weights] = field(default_factory=dict)
     leaders: dict[str, Weights] = field(default_factory=dict)
+    network: str | None = None
+    restrictions: list[str] = field(default_factory=list)
     tuned: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -57,8 +62,8 @@ class Profile:
 
 
 FIELDS = tuple(Profile.__dataclass_fields__)
-TEXTS = ("like", "function", "description")
-WORDS = {str: "a string", int: "an integer", dict: "a dictionary"}
+TEXTS = ("like", "function", "description", "network")
+WORDS = {str: "a string", int: "an integer", dict: "a dictionary", list: "a list"}
 
 
 def packaged() -> list[str]:
@@ -74,7 +79,15 @@ def read(path: Path) -> Profile:
         raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except yaml.YAMLError as error:
         raise UserError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
-    return parse(data, str(path))
+    profile = parse(data, str(path))
+    if profile.network is not None and is_path(profile.network):
+        profile.network = str((path.parent / profile.network).resolve())
+    return profile
+
+
+def is_path(network: str) -> bool:
+    """Is the network of a profile a file of the user's, and not one of the package?"""
+    return "/" in network or "\\" in network
 
 
 def parse(data: Any, where: str) -> Profile:
@@ -109,10 +122,21 @@ def parse(data: Any, where: str) -> Profile:
     return profile
 
 
+def restriction_bits(names: Iterable[str], where: str = "") -> int:
+    """Return restrictions (planning/restrictions.py) as bits; raise UserError, beginning with `where`, for what is none."""
+    found = 0
+    for name in names:
+        if name not in RESTRICTIONS:
+            raise unknown("restriction", str(name), RESTRICTIONS, where)
+        found |= 1 << list(RESTRICTIONS).index(name)
+    return found
+
+
 def _check_kinds(data: Mapping[str, Any], where: str) -> None:
     """Raise UserError for the first field that does not hold what it has to."""
     for name, value in data.items():
-        _check_kind(value, str if name in TEXTS else dict, name, where)
+        _check_kind(value, str if name in TEXTS else list if name == "restrictions" else dict, name, where)
+    restriction_bits(data.get("restrictions", ()), f"{where}: restrictions")
     for name in ("players", "leaders"):
         for key, given in data.get(name, {}).items():
             _check_kind(key, int if name == "players" else str, f"{name}: {key}", where)
@@ -148,6 +172,8 @@ def resolve(profile: Profile, seen: tuple[str, ...] = ()) -> Profile:
         weights=base.weights | profile.weights,
         players=_merge(base.players, profile.players, profile.weights),
         leaders=_merge(base.leaders, profile.leaders, profile.weights),
+        network=profile.network or base.network,
+        restrictions=[*base.restrictions, *(name for name in profile.restrictions if name not in base.restrictions)],
     )
 
 
@@ -163,6 +189,7 @@ def table(profile: Profile, players: int) -> np.ndarray:
     for code, leader in enumerate(LEADERS):
         values = profile.weights | profile.players.get(players, {}) | profile.leaders.get(leader, {})
         rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
+    rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)
     return rows
 
 

@@ -24,9 +24,14 @@ from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.limits import WEIGHTS
 from newdawn.simulator.names import LEADERS
 from newdawn.strategies import profiles
+from newdawn.strategies.planning import weights
 
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
 SEARCH = "newdawn.strategies.planning.search:choose_search"
+ADEPT = "newdawn.strategies.learned.adept:choose_adept"
+THINKER = "newdawn.strategies.learned.thinker:choose_thinker"
+WAY = "newdawn.strategies.learned.ways:choose_way"  # the planner, with an eye on restrictions
+HEEDS = {PLANNER: WAY, WAY: WAY, ADEPT: ADEPT, THINKER: THINKER}  # functions, and those that heed restrictions in their place
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class Strategy:
     profile: str = ""  # name of a profile of the package; "" = none
     own: str = ""  # a profile of the user's, resolved, as JSON
     source: str = ""  # digest of the file of a function of the user's
+    network: str = ""  # digest of the files of a value network of the user's
     packaged: bool = False
     slow: bool = False  # not among those that play where none is named
 
@@ -51,7 +57,7 @@ class Strategy:
     @classmethod
     def from_dict(cls, written: Mapping[str, Any]) -> Strategy:
         """Return the strategy that `as_dict` wrote."""
-        return cls(**{**written, "own": _as_text(written["own"]) if written["own"] else ""})
+        return cls(**{**written, "own": as_text(written["own"]) if written["own"] else ""})
 
     def load(self) -> Any:
         """Return the jitted function; its module is imported now. Raise UserError if there is none."""
@@ -79,6 +85,12 @@ class Strategy:
 
         The array is shared and cannot be written to.
         """
+        profile = self.resolved()
+        if self.network and profile is not None and profile.network is not None:
+            from newdawn.strategies.network_files import digest
+
+            if digest(profile.network) != self.network:
+                raise UserError(f"strategy {self.name}: {profile.network} is not the network it was when the run was begun")
         return _weights(self, players)
 
     def resolved(self) -> profiles.Profile | None:
@@ -92,6 +104,10 @@ class Strategy:
 def _weights(strategy: Strategy, players: int) -> np.ndarray:
     profile = strategy.resolved()
     found = np.zeros((len(LEADERS), WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
+    if profile is not None and profile.network is not None:
+        from newdawn.strategies import network_files  # only for those that have one
+
+        found[:, weights.NETWORK] = network_files.use(profile.network, players)
     found.flags.writeable = False
     return found
 
@@ -115,6 +131,9 @@ STRATEGIES = (
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
+    _packaged("adept", ADEPT, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
+    _packaged("thinker", THINKER, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
+    _packaged("master", THINKER, "the thinker with many simulations; for checking what others miss", "master", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
@@ -172,12 +191,26 @@ def _own_profile(path: Path) -> Strategy:
 def of_profile(name: str, profile: profiles.Profile) -> Strategy:
     """Return the strategy of a resolved profile."""
     function = profile.function or PLANNER
+    if profile.restrictions:
+        if function not in HEEDS:
+            raise UserError(f"profile {name}: {function} heeds no restrictions; expected one like planner, adept or thinker")
+        function = HEEDS[function]
     module = function.partition(":")[0]
     source = "" if module.startswith("newdawn.strategies.") else _source(module)
-    return Strategy(name, function, profile.description, own=_as_text(asdict(profile)), source=source)
+    return Strategy(name, function, profile.description, own=as_text(asdict(profile)), source=source, network=_trained(profile))
 
 
-def _as_text(profile: Any) -> str:
+def _trained(profile: profiles.Profile) -> str:
+    """Return the digest of a network of the user's; "" for one of the package, which the digest of the engine covers."""
+    if profile.network is None or not profiles.is_path(profile.network):
+        return ""
+    from newdawn.strategies.network_files import digest
+
+    return digest(profile.network)
+
+
+def as_text(profile: Any) -> str:
+    """Return a profile, as a dictionary, as the JSON that `Strategy.own` holds."""
     return json.dumps(profile, sort_keys=True)
 
 

@@ -28,6 +28,9 @@ TRAITS = {
     "warrior": Traits(leads_in=("military cards", "attacks on players")),
     "explorer": Traits(leads_in=("culture cards",)),
     "search": Traits(chance=ALWAYS),
+    "adept": Traits(chance=ALWAYS),
+    "thinker": Traits(chance=ALWAYS),
+    "master": Traits(chance=ALWAYS),
     "autoplayer": Traits(chance=FOR_TILES),
     "random": Traits(chance=ALWAYS, finishes=False),
 }

@@ -1,5 +1,5 @@
 """What lets strategies play each other.
 
     arena (games in memory) -> ladder (ratings), self_play (better weights), strategy_checks (legal, repeatable …);
-    characters (what a strategy is like)
+    characters (what a strategy is like); restricted (what a part of the game is worth to a player)
 """

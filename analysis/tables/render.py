@@ -13,12 +13,12 @@ FORMATS = ("table", "csv", "json", "markdown")
 PER_CENT = frozenset(
     {
         "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share", "auc",
-        "skill", "chance_first", "rate_with", "rate_without", "expected", "rate",
+        "skill", "chance_first", "rate_with", "rate_without", "expected", "rate", "restricted",
     }
 )  # fmt: skip
 POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # signed, as they are
 P_VALUES = frozenset({"p", "p_holm"})
-PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes"})
+PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes", "log_loss", "uniform"})
 
 
 def render(frame: pd.DataFrame, how: str) -> str:

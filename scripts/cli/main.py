@@ -38,6 +38,7 @@ COMMANDS = {
     "balance": ("newdawn.scripts.cli.balance", "balance", "What to change: numbers that bring a figure to its target."),
     "replay": ("newdawn.scripts.cli.replay", "replay", "Show one game: turn log and board."),
     "strategies": ("newdawn.scripts.cli.strategies", "strategies", "List, check and tune strategies."),
+    "restrict": ("newdawn.scripts.cli.restrict", "restrict", "What a part of the game is worth: what its lack costs a player."),
     "ladder": ("newdawn.scripts.cli.ladder", "ladder", "Rate strategies by letting them play each other."),
     "rules": ("newdawn.scripts.cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
     "bench": ("newdawn.scripts.bench.measure", "bench", "Measure speed, memory, start-up and bytes a game."),

@@ -11,7 +11,7 @@ from typing import Any
 import click
 import yaml
 
-from newdawn.scripts.cli.shared.options import PATH, Names
+from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
 from newdawn.simulator.errors import UserError
 
 
@@ -96,7 +96,6 @@ def check(
     """
     import os
 
-    from newdawn.scripts.cli.shared.options import ruleset_of
     from newdawn.strategies import registry
 
     one = registry.find(name)
@@ -143,6 +142,15 @@ def list_weights(name: str | None) -> None:
     for weight, value in zip(weights.NAMES, values, strict=True):
         varies = " (differs by leader)" if weight in exceptions else ""
         click.echo(f"{weight:<28}{value:>7}  {weights.MEANINGS[weight]}{varies}")
+
+
+@strategies.command("facts")
+def list_facts() -> None:
+    """List the facts of a seat that learned players see, with their meaning."""
+    from newdawn.strategies.learned.facts import MEANINGS
+
+    for name, meaning in MEANINGS.items():
+        click.echo(f"{name:<28}{meaning}")
 
 
 @strategies.command()
@@ -226,3 +234,63 @@ def tune(
         source["shares"][name] = f"{old.share:.4f} before, {new.share:.4f} after, standard error {new.error:.4f}"
     profiles.write(out, task.profile_at(point), source)
     click.echo(f"profile: {out}")
+
+
+@strategies.command()
+@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="Players at a table.")
+@click.option("--games", type=click.IntRange(20), default=8_000, show_default=True, help="Games of each stage.")
+@click.option("--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages: the first by planners.")
+@click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Times the positions are gone through.")
+@click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Games the result is judged by.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")
+@rules_options
+@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for games, networks and the profile.")
+def train(
+    players: int,
+    games: int,
+    stages: int,
+    epochs: int,
+    judge: int,
+    seed: int,
+    rules_files: tuple[Path, ...],
+    map_file: Path | None,
+    jobs: int | None,
+    out: Path,
+) -> None:
+    """Train a value network by self-play, under any house rules, and make an adept of it.
+
+    Planners play the first games, adepts with the network of the stage before those of every later one. The same settings give
+    the same network; a stopped training goes on from the games it has. The result is judged on games never trained on, and
+    lies in --out as my_adept.yaml with its network; calibration.csv and calibration.png say how good its chances are.
+
+    \b
+    newdawn strategies train --players 4 --out my_adept
+    newdawn strategies train --players 2 --rules my_rules.yaml --out mine
+    newdawn run --strategies my_adept/my_adept.yaml,planner,planner,planner
+    """
+    import os
+
+    from newdawn.analysis.learning.course import Course, Settings
+    from newdawn.analysis.learning.finish import finish
+    from newdawn.simulator.games.plan import player_counts
+
+    ruleset = ruleset_of(rules_files, map_file)
+    r = ruleset.compile()
+    if players not in player_counts(r):
+        raise UserError(f"--players: the map is not made for {players}")
+    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed)
+    course = Course(r, settings, out.resolve(), jobs or os.cpu_count() or 1)
+    course.begin()
+    began = time.monotonic()
+
+    def say(text: str) -> None:
+        click.echo(f"{time.monotonic() - began:6.0f} s  {text}", err=True)
+
+    try:
+        course.run(say)
+        for line in finish(course, judge):
+            click.echo(line)
+    except KeyboardInterrupt:
+        click.echo(f"stopped: what is finished is in {out}; the same command goes on", err=True)
+        raise SystemExit(130) from None

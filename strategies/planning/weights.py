@@ -124,5 +124,9 @@ ROOM_FAR = _weight("room_far", "distances from the capital that count as its roo
 # --- simulation (strategies/planning/search.py)
 SIMULATIONS = _weight("simulations", "games played on from each choice of a card")
 SIMULATED_ROUNDS = _weight("simulated_rounds", "rounds they are played on")
+# --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row
+NETWORK = WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
+STRAY = WEIGHTS - 2  # training: percent of the own turns that are played at random
+FORBIDDEN = WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
 
-assert len(NAMES) <= WEIGHTS
+assert len(NAMES) <= FORBIDDEN

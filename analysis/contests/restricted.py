@@ -1,0 +1,82 @@
+"""Restricted play: what a part of the game is worth, measured by what a player loses by doing without it.
+
+After A. Jaffe and others, "Evaluating competitive game balance with restricted play", AIIDE 2012. Every game is played twice
+on the same seed: one seat, which rotates, plays with a restriction or without, all others play without. The loss is the mean
+difference of that seat's share of the win. The player is otherwise the same, with the same weights and network: it has not
+learned to do without, so the loss is an upper bound for one who has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.contests import arena
+from newdawn.analysis.statistics.inference import holm, two_sided
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.simulator.errors import UserError
+from newdawn.strategies import registry
+from newdawn.strategies.planning.restrictions import RESTRICTIONS
+from newdawn.strategies.registry import Strategy
+
+Z = 1.96
+
+
+def player(name: str) -> Strategy:
+    """Return the strategy of the name as one that heeds restrictions; raise UserError if it cannot."""
+    found = registry.find(name)
+    profile = found.resolved()
+    if profile is None or found.function not in registry.HEEDS:
+        expected = "planner, adept, thinker, master or a profile like them"
+        raise UserError(f"strategy {name}: knows no restrictions; expected {expected}")
+    return registry.of_profile(found.name, replace(profile, function=registry.HEEDS[found.function]))
+
+
+def restrict(one: Strategy, names: Sequence[str]) -> Strategy:
+    """Return the player of `player` with restrictions, under a name of its own."""
+    profile = one.resolved()
+    assert profile is not None
+    changed = replace(profile, restrictions=[*profile.restrictions, *names])
+    return replace(one, name=f"{one.name} without", own=registry.as_text(asdict(changed)))
+
+
+def restricted(
+    r: Any, one: Strategy, names: Sequence[str], *, players: int, games: int, seed: int, jobs: int = 1,
+    say: Callable[[str], None] = lambda text: None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return what the player loses by each restriction, a row each.
+
+    Columns: restriction, meaning, n (pairs), share (without a restriction), restricted (share with it), points (their
+    difference in percentage points, restricted less free) with points_low and points_high (95%, normal), p, p_holm (over the
+    table), small_sample. Both games of a pair have the same seed, and the seat that is restricted in one is counted in both.
+    """
+    free = arena.meet(r, restrict(one, []), one, players=players, games=games, seed=seed, jobs=jobs)
+    rows = []
+    for name in names:
+        say(name)
+        won = arena.meet(r, restrict(one, [name]), one, players=players, games=games, seed=seed, jobs=jobs)
+        difference = 100 * (won - free)
+        error = difference.std(ddof=1) / np.sqrt(len(difference))
+        mean = float(difference.mean())
+        ends = [mean - Z * error, mean + Z * error]
+        rows.append([name, RESTRICTIONS[name], len(won), free.mean(), won.mean(), mean, *ends, error])
+    columns = ["restriction", "meaning", "n", "share", "restricted", "points", "points_low", "points_high", "error"]
+    found = pd.DataFrame(rows, columns=columns)
+    found["p"] = two_sided(found["points"], found["error"])
+    found["p_holm"] = holm(found["p"])
+    found["small_sample"] = found["n"] < SMALL_SAMPLE
+    return found.drop(columns="error")
+
+
+def sentence(row: Any, players: int) -> str:
+    """Return what a row of `restricted` says."""
+    words = f"who {RESTRICTIONS[row.restriction]}"
+    interval = f"[{row.points_low:+.1f}, {row.points_high:+.1f}]"
+    if row.p_holm < 0.05:
+        verb = "loses" if row.points < 0 else "gains"
+        return f"Of {players} players, one {words} {verb} {abs(row.points):.1f} points {interval} of its chance to win."
+    return f"Of {players} players, one {words} wins about as often: {row.points:+.1f} points {interval}, which may be chance."

@@ -1,0 +1,66 @@
+"""What a course of training leaves behind: a profile, tables and a picture of how good the chances are, a judgement."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+
+import pandas as pd
+import yaml
+
+from newdawn.analysis.learning import fit
+from newdawn.analysis.learning.course import Course
+from newdawn.analysis.tables.render import render
+from newdawn.strategies import network_files
+
+NAME = "adept"
+
+
+def finish(course: Course, games: int) -> Iterator[str]:
+    """Write the files of a finished course, judge it by so many games, and yield what is to be said, line by line."""
+    players, last = course.settings.players, course.settings.stages - 1
+    net, about = network_files.read(course.network_file(last))
+    path = course.folder / f"{NAME}_{players}p.npz"
+    with path.open("wb") as file:
+        network_files.write(file, net, about)
+    seen = course.last_games()
+    rounds = seen.moments[:, 1]
+    losses = fit.loss_by_round(net, seen.facts, seen.shares, rounds)
+    calibration = fit.calibration(net, seen.facts, seen.shares, rounds)
+    losses.to_csv(course.folder / "loss.csv", index=False)
+    calibration.to_csv(course.folder / "calibration.csv", index=False)
+    _draw(calibration, course)
+    yield f"log loss on {len(rounds):,} positions of games kept from the fit:"
+    yield render(losses, "table")
+    share = course.judge(last, "planner", games)
+    low, high = share.interval()
+    yield f"against {players - 1} x planner: {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,}"
+    profile = {
+        "description": f"an adept trained for {players} players",
+        "like": "adept",
+        "network": f"./{NAME}",
+        "tuned": {
+            "command": shlex.join(["newdawn", *sys.argv[1:]]),
+            "ruleset": course.settings.ruleset,
+            "against_planners": f"{share.share:.4f}, standard error {share.error:.4f}, n = {share.n}",
+        },
+    }
+    written = course.folder / f"my_{NAME}.yaml"
+    written.write_text(yaml.safe_dump(profile, sort_keys=False, width=120), "utf-8")
+    yield f"profile: {written}"
+
+
+def _draw(calibration: pd.DataFrame, course: Course) -> None:
+    """Draw how often seats won that were given such a chance."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    from newdawn.analysis.plots import plot_calibration
+
+    figure, ax = plt.subplots(figsize=(5, 5))
+    plot_calibration(calibration, ax)
+    figure.savefig(course.folder / "calibration.png", dpi=120, bbox_inches="tight")
+    plt.close(figure)

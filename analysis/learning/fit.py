@@ -1,0 +1,165 @@
+"""Fitting a value network to positions and who won, and how good its chances are.
+
+One hidden layer, so that the gradient is ten lines, and Adam (Kingma, Ba: "Adam: a method for stochastic optimization",
+ICLR 2015, algorithm 1) is as many: NumPy trains it in seconds, the same bits every time on a machine, and asks nobody to
+install gigabytes of a framework. A position is a float32 array (seats, N_FACTS); its label is the share of the win of
+each seat, and the loss is the cross entropy between that and the network's chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from newdawn.strategies.learned import networks
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.networks import HIDDEN, PARTS, chances
+
+BATCH = 512
+RATE = 2e-3  # falls to zero in a half cosine
+DECAY = 1e-5  # of the weights, each step (decoupled)
+STRETCHES = ((1, 3), (4, 6), (7, 9), (10, 12), (13, 15), (16, 18), (19, 10_000))
+BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
+
+
+@dataclass
+class Adam:
+    """The running means of Adam for one array."""
+
+    mean: np.ndarray
+    square: np.ndarray
+
+    @classmethod
+    def of(cls, array: np.ndarray) -> Adam:
+        """Return the state before the first step."""
+        return cls(np.zeros_like(array), np.zeros_like(array))
+
+    def step(self, gradient: np.ndarray, number: int, rate: float) -> np.ndarray:
+        """Return what to subtract at step `number` (from 1)."""
+        self.mean += (1 - BETA_1) * (gradient - self.mean)
+        self.square += (1 - BETA_2) * (gradient * gradient - self.square)
+        mean = self.mean / (1 - BETA_1**number)
+        square = self.square / (1 - BETA_2**number)
+        return rate * mean / (np.sqrt(square) + EPSILON)
+
+
+def first_network(seed: int) -> np.record:
+    """Return a network before training: He's uniform weights in the first layer, small ones in the second."""
+    rng = np.random.default_rng(seed)
+    net = networks.new_network()
+    net.first[:] = rng.normal(0, np.sqrt(2 / 40), (N_FACTS, HIDDEN))  # some 40 facts of a seat are not zero
+    net.second[:] = rng.normal(0, 0.1, HIDDEN)
+    return net
+
+
+def gradients(net: np.record, facts: np.ndarray, shares: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:
+    """Return the cross entropy of a batch, and its gradient by each part of the network."""
+    n, seats, _ = facts.shape
+    rows = facts.reshape(-1, N_FACTS)
+    hidden = np.maximum(np.float32(0), rows @ net.first + net.first_bias)
+    scores = (hidden @ net.second + rows @ net.direct).reshape(n, seats)
+    scores -= scores.max(axis=1, keepdims=True)
+    odds = np.exp(scores)
+    total = odds.sum(axis=1, keepdims=True)
+    loss = float(((np.log(total) - scores) * shares).sum() / n)
+    by_score = ((odds / total - shares) / n).reshape(-1).astype(np.float32)
+    by_hidden = np.outer(by_score, net.second) * (hidden > 0)
+    return loss, {
+        "first": rows.T @ by_hidden,
+        "first_bias": by_hidden.sum(axis=0),
+        "second": hidden.T @ by_score,
+        "direct": rows.T @ by_score,
+    }
+
+
+def fit(
+    facts: np.ndarray, shares: np.ndarray, *, seed: int, epochs: int = 8, start: np.record | None = None,
+    rate: float = RATE, report: Callable[[int, float], None] | None = None,
+) -> np.record:  # fmt: skip
+    """Return a network fitted to the positions; `start`: one to go on from. The same arguments give the same network."""
+    net = first_network(seed) if start is None else start.copy()
+    rng = np.random.default_rng([seed, 1])
+    states = {part: Adam.of(net[part]) for part in PARTS}
+    n = len(facts)
+    steps = epochs * -(-n // BATCH)
+    number = 0
+    for epoch in range(epochs):
+        losses = []
+        order = rng.permutation(n)
+        for at in range(0, n, BATCH):
+            batch = np.sort(order[at : at + BATCH])
+            loss, by = gradients(net, facts[batch], shares[batch])
+            losses.append(loss)
+            now = rate * 0.5 * (1 + np.cos(np.pi * number / steps))
+            number += 1
+            for part in PARTS:
+                net[part] -= states[part].step(by[part], number, now)
+                net[part] *= 1 - DECAY * now / rate
+        if report is not None:
+            report(epoch + 1, float(np.mean(losses)))
+    return net
+
+
+def mixed_labels(
+    net: np.record, facts: np.ndarray, shares: np.ndarray, moments: np.ndarray, weight: float
+) -> np.ndarray:  # fmt: skip
+    """Return labels with less chance in them than who won: TD(weight) over the kept positions of each game.
+
+    Sutton: "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988). The label of a game's
+    last position is who won; any other's is `weight` of the label of the next position kept, and for the rest what `net`
+    says of that position.
+    """
+    mixed = shares.copy()
+    said = values(net, facts)
+    for i in range(len(facts) - 2, -1, -1):
+        if moments[i + 1, 0] == moments[i, 0]:
+            mixed[i] = weight * mixed[i + 1] + (1 - weight) * said[i + 1]
+    return mixed
+
+
+def values(net: np.record, facts: np.ndarray) -> np.ndarray:
+    """Return the chances of all positions, some at a time."""
+    return np.concatenate([chances(net, facts[at : at + 20_000]) for at in range(0, len(facts), 20_000)])
+
+
+def losses(net: np.record, facts: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Return the cross entropy of each position."""
+    return -(shares * np.log(np.maximum(values(net, facts), 1e-9))).sum(axis=1)
+
+
+def loss_by_round(net: np.record, facts: np.ndarray, shares: np.ndarray, rounds: np.ndarray) -> pd.DataFrame:
+    """Return the log loss by stretches of rounds, with its standard error, and that of equal chances for all.
+
+    Columns: rounds (text), n (positions), log_loss, error (positions of a game are not independent: a lower bound), uniform.
+    """
+    found = losses(net, facts, shares)
+    rows = []
+    for first, last in [*STRETCHES, (1, int(rounds.max()))]:
+        chosen = (rounds >= first) & (rounds <= last)
+        n = int(chosen.sum())
+        if n > 1:
+            error = float(found[chosen].std(ddof=1) / np.sqrt(n))
+            words = f"{first}-{last}" if (first, last) in STRETCHES[:-1] else f"{first} on" if first > 1 else "all"
+            rows.append([words, n, float(found[chosen].mean()), error, float(np.log(shares.shape[1]))])
+    return pd.DataFrame(rows, columns=["rounds", "n", "log_loss", "error", "uniform"])
+
+
+def calibration(net: np.record, facts: np.ndarray, shares: np.ndarray, rounds: np.ndarray) -> pd.DataFrame:
+    """Return how often seats won that were given such a chance, by stretches of rounds and tenths of the chance.
+
+    Columns: rounds (text), n (seats in positions), said (mean chance), won (mean share of the win).
+    """
+    said = values(net, facts).reshape(-1)
+    won = shares.reshape(-1)
+    at = np.repeat(rounds, shares.shape[1])
+    rows = []
+    for first, last in STRETCHES:
+        for tenth in range(10):
+            chosen = (at >= first) & (at <= last) & (np.minimum(9, (said * 10).astype(int)) == tenth)
+            if chosen.any():
+                words = f"{first}-{last}" if last < STRETCHES[-1][1] else f"{first} on"
+                rows.append([words, int(chosen.sum()), float(said[chosen].mean()), float(won[chosen].mean())])
+    return pd.DataFrame(rows, columns=["rounds", "n", "said", "won"])

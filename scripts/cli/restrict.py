@@ -1,0 +1,64 @@
+"""`newdawn restrict`: what a part of the game is worth, by what a player loses who does without it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from newdawn.scripts.cli.shared.options import Names, rules_options, ruleset_of
+
+FORMAT = click.Choice(["table", "csv", "json", "markdown"])
+
+
+@click.command()
+@click.option("--player", default="planner", show_default=True, help="Who plays: planner, adept, thinker, or like them.")
+@click.option("--without", type=Names(), metavar="A,B,…", help="Restrictions [default: all].")
+@click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Pairs of games a restriction.")
+@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="Players at a table.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
+@rules_options
+@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@click.option("--quiet", is_flag=True, help="No progress lines.")
+def restrict(
+    player: str, without: tuple[str, ...] | None, games: int, players: int, seed: int, rules_files: tuple[Path, ...],
+    map_file: Path | None, jobs: int | None, how: str, quiet: bool,
+) -> None:  # fmt: skip
+    """Measure what a part of the game is worth: what one player loses by doing without it.
+
+    Every game is played twice on the same seed, with and without the restriction for one seat; all others play freely. The
+    player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals are 95%,
+    p values corrected for the number of restrictions (Holm).
+
+    \b
+    newdawn restrict --games 4000
+    newdawn restrict --player adept --without "attacks on capitals,reinforcing" --rules my_rules.yaml
+    """
+    import os
+
+    from newdawn.analysis.contests import restricted as lab
+    from newdawn.analysis.tables.render import render
+    from newdawn.simulator.errors import UserError
+    from newdawn.strategies.planning.restrictions import RESTRICTIONS
+    from newdawn.strategies.profiles import restriction_bits
+
+    names = without or tuple(RESTRICTIONS)
+    restriction_bits(names, "--without")
+    if len(set(names)) < len(names):
+        raise UserError("--without: names a restriction twice")
+    one = lab.player(player)
+    r = ruleset_of(rules_files, map_file).compile()
+    one.load()
+    began = time.monotonic()
+
+    def say(name: str) -> None:
+        if not quiet:
+            click.echo(f"{time.monotonic() - began:6.0f} s  without {name}", err=True)
+
+    found = lab.restricted(r, one, names, players=players, games=games, seed=seed, jobs=jobs or os.cpu_count() or 1, say=say)
+    click.echo(render(found.drop(columns="meaning"), how))
+    if how == "table":
+        for row in found.itertuples():
+            click.echo(lab.sentence(row, players))

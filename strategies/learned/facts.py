@@ -1,0 +1,116 @@
+"""What is said about a seat's situation, one number after the other: their names, order and meaning (`situation` fills them).
+
+Every number is of the order of one (a count divided by what is usual, a chance from 0 to 1, a yes or no). Leaders, focus
+types, agendas and resources are told apart by their codes only, so that whatever has a code takes part.
+"""
+
+from collections.abc import Sequence
+
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.names import AGENDAS, EVENT_ICONS, FOCUS_TYPES, RESOURCES
+from newdawn.simulator.rules.record import N_LEADERS
+
+NAMES: list[str] = []
+MEANINGS: dict[str, str] = {}
+
+
+def _fact(name: str, meaning: str) -> int:
+    """Declare a fact and return its column."""
+    NAMES.append(name)
+    MEANINGS[name] = meaning
+    return len(NAMES) - 1
+
+
+def _facts(family: str, of: Sequence[object], meaning: str) -> int:
+    """Declare a fact for each of several things and return the column of the first."""
+    for thing in of:
+        _fact(f"{family}_{str(thing).lower().replace(' ', '_')}", meaning)
+    return len(NAMES) - len(of)
+
+
+# --- the course of the game
+ROUND = _fact("round", "rounds played, in twentieths")
+NEXT_IN = _facts("next_in", range(MAX_PLAYERS), "1: so many other seats move before this one")
+ORDER = _fact("order", "place in the turn order, 0 = first player")
+EVENT_NOW = _facts("event_next", EVENT_ICONS, "1: the next section of the event dial has the icon")
+EVENT_THEN = _facts("event_then", EVENT_ICONS, "1: the one after has it")
+LEADER = _facts("leader", range(N_LEADERS), "1: the seat's leader has this code")
+# --- victory cards
+CLAIMED = _fact("claimed", "victory cards claimed, in fifths")
+LEFT = _fact("cards_left", "victory cards still to claim, in fifths")
+LAST_CARD = _fact("last_card", "1: one card is missing")
+LAST_TWO = _fact("last_two", "1: two cards are missing")
+OPEN = _facts("open", AGENDAS, "1: the agenda is on a card in play that the seat has not claimed")
+LACK = _facts("lack", AGENDAS, "share of the agenda's target that is missing")
+LAST_STEP = _facts("last_step", AGENDAS, "1: one piece is missing")
+EASE = _facts("ease", AGENDAS, "what stands nearest to the agenda: sites, room, production, odds … of its kind (`ease_of`)")
+LACK_SUM = _fact("lack_sum", "share missing of the nearer agenda, added up over the cards not claimed")
+LACK_MOST = _fact("lack_most", "the same of the card that is farthest away")
+# --- land
+CITIES = _fact("cities", "cities, in fifths")
+CITIES_UNUSED = _fact("cities_unused", "cities not on the map, in fifths")
+MATURE = _fact("mature", "mature cities, in fifths")
+MISSING_LEAST = _fact("missing_least", "control tokens that the most nearly mature city lacks, in sixths")
+MISSING_SECOND = _fact("missing_second", "the same of the next one")
+SPACES = _fact("spaces", "friendly spaces, in twentieths")
+COAST = _fact("coast", "of these next to water or on the edge, in fifteenths")
+TOKENS_UNUSED = _fact("tokens_unused", "control tokens not on the map, in tenths")
+REINFORCED_TOKENS = _fact("reinforced", "reinforced control tokens, in fifths")
+ROOM_EASY = _fact("room_easy", "free spaces beside the seat's cities that slot 2 reaches, in tenths")
+ROOM_HARD = _fact("room_hard", "those that need a higher slot, in tenths")
+ROOM_COAST = _fact("room_coast", "of all these next to water or on the edge, in tenths")
+ROOM_PRIZE = _fact("room_prize", "of all these with a resource, in fifths")
+ROOM_CONTESTED = _fact("room_contested", "spaces beside the seat's cities that rivals hold, in fifths")
+NATURAL = _fact("natural", "natural wonders held, in halves")
+NATURAL_NEAR = _fact("natural_near", "steps from its cities to the nearest free natural wonder, in sixths (2: none)")
+NATURAL_NEXT = _fact("natural_next", "the same of the second nearest")
+SITES = _fact("sites", "sites for more cities near its land, in fifths")
+BARBARIANS_BESIDE = _fact("barbarians_beside", "barbarians beside its spaces, in thirds")
+BARBARIANS_CITY = _fact("barbarians_city", "barbarians within two steps of its cities, in thirds")
+# --- wonders, goods
+WONDERS = _facts("wonders", FOCUS_TYPES, "world wonders of the type")
+WONDERS_ALL = _fact("wonders_all", "world wonders, in fourths")
+WONDER_HOMES = _fact("wonder_homes", "cities without one, in fifths")
+WONDER_SHORT = _facts("wonder_short", FOCUS_TYPES, "production it lacks for the face-up wonder from the best slot, in tenths")
+WONDER_LEFT = _facts("wonder_left", FOCUS_TYPES, "wonders of the type left, in fourths")
+WONDER_NOW = _fact("wonder_now", "face-up wonders that it can pay from the slot its industry card is in, in thirds")
+RESOURCE = _facts("resource", RESOURCES, "resource tokens, in halves")
+CITY_STATES = _fact("city_states", "conquered city-states, in halves")
+STATE_CARDS = _fact("state_cards", "diplomacy cards of city-states held, in fourths")
+RIVAL_CARDS = _fact("rival_cards", "diplomacy cards of rivals held, in fourths")
+GIVEN_CARDS = _fact("given_cards", "own diplomacy cards that rivals hold, in fourths")
+CARAVANS_OUT = _fact("caravans_out", "caravans on the map, in thirds")
+CARAVANS_HOME = _fact("caravans_home", "caravans waiting on the card, in thirds")
+# --- cards
+DIAL = _fact("dial", "space of the technology dial, as share of the last")
+TO_LEVEL = _fact("to_level", "spaces of the dial to the next level, in fifths")
+NEXT_LEVEL = _fact("next_level", "the level it pays, in fourths")
+LEVEL = _facts("level", FOCUS_TYPES, "level of its card of the type, I = 1/3")
+SLOT = _facts("slot", FOCUS_TYPES, "slot number of its card of the type, in fifths")
+TRADE = _facts("trade", FOCUS_TYPES, "trade tokens on its card of the type, in thirds")
+TRADE_ALL = _fact("trade_all", "trade tokens on all its cards, in tenths")
+# --- war: exact odds of the next turn, from the slot the military card is in, with all trade tokens of both
+STRIKE_CAPITAL = _fact("strike_capital", "best chance to beat a rival capital next turn")
+STRIKE_CITY = _fact("strike_city", "best chance to take a rival city")
+STRIKE_CITIES = _fact("strike_cities", "those chances added up, in halves")
+STRIKE_STATE = _fact("strike_state", "best chance to conquer a city-state")
+STRIKE_WONDER = _fact("strike_wonder", "best chance to take a rival's world wonder")
+STRIKE_NATURAL = _fact("strike_natural", "best chance to take a rival's natural wonder")
+LATER_CAPITAL = _fact("later_capital", "best chance to beat a capital in reach from the best slot")
+LATER_STATE = _fact("later_state", "best chance to conquer a city-state in reach from the best slot")
+HOPE_CAPITAL = _fact("hope_capital", "best chance to beat any rival capital from the best slot, less 1/4 a space out of reach")
+HOPE_STATE = _fact("hope_state", "the same for the free or rivals' city-states")
+HOPE_NEXT_STATE = _fact("hope_next_state", "the same for the second-best of these")
+RISK_CAPITAL = _fact("risk_capital", "best chance of any rival to beat the capital next turn")
+RISK_CITIES = _fact("risk_cities", "chances of all rivals to take its cities, added up")
+RISK_WONDERS = _fact("risk_wonders", "chances of all rivals to take its world wonders, added up")
+RISK_NATURAL = _fact("risk_natural", "chances of all rivals to take its natural wonders, added up")
+RISK_STATES = _fact("risk_states", "chances of all rivals to take its conquered city-states, added up")
+# --- the rivals
+RIVAL_AHEAD = _fact("rival_ahead", "cards claimed by the best rival less its own, in fifths")
+RIVAL_LAST = _fact("rival_last", "rivals that miss one card")
+RIVAL_DONE = _fact("rival_done", "rivals that have claimed every card")
+RIVAL_LAST_SOON = _fact("rival_last_soon", "rivals that miss one card and move before it")
+RIVAL_NEAREST = _fact("rival_nearest", "share that the rival with the fewest cards to claim still lacks of them")
+
+N_FACTS = len(NAMES)

@@ -1,0 +1,312 @@
+"""Looking ahead: which way of playing the turn leads to the best position, by the value network.
+
+`scan` tries the turn with some cards, and with those that look best also with other options at the first steps (`ways`), and
+looks at the position at the end of the turn. `deepen` plays the best of these on, with planners on all seats,
+and shares simulations out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits",
+ICML 2013); the n-th simulations of all candidates use the same dice.
+
+It knows no more than a player: dice are thrown anew, hidden world wonders shuffled anew. The workspace of the decision
+is put back as it was, and nothing of the game is touched: all of it happens in copies.
+"""
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, jit
+from newdawn.simulator.engine.core.rng import mix
+from newdawn.simulator.engine.core.state import STATE
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.turn import play_card
+from newdawn.simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACES
+from newdawn.simulator.names import MILITARY, N_LEVELS
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.networks import HIDDEN
+from newdawn.strategies.learned.value import win_chance_of
+from newdawn.strategies.learned.ways import OPTIONS, RANKS, WAYS, set_way, way_address
+from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.cards import card_score
+from newdawn.strategies.planning.planner import NOTHING
+from newdawn.strategies.planning.search import prepare
+
+CANDIDATES = 48  # at most so many are tried in a turn
+OTHERS = 3  # other options that are tried at the first step; at the second it is one
+DICE = 3  # turns with a military card are tried so many times: dice decide what they bring
+HALVINGS = 3
+PRIOR = 4.0  # simulations
+TURN = 100.0  # in which the planner counts
+KEPT = 16 + MAX_SLOTS + MAX_SPACES + MAX_DIAL
+SHIFT = np.uint64(1)
+
+PARAMETERS.update(copies=numba.from_dtype(STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1])
+
+
+@intrinsic
+def _copy_compiled(_context, copies, to, source):  # type: ignore[no-untyped-def]
+    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+        array = context.make_array(signature.args[0])(context, builder, values[0])
+        size = ir.Constant(ir.IntType(64), STATE.itemsize)
+        target = builder.ptrtoint(array.data, ir.IntType(64))
+        target = builder.inttoptr(builder.add(target, builder.mul(values[1], size)), cgutils.voidptr_t)
+        origin = builder.bitcast(values[2], cgutils.voidptr_t)
+        cgutils.raw_memcpy(builder, target, origin, ir.Constant(ir.IntType(64), STATE.itemsize), ir.Constant(ir.IntType(64), 1))
+        return context.get_dummy_value()
+
+    return types.void(copies, types.int64, source), code
+
+
+def _copy(copies, to, source):  # type: ignore[no-untyped-def]
+    copies[to] = source
+
+
+copy_game = _copy if JIT_OFF else _copy_compiled  # byte by byte: field by field takes fifty times as long
+
+
+@jit
+def keep_workspace(w, kept):
+    """Keep what belongs to the decision being asked, and stop the log."""
+    kept[0] = w.ask_slot
+    kept[1] = w.ask_holder
+    kept[2] = w.ask_left
+    kept[3] = w.ask_cost
+    kept[4] = w.ask_source
+    kept[5] = w.ask_space
+    kept[6] = w.ask_target
+    kept[7] = w.ask_seat
+    kept[8] = w.ask_attack
+    kept[9] = w.ask_defence
+    kept[10] = w.ask_wonder
+    kept[11] = w.ask_level
+    kept[12] = w.log_on
+    for k in range(MAX_SLOTS):
+        kept[16 + k] = w.option[k]
+    for s in range(MAX_SPACES):
+        kept[16 + MAX_SLOTS + s] = w.chain[s]
+    for k in range(MAX_DIAL):
+        kept[16 + MAX_SLOTS + MAX_SPACES + k] = w.levels[k]
+    w.log_on = 0
+
+
+@jit
+def restore_workspace(w, kept):
+    """Put back what `keep_workspace` kept."""
+    w.ask_slot = kept[0]
+    w.ask_holder = kept[1]
+    w.ask_left = kept[2]
+    w.ask_cost = kept[3]
+    w.ask_source = kept[4]
+    w.ask_space = kept[5]
+    w.ask_target = kept[6]
+    w.ask_seat = kept[7]
+    w.ask_attack = kept[8]
+    w.ask_defence = kept[9]
+    w.ask_wonder = kept[10]
+    w.ask_level = kept[11]
+    w.log_on = kept[12]
+    for k in range(MAX_SLOTS):
+        w.option[k] = kept[16 + k]
+    for s in range(MAX_SPACES):
+        w.chain[s] = kept[16 + MAX_SLOTS + s]
+    for k in range(MAX_DIAL):
+        w.levels[k] = kept[16 + MAX_SLOTS + MAX_SPACES + k]
+
+
+@jit
+def share_of(g, seat):
+    """Return the seat's share of the win of a game that has ended."""
+    winners = 0
+    for p in range(g.players):
+        winners += g.winner[p]
+    return g.winner[seat] / winners if g.ending == names.VICTORY and winners > 0 else 0.0
+
+
+@jit
+def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden):
+    """Return what a way of playing the turn is worth: the chance to win at its end, or when everybody has answered it.
+
+    `copies` has room for two games: the first is what the seat imagines (`imagine`), and the second is played on. 0 rounds:
+    the end of the own turn; 1: before its next turn, 2: before the one after that.
+    """
+    copy_game(copies, 1, copies[0])
+    game = copies[1]
+    set_way(game, seat, candidate % WAYS)
+    play_card(r, game, w, bots, seat, int(game.row[seat, candidate // WAYS]))
+    game.current = (game.current + 1) % game.players
+    for _ in range(rounds * int(game.players) - 1):
+        if play_step(r, game, w, bots) == 0:
+            return share_of(game, seat)
+    return win_chance_of(r, game, w, seat, facts, hidden)
+
+
+@jit
+def imagine(r, g, seat, key, copies):
+    """Make the first copy the game as the seat imagines it, with dice from `key`."""
+    copy_game(copies, 0, g)
+    prepare(r, copies[0], seat, key)
+    for p in range(MAX_PLAYERS):
+        if p != seat:
+            copies[0].weights[p, weights.FORBIDDEN] = 0
+
+
+@jit
+def key_of(u, k):
+    """Return the seed of the k-th simulation of a decision."""
+    return np.int64(mix(u + np.uint64(k)) >> SHIFT)
+
+
+@jit
+def sample(r, g, w, bots, seat, candidate, u, copies, facts, hidden):
+    """Return what the turn leads to when it ends, as a mean over dice if it throws any; ``copies[1]`` is where it led."""
+    value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden)
+    card = int(g.card[seat, g.row[seat, candidate // WAYS]])
+    if card // N_LEVELS != MILITARY:
+        return value
+    for k in range(1, DICE):
+        imagine(r, g, seat, key_of(u, k), copies)
+        value += try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden)
+    imagine(r, g, seat, key_of(u, 0), copies)
+    return value / DICE
+
+
+@jit
+def best_of(value_of, n):
+    """Return the index of the highest value."""
+    best = 0
+    for c in range(1, n):
+        if value_of[c] > value_of[best]:
+            best = c
+    return best
+
+
+@jit
+def list_cards(r, g, w, seat, cards, tried, weight, candidates, value_of):
+    """List the `tried` cards that the planner rates highest, the highest first, as ways that are its own; return how many.
+
+    `value_of` gets what counts against each of them: `weight` times the turns by which the planner rates it lower.
+    """
+    n = min(cards, tried)
+    rated = np.zeros(MAX_SLOTS)
+    for place in range(cards):
+        rated[place] = card_score(r, g, w, seat, place)
+    for k in range(n):
+        best = best_of(rated, cards)
+        candidates[k] = best * WAYS
+        value_of[k] = rated[best]
+        rated[best] = NOTHING
+    for k in range(n - 1, -1, -1):
+        value_of[k] = weight * (value_of[k] - value_of[0]) / TURN
+    return n
+
+
+@jit
+def scan(r, g, w, bots, seat, cards, tried, expanded, weight, u, candidates, value_of, copies, facts, hidden):
+    """Try the turn with `tried` of the cards, and with `expanded` of these also other first steps; return how many ways.
+
+    `candidates` lists the ways and `value_of` says what each leads to, and a little of what the planner thinks of the card
+    (`list_cards`): differences between cards are small, and the network's errors are not.
+    """
+    imagine(r, g, seat, key_of(u, 0), copies)
+    first = np.zeros(MAX_SLOTS, np.int64)  # options at the first step of the turn, with each card
+    second = np.zeros(MAX_SLOTS, np.int64)
+    against = np.zeros(MAX_SLOTS)
+    cards = list_cards(r, g, w, seat, cards, tried, weight, candidates, against)
+    for k in range(cards):
+        value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden)
+        first[k] = copies[1].notes[seat, OPTIONS]
+        second[k] = copies[1].notes[seat, OPTIONS + 1]
+    n = cards
+    done = np.zeros(MAX_SLOTS, np.int64)
+    for _ in range(min(expanded, cards)):
+        best = -1
+        for k in range(cards):
+            if done[k] == 0 and (best < 0 or value_of[k] > value_of[best]):
+                best = k
+        done[best] = 1
+        for rank in range(1, OTHERS + 2):
+            way = rank * RANKS if rank <= OTHERS else 1
+            there = rank < first[best] if rank <= OTHERS else second[best] > 1
+            if there and n < CANDIDATES:
+                candidates[n] = candidates[best] + way
+                value_of[n] = against[best] + sample(r, g, w, bots, seat, candidates[n], u, copies, facts, hidden)
+                n += 1
+    return n
+
+
+@jit
+def keep_best(candidates, value_of, n, most):
+    """Put the `most` best candidates first; return how many are left."""
+    for k in range(min(n, most)):
+        best = k
+        for c in range(k + 1, n):
+            if value_of[c] > value_of[best]:
+                best = c
+        candidates[k], candidates[best] = candidates[best], candidates[k]
+        value_of[k], value_of[best] = value_of[best], value_of[k]
+    return min(n, most)
+
+
+@jit
+def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, copies, facts, hidden):
+    """Return the best of the first `n` candidates by so many simulations, each played on for `rounds` rounds.
+
+    What `scan` found of a candidate counts like PRIOR simulations: it is less noisy than they are.
+    """
+    total = np.zeros(CANDIDATES)
+    for c in range(n):
+        total[c] = PRIOR * value_of[c]
+    done = 0
+    left = n
+    for _ in range(HALVINGS):
+        each = max(1, simulations // (HALVINGS * left))
+        for k in range(done, done + each):
+            imagine(r, g, seat, key_of(u, k + 1), copies)
+            for c in range(left):
+                total[c] += try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden)
+        done += each
+        for k in range(left):  # the best first, with their sums
+            best = k
+            for c in range(k + 1, left):
+                if total[c] > total[best]:
+                    best = c
+            candidates[k], candidates[best] = candidates[best], candidates[k]
+            total[k], total[best] = total[best], total[k]
+        left = max(1, (left + 1) // 2)
+        if left == 1:
+            break
+    return candidates[0]
+
+
+@jit
+def best_way(r, g, w, seat, cards, tried, expanded, deep, weight, u):
+    """Return the way (place of the card * WAYS + way) that leads to the best position.
+
+    Of the cards `tried` are tried (`list_cards`), `expanded` of them with other first steps (`scan`), and the best `deep` ways
+    are played on (`deepen`; 0: none). `weight`: chance to win that counts against a card for each turn by which the planner
+    rates it lower than its best.
+    """
+    candidates = np.empty(CANDIDATES, np.int64)
+    value_of = np.empty(CANDIDATES)
+    copies = np.empty(2, STATE)
+    facts = np.empty((MAX_PLAYERS, N_FACTS), np.float32)
+    hidden = np.empty(HIDDEN, np.float32)
+    kept = np.empty(KEPT, np.int32)
+    bots = np.empty(1, BOTS)
+    for p in range(MAX_PLAYERS):
+        bots[0].address[p] = way_address()
+    bots[0].observer = -1
+    keep_workspace(w, kept)
+    n = scan(r, g, w, bots[0], seat, cards, tried, expanded, weight, u, candidates, value_of, copies, facts, hidden)
+    if deep == 0:
+        best = candidates[best_of(value_of, n)]
+    else:
+        n = keep_best(candidates, value_of, n, deep)
+        best = deepen(
+            r, g, w, bots[0], seat, n, int(g.weights[seat, weights.SIMULATIONS]),
+            int(g.weights[seat, weights.SIMULATED_ROUNDS]), u, candidates, value_of, copies, facts, hidden,
+        )  # fmt: skip
+    restore_workspace(w, kept)
+    return best

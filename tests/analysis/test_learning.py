@@ -1,0 +1,157 @@
+"""Training: gradients, a fit of data with a known answer, its measures, and a whole course in miniature."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from newdawn.analysis.learning import course as courses
+from newdawn.analysis.learning import fit
+from newdawn.analysis.learning.course import Course, Settings
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import network_files, registry
+from newdawn.strategies.learned import networks
+from newdawn.strategies.learned.facts import N_FACTS
+
+RULES = load_ruleset().compile()
+SETTINGS = Settings("digest", players=2, games=12, stages=2, epochs=1, seed=5)
+
+
+def made(n: int, seats: int = 3, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Positions of which the first fact decides, by known odds, who wins; facts, shares, true chances."""
+    rng = np.random.default_rng(seed)
+    facts = np.zeros((n, seats, N_FACTS), np.float32)
+    facts[:, :, :6] = rng.normal(size=(n, seats, 6))
+    odds = np.exp(1.5 * facts[:, :, 0] - np.abs(facts[:, :, 1]))
+    chances = odds / odds.sum(axis=1, keepdims=True)
+    won = (chances.cumsum(axis=1) > rng.random((n, 1))).argmax(axis=1)
+    return facts, np.eye(seats, dtype=np.float32)[won], chances
+
+
+def test_gradients_are_those_of_the_loss():
+    facts, shares, _ = made(8)
+    net = fit.first_network(3)
+    net.first *= 0.1
+    net.first_bias[::2], net.first_bias[1::2] = 1, -1  # units well on or off: no kink lies within a step
+    loss, by = fit.gradients(net, facts, shares)
+    assert loss == pytest.approx(fit.losses(net, facts, shares).mean(), rel=1e-4)
+    rng = np.random.default_rng(0)
+    for part in networks.PARTS:
+        direction = rng.normal(size=net[part].shape)
+        ends = []
+        for sign in (-1, 1):
+            moved = net.copy()
+            moved[part] = net[part] + sign * 1e-3 * direction
+            ends.append(fit.losses(moved, facts.astype(np.float64), shares).mean())
+        assert (by[part] * direction).sum() == pytest.approx((ends[1] - ends[0]) / 2e-3, rel=1e-3, abs=1e-5), part
+
+
+def test_a_fit_finds_known_chances_and_is_the_same_again():
+    facts, shares, _ = made(30_000)
+    net = fit.fit(facts, shares, seed=1, epochs=6)
+    fresh, won, true = made(4_000, seed=2)
+    best = -(true * np.log(true)).sum(axis=1).mean()
+    assert fit.losses(net, fresh, won).mean() < best + 0.02
+    assert np.abs(fit.values(net, fresh) - true).mean() < 0.04
+    short = [fit.fit(facts[:2_000], shares[:2_000], seed=9, epochs=1).tobytes() for _ in range(2)]
+    assert short[0] == short[1] != fit.fit(facts[:2_000], shares[:2_000], seed=10, epochs=1).tobytes()
+
+
+def test_calibration_and_loss_say_what_is_so():
+    facts, shares, _ = made(20_000)
+    rounds = np.repeat([2, 5, 8, 11, 30], 4_000)
+    net = fit.fit(facts, shares, seed=1, epochs=8)
+    table = fit.calibration(net, facts, shares, rounds)
+    assert set(table["rounds"]) == {"1-3", "4-6", "7-9", "10-12", "19 on"}
+    assert table["n"].sum() == shares.size
+    near = fit.calibration(net, facts, shares, np.full(20_000, 1))
+    assert (near["said"] - near["won"]).abs().max() < 0.05
+    assert near["won"].is_monotonic_increasing
+    losses = fit.loss_by_round(net, facts, shares, rounds).set_index("rounds")
+    assert losses.loc["all", "log_loss"] == pytest.approx(fit.losses(net, facts, shares).mean())
+    assert losses.loc["1-3", "n"] == 4_000
+    assert losses["uniform"].tolist() == pytest.approx([np.log(3)] * len(losses))
+
+
+def test_mixed_labels_lean_on_the_next_position_of_the_same_game():
+    facts, shares, _ = made(5)
+    net = fit.first_network(2)
+    moments = np.array([[0, 1, 0], [0, 2, 0], [0, 3, 0], [1, 1, 0], [1, 2, 0]])
+    said = fit.values(net, facts)
+    mixed = fit.mixed_labels(net, facts, shares, moments, 0.75)
+    assert mixed[2] == pytest.approx(shares[2])
+    assert mixed[1] == pytest.approx(0.75 * shares[2] + 0.25 * said[2])
+    assert mixed[0] == pytest.approx(0.75 * mixed[1] + 0.25 * said[1])
+    assert mixed[4] == pytest.approx(shares[4])
+    assert mixed.sum(axis=1) == pytest.approx(1)
+    assert (fit.mixed_labels(net, facts, shares, moments, 1.0)[3] == shares[4]).all()
+
+
+# --- a course
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("course") / "mine"
+    course = Course(RULES, SETTINGS, folder, 1)
+    course.begin()
+    course.run(lambda text: None)
+    return course
+
+
+def test_a_course_leaves_a_network_for_every_stage(finished):
+    for stage in range(2):
+        net, about = network_files.read(finished.network_file(stage))
+        assert about["stage"] == stage
+        assert about["positions"] > 50
+        assert np.isfinite(net.first).all()
+    games = finished.play(1, lambda n: None)
+    assert games.facts.shape[1:] == (2, N_FACTS)
+    assert games.shares.sum(axis=1) == pytest.approx(1)
+    assert set(np.diff(games.moments[:, 1])) >= {1}  # a round apart
+
+
+def test_a_course_goes_on_where_it_was_stopped_and_comes_to_the_same(finished, tmp_path):
+    folder = tmp_path / "again"
+    course = Course(RULES, SETTINGS, folder, 2)
+    course.begin()
+    course.play(0, lambda n: None)  # stopped here
+    course = Course(RULES, SETTINGS, folder, 2)
+    course.begin()
+    before = {path.name: path.stat().st_mtime_ns for path in folder.glob("games_0*")}
+    course.run(lambda text: None)
+    assert {path.name: path.stat().st_mtime_ns for path in folder.glob("games_0*")} == before
+    for stage in range(2):
+        one, other = (network_files.read(c.network_file(stage))[0] for c in (course, finished))
+        assert one.tobytes() == other.tobytes()
+    assert not list(folder.glob(".*"))
+
+
+def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
+    with pytest.raises(UserError, match="another seed"):
+        Course(RULES, replace(SETTINGS, seed=6), finished.folder, 1).begin()
+    (tmp_path / "note.txt").write_text("mine")
+    with pytest.raises(UserError, match="holds no training"):
+        Course(RULES, SETTINGS, tmp_path, 1).begin()
+    (tmp_path / courses.SETTINGS).write_text("{")
+    with pytest.raises(UserError, match="not the settings"):
+        Course(RULES, SETTINGS, tmp_path, 1).begin()
+
+
+def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_path):
+    out = tmp_path / "mine"
+    words = ["strategies", "train", "--players", "2", "--games", "20", "--stages", "1", "--epochs", "1", "--judge", "4"]
+    words += ["--rules", "longer_dial", "--jobs", "1", "--out"]
+    result = CliRunner().invoke(main, [*words, str(out)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    assert "against 1 x planner" in result.output
+    left = {path.name for path in out.iterdir()}
+    assert {"loss.csv", "calibration.csv", "calibration.png", "my_adept.yaml", "adept_2p.npz"} <= left
+    mine = registry.find(str(out / "my_adept.yaml"))
+    assert mine.weights(2).any()
+    assert mine.network

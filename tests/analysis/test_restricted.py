@@ -1,0 +1,118 @@
+"""Restricted play: the player keeps to what it may do, and the table says what that costs it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from newdawn.analysis.contests import arena, restricted
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import profiles, registry, restrictions
+from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.restrictions import RESTRICTIONS
+
+RULES = load_ruleset().compile()
+GAMES = 12
+
+
+def seats(without: list[str], name: str = "planner"):
+    """The rows of games at whose tables one seat plays with restrictions, and which rows are that seat's."""
+    one = restricted.player(name)
+    mine = restricted.restrict(one, without)
+    plan = arena.table_plan(RULES, [mine, one, one, one], GAMES, 3)
+    rows = arena.play(plan, RULES, 1).seats
+    return rows, rows["strategy"] == plan.library().index(mine.name)
+
+
+def played(rows, without: str) -> int:
+    """How often the seats did what they were to do without."""
+    players = [TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL]
+    return {
+        "attacks": rows["attacks"].sum(),
+        "attacks on players": rows["attacks"][:, players].sum(),
+        "attacks on capitals": rows["attacks"][:, TARGET_CAPITAL].sum(),
+        "cities": rows["cities_built"].sum(),
+        "caravans": rows["arrivals"].sum(),
+    }[without]
+
+
+@pytest.mark.parametrize("without", ["attacks", "attacks on players", "attacks on capitals", "cities", "caravans"])
+def test_the_restricted_seat_does_without_and_the_others_do_not(without):
+    rows, mine = seats([without])
+    assert mine.sum() == GAMES
+    assert played(rows[mine], without) == 0
+    assert played(rows[~mine], without) > 0
+
+
+def test_the_other_restrictions_hold_and_barbarians_may_still_be_attacked():
+    rows, mine = seats(["attacks on players", "reinforcing", "world wonders", "trade in combat"])
+    assert rows["attacks"][mine][:, 0].sum() > 0
+    assert rows["reinforced_tokens"][mine].sum() <= rows["attacks"][mine].sum()  # only those of conquests
+    free, same = seats([])
+    assert rows["wonders"][mine].sum() < free["wonders"][same].sum()
+
+
+def test_a_learned_player_keeps_to_it_as_well():
+    rows, mine = seats(["attacks"], "adept")
+    assert played(rows[mine], "attacks") == 0
+
+
+def test_without_restrictions_it_is_the_planner_itself():
+    rows, _ = seats([])
+    planner = registry.find("planner")
+    plan = arena.table_plan(RULES, [planner] * 4, GAMES, 3)
+    assert np.array_equal(arena.play(plan, RULES, 1).seats["won"], rows["won"])
+
+
+def test_the_table_is_the_mean_of_the_paired_differences():
+    one = restricted.player("planner")
+    found = restricted.restricted(RULES, one, ["cities", "reinforcing"], players=2, games=60, seed=4)
+    free, without = (
+        arena.meet(RULES, restricted.restrict(one, names), one, players=2, games=60, seed=4) for names in ([], ["cities"])
+    )
+    row = found.iloc[0]
+    assert row["points"] == pytest.approx(100 * (without - free).mean())
+    assert row["points_low"] < row["points"] < row["points_high"]
+    assert found["n"].tolist() == [60, 60]
+    assert found["small_sample"].all()
+    assert (found["p_holm"] >= found["p"]).all()
+
+
+@pytest.mark.parametrize(("points", "p", "word"), [(-8.0, 0.001, "loses 8.0"), (3.0, 0.01, "gains 3.0"), (-1.0, 0.4, "chance")])
+def test_sentences_agree_with_their_row(points, p, word):
+    import pandas as pd
+
+    row = pd.DataFrame([{
+        "restriction": "cities", "points": points, "points_low": points - 1, "points_high": points + 1, "p_holm": p,
+    }])  # fmt: skip
+    text = restricted.sentence(next(row.itertuples()), 4)
+    assert word in text
+    assert RESTRICTIONS["cities"] in text
+
+
+def test_names_and_players_that_do_not_fit_are_refused():
+    with pytest.raises(UserError, match="attacks"):
+        profiles.restriction_bits(["atacks"])
+    with pytest.raises(UserError, match="knows no restrictions"):
+        restricted.player("random")
+    result = CliRunner().invoke(main, ["restrict", "--without", "cities,cities"])
+    assert result.exit_code != 0
+    profile = replace(registry.find("planner").resolved(), restrictions=["cities"])
+    again = registry.of_profile("mine", type(profile).from_dict(asdict(profile)))
+    assert set(again.weights(4)[:, weights.FORBIDDEN]) == {restrictions.CITIES}
+    assert again.function == registry.WAY
+    warrior = replace(registry.find("warrior").resolved(), restrictions=["attacks"])
+    with pytest.raises(UserError, match="heeds no restrictions"):
+        registry.of_profile("mine", warrior)
+
+
+def test_the_command_shows_a_table_and_sentences():
+    result = CliRunner().invoke(main, ["restrict", "--without", "cities", "--games", "20", "--players", "2", "--jobs", "1"])
+    assert result.exit_code == 0, result.output
+    assert "Of 2 players, one who founds no cities" in result.output

@@ -1,0 +1,361 @@
+"""Learned players: the facts they see, the value and its twin in NumPy, the ways of a turn, and looking ahead."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.state import STATE, new_work
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import network_files
+from newdawn.strategies.learned import facts as at
+from newdawn.strategies.learned import networks
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.lookahead import best_way, copy_game, share_of, try_way
+from newdawn.strategies.learned.networks import HIDDEN
+from newdawn.strategies.learned.situation import new_facts, read_situation
+from newdawn.strategies.learned.value import win_chance_of
+from newdawn.strategies.learned.ways import RANKS, WAYS, choose_way, random_way, ranked, set_way
+from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.planner import choose_planner
+from newdawn.strategies.registry import find
+
+RULES = load_ruleset().compile()
+WORK = new_work()
+KEY = np.uint64(2**40 + 17)
+
+
+def board(game: int = 3, players: int = 4, turns: int = 30) -> np.record:
+    """A game between two turns, after so many of planners whose network is the package's."""
+    g = new_game(game, players, [find("adept").weights(players)] * players, 100)
+    bots = seat_strategies(choose_planner)
+    start_game(RULES, g, WORK, bots)
+    for _ in range(turns):
+        play_step(RULES, g, WORK, bots)
+    return g
+
+
+def read(g: np.record) -> np.ndarray:
+    found = new_facts()
+    read_situation(RULES, g, WORK, found)
+    return found[: g.players]
+
+
+@pytest.fixture(scope="module", params=[2, 3, 4])
+def table(request):
+    return board(players=request.param)
+
+
+# --- facts
+
+
+def test_every_fact_has_a_name_a_meaning_and_a_number_of_the_order_of_one():
+    assert len(set(at.NAMES)) == len(at.NAMES) == len(at.MEANINGS) == N_FACTS
+    for game in range(6):
+        for turns in (0, 25, 55):
+            found = read(board(game, turns=turns))
+            assert np.isfinite(found).all()
+            assert np.abs(found).max() <= 8
+
+
+def test_facts_only_look(table):
+    before = table.tobytes()
+    first = read(table)
+    WORK.dist[:] = 55
+    WORK.score[:] = -3
+    assert (read(table) == first).all()
+    assert table.tobytes() == before
+
+
+def test_facts_are_what_they_say(table):
+    found = read(table)
+    for p in range(table.players):
+        claimed = int((table.claimed[p, : table.victory_count] != 0).sum())
+        assert found[p, at.CLAIMED] == pytest.approx(claimed / 5)
+        assert found[p, at.LEFT] == pytest.approx((table.victory_count - claimed) / 5)
+        assert found[p, at.CITIES] == pytest.approx(table.city_count[p] / 5)
+        assert found[p, at.SPACES] == pytest.approx(table.space_count[p] / 20)
+        assert found[p, at.LEADER : at.LEADER + 18].argmax() == table.leader[p]
+        assert found[p, at.NEXT_IN : at.NEXT_IN + MAX_PLAYERS].argmax() == (p - table.current) % table.players
+        assert found[p, at.TRADE_ALL] == pytest.approx(table.trade[p].sum() / 10)
+        assert (found[p, at.LACK : at.LACK + len(names.AGENDAS)] <= found[p, at.OPEN : at.OPEN + len(names.AGENDAS)]).all()
+
+
+def test_hidden_world_wonders_change_no_fact():
+    g = board()
+    first = read(g)
+    for kind in range(names.N_TYPES):
+        rest = slice(g.deck_next[kind] + 1, g.deck_size[kind])
+        g.deck[kind, rest] = g.deck[kind, rest][::-1].copy()
+    assert (read(g) == first).all()
+
+
+def test_a_military_card_in_a_better_slot_is_a_greater_threat():
+    g = board(turns=40)
+    for attacker in range(4):
+        h = next(h for h in range(names.N_TYPES) if g.card[attacker, h] // names.N_LEVELS == names.MILITARY)
+        found = []
+        for place in range(RULES.slots):
+            row = [x for x in g.row[attacker, : RULES.slots] if x != h]
+            g.row[attacker, : RULES.slots] = [*row[:place], h, *row[place:]]
+            found.append(read(g))
+        strikes = np.array([x[attacker, at.STRIKE_CAPITAL] for x in found])
+        risks = np.array([np.delete(x[:, at.RISK_CAPITAL], attacker).sum() for x in found])
+        assert (np.diff(strikes) >= 0).all()
+        assert (np.diff(risks) >= 0).all()
+        assert found[0][attacker, at.LATER_CAPITAL] == strikes[-1]
+
+
+def test_a_card_claimed_is_no_longer_open_to_the_seat_and_puts_it_ahead():
+    g = board()
+    g.claimed[:, 0] = 0
+    card = int(g.victory_card[0])
+    before = read(g)
+    name = int(RULES.agenda_name[card, 0])
+    g.claimed[0, 0] = 1
+    after = read(g)
+    assert before[0, at.OPEN + name] == before[1, at.OPEN + name] == after[1, at.OPEN + name] == 1
+    assert after[0, at.OPEN + name] == after[0, at.LACK + name] == 0
+    assert after[0, at.LEFT] == pytest.approx(before[0, at.LEFT] - 0.2)
+    assert after[1, at.RIVAL_AHEAD] >= before[1, at.RIVAL_AHEAD]
+
+
+# --- the value
+
+
+def test_the_value_is_that_of_its_twin_in_numpy(table):
+    found = read(table)
+    net = networks.STORE[table.weights[0, weights.NETWORK], table.players]
+    expected = networks.chances(net, found.astype(np.float64))
+    hidden, room = np.zeros(HIDDEN, np.float32), new_facts()
+    said = [win_chance_of(RULES, table, WORK, p, room, hidden) for p in range(table.players)]
+    assert sum(said) == pytest.approx(1, abs=1e-5)
+    assert said == pytest.approx(list(expected), abs=1e-4)
+
+
+def test_a_victory_card_claimed_is_worth_something():
+    hidden, room = np.zeros(HIDDEN, np.float32), new_facts()
+    better = 0
+    for game in range(12):
+        g = board(game)
+        before = win_chance_of(RULES, g, WORK, 0, room, hidden)
+        open_card = next(i for i in range(g.victory_count) if g.claimed[0, i] == 0)
+        g.claimed[0, open_card] = 1
+        better += win_chance_of(RULES, g, WORK, 0, room, hidden) > before
+    assert better >= 11
+
+
+# --- ways
+
+
+def test_ranks_go_down_the_planners_list():
+    g = board(turns=20)
+    p = int(g.current)
+    choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)  # makes the plan
+    free = [s for s in range(g.n_spaces) if g.owner[s] < 0 and g.terrain[s] != names.WATER][:9]
+    WORK.option[: len(free)] = free
+    WORK.option[len(free)] = decisions.PASS
+    n = len(free) + 1
+    own = choose_planner(RULES, g, WORK, p, decisions.PLACE_TOKEN, n, KEY)
+    found = [ranked(RULES, g, WORK, p, decisions.PLACE_TOKEN, n, own, rank) for rank in range(len(free) + 2)]
+    assert found[0] == own
+    assert sorted(found[: len(free)]) == list(range(len(free)))
+    assert found[len(free)] == own  # there are not so many
+
+
+def test_only_the_steps_of_the_own_turn_differ_from_the_planner():
+    g = board(turns=20)
+    p = int(g.current)
+    free = [s for s in range(g.n_spaces) if g.owner[s] < 0 and g.terrain[s] != names.WATER][:9]
+    n = len(free)
+    WORK.option[:n] = free
+
+    def ask(seat, kind):
+        return choose_way(RULES, g, WORK, seat, kind, n, KEY)
+
+    own = choose_planner(RULES, g, WORK, p, decisions.PLACE_TOKEN, n, KEY)
+    set_way(g, p, RANKS)
+    assert ask(p, decisions.PLACE_TOKEN) != own
+    assert ask(p, decisions.PLACE_TOKEN) == own  # the second step
+    set_way(g, p, 1)
+    assert ask(p, decisions.PLACE_TOKEN) == own
+    assert ask(p, decisions.PLACE_TOKEN) != own
+    set_way(g, p, RANKS)
+    assert ask(p, len(decisions.KINDS) + 5) == choose_planner(RULES, g, WORK, p, len(decisions.KINDS) + 5, n, KEY)
+    other = (p + 1) % 4
+    set_way(g, other, RANKS)
+    assert ask(other, decisions.PLACE_TOKEN) == choose_planner(RULES, g, WORK, other, decisions.PLACE_TOKEN, n, KEY)
+
+
+def test_straying_takes_every_card():
+    ways = {random_way(5, np.uint64(k * 2**33 + k)) for k in range(400)}
+    assert {way // WAYS for way in ways} == set(range(5))
+    assert {way % WAYS // RANKS for way in ways} == {0, 1, 2}
+
+
+# --- looking ahead
+
+
+def test_a_copy_is_the_game_byte_by_byte():
+    g = board()
+    copies = np.zeros(2, STATE).view(np.recarray)
+    copies[0].turn = 99
+
+    from numba import njit
+
+    @njit
+    def copy(copies, g):
+        copy_game(copies, 1, g)
+
+    copy(copies, g)
+    assert copies[1].tobytes() == g.tobytes()
+    assert copies[0].turn == 99
+
+
+def test_a_way_leads_where_playing_it_leads():
+    """The position a way is judged by is the one that the turn reaches when it is played that way."""
+    g = board(turns=22)
+    p = int(g.current)
+    choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+    bots = seat_strategies(choose_way)
+    copies = np.zeros(2, STATE).view(np.recarray)
+    hidden, room = np.zeros(HIDDEN, np.float32), new_facts()
+    for candidate in (0, 2 * WAYS + RANKS, 4 * WAYS):
+        copies[0] = g
+        said = try_way(RULES, WORK, bots, p, candidate, 0, copies, room, hidden)
+        assert copies[1].current == (p + 1) % 4
+        assert copies[1].row[p, 0] == g.row[p, candidate // WAYS]  # the card was resolved and reset
+        assert said == win_chance_of(RULES, copies[1], WORK, p, room, hidden)
+        try_way(RULES, WORK, bots, p, candidate, 1, copies, room, hidden)
+        assert copies[1].current == p  # all rivals have answered
+
+
+def test_the_end_of_a_game_is_worth_the_share_of_the_win():
+    g = board()
+    g.winner[:] = 0
+    g.ending = names.ROUND_CAP
+    assert share_of(g, 0) == 0
+    g.ending = names.VICTORY
+    g.winner[[0, 2]] = 1
+    assert [share_of(g, p) for p in range(4)] == [0.5, 0, 0.5, 0]
+
+
+@pytest.mark.parametrize("deep", [0, 4])
+def test_looking_ahead_leaves_game_and_workspace_alone_and_sees_nothing_hidden(deep):
+    g = board(turns=24)
+    p = int(g.current)
+    g.weights[:, weights.SIMULATIONS] = 12
+    g.weights[:, weights.SIMULATED_ROUNDS] = 1
+    choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+    WORK.option[:5] = range(5)
+    WORK.ask_space, WORK.log_on = 7, 0
+    kept = [name for name in WORK.dtype.names if name.startswith("ask_")] + ["chain", "levels", "log_on", "log_n"]
+
+    def look():
+        return best_way(RULES, g, WORK, p, 5, 5, 2, deep, 0.05, KEY)
+
+    game = g.tobytes()
+    work = [np.asarray(WORK[name]).tobytes() for name in kept] + [WORK.option[:5].tobytes()]
+    way = look()
+    assert 0 <= way < 5 * WAYS
+    assert g.notes.tobytes() != b""
+    notes = np.dtype(STATE).fields["notes"][1]
+    assert g.tobytes()[:notes] == game[:notes]
+    assert [np.asarray(WORK[name]).tobytes() for name in kept] + [WORK.option[:5].tobytes()] == work
+    assert look() == way
+    for kind in range(names.N_TYPES):  # hidden cards of a type and era in another order
+        for k in range(g.deck_next[kind] + 1, g.deck_size[kind] - 1):
+            one, other = (int(x) for x in g.deck[kind, k : k + 2])
+            if RULES.wonder_era[one] == RULES.wonder_era[other]:
+                g.deck[kind, k], g.deck[kind, k + 1] = other, one
+    assert look() == way
+
+
+def test_it_takes_the_victory_that_lies_before_it():
+    """A seat that wins by playing one of its cards plays it."""
+    taken = tried = 0
+    for game in range(40):
+        g = board(game, turns=44)
+        p = int(g.current)
+        copies = np.zeros(2, STATE).view(np.recarray)
+        choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+        hidden, room = np.zeros(HIDDEN, np.float32), new_facts()
+        value = {}
+        for place in range(5):
+            copies[0] = g
+            value[place] = try_way(RULES, WORK, seat_strategies(choose_way), p, place * WAYS, 0, copies, room, hidden)
+        best, second = sorted(value.values())[-1:-3:-1]
+        if best > second + 0.25:
+            tried += 1
+            taken += value[best_way(RULES, g, WORK, p, 5, 5, 0, 0, 0.0, KEY) // WAYS] >= best - 0.25
+    assert tried == 0 or taken >= 0.6 * tried
+
+
+# --- files
+
+
+def test_networks_of_the_package_are_there_and_say_where_they_come_from():
+    for players in (2, 3, 4):
+        net, about = network_files.read(network_files.file_of("base", players))
+        assert about["players"] == players
+        assert np.abs(net.first).max() > 0
+
+
+def test_a_network_comes_back_as_it_was_written(tmp_path):
+    net = networks.new_network()
+    net.first[:] = np.random.default_rng(1).normal(size=net.first.shape)
+    path = tmp_path / "mine_4p.npz"
+    with path.open("wb") as file:
+        network_files.write(file, net, {"players": 4})
+    found, about = network_files.read(path)
+    assert found.tobytes() == net.tobytes()
+    assert about == {"players": 4}
+
+
+def test_files_that_are_no_networks_are_refused_by_name(tmp_path, monkeypatch):
+    path = tmp_path / "mine_4p.npz"
+    with pytest.raises(UserError, match=r"mine_4p\.npz: No such file"):
+        network_files.read(path)
+    path.write_text("hello")
+    with pytest.raises(UserError, match="not a network"):
+        network_files.read(path)
+    with path.open("wb") as file:
+        network_files.write(file, networks.new_network(), {})
+    monkeypatch.setattr(network_files, "NAMES", [*at.NAMES[1:], "other"])
+    with pytest.raises(UserError, match="other facts"):
+        network_files.read(path)
+
+
+def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(tmp_path):
+    from dataclasses import replace
+
+    path = tmp_path / "mine_4p.npz"
+    with path.open("wb") as file:
+        network_files.write(file, networks.new_network(), {})
+    (tmp_path / "mine.yaml").write_text("like: adept\nnetwork: ./mine\n")
+    mine = find(str(tmp_path / "mine.yaml"))
+    place = mine.weights(4)[0, weights.NETWORK]
+    assert place > 0
+    assert place != find("adept").weights(4)[0, weights.NETWORK]
+    assert find("planner").weights(4)[0, weights.NETWORK] == 0
+    with pytest.raises(UserError, match="not the network it was"):
+        replace(mine, network="0123").weights(4)
+    with pytest.raises(UserError, match="mine_3p"):
+        mine.weights(3)
+
+
+def test_the_command_lists_what_they_see():
+    result = CliRunner().invoke(main, ["strategies", "facts"])
+    assert result.exit_code == 0
+    assert len(result.output.splitlines()) == N_FACTS
+    assert "risk_capital" in result.output
