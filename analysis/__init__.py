@@ -44,7 +44,7 @@ FUNCTIONS = {
     "agreement": "agree",
     "settling": "cities",
     "compare_tables": "compare",
-    "games_needed": "compare",
+    "games_needed": "planning",
 }
 
 __all__ = ["FUNCTIONS", *FUNCTIONS]

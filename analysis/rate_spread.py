@@ -34,8 +34,8 @@ def centring(n: int) -> np.ndarray:
     return np.eye(n) - 1 / n
 
 
-def rate_spread(rate: np.ndarray, covariance: np.ndarray) -> tuple[float, float, float]:
-    """Return the spread of the true rates and its 95% interval; NaN for fewer than two rates."""
+def rate_spread(rate: np.ndarray, covariance: np.ndarray, confidence: float = CONFIDENCE) -> tuple[float, float, float]:
+    """Return the spread of the true rates and its interval; NaN for fewer than two rates."""
     df = len(rate) - 1
     if df < 1:
         return np.nan, np.nan, np.nan
@@ -46,7 +46,7 @@ def rate_spread(rate: np.ndarray, covariance: np.ndarray) -> tuple[float, float,
     if mean <= 0:
         return value, value, value
     scale, freedom = square / mean, mean**2 / square
-    tail = (1 - CONFIDENCE) / 2
+    tail = (1 - confidence) / 2
     low = _noncentrality(found / scale, freedom, 1 - tail)
     # Rates closer together than chance would have them say nothing more about the upper end.
     high = _noncentrality(max(found / scale, freedom), freedom, tail)
@@ -64,15 +64,15 @@ def _noncentrality(found: float, freedom: float, chance: float) -> float:
 
 
 def spread_difference(
-    one: np.ndarray, two: np.ndarray, covariance: np.ndarray
+    one: np.ndarray, two: np.ndarray, covariance: np.ndarray, confidence: float = CONFIDENCE
 ) -> tuple[float, float, float, float, float, float]:
-    """Return both spreads, the second less the first, its 95% interval, and its p value.
+    """Return both spreads, the second less the first, its interval, and its p value.
 
     `covariance` is that of the errors of all rates, those of `one` first. The two may have different numbers of rates.
     """
     n = len(one)
-    a, low_a, high_a = rate_spread(one, covariance[:n, :n])
-    b, low_b, high_b = rate_spread(two, covariance[n:, n:])
+    a, low_a, high_a = rate_spread(one, covariance[:n, :n], confidence)
+    b, low_b, high_b = rate_spread(two, covariance[n:, n:], confidence)
     form = np.zeros_like(covariance)
     form[:n, :n], form[n:, n:] = -centring(n) / (n - 1), centring(len(two)) / (len(two) - 1)
     rates, spread = np.concatenate([one, two]), form @ covariance

@@ -219,14 +219,14 @@ def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
             f"{games:,} games, each without and with every treatment{when}; kept in {folder}",
-            f"{int(frame['significant'].sum())} of {len(frame)} effects are significant (Holm, 5% for any false finding)",
+            f"{int(frame['significant'].sum())} of {len(frame)} effects are significant (5% for any false finding)",
             "",
         ]
     )
 
 
 def _notes(frame: Any) -> str:
-    notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals are 95% each"]
+    notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals hold for all rows (95%)"]
     if frame["cost"].notna().any():
         notes.append("per production: effect divided by the printed cost")
     if (frame["n"] < 1).any():
@@ -256,8 +256,8 @@ def _shown(frame: Any, kind: str, how: str) -> str:
             "without": f"{row['without']:.1%}" if known else "-",
             "with": f"{row['with']:.1%}" if known else "-",
             "effect": f"{100 * row['effect']:+.1f}" if known else "-",
-            "95% interval": f"[{100 * row['effect_low']:+.1f}, {100 * row['effect_high']:+.1f}]" if known else "-",
-            "p (Holm)": shown_p(row["p_holm"]) if known else "-",
+            "95% for all rows": f"[{100 * row['effect_all_low']:+.1f}, {100 * row['effect_all_high']:+.1f}]" if known else "-",
+            "p adjusted": shown_p(row["p_adjusted"]) if known else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
             "not given": f"{row['not_given']:.1%}",
         }

@@ -15,7 +15,7 @@ from analysis.read import Run
 from analysis.render import render
 from analysis.report import findings as sentences
 from analysis.report.charts import svg
-from analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells, counted
+from analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells, counted
 from analysis.report.provenance import Provenance, provenance
 from analysis.report.subjects import PARTS
 from analysis.summaries import overview
@@ -140,7 +140,7 @@ def html(report: Report) -> str:
     """Return the page: style, script and charts are in it."""
     source = (resources.files("analysis.report") / "report.html.j2").read_text("utf-8")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    return environment.from_string(source).render(report=report, certainties=CERTAINTIES) + "\n"
+    return environment.from_string(source).render(report=report, certainties=CERTAINTIES, intervals=INTERVALS) + "\n"
 
 
 def markdown(report: Report) -> str:
@@ -149,7 +149,7 @@ def markdown(report: Report) -> str:
     for section in report.sections:
         if section.findings:
             lines += [f"### {section.part.title}", "", *_bullets(section.findings), ""]
-    lines += ["### What the figures cannot say", "", *_bullets(report.limits), "", "## Tables", ""]
+    lines += ["### What the figures cannot say", "", *_bullets(report.limits), "", "## Tables", "", INTERVALS, ""]
     for section in report.sections:
         lines += [f"### {section.part.title}", "", section.part.note, ""]
         if section.frame is None:

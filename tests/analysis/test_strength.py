@@ -143,7 +143,7 @@ def test_a_planted_leader_of_three_points_is_found():
     rng, found, covered = np.random.default_rng(6), 0, 0
     for _ in range(20):
         frame = strengths(known_run(rng, 10_000, planted, pieces=1)).set_index("leader")
-        found += frame.loc["Japan", "p_holm"] < 0.05 and frame.loc["Japan", "rank_best"] == 1
+        found += frame.loc["Japan", "p_adjusted"] < 0.05 and frame.loc["Japan", "rank_best"] == 1
         covered += frame.loc["Japan", "points_low"] <= truth[japan] <= frame.loc["Japan", "points_high"]
     assert found >= 18
     assert covered >= 17
@@ -202,7 +202,7 @@ def test_hardly_a_win_and_hardly_a_loss_are_flagged(strength):
     cards = by_cards(run)
     japan = cards["leader"] == "Japan"
     assert cards.loc[japan, "small_sample"].all()
-    assert cards.loc[cards["small_sample"], ["p", "p_holm"]].isna().all(axis=None)
+    assert cards.loc[cards["small_sample"], ["p", "p_adjusted"]].isna().all(axis=None)
     pairs = matchups(known_run(np.random.default_rng(14), 6000, planted, players=2))
     assert (pairs["decided"] >= 100).all()
     assert (pairs["small_sample"] == ((pairs["leader"] == "Japan") | (pairs["opponent"] == "Japan"))).all()
@@ -273,7 +273,7 @@ def test_by_cards_finds_a_leader_who_needs_a_card():
     utility = STRENGTH[leaders] + 0.4 * ((leaders == 5) & in_play[:, None])
     frame = by_cards(KnownRun(tables(leaders, order, cards, draw(rng, utility)), 4))
     assert len(frame) == 5 * 8
-    best = frame.loc[frame["p_holm"].idxmin()]
+    best = frame.loc[frame["p_adjusted"].idxmin()]
     assert (best["card"], best["leader"]) == ("Warmonger / Paranoid", "Rome")
     assert 5 < best["points"] < 12
     one_card = KnownRun(tables(leaders, order, np.zeros((20_000, 1), int), draw(rng, utility)), 4)

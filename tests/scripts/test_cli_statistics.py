@@ -34,9 +34,9 @@ def unwon(tmp_path_factory):
 @pytest.mark.parametrize(
     ("arguments", "columns"),
     [
-        (["leaders", "--by", "agendas"], {"leader", "agenda", "use_rate", "p_holm"}),
+        (["leaders", "--by", "agendas"], {"leader", "agenda", "use_rate", "p_adjusted"}),
         (["leaders", "--by", "timing"], {"leader", "rounds_mean", "claim_1"}),
-        (["strengths"], {"leader", "adjusted_rate", "rank_best", "p_holm"}),
+        (["strengths"], {"leader", "adjusted_rate", "rank_best", "p_adjusted"}),
         (["strengths", "--by", "players"], {"players", "leader", "points"}),
         (["matchups"], {"leader", "opponent", "surplus"}),
         (["wonders", "--by", "leader"], {"wonder", "leader", "build_rate"}),

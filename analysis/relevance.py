@@ -1,0 +1,82 @@
+"""Does it matter? Figures against a relevance margin: balanced within it, outside it, or undecided.
+
+With many games every difference is significant and few of them matter. So a figure is *balanced* if it is shown to lie within
+± the margin, the equivalence test of two one-sided tests (D. Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics
+15, 1987), *outside* if it is shown to lie beyond, and else *undecided*. All are read off the interval that holds for all rows
+of the table together (`inference.together`): balanced if the whole of it lies within the margin, outside if all of it lies
+beyond. So any false verdict in a table, of either kind, has a chance of at most 5%.
+
+`games_to_decide` is how many games in all would decide with a probability of 80%, were the figure what it seems.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from analysis.inference import QUANTILE
+from analysis.planning import POWER, quantile_for
+
+POINTS = 2.0  # percentage points: leaders, seats, cards
+ROUNDS = 1.0
+BALANCED, OUTSIDE, UNDECIDED, UNTESTED = "balanced", "outside", "undecided", "not tested"
+NEVER = 1e12  # games that nobody plays
+
+
+def judged(frame: pd.DataFrame, name: str, margin: float, games: int) -> pd.DataFrame:
+    """Return the frame with the columns `verdict` and `games_to_decide` (NaN where it is decided, or not tested).
+
+    `name` is the figure, in the unit of the margin, with its intervals; `games` the games played in all. Small samples
+    are not judged.
+    """
+    low, high = (frame[f"{name}_all_{end}"].to_numpy(float) for end in ("low", "high"))
+    tested = ~(np.isnan(frame["p"].to_numpy(float)) | frame["small_sample"].to_numpy(bool) | np.isnan(low))
+    verdict = np.where((low >= -margin) & (high <= margin), BALANCED, UNDECIDED)
+    verdict = np.where((low > margin) | (high < -margin), OUTSIDE, verdict)
+    verdict = np.where(tested, verdict, UNTESTED)
+    error = ((frame[f"{name}_high"] - frame[f"{name}_low"]) / (2 * QUANTILE)).to_numpy(float)
+    quantile = quantile_for(_questions(frame))
+    wanted = [_error_that_decides(x, margin, quantile) for x in frame[name].to_numpy(float)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        needed = np.minimum(np.ceil(games * (error / np.array(wanted)) ** 2), NEVER)
+    return frame.assign(verdict=verdict, games_to_decide=np.where(verdict == UNDECIDED, np.maximum(needed, games + 1), np.nan))
+
+
+def _questions(frame: pd.DataFrame) -> int:
+    """Return for how many questions together the intervals of the frame hold."""
+    asked = frame["p_adjusted"] / frame["p"]
+    sure = (frame["p"] > 0) & (frame["p_adjusted"] < 1)
+    return max(1, round(float(asked[sure].max()))) if sure.any() else max(1, int(frame["p"].notna().sum()))
+
+
+def _error_that_decides(figure: float, margin: float, quantile: float) -> float:
+    """Return the standard error with which a figure of this size is judged with a probability of POWER."""
+    gap = abs(abs(figure) - margin)
+    if not gap > 0:
+        return 0.0 if gap == 0 else np.nan
+    if abs(figure) > margin:
+        return gap / (quantile + float(stats.norm.ppf(POWER)))
+    # Within: both ends of the interval have to stay inside. Between the two bounds of the root lies what it takes.
+    near, far = margin - abs(figure), margin + abs(figure)
+    least, most = near / (quantile + 4), near / quantile
+    for _ in range(50):
+        error = (least + most) / 2
+        chance = stats.norm.cdf(near / error - quantile) + stats.norm.cdf(far / error - quantile) - 1
+        least, most = (error, most) if chance > POWER else (least, error)
+    return least
+
+
+def about(games: float) -> str:
+    """Return a number of games to two digits: 'about 12,000 games'."""
+    if games > 100e6:
+        return "more than 100 million games"
+    digits = 10 ** max(0, int(np.floor(np.log10(max(games, 1)))) - 1)
+    return f"about {int(-(-games // digits) * digits):,} games"
+
+
+def shown(row: Any) -> str:
+    """Return the verdict of a row, with the games that would decide."""
+    return f"{row['verdict']} ({about(row['games_to_decide'])})" if row["verdict"] == UNDECIDED else str(row["verdict"])
