@@ -93,6 +93,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "claim_rounds.p5": (ROUNDS, "5% of the claims came by this round; `p25`, `p75`, `p95` likewise"),
     "claim_rounds.median": (ROUNDS, "median round of the claims"),
     "claim_rounds.p95": (ROUNDS, "95% of the claims came by this round"),
+    "p_adjusted": ("", "p value for all questions of the table together: p times their number"),
     "p_holm": ("", "p value corrected over the rows of the table (Holm)"),
     "players": ("players", "number of players"),
     "points": (POINTS, "adjusted rate less fair share"),
@@ -187,7 +188,10 @@ analysis.strengths(run)
 Each takes a run, or a list of runs that are pooled, and returns a pandas DataFrame (`settling` takes games played again: see
 there; pictures of most tables are in `analysis.plots`). Shards are read one after the other, so
 memory does not grow with the number of games. `by="players"`, where there is one, gives each player count rows of its own.
-Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`. Rates of those who built or claimed
+Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`. Figures that are tested have a second
+interval, `<name>_all_low` to `<name>_all_high`: all of a column hold together in 95% of runs (Bonferroni: with m questions
+each has the level 1 - 5%/m), and a row differs from what it is compared with (0, or the share named) exactly where its
+interval leaves that out, which is where `p_adjusted` is at most 5%. Rates of those who built or claimed
 something are associations; effects come from `newdawn experiment` and `newdawn compare`. This page is written by
 `NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
 """

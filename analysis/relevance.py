@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from analysis.inference import QUANTILE
-from analysis.planning import POWER, quantile_for
+from analysis.planning import POWER, Z_POWER, quantile_for
+from analysis.render import about
 
 POINTS = 2.0  # percentage points: leaders, seats, cards
 ROUNDS = 1.0
@@ -33,33 +33,35 @@ def judged(frame: pd.DataFrame, name: str, margin: float, games: int) -> pd.Data
     are not judged.
     """
     low, high = (frame[f"{name}_all_{end}"].to_numpy(float) for end in ("low", "high"))
-    tested = ~(np.isnan(frame["p"].to_numpy(float)) | frame["small_sample"].to_numpy(bool) | np.isnan(low))
+    tested = ~(frame["small_sample"].to_numpy(bool) | np.isnan(low))
+    if "p" in frame:
+        tested &= frame["p"].notna().to_numpy()
     verdict = np.where((low >= -margin) & (high <= margin), BALANCED, UNDECIDED)
     verdict = np.where((low > margin) | (high < -margin), OUTSIDE, verdict)
     verdict = np.where(tested, verdict, UNTESTED)
-    error = ((frame[f"{name}_high"] - frame[f"{name}_low"]) / (2 * QUANTILE)).to_numpy(float)
     quantile = quantile_for(_questions(frame))
-    wanted = [_error_that_decides(x, margin, quantile) for x in frame[name].to_numpy(float)]
+    error = (high - low) / (2 * quantile)
+    wanted = np.array([_error_that_decides(x, margin, quantile) for x in frame[name].to_numpy(float)])
     with np.errstate(divide="ignore", invalid="ignore"):
-        needed = np.minimum(np.ceil(games * (error / np.array(wanted)) ** 2), NEVER)
+        needed = np.minimum(np.ceil(games * (error / wanted) ** 2), NEVER)
     return frame.assign(verdict=verdict, games_to_decide=np.where(verdict == UNDECIDED, np.maximum(needed, games + 1), np.nan))
 
 
 def _questions(frame: pd.DataFrame) -> int:
     """Return for how many questions together the intervals of the frame hold."""
-    asked = frame["p_adjusted"] / frame["p"]
+    if "p" not in frame:
+        return len(frame)
     sure = (frame["p"] > 0) & (frame["p_adjusted"] < 1)
-    return max(1, round(float(asked[sure].max()))) if sure.any() else max(1, int(frame["p"].notna().sum()))
+    asked = (frame["p_adjusted"] / frame["p"])[sure]
+    return max(1, round(float(asked.max())) if sure.any() else int(frame["p"].notna().sum()))
 
 
 def _error_that_decides(figure: float, margin: float, quantile: float) -> float:
-    """Return the standard error with which a figure of this size is judged with a probability of POWER."""
-    gap = abs(abs(figure) - margin)
-    if not gap > 0:
-        return 0.0 if gap == 0 else np.nan
-    if abs(figure) > margin:
-        return gap / (quantile + float(stats.norm.ppf(POWER)))
-    # Within: both ends of the interval have to stay inside. Between the two bounds of the root lies what it takes.
+    """Return the standard error with which a figure of this size is judged with a probability of POWER; 0: never."""
+    gap = abs(figure) - margin
+    if not gap < 0:
+        return gap / (quantile + Z_POWER)
+    # Within, both ends of the interval have to stay inside: the root lies between these bounds.
     near, far = margin - abs(figure), margin + abs(figure)
     least, most = near / (quantile + 4), near / quantile
     for _ in range(50):
@@ -67,14 +69,6 @@ def _error_that_decides(figure: float, margin: float, quantile: float) -> float:
         chance = stats.norm.cdf(near / error - quantile) + stats.norm.cdf(far / error - quantile) - 1
         least, most = (error, most) if chance > POWER else (least, error)
     return least
-
-
-def about(games: float) -> str:
-    """Return a number of games to two digits: 'about 12,000 games'."""
-    if games > 100e6:
-        return "more than 100 million games"
-    digits = 10 ** max(0, int(np.floor(np.log10(max(games, 1)))) - 1)
-    return f"about {int(-(-games // digits) * digits):,} games"
 
 
 def shown(row: Any) -> str:

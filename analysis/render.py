@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+MOST_GAMES = 100_000_000  # more than anybody plays
 FORMATS = ("table", "csv", "json", "markdown")
 # How columns are shown. `<name>_low` and `<name>_high` beside any of them are its interval; where it has another one that
 # holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
@@ -18,6 +19,7 @@ PER_CENT = frozenset(
     }
 )  # fmt: skip
 POINTS = frozenset({"points", "surplus", "rounds_difference"})  # signed, as they are
+VERDICT, DECIDE = "verdict", "games_to_decide"  # of `analysis.relevance`: one cell
 P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
 PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes"})
 
@@ -38,6 +40,8 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     for name in frame.columns:
         if name.endswith(("_low", "_high")) and name.removesuffix("_low").removesuffix("_high").removesuffix("_all") in frame:
             continue
+        if name == DECIDE:
+            continue
         columns[name.replace("_", " ")] = [_cell(name, row) for row in frame.to_dict("records")]
     if "small sample" in columns and not any(columns["small sample"]):
         del columns["small sample"]
@@ -47,6 +51,8 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
 def _cell(name: str, row: dict[Any, Any]) -> str:
     """Return one value as text, with its interval if it has one."""
     value = row[name]
+    if name == VERDICT and not pd.isna(row.get(DECIDE)):
+        return f"{value} ({about(row[DECIDE])})"
     if isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):
@@ -59,6 +65,14 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
     if low is None or pd.isna(low):
         return text
     return f"{text:>6} [{_number(name, low)}, {_number(name, high)}]"
+
+
+def about(games: float) -> str:
+    """Return a number of games to two digits: 'about 12,000 games'."""
+    if games > MOST_GAMES:
+        return f"more than {MOST_GAMES:,} games"
+    unit = 10 ** max(0, len(f"{games:.0f}") - 2)
+    return f"about {-(-int(games) // unit) * unit:,} games"
 
 
 def _number(name: str, value: Any) -> str:

@@ -10,6 +10,7 @@ import click
 
 from scripts.cli_compare import Share
 from scripts.cli_options import PATH
+from scripts.cli_summaries import MARGIN, MARGIN_ROUNDS
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
 
@@ -26,8 +27,13 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
     help="Games to replay for the maps of where winners settle; 0 = no maps.",
 )  # fmt: skip
 @click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted of the leaders' win rates.")
+@MARGIN
+@MARGIN_ROUNDS
 @click.option("--quiet", is_flag=True, help="No progress line.")
-def report(folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, quiet: bool) -> None:
+def report(
+    folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float,
+    quiet: bool,
+) -> None:  # fmt: skip
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
     The page needs no network and no other file. A run that is going on or was stopped is reported as far as it is.
@@ -49,7 +55,10 @@ def report(folder: Path, out: Path | None, effects: Path | None, boards: int, ha
             raise UserError(f"{out}: is a file; expected a folder for the report (--out)")
         if effects is not None:
             read_effects(effects)
-        made = build(run, effects=effects, boards=boards, half_width=half_width, tell=steps.tell)
+        made = build(
+            run, effects=effects, boards=boards, half_width=half_width, margin=100 * margin, margin_rounds=margin_rounds,
+            tell=steps.tell,
+        )  # fmt: skip
         steps.end()
         files = write(made, out or folder / "report")
     except KeyboardInterrupt:

@@ -12,6 +12,7 @@ import jinja2
 import pandas as pd
 
 from analysis.read import Run
+from analysis.relevance import POINTS, ROUNDS
 from analysis.render import render
 from analysis.report import findings as sentences
 from analysis.report.charts import svg
@@ -68,15 +69,18 @@ def build(
     effects: Path | None = None,
     boards: int = 1000,
     half_width: float = 0.01,
+    margin: float = POINTS,
+    margin_rounds: float = ROUNDS,
     tell: Callable[[str], None] = lambda text: None,
     parts: Sequence[Part] = PARTS,
 ) -> Report:
     """Work out the report of a run, in progress or finished; `tell` hears what is being done.
 
     `effects` is a CSV file of a randomised experiment on world wonders, `boards` the number of games replayed for the maps
-    of where winners settle, `half_width` the precision wanted of the leaders' win rates (a share).
+    of where winners settle, `half_width` the precision wanted of the leaders' win rates (a share). `margin` (percentage
+    points) and `margin_rounds` say what matters (`analysis.relevance`).
     """
-    source = Source(run, effects, boards, half_width)
+    source = Source(run, effects, boards, half_width, margin, margin_rounds)
     sections = []
     for place, part in enumerate(parts, 1):
         tell(f"{place} of {len(parts)}: {part.title}")

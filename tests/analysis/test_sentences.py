@@ -165,7 +165,8 @@ def test_places_are_told_apart_or_not(source):
     some = [clear(row, "points") for _, row in frame.iterrows()]
     assert finding.text.startswith("The turn order matters" if any(some) else "No advantage")
     told = re.findall(r"place (\d) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points", finding.text)
-    assert [int(place) for place, *_ in told] == [place for place, yes in zip(frame.index, some, strict=True) if yes or not any(some)]
+    named = frame.index[some] if any(some) else frame.index
+    assert [int(place) for place, *_ in told] == list(named)
     for place, *figures in told:
         row = frame.loc[int(place)]
         assert all(close(text, row[f"points{end}"]) for text, end in zip(figures, ("", "_all_low", "_all_high"), strict=True))
@@ -204,7 +205,7 @@ def test_a_significant_row_of_few_cases_is_not_hidden():
 
 
 def test_examples_are_the_largest_though_p_values_underflow():
-    """A million games: p is 0 in all rows. What is named is the largest, as strong as the surest, each card of a leader once."""
+    """A million games: p is 0 in all rows. The largest are named, as sure as the surest, each card of a leader once."""
     frame = pd.DataFrame({"leader": list("ABCD"), "card": "x / y", "n_with": 9000, "n_without": 9000, "small_sample": False})
     frame = frame.assign(points=[3.0, 14.0, -8.0, 1.0], p=[0, 0, 0, 0.001], p_adjusted=[0, 0, 0, 0.04])
     frame = frame.assign(points_all_low=frame["points"] - 0.5, points_all_high=frame["points"] + 0.5)
