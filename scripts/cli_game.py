@@ -37,8 +37,9 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: fl
     Intervals are 95%; those of `points` (seats) hold for all places together, and `verdict` compares them with the
     --margin: balanced within it, outside it, or undecided.
 
-    `leader` here is the seat that has claimed more victory cards than any other at the end of a round. `auc` is the chance that the later winner has claimed more than another seat picked at random (50%: a coin
-    toss), `skill` how much better than the fair share the claims forecast the winner (0: not at all, 100%: certain).
+    `leader` here is the seat that has claimed more victory cards than any other at the end of a round. `auc` is the
+    chance that the later winner has claimed more than another seat picked at random (50%: a coin toss), `skill` how much
+    better than the fair share the claims forecast the winner (0: not at all, 100%: certain).
 
     \b
     newdawn game results/first
