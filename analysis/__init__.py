@@ -20,6 +20,7 @@ FUNCTIONS = {
     "leaders": "summaries",
     "strengths": "strength",
     "leader_spread": "strength",
+    "leaders_by_strategy": "hands",
     "by_cards": "strength",
     "factor_tests": "strength",
     "matchups": "matchup",

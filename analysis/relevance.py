@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special
 
 from analysis.planning import POWER, Z_POWER, quantile_for
 from analysis.render import about
@@ -66,7 +66,7 @@ def _error_that_decides(figure: float, margin: float, quantile: float) -> float:
     least, most = near / (quantile + 4), near / quantile
     for _ in range(50):
         error = (least + most) / 2
-        chance = stats.norm.cdf(near / error - quantile) + stats.norm.cdf(far / error - quantile) - 1
+        chance = special.ndtr(near / error - quantile) + special.ndtr(far / error - quantile) - 1
         least, most = (error, most) if chance > POWER else (least, error)
     return least
 

@@ -32,11 +32,11 @@ KEYS = ("leader", "opponent", "order", "card", "cards", "agenda", "agendas", "wo
 # What the commands and the report print intervals of. The reasons of victory have too many rows to be judged one by one, and
 # the interval of `skill` is about the forecast at hand, which a larger run betters.
 ASKED = (
-    "leaders", "strengths", "leader_spread", "turn_order", "by_cards", "matchups", "winning_agendas", "winning_times", "wonders",
-    "victory", "agenda_users", "card_sets", "card_set_leaders", "length", "lead", "comebacks", "predictability",
+    "leaders", "strengths", "leader_spread", "turn_order", "by_cards", "matchups", "winning_agendas", "winning_times",
+    "wonders", "victory", "agenda_users", "card_sets", "card_set_leaders", "length", "lead", "comebacks", "predictability",
 )  # fmt: skip
-MARGINS = {"leaders": ("difference", POINTS / 100), "strengths": ("points", POINTS), "turn_order": ("points", POINTS),
-           "by_cards": ("points", POINTS), "card_sets": ("rounds_difference", ROUNDS), "card_set_leaders": ("points", POINTS)}  # fmt: skip
+MARGINS = dict.fromkeys(("strengths", "turn_order", "by_cards", "card_set_leaders"), ("points", POINTS))
+MARGINS |= {"leaders": ("difference", POINTS / 100), "card_sets": ("rounds_difference", ROUNDS)}
 NULLS = ("strengths", "turn_order", "by_cards", "card_sets", "card_set_leaders")
 
 
@@ -108,7 +108,8 @@ def _held(name: str, frame: pd.DataFrame, truth: pd.DataFrame, games: int) -> di
     truth = truth.reindex(frame.index)
     sound = ~frame["small_sample"].to_numpy(bool) if "small_sample" in frame else np.full(len(frame), True)
     tested = frame["p"].notna().to_numpy() & sound if "p" in frame else sound
-    figures = dict.fromkeys(column.removesuffix("_low").removesuffix("_all") for column in frame if column.endswith("_low"))
+    lows = [str(column).removesuffix("_low") for column in frame if str(column).endswith("_low")]
+    figures = dict.fromkeys(low.removesuffix("_all") for low in lows)
     figures.pop("skill", None)
     found = {}
     for figure in figures:
@@ -205,7 +206,7 @@ def _found_from_fair(whole: Sample, leader: str, games: int, rng: np.random.Gene
     won[turned] = here[turned]
     sample.frames["seats"] = seats.assign(won=won.ravel())
     frame = _ask("strengths", sample)
-    return bool(frame.loc[leader, "p_adjusted"] <= SIGNIFICANT)
+    return bool((frame.loc[[leader], "p_adjusted"] <= SIGNIFICANT).all())
 
 
 MEASURES: dict[str, Callable[..., pd.DataFrame]] = {"coverage": coverage, "false": false_findings, "power": power}

@@ -41,6 +41,15 @@ def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
     return _strengths(frame, "strategy")
 
 
+def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders do better or worse than the others in the same hands."""
+    return _answers(
+        frame, "any leader does better or worse than the others in the same hands",
+        "Leaders do better or worse than the others in the same hands",
+        lambda row: f"{row['leader']} played by {row['strategy']} {_points(row)} (n = {row['n']:,})",
+    )  # fmt: skip
+
+
 def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
     """Return one finding a row that differs, one for all the others together, and one on few games."""
     found = [_strength(row, factor) for row in _rows(_clear(frame))]

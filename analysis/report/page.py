@@ -16,6 +16,7 @@ from analysis.relevance import POINTS, ROUNDS
 from analysis.render import render
 from analysis.report import findings as sentences
 from analysis.report.charts import svg
+from analysis.report.first import First, first
 from analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells, counted
 from analysis.report.provenance import Provenance, provenance
 from analysis.report.subjects import PARTS
@@ -60,6 +61,7 @@ class Report:
     summary: str
     sections: list[Section]
     limits: list[Finding]
+    first: First
     origin: Provenance
 
 
@@ -92,7 +94,8 @@ def build(
     if facts["games"] < facts["planned"]:
         summary += f" (of {facts['planned']:,} planned; the run is not finished)"
     title = f"Balance report: {run.path.resolve().name}"
-    return Report(title, summary, sections, sentences.limits(source), provenance(run))
+    frames = {section.part.key: section.frame for section in sections if section.frame is not None}
+    return Report(title, summary, sections, sentences.limits(source), first(frames, source), provenance(run))
 
 
 def _section(part: Part, source: Source) -> Section | None:
@@ -149,7 +152,12 @@ def html(report: Report) -> str:
 
 def markdown(report: Report) -> str:
     """Return findings, tables, method and provenance as Markdown."""
-    lines = [f"# {report.title}", "", f"{report.summary}.", "", "## Findings", ""]
+    lines = [f"# {report.title}", "", f"{report.summary}.", "", "## At first sight", ""]
+    lines += [*_bullets(report.first.findings), ""]
+    if report.first.rows:
+        table = pd.DataFrame(report.first.rows, columns=report.first.headings)
+        lines += [render(table, "markdown"), "", report.first.note, ""]
+    lines += ["## Findings", ""]
     for section in report.sections:
         if section.findings:
             lines += [f"### {section.part.title}", "", *_bullets(section.findings), ""]

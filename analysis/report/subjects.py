@@ -82,6 +82,21 @@ PARTS: tuple[Part, ...] = (
         findings=findings.strategies,
     ),
     Part(
+        "leaders-by-strategy", "Leaders in the hands of each strategy", tables.leaders_by_strategy,
+        (
+            Column("strategy", "strategy"), Column("leader", "leader"), Column("n", "games", "count"),
+            Column("win_rate", "win rate [95%]", "rate", "of its games in these hands"),
+            Column("others_rate", "other leaders", "rate", "in the same hands"),
+            Column("points", "difference, points [95% all]", "points", "percentage points"), P, VERDICT, FEW,
+        ),
+        note="Win rates as played, against the other leaders in the hands of the same strategy.",
+        method=(
+            "Leaders by strategy: differences of two rates over the same games, with the game as the cluster (delta method), "
+            "not corrected for turn order and opponents, which are drawn."
+        ),
+        findings=findings.leaders_by_strategy, rows=100,
+    ),
+    Part(
         "matchups", "Pairs of leaders", tables.pairs,
         (
             Column("leader", "leader"), Column("opponent", "opponent"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis import claims, game, leading, summaries, wins
+from analysis import claims, game, hands, leading, summaries, wins
 from analysis.cities import settling
 from analysis.inference import against_share
 from analysis.matchup import matchups
@@ -29,6 +29,15 @@ def strategies(source: Source) -> pd.DataFrame | None:
         return None
     frame = strengths(source.outcomes, factors=source.factors, factor="strategy")
     return judged(frame, "points", source.margin, source.games)
+
+
+def leaders_by_strategy(source: Source) -> pd.DataFrame | None:
+    """Return the leaders in the hands of each strategy; None if one strategy played, or each leader had its own."""
+    if len(source.strategies) < 2:
+        return None
+    source.need_winners()
+    frame = hands.leaders_by_strategy(source.run)
+    return judged(frame, "points", source.margin, source.games) if len(frame) else None
 
 
 def pairs(source: Source) -> pd.DataFrame | None:

@@ -381,7 +381,7 @@ def test_the_page_is_whole_and_needs_nothing_else(page):
     assert "@import" not in page
     assert not re.search(r"url\((?!#)", page)
     titles = re.findall(r"<h2>(.*?)</h2>", page)
-    assert titles == ["Findings", "Charts", "Tables", "Method", "Provenance"]
+    assert titles == ["At first sight", "Findings", "Charts", "Tables", "Method", "Provenance"]
     assert structure.tags.count("figure") == structure.tags.count("svg") >= 9
 
 
