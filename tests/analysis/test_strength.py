@@ -60,6 +60,20 @@ def test_turn_order_is_found_and_the_seat_is_silent(run):
     assert tests.loc["seat", "p_holm"] > 0.01
 
 
+@pytest.mark.parametrize("function", [strengths, turn_order])
+def test_what_is_tested_is_what_is_printed(function):
+    """One is strong: those above the average on the log scale are below the fair share, and that is what is tested."""
+    strength, order = np.array([2.0, 0.4, 0.4, 0.4, -0.3, -0.3, -0.3, -0.3]), np.array([1.6, 0.5, -0.3, -0.3])
+    frame = function(known_run(np.random.default_rng(20), 1500, strength, order_effect=order))
+    error = (frame["points_high"] - frame["points_low"]) / (2 * 1.959964)
+    assert np.allclose(frame["p"], two_sided(frame["points"], error))
+    assert (np.sign(frame["points"]) != np.sign(frame["log_odds"])).any()
+    out = (frame["points_all_low"] > 0) | (frame["points_all_high"] < 0)
+    assert (out == (frame["p_adjusted"] <= 0.05)).all()
+    fair = frame["fair_share"]
+    assert (out == ((frame["adjusted_rate_all_low"] > fair) | (frame["adjusted_rate_all_high"] < fair))).all()
+
+
 def test_pieces_and_their_categories_do_not_matter(run):
     shuffled = {name: table.sample(frac=1, random_state=1) for name, table in run.tables.items()}
     words = list(reversed(LEADERS))
