@@ -63,7 +63,7 @@ def test_turn_order_is_found_and_the_seat_is_silent(run):
 @pytest.mark.parametrize("function", [strengths, turn_order])
 def test_what_is_tested_is_what_is_printed(function):
     """One is strong: those above the average on the log scale are below the fair share, and that is what is tested."""
-    strength, order = np.array([2.0, 0.4, 0.4, 0.4, -0.3, -0.3, -0.3, -0.3]), np.array([1.6, 0.5, -0.3, -0.3])
+    strength, order = np.array([3.5, 0.7, 0.7, 0.7, -0.3, -0.3, -0.3, -0.3]), np.array([1.6, 0.5, -0.3, -0.3])
     frame = function(known_run(np.random.default_rng(20), 1500, strength, order_effect=order))
     error = (frame["points_high"] - frame["points_low"]) / (2 * 1.959964)
     assert np.allclose(frame["p"], two_sided(frame["points"], error))
