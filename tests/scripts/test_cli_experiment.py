@@ -31,7 +31,7 @@ def test_grant_prints_effects_and_keeps_the_games(newdawn, tmp_path):
     assert result.exit_code == 0, result.output
     assert "12 games, each without and with every treatment, given at the beginning of round 1" in result.output
     assert "per production" in result.output
-    assert "Holm" in result.output
+    assert "5% for any false finding" in result.output
     folder = next((tmp_path / "results").iterdir())
     assert folder.name == "experiment-grant-round1-petra-big_ben-2p-seed1"
     kept = pd.read_csv(folder / "effects.csv")
