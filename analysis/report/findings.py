@@ -177,7 +177,8 @@ def _answers(
     if tested.empty:
         why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(every[1], noun)}"
         return [Finding(f"Not tested: whether {asked} ({why}).", "untested")]
-    found = _clear(frame).sort_values(size, key=abs, ascending=False, kind="stable")
+    # Rounded, so that of two mirrored rows the one that stands first in the table is named.
+    found = _clear(frame).sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
     if question:
         found = found.drop_duplicates(list(question))
     if found.empty:

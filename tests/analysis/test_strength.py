@@ -148,7 +148,7 @@ def test_the_cluster_is_the_game():
 
 
 def test_a_planted_leader_of_three_points_is_found():
-    """+3 points: found, asked of all leaders together, in nearly every run of 10,000 games, and its size lies within its interval."""
+    """+3 points: found, asked of all leaders together, in nearly every run of 10,000 games, and sized within its interval."""
     bonus = 0.1538  # 28.0% against 25%
     planted = np.where(np.array(LEADERS) == "Japan", bonus, 0.0)
     truth = 100 * (true_rates(planted, np.zeros(4)) - 0.25)

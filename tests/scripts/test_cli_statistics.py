@@ -89,3 +89,21 @@ def test_games_that_nobody_won_are_told_about(unwon):
         assert refused.output.startswith("error: 0 games with a winner are too few")
     for arguments in (["leaders", "--by", "agendas"], ["leaders", "--by", "timing"], ["victory", "--by", "leader"]):
         assert call(*arguments, unwon).exit_code == 0
+
+
+def test_verdicts_follow_the_margin(folder):
+    """With a margin of half of all wins every leader is balanced; with hardly any, those told apart lie outside."""
+    for command, name in ((["leaders"], "difference"), (["strengths"], "points"), (["game", "--part", "seats"], "points")):
+        wide = json.loads(call(*command, folder, "--margin", "60%", "--format", "json").output)
+        assert {row["verdict"] for row in wide} == {"balanced"}
+        narrow = json.loads(call(*command, folder, "--margin", "0.001%", "--format", "json").output)
+        for row in narrow:
+            apart = row[f"{name}_all_low"] > 0.001 or row[f"{name}_all_high"] < -0.001
+            assert row["verdict"] == ("outside" if apart else "undecided")
+            assert (row["games_to_decide"] is None) == apart
+    rows = json.loads(call("victory", "--by", "combination", folder, "--margin-rounds", "99", "--format", "json").output)
+    assert {row["verdict"] for row in rows} <= {"balanced", "not tested"}
+    assert "verdict" in call("leaders", folder).output
+    refused = call("leaders", folder, "--margin", "wide")
+    assert refused.exit_code == 2
+    assert "'wide': expected a share such as 0.5%" in refused.output
