@@ -95,12 +95,14 @@ def test_verdicts_follow_the_margin(folder):
     """With a margin of half of all wins every leader is balanced; with hardly any, those told apart lie outside."""
     for command, name in ((["leaders"], "difference"), (["strengths"], "points"), (["game", "--part", "seats"], "points")):
         wide = json.loads(call(*command, folder, "--margin", "60%", "--format", "json").output)
-        assert {row["verdict"] for row in wide} == {"balanced"}
+        assert {row["verdict"] for row in wide if not row["small_sample"]} <= {"balanced"}
+        assert {row["verdict"] for row in wide if row["small_sample"]} <= {"not tested"}
         narrow = json.loads(call(*command, folder, "--margin", "0.001%", "--format", "json").output)
-        for row in narrow:
+        for row in (row for row in narrow if not row["small_sample"]):
             apart = row[f"{name}_all_low"] > 0.001 or row[f"{name}_all_high"] < -0.001
             assert row["verdict"] == ("outside" if apart else "undecided")
             assert (row["games_to_decide"] is None) == apart
+    assert not narrow[0]["small_sample"]  # places in the turn order have games enough
     rows = json.loads(call("victory", "--by", "combination", folder, "--margin-rounds", "99", "--format", "json").output)
     assert {row["verdict"] for row in rows} <= {"balanced", "not tested"}
     assert "verdict" in call("leaders", folder).output
