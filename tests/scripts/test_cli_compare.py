@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -125,8 +126,9 @@ def test_plan_tells_the_games():
     assert [row["detectable"] for row in found] == pytest.approx([0.02] * 4)
 
 
-def test_plan_takes_the_rates_of_a_run(tmp_path):
+def test_plan_takes_the_rates_of_a_run(tmp_path, monkeypatch):
     """Rome wins 13 of 20 games of the run, and sits in each of them."""
+    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[1] / "analysis")
     from synthetic import write_run
 
     result = call("plan", write_run(tmp_path / "run"), "--half-width", "0.02", "--format", "json")
