@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.grid import encode
-from analysis.inference import around, normal_ends, together, two_sided
-from analysis.rates import SMALL_SAMPLE, hardly_any, rate_columns
-from analysis.read import Runs, listed
+from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from newdawn.analysis.tables.grid import encode
+from newdawn.analysis.tables.read import Runs, listed
 
 
 def leaders_by_strategy(runs: Runs) -> pd.DataFrame:

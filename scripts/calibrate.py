@@ -1,6 +1,6 @@
 """Do the intervals, verdicts and plans of `analysis` keep what they promise? Measured on samples of a large run.
 
-    python -m scripts.calibrate results/large --games 500,2000 --repeats 150
+    python -m newdawn.scripts.calibrate results/large --games 500,2000 --repeats 150
 
 The run is the truth: samples of its games, drawn without putting back, are analysed like runs of their own. It should be
 fifty times as large as the samples. Three tables: how often intervals hold the figure of the whole run, each for itself
@@ -18,14 +18,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-import analysis
-from analysis.compare import FIGURES, LEADER_FIGURES, Moments, differences, game_figures
-from analysis.inference import SIGNIFICANT
-from analysis.planning import games_needed
-from analysis.rates import wilson
-from analysis.read import Run, open_run
-from analysis.relevance import BALANCED, OUTSIDE, POINTS, ROUNDS, judged
-from analysis.render import render
+from newdawn import analysis
+from newdawn.analysis.statistics.inference import SIGNIFICANT
+from newdawn.analysis.statistics.rates import wilson
+from newdawn.analysis.tables.read import Run, open_run
+from newdawn.analysis.tables.render import render
+from newdawn.analysis.trials.compare import FIGURES, LEADER_FIGURES, Moments, differences, game_figures
+from newdawn.analysis.trials.planning import games_needed
+from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, POINTS, ROUNDS, judged
 
 TABLES = ("games", "seats", "wonders", "agendas")
 KEYS = ("leader", "opponent", "order", "card", "cards", "agenda", "agendas", "wonder", "behind", "round")

@@ -20,7 +20,7 @@ MAX_DIAL = 64
 MAX_DIE_SIDES = 6
 MAX_SECTIONS = 12
 MAX_LAYOUT_TILES = 21
-WEIGHTS = 160  # opinions of a strategy (strategies/weights.py)
+WEIGHTS = 160  # opinions of a strategy (strategies/planning/weights.py)
 DECK_SIZE = 12
 
 # Side of the square look-up grid of axial coordinates; the origin lies in its middle.

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import game
-from analysis.claims import BETWEEN
-from analysis.inference import SIGNIFICANT
-from analysis.rates import SMALL_SAMPLE
-from analysis.report.part import Finding, Source, counted, evidence, listed, number, points, rate
-from analysis.summaries import overview
+from newdawn.analysis.report.part import Finding, Source, counted, evidence, listed, number, points, rate
+from newdawn.analysis.statistics.inference import SIGNIFICANT
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.analysis.summaries import game
+from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.analysis.summaries.counts import overview
 
 MOST = 3  # examples named in a sentence about many
 ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off

@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from analysis import reference
-from analysis.claims import BETWEEN
-from analysis.relevance import BALANCED, OUTSIDE, UNDECIDED, shown
-from analysis.render import about
-from analysis.report.part import Finding, Source, evidence, listed, points, rate
+from newdawn.analysis.report.part import Finding, Source, evidence, listed, points, rate
+from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.analysis.tables import reference
+from newdawn.analysis.tables.render import about
+from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, UNDECIDED, shown
 
 SENTENCES = 5
 EXAMPLES = 3

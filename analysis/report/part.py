@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.leading import told
-from analysis.logit import fit_logit
-from analysis.read import Run
-from analysis.relevance import POINTS, ROUNDS, shown
-from analysis.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
-from analysis.strength import plain_strengths, strengths
-from simulator.errors import UserError
+from newdawn.analysis.models.logit import fit_logit
+from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
+from newdawn.analysis.models.strength import plain_strengths, strengths
+from newdawn.analysis.summaries.leading import told
+from newdawn.analysis.tables.read import Run
+from newdawn.analysis.trials.relevance import POINTS, ROUNDS, shown
+from newdawn.simulator.errors import UserError
 
 # How sure a finding is, the strongest first: key, words, and what they mean.
 INTERVALS = (

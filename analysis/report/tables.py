@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import pandas as pd
 
-from analysis import claims, game, hands, leading, summaries, wins
-from analysis.cities import settling
-from analysis.inference import against_share
-from analysis.matchup import matchups
-from analysis.order import turn_order
-from analysis.planning import games_needed
-from analysis.rates import SMALL_SAMPLE
-from analysis.relevance import judged
-from analysis.report.effects import read_effects
-from analysis.report.part import Source
-from analysis.strength import by_cards, leader_spread, strengths
-from analysis.timing import claim_rounds
+from newdawn.analysis import hands
+from newdawn.analysis.models.matchup import matchups
+from newdawn.analysis.models.order import turn_order
+from newdawn.analysis.models.strength import by_cards, leader_spread, strengths
+from newdawn.analysis.report.effects import read_effects
+from newdawn.analysis.report.part import Source
+from newdawn.analysis.statistics.inference import against_share
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.analysis.summaries import claims, game, leading, wins
+from newdawn.analysis.summaries import counts as summaries
+from newdawn.analysis.summaries.cities import settling
+from newdawn.analysis.summaries.timing import claim_rounds
+from newdawn.analysis.trials.planning import games_needed
+from newdawn.analysis.trials.relevance import judged
 
 
 def leaders(source: Source) -> pd.DataFrame:
@@ -168,7 +170,7 @@ def boards(source: Source) -> pd.DataFrame | None:
     """Return where winners and others had cities, from games played again; None if none are wanted."""
     if source.boards == 0:
         return None
-    from simulator.replay.settled import settled  # loads the engine
+    from newdawn.simulator.replay.settled import settled  # loads the engine
 
     frame = settling(settled(source.run.path, source.boards))
     ends = ("", "_low", "_high", "_all_low", "_all_high")

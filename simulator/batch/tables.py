@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.schema import ARRIVALS, CARD_TYPES, SLOTS, TABLES, TARGETS, card_column
-from simulator.names import AGENDAS, ENDINGS, ERAS, FOCUS_TYPES, LEADERS, WONDERS
+from newdawn.simulator.batch.schema import ARRIVALS, CARD_TYPES, SLOTS, TABLES, TARGETS, card_column
+from newdawn.simulator.names import AGENDAS, ENDINGS, ERAS, FOCUS_TYPES, LEADERS, WONDERS
 
 COMPRESSION_LEVEL = 12
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.limits import (
+from newdawn.simulator.limits import (
     DECK_SIZE,
     MAX_BARBARIANS,
     MAX_CITY_STATES,
@@ -25,7 +25,7 @@ from simulator.limits import (
     MAX_WONDERS,
     TILE_SPACES,
 )
-from simulator.names import LEADERS, N_CARDS, N_RESOURCES, N_TYPES
+from newdawn.simulator.names import LEADERS, N_CARDS, N_RESOURCES, N_TYPES
 
 N_LEADERS = 18  # room for Terra Incognita; the base game uses len(LEADERS)
 assert len(LEADERS) <= N_LEADERS

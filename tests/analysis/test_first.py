@@ -8,12 +8,12 @@ import pytest
 from known import draw, seated, tables
 from test_report import Known
 
-from analysis import reference
-from analysis.hands import leaders_by_strategy
-from analysis.report.first import first
-from analysis.report.part import Source, points, rate
-from analysis.report.subjects import PARTS
-from simulator.names import LEADERS
+from newdawn.analysis.hands import leaders_by_strategy
+from newdawn.analysis.report.first import first
+from newdawn.analysis.report.part import Source, points, rate
+from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.tables import reference
+from newdawn.simulator.names import LEADERS
 
 JAPAN, ROME = LEADERS.index("Japan"), LEADERS.index("Rome")
 KEYS = ("leaders", "leaders-by-strategy", "order", "card-sets")

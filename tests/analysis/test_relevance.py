@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis.inference import against_share, distinct, normal_ends, rate_difference, together, two_sided
-from analysis.relevance import judged, shown
-from analysis.render import about
+from newdawn.analysis.statistics.inference import against_share, distinct, normal_ends, rate_difference, together, two_sided
+from newdawn.analysis.tables.render import about
+from newdawn.analysis.trials.relevance import judged, shown
 
 
 def judged_figures(estimate, error, margin=2.0, games=1000, small=False, questions=None):

@@ -8,9 +8,9 @@ import pytest
 from known import draw, seated, tables
 from test_report import Known, found, part
 
-from analysis.claims import BETWEEN
-from analysis.report.part import CERTAINTIES, Source, evidence
-from simulator.names import LEADERS
+from newdawn.analysis.report.part import CERTAINTIES, Source, evidence
+from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.simulator.names import LEADERS
 
 # key: (figure, columns that name a row, columns of n, columns that make a question)
 TESTED = {

@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
 from known import draw, seated, tables
 
-from scripts.calibrate import Sample, coverage, false_findings, power
+from newdawn.scripts.calibrate import Sample, coverage, false_findings, power
 
 
 @pytest.fixture(scope="module")

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 import yaml
 
-from simulator import names
-from simulator.engine.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_FACE_UP
 
 
 @cache
 def printed(stem: str) -> Any:
     """Return one file of the printed game."""
-    return yaml.safe_load((resources.files("simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
+    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
 
 
 @cache

@@ -1,0 +1,505 @@
+"""Fill the RULES record from the validated data.
+
+Every number is taken through a `Node`, which notes the paths that were read. So the loader knows which values the
+engine uses, and refuses a house rule that would change a value without any effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from newdawn.simulator import names
+from newdawn.simulator.limits import MAX_DIE_SIDES
+from newdawn.simulator.rules.record import RULES
+
+LAND = {word: code for code, word in enumerate(names.TERRAINS)}
+RESOURCE = {word: code for code, word in enumerate(names.RESOURCES)}
+TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
+ERA = {word: code for code, word in enumerate(names.ERAS)}
+METRIC = {word: code for code, word in enumerate(names.METRICS)}
+AGENDA = {word: code for code, word in enumerate(names.AGENDAS)}
+ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
+TILE_KINDS = ("plain", "natural_wonder", "city_state", "capital")
+SIDES = ("A", "B")
+MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
+
+
+def slug(name: str) -> str:
+    """Return the key of a name in the data: lower case, underscores for all but letters and digits."""
+    words = "".join(char if char.isalnum() else " " for char in name.lower()).split()
+    return "_".join(words)
+
+
+class Node:
+    """A dictionary of the data that remembers which of its values were read."""
+
+    def __init__(self, value: Mapping[str, Any], path: str, seen: set[str]) -> None:
+        self.value, self.path, self.seen = value, path, seen
+
+    def __getitem__(self, key: str) -> Any:
+        return self._wrap(key, self.value[key])
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key] if key in self.value else default
+
+    def optional(self, key: str) -> Node:
+        """Return the dictionary under `key`, an empty one if there is none."""
+        return self[key] if key in self.value else Node({}, self._join(key), self.seen)
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        return ((key, self[key]) for key in self.value)
+
+    def _join(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path else key
+
+    def _wrap(self, key: str, value: Any) -> Any:
+        path = self._join(key)
+        if isinstance(value, Mapping):
+            return Node(value, path, self.seen)
+        self.seen.add(path)
+        return value
+
+
+def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[np.record, set[str]]:
+    """Return the RULES record of `data` and the paths of the values it was made from.
+
+    `rulings` are the definitions in rulings.yaml; `data["rulings"]` holds the chosen words.
+    """
+    r = np.zeros(1, RULES).view(np.recarray)[0]
+    seen: set[str] = set()
+    root = Node(data, "", seen)
+    _components(r, root)
+    _dials(r, root["dials"])
+    _trade_effects(r, root["focus_cards"]["trade_token_effect"])
+    _focus_cards(r, root["focus_cards"]["base"], r.slot_number[: r.slots])
+    _leader_deal(r, root["components"]["leader_deal"]["base"])
+    _leaders(r, root["leaders"])
+    _wonders(r, root["wonders"])
+    _city_states(r, root["city_states"])
+    _diplomacy(r, root["diplomacy"])
+    _natural_wonders(r, root["natural_wonders"])
+    _victory(r, root["victory_cards"])
+    _tiles(r, root["tiles"])
+    _map(r, root)
+    for key, chosen in root["rulings"].items():
+        setattr(r, rulings[key]["field"], rulings[key]["options"][chosen])
+    return r, seen
+
+
+def victory_card_ids(data: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the base victory cards in the order of their codes; cards taken out of the game have none.
+
+    The order is that of the agendas' names, not of the file: a digest does not see the order of a mapping's keys.
+    """
+    cards = data["victory_cards"]["base"]
+    return [key for key in sorted(cards, key=lambda key: agenda_keys(cards[key])[0]) if cards[key]["available"]]
+
+
+def agenda_keys(card: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """Return code and key of a victory card's agendas, in the order of the codes."""
+    return sorted((AGENDA[agenda["name"]], key) for key, agenda in card["agendas"].items())
+
+
+def _components(r: np.record, root: Node) -> None:
+    components = root["components"]
+    player = components["per_player"]["base"]
+    r.tokens_per_player = player["control_tokens"]
+    r.cities_per_player = player["cities"]
+    r.caravans_per_player = player["caravans"]
+    slots = player["focus_bar_slots"]
+    r.slots = len(slots)
+    r.slot_number[: len(slots)] = slots
+    box = components["shared"]["base"]
+    r.resources_per_type = box["resource_tokens_per_type"]
+    r.water_tokens = box["water_tokens"]
+    limits = components["limits"]
+    r.max_trade = limits["trade_tokens_per_focus_card"]
+    r.wonders_per_city = limits["wonders_per_city"]
+    r.caravans_per_target = limits["caravans_into_one_place_per_turn"]
+    difficulty = components["terrain_difficulty"]
+    for word, code in LAND.items():
+        r.terrain_difficulty[code] = difficulty[word]
+    r.city_state_difficulty = difficulty["city_state"]
+    _combat(r, components["combat"])
+    r.production_resource = components["production"]["resource"]
+    r.production_trade_token = root["focus_cards"]["trade_token_effect"]["industry"]["wonder_production"]
+    arrival = components["caravan_arrival"]
+    r.arrival_city_state_trade = arrival["city_state"]["trade_tokens"]
+    r.arrival_city_trade = arrival["rival_city"]["trade_tokens"]
+    r.arrival_diplomacy = arrival["diplomacy_card"]
+    for players, eras in components["wonder_decks"]["base"].items():
+        for era, code in ERA.items():
+            r.deck_count[int(players), code] = eras[era]
+    r.deck_size_max = r.deck_count.sum(axis=1).max()
+
+
+def _combat(r: np.record, combat: Node) -> None:
+    sides = int(combat["die_sides"])
+    r.die_sides = sides
+    r.win_percent = [win_percent(sides, lead) for lead in range(-MAX_DIE_SIDES, MAX_DIE_SIDES + 1)]
+    r.city_state_defence = combat["defence"]["city_state"]
+    r.city_defence_factor = combat["defence"]["city_difficulty_factor"]
+    r.reinforced_bonus = combat["defence"]["reinforced_token"]
+    r.barbarian_reward = combat["win_effect"]["barbarian"]["trade_tokens"]
+    r.capital_loot = combat["win_effect"]["capital"]["trade_tokens_taken"]
+
+
+def win_percent(sides: int, lead: int) -> int:
+    """Return the chance, in whole percent, that the attacker wins with totals `lead` ahead before both dice (ties lose)."""
+    throws = [(a, b) for a in range(sides) for b in range(sides)]
+    return sum(a + lead > b for a, b in throws) * 100 // len(throws)
+
+
+def _dials(r: np.record, dials: Node) -> None:
+    tech = dials["tech_dial"]
+    r.dial_start = tech["start"]
+    r.dial_last = tech["last_space"]
+    r.dial_after_last = tech["after_last"]
+    for space, level in tech["level_spaces"].items():
+        r.dial_level[int(space)] = level
+    event = dials["event_dial_base"]
+    sections = event["sections"]
+    r.event_sections = len(sections)
+    r.event_start = event["start_section"] - 1
+    for index, section in enumerate(sections):
+        r.event_icons[index] = sum(ICON.get(icon, 0) for icon in section["icons"])
+    icons = dials["icon_effects"]
+    r.event_trade_per_city = icons["trade"]["trade_tokens"]
+    r.capital_raid = icons["barbarians_move"]["hits"]["capital"]["trade_tokens_lost"]
+
+
+def _trade_effects(r: np.record, effect: Node) -> None:
+    r.trade_effect[names.CULTURE] = effect["culture"]["control_tokens"]
+    r.trade_effect[names.SCIENCE] = effect["science"]["dial_spaces"]
+    r.trade_effect[names.ECONOMY] = effect["economy"]["steps_per_caravan"]
+    r.trade_effect[names.INDUSTRY] = effect["industry"]["wonder_production"]
+    r.trade_effect[names.MILITARY] = effect["military_base"]["combat"]
+    r.trade_effect[names.GROWTH] = effect["growth"]["reinforce_tokens"]
+
+
+# --- focus cards
+
+
+def _focus_cards(r: np.record, cards: Node, slots: np.ndarray) -> None:
+    fill = {
+        "culture": _culture_card,
+        "science": _science_card,
+        "economy": _economy_card,
+        "industry": _industry_card,
+        "military": _military_card,
+    }
+    for _, card in cards.items():
+        code = TYPE[card.value["type"]] * names.N_LEVELS + card.value["level"] - 1
+        r.card_unavailable[code] = not card["available"]
+        fill[card.value["type"]](r, card, code)
+
+
+def _culture_card(r: np.record, card: Node, code: int) -> None:
+    then = card.optional("then")
+    r.card_tokens[code] = card["tokens"]
+    r.card_move_token[code] = then.get("move_own_tokens", 0)
+    r.card_border_tokens[code] = then.get("tokens", 0)
+    r.card_weaken[code] = then.get("rival_tokens", 0)
+    r.card_weaken_range[code] = then.get("range", 0)
+
+
+def _science_card(r: np.record, card: Node, code: int) -> None:
+    first = card.optional("first")
+    r.card_trade_first[code] = first.get("trade_tokens", 0)
+    r.card_resource_first[code] = first.get("resources", 0)
+    r.card_strike_slot[code] = first.get("only_from_slot", 0)
+    r.card_strike_radius[code] = first.get("radius", 0)
+
+
+def _economy_card(r: np.record, card: Node, code: int) -> None:
+    r.card_caravans[code] = card["caravans"]
+    r.card_move[code] = card["move"]
+    r.card_water[code] = card["water"]
+    r.card_enter_barbarian[code] = card.get("may_enter_barbarian", False)
+    r.card_swap_resources[code] = card.optional("then").get("swap_resources", 0)
+    r.card_resolve_other[code] = card.optional("after_reset").get("resolve_other_card_as_slot", 0)
+
+
+def _industry_card(r: np.record, card: Node, code: int) -> None:
+    for slot, production in card["wonder_production"].items():
+        r.card_production[code, int(slot)] = production
+    r.card_city_range[code] = card["city_range"]
+    r.card_city_from_caravan[code] = "friendly_caravan" in card["city_range_from"]
+    r.card_city_through_water[code] = card["count_through_water"]
+    r.card_city_tokens[code] = card.optional("then").get("tokens_up_to", 0)
+
+
+def _military_card(r: np.record, card: Node, code: int) -> None:
+    both = card["mode"] == "attack_then_reinforce"
+    r.card_reinforce[code] = not both
+    r.card_attack_and_reinforce[code] = both
+    r.card_attacks[code] = card["attacks"]
+    r.card_attack_range[code] = card["attack_range"]
+    r.card_combat[code] = card["combat_bonus"]
+    r.card_combat_barbarian[code] = card["combat_bonus_vs_barbarian"]
+    through = card["count_through"]
+    r.card_through_water[code] = "water" in through
+    r.card_through_rival[code] = "rival_space" in through
+    r.card_through_barbarian[code] = "barbarian" in through
+
+
+# --- leaders, wonders, city-states, diplomacy
+
+
+def _set_terrains(row: np.ndarray, words: str | list[str]) -> None:
+    for word in [words] if isinstance(words, str) else words:
+        row[LAND[word]] = 1
+
+
+def _leader_deal(r: np.record, deal: Node) -> None:
+    r.leaders_dealt = deal["leaders_per_player"]
+    r.leader_choice = names.LEADER_CHOICES.index(deal["choice"])
+    ranking = deal["ranking"]
+    r.leader_rank[:] = len(ranking)
+    for place, name in enumerate(ranking):
+        r.leader_rank[names.LEADERS.index(name)] = place
+
+
+def _leaders(r: np.record, leaders: Node) -> None:
+    r.leader_row[:] = -1
+    for code, name in enumerate(names.LEADERS):
+        leader = leaders[slug(name)]
+        r.leader_available[code] = leader["available"]
+        r.leader_ability[code] = leader["ability_works"]
+        row = [TYPE[word] for word in leader["start_row"]]
+        r.leader_row[code, : len(row)] = row
+        for word, tokens in leader["start_trade_tokens"].items():
+            r.trade_tokens_start[code, TYPE[word]] = tokens
+    r.aztec_swaps = leaders["aztec"]["ability"]["swap_own_cards"]
+    r.egypt_cost_change = leaders["egypt"]["ability"]["wonder_cost_change"]
+    france = leaders["france"]["ability"]["extra_tokens_by_latest_wonder_era"]
+    r.france_tokens[:] = [france[era] for era in names.ERAS]
+    japan = leaders["japan"]["ability"]
+    r.japan_difficulty = japan["terrain_difficulty"]
+    _set_terrains(r.japan_terrain, japan["terrain"])
+    scythia = leaders["scythia"]["ability"]
+    r.scythia_bonus = scythia["combat_bonus"]
+    _set_terrains(r.scythia_terrain, scythia["terrain_of_defending_space"])
+    r.sumeria_resources = leaders["sumeria"]["ability"]["resources"]
+
+
+# Where the number of a wonder's effect goes: key of its `rule` -> field of RULES. "combat_bonus" and lists of slots or
+# terrains are handled by name; words that only describe are not listed.
+WONDER_NUMBERS = {
+    "hanging_gardens": {"tokens": "wonder_amount", "terrain_max": "wonder_limit"},
+    "forbidden_city": {"remove_rival_tokens": "wonder_amount"},
+    "eiffel_tower": {"named_rival_tokens": "wonder_amount", "converted": "wonder_limit"},
+    "colossus": {"extra_steps_total": "wonder_amount"},
+    "great_lighthouse": {"treated_distance": "wonder_amount"},
+    "machu_picchu": {"acts_as_slot": "wonder_slot_value"},
+    "great_zimbabwe": {"stores_trade_tokens": "wonder_amount"},
+    "venetian_arsenal": {"repeat_as_slot": "wonder_slot_value"},
+    "oracle": {"swap_own_cards": "wonder_amount"},
+    "pyramids": {"upgrade_up_to": "wonder_amount", "to_level": "wonder_limit", "from_level": "wonder_slot_value"},
+    "porcelain_tower": {"upgrade_up_to": "wonder_amount", "levels": "wonder_limit"},
+    "potala_palace": {"take_player_diplomacy_cards": "wonder_amount", "limit_per_player": "wonder_limit"},
+}
+
+
+def _wonders(r: np.record, wonders: Node) -> None:
+    r.n_wonders = len(names.WONDERS)
+    for code, name in enumerate(names.WONDERS):
+        key = slug(name)
+        card = wonders[key]
+        r.wonder_available[code] = card["available"]
+        kind = TYPE[card["type"]]
+        r.wonder_type[code] = kind
+        r.wonders_of_type[kind, r.wonders_of_type_n[kind]] = code
+        r.wonders_of_type_n[kind] += 1
+        r.wonder_era[code] = ERA[card["era"]]
+        r.wonder_cost[code] = card["cost"]
+        for word in card["resources"]:
+            r.wonder_pays[code, RESOURCE[word]] = 1
+        rule = card["rule"]
+        for number, field in WONDER_NUMBERS.get(key, {}).items():
+            getattr(r, field)[code] = rule[number]
+        _wonder_combat(r, code, rule)
+        if "terrain" in rule.value:
+            _set_terrains(r.wonder_terrain[code], rule["terrain"])
+        if "from_slots" in rule.value:
+            r.wonder_slots[code, rule["from_slots"]] = 1
+
+
+def _wonder_combat(r: np.record, code: int, rule: Node) -> None:
+    if "combat_bonus" not in rule.value:
+        return
+    when = rule["when"]
+    r.wonder_attack[code] = rule["combat_bonus"] if "attack" in when else 0
+    r.wonder_defence[code] = rule["combat_bonus"] if "defend" in when else 0
+    r.wonder_any_range[code] = rule.get("attack_range") == "any"
+
+
+def _city_states(r: np.record, states: Node) -> None:
+    r.n_city_states = len(names.CITY_STATES)
+    for code, name in enumerate(names.CITY_STATES):
+        state = states[slug(name)]
+        r.city_state_type[code] = TYPE[state["type"]]
+        r.city_state_copies[code] = state["copies"]
+    card = {name: states[slug(name)]["diplomacy"] for name in names.CITY_STATES}
+    r.carthage_bonus = card["Carthage"]["combat_bonus"]
+    r.carthage_range = card["Carthage"]["range"]
+    r.kumasi_difficulty = card["Kumasi"]["terrain_difficulty"]
+    _set_terrains(r.kumasi_terrain, card["Kumasi"]["terrain"])
+    r.brussels_cost_change = card["Brussels"]["cost_change"]
+    r.mohenjo_change = card["Mohenjo Daro"]["terrain_difficulty_change"]
+    r.buenos_aires_cost_change = card["Buenos Aires"]["cost_change"]
+    r.kabul_bonus = card["Kabul"]["combat_bonus"]
+    r.seoul_moves = card["Seoul"]["move_barbarian"]
+    r.geneva_swaps = card["Geneva"]["swap_player_diplomacy_cards"]
+
+
+def _diplomacy(r: np.record, diplomacy: Node) -> None:
+    r.n_diplomacy = len(names.DIPLOMACY_CARDS)
+    r.diplomacy_limit = diplomacy["limits"]["per_other_player"]
+    cards = diplomacy["base"]
+    r.joint_war_bonus = cards["joint_war"]["combat_bonus"]
+    r.defensive_pact_bonus = cards["defensive_pact"]["combat_bonus"]
+    r.embassy_trade = cards["embassy"]["trade_tokens_for_giver"]
+    r.embassy_resources = cards["embassy"]["resources"]
+
+
+def _natural_wonders(r: np.record, wonders: Node) -> None:
+    r.n_natural_wonders = len(names.NATURAL_WONDERS)
+    for code, name in enumerate(names.NATURAL_WONDERS):
+        r.natural_wonder_resource[code] = RESOURCE[wonders[slug(name)]["resource"]]
+
+
+# --- victory cards
+
+
+def _victory(r: np.record, victory: Node) -> None:
+    r.victory_in_play = victory["rules"]["base"]["cards_in_play"]
+    r.agenda_name[:] = r.agenda_type[:] = -1
+    # Every card's switch is read, also that of a card which is in the game.
+    r.n_victory_cards = sum(card["available"] for _, card in victory["base"].items())
+    for code, card_id in enumerate(victory_card_ids({"victory_cards": victory.value})):
+        agendas = victory["base"][card_id]["agendas"]
+        keys = agenda_keys({"agendas": agendas.value})
+        available = [agendas[key]["available"] for _, key in keys]
+        for half in range(2):
+            # A card whose one agenda is out of the game shows the other one twice.
+            name, key = keys[half if available[half] else 1 - half]
+            r.agenda_name[code, half] = name
+            _agenda(r, code, half, agendas[key]["condition"])
+
+
+def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:
+    if "any_of" in condition.value:
+        one, other = condition["any_of"]
+        r.agenda_metric2[code, half] = METRIC[other["metric"]]
+        r.agenda_target2[code, half] = other["at_least"]
+        r.agenda_metric[code, half] = METRIC[one["metric"]]
+        r.agenda_target[code, half] = one["at_least"]
+        return
+    r.agenda_metric[code, half] = METRIC[condition["metric"]]
+    r.agenda_target[code, half] = condition["at_least"]
+    if "type" in condition.value:
+        r.agenda_type[code, half] = TYPE[condition["type"]]
+
+
+# --- tiles and map
+
+
+def _tiles(r: np.record, tiles: Node) -> None:
+    for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
+        field[:] = -1
+    for number, tile in tiles["tiles"].items():
+        if tile.value["set"] != "base":
+            continue
+        index = int(number) - 1
+        r.tile_in_set[index] = 1
+        r.tile_kind[index] = TILE_KINDS.index(tile["kind"])
+        for side, letter in enumerate(SIDES):
+            face = tile["sides"][letter]
+            r.tile_terrain[index, side] = [LAND[word] for word in face["terrain"]]
+            for feature in face["features"]:
+                _feature(r, index, side, feature)
+    geometry = tiles["geometry"]
+    for side, key in enumerate(("side_a", "side_b")):
+        for rotation, spaces in enumerate(rotations(geometry[key])):
+            shape = side * 6 + rotation
+            r.offset_q[shape] = [q for q, _ in spaces]
+            r.offset_r[shape] = [row for _, row in spaces]
+            ring = spaces_around(spaces)
+            r.ring_n[shape] = len(ring)
+            r.ring_q[shape, : len(ring)] = [q for q, _ in ring]
+            r.ring_r[shape, : len(ring)] = [row for _, row in ring]
+
+
+def _feature(r: np.record, index: int, side: int, feature: Mapping[str, Any]) -> None:
+    space = feature["space"]
+    if "resource" in feature:
+        r.tile_resource[index, side, space] = RESOURCE[feature["resource"]]
+    if "natural_wonder" in feature:
+        r.tile_natural_wonder[index, side, space] = names.NATURAL_WONDERS.index(feature["natural_wonder"])
+    if "city_state" in feature:
+        r.tile_city_state[index, side, space] = names.CITY_STATES.index(feature["city_state"])
+    if "barbarian" in feature:
+        r.tile_barbarian[index, side, space] = names.LETTERS.index(feature["barbarian"])
+    if "capital" in feature:
+        r.tile_capital[index, side] = space
+
+
+def rotations(spaces: list[list[int]]) -> list[list[tuple[int, int]]]:
+    """Return the spaces' offsets after 0 to 5 clockwise turns of 60 degrees."""
+    turned = [[(q, row) for q, row in spaces]]
+    for _ in range(5):
+        turned.append([(-row, q + row) for q, row in turned[-1]])
+    return turned
+
+
+def spaces_around(spaces: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spaces next to a group of spaces, sorted."""
+    steps = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    return sorted({(q + dq, row + dr) for q, row in spaces for dq, dr in steps} - set(spaces))
+
+
+def _map(r: np.record, root: Node) -> None:
+    setup = root["components"]["map_setup"]["base"]
+    r.core_tiles = setup["core_tiles"]
+    r.core_natural_wonders = setup["core_mix"]["natural_wonder"]
+    r.core_city_states = setup["core_mix"]["city_state"]
+    r.core_side_a_max = setup["core_side_a_up_to"]
+    r.dealt_tiles = setup["dealt_tiles_per_player"]
+    r.touch_min = setup["touch_spaces_min"]
+    r.touch_core = setup["must_touch_core"]
+    settings = root["map"]
+    layout = root["map_layouts"]["core"][settings["core_layout"]]
+    for side, letter in enumerate(SIDES):
+        for draw, entry in enumerate(layout[letter]):
+            r.core_q[side, draw] = entry["q"]
+            r.core_r[side, draw] = entry["r"]
+            r.core_rotation[side, draw] = entry["rotation"]
+    r.map_mode = MAP_MODES[settings["mode"]]
+    r.fixed_tile[:] = -1
+    if settings["mode"] == "first_game":
+        _first_game(r, root["map_layouts"]["first_game"])
+    elif settings["mode"] == "user":
+        user = settings["user_map"]
+        _fixed(r, user["tiles"], dict.fromkeys(user["players"]))
+
+
+def _first_game(r: np.record, layout: Node) -> None:
+    tiles = [{**entry, "side": layout["side"]} for entry in layout["tiles"]]
+    _fixed(r, tiles, {int(players): numbers for players, numbers in layout["players"].items()})
+
+
+def _fixed(r: np.record, tiles: list[dict[str, Any]], players: dict[int, list[int] | None]) -> None:
+    """Fill the fixed map; `players` tells which tiles lie on it for a number of players (None: all)."""
+    r.fixed_tiles = len(tiles)
+    for index, entry in enumerate(tiles):
+        r.fixed_tile[index] = entry["tile"] - 1
+        r.fixed_side[index] = SIDES.index(entry["side"])
+        r.fixed_q[index] = entry["q"]
+        r.fixed_r[index] = entry["r"]
+        r.fixed_rotation[index] = entry["rotation"]
+        for count, numbers in players.items():
+            r.fixed_players[index, count] = numbers is None or entry["tile"] in numbers
