@@ -15,7 +15,17 @@ import pandas as pd
 from scipy import stats
 
 from newdawn.analysis.models.logit import balanced_rates, fit_logit
-from newdawn.analysis.models.seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, outcomes, present
+from newdawn.analysis.models.seatings import (
+    DEFAULT_FACTORS,
+    FACTORS,
+    Outcomes,
+    Runs,
+    decided,
+    observed,
+    observed_rates,
+    outcomes,
+    present,
+)
 from newdawn.analysis.statistics.inference import (
     against_share,
     around,
@@ -27,7 +37,7 @@ from newdawn.analysis.statistics.inference import (
     two_sided,
 )
 from newdawn.analysis.statistics.rate_spread import rate_spread
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any
 from newdawn.analysis.summaries.counts import leaders
 from newdawn.analysis.tables.read import Run
 from newdawn.simulator.errors import UserError
@@ -43,7 +53,7 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
     best, worst, first = simultaneous_ranks(log_odds, covariance)
-    frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
+    frame = frame.assign(**observed_rates(data, factor))
     frame = points_together(frame.join(against_fair_share(*balanced_rates(fit, data, factor))))
     odds = around("odds_ratio", log_odds, error)
     frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
@@ -124,7 +134,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
     """Return how far apart the leaders are: the standard deviation of their true win rates at balanced tables.
 
     `spread` is in percentage points, without what chance adds; its interval begins at 0 where equal leaders are possible
-    (`analysis.statistics.rate_spread`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
+    (`rate_spread.py`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
     each player count has a row of its own.
     """
     data = outcomes(runs, factors)
@@ -166,8 +176,9 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
 def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return for each victory card and leader the adjusted win rate with the card in play and without it.
 
-    `points` (the difference in percentage points) and its interval compare the two sets of games, which share none;
-    the correction is over all cards and leaders. Cards that are always or never in play are left out. Where a leader
+    `points` (the difference in percentage points) and its interval compare the two sets of games, which share none. It is
+    the effect of the card instead of another one: without it another card is in play.
+    The correction is over all cards and leaders. Cards that are always or never in play are left out. Where a leader
     has hardly a win or hardly a loss on a side, the interval is much too narrow: `small_sample`, and nothing is tested.
     """
     data, parts = present(outcomes(runs, factors)), []

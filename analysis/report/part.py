@@ -16,7 +16,8 @@ from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, outcomes
 from newdawn.analysis.models.strength import plain_strengths, strengths
 from newdawn.analysis.summaries.leading import told
 from newdawn.analysis.tables.read import Run
-from newdawn.analysis.trials.relevance import POINTS, ROUNDS, shown
+from newdawn.analysis.trials.margins import POINTS, ROUNDS
+from newdawn.analysis.trials.relevance import shown
 from newdawn.simulator.errors import UserError
 
 # How sure a finding is, the strongest first: key, words, and what they mean.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pandas as pd
 
-from newdawn.analysis import hands
 from newdawn.analysis.models.matchup import matchups
 from newdawn.analysis.models.order import turn_order
 from newdawn.analysis.models.strength import by_cards, leader_spread, strengths
@@ -12,8 +11,7 @@ from newdawn.analysis.report.effects import read_effects
 from newdawn.analysis.report.part import Source
 from newdawn.analysis.statistics.inference import against_share
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.summaries import claims, game, leading, wins
-from newdawn.analysis.summaries import counts as summaries
+from newdawn.analysis.summaries import claims, counts, game, hands, leading, wins
 from newdawn.analysis.summaries.cities import settling
 from newdawn.analysis.summaries.timing import claim_rounds
 from newdawn.analysis.trials.planning import games_needed
@@ -83,7 +81,7 @@ def order(source: Source) -> pd.DataFrame:
 def wonders(source: Source) -> pd.DataFrame:
     """Return the world wonders with their costs, and how their builders fared: an association."""
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
-    frame = summaries.wonders(source.run)
+    frame = counts.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
     average = frame["fair_share"] * source.decided
     wins = frame["builder_win_rate"].fillna(0) * frame["built"]
@@ -101,13 +99,8 @@ def effects(source: Source) -> pd.DataFrame | None:
 
 
 def agendas(source: Source) -> pd.DataFrame:
-    """Return the victory cards and agendas."""
-    frame = summaries.victory(source.run)
-    average = frame["fair_share"] * source.decided
-    wins = frame["claimant_win_rate"].fillna(0) * frame["claims"]
-    return frame.assign(
-        average_share=average, **against_share("claimant_win_rate", wins, frame["claims"], average, least=SMALL_SAMPLE)
-    )
+    """Return the victory cards and agendas. Claimants are not tested against the average seat: who wins must have claimed."""
+    return counts.victory(source.run)
 
 
 def agenda_users(source: Source) -> pd.DataFrame:
@@ -181,6 +174,6 @@ def precision(source: Source) -> pd.DataFrame:
     """Return how many games questions of the wanted precision need."""
     # In a few games not every leader of the pool has sat at a table.
     pool = max(len(source.run.manifest["plan"].get("leaders", ())), len(source.outcomes.levels["leader"]))
-    seen = summaries.leaders(source.run)
+    seen = counts.leaders(source.run)
     rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
     return games_needed(source.half_width, source.run.players, pool, rates=rates)

@@ -1,6 +1,6 @@
 """The headline figures of games played in memory: rounds, unfinished games, first player, leaders, and their spread.
 
-For questions that play many rulesets on the same seeds (analysis/trials/sensitivity.py, analysis/trials/tuning.py). A ruleset's games are an
+For questions that play many rulesets on the same seeds (sensitivity.py, tuning.py). A ruleset's games are an
 array (games, figures, 2) of numerators and denominators, as in `analysis.trials.compare`, with the figures of FIGURES.
 """
 
@@ -17,6 +17,7 @@ import pandas as pd
 
 from newdawn.analysis.statistics.rate_spread import centring, rate_spread
 from newdawn.analysis.statistics.rates import wilson
+from newdawn.analysis.trials import margins
 from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences
 from newdawn.simulator.batch.run import Observer, Player, Rows, play_range
 from newdawn.simulator.names import LEADERS, VICTORY
@@ -30,7 +31,14 @@ FIGURES = (
 )
 FIRST_LEADER = len(FIGURES) - len(LEADERS)
 GROUPS = ("game", "leaders")
+MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
+MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
 CHUNK = 100  # games a worker plays at a time
+
+
+def margin_of(figure: str) -> float:
+    """Return what counts as a change that matters of a headline figure: one round, or two percentage points."""
+    return MARGINS.get(figure, MARGIN)
 
 
 def figures_of(rows: Rows, players: int) -> np.ndarray:
@@ -81,7 +89,7 @@ class LeaderRates:
         return self.terms.T @ self.terms / (n * (n - 1))
 
     def variance(self) -> tuple[float, np.ndarray]:
-        """Return the variance of the true rates, without bias (analysis/statistics/rate_spread.py), and its term for each game."""
+        """Return the variance of the true rates, without bias (statistics/rate_spread.py), and its term for each game."""
         centre = centring(len(self.rate))
         found = self.rate @ centre @ self.rate - np.trace(centre @ self.covariance)
         return float(found) / (len(self.rate) - 1), 2 / (len(self.rate) - 1) * self.terms @ centre @ self.rate

@@ -20,8 +20,6 @@ from scipy import special
 from newdawn.analysis.tables.render import about
 from newdawn.analysis.trials.planning import POWER, Z_POWER, quantile_for
 
-POINTS = 2.0  # percentage points: leaders, seats, cards
-ROUNDS = 1.0
 BALANCED, OUTSIDE, UNDECIDED, UNTESTED = "balanced", "outside", "undecided", "not tested"
 NEVER = 1e12  # games that nobody plays
 

@@ -8,16 +8,17 @@ from typing import Any, TypeVar
 
 import click
 
+from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH
 
 F = TypeVar("F", bound=Callable[..., Any])
 MARGIN = click.option(
-    "--margin", type=Share(), default=0.02, show_default="2%",
+    "--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%",
     help="Relevance margin: what differs by less than ± so much of the wins does not matter.",
 )  # fmt: skip
 MARGIN_ROUNDS = click.option(
-    "--margin-rounds", type=click.FloatRange(0, min_open=True), default=1.0, show_default=True,
+    "--margin-rounds", type=click.FloatRange(0, min_open=True), default=ROUNDS, show_default=True,
     help="Relevance margin of the length of a game, in rounds.",
 )  # fmt: skip
 FORMAT = click.Choice(["table", "csv", "json", "markdown"])
@@ -47,7 +48,8 @@ def heading(runs: Sequence[Any]) -> str:
     lines = [
         f"{facts['games']:,} games: {facts['victories']:,} won, {facts['unfinished']:,} unfinished "
         f"({facts['unfinished'] / facts['games']:.1%}; nobody won these, and every n counts them)",
-        f"rounds: median {rounds['50%']:.0f}, 90% of the games between {rounds['5%']:.0f} and {rounds['95%']:.0f}",
+        f"rounds: median {rounds['50%']:.0f}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
+        f"{rounds['95%']:.0f}",
     ]
     if facts["games"] < facts["planned"]:
         lines.append(f"not finished: {facts['planned']:,} games are planned")
@@ -80,13 +82,12 @@ def with_verdicts(summary: Callable[..., Any], name: str, margin: float) -> Call
 
 
 def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) -> tuple[Callable[..., Any], str | None]:
-    """Return the function for this grouping and what is left of it: 'module.name', or the default with `by`."""
-    from importlib import import_module
+    """Return the function of `analysis` for this grouping and what is left of it, or the default with `by`."""
+    from newdawn import analysis
 
     if by not in functions:
         return default, by
-    module, name = functions[by].split(".")
-    function = getattr(import_module(f"newdawn.analysis.{module}"), name)
+    function = getattr(analysis, functions[by])
     return lambda runs, _: function(runs), None
 
 
@@ -104,10 +105,10 @@ def leaders(folders: tuple[Path, ...], how: str, by: str | None, margin: float) 
     --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
     (`points`: percentage points; `p adjusted`: for the whole table together).
     """
-    from newdawn.analysis.summaries import counts as summaries
+    from newdawn.analysis.summaries import counts
 
-    how_they_win = {"agendas": "wins.winning_agendas", "timing": "wins.winning_times"}
-    summary, rest = _by(how_they_win, by, with_verdicts(summaries.leaders, "difference", margin))
+    how_they_win = {"agendas": "winning_agendas", "timing": "winning_times"}
+    summary, rest = _by(how_they_win, by, with_verdicts(counts.leaders, "difference", margin))
     print_summary(summary, folders, how, rest)
 
 
@@ -154,15 +155,17 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str, 
 @click.command()
 @summary_arguments([])
 @click.option(
-    "--value", type=click.Choice(["win_rate", "surplus"]), default="win_rate", show_default=True,
-    help="What the table shows: wins of the row's leader, or what is left of them after both strengths.",
+    "--value", type=click.Choice(["win_rate", "surplus", "remainder"]), default="win_rate", show_default=True,
+    help="What the table shows: wins of the row's leader, less what strengths say, or strengths and unequal noise.",
 )  # fmt: skip
 @click.option("--long", is_flag=True, help="One row a pair, with intervals and tests (always in csv and json).")
 def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> None:
     """Show leader against leader: how often the row's leader won when one of the two did, in % of these games.
 
-    `surplus` is that less what the two leaders' strengths say, in percentage points; a star marks pairings that matter
-    beyond strength (p < 5%, Holm over all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
+    `surplus` is that less what the two leaders' strengths say, in percentage points: the misfit of the strength model. It
+    does not make a pair special, for leaders whose games vary more or less than others' bring it about, too. `remainder`
+    is what is left if each leader has a noise of its own; a star marks pairs where that is not zero (`p adjusted` at most
+    5%, for all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
     """
     from newdawn.analysis.models.matchup import matchup_table
     from newdawn.analysis.models.matchup import matchups as found
@@ -181,9 +184,9 @@ def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     n counts the games with the wonder in a deck, `revealed` those in which it was turned up. The builders' win rate is an
     association, not the wonder's effect: who builds more may win more for other reasons. --by leader: who builds it.
     """
-    from newdawn.analysis.summaries import counts as summaries
+    from newdawn.analysis.summaries import counts
 
-    print_summary(summaries.wonders, folders, how, by)
+    print_summary(counts.wonders, folders, how, by)
 
 
 @click.command()
@@ -194,20 +197,21 @@ def victory(folders: tuple[Path, ...], how: str, by: str | None, margin: float, 
     """Show how often each agenda was claimed, when, and how its claimants fared.
 
     n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this
-    agenda. `winner share` is the share of the wins in those games that used the agenda.
+    agenda. `winner share` is the share of the wins in those games that used the agenda. What claimants win is next to a
+    tautology: nobody wins without claims.
 
     --by leader: which leader uses which agenda, against the other seats of the same games. --by combination: length of
     the games by the victory cards in play. --by combination-leaders: win rates of the leaders by them, against their
     games with other cards. Intervals of differences hold for all rows together (95%); 'few' marks fewer than 100 games.
     """
-    from newdawn.analysis.summaries import counts as summaries
+    from newdawn.analysis.summaries import counts
 
     others = {
-        "leader": "claims.agenda_users",
-        "combination": "claims.card_sets",
-        "combination-leaders": "claims.card_set_leaders",
+        "leader": "agenda_users",
+        "combination": "card_sets",
+        "combination-leaders": "card_set_leaders",
     }
-    summary, rest = _by(others, by, summaries.victory)
+    summary, rest = _by(others, by, counts.victory)
     if by == "combination":
         summary = with_verdicts(summary, "rounds_difference", margin_rounds)
     elif by == "combination-leaders":

@@ -445,8 +445,14 @@ class Words:
         asked = named(dec.KINDS, kind, f"matter {kind}").replace("_", " ")
         if value == dec.PASS and kind not in YES_NO:
             return f"declines: {asked}"
+        return f"{asked}: {self.option(seat, kind, value, space)}"
+
+    def option(self, seat: int, kind: int, value: int, space: int) -> str:
+        """Return one option of a decision in words."""
+        if value == dec.PASS and kind not in YES_NO:
+            return "pass"
         tell = CHOICE_WORDS.get(kind)
-        return f"{asked}: {tell(self, seat, value, space)}" if tell else f"{asked}: {value}"
+        return tell(self, seat, value, space) if tell else str(value)
 
 
 def _place_tile(words: Words, seat: int, value: int, space: int) -> str:
@@ -509,6 +515,28 @@ def _seoul(words: Words, seat: int, value: int, space: int) -> str:
     return f"barbarian {named(names.LETTERS, value // 256, '?')} to {words.place(value % 256)}"
 
 
+def _take_diplomacy(words: Words, seat: int, value: int, space: int) -> str:
+    return named(names.CITY_STATES, space) if space >= 0 else named(names.DIPLOMACY_CARDS, value)
+
+
+def _natural_wonder_card(words: Words, seat: int, value: int, space: int) -> str:
+    return f"{named(names.NATURAL_WONDERS, space)} onto {words.held(seat, value)}"
+
+
+def _card_of_capital(words: Words, holder: int, space: int) -> str:
+    """Return the card of the player whose capital stands on the space."""
+    rival = int(words.g.owner[space])
+    return f"{words.held(rival, holder)} of {words.short(rival)}"
+
+
+def _spend_token(words: Words, seat: int, value: int, space: int) -> str:
+    if value >= dec.PLAIN_TOKEN:
+        return "a trade token"
+    if value >= dec.KEPT_CITY_STATE:
+        return "the token of " + named(names.CITY_STATES, value - dec.KEPT_CITY_STATE)
+    return "the token of " + named(names.NATURAL_WONDERS, value - dec.KEPT_NATURAL_WONDER)
+
+
 def _potala(words: Words, seat: int, value: int, space: int) -> str:
     return f"{named(names.DIPLOMACY_CARDS, value % 8)} of {words.short(value // 8)}"
 
@@ -530,10 +558,10 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GAIN_RESOURCE: lambda words, seat, value, space: named(names.RESOURCES, value),
     dec.SWAP_RESOURCE: _swap_resource,
     dec.PLACE_TRADE: _holder,
-    dec.NATURAL_WONDER_CARD: _holder,
+    dec.NATURAL_WONDER_CARD: _natural_wonder_card,
     dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
     dec.CARAVAN_TO: _space,
-    dec.TAKE_DIPLOMACY: lambda words, seat, value, space: named(names.DIPLOMACY_CARDS, value),
+    dec.TAKE_DIPLOMACY: _take_diplomacy,
     dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(names.DIPLOMACY_CARDS, value),
     dec.INDUSTRY: _industry,
     dec.PAY: _pay,
@@ -542,7 +570,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.REINFORCE: _space,
     dec.ATTACK: _attack,
     dec.CITY_STATE_FATE: lambda words, seat, value, space: ("take it", "free it")[value == 1],
-    dec.LOOT: lambda words, seat, value, space: f"from the rival's {named(names.FOCUS_TYPES, value)} card",
+    dec.LOOT: lambda words, seat, value, space: f"from {_card_of_capital(words, value, space)}",
     dec.LOSE_TRADE: _holder,
     dec.SWAP_CARDS: _swap_cards,
     dec.GENEVA_SWAP: _geneva,
@@ -551,4 +579,8 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.EXTRA_ECONOMY: lambda words, seat, value, space: ("no", "yes")[value == 1],
     dec.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
     dec.POTALA: _potala,
+    dec.SPEND_TOKEN: _spend_token,
+    dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
+    dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
+    dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
 }

@@ -8,10 +8,10 @@ import pytest
 from known import draw, seated, tables
 from test_report import Known
 
-from newdawn.analysis.hands import leaders_by_strategy
 from newdawn.analysis.report.first import first
 from newdawn.analysis.report.part import Source, points, rate
 from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.summaries.hands import leaders_by_strategy
 from newdawn.analysis.tables import reference
 from newdawn.simulator.names import LEADERS
 

@@ -95,7 +95,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "fixed_r",
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
         "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
-        "spare",
+        "city_counts_for_maturity", "liberator_takes_wonder", "crowd_moves", "spare",
     }  # fmt: skip
 
 
@@ -117,7 +117,10 @@ NUMBERS = {
     "win_check_after_dial": 1, "tie_is_shared": 1, "city_keeps_natural_wonder": 1, "barbarian_stays_at_capital": 1,
     "barbarian_letter_order": 1, "destroyed_city_frees": 1, "barred_barbarian_turns_back": 1, "maracana_before": 0,
     "currency_ends_move": 0, "currency_counts_as_defeat": 0, "mass_media_through_anything": 1, "strike_spares_own": 0,
-    "chichen_itza_ignores_difficulty": 0, "ruin_blocks_city": 0, "natural_wonder_counts_as_held": 0, "spare": 0,
+    "chichen_itza_ignores_difficulty": 0, "ruin_blocks_city": 0, "natural_wonder_counts_as_held": 0,
+    "city_counts_for_maturity": 0, "barbarian_turns_at_edge": 1, "holes_are_water": 1, "carthage_counts_space": 1,
+    "machu_picchu_sees_as_if": 1, "conqueror_may_keep_tokens": 1, "liberator_takes_wonder": 0, "crowd_moves": 0,
+    "spender_chooses": 1, "spare": 0,
 }  # fmt: skip
 
 
@@ -315,7 +318,7 @@ def test_rulings_cover_the_switches_of_the_record():
     fields = RULES.names[RULES.names.index("win_check_after_dial") : -1]
     assert tuple(ruling["field"] for ruling in ruling_options().values()) == fields
     for ruling in ruling_options().values():
-        assert sorted(ruling["options"].values()) == [0, 1]
+        assert sorted(ruling["options"].values()) == list(range(3 if ruling["field"] == "crowd_moves" else 2))
         assert ruling["default"] in ruling["options"]
         assert ruling["rule"].startswith("B")
         assert ruling["text"].endswith(".")

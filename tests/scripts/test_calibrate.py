@@ -1,4 +1,4 @@
-"""`scripts.calibrate` on games drawn from a known model: what it measures is what was put in."""
+"""`scripts.checks.calibrate` on games drawn from a known model: what it measures is what was put in."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
 from known import draw, seated, tables
 
-from newdawn.scripts.calibrate import Sample, coverage, false_findings, power
+from newdawn.scripts.checks.calibrate import Sample, coverage, false_findings, power
 
 
 @pytest.fixture(scope="module")

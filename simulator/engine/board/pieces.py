@@ -246,6 +246,8 @@ def is_mature(r, g, p, s):
         if n < 0 or g.terrain[n] == names.WATER:
             continue
         if not is_token(g, n):
+            if g.owner[n] == p and r.city_counts_for_maturity != 0:
+                continue
             return False
         q = g.owner[n]
         if q == p or g.diplomacy[q, names.OPEN_BORDERS] == p:

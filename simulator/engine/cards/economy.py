@@ -4,7 +4,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, has_ability, is_city
 from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, controls, is_mature
-from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade, give_trade, pay_resource, take_resource
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
@@ -55,11 +55,9 @@ def queue_start(r, g, w, p, c):
 
 
 @inline
-def may_stop(r, g, p, s):
-    """May a caravan of seat `p` end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
-    if g.city_state[s] >= 0 or (is_city(g, s) and g.owner[s] != p):
-        return g.arrived[s] < r.caravans_per_target
-    return True
+def may_stop(r, g, s):
+    """May a caravan end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
+    return not (g.city_state[s] >= 0 or is_city(g, s)) or g.arrived[s] < r.caravans_per_target
 
 
 @jit
@@ -69,7 +67,7 @@ def list_destinations(r, g, w, p, c, card, slot, steps):
     flood(g, w, 0, queue_start(r, g, w, p, c), steps)
     n = 0
     for s in range(g.n_spaces):
-        if w.dist[0, s] > 0 and may_stop(r, g, p, s):
+        if w.dist[0, s] > 0 and may_stop(r, g, s):
             w.option[n] = s
             n += 1
     return n
@@ -86,6 +84,15 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
 
 
 @jit
+def embassy(r, g, w, bots, p, q):
+    """Embassy: seat `p` puts a trade token on a card of the giver `q`, then gains a resource."""
+    for _ in range(r.embassy_trade):
+        give_trade(r, g, w, bots, p, q, SOURCE_EMBASSY)
+    for _ in range(r.embassy_resources):
+        gain_resource(r, g, w, bots, p, 0, SOURCE_EMBASSY)
+
+
+@jit
 def arrive_at_city(r, g, w, bots, p, c, s, q):
     """B7.5: two trade tokens on any cards, perhaps a diplomacy card of the rival; then Embassy in the giver's capital."""
     g.stat_arrivals[p, 1] += 1
@@ -94,9 +101,7 @@ def arrive_at_city(r, g, w, bots, p, c, s, q):
     for _ in range(r.arrival_diplomacy):
         take_player_card(r, g, w, bots, p, q)
     if s == g.capital[q] and g.diplomacy[q, EMBASSY] == p:
-        gain_trade(r, g, w, bots, q, -1, r.embassy_trade, SOURCE_EMBASSY)
-        for _ in range(r.embassy_resources):
-            gain_resource(r, g, w, bots, p, 0, SOURCE_EMBASSY)
+        embassy(r, g, w, bots, p, q)
 
 
 @jit
@@ -136,6 +141,7 @@ def enter(r, g, w, bots, p, c, s):
 def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
     """Move one caravan up to `steps` spaces and, with Colossus, up to `bonus` more; return the bonus steps used."""
     left = steps + bonus
+    went = False
     while True:
         n = list_destinations(r, g, w, p, c, card, slot, left)
         if n == 0:
@@ -151,14 +157,18 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
         mark_caravan(r, g, w, p, card, slot)
         flood(g, w, 0, queue_start(r, g, w, p, c), left)
         left -= w.dist[0, s]
+        went = True
         if enter(r, g, w, bots, p, c, s) == 0:
             break
+    s = g.caravan[p, c]
+    if went and s >= 0 and is_city(g, s):
+        g.arrived[s] += 1
     return max(0, bonus - left)
 
 
 @jit
-def next_caravan(r, g, w, bots, p, moved):
-    """Let seat `p` choose which caravan moves next (bits of `moved` have); caravans on the card are alike."""
+def list_caravans(g, w, p, moved):
+    """List the caravans of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
     n = 0
     on_card = False
     for c in range(MAX_CARAVANS):
@@ -170,7 +180,16 @@ def next_caravan(r, g, w, bots, p, moved):
             on_card = True
         w.option[n] = c
         n += 1
+    return n
+
+
+@jit
+def next_caravan(r, g, w, bots, p, slot, steps, moved):
+    """Let seat `p` choose which caravan moves next."""
+    n = list_caravans(g, w, p, moved)
     w.option[n] = PASS
+    w.ask_slot = slot
+    w.ask_left = steps
     w.ask_source = SOURCE_ECONOMY
     w.ask_space = -1
     return choose(r, g, w, bots, p, decisions.CARAVAN, n + 1)
@@ -195,17 +214,18 @@ def swap_resource(r, g, w, bots, p):
 
 @jit
 def resolve_economy(r, g, w, bots, p, h, slot):
-    """B7: every caravan may move once; trade tokens spent first add distance to each."""
+    """B7: every caravan may move once; trade tokens spent before it moves add distance to it and to all that follow."""
     card = g.card[p, h]
-    w.ask_slot = slot
-    steps = r.card_move[card] + ask_spend(r, g, w, bots, p, h, SOURCE_ECONOMY) * r.trade_effect[ECONOMY]
-    settle(r, g, w, bots)
+    steps = int(r.card_move[card])
     bonus = int(r.wonder_amount[COLOSSUS]) if controls(g, p, COLOSSUS) else 0
     moved = 0
-    while True:
+    while list_caravans(g, w, p, moved) > 0:
         w.ask_slot = slot
         w.ask_left = steps
-        c = next_caravan(r, g, w, bots, p, moved)
+        w.ask_moved = moved
+        steps += ask_spend(r, g, w, bots, p, h, SOURCE_ECONOMY) * r.trade_effect[ECONOMY]
+        settle(r, g, w, bots)
+        c = next_caravan(r, g, w, bots, p, slot, steps, moved)
         if c == PASS:
             break
         moved |= 1 << c

@@ -4,7 +4,7 @@ from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, seoul
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
 from newdawn.simulator.engine.board.pieces import controls, take_token_off
-from newdawn.simulator.engine.board.trade import put_trade
+from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
 from newdawn.simulator.engine.cards.diplomacy import geneva, list_geneva
 from newdawn.simulator.engine.core import decisions
@@ -113,7 +113,7 @@ def name_tokens(r, g, w, bots, p):
 def eiffel_tower(r, g, w, bots, p):
     """Eiffel Tower: the rival turns one of the two named tokens into an unreinforced one of seat `p`."""
     named = name_tokens(r, g, w, bots, p)
-    if named == 0 or not have_token(r, g, w, bots, p, decisions.SOURCE_CONQUEST, 1):
+    if named == 0 or not have_token(r, g, w, bots, p, decisions.SOURCE_EIFFEL, 1):
         return
     q = g.owner[w.chain[0]]
     for i in range(named):
@@ -164,11 +164,7 @@ def bank_has_room(r, g, p):
 def withdraw(r, g, w, bots, p):
     """Great Zimbabwe: move stored trade tokens to the row."""
     while bank_has_room(r, g, p):
-        n = 0
-        for h in range(N_TYPES):
-            if g.card[p, h] >= 0 and g.trade[p, h] < r.max_trade:
-                w.option[n] = h
-                n += 1
+        n = list_room(r, g, w, p, -1)
         w.option[n] = PASS
         w.ask_source = SOURCE_BANK
         h = choose(r, g, w, bots, p, decisions.PLACE_TRADE, n + 1)

@@ -44,10 +44,22 @@ def place_of(r, g, p, h):
 
 @jit
 def acting_slot(r, g, p, slot):
-    """Return the slot number the card acts with (Machu Picchu)."""
+    """Return the slot number a card acts with that lies in the slot (Machu Picchu)."""
     if controls(g, p, MACHU_PICCHU) and r.wonder_slots[MACHU_PICCHU, slot] != 0:
         return int(r.wonder_slot_value[MACHU_PICCHU])
     return slot
+
+
+@jit
+def slot_in_place(r, g, p, place):
+    """Return the slot number with which a card in the place of the row acts."""
+    return acting_slot(r, g, p, int(r.slot_number[place]))
+
+
+@jit
+def acting_as_if(r, g, p, slot):
+    """Return the slot number a card acts with that is resolved as if it lay in the slot: does Machu Picchu see that?"""
+    return acting_slot(r, g, p, slot) if r.machu_picchu_sees_as_if != 0 else slot
 
 
 @jit
@@ -56,7 +68,8 @@ def resolve_card(r, g, w, bots, p, h, slot, why):
     card = g.card[p, h]
     kind = card // N_LEVELS
     g.stat_resolved[p, kind, slot] += 1
-    acting = acting_slot(r, g, p, slot)
+    stands_there = why == CHOSEN or why == BY_MARACANA
+    acting = acting_slot(r, g, p, slot) if stands_there else acting_as_if(r, g, p, slot)
     log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
     w.ask_slot = acting
     w.ask_holder = h
@@ -96,7 +109,7 @@ def resolve_from_row(r, g, w, bots, p, h, why):
     w.option[0] = 0
     w.option[1] = 1
     w.ask_holder = h
-    w.ask_slot = r.wonder_slot_value[arsenal]
+    w.ask_slot = acting_as_if(r, g, p, int(r.wonder_slot_value[arsenal]))
     if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 1:
         g.used_this_turn[arsenal] = 1
         resolve_card(r, g, w, bots, p, h, r.wonder_slot_value[arsenal], BY_VENETIAN_ARSENAL)
@@ -112,25 +125,6 @@ def economy_holder(g, p, h):
 
 
 @jit
-def extra_economy(r, g, w, bots, p, h):
-    """Estadio do Maracana: with any card but economy the economy card may be resolved too. Return its holder, or -1."""
-    if not controls(g, p, MARACANA) or g.card[p, h] // N_LEVELS == ECONOMY or g.used_this_turn[MARACANA] != 0:
-        return -1
-    other = economy_holder(g, p, h)
-    if other < 0:
-        return -1
-    w.option[0] = 0
-    w.option[1] = 1
-    w.ask_holder = other
-    w.ask_slot = r.slot_number[place_of(r, g, p, other)]
-    if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
-        return -1
-    g.used_this_turn[MARACANA] = 1
-    resolve_from_row(r, g, w, bots, p, other, BY_MARACANA)
-    return other
-
-
-@jit
 def second_card(r, g, w, bots, p, h):
     """Capitalism, after the reset: another card works once as if from slot 1 and stays where it is."""
     slot = r.card_resolve_other[g.card[p, h]]
@@ -142,7 +136,7 @@ def second_card(r, g, w, bots, p, h):
             w.option[n] = place
             n += 1
     w.option[n] = PASS
-    w.ask_slot = slot
+    w.ask_slot = acting_as_if(r, g, p, int(slot))
     w.ask_holder = h
     place = choose(r, g, w, bots, p, decisions.OTHER_CARD, n + 1)
     if place != PASS:
@@ -158,6 +152,25 @@ def reset_and_follow(r, g, w, bots, p, h):
         swap_cards(r, g, w, bots, p, 0, SOURCE_AZTEC)
     elif kind == ECONOMY:
         second_card(r, g, w, bots, p, h)
+
+
+@jit
+def extra_economy(r, g, w, bots, p, h):
+    """Estadio do Maracana: with any card but economy the economy card may be resolved and reset too, from its own slot."""
+    if not controls(g, p, MARACANA) or g.card[p, h] // N_LEVELS == ECONOMY or g.used_this_turn[MARACANA] != 0:
+        return
+    other = economy_holder(g, p, h)
+    if other < 0:
+        return
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_holder = other
+    w.ask_slot = slot_in_place(r, g, p, place_of(r, g, p, other))
+    if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
+        return
+    g.used_this_turn[MARACANA] = 1
+    resolve_from_row(r, g, w, bots, p, other, BY_MARACANA)
+    reset_and_follow(r, g, w, bots, p, other)
 
 
 @jit
@@ -177,18 +190,17 @@ def begin_turn(g):
 
 @jit
 def play_card(r, g, w, bots, p, h):
-    """The turn from the choice of its card on: resolve the holder's card, reset it, and what belongs to that."""
-    extra = -1
+    """The turn from the choice of its card on: resolve the holder's card, reset it, and what belongs to that.
+
+    The extra economy card is reset before the chosen one, which therefore ends at the far left, and before that, if the
+    economy card goes first, acts from the slot it has moved to.
+    """
     if r.maracana_before != 0:
-        extra = extra_economy(r, g, w, bots, p, h)
+        extra_economy(r, g, w, bots, p, h)
     resolve_from_row(r, g, w, bots, p, h, CHOSEN)
     if r.maracana_before == 0:
-        extra = extra_economy(r, g, w, bots, p, h)
-    if extra >= 0 and r.maracana_before != 0:
-        reset_and_follow(r, g, w, bots, p, extra)
+        extra_economy(r, g, w, bots, p, h)
     reset_and_follow(r, g, w, bots, p, h)
-    if extra >= 0 and r.maracana_before == 0:
-        reset_and_follow(r, g, w, bots, p, extra)
     settle(r, g, w, bots)
 
 

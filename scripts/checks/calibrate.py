@@ -1,6 +1,6 @@
 """Do the intervals, verdicts and plans of `analysis` keep what they promise? Measured on samples of a large run.
 
-    python -m newdawn.scripts.calibrate results/large --games 500,2000 --repeats 150
+    python -m newdawn.scripts.checks.calibrate results/large --games 500,2000 --repeats 150
 
 The run is the truth: samples of its games, drawn without putting back, are analysed like runs of their own. It should be
 fifty times as large as the samples. Three tables: how often intervals hold the figure of the whole run, each for itself
@@ -24,8 +24,9 @@ from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.tables.read import Run, open_run
 from newdawn.analysis.tables.render import render
 from newdawn.analysis.trials.compare import FIGURES, LEADER_FIGURES, Moments, differences, game_figures
+from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.analysis.trials.planning import games_needed
-from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, POINTS, ROUNDS, judged
+from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, judged
 
 TABLES = ("games", "seats", "wonders", "agendas")
 KEYS = ("leader", "opponent", "order", "card", "cards", "agenda", "agendas", "wonder", "behind", "round")
