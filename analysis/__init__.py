@@ -31,6 +31,7 @@ FUNCTIONS = {
     "leaders": "summaries.counts",
     "strengths": "models.strength",
     "leader_spread": "models.strength",
+    "leaders_by_strategy": "summaries.hands",
     "by_cards": "models.strength",
     "factor_tests": "models.strength",
     "matchups": "models.matchup",
@@ -55,7 +56,7 @@ FUNCTIONS = {
     "agreement": "summaries.agree",
     "settling": "summaries.cities",
     "compare_tables": "trials.compare",
-    "games_needed": "trials.compare",
+    "games_needed": "trials.planning",
 }
 
 __all__ = ["FUNCTIONS", *FUNCTIONS]

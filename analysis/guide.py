@@ -87,6 +87,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "other_rate": (SHARE, "share of the others with a city there"),
     "others": ("seats", "seats of other players whose map had the space"),
     "others_rate": (SHARE, "the rate it is compared with: other seats of the same games"),
+    "leaders_by_strategy.others_rate": (SHARE, "win rate of all other leaders in the hands of the same strategy"),
     "card_set_leaders.others_rate": (SHARE, "win rate of the leader in games with other cards"),
     "winning_agendas.others_rate": (SHARE, "that of all other leaders' wins"),
     "p": ("", "p value of the single question"),
@@ -97,12 +98,14 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "claim_rounds.p5": (ROUNDS, "5% of the claims came by this round; `p25`, `p75`, `p95` likewise"),
     "claim_rounds.median": (ROUNDS, "median round of the claims"),
     "claim_rounds.p95": (ROUNDS, "95% of the claims came by this round"),
+    "p_adjusted": ("", "p value for all questions of the table together: p times their number"),
     "p_holm": ("", "p value corrected over the rows of the table (Holm)"),
     "players": ("players", "number of players"),
     "points": (POINTS, "adjusted rate less fair share"),
     "agenda_users.points": (POINTS, "claim rate less others_rate"),
     "by_cards.points": (POINTS, "rate_with less rate_without"),
     "card_set_leaders.points": (POINTS, "win rate less others_rate"),
+    "leaders_by_strategy.points": (POINTS, "win rate less others_rate"),
     "winning_agendas.points": (POINTS, "use rate less others_rate"),
     "q": ("spaces", "axial coordinate from the capital, the middle of the map to the right"),
     "r": ("spaces", "axial coordinate from the capital, downwards"),
@@ -136,6 +139,8 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "settling.small_sample": ("", "fewer than 100 games; no p value"),
     "strengths.small_sample": ("", FEW),
     "turn_order.small_sample": ("", FEW),
+    "leaders_by_strategy.small_sample": ("", FEW),
+    "strategy": ("", "strategy that played the leader"),
     "spread": (POINTS, "standard deviation of the true win rates, without what chance adds"),
     "steady_rate": (SHARE, "share of games in which the lead never passed from one seat to another"),
     "surplus": (POINTS, "win rate less expected: the misfit of the strength model"),
@@ -174,6 +179,7 @@ INTERVALS = {
     "turn_order.points": NORMAL,
     "settling.difference": "mean ± z standard errors over games",
     "by_cards.points": NORMAL,
+    "leaders_by_strategy.points": NORMAL + " (delta method)",
     "agenda_users.points": NORMAL,
     "odds_ratio": NORMAL + ", on the log scale",
     "points": NEWCOMBE,
@@ -197,7 +203,10 @@ analysis.strengths(run)
 Each takes a run, or a list of runs that are pooled, and returns a pandas DataFrame (`settling` takes games played again: see
 there; pictures of most tables are in `analysis.plots`). Shards are read one after the other, so
 memory does not grow with the number of games. `by="players"`, where there is one, gives each player count rows of its own.
-Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`. Rates of those who built or claimed
+Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`. Figures that are tested have a second
+interval, `<name>_all_low` to `<name>_all_high`: all of a column hold together in 95% of runs (Bonferroni: with m questions
+each has the level 1 - 5%/m), and a row differs from what it is compared with (0, or the share named) exactly where its
+interval leaves that out, which is where `p_adjusted` is at most 5%. Rates of those who built or claimed
 something are associations; effects come from `newdawn experiment` and `newdawn compare`. This page is written by
 `NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
 """

@@ -1,8 +1,8 @@
 """Pictures of the tables: every function draws one DataFrame into one matplotlib `ax` and returns nothing.
 
 Colours are those of Okabe and Ito (told apart with every common colour blindness) and the maps cividis and PuOr. A
-filled mark says "significant after correction", an open one "not", so that nothing depends on colour alone. Axes bear
-their units; intervals are 95%.
+filled mark says "differs", an open one "not told apart", so that nothing depends on colour alone; it can be read off the
+interval, which holds for all rows of the table together (95%). Axes bear their units.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.models.matchup import matchup_matrix
+from newdawn.analysis.statistics.inference import SIGNIFICANT
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.summaries.claims import BETWEEN
 from newdawn.simulator.names import AGENDAS
@@ -24,7 +25,7 @@ MUTED = "#808080"
 PAPER = "white"  # the face of open marks
 # Written on coloured cells: they stay as they are on any background of the page.
 ON_LIGHT, ON_DARK = "#000000", "#fefefe"
-SIGNIFICANT = 0.05
+ALL = ("", "_all_low", "_all_high")  # a figure and its interval for all rows together
 HEX_RADIUS = 1 / sqrt(3)  # of hexagons whose centres are 1 apart
 
 
@@ -65,22 +66,22 @@ def forest(
 
 def plot_strengths(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `strength.strengths`: adjusted win rates against the fair share, significant ones filled."""
-    rate = [100 * frame[f"adjusted_rate{end}"] for end in ("", "_low", "_high")]
+    rate = [100 * frame[f"adjusted_rate{end}"] for end in ALL]
     labels = frame[frame.columns[list(frame.columns).index("rank") - 1]]
     fair = 100 * float(frame["fair_share"].iloc[0])
     label = f"fair share {fair:.1f}%"
-    forest(ax, list(labels), *rate, filled=frame["p_holm"] <= SIGNIFICANT, reference=fair, reference_label=label)
+    forest(ax, list(labels), *rate, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=fair, reference_label=label)
     ax.set_xlabel("win rate at balanced tables, % of decided games")
     _legend_above(ax)
 
 
 def plot_turn_order(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `order.turn_order`: what each place in the turn order wins, in % of decided games."""
-    rate = [100 * frame[f"adjusted_rate{end}"] for end in ("", "_low", "_high")]
+    rate = [100 * frame[f"adjusted_rate{end}"] for end in ALL]
     fair = 100 * float(frame["fair_share"].iloc[0])
     labels = [f"place {order}" for order in frame["order"]]
     label = f"fair share {fair:.1f}%"
-    forest(ax, labels, *rate, filled=frame["p_holm"] <= SIGNIFICANT, reference=fair, reference_label=label)
+    forest(ax, labels, *rate, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=fair, reference_label=label)
     ax.set_xlabel("win rate, % of decided games")
     _legend_above(ax)
 
@@ -89,40 +90,38 @@ def plot_differences(frame: pd.DataFrame, ax: Any, group: str = "leaders") -> No
     """Draw the differences of a group of rates of `compare.differences`; filled marks are significant."""
     shown = frame[(frame["group"] == group) & frame["difference"].notna() & (frame["figure"] != "rounds")]
     shown = shown.sort_values("difference", ascending=False)
-    gap = 100 * shown["difference"]
-    forest(ax, list(shown["figure"]), gap, 100 * shown["low"], 100 * shown["high"], filled=shown["significant"], reference=0)
-    ax.set_xlabel("difference, percentage points (95% interval; filled = significant)")
+    gap = [100 * shown[f"difference{end}"] for end in ALL]
+    forest(ax, list(shown["figure"]), *gap, filled=shown["significant"], reference=0)
+    ax.set_xlabel("difference, percentage points (95% for all figures together; filled = significant)")
 
 
 def plot_winning_times(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a forest plot of `wins.winning_times`: how long the games are that each leader wins, in rounds."""
-    length = [frame[f"rounds_mean{end}"] for end in ("", "_low", "_high")]
-    mean = float(np.average(frame["rounds_mean"], weights=frame["winners"]))
-    label = f"all wins {mean:.1f}"
-    forest(ax, list(frame["leader"]), *length, filled=frame["p_holm"] <= SIGNIFICANT, reference=mean, reference_label=label)
-    ax.set_xlabel("mean length of the games won, rounds")
+    """Draw a forest plot of `wins.winning_times`: how much longer the games are that each leader wins, in rounds."""
+    gap = [frame[f"rounds_difference{end}"] for end in ALL]
+    label = "the other leaders' wins"
+    forest(ax, list(frame["leader"]), *gap, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=0, reference_label=label)
+    ax.set_xlabel("mean length of the games won, rounds more than the other leaders' wins")
     _legend_above(ax)
 
 
 def plot_card_sets(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw a forest plot of `claims.card_sets`: mean length of the games by the victory cards in play, in rounds."""
-    length = [frame[f"rounds_mean{end}"] for end in ("", "_low", "_high")]
-    mean = float(np.average(frame["rounds_mean"], weights=frame["n"]))
+    """Draw a forest plot of `claims.card_sets`: how much longer games with these victory cards in play are, in rounds."""
+    gap = [frame[f"rounds_difference{end}"] for end in ALL]
     labels = [cards.replace(BETWEEN, "\n") for cards in frame["cards"]]
-    filled = frame["p_holm"] <= SIGNIFICANT
-    forest(ax, labels, *length, filled=filled, reference=mean, reference_label=f"all games {mean:.1f}")
+    filled = frame["p_adjusted"] <= SIGNIFICANT
+    forest(ax, labels, *gap, filled=filled, reference=0, reference_label="games with other cards")
     ax.tick_params(axis="y", labelsize="small")
     for edge in range(1, len(frame)):
         ax.axhline(edge - 0.5, color=MUTED, linewidth=0.3)
-    ax.set_xlabel("mean length, rounds")
+    ax.set_xlabel("mean length, rounds more than games with other cards")
     _legend_above(ax)
 
 
 def plot_effects(frame: pd.DataFrame, ax: Any) -> None:
     """Draw a forest plot of `experiments.effects`, the largest on top; treatments that were never given are left out."""
     shown = frame[frame["effect"].notna()].sort_values("effect", ascending=False)
-    effect = [100 * shown[f"effect{end}"] for end in ("", "_low", "_high")]
-    forest(ax, list(shown["arm"]), *effect, filled=shown["p_holm"] <= SIGNIFICANT, reference=0, reference_label="no effect")
+    effect = [100 * shown[f"effect{end}"] for end in ALL]
+    forest(ax, list(shown["arm"]), *effect, filled=shown["p_adjusted"] <= SIGNIFICANT, reference=0, reference_label="no effect")
     ax.set_xlabel("effect on the chance to win, percentage points")
     _legend_above(ax)
 
@@ -147,11 +146,11 @@ def _by_cost(frame: pd.DataFrame, ax: Any, columns: Sequence[str], significant: 
 def plot_wonder_association(frame: pd.DataFrame, ax: Any) -> None:
     """Draw how often the builders of each world wonder won, by its cost: an association, not what a wonder is worth.
 
-    Columns: wonder, cost (production), builder_win_rate with its interval, average_share (shares), p_holm.
+    Columns: wonder, cost (production), builder_win_rate with its interval, average_share (shares), p_adjusted.
     """
     average = 100 * float(frame["average_share"].dropna().iloc[0])
-    columns = ["builder_win_rate", "builder_win_rate_low", "builder_win_rate_high"]
-    _by_cost(frame, ax, columns, "p_holm", color=ORANGE, reference=average, reference_label=f"average seat {average:.1f}%")
+    columns = [f"builder_win_rate{end}" for end in ALL]
+    _by_cost(frame, ax, columns, "p_adjusted", color=ORANGE, reference=average, reference_label=f"average seat {average:.1f}%")
     ax.set_xlabel("wins of the builders, % of games (association)")
     _legend_above(ax)
 
@@ -159,11 +158,12 @@ def plot_wonder_association(frame: pd.DataFrame, ax: Any) -> None:
 def plot_wonder_effect(frame: pd.DataFrame, ax: Any) -> None:
     """Draw what being given a world wonder at random changed in the chance to win, by its cost.
 
-    Columns: wonder (or arm, as `experiments.effects` names it), cost (production), effect with its interval (shares), p_holm.
+    Columns: wonder (or arm, as `experiments.effects` names it), cost (production), effect with its intervals (shares),
+    p_adjusted.
     """
     frame = frame.rename(columns={"arm": "wonder"})
-    columns = ["effect", "effect_low", "effect_high"]
-    _by_cost(frame, ax, columns, "p_holm", color=BLUE, reference=0, reference_label="no effect")
+    columns = [f"effect{end}" for end in ALL]
+    _by_cost(frame, ax, columns, "p_adjusted", color=BLUE, reference=0, reference_label="no effect")
     ax.set_xlabel("effect on the chance to win, percentage points")
     _legend_above(ax)
 
@@ -191,7 +191,7 @@ def plot_winning_agendas(frame: pd.DataFrame, ax: Any) -> None:
     """
     columns = [agenda for agenda in AGENDAS if agenda in set(frame["agenda"])]
     used, gap, p = (
-        frame.pivot(index="leader", columns="agenda", values=name)[columns] for name in ("use_rate", "points", "p_holm")
+        frame.pivot(index="leader", columns="agenda", values=name)[columns] for name in ("use_rate", "points", "p_adjusted")
     )
     _heat_map(ax, 100 * used, gap, label="against the other leaders' wins, points", bold=p <= SIGNIFICANT, size=8)
 
@@ -311,7 +311,7 @@ def plot_settling(frame: pd.DataFrame, ax: Any, value: str = "winner_rate") -> N
         most = 100 * float(np.nanmax(frame[["winner_rate", "other_rate"]].to_numpy(), initial=0))
         cmap, low, high = "cividis", 0.0, max(most, 1.0)
         label = f"{'winners' if value == 'winner_rate' else 'others'} with a city there, %"
-    significant = frame["p_holm"].to_numpy() <= SIGNIFICANT if difference else np.full(len(frame), False)
+    significant = frame["p_adjusted"].to_numpy() <= SIGNIFICANT if difference else np.full(len(frame), False)
     cells = _hexagons(ax, frame["q"], frame["r"], numbers, significant, cmap, low, high)
     _colour_bar(ax, cells, label)
 

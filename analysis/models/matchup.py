@@ -8,7 +8,7 @@ without that part errors are 1.4 times too large).
 Two models. *Strengths* (`analysis.models.logit`) says how far a pair is from what two strengths let expect: `surplus`. That
 does not make the pair special: a leader whose games vary more does better against the strong and worse against the weak than a
 strength says, and all its pairs go off together. So the pairing itself is tested against a model in which each leader has a
-noise of its own (`analysis.models.noise`): `remainder`, `p`, `p_holm`.
+noise of its own (`analysis.models.noise`): `remainder`, `p`, `p_adjusted`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import pandas as pd
 from newdawn.analysis.models.logit import Fit, chances, designs, fit_logit
 from newdawn.analysis.models.noise import fit_noise, slopes
 from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, Runs, Tables, outcomes, present
-from newdawn.analysis.statistics.inference import around, holm, two_sided
+from newdawn.analysis.statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
 
 NOTHING_LEFT = 0.01  # of the variance: a model that fits a pair as well as this leaves nothing of it to test
@@ -37,7 +37,7 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
 
     `expected` is what the leaders' strengths say; `surplus` (percentage points) is the win rate less that, the misfit of
     the strength model. `remainder` is what is left if each leader's games may vary to a degree of their own, too; `p`
-    and `p_holm` (corrected over all pairs) ask whether it is zero: whether the pairing itself matters. Where a model fits a
+    and `p_adjusted` (for all pairs together) ask whether it is zero: whether the pairing itself matters. Where a model fits a
     pair whatever happens (three leaders who always meet), there is nothing to test, and `p` is empty.
     """
     data = present(outcomes(runs, factors)).without_cards()
@@ -56,16 +56,14 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
     decided = frame["decided"].where(frame["decided"] > 0)
     share = {name: (100 * frame[name] / decided).to_numpy() for name in left}
     p = np.where(frame["testable"] > 0, two_sided(share["remainder"], share["remainder_error"]), np.nan)
-    # A pair stands in two rows, with one and the same p value: it is one question.
-    once = (frame["leader"] < frame["opponent"]).to_numpy()
-    corrected = dict(zip(_pairs(frame[once]), holm(p[once]), strict=True))
+    pairs = int((~np.isnan(p)).sum()) // 2  # a pair stands in two rows: it is one question
     few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
     return frame.drop(columns=left).assign(
         **rate_columns(frame["wins"], frame["decided"], "win_rate"),
         expected=(frame["wins"] - frame["surplus"]) / decided,
         **around("surplus", share["surplus"], share["surplus_error"]),
         **around("remainder", share["remainder"], share["remainder_error"]),
-        p=p, p_holm=[corrected[pair] for pair in _pairs(frame)], small_sample=few,
+        **together("remainder", p, normal_ends(share["remainder"], share["remainder_error"]), pairs), small_sample=few,
     )  # fmt: skip
 
 
@@ -133,10 +131,6 @@ def _met_pairs(
         yield a, b, pair, sign, chance[:, a] / (chance[:, a] + chance[:, b])
 
 
-def _pairs(frame: pd.DataFrame) -> list[tuple[str, ...]]:
-    return [tuple(sorted(pair)) for pair in zip(frame["leader"], frame["opponent"], strict=True)]
-
-
 def matchup_matrix(frame: pd.DataFrame, value: str = "win_rate") -> pd.DataFrame:
     """Return one column of `matchups` as a square: row against column, strongest row first."""
     square = frame.pivot(index="leader", columns="opponent", values=value)
@@ -159,5 +153,5 @@ def _cell(row: dict[Any, Any], value: str) -> str:
     if pd.isna(row[value]):
         return "-"
     text = f"{100 * row[value]:.1f}" if value == "win_rate" else f"{row[value]:+.1f}"
-    text += "*" if row["p_holm"] < 0.05 and value != "surplus" else ""
+    text += "*" if row["p_adjusted"] <= SIGNIFICANT and value != "surplus" else ""
     return f"[{text}]" if row["small_sample"] else text

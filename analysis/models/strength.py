@@ -1,6 +1,6 @@
 """How strong the leaders are once seat, opponents and strategies are taken out (model: `analysis.models.logit`).
 
-Intervals of single figures are 95% each; `p_holm` and the ranks are corrected for many questions
+Intervals `_low` to `_high` are 95% each; those `_all_low` to `_all_high`, `p_adjusted` and the ranks hold for all rows together
 (`analysis.statistics.inference`).
 Rows with hardly a win, or hardly a loss, are flagged as small samples (`analysis.statistics.rates.hardly_any`).
 """
@@ -26,9 +26,20 @@ from newdawn.analysis.models.seatings import (
     outcomes,
     present,
 )
-from newdawn.analysis.statistics.inference import around, holm, simultaneous_ranks, two_sided
+from newdawn.analysis.statistics.inference import (
+    against_share,
+    around,
+    distinct,
+    holm,
+    normal_ends,
+    simultaneous_ranks,
+    together,
+    two_sided,
+)
 from newdawn.analysis.statistics.rate_spread import rate_spread
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any
+from newdawn.analysis.summaries.counts import leaders
+from newdawn.analysis.tables.read import Run
 from newdawn.simulator.errors import UserError
 
 
@@ -41,21 +52,38 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     few = (frame["n"] < SMALL_SAMPLE) | hardly_any(frame["wins"], decided(data, factor))
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
-    rate, rate_covariance, fair = balanced_rates(fit, data, factor)
     best, worst, first = simultaneous_ranks(log_odds, covariance)
     frame = frame.assign(**observed_rates(data, factor))
-    frame = frame.assign(**around("adjusted_rate", rate, np.sqrt(np.diag(rate_covariance))), fair_share=fair)
-    for end in ("", "_low", "_high"):
-        frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
+    frame = points_together(frame.join(against_fair_share(*balanced_rates(fit, data, factor))))
     odds = around("odds_ratio", log_odds, error)
     frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
-    p = two_sided(log_odds, error)
-    frame = frame.assign(p=p, p_holm=holm(p), rank_best=best, rank_worst=worst, chance_first=first)
+    frame = frame.assign(rank_best=best, rank_worst=worst, chance_first=first)
     frame["small_sample"] = few
     frame["unfinished"] = fit.games - fit.finished
     frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
     frame.insert(1, "rank", np.arange(1, len(frame) + 1))
     return frame
+
+
+def against_fair_share(rate: np.ndarray, covariance: np.ndarray, fair: float) -> pd.DataFrame:
+    """Return win rates at balanced tables, the fair share, and `points`, their difference; each with its own interval.
+
+    `points_error` is the standard error of `points`: intervals and tests are those of the difference that is shown.
+    """
+    error = np.sqrt(np.diag(covariance))
+    columns = around("adjusted_rate", rate, error) | {"fair_share": fair} | around("points", 100 * (rate - fair), 100 * error)
+    return pd.DataFrame(columns | {"points_error": 100 * error})
+
+
+def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
+    """Test the `points` of all rows and give points and rates their simultaneous intervals. `group`: see `distinct`."""
+    points, error = frame["points"], frame["points_error"]
+    p = two_sided(points, error)
+    questions = distinct(points, p, None if group is None else frame[group])
+    frame = frame.assign(**together("points", p, normal_ends(points, error), questions))
+    for end in ("all_low", "all_high"):
+        frame[f"adjusted_rate_{end}"] = frame["fair_share"] + frame[f"points_{end}"] / 100
+    return frame.drop(columns="points_error")
 
 
 def strengths(
@@ -64,9 +92,9 @@ def strengths(
     """Return the leaders by strength, corrected for turn order, opponents and strategies.
 
     `adjusted_rate` is the share of the decided games the leader would win if every line-up of leaders played equally
-    often in every turn order; `points` is that less the fair share, in percentage points; `odds_ratio` compares the odds
-    with those of the average leader. `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously
-    for all leaders), `p_holm` the corrected p value of "as strong as the average". `small_sample` marks leaders with
+    often in every turn order; `points` is that less the fair share, in percentage points, and `p` asks whether it is 0;
+    `odds_ratio` compares the odds with those of the average leader. `rank_best` to `rank_worst` are the ranks that remain
+    possible (simultaneously for all leaders). `small_sample` marks leaders with
     hardly a win or hardly a loss, too: their intervals are much too narrow. `unfinished` counts the games of the whole
     table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
@@ -82,6 +110,24 @@ def strengths(
         part.insert(0, "players", t.players)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
+
+
+def plain_strengths(run: Run, decided_share: float) -> pd.DataFrame:
+    """Return the leaders' plain win rates in the columns of `strengths`, for games that no model fits.
+
+    The test is the score test, which Wilson's interval inverts. Unfinished games are in these rates, so the fair share is
+    that of the games that somebody won, which are `decided_share` of all.
+    """
+    frame = leaders(run)
+    fair = frame["fair_share"] * decided_share
+    frame = frame.assign(fair_share=fair, **against_share("adjusted_rate", frame["wins"], frame["n"], fair))
+    for end in ("", "_low", "_high"):
+        frame[f"adjusted_rate{end}"] = frame[f"win_rate{end}"]
+    for end in ("", "_low", "_high", "_all_low", "_all_high"):
+        frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
+    places = frame["rank"].str.split("-")
+    frame["rank_best"], frame["rank_worst"] = places.str[0].astype(int), places.str[-1].astype(int)
+    return frame.assign(rank=np.arange(1, len(frame) + 1))
 
 
 def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
@@ -132,7 +178,7 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
 
     `points` (the difference in percentage points) and its interval compare the two sets of games, which share none. It is
     the effect of the card instead of another one: without it another card is in play.
-    `p_holm` is corrected over all cards and leaders. Cards that are always or never in play are left out. Where a leader
+    The correction is over all cards and leaders. Cards that are always or never in play are left out. Where a leader
     has hardly a win or hardly a loss on a side, the interval is much too narrow: `small_sample`, and nothing is tested.
     """
     data, parts = present(outcomes(runs, factors)), []
@@ -155,9 +201,10 @@ def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
         columns |= {"rate_with": with_card["rate"], "rate_without": without["rate"]}
         few = with_card["few"] | without["few"]
         columns |= around("points", np.asarray(gap), np.asarray(error))
-        columns |= {"p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few}
+        columns |= {"error": error, "p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few}
         parts.append(pd.DataFrame(columns).reset_index(drop=True))
     if not parts:
         raise UserError("every game had the same victory cards in play; nothing to compare")
     whole = pd.concat(parts, ignore_index=True)
-    return whole.assign(p_holm=holm(whole["p"])).sort_values(["card", "leader"], ignore_index=True)
+    whole = whole.assign(**together("points", whole["p"], normal_ends(whole["points"], whole["error"])))
+    return whole.drop(columns="error").sort_values(["card", "leader"], ignore_index=True)

@@ -4,6 +4,7 @@
 (subjects.py): its table, its charts, its findings in words and a paragraph on the method come with it.
 
     subjects (which parts) -> tables (what analysis says; effects: of experiments) -> findings (sentences), charts
+    first (the first screen: what to act on)
     page (start here: all parts, as HTML, Markdown, CSV), provenance (which run, rules and engine the figures are of)
 """
 

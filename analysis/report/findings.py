@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from newdawn.analysis.report.part import Finding, Source, counted, evidence, listed, number, points, rate
-from newdawn.analysis.statistics.inference import QUANTILE
+from newdawn.analysis.statistics.inference import SIGNIFICANT
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.summaries import game
 from newdawn.analysis.summaries.claims import BETWEEN
 from newdawn.analysis.summaries.counts import overview
 
-SIGNIFICANT = 0.05
 MOST = 3  # examples named in a sentence about many
+ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off
+ROUNDS = "rounds_difference"
 
 
 def _rows(frame: pd.DataFrame) -> list[dict[Any, Any]]:
@@ -39,12 +41,21 @@ def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
     return _strengths(frame, "strategy")
 
 
+def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders do better or worse than the others in the same hands."""
+    return _answers(
+        frame, "any leader does better or worse than the others in the same hands",
+        "Leaders do better or worse than the others in the same hands",
+        lambda row: f"{row['leader']} played by {row['strategy']} {_points(row)} (n = {row['n']:,})",
+    )  # fmt: skip
+
+
 def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
-    """Return one finding a significant row, and one for all the others together."""
-    found = [_strength(row, factor) for row in _rows(frame) if row["p_holm"] < SIGNIFICANT]
-    rest = frame[~(frame["p_holm"] < SIGNIFICANT)]
+    """Return one finding a row that differs, one for all the others together, and one on few games."""
+    found = [_strength(row, factor) for row in _rows(_clear(frame))]
+    rest = frame[~(frame["p_adjusted"] <= SIGNIFICANT)]
     if len(rest):
-        texts = [f"{row[factor]} {_points(row)}" for row in _rows(rest)]
+        texts = [f"{row[factor]} {_points(row)} (n = {row['n']:,.0f})" for row in _rows(rest)]
         share = rate(float(frame["fair_share"].iloc[0]))
         found.append(Finding(f"Not told apart from the fair share of {share}: {_joined(texts)}.", "open"))
     if frame["small_sample"].any():
@@ -54,17 +65,17 @@ def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
 
 
 def _strength(row: dict[Any, Any], factor: str) -> Finding:
-    side = "above" if row["points"] > 0 else "below"
-    size = points(abs(row["points"]), *sorted(abs(row[f"points_{end}"]) for end in ("low", "high"))).replace("+", "")
+    side, sign = ("above", 1) if row["points"] > 0 else ("below", -1)
+    size = number(sign * row["points"], *sorted(sign * row[f"points{end}"] for end in ALL[1:]))
     text = (
         f"{row[factor]} is {side} the fair share of {rate(row['fair_share'])} by {size} points: "
         f"it wins {rate(row['adjusted_rate'])} of the decided games (n = {row['n']:,.0f})."
     )
-    return Finding(text, "few" if row["small_sample"] else evidence(row["p_holm"]))
+    return Finding(text, "few" if row["small_sample"] else evidence(row["p_adjusted"]))
 
 
-def _points(row: dict[Any, Any]) -> str:
-    return f"{points(row['points'], row['points_low'], row['points_high'])} points"
+def _points(row: dict[Any, Any], name: str = "points") -> str:
+    return f"{points(*(row[f'{name}{end}'] for end in ALL))} {'rounds' if name == ROUNDS else 'points'}"
 
 
 def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
@@ -80,31 +91,25 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
 def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which pairs are special: beyond the leaders' strengths, and beyond what unequal noise brings about."""
     once = frame[frame["leader"] < frame["opponent"]]
-    found = once[once["p_holm"] < SIGNIFICANT].sort_values("remainder", key=abs, ascending=False)
-    tested = counted(once["p_holm"].notna().sum(), "pair")
+    found = _clear(once).sort_values("remainder", key=abs, ascending=False)
+    tested = counted(once["p_adjusted"].notna().sum(), "pair")
     if tested.startswith("0 "):
         return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
     if found.empty:
         text = f"No pair of leaders is shown to be special: strengths and unequal noise explain what happens ({tested} tested)."
         return [Finding(text, "open")]
-    texts = [f"{row['leader']} against {row['opponent']} {_left_over(row)}" for row in _rows(found.head(MOST))]
+    texts = [f"{row['leader']} against {row['opponent']} {_points(row, 'remainder')}" for row in _rows(found.head(MOST))]
     text = f"Of {tested} of leaders {len(found)} go otherwise than strengths and unequal noise let expect: {_joined(texts)}"
     return [Finding(f"{text}{_more(found)}.", _certainty(found))]
 
 
-def _left_over(row: dict[Any, Any]) -> str:
-    return f"{points(row['remainder'], row['remainder_low'], row['remainder_high'])} points"
-
-
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders profit or suffer from a victory card in play."""
-    found = frame[frame["p_holm"] < SIGNIFICANT].sort_values("p_holm")
-    if found.empty:
-        return [Finding("No leader is shown to depend on which victory cards are in play.", "open")]
-    texts = [f"{row['leader']} {_points(row)} with {row['card']}" for row in _rows(found.head(MOST))]
-    many = f"{len(found)} of {len(frame)} combinations"
-    text = f"A victory card in play instead of another matters to some leaders ({many}): {_joined(texts)}"
-    return [Finding(f"{text}{_more(found)}.", evidence(found["p_holm"].max()))]
+    return _answers(
+        frame, "any leader depends on which victory cards are in play",
+        "A victory card in play instead of another matters to some leaders",
+        lambda row: f"{row['leader']} {_points(row)} with {row['card']} (n = {row['n_with']:,} and {row['n_without']:,})",
+    )  # fmt: skip
 
 
 def spread(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -119,39 +124,74 @@ def spread(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders win by agendas that the others use less."""
-    found, many = _told_apart(frame)
-    if found.empty:
-        return [Finding("No leader is shown to win by other agendas than the rest.", "open")]
-    texts = [
-        f"{row['leader']} by {row['agenda']} in {_rate(row, 'use_rate')} of its wins, {_points(row)} against the others"
-        for row in _rows(found.head(MOST))
-    ]
-    text = f"Leaders win by different agendas ({many} combinations differ): {_joined(texts)}{_more(found)}."
-    return [Finding(text, evidence(found["p_holm"].max()))]
+    return _answers(
+        frame.sort_values("points", ascending=False), "any leader wins by other agendas than the rest",
+        "Leaders win by different agendas",
+        lambda row: (
+            f"{row['leader']} by {row['agenda']} in {_rate(row, 'use_rate')} of its wins (n = {row['n']:,.0f}), "
+            f"{_points(row)} against the others"
+        ),
+        question=("leader", "card"),
+    )  # fmt: skip
 
 
 def winning_times(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders win in shorter or longer games than the others."""
-    found = frame[(frame["p_holm"] < SIGNIFICANT) & ~frame["small_sample"]]
-    if found.empty:
-        return [Finding("No leader is shown to win faster or later than the others.", "open")]
-    texts = [
-        f"{row['leader']} {_difference(row)}" for row in _rows(found)
-    ]
-    text = f"The games that leaders win differ in length, in rounds against the others' wins: {_joined(texts)}."
-    return [Finding(text, evidence(found["p_holm"].max()))]
+    return _answers(
+        frame, "any leader wins faster or later than the others",
+        "The games that leaders win differ in length from the others'",
+        lambda row: f"{row['leader']} {_points(row, ROUNDS)} (n = {row['winners']:,})",
+        size=ROUNDS, noun="leader", pick=lambda found: found,
+    )  # fmt: skip
+
+
+def _clear(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows whose interval, of all rows together, leaves out what they are compared with."""
+    return frame[frame["p_adjusted"] <= SIGNIFICANT]
 
 
 def _certainty(found: pd.DataFrame) -> str:
-    """Return how sure a finding about these rows is: as sure as the least sure of them; 'few' if one is a small sample."""
-    return "few" if found["small_sample"].any() else evidence(found["p_holm"].max())
+    """Return how sure it is that something is found: as sure as the surest row; 'few' if all are small samples."""
+    sure = found[~found["small_sample"]]
+    return "few" if sure.empty else evidence(sure["p_adjusted"].min())
 
 
-def _told_apart(frame: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """Return the rows that lie above what they are compared with, the largest first, and '5 of 80' for both sides."""
-    found = frame[(frame["p_holm"] < SIGNIFICANT) & ~frame["small_sample"]]
-    above = found[found["points"] > 0].sort_values("points", ascending=False)
-    return above, f"{len(found)} of {len(frame)}"
+def _answers(
+    frame: pd.DataFrame,
+    asked: str,
+    answer: str,
+    example: Callable[[dict[Any, Any]], str],
+    *,
+    size: str = "points",
+    question: Sequence[str] = (),
+    noun: str = "combination",
+    pick: Callable[[pd.DataFrame], pd.DataFrame] = lambda found: found.head(MOST),
+) -> list[Finding]:
+    """Return what a table of tests says: that nothing is tested, nothing shown, or what is, the largest answers first.
+
+    Rows alike in the columns `question` are one question, of which the first of the largest is named. What rests on small
+    samples is said in a sentence of its own. `pick` chooses the examples.
+    """
+    tested = frame[frame["p_adjusted"].notna()]
+    every = [len(rows.drop_duplicates(list(question)) if question else rows) for rows in (tested, frame)]
+    if tested.empty:
+        why = f"fewer than {SMALL_SAMPLE} cases, or hardly a win or a loss, in each of {counted(every[1], noun)}"
+        return [Finding(f"Not tested: whether {asked} ({why}).", "untested")]
+    # Rounded, so that of two mirrored rows the one that stands first in the table is named.
+    found = _clear(frame).sort_values(size, key=lambda values: values.abs().round(9), ascending=False, kind="stable")
+    if question:
+        found = found.drop_duplicates(list(question))
+    if found.empty:
+        return [Finding(f"Not shown: that {asked} ({every[0]} of {counted(every[1], noun)} tested).", "open")]
+    said = []
+    few = found["small_sample"].to_numpy(bool)
+    for part, start in ((found[~few], answer), (found[few], f"From few cases: {answer[0].lower()}{answer[1:]}")):
+        if len(part):
+            many = f"{len(part)} of {counted(every[0], noun)} tested"
+            named = pick(part)
+            more = " and more" if len(part) > len(named) else ""
+            said.append(Finding(f"{start} ({many}): {_joined(map(example, _rows(named)))}{more}.", _certainty(part)))
+    return said
 
 
 def _rate(row: dict[Any, Any], name: str) -> str:
@@ -167,40 +207,43 @@ def _more(found: pd.DataFrame) -> str:
 
 def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which wonders are associated with winning; never that they cause it."""
-    tested = frame[(frame["built"] > 0) & (frame["p_holm"] < SIGNIFICANT)]
+    tested, clear = int(frame["p_adjusted"].notna().sum()), _clear(frame)
     found: list[Finding] = []
-    above = tested["builder_win_rate"] > tested["average_share"]
-    for word, part in (("more", tested[above]), ("less", tested[~above])):
+    above = clear["builder_win_rate"] > clear["average_share"]
+    for word, part in (("more", clear[above]), ("less", clear[~above])):
         if len(part):
             ordered = part.sort_values("builder_win_rate", ascending=word == "less")
             texts = [_association(row) for row in _rows(ordered.head(MOST))]
             most = f"; the {'most' if word == 'more' else 'least'}" if len(part) > MOST else ""
-            text = f"Builders of {counted(len(part), 'world wonder')} won {word} than the average seat{most}: {_joined(texts)}."
-            found.append(Finding(f"Association, not effect. {text}", evidence(part["p_holm"].max())))
+            many = f"{len(part)} of {counted(tested, 'world wonder')} tested"
+            share = rate(float(part["average_share"].iloc[0]))
+            text = f"Builders of {many} won {word} than the average seat ({share}){most}: {_joined(texts)}."
+            found.append(Finding(f"Association, not effect. {text}", _certainty(part)))
+    if not tested:
+        text = f"Not tested: whether world wonders are associated with winning (each built fewer than {SMALL_SAMPLE} times)."
+        return [Finding(text, "untested")]
     if not found:
-        found.append(Finding("No world wonder is shown to be associated with winning.", "open"))
+        text = f"Not shown: that any world wonder is associated with winning ({tested} of {len(frame)} tested)."
+        found.append(Finding(text, "open"))
     few = frame["small_sample"]
     if few.any():
-        found.append(Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than 100 times.", "few"))
+        found.append(Finding(f"{few.sum()} of {len(frame)} world wonders were built fewer than 100 times: not tested.", "few"))
     return found
 
 
 def _association(row: dict[Any, Any]) -> str:
-    won = rate(row["builder_win_rate"], row["builder_win_rate_low"], row["builder_win_rate_high"])
+    won = rate(*(row[f"builder_win_rate{end}"] for end in ALL))
     return f"{row['wonder']} {won} (built {row['built']:,.0f} times)"
 
 
 def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what having a wonder does to the chance to win."""
-    found = frame[frame["p_holm"] < SIGNIFICANT].sort_values("effect", key=abs, ascending=False)
-    if found.empty:
-        return [Finding("No world wonder is shown to change the chance to win of who is given it.", "open")]
-    texts = [
-        f"{row['wonder']} {_points(row)} for {row['cost']:.0f} production"
-        for row in _rows(found.head(MOST))
-    ]
-    text = f"Given at random, {counted(len(found), 'world wonder')} change the chance to win; the most: {_joined(texts)}."
-    return [Finding(text, _certainty(found))]
+    return _answers(
+        frame, "any world wonder changes the chance to win of who is given it",
+        "Given at random, world wonders change the chance to win",
+        lambda row: f"{row['wonder']} {_points(row)} for {row['cost']:.0f} production (n = {row['n']:,})",
+        noun="world wonder",
+    )  # fmt: skip
 
 
 # --- Victory
@@ -226,51 +269,44 @@ def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 
 def agenda_users(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which leaders claim an agenda more often than the other seats."""
-    found, many = _told_apart(frame)
-    if found.empty:
-        return [Finding("No leader is shown to claim other agendas than the other seats of its games.", "open")]
-    texts = [
-        f"{row['leader']} claims {row['agenda']} in {_rate(row, 'claim_rate')} of its games with the card, {_points(row)} "
-        "against the other seats"
-        for row in _rows(found.head(MOST))
-    ]
-    text = f"Leaders claim different agendas ({many} combinations differ): {_joined(texts)}{_more(found)}."
-    return [Finding(text, evidence(found["p_holm"].max()))]
+    """Say which leader claims an agenda more or less often than the other seats."""
+    return _answers(
+        frame.sort_values("points", ascending=False), "any leader claims other agendas than the other seats of its games",
+        "Leaders claim different agendas",
+        lambda row: (
+            f"{row['leader']} claims {row['agenda']} in {_rate(row, 'claim_rate')} of its games with the card "
+            f"(n = {row['n']:,}), {_points(row)} against the other seats"
+        ),
+        question=("leader", "card"),
+    )  # fmt: skip
 
 
 def card_sets(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say with which cards the games are longest and shortest."""
     if len(frame) < 2:
         return [Finding("All games had the same victory cards in play.", "measured")]
-    found = frame[(frame["p_holm"] < SIGNIFICANT) & ~frame["small_sample"]].sort_values("rounds_difference")
-    if found.empty:
-        return [Finding("The length of the games is not shown to depend on which victory cards are in play.", "open")]
-    texts = [
-        f"{number(row['rounds_mean'], row['rounds_mean_low'], row['rounds_mean_high'])} rounds with {_cards(row)} "
-        f"({_difference(row)} against all other games, n = {row['n']:,})"
-        for row in _rows(found.iloc[[0, -1]] if len(found) > 1 else found)
-    ]
-    text = f"The length depends on the victory cards in play ({len(found)} of {len(frame)} combinations): {_joined(texts)}."
-    return [Finding(text, evidence(found["p_holm"].max()))]
+    return _answers(
+        frame, "the length of the games depends on which victory cards are in play",
+        "The length depends on the victory cards in play",
+        lambda row: (
+            f"{number(row['rounds_mean'], row['rounds_mean_low'], row['rounds_mean_high'])} rounds with {_cards(row)} "
+            f"({_points(row, ROUNDS)} against all other games, n = {row['n']:,})"
+        ),
+        size=ROUNDS, pick=lambda found: found.sort_values(ROUNDS).iloc[[0, -1] if len(found) > 1 else [0]],
+    )  # fmt: skip
 
 
 def _cards(row: dict[Any, Any]) -> str:
     return listed(row["cards"].split(BETWEEN))
 
 
-def _difference(row: dict[Any, Any]) -> str:
-    return points(*(row[f"rounds_difference{end}"] for end in ("", "_low", "_high")))
-
-
 def card_set_leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders fare better or worse with a combination of cards."""
-    found = frame[(frame["p_holm"] < SIGNIFICANT) & ~frame["small_sample"]].sort_values("points", key=abs, ascending=False)
-    if found.empty:
-        return [Finding("No leader is shown to depend on the combination of victory cards in play.", "open")]
-    texts = [f"{row['leader']} {_points(row)} with {_cards(row)}" for row in _rows(found.head(MOST))]
-    text = f"Combinations of victory cards matter to some leaders ({len(found)} of {len(frame)}): {_joined(texts)}"
-    return [Finding(f"{text}{_more(found)}.", evidence(found["p_holm"].max()))]
+    return _answers(
+        frame, "any leader depends on the combination of victory cards in play",
+        "Combinations of victory cards matter to some leaders",
+        lambda row: f"{row['leader']} {_points(row)} with {_cards(row)} (n = {row['n']:,})",
+    )  # fmt: skip
 
 
 def reasons(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -309,11 +345,12 @@ def _median_interval(row: Any) -> str:
 
 def order(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say whether moving first or last is an advantage."""
-    found = frame[frame["p_holm"] < SIGNIFICANT]
-    texts = [f"place {row['order']} {_points(row)}" for row in _rows(frame if found.empty else found)]
-    if found.empty:
-        return [Finding(f"No advantage of a place in the turn order is shown: {_joined(texts)}.", "open")]
-    return [Finding(f"The turn order matters: {_joined(texts)} against the fair share.", _certainty(found))]
+    clear = _clear(frame)
+    texts = [f"place {row['order']} {_points(row)}" for row in _rows(frame if clear.empty else clear)]
+    games = counted(frame["n"].iloc[0], "game")
+    if clear.empty:
+        return [Finding(f"No advantage of a place in the turn order is shown: {_joined(texts)} ({games}).", "open")]
+    return [Finding(f"The turn order matters: {_joined(texts)} against the fair share ({games}).", _certainty(clear))]
 
 
 def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -375,9 +412,9 @@ def shortages(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say where winners have cities more or less often than the others."""
     games = int(frame["games"].max()) if len(frame) and frame["games"].notna().any() else 0
-    found = frame[frame["p_holm"] < SIGNIFICANT].sort_values("p_holm")
+    found = _clear(frame)
     if frame.empty or frame["small_sample"].all():
-        return [Finding(f"Too few games ({games}) to say where winners have their cities.", "few")]
+        return [Finding(f"Not tested: where winners have their cities ({games} games are too few).", "untested")]
     if found.empty:
         text = f"Where cities stand around the capital is not shown to differ between winners and others ({games:,} games)."
         return [Finding(text, "open")]
@@ -387,24 +424,20 @@ def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
         f"Association, not effect. Winners have cities more often on {more} and less often on {len(found) - more} of the "
         f"{len(frame)} spaces around the capital ({games:,} games played again), {near} to {far} spaces from it."
     )
-    return [Finding(text, evidence(found["p_holm"].max()))]
+    return [Finding(text, _certainty(found))]
 
 
 # --- Precision and limits
 
 
 def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say whether the leaders' intervals are as narrow as wanted, and how many games would do."""
-    data = source.outcomes
-    games = sum(t.games.sum() for t in data.tables)
-    seats = np.zeros(len(data.levels["leader"]))
-    for t in data.tables:
-        codes = t.codes["leader"].ravel()
-        seats += np.bincount(codes, np.repeat(t.games, t.players), len(seats))
-    fair = 1 / source.run.players
-    widest = QUANTILE * float(np.sqrt(fair * (1 - fair) / seats[seats > 0].min()))
-    wanted = source.half_width
-    reached = f"each leader's win rate is known to about ±{100 * widest:.2g} points; wanted are ±{100 * wanted:.2g}"
+    """Say whether the leaders' printed intervals are as narrow as wanted, and how many games would do."""
+    if source.decided == 0:
+        return [Finding("Nobody won any of these games, so no number of games can be planned.", "limit")]
+    leaders, games = source.leaders, source.games
+    reach = 50 * (leaders["adjusted_rate_all_high"] - leaders["adjusted_rate_all_low"])
+    widest, name, wanted = float(reach.max()), leaders["leader"].iloc[int(reach.argmax())], 100 * source.half_width
+    reached = f"the leaders' win rates are known to ±{widest:.2f} points (the widest: {name}) or better; wanted: ±{wanted:.2g}"
     if widest <= wanted:
         return [Finding(f"Precise enough: {reached}.", "measured")]
     needed = int(np.ceil(games * (widest / wanted) ** 2 / 100)) * 100

@@ -12,12 +12,14 @@ import pandas as pd
 
 from newdawn.analysis.report import findings as sentences
 from newdawn.analysis.report.charts import as_file, svg
-from newdawn.analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells, counted
+from newdawn.analysis.report.first import First, first
+from newdawn.analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells, counted
 from newdawn.analysis.report.provenance import Provenance, provenance
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.summaries.counts import overview
 from newdawn.analysis.tables.read import Run
 from newdawn.analysis.tables.render import render
+from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.ours import write_files
 
@@ -60,6 +62,7 @@ class Report:
     summary: str
     sections: list[Section]
     limits: list[Finding]
+    first: First
     origin: Provenance
 
 
@@ -69,15 +72,18 @@ def build(
     effects: Path | None = None,
     boards: int = 1000,
     half_width: float = 0.01,
+    margin: float = POINTS,
+    margin_rounds: float = ROUNDS,
     tell: Callable[[str], None] = lambda text: None,
     parts: Sequence[Part] = PARTS,
 ) -> Report:
     """Work out the report of a run, in progress or finished; `tell` hears what is being done.
 
     `effects` is a CSV file of a randomised experiment on world wonders, `boards` the number of games replayed for the maps
-    of where winners settle, `half_width` the precision wanted of the leaders' win rates (a share).
+    of where winners settle, `half_width` the precision wanted of the leaders' win rates (a share). `margin` (percentage
+    points) and `margin_rounds` say what matters (`analysis.trials.relevance`).
     """
-    source = Source(run, effects, boards, half_width)
+    source = Source(run, effects, boards, half_width, margin, margin_rounds)
     sections = []
     for place, part in enumerate(parts, 1):
         tell(f"{place} of {len(parts)}: {part.title}")
@@ -89,7 +95,8 @@ def build(
     if facts["games"] < facts["planned"]:
         summary += f" (of {facts['planned']:,} planned; the run is not finished)"
     title = f"Balance report: {run.path.resolve().name}"
-    return Report(title, summary, sections, sentences.limits(source), provenance(run))
+    frames = {section.part.key: section.frame for section in sections if section.frame is not None}
+    return Report(title, summary, sections, sentences.limits(source), first(frames, source), provenance(run))
 
 
 def _section(part: Part, source: Source) -> Section | None:
@@ -149,12 +156,17 @@ def html(report: Report) -> str:
     """Return the page: style, script and charts are in it."""
     source = (resources.files("newdawn.analysis.report") / "report.html.j2").read_text("utf-8")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
-    return environment.from_string(source).render(report=report, certainties=CERTAINTIES) + "\n"
+    return environment.from_string(source).render(report=report, certainties=CERTAINTIES, intervals=INTERVALS) + "\n"
 
 
 def markdown(report: Report) -> str:
-    """Return findings, links to the charts, tables, method and provenance as Markdown."""
-    lines = [f"# {report.title}", "", f"{report.summary}.", "", "## Findings", ""]
+    """Return first screen, findings, links to the charts, tables, method and provenance as Markdown."""
+    lines = [f"# {report.title}", "", f"{report.summary}.", "", "## At first sight", ""]
+    lines += [*_bullets(report.first.findings), ""]
+    if report.first.rows:
+        table = pd.DataFrame(report.first.rows, columns=report.first.headings)
+        lines += [render(table, "markdown"), "", report.first.note, ""]
+    lines += ["## Findings", ""]
     for section in report.sections:
         if section.findings:
             lines += [f"### {section.part.title}", "", *_bullets(section.findings), ""]
@@ -162,7 +174,7 @@ def markdown(report: Report) -> str:
     for section in report.sections:
         for picture in section.pictures:
             lines += [f"### {picture.title}", "", f"![{picture.title}]({picture.key}.svg)", "", picture.caption, ""]
-    lines += ["## Tables", ""]
+    lines += ["## Tables", "", INTERVALS, ""]
     for section in report.sections:
         lines += [f"### {section.part.title}", "", section.part.note, ""]
         if section.frame is None:

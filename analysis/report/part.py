@@ -13,17 +13,25 @@ import pandas as pd
 
 from newdawn.analysis.models.logit import fit_logit
 from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
+from newdawn.analysis.models.strength import plain_strengths, strengths
 from newdawn.analysis.summaries.leading import told
 from newdawn.analysis.tables.read import Run
+from newdawn.analysis.trials.margins import POINTS, ROUNDS
+from newdawn.analysis.trials.relevance import shown
 from newdawn.simulator.errors import UserError
 
 # How sure a finding is, the strongest first: key, words, and what they mean.
+INTERVALS = (
+    "[95%]: the interval of a figure alone; [95% all]: intervals that hold for all rows of the table together. "
+    "Verdicts, and figures in sentences that tell something apart, go by the latter."
+)
 CERTAINTIES = {
-    "strong": ("strong evidence", "corrected p below 0.001"),
-    "shown": ("evidence", "corrected p below 0.05"),
+    "strong": ("strong evidence", "adjusted p below 0.001"),
+    "shown": ("evidence", "adjusted p of at most 0.05: the interval leaves the value compared with out"),
     "open": ("undecided", "these games do not show it: neither a difference nor that there is none"),
     "measured": ("measured", "a figure of these games with its interval; nothing is tested"),
     "few": ("few games", "fewer than 100 cases; take it as a hint"),
+    "untested": ("not tested", "fewer than 100 cases, or hardly a win or a loss: no verdict either way"),
     "limit": ("limit", "what the figures cannot say"),
 }
 
@@ -38,7 +46,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a report's table. Kinds: text, count, rate, points, rounds, number, ratio, p, flag, range."""
+    """A column of a report's table. Kinds: text, count, rate, points, rounds, number, ratio, p, verdict, flag, range."""
 
     name: str
     heading: str
@@ -86,6 +94,8 @@ class Source:
     effects: Path | None = None
     boards: int = 0
     half_width: float = 0.01
+    margin: float = POINTS  # percentage points
+    margin_rounds: float = ROUNDS
     notes: list[str] = field(default_factory=list)
 
     @cached_property
@@ -109,6 +119,16 @@ class Source:
             return ("leader", "order")
         return DEFAULT_FACTORS
 
+    @cached_property
+    def leaders(self) -> pd.DataFrame:
+        """The leaders by strength, corrected as far as these games allow, or by their plain win rates."""
+        self.need_winners()
+        try:
+            return strengths(self.outcomes, factors=self.factors)
+        except UserError as error:
+            self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
+        return plain_strengths(self.run, self.decided)
+
     @property
     def several_leaders(self) -> bool:
         """Whether there are leaders to compare."""
@@ -123,6 +143,11 @@ class Source:
         """Raise UserError if nobody won any of the games."""
         if self.decided == 0:
             raise UserError("nobody won any of these games")
+
+    @cached_property
+    def games(self) -> int:
+        """Number of games."""
+        return sum(int(t.games.sum()) for t in self.outcomes.tables)
 
     @cached_property
     def decided(self) -> float:
@@ -161,6 +186,8 @@ def cell(row: Any, column: Column) -> Cell:
     value = row[column.name]
     if column.kind == "flag":
         return Cell("few" if value else "", float(bool(value)))
+    if column.kind == "verdict":
+        return Cell(shown(row), str(value))
     if isinstance(value, str):
         return Cell(value, value)
     if pd.isna(value):
@@ -174,7 +201,8 @@ def cell(row: Any, column: Column) -> Cell:
 def _number(row: Any, column: Column) -> str:
     name, kind = column.name, column.kind
     value = row[name]
-    low, high = (row.get(f"{name}_{end}", np.nan) for end in ("low", "high"))
+    which = "_all" if f"{name}_all_low" in row else ""  # the interval that the verdict is read off
+    low, high = (row.get(f"{name}{which}_{end}", np.nan) for end in ("low", "high"))
     if kind == "rate":
         return rate(value, low, high)
     if kind == "points":
@@ -223,7 +251,7 @@ def p_value(p: float) -> str:
 
 def evidence(p: float) -> str:
     """Return the certainty of a finding with this corrected p value."""
-    return "strong" if p < 0.001 else "shown" if p < 0.05 else "open"
+    return "strong" if p < 0.001 else "shown" if p <= 0.05 else "open"
 
 
 def listed(words: Sequence[str]) -> str:

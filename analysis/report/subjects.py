@@ -13,7 +13,8 @@ from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
 
 N = Column("n", "games", "count", "games with it at the table, unfinished ones included")
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
-P = Column("p_holm", "corrected p", "p", "p value after Holm's correction over the table")
+P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
+VERDICT = Column("verdict", "matters?", "verdict", "balanced within the relevance margin, outside it, or undecided")
 
 
 def _strength_columns(factor: str) -> tuple[Column, ...]:
@@ -21,9 +22,10 @@ def _strength_columns(factor: str) -> tuple[Column, ...]:
         Column("rank", "place", "count", "place by estimated strength"),
         Column(factor, factor),
         N,
-        Column("adjusted_rate", "win rate at balanced tables [95%]", "rate", "share of decided games won"),
-        Column("points", "points above fair share [95%]", "points", "percentage points"),
+        Column("adjusted_rate", "win rate at balanced tables [95% all]", "rate", "share of decided games won"),
+        Column("points", "points above fair share [95% all]", "points", "percentage points"),
         P,
+        VERDICT,
         Column("rank_best", "possible places", "range", "hold for all rows together with 95%"),
         Column("win_rate", "win rate as played [95%]", "rate", "share of all games won, shared wins in parts"),
         FEW,
@@ -42,13 +44,19 @@ PARTS: tuple[Part, ...] = (
             "Leaders are compared by a conditional logit of who won each table (McFadden 1974), with leader, place in the "
             "turn order and strategy as factors, so that strong or weak opponents, a good seat or a better player do not "
             "count for the leader. Standard errors take the game as one cluster (sandwich). The win rate at balanced tables "
-            "is what the leader would win if all line-ups met equally often in all orders. p values are corrected with "
-            "Holm's method: the chance of any false finding in a table is at most 5%. Possible places hold "
-            f"simultaneously with 95%. {WITH_WINNER}"
+            "is what the leader would win if all line-ups met equally often in all orders; what is tested is that rate against "
+            "the fair share, on the scale of the rates. In all tables, intervals [95% all] hold for all rows together in 95% "
+            "of runs (Bonferroni: of m questions each has an interval of level 1 - 5%/m; two rows that mirror each other are "
+            "one question), and verdicts are read off them: a row differs if its interval leaves the value it is compared with "
+            "out. The adjusted p, m times p, says the same: the chance of any false finding in a table is at most 5%. "
+            "Intervals [95%] hold each for itself. Against the relevance margin a row is balanced if its whole interval lies "
+            "within (an equivalence test, two one-sided tests: Schuirmann 1987), outside if all of it lies beyond, else "
+            "undecided; the games that would decide do so with a chance of 80% if the figure is what it seems. Possible places "
+            f"hold simultaneously with 95%. {WITH_WINNER}"
         ),
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",
-            "Dots: win rates at balanced tables; bars: 95% intervals; filled: differs from the fair share after correction.",
+            "Dots: win rates at balanced tables; bars: 95% for all leaders together; filled: differs from the fair share.",
             plots.plot_strengths, lambda frame: 1.1 + 0.27 * len(frame),
         ),),
         findings=findings.leaders,
@@ -73,6 +81,21 @@ PARTS: tuple[Part, ...] = (
         findings=findings.strategies,
     ),
     Part(
+        "leaders-by-strategy", "Leaders in the hands of each strategy", tables.leaders_by_strategy,
+        (
+            Column("strategy", "strategy"), Column("leader", "leader"), Column("n", "games", "count"),
+            Column("win_rate", "win rate [95%]", "rate", "of its games in these hands"),
+            Column("others_rate", "other leaders", "rate", "in the same hands"),
+            Column("points", "difference, points [95% all]", "points", "percentage points"), P, VERDICT, FEW,
+        ),
+        note="Win rates as played, against the other leaders in the hands of the same strategy.",
+        method=(
+            "Leaders by strategy: differences of two rates over the same games, with the game as the cluster (delta method), "
+            "not corrected for turn order and opponents, which are drawn."
+        ),
+        findings=findings.leaders_by_strategy, rows=100,
+    ),
+    Part(
         "matchups", "Pairs of leaders", tables.pairs,
         (
             Column("leader", "leader"), Column("opponent", "opponent"),
@@ -81,7 +104,7 @@ PARTS: tuple[Part, ...] = (
             Column("win_rate", "won by the first [95%]", "rate", "of the games one of the two won"),
             Column("expected", "expected", "rate", "by the strengths of the two alone"),
             Column("surplus", "misfit of the strengths, points [95%]", "points", "won less expected"),
-            Column("remainder", "left over, points [95%]", "points", "after strengths and each leader's own noise"), P, FEW,
+            Column("remainder", "left over, points [95% all]", "points", "after strengths and each leader's own noise"), P, FEW,
         ),
         note="Of the games that one of the two won, both at the table: how many the first of them won.",
         method=(
@@ -104,14 +127,15 @@ PARTS: tuple[Part, ...] = (
             Column("card", "victory card"), Column("leader", "leader"),
             Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
             Column("n_without", "games without", "count"), Column("rate_without", "win rate without", "rate"),
-            Column("points", "difference, points [95%]", "points", "percentage points, with the card less without"), P, FEW,
+            Column("points", "difference, points [95% all]", "points", "percentage points, with the card less without"), P,
+            VERDICT, FEW,
         ),
         note=(
             "Adjusted win rates with a victory card in play and without it. Cards are dealt at random: these are effects of "
             "the card instead of another one, for the number of cards in play is always the same."
         ),
         method=(
-            "Leaders by card: one model for the games with the card and one for those without; corrected over all rows. "
+            "Leaders by card: one model for the games with the card and one for those without. "
             f"Nothing is tested where a side has fewer than {FEW_CASES} wins or losses."
         ),
         findings=findings.cards, rows=60,
@@ -123,17 +147,18 @@ PARTS: tuple[Part, ...] = (
             Column("n", "wins with the card in play", "number", "wins of the leader, shared ones in parts"),
             Column("use_rate", "won with the agenda [95%]", "rate", "of these wins"),
             Column("others_rate", "other leaders' wins", "rate", "that used the agenda"),
-            Column("points", "difference, points [95%]", "points", "percentage points"), P, FEW,
+            Column("points", "difference, points [95% all]", "points", "percentage points"), P, FEW,
         ),
         note="Of a leader's wins with a victory card in play, those that had claimed it by the agenda.",
         method=(
             "How leaders win: a leader's wins against all other leaders' wins (difference of two rates, Newcombe's interval; "
-            "difference of two means, Welch's), corrected over the table. These are descriptions of winners, not causes."
+            "difference of two means, Welch's). The two agendas of a card mirror each other and are one question. These are "
+            "descriptions of winners, not causes."
         ),
         charts=(Chart(
             "leaders-agendas", "How leaders win: agendas",
             "Numbers: % of a leader's wins that used the agenda, where its card was in play. Colour: against all other "
-            "leaders' wins. Bold: differs after correction.",
+            "leaders' wins. Bold: differs.",
             plots.plot_winning_agendas, lambda frame: 1.8 + 0.27 * frame["leader"].nunique(),
         ),),
         findings=findings.winning_agendas, rows=80,
@@ -146,12 +171,13 @@ PARTS: tuple[Part, ...] = (
             Column("rounds_p25", "25%", "rounds", "so many of its wins came by this round"),
             Column("rounds_median", "median", "rounds"), Column("rounds_p75", "75%", "rounds"),
             Column("claims", "1st · 2nd · … claim", "text", "median rounds of the winner's claims"),
-            Column("rounds_difference", "difference, rounds [95%]", "points", "from all other leaders' wins"), P, FEW,
+            Column("rounds_difference", "difference, rounds [95% all]", "points", "from all other leaders' wins"), P, FEW,
         ),
         note="How long the games are that each leader wins, the fastest first, and when the winner claimed its victory cards.",
         charts=(Chart(
             "leaders-timing", "How leaders win: timing",
-            "Mean length of the games that a leader won; bars: 95% intervals; filled: differs from the other leaders' wins.",
+            "Mean length of the games that a leader won, less that of the other leaders' wins; bars: 95% for all leaders "
+            "together; filled: differs.",
             plots.plot_winning_times, lambda frame: 1.1 + 0.27 * len(frame),
         ),),
         findings=findings.winning_times,
@@ -164,20 +190,20 @@ PARTS: tuple[Part, ...] = (
             Column("n", "games in a deck", "count"), Column("built", "built", "count"),
             Column("build_rate", "built, of games in a deck [95%]", "rate"),
             Column("median_round", "median round", "rounds", "round in which it was built"),
-            Column("builder_win_rate", "builders won [95%]", "rate", "an association, not the wonder's worth"),
+            Column("builder_win_rate", "builders won [95% all]", "rate", "an association, not the wonder's worth"),
             P, FEW,
         ),
         note="An association: who is ahead builds more, so these figures do not say what a wonder is worth.",
         method=(
             "Builders' win rates are associations. Their intervals are Wilson's, and the test against the average seat (the "
-            "fair share of the games that somebody won) is the score test that belongs to them, corrected over all wonders "
-            "that were built 100 times or more. They do not say what a wonder is worth; only games "
+            "fair share of the games that somebody won) is the score test that belongs to them, for all wonders "
+            "that were built 100 times or more together. They do not say what a wonder is worth; only games "
             "that are given the wonder at random do (newdawn experiment)."
         ),
         charts=(Chart(
             "wonders", "World wonders: association with winning, by cost",
             "How often the builder won, cheapest wonders on top. Builders may win more for other reasons. "
-            "Filled: differs from the average seat after correction.",
+            "Bars: 95% for all wonders together; filled: differs from the average seat.",
             plots.plot_wonder_association, lambda frame: 1.1 + 0.2 * int((frame["built"] > 0).sum()),
             worth=lambda frame: bool((frame["built"] > 0).any()),
         ),),
@@ -187,17 +213,17 @@ PARTS: tuple[Part, ...] = (
         "effects", "World wonders: effect of having one", tables.effects,
         (
             Column("wonder", "world wonder"), Column("cost", "cost, production", "rounds"), Column("n", "games", "count"),
-            Column("points", "effect, points [95%]", "points", "change of the chance to win, percentage points"),
-            Column("points_per_cost", "points per production", "ratio"), P, FEW,
+            Column("points", "effect, points [95% all]", "points", "change of the chance to win, percentage points"),
+            Column("points_per_cost", "points per production", "ratio"), P, VERDICT, FEW,
         ),
         note="An effect: the wonder was given to a seat at random in otherwise normal games.",
         method=(
             "Effects of wonders come from a randomised experiment; p values are the experiment's own, or follow from the "
-            "intervals, and are corrected over all wonders."
+            "intervals."
         ),
         charts=(Chart(
             "effects", "World wonders: effect on winning, by cost",
-            "Change of the chance to win of a seat that was given the wonder. Filled: not zero after correction.",
+            "Change of the chance to win of a seat that was given the wonder. Bars: 95% for all together; filled: not zero.",
             plots.plot_wonder_effect, lambda frame: 1.1 + 0.2 * len(frame),
         ),),
         findings=findings.effects, strict=True,
@@ -228,7 +254,7 @@ PARTS: tuple[Part, ...] = (
             Column("n", "games", "count", "with the leader and the card"), Column("claims", "claims", "count"),
             Column("claim_rate", "claimed [95%]", "rate", "of these games"),
             Column("others_rate", "other seats", "rate", "of the same games"),
-            Column("points", "difference, points [95%]", "points", "percentage points"), P,
+            Column("points", "difference, points [95% all]", "points", "percentage points"), P,
             Column("agenda_share", "of its claims of the card [95%]", "rate"), FEW,
         ),
         note="How often a leader claims a card by each agenda, against the other seats of the same games, whoever won.",
@@ -254,7 +280,8 @@ PARTS: tuple[Part, ...] = (
         (
             Column("cards", "victory cards in play"), Column("n", "games", "count"),
             Column("rounds_mean", "mean rounds [95%]", "number"), Column("rounds_median", "median", "rounds"),
-            Column("rounds_difference", "difference, rounds [95%]", "points", "from all games with other cards"), P,
+            Column("rounds_difference", "difference, rounds [95% all]", "points", "from all games with other cards"), P,
+            VERDICT,
             Column("unfinished_rate", "unfinished [95%]", "rate"), FEW,
         ),
         note=(
@@ -267,7 +294,7 @@ PARTS: tuple[Part, ...] = (
         ),
         charts=(Chart(
             "card-sets", "Length by the victory cards in play",
-            "Mean length; bars: 95% intervals; filled: differs from the games with other cards after correction.",
+            "Mean length, less that of the games with other cards; bars: 95% for all together; filled: differs.",
             plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
         ),),
         findings=findings.card_sets,
@@ -277,7 +304,7 @@ PARTS: tuple[Part, ...] = (
         (
             Column("cards", "victory cards in play"), Column("leader", "leader"), Column("n", "games", "count"),
             Column("win_rate", "win rate [95%]", "rate"), Column("others_rate", "with other cards", "rate"),
-            Column("points", "difference, points [95%]", "points", "percentage points"), P, FEW,
+            Column("points", "difference, points [95% all]", "points", "percentage points"), P, VERDICT, FEW,
         ),
         note=(
             "Win rates as played with each combination of victory cards, against the leader's games with other cards: "
@@ -315,14 +342,14 @@ PARTS: tuple[Part, ...] = (
         "order", "Turn order", tables.order,
         (
             Column("order", "place", "count", "1 = first player"), Column("n", "games", "count"),
-            Column("adjusted_rate", "win rate [95%]", "rate", "of decided games, leaders and strategies alike"),
-            Column("points", "points above fair share [95%]", "points"), P,
+            Column("adjusted_rate", "win rate [95% all]", "rate", "of decided games, leaders and strategies alike"),
+            Column("points", "points above fair share [95% all]", "points"), P, VERDICT,
             Column("win_rate", "win rate as played [95%]", "rate"), FEW,
         ),
         note="What moving first, second … is worth, corrected for leaders and strategies.",
         charts=(Chart(
             "order", "Seat advantage: place in the turn order",
-            "Place 1 moves first. Filled: differs from the fair share after correction.",
+            "Place 1 moves first. Bars: 95% for all places together; filled: differs from the fair share.",
             plots.plot_turn_order, lambda frame: 1.1 + 0.3 * len(frame),
         ),),
         findings=findings.order,
@@ -396,7 +423,7 @@ PARTS: tuple[Part, ...] = (
             Column("winners", "winners", "count", "winners whose map had the space"),
             Column("winner_rate", "winners with a city [95%]", "rate"),
             Column("others", "others", "count"), Column("other_rate", "others with a city [95%]", "rate"),
-            Column("percentage_points", "difference, points [95%]", "points"), P, FEW,
+            Column("percentage_points", "difference, points [95% all]", "points"), P, FEW,
         ),
         note=(
             "Cities at the end, founded or conquered, without the capital; spaces seen from the capital, turned so that the "
@@ -415,7 +442,7 @@ PARTS: tuple[Part, ...] = (
             for key, title, caption, value in (
                 ("winners", "Where winners have cities", "Share of the winners with a city on the space.", "winner_rate"),
                 ("others", "Where the others have cities", "The same for the players who did not win.", "other_rate"),
-                ("difference", "Winners less others", "Framed: differs after correction. An association.", "difference"),
+                ("difference", "Winners less others", "Framed: differs. An association.", "difference"),
             )
         ),
         findings=findings.boards, rows=60,
@@ -423,11 +450,12 @@ PARTS: tuple[Part, ...] = (
     Part(
         "precision", "Games that questions need", tables.precision,
         (
-            Column("question", "question"), Column("half_width", "± wanted", "rate"),
+            Column("question", "question"), Column("slowest", "slowest figure", "text", "rates are those of this run"),
+            Column("half_width", "± wanted", "rate"),
             Column("games", "games needed", "count", "pairs of games in rows about two rulesets"),
-            Column("detectable", "difference found with 80% chance", "rate"),
+            Column("detectable", "difference found with 80% chance", "rate", "by the verdict for all figures together"),
         ),
-        note="For intervals of the wanted half-width.",
+        note="For intervals of the wanted half-width; the figure that needs most games decides.",
         findings=findings.precision,
     ),
 )  # fmt: skip

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import pandas as pd
 
 from newdawn.analysis.models.matchup import matchups
@@ -12,58 +9,35 @@ from newdawn.analysis.models.order import turn_order
 from newdawn.analysis.models.strength import by_cards, leader_spread, strengths
 from newdawn.analysis.report.effects import read_effects
 from newdawn.analysis.report.part import Source
-from newdawn.analysis.statistics.inference import holm, two_sided
+from newdawn.analysis.statistics.inference import against_share
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.summaries import claims, counts, game, leading, wins
+from newdawn.analysis.summaries import claims, counts, game, hands, leading, wins
 from newdawn.analysis.summaries.cities import settling
 from newdawn.analysis.summaries.timing import claim_rounds
-from newdawn.analysis.trials.compare import games_needed
-from newdawn.simulator.errors import UserError
+from newdawn.analysis.trials.planning import games_needed
+from newdawn.analysis.trials.relevance import judged
 
 
 def leaders(source: Source) -> pd.DataFrame:
-    """Return the leaders by strength, corrected as far as these games allow, or by their plain win rates."""
-    source.need_winners()
-    try:
-        return strengths(source.outcomes, factors=source.factors)
-    except UserError as error:
-        source.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
-    return plain_leaders(source)
-
-
-def plain_leaders(source: Source) -> pd.DataFrame:
-    """Return plain win rates in the columns of `strengths`: p values are those of the score test.
-
-    Unfinished games are in these rates, so the fair share is that of the games that somebody won.
-    """
-    frame = counts.leaders(source.run)
-    frame["fair_share"] *= source.decided
-    ends = ("", "_low", "_high")
-    frame = frame.assign(**{f"adjusted_rate{end}": frame[f"win_rate{end}"] for end in ends})
-    frame = frame.assign(**{f"points{end}": 100 * (frame[f"win_rate{end}"] - frame["fair_share"]) for end in ends})
-    places = frame["rank"].str.split("-")
-    frame["rank_best"], frame["rank_worst"] = places.str[0].astype(int), places.str[-1].astype(int)
-    return frame.assign(rank=np.arange(1, len(frame) + 1), **_tested(frame["fair_share"], frame["win_rate"], frame["n"]))
-
-
-def _against_average(frame: pd.DataFrame, rate: str, n: str, source: Source) -> dict[str, Any]:
-    """Return the share of the average seat (the fair share of the games that somebody won) and the test against it."""
-    average = frame["fair_share"] * source.decided
-    return {"average_share": average, **_tested(average, frame[rate], frame[n])}
-
-
-def _tested(average: pd.Series, rate: pd.Series, n: pd.Series) -> dict[str, Any]:
-    """Return p values of rates against a share: Wilson's interval as a test. Below SMALL_SAMPLE cases nothing is tested."""
-    error = np.sqrt(average * (1 - average) / n.where(n >= SMALL_SAMPLE))
-    p = two_sided(rate - average, error)
-    return {"p": p, "p_holm": holm(p)}
+    """Return the leaders by strength, and what that matters."""
+    return judged(source.leaders, "points", source.margin, source.games)
 
 
 def strategies(source: Source) -> pd.DataFrame | None:
     """Return the strategies by strength; None if only one played, or each leader had its own."""
     if len(source.strategies) < 2 or "strategy" not in source.factors:
         return None
-    return strengths(source.outcomes, factors=source.factors, factor="strategy")
+    frame = strengths(source.outcomes, factors=source.factors, factor="strategy")
+    return judged(frame, "points", source.margin, source.games)
+
+
+def leaders_by_strategy(source: Source) -> pd.DataFrame | None:
+    """Return the leaders in the hands of each strategy; None if one strategy played, or each leader had its own."""
+    if len(source.strategies) < 2:
+        return None
+    source.need_winners()
+    frame = hands.leaders_by_strategy(source.run)
+    return judged(frame, "points", source.margin, source.games) if len(frame) else None
 
 
 def pairs(source: Source) -> pd.DataFrame | None:
@@ -75,7 +49,9 @@ def pairs(source: Source) -> pd.DataFrame | None:
 
 def leaders_by_card(source: Source) -> pd.DataFrame | None:
     """Return the leaders' win rates with and without each victory card in play; None if there is one leader only."""
-    return by_cards(source.outcomes, source.factors) if source.several_leaders else None
+    if not source.several_leaders:
+        return None
+    return judged(by_cards(source.outcomes, source.factors), "points", source.margin, source.games)
 
 
 def spread(source: Source) -> pd.DataFrame | None:
@@ -99,7 +75,7 @@ def winning_times(source: Source) -> pd.DataFrame:
 
 def order(source: Source) -> pd.DataFrame:
     """Return the advantage of each place in the turn order."""
-    return turn_order(source.outcomes, source.factors)
+    return judged(turn_order(source.outcomes, source.factors), "points", source.margin, source.games)
 
 
 def wonders(source: Source) -> pd.DataFrame:
@@ -107,12 +83,19 @@ def wonders(source: Source) -> pd.DataFrame:
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
     frame = counts.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
-    return frame.assign(**_against_average(frame, "builder_win_rate", "built", source))
+    average = frame["fair_share"] * source.decided
+    wins = frame["builder_win_rate"].fillna(0) * frame["built"]
+    return frame.assign(
+        average_share=average, **against_share("builder_win_rate", wins, frame["built"], average, least=SMALL_SAMPLE)
+    )
 
 
 def effects(source: Source) -> pd.DataFrame | None:
     """Return the table of the experiment's file; None if none was given."""
-    return None if source.effects is None else read_effects(source.effects)
+    if source.effects is None:
+        return None
+    frame = read_effects(source.effects)
+    return judged(frame, "points", source.margin, int(frame["n"].max()))
 
 
 def agendas(source: Source) -> pd.DataFrame:
@@ -127,12 +110,14 @@ def agenda_users(source: Source) -> pd.DataFrame:
 
 def card_sets(source: Source) -> pd.DataFrame:
     """Return how long the games are with each combination of victory cards."""
-    return claims.card_sets(source.run)
+    return judged(claims.card_sets(source.run), "rounds_difference", source.margin_rounds, source.games)
 
 
 def card_set_leaders(source: Source) -> pd.DataFrame | None:
     """Return how the leaders fare with each combination of victory cards; None if there is one leader only."""
-    return claims.card_set_leaders(source.run) if source.several_leaders else None
+    if not source.several_leaders:
+        return None
+    return judged(claims.card_set_leaders(source.run), "points", source.margin, source.games)
 
 
 def timing(source: Source) -> pd.DataFrame:
@@ -181,7 +166,7 @@ def boards(source: Source) -> pd.DataFrame | None:
     from newdawn.simulator.replay.settled import settled  # loads the engine
 
     frame = settling(settled(source.run.path, source.boards))
-    ends = ("", "_low", "_high")
+    ends = ("", "_low", "_high", "_all_low", "_all_high")
     return frame.assign(**{f"percentage_points{end}": 100 * frame[f"difference{end}"] for end in ends})
 
 
@@ -189,4 +174,6 @@ def precision(source: Source) -> pd.DataFrame:
     """Return how many games questions of the wanted precision need."""
     # In a few games not every leader of the pool has sat at a table.
     pool = max(len(source.run.manifest["plan"].get("leaders", ())), len(source.outcomes.levels["leader"]))
-    return games_needed(source.half_width, source.run.players, pool)
+    seen = counts.leaders(source.run)
+    rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
+    return games_needed(source.half_width, source.run.players, pool, rates=rates)

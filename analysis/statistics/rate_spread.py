@@ -34,9 +34,7 @@ def centring(n: int) -> np.ndarray:
     return np.eye(n) - 1 / n
 
 
-def rate_spread(
-    rate: np.ndarray, covariance: np.ndarray, confidence: float = CONFIDENCE
-) -> tuple[float, float, float]:
+def rate_spread(rate: np.ndarray, covariance: np.ndarray, confidence: float = CONFIDENCE) -> tuple[float, float, float]:
     """Return the spread of the true rates and its interval; NaN for fewer than two rates."""
     df = len(rate) - 1
     if df < 1:
@@ -66,15 +64,15 @@ def _noncentrality(found: float, freedom: float, chance: float) -> float:
 
 
 def spread_difference(
-    one: np.ndarray, two: np.ndarray, covariance: np.ndarray
+    one: np.ndarray, two: np.ndarray, covariance: np.ndarray, confidence: float = CONFIDENCE
 ) -> tuple[float, float, float, float, float, float]:
-    """Return both spreads, the second less the first, its 95% interval, and its p value.
+    """Return both spreads, the second less the first, its interval, and its p value.
 
     `covariance` is that of the errors of all rates, those of `one` first. The two may have different numbers of rates.
     """
     n = len(one)
-    a, low_a, high_a = rate_spread(one, covariance[:n, :n])
-    b, low_b, high_b = rate_spread(two, covariance[n:, n:])
+    a, low_a, high_a = rate_spread(one, covariance[:n, :n], confidence)
+    b, low_b, high_b = rate_spread(two, covariance[n:, n:], confidence)
     form = np.zeros_like(covariance)
     form[:n, :n], form[n:, n:] = -centring(n) / (n - 1), centring(len(two)) / (len(two) - 1)
     rates, spread = np.concatenate([one, two]), form @ covariance

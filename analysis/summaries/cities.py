@@ -2,7 +2,7 @@
 
 Winners and others sit at the same tables and want the same spaces, so they are compared table by table: for each space
 the share of the winners with a city there less that of the others, game by game; the mean of these differences gets the
-error of a mean over games. Games that nobody won are left out. p values are Holm's over all spaces with enough games.
+error of a mean over games. Games that nobody won are left out. Verdicts hold for all spaces with enough games together.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import QUANTILE, holm, two_sided
+from newdawn.analysis.statistics.inference import QUANTILE, normal_ends, together, two_sided
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE, clustered_rate_columns, rate_columns
 
 REACH = 5  # spaces from the capital that are shown
@@ -35,7 +35,8 @@ def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
     frame = frame.assign(**clustered_rate_columns(counts["sum", False], frame["others"], squares, "other_rate"))
     frame = frame.join(_differences(seen)).reset_index()
     frame["distance"] = np.maximum.reduce([frame["q"].abs(), frame["r"].abs(), (frame["q"] + frame["r"]).abs()])
-    frame["p_holm"] = holm(frame["p"])
+    tested = together("difference", frame["p"], normal_ends(frame["difference"], frame["error"]))
+    frame = frame.assign(**tested).drop(columns="error")
     frame["small_sample"] = ~(frame["games"] >= SMALL_SAMPLE)
     return frame.sort_values(["distance", "q", "r"], ignore_index=True)
 
@@ -57,5 +58,5 @@ def _differences(seen: pd.DataFrame) -> pd.DataFrame:
     reach = QUANTILE * error
     # The mean of a few games is not normal, and the same number in all of them has no spread.
     p = np.where(gap["size"] < SMALL_SAMPLE, np.nan, two_sided(gap["mean"], error))
-    found = {"games": gap["size"], "difference": gap["mean"], "p": p}
+    found = {"games": gap["size"], "difference": gap["mean"], "error": error, "p": p}
     return pd.DataFrame(found).assign(difference_low=gap["mean"] - reach, difference_high=gap["mean"] + reach)

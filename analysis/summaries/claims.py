@@ -2,7 +2,7 @@
 
 All of it is association: a leader's seats claim an agenda for all reasons there are. Only which cards are in play is
 drawn at random, so differences between combinations are due to the cards: to these cards instead of the others, for as
-many are always in play. `p_holm` is corrected over the rows of the table.
+many are always in play. Verdicts hold for all rows of a table together.
 """
 
 from __future__ import annotations
@@ -10,8 +10,17 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import FEW, QUANTILE, Sums, holm, rate_difference, two_sided, with_few
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns
+from newdawn.analysis.statistics.inference import (
+    FEW,
+    Sums,
+    newcombe,
+    normal_ends,
+    rate_difference,
+    together,
+    two_sided,
+    with_few,
+)
+from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, quantile_of_counts, rate_columns
 from newdawn.analysis.summaries.counts import CARDS, SEPARATOR
 from newdawn.analysis.tables.grid import bit_names, card_bits, encode, places, seat_grid
 from newdawn.analysis.tables.read import Runs, listed
@@ -41,7 +50,7 @@ def agenda_users(runs: Runs) -> pd.DataFrame:
     n = total["n"].to_numpy()
     frame = total[["card", "agenda", "leader"]].assign(n=n.astype(np.int64), claims=total["claims"].astype(np.int64))
     frame = frame.assign(**rate_columns(total["claims"], total["n"], "claim_rate"), others_rate=total["others"] / n)
-    frame = frame.assign(**_against_others(total)).assign(p_holm=lambda table: holm(table["p"]))
+    frame = frame.assign(**_against_others(total))
     of_card = total.groupby(["card", "leader"])["claims"].transform("sum")
     frame = frame.assign(**rate_columns(total["claims"], of_card, "agenda_share"))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
@@ -55,10 +64,16 @@ def _against_others(total: pd.DataFrame) -> dict[str, np.ndarray]:
     with np.errstate(divide="ignore", invalid="ignore"):
         error = np.sqrt(np.clip(total["squares"].to_numpy() / n - mean**2, 0, None) / (n - 1))
     counts = (claims, n, total["others"].to_numpy() * seats / n, seats)
-    few, rare = np.minimum(claims, n - claims) < FEW, rate_difference("points", *counts)
-    ends = {f"points_{end}": np.where(few, rare[f"points_{end}"], 100 * mean + sign * 100 * QUANTILE * error)
-            for end, sign in (("low", -1), ("high", 1))}  # fmt: skip
-    return {"points": 100 * mean, **ends, "p": with_few(two_sided(mean, error), *counts)}
+    usual, rare = normal_ends(100 * mean, 100 * error), newcombe(*counts)
+    few = np.minimum(claims, n - claims) < FEW
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = (np.where(few, *sides) for sides in zip(rare(confidence), usual(confidence), strict=True))
+        return low, high
+
+    low, high = ends(CONFIDENCE)
+    p = with_few(two_sided(mean, error), *counts)
+    return {"points": 100 * mean, "points_low": low, "points_high": high} | together("points", p, ends)
 
 
 def _users_piece(piece: dict[str, pd.DataFrame], players: int, words: dict[str, list[str]]) -> pd.DataFrame:
@@ -111,7 +126,6 @@ def card_sets(runs: Runs) -> pd.DataFrame:
     frame = frame.assign(**sums.mean_columns("rounds_mean"))
     frame["rounds_median"] = [quantile_of_counts(g["rounds"], g["n"], 0.5) for _, g in counts.groupby("bits")]
     frame = frame.assign(**sums.difference_columns("rounds_difference", least=SMALL_SAMPLE))
-    frame["p_holm"] = holm(frame["p"])
     frame = frame.assign(unfinished=unfinished, **rate_columns(pd.Series(unfinished), pd.Series(n), "unfinished_rate"))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["rounds_mean", "cards"], ascending=[False, True], ignore_index=True)
@@ -138,7 +152,6 @@ def card_set_leaders(runs: Runs) -> pd.DataFrame:
     frame = pd.DataFrame({"cards": total["bits"].map(names), "leader": np.array(words["leader"], object)[total["leader"]]})
     frame = frame.assign(n=total["n"], wins=total["wins"], **rate_columns(total["wins"], total["n"], "win_rate"))
     frame["others_rate"] = other_wins / other_n.where(other_n > 0)
-    frame = frame.assign(**rate_difference("points", total["wins"], total["n"], other_wins, other_n))
-    frame["p_holm"] = holm(frame["p"])
+    frame = frame.assign(**rate_difference("points", total["wins"], total["n"], other_wins, other_n, frame["leader"]))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["cards", "win_rate"], ascending=[True, False], ignore_index=True)

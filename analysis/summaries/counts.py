@@ -85,7 +85,8 @@ def overview(runs: Runs) -> dict[str, Any]:
 def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return the win rate of each leader against the fair share, optionally by seat, order, players or strategy.
 
-    `rank` holds for all rows together with 95%: the places that intervals corrected for their number (Bonferroni) leave.
+    `rank` and the interval of `difference` hold for all rows together with 95%: intervals corrected for their number
+    (Bonferroni), those of the win rates less the fair share.
     """
     keys = [key for key in (_grouping(by), "leader") if key]
     wanted = {
@@ -104,11 +105,13 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     frame = total[[*keys, "n", "wins"]].assign(
         **rate_columns(total["wins"], total["n"], "win_rate"), fair_share=total["fair"] / total["n"]
     )
-    frame["difference"] = frame["win_rate"] - frame["fair_share"]
+    # All together: of eight equal leaders, single intervals shut one out of a place in more than one run of ten.
+    low, high = wilson(frame["wins"], frame["n"], 1 - (1 - CONFIDENCE) / len(frame))
+    fair = frame["fair_share"]
+    frame = frame.assign(difference=frame["win_rate"] - fair, difference_all_low=low - fair, difference_all_high=high - fair)
     if by is None:
+        frame["rank"] = ranks(low, high)
         frame = frame.sort_values(["win_rate", "leader"], ascending=[False, True])
-        # All together: of eight equal leaders, single intervals shut one out of a place in more than one run of ten.
-        frame["rank"] = ranks(*wilson(frame["wins"], frame["n"], 1 - (1 - CONFIDENCE) / len(frame)))
     frame["unfinished"] = total["unfinished"]
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.reset_index(drop=True)

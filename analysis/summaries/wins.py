@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import Sums, holm, rate_difference
+from newdawn.analysis.statistics.inference import Sums, rate_difference
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns
 from newdawn.analysis.summaries.counts import CARDS, SEPARATOR
 from newdawn.analysis.tables.grid import card_bits, encode, places, seat_grid
@@ -16,7 +16,8 @@ def winning_agendas(runs: Runs) -> pd.DataFrame:
     """Return for each leader and agenda in how many of the leader's wins it was claimed.
 
     `n` counts the leader's wins in games with the card in play, shared wins in parts. `points` is `use_rate` less
-    `others_rate`, that of all other leaders' wins (percentage points, Newcombe's interval).
+    `others_rate`, that of all other leaders' wins (percentage points, Newcombe's interval). Where every win has claimed a
+    card by one of its two agendas, their rows mirror each other and are one question.
     """
     wanted = {
         "games": ["game_id", *CARDS],
@@ -25,13 +26,13 @@ def winning_agendas(runs: Runs) -> pd.DataFrame:
     }
     words: dict[str, list[str]] = {"leader": [], "card": [], "agenda": []}
     parts = [_agendas_piece(piece, run.players, words) for run in listed(runs) for piece in run.pieces(wanted)]
-    total = pd.concat(parts).groupby(["agenda", "leader"], as_index=False).sum().query("n > 0")
+    total = pd.concat(parts).groupby(["card", "agenda", "leader"], as_index=False).sum().query("n > 0")
     whole = total.groupby("agenda")[["n", "wins"]].transform("sum")
     other_n, other_wins = whole["n"] - total["n"], whole["wins"] - total["wins"]
-    frame = total[["leader", "agenda", "n", "wins"]].assign(**rate_columns(total["wins"], total["n"], "use_rate"))
+    frame = total[["leader", "card", "agenda", "n", "wins"]].assign(**rate_columns(total["wins"], total["n"], "use_rate"))
     frame["others_rate"] = other_wins / other_n.where(other_n > 0)
-    frame = frame.assign(**rate_difference("points", total["wins"], total["n"], other_wins, other_n))
-    frame["p_holm"] = holm(frame["p"])
+    question = frame["leader"] + frame["card"]
+    frame = frame.assign(**rate_difference("points", total["wins"], total["n"], other_wins, other_n, question))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["leader", "use_rate", "agenda"], ascending=[True, False, True], ignore_index=True)
 
@@ -50,7 +51,7 @@ def _agendas_piece(piece: dict[str, pd.DataFrame], players: int, words: dict[str
         for agenda in card.split(SEPARATOR):
             mine = code == words["agenda"].index(agenda) if agenda in words["agenda"] else np.zeros(len(code), bool)
             wins = np.bincount(who[mine], share[mine], size)
-            parts.append(pd.DataFrame({"agenda": agenda, "leader": words["leader"], "n": n, "wins": wins}))
+            parts.append(pd.DataFrame({"card": card, "agenda": agenda, "leader": words["leader"], "n": n, "wins": wins}))
     return pd.concat(parts)
 
 
@@ -84,7 +85,6 @@ def winning_times(runs: Runs) -> pd.DataFrame:
             medians[code] = quantile_of_counts(group["round"], group["count"], 0.5)
         frame[f"claim_{k}"] = [medians.get(code, np.nan) for code in found]
     frame = frame.assign(**sums.difference_columns("rounds_difference", least=SMALL_SAMPLE))
-    frame["p_holm"] = holm(frame["p"])
     frame["small_sample"] = frame["winners"] < SMALL_SAMPLE
     return frame.sort_values(["rounds_mean", "leader"], ignore_index=True)
 

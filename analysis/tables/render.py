@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+MOST_GAMES = 100_000_000  # more than anybody plays
 FORMATS = ("table", "csv", "json", "markdown")
-# How columns are shown; `<name>_low` and `<name>_high` beside any of them are its interval.
+# How columns are shown. `<name>_low` and `<name>_high` beside any of them are its interval; where it has another one that
+# holds for all rows together, `<name>_all_low` and `<name>_all_high`, that is shown: verdicts are read off it.
 PER_CENT = frozenset(
     {
         "fair_share", "winner_share", "share", "share_so_far", "share_where_possible", "agenda_share", "lead_share", "auc",
@@ -17,7 +19,8 @@ PER_CENT = frozenset(
     }
 )  # fmt: skip
 POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # signed, as they are
-P_VALUES = frozenset({"p", "p_holm"})
+VERDICT, DECIDE = "verdict", "games_to_decide"  # of `analysis.trials.relevance`: one cell
+P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
 PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes", "log_loss", "uniform"})
 
 
@@ -35,7 +38,9 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame as text, rates in per cent, intervals in the column of their figure."""
     columns: dict[str, list[str]] = {}
     for name in frame.columns:
-        if name.endswith(("_low", "_high")) and name.rsplit("_", 1)[0] in frame.columns:
+        if name.endswith(("_low", "_high")) and name.removesuffix("_low").removesuffix("_high").removesuffix("_all") in frame:
+            continue
+        if name == DECIDE:
             continue
         columns[name.replace("_", " ")] = [_cell(name, row) for row in frame.to_dict("records")]
     if "small sample" in columns and not any(columns["small sample"]):
@@ -46,6 +51,8 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
 def _cell(name: str, row: dict[Any, Any]) -> str:
     """Return one value as text, with its interval if it has one."""
     value = row[name]
+    if name == VERDICT and not pd.isna(row.get(DECIDE)):
+        return f"{value} ({about(row[DECIDE])})"
     if isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):
@@ -53,10 +60,19 @@ def _cell(name: str, row: dict[Any, Any]) -> str:
     if pd.isna(value):
         return "-"
     text = _number(name, value)
-    low, high = (row.get(f"{name}_{end}") for end in ("low", "high"))
+    kind = "_all" if f"{name}_all_low" in row else ""
+    low, high = (row.get(f"{name}{kind}_{end}") for end in ("low", "high"))
     if low is None or pd.isna(low):
         return text
     return f"{text:>6} [{_number(name, low)}, {_number(name, high)}]"
+
+
+def about(games: float) -> str:
+    """Return a number of games to two digits: 'about 12,000 games'."""
+    if games > MOST_GAMES:
+        return f"more than {MOST_GAMES:,} games"
+    unit = 10 ** max(0, len(f"{games:.0f}") - 2)
+    return f"about {-(-int(games) // unit) * unit:,} games"
 
 
 def _number(name: str, value: Any) -> str:

@@ -4,4 +4,5 @@
     target (what tuning and balance are to reach)
     confirm (fresh games by which nothing was chosen: for tuning and balance)
     compare -> experiments (effects), readings (disputes)
+    compare -> planning (how many games) -> relevance (does it matter? `margins` say from where on)
 """

@@ -9,9 +9,11 @@ of the same difference from unpaired seeds over that from paired ones: by this f
 ratio: the leader spread, the standard deviation of the leaders' true win rates without what chance adds
 (`analysis.statistics.rate_spread`; its `pairing` is the square of the ratio of the intervals' widths).
 
-Many figures. Intervals are 95% each; significance is Holm's (5% for any false finding among all figures). Where fewer
-than FEW pairs differ, the normal approximation is not trusted: p is then that of the exact sign test, if larger, and a
-rate's interval is that of two Poisson counts, the pairs that went up and those that went down (`rare_interval`).
+Many figures. Intervals `low` to `high` are 95% each. A difference is significant if it is when all figures are asked
+together: the interval `difference_all_low` to `difference_all_high`, which holds for all of them (Bonferroni; 5% for any
+false finding, `inference.together`), leaves 0 out. Where fewer than FEW pairs differ, the normal approximation is not
+trusted: p is then that of the exact sign test, if larger, and a rate's interval is that of two Poisson counts, the pairs
+that went up and those that went down (`rare_interval`).
 
 Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
 relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
@@ -36,19 +38,17 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.statistics.inference import holm, two_sided
+from newdawn.analysis.statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
 from newdawn.analysis.statistics.rate_spread import spread_difference
 from newdawn.analysis.statistics.rates import CONFIDENCE
 from newdawn.analysis.summaries.counts import CARDS, SEPARATOR
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
 
-SIGNIFICANT = 0.05
 FEW = 25  # pairs that differ, below which the sign test has a say
 LEAST_GAMES = 1_000  # pairs before the first look at the width
 MOST_GAMES = 10_000_000
 CHUNK = 250  # games a worker plays at a time
-POWER = 0.8
 Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 
 GROUPS = ("game", "leaders", "agendas", "wonders")
@@ -156,7 +156,7 @@ class Moments:
 def differences(
     moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES
 ) -> pd.DataFrame:
-    """Return one row a figure: both values, the difference with its interval, significance, and games needed.
+    """Return one row a figure: both values, the difference with its intervals, significance, and games needed.
 
     Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
     are left out of the corrections and have no difference.
@@ -182,25 +182,22 @@ def differences(
     frame = pd.DataFrame(list(figures), columns=["group", "figure"])
     is_rate = (frame["figure"] != "rounds").to_numpy()
     rare = (changed < FEW) & is_rate & ~np.isnan(gap)
-    low, high = np.stack([gap - Z * error, gap + Z * error])
-    counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
-    exactly = rare_interval(*counts)
-    # Where the denominators differ between the games of a pair, not all of the difference is in those counts.
-    apart = (moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5)[rare]
-    low[rare] = np.where(apart, np.fmin(low[rare], exactly[0]), exactly[0])
-    high[rare] = np.where(apart, np.fmax(high[rare], exactly[1]), exactly[1])
-    frame = frame.assign(a=a, b=b, difference=gap, low=low, high=high, half_width=np.nan, p=p, p_holm=np.nan)
-    frame = frame.assign(n_a=moments.sums[:, 1].astype(np.int64), n_b=moments.sums[:, 3].astype(np.int64), significant=False)
+    ends = _ends(moments, gap, error, rare)
+    low, high = ends(CONFIDENCE)
+    frame = frame.assign(a=a, b=b, difference=gap, low=low, high=high, half_width=np.nan, p=p)
+    frame = frame.assign(n_a=moments.sums[:, 1].astype(np.int64), n_b=moments.sums[:, 3].astype(np.int64))
     with np.errstate(divide="ignore", invalid="ignore"):
         frame["pairing"] = np.where(equal, np.nan, unpaired / paired)
     frame["few"] = changed < FEW
     if moments.leaders is not None:
-        row = pd.DataFrame([_spread_row(moments)], columns=list(frame.columns))
+        spread = _spread_of_leaders(moments)
+        row = pd.DataFrame([_spread_row(moments, spread)], columns=list(frame.columns))
         place = int((frame["group"] == SPREAD[0]).sum())
         frame = pd.concat([frame[:place], row, frame[place:]], ignore_index=True)
+        ends = _with_row(ends, place, spread)
     frame["half_width"] = np.maximum(frame["difference"] - frame["low"], frame["high"] - frame["difference"])
-    frame["p_holm"] = holm(frame["p"])
-    frame["significant"] = frame["p_holm"] <= SIGNIFICANT
+    frame = frame.assign(**together("difference", frame["p"], ends))
+    frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
     if half_width is not None:
         wanted = np.where(frame["figure"] == "rounds", half_width * frame["a"], half_width)
         frame["enough"] = frame["half_width"] <= wanted
@@ -209,8 +206,42 @@ def differences(
     return frame[(frame["n_a"] > 0) | (frame["n_b"] > 0)].reset_index(drop=True)
 
 
-def _spread_row(moments: Moments) -> dict[str, Any]:
-    """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.statistics.rate_spread`)."""
+def _ends(moments: Moments, gap: np.ndarray, error: np.ndarray, rare: np.ndarray) -> Ends:
+    """Return the ends of the figures' intervals: normal ones, exact ones where few pairs differ."""
+    usual = normal_ends(gap, error)
+    counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
+    # Where the denominators differ between the games of a pair, not all of the difference is in those counts.
+    apart = (moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5)[rare]
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        low, high = usual(confidence)
+        exactly = rare_interval(*counts, confidence)
+        low[rare] = np.where(apart, np.fmin(low[rare], exactly[0]), exactly[0])
+        high[rare] = np.where(apart, np.fmax(high[rare], exactly[1]), exactly[1])
+        return low, high
+
+    return ends
+
+
+SpreadOf = Callable[[float], tuple[float, float, float, float, float, float]]
+
+
+def _with_row(ends: Ends, place: int, spread: SpreadOf | None) -> Ends:
+    """Return the ends of the intervals with those of the leaders' spread inserted at a place."""
+
+    def both(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        own = (np.nan, np.nan) if spread is None else spread(confidence)[3:5]
+        low, high = (np.insert(end, place, one) for end, one in zip(ends(confidence), own, strict=True))
+        return low, high
+
+    return both
+
+
+def _spread_of_leaders(moments: Moments, paired: bool = True) -> SpreadOf | None:
+    """Return what gives the leaders' spreads and their difference by its confidence; None for fewer than two leaders.
+
+    Not `paired`: as if the two rulesets had played on seeds of their own.
+    """
     assert moments.leaders is not None
     assert moments.joint is not None
     n, sums = moments.n, moments.sums[moments.leaders] / moments.n
@@ -225,20 +256,28 @@ def _spread_row(moments: Moments) -> dict[str, Any]:
         slope[np.arange(len(seated)), seated, side + 1] = -rate / sums[seated, side + 1]
         rates.append(rate)
         slopes.append(slope.reshape(len(seated), 4 * size))
-    slope = np.concatenate(slopes)
-    covariance = slope @ products @ slope.T
-    row: dict[str, Any] = dict(zip(("group", "figure"), SPREAD, strict=True)) | {"n_a": n, "n_b": n}
-    row |= {"few": moments.changed < FEW, "half_width": np.nan, "p_holm": np.nan, "significant": False, "pairing": np.nan}
     if min(len(rate) for rate in rates) < 2:
+        return None
+    slope, k = np.concatenate(slopes), len(rates[0])
+    covariance = slope @ products @ slope.T
+    if not paired:
+        covariance[:k, k:] = covariance[k:, :k] = 0
+    return lambda confidence: spread_difference(rates[0], rates[1], covariance, confidence)
+
+
+def _spread_row(moments: Moments, spread: SpreadOf | None) -> dict[str, Any]:
+    """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.statistics.rate_spread`)."""
+    row: dict[str, Any] = dict(zip(("group", "figure"), SPREAD, strict=True)) | {"n_a": moments.n, "n_b": moments.n}
+    row |= {"few": moments.changed < FEW, "half_width": np.nan, "pairing": np.nan}
+    if spread is None:
         return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
-    found = spread_difference(rates[0], rates[1], covariance)
+    found, alone = spread(CONFIDENCE), _spread_of_leaders(moments, paired=False)
     row |= dict(zip(("a", "b", "difference", "low", "high", "p"), found, strict=True))
-    if moments.changed == 0 and len(rates[0]) == len(rates[1]):
+    if moments.changed == 0 and found[0] == found[1]:
         return row | {"difference": 0.0, "p": 1.0}
-    k = len(rates[0])
-    covariance[:k, k:] = covariance[k:, :k] = 0
-    alone = spread_difference(rates[0], rates[1], covariance)
-    return row | {"pairing": ((alone[4] - alone[3]) / (found[4] - found[3])) ** 2}
+    assert alone is not None
+    low, high = alone(CONFIDENCE)[3:5]
+    return row | {"pairing": ((high - low) / (found[4] - found[3])) ** 2}
 
 
 def sign_test(ups: float, changed: float) -> float:
@@ -246,13 +285,13 @@ def sign_test(ups: float, changed: float) -> float:
     return float(stats.binomtest(int(ups), int(changed)).pvalue)
 
 
-def rare_interval(ups: Any, downs: Any, n: Any) -> tuple[np.ndarray, np.ndarray]:
+def rare_interval(ups: Any, downs: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarray, np.ndarray]:
     """Return the interval of a difference of rates in which few of n pairs differ.
 
     The exact intervals of two Poisson counts, pairs up and pairs down (F. Garwood, Biometrika 28, 1936), are combined as
     those of a difference (G. Zou and A. Donner, Statistics in Medicine 27, 2008). Coverage: tests/analysis/test_compare.py.
     """
-    tail = (1 - CONFIDENCE) / 2
+    tail = (1 - confidence) / 2
     least = [np.where(k > 0, stats.chi2.ppf(tail, 2 * np.maximum(k, 1)) / 2, 0.0) for k in (ups, downs)]
     most = [stats.chi2.ppf(1 - tail, 2 * k + 2) / 2 for k in (ups, downs)]
     below, above = np.hypot(ups - least[0], most[1] - downs), np.hypot(most[0] - ups, downs - least[1])
@@ -429,42 +468,3 @@ def next_goal(n: int, needed: float, most_games: int = MOST_GAMES) -> int:
     """Return the number of pairs at which to look next: what seems needed, at least a tenth more, at most twice as many."""
     wanted = -(-int(np.ceil(np.clip(needed, 1.1 * n, 2 * n))) // 100) * 100
     return int(min(wanted, most_games))
-
-
-# --- Planning
-
-
-def games_needed(
-    half_width: float, players: int, leaders: int = len(LEADERS), pairing: float = 1.0, rate: float | None = None
-) -> pd.DataFrame:
-    """Return how many games typical questions need for 95% intervals of the given half-width (a share).
-
-    The rows about a difference are pairs: each is played under both rulesets. `pairing` is the factor by which paired
-    seeds save games (column `pairing` of a comparison; 1 = they save nothing). `detectable` is the difference that a
-    test at the 5% level finds with a probability of 80% at that many games. Leaders are drawn from a pool of `leaders`.
-    """
-    for what, value in (("half-width", half_width), ("pairing", pairing)):
-        if not value > 0:
-            raise UserError(f"{what}: expected a number above 0, got {value:g}")
-    if not players <= leaders:
-        raise UserError(f"leaders: a pool of {leaders} cannot be dealt to {players} players")
-    fair = 1 / players if rate is None else rate
-    if not 0 < fair < 1:
-        raise UserError(f"rate: expected a share between 0 and 100%, got {fair:.1%}")
-    seated = players / leaders
-    one = Z**2 * fair * (1 - fair) / half_width**2
-    share = Z**2 * 0.25 / half_width**2
-    ratio = (Z + float(stats.norm.ppf(POWER))) / Z
-    each = "each leader's win rate"
-    rows = [
-        ("win rate of one leader, at the table in every game", one, np.nan),
-        (f"win rate of each leader, {players} drawn from {leaders}", one / seated, np.nan),
-        ("any rate out of all games (50% is the worst case)", share, np.nan),
-        (f"two rulesets, other seeds: {each}", 2 * one / seated, half_width * ratio),
-        (f"two rulesets, same seeds: {each} (pairing {pairing:g})", 2 * one / seated / pairing, half_width * ratio),
-        ("two rulesets, other seeds: any rate out of all games", 2 * share, half_width * ratio),
-    ]
-    frame = pd.DataFrame(rows, columns=["question", "games", "detectable"])
-    frame["games"] = np.ceil(frame["games"]).astype(np.int64)
-    frame.insert(1, "half_width", half_width)
-    return frame

@@ -13,7 +13,7 @@ played once; the games without an ability are those of the leaders at its table.
 its effects are those of `analysis.trials.compare`.
 
 Uncertainty. The error is that of the paired differences (`compare.differences`): a 95% interval for each effect,
-exact where few pairs differ. p values are corrected by Holm's method over all effects of the table (5% for any false
+exact where few pairs differ. Verdicts hold for all effects of the table together (`inference.together`: 5% for any false
 finding, whatever the dependence between treatments that share the untreated games).
 
 Compare *builder win rate* (analysis.wonders): players who are ahead build more, so builders win more often even
@@ -500,6 +500,7 @@ def effects(
     frame = names.astype(str).assign(figure=[str(index) for index in range(len(names))])
     frame = frame.merge(found, on="figure", how="left").rename(
         columns={"a": "without", "b": "with", "difference": "effect", "low": "effect_low", "high": "effect_high"}
+        | {f"difference_all_{end}": f"effect_all_{end}" for end in ("low", "high")}
     )
     asked = np.bincount(groups, minlength=len(names))
     frame["n"] = frame["n_a"].fillna(0).astype(np.int64)
@@ -509,7 +510,8 @@ def effects(
     frame.insert(len(keys), "cost", cost)
     for column in ("effect", "effect_low", "effect_high"):
         frame[f"{column}_per_production"] = frame[column] / cost.where(cost > 0)
-    wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_holm", "significant", "pairing"]
+    wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_adjusted"]
+    wanted += ["effect_all_low", "effect_all_high", "significant", "pairing"]
     more = []
     if half_width is not None:
         frame["pairs_needed"] = np.ceil(frame["n"] * (frame["half_width"] / half_width) ** 2)

@@ -17,6 +17,7 @@ import pandas as pd
 
 from newdawn.analysis.statistics.rate_spread import centring, rate_spread
 from newdawn.analysis.statistics.rates import wilson
+from newdawn.analysis.trials import margins
 from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences
 from newdawn.simulator.batch.run import Observer, Player, Rows, play_range
 from newdawn.simulator.names import LEADERS, VICTORY
@@ -30,8 +31,8 @@ FIGURES = (
 )
 FIRST_LEADER = len(FIGURES) - len(LEADERS)
 GROUPS = ("game", "leaders")
-MARGINS = {ROUNDS: 1.0}  # a change of so much matters to a designer
-MARGIN = 0.02  # … of all other figures, which are shares
+MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
+MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
 CHUNK = 100  # games a worker plays at a time
 
 

@@ -7,7 +7,7 @@ them: 5% for any false finding in the whole table. One at a time means that what
 
 Changes are ranked by size: significant ones first, each by its largest significant difference in units of what matters
 (one round, two percentage points), for a p value ranks how sure a change is, which the games decide. `detectable` says what a
-change of no significance may still hide: a true difference of so much would have been significant in POWER of such analyses
+change of no significance may still hide: a true difference of so much would have been significant in 80% of such analyses
 (by Bonferroni's bound, the first step of Holm's).
 
 Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
@@ -28,8 +28,9 @@ import pandas as pd
 from scipy import stats
 
 from newdawn.analysis.statistics.inference import holm
-from newdawn.analysis.trials.compare import POWER, Z
+from newdawn.analysis.trials.compare import Z
 from newdawn.analysis.trials.headline import GROUPS, changes, margin_of, play_figures
+from newdawn.analysis.trials.planning import Z_POWER
 from newdawn.simulator import lock
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Silent
@@ -121,7 +122,7 @@ def table(
     frame["significant"] = frame["p_holm"] <= SIGNIFICANT
     error = (frame["high"] - frame["low"]).astype(float) / (2 * Z)
     sure = stats.norm.isf(SIGNIFICANT / 2 / max(1, int(frame["p"].notna().sum())))
-    frame["detectable"] = (sure + stats.norm.ppf(POWER)) * error
+    frame["detectable"] = (sure + Z_POWER) * error
     size = frame["difference"].astype(float).abs() / frame["figure"].map(margin_of)
     clear = size.where(frame["significant"], 0.0)
     change = [frame["parameter"], frame["value"]]

@@ -70,8 +70,8 @@ def compare(
     """Compare two rulesets, A and B, game by game on the same seeds.
 
     A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), or 'printed'. Each row
-    is a headline figure: its values, the difference B - A with its 95% interval, and whether it is significant when
-    all figures are asked at once (Holm, 5%). `pairing` says by which factor the common seeds save games.
+    is a headline figure: its values, the difference B - A, ± so much (95%, for the figure alone), the 95% interval that holds
+    for all figures together, and the verdict, which is read off it. `pairing` says by which factor the common seeds save games.
 
     \b
     newdawn compare printed cheaper_wonders --games 10000
@@ -121,7 +121,7 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
     if plans[0].leaders != plans[1].leaders:
         lines.append("the rulesets deal different leaders, so the pairs share maps and decks, but not always leaders")
     found = int(result.frame["significant"].sum())
-    lines.append(f"{found} of {len(enough)} differences are significant (Holm, 5% for any false finding)")
+    lines.append(f"{found} of {len(enough)} differences are significant (5% for any false finding)")
     return "\n".join(lines) + "\n"
 
 
@@ -145,8 +145,9 @@ def shown(frame: Any, how: str) -> str:
                 "A": f"{scale * row['a']:.1f}{mark}" if row["n_a"] else "-",
                 "B": f"{scale * row['b']:.1f}{mark}" if row["n_b"] else "-",
                 "difference": f"{scale * row['difference']:+.2f}" if known else "-",
-                "95% interval": f"[{scale * row['low']:+.2f}, {scale * row['high']:+.2f}]" if known else "-",
-                "p (Holm)": shown_p(row["p_holm"]),
+                "±": f"{scale * row['half_width']:.2f}" if known else "-",
+                "95% for all figures": _interval(scale * row["difference_all_low"], scale * row["difference_all_high"]),
+                "p adjusted": shown_p(row["p_adjusted"]),
                 "n": _shown_n(row["n_a"], row["n_b"]),
                 "pairing": f"{row['pairing']:.2f}" if not pd.isna(row["pairing"]) else "-",
                 "games needed": f"{row['games_needed']:,.0f}" if known else "-",
@@ -154,6 +155,10 @@ def shown(frame: Any, how: str) -> str:
             }
         )
     return render(pd.DataFrame(rows), how)
+
+
+def _interval(low: float, high: float) -> str:
+    return "-" if low != low else f"[{low:+.2f}, {high:+.2f}]"
 
 
 def _shown_n(a: int, b: int) -> str:
@@ -165,34 +170,55 @@ def _shown_n(a: int, b: int) -> str:
 
 
 @click.command()
+@click.argument("folder", type=PATH, metavar="[DIR]", required=False)
 @click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted: ± so much.")
-@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="Players at a table.")
-@click.option("--leader-pool", "leaders", type=click.IntRange(2), default=8, show_default=True, help="Leaders drawn from.")
-@click.option("--rate", type=Share(), help="The win rate expected [default: one in players].")
+@click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with 80% chance.")
+@click.option("--players", type=click.IntRange(2, 4), help="Players at a table [default: those of the run, or 4].")
+@click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or 8].")
+@click.option("--rate", type=Share(), help="The win rate expected of the slowest leader [default: the reference's].")
 @click.option(
     "--pairing", type=float, default=1.0, show_default=True,
     help="Factor by which common seeds save games, as a first `newdawn compare` showed it.",
 )  # fmt: skip
 @click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
-def plan(half_width: float, players: int, leaders: int, rate: float | None, pairing: float, how: str) -> None:
+def plan(
+    folder: Path | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
+    rate: float | None, pairing: float, how: str,
+) -> None:  # fmt: skip
     """Tell how many games a question needs for a 95% interval of ± the half-width.
 
-    `detectable` is the difference found with a probability of 80% at that many games. Games of a comparison are counted
-    under each ruleset.
+    The slowest figure decides: of the leaders the one whose win rate is nearest to 50%. Rates are those of the run in DIR,
+    if one is given, or of the reference results. `detectable` is the difference at which the printed verdict, which
+    holds for all figures of its table together, says so with a probability of 80% at that many games; --find plans for
+    it. Games of a comparison are counted under each ruleset.
 
     \b
     newdawn plan --half-width 0.5%
-    newdawn plan --half-width 1% --players 2 --pairing 1.5
+    newdawn plan results/first --half-width 1% --pairing 1.5
+    newdawn plan --find 2% --players 2
     """
     import pandas as pd
 
     from newdawn.analysis.tables.render import render
-    from newdawn.analysis.trials.compare import games_needed
+    from newdawn.analysis.trials.planning import games_needed
+    from newdawn.simulator.names import LEADERS
 
-    frame = games_needed(half_width, players, leaders, pairing, rate)
+    rates = None
+    if folder is not None:
+        from newdawn.analysis.summaries.counts import leaders as leaders_of
+        from newdawn.analysis.tables.read import open_run
+
+        run = open_run(folder)
+        seen = leaders_of(run)
+        rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
+        players, leaders = players or run.players, leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
+    if rate is not None:
+        rates = {"a leader": rate}
+    frame = games_needed(half_width, players or 4, leaders or len(LEADERS), pairing, rates, find)
     if how in ("table", "markdown"):
         shown = {
             "question": frame["question"],
+            "slowest figure": frame["slowest"],
             "half-width": [f"±{value:.2%}" for value in frame["half_width"]],
             "games": [f"{value:,}" for value in frame["games"]],
             "detectable": ["-" if pd.isna(value) else f"{value:.2%}" for value in frame["detectable"]],

@@ -218,7 +218,7 @@ def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
             f"{_games_played(asked, pairs)}; kept in {folder}",
-            f"{int(frame['significant'].sum())} of {len(frame)} effects are significant (Holm, 5% for any false finding)",
+            f"{int(frame['significant'].sum())} of {len(frame)} effects are significant (5% for any false finding)",
             "",
         ]
     )
@@ -242,8 +242,8 @@ def _games_played(asked: Any, pairs: Any) -> str:
 def _notes(frame: Any, kind: str) -> str:
     if kind == "leader":
         found = [_worth(row) for row in frame.to_dict("records") if row["significant"] and "leader" not in row]
-        return "\n".join(["", *found, "intervals are 95% each; p values are corrected over the table"])
-    notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals are 95% each"]
+        return "\n".join(["", *found, "intervals and p values hold for all rows of the table together (95%)"])
+    notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals hold for all rows (95%)"]
     if frame["cost"].notna().any():
         notes.append("per production: effect divided by the printed cost")
     if (frame["n"] < 1).any():
@@ -283,8 +283,8 @@ def _shown(frame: Any, kind: str, how: str) -> str:
             off: f"{row['without']:.1%}" if known else "-",
             on: f"{row['with']:.1%}" if known else "-",
             effect: f"{100 * row['effect']:+.1f}" if known else "-",
-            "95% interval": f"[{100 * row['effect_low']:+.1f}, {100 * row['effect_high']:+.1f}]" if known else "-",
-            "p (Holm)": shown_p(row["p_holm"]) if known else "-",
+            "95% for all rows": f"[{100 * row['effect_all_low']:+.1f}, {100 * row['effect_all_high']:+.1f}]" if known else "-",
+            "p adjusted": shown_p(row["p_adjusted"]) if known else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
         }
         if kind != "leader":

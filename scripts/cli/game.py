@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.options import PATH
-from newdawn.scripts.cli.summaries import FORMAT, heading
+from newdawn.scripts.cli.summaries import FORMAT, MARGIN, heading, with_verdicts
 
 # name: (function of `analysis`, heading)
 PARTS = {
@@ -29,13 +29,17 @@ ROWS = 12  # of the reasons in the table of all parts
 @click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")
 @click.option("--part", type=click.Choice(list(PARTS)), help="Only this part [default: all of them].")
 @click.option("--by", type=click.Choice(["players"]), help="One row for each of these, too.")
+@MARGIN
 @click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format; csv needs --part.")
-def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) -> None:
+def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: float, how: str) -> None:
     """Show the game as a whole: length, reasons of victory, seat advantage, lead changes, comebacks, shortages.
 
-    All intervals are 95%. `leader` here is the seat that has claimed more victory cards than any other at the end of a
-    round. `auc` is the chance that the later winner has claimed more than another seat picked at random (50%: a coin
-    toss), `skill` how much better than the fair share the claims forecast the winner (0: not at all, 100%: certain).
+    Intervals are 95%; those of `points` (seats) hold for all places together, and `verdict` compares them with the
+    --margin: balanced within it, outside it, or undecided.
+
+    `leader` here is the seat that has claimed more victory cards than any other at the end of a round. `auc` is the
+    chance that the later winner has claimed more than another seat picked at random (50%: a coin toss), `skill` how much
+    better than the fair share the claims forecast the winner (0: not at all, 100%: certain).
 
     \b
     newdawn game results/first
@@ -50,13 +54,17 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) 
     runs = [open_run(folder) for folder in folders]
     names = [part] if part else list(PARTS)
     if how == "json":
-        found = {name: _json_part(name, runs, by) for name in names} if part is None else rows_of(_frame(part, runs, by))
+        found: Any
+        if part is not None:
+            found = rows_of(_frame(part, runs, by, margin))
+        else:
+            found = {name: _json_part(name, runs, by, margin) for name in names}
         click.echo(json.dumps(found, indent=1))
         return
     shown = [heading(runs)] if how == "table" else []
     for name in names:
         try:
-            frame = _frame(name, runs, by)
+            frame = _frame(name, runs, by, margin)
             first = frame if part else _first_rows(name, frame)
             text = render(first, how)
             if len(first) < len(frame):
@@ -69,13 +77,13 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) 
     click.echo("\n\n".join(shown))
 
 
-def _json_part(name: str, runs: list[Any], by: str | None) -> Any:
+def _json_part(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
     """Return the part's rows, or why it is not known."""
     from newdawn.analysis.tables.render import rows_of
     from newdawn.simulator.errors import UserError
 
     try:
-        return rows_of(_frame(name, runs, by))
+        return rows_of(_frame(name, runs, by, margin))
     except UserError as error:
         return {"not known": str(error)}
 
@@ -87,9 +95,9 @@ def _first_rows(name: str, frame: Any) -> Any:
     return frame[~frame["small_sample"]] if name == "predictability" and not frame["small_sample"].all() else frame
 
 
-def _frame(name: str, runs: list[Any], by: str | None) -> Any:
+def _frame(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
     from newdawn import analysis
 
     if name == "seats":  # always by player count: places are those of a table
-        return analysis.turn_order(runs)
+        return with_verdicts(lambda runs, _: analysis.turn_order(runs), "points", 100 * margin)(runs, by)
     return getattr(analysis, PARTS[name][0])(runs, by)

@@ -10,6 +10,7 @@ import click
 
 from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH
+from newdawn.scripts.cli.summaries import MARGIN, MARGIN_ROUNDS
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
 
@@ -26,11 +27,14 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
     help="Games to replay for the maps of where winners settle; 0 = no maps.",
 )  # fmt: skip
 @click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted of the leaders' win rates.")
+@MARGIN
+@MARGIN_ROUNDS
 @click.option("--page/--no-page", default=True, help="Write the HTML page beside Markdown, charts (SVG) and tables (CSV).")
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def report(
-    folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, page: bool, quiet: bool
-) -> None:
+    folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float,
+    page: bool, quiet: bool,
+) -> None:  # fmt: skip
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
     The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
@@ -54,7 +58,10 @@ def report(
         check_files(out, file_names(run), "report")
         if effects is not None:
             read_effects(effects)
-        made = build(run, effects=effects, boards=boards, half_width=half_width, tell=steps.tell)
+        made = build(
+            run, effects=effects, boards=boards, half_width=half_width, margin=100 * margin, margin_rounds=margin_rounds,
+            tell=steps.tell,
+        )  # fmt: skip
         steps.end()
         files = write(made, out, page)
     except KeyboardInterrupt:

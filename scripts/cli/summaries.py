@@ -8,9 +8,19 @@ from typing import Any, TypeVar
 
 import click
 
+from newdawn.analysis.trials.margins import POINTS, ROUNDS
+from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH
 
 F = TypeVar("F", bound=Callable[..., Any])
+MARGIN = click.option(
+    "--margin", type=Share(), default=POINTS / 100, show_default=f"{POINTS:g}%",
+    help="Relevance margin: what differs by less than ± so much of the wins does not matter.",
+)  # fmt: skip
+MARGIN_ROUNDS = click.option(
+    "--margin-rounds", type=click.FloatRange(0, min_open=True), default=ROUNDS, show_default=True,
+    help="Relevance margin of the length of a game, in rounds.",
+)  # fmt: skip
 FORMAT = click.Choice(["table", "csv", "json", "markdown"])
 
 
@@ -60,6 +70,17 @@ def print_summary(
     click.echo(text)
 
 
+def with_verdicts(summary: Callable[..., Any], name: str, margin: float) -> Callable[..., Any]:
+    """Return the summary with verdicts on the column `name` against the margin, in its unit."""
+    from newdawn.analysis.summaries.counts import overview
+    from newdawn.analysis.trials.relevance import judged
+
+    def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
+        return judged(summary(runs, by, **options), name, margin, overview(runs)["games"])
+
+    return verdicts
+
+
 def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) -> tuple[Callable[..., Any], str | None]:
     """Return the function of `analysis` for this grouping and what is left of it, or the default with `by`."""
     from newdawn import analysis
@@ -72,19 +93,22 @@ def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) 
 
 @click.command()
 @summary_arguments(["seat", "order", "players", "strategy", "agendas", "timing"])
-def leaders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
+@MARGIN
+def leaders(folders: tuple[Path, ...], how: str, by: str | None, margin: float) -> None:
     """Show the win rate of each leader with its 95% interval.
 
     n counts the leader's games, unfinished ones included; a win shared by k players counts 1/k. `difference` is the win
-    rate less the fair share, in percentage points; `rank` the places that remain possible, for all leaders together (95%).
+    rate less the fair share, in percentage points, with an interval that holds for all rows together (95%); `rank` the
+    places that remain possible. `verdict` is read off that interval: balanced within the margin, outside it, or undecided,
+    and how many games would decide with a probability of 80%.
 
     --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
-    (`points`: percentage points; `p holm`: corrected over the whole table).
+    (`points`: percentage points; `p adjusted`: for the whole table together).
     """
     from newdawn.analysis.summaries import counts
 
     how_they_win = {"agendas": "winning_agendas", "timing": "winning_times"}
-    summary, rest = _by(how_they_win, by, counts.leaders)
+    summary, rest = _by(how_they_win, by, with_verdicts(counts.leaders, "difference", margin))
     print_summary(summary, folders, how, rest)
 
 
@@ -93,14 +117,17 @@ def leaders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
 @click.option(
     "--factor", type=click.Choice(["leader", "strategy"]), default="leader", show_default=True, help="Whose strength."
 )
-def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) -> None:
+@MARGIN
+def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str, margin: float) -> None:
     """Rank the leaders by strength, corrected for turn order, opponents and strategies (conditional logit).
 
     `adjusted rate` is the share of the decided games a leader would win if every line-up played equally often in every
     turn order; `points` is that less the fair share, in percentage points; `odds ratio` compares with the average leader.
-    Intervals are 95% each, with the game as the cluster. `rank best` to `rank worst` are the ranks that remain possible,
-    for all leaders together (95%); `chance first` is how likely it is that the leader is the strongest. `p holm` tests "as
-    strong as the average", corrected over all leaders. --by cards: with each victory card in play and without it.
+    The intervals of `adjusted rate` and `points` hold for all rows together (95%); a leader differs from the fair share if
+    its interval leaves it out, which is what `p adjusted` says, too. `rank best` to `rank worst` are the ranks that remain
+    possible, for all leaders together; `chance first` is how likely it is that the leader is the strongest. `verdict`
+    compares with the margin: balanced within it, outside it, or undecided. --by cards: with each victory card in play and
+    without it.
     'few' marks fewer than 100 games, or hardly a win or hardly a loss (fewer than 10): intervals are too narrow there.
     """
     from newdawn.analysis.models import strength
@@ -109,7 +136,8 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) 
     if by == "cards":
         if factor != "leader":
             raise UserError(f"factor {factor}: expected leader with --by cards")
-        print_summary(lambda runs, _: strength.by_cards(runs), folders, how, None)
+        summary = with_verdicts(lambda runs, _: strength.by_cards(runs), "points", 100 * margin)
+        print_summary(summary, folders, how, None)
         return
     note = ""
     if factor == "leader" and how == "table" and by is None:
@@ -121,7 +149,7 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) 
             f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
             f"(standard deviation of the true win rates, without chance{rough})\n"
         )
-    print_summary(strength.strengths, folders, how, by, note, factor=factor)
+    print_summary(with_verdicts(strength.strengths, "points", 100 * margin), folders, how, by, note, factor=factor)
 
 
 @click.command()
@@ -136,8 +164,8 @@ def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> Non
 
     `surplus` is that less what the two leaders' strengths say, in percentage points: the misfit of the strength model. It
     does not make a pair special, for leaders whose games vary more or less than others' bring it about, too. `remainder`
-    is what is left if each leader has a noise of its own; a star marks pairs where that is not zero (p < 5%, Holm over
-    all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
+    is what is left if each leader has a noise of its own; a star marks pairs where that is not zero (`p adjusted` at most
+    5%, for all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
     """
     from newdawn.analysis.models.matchup import matchup_table
     from newdawn.analysis.models.matchup import matchups as found
@@ -163,7 +191,9 @@ def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
 
 @click.command()
 @summary_arguments(["players", "leader", "combination", "combination-leaders"])
-def victory(folders: tuple[Path, ...], how: str, by: str | None) -> None:
+@MARGIN
+@MARGIN_ROUNDS
+def victory(folders: tuple[Path, ...], how: str, by: str | None, margin: float, margin_rounds: float) -> None:
     """Show how often each agenda was claimed, when, and how its claimants fared.
 
     n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this
@@ -172,7 +202,7 @@ def victory(folders: tuple[Path, ...], how: str, by: str | None) -> None:
 
     --by leader: which leader uses which agenda, against the other seats of the same games. --by combination: length of
     the games by the victory cards in play. --by combination-leaders: win rates of the leaders by them, against their
-    games with other cards. `p holm` is corrected over the whole table; 'few' marks fewer than 100 games.
+    games with other cards. Intervals of differences hold for all rows together (95%); 'few' marks fewer than 100 games.
     """
     from newdawn.analysis.summaries import counts
 
@@ -182,4 +212,8 @@ def victory(folders: tuple[Path, ...], how: str, by: str | None) -> None:
         "combination-leaders": "card_set_leaders",
     }
     summary, rest = _by(others, by, counts.victory)
+    if by == "combination":
+        summary = with_verdicts(summary, "rounds_difference", margin_rounds)
+    elif by == "combination-leaders":
+        summary = with_verdicts(summary, "points", 100 * margin)
     print_summary(summary, folders, how, rest)

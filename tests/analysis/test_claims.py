@@ -37,7 +37,7 @@ def test_the_user_of_an_agenda_is_found(planted):
     frame = agenda_users(planted)
     best = frame.sort_values("points").iloc[-1]
     assert (best["leader"], best["agenda"], best["agenda_share"]) == ("Rome", AGENDA, 1.0)
-    assert best["p_holm"] < 1e-6
+    assert best["p_adjusted"] < 1e-6
     others = frame[(frame["agenda"] == AGENDA) & (frame["leader"] != "Rome")]
     assert others["agenda_share"].between(0.2, 0.4).all()
     rome = frame[(frame["agenda"] == AGENDA) & (frame["leader"] == "Rome")].iloc[0]
@@ -54,7 +54,7 @@ def test_the_combination_of_cards_that_matters_is_found(planted):
     first = frame.iloc[0]
     assert first["cards"] == " | ".join(sorted(VICTORY_CARDS[:3]))
     assert first["rounds_difference_low"] < 2.7 < first["rounds_difference_high"] + 0.3
-    leaders = card_set_leaders(planted).sort_values("p_holm").iloc[0]
+    leaders = card_set_leaders(planted).sort_values("p_adjusted").iloc[0]
     assert (leaders["leader"], leaders["cards"]) == ("Rome", first["cards"])
     truth = 100 * (chances(np.array([[0.9, 0, 0, 0]]))[0, 0] - 0.25)
     assert leaders["points_low"] < truth < leaders["points_high"]
@@ -81,7 +81,7 @@ def test_where_there_is_nothing_intervals_cover_it_and_tests_are_silent():
             inside[name] = inside.get(name, 0) + ((frame[f"{value}_low"] <= 0) & (frame[f"{value}_high"] >= 0)).sum()
             false[name] = false.get(name, 0) + (frame["p"] < 0.05).sum()
             rows[name] = rows.get(name, 0) + len(frame)
-            any_false += bool((frame["p_holm"] < 0.05).any())
+            any_false += bool((frame["p_adjusted"] < 0.05).any())
     for name, n in rows.items():
         assert 0.925 < inside[name] / n < 0.985, name
         assert false[name] / n < 0.075, name
@@ -96,7 +96,7 @@ def test_where_there_is_nothing_few_games_find_nothing(games):
         run = known_run(rng, games, np.zeros(8), pieces=1)
         run.tables["agendas"] = run.tables["agendas"].sample(frac=0.15, random_state=int(rng.integers(1 << 30)))
         for function in TABLES:
-            found[function.__name__] += bool((function(run)["p_holm"] < 0.05).any())
+            found[function.__name__] += bool((function(run)["p_adjusted"] < 0.05).any())
     for name, count in found.items():
         assert count <= 4, (name, count)  # of 30: 5% and two standard errors
 

@@ -5,11 +5,12 @@ from types import SimpleNamespace
 import matplotlib
 import numpy as np
 import pytest
-from known import KnownRun, chances, draw, seated, tables
-from scipy import stats
+from known import KnownRun, chances, draw, known_run, seated, tables
+from scipy import optimize, stats
 
 from newdawn.analysis.models.logit import line_ups
 from newdawn.analysis.plots import plot_differences
+from newdawn.analysis.summaries.counts import leaders
 from newdawn.analysis.trials import compare
 from newdawn.analysis.trials.compare import (
     FIGURES,
@@ -21,6 +22,7 @@ from newdawn.analysis.trials.compare import (
     differences,
     game_figures,
 )
+from newdawn.analysis.trials.planning import games_needed
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import LEADERS
 
@@ -313,7 +315,7 @@ def test_figures_of_one_ruleset_only_have_no_difference():
     assert np.isnan(found["difference"])
     assert compare.verdict(found) == "in one of the rulesets only"
     others = frame[frame["figure"] != "build rate of Petra"]
-    assert others["p_holm"].notna().all()
+    assert others["p_adjusted"].notna().all()
     b[:, petra] = a[:, petra] = 0
     assert "build rate of Petra" not in set(compared(a, b)["figure"])
 
@@ -321,8 +323,11 @@ def test_figures_of_one_ruleset_only_have_no_difference():
 # --- Planning
 
 
+FAIR = dict.fromkeys(LEADERS, 0.25)
+
+
 def test_planned_games_give_the_width_planned():
-    plan = compare.games_needed(0.02, 4).set_index("question")["games"]
+    plan = games_needed(0.02, 4, rates=FAIR).set_index("question")["games"]
     n = plan["two rulesets, other seeds: each leader's win rate"]
     frame = compared(*pair_of_runs(np.random.default_rng(13), int(n), np.zeros(8), paired=False), 0.02)
     half_widths = frame[frame["group"] == "leaders"]["half_width"]
@@ -330,14 +335,71 @@ def test_planned_games_give_the_width_planned():
     assert frame["games_needed"].max() < 1.4 * n
 
 
+def test_games_are_planned_for_the_slowest_leader():
+    """With rates as far apart as Scythia's and Egypt's, every leader's interval is as narrow as wanted."""
+    wanted = 0.03
+    rates = {"Scythia": 0.48, "Egypt": 0.13}
+    plan = games_needed(wanted, 4, rates=rates)
+    assert plan["slowest"].iloc[1] == "Scythia at 48.0%"
+    strength = np.where(np.array(LEADERS) == "Scythia", 1.05, 0.0)  # 48% at balanced tables
+    run = known_run(np.random.default_rng(1), int(plan["games"].iloc[1]), strength)
+    frame = leaders(run)
+    assert frame["leader"].iloc[0] == "Scythia"
+    assert frame["win_rate"].iloc[0] == pytest.approx(0.48, abs=0.04)
+    reach = (frame["win_rate_high"] - frame["win_rate_low"]) / 2
+    assert reach.iloc[0] == reach.max() == pytest.approx(wanted, rel=0.03)
+
+
+def test_planned_games_find_the_difference_with_the_verdict_that_is_printed():
+    """80% power is promised for the verdict over all 46 figures; 120 repeats have a standard error of 3.7%."""
+    row = games_needed(0.09, 4, rates=FAIR).iloc[4]
+    n, gap = int(row["games"]), row["detectable"]
+    assert gap == pytest.approx(0.09 * (3.268 + 0.8416) / 1.96, rel=1e-3)
+    seats = line_ups(8, 4, True)
+
+    def rate(bonus):
+        return chances(np.where(seats == LEADERS.index("Japan"), bonus, 0.0))[seats == LEADERS.index("Japan")].mean()
+
+    bonus = optimize.brentq(lambda x: rate(x) - 0.25 - gap, 0, 3)
+    change, rng, found = np.where(np.array(LEADERS) == "Japan", bonus, 0.0), np.random.default_rng(2), 0
+    for _ in range(120):
+        found += bool(row_of_japan(compared(*pair_of_runs(rng, n, change, paired=False)))["significant"])
+    assert 0.70 < found / 120 < 0.90
+
+
+def row_of_japan(frame):
+    return row(frame, "win rate of Japan")
+
+
 def test_planning_with_pairs_and_bad_input():
-    paired = compare.games_needed(0.01, 4, pairing=3)
-    alone = compare.games_needed(0.01, 4)
-    assert paired["games"].iloc[4] == pytest.approx(alone["games"].iloc[4] / 3, abs=1)
-    assert alone["detectable"].iloc[3] == pytest.approx(0.01 * 2.8016 / 1.96, rel=1e-3)
+    paired = games_needed(0.01, 4, pairing=3)
+    alone = games_needed(0.01, 4)
+    assert paired["games"].iloc[5] == pytest.approx(alone["games"].iloc[5] / 3, abs=1)
+    # All eight leaders together: the interval that the verdict is read off is the one that is planned.
+    assert alone["detectable"].iloc[2] == pytest.approx(0.01 * (2.734 + 0.8416) / 2.734, rel=1e-3)
+    back = games_needed(None, 4, find=float(alone["detectable"].iloc[4]))
+    assert back["games"].iloc[1] == pytest.approx(alone["games"].iloc[4], abs=1)
     for wrong in ({"half_width": 0.0, "players": 4}, {"half_width": 0.1, "players": 4, "leaders": 3}):
         with pytest.raises(UserError):
-            compare.games_needed(**wrong)
+            games_needed(**wrong)
+    with pytest.raises(UserError, match="rate of Rome"):
+        games_needed(0.01, 4, rates={"Rome": 1.4})
+
+
+def test_verdicts_are_read_off_their_intervals():
+    """Whatever the figures, usual or rare: the interval for all together leaves 0 out exactly where p adjusted is below 5%."""
+    rng, seen = np.random.default_rng(15), set()
+    for repeat in range(12):
+        n = 60 if repeat % 2 else 800
+        frame = compared(*pair_of_runs(rng, n, 4 * PLANTED, paired=bool(repeat % 3)))
+        out = (frame["difference_all_low"] > 0) | (frame["difference_all_high"] < 0)
+        assert (out == (frame["p_adjusted"] <= 0.05)).all()
+        assert (out == frame["significant"]).all()
+        known = frame["p"].notna()
+        assert np.allclose(frame["p_adjusted"][known], np.minimum(1, known.sum() * frame["p"][known]))
+        assert (frame["difference_all_low"] <= frame["low"]).all()
+        seen |= set(out)
+    assert seen == {True, False}
 
 
 def test_next_goal_is_bounded():

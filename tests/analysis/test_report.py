@@ -16,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 from known import draw, seated, tables
 
+from newdawn.analysis.models.strength import plain_strengths
 from newdawn.analysis.report import Part, build, findings, write
 from newdawn.analysis.report.charts import DARK, LIGHT
 from newdawn.analysis.report.effects import read_effects
@@ -24,7 +25,6 @@ from newdawn.analysis.report.page import markdown
 from newdawn.analysis.report.part import Column, Source, cell, counted, listed, p_value, points, rate
 from newdawn.analysis.report.provenance import commands, rules_files
 from newdawn.analysis.report.subjects import PARTS
-from newdawn.analysis.report.tables import plain_leaders
 from newdawn.analysis.tables.read import Run, open_run
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.batch import manifest
@@ -119,16 +119,16 @@ def test_equal_leaders_are_undecided():
 
 
 def test_precision_is_judged_by_the_wanted_half_width():
-    source = Source(Known(np.zeros(8), games=4000))
-    source.half_width = 0.05
-    assert found("precision", source)[0].text.startswith("Precise enough")
-    source.half_width = 0.01
-    text = found("precision", source)[0].text
-    # 1.96² · 0.1875 / 0.01² games of each leader; the one who sat down least needs most.
-    assert text.startswith("Not precise enough")
-    needed = int(re.search(r"--games (\d+)", text)[1])
-    least = source.run.frames["seats"]["leader"].value_counts().min() / 4000
-    assert needed == pytest.approx(1.96**2 * 0.1875 / 0.01**2 / least, rel=0.01)
+    """Wanted is what is printed: the interval of the leader with the widest, for all of them together."""
+    source = Source(Known(np.where(np.array(LEADERS) == "Scythia", 1.05, 0.0), games=4000))
+    frame = source.leaders
+    reach = 50 * (frame["adjusted_rate_all_high"] - frame["adjusted_rate_all_low"])
+    assert frame.loc[reach.idxmax(), "leader"] == "Scythia"  # near 50%, where the others' 20% take fewer games
+    for wanted, start in ((1.01, "Precise enough"), (0.99, "Not precise enough")):
+        source.half_width = wanted * reach.max() / 100
+        assert found("precision", source)[0].text.startswith(start)
+    needed = int(re.search(r"--games (\d+)", found("precision", source)[0].text)[1])
+    assert needed == pytest.approx(4000 / 0.99**2, abs=100)
 
 
 def test_association_and_effect_keep_their_names(report, tmp_path, run):
@@ -139,7 +139,7 @@ def test_association_and_effect_keep_their_names(report, tmp_path, run):
     assert frame["wonder"].tolist() == ["Oracle", "Petra"]
     assert frame["points_per_cost"].tolist() == pytest.approx([5 / 8, -3 / 7])
     said = effects.findings(frame, None)[0].text
-    assert "Given at random, 2 world wonders change the chance to win" in said
+    assert "Given at random, world wonders change the chance to win (2 of 2 world wonders tested)" in said
     assert "associat" not in said
     for section in report.sections:
         if section.part.key in ("wonders", "boards"):
@@ -153,7 +153,7 @@ def test_effects_are_read_from_the_folder_of_an_experiment(tmp_path):
     (tmp_path / "effects.csv").write_text("\n".join([*lines, "Oracle,8,,,,,,,,0", ""]))
     frame = read_effects(tmp_path)
     assert frame["wonder"].tolist() == ["Petra"]  # the Oracle could never be given
-    found = frame[["points", "points_low", "points_high", "p", "p_holm"]].iloc[0].tolist()
+    found = frame[["points", "points_low", "points_high", "p", "p_adjusted"]].iloc[0].tolist()
     assert found == pytest.approx([10, 5, 15, 0.04, 0.04])
 
 
@@ -224,7 +224,7 @@ def test_an_agenda_that_one_leader_uses_is_named_with_its_numbers():
         frame = part(key).frame(source).set_index(["leader", "agenda"])
         said = part(key).findings(frame.reset_index(), source)[0]
         row = frame.loc[("Japan", other)]
-        assert row["p_holm"] < 0.001
+        assert row["p_adjusted"] < 0.001
         assert said.certainty in ("shown", "strong")
         assert f"Japan {'by' if key == 'leaders-agendas' else 'claims'} {other} in {rate(row[column])[:-1]}%" in said.text
         assert said.text.index("Japan") < 80
@@ -288,7 +288,7 @@ def test_one_leader_only():
 def test_plain_places_hold_together():
     """Eight leaders of equal strength: single intervals shut one of them out of a place in all of these runs."""
     for seed in (5, 9, 13, 14, 23, 32):
-        frame = plain_leaders(Source(Known(np.zeros(8), games=400, seed=seed)))
+        frame = plain_strengths(Known(np.zeros(8), games=400, seed=seed), 1.0)
         assert frame["win_rate_low"].max() > frame["win_rate_high"].min()
         assert frame["rank_best"].tolist() == [1] * 8
         assert frame["rank_worst"].tolist() == [8] * 8
@@ -388,7 +388,7 @@ def test_the_page_is_whole_and_needs_nothing_else(page):
     assert "@import" not in page
     assert not re.search(r"url\((?!#)", page)
     titles = re.findall(r"<h2>(.*?)</h2>", page)
-    assert titles == ["Findings", "Charts", "Tables", "Method", "Provenance"]
+    assert titles == ["At first sight", "Findings", "Charts", "Tables", "Method", "Provenance"]
     assert structure.tags.count("figure") == structure.tags.count("svg") >= 9
 
 
@@ -412,7 +412,7 @@ def test_every_table_is_a_file_too(report, tmp_path):
     assert {file.name for file in files} | {MARK} == {file.name for file in (tmp_path / "out").iterdir()}
     leaders = pd.read_csv(tmp_path / "out" / "leaders.csv")
     assert set(leaders["leader"]) == set(LEADERS)
-    assert {"n", "adjusted_rate_low", "p_holm"} <= set(leaders.columns)
+    assert {"n", "adjusted_rate_low", "p_adjusted"} <= set(leaders.columns)
     text = (tmp_path / "out" / "report.md").read_text("utf-8")
     assert "newdawn run --players 2 --games 200 --seed 5 --strategies opportunist --round-cap 200 --out again" in text
 
@@ -536,8 +536,8 @@ def test_numbers_in_words():
 
 
 def test_findings_on_boards_and_wonders_without_cases():
-    boards = pd.DataFrame({"games": [20.0], "p_holm": [np.nan], "small_sample": [True]})
-    assert findings.boards(boards, None)[0].certainty == "few"
+    boards = pd.DataFrame({"games": [20.0], "p_adjusted": [np.nan], "small_sample": [True]})
+    assert findings.boards(boards, None)[0].certainty == "untested"
 
 
 def test_a_report_of_one_game_says_so_and_plans_for_the_whole_pool(tmp_path):

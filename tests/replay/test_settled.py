@@ -80,20 +80,20 @@ def test_a_space_that_winners_settle_is_found():
     row = frame.loc[1, 0]
     assert (row["winners"], row["others"], row["games"]) == (600, 1200, 600)
     assert row["difference_low"] < 0.2 < row["difference_high"]
-    assert row["p_holm"] < 0.001
+    assert row["p_adjusted"] < 0.001
     assert (row["winner_rate"], frame.loc[(1, 0), "distance"]) == (pytest.approx(0.5, abs=0.06), 1)
     never = frame.loc[0, 2]
-    assert (never["winner_rate"], never["difference"], never["p_holm"]) == (0, 0, 1)
+    assert (never["winner_rate"], never["difference"], never["p_adjusted"]) == (0, 0, 1)
 
 
 def test_equal_rates_are_seldom_told_apart():
-    found = [settling(made_up(150, 0.3, 0.3, seed))["p_holm"].min() < 0.05 for seed in range(60)]
+    found = [settling(made_up(150, 0.3, 0.3, seed))["p_adjusted"].min() < 0.05 for seed in range(60)]
     assert sum(found) <= 8
 
 
 def test_few_games_and_games_that_nobody_won_are_not_tested():
     frame = settling(made_up(50, 0.5, 0.3))
     assert frame["small_sample"].all()
-    assert frame["p_holm"].isna().all()
+    assert frame["p_adjusted"].isna().all()
     nobody = made_up(50, 0.5, 0.3).assign(won=0.0)
     assert len(settling(nobody)) == 0

@@ -3,7 +3,9 @@
 import csv
 import json
 import re
+from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
@@ -68,7 +70,7 @@ def test_formats(how):
     assert result.exit_code == 0, result.output
     if how == "csv":
         rows = list(csv.DictReader(result.output.splitlines()))
-        assert {"figure", "a", "b", "difference", "low", "high", "p_holm", "pairing", "games_needed"} <= set(rows[0])
+        assert {"figure", "a", "b", "difference", "low", "high", "p_adjusted", "pairing", "games_needed"} <= set(rows[0])
     else:
         assert result.output.startswith("| figure | A | B |")
 
@@ -114,13 +116,30 @@ def test_bad_input_ends_with_code_2_and_one_line(arguments, message):
 def test_plan_tells_the_games():
     result = call("plan", "--half-width", "0.5%")
     assert result.exit_code == 0
-    assert "28,811" in result.output  # 1.96² · ¼ · ¾ / 0.005²
+    assert "Scythia at 47.8%" in result.output
+    assert "38,3" in result.output  # 1.96² · 0.478 · 0.522 / 0.005²
     rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").output)
-    assert rows[4]["games"] == pytest.approx(rows[3]["games"] / 2, abs=1)
+    assert rows[5]["games"] == pytest.approx(rows[4]["games"] / 2, abs=1)
+    fair = json.loads(call("plan", "--rate", "25%", "--format", "json").output)
+    assert fair[0]["games"] == 28_811  # 1.96² · ¼ · ¾ / 0.005²
+    found = json.loads(call("plan", "--find", "2%", "--format", "json").output)
+    assert [row["detectable"] for row in found] == pytest.approx([0.02] * 4)
+
+
+def test_plan_takes_the_rates_of_a_run(tmp_path, monkeypatch):
+    """Rome wins 13 of 20 games of the run, and sits in each of them."""
+    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[1] / "analysis")
+    from synthetic import write_run
+
+    result = call("plan", write_run(tmp_path / "run"), "--half-width", "0.02", "--format", "json")
+    rows = json.loads(result.output)
+    assert rows[0]["slowest"] == "Rome at 65.0%"
+    assert rows[0]["games"] == rows[1]["games"] == int(np.ceil(1.959964**2 * 0.65 * 0.35 / 0.02**2))
 
 
 def test_numbers_of_games_are_marked_if_few_and_small_p_values_are_not_zero():
     assert [_shown_n(*n) for n in ((100, 100), (99, 99), (1200, 60), (50, 0))] == ["100", "99 (few)", "1,200/60 (few)", "50/0"]
-    row = {"figure": "rounds", "a": 18.0, "b": 17.0, "n_a": 400, "n_b": 400, "difference": -1.0, "low": -1.2, "high": -0.8}
-    row |= {"p_holm": 1e-9, "pairing": 2.0, "games_needed": 500.0, "significant": True}
+    row = {"figure": "rounds", "a": 18.0, "b": 17.0, "n_a": 400, "n_b": 400, "difference": -1.0, "half_width": 0.2}
+    row |= {"difference_all_low": -1.3, "difference_all_high": -0.7}
+    row |= {"p_adjusted": 1e-9, "pairing": 2.0, "games_needed": 500.0, "significant": True}
     assert re.search(r"<0\.001 +400 ", shown(pd.DataFrame([row]), "table"))

@@ -34,9 +34,9 @@ def unwon(tmp_path_factory):
 @pytest.mark.parametrize(
     ("arguments", "columns"),
     [
-        (["leaders", "--by", "agendas"], {"leader", "agenda", "use_rate", "p_holm"}),
+        (["leaders", "--by", "agendas"], {"leader", "agenda", "use_rate", "p_adjusted"}),
         (["leaders", "--by", "timing"], {"leader", "rounds_mean", "claim_1"}),
-        (["strengths"], {"leader", "adjusted_rate", "rank_best", "p_holm"}),
+        (["strengths"], {"leader", "adjusted_rate", "rank_best", "p_adjusted"}),
         (["strengths", "--by", "players"], {"players", "leader", "points"}),
         (["matchups"], {"leader", "opponent", "surplus"}),
         (["wonders", "--by", "leader"], {"wonder", "leader", "build_rate"}),
@@ -89,3 +89,23 @@ def test_games_that_nobody_won_are_told_about(unwon):
         assert refused.output.startswith("error: 0 games with a winner are too few")
     for arguments in (["leaders", "--by", "agendas"], ["leaders", "--by", "timing"], ["victory", "--by", "leader"]):
         assert call(*arguments, unwon).exit_code == 0
+
+
+def test_verdicts_follow_the_margin(folder):
+    """With a margin of half of all wins every leader is balanced; with hardly any, those told apart lie outside."""
+    for command, name in ((["leaders"], "difference"), (["strengths"], "points"), (["game", "--part", "seats"], "points")):
+        wide = json.loads(call(*command, folder, "--margin", "60%", "--format", "json").output)
+        assert {row["verdict"] for row in wide if not row["small_sample"]} <= {"balanced"}
+        assert {row["verdict"] for row in wide if row["small_sample"]} <= {"not tested"}
+        narrow = json.loads(call(*command, folder, "--margin", "0.001%", "--format", "json").output)
+        for row in (row for row in narrow if not row["small_sample"]):
+            apart = row[f"{name}_all_low"] > 0.001 or row[f"{name}_all_high"] < -0.001
+            assert row["verdict"] == ("outside" if apart else "undecided")
+            assert (row["games_to_decide"] is None) == apart
+    assert not narrow[0]["small_sample"]  # places in the turn order have games enough
+    rows = json.loads(call("victory", "--by", "combination", folder, "--margin-rounds", "99", "--format", "json").output)
+    assert {row["verdict"] for row in rows} <= {"balanced", "not tested"}
+    assert "verdict" in call("leaders", folder).output
+    refused = call("leaders", folder, "--margin", "wide")
+    assert refused.exit_code == 2
+    assert "'wide': expected a share such as 0.5%" in refused.output

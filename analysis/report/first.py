@@ -1,0 +1,215 @@
+"""The first screen of a report: what a designer would act on, the largest first, and who wins in whose hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from newdawn.analysis.report.part import Finding, Source, evidence, listed, points, rate
+from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.analysis.tables import reference
+from newdawn.analysis.tables.render import about
+from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, UNDECIDED, shown
+
+SENTENCES = 5
+EXAMPLES = 3
+ALL = ("", "_all_low", "_all_high")
+
+
+@dataclass(frozen=True)
+class First:
+    """The first screen: sentences, and a table of texts with the leaders' rates under each way of playing."""
+
+    findings: list[Finding]
+    headings: list[str]
+    rows: list[list[str]]
+    note: str = ""
+
+
+def first(frames: Mapping[str, pd.DataFrame], source: Source) -> First:
+    """Return the first screen of a run; `frames` are the tables of the report's parts by key."""
+    found = [
+        *_leaders(frames.get("leaders"), source),
+        *_hands(frames.get("leaders-by-strategy"), source),
+        *_outside(frames.get("order"), source.margin, "Moving early or late matters", _place),
+        *_outside(frames.get("leaders-by-card"), source.margin, "Leaders hang on the victory cards in play", _card),
+        *_outside(frames.get("card-sets"), source.margin_rounds, "The length hangs on the victory cards", _set, ROUNDS),
+        *_outside(frames.get("effects"), source.margin, "World wonders decide games", _wonder),
+    ]
+    hidden = _hidden(source)
+    ranked = [finding for _, finding in sorted(found, key=lambda one: -one[0])][: SENTENCES - len(hidden)]
+    return First([*ranked, *hidden], *_table(frames, source))
+
+
+ROUNDS = "rounds_difference"
+Sized = tuple[float, Finding]  # the size of what is found, in margins
+Row = Mapping[Any, Any]
+
+
+def _points(row: Row, name: str = "points") -> str:
+    return f"{points(*(row[f'{name}{end}'] for end in ALL))} {'rounds' if name == ROUNDS else 'points'}"
+
+
+def _largest(frame: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return the rows that are shown to lie outside the margin, the largest first."""
+    return frame[frame["verdict"] == OUTSIDE].sort_values(name, key=abs, ascending=False, kind="stable")
+
+
+def _outside(
+    frame: pd.DataFrame | None, margin: float, answer: str, example: Callable[[Row], str], name: str = "points"
+) -> list[Sized]:
+    """Return one sentence on the rows outside the margin, if there are any."""
+    found = pd.DataFrame() if frame is None else _largest(frame, name)
+    if frame is None or found.empty:
+        return []
+    unit = "round" if name == ROUNDS else "point"
+    texts = "; ".join(f"{example(row)} {_points(row, name)}" for row in found.head(EXAMPLES).to_dict("records"))
+    many = f"{len(found)} of {len(frame)} by more than ±{counted_margin(margin, unit)}"
+    text = f"{answer} ({many}): {texts}{' and more' if len(found) > EXAMPLES else ''}."
+    return [(float(found[name].abs().max()) / margin, Finding(text, evidence(found["p_adjusted"].min())))]
+
+
+def counted_margin(margin: float, unit: str) -> str:
+    """Return '2 points'."""
+    return f"{margin:g} {unit}{'' if margin == 1 else 's'}"
+
+
+def _place(row: Row) -> str:
+    return f"place {row['order']} (n = {row['n']:,})"
+
+
+def _card(row: Row) -> str:
+    return f"{row['leader']} with {row['card']} (n = {row['n_with']:,} and {row['n_without']:,})"
+
+
+def _set(row: Row) -> str:
+    return f"{listed(row['cards'].split(BETWEEN))} (n = {row['n']:,})"
+
+
+def _wonder(row: Row) -> str:
+    return f"{row['wonder']} (n = {row['n']:,})"
+
+
+def _leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
+    """Say which leaders are too strong and too weak; if none is shown to be, what is known of them."""
+    if frame is None:
+        return []
+    outside, found = _largest(frame, "points"), []
+    for word, part in (("strong", outside[outside["points"] > 0]), ("weak", outside[outside["points"] < 0])):
+        if len(part):
+            texts = "; ".join(f"{row['leader']} {_leader(row)}" for row in part.to_dict("records"))
+            margin = counted_margin(source.margin, "point")
+            text = f"Too {word}, by more than {margin} from the fair share of {rate(part['fair_share'].iloc[0])}: {texts}."
+            size = float(part["points"].abs().max()) / source.margin
+            found.append((size, Finding(text, evidence(part["p_adjusted"].min()))))
+    return found or [(0.0, _within(frame, source))]
+
+
+def _leader(row: Row) -> str:
+    won = rate(*(row[f"adjusted_rate{end}"] for end in ALL))
+    return f"wins {won}, {points(row['points'])} points (n = {row['n']:,})"
+
+
+def _within(frame: pd.DataFrame, source: Source) -> Finding:
+    """Say that no leader is shown to lie outside the margin, and what is known."""
+    names: dict[str, list[str]] = {}
+    for row in frame.to_dict("records"):
+        names.setdefault(str(row["verdict"]), []).append(str(row["leader"]))
+    margin = f"±{counted_margin(source.margin, 'point')}"
+    if len(names.get(BALANCED, ())) == len(frame):
+        widest = f"{points(frame['points_all_low'].min())} to {points(frame['points_all_high'].max())}"
+        return Finding(f"All {len(frame)} leaders are balanced within {margin} of the fair share ({widest}).", "shown")
+    said = [f"{verdict}: {listed(some)}" for verdict, some in names.items()]
+    games = frame["games_to_decide"].max()
+    more = f" {about(games)[0].upper()}{about(games)[1:]} in all would decide." if names.get(UNDECIDED) else ""
+    return Finding(f"No leader is shown to be off the fair share by more than {margin}; {'; '.join(said)}.{more}", "open")
+
+
+def _hands(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
+    """Name the leader whose strength hangs most on who plays it: two ways of playing whose intervals do not meet."""
+    best: tuple[float, Row, Row] | None = None
+    for _, part in [] if frame is None else frame[frame["p"].notna()].groupby("leader"):
+        rows: list[Row] = [*part.sort_values("points").to_dict("records")]
+        low, high = rows[0], rows[-1]
+        gap = high["points"] - low["points"]
+        if high["points_all_low"] > low["points_all_high"] and (best is None or gap > best[0]):
+            best = (gap, high, low)
+    if best is None or best[0] <= source.margin:
+        return []
+    gap, high, low = best
+    text = (
+        f"{high['leader']} is what its player makes of it: {_points(high)} against other leaders in the hands of the "
+        f"{high['strategy']} (n = {high['n']:,}), {_points(low)} in those of the {low['strategy']} (n = {low['n']:,})."
+    )
+    return [(gap / source.margin, Finding(text, "shown"))]
+
+
+# --- What one way of playing hides
+
+
+def _hidden(source: Source) -> list[Finding]:
+    """Say what a run with one strategy cannot show, from the reference ladder."""
+    if len(source.strategies) > 1:
+        return []
+    name, ladder = source.strategies[0], reference.ladder()
+    start = f"All seats were played by the {name}: leaders whose strength it does not use look weaker than they are."
+    ratings = [] if ladder is None else [row for row in ladder["ratings"] if row["strategy"] == name]
+    if ladder is None or not ratings:
+        return [Finding(f"{start} Other ways of playing are not in this run (`--strategy-pool`).", "limit")]
+    about_ladder = f"in the reference ladder ({ladder['provenance']['games']:,} games of {len(ladder['ratings'])} strategies)"
+    text = f"{start} {about_ladder[0].upper()}{about_ladder[1:]} it wins {_interval(ratings[0], 'win_rate')} of its games"
+    if neglected := _neglected(ladder["agendas"], name):
+        own, other = neglected
+        text += (
+            f", and {own['agenda']} is in {_interval(own, 'share')} of its wins with the card in play (n = {own['n']:,}), "
+            f"but in {_interval(other, 'share')} of the {other['strategy']}'s (n = {other['n']:,})"
+        )
+    return [Finding(f"{text}.", "limit")]
+
+
+def _interval(row: Row, name: str) -> str:
+    return rate(row[name], row[f"{name}_low"], row[f"{name}_high"])
+
+
+def _neglected(rows: Sequence[Row], name: str) -> tuple[Row, Row] | None:
+    """Return the agenda that a strategy's wins lack most, against another strategy's: its row, and the other's."""
+    known = [row for row in rows if not row["small_sample"]]
+    own = {row["agenda"]: row for row in known if row["strategy"] == name}
+    pairs = [(own[row["agenda"]], row) for row in known if row["strategy"] != name and row["agenda"] in own]
+    return max(pairs, key=lambda pair: pair[1]["share"] - pair[0]["share"], default=None)
+
+
+# --- Rates under each way of playing
+
+
+def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str], list[list[str]], str]:
+    """Return headings, rows and a note: the leaders' rates over all games, and in the hands of each strategy."""
+    leaders, hands = frames.get("leaders"), frames.get("leaders-by-strategy")
+    if leaders is None:
+        return [], [], ""
+    headings = ["leader", "games", "win rate at balanced tables [95% all]", f"±{counted_margin(source.margin, 'point')}?"]
+    rows = [
+        [str(row["leader"]), f"{row['n']:,}", rate(*(row[f"adjusted_rate{end}"] for end in ALL)), shown(row)]
+        for row in leaders.to_dict("records")
+    ]
+    if hands is None:
+        return headings, rows, f"All of it in the hands of the {source.strategies[0]}." if len(source.strategies) == 1 else ""
+    by = {(row["leader"], row["strategy"]): row for row in hands.to_dict("records")}
+    for strategy in hands["strategy"].unique():
+        mean = hands.loc[hands["strategy"] == strategy]
+        headings.append(f"{strategy} (all leaders {rate(mean['wins'].sum() / mean['n'].sum())}) [95%]")
+        for row in rows:
+            one = by.get((row[0], strategy))
+            row.append("–" if one is None else f"{_interval(one, 'win_rate')}, n = {one['n']:,}{_mark(one)}")
+    note = "Right: wins as played in the hands of each strategy; ▲ ▼ differ from the other leaders in the same hands."
+    return headings, rows, note
+
+
+def _mark(row: Row) -> str:
+    """Return an arrow if the leader differs from the others in the same hands."""
+    if row["points_all_low"] > 0 and row["p"] == row["p"]:
+        return " ▲"
+    return " ▼" if row["points_all_high"] < 0 and row["p"] == row["p"] else ""

@@ -1,0 +1,86 @@
+"""Leaders in the hands of each strategy: who is strong only if played in one way?
+
+In a run that mixes strategies, a leader's wins when played by one of them are compared with those of all other leaders when
+played by the same one, so that the strategy's own strength does not count. Both rates are ratios over the same games, so their
+difference gets the error of its linearised terms, game by game (the delta method): what one leader wins, another
+at the table does not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from newdawn.analysis.tables.grid import encode
+from newdawn.analysis.tables.read import Runs, listed
+
+
+def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
+    """Return for each strategy and leader how often the leader won in its hands, against the other leaders in the same hands.
+
+    `points` is the win rate less `others_rate` (percentage points). Leaders that are always played by one strategy, and
+    strategies that played one leader only, are left out. Where there is hardly a win or hardly a loss, nothing is tested.
+    """
+    words: dict[str, list[str]] = {"strategy": [], "leader": []}
+    parts = [_piece(piece, words) for run in listed(runs) for piece in run.pieces({"seats": WANTED})]
+    games = sum(one for one, _, _ in parts)
+    own = pd.concat([frame for _, frame, _ in parts]).groupby(["strategy", "leader"]).sum()
+    whole = pd.concat([frame for _, _, frame in parts]).groupby("strategy").sum()
+    frame = own.reset_index()
+    totals = whole.loc[frame["strategy"]].reset_index(drop=True)
+    kept = ((totals["m"] > frame["m"]) & (frame.groupby("leader")["m"].transform("sum") > frame["m"])).to_numpy()
+    frame, totals = frame[kept].reset_index(drop=True), totals[kept].reset_index(drop=True)
+    found = pd.DataFrame({name: np.array(words[name], object)[frame[name].to_numpy(int)] for name in words})
+    found = found.assign(n=frame["m"].astype(np.int64), wins=frame["y"], **rate_columns(frame["y"], frame["m"], "win_rate"))
+    others = (totals["y"] - frame["y"]) / (totals["m"] - frame["m"])
+    points, error = 100 * (found["win_rate"] - others), 100 * _errors(frame, totals, games)
+    found["small_sample"] = (found["n"] < SMALL_SAMPLE) | hardly_any(found["wins"], found["n"])
+    p = np.where(found["small_sample"], np.nan, two_sided(points, error))
+    found = found.assign(others_rate=others, **around("points", points.to_numpy(), error.to_numpy()))
+    found = found.assign(**together("points", p, normal_ends(points, error)))
+    return found.sort_values(["strategy", "points"], ascending=[True, False], ignore_index=True)
+
+
+WANTED = ["game_id", "leader", "strategy", "won"]
+
+
+
+
+def _piece(piece: dict[str, pd.DataFrame], words: dict[str, list[str]]) -> tuple[int, pd.DataFrame, pd.DataFrame]:
+    """Return a shard's games, its sums by strategy and leader, and by strategy alone."""
+    seats = piece["seats"]
+    ids, game = np.unique(seats["game_id"].to_numpy(), return_inverse=True)
+    strategy, leader = (encode(seats[name], words[name]) for name in ("strategy", "leader"))
+    won, size = seats["won"].to_numpy(float), len(words["strategy"])
+    at = game * size + strategy
+    wins, played = np.bincount(at, won, len(ids) * size), np.bincount(at, minlength=len(ids) * size).astype(float)
+    y, m = won, np.ones(len(won))
+    rest_y, rest_m = wins[at] - y, played[at] - m
+    values = {"y": y, "m": m, "yy": y * y, "yY": y * rest_y, "yM": y * rest_m, "Y": rest_y, "M": rest_m}
+    values |= {"YY": rest_y**2, "YM": rest_y * rest_m, "MM": rest_m**2}
+    # What the strategy's seats contribute in these games in all: the other games are left of the strategy's sums.
+    values |= {"in_yy": wins[at] ** 2, "in_ym": wins[at] * played[at], "in_mm": played[at] ** 2}
+    own = pd.DataFrame({"strategy": strategy, "leader": leader, **values}).groupby(["strategy", "leader"]).sum()
+    every = pd.DataFrame({"strategy": np.tile(np.arange(size), len(ids)), "y": wins, "m": played})
+    every = every.assign(yy=wins**2, ym=wins * played, mm=played**2).groupby("strategy").sum()
+    return len(ids), own.reset_index(), every.reset_index()
+
+
+def _errors(frame: pd.DataFrame, totals: pd.DataFrame, games: int) -> Any:
+    """Return the standard errors of the rates less the others' rates.
+
+    A game adds (y - r m) / Σm - (Y - R M) / ΣM; squared, summed over the games with the leader in these hands (all
+    products), and over those without it (the others' seats alone).
+    """
+    n, other = frame["m"], totals["m"] - frame["m"]
+    r, q = frame["y"] / n, (totals["y"] - frame["y"]) / other
+    own = frame["yy"] - 2 * r * frame["y"] + r**2 * n
+    cross = frame["yY"] - q * frame["yM"] - r * frame["Y"] + r * q * frame["M"]
+    rest = frame["YY"] - 2 * q * frame["YM"] + q**2 * frame["MM"]
+    absent = totals["yy"] - frame["in_yy"] - 2 * q * (totals["ym"] - frame["in_ym"]) + q**2 * (totals["mm"] - frame["in_mm"])
+    square = own / n**2 - 2 * cross / (n * other) + (rest + absent) / other**2
+    return np.sqrt(np.maximum(square, 0) * games / (games - 1))

@@ -1,0 +1,117 @@
+"""The first screen: at most five sentences, the largest first, and what one way of playing hides."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from known import draw, seated, tables
+from test_report import Known
+
+from newdawn.analysis.report.first import first
+from newdawn.analysis.report.part import Source, points, rate
+from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.summaries.hands import leaders_by_strategy
+from newdawn.analysis.tables import reference
+from newdawn.simulator.names import LEADERS
+
+JAPAN, ROME = LEADERS.index("Japan"), LEADERS.index("Rome")
+KEYS = ("leaders", "leaders-by-strategy", "order", "card-sets")
+
+
+def mixed_run(games, seed, bonus=0.9):
+    """Return a run of three strategies; Japan is strong in the hands of the bold only, Rome weak in all."""
+    rng = np.random.default_rng(seed)
+    leaders, order, cards = seated(rng, games, 4)
+    strategy = rng.integers(0, 3, leaders.shape)
+    utility = 0.5 * (strategy == 0) + bonus * ((leaders == JAPAN) & (strategy == 0)) - 0.5 * (leaders == ROME)
+    run = Known(np.zeros(8), games=1)
+    run.frames = tables(leaders, order, cards, draw(rng, utility), strategies=strategy, rng=rng)
+    return run
+
+
+def screen(source):
+    frames = {part.key: part.frame(source) for part in PARTS if part.key in KEYS}
+    return first({key: frame for key, frame in frames.items() if frame is not None}, source), frames
+
+
+def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
+    source = Source(mixed_run(9000, 1))
+    shown, frames = screen(source)
+    texts = [finding.text for finding in shown.findings]
+    assert 1 <= len(texts) <= 5
+    hands = frames["leaders-by-strategy"].set_index(["leader", "strategy"])
+    bold = hands.loc[("Japan", "bold")]
+    said = next(text for text in texts if "is what its player makes of it" in text)
+    size = points(bold["points"], bold["points_all_low"], bold["points_all_high"])
+    assert said.startswith(f"Japan is what its player makes of it: {size} points against other leaders")
+    assert f"in the hands of the bold (n = {bold['n']:,})" in said
+    assert bold["verdict"] == "outside"
+    assert hands.loc[("Japan", "calm"), "verdict"] != "outside"
+    # Beside each other: the rate over all games and under each way of playing, with its interval.
+    assert len(shown.headings) == 4 + 3
+    row = next(row for row in shown.rows if row[0] == "Japan")
+    assert row[4].startswith(rate(bold["win_rate"], bold["win_rate_low"], bold["win_rate_high"]))
+    assert row[4].endswith("▲")
+    assert not any("All seats were played" in text for text in texts)
+
+
+def test_sentences_are_ranked_by_size_and_true():
+    source = Source(mixed_run(9000, 2))
+    shown, frames = screen(source)
+    weak = next(text for text in (finding.text for finding in shown.findings) if text.startswith("Too weak"))
+    leaders = frames["leaders"]
+    outside = leaders[(leaders["verdict"] == "outside") & (leaders["points"] < 0)]
+    assert re.findall(r"(\w+) wins", weak) == list(outside.sort_values("points")["leader"])
+    for row in outside.to_dict("records"):
+        won = rate(row["adjusted_rate"], row["adjusted_rate_all_low"], row["adjusted_rate_all_high"])
+        assert f"{row['leader']} wins {won}, {points(row['points'])} points (n = {row['n']:,})" in weak
+    # The first figure with a sign in a sentence is the largest of its subject; of a leader in two hands, the gap counts.
+    signed = [[float(x.replace("−", "-")) for x in re.findall(r"([+−]\d+\.\d)", one.text)] for one in shown.findings]
+    sizes = [x[0] - x[3] if "what its player" in one.text else abs(x[0]) for x, one in zip(signed, shown.findings, strict=True)]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_one_strategy_says_what_it_hides():
+    known = Known(np.zeros(8), games=3000)
+    seats = known.frames["seats"]
+    known.frames["seats"] = seats.assign(strategy=pd.Categorical(["planner"] * len(seats)))
+    shown, _ = screen(Source(known))
+    hidden = shown.findings[-1]
+    assert hidden.certainty == "limit"
+    assert hidden.text.startswith("All seats were played by the planner")
+    ladder = reference.ladder()
+    rating = next(row for row in ladder["ratings"] if row["strategy"] == "planner")
+    assert f"it wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in hidden.text
+    agenda, _, other = re.search(r"and (\w+) is in ([\d.]+)% .* of the (\w+)'s", hidden.text).groups()
+    by = {(row["strategy"], row["agenda"]): row for row in ladder["agendas"]}
+    own, theirs = by["planner", agenda], by[other, agenda]
+    assert theirs["share_low"] > own["share_high"]
+    assert len(shown.findings) <= 5
+    assert shown.findings[0].text.startswith(("No leader is shown to be off", "All 8 leaders are balanced"))
+
+
+def test_leaders_within_the_margin_are_said_to_be_balanced():
+    shown, frames = screen(Source(Known(np.zeros(8), games=40_000, seed=3)))
+    assert set(frames["leaders"]["verdict"]) == {"balanced"}
+    assert shown.findings[0].text.startswith("All 8 leaders are balanced within ±2 points of the fair share")
+
+
+def test_without_the_reference_the_screen_still_says_it(monkeypatch):
+    monkeypatch.setattr(reference, "ladder", lambda: None)
+    shown, _ = screen(Source(Known(np.zeros(8), games=300)))
+    assert "--strategy-pool" in shown.findings[-1].text
+
+
+@pytest.mark.parametrize("bonus", [0.0, 0.9])
+def test_intervals_of_leaders_by_strategy_cover(bonus):
+    truth = leaders_by_strategy(mixed_run(150_000, 4, bonus)).set_index(["leader", "strategy"])["points"]
+    held, n, together = 0, 0, 0
+    for seed in range(40):
+        frame = leaders_by_strategy(mixed_run(1000, 100 + seed, bonus)).set_index(["leader", "strategy"])
+        true = truth.reindex(frame.index)
+        held += int(((frame["points_low"] <= true) & (true <= frame["points_high"])).sum())
+        together += bool(((frame["points_all_low"] <= true) & (true <= frame["points_all_high"])).all())
+        n += len(frame)
+    assert 0.93 < held / n < 0.97
+    assert together >= 35

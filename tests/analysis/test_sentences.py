@@ -1,0 +1,220 @@
+"""Every sentence of a report agrees with its table: sign, size, interval, verdict, n and certainty, over many small runs."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from known import draw, seated, tables
+from test_report import Known, found, part
+
+from newdawn.analysis.report.part import CERTAINTIES, Source, evidence
+from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.simulator.names import LEADERS
+
+# key: (figure, columns that name a row, columns of n, columns that make a question)
+TESTED = {
+    "leaders-by-card": ("points", ["leader", "card"], ["n_with", "n_without"], []),
+    "leaders-agendas": ("points", ["leader", "agenda"], ["n"], ["leader", "card"]),
+    "leaders-timing": ("rounds_difference", ["leader"], ["winners"], []),
+    "agenda-users": ("points", ["leader", "agenda"], ["n"], ["leader", "card"]),
+    "card-sets": ("rounds_difference", ["cards"], ["n"], []),
+    "card-set-leaders": ("points", ["leader", "cards"], ["n"], []),
+}
+RUNS = [(60, 0.5, 1), (90, 0.8, 2), (250, 0.0, 3), (250, 1.2, 4), (600, 0.3, 5), (1500, 0.6, 6), (1500, 0.0, 7), (4000, 0.3, 8)]
+FIGURE = re.compile(r"([+−]?\d+\.\d) \[([+−]?\d+\.\d), ([+−]?\d+\.\d)\] (?:points|rounds)")
+
+
+def a_run(games, spread, seed):
+    """Return a run whose leaders differ by so much, also with the cards in play, and whose games differ in length."""
+    rng = np.random.default_rng(seed)
+    leaders, order, cards = seated(rng, games, 4)
+    by_card = rng.normal(0, spread, (len(LEADERS), 5))
+    strength = rng.normal(0, spread, len(LEADERS))
+    utility = strength[leaders] + by_card[leaders, cards[:, :1]] - 0.2 * spread * order
+    length = rng.poisson(18, games) + np.round(3 * spread * (cards == 0).any(axis=1) + spread * leaders[:, 0] / 2).astype(int)
+    run = Known(strength, games=1)
+    run.frames = tables(leaders, order, cards, draw(rng, utility, shared=0.02), rounds=length, rng=rng)
+    claims = run.frames["agendas"]
+    turned = rng.random(len(claims)) < 0.2 * spread  # some leaders claim more by the second agenda
+    other = claims["card"].astype(str).str.split(" / ").str[1]
+    claims.loc[turned, "agenda"] = other[turned]
+    return run
+
+
+@pytest.fixture(scope="module", params=RUNS, ids=lambda run: f"{run[0]} games, spread {run[1]}")
+def source(request):
+    return Source(a_run(*request.param))
+
+
+def read(text):
+    return float(text.replace("−", "-").replace("+", ""))
+
+
+def close(text, value):
+    """A figure in a text is the value, rounded."""
+    return abs(read(text) - value) <= 0.0501
+
+
+def clear(row, name, null=0.0):
+    return row[f"{name}_all_low"] > null or row[f"{name}_all_high"] < null
+
+
+def as_words(row, column):
+    return row[column].replace(BETWEEN, ", ") if column == "cards" else str(row[column])
+
+
+def row_of(frame, piece, naming):
+    """Return the one row that a piece of a sentence names."""
+    plain = piece.replace(" and ", ", ")
+    hits = [row for row in frame.to_dict("records") if all(as_words(row, name) in plain for name in naming)]
+    assert len(hits) == 1, piece
+    return hits[0]
+
+
+@pytest.mark.parametrize("key", TESTED)
+def test_what_a_table_answers_is_said_as_it_is(source, key):
+    name, naming, counts, question = TESTED[key]
+    frame = part(key).frame(source)
+    said = found(key, source)
+    assert all(finding.certainty in CERTAINTIES for finding in said)
+    tested = frame[frame["p_adjusted"].notna()]
+    answered = tested[[clear(row, name) for row in tested.to_dict("records")]]
+    assert (answered.index == tested.index[tested["p_adjusted"] <= 0.05]).all()
+    asked = [len(rows.drop_duplicates(question) if question else rows) for rows in (tested, frame)]
+    if tested.empty:
+        assert [finding.certainty for finding in said] == ["untested"]
+        assert said[0].text.startswith("Not tested: whether ")
+        return
+    if answered.empty:
+        assert [finding.certainty for finding in said] == ["open"]
+        assert re.search(rf"^Not shown: that .* \({asked[0]} of {asked[1]} \w+ tested\)\.$", said[0].text)
+        return
+    ordered = answered.sort_values(name, key=abs, ascending=False)
+    if question:
+        ordered = ordered.sort_values("points", ascending=False).sort_values("points", key=abs, ascending=False, kind="stable")
+        ordered = ordered.drop_duplicates(question)
+    few = ordered["small_sample"].to_numpy(bool)
+    groups = [group for group in (ordered[~few], ordered[few]) if len(group)]
+    assert len(said) == len(groups)
+    for finding, group in zip(said, groups, strict=True):
+        small = bool(group["small_sample"].iloc[0])
+        assert finding.text.startswith("From few cases: ") == small
+        assert finding.certainty == ("few" if small else evidence(group["p_adjusted"].min()))
+        head, named = finding.text.removeprefix("From few cases: ").split(": ", 1)
+        assert re.search(rf"\({len(group)} of {asked[0]} \w+ tested\)$", head)
+        pieces = named.removesuffix(".").removesuffix(" and more").split("; ")
+        rows = [row_of(frame, piece, naming) for piece in pieces]
+        for piece, row in zip(pieces, rows, strict=True):
+            size, low, high = FIGURE.findall(piece)[-1]
+            assert close(size, row[name])
+            assert close(low, row[f"{name}_all_low"])
+            assert close(high, row[f"{name}_all_high"])
+            assert clear(row, name)
+            assert bool(row["small_sample"]) == small
+            assert all(f"{row[count]:,.0f}" in piece for count in counts)
+        sizes = [abs(row[name]) for row in rows]
+        if key == "card-sets":
+            assert {rows[0]["cards"], rows[-1]["cards"]} == set(group.sort_values(name)["cards"].iloc[[0, -1]])
+        else:
+            assert sizes == sorted(sizes, reverse=True)
+            assert sizes[0] == pytest.approx(group[name].abs().max())
+        assert finding.text.endswith(" and more.") == (len(group) > len(rows))
+
+
+STRENGTH = re.compile(
+    r"^(\w+) is (above|below) the fair share of ([\d.]+)% by (\d+\.\d) \[([−\d.]+), ([−\d.]+)\] points: "
+    r"it wins ([\d.]+)% of the decided games \(n = ([\d,]+)\)\.$"
+)
+
+
+def test_each_leader_is_told_apart_or_not(source):
+    frame = part("leaders").frame(source).set_index("leader")
+    named = []
+    for finding in found("leaders", source):
+        if match := STRENGTH.match(finding.text):
+            leader, side, fair, size, low, high, won, n = match.groups()
+            row, sign = frame.loc[leader], 1 if side == "above" else -1
+            assert clear(row, "points")
+            assert np.sign(row["points"]) == sign
+            assert close(size, sign * row["points"])
+            ends = sorted(sign * row[f"points_all_{end}"] for end in ("low", "high"))
+            assert close(low, ends[0])
+            assert close(high, ends[1])
+            assert ends[0] > 0  # as far from the fair share as the sentence says, on the side that it says
+            assert (close(fair, 100 * row["fair_share"]), close(won, 100 * row["adjusted_rate"])) == (True, True)
+            assert n == f"{row['n']:,}"
+            assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
+            named.append(leader)
+        elif finding.text.startswith("Not told apart"):
+            assert finding.certainty == "open"
+            for leader, size, low, high in re.findall(r"(\w+) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points", finding.text):
+                row = frame.loc[leader]
+                assert not clear(row, "points")
+                assert close(size, row["points"])
+                assert close(low, row["points_all_low"])
+                assert close(high, row["points_all_high"])
+                assert f"{leader} {size} [{low}, {high}] points (n = {row['n']:,})" in finding.text
+                named.append(leader)
+    assert sorted(named) == sorted(frame.index)
+
+
+def test_places_are_told_apart_or_not(source):
+    frame = part("order").frame(source).set_index("order")
+    (finding,) = found("order", source)
+    some = [clear(row, "points") for _, row in frame.iterrows()]
+    assert finding.text.startswith("The turn order matters" if any(some) else "No advantage")
+    told = re.findall(r"place (\d) ([+−\d.]+) \[([+−\d.]+), ([+−\d.]+)\] points", finding.text)
+    named = frame.index[some] if any(some) else frame.index
+    assert [int(place) for place, *_ in told] == list(named)
+    for place, *figures in told:
+        row = frame.loc[int(place)]
+        assert all(close(text, row[f"points{end}"]) for text, end in zip(figures, ("", "_all_low", "_all_high"), strict=True))
+    assert f"({frame['n'].iloc[0]:,} game" in finding.text
+
+
+@pytest.mark.parametrize("key", ["leaders", "leaders-by-card", "card-sets", "card-set-leaders", "order"])
+def test_the_verdict_against_the_margin_is_read_off_the_interval(source, key):
+    name, margin = ("rounds_difference", 1.0) if key == "card-sets" else ("points", 2.0)
+    for row in part(key).frame(source).to_dict("records"):
+        low, high = row[f"{name}_all_low"], row[f"{name}_all_high"]
+        if row["small_sample"] or np.isnan(row["p"]):
+            assert row["verdict"] == "not tested"
+        else:
+            assert (row["verdict"] == "balanced") == (-margin <= low and high <= margin)
+            assert (row["verdict"] == "outside") == (low > margin or high < -margin)
+        assert (row["games_to_decide"] > source.games) == (row["verdict"] == "undecided")
+
+
+def test_where_nothing_is_tested_nothing_is_denied():
+    """60 games: no side of a card has 100 of a leader. 'Not shown' would say that something was looked for."""
+    for key in ("leaders-by-card", "card-sets", "leaders-timing"):
+        (said,) = found(key, Source(a_run(60, 0.0, 9)))
+        assert said.certainty == "untested", key
+        assert "fewer than 100" in said.text
+
+
+def test_a_significant_row_of_few_cases_is_not_hidden():
+    frame = part("leaders-agendas").frame(Source(a_run(250, 0.0, 3)))
+    low = frame["points"].abs() / 2 * np.sign(frame["points"])
+    frame = frame.assign(points_all_low=np.minimum(low, 3 * low), points_all_high=np.maximum(low, 3 * low), small_sample=True)
+    frame = frame.assign(p_adjusted=np.where(frame.index == 0, 0.01, 0.9))
+    (said,) = part("leaders-agendas").findings(frame, None)
+    assert said.text.startswith("From few cases: leaders win by different agendas (1 of ")
+    assert said.certainty == "few"
+
+
+def test_examples_are_the_largest_though_p_values_underflow():
+    """A million games: p is 0 in all rows. The largest are named, as sure as the surest, each card of a leader once."""
+    frame = pd.DataFrame({"leader": list("ABCD"), "card": "x / y", "n_with": 9000, "n_without": 9000, "small_sample": False})
+    frame = frame.assign(points=[3.0, 14.0, -8.0, 1.0], p=[0, 0, 0, 0.001], p_adjusted=[0, 0, 0, 0.04])
+    frame = frame.assign(points_all_low=frame["points"] - 0.5, points_all_high=frame["points"] + 0.5)
+    (said,) = part("leaders-by-card").findings(frame, None)
+    assert re.findall(r"([A-D]) [+−]", said.text) == ["B", "C", "A"]
+    assert said.text.endswith(" and more.")
+    assert said.certainty == "strong"
+    mirrored = frame.iloc[:2].assign(leader="A", agenda=["x", "y"], points=[14.0, -14.0], n=900, use_rate=0.5)
+    mirrored = mirrored.assign(points_all_low=[13.0, -15.0], points_all_high=[15.0, -13.0], use_rate_low=0.4, use_rate_high=0.6)
+    (said,) = part("leaders-agendas").findings(mirrored, None)
+    assert "(1 of 1 combination tested): A by x in " in said.text
+    assert "by y" not in said.text
