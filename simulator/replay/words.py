@@ -383,7 +383,8 @@ class Words:
         return bool(japan and g.coastal[space] and r.japan_terrain[g.terrain[space]])
 
     def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
-        parts = [f"{'die' if self.r.dice == 1 else 'dice'} {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
+        dice = "die" if self.r.dice == 1 else "dice"
+        parts = [f"{dice} {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
         bonus = total - die - base - paid
         if bonus:
             parts.append(f"bonuses {bonus}")

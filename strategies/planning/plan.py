@@ -315,11 +315,11 @@ def chosen_turns(g, p, i):
 @jit
 def is_aimed_at(r, g, p, i):
     """Is card `i`, not yet claimed, among the quickest that seat `p` still has to claim? All are, unless rules spare some."""
+    mine = chosen_turns(g, p, i)
     quicker = 0
     for k in range(g.victory_count):
-        if g.claimed[p, k] != 0:
-            quicker += 1
-        elif chosen_turns(g, p, k) < chosen_turns(g, p, i) or (k < i and chosen_turns(g, p, k) == chosen_turns(g, p, i)):
+        turns = -1 if g.claimed[p, k] != 0 else chosen_turns(g, p, k)
+        if turns < mine or (k < i and turns == mine):
             quicker += 1
     return quicker < g.victory_count - r.claims_spared
 

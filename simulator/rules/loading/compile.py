@@ -397,7 +397,7 @@ def _natural_wonders(r: np.record, wonders: Node) -> None:
 def _victory(r: np.record, victory: Node) -> None:
     winning = victory["rules"]["base"]
     r.victory_in_play = winning["cards_in_play"]
-    r.claims_spared = r.victory_in_play - cards_needed(winning)
+    r.claims_spared = int(winning["cards_in_play"]) - cards_needed(winning)
     r.round_limit = winning["round_limit"]
     for field, key in ((r.tie_break, "tie_break"), (r.limit_ranking, "at_round_limit")):
         ranking = [names.RANKINGS.index(word) for word in winning[key]]
