@@ -167,7 +167,7 @@ def test_games_under_all_of_it_at_once_are_played_without_a_violation(name):
         {"cards_needed": 2, "round_limit": 5},
     )  # fmt: skip
     WORK.violation = 0
-    bots = seat_strategies(find(name).function, observe_audit)
+    bots = seat_strategies(find(name).load(), observe_audit)
     g = board(r, bots=bots)
     play_game(r, g, WORK, bots)
     assert VIOLATIONS[WORK.violation] == "none"

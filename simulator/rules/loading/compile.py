@@ -147,7 +147,7 @@ def _combat(r: np.record, combat: Node) -> None:
     r.die_sides = combat["die_sides"]
     r.dice = combat["dice"]
     r.attacker_wins_ties = TIES.index(combat["tie"])
-    r.win_percent = win_percent(int(r.die_sides), int(r.dice), int(r.attacker_wins_ties))
+    r.win_percent = win_percent(combat["die_sides"], combat["dice"], TIES.index(combat["tie"]))
     r.may_attack = [combat["may_be_attacked"][target] for target in ATTACKABLE]
     r.target_bonus[ATTACKABLE.index("city")] = combat["defence"]["city_bonus"]
     r.target_bonus[ATTACKABLE.index("capital")] = combat["defence"]["capital_bonus"]
