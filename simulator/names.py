@@ -80,6 +80,13 @@ METRICS = (
 EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade")
 ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE = 1, 2, 4
 
+# How players are ranked who have enough victory cards, or who are left at a round limit; code 0: no further ranking.
+RANKINGS = ("none", "most_claimed_cards", "most_world_wonders", "most_friendly_spaces")
+RANK_NONE, RANK_CLAIMS, RANK_WONDERS, RANK_SPACES = range(4)
+
+# What house rules may give before the first turn, in the order it is given.
+START_BONUSES = ("cities", "control_tokens", "wonders", "technology_levels", "trade_tokens", "resources")
+
 # How a game ended.
 ENDINGS = ("running", "victory", "round_cap")
 RUNNING, VICTORY, ROUND_CAP = range(3)

@@ -21,6 +21,7 @@ from newdawn.simulator.engine.board.hexes import difficulty, flood, is_token, ma
 from newdawn.simulator.engine.board.pieces import holder_of, metric
 from newdawn.simulator.engine.cards.economy import mark_caravan
 from newdawn.simulator.engine.cards.industry import wonder_cost
+from newdawn.simulator.engine.cards.military import may_be_attacked
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
@@ -209,9 +210,9 @@ def best_chance(r, g, w, p, h, slot):
     for s in range(g.n_spaces):
         if w.dist[REACH_LAYER, s] < 0:
             continue
-        if g.barbarians[s] != 0:
+        if g.barbarians[s] != 0 and may_be_attacked(r, g, s, 1):
             best = max(best, chance(r, g, w, p, h, slot, BARBARIAN_OPTION + s))
-        if g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p):
+        if (g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p)) and may_be_attacked(r, g, s, 0):
             best = max(best, chance(r, g, w, p, h, slot, s))
     return best
 
@@ -231,9 +232,9 @@ def choose_spending(r, w, n):
     """Return how many trade tokens to spend: all, but in combat only what turns the result."""
     behind = 0
     if w.ask_source == decisions.SOURCE_ATTACK:
-        behind = max(0, w.ask_defence - w.ask_attack + 1)
+        behind = max(0, w.ask_defence - w.ask_attack + 1 - r.attacker_wins_ties)
     elif w.ask_source == decisions.SOURCE_DEFENCE:
-        behind = max(0, w.ask_attack - w.ask_defence)
+        behind = max(0, w.ask_attack - w.ask_defence + r.attacker_wins_ties)
     else:
         return n - 1
     effect = max(1, int(r.trade_effect[names.MILITARY]))

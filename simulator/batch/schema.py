@@ -88,7 +88,7 @@ GAMES = Table(
         Column("players", "int8", "players", "number of players"),
         Column("rounds", "int16", "rounds", "round in which the game ended"),
         Column("turns", "int32", "turns", "turns begun"),
-        Column("ending", "category", "", "'victory', or 'round_cap' for a game stopped unfinished"),
+        Column("ending", "category", "", "'victory', also at a round limit of the rules; 'round_cap' for one left unfinished"),
         Column("winner_seats", "category", "", "seats that won, such as '2', or '0+3' for a shared win", optional=True),
         Column("n_winners", "int8", "seats", "number of winners: 0 unfinished, 2 or more for a shared win"),
         Column("first_seat", "int8", "seat", "seat of the first player"),

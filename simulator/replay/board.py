@@ -450,7 +450,7 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
 
 
 def _draw_seat(scene: Scene, board: Board, seat: int, y: float, strategies: tuple[str, ...]) -> None:
-    g = board.g
+    r, g = board.r, board.g
     scene.line((MARGIN, y), (WIDTH - MARGIN, y), "#bbbbbb", 1, "rule")
     piece_mark(scene, (MARGIN + 18, y + 24), 15, names.CITY, seat)
     name = _leader(g, seat)
@@ -459,7 +459,7 @@ def _draw_seat(scene: Scene, board: Board, seat: int, y: float, strategies: tupl
     about = ", ".join(part for part in (strategies[seat] if seat < len(strategies) else "", turn) if part)
     scene.text((MARGIN + 42, y + 40), about, 11, "#444444", "start", kind="strategy")
     claimed = sum(1 for place in range(int(g.victory_count)) if g.claimed[seat, place])
-    agendas = f"agendas claimed: {claimed} of {int(g.victory_count)}"
+    agendas = f"agendas claimed: {claimed} of {int(g.victory_count - r.claims_spared)}"
     scene.text((MARGIN + 6, y + 62), agendas, 12, anchor="start", bold=True, kind="claimed")
     scene.text((MARGIN + 6, y + 82), f"technology dial: {int(g.dial[seat])}", 12, anchor="start", kind="dial")
     _draw_row(scene, board, seat, MARGIN + 190, y + 12)

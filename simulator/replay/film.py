@@ -167,7 +167,7 @@ def seat_facts(stepper: Game, board: Board, seat: int) -> dict[str, Any]:
         "strategy": stepper.strategies[seat],
         "first": seat == int(g.first),
         "claimed": sum(1 for place in range(int(g.victory_count)) if g.claimed[seat, place]),
-        "cards": int(g.victory_count),
+        "cards": int(g.victory_count - board.r.claims_spared),
         "dial": int(g.dial[seat]),
         "holdings": [line.partition(": ") if ": " in line else ("", "", line) for line in holdings(board, seat)],
     }

@@ -11,7 +11,7 @@ from newdawn.simulator.batch import guard
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.core.state import MAX_LOG, STATE, new_work
-from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.play import claims, play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.kernel import forget, seat_players
@@ -90,15 +90,19 @@ class Game:
         ]
         cards = [f"  {k + 1}. {words.victory_card(int(g.victory_card[k]))}" for k in range(int(g.victory_count))]
         first = words.leader(int(g.first))
+        needed = int(g.victory_count - self.rules.claims_spared)
+        claim = "Victory cards:" if needed == g.victory_count else f"Victory cards, {needed} of which win:"
         title = f"Seed {self.plan.seed}, game {self.game}: {self.plan.players} players, {first} begins"
-        return [title, *seats, "Victory cards:", *cards, "Set-up:"]
+        return [title, *seats, claim, *cards, "Set-up:"]
 
     def closing(self) -> str:
         """Return how the game ended."""
         g = self.state
         if g.ending == VICTORY:
             winners = [self.words.leader(seat) for seat in range(self.plan.players) if g.winner[seat]]
-            return f"Victory of {' and '.join(winners)} in round {int(g.round_number)} after {int(g.turn)} turns"
+            best = max(int(claims(g, seat)) for seat in range(self.plan.players))
+            how = "" if best >= int(g.victory_count - self.rules.claims_spared) else ", by the ranking at the round limit"
+            return f"Victory of {' and '.join(winners)} in round {int(g.round_number)} after {int(g.turn)} turns{how}"
         if g.ending == ROUND_CAP:
             return f"Unfinished: stopped at the round cap of {self.plan.round_cap} after {int(g.turn)} turns"
         assert g.ending == RUNNING

@@ -371,8 +371,9 @@ class Words:
         if self.eased_for(attack.get("attacker", -1), space):
             base, ground = int(self.r.japan_difficulty), f"coastal {ground}"
         if target in (TARGET_CITY, TARGET_CAPITAL):
-            factor = int(self.r.city_defence_factor)
-            return factor * base, f"{ground} {factor} × {base},"
+            factor, bonus = int(self.r.city_defence_factor), int(self.r.target_bonus[target])
+            walls = f" + {named(TARGET_WORDS, target)} {bonus}" if bonus else ""
+            return factor * base + bonus, f"{ground} {factor} × {base}{walls},"
         return base, ground
 
     def eased_for(self, seat: int, space: int) -> bool:
@@ -382,7 +383,8 @@ class Words:
         return bool(japan and g.coastal[space] and r.japan_terrain[g.terrain[space]])
 
     def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
-        parts = [f"die {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
+        dice = "die" if self.r.dice == 1 else "dice"
+        parts = [f"{dice} {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
         bonus = total - die - base - paid
         if bonus:
             parts.append(f"bonuses {bonus}")

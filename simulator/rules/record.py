@@ -13,10 +13,11 @@ from newdawn.simulator.limits import (
     MAX_BARBARIANS,
     MAX_CITY_STATES,
     MAX_DIAL,
-    MAX_DIE_SIDES,
     MAX_LAYOUT_TILES,
+    MAX_LEAD,
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
+    MAX_RANKINGS,
     MAX_RING,
     MAX_SECTIONS,
     MAX_SLOTS,
@@ -25,7 +26,7 @@ from newdawn.simulator.limits import (
     MAX_WONDERS,
     TILE_SPACES,
 )
-from newdawn.simulator.names import LEADERS, N_CARDS, N_RESOURCES, N_TYPES
+from newdawn.simulator.names import LEADERS, N_CARDS, N_RESOURCES, N_TYPES, START_BONUSES
 
 N_LEADERS = 18  # room for Terra Incognita; the base game uses len(LEADERS)
 assert len(LEADERS) <= N_LEADERS
@@ -46,7 +47,11 @@ RULES = np.dtype(
         ("city_state_difficulty", "i2"),
         # --- combat, production, arrivals (components.yaml)
         ("die_sides", "i2"),
-        ("win_percent", "i1", (2 * MAX_DIE_SIDES + 1,)),  # that an attacker wins, by its lead before the dice (lowest: -6)
+        ("dice", "i2"),  # each side rolls and adds
+        ("attacker_wins_ties", "i1"),  # else the defender (B9.8)
+        ("win_percent", "i1", (2 * MAX_LEAD + 1,)),  # that an attacker wins, by its lead before the dice (lowest: -MAX_LEAD)
+        ("may_attack", "i1", (5,)),  # by target, TARGET_* of engine/core/state.py
+        ("target_bonus", "i2", (5,)),  # defence of a city or capital beyond its terrain, by target
         ("city_state_defence", "i2"),
         ("city_defence_factor", "i2"),  # difficulty of a city's space counts this many times
         ("reinforced_bonus", "i2"),  # defence for each reinforced token
@@ -59,6 +64,7 @@ RULES = np.dtype(
         ("arrival_city_trade", "i2"),
         ("arrival_diplomacy", "i2"),
         ("caravans_per_target", "i2"),  # caravans a turn into the same place (B7.4)
+        ("start_bonus", "i1", (2, len(START_BONUSES))),  # to everyone, to the last in turn order; by names.START_BONUSES
         ("event_trade_per_city", "i2"),  # trade icon: tokens per mature city
         ("wonders_per_city", "i2"),
         ("trade_effect", "i2", (N_TYPES,)),  # what one trade token adds to a card of the type (B13.2)
@@ -161,6 +167,10 @@ RULES = np.dtype(
         # --- victory_cards.yaml
         ("n_victory_cards", "i2"),
         ("victory_in_play", "i2"),
+        ("claims_spared", "i2"),  # cards in play that need not be claimed (B3.3)
+        ("tie_break", "i1", (MAX_RANKINGS,)),  # names.RANKINGS, one after the other
+        ("round_limit", "i2"),  # rounds after which a winner is found even so, 0 = none
+        ("limit_ranking", "i1", (MAX_RANKINGS,)),  # names.RANKINGS, for that
         ("agenda_metric", "i1", (MAX_VICTORY_CARDS, 2)),
         ("agenda_target", "i2", (MAX_VICTORY_CARDS, 2)),
         ("agenda_type", "i1", (MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE

@@ -51,7 +51,7 @@ def wonder_to_build(r, g, w, p, n):
 @strategy
 def choose_builder(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
-    if fresh_plan(r, g, w, seat, kind) and is_urgent(g):
+    if fresh_plan(r, g, w, seat, kind) and is_urgent(r, g):
         drop_tastes(g, seat)
     k = -1
     if g.city_count[seat] >= OPENING_CITIES:

@@ -34,7 +34,7 @@ def founding_card(r, g, w, p, n):
 @strategy
 def choose_expander(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
-    if fresh_plan(r, g, w, seat, kind) and is_urgent(g):
+    if fresh_plan(r, g, w, seat, kind) and is_urgent(r, g):
         drop_tastes(g, seat)
     if kind == decisions.CARD and g.city_count[seat] < OPENING_CITIES:
         k = founding_card(r, g, w, seat, n)

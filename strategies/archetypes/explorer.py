@@ -26,7 +26,7 @@ TASTE_PERCENT = 60  # of what a coastal space is worth to one who needs it
 def choose_explorer(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
     if fresh_plan(r, g, w, seat, kind):
-        if is_urgent(g):
+        if is_urgent(r, g):
             drop_tastes(g, seat)
         elif g.coast_count[seat] < ENOUGH_COAST or still_wanted(r, g, seat, METRIC_COAST, -1):
             g.notes[seat, plan.NEED_COAST] += g.weights[seat, weights.COAST_TURNS] * TASTE_PERCENT // 100

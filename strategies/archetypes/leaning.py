@@ -9,7 +9,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.names import N_LEVELS
 from newdawn.strategies.planning import plan
-from newdawn.strategies.planning.features import cards_claimed
+from newdawn.strategies.planning.features import progress
 from newdawn.strategies.planning.planner import plan_is_old
 
 LONG_GAME = 30  # rounds
@@ -25,12 +25,12 @@ def fresh_plan(r, g, w, p, kind):
 
 
 @jit
-def is_urgent(g):
+def is_urgent(r, g):
     """Is some player one victory card from the win, or has the game gone on for long? Then character has to wait."""
     if g.round_number > LONG_GAME:
         return True
     for q in range(g.players):
-        if g.victory_count - cards_claimed(g, q) <= 1:
+        if g.victory_count - progress(r, g, q) <= 1:
             return True
     return False
 

@@ -56,7 +56,7 @@ def can_arrive(r, g, w, p, place):
 @strategy
 def choose_merchant(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
-    urgent = is_urgent(g)
+    urgent = is_urgent(r, g)
     if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
     if kind == decisions.CARD and not urgent:

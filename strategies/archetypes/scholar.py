@@ -33,7 +33,7 @@ def best_level(g, p):
 @strategy
 def choose_scholar(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
-    if fresh_plan(r, g, w, seat, kind) and (is_urgent(g) or g.dial_reached[seat] >= r.dial_last):
+    if fresh_plan(r, g, w, seat, kind) and (is_urgent(r, g) or g.dial_reached[seat] >= r.dial_last):
         drop_tastes(g, seat)
     if kind == decisions.CARD and best_level(g, seat) < OPENING_LEVEL:
         k = option_of_type(g, w, seat, n, SCIENCE)

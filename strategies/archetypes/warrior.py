@@ -12,6 +12,7 @@ cards need counts, and blows against that player.
 """
 
 from newdawn.simulator.engine.board.hexes import flood, mark_attack, queue_friendly
+from newdawn.simulator.engine.cards.military import may_be_attacked
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.course.turn import slot_in_place
@@ -41,7 +42,9 @@ def prey_in_reach(r, g, w, p, h, slot):
     mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
     flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
     for s in range(g.n_spaces):
-        if w.dist[REACH_LAYER, s] < 0 or not is_prey(g, p, s) or target_worth(r, g, p, s) <= 0:
+        if w.dist[REACH_LAYER, s] < 0 or not is_prey(g, p, s) or not may_be_attacked(r, g, s, 0):
+            continue
+        if target_worth(r, g, p, s) <= 0:
             continue
         lead = attack_lead(r, g, w, p, card, slot, s, 0) + int(g.trade[p, h])
         if g.owner[s] >= 0:
@@ -54,7 +57,7 @@ def prey_in_reach(r, g, w, p, h, slot):
 @strategy
 def choose_warrior(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
-    urgent = is_urgent(g)
+    urgent = is_urgent(r, g)
     if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
     if kind == decisions.CARD and not urgent:

@@ -6,7 +6,7 @@ from newdawn.simulator.engine.board.pieces import controls, holder_of
 from newdawn.simulator.engine.cards.culture import era_tokens, token_difficulty
 from newdawn.simulator.engine.cards.economy import mark_caravan, queue_start
 from newdawn.simulator.engine.cards.industry import mark_city, may_hold_city, most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import attack_bonus, defence_bonus, ground_defence, target_of
+from newdawn.simulator.engine.cards.military import attack_bonus, defence_bonus, ground_defence, may_be_attacked, target_of
 from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CITY_STATE
@@ -212,7 +212,7 @@ def attack_value(r, g, w, p, h, slot, s, barbarian):
 
 
 @jit
-def list_enemies(g, w, p, reached):
+def list_enemies(r, g, w, p, reached):
     """List the spaces with something to attack among the `reached` ones in ``w.queue``; return how many."""
     anywhere = controls(g, p, names.PENTAGON)
     n = 0
@@ -220,7 +220,7 @@ def list_enemies(g, w, p, reached):
         s = i if anywhere else int(w.queue[i])
         if g.barbarians[s] != 0 or g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p):
             w.dist[SPACE_LAYER, n] = s
-            n += 1
+            n += int(may_be_attacked(r, g, s, g.barbarians[s]))
     return n
 
 
@@ -234,7 +234,7 @@ def best_attacks(r, g, w, p, h, slot, later):
     mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
     reached = flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
     first = second = then_first = then_second = 0
-    for i in range(list_enemies(g, w, p, reached)):
+    for i in range(list_enemies(r, g, w, p, reached)):
         s = int(w.dist[SPACE_LAYER, i])
         worth = target_worth(r, g, p, s)
         if worth <= 0:

@@ -5,8 +5,9 @@ Everything here only reads the state. Values are whole numbers in hundredths of 
 
 from newdawn.simulator.engine.board.hexes import is_token
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature
+from newdawn.simulator.engine.cards.military import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_DIE_SIDES
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_LEAD
 from newdawn.simulator.names import CITY, MILITARY, REINFORCED, WATER
 from newdawn.strategies.planning import weights
 
@@ -71,8 +72,8 @@ def missing_tokens(r, g, p, city):
 
 @inline
 def win_chance(r, lead):
-    """Return the chance, in percent, that the attacker wins with totals `lead` ahead before both dice (ties lose)."""
-    return int(r.win_percent[MAX_DIE_SIDES + max(-MAX_DIE_SIDES, min(MAX_DIE_SIDES, lead))])
+    """Return the chance, in percent, that the attacker wins with totals `lead` ahead before the dice."""
+    return int(r.win_percent[MAX_LEAD + max(-MAX_LEAD, min(MAX_LEAD, lead))])
 
 
 @inline
@@ -95,7 +96,7 @@ def rough_defence(r, g, s):
     if g.owner[s] < 0:
         return hard
     if g.piece[s] >= CITY:
-        hard = hard * int(r.city_defence_factor)
+        hard = hard * int(r.city_defence_factor) + int(r.target_bonus[target_of(g, s, 0)])
     elif g.piece[s] == REINFORCED:
         hard += int(r.reinforced_bonus)
     return hard + reinforced_around(g, s) * int(r.reinforced_bonus)
@@ -124,3 +125,9 @@ def cards_claimed(g, p):
         if g.claimed[p, i] != 0:
             n += 1
     return n
+
+
+@inline
+def progress(r, g, p):
+    """Return how far seat `p` is on its way to the win: its claims, and those that house rules spare everybody."""
+    return cards_claimed(g, p) + int(r.claims_spared)

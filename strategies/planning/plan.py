@@ -9,7 +9,8 @@ strategy does is to weigh options with these worths.
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.pieces import holder_of, metric
 from newdawn.simulator.engine.cards.industry import may_hold_city, most_production, wonder_cost
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.cards.military import may_be_attacked
+from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import NOTES
 from newdawn.simulator.limits import MAX_CITY_STATES, MAX_IN_PLAY
 from newdawn.simulator.names import (
@@ -27,12 +28,12 @@ from newdawn.simulator.names import (
 )
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.features import (
-    cards_claimed,
     face_up,
     friendly_distance,
     hex_distance,
     military_tokens,
     missing_tokens,
+    progress,
     rough_defence,
     too_hard,
     win_chance,
@@ -160,9 +161,9 @@ def capital_turns(r, g, p):
     """Turns until seat `p` has beaten a rival capital; notes the easiest as the target of war."""
     best = weights.OUT_OF_THE_QUESTION
     for q in range(g.players):
-        if q == p:
-            continue
         s = int(g.capital[q])
+        if q == p or not may_be_attacked(r, g, s, 0):
+            continue
         far = friendly_distance(g, p, s)
         turns = attack_turns(r, g, p, s, far)
         if turns < best:
@@ -181,6 +182,8 @@ def city_state_turns(r, g, p, target):
         if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
             continue
         s = int(g.city_state_space[cs])
+        if not may_be_attacked(r, g, s, 0):
+            continue
         far = friendly_distance(g, p, s)
         turns = attack_turns(r, g, p, s, far)
         if turns < first:
@@ -303,6 +306,24 @@ def add_agenda_need(r, g, p, card, a, percent):
         add_need(r, g, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]), percent)
 
 
+@inline
+def chosen_turns(g, p, i):
+    """Return the turns estimated for the agenda chosen on victory card `i`."""
+    return int(g.notes[p, TURNS + 2 * i + int(g.notes[p, CHOSEN + i]) - 1])
+
+
+@jit
+def is_aimed_at(r, g, p, i):
+    """Is card `i`, not yet claimed, among the quickest that seat `p` still has to claim? All are, unless rules spare some."""
+    mine = chosen_turns(g, p, i)
+    quicker = 0
+    for k in range(g.victory_count):
+        turns = -1 if g.claimed[p, k] != 0 else chosen_turns(g, p, k)
+        if turns < mine or (k < i and turns == mine):
+            quicker += 1
+    return quicker < g.victory_count - r.claims_spared
+
+
 @jit
 def choose_agendas(r, g, w, p):
     """Estimate both agendas of every card not yet claimed and choose the quicker; note the needs that follow."""
@@ -322,10 +343,14 @@ def choose_agendas(r, g, w, p):
             first = first * g.weights[p, weights.KEEP_PLAN] // 100
         elif old == 2:
             second = second * g.weights[p, weights.KEEP_PLAN] // 100
-        a = 0 if first <= second else 1
-        g.notes[p, CHOSEN + i] = a + 1
-        add_agenda_need(r, g, p, card, a, g.weights[p, weights.NEED_PERCENT])
-        add_agenda_need(r, g, p, card, 1 - a, g.weights[p, weights.SIDE_PERCENT])
+        g.notes[p, CHOSEN + i] = 1 if first <= second else 2
+    for i in range(g.victory_count):
+        if g.claimed[p, i] == 0:
+            card = int(g.victory_card[i])
+            a = int(g.notes[p, CHOSEN + i]) - 1
+            which = weights.NEED_PERCENT if is_aimed_at(r, g, p, i) else weights.SIDE_PERCENT
+            add_agenda_need(r, g, p, card, a, g.weights[p, which])
+            add_agenda_need(r, g, p, card, 1 - a, g.weights[p, weights.SIDE_PERCENT])
 
 
 @jit
@@ -364,7 +389,7 @@ def make_plan(r, g, w, p):
         g.notes[p, k] = 0
     g.notes[p, WAR_TARGET] = -1
     g.notes[p, LAND_TARGET] = -1
-    g.notes[p, BASE_PERCENT] = max(0, 100 - g.weights[p, weights.BASE_FADE] * cards_claimed(g, p))
+    g.notes[p, BASE_PERCENT] = max(0, 100 - g.weights[p, weights.BASE_FADE] * progress(r, g, p))
     choose_agendas(r, g, w, p)
     if int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) < g.weights[p, weights.ATTACK_TURNS]:
         g.notes[p, WAR_TARGET] = -1

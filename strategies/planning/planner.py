@@ -162,12 +162,13 @@ def combat_tokens(r, g, w, p, most):
     """Return how many trade tokens to spend in combat: what turns or protects the result, if that is worth it."""
     effect = max(1, int(r.trade_effect[names.MILITARY]))
     s = int(w.ask_space)
+    ties = int(r.attacker_wins_ties)
     if w.ask_source == decisions.SOURCE_DEFENCE:
-        need = (w.ask_attack - w.ask_defence + effect - 1) // effect
+        need = (w.ask_attack - w.ask_defence + ties + effect - 1) // effect
         return need if 0 < need <= most and loss_worth(r, g, p, s) >= g.weights[p, weights.FIGHT_WORTH] else 0
     barbarian = w.ask_target == 0
     worth = g.weights[p, weights.BARBARIAN_REWARD] if barbarian else target_worth(r, g, p, s)
-    need = max(0, (w.ask_defence - w.ask_attack) // effect + 1)
+    need = max(0, (w.ask_defence - w.ask_attack - ties) // effect + 1)
     if need > most or (need > 0 and worth < g.weights[p, weights.FIGHT_WORTH]):
         return 0
     if w.ask_seat >= 0 and worth >= g.weights[p, weights.PREMIUM_WORTH]:

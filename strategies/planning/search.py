@@ -21,7 +21,7 @@ from newdawn.simulator.engine.core.rng import below, mix, seed_streams
 from newdawn.simulator.engine.core.state import STATE, STREAM_WONDERS, WONDER_BOX, WONDER_DECK, WORK
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.turn import play_card
-from newdawn.simulator.limits import MAX_PLAYERS, MAX_SLOTS, MAX_WONDERS
+from newdawn.simulator.limits import MAX_CITIES, MAX_PLAYERS, MAX_SLOTS, MAX_WONDERS
 from newdawn.simulator.names import ERAS, N_TYPES
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.cards import card_score
@@ -31,6 +31,7 @@ from newdawn.strategies.planning.planner import choose_best, choose_planner
 WAYS = 2  # the planner's best use of a card, and its second best
 CARDS = 3  # so many cards are tried
 HALVINGS = 3
+CARD_TURNS = MAX_CITIES  # w.score from here: turns of each victory card; before it the planner weighs cities
 SCALE = 1000  # prospects of a won game
 EVEN_TURNS = 300.0  # turns (in hundredths) by which one has to be ahead for odds of e to 1
 CLEARLY = 1.0  # standard errors
@@ -106,9 +107,18 @@ def turns_left(r, g, w, p):
     """Return how many turns seat `p` still needs by the planner's estimate: the quicker agenda of each card to claim."""
     turns = 0
     for i in range(g.victory_count):
+        need = 0
         if g.claimed[p, i] == 0:
             card = int(g.victory_card[i])
-            turns += min(agenda_turns(r, g, w, p, card, 0), agenda_turns(r, g, w, p, card, 1))
+            need = min(agenda_turns(r, g, w, p, card, 0), agenda_turns(r, g, w, p, card, 1))
+        w.score[CARD_TURNS + i] = need
+        turns += need
+    for _ in range(r.claims_spared):  # nobody goes for the slowest cards if house rules spare some
+        slowest = 0
+        for i in range(g.victory_count):
+            slowest = i if w.score[CARD_TURNS + i] > w.score[CARD_TURNS + slowest] else slowest
+        turns -= int(w.score[CARD_TURNS + slowest])
+        w.score[CARD_TURNS + slowest] = 0
     return turns
 
 

@@ -6,7 +6,14 @@ from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.limits import MAX_CITY_STATES
 from newdawn.simulator.names import CITY, N_LEVELS, N_TYPES, WATER
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import barbarian_distance, cards_claimed, hex_distance, missing_tokens, too_hard
+from newdawn.strategies.planning.features import (
+    barbarian_distance,
+    cards_claimed,
+    hex_distance,
+    missing_tokens,
+    progress,
+    too_hard,
+)
 
 
 @inline
@@ -111,9 +118,9 @@ def leading_percent(g, p, q):
 
 
 @jit
-def deny_worth(g, p, q, worth):
+def deny_worth(r, g, p, q, worth):
     """Worth of taking from rival `q` something of this worth: more against who has claimed more victory cards."""
-    percent = g.weights[p, weights.DENY] + g.weights[p, weights.LEADER_DENY] * cards_claimed(g, q) + leading_percent(g, p, q)
+    percent = g.weights[p, weights.DENY] + g.weights[p, weights.LEADER_DENY] * progress(r, g, q) + leading_percent(g, p, q)
     return worth * percent // 100
 
 
@@ -170,14 +177,14 @@ def target_worth(r, g, p, s):
         return 0
     if g.piece[s] == names.CAPITAL:
         worth = 2 * g.weights[p, weights.TRADE_TOKEN] + int(g.notes[p, plan.NEED_CAPITAL])
-        worth += deny_worth(g, p, q, g.weights[p, weights.FIGHT_WORTH])
+        worth += deny_worth(r, g, p, q, g.weights[p, weights.FIGHT_WORTH])
     elif g.piece[s] >= CITY:
-        worth = city_worth(r, g, p, s) + deny_worth(g, p, q, g.weights[p, weights.CITY_BASE] * 2)
+        worth = city_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.CITY_BASE] * 2)
         for k in range(MAX_CITY_STATES):
             if g.city_state_owner[k] == q and g.city_state_space[k] == s:
                 worth += int(g.notes[p, plan.NEED_CITY_STATE])
     else:
-        worth = token_worth(r, g, p, s) + deny_worth(g, p, q, g.weights[p, weights.TOKEN_BASE] * 2)
+        worth = token_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.TOKEN_BASE] * 2)
     if g.wonder_token[s] >= 0:
         worth += wonder_worth(r, g, p, g.wonder_token[s])
     return worth - diplomacy_lost(r, g, p, q, -1)

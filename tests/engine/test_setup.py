@@ -75,7 +75,8 @@ def test_row_is_that_of_the_leader_sheet(rules, leader):
 def test_one_caravan_waits_on_the_economy_card(rules):
     g, _ = start(rules)
     for p in range(4):
-        assert g.caravan[p].tolist() == [ON_CARD, NOT_OWNED, NOT_OWNED]
+        assert g.caravan[p, 0] == ON_CARD
+        assert (g.caravan[p, 1:] == NOT_OWNED).all()
     assert not g.caravans.any()
 
 

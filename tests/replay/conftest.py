@@ -63,7 +63,7 @@ def game(rules):
             if piece in (names.CITY, names.CAPITAL):
                 g.cities[seat, g.city_count[seat]] = s
                 g.city_count[seat] += 1
-        g.caravan[seat] = (int(free[-1]), int(free[-1]), -1) if seat == 0 else (int(free[-1]), -1, -2)
+        g.caravan[seat, :3] = (int(free[-1]), int(free[-1]), -1) if seat == 0 else (int(free[-1]), -1, -2)
     g.caravans[free.pop()] = 5
     city = g.cities[0, 0]
     g.terrain[[n for n in g.neighbour[city] if n >= 0]] = names.WATER

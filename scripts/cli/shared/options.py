@@ -36,7 +36,8 @@ def rules_options(function: F) -> F:
     )
     return click.option(
         "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
-        help="House rules (a YAML file, or a packaged example by name) over the printed game; may be repeated, later ones win.",
+        help="House rules (a YAML file, or a packaged example by name: epic_game has 4 victory cards in play, two_of_three"
+        " needs 2 to win) over the printed game; may be repeated, later ones win.",
     )(function)  # fmt: skip
 
 

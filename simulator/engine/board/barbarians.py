@@ -15,7 +15,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, log
-from newdawn.simulator.engine.core.rng import below, roll
+from newdawn.simulator.engine.core.rng import below, roll_die
 from newdawn.simulator.engine.core.state import STREAM_DICE
 from newdawn.simulator.limits import MAX_BARBARIANS
 from newdawn.simulator.names import CAPITAL, N_TYPES, PETRA, REINFORCED, TOKEN, WATER
@@ -121,7 +121,7 @@ def raid(r, g, w, bots, b, direction):
 @jit
 def roll_direction(r, g, w):
     """Roll the die that gives the direction (B2.4)."""
-    face = roll(r, g, STREAM_DICE)
+    face = roll_die(g, STREAM_DICE)
     direction = int(g.barbarian_die[face])
     log(w, LOG_BARBARIAN_DIE, -1, face, direction, 0, 0, 0)
     return direction

@@ -109,6 +109,18 @@ def target_of(g, s, barbarian):
     return TARGET_CITY if is_city(g, s) else TARGET_TOKEN
 
 
+@inline
+def may_be_attacked(r, g, s, barbarian):
+    """Do the rules allow attacks on what is there, the barbarian or what stands on the space (house rules may not)?"""
+    return r.may_attack[target_of(g, s, barbarian)] != 0
+
+
+@inline
+def wins(r, total, against):
+    """B9.8: does the attacker's total beat the defender's?"""
+    return total + r.attacker_wins_ties > against
+
+
 @jit
 def near_settlements(r, g, w, p, s):
     """Carthage: count the city-state tokens on the map and own cities within its range of the space, through anything."""
@@ -187,7 +199,7 @@ def ground_defence(r, g, p, s, target):
     if target == TARGET_BARBARIAN:
         return total
     if target != TARGET_TOKEN:
-        total *= r.city_defence_factor
+        total = total * r.city_defence_factor + r.target_bonus[target]
     elif g.piece[s] == REINFORCED:
         total += r.reinforced_bonus
     for d in range(6):
@@ -391,7 +403,7 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
         ask_combat(w, total, against, target, s, p)
         against += ask_spend(r, g, w, bots, q, holder_of(g, q, MILITARY), SOURCE_DEFENCE) * r.trade_effect[MILITARY]
     settle(r, g, w, bots)
-    won = 1 if total > against else 0
+    won = 1 if wins(r, total, against) else 0
     log(w, LOG_COMBAT, p, attack_die, total, defence_die, against, won)
     if won != 0:
         win_attack(r, g, w, bots, p, s, target, q)
@@ -412,13 +424,13 @@ def list_targets(r, g, w, p, card):
             continue
         if g.barbarians[s] != 0:
             w.option[n] = BARBARIAN_OPTION + s
-            n += 1
+            n += int(may_be_attacked(r, g, s, 1))
         elif g.city_state[s] >= 0:
             w.option[n] = s
-            n += 1
+            n += int(may_be_attacked(r, g, s, 0))
         if g.owner[s] >= 0 and g.owner[s] != p:
             w.option[n] = s
-            n += 1
+            n += int(may_be_attacked(r, g, s, 0))
     return n
 
 

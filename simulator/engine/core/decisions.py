@@ -87,6 +87,7 @@ SOURCES = (
     "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
     "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
     "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower",
+    "start bonus",
 )  # fmt: skip
 (
     SOURCE_CULTURE, SOURCE_STONEHENGE, SOURCE_BORDER, SOURCE_HANGING_GARDENS, SOURCE_NEW_CITY, SOURCE_MASS_MEDIA,
@@ -95,4 +96,5 @@ SOURCES = (
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
     SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
-) = range(35)  # fmt: skip
+    SOURCE_START,
+) = range(36)  # fmt: skip

@@ -57,6 +57,15 @@ def below(g, stream, n):
 
 
 @inline
+def roll_die(g, stream):
+    """Roll a six-sided die, whatever dice the rules have for combat: 1 … 6."""
+    return 1 + below(g, stream, 6)
+
+
+@inline
 def roll(r, g, stream):
-    """Roll one die: 1 … die_sides."""
-    return 1 + below(g, stream, r.die_sides)
+    """Roll the dice of one side of a combat and add them (B9.4)."""
+    total = 0
+    for _ in range(r.dice):
+        total += 1 + below(g, stream, r.die_sides)
+    return total

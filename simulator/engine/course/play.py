@@ -7,9 +7,21 @@ from newdawn.simulator.engine.board.trade import gain_trade
 from newdawn.simulator.engine.core.decisions import SOURCE_EVENT
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
+from newdawn.simulator.engine.course.start_bonus import give_start_bonus
 from newdawn.simulator.engine.course.treatment import treat
 from newdawn.simulator.engine.course.turn import take_turn
-from newdawn.simulator.names import ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE, ROUND_CAP, RUNNING, VICTORY
+from newdawn.simulator.limits import MAX_RANKINGS
+from newdawn.simulator.names import (
+    ICON_BARBARIANS_APPEAR,
+    ICON_BARBARIANS_MOVE,
+    ICON_TRADE,
+    RANK_CLAIMS,
+    RANK_NONE,
+    RANK_WONDERS,
+    ROUND_CAP,
+    RUNNING,
+    VICTORY,
+)
 
 
 @jit
@@ -36,12 +48,24 @@ def turn_event_dial(r, g, w, bots):
 
 
 @jit
-def has_all(g, p):
-    """Does seat `p` have a token on every victory card in play?"""
+def claims(g, p):
+    """Return how many victory cards in play seat `p` has claimed."""
+    n = 0
     for i in range(g.victory_count):
-        if g.claimed[p, i] == 0:
-            return False
-    return True
+        n += 1 if g.claimed[p, i] != 0 else 0
+    return n
+
+
+@jit
+def has_enough(r, g, p):
+    """Does seat `p` have a token on every victory card in play, or on as many as house rules ask for?"""
+    return claims(g, p) >= g.victory_count - r.claims_spared
+
+
+@jit
+def at_round_limit(r, g):
+    """Have the rounds been played after which a house rule ends the game?"""
+    return r.round_limit > 0 and g.round_number >= r.round_limit
 
 
 @jit
@@ -57,20 +81,36 @@ def keep_best(g, w):
 
 
 @jit
+def rank(r, g, w, by):
+    """Of the remaining candidates keep the best by a ranking (RANK_*)."""
+    for p in range(g.players):
+        if by == RANK_CLAIMS:
+            w.chain[p] = claims(g, p)
+        elif by == RANK_WONDERS:
+            w.chain[p] = wonder_held(r, g, p, -1)
+        else:
+            w.chain[p] = g.space_count[p]
+    keep_best(g, w)
+
+
+@jit
 def check_victory(r, g, w):
-    """B3.3: who has every card has won; ties go to most world wonders, then most friendly spaces, then are shared."""
+    """B3.3: who has every card has won; ties go to most world wonders, then most friendly spaces, then are shared.
+
+    At a round limit all players are candidates if nobody has the cards, by rankings of its own.
+    """
     found = False
     for p in range(g.players):
-        g.winner[p] = 1 if has_all(g, p) else 0
+        g.winner[p] = 1 if has_enough(r, g, p) else 0
         found = found or g.winner[p] != 0
-    if not found:
+    if not found and not at_round_limit(r, g):
         return
     for p in range(g.players):
-        w.chain[p] = wonder_held(r, g, p, -1)
-    keep_best(g, w)
-    for p in range(g.players):
-        w.chain[p] = g.space_count[p]
-    keep_best(g, w)
+        g.winner[p] = g.winner[p] if found else 1
+    for k in range(MAX_RANKINGS):
+        by = r.tie_break[k] if found else r.limit_ranking[k]
+        if by != RANK_NONE:
+            rank(r, g, w, by)
     winners = 0
     for k in range(g.players):
         p = (g.first + k) % g.players
@@ -99,6 +139,8 @@ def begin_round(r, g, w, bots):
             return
     g.round_number += 1
     log(w, LOG_ROUND, -1, g.round_number, 0, 0, 0, 0)
+    if g.round_number == 1:
+        give_start_bonus(r, g, w, bots)
     if g.round_number == g.treatment_round:
         treat(r, g, w, bots)
 

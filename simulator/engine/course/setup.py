@@ -20,7 +20,7 @@ from newdawn.simulator.engine.board.pieces import found_capital
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.rng import below, next_bits, roll
+from newdawn.simulator.engine.core.rng import below, next_bits, roll_die
 from newdawn.simulator.engine.core.state import (
     NOT_OWNED,
     ON_CARD,
@@ -203,7 +203,7 @@ def draw_tiles(r, w, kind, n):
 @jit
 def lay_core(r, g, w, core):
     """Lay the tiles of the set in the order of their keys, all on the side the die tells (B14.2)."""
-    side = 0 if roll(r, g, STREAM_MAP) <= r.core_side_a_max else 1
+    side = 0 if roll_die(g, STREAM_MAP) <= r.core_side_a_max else 1
     g.core_side = side
     for t in range(MAX_TILES):
         w.mark[t] = (core >> t) & 1

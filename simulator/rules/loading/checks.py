@@ -14,7 +14,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.errors import nearest
-from newdawn.simulator.rules.loading.compile import slug
+from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY, slug
 from newdawn.simulator.rules.loading.models import (
     ABILITIES,
     CITY_STATE_CARDS,
@@ -336,6 +336,18 @@ def _check_available(data: Mapping[str, Any]) -> None:
         raise Problem("victory_cards.rules.base.cards_in_play", f"expected at most {cards}, the cards available, got {in_play}")
 
 
+def _check_winning(data: Mapping[str, Any]) -> None:
+    rules = data["victory_cards"]["rules"]["base"]
+    in_play, needed = rules["cards_in_play"], rules["cards_needed"]
+    if needed != ALL_IN_PLAY and (type(needed) is not int or not 1 <= needed <= in_play):
+        message = f"expected '{ALL_IN_PLAY}' or 1 to {in_play}, the cards in play, got {_short(needed)}"
+        raise Problem("victory_cards.rules.base.cards_needed", message)
+    for key in ("tie_break", "at_round_limit"):
+        twice = next((word for word in rules[key] if rules[key].count(word) > 1), None)
+        if twice:
+            raise Problem(f"victory_cards.rules.base.{key}", f"'{twice}' is named twice")
+
+
 def _features(tiles: list[Mapping[str, Any]]) -> Iterator[tuple[int, str, Mapping[str, Any]]]:
     for tile in tiles:
         for side, face in tile["sides"].items():
@@ -408,6 +420,6 @@ def _check_geometry(data: Mapping[str, Any]) -> None:
 
 
 CROSS_CHECKS: tuple[Callable[[Mapping[str, Any]], None], ...] = (
-    _check_names, _check_counts, _check_cards, _check_wonders, _check_dials, _check_available, _check_tiles,
+    _check_names, _check_counts, _check_cards, _check_wonders, _check_dials, _check_available, _check_winning, _check_tiles,
     _check_geometry,
 )  # fmt: skip

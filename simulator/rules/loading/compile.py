@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import names
-from newdawn.simulator.limits import MAX_DIE_SIDES
+from newdawn.simulator.limits import MAX_LEAD
 from newdawn.simulator.rules.record import RULES
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
@@ -24,6 +24,11 @@ AGENDA = {word: code for code, word in enumerate(names.AGENDAS)}
 ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
 TILE_KINDS = ("plain", "natural_wonder", "city_state", "capital")
 SIDES = ("A", "B")
+ALL_IN_PLAY = "all in play"
+# By the codes TARGET_* of the engine.
+ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital")
+TIES = ("defender", "attacker")
+START_BONUS_FOR = ("everyone", "last_in_turn_order")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
 
 
@@ -130,6 +135,8 @@ def _components(r: np.record, root: Node) -> None:
     r.arrival_city_state_trade = arrival["city_state"]["trade_tokens"]
     r.arrival_city_trade = arrival["rival_city"]["trade_tokens"]
     r.arrival_diplomacy = arrival["diplomacy_card"]
+    for row, whose in zip(r.start_bonus, START_BONUS_FOR, strict=True):
+        row[:] = [components["start_bonus"][whose][what] for what in names.START_BONUSES]
     for players, eras in components["wonder_decks"]["base"].items():
         for era, code in ERA.items():
             r.deck_count[int(players), code] = eras[era]
@@ -137,9 +144,13 @@ def _components(r: np.record, root: Node) -> None:
 
 
 def _combat(r: np.record, combat: Node) -> None:
-    sides = int(combat["die_sides"])
-    r.die_sides = sides
-    r.win_percent = [win_percent(sides, lead) for lead in range(-MAX_DIE_SIDES, MAX_DIE_SIDES + 1)]
+    r.die_sides = combat["die_sides"]
+    r.dice = combat["dice"]
+    r.attacker_wins_ties = TIES.index(combat["tie"])
+    r.win_percent = win_percent(combat["die_sides"], combat["dice"], TIES.index(combat["tie"]))
+    r.may_attack = [combat["may_be_attacked"][target] for target in ATTACKABLE]
+    r.target_bonus[ATTACKABLE.index("city")] = combat["defence"]["city_bonus"]
+    r.target_bonus[ATTACKABLE.index("capital")] = combat["defence"]["capital_bonus"]
     r.city_state_defence = combat["defence"]["city_state"]
     r.city_defence_factor = combat["defence"]["city_difficulty_factor"]
     r.reinforced_bonus = combat["defence"]["reinforced_token"]
@@ -147,10 +158,18 @@ def _combat(r: np.record, combat: Node) -> None:
     r.capital_loot = combat["win_effect"]["capital"]["trade_tokens_taken"]
 
 
-def win_percent(sides: int, lead: int) -> int:
-    """Return the chance, in whole percent, that the attacker wins with totals `lead` ahead before both dice (ties lose)."""
-    throws = [(a, b) for a in range(sides) for b in range(sides)]
-    return sum(a + lead > b for a, b in throws) * 100 // len(throws)
+def win_percent(sides: int, dice: int, ties: int) -> list[int]:
+    """Return the chances, in whole percent, that the attacker wins with totals -MAX_LEAD … MAX_LEAD ahead before the dice.
+
+    Both sides roll `dice` dice of `sides` sides and add them; `ties` is 1 if the attacker wins with equal totals.
+    """
+    throws = np.ones(1, np.int64)  # ways to roll each sum
+    for _ in range(dice):
+        throws = np.convolve(throws, np.ones(sides, np.int64))
+    ways = np.convolve(throws, throws[::-1])  # ways in which the attacker's dice are ahead by -span … span
+    span = dice * (sides - 1)
+    ahead = np.arange(-span, span + 1) + ties
+    return [int(ways[ahead + lead > 0].sum() * 100 // ways.sum()) for lead in range(-MAX_LEAD, MAX_LEAD + 1)]
 
 
 def _dials(r: np.record, dials: Node) -> None:
@@ -376,7 +395,13 @@ def _natural_wonders(r: np.record, wonders: Node) -> None:
 
 
 def _victory(r: np.record, victory: Node) -> None:
-    r.victory_in_play = victory["rules"]["base"]["cards_in_play"]
+    winning = victory["rules"]["base"]
+    r.victory_in_play = winning["cards_in_play"]
+    r.claims_spared = int(winning["cards_in_play"]) - cards_needed(winning)
+    r.round_limit = winning["round_limit"]
+    for field, key in ((r.tie_break, "tie_break"), (r.limit_ranking, "at_round_limit")):
+        ranking = [names.RANKINGS.index(word) for word in winning[key]]
+        field[: len(ranking)] = ranking
     r.agenda_name[:] = r.agenda_type[:] = -1
     # Every card's switch is read, also that of a card which is in the game.
     r.n_victory_cards = sum(card["available"] for _, card in victory["base"].items())
@@ -389,6 +414,12 @@ def _victory(r: np.record, victory: Node) -> None:
             name, key = keys[half if available[half] else 1 - half]
             r.agenda_name[code, half] = name
             _agenda(r, code, half, agendas[key]["condition"])
+
+
+def cards_needed(winning: Mapping[str, Any] | Node) -> int:
+    """Return how many victory cards a player has to claim, by the rules about winning."""
+    needed = winning["cards_needed"]
+    return int(winning["cards_in_play"] if needed == ALL_IN_PLAY else needed)
 
 
 def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:

@@ -145,7 +145,17 @@ class Defence(Strict):
     city_state: Small
     free_fort: Small
     city_difficulty_factor: Small
+    city_bonus: Small
+    capital_bonus: Small
     reinforced_token: Small
+
+
+class MayBeAttacked(Strict):
+    barbarian: bool
+    city_state: bool
+    control_token: bool
+    city: bool
+    capital: bool
 
 
 class BarbarianBeaten(Strict):
@@ -169,8 +179,10 @@ class WinEffect(Strict):
 
 
 class Combat(Strict):
-    die_sides: Annotated[int, Field(ge=1, le=limits.MAX_DIE_SIDES)]  # the same die shows the directions of barbarians
-    tie: Literal["defender"]
+    die_sides: Annotated[int, Field(ge=1, le=limits.MAX_DIE_SIDES)]
+    dice: Annotated[int, Field(ge=1, le=limits.MAX_DICE)]
+    tie: Literal["defender", "attacker"]
+    may_be_attacked: MayBeAttacked
     defence: Defence
     ti_guard_bonus: dict[str, Any]
     win_effect: WinEffect
@@ -225,6 +237,23 @@ class LeaderDeals(Strict):
     base: LeaderDeal
 
 
+Bonus = Annotated[int, Field(ge=0, le=limits.MAX_START_BONUS)]
+
+
+class StartBonus(Strict):
+    cities: Bonus
+    control_tokens: Bonus
+    wonders: Bonus
+    technology_levels: Bonus
+    trade_tokens: Bonus
+    resources: Bonus
+
+
+class StartBonuses(Strict):
+    everyone: StartBonus
+    last_in_turn_order: StartBonus
+
+
 class Components(Strict):
     players: Players
     per_player: PlayerBoxes
@@ -242,6 +271,7 @@ class Components(Strict):
     map_setup: MapSetups
     explore: dict[str, Any]
     leader_deal: LeaderDeals
+    start_bonus: StartBonuses
     barbarian_direction: dict[str, Any]
     focus_row_reset: str
     start_figures: dict[str, list[str]]
@@ -640,12 +670,19 @@ class TiVictoryCard(Loose):
     agendas: dict[str, Any]
 
 
+Rankings = Annotated[
+    list[Literal["most_claimed_cards", "most_world_wonders", "most_friendly_spaces"]], Field(max_length=limits.MAX_RANKINGS)
+]
+
+
 class VictoryRules(Strict):
     cards_in_play: Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
     cards_in_play_epic: Words
-    cards_needed: Literal["all in play"]
+    cards_needed: Any  # "all in play" or a number: checked with cards_in_play (checks.py)
     check: str
-    tie_break: list[str]
+    tie_break: Rankings
+    round_limit: Small
+    at_round_limit: Rankings
 
 
 class VictoryRuleSets(Strict):

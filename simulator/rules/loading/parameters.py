@@ -1,7 +1,9 @@
 """The numbers of a ruleset as parameters: listing them, finding one by its path, and rulesets with other values.
 
 A parameter is a whole number that the engine reads, addressed by the path of an overlay: ``wonders.petra.cost``. Spaces of
-the technology dial at which a level is reached are parameters, too: ``dials.tech_dial.level_spaces.5`` is the 5.
+the technology dial at which a level is reached are parameters, too: ``dials.tech_dial.level_spaces.5`` is the 5. So are
+the switches of combat (the number of the word, 0 for the printed one, or 0 and 1 for false and true) and the victory cards
+needed to win, which are as many as in play where the rules say "all in play".
 """
 
 from __future__ import annotations
@@ -16,11 +18,16 @@ import numpy as np
 
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.checks import Problem
-from newdawn.simulator.rules.loading.compile import compile_rules
+from newdawn.simulator.rules.loading.compile import ATTACKABLE, TIES, cards_needed, compile_rules
 from newdawn.simulator.rules.loading.load import Ruleset, ruling_options, with_overlay
 from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
 
 LEVEL_SPACES = "dials.tech_dial.level_spaces"
+CARDS_NEEDED = "victory_cards.rules.base.cards_needed"
+SWITCHES: dict[str, tuple[Any, ...]] = {
+    "components.combat.tie": TIES,
+    **{f"components.combat.may_be_attacked.{target}": (False, True) for target in ATTACKABLE},
+}
 STEP = 0.1  # numbers are moved by a tenth, at least by 1
 
 
@@ -42,6 +49,15 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def number_at(ruleset: Ruleset, path: str, value: Any) -> int | None:
+    """Return the value at a path as the number it is as a parameter, None if it is none (see the module docstring)."""
+    if path in SWITCHES:
+        return SWITCHES[path].index(value)
+    if path == CARDS_NEEDED:
+        return cards_needed(ruleset.data["victory_cards"]["rules"]["base"])
+    return value if is_number(value) else None
+
+
 def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parameter]:
     """Return the numbers of the ruleset whose paths fit one of the patterns; raise UserError if none does."""
     read = compile_rules(ruleset.data, ruling_options())[1]
@@ -49,8 +65,8 @@ def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parame
     for path, value in leaves(ruleset.data):
         if path.startswith(f"{LEVEL_SPACES}."):
             found.append(Parameter(path, int(path.rsplit(".", 1)[1])))
-        elif path in read and is_number(value):
-            found.append(Parameter(path, value))
+        elif path in read and (number := number_at(ruleset, path, value)) is not None:
+            found.append(Parameter(path, number))
     chosen = [parameter for parameter in found if any(fnmatchcase(parameter.path, glob) for glob in globs)]
     if not chosen:
         for glob in globs:
@@ -72,9 +88,10 @@ def find(ruleset: Ruleset, path: str) -> Parameter:
     except Problem as problem:
         raise UserError(f"parameter {path}: {problem}") from None
     value: Any = _value(ruleset.data, changed[0]) if len(changed) == 1 else None
-    if not is_number(value):
+    number = number_at(ruleset, changed[0], value) if len(changed) == 1 else None
+    if number is None:
         raise UserError(f"parameter {path}: expected the path of a whole number, such as wonders.petra.cost; this is {value!r}")
-    return Parameter(changed[0], value)
+    return Parameter(changed[0], number)
 
 
 def change(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset:
@@ -121,6 +138,11 @@ def same_play(one: Ruleset, other: Ruleset, players: int) -> bool:
 
 
 def _overlay(ruleset: Ruleset, parameter: Parameter, value: int) -> dict[str, Any]:
+    if parameter.path in SWITCHES:
+        words = SWITCHES[parameter.path]
+        if not 0 <= value < len(words):
+            raise UserError(f"{parameter.path}: expected 0 to {len(words) - 1}, got {value}")
+        return _nested(parameter.path, words[value])
     if not parameter.path.startswith(f"{LEVEL_SPACES}."):
         return _nested(parameter.path, value)
     spaces = _value(ruleset.data, LEVEL_SPACES)

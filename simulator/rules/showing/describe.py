@@ -13,8 +13,9 @@ import numpy as np
 
 from newdawn.simulator import names
 from newdawn.simulator.names import CITY_STATES, FOCUS_TYPES, LEADERS, N_CARDS, N_LEVELS, RESOURCES, TERRAINS, WONDERS
-from newdawn.simulator.rules.loading.compile import SIDES, TILE_KINDS
+from newdawn.simulator.rules.loading.compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
 
+CITIES = ATTACKABLE.index("city")  # and the capital
 ROMAN = ("I", "II", "III", "IV")
 METRIC_WORDS = {
     names.METRIC_CITIES: "cities on the map, the capital among them",
@@ -309,13 +310,18 @@ def agenda(r: np.record, code: int) -> list[str]:
     card, half = found[0]
     other = names.AGENDAS[r.agenda_name[card, 1 - half]]
     place = "alone" if len(found) > 1 else f"with {other}"
-    return [f"agenda, {place} on one victory card; {r.victory_in_play} cards are in play", _condition(r, card, half)]
+    return [f"agenda, {place} on one victory card; {_cards_in_play(r)}", _condition(r, card, half)]
 
 
 def victory_card(r: np.record, code: int) -> list[str]:
     """Describe both agendas of a victory card."""
     halves = [f"{names.AGENDAS[r.agenda_name[code, half]]}: {_condition(r, code, half)}" for half in range(2)]
-    return [f"victory card; {r.victory_in_play} are in play", *halves]
+    return [f"victory card; {_cards_in_play(r)}", *halves]
+
+
+def _cards_in_play(r: np.record) -> str:
+    needed = f", {r.victory_in_play - r.claims_spared} of which win" if r.claims_spared else ""
+    return f"{r.victory_in_play} cards are in play{needed}"
 
 
 def _condition(r: np.record, card: int, half: int) -> str:
@@ -425,6 +431,14 @@ def numbers(r: np.record, field: str) -> str:
         "agenda_target": lambda: _pairs(
             [names.AGENDAS[name] for name in r.agenda_name[: r.n_victory_cards].ravel()], value[: r.n_victory_cards].ravel()
         ),
+        "may_attack": lambda: listed(flagged(value, (word.replace("_", " ") for word in ATTACKABLE))),
+        "target_bonus": lambda: _pairs(ATTACKABLE[CITIES:], value[CITIES:]),
+        "tie_break": lambda: _rankings(value),
+        "limit_ranking": lambda: _rankings(value),
+        "start_bonus": lambda: "; ".join(
+            f"{whose.replace('_', ' ')}: {_pairs(names.START_BONUSES, row)}"
+            for whose, row in zip(START_BONUS_FOR, value, strict=True)
+        ),
         "dial_level": lambda: ", ".join(f"space {space}: {level}" for space, level in enumerate(value) if level),
         "wonder_cost": lambda: _pairs(WONDERS, value),
         "city_state_copies": lambda: _pairs(CITY_STATES, value),
@@ -448,6 +462,10 @@ def card_label(code: int) -> str:
 
 def _pairs(words: Iterable[str], values: Iterable[Any]) -> str:
     return ", ".join(f"{word} {value}" for word, value in zip(words, values, strict=False))
+
+
+def _rankings(codes: Iterable[int]) -> str:
+    return listed((names.RANKINGS[code].replace("_", " ") for code in codes if code), "then")
 
 
 def _icons(bits: int) -> list[str]:
