@@ -14,6 +14,7 @@ column. They are imported when they are first used.
     trials      what plays games to answer questions about rules
     contests    what lets strategies play each other
     report      all of it as a page; `plots` are its pictures
+    explorer    runs in the browser, under filters
 
 `guide` is the text of docs/analysis.md. Each room knows those above it only.
 """

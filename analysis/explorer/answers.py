@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.explorer.columns import HOLDINGS, WHOLE, Words
+from newdawn.analysis.explorer.columns import HOLDINGS, WHOLE, Events, Words
 from newdawn.analysis.explorer.filters import Selection
 from newdawn.analysis.statistics.inference import Sums, holm, rate_difference
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, wilson
@@ -57,13 +57,20 @@ def _added(arrays: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def _tally(s: Selection, key: np.ndarray, size: int, kept: np.ndarray | None = None) -> pd.DataFrame:
-    """Return `n`, `wins`, `fair` and `unfinished` of the counted seats by a key, an array by seat."""
-    kept = s.counted if kept is None else kept
-    outcome = 2 * s.games.won + ~s.games.decided[:, None]
-    count = np.bincount((key * OUTCOMES + outcome)[kept], minlength=size * OUTCOMES).reshape(size, OUTCOMES)
+    """Return `n`, `wins`, `fair` and `unfinished` of the counted seats (of those kept) by a key, a small number of each."""
+    code = key.astype(np.int16 if size * OUTCOMES < 2**15 else np.int64) * OUTCOMES + s.of_seats(s.games.outcome)
+    count = np.bincount(code if kept is None else code[kept], minlength=size * OUTCOMES).reshape(size, OUTCOMES)
     n = count.sum(axis=1)
     wins = (count * (np.arange(OUTCOMES) // 2)).sum(axis=1) / WHOLE
     return pd.DataFrame({"n": n, "wins": wins, "fair": n / s.games.players, "unfinished": count[:, 1::2].sum(axis=1)})
+
+
+def _bits(bits: np.ndarray, size: int) -> np.ndarray:
+    """Return how many of the numbers have each bit: counted byte by byte, eight bits at once."""
+    table = np.arange(256)[:, None] >> np.arange(8) & 1
+    octets = bits.astype("<i8", copy=False).view(np.uint8).reshape(-1, 8)
+    counts = [np.bincount(octets[:, i], minlength=256) @ table for i in range(-(-size // 8))]
+    return np.concatenate(counts or [np.zeros(0, np.int64)])[:size]
 
 
 def _total(parts: Sequence[pd.DataFrame], keys: list[str]) -> pd.DataFrame:
@@ -76,7 +83,7 @@ def leaders(selections: Selections, words: Words, by: str | None = None) -> pd.D
     parts = []
     for s in selections:
         groups, group = _groups(s, words, by)
-        key = group * np.int32(len(words.leader)) + s.games.leader
+        key = group * np.int16(len(words.leader)) + s.of_seats(s.games.leader)
         part = _tally(s, key, len(groups) * len(words.leader))
         index = pd.MultiIndex.from_product([groups, words.leader], names=[by or "all", "leader"]).to_frame(index=False)
         parts.append(pd.concat([index, part], axis=1))
@@ -86,27 +93,23 @@ def leaders(selections: Selections, words: Words, by: str | None = None) -> pd.D
 
 def _groups(s: Selection, words: Words, by: str | None) -> tuple[list[Any], np.ndarray]:
     """Return the values of a grouping, and the number of that of each seat."""
-    one = np.zeros((1, 1), np.int32)
-    if by is None:
-        return [""], one
     players = s.games.players
-    if by == "players":
-        return [players], one
+    if by is None or by == "players":
+        return ["" if by is None else players], np.zeros(1, np.int16)
     if by == "seat":
-        return list(range(players)), np.arange(players, dtype=np.int32)[None, :]
+        return list(range(players)), (s.seats % players).astype(np.int16)
     if by == "order":
-        return list(range(players + 1)), s.games.order.astype(np.int32)
-    return list(words.strategy), s.games.strategy.astype(np.int32)
+        return list(range(players + 1)), s.of_seats(s.games.order).astype(np.int16)
+    return list(words.strategy), s.of_seats(s.games.strategy).astype(np.int16)
 
 
 def opponents(selections: Selections, words: Words) -> pd.DataFrame:
     """Return how the counted seats fared with each leader in another seat of the table."""
     parts = []
     for s in selections:
+        present, own, alike = s.games.present[s.game], s.of_seats(s.games.leader), np.zeros(len(s.seats), np.int16)
         for code, name in enumerate(words.leader):
-            there = s.games.leader == code
-            kept = s.counted & ~there & there.any(axis=1)[:, None]
-            parts.append(_tally(s, np.zeros((1, 1), np.int32) + 0 * s.games.leader, 1, kept).assign(opponent=name))
+            parts.append(_tally(s, alike, 1, (present >> code & 1 == 1) & (own != code)).assign(opponent=name))
     total = _total(parts, ["opponent"])
     frame = total[["opponent", "n", "wins"]].assign(**rate_columns(total["wins"], total["n"], "win_rate"))
     frame = frame.assign(fair_share=total["fair"] / total["n"], small_sample=total["n"] < SMALL_SAMPLE)
@@ -117,9 +120,9 @@ def by_card(selections: Selections, words: Words) -> pd.DataFrame:
     """Return how the counted seats fared with each victory card in play, and the difference to their other games."""
     parts = []
     for s in selections:
+        cards = s.games.cards[s.game]
         for code, name in enumerate(words.card):
-            key = (s.games.cards >> code & 1).astype(np.int32)[:, None] + 0 * s.games.leader
-            both = _tally(s, key, 2)
+            both = _tally(s, cards >> code & 1, 2)
             row = {"card": name, "n": both["n"][1], "wins": both["wins"][1], "other_n": both["n"][0], "other_wins": both["wins"][0]}
             parts.append(pd.DataFrame([row]))
     return _with_and_without(_total(parts, ["card"]), "card")
@@ -139,7 +142,7 @@ def leaders_with_card(selections: Selections, words: Words, card: str) -> pd.Dat
     """Return how the counted seats of each leader fared with the card in play, and the difference to their other games."""
     bit, size, parts = words.card.index(card), len(words.leader), []
     for s in selections:
-        key = (s.games.cards >> bit & 1).astype(np.int32)[:, None] * np.int32(size) + s.games.leader
+        key = (s.games.cards[s.game] >> bit & 1) * size + s.of_seats(s.games.leader)
         both = _tally(s, key, 2 * size)[["n", "wins"]]
         others = both[:size].add_prefix("other_")
         parts.append(pd.concat([both[size:].reset_index(drop=True), others], axis=1).assign(leader=words.leader))
@@ -151,7 +154,7 @@ def holdings(selections: Selections) -> pd.DataFrame:
     rows = []
     for name in HOLDINGS:
         least = min(int(s.games.holdings[name].min(initial=0)) for s in selections)
-        count = _added([np.bincount(s.games.holdings[name][s.counted] - least) for s in selections])
+        count = _added([np.bincount(s.of_seats(s.games.holdings[name]) - least) for s in selections])
         values = np.arange(len(count)) + least
         sums = Sums.by_group(np.zeros(len(count), np.int64), 1, values, count)
         row: dict[str, Any] = {"what": name.replace("_", " "), "n": int(count.sum())}
@@ -173,12 +176,13 @@ def winning_times(selections: Selections, words: Words) -> pd.DataFrame:
 def _times(s: Selection, leaders: int) -> pd.DataFrame:
     """Return how often counted winners made their k-th claim (0: ended the game) in each round, by leader."""
     games = s.games
-    won = s.counted & (games.won > 0)
-    at = np.flatnonzero(won.ravel())
-    here = won.ravel()[games.claims.at]
-    leader = games.leader.ravel().astype(np.int64)
-    who = np.concatenate([leader[at], leader[games.claims.at[here]]])
-    claim = np.concatenate([np.zeros(len(at), np.int64), games.claim_number[here]])
+    at = s.seats[s.of_seats(games.won) > 0]
+    winners = np.zeros(games.leader.size, bool)
+    winners[at] = True
+    here = np.flatnonzero(winners[games.claims.at])
+    leader = games.leader.ravel()
+    who = np.concatenate([leader[at], leader[games.claims.at[here]]]).astype(np.int32)
+    claim = np.concatenate([np.zeros(len(at), np.int32), games.claim_number[here]])
     when = np.concatenate([games.rounds[at // games.players], games.claims.when[here]])
     wide, most = int(when.max(initial=0)) + 1, int(claim.max(initial=0)) + 1
     count = np.bincount((who * most + claim) * wide + when, minlength=leaders * most * wide)
@@ -195,23 +199,15 @@ def wonders(selections: Selections, words: Words) -> pd.DataFrame:
     size = len(words.wonder)
     parts, seen, built = [], [], []
     for s in selections:
-        games, players = s.games, s.games.players
-        seats = s.counted.ravel()
-        one = s.chosen & ~games.decided
-        decks, open_decks = games.deck[s.chosen], games.deck[one]
+        games, seats = s.games, s.counted.ravel()
         seen.append(games.revealed.counts(s.chosen, size))
         built.append(games.built.counts(seats, size))
-        here = seats[games.built.at]
-        wins = np.bincount(games.built.what[here], games.won.ravel()[games.built.at[here]], size)
-        taken = s.chosen[games.captured.at]
-        captures = np.bincount(games.captured.what[taken], games.captured.when[taken], size)
         number = built[-1].sum(axis=1)
         parts.append(pd.DataFrame({
             "wonder": words.wonder,
-            "in_deck": [np.count_nonzero(decks >> code & 1) for code in range(size)],
-            "unfinished": [np.count_nonzero(open_decks >> code & 1) for code in range(size)],
-            "revealed": seen[-1].sum(axis=1), "built": number, "captures": captures,
-            "builder_wins": wins / WHOLE, "fair": number / players,
+            "in_deck": _bits(games.deck[s.chosen], size), "unfinished": _bits(games.deck[s.chosen & ~games.decided], size),
+            "revealed": seen[-1].sum(axis=1), "built": number, "captures": _captures(s, size),
+            "builder_wins": games.built.sums(s.wins, size) / WHOLE, "fair": number / games.players,
         }))  # fmt: skip
     total = pd.concat(parts).groupby("wonder", as_index=False, sort=True).sum()
     facts = [words.facts[name] for name in total["wonder"]]
@@ -220,10 +216,22 @@ def wonders(selections: Selections, words: Words) -> pd.DataFrame:
     return wonder_table(total, _when(_added(seen), "wonder", names), _when(_added(built), "wonder", names))
 
 
+def _captures(s: Selection, size: int) -> np.ndarray:
+    """Return how often each wonder changed hands in the chosen games."""
+    events = s.games.captured
+    return np.bincount(events.what, events.when * s.chosen[events.at], size)
+
+
 def _when(counts: np.ndarray, key: str, names: list[str]) -> pd.DataFrame:
     """Return counts by (name, round) as rows."""
     code, when = np.nonzero(counts)
     return pd.DataFrame({key: np.array(names, object)[code], "round": when, "count": counts[code, when]})
+
+
+def _seats_of(events: Events, code: int, s: Selection) -> np.ndarray:
+    """Return the counted seats at which something happened, once for each time."""
+    at = events.at[events.what == code]
+    return at[s.counted.ravel()[at]]
 
 
 def wonder_builders(selections: Selections, words: Words, wonder: str) -> pd.DataFrame:
@@ -231,11 +239,11 @@ def wonder_builders(selections: Selections, words: Words, wonder: str) -> pd.Dat
     code, size, parts = words.wonder.index(wonder), len(words.leader), []
     for s in selections:
         games = s.games
-        there = s.counted & (games.deck >> code & 1 == 1)[:, None]
-        mine = games.built.at[(games.built.what == code) & s.counted.ravel()[games.built.at]]
+        there = games.deck[s.game] >> code & 1 == 1
+        mine = _seats_of(games.built, code, s)
         who = games.leader.ravel()[mine]
         wins = np.bincount(who, games.won.ravel()[mine], size) / WHOLE
-        columns = {"n": np.bincount(games.leader[there], minlength=size), "built": np.bincount(who, minlength=size)}
+        columns = {"n": np.bincount(s.of_seats(games.leader)[there], minlength=size), "built": np.bincount(who, minlength=size)}
         parts.append(pd.DataFrame({"wonder": wonder, "leader": words.leader, **columns, "wins": wins}))
     return builder_table(pd.concat(parts).groupby(["wonder", "leader"], as_index=False).sum())
 
@@ -246,7 +254,7 @@ def wonder_by_card(selections: Selections, words: Words, wonder: str) -> pd.Data
     for s in selections:
         games = s.games
         there = s.chosen & (games.deck >> code & 1 == 1)
-        mine = games.built.at[(games.built.what == code) & s.counted.ravel()[games.built.at]] // games.players
+        mine = _seats_of(games.built, code, s) // games.players
         for bit, card in enumerate(words.card):
             n, built = games.cards[there] >> bit & 1, games.cards[mine] >> bit & 1
             parts.append(pd.DataFrame([{"card": card, "n": int(n.sum()), "built": int(built.sum())}]))
@@ -273,19 +281,15 @@ def victory(selections: Selections, words: Words) -> pd.DataFrame:
     size = len(words.agenda)
     for s in selections:
         games, players = s.games, s.games.players
-        seats = s.counted.ravel()
-        cards, unfinished = games.cards[s.chosen], games.cards[s.chosen & ~games.decided]
-        shown = range(len(words.card))
-        counts = {"n": [np.count_nonzero(cards >> code & 1) for code in shown]}
-        counts["unfinished"] = [np.count_nonzero(unfinished >> code & 1) for code in shown]
+        seats, shown = s.counted.ravel(), len(words.card)
+        counts = {"n": _bits(games.cards[s.chosen], shown), "unfinished": _bits(games.cards[s.chosen & ~games.decided], shown)}
         in_play.append(pd.DataFrame({"card": words.card, **counts}))
         when.append(games.claims.counts(seats, size))
-        at = games.claims.at[seats[games.claims.at]]
-        what = games.claims.what[seats[games.claims.at]]
         once = np.zeros((size, len(games)), bool)  # several seats of a game may use one agenda
-        once[what, at // players] = True
-        number = when[-1].sum(axis=1)
-        wins = np.bincount(what, games.won.ravel()[at], size) / WHOLE
+        for part in games.claims.chunks():
+            here = seats[games.claims.at[part]]
+            once[games.claims.what[part][here], games.claims.at[part][here] // players] = True
+        number, wins = when[-1].sum(axis=1), games.claims.sums(s.wins, size) / WHOLE
         sums = {"claims": number, "claimant_wins": wins, "fair": number / players, "games_claimed": once.sum(axis=1)}
         claims.append(pd.DataFrame({"agenda": words.agenda, **sums}))
     total = [pd.concat(parts).groupby(key, as_index=False).sum() for key, parts in (("card", in_play), ("agenda", claims))]
@@ -298,10 +302,9 @@ def claimants(selections: Selections, words: Words, card: str) -> pd.DataFrame:
     agendas = [name for name in card.split(SEPARATOR) if name in words.agenda]
     for s in selections:
         games = s.games
-        n = np.bincount(games.leader[s.counted & (games.cards >> bit & 1 == 1)[:, None]], minlength=size)
+        n = np.bincount(s.of_seats(games.leader)[games.cards[s.game] >> bit & 1 == 1], minlength=size)
         for agenda in agendas:
-            here = (games.claims.what == words.agenda.index(agenda)) & s.counted.ravel()[games.claims.at]
-            at = games.claims.at[here]
+            at = _seats_of(games.claims, words.agenda.index(agenda), s)
             who = games.leader.ravel()[at]
             wins = np.bincount(who, games.won.ravel()[at], size) / WHOLE
             sums = {"n": n, "claims": np.bincount(who, minlength=size), "wins": wins}

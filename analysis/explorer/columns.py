@@ -6,8 +6,9 @@ claimed - is a list of events. Names are numbers in lists that all runs of a des
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ WANTED = {
     "wonders": ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built", "builder", "captures"],
     "agendas": ["game_id", "seat", "agenda", "round"],
 }
+CHUNK = 1 << 17  # events that are worked on at a time
 MOST_WORDS = 63  # cards or wonders: one bit each
 
 
@@ -57,12 +59,35 @@ class Events:
         """Return events of whole numbers in as few bytes as they need."""
         return cls(np.asarray(at, np.int32), np.asarray(what, np.int8), np.asarray(when, np.int16))
 
-    def counts(self, kept: np.ndarray, words: int) -> np.ndarray:
+    @cached_property
+    def wide(self) -> int:
+        """Return how many values `when` may have."""
+        return int(self.when.max(initial=0)) + 1
+
+    @cached_property
+    def key(self) -> np.ndarray:
+        """Return 1 + what * wide + when: multiplied by 0 where an event does not count, it falls into a place of its own."""
+        kind = np.int16 if (int(self.what.max(initial=0)) + 1) * self.wide < 2**15 else np.int32
+        return 1 + self.what.astype(kind) * kind(self.wide) + self.when.astype(kind)
+
+    def counts(self, places: np.ndarray, words: int) -> np.ndarray:
         """Return how often (what, when) occurs among the places that are kept, as an array of these two."""
-        here = kept[self.at]
-        what, when = self.what[here].astype(np.int32), self.when[here]
-        wide = int(self.when.max(initial=0)) + 1
-        return np.bincount(what * wide + when, minlength=words * wide).reshape(words, wide)
+        size = words * self.wide + 1
+        total = np.zeros(size, np.int64)
+        for part in self.chunks():
+            total += np.bincount(self.key[part] * places[self.at[part]], minlength=size)
+        return total[1:].reshape(words, self.wide)
+
+    def sums(self, value: np.ndarray, words: int) -> np.ndarray:
+        """Return by name the sum of a value of the events' places."""
+        total = np.zeros(words)
+        for part in self.chunks():
+            total += np.bincount(self.what[part], value[self.at[part]], words)
+        return total
+
+    def chunks(self) -> Iterator[slice]:
+        """Yield parts of the events that are small enough for a processor's cache."""
+        yield from (slice(low, low + CHUNK) for low in range(0, len(self.at), CHUNK))
 
 
 @dataclass
@@ -74,10 +99,12 @@ class Games:
     decided: np.ndarray  # whether anyone won
     cards: np.ndarray  # victory cards in play, one bit each
     deck: np.ndarray  # world wonders in a deck, one bit each
+    present: np.ndarray  # leaders at the table, one bit each
     leader: np.ndarray
     strategy: np.ndarray
     order: np.ndarray
     won: np.ndarray  # share of the win, in twelfths
+    outcome: np.ndarray  # twice that, plus 1 where nobody won
     claim_number: np.ndarray  # of each claim: the seat's first, second, …
     claims: Events  # by seat
     built: Events  # by seat
@@ -139,18 +166,22 @@ def numbered(piece: dict[str, pd.DataFrame], players: int, words: Words) -> Game
     wonders = _wonder_columns(piece["wonders"], ids, players, words)
     claims, number = _claims(piece["agendas"], ids, players, words)
     cards = card_bits(games, CARDS, words.card)
-    for names in (words.card, words.wonder):
+    leader = grid(encode(seats["leader"], words.leader))
+    won, decided = grid(np.rint(seats["won"].to_numpy() * WHOLE)), (games["ending"] == "victory").to_numpy(bool)
+    for names in (words.card, words.wonder, words.leader):
         if len(names) > MOST_WORDS:
             raise UserError(f"explore: {len(names)} different names such as '{names[-1]}'; at most {MOST_WORDS} can be told apart")
     return Games(
         game_id=ids,
         rounds=games["rounds"].to_numpy(np.int16),
-        decided=(games["ending"] == "victory").to_numpy(bool),
+        decided=decided,
         cards=cards,
-        leader=grid(encode(seats["leader"], words.leader)),
+        present=np.bitwise_or.reduce(np.int64(1) << leader.astype(np.int64), axis=1),
+        leader=leader,
         strategy=grid(encode(seats["strategy"], words.strategy)),
         order=grid(seats["order"]),
-        won=grid(np.rint(seats["won"].to_numpy() * WHOLE)),
+        won=won,
+        outcome=2 * won + ~decided[:, None],
         claims=claims,
         claim_number=number,
         holdings={name: grid(seats[name], np.int16) for name in HOLDINGS},
@@ -213,6 +244,6 @@ def _nothing(players: int) -> Games:
     none, seats = np.zeros(0, np.int64), np.zeros((0, players), np.int8)
     events = Events.of(none, none, none)
     return Games(
-        none, none.astype(np.int16), none.astype(bool), none, none, seats, seats, seats, seats, none.astype(np.int8),
+        none, none.astype(np.int16), none.astype(bool), none, none, none, seats, seats, seats, seats, seats, none.astype(np.int8),
         events, events, events, events, {name: seats.astype(np.int16) for name in HOLDINGS},
     )  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -71,10 +72,29 @@ class Selection:
     chosen: np.ndarray
     counted: np.ndarray
 
-    @property
+    @cached_property
     def all_seats(self) -> bool:
         """Say whether every seat of the chosen games counts."""
         return bool(np.count_nonzero(self.counted) == self.games.players * np.count_nonzero(self.chosen))
+
+    @cached_property
+    def seats(self) -> np.ndarray:
+        """Return the counted seats: game * players + seat."""
+        return np.flatnonzero(self.counted).astype(np.int32)
+
+    @cached_property
+    def game(self) -> np.ndarray:
+        """Return the game of each counted seat."""
+        return self.seats // np.int32(self.games.players)
+
+    @cached_property
+    def wins(self) -> np.ndarray:
+        """Return the counted shares of the win, in twelfths, 0 where a seat does not count: one after the other."""
+        return (self.games.won * self.counted).ravel()
+
+    def of_seats(self, column: np.ndarray) -> np.ndarray:
+        """Return the values of a column by game and seat at the counted seats."""
+        return column.ravel()[self.seats]
 
 
 def read_filter(query: Mapping[str, Sequence[str]], words: Words) -> Filter:
@@ -122,7 +142,7 @@ def select(games: Games, wanted: Filter, words: Words) -> Selection:
 
 def _of_games(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:
     """Return for each condition on the game where it holds."""
-    found = [_among(games.leader, [words.leader.index(name)]).any(axis=1) for name in wanted.table]
+    found = [games.present >> words.leader.index(name) & 1 == 1 for name in wanted.table]
     found += [games.cards >> words.card.index(name) & 1 == 1 for name in wanted.card]
     found += [games.deck >> words.wonder.index(name) & 1 == 1 for name in wanted.deck]
     if wanted.players:

@@ -24,12 +24,12 @@ def listing(selections: Sequence[Selection], words: Words, runs: Sequence[int], 
     before, rows, links = 0, [], {}
     for s, run, here in zip(selections, runs, chosen, strict=True):
         for at in here[max(0, start - before) : max(0, start + PAGE - before)]:
-            name = f"{int(s.games.game_id[at]):,}" if len(runs) == 1 else f"run {run + 1}, {int(s.games.game_id[at]):,}"
+            name = f"{int(s.games.game_id[at]):,}" if len(runs) == 1 else f"run {run}, {int(s.games.game_id[at]):,}"
             links[name] = f"game/{run}/{int(s.games.game_id[at])}"
             rows.append({"game": name, **_facts(s.games, at, words), "counted": _counted(s, at)})
         before += len(here)
     frame = pd.DataFrame(rows, columns=["game", *LIST.columns])
-    shown = table("games", "Games", LIST, [frame], lambda row: {"game": links[row["game"]]}, "the seats that count are the filter's")
+    shown = table("games", "", LIST, [frame], lambda row: {"game": links[row["game"]]}, "the seats that count are the filter's")
     seats = sum(int(np.count_nonzero(s.counted)) for s in selections)
     return {"title": "Games", "games": before, "seats": seats, "from": start, "page": PAGE, "summary": [], "warnings": [],
             "sections": [shown]}  # fmt: skip
@@ -45,7 +45,7 @@ def _facts(games: Games, at: int, words: Words) -> dict[str, Any]:
 
 def _counted(s: Selection, at: int) -> str:
     seats = np.flatnonzero(s.counted[at])
-    return "all" if len(seats) == s.games.players else ", ".join(str(seat + 1) for seat in seats)
+    return "all" if len(seats) == s.games.players else ", ".join(str(seat) for seat in seats)
 
 
 def _bits(bits: int, names: Sequence[str]) -> list[str]:

@@ -19,14 +19,14 @@ from newdawn.simulator.errors import unknown
 
 ASSOCIATION = (
     "an association: who is ahead builds and claims more, so it does not say what a wonder or an agenda is worth; "
-    "`newdawn experiment` measures effects"
+    "experiments measure effects"
 )
 RATE = ("n", "wins", "win_rate", "fair_share")
 LEADERS = Shape("leaders", ("leader",), (*RATE, "difference", "rank", "unfinished"), "win_rate")
 WONDER_COLUMNS = (
     "n", "revealed", "median_seen", "built", "build_rate", "median_round", "builder_win_rate", "fair_share", "captures", "unfinished",
 )  # fmt: skip
-WONDERS = Shape("wonders", ("wonder",), ("type", "era", *WONDER_COLUMNS), "build_rate")
+WONDERS = Shape("wonders", ("wonder",), (*WONDER_COLUMNS, "type", "era"), "build_rate")
 CLAIM_COLUMNS = ("n", "claims", "claim_rate", "median_round", "round_p25", "round_p75", "claimant_win_rate", "fair_share", "unfinished")
 VICTORY = Shape("victory", ("card", "agenda"), CLAIM_COLUMNS, "claim_rate")
 TIMES = ("winners", "rounds_mean", "rounds_p25", "rounds_median", "rounds_p75")
@@ -71,19 +71,22 @@ def view(asked: Asked, path: Sequence[str], by: str | None) -> dict[str, Any]:
     if by is not None and (name != "leaders" or by not in GROUPINGS):
         raise unknown("grouping of the leaders", by[:40], GROUPINGS)
     if len(path) == 1 and name in VIEWS:
-        sections = leaders_view(asked, by) if name == "leaders" else VIEWS[name](asked)
-        return _told(asked, name.capitalize(), asked.wanted, sections)
+        title, made = VIEWS[name]
+        return _told(asked, title, asked.wanted, lambda: made(asked, by) if name == "leaders" else made(asked))
     if len(path) == 2 and name in PAGES:
         condition, known, page = PAGES[name]
         if path[1] not in getattr(asked.words, known):
             raise unknown(name, path[1][:40], getattr(asked.words, known))
         narrow = asked.wanted.narrowed(**{condition: path[1]})
-        return _told(asked, path[1], narrow, page(asked, path[1], narrow))
-    raise unknown("view", "/".join(path)[:60], [*VIEWS, *(f"{each}/NAME" for each in PAGES)])
+        return _told(asked, path[1], narrow, lambda: page(asked, path[1], narrow))
+    raise unknown("view", "/".join(path)[:60], [*VIEWS, "games", *(f"{each}/NAME" for each in PAGES)])
 
 
-def _told(asked: Asked, title: str, wanted: Filter, sections: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the answer: what the games are, a warning if they were chosen by what happened in them, the sections."""
+def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return the answer: what the games are, a warning if they were chosen by what happened in them, the sections.
+
+    Where one side has no games there are no sections: nothing can be said of it, nor compared with it.
+    """
     summary = []
     for side in asked.sides_of(wanted):
         facts = pd.DataFrame([answers.overview(side.selections)])
@@ -96,7 +99,7 @@ def _told(asked: Asked, title: str, wanted: Filter, sections: list[dict[str, Any
     counted = asked.sides_of(asked.wanted)
     if any(not s.all_seats for side in counted for s in side.selections):
         warnings.append("Only seats that the filter names are counted: what others at their tables built and claimed is left out.")
-    return {"title": title, "summary": summary, "warnings": warnings, "sections": sections}
+    return {"title": title, "summary": summary, "warnings": warnings, "sections": made() if all(side["games"] for side in summary) else []}
 
 
 # --- Views of the whole
@@ -114,8 +117,7 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     columns = LEADERS.columns if by is None else tuple(name for name in LEADERS.columns if name != "rank")
     shape = Shape("leaders", ((by, "leader") if by else ("leader",)), columns, "win_rate")
     frames = asked.frames(answers.leaders, asked.words, by)
-    title = "Leaders" if by is None else f"Leaders by {'turn order' if by == 'order' else by}"
-    return [table("leaders", title, shape, frames, links, "n counts seats, those of unfinished games included; the mark is the fair share")]
+    return [table("leaders", "", shape, frames, links, "n counts seats, those of unfinished games included; the mark is the fair share")]
 
 
 def wonders_view(asked: Asked) -> list[dict[str, Any]]:
@@ -126,13 +128,13 @@ def wonders_view(asked: Asked) -> list[dict[str, Any]]:
                 "built": asked.wanted.narrowed(built=row["wonder"])}  # fmt: skip
 
     frames = asked.frames(answers.wonders, asked.words)
-    return [table("wonders", "World wonders", WONDERS, frames, links, f"Builder win rate is {ASSOCIATION}.")]
+    return [table("wonders", "", WONDERS, frames, links, f"Builder win rate is {ASSOCIATION}.")]
 
 
 def victory_view(asked: Asked) -> list[dict[str, Any]]:
     """Return how victory cards were claimed."""
     frames = asked.frames(answers.victory, asked.words)
-    return [table("victory", "Victory cards", VICTORY, frames, _claims(asked.wanted), f"Claimant win rate is {ASSOCIATION}.")]
+    return [table("victory", "", VICTORY, frames, _claims(asked.wanted), f"Claimant win rate is {ASSOCIATION}.")]
 
 
 def _claims(wanted: Filter) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
@@ -151,8 +153,9 @@ def length_view(asked: Asked) -> list[dict[str, Any]]:
     return [chart("length", "Rounds in which games ended", "games", counts, asked.wanted)]
 
 
-VIEWS: dict[str, Callable[..., list[dict[str, Any]]]] = {
-    "leaders": leaders_view, "wonders": wonders_view, "victory": victory_view, "length": length_view,
+VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
+    "leaders": ("Leaders", leaders_view), "wonders": ("World wonders", wonders_view),
+    "victory": ("Victory cards", victory_view), "length": ("Length of the games", length_view),
 }  # fmt: skip
 
 

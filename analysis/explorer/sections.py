@@ -16,7 +16,6 @@ from newdawn.analysis.tables.render import for_reading, rows_of
 
 Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
-TEXTS = ("rank", "type", "era", "game")
 DIFFERENCE = ("percentage points", "second run less first; Newcombe's interval, the games of the two taken as separate")
 
 
@@ -50,6 +49,8 @@ def table(name: str, title: str, shape: Shape, frames: Sequence[pd.DataFrame], l
         for row, entry in zip(rows, side, strict=True):
             row["cells"] += _cells(shape, entry, links, number)
             row["few"] |= entry is not None and bool(entry["row"].get("small_sample", False))
+    for i, column in enumerate(columns):
+        column["text"] |= any(isinstance(row["cells"][i]["value"], str) for row in rows)
     if len(frames) == 2 and shape.rate and rows:
         _add_difference(shape, whole, columns, rows)
     return {"kind": "table", "name": name, "title": title, "note": note, "rate": shape.rate, "columns": columns, "rows": rows}
@@ -73,7 +74,9 @@ def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted
 def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dict[str, Any] | None]], list[Any]]:
     """Return for each frame its entries in the order of the first, what only the second has at the end."""
     sides, order = [], {}
-    for frame in frames:
+    wanted = {*shape.keys, *shape.columns, shape.rate, shape.of, "fair_share", "small_sample"}
+    for whole in frames:
+        frame = whole[[name for name in whole.columns if name in wanted or name.removesuffix("_low").removesuffix("_high") in wanted]]
         read = for_reading(frame)
         entries = zip(rows_of(frame), read.to_dict("records"), strict=True)
         side = {tuple(row[key] for key in shape.keys): {"row": row, "text": text} for row, text in entries}
@@ -84,14 +87,12 @@ def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dic
 
 def _column(shape: Shape, name: str, side: int | None) -> dict[str, Any]:
     unit, meaning = COLUMNS.get(f"{shape.function}.{name}") or COLUMNS.get(name) or ("", "")
-    text = name in shape.keys or name in TEXTS
-    return {"name": name, "label": name.replace("_", " "), "side": side, "unit": unit, "meaning": meaning, "text": text}
+    return {"name": name, "label": name.replace("_", " "), "side": side, "unit": unit, "meaning": meaning, "text": name in shape.keys}
 
 
 def _key_cell(entry: Mapping[str, Any], key: str, link: Filter | str | None) -> dict[str, Any]:
     value = entry["row"][key]
-    text = str(value + 1) if key == "seat" and isinstance(value, int) else str(value)
-    return {"text": text, "value": value, **_link(link, None)}
+    return {"text": str(value), "value": value, **_link(link, None)}
 
 
 def _cells(shape: Shape, entry: Mapping[str, Any] | None, links: Links, side: int) -> list[dict[str, Any]]:

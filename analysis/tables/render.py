@@ -34,10 +34,11 @@ def render(frame: pd.DataFrame, how: str) -> str:
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame as text, rates in per cent, intervals in the column of their figure."""
     columns: dict[str, list[str]] = {}
+    records = frame.to_dict("records")
     for name in frame.columns:
         if name.endswith(("_low", "_high")) and name.rsplit("_", 1)[0] in frame.columns:
             continue
-        columns[name.replace("_", " ")] = [_cell(name, row) for row in frame.to_dict("records")]
+        columns[name.replace("_", " ")] = [_cell(name, row) for row in records]
     if "small sample" in columns and not any(columns["small sample"]):
         del columns["small sample"]
     return pd.DataFrame(columns)

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
+from urllib.parse import quote
 
 import click
 import numpy as np
@@ -37,7 +38,7 @@ BUILD, OTHERS_CLAIM = 0.25, 0.2  # chances: that a wonder in a deck is built, th
 FILTERS = (
     "", "table=Rome", "leader=Rome&seat=0", "winner=Scythia", f"card={CARDS[0]}&strategy=planner", "built=Petra", "claimed=Warmonger",
 )  # fmt: skip
-VIEWS = ("leaders", "wonders", "victory", "length", "games", "leader/Rome", "wonder/Petra", f"card/{CARDS[0]}")
+VIEWS = ("leaders", "wonders", "victory", "length", "games", "leader/Rome", "wonder/Petra", f"card/{quote(CARDS[0], safe='')}")
 
 
 def named(codes: np.ndarray, words: Any) -> pa.Array:
