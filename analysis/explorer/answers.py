@@ -123,8 +123,8 @@ def by_card(selections: Selections, words: Words) -> pd.DataFrame:
         cards = s.games.cards[s.game]
         for code, name in enumerate(words.card):
             both = _tally(s, cards >> code & 1, 2)
-            row = {"card": name, "n": both["n"][1], "wins": both["wins"][1], "other_n": both["n"][0], "other_wins": both["wins"][0]}
-            parts.append(pd.DataFrame([row]))
+            row = {"n": both["n"][1], "wins": both["wins"][1], "other_n": both["n"][0], "other_wins": both["wins"][0]}
+            parts.append(pd.DataFrame([{"card": name, **row}]))
     return _with_and_without(_total(parts, ["card"]), "card")
 
 
@@ -169,7 +169,7 @@ def holdings(selections: Selections) -> pd.DataFrame:
 def winning_times(selections: Selections, words: Words) -> pd.DataFrame:
     """Return `summaries.wins.winning_times` of the counted seats."""
     parts = [_times(s, len(words.leader)) for s in selections]
-    counts = pd.concat(parts).groupby(["leader", "claim", "round"], as_index=False)["count"].sum()
+    counts = pd.concat(parts).groupby(["leader", "claim", "round"], as_index=False).sum()
     return times_table(counts, words.leader)
 
 

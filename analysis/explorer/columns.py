@@ -67,8 +67,8 @@ class Events:
     @cached_property
     def key(self) -> np.ndarray:
         """Return 1 + what * wide + when: multiplied by 0 where an event does not count, it falls into a place of its own."""
-        kind = np.int16 if (int(self.what.max(initial=0)) + 1) * self.wide < 2**15 else np.int32
-        return 1 + self.what.astype(kind) * kind(self.wide) + self.when.astype(kind)
+        kind = "i2" if (int(self.what.max(initial=0)) + 1) * self.wide < 2**15 else "i4"
+        return np.asarray(1 + self.what.astype(kind) * self.wide + self.when.astype(kind), kind)
 
     def counts(self, places: np.ndarray, words: int) -> np.ndarray:
         """Return how often (what, when) occurs among the places that are kept, as an array of these two."""
@@ -170,7 +170,7 @@ def numbered(piece: dict[str, pd.DataFrame], players: int, words: Words) -> Game
     won, decided = grid(np.rint(seats["won"].to_numpy() * WHOLE)), (games["ending"] == "victory").to_numpy(bool)
     for names in (words.card, words.wonder, words.leader):
         if len(names) > MOST_WORDS:
-            raise UserError(f"explore: {len(names)} different names such as '{names[-1]}'; at most {MOST_WORDS} can be told apart")
+            raise UserError(f"explore: {len(names)} names such as '{names[-1]}'; expected at most {MOST_WORDS} of a kind")
     return Games(
         game_id=ids,
         rounds=games["rounds"].to_numpy(np.int16),
@@ -244,6 +244,6 @@ def _nothing(players: int) -> Games:
     none, seats = np.zeros(0, np.int64), np.zeros((0, players), np.int8)
     events = Events.of(none, none, none)
     return Games(
-        none, none.astype(np.int16), none.astype(bool), none, none, none, seats, seats, seats, seats, seats, none.astype(np.int8),
-        events, events, events, events, {name: seats.astype(np.int16) for name in HOLDINGS},
+        none, none.astype(np.int16), none.astype(bool), none, none, none, seats, seats, seats, seats, seats,
+        none.astype(np.int8), events, events, events, events, {name: seats.astype(np.int16) for name in HOLDINGS},
     )  # fmt: skip

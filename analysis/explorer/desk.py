@@ -26,7 +26,10 @@ class Desk:
     """Runs in memory. One question is answered at a time; several threads may ask."""
 
     def __init__(
-        self, runs: Sequence[Run], effects: Mapping[str, pd.DataFrame] | None = None, tell: Callable[[str], None] = lambda text: None
+        self,
+        runs: Sequence[Run],
+        effects: Mapping[str, pd.DataFrame] | None = None,
+        tell: Callable[[str], None] = lambda text: None,
     ) -> None:
         self.words = Words()
         self.loaded = [Loaded(run, self.words) for run in runs]
@@ -47,9 +50,10 @@ class Desk:
             for title, loaded in zip(self.titles, self.loaded, strict=True)
         ]  # fmt: skip
         words = self.words
-        return {"runs": runs, "leaders": sorted(words.leader), "strategies": sorted(words.strategy), "cards": sorted(words.card),
-                "wonders": sorted(words.wonder), "agendas": sorted(words.agenda),
-                "seats": max(loaded.games.players for loaded in self.loaded)}  # fmt: skip
+        kinds = {"leaders": words.leader, "strategies": words.strategy, "cards": words.card, "wonders": words.wonder,
+                 "agendas": words.agenda}  # fmt: skip
+        seats = max(loaded.games.players for loaded in self.loaded)
+        return {"runs": runs, "seats": seats, **{kind: sorted(names) for kind, names in kinds.items()}}
 
     def look(self) -> dict[str, Any]:
         """Read games that have been finished since; return `about` with how many are new."""

@@ -137,7 +137,7 @@ def select(games: Games, wanted: Filter, words: Words) -> Selection:
     for keep in _of_seats(games, wanted, words):
         counted &= keep
     counted &= chosen[:, None]
-    return Selection(games, counted.any(axis=1), counted)
+    return Selection(games, np.asarray(counted.any(axis=1)), counted)
 
 
 def _of_games(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:

@@ -63,7 +63,7 @@ def place(games: Games, game_id: int) -> int:
 def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
     """Return one game: who sat where, what they claimed, built and held in the end."""
     at = place(games, game_id)
-    claims, built = (_by_seat(events, games, at, names) for events, names in ((games.claims, words.agenda), (games.built, words.wonder)))
+    claims, built = _by_seat(games.claims, games, at, words.agenda), _by_seat(games.built, games, at, words.wonder)
     rows, ends = [], []
     for seat in range(games.players):
         rows.append({

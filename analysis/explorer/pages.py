@@ -24,11 +24,12 @@ ASSOCIATION = (
 RATE = ("n", "wins", "win_rate", "fair_share")
 LEADERS = Shape("leaders", ("leader",), (*RATE, "difference", "rank", "unfinished"), "win_rate")
 WONDER_COLUMNS = (
-    "n", "revealed", "median_seen", "built", "build_rate", "median_round", "builder_win_rate", "fair_share", "captures", "unfinished",
+    "n", "revealed", "median_seen", "built", "build_rate", "median_round", "builder_win_rate", "fair_share", "captures",
+    "unfinished",
 )  # fmt: skip
 WONDERS = Shape("wonders", ("wonder",), (*WONDER_COLUMNS, "type", "era"), "build_rate")
-CLAIM_COLUMNS = ("n", "claims", "claim_rate", "median_round", "round_p25", "round_p75", "claimant_win_rate", "fair_share", "unfinished")
-VICTORY = Shape("victory", ("card", "agenda"), CLAIM_COLUMNS, "claim_rate")
+CLAIMED = ("n", "claims", "claim_rate", "median_round", "round_p25", "round_p75")
+VICTORY = Shape("victory", ("card", "agenda"), (*CLAIMED, "claimant_win_rate", "fair_share", "unfinished"), "claim_rate")
 TIMES = ("winners", "rounds_mean", "rounds_p25", "rounds_median", "rounds_p75")
 WITH_CARD = ("n", "wins", "win_rate", "others_rate", "points", "p_holm")
 
@@ -95,11 +96,12 @@ def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict
     warnings = []
     if asked.wanted.outcomes:
         named = ", ".join(asked.wanted.outcomes)
-        warnings.append(f"Games chosen by what happened in them ({named}): every rate below is an association among such games.")
+        warnings.append(f"Games chosen by what happened in them ({named}): every rate below is an association among these.")
     counted = asked.sides_of(asked.wanted)
     if any(not s.all_seats for side in counted for s in side.selections):
-        warnings.append("Only seats that the filter names are counted: what others at their tables built and claimed is left out.")
-    return {"title": title, "summary": summary, "warnings": warnings, "sections": made() if all(side["games"] for side in summary) else []}
+        warnings.append("Only seats that the filter names are counted: what others at their tables built and claimed is not.")
+    sections = made() if all(side["games"] for side in summary) else []
+    return {"title": title, "summary": summary, "warnings": warnings, "sections": sections}
 
 
 # --- Views of the whole
@@ -117,7 +119,8 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     columns = LEADERS.columns if by is None else tuple(name for name in LEADERS.columns if name != "rank")
     shape = Shape("leaders", ((by, "leader") if by else ("leader",)), columns, "win_rate")
     frames = asked.frames(answers.leaders, asked.words, by)
-    return [table("leaders", "", shape, frames, links, "n counts seats, those of unfinished games included; the mark is the fair share")]
+    note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
+    return [table("leaders", "", shape, frames, links, note)]
 
 
 def wonders_view(asked: Asked) -> list[dict[str, Any]]:
@@ -163,13 +166,14 @@ VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
 
 
 def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
-    """Return the page of a leader: rates, by seat, opponent and card, how and when it wins, what it builds, what it ends with."""
+    """Return the page of a leader: rates by seat, opponent and card, how and when it wins, what it builds and ends with."""
     words = asked.words
 
     def rates(by: str) -> dict[str, Any]:
         shape = Shape("leaders", (by,), (*RATE, "difference", "unfinished"), "win_rate")
-        return table(f"by-{by}", f"By {'turn order' if by == 'order' else by}", shape,
-                     asked.frames(answers.leaders, words, by, wanted=wanted), lambda row: _won(wanted.narrowed(**{by: str(row[by])})))  # fmt: skip
+        frames = asked.frames(answers.leaders, words, by, wanted=wanted)
+        title = "By turn order" if by == "order" else f"By {by}"
+        return table(f"by-{by}", title, shape, frames, lambda row: _won(wanted.narrowed(**{by: str(row[by])})))
 
     opponents = [frame[frame["opponent"] != name] for frame in asked.frames(answers.opponents, words, wanted=wanted)]
     winners = wanted.narrowed(won="yes")
@@ -187,19 +191,21 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
         table("claims", f"How {name} wins: agendas in games it won", VICTORY_WINS,
               asked.frames(answers.victory, words, wanted=winners), _claims(winners),
               "claim rate: share of its won games with the card in play in which it claimed the card by the agenda"),
-        table("times", f"When {name} wins", Shape("winning_times", ("leader",), TIMES), asked.frames(answers.winning_times, words, wanted=winners)),
+        table("times", f"When {name} wins", Shape("winning_times", ("leader",), TIMES),
+              asked.frames(answers.winning_times, words, wanted=winners)),
         chart("ends", f"Rounds of the games {name} won", "games", asked.frames(answers.length_counts, wanted=winners), winners),
         table("wonders", f"World wonders {name} builds", WONDERS, asked.frames(answers.wonders, words, wanted=wanted),
               lambda row: {"wonder": page_of("wonder", row["wonder"]), "n": wanted.narrowed(deck=row["wonder"]),
                            "built": wanted.narrowed(built=row["wonder"])}, f"Builder win rate is {ASSOCIATION}."),
         table("holdings", "At the end of the game", Shape("holdings", ("what",), ("n", "mean", "p25", "median", "p75")),
-              asked.frames(answers.holdings, wanted=wanted), note="means with Student's interval; dial is its space, trade gained is over the whole game"),
+              asked.frames(answers.holdings, wanted=wanted),
+              note="means with Student's interval; trade gained, cities lost and capitals beaten are over the whole game"),
     ]  # fmt: skip
     return [*sections, *_effects(asked, "leader", name, "Effect of its ability being switched off")]
 
 
 LEADERS_ALONE = Shape("leaders", ("leader",), (*RATE, "difference", "unfinished"), "win_rate")
-VICTORY_WINS = Shape("victory", ("card", "agenda"), ("n", "claims", "claim_rate", "median_round", "round_p25", "round_p75"), "claim_rate")
+VICTORY_WINS = Shape("victory", ("card", "agenda"), CLAIMED, "claim_rate")
 
 
 def _won(here: Filter) -> dict[str, Any]:
@@ -248,8 +254,8 @@ def card_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
     agendas = [agenda for agenda in name.split(SEPARATOR) if agenda in words.agenda]
     return [
         table("rate", "How often it is claimed", VICTORY, whole, _claims(wanted), f"Claimant win rate is {ASSOCIATION}."),
-        *(chart(f"times-{agenda}", f"Rounds of the claims by {agenda}", "claims", asked.frames(answers.claim_times, words, agenda, wanted=wanted))
-          for agenda in agendas),
+        *(chart(f"times-{agenda}", f"Rounds of the claims by {agenda}", "claims",
+                asked.frames(answers.claim_times, words, agenda, wanted=wanted)) for agenda in agendas),
         table("claimants", "Who claims it", claimants, asked.frames(answers.claimants, words, name, wanted=wanted), claims,
               "n: games with the leader at the table and the card in play; claimant win rate is an association"),
         table("leaders", "Leaders with the card in play", Shape("by_cards", ("leader",), WITH_CARD, "win_rate"),
@@ -269,5 +275,5 @@ def _effects(asked: Asked, kind: str, name: str, title: str) -> list[dict[str, A
     if frame is None:
         return []
     shape = Shape("effects", (kind,), ("n", "points", "p_holm"))
-    note = "percentage points of the chance to win, in the games of the experiment; p corrected over all its effects. No filter applies."
+    note = "percentage points of the chance to win, in the experiment's games, which no filter touches; p over all its effects"
     return [table("effects", title, shape, [frame[frame[kind] == name]], note=note)]

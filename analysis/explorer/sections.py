@@ -1,4 +1,4 @@
-"""From tables to what the browser shows: cells with text, interval and the games behind them, one run or two beside each other."""
+"""From tables to what the browser shows: cells with text, interval and the games behind them, for one run or two."""
 
 from __future__ import annotations
 
@@ -35,13 +35,15 @@ def nothing(_: Row) -> dict[str, Filter | str]:
     return {}
 
 
-def table(name: str, title: str, shape: Shape, frames: Sequence[pd.DataFrame], links: Links = nothing, note: str = "") -> dict[str, Any]:
+def table(
+    name: str, title: str, shape: Shape, frames: Sequence[pd.DataFrame], links: Links = nothing, note: str = ""
+) -> dict[str, Any]:
     """Return a section with a table: of one frame, or of two beside each other with the difference of their rates."""
     whole, order = _beside(shape, frames)
     columns = [_column(shape, key, None) for key in shape.keys]
     rows: list[dict[str, Any]] = [{"few": False, "cells": []} for _ in range(len(order))]
     for i, row in enumerate(rows):
-        first = next(side[i] for side in whole if side[i] is not None)
+        first = next(entry for side in whole if (entry := side[i]) is not None)
         found = links(first["row"])
         row["cells"] = [_key_cell(first, key, found.get(key)) for key in shape.keys]
     for number, side in enumerate(whole):
@@ -56,7 +58,7 @@ def table(name: str, title: str, shape: Shape, frames: Sequence[pd.DataFrame], l
     return {"kind": "table", "name": name, "title": title, "note": note, "rate": shape.rate, "columns": columns, "rows": rows}
 
 
-def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted: Filter | None = None, note: str = "") -> dict[str, Any]:
+def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted: Filter | None = None) -> dict[str, Any]:
     """Return a section with bars: how often each whole number occurs, as shares; a bar leads to the games that long."""
     total = [count.sum() for count in counts]
     there = [np.flatnonzero(count) for count in counts]
@@ -67,16 +69,17 @@ def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted
         shares = [n / of if of else 0 for n, of in zip(here, total, strict=True)]
         games = wanted.narrowed(rounds=str(value)).query() if wanted is not None else None
         bars.append({"at": value, "n": here, "share": shares, "games": games})
-    return {"kind": "chart", "name": name, "title": title, "note": note, "unit": unit, "bars": bars,
+    return {"kind": "chart", "name": name, "title": title, "note": "", "unit": unit, "bars": bars,
             "n": [int(n) for n in total]}  # fmt: skip
 
 
 def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dict[str, Any] | None]], list[Any]]:
     """Return for each frame its entries in the order of the first, what only the second has at the end."""
-    sides, order = [], {}
+    sides: list[dict[Any, dict[str, Any]]] = []
+    order: dict[Any, None] = {}
     wanted = {*shape.keys, *shape.columns, shape.rate, shape.of, "fair_share", "small_sample"}
     for whole in frames:
-        frame = whole[[name for name in whole.columns if name in wanted or name.removesuffix("_low").removesuffix("_high") in wanted]]
+        frame = whole[[name for name in whole.columns if name.removesuffix("_low").removesuffix("_high") in wanted]]
         read = for_reading(frame)
         entries = zip(rows_of(frame), read.to_dict("records"), strict=True)
         side = {tuple(row[key] for key in shape.keys): {"row": row, "text": text} for row, text in entries}
@@ -87,7 +90,8 @@ def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dic
 
 def _column(shape: Shape, name: str, side: int | None) -> dict[str, Any]:
     unit, meaning = COLUMNS.get(f"{shape.function}.{name}") or COLUMNS.get(name) or ("", "")
-    return {"name": name, "label": name.replace("_", " "), "side": side, "unit": unit, "meaning": meaning, "text": name in shape.keys}
+    label, text = name.replace("_", " "), name in shape.keys
+    return {"name": name, "label": label, "side": side, "unit": unit, "meaning": meaning, "text": text}
 
 
 def _key_cell(entry: Mapping[str, Any], key: str, link: Filter | str | None) -> dict[str, Any]:

@@ -24,7 +24,10 @@ PAGE_POLICY = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src 'self'; frame-ancestors 'none'; "
     "base-uri 'none'; form-action 'none'"
 )
-FILM_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; sandbox allow-scripts"
+FILM_POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "sandbox allow-scripts"
+)
 TIMEOUT = 30  # seconds a connection may be silent
 
 

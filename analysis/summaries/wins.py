@@ -70,7 +70,7 @@ def winning_times(runs: Runs) -> pd.DataFrame:
     leaders: list[str] = []
     pieces = [_times_piece(piece, run.players, leaders) for run in listed(runs) for piece in run.pieces(wanted)]
     keys = ["leader", "claim", "round"]
-    return times_table(pd.concat(pieces).groupby(keys, as_index=False)["count"].sum(), leaders)
+    return times_table(pd.concat(pieces).groupby(keys, as_index=False).sum(), leaders)
 
 
 def times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:

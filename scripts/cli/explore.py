@@ -13,7 +13,8 @@ from newdawn.scripts.cli.shared.options import PATH
 
 def film_command(run: Path, game: int, out: Path) -> Sequence[str]:
     """Return the command that writes the page of a game of a run."""
-    return [sys.executable, "-m", "newdawn.scripts.cli.main", "replay", "--run", str(run), "--game", str(game), "--html", str(out)]
+    asked = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
+    return [sys.executable, "-m", "newdawn.scripts.cli.main", *asked]
 
 
 @click.command()
