@@ -79,6 +79,8 @@ class Desk:
             if parts[0] == "game" and len(parts) == 3:
                 run, number = self._runs("run", parts[1])[0], _whole("game", parts[2])
                 return games.sheet(self.loaded[run].games, self.words, run, number)
+            if start is not None:
+                raise UserError("from: only the list of games begins somewhere; the view is 'games'")
             return pages.view(self._asked(wanted, sides), parts, by)
 
     def _asked(self, wanted: Filter, sides: Sequence[list[int]]) -> pages.Asked:

@@ -140,14 +140,13 @@ function tableOf(section) {
   const {columns, rows} = section;
   const rated = columns.flatMap((column, i) => column.name === section.rate ? [i] : []);
   const most = Math.max(.01, ...rows.flatMap(row => rated.map(i => row.cells[i].high ?? 0)));
-  const keys = columns.filter(column => column.side === null && column.text).length;
   const body = element("tbody");
   const draw = order => body.replaceChildren(...order.map(row => element("tr", {class: row.few ? "few" : null}, ...row.cells.map((cell, i) => {
     const column = columns[i];
     const long = column.text && cell.text.length > 34;
     const made = element(i === 0 ? "th" : "td", {scope: i === 0 ? "row" : null,
       class: [column.text ? "text" : "", long ? "long" : "", column.side === 1 ? "second" : ""].join(" ").trim() || null}, linked(cell, cell.text));
-    if (i === keys - 1 && row.few) made.append(" ", element("span", {class: "few-mark", title: "fewer than 100 cases"}, "few"));
+    if (i === section.keys - 1 && row.few) made.append(" ", element("span", {class: "few-mark", title: "fewer than 100 cases"}, "few"));
     if (rated.includes(i) && cell.low !== null && cell.low !== undefined) made.append(bar(cell, most));
     return made;
   }))));
@@ -222,7 +221,7 @@ function summaryOf(side, second) {
   const facts = [`${text["games"]} games`, `${text["seats"]} seats counted`, `${text["unfinished"]} unfinished, ${text["unfinished rate"].trim()}`,
     `rounds: mean ${text["rounds mean"].trim()}, half of the games ${text["rounds p25"]} to ${text["rounds p75"]}`];
   const made = element("div", {class: "summary" + (second ? " second" : "")}, element("strong", {}, side.title), ...(side.games ? facts : ["no game matches"]).map(fact => element("span", {}, fact)));
-  if (side.small_sample) made.append(element("span", {class: "few-mark"}, "few"));
+  if (side.games && side.small_sample) made.append(element("span", {class: "few-mark"}, "few"));
   return made;
 }
 
@@ -288,10 +287,10 @@ async function show() {
     ...found.warnings.map(text => element("p", {class: "warning"}, text)), ...(found.facts || []).map(text => element("p", {}, text))];
   if (view === "leaders") head.push(groupingOf(query));
   if (found.replay) head.push(replayOf(found.replay));
-  const parts = found.sections.map(section => element("section", {id: section.name}, section.title ? element("h3", {}, section.title) : null,
+  const parts = found.sections.map(section => element("section", {id: section.name, class: section.kind === "chart" || section.columns.length > 9 ? "wide" : null}, section.title ? element("h3", {}, section.title) : null,
     section.note ? element("p", {class: "note"}, section.note) : null,
     section.kind === "chart" ? chartOf(section) : section.rows.length ? tableOf(section) : element("p", {class: "note"}, "none")));
-  main.replaceChildren(...head, ...parts);
+  main.replaceChildren(...head, element("div", {class: "parts"}, ...parts));
   if (kind === "games") { main.append(pager(found, query)); main.querySelector("h2").after(pager(found, query)); }
   byId("took").textContent = `Answered in ${((performance.now() - began) / 1000).toFixed(2)} s.`;
   document.title = `${found.title} – explorer`;

@@ -180,7 +180,7 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
     sections = [
         table("rate", "Win rate", LEADERS_ALONE, asked.frames(answers.leaders, words, wanted=wanted), lambda _: _won(wanted)),
         *(rates(by) for by in ("seat", "order", *(["players"] if asked.several_players else []))),
-        *([rates("strategy")] if len(words.strategy) > 1 else []),
+        *(each for each in [rates("strategy")] if len(each["rows"]) > 1),
         table("opponents", "By opponent", Shape("leaders", ("opponent",), RATE, "win_rate"), opponents,
               lambda row: {"opponent": page_of("leader", row["opponent"]), **_won(wanted.narrowed(table=row["opponent"]))},
               f"{name}'s win rate in games with the opponent at the table"),

@@ -12,10 +12,12 @@ import pandas as pd
 from newdawn.analysis.explorer.filters import Filter
 from newdawn.analysis.guide import COLUMNS
 from newdawn.analysis.statistics.inference import holm, rate_difference
+from newdawn.analysis.statistics.rates import quantile_of_counts
 from newdawn.analysis.tables.render import for_reading, rows_of
 
 Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
+SHOWN = 0.998  # of the cases have a bar of their own number
 DIFFERENCE = ("percentage points", "second run less first; Newcombe's interval, the games of the two taken as separate")
 
 
@@ -55,22 +57,31 @@ def table(
         column["text"] |= any(isinstance(row["cells"][i]["value"], str) for row in rows)
     if len(frames) == 2 and shape.rate and rows:
         _add_difference(shape, whole, columns, rows)
-    return {"kind": "table", "name": name, "title": title, "note": note, "rate": shape.rate, "columns": columns, "rows": rows}
+    told = {"kind": "table", "name": name, "title": title, "note": note, "rate": shape.rate, "keys": len(shape.keys)}
+    return {**told, "columns": columns, "rows": rows}
 
 
 def chart(name: str, title: str, unit: str, counts: Sequence[np.ndarray], wanted: Filter | None = None) -> dict[str, Any]:
     """Return a section with bars: how often each whole number occurs, as shares; a bar leads to the games that long."""
-    total = [count.sum() for count in counts]
-    there = [np.flatnonzero(count) for count in counts]
-    ends = np.concatenate(there) if sum(len(found) for found in there) else np.zeros(1, np.int64)
+    total = [int(count.sum()) for count in counts]
+    first, last = _ends(counts)
     bars = []
-    for value in range(int(ends.min()), int(ends.max()) + 1):
-        here = [int(count[value]) if value < len(count) else 0 for count in counts]
+    for value in range(first, last + 1):
+        rest = value == last  # what is longer stands with the last bar
+        here = [int(count[value:].sum() if rest else count[value : value + 1].sum()) for count in counts]
+        longest = max(len(count) for count in counts) - 1
         shares = [n / of if of else 0 for n, of in zip(here, total, strict=True)]
-        games = wanted.narrowed(rounds=str(value)).query() if wanted is not None else None
-        bars.append({"at": value, "n": here, "share": shares, "games": games})
-    return {"kind": "chart", "name": name, "title": title, "note": "", "unit": unit, "bars": bars,
-            "n": [int(n) for n in total]}  # fmt: skip
+        games = wanted.narrowed(rounds=f"{value}-{longest}" if rest else str(value)).query() if wanted is not None else None
+        bars.append({"at": f"{value}+" if rest and longest > value else str(value), "n": here, "share": shares, "games": games})
+    return {"kind": "chart", "name": name, "title": title, "note": "", "unit": unit, "bars": bars, "n": total}
+
+
+def _ends(counts: Sequence[np.ndarray]) -> tuple[int, int]:
+    """Return the first and the last number that gets a bar of its own: a few games that last for ever squash no picture."""
+    there = [np.flatnonzero(count) for count in counts if count.any()]
+    shown = [int(quantile_of_counts(np.arange(len(count)), count, SHOWN)) for count in counts if count.any()]
+    longest = max((int(found[-1]) for found in there), default=0)
+    return min((int(found[0]) for found in there), default=0), min(longest, max(shown, default=0) + 1)
 
 
 def _beside(shape: Shape, frames: Sequence[pd.DataFrame]) -> tuple[list[list[dict[str, Any] | None]], list[Any]]:
@@ -106,7 +117,7 @@ def _cells(shape: Shape, entry: Mapping[str, Any] | None, links: Links, side: in
     return [
         {"text": entry["text"][name.replace("_", " ")].strip(), "value": row[name],
          **{end: row[f"{name}_{end}"] for end in ("low", "high") if f"{name}_{end}" in row},
-         **({"fair": row["fair_share"]} if name == shape.rate and row.get("fair_share") is not None else {}),
+         **({"fair": row["fair_share"]} if name == shape.rate == "win_rate" and row.get("fair_share") is not None else {}),
          **_link(found.get(name), side)}
         for name in shape.columns
     ]  # fmt: skip
@@ -119,7 +130,7 @@ def _link(link: Filter | str | None, side: int | None) -> dict[str, Any]:
 
 
 def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[Any], rows: list[dict[str, Any]]) -> None:
-    """Add the difference of the two runs' rates, its interval, and p corrected over the rows."""
+    """Add, behind the keys, the difference of the two runs' rates, its interval, and p corrected over the rows."""
     counts = []
     for side in whole:
         n = np.array([entry["row"][shape.of] if entry else 0 for entry in side], float)
@@ -128,11 +139,12 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
     (wins, n), (other_wins, other_n) = counts
     frame = pd.DataFrame(rate_difference("points", other_wins, other_n, wins, n))
     frame["p_holm"] = holm(frame["p"])
-    columns.append({"name": "points", "label": f"difference of {shape.rate.replace('_', ' ')}", "side": None,
-                    "unit": DIFFERENCE[0], "meaning": DIFFERENCE[1], "text": False})  # fmt: skip
-    columns.append(_column(shape, "p_holm", None))
+    keys = len(shape.keys)
+    points = {"name": "points", "label": f"difference of {shape.rate.replace('_', ' ')}", "side": None}
+    points |= {"unit": DIFFERENCE[0], "meaning": DIFFERENCE[1], "text": False}
+    columns[keys:keys] = [points, _column(shape, "p_holm", None)]
     read = for_reading(frame).to_dict("records")
     for row, values, text in zip(rows, rows_of(frame), read, strict=True):
         ends = {"low": values["points_low"], "high": values["points_high"]}
-        row["cells"].append({"text": text["points"].strip(), "value": values["points"], **ends})
-        row["cells"].append({"text": text["p holm"], "value": values["p_holm"]})
+        difference = {"text": text["points"].strip(), "value": values["points"], **ends}
+        row["cells"][keys:keys] = [difference, {"text": text["p holm"], "value": values["p_holm"]}]

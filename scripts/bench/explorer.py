@@ -158,7 +158,8 @@ def main(games: int, repeats: int, keep: Path | None) -> None:
                     seconds.append(time.perf_counter() - began)
                     work.append(time.process_time() - used)
                 worst, most = max(worst, *seconds), max(most, *work)
-                click.echo(f"{view:32} {text or '(no filter)':48} {median(seconds):6.3f} s ({median(work):.3f} s of a processor)")
+                took = f"{median(seconds):6.3f} s ({median(work):.3f} s of a processor)"
+                click.echo(f"{view:32} {text or '(no filter)':48} {took}")
         click.echo(f"the longest of all: {worst:.3f} s ({most:.3f} s of a processor)")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -48,6 +49,7 @@ def explore(folders: tuple[Path, ...], port: int, effects: tuple[Path, ...], ope
         if not quiet:
             click.echo(text, err=True)
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does: nothing of it is left behind
     films = Films(film_command)
     try:
         runs = [open_run(folder) for folder in dict.fromkeys(folders)]
