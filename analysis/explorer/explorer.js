@@ -181,6 +181,11 @@ function tableOf(section) {
   return element("div", {class: "scroll"}, element("table", {}, element("thead", {}, ...top, element("tr", {}, ...heads)), body));
 }
 
+function isWide({columns, rows}) {  // more than half of a large screen
+  const letters = columns.map((column, i) => Math.max(column.label.length / 2, ...rows.map(row => row.cells[i].text.length)) + 3);
+  return letters.reduce((sum, each) => sum + each, 0) > 84;
+}
+
 function sideTitle(side) {
   const run = state().query.get(side === 1 ? "beside" : "run") || "0";
   return run === "all" ? "all runs" : about.runs[Number(run)].title;
@@ -287,7 +292,7 @@ async function show() {
     ...found.warnings.map(text => element("p", {class: "warning"}, text)), ...(found.facts || []).map(text => element("p", {}, text))];
   if (view === "leaders") head.push(groupingOf(query));
   if (found.replay) head.push(replayOf(found.replay));
-  const parts = found.sections.map(section => element("section", {id: section.name, class: section.kind === "chart" || section.columns.length > 9 ? "wide" : null}, section.title ? element("h3", {}, section.title) : null,
+  const parts = found.sections.map(section => element("section", {id: section.name, class: section.kind === "chart" || isWide(section) ? "wide" : null}, section.title ? element("h3", {}, section.title) : null,
     section.note ? element("p", {class: "note"}, section.note) : null,
     section.kind === "chart" ? chartOf(section) : section.rows.length ? tableOf(section) : element("p", {class: "note"}, "none")));
   main.replaceChildren(...head, element("div", {class: "parts"}, ...parts));

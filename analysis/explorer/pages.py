@@ -30,6 +30,8 @@ WONDER_COLUMNS = (
 WONDERS = Shape("wonders", ("wonder",), (*WONDER_COLUMNS, "type", "era"), "build_rate")
 CLAIMED = ("n", "claims", "claim_rate", "median_round", "round_p25", "round_p75")
 VICTORY = Shape("victory", ("card", "agenda"), (*CLAIMED, "claimant_win_rate", "fair_share", "unfinished"), "claim_rate")
+OWN_COLUMNS = ("n", "built", "build_rate", "median_round", "builder_win_rate", "fair_share")
+OWN_WONDERS = Shape("wonders", ("wonder",), OWN_COLUMNS, "build_rate")
 TIMES = ("winners", "rounds_mean", "rounds_p25", "rounds_median", "rounds_p75")
 WITH_CARD = ("n", "wins", "win_rate", "others_rate", "points", "p_holm")
 
@@ -184,7 +186,7 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
         table("opponents", "By opponent", Shape("leaders", ("opponent",), RATE, "win_rate"), opponents,
               lambda row: {"opponent": page_of("leader", row["opponent"]), **_won(wanted.narrowed(table=row["opponent"]))},
               f"{name}'s win rate in games with the opponent at the table"),
-        table("cards", "By victory card in play", Shape("by_cards", ("card",), WITH_CARD, "win_rate"),
+        table("cards", "By victory card in play", Shape("card_set_leaders", ("card",), WITH_CARD, "win_rate"),
               asked.frames(answers.by_card, words, wanted=wanted),
               lambda row: {"card": page_of("card", row["card"]), **_won(wanted.narrowed(card=row["card"]))},
               "others rate: in games without the card; points: the difference of the two, p corrected over the cards"),
@@ -194,7 +196,7 @@ def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
         table("times", f"When {name} wins", Shape("winning_times", ("leader",), TIMES),
               asked.frames(answers.winning_times, words, wanted=winners)),
         chart("ends", f"Rounds of the games {name} won", "games", asked.frames(answers.length_counts, wanted=winners), winners),
-        table("wonders", f"World wonders {name} builds", WONDERS, asked.frames(answers.wonders, words, wanted=wanted),
+        table("wonders", f"World wonders {name} builds", OWN_WONDERS, asked.frames(answers.wonders, words, wanted=wanted),
               lambda row: {"wonder": page_of("wonder", row["wonder"]), "n": wanted.narrowed(deck=row["wonder"]),
                            "built": wanted.narrowed(built=row["wonder"])}, f"Builder win rate is {ASSOCIATION}."),
         table("holdings", "At the end of the game", Shape("holdings", ("what",), ("n", "mean", "p25", "median", "p75")),
@@ -258,7 +260,7 @@ def card_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
                 asked.frames(answers.claim_times, words, agenda, wanted=wanted)) for agenda in agendas),
         table("claimants", "Who claims it", claimants, asked.frames(answers.claimants, words, name, wanted=wanted), claims,
               "n: games with the leader at the table and the card in play; claimant win rate is an association"),
-        table("leaders", "Leaders with the card in play", Shape("by_cards", ("leader",), WITH_CARD, "win_rate"),
+        table("leaders", "Leaders with the card in play", Shape("card_set_leaders", ("leader",), WITH_CARD, "win_rate"),
               asked.frames(answers.leaders_with_card, words, name), fared,
               "others rate: in games without the card; points: the difference of the two, p corrected over the leaders"),
     ]  # fmt: skip

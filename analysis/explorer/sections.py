@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from newdawn.analysis.tables.render import for_reading, rows_of
 
 Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page
+# Columns that are left out where two runs stand beside each other, for room.
+ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
 SHOWN = 0.998  # of the cases have a bar of their own number
 DIFFERENCE = ("percentage points", "second run less first; Newcombe's interval, the games of the two taken as separate")
 
@@ -41,6 +43,8 @@ def table(
     name: str, title: str, shape: Shape, frames: Sequence[pd.DataFrame], links: Links = nothing, note: str = ""
 ) -> dict[str, Any]:
     """Return a section with a table: of one frame, or of two beside each other with the difference of their rates."""
+    if len(frames) > 1:
+        shape = replace(shape, columns=tuple(name for name in shape.columns if name not in ALONE))
     whole, order = _beside(shape, frames)
     columns = [_column(shape, key, None) for key in shape.keys]
     rows: list[dict[str, Any]] = [{"few": False, "cells": []} for _ in range(len(order))]
