@@ -188,8 +188,9 @@ Each takes a run, or a list of runs that are pooled, and returns a pandas DataFr
 there; pictures of most tables are in `analysis.plots`). Shards are read one after the other, so
 memory does not grow with the number of games. `by="players"`, where there is one, gives each player count rows of its own.
 Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<name>`. Rates of those who built or claimed
-something are associations; effects come from `newdawn experiment` and `newdawn compare`. `newdawn explore` shows leaders, wonders,
-victory cards and lengths under any filter in the browser. This page is written by `NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
+something are associations; effects come from `newdawn experiment` and `newdawn compare`. `newdawn explore`
+shows leaders, wonders, victory cards and lengths in the browser, under any filter. This page is written by
+`NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
 """
 
 

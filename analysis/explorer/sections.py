@@ -144,8 +144,8 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
     frame = pd.DataFrame(rate_difference("points", other_wins, other_n, wins, n))
     frame["p_holm"] = holm(frame["p"])
     keys = len(shape.keys)
-    points = {"name": "points", "label": f"difference of {shape.rate.replace('_', ' ')}", "side": None}
-    points |= {"unit": DIFFERENCE[0], "meaning": DIFFERENCE[1], "text": False}
+    points: dict[str, Any] = {"name": "points", "label": f"difference of {shape.rate.replace('_', ' ')}", "side": None}
+    points = {**points, "unit": DIFFERENCE[0], "meaning": DIFFERENCE[1], "text": False}
     columns[keys:keys] = [points, _column(shape, "p_holm", None)]
     read = for_reading(frame).to_dict("records")
     for row, values, text in zip(rows, rows_of(frame), read, strict=True):

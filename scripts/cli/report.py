@@ -1,4 +1,4 @@
-"""`newdawn report` and `newdawn explore`: what a run says, as one HTML page with its tables, and in the browser with filters."""
+"""`newdawn report` and `newdawn explore`: what a run says, as one HTML page, and in the browser under filters."""
 
 from __future__ import annotations
 
