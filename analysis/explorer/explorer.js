@@ -139,7 +139,7 @@ function bar(cell, most, second) {
 function tableOf(section) {
   const {columns, rows} = section;
   const rated = columns.flatMap((column, i) => column.name === section.rate ? [i] : []);
-  const most = Math.max(.01, ...rows.flatMap(row => rated.map(i => row.cells[i].high ?? 0)));
+  const most = Math.max(.01, ...rows.flatMap(row => rated.flatMap(i => [row.cells[i].high ?? 0, row.cells[i].fair ?? 0])));
   const body = element("tbody");
   const draw = order => body.replaceChildren(...order.map(row => element("tr", {class: row.few ? "few" : null}, ...row.cells.map((cell, i) => {
     const column = columns[i];
