@@ -15,6 +15,7 @@ column. They are imported when they are first used.
     contests    what lets strategies play each other
     learning    training of players that learn
     report      all of it as a page; `plots` are its pictures
+    explorer    runs in the browser, under filters
 
 `guide` is the text of docs/analysis.md. Each room knows those above it only.
 """

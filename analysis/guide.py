@@ -207,7 +207,8 @@ Columns `<name>_low` and `<name>_high` are the ends of the 95% interval of `<nam
 interval, `<name>_all_low` to `<name>_all_high`: all of a column hold together in 95% of runs (Bonferroni: with m questions
 each has the level 1 - 5%/m), and a row differs from what it is compared with (0, or the share named) exactly where its
 interval leaves that out, which is where `p_adjusted` is at most 5%. Rates of those who built or claimed
-something are associations; effects come from `newdawn experiment` and `newdawn compare`. This page is written by
+something are associations; effects come from `newdawn experiment` and `newdawn compare`. `newdawn explore`
+shows leaders, wonders, victory cards and lengths in the browser, under any filter. This page is written by
 `NEWDAWN_WRITE_README=1 pytest tests/analysis/test_guide.py`.
 """
 

@@ -20,7 +20,7 @@ ORDER = (
     "simulator.games", "simulator.batch", "simulator.replay",
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
-    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report",
+    "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.explorer",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli", "scripts.checks",
 )  # fmt: skip
 

@@ -101,7 +101,12 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
             seats = _plain(piece["seats"]).assign(unfinished=games["unfinished"].to_numpy()[at])
             seats = seats.assign(players=run.players, n=1, fair=1 / run.players).rename(columns={"won": "wins"})
             parts.append(seats.groupby(keys)[["n", "wins", "fair", "unfinished"]].sum())
-    total = _total(parts, keys)
+    return leader_table(_total(parts, keys), by)
+
+
+def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
+    """Return the table of `leaders` from the sums of its rows: `n`, `wins`, `fair` (shares), `unfinished` by its keys."""
+    keys = [key for key in (by, "leader") if key]
     frame = total[[*keys, "n", "wins"]].assign(
         **rate_columns(total["wins"], total["n"], "win_rate"), fair_share=total["fair"] / total["n"]
     )
@@ -174,12 +179,17 @@ def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     pieces = [_wonder_piece(piece, run.players, names) for run in listed(runs) for piece in run.pieces(wanted)]
     sums, seen, built, facts = zip(*pieces, strict=True)
     total = _total(sums, ["wonder"]).merge(pd.concat(facts).drop_duplicates("wonder"), on="wonder")
+    return wonder_table(total, _total(seen, ["wonder", "round"]), _total(built, ["wonder", "round"]))
+
+
+def wonder_table(total: pd.DataFrame, seen: pd.DataFrame, built: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `wonders` from its sums by wonder, and its counts (`count`) by wonder and round."""
     total = total.astype(dict.fromkeys(["in_deck", "revealed", "built", "captures", "unfinished"], np.int64))
     frame = total[["wonder", "type", "era"]].assign(n=total["in_deck"], revealed=total["revealed"])
-    frame["median_seen"] = frame["wonder"].map(_medians(_total(seen, ["wonder", "round"]), "wonder", "round"))
+    frame["median_seen"] = frame["wonder"].map(_medians(seen, "wonder", "round"))
     frame["built"] = total["built"]
     frame = frame.assign(**rate_columns(frame["built"], frame["n"], "build_rate"))
-    frame["median_round"] = frame["wonder"].map(_medians(_total(built, ["wonder", "round"]), "wonder", "round"))
+    frame["median_round"] = frame["wonder"].map(_medians(built, "wonder", "round"))
     frame = frame.assign(**rate_columns(total["builder_wins"], total["built"], "builder_win_rate"))
     frame["fair_share"] = total["fair"] / total["built"].where(total["built"] > 0)
     frame["captures"] = total["captures"]
@@ -231,7 +241,12 @@ def wonder_builders(runs: Runs) -> pd.DataFrame:
             index = pd.MultiIndex.from_product([names, leaders], names=["wonder", "leader"])
             columns = dict(zip(("n", "built", "wins"), (count.ravel() for count in counts), strict=True))
             parts.append(pd.DataFrame(columns, index=index))
-    total = _total(parts, ["wonder", "leader"]).query("n > 0").astype({"n": np.int64, "built": np.int64})
+    return builder_table(_total(parts, ["wonder", "leader"]))
+
+
+def builder_table(total: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `wonder_builders` from the sums `n`, `built` and `wins` by wonder and leader."""
+    total = total.query("n > 0").astype({"n": np.int64, "built": np.int64})
     frame = total[["wonder", "leader", "n", "built"]].assign(**rate_columns(total["built"], total["n"], "build_rate"))
     frame = frame.assign(**rate_columns(total["wins"], total["built"], "builder_win_rate"))
     frame["small_sample"] = frame["built"] < SMALL_SAMPLE
@@ -299,6 +314,11 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     agendas: list[str] = []
     pieces = [_victory_piece(piece, run.players, cards, agendas) for run in listed(runs) for piece in run.pieces(wanted)]
     in_play, claims, when = (_total(part, keys) for part, keys in zip(zip(*pieces, strict=True), VICTORY_KEYS, strict=True))
+    return victory_table(in_play, claims, when)
+
+
+def victory_table(in_play: pd.DataFrame, claims: pd.DataFrame, when: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `victory` from games by card, claims by agenda, and counts (`count`) by agenda and round."""
     # An agenda that nobody claimed is listed, too.
     frame = in_play.assign(agenda=in_play["card"].str.split(SEPARATOR)).explode("agenda", ignore_index=True)
     total = frame.merge(claims, on="agenda", how="left").fillna(0)

@@ -71,7 +71,11 @@ def winning_times(runs: Runs) -> pd.DataFrame:
     leaders: list[str] = []
     pieces = [_times_piece(piece, run.players, leaders) for run in listed(runs) for piece in run.pieces(wanted)]
     keys = ["leader", "claim", "round"]
-    counts = pd.concat(pieces).groupby(keys, as_index=False)["count"].sum()
+    return times_table(pd.concat(pieces).groupby(keys, as_index=False).sum(), leaders)
+
+
+def times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:
+    """Return the table of `winning_times` from counts by code of the leader, number of the claim (0: the end) and round."""
     ends, claims = counts[counts["claim"] == 0], counts[counts["claim"] > 0]
     place, found = pd.factorize(ends["leader"], sort=True)
     sums = Sums.by_group(place, len(found), ends["round"], ends["count"])

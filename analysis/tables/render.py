@@ -37,12 +37,13 @@ def render(frame: pd.DataFrame, how: str) -> str:
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame as text, rates in per cent, intervals in the column of their figure."""
     columns: dict[str, list[str]] = {}
+    records = frame.to_dict("records")
     for name in frame.columns:
         if name.endswith(("_low", "_high")) and name.removesuffix("_low").removesuffix("_high").removesuffix("_all") in frame:
             continue
         if name == DECIDE:
             continue
-        columns[name.replace("_", " ")] = [_cell(name, row) for row in frame.to_dict("records")]
+        columns[name.replace("_", " ")] = [_cell(name, row) for row in records]
     if "small sample" in columns and not any(columns["small sample"]):
         del columns["small sample"]
     return pd.DataFrame(columns)

@@ -30,6 +30,7 @@ COMMANDS = {
     "victory": ("newdawn.scripts.cli.summaries", "victory", "How victory cards and agendas were claimed."),
     "game": ("newdawn.scripts.cli.game", "game", "Length, reasons of victory, lead changes, comebacks, shortages."),
     "report": ("newdawn.scripts.cli.report", "report", "A run as one HTML page: findings, charts, tables."),
+    "explore": ("newdawn.scripts.cli.report", "explore", "Runs in the browser: filters, pages of leaders and cards, replays."),
     "compare": ("newdawn.scripts.cli.compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
     "plan": ("newdawn.scripts.cli.compare", "plan", "How many games a question needs."),
     "experiment": ("newdawn.scripts.cli.experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),

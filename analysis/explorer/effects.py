@@ -1,0 +1,65 @@
+"""Effects found by experiments, for the pages of world wonders and leaders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.report.effects import FILE, read_effects
+from newdawn.analysis.statistics.inference import holm
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import LEADERS
+
+EXPERIMENT = "experiment.json"  # what was done, in the folder of `newdawn experiment`
+COLUMNS = ("arm", "effect", "effect_low", "effect_high", "n", "p")
+
+
+def effects_of(paths: Iterable[Path]) -> dict[str, pd.DataFrame]:
+    """Return the effects of experiments by what they are about, "wonder" and "leader"; raise UserError for others.
+
+    A path is the folder of `newdawn experiment grant` or `ablate`, or a CSV file of effects of wonders.
+    """
+    found: dict[str, pd.DataFrame] = {}
+    for path in paths:
+        kind = _kind(path)
+        if kind in found:
+            raise UserError(f"{path}: effects of {kind}s are named twice; expected one experiment of each kind")
+        found[kind] = _leader_effects(path / FILE) if kind == "leader" else read_effects(path)
+    return found
+
+
+def _kind(path: Path) -> str:
+    """Return what an experiment is about; a file is about wonders."""
+    if not (path / EXPERIMENT).is_file():
+        return "wonder"
+    try:
+        kind = str(json.loads((path / EXPERIMENT).read_text("utf-8"))["experiment"]["kind"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise UserError(f"{path / EXPERIMENT}: cannot be read as an experiment") from None
+    if kind not in ("wonder", "leader"):
+        raise UserError(f"{path}: an experiment on a {kind}; expected one on wonders (grant) or leaders (ablate)")
+    return kind
+
+
+def _leader_effects(path: Path) -> pd.DataFrame:
+    """Return what it does to leaders' chances that their ability is switched off."""
+    try:
+        found = pd.read_csv(path)
+    except (OSError, ValueError) as error:
+        raise UserError(f"{path}: cannot be read as a CSV file of effects: {str(error).splitlines()[0]}") from None
+    missing = [name for name in COLUMNS if name not in found.columns]
+    if missing:
+        raise UserError(f"{path}: no column '{missing[0]}'; expected {', '.join(COLUMNS)}")
+    numbers = found[list(COLUMNS[1:])].apply(pd.to_numeric, errors="coerce")
+    frame = numbers.assign(leader=found["arm"].astype(str))[numbers["n"] > 0]
+    for name in frame["leader"]:
+        if name not in LEADERS:
+            raise UserError(f"{path}: '{name}' is no leader; expected {', '.join(LEADERS)}")
+    ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ("", "_low", "_high")}
+    few = frame["n"] < SMALL_SAMPLE
+    return frame.assign(**ends, p_holm=holm(frame["p"]), small_sample=np.asarray(few)).reset_index(drop=True)

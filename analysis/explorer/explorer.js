@@ -1,0 +1,335 @@
+"use strict";
+// The address after # is the whole state: VIEW?run=0&beside=1&CONDITION=VALUE…; going back and bookmarks work.
+
+const VIEWS = [["leaders", "Leaders"], ["wonders", "World wonders"], ["victory", "Victory cards"], ["length", "Length"], ["games", "Games"]];
+const GROUPINGS = [["", "all together"], ["seat", "by seat"], ["order", "by turn order"], ["players", "by players"], ["strategy", "by strategy"]];
+const NEEDLESS = ["run", "beside", "by", "from"];  // in an address, but no conditions
+const byId = id => document.getElementById(id);
+let about = null, asked = 0;
+
+function element(tag, options = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(options)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.filter(child => child !== null && child !== undefined));
+  return made;
+}
+
+function drawn(tag, options = {}, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(options)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+// ---------------------------------------------------------------- the address
+
+function state() {
+  const [view, query] = location.hash.slice(1).split("?");
+  return {view: view || "leaders", query: new URLSearchParams(query || "")};
+}
+
+function address(view, query) {
+  const text = query.toString();
+  return "#" + view + (text ? "?" + text : "");
+}
+
+function sides(query) {  // what stays when the view changes: runs and conditions
+  const kept = new URLSearchParams(query);
+  kept.delete("by"); kept.delete("from");
+  return kept;
+}
+
+function gamesAddress(cell) {
+  const query = new URLSearchParams(cell.games), now = state().query;
+  query.set("run", (cell.side === 1 ? now.get("beside") : now.get("run")) || "0");
+  return address("games", query);
+}
+
+async function fetched(path, method = "GET") {
+  const answer = await fetch(path, {method});
+  const found = await answer.json();
+  if (!answer.ok) throw new Error(found.error);
+  return found;
+}
+
+// ---------------------------------------------------------------- the form
+
+function options(select, choices, chosen) {
+  select.replaceChildren(...choices.map(([value, text]) => element("option", {value}, text)));
+  select.value = chosen ?? choices[0][0];
+}
+
+function fillForm() {
+  const runs = about.runs.map((run, i) => [String(i), run.title]);
+  const several = runs.length > 1;
+  const now = state().query;
+  options(byId("run"), several ? [...runs, ["all", "all runs pooled"]] : runs, now.get("run"));
+  options(byId("beside"), [["", "nothing"], ...runs], now.get("beside") || "");
+  byId("beside-label").hidden = byId("run-label").hidden = !several;
+  byId("runs").textContent = about.runs.map(run =>
+    `${run.title}: ${run.games.toLocaleString("en")}${run.games < run.planned ? " of " + run.planned.toLocaleString("en") : ""} games, ${run.players} players, ${run.rules}`).join(" · ");
+  const numbers = (first, n) => Array.from({length: n}, (_, i) => String(first + i));
+  const known = {
+    table: about.leaders, leader: about.leaders, card: about.cards, winner: [...about.leaders, "nobody"], deck: about.wonders, built: about.wonders,
+    claimed: about.agendas, strategy: about.strategies, seat: numbers(0, about.seats), order: numbers(1, about.seats), won: ["yes"],
+    players: [...new Set(about.runs.map(run => String(run.players)))].sort(),
+  };
+  for (const field of document.querySelectorAll("[data-name]")) {
+    if (field.tagName === "SELECT") options(field, [["", "any"], ...known[field.dataset.name].map(word => [word, word])]);
+    else field.value = "";
+  }
+}
+
+function change(name, value, add) {
+  const {view, query} = state();
+  query.delete("from");
+  if (add) { if (!query.getAll(name).includes(value)) query.append(name, value); }
+  else if (value) query.set(name, value);
+  else query.delete(name);
+  location.hash = address(view, query);
+}
+
+function remove(name, value) {
+  const {view, query} = state();
+  const left = query.getAll(name).filter(each => each !== value);
+  query.delete(name); query.delete("from");
+  left.forEach(each => query.append(name, each));
+  location.hash = address(view, query);
+}
+
+function showConditions(query) {
+  const words = {table: "at the table", card: "in play", deck: "in a deck", winner: "winner", rounds: "rounds", players: "players", leader: "leader",
+    seat: "seat", order: "turn order", strategy: "strategy", built: "built", claimed: "claimed", won: "won"};
+  const set = [...query].filter(([name]) => !NEEDLESS.includes(name));
+  byId("set").replaceChildren(...set.map(([name, value]) =>
+    element("li", {}, element("button", {type: "button", "aria-label": `remove ${words[name] || name}: ${value}`, onclick: () => remove(name, value)},
+      `${words[name] || name}: ${value}`))));
+  if (set.length > 1) byId("set").append(element("li", {}, element("a", {href: address(state().view, runsOnly(query))}, "clear all")));
+}
+
+function runsOnly(query) {
+  const kept = new URLSearchParams();
+  for (const name of ["run", "beside"]) if (query.has(name)) kept.set(name, query.get(name));
+  return kept;
+}
+
+// ---------------------------------------------------------------- tables
+
+function linked(cell, text) {
+  if (cell.page) {
+    const page = cell.page.startsWith("game/") ? new URLSearchParams() : sides(state().query);
+    return element("a", {href: address(cell.page, page)}, text);
+  }
+  if (cell.games) return element("a", {href: gamesAddress(cell), title: "the games behind this figure"}, text);
+  return text;
+}
+
+function bar(cell, most, second) {
+  const at = value => 100 * Math.max(0, Math.min(1, value / most));
+  const made = drawn("svg", {class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true"});
+  made.append(drawn("rect", {x: at(cell.low), y: 2, width: Math.max(0.8, at(cell.high) - at(cell.low)), height: 6, opacity: .45}));
+  made.append(drawn("rect", {x: Math.max(0, at(cell.value) - .8), y: 0, width: 1.6, height: 10}));
+  if (cell.fair !== undefined) made.append(drawn("line", {class: "fair", x1: at(cell.fair), x2: at(cell.fair), y1: 0, y2: 10}));
+  return made;
+}
+
+function tableOf(section) {
+  const {columns, rows} = section;
+  const rated = columns.flatMap((column, i) => column.name === section.rate ? [i] : []);
+  const most = Math.max(.01, ...rows.flatMap(row => rated.flatMap(i => [row.cells[i].high ?? 0, row.cells[i].fair ?? 0])));
+  const body = element("tbody");
+  const draw = order => body.replaceChildren(...order.map(row => element("tr", {class: row.few ? "few" : null}, ...row.cells.map((cell, i) => {
+    const column = columns[i];
+    const long = column.text && cell.text.length > 34;
+    const made = element(i === 0 ? "th" : "td", {scope: i === 0 ? "row" : null,
+      class: [column.text ? "text" : "", long ? "long" : "", column.side === 1 ? "second" : ""].join(" ").trim() || null}, linked(cell, cell.text));
+    if (i === section.keys - 1 && row.few) made.append(" ", element("span", {class: "few-mark", title: "fewer than 100 cases"}, "few"));
+    if (rated.includes(i) && cell.low !== null && cell.low !== undefined) made.append(bar(cell, most));
+    return made;
+  }))));
+  const heads = columns.map((column, i) => {
+    const title = [column.meaning, column.unit && `(${column.unit})`].filter(Boolean).join(" ");
+    const button = element("button", {type: "button", title: title || null, onclick: () => sort(i)}, column.label);
+    return element("th", {scope: "col", class: column.text ? "text" : null}, button);
+  });
+  const sort = i => {
+    const down = heads[i].getAttribute("aria-sort") !== "descending";
+    heads.forEach(head => head.removeAttribute("aria-sort"));
+    heads[i].setAttribute("aria-sort", down ? "descending" : "ascending");
+    const value = row => row.cells[i].value;
+    draw([...rows].sort((a, b) => {
+      const [x, y] = [value(a), value(b)];
+      if (x === null || y === null) return (x === null) - (y === null);
+      const less = typeof x === "string" ? x.localeCompare(y) : x - y;
+      return down ? -less : less;
+    }));
+  };
+  draw(rows);
+  const top = [];
+  if (columns.some(column => column.side === 1)) {
+    const groups = [[null, 0]];
+    for (const column of columns) {
+      if (groups[groups.length - 1][0] !== column.side) groups.push([column.side, 0]);
+      groups[groups.length - 1][1] += 1;
+    }
+    top.push(element("tr", {class: "sides"}, ...groups.filter(group => group[1]).map(([side, span]) =>
+      element("th", {colspan: span, scope: "colgroup", class: side === 1 ? "second" : null}, side === null ? "" : sideTitle(side)))));
+  }
+  return element("div", {class: "scroll"}, element("table", {}, element("thead", {}, ...top, element("tr", {}, ...heads)), body));
+}
+
+function isWide({columns, rows}) {  // more than half of a large screen
+  const letters = columns.map((column, i) => Math.max(column.label.length / 2, ...rows.map(row => row.cells[i].text.length)) + 3);
+  return letters.reduce((sum, each) => sum + each, 0) > 84;
+}
+
+function sideTitle(side) {
+  const run = state().query.get(side === 1 ? "beside" : "run") || "0";
+  return run === "all" ? "all runs" : about.runs[Number(run)].title;
+}
+
+// ---------------------------------------------------------------- charts
+
+function chartOf(section) {
+  const bars = section.bars, several = section.n.length > 1;
+  if (!section.n.some(n => n)) return element("p", {class: "note"}, "none");
+  const width = 900, height = 190, left = 44, bottom = 22;
+  const most = Math.max(...bars.flatMap(each => each.share)), step = (width - left) / bars.length;
+  const y = share => (height - bottom) * (1 - share / most);
+  const svg = drawn("svg", {viewBox: `0 -8 ${width} ${height + 8}`, role: "img", "aria-label": section.title});
+  for (const share of [0, most / 2, most]) {
+    svg.append(drawn("line", {x1: left, x2: width, y1: y(share), y2: y(share), stroke: "var(--rule)"}));
+    svg.append(drawn("text", {x: left - 4, y: y(share) + 4, "text-anchor": "end"}, (100 * share).toFixed(most < .1 ? 1 : 0) + "%"));
+  }
+  const every = Math.ceil(bars.length / 30);
+  bars.forEach((each, i) => {
+    const wide = Math.max(1, step * (several ? .4 : .8));
+    each.share.forEach((share, side) => {
+      const rect = drawn("rect", {class: side ? "two" : "one", x: left + i * step + side * wide + step * .1, width: wide, y: y(share), height: height - bottom - y(share)});
+      rect.append(drawn("title", {}, `round ${each.at}: ${each.n[side].toLocaleString("en")} ${section.unit} (${(100 * share).toFixed(1)}%)`));
+      const holder = each.games && each.n[side] ? drawn("a", {href: gamesAddress({games: each.games, side})}, rect) : rect;
+      svg.append(holder);
+    });
+    if (i % every === 0) svg.append(drawn("text", {x: left + i * step + step / 2, y: height - 6, "text-anchor": "middle"}, String(each.at)));
+  });
+  const words = section.n.map((n, side) => (several ? sideTitle(side) + ": " : "") + `n = ${n.toLocaleString("en")} ${section.unit}` + (n < 100 ? " (few)" : ""));
+  return element("figure", {}, svg, element("figcaption", {class: "n"}, "round; share of all. " + words.join(" · ")));
+}
+
+// ---------------------------------------------------------------- views
+
+function summaryOf(side, second) {
+  const text = side.text;
+  const facts = [`${text["games"]} games`, `${text["seats"]} seats counted`, `${text["unfinished"]} unfinished, ${text["unfinished rate"].trim()}`,
+    `rounds: mean ${text["rounds mean"].trim()}, half of the games ${text["rounds p25"]} to ${text["rounds p75"]}`];
+  const made = element("div", {class: "summary" + (second ? " second" : "")}, element("strong", {}, side.title), ...(side.games ? facts : ["no game matches"]).map(fact => element("span", {}, fact)));
+  if (side.games && side.small_sample) made.append(element("span", {class: "few-mark"}, "few"));
+  return made;
+}
+
+function pager(found, query) {
+  const go = (text, from) => {
+    const there = new URLSearchParams(query);
+    there.set("from", from);
+    return from < 0 || from >= found.games ? null : element("a", {href: address("games", there)}, text);
+  };
+  const last = Math.min(found.from + found.page, found.games);
+  return element("div", {class: "pages"}, go("← earlier", found.from ? Math.max(0, found.from - found.page) : -1),
+    element("span", {}, found.games ? `games ${(found.from + 1).toLocaleString("en")} to ${last.toLocaleString("en")} of ${found.games.toLocaleString("en")}` +
+      `; ${found.seats.toLocaleString("en")} seats counted in them` : "no game matches"), go("later →", found.from + found.page));
+}
+
+function groupingOf(query) {
+  const select = element("select", {"aria-label": "grouping", onchange: event => change("by", event.target.value)});
+  options(select, GROUPINGS, query.get("by") || "");
+  return element("p", {}, select);
+}
+
+function replayOf({run, game}) {
+  const told = element("p", {role: "status"});
+  const path = `/api/film/${run}/${game}`;
+  const show = film => {
+    const command = element("code", {}, film.command);
+    if (film.state === "ready") told.replaceChildren(...[film.message && film.message + " — ", element("a", {href: `/film/${run}/${game}`, target: "_blank", rel: "noopener"}, "watch it")].filter(Boolean));
+    else if (film.state === "failed") told.replaceChildren(`It could not be played again here: ${film.message}. The command would be `, command);
+    else if (film.state === "none") told.replaceChildren("Plays the game again and makes a page to watch it on. The first time the engine is compiled, which may take a minute or more. The same at the command line: ", command);
+    else told.replaceChildren(`${film.state === "waiting" ? "Waiting for another game" : "Playing the game again"} (${film.seconds} s); the first time the engine is compiled, which may take a minute or more.`);
+    button.disabled = ["waiting", "working", "ready"].includes(film.state);
+    if (["waiting", "working"].includes(film.state) && told.isConnected) setTimeout(() => fetched(path).then(show, fail), 1000);
+  };
+  const fail = error => { told.textContent = error.message; };
+  const button = element("button", {type: "button", id: "watch", onclick: () => fetched(path, "POST").then(show, fail)}, "Replay this game");
+  fetched(path).then(show, fail);
+  return element("section", {}, element("h3", {}, "Replay"), button, told);
+}
+
+async function show() {
+  const {view, query} = state();
+  const number = ++asked, main = byId("main"), began = performance.now();
+  byId("run").value = query.get("run") || "0";
+  byId("beside").value = query.get("beside") || "";
+  const kind = view.split("/")[0];
+  const kept = kind === "game" ? new URLSearchParams() : sides(query);
+  byId("views").replaceChildren(...VIEWS.map(([name, text]) => element("a", {href: address(name, kept), "aria-current": name === view ? "page" : null}, text)));
+  showConditions(query);
+  byId("filter").hidden = kind === "game";
+  main.classList.add("busy");
+  let found;
+  try {
+    const wanted = new URLSearchParams(query);
+    if (kind === "games") wanted.delete("beside");
+    found = await fetched(`/api/view/${view}?${wanted}`);
+  } catch (error) {
+    if (number === asked) { main.classList.remove("busy"); main.replaceChildren(element("p", {class: "warning", role: "alert"}, error.message)); }
+    return;
+  }
+  if (number !== asked) return;  // another question was asked meanwhile
+  main.classList.remove("busy");
+  const head = [element("h2", {}, found.title), ...found.summary.map((side, i) => summaryOf(side, i)),
+    ...found.warnings.map(text => element("p", {class: "warning"}, text)), ...(found.facts || []).map(text => element("p", {}, text))];
+  if (view === "leaders") head.push(groupingOf(query));
+  if (found.replay) head.push(replayOf(found.replay));
+  const parts = found.sections.map(section => element("section", {id: section.name, class: section.kind === "chart" || isWide(section) ? "wide" : null}, section.title ? element("h3", {}, section.title) : null,
+    section.note ? element("p", {class: "note"}, section.note) : null,
+    section.kind === "chart" ? chartOf(section) : section.rows.length ? tableOf(section) : element("p", {class: "note"}, "none")));
+  main.replaceChildren(...head, element("div", {class: "parts"}, ...parts));
+  if (kind === "games") { main.append(pager(found, query)); main.querySelector("h2").after(pager(found, query)); }
+  byId("took").textContent = `Answered in ${((performance.now() - began) / 1000).toFixed(2)} s.`;
+  document.title = `${found.title} – explorer`;
+}
+
+async function begin() {
+  try {
+    about = await fetched("/api/about");
+  } catch (error) {
+    byId("main").replaceChildren(element("p", {class: "warning", role: "alert"}, `The explorer does not answer: ${error.message}`));
+    return;
+  }
+  if (!location.hash && about.runs.length === 2) history.replaceState(null, "", "#leaders?run=0&beside=1");
+  fillForm();
+  if (innerWidth < 600) byId("conditions").open = false;
+  byId("run").addEventListener("change", event => change("run", event.target.value));
+  byId("beside").addEventListener("change", event => change("beside", event.target.value));
+  byId("look").addEventListener("click", async () => {
+    about = await fetched("/api/look", "POST");
+    fillForm();
+    await show();
+    byId("took").textContent = `${about.new.toLocaleString("en")} new games.`;
+  });
+  byId("skip").addEventListener("click", event => { event.preventDefault(); byId("main").focus(); });
+  byId("filter").addEventListener("submit", event => event.preventDefault());
+  for (const field of document.querySelectorAll("[data-name]")) {
+    field.addEventListener("change", () => {
+      if (!field.value || !field.checkValidity()) return;
+      change(field.dataset.name, field.value, field.tagName === "SELECT");
+      field.value = "";
+    });
+  }
+  addEventListener("hashchange", show);
+  await show();
+}
+
+begin();

@@ -1,0 +1,281 @@
+"""What each view of the explorer shows: sections of tables and charts for one side or two, under a filter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote
+
+import pandas as pd
+
+from newdawn.analysis.explorer import answers
+from newdawn.analysis.explorer.columns import Words
+from newdawn.analysis.explorer.filters import Filter, Selection
+from newdawn.analysis.explorer.sections import Shape, chart, table
+from newdawn.analysis.summaries.counts import GROUPINGS, SEPARATOR
+from newdawn.analysis.tables.render import for_reading, rows_of
+from newdawn.simulator.errors import unknown
+
+ASSOCIATION = (
+    "an association: who is ahead builds and claims more, so it does not say what a wonder or an agenda is worth; "
+    "experiments measure effects"
+)
+RATE = ("n", "wins", "win_rate", "fair_share")
+LEADERS = Shape("leaders", ("leader",), (*RATE, "difference", "rank", "unfinished"), "win_rate")
+WONDER_COLUMNS = (
+    "n", "revealed", "median_seen", "built", "build_rate", "median_round", "builder_win_rate", "fair_share", "captures",
+    "unfinished",
+)  # fmt: skip
+WONDERS = Shape("wonders", ("wonder",), (*WONDER_COLUMNS, "type", "era"), "build_rate")
+CLAIMED = ("n", "claims", "claim_rate", "median_round", "round_p25", "round_p75")
+VICTORY = Shape("victory", ("card", "agenda"), (*CLAIMED, "claimant_win_rate", "fair_share", "unfinished"), "claim_rate")
+OWN_COLUMNS = ("n", "built", "build_rate", "median_round", "builder_win_rate", "fair_share")
+OWN_WONDERS = Shape("wonders", ("wonder",), OWN_COLUMNS, "build_rate")
+TIMES = ("winners", "rounds_mean", "rounds_p25", "rounds_median", "rounds_p75")
+WITH_CARD = ("n", "wins", "win_rate", "others_rate", "points", "p_holm")
+
+
+@dataclass(frozen=True)
+class Side:
+    """The runs of one side of the page, pooled, under the filter."""
+
+    title: str
+    selections: Sequence[Selection]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question: the sides, the filter, and the names that are known; `sides_of` answers it for another filter."""
+
+    wanted: Filter
+    words: Words
+    sides_of: Callable[[Filter], Sequence[Side]]
+    effects: Mapping[str, pd.DataFrame]
+
+    def frames(self, function: Callable[..., Any], *more: Any, wanted: Filter | None = None) -> list[Any]:
+        """Return what a function of `answers` says of each side."""
+        return [function(side.selections, *more) for side in self.sides_of(wanted or self.wanted)]
+
+    @property
+    def several_players(self) -> bool:
+        """Say whether the runs of a side differ in their number of players."""
+        return any(len({s.games.players for s in side.selections}) > 1 for side in self.sides_of(self.wanted))
+
+
+def page_of(kind: str, name: str) -> str:
+    """Return the address, within the page, of the view of a leader, wonder or card."""
+    return f"{kind}/{quote(name, safe='')}"
+
+
+def view(asked: Asked, path: Sequence[str], by: str | None) -> dict[str, Any]:
+    """Return the view of a path such as ("leaders",) or ("wonder", "Petra"); raise UserError if there is none."""
+    name = path[0]
+    if by is not None and (name != "leaders" or by not in GROUPINGS):
+        raise unknown("grouping of the leaders", by[:40], GROUPINGS)
+    if len(path) == 1 and name in VIEWS:
+        title, made = VIEWS[name]
+        return _told(asked, title, asked.wanted, lambda: made(asked, by) if name == "leaders" else made(asked))
+    if len(path) == 2 and name in PAGES:
+        condition, known, page = PAGES[name]
+        if path[1] not in getattr(asked.words, known):
+            raise unknown(name, path[1][:40], getattr(asked.words, known))
+        narrow = asked.wanted.narrowed(**{condition: path[1]})
+        return _told(asked, path[1], narrow, lambda: page(asked, path[1], narrow))
+    raise unknown("view", "/".join(path)[:60], [*VIEWS, "games", *(f"{each}/NAME" for each in PAGES)])
+
+
+def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict[str, Any]]]) -> dict[str, Any]:
+    """Return the answer: what the games are, a warning if they were chosen by what happened in them, the sections.
+
+    Where one side has no games there are no sections: nothing can be said of it, nor compared with it.
+    """
+    summary = []
+    for side in asked.sides_of(wanted):
+        facts = pd.DataFrame([answers.overview(side.selections)])
+        text = for_reading(facts).iloc[0].to_dict()
+        summary.append({"title": side.title, "text": text, **rows_of(facts)[0]})
+    warnings = []
+    if asked.wanted.outcomes:
+        named = ", ".join(asked.wanted.outcomes)
+        warnings.append(f"Games chosen by what happened in them ({named}): every rate below is an association among these.")
+    counted = asked.sides_of(asked.wanted)
+    if any(not s.all_seats for side in counted for s in side.selections):
+        warnings.append("Only seats that the filter names are counted: what others at their tables built and claimed is not.")
+    sections = made() if all(side["games"] for side in summary) else []
+    return {"title": title, "summary": summary, "warnings": warnings, "sections": sections}
+
+
+# --- Views of the whole
+
+
+def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
+    """Return the leaders' win rates, by a grouping if asked for."""
+    def links(row: Mapping[str, Any]) -> dict[str, Any]:
+        here = asked.wanted.narrowed(leader=row["leader"])
+        if by is not None:
+            here = here.narrowed(**{by: str(row[by])})
+        return {"leader": page_of("leader", row["leader"]), "n": here, "wins": here.narrowed(won="yes"),
+                "unfinished": here.narrowed(winner="nobody")}  # fmt: skip
+
+    columns = LEADERS.columns if by is None else tuple(name for name in LEADERS.columns if name != "rank")
+    shape = Shape("leaders", ((by, "leader") if by else ("leader",)), columns, "win_rate")
+    frames = asked.frames(answers.leaders, asked.words, by)
+    note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
+    return [table("leaders", "", shape, frames, links, note)]
+
+
+def wonders_view(asked: Asked) -> list[dict[str, Any]]:
+    """Return how often world wonders were seen and built."""
+    def links(row: Mapping[str, Any]) -> dict[str, Any]:
+        here = asked.wanted.narrowed(deck=row["wonder"])
+        return {"wonder": page_of("wonder", row["wonder"]), "n": here, "unfinished": here.narrowed(winner="nobody"),
+                "built": asked.wanted.narrowed(built=row["wonder"])}  # fmt: skip
+
+    frames = asked.frames(answers.wonders, asked.words)
+    return [table("wonders", "", WONDERS, frames, links, f"Builder win rate is {ASSOCIATION}.")]
+
+
+def victory_view(asked: Asked) -> list[dict[str, Any]]:
+    """Return how victory cards were claimed."""
+    frames = asked.frames(answers.victory, asked.words)
+    return [table("victory", "", VICTORY, frames, _claims(asked.wanted), f"Claimant win rate is {ASSOCIATION}.")]
+
+
+def _claims(wanted: Filter) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    """Return the links of a row about a card and an agenda."""
+    def links(row: Mapping[str, Any]) -> dict[str, Any]:
+        here = wanted.narrowed(card=row["card"])
+        return {"card": page_of("card", row["card"]), "n": here, "claims": wanted.narrowed(claimed=row["agenda"]),
+                "unfinished": here.narrowed(winner="nobody")}  # fmt: skip
+
+    return links
+
+
+def length_view(asked: Asked) -> list[dict[str, Any]]:
+    """Return how long games take."""
+    counts = asked.frames(answers.length_counts)
+    return [chart("length", "Rounds in which games ended", "games", counts, asked.wanted)]
+
+
+VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
+    "leaders": ("Leaders", leaders_view), "wonders": ("World wonders", wonders_view),
+    "victory": ("Victory cards", victory_view), "length": ("Length of the games", length_view),
+}  # fmt: skip
+
+
+# --- Pages of one thing
+
+
+def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
+    """Return the page of a leader: rates by seat, opponent and card, how and when it wins, what it builds and ends with."""
+    words = asked.words
+
+    def rates(by: str) -> dict[str, Any]:
+        shape = Shape("leaders", (by,), (*RATE, "difference", "unfinished"), "win_rate")
+        frames = asked.frames(answers.leaders, words, by, wanted=wanted)
+        title = "By turn order" if by == "order" else f"By {by}"
+        return table(f"by-{by}", title, shape, frames, lambda row: _won(wanted.narrowed(**{by: str(row[by])})))
+
+    opponents = [frame[frame["opponent"] != name] for frame in asked.frames(answers.opponents, words, wanted=wanted)]
+    winners = wanted.narrowed(won="yes")
+    sections = [
+        table("rate", "Win rate", LEADERS_ALONE, asked.frames(answers.leaders, words, wanted=wanted), lambda _: _won(wanted)),
+        *(rates(by) for by in ("seat", "order", *(["players"] if asked.several_players else []))),
+        *(each for each in [rates("strategy")] if len(each["rows"]) > 1),
+        table("opponents", "By opponent", Shape("leaders", ("opponent",), RATE, "win_rate"), opponents,
+              lambda row: {"opponent": page_of("leader", row["opponent"]), **_won(wanted.narrowed(table=row["opponent"]))},
+              f"{name}'s win rate in games with the opponent at the table"),
+        table("cards", "By victory card in play", Shape("card_set_leaders", ("card",), WITH_CARD, "win_rate"),
+              asked.frames(answers.by_card, words, wanted=wanted),
+              lambda row: {"card": page_of("card", row["card"]), **_won(wanted.narrowed(card=row["card"]))},
+              "others rate: in games without the card; points: the difference of the two, p corrected over the cards"),
+        table("claims", f"How {name} wins: agendas in games it won", VICTORY_WINS,
+              asked.frames(answers.victory, words, wanted=winners), _claims(winners),
+              "claim rate: share of its won games with the card in play in which it claimed the card by the agenda"),
+        table("times", f"When {name} wins", Shape("winning_times", ("leader",), TIMES),
+              asked.frames(answers.winning_times, words, wanted=winners)),
+        chart("ends", f"Rounds of the games {name} won", "games", asked.frames(answers.length_counts, wanted=winners), winners),
+        table("wonders", f"World wonders {name} builds", OWN_WONDERS, asked.frames(answers.wonders, words, wanted=wanted),
+              lambda row: {"wonder": page_of("wonder", row["wonder"]), "n": wanted.narrowed(deck=row["wonder"]),
+                           "built": wanted.narrowed(built=row["wonder"])}, f"Builder win rate is {ASSOCIATION}."),
+        table("holdings", "At the end of the game", Shape("holdings", ("what",), ("n", "mean", "p25", "median", "p75")),
+              asked.frames(answers.holdings, wanted=wanted),
+              note="means with Student's interval; trade gained, cities lost and capitals beaten are over the whole game"),
+    ]  # fmt: skip
+    return [*sections, *_effects(asked, "leader", name, "Effect of its ability being switched off")]
+
+
+LEADERS_ALONE = Shape("leaders", ("leader",), (*RATE, "difference", "unfinished"), "win_rate")
+VICTORY_WINS = Shape("victory", ("card", "agenda"), CLAIMED, "claim_rate")
+
+
+def _won(here: Filter) -> dict[str, Any]:
+    """Return the links of a row of win rates."""
+    return {"n": here, "wins": here.narrowed(won="yes"), "unfinished": here.narrowed(winner="nobody")}
+
+
+def wonder_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
+    """Return the page of a world wonder: how often it is built, by whom, when, with which cards; effects if known."""
+    words = asked.words
+    whole = [frame[frame["wonder"] == name] for frame in asked.frames(answers.wonders, words, wanted=wanted)]
+    builders = Shape("wonder_builders", ("leader",), ("n", "built", "build_rate", "builder_win_rate"), "build_rate")
+
+    def links(row: Mapping[str, Any]) -> dict[str, Any]:
+        here = wanted.narrowed(leader=row["leader"])
+        return {"leader": page_of("leader", row["leader"]), "n": here, "built": here.narrowed(built=name)}
+
+    times = asked.frames(answers.wonder_times, words, name, wanted=wanted)
+    return [
+        *_effects(asked, "wonder", name, "Effect of being given the wonder"),
+        table("rate", "How often it is built", Shape("wonders", ("wonder",), WONDER_COLUMNS, "build_rate"), whole,
+              lambda _: {"n": wanted, "built": wanted.narrowed(built=name)}, f"Builder win rate is {ASSOCIATION}."),
+        chart("times", "Rounds in which it was built", "games", times),
+        table("builders", "By leader", builders, asked.frames(answers.wonder_builders, words, name, wanted=wanted), links,
+              "n: games with the leader at the table and the wonder in a deck; builder win rate is an association"),
+        table("cards", "By victory card in play", Shape("wonders", ("card",), ("n", "built", "build_rate"), "build_rate"),
+              asked.frames(answers.wonder_by_card, words, name, wanted=wanted),
+              lambda row: {"card": page_of("card", row["card"]), "n": wanted.narrowed(card=row["card"]),
+                           "built": wanted.narrowed(card=row["card"], built=name)}),
+    ]  # fmt: skip
+
+
+def card_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
+    """Return the page of a victory card: its agendas' claims, by leader, when, and how leaders fare with it in play."""
+    words = asked.words
+    whole = [frame[frame["card"] == name] for frame in asked.frames(answers.victory, words, wanted=wanted)]
+    claimants = Shape("agenda_users", ("agenda", "leader"), ("n", "claims", "claim_rate", "claimant_win_rate"), "claim_rate")
+
+    def claims(row: Mapping[str, Any]) -> dict[str, Any]:
+        here = wanted.narrowed(leader=row["leader"])
+        return {"leader": page_of("leader", row["leader"]), "n": here, "claims": here.narrowed(claimed=row["agenda"])}
+
+    def fared(row: Mapping[str, Any]) -> dict[str, Any]:
+        return {"leader": page_of("leader", row["leader"]), **_won(wanted.narrowed(leader=row["leader"]))}
+
+    agendas = [agenda for agenda in name.split(SEPARATOR) if agenda in words.agenda]
+    return [
+        table("rate", "How often it is claimed", VICTORY, whole, _claims(wanted), f"Claimant win rate is {ASSOCIATION}."),
+        *(chart(f"times-{agenda}", f"Rounds of the claims by {agenda}", "claims",
+                asked.frames(answers.claim_times, words, agenda, wanted=wanted)) for agenda in agendas),
+        table("claimants", "Who claims it", claimants, asked.frames(answers.claimants, words, name, wanted=wanted), claims,
+              "n: games with the leader at the table and the card in play; claimant win rate is an association"),
+        table("leaders", "Leaders with the card in play", Shape("card_set_leaders", ("leader",), WITH_CARD, "win_rate"),
+              asked.frames(answers.leaders_with_card, words, name), fared,
+              "others rate: in games without the card; points: the difference of the two, p corrected over the leaders"),
+    ]  # fmt: skip
+
+
+PAGES: dict[str, tuple[str, str, Callable[..., list[dict[str, Any]]]]] = {
+    "leader": ("leader", "leader", leader_page), "wonder": ("deck", "wonder", wonder_page), "card": ("card", "card", card_page),
+}  # fmt: skip
+
+
+def _effects(asked: Asked, kind: str, name: str, title: str) -> list[dict[str, Any]]:
+    """Return what an experiment found about it; nothing where there was none."""
+    frame = asked.effects.get(kind)
+    if frame is None:
+        return []
+    shape = Shape("effects", (kind,), ("n", "points", "p_holm"))
+    note = "percentage points of the chance to win, in the experiment's games, which no filter touches; p over all its effects"
+    return [table("effects", title, shape, [frame[frame[kind] == name]], note=note)]

@@ -1,0 +1,370 @@
+"""The explorer's answers: under any filter they are those of `newdawn.analysis` for the same games and seats."""
+
+import json
+from contextlib import suppress
+from urllib.parse import urlencode
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from newdawn import analysis
+from newdawn.analysis.explorer import answers
+from newdawn.analysis.explorer.columns import Loaded, Words
+from newdawn.analysis.explorer.desk import Desk
+from newdawn.analysis.explorer.effects import effects_of
+from newdawn.analysis.explorer.filters import NAMES, Filter, read_filter, select
+from newdawn.analysis.statistics.inference import rate_difference
+from newdawn.analysis.summaries.counts import CARDS
+from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
+from newdawn.scripts.bench.explorer import STRATEGIES, write_run
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
+
+GAMES, SHARD = 900, 400
+VIEWS = ("leaders", "wonders", "victory", "length", "leader/Rome", "wonder/Petra", "card/Populous%20%2F%20Preservationist")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    return analysis.open_run(write_run(tmp_path_factory.mktemp("explorer") / "run", GAMES, SHARD))
+
+
+@pytest.fixture(scope="module")
+def desk(run):
+    return Desk([run])
+
+
+@pytest.fixture(scope="module")
+def tables(run):
+    return {name: run.read(name) for name in ("games", "seats", "wonders", "agendas")}
+
+
+class Kept:
+    """The tables that plain pandas leaves under a filter, with the interface of a run."""
+
+    players, planned_games, manifest = 4, GAMES, {}
+
+    def __init__(self, tables):
+        self.tables = tables
+
+    def pieces(self, wanted):
+        yield {name: self.tables[name][list(columns)].reset_index(drop=True) for name, columns in wanted.items()}
+
+
+def plainly(tables, wanted):
+    """Apply the filter with pandas: games and seats that it chooses, and what these built and claimed."""
+    games, seats, wonders, agendas = (tables[name] for name in ("games", "seats", "wonders", "agendas"))
+    ids = set(games["game_id"])
+    for name in wanted.table:
+        ids &= set(seats.loc[seats["leader"] == name, "game_id"])
+    for name in wanted.card:
+        ids &= set(games.loc[(games[CARDS].astype(object) == name).any(axis=1), "game_id"])
+    for name in wanted.deck:
+        ids &= set(wonders.loc[(wonders["wonder"] == name) & wonders["in_deck"], "game_id"])
+    if wanted.players:
+        ids = ids if "4" in wanted.players else set()
+    if wanted.winner:
+        won = set(seats.loc[seats["leader"].isin(wanted.winner) & (seats["won"] > 0), "game_id"])
+        ids &= won | (set(games.loc[games["ending"] != "victory", "game_id"]) if "nobody" in wanted.winner else set())
+    for text in wanted.rounds:
+        first, last = (int(end) for end in (text.split("-") * 2)[:2])
+        ids &= set(games.loc[games["rounds"].between(first, last), "game_id"])
+    keep = seats["game_id"].isin(ids)
+    for name in ("leader", "strategy"):
+        if getattr(wanted, name):
+            keep &= seats[name].isin(getattr(wanted, name))
+    for name in ("seat", "order"):
+        if getattr(wanted, name):
+            keep &= seats[name].isin([int(value) for value in getattr(wanted, name)])
+    if wanted.won:
+        keep &= seats["won"] > 0
+    place = pd.MultiIndex.from_frame(seats[["game_id", "seat"]])
+    for name in wanted.built:
+        mine = wonders[(wonders["wonder"] == name) & wonders["builder"].notna()].astype({"builder": int})
+        keep &= place.isin(pd.MultiIndex.from_frame(mine[["game_id", "builder"]]))
+    for name in wanted.claimed:
+        keep &= place.isin(pd.MultiIndex.from_frame(agendas.loc[agendas["agenda"] == name, ["game_id", "seat"]]))
+    seats = seats[keep]
+    ids, place = set(seats["game_id"]), pd.MultiIndex.from_frame(seats[["game_id", "seat"]])
+    wonders = wonders[wonders["game_id"].isin(ids)].copy()
+    others = ~pd.MultiIndex.from_arrays([wonders["game_id"], wonders["builder"].fillna(-1).astype(int)]).isin(place)
+    wonders.loc[others, ["round_built", "builder"]] = np.nan
+    agendas = agendas[pd.MultiIndex.from_frame(agendas[["game_id", "seat"]]).isin(place)]
+    return Kept({"games": games[games["game_id"].isin(ids)], "seats": seats, "wonders": wonders, "agendas": agendas})
+
+
+def some(words, most=2):
+    return st.lists(st.sampled_from(list(words)), max_size=most, unique=True).map(tuple)
+
+
+FILTERS = st.builds(
+    Filter, table=some(LEADERS), card=some(VICTORY_CARDS), deck=some(WONDERS[:3]), players=some(["4", "3"], 1),
+    winner=some([*LEADERS, "nobody"], 3), rounds=some(["17", "14-18"], 1), leader=some(LEADERS, 3), seat=some("0123"),
+    order=some("1234"), strategy=some(STRATEGIES), won=some(["yes"]), built=some(WONDERS[:4], 1), claimed=some(AGENDAS, 1),
+)  # fmt: skip
+
+
+def same(mine, theirs):
+    pd.testing.assert_frame_equal(mine, theirs, check_dtype=False, rtol=1e-9)
+
+
+def agree(desk, tables, wanted):
+    """Compare all tables; return how many games the filter leaves."""
+    selection = [select(desk.loaded[0].games, wanted, desk.words)]
+    kept = plainly(tables, wanted)
+    assert selection[0].games.game_id[selection[0].chosen].tolist() == kept.tables["games"]["game_id"].tolist()
+    assert int(selection[0].counted.sum()) == len(kept.tables["seats"])
+    if len(kept.tables["games"]):
+        words = desk.words
+        for by in (None, "seat", "order", "players", "strategy"):
+            same(answers.leaders(selection, words, by), analysis.leaders(kept, by))
+        same(answers.wonders(selection, words), analysis.wonders(kept))
+        same(answers.victory(selection, words), analysis.victory(kept))
+        facts, length = answers.overview(selection), analysis.length(kept).iloc[0]
+        assert facts["unfinished_rate_high"] == pytest.approx(length["unfinished_rate_high"])
+        assert facts["rounds_mean_low"] == pytest.approx(length["mean_low"], nan_ok=True)
+        if (kept.tables["seats"]["won"] > 0).any():
+            same(answers.winning_times(selection, words), analysis.winning_times(kept))
+    return len(kept.tables["games"])
+
+
+def test_without_a_filter_the_answers_are_those_of_the_run(desk, tables, run):
+    assert agree(desk, tables, Filter()) == GAMES
+    selection = [select(desk.loaded[0].games, Filter(), desk.words)]
+    same(answers.leaders(selection, desk.words), analysis.leaders(run))
+    builders = analysis.wonder_builders(run)
+    mine = answers.wonder_builders(selection, desk.words, "Petra").reset_index(drop=True)
+    same(mine, builders[builders["wonder"] == "Petra"].reset_index(drop=True))
+    users = analysis.agenda_users(run).set_index(["agenda", "leader"])
+    for card in VICTORY_CARDS:
+        for row in answers.claimants(selection, desk.words, card).itertuples():
+            theirs = users.loc[(row.agenda, row.leader)]
+            assert (row.n, row.claims, row.claim_rate_low) == (theirs["n"], theirs["claims"], theirs["claim_rate_low"])
+
+
+@pytest.mark.parametrize("wanted", [
+    Filter(table=("Rome",)), Filter(leader=("Rome",), seat=("0",)), Filter(winner=("nobody",)), Filter(strategy=("planner",)),
+    Filter(card=(VICTORY_CARDS[0],), won=("yes",)), Filter(built=("Petra",)), Filter(claimed=("Warmonger",), rounds=("10-16",)),
+    Filter(deck=("Petra",), order=("1", "2")),
+])  # fmt: skip
+def test_under_each_condition_the_answers_are_those_of_plain_pandas(desk, tables, wanted):
+    assert 0 < agree(desk, tables, wanted) < GAMES
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(wanted=FILTERS)
+def test_under_any_conditions_the_answers_are_those_of_plain_pandas(desk, tables, wanted):
+    agree(desk, tables, wanted)
+
+
+def test_opponents_and_cards_are_counted_seat_by_seat(desk, tables):
+    selection = [select(desk.loaded[0].games, Filter(leader=("Rome",)), desk.words)]
+    seats, games = tables["seats"], tables["games"]
+    rome = seats[seats["leader"] == "Rome"]
+    opponents = answers.opponents(selection, desk.words).set_index("opponent")
+    with_egypt = rome[rome["game_id"].isin(seats.loc[seats["leader"] == "Egypt", "game_id"])]
+    assert (opponents.loc["Egypt", "n"], opponents.loc["Egypt", "wins"]) == (len(with_egypt), with_egypt["won"].sum())
+    assert "Rome" not in opponents.index
+    card = VICTORY_CARDS[1]
+    there = rome["game_id"].isin(games.loc[(games[CARDS].astype(object) == card).any(axis=1), "game_id"])
+    known = (there.sum(), rome["won"][there].sum(), rome["won"][~there].mean())
+    by_card = answers.by_card(selection, desk.words).set_index("card").loc[card]
+    by_leader = answers.leaders_with_card(selection, desk.words, card).set_index("leader").loc["Rome"]
+    for row in (by_card, by_leader):
+        assert (row["n"], row["wins"], row["others_rate"]) == pytest.approx(known)
+    ends = answers.holdings(selection).set_index("what").loc["cities"]
+    assert (ends["n"], ends["mean"]) == (len(rome), pytest.approx(rome["cities"].mean()))
+
+
+# ---------------------------------------------------------------------- what the page gets
+
+
+def behind(desk, link):
+    return desk.answer("games", urlencode(link))
+
+
+def cells(section):
+    for row in section["rows"]:
+        yield from ((column["name"], cell) for column, cell in zip(section["columns"], row["cells"], strict=True))
+
+
+@pytest.mark.parametrize("query", ["", "leader=Rome&table=Egypt", "strategy=planner&seat=0&seat=1", "built=Petra"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_behind_each_figure_are_as_many_games_as_it_says(desk, view, query):
+    """Tables of wonders and cards count games in n, all others seats; each shared win is in the list of both winners."""
+    found = desk.answer(view, query)
+    assert found["sections"]
+    json.dumps(found, allow_nan=False)
+    links = 0
+    for section in found["sections"]:
+        for name, cell in cells(section) if section["kind"] == "table" else ():
+            if "games" in cell and name in ("n", "built", "claims", "wins", "unfinished"):
+                links += 1
+                listed = behind(desk, cell["games"])
+                numbers, value = (listed["games"], listed["seats"]), cell["value"]
+                assert value <= numbers[1] if name == "wins" else value in numbers, (section["name"], name, cell)
+        for bar in section["bars"] if section["kind"] == "chart" else ():
+            if bar["games"]:
+                links += 1
+                assert behind(desk, bar["games"])["games"] == bar["n"][0]
+    assert links
+
+
+def test_two_runs_stand_beside_each_other_with_the_difference_of_their_rates(run, tmp_path):
+    other = write_run(tmp_path / "other", 300)
+    desk = Desk([run, analysis.open_run(other)])
+    section = desk.answer("leaders", "run=0&beside=1")["sections"][0]
+    a, b = (analysis.leaders(each).set_index("leader") for each in (run, analysis.open_run(other)))
+    names = [column["name"] for column in section["columns"]]
+    assert [column["side"] for column in section["columns"] if column["name"] == "win_rate"] == [0, 1]
+    for row in section["rows"]:
+        leader = row["cells"][0]["text"]
+        cell = row["cells"][names.index("points")]
+        one, two = a.loc[leader], b.loc[leader]
+        known = rate_difference("points", two["wins"], two["n"], one["wins"], one["n"])
+        known = [known[f"points{end}"] for end in ("", "_low", "_high")]
+        assert [cell["value"], cell["low"], cell["high"]] == pytest.approx(known)
+    pooled = desk.answer("leaders", "run=all")["sections"][0]
+    both = analysis.leaders([run, analysis.open_run(other)])
+    assert [row["cells"][1]["value"] for row in pooled["rows"]] == both["n"].tolist()
+    assert desk.answer("games", "run=all&from=895")["sections"][0]["rows"][5]["cells"][0]["page"] == "game/1/0"
+
+
+def test_small_samples_and_conditions_on_outcomes_are_marked(desk):
+    found = desk.answer("leaders", "winner=Rome&rounds=17")
+    assert found["warnings"][0].startswith("Games chosen by what happened in them (winner, rounds)")
+    assert found["summary"][0]["small_sample"]
+    assert all(row["few"] for row in found["sections"][0]["rows"])
+    plain = desk.answer("leaders", "")
+    assert plain["warnings"] == []
+    assert not any(row["few"] for row in plain["sections"][0]["rows"])
+    assert "Only seats" in desk.answer("leaders", "strategy=planner")["warnings"][0]
+
+
+def test_where_no_game_matches_nothing_is_said(desk):
+    query = f"card={'&card='.join(VICTORY_CARDS)}".replace(" ", "+")
+    found = desk.answer("leaders", query)
+    assert (found["summary"][0]["games"], found["sections"]) == (0, [])
+    assert desk.answer("games", query)["games"] == 0
+    assert desk.answer("leader/Rome", "players=2")["sections"] == []
+
+
+def test_the_list_of_games_leads_to_the_sheet_of_each(desk, tables):
+    listed = desk.answer("games", "leader=Rome&won=yes&from=50")
+    section = listed["sections"][0]
+    row = dict(list(cells(section))[: len(section["columns"])])
+    number = int(row["game"]["page"].split("/")[-1])
+    seats = tables["seats"][tables["seats"]["game_id"] == number].sort_values("seat")
+    assert "Rome" in row["ending"]["text"]
+    assert row["line_up"]["text"] == ", ".join(seats["leader"])
+    sheet = desk.answer(row["game"]["page"], "")
+    assert sheet["replay"] == {"run": 0, "game": number}
+    shown = sheet["sections"][0]["rows"]
+    assert [line["cells"][1]["text"] for line in shown] == list(seats["leader"])
+    claims = tables["agendas"][tables["agendas"]["game_id"] == number]
+    for line, seat in zip(shown, seats["seat"], strict=True):
+        mine = claims[claims["seat"] == seat]
+        assert all(f"{claim.agenda} ({claim.round})" in line["cells"][5]["text"] for claim in mine.itertuples())
+
+
+@pytest.mark.parametrize(("path", "query", "said"), [
+    ("leaderz", "", "unknown view 'leaderz'"), ("leader/Rom", "", "did you mean 'Rome'"), ("leader/Rome/x", "", "unknown view"),
+    ("leaders", "leder=Rome", "unknown condition 'leder'.*did you mean 'leader'"),
+    ("leaders", "leader=Rom", "did you mean 'Rome'"),
+    ("leaders", "leader=", "unknown leader ''"), ("leaders", "rounds=9-3", "expected a round, or a range"),
+    ("leaders", "rounds=٣", "expected a round"), ("leaders", "rounds=1&rounds=2", "is there twice"),
+    ("leaders", "run=1", "unknown run '1'"), ("leaders", "run=-1", "unknown run"), ("leaders", "beside=", "unknown beside"),
+    ("leaders", "run=0&run=0", "is there 2 times"), ("leaders", "by=wonder", "unknown grouping"),
+    ("wonders", "by=seat", "unknown grouping"), ("leaders", "from=1", "only the list of games"),
+    ("games", "from=-1", "expected a whole number"), ("games", "from=" + "9" * 40, "expected a whole number"),
+    ("game/0/900", "", "not among the 900 finished games"), ("game/0/x", "", "expected a whole number"),
+    ("game/7/1", "", "unknown run"),
+    ("leaders", "leader", "cannot be read"), ("leaders", "leader=%ff", "cannot be read"), ("leaders", "a" * 5000, "too long"),
+    ("leaders", "&".join(["leader=Rome"] * 50), "50 values"), ("leaders", "seat=00", "unknown seat"),
+    ("../../etc/passwd", "", "unknown view"), ("", "", "unknown view"),
+])  # fmt: skip
+def test_a_strange_question_is_refused_in_one_sentence(desk, path, query, said):
+    with pytest.raises(UserError, match=said) as error:
+        desk.answer(path, query)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 1000
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(path=st.text(max_size=30), query=st.text(max_size=60))
+def test_any_question_is_answered_or_refused(desk, path, query):
+    with suppress(UserError):
+        json.dumps(desk.answer(path, query), allow_nan=False)
+
+
+def test_a_filter_is_read_as_it_is_written(desk):
+    wanted = Filter(table=("Rome",), card=(VICTORY_CARDS[0],), seat=("1", "2"), won=("yes",))
+    words = {}
+    for name, value in wanted.query():
+        words.setdefault(name, []).append(value)
+    assert read_filter(words, desk.words) == wanted
+    assert wanted.narrowed(seat="2", table="Egypt").seat == ("2",)
+    assert wanted.narrowed(seat="2", table="Egypt").table == ("Rome", "Egypt")
+    assert set(NAMES) == set(vars(Filter()))
+
+
+def test_a_run_that_goes_on_shows_the_shards_that_are_there(tmp_path):
+    folder = write_run(tmp_path / "run", 300, 100)
+    late = [(path, path.read_bytes()) for path in folder.glob("*/part-000002.parquet")]
+    for path, _ in late:
+        path.unlink()
+    desk = Desk([analysis.open_run(folder)])
+    assert desk.about()["runs"][0] | {"rules": ""} == {
+        "title": "run", "games": 200, "planned": 300, "players": 4, "rules": "", "seed": 1
+    }  # fmt: skip
+    assert desk.look()["new"] == 0
+    for path, content in late:
+        path.write_bytes(content)
+    assert desk.look()["new"] == 100
+    selection = [select(desk.loaded[0].games, Filter(), desk.words)]
+    same(answers.leaders(selection, desk.words), analysis.leaders(analysis.open_run(folder)))
+    loaded = Loaded(analysis.open_run(folder), Words())
+    loaded.look()
+    assert loaded.games.nbytes < 300 * 1000
+
+
+# ---------------------------------------------------------------------- effects
+
+
+def test_effects_of_wonders_and_of_abilities_are_on_their_pages(run, tmp_path):
+    (tmp_path / "wonders.csv").write_text("wonder,effect,low,high,n,cost\nPetra,0.02,0.01,0.03,400,7\n")
+    ablation = tmp_path / "abilities"
+    ablation.mkdir()
+    (ablation / "experiment.json").write_text(json.dumps({"experiment": {"kind": "leader"}}))
+    (ablation / "effects.csv").write_text("arm,effect,effect_low,effect_high,n,p\nRome,-0.05,-0.07,-0.03,50,0.001\n")
+    desk = Desk([run], effects_of([tmp_path / "wonders.csv", ablation]))
+    wonder = desk.answer("wonder/Petra", "")["sections"][0]
+    assert wonder["rows"][0]["cells"][2]["text"] == "+2.0 [+1.0, +3.0]"
+    leader = desk.answer("leader/Rome", "")["sections"][-1]
+    assert leader["name"] == "effects"
+    assert leader["rows"][0]["few"]
+    assert desk.answer("leader/Egypt", "")["sections"][-1]["rows"] == []
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("arm,effect\nRome,1\n", "no column 'effect_low'"),
+    ("arm,effect,effect_low,effect_high,n,p\nRom,0,0,0,9,1\n", "'Rom' is no leader"),
+    ("", "cannot be read as a CSV"),
+])  # fmt: skip
+def test_effects_that_cannot_be_read_are_named(tmp_path, text, said):
+    (tmp_path / "experiment.json").write_text(json.dumps({"experiment": {"kind": "leader"}}))
+    (tmp_path / "effects.csv").write_text(text)
+    with pytest.raises(UserError, match=said):
+        effects_of([tmp_path])
+
+
+def test_an_experiment_on_something_else_is_refused(tmp_path):
+    (tmp_path / "experiment.json").write_text(json.dumps({"experiment": {"kind": "gift"}}))
+    with pytest.raises(UserError, match="an experiment on a gift"):
+        effects_of([tmp_path])
+    (tmp_path / "experiment.json").write_text("[1")
+    with pytest.raises(UserError, match="cannot be read as an experiment"):
+        effects_of([tmp_path])
