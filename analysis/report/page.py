@@ -13,13 +13,14 @@ import pandas as pd
 
 from newdawn.analysis.report import findings as sentences
 from newdawn.analysis.report.charts import as_file, svg
-from newdawn.analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells, counted
+from newdawn.analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells
 from newdawn.analysis.report.provenance import Provenance, provenance
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.summaries.counts import overview
 from newdawn.analysis.tables.read import Run
 from newdawn.analysis.tables.render import render
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.wording import counted
 
 PAGE, TEXT = "report.html", "report.md"
 
@@ -171,7 +172,7 @@ def markdown(report: Report) -> str:
             continue
         lines += [_markdown_table(section), ""]
         if section.left_out:
-            lines += [f"{section.left_out} more rows are in {section.part.key}.csv.", ""]
+            lines += [f"{counted(section.left_out, 'more row')} in {section.part.key}.csv.", ""]
     lines += ["## Method", "", *(f"{section.part.method}\n" for section in report.sections if section.part.method)]
     lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
     lines += [f"{report.origin.note}\n"] if report.origin.note else []

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.options import PATH
-from newdawn.scripts.cli.summaries import FORMAT, heading
+from newdawn.scripts.cli.shared.screen import fitted, output_options, table
+from newdawn.scripts.cli.summaries import heading
 
 # name: (function of `analysis`, heading)
 PARTS = {
@@ -29,7 +30,7 @@ ROWS = 12  # of the reasons in the table of all parts
 @click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")
 @click.option("--part", type=click.Choice(list(PARTS)), help="Only this part [default: all of them].")
 @click.option("--by", type=click.Choice(["players"]), help="One row for each of these, too.")
-@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format; csv needs --part.")
+@output_options(text="Output format; csv needs --part.")
 def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) -> None:
     """Show the game as a whole: length, reasons of victory, seat advantage, lead changes, comebacks, shortages.
 
@@ -42,7 +43,7 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) 
     newdawn game results/first --part predictability --format csv
     """
     from newdawn.analysis.tables.read import open_run
-    from newdawn.analysis.tables.render import render, rows_of
+    from newdawn.analysis.tables.render import rows_of
     from newdawn.simulator.errors import UserError
 
     if how == "csv" and part is None:
@@ -53,12 +54,12 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) 
         found = {name: _json_part(name, runs, by) for name in names} if part is None else rows_of(_frame(part, runs, by))
         click.echo(json.dumps(found, indent=1))
         return
-    shown = [heading(runs)] if how == "table" else []
+    shown = [fitted(heading(runs))] if how == "table" else []
     for name in names:
         try:
             frame = _frame(name, runs, by)
             first = frame if part else _first_rows(name, frame)
-            text = render(first, how)
+            text = table(first, how)
             if len(first) < len(frame):
                 text += f"\n… and {len(frame) - len(first)} more: --part {name}"
         except UserError as error:

@@ -10,6 +10,8 @@ import click
 
 from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH
+from newdawn.scripts.cli.shared.screen import json_option, tell_json
+from newdawn.simulator.wording import counted
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
 
@@ -28,9 +30,11 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted of the leaders' win rates.")
 @click.option("--page/--no-page", default=True, help="Write the HTML page beside Markdown, charts (SVG) and tables (CSV).")
 @click.option("--quiet", is_flag=True, help="No progress line.")
+@json_option
 def report(
-    folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, page: bool, quiet: bool
-) -> None:
+    folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, page: bool, quiet: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
     The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
@@ -60,7 +64,10 @@ def report(
         steps.end()
         click.echo("stopped: no report was written; the same command starts it again", err=True)
         raise SystemExit(130) from None
-    click.echo(f"report: {files[0]} ({len(files) - 1} more files beside it)")
+    if as_json:
+        tell_json({"report": str(files[0]), "files": [str(file) for file in files[1:]]})
+        return
+    click.echo(f"report: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
 
 
 class Steps:
