@@ -39,10 +39,10 @@ GIVES_WAY = (
     "unfinished", "unfinished rate", "cards", "games needed", "pairs needed", "pairing", "not given", "per production",
     "type", "median seen", "era", "p5", "p25", "p75", "p95", "leads in", "copies finish", "fair share", "others rate",
     "expected", "wins", "cost", "revealed", "decided", "rounds median", "claim 5", "claim 4", "claim 3", "rank best",
-    "rank worst", "median round", "p holm", "p (Holm)", "built", "claims", "winner share",
+    "rank worst", "median round", "p holm", "p (Holm)", "built", "claims", "winner share", "B", "A",
 )  # fmt: skip
 IN_FAVOUR = {"win rate": "adjusted rate"}  # gives way, too, where the other column is in the table
-SHORTEST = 24  # characters of a text that are left on a line if it has to be broken
+SHORTEST = 20  # characters of a text that are left on a line if it has to be broken
 GAP = 2  # blanks between two columns
 
 
@@ -127,7 +127,7 @@ def narrow(shown: pd.DataFrame, width: int | None) -> str:
             hidden.append(name)
             kept = kept.drop(columns=name)
     if width is not None and _width(kept) > width:
-        kept = _with_short_lines(kept, max(SHORTEST, width // 3))
+        kept = _with_short_lines(kept, max(SHORTEST, width // 4))
     text = "\n\n".join(_table(part) for part in _parts(kept, width))
     if not hidden:
         return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 TOP = 3
@@ -15,7 +15,7 @@ class Leading:
         self.folder = folder
         self.counted: set[str] = set()
         self.games: Counter[str] = Counter()
-        self.wins: Counter[str] = Counter()
+        self.wins: defaultdict[str, float] = defaultdict(float)
 
     def line(self) -> str:
         """Return the leaders with the highest win rates so far, or nothing as long as no shard is finished."""
