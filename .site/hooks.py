@@ -39,8 +39,8 @@ def functions() -> str:
 
 def gallery() -> str:
     """Return the page of the charts of a report, those of the reference run of four players."""
-    lines = ["# Gallery of charts", "", "The charts of `newdawn report`, drawn from a million four-player games of the printed game."]
-    lines += ["Each is a function of `newdawn.analysis.plots` that draws a DataFrame on axes of yours."]
+    lines = ["# Gallery of charts", "", "The charts of `newdawn report`, drawn from a million four-player games of the printed"]
+    lines += ["game. Each is a function of `newdawn.analysis.plots` that draws a DataFrame on axes of yours."]
     for part in PARTS:
         for chart in part.charts:
             if (REFERENCE / f"{chart.key}.svg").is_file():

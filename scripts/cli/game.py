@@ -65,8 +65,9 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) 
         except UserError as error:
             if part is not None:
                 raise
-            text = f"not known: {error}"
-        shown.append(text if part and how != "table" else f"{'## ' if how == 'markdown' else ''}{PARTS[name][1]}\n\n{text}")
+            text = fitted(f"not known: {error}")
+        title = f"## {PARTS[name][1]}" if how == "markdown" else fitted(PARTS[name][1])
+        shown.append(text if part and how != "table" else f"{title}\n\n{text}")
     click.echo("\n\n".join(shown))
 
 

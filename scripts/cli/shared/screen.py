@@ -27,12 +27,11 @@ def _remember(key: str) -> Callable[[click.Context, click.Parameter, bool], None
     return keep
 
 
-def _format(ctx: click.Context, param: click.Parameter, how: str) -> str:
+def _format(ctx: click.Context, _: click.Parameter, how: str | None) -> str:
     """Return the format wanted: --json is short for --format json."""
     if not ctx.meta.get(JSON):
-        return how
-    source = ctx.get_parameter_source(param.name or "")
-    if how != "json" and source is click.core.ParameterSource.COMMANDLINE:
+        return how or "table"
+    if how not in (None, "json"):
         raise click.UsageError(f"--json and --format {how}: expected one of the two", ctx)
     return "json"
 
@@ -54,7 +53,7 @@ def output_options(formats: Sequence[str] = FORMATS, text: str = "Output format.
             help="Short for --format json.",
         )(wide_option(function))  # fmt: skip
         return click.option(
-            "--format", "how", type=click.Choice(formats), default="table", show_default=True, callback=_format, help=text
+            "--format", "how", type=click.Choice(formats), callback=_format, help=f"{text} [default: table]"
         )(function)
 
     return add
