@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -20,6 +19,7 @@ from newdawn.analysis.summaries.counts import overview
 from newdawn.analysis.tables.read import Run
 from newdawn.analysis.tables.render import render
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.ours import write_files
 from newdawn.simulator.wording import counted
 
 PAGE, TEXT = "report.html", "report.md"
@@ -125,10 +125,16 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 # --- Writing
 
 
+def file_names(run: Run) -> list[str]:
+    """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
+    return [PAGE, TEXT, *(f"{part.key}.csv" for part in PARTS), *provenance(run).files]
+
+
 def write(report: Report, out: Path, page: bool = True) -> list[Path]:
     """Write the text, its charts as SVG, the tables as CSV, the house rules and map if any, and the page if wanted.
 
-    Returns the files, the page first, or the text where there is no page.
+    Returns the files, the page first, or the text where there is no page. Raises UserError if one would replace a file that no
+    report wrote, or if they cannot be written.
     """
     files = ({PAGE: html(report)} if page else {}) | {TEXT: markdown(report)}
     for section in report.sections:
@@ -136,14 +142,7 @@ def write(report: Report, out: Path, page: bool = True) -> list[Path]:
         if section.frame is not None:
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
     files |= report.origin.files
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            unfinished = out / f".{name}.unfinished"
-            unfinished.write_text(text, "utf-8")
-            os.replace(unfinished, out / name)
-    except OSError as error:
-        raise UserError(f"{out}: the report cannot be written there: {error.strerror or error} (--out)") from None
+    write_files(out, files, "report")
     return [out / name for name in files]
 
 

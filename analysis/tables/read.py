@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.folder import table_damage
+from newdawn.simulator.batch.folder import CHECKSUMS, table_damage
 from newdawn.simulator.batch.schema import TABLES
 from newdawn.simulator.batch.tables import read_table
 from newdawn.simulator.errors import UserError
@@ -57,9 +57,21 @@ class Run:
 
     @cached_property
     def shards(self) -> list[str]:
-        """Names of the shards of which every table is there, in order."""
-        present = [{file.name for file in (self.path / table).glob("part-*.parquet")} for table in TABLES]
-        return sorted(set.intersection(*present))
+        """Names of the shards of which every table is there, in order; raise UserError if one has lost a table.
+
+        `games` is the last table of a shard to appear, its checksums come after it: with either, the others must be there.
+        """
+        # In the order opposite to that in which files appear: the run may be going on.
+        finished = {f"{file.stem}.parquet" for file in (self.path / CHECKSUMS).glob("part-*.sha256")}
+        finished |= {file.name for file in (self.path / "games").glob("part-*.parquet")}
+        lost = [(table, name) for table in TABLES for name in sorted(finished) if not (self.path / table / name).is_file()]
+        for table, name in lost:
+            if (self.path / "games" / name).is_file() or (self.path / CHECKSUMS / name).with_suffix(".sha256").is_file():
+                raise UserError(
+                    f"{self.path / table / name}: is missing, though its shard was finished; "
+                    f"`newdawn resume {self.path}` plays its games again"
+                )
+        return sorted(finished - {name for _, name in lost})  # a damaged shard was removed just now
 
     def read(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return a whole table, or the named columns of it."""

@@ -25,7 +25,7 @@ PER_CENT = frozenset(
         "skill", "chance_first", "rate_with", "rate_without", "expected", "rate",
     }
 )  # fmt: skip
-POINTS = frozenset({"points", "surplus", "rounds_difference"})  # signed, as they are
+POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # signed, as they are
 P_VALUES = frozenset({"p", "p_holm"})
 PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes"})
 # Columns by their headings: those a narrowed table leaves out, and those that make room in it, the first one first.

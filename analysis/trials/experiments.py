@@ -7,8 +7,10 @@ effect is the mean of d over the games in which the treatment was possible; that
 game has reached the round, the wonder is not built, the seat has a city for it), so it selects nobody by results.
 One untreated game serves all treatments of an experiment.
 
-An ability is switched off from the beginning of the game, for the seat that has the leader; a ban changes the rules for
-all seats, so its effects are those of `analysis.trials.compare`.
+An ability is the treatment of its leader's seat: *without* it the game is played with the ability switched off from the
+beginning, *with* it as the rules have it, so the effect is what the ability is worth. The game as the rules have it is
+played once; the games without an ability are those of the leaders at its table. A ban changes the rules for all seats, so
+its effects are those of `analysis.trials.compare`.
 
 Uncertainty. The error is that of the paired differences (`compare.differences`): a 95% interval for each effect,
 exact where few pairs differ. p values are corrected by Holm's method over all effects of the table (5% for any false
@@ -21,7 +23,7 @@ where the wonder does nothing.
 from __future__ import annotations
 
 import json
-import os
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -55,11 +57,13 @@ from newdawn.simulator.names import (
     TREATMENTS,
     WONDERS,
 )
+from newdawn.simulator.ours import write_whole
 from newdawn.simulator.rules.loading.compile import slug
 from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
 
+BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 FILE = "experiment.json"
-VERSION = 1
+VERSION = 2  # 1: an ability's pairs had the ability on under 'without'
 BATCH = 400  # games a worker plays between two files
 GIFTS = (TREATMENTS[TREAT_RESOURCE], TREATMENTS[TREAT_TRADE])
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
@@ -84,7 +88,7 @@ PAIR = np.dtype(
 
 @dataclass(frozen=True)
 class Arm:
-    """A treatment: something that a random seat is given, or a change of the rules that concerns the seat of a leader."""
+    """A treatment: something that a random seat is given, or a leader's ability, which the overlay takes from the rules."""
 
     name: str
     treatment: int = TREAT_NONE
@@ -154,7 +158,7 @@ def give(
 
 
 def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None) -> Experiment:
-    """Return the experiment that switches the ability of each of the leaders off (default: of all that may be dealt)."""
+    """Return the experiment that plays with and without the ability of each of the leaders (default: of all dealt)."""
     arms = []
     for word in leaders or plan.leaders:
         name = _named("leader", word, plan.leaders)
@@ -238,32 +242,33 @@ class _Table:
         self.other = self.player.rows(1)
 
     def pairs(self, game: int) -> list[tuple[Any, ...]]:
-        """Play one game without and with each treatment; return the values of its PAIR rows."""
-        without = self._play(self.player, game, Arm("nothing"), self.rows)
+        """Play one game as the rules have it and with each treatment, or without each ability; return its PAIR rows."""
+        plain = self._play(self.player, game, Arm("nothing"), self.rows)
         found = []
         for index, arm in enumerate(self.experiment.arms):
-            seat = self._seat(arm, without)
+            seat = self._seat(arm, plain)
             if seat is None:
                 continue
-            outcome, treated = TREATED_YES, without
+            outcome, other = TREATED_YES, plain
             if arm.leader is None:
-                outcome = int(without.games[0]["treated"])
+                outcome = int(plain.games[0]["treated"])
             if outcome != TREATED_NOT_YET:
-                treated = self._play(self.changed.get(arm.name, self.player), game, arm, self.other)
-                outcome = int(treated.games[0]["treated"]) if arm.leader is None else outcome
+                other = self._play(self.changed.get(arm.name, self.player), game, arm, self.other)
+                outcome = int(other.games[0]["treated"]) if arm.leader is None else outcome
+            without, with_ = (plain, other) if arm.leader is None else (other, plain)
             found.append(
                 (
-                    game, index, seat, without.seats[seat]["leader"], outcome, without.seats[seat]["won"],
-                    treated.seats[seat]["won"], without.games[0]["rounds"], treated.games[0]["rounds"],
+                    game, index, seat, plain.seats[seat]["leader"], outcome, without.seats[seat]["won"],
+                    with_.seats[seat]["won"], without.games[0]["rounds"], with_.games[0]["rounds"],
                 )
             )  # fmt: skip
         return found
 
-    def _seat(self, arm: Arm, without: Rows) -> int | None:
+    def _seat(self, arm: Arm, plain: Rows) -> int | None:
         """Return the seat in question: the one drawn, or that of the leader; None if the leader is not at the table."""
         if arm.leader is None:
-            return int(without.games[0]["treated_seat"])
-        at = np.flatnonzero(without.seats["leader"] == LEADERS.index(arm.leader))
+            return int(plain.games[0]["treated_seat"])
+        at = np.flatnonzero(plain.seats["leader"] == LEADERS.index(arm.leader))
         return int(at[0]) if len(at) else None
 
     def _play(self, player: Player, game: int, arm: Arm, rows: Rows) -> Rows:
@@ -392,10 +397,10 @@ def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
             if path.is_file():
                 _check_same(out, json.loads(path.read_text("utf-8")), wanted)
             else:
-                _write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
+                write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
         except OSError as error:
             raise UserError(f"{out}: cannot be used: {error.strerror or error} (--out)") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise UserError(f"{path}: not the description of an experiment; choose another folder (--out)") from None
         yield
 
@@ -411,16 +416,6 @@ def _check_same(out: Path, old: Mapping[str, Any], wanted: Mapping[str, Any]) ->
         raise UserError(f"{out}: was begun with another version of this program; choose another --out")
 
 
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    unfinished = path.with_name(f".{path.name}.{threading.get_ident()}.unfinished")
-    with unfinished.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
-
-
 def parquet(frame: pd.DataFrame) -> bytes:
     """Return the frame as the content of a Parquet file."""
     sink = pa.BufferOutputStream()
@@ -430,7 +425,7 @@ def parquet(frame: pd.DataFrame) -> bytes:
 
 def _write(out: Path, frame: pd.DataFrame, first: int, n: int) -> None:
     try:
-        _write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
+        write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
     except OSError as error:
         raise UserError(f"{out}: cannot write: {error.strerror}; finished batches are kept, the same command goes on") from None
 
@@ -439,9 +434,9 @@ def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
     """Return first game, number of games and path of each finished batch that lies within so many games."""
     found = []
     for path in sorted(out.glob("pairs-*.parquet")):
-        first, n = (int(word) for word in path.stem.split("-")[1:])
-        if first < games:
-            found.append((first, n, path))
+        name = BATCH_FILE.fullmatch(path.name)
+        if name and int(name[1]) < games:
+            found.append((int(name[1]), int(name[2]), path))
     return found
 
 
@@ -449,14 +444,28 @@ def _finished(out: Path, games: int) -> list[tuple[int, int]]:
     return [(first, min(n, games - first)) for first, n, _ in _files(out, games)]
 
 
+def _read_batch(path: Path) -> pd.DataFrame:
+    """Return the pairs of a batch; raise UserError if the file is damaged."""
+    try:
+        frame: pd.DataFrame = pq.read_table(path).to_pandas()
+    except (OSError, pa.ArrowException) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(f"{path}: cannot be read as Parquet: {reason}; removed, it is played again") from None
+    missing = [name for name in PAIR.names or () if name not in frame]
+    if missing:
+        raise UserError(f"{path}: has no column {missing[0]}; removed, it is played again")
+    return frame
+
+
 def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     """Return the finished pairs of an experiment's folder, up to so many games: one row a game and treatment.
 
     Columns: game_id, arm (the treatment), seat and leader it concerns, outcome, and the seat's share of the win and the
-    rounds of the game, without and with it. Where the outcome is not 'given', both games are the same.
+    rounds of the game, without and with it (an ability: off and on). Where the outcome is not 'given', both games are the
+    same.
     """
     games = 2**62 if games is None else games
-    parts = [pq.read_table(path).to_pandas() for _, _, path in _files(out, games)]
+    parts = [_read_batch(path) for _, _, path in _files(out, games)]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
     pairs = pd.concat(parts, ignore_index=True)
@@ -473,10 +482,11 @@ def effects(
 ) -> pd.DataFrame:
     """Return one row a treatment: its effect on the seat's chance to win, with interval, significance and n.
 
-    `without` and `with` are the win rates of the treated seats in the two games, `effect` is their difference (shares:
-    0.01 = one percentage point), `n` the pairs in which the treatment was given, `not_given` the share of the others.
-    `costs` (production) give `effect_per_production`. `by="leader"` splits every treatment by the seat's leader; the
-    corrections are over all rows. `pairs_needed` would give an interval of ± `half_width`.
+    `without` and `with` are the win rates of the treated seats in the two games (an ability: off and on), `effect` is the
+    second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the pairs in which the
+    treatment was given, `not_given` the share of the others. `costs` (production) give `effect_per_production`.
+    `by="leader"` splits every treatment by the seat's leader; the corrections are over all rows. `pairs_needed` would give
+    an interval of ± `half_width`.
     """
     if by not in (None, "leader"):
         raise unknown("split of effects", str(by), ["leader"])
@@ -537,8 +547,8 @@ def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
 def write_effects(out: Path, frame: pd.DataFrame) -> None:
     """Write the effects into the experiment's folder as effects.csv and effects.parquet."""
     try:
-        _write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
-        _write_whole(out / "effects.parquet", parquet(frame))
+        write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
+        write_whole(out / "effects.parquet", parquet(frame))
     except OSError as error:
         raise UserError(f"{out}: cannot write the effects: {error.strerror}") from None
 

@@ -1,4 +1,4 @@
 """Long checks: `soak` (random play under the audit), `twin` (against plain Python), `mutation` (do tests see breaks).
 
-`reference` plays what is kept under results/reference.
+`hostile` tries wrong input. `reference` plays what is kept under results/reference.
 """

@@ -35,6 +35,7 @@ COMMANDS = {
     "experiment": ("newdawn.scripts.cli.experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
     "tune": ("newdawn.scripts.cli.tuning", "tune", "Which value of a number serves a target."),
     "sensitivity": ("newdawn.scripts.cli.tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
+    "balance": ("newdawn.scripts.cli.balance", "balance", "What to change: numbers that bring a figure to its target."),
     "replay": ("newdawn.scripts.cli.replay", "replay", "Show one game: turn log and board."),
     "strategies": ("newdawn.scripts.cli.strategies", "strategies", "List, check and tune strategies."),
     "ladder": ("newdawn.scripts.cli.ladder", "ladder", "Rate strategies by letting them play each other."),
@@ -88,9 +89,14 @@ class LazyGroup(click.Group):
             refuse(ctx, str(error))
         except click.UsageError as error:
             refuse(ctx, usage(error))
+        except KeyboardInterrupt:
+            click.echo("\nstopped", err=True)
+            ctx.exit(130)
         except OSError as error:
             # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
-            if error.filename is not None or error.errno in (None, errno.EPIPE):
+            if error.filename is not None:
+                refuse(ctx, f"{error.filename}: {error.strerror}")
+            if error.errno in (None, errno.EPIPE):
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try, and fail, once more when it ends
             refuse(ctx, f"the output cannot be written: {error.strerror}")

@@ -10,10 +10,12 @@ import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.ours import check_files, write_files
 from newdawn.simulator.wording import counted
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
+LOG_BEGINS = b"Seed "
 
 
 @click.command("replay")
@@ -54,6 +56,8 @@ def replay(run_folder, game, last_round, board, every_round, html, choices, log_
         ruleset, plan = from_options(game, settings)
     from newdawn.simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
 
+    if every_round is not None:
+        check_files(every_round, map(board_name, range(plan.round_cap + 1)), "boards", "--every-round")
     if html is not None:
         watch(ruleset, plan, game, html, last_round)
         if log_file is None and every_round is None and board is None:
@@ -63,6 +67,11 @@ def replay(run_folder, game, last_round, board, every_round, html, choices, log_
         follow(stepper, tell, last_round, every_round)
     if board is not None:
         draw(stepper, board)
+
+
+def board_name(number: int) -> str:
+    """Return the name of a picture of --every-round."""
+    return f"round-{number:03}.svg"
 
 
 def watch(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None) -> None:
@@ -125,6 +134,14 @@ def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     return ruleset, plan
 
 
+def check_log(path: Path) -> None:
+    """Raise UserError if there is a file that is not a log of ours."""
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            if file.read(len(LOG_BEGINS)) != LOG_BEGINS:
+                raise UserError(f"--log: '{path}' is there already, and is no log of a game; choose another name")
+
+
 class Writer:
     """Writes lines to a file, or to the screen if there is none."""
 
@@ -135,6 +152,7 @@ class Writer:
         self.file = None
         if self.path is not None:
             try:
+                check_log(self.path)
                 self.file = self.path.open("w", encoding="utf-8")
             except OSError as error:
                 raise UserError(f"--log: '{self.path}' cannot be written: {error.strerror}") from None
@@ -155,7 +173,7 @@ def follow(stepper: Any, tell: Callable[[list[str]], None], last_round: int | No
     tell([*stepper.heading(), *stepper.opening])
     for number in rounds(stepper, tell):
         if every_round is not None:
-            draw(stepper, every_round / f"round-{number:03}.svg")
+            draw_into(stepper, every_round, number)
         if number == last_round:
             return
     tell([stepper.closing()])
@@ -171,6 +189,15 @@ def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
         if turn_in_round == 0 and number > told:
             told = number
             yield number
+
+
+def draw_into(stepper: Any, out: Path, number: int) -> None:
+    """Draw the board as it stands after round `number` into the folder."""
+    from newdawn.simulator.replay.board import board_scene
+    from newdawn.simulator.replay.scene import svg_text
+
+    scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies, stepper.words.at)
+    write_files(out, {board_name(number): svg_text(scene)}, "boards", "--every-round")
 
 
 def draw(stepper: Any, path: Path) -> None:

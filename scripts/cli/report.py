@@ -48,18 +48,19 @@ def report(
     try:
         from newdawn.analysis.report import build, write
         from newdawn.analysis.report.effects import read_effects
+        from newdawn.analysis.report.page import file_names
         from newdawn.analysis.tables.read import open_run
-        from newdawn.simulator.errors import UserError
+        from newdawn.simulator.ours import check_files
 
         run = open_run(folder)
         # What can be wrong with the options is said before the work, not after it.
-        if out is not None and out.exists() and not out.is_dir():
-            raise UserError(f"{out}: is a file; expected a folder for the report (--out)")
+        out = out or folder / "report"
+        check_files(out, file_names(run), "report")
         if effects is not None:
             read_effects(effects)
         made = build(run, effects=effects, boards=boards, half_width=half_width, tell=steps.tell)
         steps.end()
-        files = write(made, out or folder / "report", page)
+        files = write(made, out, page)
     except KeyboardInterrupt:
         steps.end()
         click.echo("stopped: no report was written; the same command starts it again", err=True)

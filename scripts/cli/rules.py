@@ -38,6 +38,8 @@ def check(files: tuple[Path, ...], as_json: bool) -> None:
         tell_json({"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()})
         return
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
+    for note in ruleset.notes:
+        click.echo(f"note: {note}")
 
 
 @rules.command()

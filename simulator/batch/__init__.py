@@ -3,4 +3,5 @@
     run (start here) -> backends (who works) -> tables (rows to Arrow) -> folder, manifest (what is on disk)
 
 `schema` is the contract with the readers: every table and column. `merge` and `verify` work on finished folders.
+Strategies of users are let in by `guard`, after games in a process of their own (`guarded`).
 """

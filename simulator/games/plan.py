@@ -17,7 +17,7 @@ from newdawn.simulator.names import LEADERS
 ROUND_CAP = 200
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
 MAX_SEED = 2**63 - 1
-MOST_GAMES = 2**40
+MOST_GAMES = 10**9  # a hundred thousand shards; months of play
 MAX_ROUND_CAP = 30_000
 SHARDS = 64  # a run is cut into about this many
 SMALLEST_SHARD, LARGEST_SHARD = 100, 10_000
@@ -96,13 +96,13 @@ def make_plan(
     round_cap: int = ROUND_CAP,
 ) -> Plan:
     """Check what the user asked for and return the plan; raise UserError naming what is wrong."""
-    _check_number("players", players, MIN_PLAYERS, MAX_PLAYERS)
+    check_number("players", players, MIN_PLAYERS, MAX_PLAYERS)
     if players not in player_counts:
         counts = " or ".join(str(count) for count in player_counts)
         raise UserError(f"players: the map is not made for {players}; expected {counts}")
-    _check_number("games", games, 1, MOST_GAMES)
-    _check_number("seed", seed, 0, MAX_SEED)
-    _check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
+    check_number("games", games, 1, MOST_GAMES)
+    check_number("seed", seed, 0, MAX_SEED)
+    check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
     if leaders is not None and leader_pool is not None:
         raise UserError("leaders: give a line-up (--leaders) or a pool to draw from (--leader-pool), not both")
     if strategies is not None and strategy_pool is not None:
@@ -142,7 +142,8 @@ def check_deal(plan: Plan, r: np.record) -> None:
         )
 
 
-def _check_number(what: str, value: int, low: int, high: int) -> None:
+def check_number(what: str, value: int, low: int, high: int) -> None:
+    """Raise UserError if a number that the user gave is not within the limits."""
     if not low <= value <= high:
         raise UserError(f"{what}: {value} is not possible; expected a whole number from {low} to {high}")
 

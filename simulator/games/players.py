@@ -26,6 +26,14 @@ class Strategy(Protocol):
         """What users type, and what the tables say."""
 
     @property
+    def function(self) -> str:
+        """Where the function that answers is: module:name."""
+
+    @property
+    def source(self) -> str:
+        """A digest of the file of a user's own function; "" = the function is one of the package."""
+
+    @property
     def packaged(self) -> bool:
         """False: the user's own, to be kept in the manifest."""
 

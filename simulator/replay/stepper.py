@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from newdawn.simulator.batch import guard
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.core.state import MAX_LOG, STATE, new_work
@@ -46,6 +47,7 @@ class Game:
         g.players = plan.players
         g.round_cap = plan.round_cap
         self.strategies = self._seat()
+        guard.vet(plan, self.rules)
         self.bots = seat_strategies([instead(plan.strategy(name).load()) for name in self.strategies])
         start_game(self.rules, g, self.work, self.bots)
         self.words = Words(self.rules, g, choices=choices)
@@ -74,6 +76,8 @@ class Game:
         going = 1
         while going:
             going = play_step(self.rules, self.state, self.work, self.bots)
+            if self.work.fault_n:
+                raise guard.illegal_answer(self.work, self.strategies, self.game)
             lines = self._drain()
             if lines:
                 yield lines

@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from known import draw, seated, tables
 
 from newdawn.analysis.report import Part, build, findings, write
@@ -25,11 +26,13 @@ from newdawn.analysis.report.provenance import commands, rules_files
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.report.tables import plain_leaders
 from newdawn.analysis.tables.read import Run, open_run
+from newdawn.scripts.cli.main import main
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
 from newdawn.simulator.names import LEADERS
+from newdawn.simulator.ours import MARK
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import packaged_names
 from newdawn.simulator.wording import counted
@@ -306,6 +309,7 @@ def test_a_stopped_run_of_another_version(run, tmp_path):
     text = (folder / "manifest.json").read_text("utf-8")
     (folder / "manifest.json").write_text(re.sub(r'"engine": "\w+"', '"engine": "0123456789abcdef"', text), "utf-8")
     (folder / "games" / "part-000001.parquet").unlink()
+    (folder / "checksums" / "part-000001.sha256").unlink()
     made = build(open_run(folder), boards=20, parts=[part("length"), part("boards")])
     assert made.summary == "100 games of 2 players (of 200 planned; the run is not finished)"
     assert made.limits[0].text.startswith("The run is not finished") or "Only 100 games" in made.limits[0].text
@@ -406,7 +410,7 @@ def test_tables_have_interval_and_n(report):
 def test_every_table_is_a_file_too(report, tmp_path):
     files = write(report, tmp_path / "out")
     assert files[0].name == "report.html"
-    assert {file.name for file in files} == {file.name for file in (tmp_path / "out").iterdir()}
+    assert {file.name for file in files} | {MARK} == {file.name for file in (tmp_path / "out").iterdir()}
     leaders = pd.read_csv(tmp_path / "out" / "leaders.csv")
     assert set(leaders["leader"]) == set(LEADERS)
     assert {"n", "adjusted_rate_low", "p_holm"} <= set(leaders.columns)
@@ -450,6 +454,23 @@ def test_a_folder_that_cannot_be_written(report, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot be written there"):
         write(report, tmp_path / "file" / "out")
+
+
+def test_a_report_replaces_itself_and_nobody_elses_files(run, tmp_path):
+    def make():
+        return CliRunner().invoke(main, ["report", str(run.path), "--out", str(tmp_path), "--boards", "0", "--quiet"])
+
+    (tmp_path / "thesis.txt").write_text("mine")
+    assert make().exit_code == 0
+    assert make().exit_code == 0
+    (tmp_path / MARK).unlink()  # as if the page was somebody's
+    before = (tmp_path / "report.html").read_bytes()
+    result = make()
+    assert result.exit_code == 2
+    assert "report.html: is there already, and not written by newdawn; choose another folder" in result.output
+    assert len(result.output.splitlines()) == 1
+    assert (tmp_path / "report.html").read_bytes() == before
+    assert (tmp_path / "thesis.txt").read_text() == "mine"
 
 
 # --- In a browser

@@ -21,7 +21,8 @@ from newdawn.simulator.wording import counted
 
 SUMMARIES = [
     ("leaders",), ("leaders", "--by", "order"), ("leaders", "--by", "agendas"), ("leaders", "--by", "timing"), ("wonders",),
-    ("wonders", "--by", "leader"), ("victory",), ("victory", "--by", "leader"), ("victory", "--by", "combination"), ("game", "--part", "reasons"),
+    ("wonders", "--by", "leader"), ("victory",), ("victory", "--by", "leader"), ("victory", "--by", "combination"),
+    ("game", "--part", "reasons"),
     ("game", "--part", "length"), ("game", "--part", "lead"), ("matchups",), ("strengths",),
 ]  # fmt: skip
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.simulator.compile_cache import ROOT, compiled_sources, prune, source_digest
+from newdawn.simulator.compile_cache import ROOT, compiled_sources, source_digest
 
 
 @pytest.fixture
@@ -64,12 +64,6 @@ def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
             assert imported_files(path) - harmless <= sources, path
 
 
-def test_old_folders_are_pruned(tmp_path):
-    for age, name in enumerate(["new", "b", "c", "old", "older"]):
-        (tmp_path / name).mkdir()
-        os.utime(tmp_path / name, (1000 - age, 1000 - age))
-    prune(tmp_path, tmp_path / "new", kept=3)
-    assert {path.name for path in tmp_path.iterdir()} == {"new", "b", "c"}
 
 
 def use(tmp_path, **environment):

@@ -1,6 +1,7 @@
 """Strategies on the command line: looking at them, checking, tuning, and playing with one's own."""
 
 import json
+import pickle
 import re
 import sys
 
@@ -181,11 +182,13 @@ def test_a_profile_that_was_not_tuned_here_is_not_overwritten(here):
     assert profiles.Path("mine.yaml").read_bytes() == before
 
 
-def test_a_file_that_holds_no_search_is_refused(here):
-    profiles.Path("tuned.search").write_text("junk\n")
+@pytest.mark.parametrize("content", [b"junk\n", b"newdawn strategies tune\njunk", pickle.dumps(([], None))])
+def test_a_file_that_holds_no_search_is_refused(here, content):
+    profiles.Path("tuned.search").write_bytes(content)
     result = tune("--out", "tuned.yaml")
     assert result.exit_code == 2
     assert "tuned.search: not a search of this command" in result.output
+    assert profiles.Path("tuned.search").read_bytes() == content
 
 
 # --- playing

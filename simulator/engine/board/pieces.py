@@ -317,7 +317,9 @@ def metric(r, g, p, what, kind):
             if g.natural_wonder_owner[i] == p:
                 n += 1
         return n
-    return int(g.dial_reached[p])
+    if what == names.METRIC_DIAL:
+        return int(g.dial_reached[p])
+    return 0
 
 
 @inline

@@ -16,6 +16,9 @@ processes side by side (`ahead`).
 callee again into every caller, which made the compile time of the engine five times as long. `@inline` is for the few
 small functions on hot paths that should melt into their callers, as numba does by default.
 
+Functions of a user's are compiled with checks: what is read or written beyond the end of an array, or divided by zero, is
+an error there, and errors pass from function to function. (Those of this program raise nothing, and are not checked.)
+
 Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 """
 
@@ -104,6 +107,7 @@ PARAMETERS: dict[str, types.Type] = {
 }  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
 JITTED: list[Compiled] = []
 CALLED: set[str] = set()  # the symbols that the function being compiled calls
@@ -127,10 +131,10 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
     return tuple(parameter_type(name) for name in inspect.signature(function).parameters)
 
 
-def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type:
+def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool = False) -> types.Type:
     """Return the numba type of a function that compiled code calls by its symbol, by numba's own calling convention.
 
-    Its status is not looked at: engine functions raise nothing.
+    Its status is looked at only if it is a `checked` one: engine functions raise nothing.
     """
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
@@ -138,7 +142,10 @@ def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type
         llvm_type = convention.get_function_type(signature.return_type, signature.args)
         function = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
         CALLED.add(symbol)
-        _status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
+        status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
+        if checked:
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
         return result
 
     # numba reads the parameter names of the typing function, so it has to have the function's own.
@@ -221,7 +228,7 @@ class Compiled:
     def dispatcher(self) -> Any:
         """numba's view of the function."""
         if self._dispatcher is None:
-            options = OPTIONS | {"no_cfunc_wrapper": not self.addressed}
+            options = (OPTIONS if is_ours(self.py_func) else CHECKED) | {"no_cfunc_wrapper": not self.addressed}
             self._dispatcher = numba.njit(**options)(self.py_func)
             if KEEPS:
                 self._dispatcher._cache = (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
@@ -248,7 +255,7 @@ class Compiled:
             self._numba_type = types.Dispatcher(self.dispatcher)
         elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
-            self._numba_type = _call_by_symbol(self.native, parameters, self._signature)
+            self._numba_type = _call_by_symbol(self.native, parameters, self._signature, checked=not is_ours(self.py_func))
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -281,6 +288,8 @@ class Compiled:
 
     def compile(self) -> None:
         """Compile the function and keep it; what it calls has to be ready."""
+        if self.addressed and not is_ours(self.py_func):
+            _check_answer(self.py_func)
         CALLED.clear()
         self.dispatcher.compile(self.arguments)
         unseen = CALLED - {callee.native for callee in self.callees()}
@@ -412,7 +421,16 @@ def inline(function: F) -> F:
 
 def strategy(function: F) -> F:
     """Compile a strategy: ``choose(r, g, w, seat, kind, n, u) -> index of the chosen option``."""
-    return _declared(function, STRATEGY_SIGNATURE.args, addressed=True)
+    return _declared(function, STRATEGY_SIGNATURE, addressed=True)
+
+
+def _check_answer(function: Callable[..., Any]) -> None:
+    """Raise TypeError if a user's strategy does not return a whole number: numba would cut a fraction off without a word."""
+    free = numba.njit(**CHECKED)(function)  # of any return type
+    free.compile(STRATEGY_SIGNATURE.args)
+    answer = next(iter(free.overloads.values())).signature.return_type
+    if not isinstance(answer, (types.Integer, types.Boolean)):
+        raise TypeError(f"{function.__name__} answers with {answer}, expected a whole number, the index of an option")
 
 
 def address_in_code(function: Any) -> Any:

@@ -219,6 +219,12 @@ WORK = np.dtype(
         # --- audit (engine/invariants.py): code of the first violation, and where
         ("violation", "i4"),
         ("violation_at", "i4"),
+        # --- first illegal answer of a strategy (engine/decide.py): to how many options (0 = there was none), and which
+        ("fault_n", "i4"),
+        ("fault_seat", "i4"),
+        ("fault_kind", "i4"),
+        ("fault_decision", "i4"),  # number of the decision in its game, from 1
+        ("fault_answer", "i8"),
     ],
     align=True,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -19,8 +19,8 @@ from newdawn.simulator.names import FOCUS_TYPES
 from newdawn.simulator.rules.loading.checks import Problem, validate
 from newdawn.simulator.rules.loading.compile import compile_rules, slug, victory_card_ids
 from newdawn.simulator.rules.loading.maps import check_map, check_printed_layouts, map_name
-from newdawn.simulator.rules.loading.once import OnceLoader
-from newdawn.simulator.rules.loading.overlay import apply_overlay
+from newdawn.simulator.rules.loading.once import load, read_text
+from newdawn.simulator.rules.loading.overlay import WHOLE, apply_overlay, leaves
 
 PRINTED = "printed"
 
@@ -38,6 +38,7 @@ class Ruleset:
     name: str
     data: dict[str, Any]
     descriptions: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = field(default=())  # what house rules say in vain, and what they make impossible
 
     def digest(self) -> str:
         """Return the SHA-256 of the data in canonical JSON: equal exactly for equal rules."""
@@ -56,14 +57,12 @@ class Ruleset:
 def read_yaml(text: str, source: str) -> Any:
     """Parse YAML; keys come out as strings, so that the data can be written as JSON and read back the same."""
     try:
-        return _string_keys(yaml.load(text, Loader=OnceLoader))
+        return _string_keys(load(text))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "cannot be read"
+        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise UserError(f"{source}{where}: not valid YAML: {problem}") from None
-    except RecursionError:
-        raise UserError(f"{source}: nested too deeply; expected no alias (*name) inside what it stands for") from None
 
 
 def _string_keys(value: Any) -> Any:
@@ -166,7 +165,32 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
         titles.append(f"map {map_name(user_map, map_file)}")
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
-    return ruleset
+    return replace(ruleset, notes=(*(_idle(data, sources) if overlays else ()), *_too_few(data)))
+
+
+def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
+    """Say which of the values that house rules name change nothing in the game."""
+    printed, found = dict(leaves(printed_data())), dict(leaves(data))
+    notes = []
+    for path in changed:
+        if path.endswith(".effect"):
+            notes.append(f"{path}: is only a description; in the game it changes nothing")
+        elif path in printed and printed[path] == found.get(path) and not path.startswith(WHOLE):
+            notes.append(f"{path}: is as printed; it changes nothing")
+    if all(printed.get(path) == found.get(path) or path.endswith(".effect") for path in {**printed, **found}):
+        notes.append("these house rules change nothing at all")
+    return notes
+
+
+def _too_few(data: Mapping[str, Any]) -> list[str]:
+    """Say for which numbers of players there are too few leaders."""
+    leaders = sum(leader.get("available", False) for leader in data["leaders"].values())
+    each = data["components"]["leader_deal"]["base"]["leaders_per_player"]
+    counts = [players for players in sorted(data["components"]["players"]["base"]) if players * each > leaders]
+    if not counts:
+        return []
+    listed = " or ".join(str(players) for players in counts)
+    return [f"leaders: {leaders} are available, {each} for each player: not enough for {listed} players"]
 
 
 def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Ruleset:
@@ -187,7 +211,7 @@ def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:
 
 def _read_file(file: Path | str, what: str) -> Any:
     try:
-        text = (_packaged_file(file, what) or Path(file)).read_text("utf-8")
+        text = read_text(_packaged_file(file, what) or Path(file))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
