@@ -232,8 +232,8 @@ def _games_played(asked: Any, pairs: Any) -> str:
     games = pairs["game_id"].nunique()
     if asked.kind == "leader":
         return (
-            f"{counted(games, 'game')} that met a leader in question, each played as the rules have it and again without the ability "
-            f"of each of these leaders at its table ({counted(len(pairs), 'pair')})"
+            f"{counted(games, 'game')} that met a leader in question, each played as the rules have it and again without the "
+            f"ability of each of these leaders at its table ({counted(len(pairs), 'pair')})"
         )
     given = int((pairs["outcome"] == "given").sum())
     return (

@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic import write_run
 
@@ -58,6 +58,7 @@ def test_wide_shows_every_column_and_a_narrow_table_names_those_it_leaves_out(fo
 NAMES = st.sampled_from(["n", "win_rate", "small_sample", "p", "p_holm", "wins", "Scythia", "unfinished", "verdict", "cards"])
 
 
+@settings(deadline=None)
 @given(st.lists(NAMES, min_size=1, unique=True), st.integers(20, 100))
 def test_no_figure_interval_n_or_mark_is_ever_left_out(names, width):
     """Whatever the columns: only those of the two lists go, the first one never, and each is either shown or named."""
