@@ -17,7 +17,7 @@ COUNT = click.IntRange(2)
 @click.command()
 @click.option("--leader", help="Leader whose win rate is wanted at --to.")
 @click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
-@click.option("--target", help="Instead of --leader and --to: leader-spread, game-length[=ROUNDS], win-rate:LEADER=SHARE.")
+@click.option("--target", help="Instead of --leader and --to: any target of `newdawn tune`, such as build-rate:Petra=40%.")
 @click.option(
     "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…",
     help="Numbers that may be changed, like 'leaders.*'.",

@@ -37,7 +37,11 @@ class Values(click.ParamType):
 
 @click.command()
 @click.option("--parameter", "paths", required=True, multiple=True, metavar="PATH", help="Number to vary; may be repeated.")
-@click.option("--target", required=True, help="leader-spread, game-length[=ROUNDS] or win-rate:LEADER=SHARE.")
+@click.option(
+    "--target", required=True,
+    help="leader-spread, game-length[=ROUNDS], first-player=SHARE, or a rate: win-rate:LEADER=SHARE, build-rate:WONDER=SHARE, "
+    "claim-rate:AGENDA=SHARE.",
+)  # fmt: skip
 @click.option(
     "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
     help="Values tried, one range for each --parameter [default: half as much to half as much again].",
@@ -63,6 +67,7 @@ def tune(
     \b
     newdawn tune --parameter wonders.petra.cost --target leader-spread
     newdawn tune --parameter leaders.scythia.ability.combat_bonus --target win-rate:Scythia=25%
+    newdawn tune --parameter wonders.pyramids.cost --target build-rate:Pyramids=40%
     newdawn tune --parameter victory_cards.rules.base.cards_in_play --target game-length=18 --range 1:5
     """
     import joblib
