@@ -33,6 +33,7 @@ from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.games.plan import player_counts
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import LEADERS, VICTORY
+from newdawn.simulator.wording import counted
 from newdawn.strategies.registry import Strategy, find
 from newdawn.strategies.traits import ALWAYS, FOR_TILES, NEVER, traits_of
 
@@ -165,7 +166,7 @@ def answers(one: Strategy, r: np.record, games: int = 2, round_cap: int = SOON, 
         _play_watched(one, r, games, round_cap, watch)
     if np.asarray(r).tobytes() != rules:
         watch.faults.append("changed the rules")
-    text = f"{watch.seen:,} answers to {len(watch.kinds)} kinds of questions, at {_listed(counts)} players"
+    text = f"{counted(watch.seen, 'answer')} to {counted(len(watch.kinds), 'kind')} of questions, at {_listed(counts)} players"
     if watch.faults:
         text += f"; {len(watch.faults):,} faults, such as: {'; '.join(list(dict.fromkeys(watch.faults))[:MOST_FAULTS])}"
     return Result(ANSWERS, not watch.faults, text)
@@ -221,7 +222,7 @@ def same_games(one: Strategy, r: np.record, games: int = 8) -> Result:
             alone = play_range(plan, r, game, 1, Silent())
             if alone is None or whole is None or not _same(alone, whole, game):
                 different.append(f"game {game} at {players} players")
-    text = f"{games} games each at {_listed(player_counts(r))} players, in a row and one by one"
+    text = f"{counted(games, 'game')} each at {_listed(player_counts(r))} players, in a row and one by one"
     if different:
         text += f"; different: {', '.join(different[:MOST_FAULTS])}"
     return Result("the same seed gives the same game", not different, text)
@@ -276,7 +277,7 @@ def checks(one: Strategy, r: np.record, games: int, least: float | None, watch: 
     ]
     for players in player_counts(r):
         play_on = partial(endings, one, r, players, games, share, jobs, _Heartbeat(watch))
-        found.append((f"{games:,} games of {players} copies", play_on))
+        found.append((f"{counted(games, 'game')} of {players} copies", play_on))
     return found
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, Tables
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.wording import counted
 
 CHUNK = 50_000  # tables whose design matrix is in memory at a time
 MOST_LINE_UPS = 50_000  # line-ups over which win rates are averaged
@@ -135,7 +136,8 @@ def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
     games = int(sum(t.games.sum() for t in data.tables))
     finished = float(sum(t.finished.sum() for t in data.tables))
     if finished <= size:
-        raise UserError(f"{finished:.0f} games with a winner are too few to estimate {size} effects; play more games")
+        won = counted(finished, "game")
+        raise UserError(f"{won} with a winner: too few to estimate {counted(size, 'effect')}; play more games")
     fit = Fit(levels, bases, places, np.zeros(size), np.zeros((size, size)), games, int(finished), 0.0, np.zeros((size, size)))
     shared = size / finished
     value, gradient, information = _derivatives(data, fit, shared)

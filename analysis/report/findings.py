@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.report.part import Finding, Source, counted, evidence, listed, number, points, rate
+from newdawn.analysis.report.part import Finding, Source, evidence, listed, number, points, rate
 from newdawn.analysis.statistics.inference import SIGNIFICANT
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.summaries import game
 from newdawn.analysis.summaries.claims import BETWEEN
 from newdawn.analysis.summaries.counts import overview
+from newdawn.simulator.wording import counted
 
 MOST = 3  # examples named in a sentence about many
 ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off
@@ -233,7 +234,7 @@ def wonders(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def _association(row: dict[Any, Any]) -> str:
     won = rate(*(row[f"builder_win_rate{end}"] for end in ALL))
-    return f"{row['wonder']} {won} (built {row['built']:,.0f} times)"
+    return f"{row['wonder']} {won} (built {counted(row['built'], 'time')})"
 
 
 def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -416,13 +417,14 @@ def boards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if frame.empty or frame["small_sample"].all():
         return [Finding(f"Not tested: where winners have their cities ({games} games are too few).", "untested")]
     if found.empty:
-        text = f"Where cities stand around the capital is not shown to differ between winners and others ({games:,} games)."
+        where = "Where cities stand around the capital"
+        text = f"{where} is not shown to differ between winners and others ({counted(games, 'game')})."
         return [Finding(text, "open")]
     more = int((found["difference"] > 0).sum())
     near, far = int(found["distance"].min()), int(found["distance"].max())
     text = (
         f"Association, not effect. Winners have cities more often on {more} and less often on {len(found) - more} of the "
-        f"{len(frame)} spaces around the capital ({games:,} games played again), {near} to {far} spaces from it."
+        f"{len(frame)} spaces around the capital ({counted(games, 'game')} played again), {near} to {far} spaces from it."
     )
     return [Finding(text, _certainty(found))]
 
@@ -441,7 +443,8 @@ def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if widest <= wanted:
         return [Finding(f"Precise enough: {reached}.", "measured")]
     needed = int(np.ceil(games * (widest / wanted) ** 2 / 100)) * 100
-    text = f"Not precise enough: {reached}. About {needed:,} games in all would do (`newdawn extend DIR --games {needed}`)."
+    enough = f"About {counted(needed, 'game')} in all would do (`newdawn extend DIR --games {needed}`)"
+    text = f"Not precise enough: {reached}. {enough}."
     return [Finding(text, "limit")]
 
 
@@ -457,7 +460,7 @@ def limits(source: Source) -> list[Finding]:
         "A rule that the rulebook leaves open was read in one way; docs/disputes.md says how much the others change.",
     ]
     if facts["games"] < facts["planned"]:
-        found.insert(0, f"The run is not finished: {facts['games']:,} of {facts['planned']:,} games are there.")
+        found.insert(0, f"The run is not finished: {facts['games']:,} of {counted(facts['planned'], 'game')} are there.")
     if facts["games"] < 1000:
         found.insert(0, f"Only {counted(facts['games'], 'game')}: intervals are wide, and 'undecided' means just that.")
     if facts["unfinished"]:

@@ -13,7 +13,7 @@ import pandas as pd
 from newdawn.analysis.report import findings as sentences
 from newdawn.analysis.report.charts import as_file, svg
 from newdawn.analysis.report.first import First, first
-from newdawn.analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells, counted
+from newdawn.analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells
 from newdawn.analysis.report.provenance import Provenance, provenance
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.summaries.counts import overview
@@ -22,6 +22,7 @@ from newdawn.analysis.tables.render import render
 from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.ours import write_files
+from newdawn.simulator.wording import counted
 
 PAGE, TEXT = "report.html", "report.md"
 
@@ -182,7 +183,7 @@ def markdown(report: Report) -> str:
             continue
         lines += [_markdown_table(section), ""]
         if section.left_out:
-            lines += [f"{section.left_out} more rows are in {section.part.key}.csv.", ""]
+            lines += [f"{counted(section.left_out, 'more row')} in {section.part.key}.csv.", ""]
     lines += ["## Method", "", *(f"{section.part.method}\n" for section in report.sections if section.part.method)]
     lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
     lines += [f"{report.origin.note}\n"] if report.origin.note else []

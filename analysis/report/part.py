@@ -259,6 +259,3 @@ def listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def counted(n: float, one: str, many: str = "") -> str:
-    """Return '1 game', '1,200 games'."""
-    return f"{n:,.0f} {one if n == 1 else many or one + 's'}"

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.folder import CHECKSUMS, table_damage
 from newdawn.simulator.batch.schema import TABLES
 from newdawn.simulator.batch.tables import read_table
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.wording import counted
 
 
 class Run:
@@ -28,6 +31,19 @@ class Run:
         self.path = Path(path)
         self.manifest: dict[str, Any] = manifest.read(self.path)
         self._compared: set[Path] = set()
+
+    def __repr__(self) -> str:
+        held = sum(shard_games(self, shard) for shard in self.shards)
+        planned = "" if held == self.planned_games else f" of {self.planned_games:,} planned"
+        plan, rules = self.manifest["plan"], self.manifest.get("ruleset", {}).get("name", "unknown rules")
+        who = ", ".join(dict.fromkeys(plan.get("strategies", []))) or "unknown strategies"
+        return (
+            f"<Run {self.path}: {counted(held, 'game')}{planned}, {self.players} players, rules '{rules}', {who}, "
+            f"seed {plan['seed']}, {counted(len(self.shards), 'shard')}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return f"<code>{escape(repr(self))}</code>"
 
     @property
     def players(self) -> int:
@@ -78,6 +94,11 @@ class Run:
                 raise UserError(f"{damage}; `newdawn resume {self.path}` plays damaged games again")
             self._compared.add(path)
         return read_table(path, columns)
+
+
+def shard_games(run: Run, shard: str) -> int:
+    """Return the number of games of a shard, from the footer of its file."""
+    return int(pq.read_metadata(run.path / "games" / shard).num_rows)
 
 
 def open_run(path: Path | str) -> Run:

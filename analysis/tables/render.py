@@ -1,12 +1,21 @@
-"""Showing a DataFrame: as a table for the eye, as CSV, JSON or Markdown."""
+"""Showing a DataFrame: as a table for the eye, as CSV, JSON or Markdown.
+
+A table may be narrowed (`narrow`): it then leaves out what is for a second look (DETAIL), gives up further columns if that
+is not enough for the width (GIVES_WAY), and says which. Figures, intervals, n and marks of small samples always stay; what is
+still too wide, such as a matrix, is continued below under its first column.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+import textwrap
+from itertools import zip_longest
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+
+from newdawn.simulator.wording import counted
 
 MOST_GAMES = 100_000_000  # more than anybody plays
 FORMATS = ("table", "csv", "json", "markdown")
@@ -22,16 +31,44 @@ POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # s
 VERDICT, DECIDE = "verdict", "games_to_decide"  # of `analysis.trials.relevance`: one cell
 P_VALUES = frozenset({"p", "p_adjusted", "p_holm"})
 PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes", "log_loss", "uniform"})
+# Columns by their headings: those a narrowed table leaves out, and those that make room in it, the first one first.
+DETAIL = frozenset(
+    {
+        "p", "log odds", "error", "odds ratio", "captures", "round p25", "round p75", "rounds p25", "rounds p75",
+        "lead round p25", "lead round p75", "chance first", "chi2", "df",
+    }
+)  # fmt: skip
+GIVES_WAY = (
+    "unfinished", "unfinished rate", "cards", "games needed", "pairs needed", "pairing", "not given", "per production",
+    "type", "median seen", "era", "p5", "p25", "p75", "p95", "leads in", "copies finish", "fair share", "others rate",
+    "expected", "wins", "cost", "revealed", "decided", "rounds median", "claim 5", "claim 4", "claim 3", "rank best",
+    "rank worst", "median round", "p adjusted", "p holm", "p (Holm)", "built", "claims", "winner share", "B", "A",
+)  # fmt: skip
+IN_FAVOUR = {"win rate": "adjusted rate"}  # gives way, too, where the other column is in the table
+SHORTEST = 20  # characters of a text that are left on a line if it has to be broken
+GAP = 2  # blanks between two columns
 
 
-def render(frame: pd.DataFrame, how: str) -> str:
-    """Return the frame as text. CSV and JSON hold every column in full; the other two are rounded for reading."""
+class Screen(NamedTuple):
+    """What a table is shown on: its width in characters (None: any), and whether every column is wanted."""
+
+    width: int | None = None
+    wide: bool = False
+
+
+def render(frame: pd.DataFrame, how: str, screen: Screen | None = None) -> str:
+    """Return the frame as text. CSV and JSON hold every column in full; the other two are rounded for reading.
+
+    A table is narrowed if it is for a screen that does not want every column.
+    """
     if how == "csv":
         return frame.to_csv(index=False, lineterminator="\n").rstrip("\n")
     if how == "json":
         return json.dumps(rows_of(frame), indent=1)
     shown = for_reading(frame)
-    return _markdown(shown) if how == "markdown" else _table(shown)
+    if how == "markdown":
+        return _markdown(shown)
+    return _table(shown) if screen is None or screen.wide else narrow(shown, screen.width)
 
 
 def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
@@ -96,15 +133,72 @@ def _is_text(column: pd.Series) -> bool:
     return any(value[:1].isalpha() for value in column)
 
 
+def narrow(shown: pd.DataFrame, width: int | None) -> str:
+    """Return the table without what is for a second look and, if there is a width, fitted to it."""
+    hidden = [name for name in shown.columns if name in DETAIL or (name == "unfinished" and set(shown[name]) == {"0"})]
+    kept = shown.drop(columns=hidden)
+    for name in (*GIVES_WAY, *IN_FAVOUR):
+        if width is None or _width(kept) <= width:
+            break
+        if name in kept.columns[1:] and IN_FAVOUR.get(name, name) in kept.columns:
+            hidden.append(name)
+            kept = kept.drop(columns=name)
+    if width is not None and _width(kept) > width:
+        kept = _with_short_lines(kept, max(SHORTEST, width // 4))
+    text = "\n\n".join(_table(part) for part in _parts(kept, width))
+    if not hidden:
+        return text
+    named = ", ".join(name for name in shown.columns if name in hidden)
+    note = f"({counted(len(hidden), 'more column')} with --wide: {named})"
+    return f"{text}\n{prose(note, width)}"
+
+
+def prose(text: str, width: int | None) -> str:
+    """Return the text with its lines broken at the width, if there is one."""
+    if width is None:
+        return text
+    broken = (textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""] for line in text.split("\n"))
+    return "\n".join("\n".join(lines) for lines in broken)
+
+
+def _with_short_lines(shown: pd.DataFrame, longest: int) -> pd.DataFrame:
+    """Return the table with its long texts broken into lines."""
+    return shown.apply(lambda column: column.map(lambda cell: prose(cell, longest)) if _is_text(column) else column)
+
+
+def _width(shown: pd.DataFrame) -> int:
+    """Return the width of the table in characters."""
+    return sum(_widths(shown)) + GAP * (len(shown.columns) - 1)
+
+
+def _widths(shown: pd.DataFrame) -> list[int]:
+    return [max(len(line) for cell in (name, *shown[name]) for line in cell.split("\n")) for name in shown.columns]
+
+
+def _parts(shown: pd.DataFrame, width: int | None) -> list[pd.DataFrame]:
+    """Return the table in parts that fit the width, each with the first column and as many of the others as it can take."""
+    if width is None or _width(shown) <= width:
+        return [shown]
+    first, *widths = _widths(shown)
+    parts, used = [[0]], first
+    for column, wide in enumerate(widths, 1):
+        if used + GAP + wide > width and len(parts[-1]) > 1:
+            parts.append([0])
+            used = first
+        parts[-1].append(column)
+        used += GAP + wide
+    return [shown.iloc[:, part] for part in parts]
+
+
 def _table(shown: pd.DataFrame) -> str:
-    """Return aligned columns, text to the left and numbers to the right."""
-    lines = [""] * (len(shown) + 1)
-    for name in shown.columns:
-        cells = [name, *shown[name]]
-        width = max(len(cell) for cell in cells)
-        align = "<" if _is_text(shown[name]) else ">"
-        lines = [f"{line}  {cell:{align}{width}}" for line, cell in zip(lines, cells, strict=True)]
-    return "\n".join(line[2:].rstrip() for line in lines)
+    """Return aligned columns, text to the left and numbers to the right; a cell may have several lines."""
+    widths, sides = _widths(shown), ["<" if _is_text(shown[name]) else ">" for name in shown.columns]
+    lines = []
+    for cells in (list(shown.columns), *shown.to_numpy().tolist()):
+        for row in zip_longest(*(cell.split("\n") for cell in cells), fillvalue=""):
+            padded = (f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True))
+            lines.append((" " * GAP).join(padded).rstrip())
+    return "\n".join(lines)
 
 
 def _markdown(shown: pd.DataFrame) -> str:

@@ -18,18 +18,21 @@ import pandas as pd
 from newdawn.analysis.statistics.rate_spread import centring, rate_spread
 from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.trials import margins
-from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences
-from newdawn.simulator.batch.run import Observer, Player, Rows, play_range
-from newdawn.simulator.names import LEADERS, VICTORY
+from newdawn.analysis.trials.compare import FIGURES as ALL_FIGURES
+from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences, game_figures
+from newdawn.simulator.batch.run import Observer, Player, Rows, play_range, tables_of
+from newdawn.simulator.names import LEADERS
 
 ROUNDS = "rounds"
 FIGURES = (
     ("game", ROUNDS),
     ("game", "unfinished games"),
     ("game", "win rate of the first player"),
+    *(figure for figure in ALL_FIGURES if figure[0] in ("agendas", "wonders")),
     *(("leaders", f"win rate of {name}") for name in LEADERS),
 )
 FIRST_LEADER = len(FIGURES) - len(LEADERS)
+PLACES = [ALL_FIGURES.index(figure) for figure in FIGURES]
 GROUPS = ("game", "leaders")
 MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
 MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
@@ -41,19 +44,10 @@ def margin_of(figure: str) -> float:
     return MARGINS.get(figure, MARGIN)
 
 
-def figures_of(rows: Rows, players: int) -> np.ndarray:
-    """Return (games, figures, 2) of the rows of some games."""
-    n = len(rows.games)
-    values = np.zeros((n, len(FIGURES), 2), np.float32)
-    values[:, :FIRST_LEADER, 1] = 1
-    values[:, 0, 0] = rows.games["rounds"]
-    values[:, 1, 0] = rows.games["ending"] != VICTORY
-    game = np.repeat(np.arange(n), players)
-    first = rows.seats["order"] == 1
-    values[game[first], 2, 0] = rows.seats["won"][first]
-    values[game, FIRST_LEADER + rows.seats["leader"], 0] = rows.seats["won"]
-    values[game, FIRST_LEADER + rows.seats["leader"], 1] = 1
-    return values
+def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:
+    """Return (games, figures, 2) of the rows of some games, as the comparison reads them off the tables."""
+    frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
+    return game_figures(frames, int(rows.games["game_id"][0]), len(rows.games))[:, PLACES].astype(np.float32)
 
 
 def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer) -> np.ndarray:
@@ -64,7 +58,7 @@ def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observe
 
     def part(start: int) -> np.ndarray | None:
         rows = play_range(plan, r, start, min(CHUNK, first + n - start), observer, stop)
-        return None if rows is None else figures_of(rows, plan.players)
+        return None if rows is None else figures_of(plan, r, rows)
 
     starts = range(first, first + n, CHUNK)
     parallel = joblib.Parallel(max(1, min(jobs, len(starts))), backend="threading")

@@ -9,9 +9,19 @@ import numpy as np
 from newdawn.analysis.trials.compare import SPREAD
 from newdawn.analysis.trials.headline import FIGURES, ROUNDS, leader_rates
 from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
 
-TARGETS = ("leader-spread", "game-length=ROUNDS", "win-rate:LEADER=SHARE")
+# Word of a target: what it is the rate of, their names, and the figure's name.
+RATES = {
+    "win-rate": ("leader", LEADERS, "win rate of"),
+    "claim-rate": ("agenda", AGENDAS, "claim rate of"),
+    "build-rate": ("wonder", WONDERS, "build rate of"),
+}
+FIRST_PLAYER = "win rate of the first player"
+TARGETS = (
+    "leader-spread", "game-length=ROUNDS", "first-player=SHARE",
+    *(f"{word}:{what.upper()}=SHARE" for word, (what, *_) in RATES.items()),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -29,7 +39,7 @@ class Target:
         index = [figure for _, figure in FIGURES].index(self.figure)
         y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
         if m.sum() == 0:
-            raise UserError(f"target {self.text}: the leader is at none of the tables")
+            raise UserError(f"target {self.text}: what it asks about is in none of the games")
         value = y.sum() / m.sum()
         terms = (y - value * m) / m.mean()
         if self.wanted is None:
@@ -40,27 +50,36 @@ class Target:
 def parse_target(text: str) -> Target:
     """Return the target that a text such as 'win-rate:Egypt=25%' means; raise UserError if it means none."""
     what, _, number = text.partition("=")
-    word, _, leader = what.strip().partition(":")
+    word, _, name = what.strip().partition(":")
     if word == "leader-spread":
-        if number or leader:
+        if number or name:
             raise UserError(f"target '{text}': leader-spread takes no value; it is made as small as possible")
         return Target(text, SPREAD[1])
-    if word == "game-length" and not leader:
+    if word == "game-length" and not name:
         rounds = _number(text, number) if number else None
         if rounds is not None and not 0 < rounds < float("inf"):
             raise UserError(f"target '{text}': expected a number of rounds above 0; game-length alone: the shortest")
         return Target(text, "rounds", rounds)
-    if word == "win-rate":
-        name = next((name for name in LEADERS if name.lower() == leader.strip().lower()), None)
-        if name is None:
-            raise unknown("leader", leader, LEADERS)
-        if not number:
-            raise UserError(f"target '{text}': expected the win rate wanted, such as win-rate:{name}=25%")
-        share = _number(text, number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
-        if not 0 < share < 1:
-            raise UserError(f"target '{text}': expected a share between 0% and 100%")
-        return Target(text, f"win rate of {name}", share)
+    if word == "first-player" and not name:
+        return Target(text, FIRST_PLAYER, _share(text, number))
+    if word in RATES:
+        what, names, figure = RATES[word]
+        found = next((one for one in names if one.lower() == name.strip().lower()), None)
+        if found is None:
+            raise unknown(what, name, names)
+        return Target(text, f"{figure} {found}", _share(text, number))
     raise unknown("target", text, TARGETS)
+
+
+def _share(text: str, number: str) -> float:
+    """Return the share wanted."""
+    if not number:
+        rate = text.strip().partition(":")[0].replace("-", " ")
+        raise UserError(f"target '{text}': expected the {rate} wanted, such as {text.strip()}=25%")
+    share = _number(text, number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
+    if not 0 < share < 1:
+        raise UserError(f"target '{text}': expected a share between 0% and 100%")
+    return share
 
 
 def parse_margin(target: Target, text: str | None) -> float | None:

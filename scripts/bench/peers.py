@@ -26,6 +26,7 @@ from scipy import stats
 
 from newdawn.scripts.bench.measure import Speed, machine
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.wording import counted
 
 INSTALL = "pip install --target DIR catanatron, then PYTHONPATH=DIR python -m newdawn.scripts.bench.peers"
 
@@ -143,7 +144,7 @@ def as_text(found: dict[str, Any]) -> str:
     ):
         lines.append(
             f"{name}, four random players: {np.median(values):,.0f} decisions a second and core "
-            f"({min(values):,.0f} to {max(values):,.0f}; {len(values)} rounds, {games:,} games)"
+            f"({min(values):,.0f} to {max(values):,.0f}; {counted(len(values), 'round')}, {counted(games, 'game')})"
         )
     lines.append(f"of catanatron's actions {found['their_share_with_a_choice']:.0%} had an alternative; all are counted")
     lines.append(

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 import click
 
+from newdawn.simulator.wording import counted
+
 
 @dataclass(frozen=True)
 class Soaked:
@@ -76,11 +78,11 @@ def main(games: int, seed: int, jobs: int) -> None:
         done += result.games
         decisions += result.decisions
         speed = done / (time.perf_counter() - started)
-        click.echo(f"\r{done:,} of {games:,} games, {decisions:,} decisions, {speed:,.0f} games/s", nl=False, err=True)
+        click.echo(f"\r{done:,} of {counted(games, 'game')}, {decisions:,} decisions, {speed:,.0f} games/s", nl=False, err=True)
         if result.violation:
             click.echo(f"\nviolation in game {result.game} of seed {seed}: {VIOLATIONS[result.violation]}")
             sys.exit(1)
-    click.echo(f"\n{done:,} random games, {decisions:,} decisions, every invariant held before each of them")
+    click.echo(f"\n{counted(done, 'random game')}, {decisions:,} decisions, every invariant held before each of them")
 
 
 if __name__ == "__main__":

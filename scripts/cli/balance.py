@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.screen import table
 from newdawn.scripts.cli.tuning import HOW, JOBS, QUIET
 
 COUNT = click.IntRange(2)
@@ -16,7 +17,7 @@ COUNT = click.IntRange(2)
 @click.command()
 @click.option("--leader", help="Leader whose win rate is wanted at --to.")
 @click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
-@click.option("--target", help="Instead of --leader and --to: leader-spread, game-length[=ROUNDS], win-rate:LEADER=SHARE.")
+@click.option("--target", help="Instead of --leader and --to: any target of `newdawn tune`, such as build-rate:Petra=40%.")
 @click.option(
     "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…",
     help="Numbers that may be changed, like 'leaders.*'.",
@@ -73,9 +74,7 @@ def balance(
         click.echo(f"stopped: the games played are in {folder}; the same command goes on with them", err=True)
         raise SystemExit(130) from None
     if how in ("csv", "json"):
-        from newdawn.analysis.tables.render import render
-
-        click.echo(render(found.moves, how))
+        click.echo(table(found.moves, how))
         return
     click.echo(_heading(found, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
     click.echo(_moves(found, how))
@@ -114,7 +113,6 @@ def _moves(found: Any, how: str) -> str:
     """Return a row a value: what it does to the target's figure, and what else it moves."""
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
     from newdawn.analysis.trials.compare import SPREAD
     from newdawn.analysis.trials.confirm import shown
     from newdawn.analysis.trials.headline import ROUNDS
@@ -130,7 +128,7 @@ def _moves(found: Any, how: str) -> str:
         side = row["side_of"]
         cells["largest side effect"] = f"{side} {_difference(row, side)}"
         rows.append(cells | {"n": f"{row['n']:,}"})
-    return render(pd.DataFrame(rows), how)
+    return table(pd.DataFrame(rows), how)
 
 
 def _difference(row: dict[Any, Any], figure: str) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names, shown_p
-
-FORMAT = click.Choice(["table", "csv", "json", "markdown"])
+from newdawn.scripts.cli.shared.screen import output_options, table, tell
+from newdawn.simulator.wording import counted
 
 
 class Share(click.ParamType):
@@ -60,7 +60,7 @@ def _ruleset(word: Path, map_file: Path | None) -> Any:
 @click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play both on the map of this YAML file.")
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
-@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@output_options()
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
@@ -98,14 +98,14 @@ def compare(
         watched = so_far.frame[so_far.frame["group"].isin(focus) & (so_far.frame["figure"] != "rounds")]
         widest = watched.sort_values("half_width").iloc[-1] if len(watched) else None
         if widest is not None and not quiet:
-            click.echo(f"{so_far.pairs:,} pairs: {widest['figure']} ±{widest['half_width']:.2%}, going on", err=True)
+            click.echo(f"{counted(so_far.pairs, 'pair')}: {widest['figure']} ±{widest['half_width']:.2%}, going on", err=True)
 
     result = play_both(
         (plans[0], plans[1]), rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
         most_games=most_games, jobs=jobs or joblib.cpu_count(), observer=observer, report=report,
     )  # fmt: skip
     if how == "table":
-        click.echo(heading(rulesets, plans, result, wanted))
+        tell(heading(rulesets, plans, result, wanted))
     click.echo(shown(result.frame, how))
 
 
@@ -115,7 +115,7 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
     enough = result.frame["enough"][result.frame["difference"].notna()]
     lines = [
         f"A = {rulesets[0].name}, B = {rulesets[1].name}",
-        f"{result.pairs:,} games under each, {'on the same seeds' if same else 'on other seeds'}; {result.reason}",
+        f"{counted(result.pairs, 'game')} under each, {'on the same seeds' if same else 'on other seeds'}; {result.reason}",
         f"precision: {int(enough.sum())} of {len(enough)} figures are known to ±{wanted:.2%} (rounds: of A's mean)",
     ]
     if plans[0].leaders != plans[1].leaders:
@@ -129,12 +129,11 @@ def shown(frame: Any, how: str) -> str:
     """Return the comparison in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
     from newdawn.analysis.trials.compare import verdict
 
     frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):
-        return render(frame, how)
+        return table(frame, how)
     rows = []
     for row in frame.to_dict("records"):
         scale, mark = (1, "") if row["figure"] == "rounds" else (100, "%")
@@ -154,7 +153,7 @@ def shown(frame: Any, how: str) -> str:
                 "verdict": row["verdict"],
             }
         )
-    return render(pd.DataFrame(rows), how)
+    return table(pd.DataFrame(rows), how)
 
 
 def _interval(low: float, high: float) -> str:
@@ -180,7 +179,7 @@ def _shown_n(a: int, b: int) -> str:
     "--pairing", type=float, default=1.0, show_default=True,
     help="Factor by which common seeds save games, as a first `newdawn compare` showed it.",
 )  # fmt: skip
-@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@output_options()
 def plan(
     folder: Path | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
     rate: float | None, pairing: float, how: str,
@@ -199,7 +198,6 @@ def plan(
     """
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
     from newdawn.analysis.trials.planning import games_needed
     from newdawn.simulator.names import LEADERS
 
@@ -224,4 +222,4 @@ def plan(
             "detectable": ["-" if pd.isna(value) else f"{value:.2%}" for value in frame["detectable"]],
         }
         frame = pd.DataFrame(shown)
-    click.echo(render(frame, how))
+    click.echo(table(frame, how))

@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names
+from newdawn.scripts.cli.shared.screen import fitted, output_options, table
+from newdawn.simulator.wording import counted
 
 
 @click.command()
@@ -20,10 +22,7 @@ from newdawn.scripts.cli.shared.options import PATH, Names
 @click.option("--strategies", type=Names(), metavar="A[,B,…]", help="Strategies of the measured games.")
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
-@click.option(
-    "--format", "how", type=click.Choice(["table", "markdown", "csv", "json"]), default="table", show_default=True,
-    help="Output format.",
-)  # fmt: skip
+@output_options()
 def disputes(
     games: int | None, only: tuple[str, ...], rules_files: tuple[Path, ...], players: int, seed: int,
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None, how: str,
@@ -63,24 +62,22 @@ def _listing(doubts: Sequence[Any], how: str) -> str:
                     doubt.name, f"  {doubt.about}", f"  chosen: {doubt.chosen}" + (f" ({doubt.why})" if doubt.why else ""),
                     f"  other reading: {doubt.other}", f"  changes play: {PLAY[doubt.play]}", f"  switch: {doubt.switch}", "",
                 ]  # fmt: skip
-        return "\n".join(lines).rstrip()
+        return fitted("\n".join(lines).rstrip())
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
 
     fields = ("kind", "name", "about", "chosen", "other", "why")
     rows = [
         {**{field: getattr(doubt, field) for field in fields}, "changes_play": PLAY[doubt.play], "switch": doubt.switch}
         for doubt in doubts
     ]
-    return render(pd.DataFrame(rows), how)
+    return table(pd.DataFrame(rows), how)
 
 
 def _measured(
     ruleset: Any, doubts: Sequence[Any], how: str, players: int, games: int, seed: int,
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None,
 ) -> str:  # fmt: skip
-    from newdawn.analysis.tables.render import render
     from newdawn.analysis.trials.readings import for_reading, measure
     from newdawn.simulator.games.plan import available_leaders, make_plan
 
@@ -90,10 +87,11 @@ def _measured(
     )  # fmt: skip
     frame = measure(plan, ruleset, doubts, jobs)
     if how in ("csv", "json"):
-        return render(frame, how)
+        return table(frame, how)
     heading = (
-        f"{games:,} games of {players} players with each reading, seed {seed}, strategies {', '.join(plan.strategies)}; "
+        f"{counted(games, 'game')} of {players} players with each reading, seed {seed}, "
+        f"strategies {', '.join(plan.strategies)}; "
         "change = other reading less chosen one, rates in percentage points, with 95% intervals from pairs of games; "
         "clear = outside chance even though all changes of this table are looked at (Holm, 5% for any false one)"
     )
-    return f"{heading}\n\n{render(for_reading(frame), how)}"
+    return f"{fitted(heading)}\n\n{table(for_reading(frame), how)}"

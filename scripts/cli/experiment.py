@@ -8,8 +8,10 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.scripts.cli.compare import FORMAT, Share
+from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
+from newdawn.scripts.cli.shared.screen import output_options, table, tell
+from newdawn.simulator.wording import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -58,7 +60,7 @@ def common(function: F) -> F:
             click.option("--by", type=click.Choice(["leader"]), help="Split the effects by the leader of the seat."),
             click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine]."),
             click.option("--out", type=PATH, metavar="DIR", help="Folder for the games [default: results/experiment-…]."),
-            click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format."),
+            output_options(),
             click.option("--quiet", is_flag=True, help="No progress line."),
         )
     ):
@@ -125,7 +127,7 @@ def ablate(what: str, chosen: tuple[str, ...] | None, **options: Any) -> None:
 @rules_options
 @click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
-@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@output_options()
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def ban(
     what: str, name: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float, jobs: int | None, how: str,
@@ -152,7 +154,7 @@ def ban(
         plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs or joblib.cpu_count(), observer=observer
     )
     if how == "table":
-        click.echo(heading(rulesets, plans, result, half_width))
+        tell(heading(rulesets, plans, result, half_width))
     click.echo(shown(result.frame, how))
 
 
@@ -186,7 +188,8 @@ def _experiment(
     except Interrupted as interrupted:
         stopped = interrupted
         click.echo(
-            f"stopped: {stopped.done:,} of {stopped.games:,} games are in {folder}; the same command goes on with it", err=True
+            f"stopped: {stopped.done:,} of {counted(stopped.games, 'game')} kept in {folder}; the same command goes on with it",
+            err=True,
         )
         if not stopped.done:
             raise SystemExit(130) from None
@@ -194,10 +197,10 @@ def _experiment(
     frame = experiments.effects(pairs, experiments.costs_of(asked), by, half_width)
     experiments.write_effects(folder, frame)
     if how == "table":
-        click.echo(_heading(asked, pairs, frame, folder))
+        tell(_heading(asked, pairs, frame, folder))
     click.echo(_shown(frame, asked.kind, how))
     if how == "table":
-        click.echo(_notes(frame, asked.kind))
+        tell(_notes(frame, asked.kind))
     if stopped is not None:
         raise SystemExit(130)
 
@@ -229,13 +232,13 @@ def _games_played(asked: Any, pairs: Any) -> str:
     games = pairs["game_id"].nunique()
     if asked.kind == "leader":
         return (
-            f"{games:,} games that met a leader in question, each played as the rules have it and again without the ability "
-            f"of each of these leaders at its table ({len(pairs):,} pairs)"
+            f"{counted(games, 'game')} that met a leader in question, each played as the rules have it and again without the "
+            f"ability of each of these leaders at its table ({counted(len(pairs), 'pair')})"
         )
     given = int((pairs["outcome"] == "given").sum())
     return (
-        f"{games:,} games, each played as it is and again with each treatment that was possible in it, "
-        f"given at the beginning of round {asked.round} ({given:,} pairs)"
+        f"{counted(games, 'game')}, each played as it is and again with each treatment that was possible in it, "
+        f"given at the beginning of round {asked.round} ({counted(given, 'pair')})"
     )
 
 
@@ -264,12 +267,11 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     """Return the effects in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
     from newdawn.analysis.trials.experiments import verdict
 
     frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):
-        return render(frame, how)
+        return table(frame, how)
     off, on, effect = ("ability off", "ability on", "worth") if kind == "leader" else ("without", "with", "effect")
     rows = []
     for row in frame.to_dict("records"):
@@ -294,4 +296,4 @@ def _shown(frame: Any, kind: str, how: str) -> str:
         needed = row["pairs_needed"]
         cells |= {"pairs needed": "-" if pd.isna(needed) else f"{needed:,.0f}", "verdict": row["verdict"]}
         rows.append(cells)
-    return render(pd.DataFrame(rows), how)
+    return table(pd.DataFrame(rows), how)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
 from newdawn.scripts.cli.run import play, worker_options
 from newdawn.scripts.cli.shared.options import PATH
+from newdawn.scripts.cli.shared.screen import json_option, tell_json, wide_option
+from newdawn.simulator.wording import counted
 
 
 @click.command()
 @click.argument("folder", type=PATH, metavar="DIR")
 @worker_options
-def resume(folder: Path, jobs: int | None, backend: str, cluster: str | None, quiet: bool) -> None:
+def resume(folder: Path, jobs: int | None, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
     """Go on with a run that was stopped, however it was stopped.
 
     Plans and rules come from the folder. Damaged files are found by their checksums and their games played again. The
@@ -21,14 +24,16 @@ def resume(folder: Path, jobs: int | None, backend: str, cluster: str | None, qu
     """
     from newdawn.simulator.batch.run import Means, resume_games
 
-    play(folder, lambda observer: resume_games(folder, Means(jobs, backend, cluster, observer)), quiet)
+    play(folder, lambda observer: resume_games(folder, Means(jobs, backend, cluster, observer)), quiet, as_json)
 
 
 @click.command()
 @click.argument("folder", type=PATH, metavar="DIR")
 @click.option("--games", type=int, required=True, help="Number of games the run shall have in all.")
 @worker_options
-def extend(folder: Path, games: int, jobs: int | None, backend: str, cluster: str | None, quiet: bool) -> None:
+def extend(
+    folder: Path, games: int, jobs: int | None, backend: str, cluster: str | None, quiet: bool, as_json: bool
+) -> None:
     """Let a run go on to more games.
 
     The games are those that a run with more --games would have had from the start. Give the same command again, or use
@@ -36,13 +41,14 @@ def extend(folder: Path, games: int, jobs: int | None, backend: str, cluster: st
     """
     from newdawn.simulator.batch.run import Means, extend_games
 
-    play(folder, lambda observer: extend_games(folder, games, Means(jobs, backend, cluster, observer)), quiet)
+    play(folder, lambda observer: extend_games(folder, games, Means(jobs, backend, cluster, observer)), quiet, as_json)
 
 
 @click.command()
 @click.argument("folder", type=PATH, metavar="DIR")
 @click.option("--sample", type=click.IntRange(0), default=20, show_default=True, help="Games to replay and compare.")
-def verify(folder: Path, sample: int) -> None:
+@json_option
+def verify(folder: Path, sample: int, as_json: bool) -> None:
     """Check that a run folder holds what was played.
 
     Compares every file with its checksum, counts the rows of each game, and replays a sample of the games and compares
@@ -51,10 +57,13 @@ def verify(folder: Path, sample: int) -> None:
     from newdawn.simulator.batch.verify import verify as check
 
     report = check(folder, sample)
+    if as_json:
+        tell_json(asdict(report))
+        raise SystemExit(1 if report.wrong else 0)
     for line in report.wrong:
         click.echo(f"wrong: {line}")
     click.echo(
-        f"{report.games:,} of {report.planned:,} games in {report.shards:,} shards are as they were written; "
+        f"{report.games:,} of {counted(report.planned, 'game')} in {counted(report.shards, 'shard')} as they were written; "
         f"{report.replayed:,} were replayed"
     )
     if report.wrong:
@@ -66,7 +75,9 @@ def verify(folder: Path, sample: int) -> None:
 @click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR DIR...")
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="New folder for the tables of all of them.")
 @click.option("--quiet", is_flag=True, help="No progress line and no summaries.")
-def merge(folders: tuple[Path, ...], out: Path, quiet: bool) -> None:
+@json_option
+@wide_option
+def merge(folders: tuple[Path, ...], out: Path, quiet: bool, as_json: bool) -> None:
     """Put finished runs of the same plan and different seeds together.
 
     The runs stay as they are. In the new folder games are numbered through; its manifest and the column `seed` of its
@@ -77,4 +88,4 @@ def merge(folders: tuple[Path, ...], out: Path, quiet: bool) -> None:
 
     if len(folders) < 2:
         raise UserError(f"merge: one run is named; expected two or more, such as: newdawn merge A B --out {out}")
-    play(out, lambda observer: merge_runs(folders, out, observer), quiet)
+    play(out, lambda observer: merge_runs(folders, out, observer), quiet, as_json)

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.options import PATH
-from newdawn.scripts.cli.summaries import FORMAT, MARGIN, heading, with_verdicts
+from newdawn.scripts.cli.shared.screen import fitted, output_options, table
+from newdawn.scripts.cli.summaries import MARGIN, heading, with_verdicts
 
 # name: (function of `analysis`, heading)
 PARTS = {
@@ -30,7 +31,7 @@ ROWS = 12  # of the reasons in the table of all parts
 @click.option("--part", type=click.Choice(list(PARTS)), help="Only this part [default: all of them].")
 @click.option("--by", type=click.Choice(["players"]), help="One row for each of these, too.")
 @MARGIN
-@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format; csv needs --part.")
+@output_options(text="Output format; csv needs --part.")
 def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: float, how: str) -> None:
     """Show the game as a whole: length, reasons of victory, seat advantage, lead changes, comebacks, shortages.
 
@@ -46,7 +47,7 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: fl
     newdawn game results/first --part predictability --format csv
     """
     from newdawn.analysis.tables.read import open_run
-    from newdawn.analysis.tables.render import render, rows_of
+    from newdawn.analysis.tables.render import rows_of
     from newdawn.simulator.errors import UserError
 
     if how == "csv" and part is None:
@@ -61,19 +62,20 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: fl
             found = {name: _json_part(name, runs, by, margin) for name in names}
         click.echo(json.dumps(found, indent=1))
         return
-    shown = [heading(runs)] if how == "table" else []
+    shown = [fitted(heading(runs))] if how == "table" else []
     for name in names:
         try:
             frame = _frame(name, runs, by, margin)
             first = frame if part else _first_rows(name, frame)
-            text = render(first, how)
+            text = table(first, how)
             if len(first) < len(frame):
                 text += f"\n… and {len(frame) - len(first)} more: --part {name}"
         except UserError as error:
             if part is not None:
                 raise
-            text = f"not known: {error}"
-        shown.append(text if part and how != "table" else f"{'## ' if how == 'markdown' else ''}{PARTS[name][1]}\n\n{text}")
+            text = fitted(f"not known: {error}")
+        title = f"## {PARTS[name][1]}" if how == "markdown" else fitted(PARTS[name][1])
+        shown.append(text if part and how != "table" else f"{title}\n\n{text}")
     click.echo("\n\n".join(shown))
 
 

@@ -14,10 +14,11 @@ from typing import Any, NoReturn
 import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.screen import fitted, output_options, table
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.ours import check_files, write_files
+from newdawn.simulator.wording import counted
 
-FORMAT = click.Choice(["table", "csv", "json", "markdown"])
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
 AGAINST_NOTE = (
     "One seat of the strategy (row), all others copies of the opponent (column); seats rotate, leaders are drawn. "
@@ -36,7 +37,7 @@ AGAINST_NOTE = (
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed; a game depends on it and its number alone.")
 @rules_options
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
-@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@output_options()
 @click.option("--out", type=PATH, metavar="DIR", help="Write ladder.md, ladder.csv and ladder.json (against.*) there, too.")
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def ladder(
@@ -149,11 +150,11 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
     found.provenance["games"] = result.games
     found.provenance["unfinished"] = result.games - result.victories
     found.sentences = [
-        f"{result.games:,} games of {settings['players']} players, seed {settings['seed']}: {result.victories:,} won, "
+        f"{counted(result.games, 'game')} of {settings['players']} players, seed {settings['seed']}: {result.victories:,} won, "
         f"{result.games - result.victories:,} unfinished.",
     ]
     if result.stopped:
-        found.sentences.append(f"Stopped: {result.planned:,} games were planned; choose no moment by the results.")
+        found.sentences.append(f"Stopped: {counted(result.planned, 'game')} planned; choose no moment by the results.")
     _describe(found, result)
     return found
 
@@ -247,10 +248,10 @@ def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: di
         _nothing_done()
     found.provenance["games"] = int(frame["n"].sum())
     fair = frame["fair_share"].iloc[0]
-    found.sentences = [f"{frame['n'].sum():,} games of {settings['players']} players, seed {settings['seed']}; "
+    found.sentences = [f"{counted(frame['n'].sum(), 'game')} of {settings['players']} players, seed {settings['seed']}; "
                        f"the fair share is {fair:.1%}."]  # fmt: skip
     if found.stopped:
-        found.sentences.append(f"Stopped after {len(frame)} of {meetings} pairs; choose no moment by the results.")
+        found.sentences.append(f"Stopped after {len(frame)} of {counted(meetings, 'pair')}; choose no moment by the results.")
     found.full["against"] = frame
     found.shown.append(("Win rates", AGAINST_NOTE, frame))
     if meetings > len(chosen):
@@ -268,13 +269,12 @@ def _shown(found: Found, how: str) -> str:
         return _json(found)
     if how == "csv":
         return _long(found).to_csv(index=False, lineterminator="\n").rstrip("\n")
-    from newdawn.analysis.tables.render import render
 
     markdown = how == "markdown"
     parts = [f"{'# ' if markdown else ''}{found.title}", *found.sentences]
     for title, note, frame in found.shown:
-        parts.append(f"## {title}\n\n{note}" if markdown else f"{title}\n{note}")
-        parts.append(render(frame, how))
+        parts.append(f"## {title}\n\n{note}" if markdown else f"{title}\n{fitted(note)}")
+        parts.append(table(frame, how))
     if markdown:
         source = found.provenance
         parts.append(
@@ -285,9 +285,8 @@ def _shown(found: Found, how: str) -> str:
 
 
 def _json(found: Found) -> str:
-    from newdawn.analysis.tables.render import render
 
-    tables = {name: json.loads(render(frame, "json")) for name, frame in found.full.items()}
+    tables = {name: json.loads(table(frame, "json")) for name, frame in found.full.items()}
     return json.dumps({"provenance": found.provenance} | tables, indent=1, ensure_ascii=False)
 
 
@@ -296,17 +295,17 @@ def _long(found: Found) -> Any:
     import pandas as pd
 
     rows = []
-    for table, frame in found.full.items():
-        keys = [name for name in ("strategy", "opponent", "agenda", "measure") if name in frame]
+    for name, frame in found.full.items():
+        keys = [key for key in ("strategy", "opponent", "agenda", "measure") if key in frame]
         figures = [
-            name for name in frame
-            if name not in (*keys, "n", "small_sample") and not name.endswith(("_low", "_high"))
+            column for column in frame
+            if column not in (*keys, "n", "small_sample") and not column.endswith(("_low", "_high"))
         ]  # fmt: skip
         for row in frame.to_dict("records"):
             other = next((row[key] for key in keys[1:]), "")
             for figure in figures:
                 ends = (row.get(f"{figure}_low"), row.get(f"{figure}_high"))
-                rows.append((table, row["strategy"], other, figure, row[figure], *ends, row["n"]))
+                rows.append((name, row["strategy"], other, figure, row[figure], *ends, row["n"]))
     return pd.DataFrame(rows, columns=["table", "strategy", "other", "figure", "value", "low", "high", "n"])
 
 

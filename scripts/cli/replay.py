@@ -11,6 +11,7 @@ import click
 from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.ours import check_files, write_files
+from newdawn.simulator.wording import counted
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
@@ -80,7 +81,7 @@ def watch(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None
     from newdawn.strategies.planning.explain import told
 
     turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
-    click.echo(f"{path}: {turns} turns; open it in a browser")
+    click.echo(f"{path}: {counted(turns, 'turn')}; open it in a browser")
 
 
 def check_picture(board: Path | None) -> None:

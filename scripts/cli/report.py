@@ -12,7 +12,9 @@ import click
 
 from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH
+from newdawn.scripts.cli.shared.screen import json_option, tell_json
 from newdawn.scripts.cli.summaries import MARGIN, MARGIN_ROUNDS
+from newdawn.simulator.wording import counted
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
 
@@ -33,9 +35,10 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @MARGIN_ROUNDS
 @click.option("--page/--no-page", default=True, help="Write the HTML page beside Markdown, charts (SVG) and tables (CSV).")
 @click.option("--quiet", is_flag=True, help="No progress line.")
+@json_option
 def report(
     folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float,
-    page: bool, quiet: bool,
+    page: bool, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
@@ -70,7 +73,10 @@ def report(
         steps.end()
         click.echo("stopped: no report was written; the same command starts it again", err=True)
         raise SystemExit(130) from None
-    click.echo(f"report: {files[0]} ({len(files) - 1} more files beside it)")
+    if as_json:
+        tell_json({"report": str(files[0]), "files": [str(file) for file in files[1:]]})
+        return
+    click.echo(f"report: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
 
 
 class Steps:

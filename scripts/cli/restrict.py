@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from newdawn.scripts.cli.shared.options import Names, rules_options, ruleset_of
-
-FORMAT = click.Choice(["table", "csv", "json", "markdown"])
+from newdawn.scripts.cli.shared.screen import output_options, table, tell
 
 
 @click.command()
@@ -20,7 +19,7 @@ FORMAT = click.Choice(["table", "csv", "json", "markdown"])
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
 @rules_options
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
-@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@output_options()
 @click.option("--quiet", is_flag=True, help="No progress lines.")
 def restrict(
     player: str, without: tuple[str, ...] | None, games: int, players: int, seed: int, rules_files: tuple[Path, ...],
@@ -39,7 +38,6 @@ def restrict(
     import os
 
     from newdawn.analysis.contests import restricted as lab
-    from newdawn.analysis.tables.render import render
     from newdawn.simulator.errors import UserError
     from newdawn.strategies.planning.restrictions import RESTRICTIONS
     from newdawn.strategies.profiles import restriction_bits
@@ -58,7 +56,7 @@ def restrict(
             click.echo(f"{time.monotonic() - began:6.0f} s  without {name}", err=True)
 
     found = lab.restricted(r, one, names, players=players, games=games, seed=seed, jobs=jobs or os.cpu_count() or 1, say=say)
-    click.echo(render(found.drop(columns="meaning"), how))
+    click.echo(table(found.drop(columns="meaning"), how))
     if how == "table":
         for row in found.itertuples():
-            click.echo(lab.sentence(row, players))
+            tell(lab.sentence(row, players))

@@ -9,6 +9,7 @@ import click
 
 from newdawn.scripts.cli.disputes import disputes
 from newdawn.scripts.cli.shared.options import PATH
+from newdawn.scripts.cli.shared.screen import json_option, output_options, tell_json
 
 RULES = click.option(
     "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
@@ -26,12 +27,16 @@ rules.add_command(disputes)
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-def check(files: tuple[Path, ...]) -> None:
+@json_option
+def check(files: tuple[Path, ...], as_json: bool) -> None:
     """Check house rules: every key, name and number, and that the game can be set up with them."""
     from newdawn.simulator.rules import load_ruleset
 
     ruleset = load_ruleset(files)
     ruleset.compile()
+    if as_json:
+        tell_json({"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()})
+        return
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
     for note in ruleset.notes:
         click.echo(f"note: {note}")
@@ -39,18 +44,20 @@ def check(files: tuple[Path, ...]) -> None:
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
-def diff(files: tuple[Path, ...]) -> None:
+@json_option
+def diff(files: tuple[Path, ...], as_json: bool) -> None:
     """List what the house rules change in the printed game."""
     from newdawn.simulator.rules import describe_diff, load_ruleset
 
     changes = describe_diff(load_ruleset(files), load_ruleset())
-    click.echo("\n".join(changes) or "no difference")
+    _lines(changes or ["no difference"], changes, as_json)
 
 
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
 @RULES
-def show(name: tuple[str, ...], rules_files: tuple[Path, ...]) -> None:
+@json_option
+def show(name: tuple[str, ...], rules_files: tuple[Path, ...], as_json: bool) -> None:
     """Print what the engine believes about a card, leader, wonder, city-state, agenda, dial, ruling, tile or rule.
 
     The numbers are those of the compiled rules, house rules included.
@@ -63,12 +70,14 @@ def show(name: tuple[str, ...], rules_files: tuple[Path, ...]) -> None:
     from newdawn.simulator.rules import load_ruleset
     from newdawn.simulator.rules.showing.show import show as lines_about
 
-    click.echo("\n".join(lines_about(load_ruleset(rules_files), " ".join(name))))
+    lines = lines_about(load_ruleset(rules_files), " ".join(name))
+    _lines(lines, lines, as_json)
 
 
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
-def where(name: tuple[str, ...]) -> None:
+@json_option
+def where(name: tuple[str, ...], as_json: bool) -> None:
     """Show where a card, leader, wonder, city-state or agenda is in the program: name and code, data, engine, rules, tests.
 
     \b
@@ -76,14 +85,20 @@ def where(name: tuple[str, ...]) -> None:
     """
     from newdawn.simulator.rules.showing.where import where as lines_about
 
-    click.echo("\n".join(lines_about(" ".join(name))))
+    lines = lines_about(" ".join(name))
+    _lines(lines, lines, as_json)
+
+
+def _lines(lines: list[str], values: list[str], as_json: bool) -> None:
+    """Print the lines, or the values as JSON."""
+    if as_json:
+        tell_json(values)
+    else:
+        click.echo("\n".join(lines))
 
 
 @rules.command()
-@click.option(
-    "--format", "how", type=click.Choice(["table", "markdown", "json"]), default="table", show_default=True,
-    help="Output format.",
-)  # fmt: skip
+@output_options(("table", "markdown", "json"))
 @click.option("--tests", "folder", type=PATH, metavar="DIR", help="Folder of the tests [default: this project's].")
 def coverage(how: str, folder: Path | None) -> None:
     """Show which tests prove each rule of the base game and each printed effect, read from the tests' markers.

@@ -9,13 +9,17 @@ from typing import Any, TypeVar
 import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.screen import json_option, table, tell, tell_json, wide_option
+from newdawn.simulator.wording import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def worker_options(function: F) -> F:
-    """Add --jobs, --backend, --cluster and --quiet."""
+    """Add --jobs, --backend, --cluster, --quiet, --json and --wide."""
     for option in (
+        wide_option,
+        json_option,
         click.option("--quiet", is_flag=True, help="No progress line and no summaries."),
         click.option(
             "--cluster",
@@ -62,6 +66,7 @@ def run(
     backend: str,
     cluster: str | None,
     quiet: bool,
+    as_json: bool,
     out: Path | None,
 ) -> None:
     """Play games and write their outcome tables.
@@ -91,41 +96,69 @@ def run(
         round_cap=round_cap,
     )
     folder = out or Path("results") / f"run-{players}p-{games}g-seed{seed}"
-    play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet)
+    play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
 
 
-def play(folder: Path, games: Callable[[Any], int], quiet: bool) -> None:
-    """Call `games` with an observer, say what came of it and show the summaries."""
+def play(folder: Path, games: Callable[[Any], int], quiet: bool, as_json: bool = False) -> None:
+    """Call `games` with an observer, say what came of it and show the summaries, as a screenful or as JSON."""
     from newdawn.simulator.batch.run import Interrupted, Observer, Silent
 
     observer: Observer = Silent()
     if not quiet:
+        from newdawn.scripts.cli.shared.leading import Leading
         from newdawn.scripts.cli.shared.progress import ProgressLine
 
-        observer = ProgressLine()
+        observer = ProgressLine(top=Leading(folder).line)
     try:
         games(observer)
     except Interrupted as stopped:
         click.echo(
-            f"stopped: {stopped.done:,} of {stopped.games:,} games are in {folder} and can be read; "
+            f"stopped: {stopped.done:,} of {counted(stopped.games, 'game')} in {folder}, which can be read; "
             f"to go on: newdawn resume {folder}",
             err=True,
         )
         raise SystemExit(130) from None
+    if as_json:
+        tell_json(contents(folder))
+        return
     if not quiet:
         show(folder)
     click.echo(f"tables: {folder}", err=quiet)
 
 
+TOP = 3  # world wonders and agendas named in the screenful
+
+
 def show(folder: Path) -> None:
-    """Print the three summaries of a run."""
+    """Print a screenful: how the games ended, the leaders, and what else there is to look at."""
     from newdawn.analysis.summaries.counts import leaders, victory, wonders
     from newdawn.analysis.tables.read import open_run
-    from newdawn.analysis.tables.render import render
     from newdawn.scripts.cli.summaries import heading
 
     opened = open_run(folder)
-    click.echo(heading([opened]))
-    for title, summary in (("Leaders", leaders), ("World wonders", wonders), ("Victory cards", victory)):
-        click.echo(f"\n{title}\n{render(summary(opened), 'table')}")
-    click.echo()
+    tell(f"{heading([opened])}\n")
+    click.echo(f"Leaders\n{table(leaders(opened), 'table')}\n")
+    tell(f"World wonders built most: {_most(wonders(opened), 'wonder', 'build_rate')}")
+    tell(f"Victory cards claimed most by: {_most(victory(opened), 'agenda', 'claim_rate')}")
+    tell(f"More: newdawn report {folder}, or newdawn wonders, victory, game, strengths, matchups, each with {folder}")
+
+
+def _most(frame: Any, name: str, rate: str) -> str:
+    """Return the names with the highest rates, each with its interval and n."""
+    rows = frame.sort_values([rate, name], ascending=[False, True]).head(TOP).to_dict("records")
+    shown = []
+    for row in rows:
+        interval = f"[{row[f'{rate}_low']:.1%}, {row[f'{rate}_high']:.1%}]"
+        shown.append(f"{row[name]} {row[rate]:.1%} {interval} of {counted(row['n'], 'game')}")
+    return ", ".join(shown)
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    """Return the summaries of a run as JSON knows them."""
+    from newdawn.analysis.summaries.counts import leaders, overview, victory, wonders
+    from newdawn.analysis.tables.read import open_run
+    from newdawn.analysis.tables.render import rows_of
+
+    opened = open_run(folder)
+    tables = {"leaders": leaders, "wonders": wonders, "victory": victory}
+    return {"folder": str(folder), **overview(opened)} | {name: rows_of(make(opened)) for name, make in tables.items()}

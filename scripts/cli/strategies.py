@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -12,20 +13,27 @@ import click
 import yaml
 
 from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.screen import json_option, table, tell_json, wide_option
 from newdawn.simulator.errors import UserError
 
 
 @click.group(invoke_without_command=True)
 @click.option("--traits", is_flag=True, help="What each declares of itself instead of what it does.")
+@wide_option
+@json_option
 @click.pass_context
-def strategies(context: click.Context, traits: bool) -> None:
+def strategies(context: click.Context, traits: bool, as_json: bool) -> None:
     """List the strategies that --strategies and --strategy-pool take."""
     if context.invoked_subcommand is not None:
         return
     from newdawn.strategies.registry import DEFAULT, STRATEGIES
 
     if traits:
-        list_traits()
+        list_traits("json" if as_json else "table")
+        return
+    if as_json:
+        rows = [{"strategy": one.name, "description": one.description, "default": one.name == DEFAULT} for one in STRATEGIES]
+        tell_json(rows)
         return
     width = max(len(strategy.name) for strategy in STRATEGIES)
     for strategy in STRATEGIES:
@@ -34,11 +42,10 @@ def strategies(context: click.Context, traits: bool) -> None:
     click.echo("\nYour own: a profile of weights (path/to/profile.yaml) or a jitted function (module:function).")
 
 
-def list_traits() -> None:
+def list_traits(how: str) -> None:
     """Print the declared traits of every strategy of the package."""
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
     from newdawn.strategies.registry import STRATEGIES
     from newdawn.strategies.traits import traits_of
 
@@ -49,18 +56,23 @@ def list_traits() -> None:
         finishes = "yes" if traits.finishes else "no"
         row = {"strategy": strategy.name, "needs chance": traits.chance, "copies finish": finishes, "leads in": leads}
         rows.append(row | {"weights": strategy.profile or "-"})
-    click.echo(render(pd.DataFrame(rows), "table"))
+    click.echo(table(pd.DataFrame(rows), how))
 
 
 @strategies.command()
 @click.argument("name")
-def show(name: str) -> None:
+@json_option
+def show(name: str, as_json: bool) -> None:
     """Show how a strategy plays: its opening, its priorities, when it changes its mind, and its declared traits."""
     from newdawn.strategies import registry
     from newdawn.strategies.traits import traits_of
 
     found = registry.find(name)
     traits = traits_of(found.name)
+    if as_json:
+        facts = {"strategy": found.name, "description": found.description, "plays": registry.docstring(found)}
+        tell_json(facts | asdict(traits))
+        return
     click.echo(f"{found.name}: {found.description}\n")
     click.echo(registry.docstring(found) + "\n")
     click.echo(f"leads the archetypes in: {', '.join(traits.leads_in) or '-'}")
@@ -128,7 +140,8 @@ def check(
 
 @strategies.command("weights")
 @click.argument("name", required=False)
-def list_weights(name: str | None) -> None:
+@json_option
+def list_weights(name: str | None, as_json: bool) -> None:
     """List the weights of a strategy or profile, with their meaning [default: those of the default strategy]."""
     from newdawn.strategies import registry
     from newdawn.strategies.planning import weights
@@ -139,6 +152,9 @@ def list_weights(name: str | None) -> None:
     rows = found.weights(4)
     values = [int(value) for value in rows[0, : len(weights.NAMES)]]
     exceptions = [weight for k, weight in enumerate(weights.NAMES) if (rows[:, k] != rows[0, k]).any()]
+    if as_json:
+        tell_json(dict(zip(weights.NAMES, values, strict=True)) | {"differ_by_leader": exceptions})
+        return
     for weight, value in zip(weights.NAMES, values, strict=True):
         varies = " (differs by leader)" if weight in exceptions else ""
         click.echo(f"{weight:<28}{value:>7}  {weights.MEANINGS[weight]}{varies}")

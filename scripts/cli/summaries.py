@@ -11,6 +11,8 @@ import click
 from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH
+from newdawn.scripts.cli.shared.screen import output_options, table, tell
+from newdawn.simulator.wording import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
 MARGIN = click.option(
@@ -21,7 +23,6 @@ MARGIN_ROUNDS = click.option(
     "--margin-rounds", type=click.FloatRange(0, min_open=True), default=ROUNDS, show_default=True,
     help="Relevance margin of the length of a game, in rounds.",
 )  # fmt: skip
-FORMAT = click.Choice(["table", "csv", "json", "markdown"])
 
 
 def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
@@ -31,9 +32,7 @@ def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
         if groupings:
             by = click.option("--by", type=click.Choice(list(groupings)), help="One row for each of these, too.")
             function = by(function)
-        function = click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")(
-            function
-        )
+        function = output_options()(function)
         return click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")(function)
 
     return add
@@ -46,13 +45,13 @@ def heading(runs: Sequence[Any]) -> str:
     facts = overview(runs)
     rounds = facts["rounds"]
     lines = [
-        f"{facts['games']:,} games: {facts['victories']:,} won, {facts['unfinished']:,} unfinished "
-        f"({facts['unfinished'] / facts['games']:.1%}; nobody won these, and every n counts them)",
+        f"{counted(facts['games'], 'game')}: {facts['victories']:,} won, {facts['unfinished']:,} unfinished "
+        f"({facts['unfinished'] / facts['games']:.1%}, won by nobody, in every n)",
         f"rounds: median {rounds['50%']:.0f}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
         f"{rounds['95%']:.0f}",
     ]
     if facts["games"] < facts["planned"]:
-        lines.append(f"not finished: {facts['planned']:,} games are planned")
+        lines.append(f"not finished: {facts['planned']:,} planned")
     return "\n".join(lines)
 
 
@@ -61,12 +60,11 @@ def print_summary(
 ) -> None:
     """Open the runs, make the summary and print it; the note stands above a table."""
     from newdawn.analysis.tables.read import open_run
-    from newdawn.analysis.tables.render import render
 
     runs = [open_run(folder) for folder in folders]
-    text = render(summary(runs, by, **options), how)
+    text = table(summary(runs, by, **options), how)
     if how == "table":
-        click.echo(f"{heading(runs)}\n{note}")
+        tell(f"{heading(runs)}\n{note}")
     click.echo(text)
 
 

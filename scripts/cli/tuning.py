@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.compare import FORMAT
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
+from newdawn.scripts.cli.shared.screen import output_options, table, tell
+from newdawn.simulator.wording import counted
 
 JOBS = click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
-HOW = click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+HOW = output_options()
 QUIET = click.option("--quiet", is_flag=True, help="No progress line.")
 
 
@@ -36,7 +37,11 @@ class Values(click.ParamType):
 
 @click.command()
 @click.option("--parameter", "paths", required=True, multiple=True, metavar="PATH", help="Number to vary; may be repeated.")
-@click.option("--target", required=True, help="leader-spread, game-length[=ROUNDS] or win-rate:LEADER=SHARE.")
+@click.option(
+    "--target", required=True,
+    help="leader-spread, game-length[=ROUNDS], first-player=SHARE, or a rate: win-rate:LEADER=SHARE, build-rate:WONDER=SHARE, "
+    "claim-rate:AGENDA=SHARE.",
+)  # fmt: skip
 @click.option(
     "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
     help="Values tried, one range for each --parameter [default: half as much to half as much again].",
@@ -62,6 +67,7 @@ def tune(
     \b
     newdawn tune --parameter wonders.petra.cost --target leader-spread
     newdawn tune --parameter leaders.scythia.ability.combat_bonus --target win-rate:Scythia=25%
+    newdawn tune --parameter wonders.pyramids.cost --target build-rate:Pyramids=40%
     newdawn tune --parameter victory_cards.rules.base.cards_in_play --target game-length=18 --range 1:5
     """
     import joblib
@@ -87,10 +93,10 @@ def tune(
     observer: Observer = Silent() if quiet else ProgressLine()
     found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs or joblib.cpu_count(), observer, near, fresh)
     if how == "table":
-        click.echo(_tuned_heading(found, ruleset, plan))
+        tell(_tuned_heading(found, ruleset, plan))
     click.echo(_tuned(found, how))
     if how == "table":
-        click.echo(_confirmed(found, fresh or tuning.FRESH * plan.games))
+        tell(_confirmed(found, fresh or tuning.FRESH * plan.games))
 
 
 def _tuned_heading(found: Any, ruleset: Any, plan: Any) -> str:
@@ -109,10 +115,9 @@ def _tuned(found: Any, how: str) -> str:
     """Return the table of values; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
 
     if how in ("csv", "json"):
-        return render(_with_fresh(found), how)
+        return table(_with_fresh(found), how)
     rows = []
     for row in found.table.to_dict("records"):
         mark = " (rules)" if row["printed"] else ""
@@ -126,7 +131,7 @@ def _tuned(found: Any, how: str) -> str:
             "verdict": row["verdict"],
         }
         rows.append(cells)
-    return render(pd.DataFrame(rows), how)
+    return table(pd.DataFrame(rows), how)
 
 
 def _with_fresh(found: Any) -> Any:
@@ -153,7 +158,6 @@ def _confirmed(found: Any, fresh: int) -> str:
     """Return what fresh games say: a row a value, and which one to take."""
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
     from newdawn.analysis.trials.confirm import conclusion, shown
 
     if found.confirmed is None:
@@ -172,7 +176,7 @@ def _confirmed(found: Any, fresh: int) -> str:
     return "\n".join(
         [
             f"\nOn {fresh:,} fresh games each, by which none of them was chosen (a column's intervals hold together, 95%):",
-            render(pd.DataFrame(rows), "table"),
+            table(pd.DataFrame(rows), "table"),
             "",
             conclusion(words, found.confirmed, found.target, found.margin),
         ]
@@ -229,19 +233,21 @@ def sensitivity(
     observer: Observer = Silent() if quiet else ProgressLine()
     if not quiet:
         numbers = len({change.parameter.path for change in moved})
-        click.echo(f"{numbers} numbers, {len(moved)} changes of {plan.games:,} games each; results: {folder}", err=True)
+        changes = f"{counted(len(moved), 'change')} of {counted(plan.games, 'game')} each"
+        click.echo(f"{counted(numbers, 'number')}, {changes}; results: {folder}", err=True)
     stopped = False
     try:
         moving.sensitivity(plan, ruleset, moved, folder, jobs or joblib.cpu_count(), observer)
     except Interrupted as interrupted:
         stopped = True
         done = interrupted.done // plan.games
-        click.echo(f"stopped: {done} of {len(moved)} changes are in {folder}; the same command goes on with it", err=True)
+        kept = f"{done} of {counted(len(moved), 'change')} kept in {folder}"
+        click.echo(f"stopped: {kept}; the same command goes on with it", err=True)
         if not done:
             raise SystemExit(130) from None
     frame = moving.table(moving.read(folder, plan, ruleset), moved, focus)
     if how == "table":
-        click.echo(_moved_heading(frame, ruleset, plan, len(moved)))
+        tell(_moved_heading(frame, ruleset, plan, len(moved)))
     click.echo(_moved(frame, top, how))
     if stopped:
         raise SystemExit(130)
@@ -257,7 +263,8 @@ def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
         [
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
-            f"{finished} of {planned} changes, each {plan.games:,} games on the same seeds as the unchanged rules",
+            f"{finished} of {counted(planned, 'change')}, "
+            f"each {counted(plan.games, 'game')} on the same seeds as the unchanged rules",
             f"unchanged: {', '.join(figures)}",
             f"{int(frame['significant'].sum())} of {len(frame)} differences are significant (Holm, 5% for any false finding)",
             f"true differences found in 80% of such analyses (median of the changes): {_detectable(frame)}",
@@ -279,10 +286,9 @@ def _moved(frame: Any, top: int, how: str) -> str:
     """Return one row a change, the largest first; CSV and JSON hold one row a change and figure."""
     import pandas as pd
 
-    from newdawn.analysis.tables.render import render
 
     if how in ("csv", "json"):
-        return render(frame, how)
+        return table(frame, how)
     rows = []
     for (path, printed, value), part in list(frame.groupby(["parameter", "printed", "value"], sort=False))[:top]:
         cells = {"number": path, "change": f"{printed} -> {value}"}
@@ -295,6 +301,6 @@ def _moved(frame: Any, top: int, how: str) -> str:
             star = " *" if row["significant"] else ""
             cells[row["figure"]] = f"{scale * row['difference']:+.2f} ±{scale * reach:.2f}{star}"
         rows.append(cells | {"p (Holm)": shown_p(part["p_holm"].min()), "n": f"{int(part['n'].max()):,}"})
-    shown = render(pd.DataFrame(rows), how)
+    shown = table(pd.DataFrame(rows), how)
     units = "\ndifferences with 95% intervals: rounds in rounds, all else in percentage points; * = significant"
     return shown + (units if how == "table" else "")

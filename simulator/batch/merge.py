@@ -16,6 +16,7 @@ from newdawn.simulator.batch.run import Observer, Silent, writing
 from newdawn.simulator.batch.schema import TABLES
 from newdawn.simulator.batch.tables import parquet_bytes
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.wording import counted
 
 Part = tuple[Path, manifest.Contents]
 
@@ -80,7 +81,7 @@ def _check_whole(source: Path, run: manifest.Contents) -> None:
     missing = sum(shard.n for shard in run.shards if not folder.shard_done(source, shard.index))
     if missing:
         raise UserError(
-            f"{source}: cannot be merged: {missing:,} of its {run.plan.games:,} games are missing; "
+            f"{source}: cannot be merged: {missing:,} of its {counted(run.plan.games, 'game')} missing; "
             f"finish it first: newdawn resume {source}"
         )
     for shard in run.shards:

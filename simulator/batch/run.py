@@ -26,6 +26,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import MOST_GAMES, Plan, check_deal, check_number
 from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
 from newdawn.simulator.rules.record import RULES
+from newdawn.simulator.wording import counted
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
 LOSSES = 3  # so many times in a row may workers be lost before any shard is finished
@@ -341,7 +342,7 @@ def _missing(shards: list[Shard], out: Path, observer: Observer) -> list[Shard]:
             damage = folder.damage(out, shard.index)
             if damage is None:
                 continue
-            observer.note(f"{damage}; its {shard.n:,} games are played again")
+            observer.note(f"{damage}; its {counted(shard.n, 'game')} played again")
             folder.drop(out, shard.index)
         missing.append(shard)
     return missing

@@ -14,6 +14,7 @@ from newdawn.simulator.engine.core.state import ON_CARD, WONDER_BUILT, WONDER_FA
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
 from newdawn.simulator.replay.scene import Point, Scene, write_scene
 from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
+from newdawn.simulator.wording import counted
 
 WIDTH = 1400
 MARGIN = 18
@@ -548,7 +549,7 @@ def holdings(board: Board, seat: int) -> list[str]:
     cards += [names.CITY_STATES[c] for c in range(int(r.n_city_states)) if g.city_state_cards[c, seat]]
     mature = sum(bool(is_mature(r, g, seat, int(g.cities[seat, i]))) for i in range(int(g.city_count[seat])))
     return [
-        f"{int(g.city_count[seat])} cities, {mature} mature; {int(g.space_count[seat])} spaces, "
+        f"{counted(int(g.city_count[seat]), 'city', 'cities')}, {mature} mature; {counted(int(g.space_count[seat]), 'space')}, "
         f"{int(g.coast_count[seat])} by water or edge",
         "left: " + f"{int(g.cities_left[seat])} cities, {int(g.tokens_left[seat])} control tokens",
         "resources: " + (", ".join(resources + natural) or "none"),

@@ -19,6 +19,7 @@ from newdawn.simulator.games.plan import Plan, check_deal
 from newdawn.simulator.games.rows import SEAT_ROW
 from newdawn.simulator.names import ENDINGS, ROUND_CAP, RUNNING, VICTORY
 from newdawn.simulator.replay.words import FIRST_SEAT, Words
+from newdawn.simulator.wording import counted
 
 
 class Game:
@@ -102,11 +103,12 @@ class Game:
             winners = [self.words.leader(seat) for seat in range(self.plan.players) if g.winner[seat]]
             best = max(int(claims(g, seat)) for seat in range(self.plan.players))
             how = "" if best >= int(g.victory_count - self.rules.claims_spared) else ", by the ranking at the round limit"
-            return f"Victory of {' and '.join(winners)} in round {int(g.round_number)} after {int(g.turn)} turns{how}"
+            after = counted(int(g.turn), "turn")
+            return f"Victory of {' and '.join(winners)} in round {int(g.round_number)} after {after}{how}"
         if g.ending == ROUND_CAP:
-            return f"Unfinished: stopped at the round cap of {self.plan.round_cap} after {int(g.turn)} turns"
+            return f"Unfinished: stopped at the round cap of {self.plan.round_cap} after {counted(int(g.turn), 'turn')}"
         assert g.ending == RUNNING
-        return f"The game is {ENDINGS[g.ending]}, round {int(g.round_number)}, after {int(g.turn)} turns"
+        return f"The game is {ENDINGS[g.ending]}, round {int(g.round_number)}, after {counted(int(g.turn), 'turn')}"
 
     def when(self) -> str:
         """Return where the game stands."""

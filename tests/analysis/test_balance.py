@@ -135,7 +135,7 @@ def test_nothing_that_was_played_is_lost(games, monkeypatch, tmp_path):
 def test_folders_of_something_else_are_left_alone(games, tmp_path):
     target = parse_target("win-rate:America=22%")
     out = tmp_path / "out"
-    balance(plan_of(), PLANTED, target, (f"{TOKENS}.culture",), Effort(10, 20, 20, 1), out=out)
+    balance(plan_of(), PLANTED, target, (f"{TOKENS}.culture",), Effort(200, 200, 200, 1), out=out)
     with pytest.raises(UserError, match="holds games of other rules"):
         balance(plan_of(), load_ruleset(), target, (f"{TOKENS}.culture",), EFFORT, out=out)
     (tmp_path / "other").mkdir()

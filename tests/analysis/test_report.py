@@ -22,7 +22,7 @@ from newdawn.analysis.report.charts import DARK, LIGHT
 from newdawn.analysis.report.effects import read_effects
 from newdawn.analysis.report.page import html as page_of
 from newdawn.analysis.report.page import markdown
-from newdawn.analysis.report.part import Column, Source, cell, counted, listed, p_value, points, rate
+from newdawn.analysis.report.part import Column, Source, cell, listed, p_value, points, rate
 from newdawn.analysis.report.provenance import commands, rules_files
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.tables.read import Run, open_run
@@ -35,6 +35,7 @@ from newdawn.simulator.names import LEADERS
 from newdawn.simulator.ours import MARK
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import packaged_names
+from newdawn.simulator.wording import counted
 
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 

@@ -13,8 +13,8 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.load import load_ruleset
-from newdawn.strategies import profiles, registry, restrictions
-from newdawn.strategies.planning import weights
+from newdawn.strategies import profiles, registry
+from newdawn.strategies.planning import restrictions, weights
 from newdawn.strategies.planning.restrictions import RESTRICTIONS
 
 RULES = load_ruleset().compile()

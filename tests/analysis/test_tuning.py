@@ -225,11 +225,35 @@ def test_stages_double_and_end_with_all_games():
         ("win-rate:Egipt=25%", r"unknown leader 'Egipt'.*did you mean 'Egypt'"),
         ("win-rate:Egypt", "expected the win rate wanted, such as win-rate:Egypt=25%"),
         ("win-rate:Egypt=250%", "expected a share between"),
+        ("build-rate:Piramids=40%", r"unknown wonder 'Piramids'.*did you mean 'Pyramids'"),
+        ("claim-rate:Explorer", "expected the claim rate wanted, such as claim-rate:Explorer=25%"),
+        ("first-player=0%", "expected a share between"),
     ],
 )
 def test_a_wrong_target_is_refused(text, message):
     with pytest.raises(UserError, match=message):
         parse_target(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "figure"),
+    [
+        ("build-rate:pyramids=40%", "build rate of Pyramids"), ("claim-rate:Money Grubber=40%", "claim rate of Money Grubber"),
+        ("first-player=40%", "win rate of the first player"),
+    ],
+)  # fmt: skip
+def test_every_rate_can_be_a_target(text, figure):
+    """The loss is the distance of the rate in the games that had the card from what is wanted."""
+    values = np.zeros((100, len(FIGURES), 2), np.float32)
+    index = [name for _, name in FIGURES].index(figure)
+    values[:80, index, 1] = 1
+    values[:20, index, 0] = 1
+    target = parse_target(text)
+    loss, terms = target.loss(values)
+    assert (target.figure, loss) == (figure, pytest.approx(0.15))
+    assert terms.sum() == pytest.approx(0, abs=1e-5)
+    with pytest.raises(UserError, match="none of the games"):
+        target.loss(np.zeros((100, len(FIGURES), 2)))
 
 
 def test_targets_are_read():

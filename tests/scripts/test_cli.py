@@ -49,7 +49,7 @@ def test_help_does_not_load_the_engine():
 def test_run_prints_summaries_and_where_the_tables_are(folder):
     result = call(*RUN, "--out", folder)
     assert result.exit_code == 0
-    assert "continuing: 60 of 60 games are there already" in result.output
+    assert "continuing: 60 of 60 games there already" in result.output
     assert all(title in result.output for title in ("Leaders", "World wonders", "Victory cards", "unfinished"))
     assert f"tables: {folder}" in result.output
 

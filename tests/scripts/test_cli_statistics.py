@@ -86,7 +86,7 @@ def test_games_that_nobody_won_are_told_about(unwon):
     for arguments in (["strengths"], ["matchups"], ["game", "--part", "seats"]):
         refused = call(*arguments, unwon)
         assert refused.exit_code == 2
-        assert refused.output.startswith("error: 0 games with a winner are too few")
+        assert refused.output.startswith("error: 0 games with a winner: too few")
     for arguments in (["leaders", "--by", "agendas"], ["leaders", "--by", "timing"], ["victory", "--by", "leader"]):
         assert call(*arguments, unwon).exit_code == 0
 

@@ -1,2 +1,3 @@
-"""What commands share: `options` (rules, plans, strategies on the command line), the `progress` line, and what Ctrl-C does
-(`interrupt`)."""
+"""What commands share: `options` (rules, plans, strategies on the command line), `screen` (tables that fit, JSON), the
+`progress` line with the leaders ahead (`leading`), and what Ctrl-C does (`interrupt`).
+"""

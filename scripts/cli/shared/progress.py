@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 import threading
 import time
+from collections.abc import Callable
 from typing import TextIO
+
+from newdawn.simulator.wording import counted
 
 TTY_SECONDS = 0.2  # between two refreshes on a terminal
 LINE_SECONDS = 10.0  # between two lines in a log file
@@ -24,7 +28,9 @@ def clock(seconds: float) -> str:
 class ProgressLine:
     """An observer of a run that writes to stderr: one line renewed on a terminal, sparse lines elsewhere."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, top: Callable[[], str] | None = None) -> None:
+        """Write to `stream`; `top` says who is ahead so far, and is asked on a terminal only."""
+        self.top = top
         self.stream = stream or sys.stderr
         self.tty = self.stream.isatty()
         self.lock = threading.Lock()
@@ -37,7 +43,7 @@ class ProgressLine:
         self.games, self.done, self.before = games, done, done
         self.started = self.shown = time.monotonic()
         if done:
-            self.stream.write(f"continuing: {done:,} of {games:,} games are there already\n")
+            self.stream.write(f"continuing: {done:,} of {counted(games, 'game')} there already\n")
 
     def add(self, games: int) -> None:
         """Count, and show the line if it is time to."""
@@ -67,16 +73,23 @@ class ProgressLine:
     def line(self, seconds: float) -> str:
         """Return the text after so many seconds."""
         speed = (self.done - self.before) / seconds if seconds > 0 else 0.0
-        parts = [f"{self.done:,} of {self.games:,} games", f"{speed:,.0f} games/s"]
+        parts = [f"{self.done:,} of {counted(self.games, 'game')}", f"{speed:,.0f} games/s"]
         if self.done < self.games and speed > 0:
             parts.append(f"{clock((self.games - self.done) / speed)} left")
         elif self.done == self.games:
             parts.append(f"done in {clock(seconds)}")
         return ", ".join(parts)
 
+    def _ahead(self, text: str) -> str:
+        """Return the line with who is ahead, as much of it as the terminal has room for."""
+        ahead = self.top() if self.top is not None and self.tty and self.done < self.games else ""
+        room = shutil.get_terminal_size().columns - 1
+        return f"{text}; {ahead}"[:room] if ahead else text[:room]
+
     def _show(self, now: float) -> None:
         text = self.line(now - self.started)
         if self.tty:
+            text = self._ahead(text)
             self.stream.write("\r" + text.ljust(self.width))
             self.width = len(text)
         else:
