@@ -22,6 +22,9 @@ MAX_SECTIONS = 12
 MAX_LAYOUT_TILES = 21
 WEIGHTS = 160  # opinions of a strategy (strategies/weights.py)
 DECK_SIZE = 12
+MAX_ABILITIES = 320  # abilities of a ruleset
+MAX_LISTED = 96  # abilities of one player that wait for a moment or ask for the situation
+MAX_TO_DO = 64  # deeds of abilities that wait for the end of a card
 
 # Side of the square look-up grid of axial coordinates; the origin lies in its middle.
 GRID = 128

@@ -21,6 +21,7 @@ N_LEVELS = 4
 N_CARDS = N_TYPES * N_LEVELS
 
 ERAS = ("ancient", "medieval", "modern")
+N_ERAS = len(ERAS)
 
 # What stands on a space for a player. A token is a control token.
 PIECES = ("none", "token", "reinforced_token", "city", "capital")

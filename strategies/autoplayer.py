@@ -20,9 +20,10 @@ from simulator import names
 from simulator.engine import decisions
 from simulator.engine.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
 from simulator.engine.economy import mark_caravan
-from simulator.engine.hexes import difficulty, flood, is_token, mark_attack, queue_friendly
+from simulator.engine.hexes import difficulty, flood, is_token
 from simulator.engine.industry import wonder_cost
 from simulator.engine.jit import jit, strategy
+from simulator.engine.military import attack_range, queue_attack
 from simulator.engine.pieces import holder_of, metric
 from simulator.engine.rng import below_bits
 from simulator.limits import MAX_BARBARIANS
@@ -201,8 +202,7 @@ def chance(r, g, w, p, h, slot, v):
 def best_chance(r, g, w, p, h, slot):
     """Return the best chance, in percent, that any attack with the military card has."""
     card = g.card[p, h]
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
+    flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     best = 0
     for s in range(g.n_spaces):
         if w.dist[REACH_LAYER, s] < 0:

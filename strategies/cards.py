@@ -1,18 +1,27 @@
 """What resolving each focus card would bring now, and in the best slot: the choice of the turn's card."""
 
 from simulator import names
-from simulator.engine.culture import era_tokens, token_difficulty
+from simulator.engine.culture import token_difficulty
 from simulator.engine.decisions import SOURCE_CULTURE
 from simulator.engine.economy import mark_caravan, queue_start
-from simulator.engine.hexes import flood, mark_attack, queue_friendly
-from simulator.engine.industry import mark_city, may_hold_city, most_production, wonder_cost
+from simulator.engine.hexes import flood, queue_friendly
+from simulator.engine.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
 from simulator.engine.jit import inline, jit
-from simulator.engine.military import attack_bonus, defence_bonus, ground_defence, target_of
-from simulator.engine.pieces import controls, holder_of
+from simulator.engine.military import (
+    attack_bonus,
+    attack_range,
+    defence_bonus,
+    ground_defence,
+    number_of_attacks,
+    queue_attack,
+    target_of,
+)
+from simulator.engine.pieces import holder_of
 from simulator.engine.state import ON_CARD, TARGET_BARBARIAN, TARGET_CITY_STATE
 from simulator.engine.turn import acting_slot
 from simulator.limits import MAX_CARAVANS
 from simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
+from simulator.rules.ability_codes import ATTACK_ANYWHERE, CARAVAN_STEPS, CULTURE_TOKENS, DIAL_SPACES
 from strategies import plan, weights
 from strategies.features import face_up, military_tokens, win_chance
 from strategies.worth import (
@@ -68,7 +77,7 @@ def list_token_worths(r, g, w, p):
 @jit
 def science_worth(r, g, p, h, slot):
     """Worth of moving the dial by the slot number and the trade tokens on the card."""
-    steps = slot + int(g.trade[p, h])
+    steps = slot + int(g.trade[p, h]) + int(g.power[p, DIAL_SPACES])
     worth = steps * (g.weights[p, weights.DIAL_BASE] + int(g.notes[p, plan.NEED_DIAL]))
     card = g.card[p, h]
     worth += int(r.card_trade_first[card]) * g.weights[p, weights.TRADE_TOKEN]
@@ -127,7 +136,7 @@ def economy_worth(r, g, w, p, h, slot, extra):
             if on_card > 1:
                 worth += g.weights[p, weights.CARAVAN_ON_THE_WAY]
                 continue
-        steps = int(r.card_move[card]) + extra * int(r.trade_effect[names.ECONOMY])
+        steps = int(r.card_move[card]) + int(g.power[p, CARAVAN_STEPS]) + extra * int(r.trade_effect[names.ECONOMY])
         best = g.weights[p, weights.CARAVAN_ON_THE_WAY]
         for i in range(search_caravan(r, g, w, p, c, card, slot, steps)):
             s = w.queue[i]
@@ -144,7 +153,7 @@ def best_city(r, g, w, p, card, slot):
         return 0
     mark_city(r, g, w, p, card, slot)
     best = 0
-    for i in range(flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 0), r.card_city_range[card])):
+    for i in range(flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 0), city_range(r, g, p, card))):
         s = w.queue[i]
         if may_hold_city(r, g, p, s, slot):
             best = max(best, city_worth(r, g, p, s))
@@ -215,7 +224,7 @@ def attack_value(r, g, w, p, h, slot, s, barbarian):
 @jit
 def list_enemies(g, w, p, reached):
     """List the spaces with something to attack among the `reached` ones in ``w.queue``; return how many."""
-    anywhere = controls(g, p, names.PENTAGON)
+    anywhere = g.power[p, ATTACK_ANYWHERE] != 0
     n = 0
     for i in range(g.n_spaces if anywhere else reached):
         s = i if anywhere else int(w.queue[i])
@@ -232,8 +241,7 @@ def best_attacks(r, g, w, p, h, slot, later):
     Notes (`plan.LATER`) what they promise with the slot number `later`.
     """
     card = g.card[p, h]
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    reached = flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
+    reached = flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     first = second = then_first = then_second = 0
     for i in range(list_enemies(g, w, p, reached)):
         s = int(w.dist[SPACE_LAYER, i])
@@ -248,7 +256,7 @@ def best_attacks(r, g, w, p, h, slot, later):
         value = promise(r, g, p, h, s, barbarian, worth, lead + later - slot)
         then_second = max(then_second, min(then_first, value))
         then_first = max(then_first, value)
-    if r.card_attacks[card] < 2:
+    if number_of_attacks(r, g, p, card) < 2:
         g.notes[p, plan.LATER] = then_first
         return first
     g.notes[p, plan.LATER] = then_first + max(then_second, then_first // 3)
@@ -271,7 +279,7 @@ def list_reinforcements(r, g, w, p):
 def culture_worth(r, g, w, p, h, slot, n):
     """Worth of the control tokens the card places; `n` spaces are listed by `list_token_worths`."""
     card = g.card[p, h]
-    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + era_tokens(r, g, p) + int(g.trade[p, h])
+    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + int(g.power[p, CULTURE_TOKENS]) + int(g.trade[p, h])
     weakened = int(r.card_weaken[card]) * g.weights[p, weights.TOKEN_BASE]
     return sum_of_best(w, n, min(int(g.tokens_left[p]) + 1, tokens), slot) + weakened
 
@@ -314,7 +322,7 @@ def card_score(r, g, w, p, place):
     """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
     h = int(g.row[p, place])
     best_slot = int(r.slot_number[r.slots - 1])
-    slot = acting_slot(r, g, p, int(r.slot_number[place]))
+    slot = acting_slot(g, p, int(g.card[p, h]) // N_LEVELS, int(r.slot_number[place]))
     now = card_worth(r, g, w, p, h, slot, best_slot)
     later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
     timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)

@@ -27,7 +27,7 @@ def founding_card(r, g, w, p, n):
     if k < 0:
         return -1
     place = int(w.option[k])
-    slot = acting_slot(r, g, p, int(r.slot_number[place]))
+    slot = acting_slot(g, p, INDUSTRY, int(r.slot_number[place]))
     return k if best_city(r, g, w, p, g.card[p, g.row[p, place]], slot) > 0 else -1
 
 

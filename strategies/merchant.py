@@ -43,7 +43,7 @@ def can_arrive(r, g, w, p, place):
     for c in range(MAX_CARAVANS):
         if g.caravan[p, c] < ON_CARD:
             continue
-        search_caravan(r, g, w, p, c, g.card[p, h], acting_slot(r, g, p, int(r.slot_number[place])), steps)
+        search_caravan(r, g, w, p, c, g.card[p, h], acting_slot(g, p, ECONOMY, int(r.slot_number[place])), steps)
         for s in range(g.n_spaces):
             goal = g.city_state[s] >= 0 or (g.piece[s] >= CITY and g.owner[s] != p)
             if not goal or w.dist[REACH_LAYER, s] <= 0 or arrival_worth(r, g, p, s) <= 0:

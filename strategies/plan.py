@@ -9,6 +9,7 @@ strategy does is to weigh options with these worths.
 from simulator import names
 from simulator.engine.industry import may_hold_city, most_production, wonder_cost
 from simulator.engine.jit import jit
+from simulator.engine.military import attack_range
 from simulator.engine.pieces import holder_of, metric
 from simulator.engine.state import NOTES
 from simulator.limits import MAX_CITY_STATES, MAX_IN_PLAY
@@ -144,7 +145,7 @@ def attack_turns(r, g, p, s, distance):
         lead -= military_tokens(g, int(g.owner[s])) // 2
     chance = win_chance(r, lead)
     both = 100 - (100 - chance) * (100 - chance) // 100  # two attacks a card
-    far = max(0, distance - int(r.card_attack_range[card]))
+    far = max(0, distance - attack_range(r, g, p, card))
     return g.weights[p, weights.ATTACK_TURNS] * 100 // max(12, both) + far * g.weights[p, weights.APPROACH_STEP]
 
 

@@ -30,7 +30,7 @@ from simulator.engine.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITA
 from simulator.engine.diplomacy import card_limit
 from simulator.engine.economy import mark_caravan
 from simulator.engine.hexes import flood
-from simulator.engine.industry import wonder_cost
+from simulator.engine.industry import card_production, wonder_cost
 from simulator.engine.jit import jit, strategy
 from simulator.engine.pieces import holder_of
 from simulator.engine.rng import below_bits
@@ -314,7 +314,7 @@ def industry_worth(r, g, w, p, v):
     if v < WONDER_OPTION:
         return city_worth(r, g, p, v)
     wonder = v - WONDER_OPTION
-    price = int(wonder_cost(r, g, p, wonder)) - int(r.card_production[g.card[p, w.ask_holder], w.ask_slot])
+    price = int(wonder_cost(r, g, p, wonder)) - card_production(r, g, p, w.ask_holder, w.ask_slot)
     return wonder_worth(r, g, p, wonder) - max(0, price) * g.weights[p, weights.PRODUCTION_PRICE]
 
 

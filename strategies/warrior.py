@@ -12,8 +12,9 @@ cards need counts, and blows against that player.
 """
 
 from simulator.engine import decisions
-from simulator.engine.hexes import flood, mark_attack, queue_friendly
+from simulator.engine.hexes import flood
 from simulator.engine.jit import jit, strategy
+from simulator.engine.military import attack_range, queue_attack
 from simulator.engine.turn import acting_slot
 from simulator.names import CAPITAL, METRIC_CAPITALS_DEFEATED, MILITARY
 from strategies.cards import REACH_LAYER, attack_lead
@@ -38,8 +39,7 @@ def is_prey(g, p, s):
 def prey_in_reach(r, g, w, p, h, slot):
     """Is there prey that the military card beats with a fair chance, if both sides spend all their trade tokens?"""
     card = g.card[p, h]
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
+    flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     for s in range(g.n_spaces):
         if w.dist[REACH_LAYER, s] < 0 or not is_prey(g, p, s) or target_worth(r, g, p, s) <= 0:
             continue
@@ -61,7 +61,7 @@ def choose_warrior(r, g, w, seat, kind, n, u):
         k = option_of_type(g, w, seat, n, MILITARY)
         if k >= 0 and (w.option[k] >= LATER_PLACE or still_wanted(r, g, seat, METRIC_CAPITALS_DEFEATED, -1)):
             place = int(w.option[k])
-            slot = acting_slot(r, g, seat, int(r.slot_number[place]))
+            slot = acting_slot(g, seat, MILITARY, int(r.slot_number[place]))
             if prey_in_reach(r, g, w, seat, int(g.row[seat, place]), slot):
                 return k
     return choose_planner(r, g, w, seat, kind, n, u)

@@ -8,7 +8,6 @@ from simulator.engine.jit import jit
 from simulator.engine.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, log
 from simulator.engine.pieces import (
     conquered_city_state,
-    controls,
     destroy_caravans,
     flip_token,
     free_city_state,
@@ -18,7 +17,8 @@ from simulator.engine.pieces import (
 from simulator.engine.rng import roll
 from simulator.engine.state import STREAM_DICE
 from simulator.limits import MAX_BARBARIANS
-from simulator.names import CAPITAL, N_TYPES, PETRA, REINFORCED, TOKEN, WATER
+from simulator.names import CAPITAL, N_TYPES, REINFORCED, TOKEN, WATER
+from simulator.rules.ability_codes import BARBARIANS_BARRED
 
 TRIES = 200  # a barbarian hemmed in on all sides by others gives up after so many dice
 
@@ -34,9 +34,9 @@ def land_that_way(g, s, direction):
 
 @jit
 def barred(r, g, s):
-    """Petra: is the space an own city or reinforced token of the player who controls it?"""
+    """Petra: is the space an own city or reinforced token of a player who keeps barbarians out?"""
     p = g.owner[s]
-    return p >= 0 and (is_city(g, s) or g.piece[s] == REINFORCED) and controls(g, p, PETRA)
+    return p >= 0 and (is_city(g, s) or g.piece[s] == REINFORCED) and g.power[p, BARBARIANS_BARRED] != 0
 
 
 @jit
@@ -167,7 +167,7 @@ def barbarians_appear(r, g, w, bots):
 
 @jit
 def list_pushes(r, g, w):
-    """List the pushes Seoul's card allows: a barbarian to an adjacent empty land space."""
+    """List the pushes that Seoul's card allows: a barbarian to an adjacent empty land space."""
     n = 0
     for b in range(MAX_BARBARIANS):
         s = g.barbarian_space[b]
@@ -182,9 +182,9 @@ def list_pushes(r, g, w):
 
 
 @jit
-def seoul(r, g, w, bots, p):
+def push_barbarians(r, g, w, bots, p, pushes):
     """Seoul: push a barbarian."""
-    for _ in range(r.seoul_moves):
+    for _ in range(pushes):
         n = list_pushes(r, g, w)
         w.option[n] = decisions.PASS
         picked = choose(r, g, w, bots, p, decisions.SEOUL_MOVE, n + 1)

@@ -20,7 +20,7 @@ KINDS = (
 LAY_TILE = 0  # a tile number of the hand
 PLACE_TILE = 1  # where: ((side * 6 + rotation) * GRID + q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN; ask_space = tile number
 # Turn
-START_EFFECT = 2  # FX_* to use now, or PASS: done (B4.1)
+START_EFFECT = 2  # FX_* to use now (+ 64 for a second one of the kind …), or PASS: done (B4.1)
 CARD = 3  # place in the row, 0 = leftmost (B4.2)
 # Control tokens
 PLACE_TOKEN = 4  # a space, or PASS; ask_cost trade tokens; ask_source tells the effect; ask_left free ones left
@@ -70,8 +70,14 @@ BANK = 7
 MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 
 # Start-of-turn effects.
-START_EFFECTS = ("Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva")
-FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA = range(7)
+START_EFFECTS = (
+    "Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva",
+    "trade tokens", "resources", "reinforce", "advance dial", "upgrade cards", "raise cards", "take diplomacy",
+)  # fmt: skip
+(
+    FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA,
+    FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
+) = range(14)  # fmt: skip
 
 # Effects that ask.
 SOURCES = (
@@ -79,7 +85,7 @@ SOURCES = (
     "Forbidden City", "science card", "economy card", "attack", "defence", "level space", "Pyramids",
     "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
     "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
-    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder",
+    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "ability",
 )  # fmt: skip
 (
     SOURCE_CULTURE, SOURCE_STONEHENGE, SOURCE_BORDER, SOURCE_HANGING_GARDENS, SOURCE_NEW_CITY, SOURCE_MASS_MEDIA,
@@ -87,5 +93,5 @@ SOURCES = (
     SOURCE_PORCELAIN, SOURCE_ORACLE, SOURCE_AZTEC, SOURCE_EVENT, SOURCE_ARRIVAL, SOURCE_VICTORY,
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
-    SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER,
-) = range(34)  # fmt: skip
+    SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_ABILITY,
+) = range(35)  # fmt: skip

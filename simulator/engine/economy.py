@@ -2,18 +2,30 @@
 
 from simulator import names
 from simulator.engine import decisions
+from simulator.engine.abilities import may_count_through
 from simulator.engine.agendas import settle
 from simulator.engine.decide import choose
-from simulator.engine.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_EMBASSY, SOURCE_STEAM, SOURCE_SUMERIA
+from simulator.engine.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_STEAM
 from simulator.engine.diplomacy import take_city_state_card, take_player_card
-from simulator.engine.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, has_ability, is_city
+from simulator.engine.events import happen
+from simulator.engine.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city
 from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_ARRIVAL, LOG_CARAVAN, log
-from simulator.engine.pieces import beat_barbarian, caravan_to_card, controls, is_mature
-from simulator.engine.state import ON_CARD
-from simulator.engine.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
+from simulator.engine.pieces import beat_barbarian, caravan_to_card, is_mature
+from simulator.engine.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
+from simulator.engine.trade import ask_spend, gain_trade, pay_resource, take_resource
 from simulator.limits import MAX_CARAVANS
-from simulator.names import COLOSSUS, ECONOMY, EMBASSY, N_RESOURCES, N_TERRAINS, ROME, SUMERIA, WATER
+from simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, WATER
+from simulator.rules.ability_codes import (
+    ARRIVAL,
+    BARBARIAN_DEFEATED,
+    CARAVAN_STEPS,
+    CARAVANS_FROM_ANY_CITY,
+    MOVE_CARAVAN,
+    SHARED_CARAVAN_STEPS,
+    THROUGH_CARAVAN_BARBARIANS,
+    THROUGH_CARAVAN_WATER,
+)
 
 
 @jit
@@ -21,11 +33,13 @@ def mark_caravan(r, g, w, p, card, slot):
     """Mark where a caravan of seat `p` may go (B7.3): not onto water, difficulty above the slot or barbarians, unless the
     card says so."""
     passable = 0  # bits by next to water, terrain
+    water = r.card_water[card] != 0 or may_count_through(g, p, THROUGH_CARAVAN_WATER)
     for coastal in range(2):
         for t in range(N_TERRAINS):
-            through = ground_difficulty(r, g, p, t, coastal) <= slot and (t != WATER or r.card_water[card] != 0)
+            through = ground_difficulty(r, g, p, MOVE_CARAVAN, t, coastal) <= slot and (t != WATER or water)
             passable |= int(through) << (coastal * N_TERRAINS + t)
-    barbarian = END_ONLY if r.card_enter_barbarian[card] != 0 else BLOCKED
+    enter = r.card_enter_barbarian[card] != 0 or may_count_through(g, p, THROUGH_CARAVAN_BARBARIANS)
+    barbarian = END_ONLY if enter else BLOCKED
     for s in range(g.n_spaces):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
@@ -41,7 +55,7 @@ def queue_start(r, g, w, p, c):
     n = 0
     for i in range(g.city_count[p]):
         s = g.cities[p, i]
-        if s == g.capital[p] or has_ability(r, g, p, ROME) or is_mature(r, g, p, s):
+        if s == g.capital[p] or g.power[p, CARAVANS_FROM_ANY_CITY] != 0 or is_mature(r, g, p, s):
             w.queue[n] = s
             n += 1
     return n
@@ -76,6 +90,8 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
     gain_trade(r, g, w, bots, p, r.city_state_type[cs], r.arrival_city_state_trade, SOURCE_ARRIVAL)
     for _ in range(r.arrival_diplomacy):
         take_city_state_card(r, g, w, bots, p, cs)
+    settle(r, g, w, bots)
+    happen(r, g, w, bots, p, ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
 
 
 @jit
@@ -86,19 +102,15 @@ def arrive_at_city(r, g, w, bots, p, c, s, q):
     gain_trade(r, g, w, bots, p, -1, r.arrival_city_trade, SOURCE_ARRIVAL)
     for _ in range(r.arrival_diplomacy):
         take_player_card(r, g, w, bots, p, q)
-    if s == g.capital[q] and g.diplomacy[q, EMBASSY] == p:
-        gain_trade(r, g, w, bots, q, -1, r.embassy_trade, SOURCE_EMBASSY)
-        for _ in range(r.embassy_resources):
-            gain_resource(r, g, w, bots, p, 0, SOURCE_EMBASSY)
+    happen(r, g, w, bots, p, ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, s, q)
 
 
 @jit
 def remove_barbarian(r, g, w, bots, p, s):
-    """Currency: a caravan that enters a barbarian's space removes it, without the trade token."""
+    """Currency: a caravan that enters a barbarian's space removes it, without the trade token (B9.9)."""
     beat_barbarian(g, w, p, s)
-    if r.currency_counts_as_defeat != 0 and has_ability(r, g, p, SUMERIA):
-        for _ in range(r.sumeria_resources):
-            gain_resource(r, g, w, bots, p, 0, SOURCE_SUMERIA)
+    if r.currency_counts_as_defeat != 0:
+        happen(r, g, w, bots, p, BARBARIAN_DEFEATED, 0, -1, s, -1)
 
 
 @jit
@@ -191,9 +203,10 @@ def resolve_economy(r, g, w, bots, p, h, slot):
     """B7: every caravan may move once; trade tokens spent first add distance to each."""
     card = g.card[p, h]
     w.ask_slot = slot
-    steps = r.card_move[card] + ask_spend(r, g, w, bots, p, h, SOURCE_ECONOMY) * r.trade_effect[ECONOMY]
+    steps = r.card_move[card] + g.power[p, CARAVAN_STEPS]
+    steps += ask_spend(r, g, w, bots, p, h, SOURCE_ECONOMY) * r.trade_effect[ECONOMY]
     settle(r, g, w, bots)
-    bonus = int(r.wonder_amount[COLOSSUS]) if controls(g, p, COLOSSUS) else 0
+    bonus = int(g.power[p, SHARED_CARAVAN_STEPS])
     moved = 0
     while True:
         w.ask_slot = slot

@@ -9,7 +9,8 @@ from simulator.engine.jit import jit, strategy
 from simulator.engine.pieces import agenda_met, conquered_city_state
 from simulator.engine.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 from simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
-from simulator.names import CAPITAL, CITY, GREAT_ZIMBABWE, N_CARDS, N_RESOURCES, N_TYPES, WATER
+from simulator.names import CAPITAL, CITY, N_CARDS, N_RESOURCES, N_TYPES, WATER
+from simulator.rules.ability_codes import TRADE_BANK
 
 VIOLATIONS = (
     "none",
@@ -141,6 +142,16 @@ def audit_figures(r, g, w):
 
 
 @jit
+def bank_size(r):
+    """Return how many trade tokens a bank holds at most (Great Zimbabwe)."""
+    size = 0
+    for row in range(r.n_abilities):
+        if r.ability_effect[row] == TRADE_BANK:
+            size += int(r.ability_amount[row])
+    return size
+
+
+@jit
 def audit_row(r, g, w, p):
     """Row, cards and trade tokens of seat `p`."""
     seen = 0
@@ -154,7 +165,7 @@ def audit_row(r, g, w, p):
                 report(w, CARD_TWICE, p)
         if g.trade[p, h] < 0 or g.trade[p, h] > r.max_trade:
             report(w, TRADE, p)
-    if g.wonder_bank < 0 or g.wonder_bank > r.wonder_amount[GREAT_ZIMBABWE]:
+    if g.wonder_bank < 0 or g.wonder_bank > bank_size(r):
         report(w, TRADE, -1)
     if g.dial[p] < 0 or g.dial[p] > r.dial_last or g.dial_reached[p] < g.dial[p]:
         report(w, DIAL, p)

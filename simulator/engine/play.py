@@ -3,13 +3,16 @@
 from simulator.engine.agendas import settle
 from simulator.engine.barbarians import barbarians_appear, move_barbarians
 from simulator.engine.decisions import SOURCE_EVENT
+from simulator.engine.events import happen
 from simulator.engine.jit import jit
 from simulator.engine.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
 from simulator.engine.pieces import mature_cities, wonder_held
+from simulator.engine.start_effects import follow_up
 from simulator.engine.trade import gain_trade
 from simulator.engine.treatment import treat
 from simulator.engine.turn import take_turn
 from simulator.names import ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE, ROUND_CAP, RUNNING, VICTORY
+from simulator.rules.ability_codes import TRADE_ICON
 
 
 @jit
@@ -18,6 +21,7 @@ def pay_mature_cities(r, g, w, bots):
     for k in range(g.players):
         p = (g.first + k) % g.players
         gain_trade(r, g, w, bots, p, -1, r.event_trade_per_city * mature_cities(r, g, p), SOURCE_EVENT)
+        happen(r, g, w, bots, p, TRADE_ICON, 0, -1, -1, -1)
 
 
 @jit
@@ -33,6 +37,7 @@ def turn_event_dial(r, g, w, bots):
     if icons & ICON_TRADE:
         pay_mature_cities(r, g, w, bots)
     settle(r, g, w, bots)
+    follow_up(r, g, w, bots)
 
 
 @jit

@@ -8,11 +8,12 @@ from simulator.engine.decisions import PASS, SOURCE_FIRST, SOURCE_LEVEL, SOURCE_
 from simulator.engine.hexes import flood_through_anything, is_token
 from simulator.engine.jit import jit
 from simulator.engine.log import LOG_DIAL, LOG_UPGRADE, log
-from simulator.engine.pieces import controls, flip_token, take_token_off
+from simulator.engine.pieces import flip_token, take_token_off
 from simulator.engine.state import NOT_OWNED, ON_CARD
 from simulator.engine.trade import ask_spend, gain_resource, gain_trade
 from simulator.limits import MAX_CARAVANS
-from simulator.names import N_CARDS, N_LEVELS, N_TYPES, OXFORD_UNIVERSITY, REINFORCED, SCIENCE, TOKEN
+from simulator.names import N_CARDS, N_LEVELS, N_TYPES, REINFORCED, SCIENCE, TOKEN
+from simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
 
 
 @jit
@@ -46,7 +47,7 @@ def list_upgrades(r, g, w, p, n, level, only_from):
     `only_from`: level the replaced card must have, or 0. Oxford University lets a card replace any non-science card when
     a level of the dial pays.
     """
-    oxford = only_from == 0 and controls(g, p, OXFORD_UNIVERSITY)
+    oxford = g.power[p, ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types it may replace
     for card in range(level - 1, N_CARDS, N_LEVELS):
         kind = card // N_LEVELS
         if r.card_unavailable[card] != 0 or in_row(g, p, card) or (kind == names.GROWTH and g.card[p, names.GROWTH] < 0):
@@ -55,7 +56,7 @@ def list_upgrades(r, g, w, p, n, level, only_from):
             old = g.card[p, h]
             if old < 0 or (only_from > 0 and old % N_LEVELS != only_from - 1):
                 continue
-            if old // N_LEVELS == kind or (oxford and old // N_LEVELS != SCIENCE):
+            if old // N_LEVELS == kind or oxford >> (old // N_LEVELS) & 1 != 0:
                 w.option[n] = card * 8 + h
                 n += 1
     return n
@@ -132,4 +133,4 @@ def resolve_science(r, g, w, bots, p, h, slot):
     w.ask_slot = slot
     extra = ask_spend(r, g, w, bots, p, h, SOURCE_SCIENCE) * r.trade_effect[SCIENCE]
     settle(r, g, w, bots)
-    advance_dial(r, g, w, bots, p, slot + extra)
+    advance_dial(r, g, w, bots, p, slot + extra + g.power[p, DIAL_SPACES])

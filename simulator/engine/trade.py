@@ -4,8 +4,9 @@ from simulator.engine import decisions
 from simulator.engine.decide import choose
 from simulator.engine.jit import inline, jit
 from simulator.engine.log import LOG_RESOURCE, LOG_TRADE, log
-from simulator.engine.pieces import PENDING, controls
-from simulator.names import GREAT_ZIMBABWE, N_LEVELS, N_RESOURCES, N_TYPES
+from simulator.engine.pieces import PENDING
+from simulator.names import N_LEVELS, N_RESOURCES, N_TYPES
+from simulator.rules.ability_codes import TRADE_BANK
 
 BANK = decisions.BANK
 
@@ -95,7 +96,7 @@ def gain_trade(r, g, w, bots, p, kind, amount, source):
             if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and g.trade[p, h] < r.max_trade:
                 w.option[n] = h
                 n += 1
-        if controls(g, p, GREAT_ZIMBABWE) and g.wonder_bank < r.wonder_amount[GREAT_ZIMBABWE]:
+        if g.wonder_bank < g.power[p, TRADE_BANK]:
             w.option[n] = BANK
             n += 1
         if n == 0:
@@ -131,6 +132,13 @@ def holds_resource(r, g, p, kind):
             if g.natural_wonder_owner[i] == p and r.natural_wonder_resource[i] == kind:
                 return True
     return False
+
+
+@jit
+def gain_resource_of(g, w, p, kind):
+    """Seat `p` takes one resource of the type, if the supply has one."""
+    if g.supply[kind] > 0:
+        take_resource(g, w, p, kind)
 
 
 @jit

@@ -8,6 +8,7 @@ a treatment but with a round (TREAT_NONE) draws the seat and gives nothing: the 
 from simulator.engine.industry import city_without_wonder, enter_wonder, put_wonder, reveal_next, wonder_is_built
 from simulator.engine.jit import jit
 from simulator.engine.rng import below
+from simulator.engine.start_effects import follow_up
 from simulator.engine.state import STREAM_TREATMENT, WONDER_BOX, WONDER_BUILT
 from simulator.engine.trade import gain_resource, gain_trade, take_resource
 from simulator.limits import DECK_SIZE
@@ -69,6 +70,7 @@ def give_wonder(r, g, w, bots, p, wonder):
     put_wonder(g, wonder, s)
     enter_wonder(g, w, p, wonder)
     wonder_is_built(r, g, w, bots, p, wonder)
+    follow_up(r, g, w, bots)
     return 1
 
 

@@ -27,6 +27,7 @@ from simulator.engine.state import (
     TARGETS,
 )
 from simulator.limits import GRID, GRID_ORIGIN
+from simulator.rules.ability_codes import FIGHT
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -373,19 +374,16 @@ class Words:
             return 0, ""
         if target == TARGET_CITY_STATE:
             return int(self.r.city_state_defence), "city-state"
-        base, ground = int(self.r.terrain_difficulty[self.g.terrain[space]]), self.ground(space)
-        if self.eased_for(attack.get("attacker", -1), space):
-            base, ground = int(self.r.japan_difficulty), f"coastal {ground}"
+        terrain, coastal = self.g.terrain[space], self.g.coastal[space]
+        base, ground = int(self.r.terrain_difficulty[terrain]), self.ground(space)
+        attacker = attack.get("attacker", -1)
+        eased = int(self.g.ground[attacker, FIGHT, coastal, terrain]) if attacker >= 0 else base
+        if eased != base:
+            base, ground = eased, f"{'coastal ' * bool(coastal)}{ground}"
         if target in (TARGET_CITY, TARGET_CAPITAL):
             factor = int(self.r.city_defence_factor)
             return factor * base, f"{ground} {factor} × {base},"
         return base, ground
-
-    def eased_for(self, seat: int, space: int) -> bool:
-        """Say whether Japan's ability changes the difficulty of the space for the seat; the turn is over by now."""
-        g, r = self.g, self.r
-        japan = seat >= 0 and g.leader[seat] == names.JAPAN and r.leader_ability[names.JAPAN] != 0
-        return bool(japan and g.coastal[space] and r.japan_terrain[g.terrain[space]])
 
     def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
         parts = [f"die {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]

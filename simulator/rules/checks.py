@@ -14,37 +14,35 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from simulator import limits, names
 from simulator.errors import nearest
-from simulator.rules.compile import slug
+from simulator.rules.abilities import MODELS, ability_holders, fields_of
 from simulator.rules.models import (
-    ABILITIES,
-    CITY_STATE_CARDS,
-    DIPLOMACY,
     FOCUS_CARDS,
-    WONDER_RULES,
     AnyOf,
+    BaseCityState,
     BaseLeader,
     BaseWonder,
-    CityState,
     Components,
     Condition,
     Dials,
+    DiplomacyCard,
     DiplomacyLimits,
     Disputes,
     District,
     Geometry,
     Government,
-    Leader,
     MapLayouts,
     MapSettings,
     NaturalWonder,
     TiCard,
+    TiCityState,
     TiDiplomacy,
     Tile,
+    TiLeader,
     TiVictoryCard,
+    TiWonder,
     TradeTokenEffect,
     VictoryCard,
     VictoryRuleSets,
-    Wonder,
 )
 
 
@@ -132,7 +130,7 @@ def validate(data: Mapping[str, Any]) -> None:
     """Check all the data, file by file and then across files; raise a Problem for the first that is wrong."""
     for path, kind, value in _parts(data):
         check(path, kind, value)
-    _check_effects(data)
+    _check_abilities(data)
     _check_agendas(data)
     for cross_check in CROSS_CHECKS:
         cross_check(data)
@@ -149,12 +147,14 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         yield f"focus_cards.base.{key}", FOCUS_CARDS[card["type"]], card
     yield from _each("focus_cards.ti", TiCard, cards["ti"])
     for key, leader in data["leaders"].items():
-        yield f"leaders.{key}", Leader if leader.get("set") == "ti" else BaseLeader, leader
+        yield f"leaders.{key}", TiLeader if leader.get("set") == "ti" else BaseLeader, leader
     for key, wonder in data["wonders"].items():
-        yield f"wonders.{key}", Wonder if wonder.get("set") == "ti" else BaseWonder, wonder
-    yield from _each("city_states", CityState, data["city_states"])
+        yield f"wonders.{key}", TiWonder if wonder.get("set") == "ti" else BaseWonder, wonder
+    for key, state in data["city_states"].items():
+        yield f"city_states.{key}", TiCityState if state.get("set") == "ti" else BaseCityState, state
     yield from _each("natural_wonders", NaturalWonder, data["natural_wonders"])
     yield "diplomacy.limits", DiplomacyLimits, data["diplomacy"]["limits"]
+    yield from _each("diplomacy.base", DiplomacyCard, data["diplomacy"]["base"])
     yield from _each("diplomacy.ti", TiDiplomacy, data["diplomacy"]["ti"])
     victory = data["victory_cards"]
     yield "victory_cards.rules", VictoryRuleSets, victory["rules"]
@@ -180,26 +180,37 @@ def _known(path: str, word: Any, words: Mapping[str, Any]) -> None:
         raise Problem(path, f"expected one of {', '.join(words)}, got {word!r}{nearest(str(word), words)}")
 
 
-def _check_effects(data: Mapping[str, Any]) -> None:
-    """Check that every effect of the base game has exactly the keys the engine knows for it."""
-    for name, keys in WONDER_RULES.items():
-        _effect(f"wonders.{slug(name)}.rule", keys, data["wonders"][slug(name)]["rule"])
-    for name, keys in ABILITIES.items():
-        _effect(f"leaders.{slug(name)}.ability", keys, data["leaders"][slug(name)]["ability"])
-    for name, keys in CITY_STATE_CARDS.items():
-        _effect(f"city_states.{slug(name)}.diplomacy", keys, data["city_states"][slug(name)]["diplomacy"])
-    for name, keys in DIPLOMACY.items():
-        _effect(f"diplomacy.base.{slug(name)}", keys, data["diplomacy"]["base"][slug(name)])
+def _check_abilities(data: Mapping[str, Any]) -> None:
+    """Check every ability of the base game against the model of its effect, and that it can have one where it stands."""
+    banks = 0
+    for path, entry in ability_holders(data):
+        for key, ability in entry["abilities"].items():
+            _ability(f"{path}.abilities.{key}", ability, path.split(".")[0])
+            banks += ability["effect"] == "trade_bank"
+            if ability["effect"] == "trade_bank" and (banks > 1 or not path.startswith("wonders.")):
+                raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
 
 
-def _effect(path: str, keys: Mapping[str, Any], effect: Mapping[str, Any]) -> None:
-    for key in effect:
+def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
+    effect = ability.get("effect")
+    if effect is None:
+        raise Problem(f"{path}.effect", "is missing")
+    if effect not in MODELS:
+        raise Problem(f"{path}.effect", f"unknown effect {effect!r}{nearest(str(effect), MODELS)}; see docs/abilities.md")
+    for key in ability:
+        keys = fields_of(effect)
         if key not in keys:
-            raise Problem(f"{path}.{key}", f"unknown key: expected one of {', '.join(keys)}{nearest(key, keys)}")
-    for key, kind in keys.items():
-        if key not in effect:
-            raise Problem(f"{path}.{key}", "is missing")
-        check(f"{path}.{key}", kind, effect[key])
+            raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{nearest(key, keys)}")
+    check(path, MODELS[effect], ability)
+    if ability.get("moment") == "built" and stem != "wonders":
+        raise Problem(f"{path}.moment", "'built' is for world wonders: others may say wonder_built")
+    gift = stem in ("diplomacy", "city_states")
+    for key in ("giver", "for_giver"):
+        if ability.get(key) and not gift:
+            raise Problem(f"{path}.{key}", "only diplomacy cards have a giver")
+    for key, word in (("whose", "giver"), ("for_giver", True)):
+        if ability.get(key) == word and stem != "diplomacy":
+            raise Problem(f"{path}.{key}", "only diplomacy cards of players have such a giver")
 
 
 def _check_agendas(data: Mapping[str, Any]) -> None:

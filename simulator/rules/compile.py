@@ -13,6 +13,7 @@ import numpy as np
 
 from simulator import names
 from simulator.limits import MAX_DIE_SIDES
+from simulator.rules.abilities import write_row
 from simulator.rules.record import RULES
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
@@ -51,6 +52,12 @@ class Node:
 
     def items(self) -> Iterator[tuple[str, Any]]:
         return ((key, self[key]) for key in self.value)
+
+    def read_all(self) -> None:
+        """Note that all values were read."""
+        for _, value in self.items():
+            if isinstance(value, Node):
+                value.read_all()
 
     def _join(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
@@ -249,11 +256,6 @@ def _military_card(r: np.record, card: Node, code: int) -> None:
 # --- leaders, wonders, city-states, diplomacy
 
 
-def _set_terrains(row: np.ndarray, words: str | list[str]) -> None:
-    for word in [words] if isinstance(words, str) else words:
-        row[LAND[word]] = 1
-
-
 def _leader_deal(r: np.record, deal: Node) -> None:
     r.leaders_dealt = deal["leaders_per_player"]
     r.leader_choice = names.LEADER_CHOICES.index(deal["choice"])
@@ -273,35 +275,19 @@ def _leaders(r: np.record, leaders: Node) -> None:
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():
             r.trade_tokens_start[code, TYPE[word]] = tokens
-    r.aztec_swaps = leaders["aztec"]["ability"]["swap_own_cards"]
-    r.egypt_cost_change = leaders["egypt"]["ability"]["wonder_cost_change"]
-    france = leaders["france"]["ability"]["extra_tokens_by_latest_wonder_era"]
-    r.france_tokens[:] = [france[era] for era in names.ERAS]
-    japan = leaders["japan"]["ability"]
-    r.japan_difficulty = japan["terrain_difficulty"]
-    _set_terrains(r.japan_terrain, japan["terrain"])
-    scythia = leaders["scythia"]["ability"]
-    r.scythia_bonus = scythia["combat_bonus"]
-    _set_terrains(r.scythia_terrain, scythia["terrain_of_defending_space"])
-    r.sumeria_resources = leaders["sumeria"]["ability"]["resources"]
+        _abilities(r, leader, "leader", code, name, work=bool(leader["ability_works"]))
 
 
-# Where the number of a wonder's effect goes: key of its `rule` -> field of RULES. "combat_bonus" and lists of slots or
-# terrains are handled by name; words that only describe are not listed.
-WONDER_NUMBERS = {
-    "hanging_gardens": {"tokens": "wonder_amount", "terrain_max": "wonder_limit"},
-    "forbidden_city": {"remove_rival_tokens": "wonder_amount"},
-    "eiffel_tower": {"named_rival_tokens": "wonder_amount", "converted": "wonder_limit"},
-    "colossus": {"extra_steps_total": "wonder_amount"},
-    "great_lighthouse": {"treated_distance": "wonder_amount"},
-    "machu_picchu": {"acts_as_slot": "wonder_slot_value"},
-    "great_zimbabwe": {"stores_trade_tokens": "wonder_amount"},
-    "venetian_arsenal": {"repeat_as_slot": "wonder_slot_value"},
-    "oracle": {"swap_own_cards": "wonder_amount"},
-    "pyramids": {"upgrade_up_to": "wonder_amount", "to_level": "wonder_limit", "from_level": "wonder_slot_value"},
-    "porcelain_tower": {"upgrade_up_to": "wonder_amount", "levels": "wonder_limit"},
-    "potala_palace": {"take_player_diplomacy_cards": "wonder_amount", "limit_per_player": "wonder_limit"},
-}
+def _abilities(r: np.record, holder: Node, kind: str, code: int, source: str, *, work: bool = True) -> None:
+    """Write the abilities of a leader, wonder, city-state or diplomacy card into rows; `work` False: none of them works."""
+    r[f"{kind}_first"][code] = r.n_abilities
+    for _, ability in holder["abilities"].items():
+        ability.read_all()
+        given = dict(ability.value)
+        if given.pop("works", True) and work:
+            write_row(r, int(r.n_abilities), given, source)
+            r.n_abilities += 1
+    r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
 
 
 def _wonders(r: np.record, wonders: Node) -> None:
@@ -318,23 +304,7 @@ def _wonders(r: np.record, wonders: Node) -> None:
         r.wonder_cost[code] = card["cost"]
         for word in card["resources"]:
             r.wonder_pays[code, RESOURCE[word]] = 1
-        rule = card["rule"]
-        for number, field in WONDER_NUMBERS.get(key, {}).items():
-            getattr(r, field)[code] = rule[number]
-        _wonder_combat(r, code, rule)
-        if "terrain" in rule.value:
-            _set_terrains(r.wonder_terrain[code], rule["terrain"])
-        if "from_slots" in rule.value:
-            r.wonder_slots[code, rule["from_slots"]] = 1
-
-
-def _wonder_combat(r: np.record, code: int, rule: Node) -> None:
-    if "combat_bonus" not in rule.value:
-        return
-    when = rule["when"]
-    r.wonder_attack[code] = rule["combat_bonus"] if "attack" in when else 0
-    r.wonder_defence[code] = rule["combat_bonus"] if "defend" in when else 0
-    r.wonder_any_range[code] = rule.get("attack_range") == "any"
+        _abilities(r, card, "wonder", code, name)
 
 
 def _city_states(r: np.record, states: Node) -> None:
@@ -343,27 +313,14 @@ def _city_states(r: np.record, states: Node) -> None:
         state = states[slug(name)]
         r.city_state_type[code] = TYPE[state["type"]]
         r.city_state_copies[code] = state["copies"]
-    card = {name: states[slug(name)]["diplomacy"] for name in names.CITY_STATES}
-    r.carthage_bonus = card["Carthage"]["combat_bonus"]
-    r.carthage_range = card["Carthage"]["range"]
-    r.kumasi_difficulty = card["Kumasi"]["terrain_difficulty"]
-    _set_terrains(r.kumasi_terrain, card["Kumasi"]["terrain"])
-    r.brussels_cost_change = card["Brussels"]["cost_change"]
-    r.mohenjo_change = card["Mohenjo Daro"]["terrain_difficulty_change"]
-    r.buenos_aires_cost_change = card["Buenos Aires"]["cost_change"]
-    r.kabul_bonus = card["Kabul"]["combat_bonus"]
-    r.seoul_moves = card["Seoul"]["move_barbarian"]
-    r.geneva_swaps = card["Geneva"]["swap_player_diplomacy_cards"]
+        _abilities(r, state, "city_state", code, name)
 
 
 def _diplomacy(r: np.record, diplomacy: Node) -> None:
     r.n_diplomacy = len(names.DIPLOMACY_CARDS)
     r.diplomacy_limit = diplomacy["limits"]["per_other_player"]
-    cards = diplomacy["base"]
-    r.joint_war_bonus = cards["joint_war"]["combat_bonus"]
-    r.defensive_pact_bonus = cards["defensive_pact"]["combat_bonus"]
-    r.embassy_trade = cards["embassy"]["trade_tokens_for_giver"]
-    r.embassy_resources = cards["embassy"]["resources"]
+    for code, name in enumerate(names.DIPLOMACY_CARDS):
+        _abilities(r, diplomacy["base"][slug(name)], "diplomacy", code, name)
 
 
 def _natural_wonders(r: np.record, wonders: Node) -> None:

@@ -16,6 +16,7 @@ import yaml
 
 from simulator.errors import UserError, nearest
 from simulator.names import FOCUS_TYPES
+from simulator.rules.abilities import ability_holders, keyed_abilities
 from simulator.rules.checks import Problem, validate
 from simulator.rules.compile import compile_rules, slug, victory_card_ids
 from simulator.rules.maps import check_map, check_printed_layouts, map_name
@@ -113,6 +114,8 @@ def keyed(files: Mapping[str, Any], rulings: Mapping[str, Any]) -> dict[str, Any
         **{box: _victory_box(cards[box]) for box in cards if box != "rules"},
     }
     data["rulings"] = {key: ruling["default"] for key, ruling in rulings.items()}
+    for _, entry in ability_holders(data):
+        entry["abilities"] = keyed_abilities(entry["abilities"])  # type: ignore[index]
     _add_switches(data)
     return data
 

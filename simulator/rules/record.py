@@ -10,10 +10,12 @@ import numpy as np
 
 from simulator.limits import (
     DECK_SIZE,
+    MAX_ABILITIES,
     MAX_BARBARIANS,
     MAX_CITY_STATES,
     MAX_DIAL,
     MAX_DIE_SIDES,
+    MAX_DIPLOMACY,
     MAX_LAYOUT_TILES,
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
@@ -29,6 +31,15 @@ from simulator.names import LEADERS, N_CARDS, N_RESOURCES, N_TYPES
 
 N_LEADERS = 18  # room for Terra Incognita; the base game uses len(LEADERS)
 assert len(LEADERS) <= N_LEADERS
+
+# Columns of an ability: what is not given has the value that changes nothing (all bits of a mask, 0, or -1 for "any").
+ABILITY_COLUMNS = {
+    "effect": "i1", "moment": "i1", "amount": "i2", "limit": "i2", "within": "i2", "from_level": "i1",
+    "when": "i1", "terrain": "i2", "target": "i1", "doing": "i1", "type": "i1", "era": "i1", "slots": "i1", "coastal": "i1",
+    "through": "i1", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
+    "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
+    "once": "i1", "source": "i1",
+}  # fmt: skip
 
 RULES = np.dtype(
     [
@@ -108,14 +119,6 @@ RULES = np.dtype(
         ("leader_rank", "i1", (N_LEADERS,)),  # place in the ranking that players choose by, 0 = liked best
         ("leader_ability", "i1", (N_LEADERS,)),  # 1 = the printed ability works
         ("leader_row", "i1", (N_LEADERS, MAX_SLOTS)),  # focus types from the leftmost place
-        ("aztec_swaps", "i2"),  # row cards swapped (2 = one swap)
-        ("egypt_cost_change", "i2"),
-        ("france_tokens", "i1", (3,)),  # extra tokens by era of the newest wonder
-        ("japan_difficulty", "i2"),
-        ("japan_terrain", "i1", (8,)),  # terrains it applies to
-        ("scythia_bonus", "i2"),
-        ("scythia_terrain", "i1", (8,)),
-        ("sumeria_resources", "i2"),
         # --- wonders.yaml, by wonder code
         ("n_wonders", "i2"),
         ("wonder_available", "i1", (MAX_WONDERS,)),
@@ -125,36 +128,25 @@ RULES = np.dtype(
         ("wonder_era", "i1", (MAX_WONDERS,)),
         ("wonder_cost", "i2", (MAX_WONDERS,)),
         ("wonder_pays", "i1", (MAX_WONDERS, N_RESOURCES)),  # resources that pay
-        ("wonder_amount", "i2", (MAX_WONDERS,)),  # tokens, cards, steps … of the effect
-        ("wonder_limit", "i2", (MAX_WONDERS,)),  # Hanging Gardens terrain, Potala cards a player, Pyramids level …
-        ("wonder_attack", "i2", (MAX_WONDERS,)),
-        ("wonder_defence", "i2", (MAX_WONDERS,)),
-        ("wonder_terrain", "i1", (MAX_WONDERS, 8)),
-        ("wonder_slots", "i1", (MAX_WONDERS, 6)),  # slot numbers the effect looks at
-        ("wonder_slot_value", "i2", (MAX_WONDERS,)),
-        ("wonder_any_range", "i1", (MAX_WONDERS,)),
         ("deck_count", "i1", (MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
         ("deck_size_max", "i2"),
         # --- city_states.yaml, diplomacy.yaml
         ("n_city_states", "i2"),
         ("city_state_type", "i1", (MAX_CITY_STATES,)),
         ("city_state_copies", "i1", (MAX_CITY_STATES,)),
-        ("carthage_bonus", "i2"),
-        ("carthage_range", "i2"),
-        ("kumasi_difficulty", "i2"),
-        ("kumasi_terrain", "i1", (8,)),
-        ("brussels_cost_change", "i2"),  # per own mature city
-        ("mohenjo_change", "i2"),
-        ("buenos_aires_cost_change", "i2"),
-        ("kabul_bonus", "i2"),
-        ("seoul_moves", "i2"),
-        ("geneva_swaps", "i2"),
         ("n_diplomacy", "i2"),  # player diplomacy cards
         ("diplomacy_limit", "i2"),  # cards held from one player
-        ("joint_war_bonus", "i2"),
-        ("defensive_pact_bonus", "i2"),
-        ("embassy_trade", "i2"),
-        ("embassy_resources", "i2"),
+        # --- abilities (rules/abilities.py): rows of words as codes of rules/ability_codes.py; masks have a bit a word
+        ("n_abilities", "i2"),
+        ("leader_first", "i2", (N_LEADERS,)),  # rows of each leader: the first, and how many
+        ("leader_n", "i1", (N_LEADERS,)),
+        ("wonder_first", "i2", (MAX_WONDERS,)),
+        ("wonder_n", "i1", (MAX_WONDERS,)),
+        ("city_state_first", "i2", (MAX_CITY_STATES,)),
+        ("city_state_n", "i1", (MAX_CITY_STATES,)),
+        ("diplomacy_first", "i2", (MAX_DIPLOMACY,)),
+        ("diplomacy_n", "i1", (MAX_DIPLOMACY,)),
+        *((f"ability_{column}", kind, (MAX_ABILITIES,)) for column, kind in ABILITY_COLUMNS.items()),
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
         ("natural_wonder_resource", "i1", (MAX_NATURAL_WONDERS,)),
