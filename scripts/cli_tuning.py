@@ -58,7 +58,7 @@ def tune(
 
     \b
     newdawn tune --parameter wonders.petra.cost --target leader-spread
-    newdawn tune --parameter leaders.scythia.ability.combat_bonus --target win-rate:Scythia=25%
+    newdawn tune --parameter leaders.scythia.abilities.combat.amount --target win-rate:Scythia=25%
     newdawn tune --parameter victory_cards.rules.base.cards_in_play --target game-length=18 --range 1:5
     """
     import joblib

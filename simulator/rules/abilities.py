@@ -78,12 +78,17 @@ class Held(Ability):
     unless: Annotated[dict[HeldCount, Least] | None, Field(min_length=1, max_length=1, description=UNLESS)] = None
 
 
-class OnTheSpot(Ability):
-    """Conditions of an effect that may ask for anything."""
+class Conditions(Ability):
+    """Conditions that may ask for anything."""
 
-    per: Annotated[Count | None, Field(description=PER)] = None
     if_: Annotated[dict[Count, Least] | None, Field(alias="if", min_length=1, max_length=1, description=IF)] = None
     unless: Annotated[dict[Count, Least] | None, Field(min_length=1, max_length=1, description=UNLESS)] = None
+
+
+class OnTheSpot(Conditions):
+    """An effect whose amount may count once for each of anything."""
+
+    per: Annotated[Count | None, Field(description=PER)] = None
 
 
 Giver = Annotated[
@@ -95,7 +100,7 @@ Giver = Annotated[
 # --- effects that hold as long as their card is held
 
 
-class Combat(OnTheSpot):
+class Combat(Conditions):
     """A bonus to the player's total in combat (B9.5, B9.6)."""
 
     effect: Literal["combat"]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from simulator.errors import nearest
+from simulator.rules.abilities import ability_holders, fields_of, keyed_abilities
 from simulator.rules.checks import Problem
 from simulator.rules.compile import slug
 from simulator.rules.models import FOCUS_CARDS
@@ -47,6 +48,15 @@ def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str
     if not isinstance(change, Mapping):
         raise Problem(path, f"expected a mapping with keys such as {', '.join(list(node)[:3])}, got {change!r}")
     for key, value in change.items():
+        if key == "abilities" and isinstance(value, list):
+            _replace(node, key, listed_abilities(data, value, f"{path}.{key}"), f"{path}.{key}", changed, is_new=True)
+            continue
+        added = path.endswith(".abilities") and key not in node and isinstance(value, Mapping)
+        if added and {"effect", "ability"} & set(value):
+            for new, ability in listed_abilities(data, [value], f"{path}.{key}").items():
+                name = key if "effect" in value else f"{key}_{new}"
+                _replace(node, name, ability, f"{path}.{name}", changed, is_new=True)
+            continue
         holder, name, place = _address(data, node, key, path)
         old = holder.get(name)
         optional = name in _optional_keys(data, place.rsplit(".", 1)[0])
@@ -105,6 +115,9 @@ def _inside(node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], s
 def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
     """Return the keys a house rule may add at `path`."""
     steps = path.split(".")
+    if steps[-2:-1] == ["abilities"]:
+        ability = _at(data, steps)
+        return fields_of(str(ability.get("effect"))) if isinstance(ability, Mapping) else ()
     if steps[:2] != ["focus_cards", "base"] or len(steps) not in (3, 4):
         return ()
     card = FOCUS_CARDS.get(data["focus_cards"]["base"].get(steps[2], {}).get("type", ""))
@@ -119,6 +132,42 @@ def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
         else None
     )
     return list(model.model_fields) if model else ()
+
+
+def _at(data: Any, steps: list[str]) -> Any:
+    for key in steps:
+        data = data.get(key) if isinstance(data, Mapping) else None
+    return data
+
+
+def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -> dict[str, Any]:
+    """Return a list of abilities by their keys; ``ability: petra`` stands for what a printed card or leader has."""
+    found: list[Any] = []
+    for one in abilities:
+        if not isinstance(one, Mapping):
+            raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {one!r}")
+        if "ability" not in one:
+            found.append(one)
+            continue
+        if len(one) > 1:
+            other = next(key for key in one if key != "ability")
+            raise Problem(f"{path}.{other}", "unknown key beside `ability`, which takes a printed ability as it is")
+        known = named_abilities(data)
+        word = slug(str(one["ability"]))
+        if word not in known:
+            raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
+        found += json.loads(json.dumps(list(known[word].values())))
+    return dict(keyed_abilities(found))
+
+
+def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the abilities of every leader, wonder and diplomacy card by the names they can be taken by."""
+    known = {}
+    for path, entry in ability_holders(data):
+        known[path.rsplit(".", 1)[1]] = entry["abilities"]
+        if entry.get("ability_name"):
+            known[slug(entry["ability_name"])] = entry["abilities"]
+    return known
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

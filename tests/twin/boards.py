@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from simulator import names
-from simulator.engine import pieces, rng, setup
+from simulator.engine import abilities, pieces, rng, setup
 from simulator.engine.jit import seat_strategies
 from simulator.engine.play import play_step
 from simulator.engine.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP, new_state, new_work
@@ -63,6 +63,8 @@ def strewn(r: Any, game: int, players: int) -> Any:
     strew_figures(g, dice)
     strew_cards(r, g, dice)
     g.current = dice.integers(players)
+    g.stale = abilities.ALL_SEATS
+    abilities.refresh(r, g)
     g.dirty = 0
     return g
 
