@@ -20,23 +20,31 @@ from analysis.rate_spread import centring, rate_spread
 from analysis.rates import wilson
 from simulator.batch.run import Observer, Player, Rows, play_range
 from simulator.names import LEADERS, VICTORY
+from simulator.rules.contents import written
 
 ROUNDS = "rounds"
-FIGURES = (
-    ("game", ROUNDS),
-    ("game", "unfinished games"),
-    ("game", "win rate of the first player"),
-    *(("leaders", f"win rate of {name}") for name in LEADERS),
-)
-FIRST_LEADER = len(FIGURES) - len(LEADERS)
+FIRST_LEADER = 3
+
+
+def figures_with(leaders: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return group and name of each figure of a ruleset with these leaders, by their codes."""
+    return (
+        ("game", ROUNDS),
+        ("game", "unfinished games"),
+        ("game", "win rate of the first player"),
+        *(("leaders", f"win rate of {name}") for name in leaders),
+    )
+
+
+FIGURES = figures_with(LEADERS)
 GROUPS = ("game", "leaders")
 CHUNK = 100  # games a worker plays at a time
 
 
-def figures_of(rows: Rows, players: int) -> np.ndarray:
-    """Return (games, figures, 2) of the rows of some games."""
+def figures_of(rows: Rows, players: int, leaders: int = len(LEADERS)) -> np.ndarray:
+    """Return (games, figures, 2) of the rows of some games, by a ruleset with so many leaders."""
     n = len(rows.games)
-    values = np.zeros((n, len(FIGURES), 2), np.float32)
+    values = np.zeros((n, FIRST_LEADER + leaders, 2), np.float32)
     values[:, :FIRST_LEADER, 1] = 1
     values[:, 0, 0] = rows.games["rounds"]
     values[:, 1, 0] = rows.games["ending"] != VICTORY
@@ -51,12 +59,13 @@ def figures_of(rows: Rows, players: int) -> np.ndarray:
 def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer) -> np.ndarray:
     """Play games first … first + n - 1 of the plan under the ruleset; return their figures, in order."""
     r = ruleset.compile()
+    leaders = len(written(r, "leader"))
     Player(plan, r)  # imports the engine here, once, and checks that the plan fits the rules
     stop = threading.Event()
 
     def part(start: int) -> np.ndarray | None:
         rows = play_range(plan, r, start, min(CHUNK, first + n - start), observer, stop)
-        return None if rows is None else figures_of(rows, plan.players)
+        return None if rows is None else figures_of(rows, plan.players, leaders)
 
     starts = range(first, first + n, CHUNK)
     parallel = joblib.Parallel(max(1, min(jobs, len(starts))), backend="threading")
@@ -64,7 +73,7 @@ def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observe
         parts: list[np.ndarray] = parallel(joblib.delayed(part)(start) for start in starts)
     finally:
         stop.set()  # after Ctrl-C: the threads end within one chunk
-    return np.concatenate(parts) if parts else np.zeros((0, len(FIGURES), 2), np.float32)
+    return np.concatenate(parts) if parts else np.zeros((0, FIRST_LEADER + leaders, 2), np.float32)
 
 
 @dataclass(frozen=True)
@@ -96,10 +105,10 @@ def leader_rates(values: np.ndarray) -> LeaderRates:
     return LeaderRates(rate, (y - rate * m) / m.mean(axis=0))
 
 
-def levels(values: np.ndarray) -> pd.DataFrame:
+def levels(values: np.ndarray, leaders: Sequence[str] = LEADERS) -> pd.DataFrame:
     """Return each figure with its 95% interval and n, under one ruleset; a leader that never sat at the table is left out."""
     rows = []
-    for index, (group, figure) in enumerate(FIGURES):
+    for index, (group, figure) in enumerate(figures_with(leaders)):
         y, m = values[:, index, 0].astype(float), float(values[:, index, 1].sum())
         if m == 0:
             continue
@@ -115,15 +124,18 @@ def levels(values: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["group", "figure", "value", "low", "high", "n"])
 
 
-def changes(a: np.ndarray, b: np.ndarray, groups: Sequence[str] = GROUPS) -> pd.DataFrame:
+def changes(
+    a: np.ndarray, b: np.ndarray, groups: Sequence[str] = GROUPS, leaders: Sequence[str] = LEADERS
+) -> pd.DataFrame:
     """Return each figure under two rulesets and its difference b - a; row k of both is the game of the same seed.
 
     Columns: group, figure, a, b, difference, low, high, p, n. p values are those of single questions.
     """
-    moments = Moments.empty(len(FIGURES), slice(FIRST_LEADER, len(FIGURES)))
+    figures = figures_with(leaders)
+    moments = Moments.empty(len(figures), slice(FIRST_LEADER, len(figures)))
     moments.add(a.astype(float), b.astype(float))
-    frame = differences(moments, figures=FIGURES).rename(columns={"n_a": "n"})
-    order = {figure: place for place, (_, figure) in enumerate([*FIGURES[:FIRST_LEADER], SPREAD])}
+    frame = differences(moments, figures=figures).rename(columns={"n_a": "n"})
+    order = {figure: place for place, (_, figure) in enumerate([*figures[:FIRST_LEADER], SPREAD])}
     frame = frame.sort_values("figure", key=lambda column: column.map(order).fillna(len(order)), kind="stable")
     frame = frame[["group", "figure", "a", "b", "difference", "low", "high", "p", "n"]]
     return frame[frame["group"].isin(list(groups))].reset_index(drop=True)

@@ -28,12 +28,13 @@ import numpy as np
 import pandas as pd
 
 from analysis.compare import SPREAD, Z
-from analysis.headline import FIGURES, changes, leader_rates, levels, play_figures
+from analysis.headline import changes, figures_with, leader_rates, levels, play_figures
 from analysis.inference import holm, two_sided
 from simulator.batch.plan import Plan
 from simulator.batch.run import Observer, Silent
 from simulator.errors import UserError, unknown
 from simulator.names import LEADERS
+from simulator.rules.contents import names_of
 from simulator.rules.load import Ruleset
 from simulator.rules.parameters import Parameter, change
 
@@ -50,12 +51,13 @@ class Target:
     text: str
     figure: str
     wanted: float | None = None
+    leaders: tuple[str, ...] = LEADERS  # of the ruleset, by their codes
 
     def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the loss in the games (analysis/headline.py), and its linearised term for each game."""
         if self.figure == SPREAD[1]:
             return leader_rates(values).variance()
-        index = [figure for _, figure in FIGURES].index(self.figure)
+        index = [figure for _, figure in figures_with(self.leaders)].index(self.figure)
         y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
         if m.sum() == 0:
             raise UserError(f"target {self.text}: the leader is at none of the tables")
@@ -66,29 +68,30 @@ class Target:
         return abs(float(value) - self.wanted), np.sign(value - self.wanted) * terms
 
 
-def parse_target(text: str) -> Target:
+def parse_target(text: str, leaders: Sequence[str] = LEADERS) -> Target:
     """Return the target that a text such as 'win-rate:Egypt=25%' means; raise UserError if it means none."""
+    known = tuple(leaders)
     what, _, number = text.partition("=")
     word, _, leader = what.strip().partition(":")
     if word == "leader-spread":
         if number or leader:
             raise UserError(f"target '{text}': leader-spread takes no value; it is made as small as possible")
-        return Target(text, SPREAD[1])
+        return Target(text, SPREAD[1], leaders=known)
     if word == "game-length" and not leader:
         rounds = _number(text, number) if number else None
         if rounds is not None and not 0 < rounds < float("inf"):
             raise UserError(f"target '{text}': expected a number of rounds above 0; game-length alone: the shortest")
-        return Target(text, "rounds", rounds)
+        return Target(text, "rounds", rounds, known)
     if word == "win-rate":
-        name = next((name for name in LEADERS if name.lower() == leader.strip().lower()), None)
+        name = next((name for name in known if name.lower() == leader.strip().lower()), None)
         if name is None:
-            raise unknown("leader", leader, LEADERS)
+            raise unknown("leader", leader, known)
         if not number:
             raise UserError(f"target '{text}': expected the win rate wanted, such as win-rate:{name}=25%")
         share = _number(text, number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
         if not 0 < share < 1:
             raise UserError(f"target '{text}': expected a share between 0% and 100%")
-        return Target(text, f"win rate of {name}", share)
+        return Target(text, f"win rate of {name}", share, known)
     raise unknown("target", text, TARGETS)
 
 
@@ -136,7 +139,8 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
     if prod(len(values) for values in ranges) > MOST_VALUES:
         raise UserError(f"--range: more than {MOST_VALUES} combinations of values; expected narrower ranges")
     own = tuple(parameter.value for parameter in numbers)
-    found, problem = [Candidate(own, ruleset, np.zeros((0, len(FIGURES), 2), np.float32))], ""
+    leaders = names_of(ruleset.data, "leader")
+    found, problem = [Candidate(own, ruleset, np.zeros((0, len(figures_with(leaders)), 2), np.float32))], ""
     for values in product(*ranges):
         if values == own:
             continue
@@ -195,7 +199,7 @@ def search(play: Play, found: list[Candidate], numbers: list[Parameter], target:
             alive = kept if found[0] in kept or goal == games else [*kept, found[0]]
         best = min((one for one in found if one.games == games), key=lambda one: target.loss(one.figures)[0])
         if best is not found[0]:
-            confirmed = changes(play(ruleset, games, games), play(best.ruleset, games, games))
+            confirmed = changes(play(ruleset, games, games), play(best.ruleset, games, games), leaders=target.leaders)
     except KeyboardInterrupt:
         found = [one for one in found if one.games > 1]
         if len(found) < 2:
@@ -232,7 +236,7 @@ def _table(found: list[Candidate], best: Candidate, numbers: Sequence[Parameter]
         p = np.nan if one is best else float(two_sided(gap, error))
         row |= {"loss": target.loss(one.figures)[0], "loss_difference": gap, "loss_difference_low": gap - Z * error}
         row |= {"loss_difference_high": gap + Z * error, "p": p, "n": one.games}
-        for figure in levels(one.figures).to_dict("records"):
+        for figure in levels(one.figures, target.leaders).to_dict("records"):
             name = figure["figure"].replace(" ", "_")
             row |= {name: figure["value"], f"{name}_low": figure["low"], f"{name}_high": figure["high"]}
         row |= {"printed": one is found[0], "best": one is best}

@@ -103,8 +103,9 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
 @experiment.command()
 @click.argument("what", metavar="leader-ability")
 @click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders whose ability is taken [default: each].")
+@click.option("--each", is_flag=True, help="Also each ability of a leader on its own, where it has several.")
 @common
-def ablate(what: str, chosen: tuple[str, ...] | None, **options: Any) -> None:
+def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any) -> None:
     """Switch a leader's ability off, and see what the leader loses.
 
     The effect is that of taking the ability away: what the ability is worth is the same figure with the other sign.
@@ -114,7 +115,8 @@ def ablate(what: str, chosen: tuple[str, ...] | None, **options: Any) -> None:
 
     if what != "leader-ability":
         raise unknown("thing to switch off", what, ["leader-ability"])
-    _experiment(lambda plan, ruleset: make(plan, ruleset, chosen), "ablate-leader-ability", chosen or (), options)
+    words = (*(chosen or ()), *(("each",) if each else ()))
+    _experiment(lambda plan, ruleset: make(plan, ruleset, chosen, each), "ablate-leader-ability", words, options)
 
 
 @experiment.command()
@@ -202,7 +204,7 @@ def _experiment(
 
 
 def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) -> str:
-    from simulator.rules.compile import slug
+    from simulator.rules.contents import slug
 
     parts = [label, *(slug(word) for word in words), f"{plan.players}p", f"seed{plan.seed}"]
     if ruleset.name != "printed":

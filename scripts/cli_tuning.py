@@ -67,10 +67,11 @@ def tune(
     from scripts.cli_progress import ProgressLine
     from simulator.batch.run import Observer, Silent
     from simulator.errors import UserError
+    from simulator.rules.contents import names_of
     from simulator.rules.parameters import find
 
     ruleset = ruleset_of(rules_files, map_file)
-    wanted = tuning.parse_target(target)
+    wanted = tuning.parse_target(target, names_of(ruleset.data, "leader"))
     numbers = [find(ruleset, path) for path in paths]
     if len({number.path for number in numbers}) < len(numbers):
         raise UserError("--parameter: a number is named twice; expected different ones")

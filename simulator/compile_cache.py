@@ -30,6 +30,7 @@ SOURCES = (
     "simulator/batch/kernel.py",
     "simulator/batch/rows.py",
     "simulator/rules/record.py",
+    "simulator/rules/ability_codes.py",
     "simulator/limits.py",
     "simulator/names.py",
     "strategies/**/*.py",

@@ -10,11 +10,13 @@ MAX_CITIES = 8
 MAX_DEALT = 4  # leaders dealt to one player
 MAX_CARAVANS = 3
 MAX_BARBARIANS = 11
-MAX_WONDERS = 40
-MAX_CITY_STATES = 12
-MAX_NATURAL_WONDERS = 12
-MAX_DIPLOMACY = 5
-MAX_VICTORY_CARDS = 12
+MAX_LEADERS = 32
+MAX_WONDERS = 48
+MAX_CITY_STATES = 16
+MAX_NATURAL_WONDERS = 16
+MAX_DIPLOMACY = 8
+MAX_VICTORY_CARDS = 16
+MAX_NAME = 48  # bytes of a name
 MAX_IN_PLAY = 5
 MAX_DIAL = 64
 MAX_DIE_SIDES = 6
@@ -23,7 +25,7 @@ MAX_LAYOUT_TILES = 21
 WEIGHTS = 160  # opinions of a strategy (strategies/weights.py)
 DECK_SIZE = 12
 MAX_ABILITIES = 320  # abilities of a ruleset
-MAX_LISTED = 96  # abilities of one player that wait for a moment or ask for the situation
+MAX_LISTED = 60  # abilities of one player that wait for a moment or ask for the situation
 MAX_TO_DO = 64  # deeds of abilities that wait for the end of a card
 
 # Side of the square look-up grid of axial coordinates; the origin lies in its middle.

@@ -17,13 +17,15 @@ from simulator.engine.military import (
     target_of,
 )
 from simulator.engine.pieces import holder_of
-from simulator.engine.state import ON_CARD, TARGET_BARBARIAN, TARGET_CITY_STATE
+from simulator.engine.state import ON_CARD, TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from simulator.engine.turn import acting_slot
 from simulator.limits import MAX_CARAVANS
 from simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
+from simulator.rules import ability_codes as words
 from simulator.rules.ability_codes import ATTACK_ANYWHERE, CARAVAN_STEPS, CULTURE_TOKENS, DIAL_SPACES
 from strategies import plan, weights
 from strategies.features import face_up, military_tokens, win_chance
+from strategies.gains import moment_worth
 from strategies.worth import (
     base,
     city_worth,
@@ -102,11 +104,12 @@ def arrival_worth(r, g, p, s):
         if h >= 0:
             room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
             worth += room * int(g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]])
-        return worth
+        return worth + moment_worth(r, g, p, words.ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), -1)
     q = int(g.owner[s])
     if q < 0 or q == p or g.piece[s] < CITY:
         return 0
     worth = int(r.arrival_city_trade) * g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.ARRIVAL] // 100
+    worth += moment_worth(r, g, p, words.ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, -1)
     if s == g.capital[q] and g.diplomacy[q, names.EMBASSY] == p:
         worth += g.weights[p, weights.RESOURCE]
     for c in range(r.n_diplomacy):
@@ -326,6 +329,8 @@ def card_score(r, g, w, p, place):
     now = card_worth(r, g, w, p, h, slot, best_slot)
     later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
     timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
+    kind = int(g.card[p, h]) // N_LEVELS
+    now += moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
     return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100
 

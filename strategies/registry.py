@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 
 from simulator.errors import UserError, nearest, unknown
-from simulator.limits import WEIGHTS
-from simulator.names import LEADERS
+from simulator.limits import MAX_LEADERS, WEIGHTS
 from strategies import profiles
 
 PLANNER = "strategies.planner:choose_planner"
@@ -72,7 +71,7 @@ class Strategy:
         return function
 
     def weights(self, players: int) -> np.ndarray:
-        """Return what the strategy cares about: int32, one row a leader (names.LEADERS), columns as in weights.NAMES.
+        """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
 
         The array is shared and cannot be written to.
         """
@@ -88,7 +87,7 @@ class Strategy:
 @lru_cache(maxsize=256)  # reading a profile takes as long as playing ten games
 def _weights(strategy: Strategy, players: int) -> np.ndarray:
     profile = strategy.resolved()
-    found = np.zeros((len(LEADERS), WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
+    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
     found.flags.writeable = False
     return found
 

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.limits import MAX_IN_PLAY, MAX_PLAYERS
-from simulator.names import LEADERS
+from simulator.limits import MAX_IN_PLAY, MAX_LEADERS, MAX_PLAYERS
 
 LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
 
@@ -95,7 +94,7 @@ SEATING = np.dtype(
     [
         ("leaders_drawn", "i1"),  # 1 = `leaders` is a pool, drawn without replacement
         ("n_leaders", "i2"),
-        ("leaders", "i1", (len(LEADERS),)),
+        ("leaders", "i1", (MAX_LEADERS,)),
         ("strategies_drawn", "i1"),  # 1 = `strategies` is a pool, drawn with replacement
         ("n_strategies", "i2"),
         ("strategies", "i1", (LIBRARY_SIZE,)),  # places in the library

@@ -169,7 +169,7 @@ def list_ability(r, g, p, row, giver, bit):
         g.listed[p, n] = row
         g.listed_giver[p, n] = giver
         g.listed_n[p] = n + 1
-    g.moments[p] |= 1 << bit
+    g.moments[p] |= 1 << int(bit)
 
 
 @inline
@@ -361,10 +361,13 @@ def count_wonders(r, g, p):
 @jit
 def refresh_seat(r, g, p):
     """Write the numbers of seat `p` anew."""
+    matures_with = g.power[p, words.MATURES_WITH]
     count_wonders(r, g, p)
     clear_numbers(r, g, p)
     if add_abilities(r, g, p, 0) > 0:
         add_abilities(r, g, p, 1)
+    if g.power[p, words.MATURES_WITH] != matures_with:  # agendas count mature cities
+        g.dirty = 1
 
 
 @jit

@@ -83,7 +83,7 @@ def reset_card(r, g, w, p, h):
 @jit
 def resolve_from_row(r, g, w, bots, p, h, why):
     """Resolve a card from its own slot; Venetian Arsenal may let a slot 5 card work once more, once a turn."""
-    slot = r.slot_number[place_of(r, g, p, h)]
+    slot = int(r.slot_number[place_of(r, g, p, h)])
     resolve_card(r, g, w, bots, p, h, slot, why)
     repeat = int(g.power[p, REPEAT_CARD])  # bits of the slots, above the slot number it then has
     if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[USED_REPEAT] != 0:

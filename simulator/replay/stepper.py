@@ -18,6 +18,7 @@ from simulator.engine.state import MAX_LOG, STATE, new_work
 from simulator.errors import UserError
 from simulator.names import ENDINGS, ROUND_CAP, RUNNING, VICTORY
 from simulator.replay.words import FIRST_SEAT, Words
+from simulator.rules.contents import written
 
 
 class Game:
@@ -50,7 +51,8 @@ class Game:
         rows = np.zeros(self.plan.players, SEAT_ROW).view(np.recarray)
         library = self.plan.library()
         opinions = np.stack([self.plan.strategy(name).weights(self.plan.players) for name in library])
-        seat_players(self.rules, self.state, opinions, self.plan.seating().view(np.recarray)[0], rows, 0, self.game)
+        seating = self.plan.seating(written(self.rules, "leader")).view(np.recarray)[0]
+        seat_players(self.rules, self.state, opinions, seating, rows, 0, self.game)
         return tuple(library[row["strategy"]] for row in rows)
 
     def _drain(self) -> list[str]:

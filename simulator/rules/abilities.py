@@ -489,8 +489,11 @@ NUMBERS = ("amount", "limit", "within", "from_level", "adjacent", "new_type", "f
 DEFAULTS = {"amount": 1, "card": -1, "resource": -1}
 
 
-def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str) -> None:
-    """Write an ability into row `row` of the RULES record; `source`: printed name of what has it, for the turn log."""
+def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str, *, own: bool) -> None:
+    """Write an ability into row `row` of the RULES record.
+
+    `source`: name of what has it, for the turn log; `own`: it is not an ability that the printed game has there.
+    """
     given = {**model_defaults(ability["effect"]), **ability}
     for key, every in MASKS.items():
         chosen = given.get(key)
@@ -506,7 +509,8 @@ def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str) -
         for count, least in condition.items():
             r[f"ability_{key}"][row] = codes.COUNTS.index(count)
             r[f"ability_{key}_least"][row] = least
-    r.ability_source[row] = SOURCES.index(source) if source in SOURCES else SOURCE_ABILITY
+    r.ability_own[row] = own
+    r.ability_source[row] = SOURCES.index(source) if source in SOURCES and not own else SOURCE_ABILITY
 
 
 def model_defaults(effect: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from simulator import limits, names
 from simulator.errors import nearest
 from simulator.rules.abilities import MODELS, ability_holders, fields_of
+from simulator.rules.contents import names_of, slug
 from simulator.rules.models import (
     FOCUS_CARDS,
     AnyOf,
@@ -33,6 +34,8 @@ from simulator.rules.models import (
     MapLayouts,
     MapSettings,
     NaturalWonder,
+    OwnLeader,
+    OwnWonder,
     TiCard,
     TiCityState,
     TiDiplomacy,
@@ -147,9 +150,9 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         yield f"focus_cards.base.{key}", FOCUS_CARDS[card["type"]], card
     yield from _each("focus_cards.ti", TiCard, cards["ti"])
     for key, leader in data["leaders"].items():
-        yield f"leaders.{key}", TiLeader if leader.get("set") == "ti" else BaseLeader, leader
+        yield f"leaders.{key}", {"ti": TiLeader, "own": OwnLeader}.get(leader.get("set"), BaseLeader), leader
     for key, wonder in data["wonders"].items():
-        yield f"wonders.{key}", TiWonder if wonder.get("set") == "ti" else BaseWonder, wonder
+        yield f"wonders.{key}", {"ti": TiWonder, "own": OwnWonder}.get(wonder.get("set"), BaseWonder), wonder
     for key, state in data["city_states"].items():
         yield f"city_states.{key}", TiCityState if state.get("set") == "ti" else BaseCityState, state
     yield from _each("natural_wonders", NaturalWonder, data["natural_wonders"])
@@ -244,13 +247,19 @@ def _check_names(data: Mapping[str, Any]) -> None:
     _names_are("wonders", _base(data["wonders"]), names.WONDERS)
     _names_are("city_states", _base(data["city_states"]), names.CITY_STATES)
     _names_are("natural_wonders", _base(data["natural_wonders"]), names.NATURAL_WONDERS)
-    _names_are("diplomacy.base", [card["name"] for card in data["diplomacy"]["base"].values()], names.DIPLOMACY_CARDS)
-    cards = data["victory_cards"]["base"].values()
+    printed = [card["name"] for card in data["diplomacy"]["base"].values() if card.get("set") != "own"]
+    _names_are("diplomacy.base", printed, names.DIPLOMACY_CARDS)
+    cards = [card for card in data["victory_cards"]["base"].values() if card.get("set") != "own"]
     agendas = [agenda["name"] for card in cards for agenda in card["agendas"].values()]
     _names_are("victory_cards.base", agendas, names.AGENDAS)
+    seen: dict[str, str] = {}
     for key, card in data["victory_cards"]["base"].items():
         if len(card["agendas"]) != 2:
             raise Problem(f"victory_cards.base.{key}.agendas", "expected two agendas")
+        for word, agenda in card["agendas"].items():
+            if seen.setdefault(slug(agenda["name"]), key) != key:
+                path = f"victory_cards.base.{key}.agendas.{word}.name"
+                raise Problem(path, f"'{agenda['name']}' is an agenda of {seen[slug(agenda['name'])]}, too")
 
 
 def _check_counts(data: Mapping[str, Any]) -> None:
@@ -267,7 +276,7 @@ def _check_counts(data: Mapping[str, Any]) -> None:
         "wonder_tokens": len(_base(data["wonders"])),
         "city_states": len(states),
         "natural_wonders": len(_base(data["natural_wonders"])),
-        "victory_cards": len(data["victory_cards"]["base"]),
+        "victory_cards": sum(card.get("set") != "own" for card in data["victory_cards"]["base"].values()),
     }
     for piece, number in counted.items():
         # House rules may leave barbarians in the box by taking their marks off the tiles.
@@ -286,7 +295,7 @@ def _check_cards(data: Mapping[str, Any]) -> None:
             raise Problem(f"focus_cards.base.{key}.level", f"a second {card['type']} card of level {card['level']}")
     for key, leader in data["leaders"].items():
         for row in ("start_row", "start_row_ti"):
-            if len(set(leader[row])) != len(leader[row]):
+            if row in leader and len(set(leader[row])) != len(leader[row]):
                 raise Problem(f"leaders.{key}.{row}", "expected each focus type once")
     slots = data["components"]["per_player"]["base"]["focus_bar_slots"]
     if slots != sorted(slots):
@@ -331,6 +340,11 @@ def _check_available(data: Mapping[str, Any]) -> None:
     if deal["leaders_per_player"] * 2 > leaders:
         message = f"expected at most {leaders // 2}, so that {leaders} leaders do for two players"
         raise Problem("components.leader_deal.base.leaders_per_player", message)
+    known = names_of(data, "leader")
+    for place, name in enumerate(deal["ranking"]):
+        if name not in known:
+            path = f"components.leader_deal.base.ranking.{place}"
+            raise Problem(path, f"expected one of {', '.join(known)}, got '{name}'{nearest(name, known)}")
     twice = next((name for name in deal["ranking"] if deal["ranking"].count(name) > 1), None)
     if twice:
         raise Problem("components.leader_deal.base.ranking", f"'{twice}' is named twice")

@@ -7,13 +7,16 @@ engine uses, and refuses a house rule that would change a value without any effe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from simulator import names
 from simulator.limits import MAX_DIE_SIDES
-from simulator.rules.abilities import write_row
+from simulator.rules.abilities import ability_holders, write_row
+from simulator.rules.ability_codes import EFFECTS
+from simulator.rules.contents import PRINTED, agenda_names, entries, names_of, write_names, written
 from simulator.rules.record import RULES
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
@@ -21,17 +24,10 @@ RESOURCE = {word: code for code, word in enumerate(names.RESOURCES)}
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 ERA = {word: code for code, word in enumerate(names.ERAS)}
 METRIC = {word: code for code, word in enumerate(names.METRICS)}
-AGENDA = {word: code for code, word in enumerate(names.AGENDAS)}
 ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
 TILE_KINDS = ("plain", "natural_wonder", "city_state", "capital")
 SIDES = ("A", "B")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
-
-
-def slug(name: str) -> str:
-    """Return the key of a name in the data: lower case, underscores for all but letters and digits."""
-    words = "".join(char if char.isalnum() else " " for char in name.lower()).split()
-    return "_".join(words)
 
 
 class Node:
@@ -82,7 +78,10 @@ def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[
     _dials(r, root["dials"])
     _trade_effects(r, root["focus_cards"]["trade_token_effect"])
     _focus_cards(r, root["focus_cards"]["base"], r.slot_number[: r.slots])
-    _leader_deal(r, root["components"]["leader_deal"]["base"])
+    for kind in PRINTED:
+        write_names(r, kind, names_of(data, kind))
+    write_names(r, "agenda", agenda_names(data))
+    _leader_deal(r, root["components"]["leader_deal"]["base"], names_of(data, "leader"))
     _leaders(r, root["leaders"])
     _wonders(r, root["wonders"])
     _city_states(r, root["city_states"])
@@ -96,18 +95,30 @@ def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[
     return r, seen
 
 
+@lru_cache(maxsize=1)
+def printed_effects() -> dict[str, frozenset[str]]:
+    """Return the effects that everything in the printed game has, by path."""
+    from simulator.rules.load import printed_data  # which loads what this module compiles
+
+    return {
+        path: frozenset(ability["effect"] for ability in entry["abilities"].values())
+        for path, entry in ability_holders(printed_data())
+    }
+
+
 def victory_card_ids(data: Mapping[str, Any]) -> list[str]:
     """Return the ids of the base victory cards in the order of their codes; cards taken out of the game have none.
 
     The order is that of the agendas' names, not of the file: a digest does not see the order of a mapping's keys.
     """
     cards = data["victory_cards"]["base"]
-    return [key for key in sorted(cards, key=lambda key: agenda_keys(cards[key])[0]) if cards[key]["available"]]
+    codes = agenda_names(data)
+    return [key for key in sorted(cards, key=lambda key: agenda_keys(cards[key], codes)[0]) if cards[key]["available"]]
 
 
-def agenda_keys(card: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """Return code and key of a victory card's agendas, in the order of the codes."""
-    return sorted((AGENDA[agenda["name"]], key) for key, agenda in card["agendas"].items())
+def agenda_keys(card: Mapping[str, Any], codes: list[str]) -> list[tuple[int, str]]:
+    """Return code and key of a victory card's agendas, in the order of the codes (`contents.agenda_names`)."""
+    return sorted((codes.index(agenda["name"]), key) for key, agenda in card["agendas"].items())
 
 
 def _components(r: np.record, root: Node) -> None:
@@ -256,44 +267,48 @@ def _military_card(r: np.record, card: Node, code: int) -> None:
 # --- leaders, wonders, city-states, diplomacy
 
 
-def _leader_deal(r: np.record, deal: Node) -> None:
+def _leader_deal(r: np.record, deal: Node, known: list[str]) -> None:
     r.leaders_dealt = deal["leaders_per_player"]
     r.leader_choice = names.LEADER_CHOICES.index(deal["choice"])
     ranking = deal["ranking"]
     r.leader_rank[:] = len(ranking)
     for place, name in enumerate(ranking):
-        r.leader_rank[names.LEADERS.index(name)] = place
+        r.leader_rank[known.index(name)] = place
 
 
 def _leaders(r: np.record, leaders: Node) -> None:
     r.leader_row[:] = -1
-    for code, name in enumerate(names.LEADERS):
-        leader = leaders[slug(name)]
+    for code, key in enumerate(entries({"leaders": leaders.value}, "leader")):
+        leader = leaders[key]
         r.leader_available[code] = leader["available"]
         r.leader_ability[code] = leader["ability_works"]
         row = [TYPE[word] for word in leader["start_row"]]
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():
             r.trade_tokens_start[code, TYPE[word]] = tokens
-        _abilities(r, leader, "leader", code, name, work=bool(leader["ability_works"]))
+        _abilities(r, leader, "leader", code, leader["civ"], work=bool(leader["ability_works"]))
 
 
 def _abilities(r: np.record, holder: Node, kind: str, code: int, source: str, *, work: bool = True) -> None:
     """Write the abilities of a leader, wonder, city-state or diplomacy card into rows; `work` False: none of them works."""
     r[f"{kind}_first"][code] = r.n_abilities
-    for _, ability in holder["abilities"].items():
+    printed = printed_effects().get(holder.path, ())
+    holder.seen.add(f"{holder.path}.abilities")
+    # Not in the order they were written: a digest does not see that, and a manifest does not keep it.
+    in_order = sorted(holder["abilities"].items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
+    for _, ability in in_order:
         ability.read_all()
         given = dict(ability.value)
         if given.pop("works", True) and work:
-            write_row(r, int(r.n_abilities), given, source)
+            write_row(r, int(r.n_abilities), given, source, own=given["effect"] not in printed)
             r.n_abilities += 1
     r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
 
 
 def _wonders(r: np.record, wonders: Node) -> None:
-    r.n_wonders = len(names.WONDERS)
-    for code, name in enumerate(names.WONDERS):
-        key = slug(name)
+    known = entries({"wonders": wonders.value}, "wonder")
+    r.n_wonders = len(known)
+    for code, key in enumerate(known):
         card = wonders[key]
         r.wonder_available[code] = card["available"]
         kind = TYPE[card["type"]]
@@ -304,29 +319,32 @@ def _wonders(r: np.record, wonders: Node) -> None:
         r.wonder_cost[code] = card["cost"]
         for word in card["resources"]:
             r.wonder_pays[code, RESOURCE[word]] = 1
-        _abilities(r, card, "wonder", code, name)
+        _abilities(r, card, "wonder", code, card["name"])
 
 
 def _city_states(r: np.record, states: Node) -> None:
-    r.n_city_states = len(names.CITY_STATES)
-    for code, name in enumerate(names.CITY_STATES):
-        state = states[slug(name)]
+    known = entries({"city_states": states.value}, "city_state")
+    r.n_city_states = len(known)
+    for code, key in enumerate(known):
+        state = states[key]
         r.city_state_type[code] = TYPE[state["type"]]
         r.city_state_copies[code] = state["copies"]
-        _abilities(r, state, "city_state", code, name)
+        _abilities(r, state, "city_state", code, state["name"])
 
 
 def _diplomacy(r: np.record, diplomacy: Node) -> None:
-    r.n_diplomacy = len(names.DIPLOMACY_CARDS)
+    known = entries({"diplomacy": diplomacy.value}, "diplomacy")
+    r.n_diplomacy = len(known)
     r.diplomacy_limit = diplomacy["limits"]["per_other_player"]
-    for code, name in enumerate(names.DIPLOMACY_CARDS):
-        _abilities(r, diplomacy["base"][slug(name)], "diplomacy", code, name)
+    for code, key in enumerate(known):
+        _abilities(r, diplomacy["base"][key], "diplomacy", code, diplomacy["base"][key]["name"])
 
 
 def _natural_wonders(r: np.record, wonders: Node) -> None:
-    r.n_natural_wonders = len(names.NATURAL_WONDERS)
-    for code, name in enumerate(names.NATURAL_WONDERS):
-        r.natural_wonder_resource[code] = RESOURCE[wonders[slug(name)]["resource"]]
+    known = entries({"natural_wonders": wonders.value}, "natural_wonder")
+    r.n_natural_wonders = len(known)
+    for code, key in enumerate(known):
+        r.natural_wonder_resource[code] = RESOURCE[wonders[key]["resource"]]
 
 
 # --- victory cards
@@ -337,9 +355,10 @@ def _victory(r: np.record, victory: Node) -> None:
     r.agenda_name[:] = r.agenda_type[:] = -1
     # Every card's switch is read, also that of a card which is in the game.
     r.n_victory_cards = sum(card["available"] for _, card in victory["base"].items())
+    codes = agenda_names({"victory_cards": victory.value})
     for code, card_id in enumerate(victory_card_ids({"victory_cards": victory.value})):
         agendas = victory["base"][card_id]["agendas"]
-        keys = agenda_keys({"agendas": agendas.value})
+        keys = agenda_keys({"agendas": agendas.value}, codes)
         available = [agendas[key]["available"] for _, key in keys]
         for half in range(2):
             # A card whose one agenda is out of the game shows the other one twice.
@@ -396,9 +415,9 @@ def _feature(r: np.record, index: int, side: int, feature: Mapping[str, Any]) ->
     if "resource" in feature:
         r.tile_resource[index, side, space] = RESOURCE[feature["resource"]]
     if "natural_wonder" in feature:
-        r.tile_natural_wonder[index, side, space] = names.NATURAL_WONDERS.index(feature["natural_wonder"])
+        r.tile_natural_wonder[index, side, space] = written(r, "natural_wonder").index(feature["natural_wonder"])
     if "city_state" in feature:
-        r.tile_city_state[index, side, space] = names.CITY_STATES.index(feature["city_state"])
+        r.tile_city_state[index, side, space] = written(r, "city_state").index(feature["city_state"])
     if "barbarian" in feature:
         r.tile_barbarian[index, side, space] = names.LETTERS.index(feature["barbarian"])
     if "capital" in feature:

@@ -118,7 +118,7 @@ def expected() -> list[Entry]:
 
 def printed_effects() -> Iterator[tuple[str, str, str]]:
     """Yield kind, name and effect line of everything printed in the base game that does something of its own."""
-    from simulator.rules.compile import slug
+    from simulator.rules.contents import slug
     from simulator.rules.load import printed_data
 
     data = printed_data()

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from simulator import names
-from simulator.names import CITY_STATES, FOCUS_TYPES, LEADERS, N_CARDS, N_LEVELS, RESOURCES, TERRAINS, WONDERS
+from simulator.names import FOCUS_TYPES, N_CARDS, N_LEVELS, RESOURCES, TERRAINS
 from simulator.rules.ability_codes import BARBARIANS_BARRED, EXTRA_CARD, TOKENS_WITHOUT_CITY
 from simulator.rules.ability_sentences import listed, plural, sentence, sentences
 from simulator.rules.compile import SIDES, TILE_KINDS
+from simulator.rules.contents import written
 
 ROMAN = ("I", "II", "III", "IV")
 METRIC_WORDS = {
@@ -208,14 +209,15 @@ def agenda(r: np.record, code: int) -> list[str]:
     if not len(found):
         return ["agenda, not in the game with these rules"]
     card, half = found[0]
-    other = names.AGENDAS[r.agenda_name[card, 1 - half]]
+    other = written(r, "agenda")[r.agenda_name[card, 1 - half]]
     place = "alone" if len(found) > 1 else f"with {other}"
     return [f"agenda, {place} on one victory card; {r.victory_in_play} cards are in play", _condition(r, card, half)]
 
 
 def victory_card(r: np.record, code: int) -> list[str]:
     """Describe both agendas of a victory card."""
-    halves = [f"{names.AGENDAS[r.agenda_name[code, half]]}: {_condition(r, code, half)}" for half in range(2)]
+    titles = written(r, "agenda")
+    halves = [f"{titles[r.agenda_name[code, half]]}: {_condition(r, code, half)}" for half in range(2)]
     return [f"victory card; {r.victory_in_play} are in play", *halves]
 
 
@@ -263,8 +265,8 @@ def _marks(r: np.record, index: int, side: int, space: int) -> Iterator[str]:
     place = (index, side, space)
     for field, what, words in (
         (r.tile_resource, "resource", RESOURCES),
-        (r.tile_natural_wonder, "natural wonder", names.NATURAL_WONDERS),
-        (r.tile_city_state, "city-state", CITY_STATES),
+        (r.tile_natural_wonder, "natural wonder", written(r, "natural_wonder")),
+        (r.tile_city_state, "city-state", written(r, "city_state")),
         (r.tile_barbarian, "barbarian", names.LETTERS),
     ):
         if field[place] >= 0:
@@ -312,23 +314,24 @@ def event_icon(r: np.record, code: int) -> list[str]:
 def numbers(r: np.record, field: str) -> str:
     """Return a field of the record in words."""
     value = getattr(r, field)
+    leaders, agendas = written(r, "leader"), written(r, "agenda")
     special = {
         "terrain_difficulty": lambda: _pairs(TERRAINS[: names.FORT], value),
         "trade_effect": lambda: _pairs(FOCUS_TYPES[: names.GROWTH], value),
         "slot_number": lambda: listed(value[: r.slots]),
         "leader_row": lambda: "; ".join(
-            f"{who}: {listed(FOCUS_TYPES[kind] for kind in row[: r.slots])}" for who, row in zip(LEADERS, value, strict=False)
+            f"{who}: {listed(FOCUS_TYPES[kind] for kind in row[: r.slots])}" for who, row in zip(leaders, value, strict=False)
         ),
-        "trade_tokens_start": lambda: _pairs(LEADERS, value[: len(LEADERS)].sum(axis=1)),
+        "trade_tokens_start": lambda: _pairs(leaders, value.sum(axis=1)),
         "deck_count": lambda: "; ".join(
             f"{players} players: {_pairs(names.ERAS, row)}" for players, row in enumerate(value) if row.any()
         ),
         "agenda_target": lambda: _pairs(
-            [names.AGENDAS[name] for name in r.agenda_name[: r.n_victory_cards].ravel()], value[: r.n_victory_cards].ravel()
+            [agendas[name] for name in r.agenda_name[: r.n_victory_cards].ravel()], value[: r.n_victory_cards].ravel()
         ),
         "dial_level": lambda: ", ".join(f"space {space}: {level}" for space, level in enumerate(value) if level),
-        "wonder_cost": lambda: _pairs(WONDERS, value),
-        "city_state_copies": lambda: _pairs(CITY_STATES, value),
+        "wonder_cost": lambda: _pairs(written(r, "wonder"), value),
+        "city_state_copies": lambda: _pairs(written(r, "city_state"), value),
         "event_start": lambda: f"section {value + 1}",
         "event_icons": lambda: "; ".join(listed(_icons(bits)) if bits else "nothing" for bits in value[: r.event_sections]),
         "card_production": lambda: "; ".join(

@@ -18,7 +18,8 @@ from simulator.errors import UserError, nearest
 from simulator.names import FOCUS_TYPES
 from simulator.rules.abilities import ability_holders, keyed_abilities
 from simulator.rules.checks import Problem, validate
-from simulator.rules.compile import compile_rules, slug, victory_card_ids
+from simulator.rules.compile import compile_rules, victory_card_ids
+from simulator.rules.contents import OWN, slug
 from simulator.rules.maps import check_map, check_printed_layouts, map_name
 from simulator.rules.once import OnceLoader
 from simulator.rules.overlay import apply_overlay
@@ -236,7 +237,7 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
             raise Problem("map.mode", "'user' is set by giving a map file")
         read = compile_rules(data, ruling_options())[1]
         for path in sources:
-            if path not in read and not path.endswith(".effect") and _exists(data, path):
+            if path not in read and not path.endswith(".effect") and _exists(data, path) and not _is_own(data, path):
                 raise Problem(path, "cannot be changed: with these rules the engine does not read it")
     except Problem as problem:
         raise UserError(f"{_culprit(problem.path, sources)}: {problem}") from None
@@ -256,6 +257,13 @@ def _exists(data: Any, path: str) -> bool:
             return False
         data = data[key]
     return True
+
+
+def _is_own(data: Any, path: str) -> bool:
+    """Is this the path of an entry that a house rule added?"""
+    for key in path.split("."):
+        data = data[key]
+    return isinstance(data, Mapping) and data.get("set") == OWN
 
 
 def _culprit(path: str, sources: Mapping[str, str]) -> str:

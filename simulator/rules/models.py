@@ -27,7 +27,6 @@ Resource = Literal["marble", "mercury", "oil", "diamond"]
 FocusType = Literal["culture", "science", "economy", "industry", "military"]
 AnyFocusType = Literal["culture", "science", "economy", "industry", "military", "growth"]
 WonderType = Literal["culture", "science", "economy", "military"]
-LeaderName = Literal["America", "Aztec", "Egypt", "France", "Japan", "Rome", "Scythia", "Sumeria"]
 Era = Literal["ancient", "medieval", "modern"]
 Letter = Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"]
 Icon = Literal["barbarians_appear", "barbarians_move", "trade", "districts", "government", "wonder", "none"]
@@ -214,7 +213,7 @@ class Players(Strict):
 class LeaderDeal(Strict):
     leaders_per_player: Annotated[int, Field(ge=1, le=limits.MAX_DEALT)]
     choice: Literal["random", "ranking"]
-    ranking: list[LeaderName]
+    ranking: list[str]
 
 
 class LeaderDeals(Strict):
@@ -487,6 +486,21 @@ class BaseLeader(Leader):
     start_trade_tokens: dict[FocusType, Small]
 
 
+class OwnLeader(Strict):
+    """A leader that a house rule adds (rules/own.py)."""
+
+    civ: str
+    leader: str
+    set: Literal["own"]
+    ability_name: str
+    effect: str
+    start_row: Row
+    abilities: Abilities
+    available: bool
+    ability_works: bool
+    start_trade_tokens: dict[FocusType, Small]
+
+
 class Wonder(Strict):
     name: str
     type: WonderType
@@ -509,6 +523,18 @@ class TiWonder(Wonder):
 
 
 class BaseWonder(Wonder):
+    abilities: Abilities
+    available: bool
+
+
+class OwnWonder(Strict):
+    name: str
+    type: WonderType
+    era: Era
+    cost: Positive
+    resources: Annotated[list[Resource], Field(min_length=1)]
+    set: Literal["own"]
+    effect: str
     abilities: Abilities
     available: bool
 
@@ -548,6 +574,7 @@ class DiplomacyLimits(Strict):
 
 class DiplomacyCard(Strict):
     name: str
+    set: Literal["base", "own"] = "base"
     abilities: Abilities
     replaced_in_ti: bool = False
     effect: str
@@ -583,6 +610,7 @@ class Agenda(Strict):
 
 class VictoryCard(Strict):
     id: str
+    set: Literal["base", "own"] = "base"
     available: bool
     removed_in_ti: bool = False
     agendas: dict[str, Agenda]

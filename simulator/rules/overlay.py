@@ -12,14 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from simulator.errors import nearest
+from simulator.rules import own
 from simulator.rules.abilities import ability_holders, fields_of, keyed_abilities
 from simulator.rules.checks import Problem
-from simulator.rules.compile import slug
+from simulator.rules.contents import slug
 from simulator.rules.models import FOCUS_CARDS
 
 HEADER = ("name", "description")
 CLOSED = ("disputes",)  # notes about the sources, not rules
 
+INNER = {"focus_cards": "base", "diplomacy": "base", "victory_cards": "base", "tiles": "tiles"}
 # Replaced as a whole: their keys are part of what a house rule changes.
 WHOLE = ("dials.tech_dial.level_spaces",)
 # The parts of a focus card that a card of the type can have, whether the printed one has them or not.
@@ -48,6 +50,13 @@ def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str
     if not isinstance(change, Mapping):
         raise Problem(path, f"expected a mapping with keys such as {', '.join(list(node)[:3])}, got {change!r}")
     for key, value in change.items():
+        inner = INNER.get(path)
+        if inner and own.is_new(node[inner], f"{path}.{inner}", key, value) and key not in node:
+            _add_own(data, node[inner], f"{path}.{inner}", key, value, changed)
+            continue
+        if own.is_new(node, path, key, value):
+            _add_own(data, node, path, key, value, changed)
+            continue
         if key == "abilities" and isinstance(value, list):
             _replace(node, key, listed_abilities(data, value, f"{path}.{key}"), f"{path}.{key}", changed, is_new=True)
             continue
@@ -66,6 +75,18 @@ def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str
             _merge(data, old, value, place, changed)
         else:
             _replace(holder, name, value, place, changed, is_new=name not in holder)
+
+
+def _add_own(
+    data: Mapping[str, Any], node: dict[str, Any], path: str, key: str, value: Mapping[str, Any], changed: list[str]
+) -> None:
+    """Add a leader, wonder, diplomacy card or victory card of one's own."""
+
+    def abilities(given: Any, place: str) -> dict[str, Any]:
+        return listed_abilities(data, list(given.values()) if isinstance(given, Mapping) else given, place)
+
+    node[key] = own.entry(node, path, key, value, abilities)
+    changed.append(f"{path}.{key}")
 
 
 def _replace(holder: dict[str, Any], name: str, value: Any, place: str, changed: list[str], *, is_new: bool) -> None:
@@ -103,7 +124,7 @@ def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str)
 
 def _inside(node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield the named entries that may be addressed without naming the list they are in."""
-    inner = {"focus_cards": "base", "diplomacy": "base", "victory_cards": "base", "tiles": "tiles"}.get(path)
+    inner = INNER.get(path)
     if inner is None:
         return
     yield node[inner], f"{path}.{inner}"
@@ -143,6 +164,8 @@ def _at(data: Any, steps: list[str]) -> Any:
 def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -> dict[str, Any]:
     """Return a list of abilities by their keys; ``ability: petra`` stands for what a printed card or leader has."""
     found: list[Any] = []
+    if not isinstance(abilities, list):
+        raise Problem(path, f"expected a list of abilities, got {abilities!r}")
     for one in abilities:
         if not isinstance(one, Mapping):
             raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {one!r}")

@@ -8,6 +8,7 @@ from scripts.cli import main
 from simulator import names
 from simulator.errors import UserError
 from simulator.rules import describe_diff, load_ruleset
+from simulator.rules.contents import written
 from simulator.rules.load import packaged_names
 
 PRINTED = load_ruleset()
@@ -21,13 +22,17 @@ FACTS = {
         (old.leaders_dealt, new.leaders_dealt) == (1, 2)
         and np.argsort(new.leader_rank[:8]).tolist()[:2] == [names.SCYTHIA, names.AZTEC]
     ),
+    "crystal_palace": lambda old, new: (new.n_wonders, new.wonder_cost[24], new.wonder_n[24]) == (25, 9, 2),
+    "draft_pool": lambda old, new: (new.leader_available.sum(), len(written(new, "leader"))) == (8, 13),
     "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
     "longer_dial": lambda old, new: (new.dial_last, np.flatnonzero(new.dial_level).tolist()) == (30, [4, 8, 13, 18, 24, 30]),
     "no_barbarians": lambda old, new: (old.tile_barbarian >= 0).sum() > 0 == (new.tile_barbarian >= 0).sum(),
     "other_targets": lambda old, new: new.agenda_target[[0, 2, 3], 0].tolist() == [7, 12, 4],
     "scythia_hills_only": lambda old, new: True,
+    "seafarer": lambda old, new: (new.n_victory_cards, written(new, "agenda")[10:]) == (6, ["Hermit", "Seafarer"]),
     "sturdy_capitals": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 3),
+    "three_leaders": lambda old, new: written(new, "leader")[8:] == ["Atlantis", "Carthago", "Phoenicia"],
     "weaker_scythia": lambda old, new: True,
     "without_two_wonders": lambda old, new: int(old.wonder_available.sum() - new.wonder_available.sum()) == 2,
 }

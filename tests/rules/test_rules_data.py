@@ -12,7 +12,8 @@ import yaml
 from simulator import names
 from simulator.rules import load_ruleset
 from simulator.rules.checks import Problem, validate
-from simulator.rules.compile import compile_rules, slug
+from simulator.rules.compile import compile_rules
+from simulator.rules.contents import slug
 from simulator.rules.load import from_data, printed_data, ruling_options
 from simulator.rules.record import RULES
 
