@@ -24,6 +24,7 @@ def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
     from pydantic import ValidationError
 
     from simulator.rules.abilities import MODELS
+    from simulator.rules.checks import WITH_SPACE
 
     while True:
         effect = dice.choice(list(MODELS))
@@ -37,6 +38,8 @@ def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
         try:
             model.model_validate(drawn)
         except ValidationError:
+            continue
+        if drawn.get("next_to") == "that_space" and drawn["moment"] not in WITH_SPACE:
             continue
         if effect == "trade_bank" or drawn.get("whose") == "giver" or (drawn.get("moment") == "built" and not wonder):
             continue

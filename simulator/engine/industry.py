@@ -2,7 +2,7 @@
 
 from simulator import names
 from simulator.engine import decisions
-from simulator.engine.abilities import ALL_SEATS, cost_on_the_spot, may_count_through
+from simulator.engine.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through
 from simulator.engine.agendas import settle
 from simulator.engine.culture import place_tokens
 from simulator.engine.decide import choose
@@ -269,9 +269,9 @@ def place_wonder(r, g, w, bots, p, wonder):
 
 
 @jit
-def upgrade_cards(r, g, w, bots, p, row):
+def upgrade_cards(r, g, w, bots, p, row, amount):
     """Pyramids: up to three level I cards become level II."""
-    for _ in range(r.ability_amount[row]):
+    for _ in range(amount):
         level = int(r.ability_limit[row])
         n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
         if take_card(r, g, w, bots, p, n, level, r.ability_source[row]) == 0:
@@ -279,11 +279,11 @@ def upgrade_cards(r, g, w, bots, p, row):
 
 
 @jit
-def raise_cards(r, g, w, bots, p, row):
+def raise_cards(r, g, w, bots, p, row, amount):
     """Porcelain Tower: up to two cards rise one level; each card once."""
     done = -1
     levels = int(r.ability_limit[row])
-    for _ in range(r.ability_amount[row]):
+    for _ in range(amount):
         n = 0
         for level in range(1 + levels, N_LEVELS + 1):
             n = list_upgrades(r, g, w, p, n, level, level - levels)
@@ -322,12 +322,13 @@ def wonder_is_built(r, g, w, bots, p, wonder):
         if r.ability_moment[row] != BUILT:
             continue
         effect = r.ability_effect[row]
+        amount = amount_of(r, g, p, row, int(r.wonder_type[wonder]), -1)
         if effect == UPGRADE_CARDS:
-            upgrade_cards(r, g, w, bots, p, row)
+            upgrade_cards(r, g, w, bots, p, row, amount)
         elif effect == RAISE_CARDS:
-            raise_cards(r, g, w, bots, p, row)
+            raise_cards(r, g, w, bots, p, row, amount)
         elif effect == TAKE_DIPLOMACY:
-            take_diplomacy(r, g, w, bots, p, r.ability_amount[row])
+            take_diplomacy(r, g, w, bots, p, amount)
         else:
             act(r, g, w, bots, p, row, words.NO_GIVER, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
     happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)

@@ -239,9 +239,9 @@ def do_deed(r, g, w, bots, p, row, s):
     elif effect == words.SWAP_DIPLOMACY:
         swap_diplomacy(r, g, w, bots, p, amount)
     elif effect == words.UPGRADE_CARDS:
-        upgrade_cards(r, g, w, bots, p, row)
+        upgrade_cards(r, g, w, bots, p, row, amount)
     elif effect == words.RAISE_CARDS:
-        raise_cards(r, g, w, bots, p, row)
+        raise_cards(r, g, w, bots, p, row, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
     settle(r, g, w, bots)

@@ -490,7 +490,7 @@ def test_porcelain_tower_offers_every_card_but_the_one_it_raised(card, kind):
     t = board()
     h = t.holder(0, kind)
     t.script((UPGRADE, upgrade(card, h)))
-    t.call(industry.raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]))
+    t.call(industry.raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
     assert {option % 8 for option in t.options(UPGRADE, nth=1)} == set(range(5)) - {h}
 
 
@@ -502,7 +502,7 @@ def test_a_single_card_to_raise_is_offered():
         t.card(0, card)
     only = upgrade("Drama and Poetry", t.holder(0, "culture"))
     t.script((UPGRADE, only))
-    t.call(industry.upgrade_cards, 0, int(t.r.wonder_first[names.PYRAMIDS]))
+    t.call(industry.upgrade_cards, 0, int(t.r.wonder_first[names.PYRAMIDS]), 3)
     t.require_script_done()
     assert offered(t, UPGRADE) == [[only, PASS]]
 

@@ -109,6 +109,8 @@ def test_an_ability_may_be_added_to_a_printed_leader(rules):
         (ATLANTIS % ", abilities: [{effect: trade_tokens, amount: 1, moment: built}]", "'built' is for world wonders"),
         (ATLANTIS % ", abilities: [{effect: combat, amount: 1, giver: never}]", "only diplomacy cards have a giver"),
         (ATLANTIS % ", abilities: [{effect: matures_with, whose: giver}]", "only diplomacy cards of players have such a giver"),
+        (ATLANTIS % ", abilities: [{effect: control_tokens, amount: 1, moment: card_reset, next_to: that_space}]",
+         "control_tokens.next_to: no space belongs to the moment card_reset"),
         (ATLANTIS % ", abilities: [{effect: trade_bank, amount: 2}]", "a trade_bank is for one world wonder only"),
         (ATLANTIS % ", abilities: [{ability: epic_qest}]", "unknown ability 'epic_qest'; did you mean 'epic_quest'?"),
         (ATLANTIS % ", abilities: [{ability: petra, amount: 2}]", "abilities.amount: unknown key beside `ability`"),
