@@ -1,6 +1,6 @@
 """From outcome tables to rates with intervals. Knows the tables of a run, never the engine's insides.
 
-    import analysis
+    from newdawn import analysis
     run = analysis.open_run("results/first")
     analysis.leaders(run)
 
@@ -15,36 +15,36 @@ from typing import Any
 
 # Function: its module. Modules must not have the name of a function here.
 FUNCTIONS = {
-    "open_run": "read",
-    "overview": "summaries",
-    "leaders": "summaries",
-    "strengths": "strength",
-    "leader_spread": "strength",
-    "by_cards": "strength",
-    "factor_tests": "strength",
-    "matchups": "matchup",
-    "matchup_matrix": "matchup",
-    "winning_agendas": "wins",
-    "winning_times": "wins",
-    "wonders": "summaries",
-    "wonder_builders": "summaries",
-    "victory": "summaries",
-    "claim_rounds": "timing",
-    "agenda_users": "claims",
-    "card_sets": "claims",
-    "card_set_leaders": "claims",
-    "length": "game",
-    "rounds": "game",
-    "reasons": "game",
-    "shortages": "game",
-    "turn_order": "order",
-    "lead": "leading",
-    "comebacks": "leading",
-    "predictability": "leading",
-    "agreement": "agree",
-    "settling": "cities",
-    "compare_tables": "compare",
-    "games_needed": "compare",
+    "open_run": "tables.read",
+    "overview": "summaries.counts",
+    "leaders": "summaries.counts",
+    "strengths": "models.strength",
+    "leader_spread": "models.strength",
+    "by_cards": "models.strength",
+    "factor_tests": "models.strength",
+    "matchups": "models.matchup",
+    "matchup_matrix": "models.matchup",
+    "winning_agendas": "summaries.wins",
+    "winning_times": "summaries.wins",
+    "wonders": "summaries.counts",
+    "wonder_builders": "summaries.counts",
+    "victory": "summaries.counts",
+    "claim_rounds": "summaries.timing",
+    "agenda_users": "summaries.claims",
+    "card_sets": "summaries.claims",
+    "card_set_leaders": "summaries.claims",
+    "length": "summaries.game",
+    "rounds": "summaries.game",
+    "reasons": "summaries.game",
+    "shortages": "summaries.game",
+    "turn_order": "models.order",
+    "lead": "summaries.leading",
+    "comebacks": "summaries.leading",
+    "predictability": "summaries.leading",
+    "agreement": "summaries.agree",
+    "settling": "summaries.cities",
+    "compare_tables": "trials.compare",
+    "games_needed": "trials.compare",
 }
 
 __all__ = ["FUNCTIONS", *FUNCTIONS]
@@ -53,7 +53,7 @@ __all__ = ["FUNCTIONS", *FUNCTIONS]
 def __getattr__(name: str) -> Any:
     if name not in FUNCTIONS:
         raise AttributeError(f"module 'analysis' has no attribute '{name}'")
-    return getattr(import_module(f"analysis.{FUNCTIONS[name]}"), name)
+    return getattr(import_module(f"newdawn.analysis.{FUNCTIONS[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspect import getdoc, signature
 
-import analysis
+from newdawn import analysis
 
 WILSON = "Wilson's score interval"
 NORMAL = "estimate ± z standard errors, the game as the cluster"
@@ -179,7 +179,7 @@ SINGLE = ("open_run", "overview", "matchup_matrix", "compare_tables", "games_nee
 HEAD = """# Functions of `analysis`
 
 ```python
-import analysis
+from newdawn import analysis
 run = analysis.open_run("results/first")
 analysis.strengths(run)
 ```

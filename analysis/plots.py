@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.claims import BETWEEN
-from analysis.matchup import matchup_matrix
-from analysis.rates import SMALL_SAMPLE
-from simulator.names import AGENDAS
+from newdawn.analysis.models.matchup import matchup_matrix
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.simulator.names import AGENDAS
 
 BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 MUTED = "#808080"

@@ -1,1 +1,1 @@
-"""What a person runs: the `newdawn` command and the benchmark."""
+"""What is run: `cli` (the `newdawn` command), `checks` (soak, twin, mutation), `bench` (speed)."""

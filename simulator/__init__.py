@@ -1,0 +1,11 @@
+"""The game: its rules as data, the engine that plays it, and runs of many games.
+
+    data     the printed game as YAML
+    rules    YAML -> Ruleset -> RULES record
+    engine   the rules as compiled functions on one STATE record
+    games    which games to play, and playing them into rows
+    batch    many games side by side, written as Parquet tables
+    replay   one game again, in words and as a picture
+
+Each of them knows only those above it. Strategies, which play on the engine, come from outside (`games/players.py`).
+"""

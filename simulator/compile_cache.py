@@ -26,9 +26,9 @@ COLD_START = "compiling the engine for this machine (once after each update, abo
 
 # What jitted code is made of: the functions, and the modules whose constants are frozen into them.
 SOURCES = (
-    "simulator/engine/*.py",
-    "simulator/batch/kernel.py",
-    "simulator/batch/rows.py",
+    "simulator/engine/**/*.py",
+    "simulator/games/kernel.py",
+    "simulator/games/rows.py",
     "simulator/rules/record.py",
     "simulator/rules/ability_codes.py",
     "simulator/limits.py",

@@ -16,21 +16,21 @@ barbarians beside them; new cards replace what is resolved soonest; offers are a
 swapped or moved for their own sake. Map tiles are laid at random.
 """
 
-from simulator import names
-from simulator.engine import decisions
-from simulator.engine.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
-from simulator.engine.economy import mark_caravan
-from simulator.engine.hexes import difficulty, flood, is_token
-from simulator.engine.industry import wonder_cost
-from simulator.engine.jit import jit, strategy
-from simulator.engine.military import attack_range, queue_attack
-from simulator.engine.pieces import holder_of, metric
-from simulator.engine.rng import below_bits
-from simulator.limits import MAX_BARBARIANS
-from simulator.names import CITY, METRIC_WONDERS_OF_TYPE, WATER
-from strategies.cards import REACH_LAYER, attack_lead
-from strategies.features import win_chance
-from strategies.planner import CAPITAL_TILE
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import difficulty, flood, is_token
+from newdawn.simulator.engine.board.pieces import holder_of, metric
+from newdawn.simulator.engine.cards.economy import mark_caravan
+from newdawn.simulator.engine.cards.industry import wonder_cost
+from newdawn.simulator.engine.cards.military import attack_range, queue_attack
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.engine.core.rng import below_bits
+from newdawn.simulator.limits import MAX_BARBARIANS
+from newdawn.simulator.names import CITY, METRIC_WONDERS_OF_TYPE, WATER
+from newdawn.strategies.planning.cards import REACH_LAYER, attack_lead
+from newdawn.strategies.planning.features import win_chance
+from newdawn.strategies.planning.planner import CAPITAL_TILE
 
 STEP = 100  # one more of what comes earlier in an order outweighs all that comes later
 EVEN = 50  # percent

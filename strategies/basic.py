@@ -1,8 +1,8 @@
 """The simplest strategies: random play, and scripted play for tests."""
 
-from simulator.engine.jit import strategy
-from simulator.engine.rng import below_bits
-from simulator.engine.state import MAX_ASKED
+from newdawn.simulator.engine.core.jit import strategy
+from newdawn.simulator.engine.core.rng import below_bits
+from newdawn.simulator.engine.core.state import MAX_ASKED
 
 
 @strategy

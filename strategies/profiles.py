@@ -3,7 +3,7 @@
     like: planner          the profile it starts from; without it every weight has to be there
     function: module:name  the jitted function that plays with the weights [that of the profile it is like]
     description: ...       one sentence
-    weights: {...}         the weights that differ (strategies/weights.py names them)
+    weights: {...}         the weights that differ (strategies/planning/weights.py names them)
     players: {2: {...}}    weights that differ once more with so many players
     leaders: {Rome: {...}} weights that differ once more for a leader
     tuned: {...}           where the numbers come from: command, seeds, figures
@@ -22,11 +22,11 @@ from typing import Any
 import numpy as np
 import yaml
 
-from simulator.errors import UserError, nearest, unknown
-from simulator.limits import MAX_LEADERS, WEIGHTS
-from simulator.names import LEADERS
-from simulator.rules.once import OnceLoader
-from strategies import weights
+from newdawn.simulator.errors import UserError, nearest, unknown
+from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules.loading.once import OnceLoader
+from newdawn.strategies.planning import weights
 
 FOLDER = Path(__file__).parent / "profiles"
 PLAYER_COUNTS = range(2, 5)

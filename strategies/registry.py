@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from simulator.errors import UserError, nearest, unknown
-from simulator.limits import MAX_LEADERS, WEIGHTS
-from strategies import profiles
+from newdawn.simulator.errors import UserError, nearest, unknown
+from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
+from newdawn.strategies import profiles
 
-PLANNER = "strategies.planner:choose_planner"
+PLANNER = "newdawn.strategies.planning.planner:choose_planner"
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _packaged(name: str, function: str, description: str, profile: str = "", slo
 
 def _archetype(name: str, description: str) -> Strategy:
     """An archetype has a module and a profile of its name."""
-    return _packaged(name, f"strategies.{name}:choose_{name}", description, name)
+    return _packaged(name, f"newdawn.strategies.archetypes.{name}:choose_{name}", description, name)
 
 
 STRATEGIES = (
@@ -110,9 +110,9 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
-    _packaged("search", "strategies.search:choose_search", "planner that checks its cards by simulation", "search", slow=True),
-    _packaged("autoplayer", "strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
-    _packaged("random", "strategies.basic:choose_random", "picks any legal option with equal chance"),
+    _packaged("search", "newdawn.strategies.planning.search:choose_search", "planner that checks its cards by simulation", "search", slow=True),
+    _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
+    _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
 DEFAULT = "planner"  # also the weights that a function of the user's is given
 
@@ -164,7 +164,7 @@ def of_profile(name: str, profile: profiles.Profile) -> Strategy:
     """Return the strategy of a resolved profile."""
     function = profile.function or PLANNER
     module = function.partition(":")[0]
-    source = "" if module.split(".")[0] == "strategies" else _source(module)
+    source = "" if module.startswith("newdawn.strategies.") else _source(module)
     return Strategy(name, function, profile.description, own=_as_text(asdict(profile)), source=source)
 
 
@@ -197,7 +197,7 @@ def _in_a_line(error: Exception) -> str:
 
 
 def _check_compiled(name: str, function: Any) -> None:
-    from simulator.engine.jit import JIT_OFF, Compiled
+    from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled
 
     if not JIT_OFF and not isinstance(function, Compiled):
-        raise UserError(f"strategy {name}: decorate its function with @strategy (simulator.engine.jit)")
+        raise UserError(f"strategy {name}: decorate its function with @strategy (simulator.engine.core.jit)")

@@ -1,7 +1,7 @@
 """What the strategies of this package say about themselves; tests hold them to it.
 
 Beside the numbers of a profile and the docstring of its module (`newdawn strategies show NAME`) a strategy declares
-what can be measured: in which figures of `analysis.characters` it leads the archetypes, and what it needs chance for.
+what can be measured: in which figures of `analysis.contests.characters` it leads the archetypes, and what it needs chance for.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ NEVER, FOR_TILES, ALWAYS = "never", "to lay map tiles", "always"
 class Traits:
     """What a strategy is like."""
 
-    leads_in: tuple[str, ...] = ()  # measures (analysis.characters.MEASURES) in which it leads the archetypes
+    leads_in: tuple[str, ...] = ()  # measures (analysis.contests.characters.MEASURES) in which it leads the archetypes
     chance: str = FOR_TILES  # what it uses its random bits for
     finishes: bool = True  # games among copies of it end by victory
 

@@ -20,12 +20,13 @@ from typing import NamedTuple
 import numpy as np
 import yaml
 
-from simulator import names
-from simulator.engine import abilities, agendas, decisions, hexes, mapping, pieces, rng, setup, turn
-from simulator.engine.decisions import ATTACK, BARBARIAN_OPTION, KINDS, MILITARY, MILITARY_ATTACK
-from simulator.engine.jit import seat_strategies
-from simulator.engine.log import LOG_COMBAT
-from simulator.engine.state import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import abilities, agendas, hexes, mapping, pieces
+from newdawn.simulator.engine.core import decisions, rng
+from newdawn.simulator.engine.core.decisions import ATTACK, BARBARIAN_OPTION, KINDS, MILITARY, MILITARY_ATTACK
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.log import LOG_COMBAT
+from newdawn.simulator.engine.core.state import (
     ON_CARD,
     STREAM_DICE,
     WONDER_BUILT,
@@ -34,9 +35,10 @@ from simulator.engine.state import (
     new_state,
     new_work,
 )
-from simulator.names import CAPITAL, CITY, N_LEVELS, REINFORCED, TOKEN
-from simulator.rules import load_ruleset
-from strategies.basic import choose_scripted, observe_options
+from newdawn.simulator.engine.course import setup, turn
+from newdawn.simulator.names import CAPITAL, CITY, N_LEVELS, REINFORCED, TOKEN
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.basic import choose_scripted, observe_options
 
 BOTS = seat_strategies(choose_scripted, observe_options)
 PASS = decisions.PASS

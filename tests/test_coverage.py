@@ -2,8 +2,8 @@
 
 import pytest
 
-from simulator.errors import UserError
-from simulator.rules.coverage import coverage, expected, find_tests, read_claims
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.showing.coverage import coverage, expected, find_tests, read_claims
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_a_folder_without_tests_is_an_error(tmp_path):
 
 
 def test_an_installed_package_has_no_tests(tmp_path, monkeypatch):
-    import simulator
+    from newdawn import simulator
 
     monkeypatch.setattr(simulator, "__file__", str(tmp_path / "simulator" / "__init__.py"))
     with pytest.raises(UserError, match="no test suite here"):

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis import schema
-from scripts.cli import COMMANDS
-from simulator.rules import load_ruleset
-from simulator.rules.load import packaged_names
+from newdawn.scripts.cli.main import COMMANDS
+from newdawn.simulator.batch import schema
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import packaged_names
 
 README = Path(__file__).resolve().parent.parent / "README.md"
 BEGIN, END = "<!-- tables: begin -->\n", "<!-- tables: end -->\n"

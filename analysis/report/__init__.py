@@ -4,7 +4,7 @@
 (subjects.py): its table, its charts, its findings in words and a paragraph on the method come with it.
 """
 
-from analysis.report.page import Report, Section, build, write
-from analysis.report.part import Chart, Column, Finding, Part, Source
+from newdawn.analysis.report.page import Report, Section, build, write
+from newdawn.analysis.report.part import Chart, Column, Finding, Part, Source
 
 __all__ = ["Chart", "Column", "Finding", "Part", "Report", "Section", "Source", "build", "write"]

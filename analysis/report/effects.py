@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from analysis.inference import QUANTILE, holm, two_sided
-from analysis.rates import SMALL_SAMPLE
-from simulator.errors import UserError, nearest, unknown
-from simulator.names import WONDERS
+from newdawn.analysis.statistics.inference import QUANTILE, holm, two_sided
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.simulator.errors import UserError, nearest, unknown
+from newdawn.simulator.names import WONDERS
 
 FILE = "effects.csv"  # in the folder of `newdawn experiment grant`
 # What the report needs, and what the column may be called. Effects are shares: 0.01 is one percentage point.

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import game
-from analysis.claims import BETWEEN
-from analysis.inference import QUANTILE
-from analysis.report.part import Finding, Source, counted, evidence, listed, number, points, rate
-from analysis.summaries import overview
+from newdawn.analysis.report.part import Finding, Source, counted, evidence, listed, number, points, rate
+from newdawn.analysis.statistics.inference import QUANTILE
+from newdawn.analysis.summaries import game
+from newdawn.analysis.summaries.claims import BETWEEN
+from newdawn.analysis.summaries.counts import overview
 
 SIGNIFICANT = 0.05
 MOST = 3  # examples named in a sentence about many

@@ -11,15 +11,15 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
-from analysis.read import Run
-from analysis.render import render
-from analysis.report import findings as sentences
-from analysis.report.charts import svg
-from analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells, counted
-from analysis.report.provenance import Provenance, provenance
-from analysis.report.subjects import PARTS
-from analysis.summaries import overview
-from simulator.errors import UserError
+from newdawn.analysis.report import findings as sentences
+from newdawn.analysis.report.charts import svg
+from newdawn.analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells, counted
+from newdawn.analysis.report.provenance import Provenance, provenance
+from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.summaries.counts import overview
+from newdawn.analysis.tables.read import Run
+from newdawn.analysis.tables.render import render
+from newdawn.simulator.errors import UserError
 
 PAGE, TEXT = "report.html", "report.md"
 
@@ -138,7 +138,7 @@ def write(report: Report, out: Path) -> list[Path]:
 
 def html(report: Report) -> str:
     """Return the page: style, script and charts are in it."""
-    source = (resources.files("analysis.report") / "report.html.j2").read_text("utf-8")
+    source = (resources.files("newdawn.analysis.report") / "report.html.j2").read_text("utf-8")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
     return environment.from_string(source).render(report=report, certainties=CERTAINTIES) + "\n"
 

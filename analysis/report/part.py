@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.leading import told
-from analysis.logit import fit_logit
-from analysis.read import Run
-from analysis.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
-from simulator.errors import UserError
+from newdawn.analysis.models.logit import fit_logit
+from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
+from newdawn.analysis.summaries.leading import told
+from newdawn.analysis.tables.read import Run
+from newdawn.simulator.errors import UserError
 
 # How sure a finding is, the strongest first: key, words, and what they mean.
 CERTAINTIES = {

@@ -11,12 +11,12 @@ from typing import Any
 
 import yaml
 
-from analysis.read import Run
-from simulator.batch import manifest
-from simulator.compile_cache import source_digest
-from simulator.errors import UserError
-from simulator.rules import describe_diff, load_ruleset
-from simulator.rules.overlay import WHOLE
+from newdawn.analysis.tables.read import Run
+from newdawn.simulator.batch import manifest
+from newdawn.simulator.compile_cache import source_digest
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator.rules.loading.overlay import WHOLE
 
 RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
@@ -88,7 +88,7 @@ def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]
 
 
 def _available(contents: manifest.Contents) -> int:
-    from simulator.batch.plan import available_leaders
+    from newdawn.simulator.games.plan import available_leaders
 
     return len(available_leaders(contents.ruleset.compile()))
 

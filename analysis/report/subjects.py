@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from analysis import plots
-from analysis.rates import FEW_CASES, SMALL_SAMPLE
-from analysis.report import findings, tables
-from analysis.report.part import Chart, Column, Part
+from newdawn.analysis import plots
+from newdawn.analysis.report import findings, tables
+from newdawn.analysis.report.part import Chart, Column, Part
+from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
 
 # --- Columns that several tables have
 

@@ -7,18 +7,19 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import claims, game, leading, summaries, wins
-from analysis.cities import settling
-from analysis.compare import games_needed
-from analysis.inference import holm, two_sided
-from analysis.matchup import matchups
-from analysis.order import turn_order
-from analysis.rates import SMALL_SAMPLE
-from analysis.report.effects import read_effects
-from analysis.report.part import Source
-from analysis.strength import by_cards, leader_spread, strengths
-from analysis.timing import claim_rounds
-from simulator.errors import UserError
+from newdawn.analysis.models.matchup import matchups
+from newdawn.analysis.models.order import turn_order
+from newdawn.analysis.models.strength import by_cards, leader_spread, strengths
+from newdawn.analysis.report.effects import read_effects
+from newdawn.analysis.report.part import Source
+from newdawn.analysis.statistics.inference import holm, two_sided
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.analysis.summaries import claims, game, leading, wins
+from newdawn.analysis.summaries import counts as summaries
+from newdawn.analysis.summaries.cities import settling
+from newdawn.analysis.summaries.timing import claim_rounds
+from newdawn.analysis.trials.compare import games_needed
+from newdawn.simulator.errors import UserError
 
 
 def leaders(source: Source) -> pd.DataFrame:
@@ -179,7 +180,7 @@ def boards(source: Source) -> pd.DataFrame | None:
     """Return where winners and others had cities, from games played again; None if none are wanted."""
     if source.boards == 0:
         return None
-    from simulator.replay.settled import settled  # loads the engine
+    from newdawn.simulator.replay.settled import settled  # loads the engine
 
     frame = settling(settled(source.run.path, source.boards))
     ends = ("", "_low", "_high")

@@ -1,1 +1,6 @@
-"""From a plan of games to outcome tables on disk, in parallel. Start reading at `run.py`."""
+"""Many games: shares a plan out to workers and writes tables.
+
+    run (start here) -> backends (who works) -> tables (rows to Arrow) -> folder, manifest, lock (what is on disk)
+
+`schema` is the contract with the readers: every table and column. `merge` and `verify` work on finished folders.
+"""

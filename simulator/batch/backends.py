@@ -18,9 +18,9 @@ from typing import Any
 
 import joblib
 
-from simulator.batch import manifest
-from simulator.compile_cache import source_digest
-from simulator.errors import UserError
+from newdawn.simulator.batch import manifest
+from newdawn.simulator.compile_cache import source_digest
+from newdawn.simulator.errors import UserError
 
 # The engine holds no lock of Python, so threads share one compiled engine and its memory.
 BACKENDS = {"threads": "threading", "processes": "loky"}

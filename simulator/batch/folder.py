@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from analysis.schema import TABLES
+from newdawn.simulator.batch.schema import TABLES
 
 STAGING = ".unfinished"
 CHECKSUMS = "checksums"

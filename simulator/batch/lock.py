@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from simulator.errors import UserError
+from newdawn.simulator.errors import UserError
 
 FILE = ".lock"
 

@@ -11,12 +11,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from analysis.schema import SCHEMA_VERSION, TABLES
-from simulator.batch import lock
-from simulator.batch.folder import Segment, Shard, cut, segments_of
-from simulator.batch.plan import Plan
-from simulator.compile_cache import source_digest
-from simulator.errors import UserError, nearest
+from newdawn.simulator.batch import lock
+from newdawn.simulator.batch.folder import Segment, Shard, cut, segments_of
+from newdawn.simulator.batch.schema import SCHEMA_VERSION, TABLES
+from newdawn.simulator.compile_cache import source_digest
+from newdawn.simulator.errors import UserError, nearest
+from newdawn.simulator.games.plan import Plan
 
 FILE = "manifest.json"
 
@@ -97,7 +97,7 @@ def _nearest_run(out: Path) -> str:
 
 def contents(out: Path) -> Contents:
     """Read the manifest of a run folder as plan, rules and shards; raise UserError if any of it is missing."""
-    from simulator.rules import Ruleset
+    from newdawn.simulator.rules import Ruleset
 
     found = read(out)
     _check_numbers(out / FILE, found["plan"], "seed", "round_cap")

@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from analysis.schema import TABLES
-from simulator.batch import folder, manifest
-from simulator.batch.run import Observer, Silent, writing
-from simulator.batch.tables import parquet_bytes
-from simulator.errors import UserError
+from newdawn.simulator.batch import folder, manifest
+from newdawn.simulator.batch.run import Observer, Silent, writing
+from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.batch.tables import parquet_bytes
+from newdawn.simulator.errors import UserError
 
 Part = tuple[Path, manifest.Contents]
 

@@ -18,14 +18,14 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from simulator.batch import backends, folder, lock, manifest, tables
-from simulator.batch.backends import DEFAULT_BACKEND
-from simulator.batch.folder import Shard
-from simulator.batch.plan import Plan, check_deal
-from simulator.batch.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
-from simulator.errors import UserError
-from simulator.rules.contents import written
-from simulator.rules.record import RULES
+from newdawn.simulator.batch import backends, folder, lock, manifest, tables
+from newdawn.simulator.batch.backends import DEFAULT_BACKEND
+from newdawn.simulator.batch.folder import Shard
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import Plan, check_deal
+from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
+from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.record import RULES
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
 LOSSES = 3  # so many times in a row may workers be lost before any shard is finished
@@ -80,9 +80,9 @@ class Player:
 
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here, not above: `--help` and wrong input should not wait for the engine.
-        from simulator.batch.kernel import play_batch
-        from simulator.engine.jit import seat_strategies, strategy_address
-        from simulator.engine.state import STATE, new_work
+        from newdawn.simulator.engine.core.jit import seat_strategies, strategy_address
+        from newdawn.simulator.engine.core.state import STATE, new_work
+        from newdawn.simulator.games.kernel import play_batch
 
         check_deal(plan, r)
         self.plan = plan

@@ -12,9 +12,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.schema import ARRIVALS, CARD_TYPES, SLOTS, TABLES, TARGETS, card_column
-from simulator.names import ENDINGS, ERAS, FOCUS_TYPES
-from simulator.rules.contents import written
+from newdawn.simulator.batch.schema import ARRIVALS, CARD_TYPES, SLOTS, TABLES, TARGETS, card_column
+from newdawn.simulator.names import ENDINGS, ERAS, FOCUS_TYPES
+from newdawn.simulator.rules.contents import written
 
 COMPRESSION_LEVEL = 12
 

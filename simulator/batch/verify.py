@@ -10,13 +10,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from analysis.read import Run
-from analysis.schema import TABLES
-from simulator.batch import folder, manifest
-from simulator.batch.folder import Shard
-from simulator.batch.run import Silent, shard_rows, tables_of
-from simulator.compile_cache import source_digest
-from simulator.errors import UserError
+from newdawn.analysis.tables.read import Run
+from newdawn.simulator.batch import folder, manifest
+from newdawn.simulator.batch.folder import Shard
+from newdawn.simulator.batch.run import Silent, shard_rows, tables_of
+from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.compile_cache import source_digest
+from newdawn.simulator.errors import UserError
 
 
 @dataclass

@@ -9,13 +9,13 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from simulator import names
-from simulator.engine.pieces import is_mature
-from simulator.engine.state import WONDER_BUILT, WONDER_FACE_UP
-from simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
-from simulator.replay.scene import Point, Scene, write_scene
-from simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
-from simulator.rules.contents import PRINTED, written
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.pieces import is_mature
+from newdawn.simulator.engine.core.state import WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
+from newdawn.simulator.replay.scene import Point, Scene, write_scene
+from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
+from newdawn.simulator.rules.contents import PRINTED, written
 
 WIDTH = 1400
 MARGIN = 18

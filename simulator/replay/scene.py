@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from simulator.errors import UserError
+from newdawn.simulator.errors import UserError
 
 FONT = "DejaVu Sans"
 DPI = 100

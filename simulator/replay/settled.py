@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from simulator.batch import folder, manifest
-from simulator.batch.run import Player
-from simulator.batch.verify import sample_games
-from simulator.compile_cache import source_digest
-from simulator.errors import UserError
-from simulator.names import CAPITAL
+from newdawn.simulator.batch import folder, manifest
+from newdawn.simulator.batch.run import Player
+from newdawn.simulator.batch.verify import sample_games
+from newdawn.simulator.compile_cache import source_digest
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import CAPITAL
 
 COLUMNS = ("game_id", "seat", "won", "q", "r", "city")
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from simulator.batch.kernel import forget, seat_players
-from simulator.batch.plan import Plan, check_deal
-from simulator.batch.rows import SEAT_ROW
-from simulator.engine.jit import seat_strategies
-from simulator.engine.play import play_step
-from simulator.engine.rng import seed_streams
-from simulator.engine.setup import start_game
-from simulator.engine.state import MAX_LOG, STATE, new_work
-from simulator.errors import UserError
-from simulator.names import ENDINGS, ROUND_CAP, RUNNING, VICTORY
-from simulator.replay.words import FIRST_SEAT, Words
-from simulator.rules.contents import written
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine.core.state import MAX_LOG, STATE, new_work
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.kernel import forget, seat_players
+from newdawn.simulator.games.plan import Plan, check_deal
+from newdawn.simulator.games.rows import SEAT_ROW
+from newdawn.simulator.names import ENDINGS, ROUND_CAP, RUNNING, VICTORY
+from newdawn.simulator.replay.words import FIRST_SEAT, Words
+from newdawn.simulator.rules.contents import written
 
 
 class Game:

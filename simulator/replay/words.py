@@ -17,20 +17,14 @@ from typing import Any
 
 import yaml
 
-from simulator import names
-from simulator.engine import decisions as dec
-from simulator.engine import log as codes
-from simulator.engine.start_effects import start_ability
-from simulator.engine.state import (
-    TARGET_BARBARIAN,
-    TARGET_CAPITAL,
-    TARGET_CITY,
-    TARGET_CITY_STATE,
-    TARGETS,
-)
-from simulator.limits import GRID, GRID_ORIGIN
-from simulator.rules.ability_codes import EFFECTS, FIGHT
-from simulator.rules.contents import PRINTED, written
+from newdawn.simulator import names
+from newdawn.simulator.engine.cards.start_effects import start_ability
+from newdawn.simulator.engine.core import decisions as dec
+from newdawn.simulator.engine.core import log as codes
+from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGETS
+from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
+from newdawn.simulator.rules.contents import PRINTED, written
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")

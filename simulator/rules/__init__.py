@@ -1,4 +1,8 @@
-"""Rules data: load, validate, overlay house rules, compile to the RULES record.
+"""Rules data: load, validate, overlay house rules, compile to the RULES record; show and describe them.
+
+    record   the RULES record: every number the engine reads
+    loading  YAML -> models -> overlay -> Ruleset -> RULES record
+    showing  rules in words: statements, cards, disputes, which test proves what
 
 The names below are loaded on first use: the engine imports `rules.record` from here and needs no YAML and no pydantic.
 """
@@ -8,12 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from simulator.rules.load import Ruleset, load_ruleset
-    from simulator.rules.overlay import describe_diff
+    from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset
+    from newdawn.simulator.rules.loading.overlay import describe_diff
 
 __all__ = ["Ruleset", "describe_diff", "load_ruleset"]
 
-_HOMES = {"Ruleset": "load", "load_ruleset": "load", "describe_diff": "overlay"}
+_HOMES = {"Ruleset": "loading.load", "load_ruleset": "loading.load", "describe_diff": "loading.overlay"}
 
 
 def __getattr__(name: str) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from simulator import names
+from newdawn.simulator import names
 
 OWN = "own"  # the `set` of what a house rule has added
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from simulator.limits import (
+from newdawn.simulator.limits import (
     DECK_SIZE,
     MAX_ABILITIES,
     MAX_BARBARIANS,
@@ -29,7 +29,7 @@ from simulator.limits import (
     MAX_WONDERS,
     TILE_SPACES,
 )
-from simulator.names import N_CARDS, N_RESOURCES, N_TYPES
+from newdawn.simulator.names import N_CARDS, N_RESOURCES, N_TYPES
 
 # Columns of an ability: what is not given has the value that changes nothing (all bits of a mask, 0, or -1 for "any").
 ABILITY_COLUMNS = {

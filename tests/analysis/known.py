@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from analysis.summaries import CARDS
-from simulator.names import AGENDAS, LEADERS, WONDERS
+from newdawn.analysis.summaries.counts import CARDS
+from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
 
 VICTORY_CARDS = [f"{AGENDAS[i]} / {AGENDAS[i + 1]}" for i in range(0, len(AGENDAS), 2)]
 

@@ -5,12 +5,12 @@ import pandas as pd
 import pytest
 from known import VICTORY_CARDS, KnownRun, category, chances, draw, known_run, seated, tables
 
-from analysis.claims import agenda_users, card_set_leaders, card_sets
-from analysis.inference import Sums, holm, rate_difference, with_few
-from analysis.summaries import wonder_builders, wonders
-from analysis.wins import winning_agendas, winning_times
-from simulator.errors import UserError
-from simulator.names import AGENDAS, LEADERS, WONDERS
+from newdawn.analysis.statistics.inference import Sums, holm, rate_difference, with_few
+from newdawn.analysis.summaries.claims import agenda_users, card_set_leaders, card_sets
+from newdawn.analysis.summaries.counts import wonder_builders, wonders
+from newdawn.analysis.summaries.wins import winning_agendas, winning_times
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
 
 ROME = LEADERS.index("Rome")
 CARD, AGENDA = VICTORY_CARDS[1], AGENDAS[3]  # Rome's favourite

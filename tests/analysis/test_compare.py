@@ -8,12 +8,21 @@ import pytest
 from known import KnownRun, chances, draw, seated, tables
 from scipy import stats
 
-from analysis import compare
-from analysis.compare import FIGURES, FIRST_LEADER, LEADER_FIGURES, Moments, collect, compare_tables, differences, game_figures
-from analysis.logit import line_ups
-from analysis.plots import plot_differences
-from simulator.errors import UserError
-from simulator.names import LEADERS
+from newdawn.analysis.models.logit import line_ups
+from newdawn.analysis.plots import plot_differences
+from newdawn.analysis.trials import compare
+from newdawn.analysis.trials.compare import (
+    FIGURES,
+    FIRST_LEADER,
+    LEADER_FIGURES,
+    Moments,
+    collect,
+    compare_tables,
+    differences,
+    game_figures,
+)
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import LEADERS
 
 matplotlib.use("Agg")
 JAPAN = FIRST_LEADER + LEADERS.index("Japan")

@@ -10,14 +10,15 @@ import pandas as pd
 import pytest
 from known import KnownRun, category, draw, seated, tables
 
-from analysis import experiments, plots
-from analysis.experiments import Arm, Experiment, ablate, ban, effects, give, grant, run
-from analysis.summaries import wonders
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Interrupted, Silent
-from simulator.errors import UserError
-from simulator.names import LEADERS, WONDERS
-from simulator.rules import load_ruleset
+from newdawn.analysis import plots
+from newdawn.analysis.summaries.counts import wonders
+from newdawn.analysis.trials import experiments
+from newdawn.analysis.trials.experiments import Arm, Experiment, ablate, ban, effects, give, grant, run
+from newdawn.simulator.batch.run import Interrupted, Silent
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.names import LEADERS, WONDERS
+from newdawn.simulator.rules import load_ruleset
 
 matplotlib.use("Agg")
 PRINTED = load_ruleset()

@@ -7,9 +7,9 @@ import pytest
 from known import KnownRun, known_run, tables
 from scipy import stats
 
-from analysis.game import _median_interval, length, reasons, rounds, shortages
-from analysis.plots import plot_rounds
-from simulator.errors import UserError
+from newdawn.analysis.plots import plot_rounds
+from newdawn.analysis.summaries.game import _median_interval, length, reasons, rounds, shortages
+from newdawn.simulator.errors import UserError
 
 matplotlib.use("Agg")
 MANIFEST = {"ruleset": {"data": {"components": {"per_player": {"base": {"cities": 7, "capital": 1, "control_tokens": 31}}}}}}

@@ -11,8 +11,8 @@ import pytest
 from known import known_run
 from test_game import MANIFEST
 
-import analysis
-from analysis import guide
+from newdawn import analysis
+from newdawn.analysis import guide
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "analysis.md"
 

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from analysis import arena, characters, ladder
-from simulator.errors import UserError
-from simulator.names import AGENDAS, LEADERS
-from simulator.rules import load_ruleset
-from strategies.registry import find
+from newdawn.analysis.contests import arena, characters, ladder
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import AGENDAS, LEADERS
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.registry import find
 
 NAMES = [f"s{k}" for k in range(6)]
 STRENGTHS = np.array([0.9, 0.4, 0.1, -0.2, -0.5, -0.7])

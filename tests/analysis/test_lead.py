@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 from known import KnownRun, known_run
 
-from analysis.leading import comebacks, lead, predictability
-from simulator.errors import UserError
+from newdawn.analysis.summaries.leading import comebacks, lead, predictability
+from newdawn.simulator.errors import UserError
 
 
 def run_of(claims, rounds, won, pieces=1):

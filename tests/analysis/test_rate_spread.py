@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from known import chances, draw, known_run, seated, tables
 
-from analysis.compare import LEADER_FIGURES, SPREAD, Moments, differences, game_figures
-from analysis.logit import line_ups
-from analysis.rate_spread import centring, rate_spread, spread_difference
-from analysis.strength import leader_spread
-from simulator.names import LEADERS
+from newdawn.analysis.models.logit import line_ups
+from newdawn.analysis.models.strength import leader_spread
+from newdawn.analysis.statistics.rate_spread import centring, rate_spread, spread_difference
+from newdawn.analysis.trials.compare import LEADER_FIGURES, SPREAD, Moments, differences, game_figures
+from newdawn.simulator.names import LEADERS
 
 UNEQUAL = np.array([0.379, 0.29, 0.248, 0.239, 0.226, 0.216, 0.205, 0.195])
 EQUAL = np.full(8, 0.25)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.rates import median_of_counts, ranks, wilson
+from newdawn.analysis.statistics.rates import median_of_counts, ranks, wilson
 
 
 @pytest.mark.parametrize(

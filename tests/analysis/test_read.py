@@ -8,9 +8,9 @@ import pyarrow.parquet as pq
 import pytest
 from synthetic import write_run
 
-from analysis.read import open_run
-from analysis.schema import TABLES, as_markdown
-from simulator.errors import UserError
+from newdawn.analysis.tables.read import open_run
+from newdawn.simulator.batch.schema import TABLES, as_markdown
+from newdawn.simulator.errors import UserError
 
 
 @pytest.fixture

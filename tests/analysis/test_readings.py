@@ -4,12 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.inference import holm
-from analysis.readings import Played, _judged, _row, compare
-from simulator.batch.rows import GAME_ROW, SEAT_ROW
-from simulator.errors import UserError
-from simulator.names import EGYPT, ENDINGS, ROME
-from simulator.rules.disputes import Doubt
+from newdawn.analysis.statistics.inference import holm
+from newdawn.analysis.trials.readings import Played, _judged, _row, compare
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.rows import GAME_ROW, SEAT_ROW
+from newdawn.simulator.names import EGYPT, ENDINGS, ROME
+from newdawn.simulator.rules.showing.disputes import Doubt
 
 DOUBT = Doubt("ruling", "x", "about", "this", "that", "changes")
 

@@ -13,22 +13,22 @@ import pandas as pd
 import pytest
 from known import draw, seated, tables
 
-from analysis.read import Run, open_run
-from analysis.report import Part, build, findings, write
-from analysis.report.effects import read_effects
-from analysis.report.page import html as page_of
-from analysis.report.page import markdown
-from analysis.report.part import Column, Source, cell, counted, listed, p_value, points, rate
-from analysis.report.provenance import commands, rules_files
-from analysis.report.subjects import PARTS
-from analysis.report.tables import plain_leaders
-from simulator.batch import manifest
-from simulator.batch.plan import Plan
-from simulator.batch.run import run_games
-from simulator.errors import UserError
-from simulator.names import LEADERS
-from simulator.rules import load_ruleset
-from simulator.rules.load import packaged_names
+from newdawn.analysis.report import Part, build, findings, write
+from newdawn.analysis.report.effects import read_effects
+from newdawn.analysis.report.page import html as page_of
+from newdawn.analysis.report.page import markdown
+from newdawn.analysis.report.part import Column, Source, cell, counted, listed, p_value, points, rate
+from newdawn.analysis.report.provenance import commands, rules_files
+from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.report.tables import plain_leaders
+from newdawn.analysis.tables.read import Run, open_run
+from newdawn.simulator.batch import manifest
+from newdawn.simulator.batch.run import run_games
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import packaged_names
 
 CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if path), None)
 

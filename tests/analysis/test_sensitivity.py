@@ -7,14 +7,14 @@ import json
 import numpy as np
 import pytest
 
-from analysis import sensitivity as moving
-from analysis.compare import SPREAD
-from analysis.headline import FIGURES, FIRST_LEADER, changes, leader_rates, levels, play_figures
-from analysis.sensitivity import COLUMNS, planned, sensitivity, table
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Interrupted, Silent
-from simulator.errors import UserError
-from simulator.rules import load_ruleset
+from newdawn.analysis.trials import sensitivity as moving
+from newdawn.analysis.trials.compare import SPREAD
+from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER, changes, leader_rates, levels, play_figures
+from newdawn.analysis.trials.sensitivity import COLUMNS, planned, sensitivity, table
+from newdawn.simulator.batch.run import Interrupted, Silent
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import load_ruleset
 
 PRINTED = load_ruleset()
 GLOBS = ("wonders.petra.cost", "components.per_player.base.cities", "victory_cards.rules.base.cards_in_play")
@@ -40,9 +40,9 @@ def figures(rng, n, same, games=None):
 
 
 def test_figures_of_games_are_those_of_the_comparison():
-    """The same games, read off their tables by `analysis.compare`."""
-    from analysis import compare
-    from simulator.batch.run import play_range, tables_of
+    """The same games, read off their tables by `analysis.trials.compare`."""
+    from newdawn.analysis.trials import compare
+    from newdawn.simulator.batch.run import play_range, tables_of
 
     plan, r = plan_of(round_cap=200, strategies=["opportunist"]), PRINTED.compile()
     rows = play_range(plan, r, 0, 40, Silent())

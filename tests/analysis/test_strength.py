@@ -9,15 +9,15 @@ import pytest
 from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import stats
 
-from analysis.inference import holm, simultaneous_ranks, two_sided
-from analysis.logit import fit_logit, line_ups
-from analysis.matchup import matchup_matrix, matchups
-from analysis.order import turn_order
-from analysis.plots import plot_matchups, plot_strengths
-from analysis.seatings import outcomes
-from analysis.strength import by_cards, factor_tests, leader_spread, strengths
-from simulator.errors import UserError
-from simulator.names import LEADERS
+from newdawn.analysis.models.logit import fit_logit, line_ups
+from newdawn.analysis.models.matchup import matchup_matrix, matchups
+from newdawn.analysis.models.order import turn_order
+from newdawn.analysis.models.seatings import outcomes
+from newdawn.analysis.models.strength import by_cards, factor_tests, leader_spread, strengths
+from newdawn.analysis.plots import plot_matchups, plot_strengths
+from newdawn.analysis.statistics.inference import holm, simultaneous_ranks, two_sided
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import LEADERS
 
 matplotlib.use("Agg")
 STRENGTH = np.array([-0.3, 0.2, 0.0, -0.1, 0.1, 0.0, 0.4, -0.3])

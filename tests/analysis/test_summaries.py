@@ -3,10 +3,10 @@
 import pytest
 from synthetic import write_run
 
-from analysis.rates import wilson
-from analysis.read import open_run
-from analysis.summaries import leaders, overview, victory, wonders
-from simulator.errors import UserError
+from newdawn.analysis.statistics.rates import wilson
+from newdawn.analysis.summaries.counts import leaders, overview, victory, wonders
+from newdawn.analysis.tables.read import open_run
+from newdawn.simulator.errors import UserError
 
 
 @pytest.fixture(scope="module")

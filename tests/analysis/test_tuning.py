@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis import tuning
-from analysis.headline import FIGURES, FIRST_LEADER
-from analysis.tuning import Candidate, candidates, parse_target, search, stages, tune, value_range
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.errors import UserError
-from simulator.names import LEADERS
-from simulator.rules import load_ruleset
-from simulator.rules.parameters import Parameter, find
+from newdawn.analysis.trials import tuning
+from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
+from newdawn.analysis.trials.tuning import Candidate, candidates, parse_target, search, stages, tune, value_range
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.parameters import Parameter, find
 
 PRINTED = load_ruleset()
 EGYPT = FIRST_LEADER + LEADERS.index("Egypt")

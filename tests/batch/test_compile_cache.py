@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from simulator import compile_cache
-from simulator.compile_cache import ROOT, compiled_sources, is_cold, prune, source_digest
+from newdawn.simulator import compile_cache
+from newdawn.simulator.compile_cache import ROOT, compiled_sources, is_cold, prune, source_digest
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def copy(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path", ["simulator/engine/hexes.py", "simulator/names.py", "simulator/rules/record.py", "strategies/basic.py"]
+    "path", ["simulator/engine/board/hexes.py", "simulator/names.py", "simulator/rules/record.py", "strategies/basic.py"]
 )
 def test_editing_a_callee_changes_the_digest(copy, path):
     before = source_digest(copy)
@@ -51,8 +51,8 @@ def imported_files(path):
 
 
 def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
-    import strategies.planner  # noqa: F401
-    from simulator.engine.jit import JITTED
+    import newdawn.strategies.planning.planner  # noqa: F401
+    from newdawn.simulator.engine.core.jit import JITTED
 
     sources = set(compiled_sources())
     functions = [getattr(function, "py_func", function) for function in JITTED]
@@ -82,7 +82,7 @@ def test_empty_folder_is_cold(tmp_path):
 
 def use(tmp_path, **environment):
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-    code = "from simulator.compile_cache import use_compile_cache as use; print(use())"
+    code = "from newdawn.simulator.compile_cache import use_compile_cache as use; print(use())"
     command = [sys.executable, "-c", code]
     environment = clean | {"XDG_CACHE_HOME": str(tmp_path)} | environment
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
@@ -105,13 +105,13 @@ def test_unwritable_cache_folder_falls_back(tmp_path):
 
 
 def test_workers_do_without_what_only_reports_need():
-    code = "import sys, simulator.batch.run, simulator.batch.kernel; print(*sys.modules)"
+    code = "import sys, simulator.batch.run, simulator.games.kernel; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not {"pandas", "scipy.linalg", "pydantic", "matplotlib"} & set(run.stdout.split())
 
 
 def test_hidden_modules_can_be_imported_afterwards_and_known_ones_stay():
-    from simulator.engine.jit import hidden
+    from newdawn.simulator.engine.core.jit import hidden
 
     sys.modules.pop("this_is_no_module", None)
     with hidden("this_is_no_module"), pytest.raises(ImportError):
@@ -123,8 +123,8 @@ def test_hidden_modules_can_be_imported_afterwards_and_known_ones_stay():
 
 
 def test_the_cache_of_functions_called_by_symbol_holds_no_llvm_code():
-    from simulator.engine import jit
-    from simulator.engine.hexes import flood, is_empty
+    from newdawn.simulator.engine.board.hexes import flood, is_empty
+    from newdawn.simulator.engine.core import jit
 
     if jit.JIT_OFF:
         pytest.skip("nothing is compiled")

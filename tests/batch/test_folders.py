@@ -8,17 +8,17 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
-from analysis.read import open_run
-from analysis.schema import TABLES
-from simulator.batch import folder, lock, manifest, run
-from simulator.batch.backends import Workers
-from simulator.batch.folder import Segment, cut, shard_file
-from simulator.batch.merge import merge_runs
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Means, extend_games, resume_games, run_games
-from simulator.batch.verify import verify
-from simulator.errors import UserError
-from simulator.rules import load_ruleset
+from newdawn.analysis.tables.read import open_run
+from newdawn.simulator.batch import folder, lock, manifest, run
+from newdawn.simulator.batch.backends import Workers
+from newdawn.simulator.batch.folder import Segment, cut, shard_file
+from newdawn.simulator.batch.merge import merge_runs
+from newdawn.simulator.batch.run import Means, extend_games, resume_games, run_games
+from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.batch.verify import verify
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import load_ruleset
 
 ONE = Means(jobs=1)
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Silent, play_range
-from simulator.names import LEADERS, VICTORY
-from simulator.rules import load_ruleset
+from newdawn.simulator.batch.run import Silent, play_range
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.names import LEADERS, VICTORY
+from newdawn.simulator.rules import load_ruleset
 
 
 @pytest.fixture(scope="module")

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simulator.batch.kernel import seat_players
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.rows import SEAT_ROW
-from simulator.batch.run import Silent, play_range, run_games
-from simulator.engine.rng import seed_streams
-from simulator.engine.state import new_state
-from simulator.errors import UserError
-from simulator.names import LEADERS
-from simulator.replay.stepper import Game
-from simulator.rules import load_ruleset
-from simulator.rules.load import with_overlay
+from newdawn.simulator.batch.run import Silent, play_range, run_games
+from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine.core.state import new_state
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.kernel import seat_players
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.games.rows import SEAT_ROW
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import with_overlay
 
 PRINTED = load_ruleset()
 RANKING = list(LEADERS[::-1])

@@ -1,5 +1,5 @@
 """The engine as plain Python plays the games of the compiled engine: NUMBA_DISABLE_JIT=1, for debuggers and for
-`scripts/mutate_rules.py`.
+`scripts/checks/mutation.py`.
 
 NumPy's small integers overflow there where compiled code counts on in 64 bits.
 """
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Silent, play_range
-from simulator.rules import load_ruleset
+from newdawn.simulator.batch.run import Silent, play_range
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import load_ruleset
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,4 +41,4 @@ def test_plain_python_plays_the_same_game(strategy, players):
 def quietly() -> None:
     """Let the random numbers wrap around unsaid (engine/rng.py counts modulo 2**64); any other warning is an error."""
     warnings.simplefilter("error")
-    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning, "simulator.engine.rng")
+    warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning, "newdawn.simulator.engine.core.rng")

@@ -5,10 +5,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from simulator.batch.plan import make_plan, player_counts
-from simulator.errors import UserError
-from simulator.names import LEADERS
-from simulator.rules import load_ruleset
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import make_plan, player_counts
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules import load_ruleset
 
 
 def plan(**changes):

@@ -3,13 +3,13 @@
 import pandas as pd
 import pytest
 
-from analysis.schema import TABLES
-from simulator.batch import manifest
-from simulator.batch.folder import shard_file
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Interrupted, Silent, run_games
-from simulator.errors import UserError
-from simulator.rules import load_ruleset
+from newdawn.simulator.batch import manifest
+from newdawn.simulator.batch.folder import shard_file
+from newdawn.simulator.batch.run import Interrupted, Silent, run_games
+from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import load_ruleset
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,15 @@ from importlib import resources
 import numpy as np
 import yaml
 
-from simulator.engine import mapping, rng, setup
-from simulator.engine.jit import seat_strategies
-from simulator.engine.log import LOG_TILE
-from simulator.engine.state import new_state, new_work
-from simulator.limits import GRID, GRID_ORIGIN
-from simulator.rules import load_ruleset
-from strategies.basic import choose_random, observe_options
+from newdawn.simulator.engine.board import mapping
+from newdawn.simulator.engine.core import rng
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.log import LOG_TILE
+from newdawn.simulator.engine.core.state import new_state, new_work
+from newdawn.simulator.engine.course import setup
+from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.basic import choose_random, observe_options
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 BOTS = seat_strategies(choose_random)
@@ -23,7 +25,7 @@ LAYOUTS = ("four_tiles_column", "four_tiles_block")
 
 def data(stem):
     """Return one file of the printed game as it stands in the YAML."""
-    return yaml.safe_load((resources.files("simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
+    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
 
 
 TILES = {tile["number"]: tile for tile in data("tiles")["tiles"]}

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from started_games import compile_rules, start
 
-from simulator.engine import hexes
-from simulator.engine.hexes import BLOCKED, END_ONLY
+from newdawn.simulator.engine.board import hexes
+from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY
 
 UNREACHED = -1
 

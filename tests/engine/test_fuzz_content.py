@@ -1,12 +1,12 @@
-"""Random own content under all invariants: a small version of `python -m scripts.fuzz_content`."""
+"""Random own content under all invariants: a small version of `python -m newdawn.scripts.checks.content`."""
 
 import random
 
 import pytest
 
-from scripts.fuzz_content import play_content, random_ability, random_content
-from simulator.rules.abilities import MODELS
-from simulator.rules.load import load_ruleset, with_overlay
+from newdawn.scripts.checks.content import play_content, random_ability, random_content
+from newdawn.simulator.rules.loading.abilities import MODELS
+from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
 
 
 @pytest.mark.parametrize("number", range(12))

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from scripts.soak import soak
-from simulator import names
-from simulator.engine import invariants
-from simulator.engine.play import play_step
-from simulator.engine.rng import seed_streams
-from simulator.engine.setup import start_game
-from simulator.engine.state import STATE, new_state, new_work
-from simulator.rules import load_ruleset
-from strategies.basic import choose_random
+from newdawn.scripts.checks.soak import soak
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine.core.state import STATE, new_state, new_work
+from newdawn.simulator.engine.course import invariants
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.basic import choose_random
 
 GAMES = 2_100
 R = load_ruleset().compile()
@@ -29,7 +29,7 @@ def test_random_games_break_no_invariant():
 @pytest.fixture(scope="module")
 def midgame():
     """A random game after 60 turns."""
-    from simulator.engine.jit import seat_strategies
+    from newdawn.simulator.engine.core.jit import seat_strategies
 
     g, w = new_state(), new_work()
     g.players, g.round_cap = 4, 200

@@ -25,12 +25,13 @@ from started_games import (
     started_map,
 )
 
-from simulator.engine import mapping, setup
-from simulator.engine.decisions import LAY_TILE, PLACE_TILE
-from simulator.engine.log import LOG_CAPITAL, LOG_HOLE
-from simulator.engine.state import MAX_OPTIONS, new_work
-from simulator.limits import TILE_SPACES
-from simulator.names import CAPITAL, WATER
+from newdawn.simulator.engine.board import mapping
+from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
+from newdawn.simulator.engine.core.log import LOG_CAPITAL, LOG_HOLE
+from newdawn.simulator.engine.core.state import MAX_OPTIONS, new_work
+from newdawn.simulator.engine.course import setup
+from newdawn.simulator.limits import TILE_SPACES
+from newdawn.simulator.names import CAPITAL, WATER
 
 CORE_SPACES = 40
 

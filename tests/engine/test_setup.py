@@ -15,16 +15,8 @@ from started_games import (
     start,
 )
 
-from simulator import names
-from simulator.engine.state import (
-    NOT_OWNED,
-    ON_CARD,
-    STATE,
-    WONDER_BOX,
-    WONDER_DECK,
-    WONDER_FACE_UP,
-    new_state,
-)
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, STATE, WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, new_state
 
 WONDERS = {wonder["name"]: wonder for wonder in data("wonders")["wonders"]}
 ERA = {names.WONDERS.index(name): w["era"] for name, w in WONDERS.items() if name in names.WONDERS}

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from started_games import BOTS, start
 
-from simulator.engine import invariants, treatment
-from simulator.engine.jit import seat_strategies
-from simulator.engine.log import LOG_ROUND
-from simulator.engine.play import play_game, play_step
-from simulator.engine.rng import seed_streams
-from simulator.engine.setup import start_game
-from simulator.engine.state import STATE, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP, new_work
-from simulator.names import (
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.log import LOG_ROUND
+from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine.core.state import STATE, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP, new_work
+from newdawn.simulator.engine.course import invariants, treatment
+from newdawn.simulator.engine.course.play import play_game, play_step
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.names import (
     LEADERS,
     N_RESOURCES,
     PETRA,
@@ -29,8 +29,8 @@ from simulator.names import (
     TREATED_YES,
     WONDERS,
 )
-from simulator.rules import load_ruleset
-from strategies.basic import choose_random
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.basic import choose_random
 
 R = load_ruleset().compile()
 OWN = ("treatment", "treatment_what", "treatment_amount", "treatment_round", "treated", "treated_seat")

@@ -4,12 +4,12 @@ import distributed  # noqa: F401
 import pandas  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 
-import analysis.summaries  # noqa: F401
-import scripts.cli_folders
-import scripts.cli_progress  # noqa: F401
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Player
-from simulator.rules import load_ruleset
+import newdawn.analysis.summaries.counts  # noqa: F401
+import newdawn.scripts.cli.folders
+import newdawn.scripts.cli.shared.progress  # noqa: F401
+from newdawn.simulator.batch.run import Player
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import load_ruleset
 
 RULESET = load_ruleset()
 PLAN = make_plan(

@@ -16,7 +16,7 @@ import pandas as pd
 import psutil
 import pytest
 
-from analysis.schema import TABLES
+from newdawn.simulator.batch.schema import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = ["run", "--players", "2", "--games", "2400", "--seed", "3", "--strategies", "random", "--round-cap", "3", "--jobs", "2"]
@@ -48,7 +48,7 @@ def _child(arguments, log, limits, before):
         resource.setrlimit(limit, (value, value))
     if before is not None:
         before()
-    from scripts.cli import main
+    from newdawn.scripts.cli.main import main
 
     code = 1
     try:

@@ -92,7 +92,7 @@ def test_embedded_cluster(start, undisturbed, tmp_path):
 
 
 def impatient():
-    from simulator.batch import backends
+    from newdawn.simulator.batch import backends
 
     backends.SECONDS_TO_CONNECT = 0.5
 
@@ -118,8 +118,8 @@ def test_clear_messages(start, tmp_path):
 
 
 def test_worker_that_does_not_see_the_folder_or_has_another_engine(tmp_path):
-    from simulator.batch import backends
-    from simulator.errors import UserError
+    from newdawn.simulator.batch import backends
+    from newdawn.simulator.errors import UserError
 
     with pytest.raises(UserError, match="does not see this folder; expected one that all workers share"):
         backends.check_worker(tmp_path, "x")

@@ -11,7 +11,7 @@ import psutil
 import pytest
 from faults_tools import RUN, contents, finished, times, wait_until
 
-from simulator.batch.folder import part, shard_file
+from newdawn.simulator.batch.folder import part, shard_file
 
 
 @contextmanager

@@ -8,9 +8,9 @@ import time
 import pytest
 from faults_tools import RUN, assert_consistent, contents, finished, times, wait_until
 
-from analysis.schema import TABLES
-from simulator.batch import folder
-from simulator.batch.folder import Shard
+from newdawn.simulator.batch import folder
+from newdawn.simulator.batch.folder import Shard
+from newdawn.simulator.batch.schema import TABLES
 
 
 def test_parent_killed_at_random_moments(start, resume, tmp_path):

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.replay.stepper import play_logged
-from simulator.rules import load_ruleset
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.replay.stepper import play_logged
+from newdawn.simulator.rules import load_ruleset
 
 HERE = Path(__file__).parent
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from simulator import names
-from simulator.engine.state import new_state
-from simulator.rules import load_ruleset
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.state import new_state
+from newdawn.simulator.rules import load_ruleset
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 RADIUS = 7

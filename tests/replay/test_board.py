@@ -5,10 +5,10 @@ from collections import Counter
 
 import pytest
 
-from simulator.errors import UserError
-from simulator.names import WONDERS
-from simulator.replay.board import board_scene, draw_board, wonder_mark
-from simulator.replay.scene import svg_text
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import WONDERS
+from newdawn.simulator.replay.board import board_scene, draw_board, wonder_mark
+from newdawn.simulator.replay.scene import svg_text
 
 
 @pytest.fixture

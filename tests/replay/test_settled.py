@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from analysis.cities import settling
-from simulator.batch.plan import Plan
-from simulator.batch.run import run_games
-from simulator.names import LEADERS
-from simulator.replay.settled import settled, sixths_to_east, turned
-from simulator.replay.stepper import Game
-from simulator.rules import load_ruleset
+from newdawn.analysis.summaries.cities import settling
+from newdawn.simulator.batch.run import run_games
+from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.replay.settled import settled, sixths_to_east, turned
+from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.rules import load_ruleset
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))  # clockwise from the east
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.errors import UserError
-from simulator.replay.stepper import Game, play_logged
-from simulator.rules import load_ruleset
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.replay.stepper import Game, play_logged
+from newdawn.simulator.rules import load_ruleset
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def test_a_replay_is_the_game_of_the_run(ruleset, tmp_path):
     """Leaders, strategies, rounds and what the seats hold agree with the tables of the run."""
     import pandas as pd
 
-    from simulator.batch.run import Silent, run_games
+    from newdawn.simulator.batch.run import Silent, run_games
 
     leaders = ["Rome", "Egypt", "Japan"]
     plan = plan_of(ruleset, leaders=leaders, round_cap=20)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from simulator.engine import decisions as dec
-from simulator.engine import log as codes
-from simulator.limits import GRID, GRID_ORIGIN
-from simulator.replay.words import CODES, Coordinates, Words, column_name
+from newdawn.simulator.engine.core import decisions as dec
+from newdawn.simulator.engine.core import log as codes
+from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.replay.words import CODES, Coordinates, Words, column_name
 
 # Plausible numbers after the code: seat, then five columns.
 ROWS = {

@@ -11,8 +11,9 @@ from functools import cache
 import pytest
 from table import BOTS, PASS, Table
 
-from simulator.engine import abilities, barbarians, economy, events, hexes, industry, military, play, start_effects, turn
-from simulator.engine.decisions import (
+from newdawn.simulator.engine.board import abilities, barbarians, events, hexes
+from newdawn.simulator.engine.cards import economy, industry, military, start_effects
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
     EXTRA_ECONOMY,
@@ -26,11 +27,12 @@ from simulator.engine.decisions import (
     START_EFFECT,
     SWAP_CARDS,
 )
-from simulator.names import CULTURE, ECONOMY, FOCUS_TYPES, FOREST, GRASSLAND, MOUNTAIN, N_LEVELS, SCIENCE, WONDERS
-from simulator.names import INDUSTRY as INDUSTRY_TYPE
-from simulator.rules import ability_codes as words
-from simulator.rules.abilities import MODELS
-from simulator.rules.load import load_ruleset, with_overlay
+from newdawn.simulator.engine.course import play, turn
+from newdawn.simulator.names import CULTURE, ECONOMY, FOCUS_TYPES, FOREST, GRASSLAND, MOUNTAIN, N_LEVELS, SCIENCE, WONDERS
+from newdawn.simulator.names import INDUSTRY as INDUSTRY_TYPE
+from newdawn.simulator.rules import ability_codes as words
+from newdawn.simulator.rules.loading.abilities import MODELS
+from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
 
 PRINTED = load_ruleset()
 
@@ -375,7 +377,7 @@ def test_repeat_card_works_in_its_slots_once_a_turn(board):
 
 
 def test_any_type_upgrade_is_for_the_types_named(board):
-    from simulator.engine import science
+    from newdawn.simulator.engine.cards import science
 
     def new_types(t):
         n = science.list_upgrades(t.r, t.g, t.w, 0, 0, 2, 0)

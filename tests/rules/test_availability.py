@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from table import Table, card_codes
 
-from simulator import names
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Silent, play_range
-from simulator.engine import science
-from simulator.errors import UserError
-from simulator.rules import load_ruleset
-from simulator.rules.load import with_overlay
-from simulator.rules.show import show
+from newdawn.simulator import names
+from newdawn.simulator.batch.run import Silent, play_range
+from newdawn.simulator.engine.cards import science
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import with_overlay
+from newdawn.simulator.rules.showing.show import show
 
 PRINTED = load_ruleset()
 

@@ -3,11 +3,11 @@
 import pytest
 from table import Table, rules_with
 
-from simulator import names
-from simulator.engine import barbarians
-from simulator.engine.decisions import LOSE_TRADE, PLACE_TOKEN
-from simulator.engine.log import LOG_BARBARIAN_DIE
-from simulator.engine.state import ON_CARD
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians
+from newdawn.simulator.engine.core.decisions import LOSE_TRADE, PLACE_TOKEN
+from newdawn.simulator.engine.core.log import LOG_BARBARIAN_DIE
+from newdawn.simulator.engine.core.state import ON_CARD
 
 EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST, NORTH_EAST = range(1, 7)
 LAKE = names.NATURAL_WONDERS.index("Crater Lake")

@@ -3,10 +3,10 @@
 import pytest
 from table import Table
 
-from simulator import names
-from simulator.engine import play
-from simulator.engine.decisions import PLACE_TRADE
-from simulator.engine.log import LOG_BARBARIAN_DIE, LOG_EVENT
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.decisions import PLACE_TRADE
+from newdawn.simulator.engine.core.log import LOG_BARBARIAN_DIE, LOG_EVENT
+from newdawn.simulator.engine.course import play
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 TRADE_SECTION = 4

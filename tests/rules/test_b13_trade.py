@@ -3,7 +3,7 @@
 import pytest
 from table import PASS, Table
 
-from simulator.engine.decisions import (
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     CARAVAN,
     CARAVAN_TO,
@@ -17,10 +17,10 @@ from simulator.engine.decisions import (
     TAKE_DIPLOMACY,
     WONDER_OPTION,
 )
-from simulator.engine.log import LOG_COMBAT
-from simulator.names import ECONOMY, SCIENCE, WONDERS
-from simulator.names import INDUSTRY as INDUSTRY_TYPE
-from simulator.names import MILITARY as MILITARY_TYPE
+from newdawn.simulator.engine.core.log import LOG_COMBAT
+from newdawn.simulator.names import ECONOMY, SCIENCE, WONDERS
+from newdawn.simulator.names import INDUSTRY as INDUSTRY_TYPE
+from newdawn.simulator.names import MILITARY as MILITARY_TYPE
 
 KINDS = ("culture", "science", "economy", "industry", "military")
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from table import PASS, Table, printed_rules
 
-from simulator import names
-from simulator.engine import barbarians
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     CARAVAN,
     CARAVAN_TO,

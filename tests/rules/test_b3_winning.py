@@ -3,10 +3,11 @@
 import pytest
 from table import BOTS, Table, rules_with
 
-from simulator import names
-from simulator.engine import pieces, play
-from simulator.engine.decisions import CARD, PLACE_TOKEN
-from simulator.names import ROUND_CAP, RUNNING, VICTORY
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import pieces
+from newdawn.simulator.engine.core.decisions import CARD, PLACE_TOKEN
+from newdawn.simulator.engine.course import play
+from newdawn.simulator.names import ROUND_CAP, RUNNING, VICTORY
 
 CARDS = (0, 1, 2)  # three victory cards
 APPEAR, NOTHING, MOVE, TRADE, MOVE_AGAIN = range(5)  # sections of the event dial

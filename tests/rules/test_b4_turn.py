@@ -3,9 +3,9 @@
 import pytest
 from table import BOTS, PASS, Table
 
-from simulator import names
-from simulator.engine import agendas, play
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import agendas
+from newdawn.simulator.engine.core.decisions import (
     CARD,
     FX_FORBIDDEN_CITY,
     FX_GENEVA,
@@ -25,6 +25,7 @@ from simulator.engine.decisions import (
     TAKE_OFF,
     WONDER_OPTION,
 )
+from newdawn.simulator.engine.course import play
 
 ROME = ["science", "economy", "military", "culture", "industry"]
 CRATER_LAKE = names.NATURAL_WONDERS.index("Crater Lake")  # mercury

@@ -3,9 +3,9 @@
 import pytest
 from table import PASS, Table, rules_with
 
-from simulator import names
-from simulator.engine import barbarians
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     INDUSTRY,
     MILITARY,

@@ -3,9 +3,9 @@
 import pytest
 from table import PASS, Table, card_codes, rules_with
 
-from simulator import names
-from simulator.engine.decisions import GAIN_RESOURCE, PLACE_TOKEN, PLACE_TRADE, SPEND_TRADE, STRIKE, UPGRADE
-from simulator.names import N_LEVELS
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.decisions import GAIN_RESOURCE, PLACE_TOKEN, PLACE_TRADE, SPEND_TRADE, STRIKE, UPGRADE
+from newdawn.simulator.names import N_LEVELS
 
 LEVEL_SPACES = {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
 MARBLE, MERCURY, OIL, DIAMOND = range(4)

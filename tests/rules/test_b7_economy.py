@@ -3,8 +3,7 @@
 import pytest
 from table import PASS, Table, card_codes, disc, rules_with
 
-from simulator.engine import play
-from simulator.engine.decisions import (
+from newdawn.simulator.engine.core.decisions import (
     CARAVAN,
     CARAVAN_TO,
     CARD,
@@ -18,8 +17,9 @@ from simulator.engine.decisions import (
     TAKE_DIPLOMACY,
     UPGRADE,
 )
-from simulator.engine.state import NOT_OWNED, ON_CARD
-from simulator.names import (
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
+from newdawn.simulator.engine.course import play
+from newdawn.simulator.names import (
     CARTHAGE,
     DEFENSIVE_PACT,
     ECONOMY,

@@ -3,9 +3,9 @@
 import pytest
 from table import PASS, Table, rules_with
 
-from simulator import names
-from simulator.engine.barbarians import move_barbarians
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.barbarians import move_barbarians
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     INDUSTRY,
     MILITARY,
@@ -17,7 +17,7 @@ from simulator.engine.decisions import (
     WONDER_CITY,
     WONDER_OPTION,
 )
-from simulator.engine.state import WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
 CARDS = ("Pottery", "Animal Husbandry", "Nationalism", "Urbanization")

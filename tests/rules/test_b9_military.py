@@ -3,8 +3,8 @@
 import pytest
 from table import PASS, Table
 
-from simulator import names
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
     CARD,

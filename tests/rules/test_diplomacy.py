@@ -3,9 +3,8 @@
 import pytest
 from table import PASS, Table
 
-from simulator import names
-from simulator.engine import play
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.decisions import (
     CARAVAN,
     CARAVAN_TO,
     CARD,
@@ -22,6 +21,7 @@ from simulator.engine.decisions import (
     TAKE_DIPLOMACY,
     WONDER_OPTION,
 )
+from newdawn.simulator.engine.course import play
 
 WIN, LOSE = (6, 1), (1, 6)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]

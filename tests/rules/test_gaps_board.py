@@ -7,9 +7,11 @@ the first or last place of its list, where a loop that stops short would miss it
 import pytest
 from table import PASS, Table, disc, rules_with
 
-from simulator import names
-from simulator.engine import abilities, agendas, barbarians, culture, decisions, pieces, start_effects
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import abilities, agendas, barbarians, pieces
+from newdawn.simulator.engine.cards import culture, start_effects
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
     CARAVAN,
@@ -32,7 +34,7 @@ from simulator.engine.decisions import (
     TAKE_OFF,
     WONDER_OPTION,
 )
-from simulator.engine.state import ON_CARD
+from newdawn.simulator.engine.core.state import ON_CARD
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 FIRST, LAST = (-3, 0), (3, 0)  # of the list of spaces of a disc of radius 3

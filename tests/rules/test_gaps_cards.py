@@ -3,9 +3,9 @@
 import pytest
 from table import BOTS, PASS, Table, card_codes, disc, rules_with
 
-from simulator import names
-from simulator.engine import industry, play, start_effects
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.cards import industry, start_effects
+from newdawn.simulator.engine.core.decisions import (
     CARAVAN,
     CARAVAN_TO,
     CARD,
@@ -25,7 +25,8 @@ from simulator.engine.decisions import (
     TAKE_OFF,
     UPGRADE,
 )
-from simulator.engine.log import LOG_AGENDA, LOG_CHOICE
+from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_CHOICE
+from newdawn.simulator.engine.course import play
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 

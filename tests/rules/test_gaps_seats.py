@@ -3,9 +3,10 @@
 import pytest
 from table import PASS, Table
 
-from simulator import names
-from simulator.engine import decisions, diplomacy, industry, military, play, start_effects
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.cards import diplomacy, industry, military, start_effects
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decisions import (
     CARAVAN,
     CARAVAN_TO,
     CARD,
@@ -31,6 +32,7 @@ from simulator.engine.decisions import (
     WONDER_OPTION,
     YIELD_TOKEN,
 )
+from newdawn.simulator.engine.course import play
 
 SEATS = [(0, 1), (1, 0), (2, 0), (1, 2)]  # who acts, and against whom
 LEADERS = ("Egypt", "Aztec", "Egypt")

@@ -3,8 +3,9 @@
 import pytest
 from table import Table
 
-from simulator import names
-from simulator.engine import rng, setup
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import rng
+from newdawn.simulator.engine.course import setup
 
 LEADERS = ("Rome", "Egypt", "Aztec", "France")
 

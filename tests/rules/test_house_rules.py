@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from simulator import names
-from simulator.errors import UserError
-from simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator import names
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import describe_diff, load_ruleset
 
 
 @pytest.fixture

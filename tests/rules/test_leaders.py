@@ -3,9 +3,8 @@
 import pytest
 from table import PASS, Table, rules_with
 
-from simulator import names
-from simulator.engine import turn
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
     CARAVAN,
@@ -27,7 +26,8 @@ from simulator.engine.decisions import (
     TAKE_OFF,
     WONDER_OPTION,
 )
-from simulator.engine.log import LOG_COMBAT
+from newdawn.simulator.engine.core.log import LOG_COMBAT
+from newdawn.simulator.engine.course import turn
 
 ROWS = {
     "America": "military science industry culture economy",

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import yaml
 
-from simulator.errors import UserError
-from simulator.rules import load_ruleset
-from simulator.rules.load import printed_data
-from simulator.rules.maps import spaces_of
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import printed_data
+from newdawn.simulator.rules.loading.maps import spaces_of
 
 GOOD = {
     "name": "small",

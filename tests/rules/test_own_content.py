@@ -7,16 +7,16 @@ import json
 import numpy as np
 import pytest
 
-from simulator import limits, names
-from simulator.batch.plan import available_leaders, make_plan
-from simulator.batch.run import Silent, play_range, tables_of
-from simulator.errors import UserError
-from simulator.rules import describe_diff, load_ruleset
-from simulator.rules.contents import written
-from simulator.rules.load import from_data
-from simulator.rules.show import show
-from simulator.rules.template import TEMPLATES, template
-from simulator.rules.vocabulary import PAGE, page
+from newdawn.simulator import limits, names
+from newdawn.simulator.batch.run import Silent, play_range, tables_of
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.loading.load import from_data
+from newdawn.simulator.rules.showing.show import show
+from newdawn.simulator.rules.showing.template import TEMPLATES, template
+from newdawn.simulator.rules.showing.vocabulary import PAGE, page
 
 LEADER = "{name: Atlantis, start_row: [science, culture, economy, military, industry]%s}"
 ATLANTIS = f"leaders: {{atlantis: {LEADER}}}"
@@ -176,7 +176,7 @@ def test_templates_refuse_unknown_kinds_and_printed_names():
 
 
 def test_the_page_of_the_vocabulary_is_up_to_date():
-    """`python -m simulator.rules.vocabulary` writes it."""
+    """`python -m newdawn.simulator.rules.showing.vocabulary` writes it."""
     assert PAGE.read_text("utf-8") == page()
 
 

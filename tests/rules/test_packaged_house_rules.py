@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
-from simulator import names
-from simulator.errors import UserError
-from simulator.rules import describe_diff, load_ruleset
-from simulator.rules.contents import written
-from simulator.rules.load import packaged_names
+from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.loading.load import packaged_names
 
 PRINTED = load_ruleset()
 EXAMPLES = packaged_names("house rules")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simulator.errors import UserError
-from simulator.rules import load_ruleset
-from simulator.rules.parameters import LEVEL_SPACES, Parameter, change, find, parameters, steps
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.parameters import LEVEL_SPACES, Parameter, change, find, parameters, steps
 
 PRINTED = load_ruleset()
 

@@ -3,9 +3,10 @@
 import pytest
 from table import Table
 
-from simulator import names
-from simulator.engine import barbarians, play
-from simulator.engine.decisions import MILITARY, MILITARY_REINFORCE, REINFORCE, SPEND_TRADE
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians
+from newdawn.simulator.engine.core.decisions import MILITARY, MILITARY_REINFORCE, REINFORCE, SPEND_TRADE
+from newdawn.simulator.engine.course import play
 
 RED, BLUE = 0, 1
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import yaml
 
-from simulator import names
-from simulator.rules import load_ruleset
-from simulator.rules.checks import Problem, validate
-from simulator.rules.compile import compile_rules
-from simulator.rules.contents import slug
-from simulator.rules.load import from_data, printed_data, ruling_options
-from simulator.rules.record import RULES
+from newdawn.simulator import names
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.contents import slug
+from newdawn.simulator.rules.loading.checks import Problem, validate
+from newdawn.simulator.rules.loading.compile import compile_rules
+from newdawn.simulator.rules.loading.load import from_data, printed_data, ruling_options
+from newdawn.simulator.rules.record import RULES
 
 CARD = {
     key: names.FOCUS_TYPES.index(card["type"]) * 4 + card["level"] - 1

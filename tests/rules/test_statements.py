@@ -5,9 +5,9 @@ import re
 import pytest
 import yaml
 
-from simulator.errors import UserError
-from simulator.rules.load import ruling_options
-from simulator.rules.statements import parse, statements
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.loading.load import ruling_options
+from newdawn.simulator.rules.showing.statements import parse, statements
 
 RULES = {"B1.1": "One.", "B1.2": "Two.", "B1.2a": "Ruling."}
 GOOD = {
@@ -40,7 +40,7 @@ def test_rulings_of_the_rulebook_are_switches():
 def test_every_number_cited_in_the_sources_exists():
     from pathlib import Path
 
-    import simulator
+    from newdawn import simulator
 
     root = Path(simulator.__file__).parents[1]
     files = [file for folder in ("simulator", "strategies") for file in (root / folder).rglob("*.py")]

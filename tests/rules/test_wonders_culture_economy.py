@@ -3,8 +3,9 @@
 import pytest
 from table import PASS, Table, card_codes, rules_with
 
-from simulator import names
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.cards.start_effects import start_of_turn
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     BANK,
     BARBARIAN_OPTION,
@@ -30,9 +31,8 @@ from simulator.engine.decisions import (
     WONDER_OPTION,
     YIELD_TOKEN,
 )
-from simulator.engine.log import LOG_CARD, LOG_COMBAT
-from simulator.engine.start_effects import start_of_turn
-from simulator.names import ECONOMY, SCIENCE
+from newdawn.simulator.engine.core.log import LOG_CARD, LOG_COMBAT
+from newdawn.simulator.names import ECONOMY, SCIENCE
 
 HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
 HOLDERS = ["own", "rival", "nobody"]

@@ -3,9 +3,10 @@
 import pytest
 from table import PASS, Table, card_codes, rules_with
 
-from simulator import names
-from simulator.engine.barbarians import move_barbarians
-from simulator.engine.decisions import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.barbarians import move_barbarians
+from newdawn.simulator.engine.cards.start_effects import start_of_turn
+from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
     CARAVAN,
@@ -26,10 +27,9 @@ from simulator.engine.decisions import (
     WONDER_CITY,
     WONDER_OPTION,
 )
-from simulator.engine.log import LOG_CARD, LOG_COMBAT
-from simulator.engine.start_effects import start_of_turn
-from simulator.names import DEFENSIVE_PACT, EMBASSY, JOINT_WAR, OPEN_BORDERS, SCIENCE
-from simulator.names import ECONOMY as ECONOMY_TYPE
+from newdawn.simulator.engine.core.log import LOG_CARD, LOG_COMBAT
+from newdawn.simulator.names import DEFENSIVE_PACT, EMBASSY, JOINT_WAR, OPEN_BORDERS, SCIENCE
+from newdawn.simulator.names import ECONOMY as ECONOMY_TYPE
 
 HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
 HOLDERS = ["own", "rival", "nobody"]

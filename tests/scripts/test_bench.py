@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from scripts import bench, bench_compare
-from scripts.bench_report import Measurement, Report, read
-from simulator.errors import UserError
+from newdawn.scripts.bench import compare as bench_compare
+from newdawn.scripts.bench import measure as bench
+from newdawn.scripts.bench.report import Measurement, Report, read
+from newdawn.simulator.errors import UserError
 
 
 def report(engine="e", cpu="c", **values):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from scripts import bench_peers
+from newdawn.scripts.bench import peers as bench_peers
 
 
 class FakeGame:

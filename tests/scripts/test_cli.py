@@ -14,8 +14,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import COMMANDS, main
-from strategies.registry import DEFAULT
+from newdawn.scripts.cli.main import COMMANDS, main
+from newdawn.strategies.registry import DEFAULT
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = ("run", "--players", 2, "--games", 60, "--strategies", "random", "--round-cap", 60)
@@ -41,7 +41,7 @@ def test_help_lists_the_commands():
 
 
 def test_help_does_not_load_the_engine():
-    code = f"import sys, scripts.cli; print([m for m in {HEAVY} if m in sys.modules])"
+    code = f"import sys, scripts.cli.main; print([m for m in {HEAVY} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
 
@@ -123,7 +123,7 @@ def test_a_group_alone_shows_its_help():
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_output_that_cannot_be_written_is_one_line_and_code_2():
     with open("/dev/full", "w") as full:
-        command = [sys.executable, "-m", "scripts.cli", "strategies"]
+        command = [sys.executable, "-m", "newdawn.scripts.cli.main", "strategies"]
         result = subprocess.run(command, cwd=ROOT, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert result.returncode == 2, result.stderr
     assert re.fullmatch(r"error: the output cannot be written: .+\n", result.stderr)
@@ -177,7 +177,7 @@ def test_ctrl_c_leaves_finished_games_readable(tmp_path, jobs):
     command = [
         sys.executable,
         "-m",
-        "scripts.cli",
+        "newdawn.scripts.cli.main",
         "run",
         "--games",
         "1000000",

@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
-from scripts.cli_compare import _shown_n, shown
+from newdawn.scripts.cli.compare import _shown_n, shown
+from newdawn.scripts.cli.main import main
 
 GAMES = 300
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
+from newdawn.scripts.cli.main import main
 
 PETRA = ["tune", "--parameter", "wonders.petra.cost", "--target", "leader-spread"]
 SMALL = ["--players", "2", "--strategies", "random", "--round-cap", "6", "--jobs", "2"]

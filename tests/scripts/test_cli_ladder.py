@@ -6,7 +6,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
+from newdawn.scripts.cli.main import main
 
 TITLES = ("Ratings", "Pairs", "How each wins", "Agendas of its wins", "How each plays")
 
@@ -131,7 +131,7 @@ def test_ctrl_c_reports_what_is_played(tmp_path, monkeypatch, more, word):
         if sum(played) >= 60:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("scripts.cli_progress.ProgressLine.add", add)
+    monkeypatch.setattr("newdawn.scripts.cli.shared.progress.ProgressLine.add", add)
     strategies = "random,opportunist" if more else "random,autoplayer"
     result = call(
         "ladder", "--strategies", strategies, "--players", 2, "--games", 1000, "--jobs", 1, "--out", tmp_path, *more
@@ -146,7 +146,7 @@ def test_ctrl_c_before_the_first_game(monkeypatch):
     def add(self, games):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("scripts.cli_progress.ProgressLine.add", add)
+    monkeypatch.setattr("newdawn.scripts.cli.shared.progress.ProgressLine.add", add)
     result = call("ladder", "--strategies", "random,autoplayer", "--players", 2, "--games", 50, "--jobs", 1)
     assert result.exit_code == 130
     assert "stopped before any game was done" in result.output

@@ -6,13 +6,13 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from scripts.cli import main
-from simulator.names import AGENDAS, CITY_STATES, DIPLOMACY_CARDS, EVENT_ICONS, LEADERS, NATURAL_WONDERS, WONDERS
-from simulator.rules import load_ruleset
-from simulator.rules.disputes import as_yaml, doubts, other_ruleset
-from simulator.rules.load import ruling_options
-from simulator.rules.show import subjects
-from simulator.rules.statements import statements
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.names import AGENDAS, CITY_STATES, DIPLOMACY_CARDS, EVENT_ICONS, LEADERS, NATURAL_WONDERS, WONDERS
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import ruling_options
+from newdawn.simulator.rules.showing.disputes import as_yaml, doubts, other_ruleset
+from newdawn.simulator.rules.showing.show import subjects
+from newdawn.simulator.rules.showing.statements import statements
 
 
 def call(*arguments, code=0):
@@ -156,7 +156,7 @@ def test_coverage_shows_tests_and_gaps_and_fails(tests):
 
 
 def test_coverage_succeeds_when_everything_is_proven(tests):
-    from simulator.rules.coverage import expected
+    from newdawn.simulator.rules.showing.coverage import expected
 
     folder = tests(*(f"{entry.marker}({entry.name!r})" for entry in expected()))
     assert "152 of 152 entries are proven by tests\n" in call("coverage", "--tests", folder).stdout

@@ -6,7 +6,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from scripts.cli import main
+from newdawn.scripts.cli.main import main
 
 
 def call(*arguments):

@@ -8,12 +8,13 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from scripts.cli import main
-from strategies import profiles, weights
+from newdawn.scripts.cli.main import main
+from newdawn.strategies import profiles
+from newdawn.strategies.planning import weights
 
 MODULE = '''"""Takes what comes first."""
 
-from simulator.engine.jit import strategy
+from newdawn.simulator.engine.core.jit import strategy
 
 
 @strategy
@@ -120,7 +121,7 @@ def test_check_fails_with_code_1_and_says_what(here):
 )
 def test_bad_input(here, arguments, message):
     profiles.Path("broken.py").write_text("def f(:\n", "utf-8")
-    untyped = "from simulator.engine.jit import strategy\n@strategy\ndef f(r, g, w, seat, kind, n, u):\n    return g.nonsense\n"
+    untyped = "from newdawn.simulator.engine.core.jit import strategy\n@strategy\ndef f(r, g, w, seat, kind, n, u):\n    return g.nonsense\n"
     profiles.Path("untyped.py").write_text(untyped, "utf-8")
     result = call("strategies", *[argument.replace("MODULE", here) for argument in arguments])
     sys.modules.pop("broken", None)

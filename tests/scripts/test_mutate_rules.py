@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from scripts.mutate_rules import ROOT, functions_of, hint_parameters, mutants_of, report, spread, substance
+from newdawn.scripts.checks.mutation import ROOT, functions_of, hint_parameters, mutants_of, report, spread, substance
 
 SOURCE = '''
 @jit
@@ -130,7 +130,7 @@ def test_nothing():
     t = Table(radius=1)
     t.call(gain_trade, 0, 0, 1, -1)
 
-from simulator.engine.trade import gain_trade
+from newdawn.simulator.engine.board.trade import gain_trade
 """
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis import arena, ladder
-from analysis.characters import MEASURES, characters, leaders_in
-from analysis.strategy_checks import new_game
-from simulator.engine.jit import seat_strategies
-from simulator.engine.play import play_game
-from simulator.engine.setup import start_game
-from simulator.engine.state import new_work
-from simulator.rules.load import load_ruleset
-from strategies import registry
-from strategies.registry import find
-from strategies.traits import ARCHETYPES, TRAITS
+from newdawn.analysis.contests import arena, ladder
+from newdawn.analysis.contests.characters import MEASURES, characters, leaders_in
+from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.state import new_work
+from newdawn.simulator.engine.course.play import play_game
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import registry
+from newdawn.strategies.registry import find
+from newdawn.strategies.traits import ARCHETYPES, TRAITS
 
 RULES = load_ruleset().compile()
 GAMES = 720
@@ -83,7 +83,7 @@ def test_they_beat_random_and_the_autoplayer():
 
 
 def test_a_profile_says_only_what_differs():
-    from strategies import profiles
+    from newdawn.strategies import profiles
 
     for name in ARCHETYPES:
         profile = profiles.find(name)

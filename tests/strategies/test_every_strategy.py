@@ -8,17 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis import strategy_checks as checks
-from simulator.engine import decisions
-from simulator.engine.jit import strategy
-from simulator.engine.play import play_game
-from simulator.engine.rng import below_bits
-from simulator.engine.setup import start_game
-from simulator.engine.state import new_work
-from simulator.rules.load import load_ruleset
-from strategies import registry
-from strategies.registry import Strategy, find
-from strategies.traits import TRAITS, traits_of
+from newdawn.analysis.contests import strategy_checks as checks
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import strategy
+from newdawn.simulator.engine.core.rng import below_bits
+from newdawn.simulator.engine.core.state import new_work
+from newdawn.simulator.engine.course.play import play_game
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import registry
+from newdawn.strategies.registry import Strategy, find
+from newdawn.strategies.traits import TRAITS, traits_of
 
 RULES = load_ruleset().compile()
 NAMES = registry.names()
@@ -193,7 +193,7 @@ def test_the_autoplayer_always_resolves_the_last_slot():
 
 
 def test_the_autoplayer_orders_spaces_for_tokens():
-    from strategies.autoplayer import token_order
+    from newdawn.strategies.autoplayer import token_order
 
     g, _ = board()
     plain = [
@@ -222,7 +222,7 @@ def test_the_autoplayer_orders_spaces_for_tokens():
 
 
 def test_the_autoplayer_sends_caravans_to_new_city_states_first():
-    from strategies.autoplayer import visit_order
+    from newdawn.strategies.autoplayer import visit_order
 
     g, _ = board()
     cs = int(np.flatnonzero(g.city_state_owner == -1)[0])
@@ -234,7 +234,7 @@ def test_the_autoplayer_sends_caravans_to_new_city_states_first():
 
 
 def test_the_autoplayer_prefers_wonders_that_serve_an_agenda_then_cheap_ones():
-    from strategies.autoplayer import industry_order, missing_for_agenda
+    from newdawn.strategies.autoplayer import industry_order, missing_for_agenda
 
     g, _ = board()
     wanted = {kind for kind in range(5) if missing_for_agenda(RULES, g, 0, kind) < 99}

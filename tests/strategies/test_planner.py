@@ -8,20 +8,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simulator import names
-from simulator.engine.jit import seat_strategies
-from simulator.engine.play import play_game
-from simulator.engine.rng import seed_streams
-from simulator.engine.setup import start_game
-from simulator.engine.state import new_state, new_work
-from simulator.limits import MAX_PLAYERS
-from simulator.rules.load import load_ruleset
-from strategies import plan, weights
-from strategies.basic import choose_random
-from strategies.features import hex_distance, missing_tokens, rough_defence, win_chance
-from strategies.planner import choose_planner
-from strategies.registry import find
-from strategies.worth import city_worth, token_worth
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine.core.state import new_state, new_work
+from newdawn.simulator.engine.course.play import play_game
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies.basic import choose_random
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.features import hex_distance, missing_tokens, rough_defence, win_chance
+from newdawn.strategies.planning.planner import choose_planner
+from newdawn.strategies.planning.worth import city_worth, token_worth
+from newdawn.strategies.registry import find
 
 RULES = load_ruleset().compile()
 WORK = new_work()

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 import yaml
 
-from simulator.errors import UserError
-from simulator.limits import WEIGHTS
-from simulator.names import LEADERS
-from strategies import profiles, registry, weights
-from strategies.registry import Strategy
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.limits import WEIGHTS
+from newdawn.simulator.names import LEADERS
+from newdawn.strategies import profiles, registry
+from newdawn.strategies.planning import weights
+from newdawn.strategies.registry import Strategy
 
 
 def write(path, **data):

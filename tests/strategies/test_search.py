@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from simulator import names
-from simulator.engine.jit import seat_strategies
-from simulator.engine.rng import seed_streams
-from simulator.engine.setup import start_game
-from simulator.engine.state import WONDER_DECK, new_state, new_work
-from simulator.rules.load import load_ruleset
-from strategies import plan, weights
-from strategies.planner import choose_planner
-from strategies.registry import find
-from strategies.search import best_candidate, prospects, shuffle_hidden
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine.core.state import WONDER_DECK, new_state, new_work
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.planner import choose_planner
+from newdawn.strategies.planning.search import best_candidate, prospects, shuffle_hidden
+from newdawn.strategies.registry import find
 
 RULES = load_ruleset().compile()
 WORK = new_work()

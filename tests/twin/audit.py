@@ -19,11 +19,11 @@ from numba import objmode
 from numba.core.errors import NumbaWarning
 from twin import Board
 
-from simulator import names
-from simulator.engine import decisions as ask
-from simulator.engine.decisions import KINDS, PASS
-from simulator.engine.jit import jit, strategy
-from simulator.engine.log import (
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions as ask
+from newdawn.simulator.engine.core.decisions import KINDS, PASS
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.engine.core.log import (
     LOG_ARRIVAL,
     LOG_ATTACK,
     LOG_CARD,
@@ -34,9 +34,9 @@ from simulator.engine.log import (
     LOG_TRADE,
     LOG_UPGRADE,
 )
-from simulator.engine.play import play_step
-from simulator.engine.state import NOT_OWNED, ON_CARD, TARGET_BARBARIAN
-from simulator.engine.turn import BY_MARACANA, CHOSEN
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, TARGET_BARBARIAN
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.engine.course.turn import BY_MARACANA, CHOSEN
 
 LOW_BITS = np.uint64(0xFFFFFF)
 

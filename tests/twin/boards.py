@@ -7,15 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from simulator import names
-from simulator.engine import abilities, pieces, rng, setup
-from simulator.engine.jit import seat_strategies
-from simulator.engine.play import play_step
-from simulator.engine.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP, new_state, new_work
-from simulator.limits import MAX_CARAVANS
-from simulator.names import REINFORCED, TOKEN
-from simulator.rules import load_ruleset
-from strategies.basic import choose_random
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import abilities, pieces
+from newdawn.simulator.engine.core import rng
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.state import (
+    NOT_OWNED,
+    ON_CARD,
+    WONDER_BUILT,
+    WONDER_DECK,
+    WONDER_FACE_UP,
+    new_state,
+    new_work,
+)
+from newdawn.simulator.engine.course import setup
+from newdawn.simulator.engine.course.play import play_step
+from newdawn.simulator.limits import MAX_CARAVANS
+from newdawn.simulator.names import REINFORCED, TOKEN
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.basic import choose_random
 
 SEED = 6
 

@@ -8,14 +8,16 @@ from typing import Any
 import twin
 from twin import Board
 
-from simulator import names
-from simulator.engine import barbarians, culture, decisions, diplomacy, economy, hexes, industry, military, pieces, science
-from simulator.engine import start_effects as effects
-from simulator.engine.jit import jit
-from simulator.engine.log import LOG_BARBARIAN_DIE
-from simulator.engine.state import NOT_OWNED, TARGET_BARBARIAN
-from simulator.engine.turn import acting_slot
-from simulator.rules.ability_codes import CULTURE_TOKENS
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians, hexes, pieces
+from newdawn.simulator.engine.cards import culture, diplomacy, economy, industry, military, science
+from newdawn.simulator.engine.cards import start_effects as effects
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.log import LOG_BARBARIAN_DIE
+from newdawn.simulator.engine.core.state import NOT_OWNED, TARGET_BARBARIAN
+from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.rules.ability_codes import CULTURE_TOKENS
 
 LEVELS = range(1, names.N_LEVELS + 1)
 

@@ -8,11 +8,11 @@ import pytest
 from audit import make_observer, watch, watch_strewn
 from boards import printed_rules
 
-from simulator.engine.decisions import KINDS
-from simulator.engine.jit import seat_strategies
-from simulator.engine.state import new_work
-from simulator.rules import load_ruleset
-from strategies.basic import choose_random
+from newdawn.simulator.engine.core.decisions import KINDS
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.state import new_work
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.basic import choose_random
 
 # The observer leaves compiled code at the decisions it looks at: as meant.
 pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning")

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from table import Table
 
-from simulator import names
-from simulator.engine import military
-from simulator.engine.state import new_work
-from simulator.rules import load_ruleset
+from newdawn.simulator import names
+from newdawn.simulator.engine.cards import military
+from newdawn.simulator.engine.core.state import new_work
+from newdawn.simulator.rules import load_ruleset
 
 GAMES = st.integers(0, 10**6)
 PLAYERS = st.integers(2, 4)

@@ -14,8 +14,8 @@ import numpy as np
 import twin_words as words
 import yaml
 
-from simulator import names
-from simulator.engine.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_FACE_UP
 
 BY_CARD = "culture_or_industry_card"
 
@@ -23,7 +23,7 @@ BY_CARD = "culture_or_industry_card"
 @cache
 def printed(stem: str) -> Any:
     """Return one file of the printed game."""
-    return yaml.safe_load((resources.files("simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
+    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
 
 
 @cache

@@ -1,0 +1,212 @@
+"""Tables at which strategies meet: the win share of one among others, and all against all.
+
+Games are played in memory by the same kernel as runs are, in threads, and depend on the ruleset, the line-up, the seed
+and their own number alone.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.statistics.rates import wilson
+from newdawn.simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
+from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
+from newdawn.strategies.registry import Strategy
+
+PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
+
+PlayPiece = Callable[[int, int, threading.Event], Rows | None]
+
+
+@dataclass(frozen=True)
+class Share:
+    """The mean win share of a strategy over n games at its tables, and its standard error.
+
+    The share of a game is 1 for a sole winner, 1/k for one of k, 0 else; every game counts as one observation.
+    """
+
+    share: float
+    error: float
+    n: int
+
+    def interval(self) -> tuple[float, float]:
+        """Return Wilson's 95% interval (`analysis.statistics.rates`): that of mean ± errors has no width where all games were lost."""
+        low, high = wilson(self.share * self.n, self.n)
+        return float(low), float(high)
+
+
+@dataclass(frozen=True)
+class Played:
+    """Games played in memory, as the tables of a run; `analysis.models.seatings` takes it like a run."""
+
+    players: int
+    frames: dict[str, pd.DataFrame]
+
+    @property
+    def games(self) -> int:
+        """Number of games."""
+        return len(self.frames["games"])
+
+    def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
+        """Yield the wanted columns of the wanted tables, all at once."""
+        yield {table: self.frames[table][list(columns)] for table, columns in wanted.items()}
+
+
+# --- one line-up
+
+
+def table_plan(r: np.record, seats: Sequence[Strategy], games: int, seed: int) -> Plan:
+    """Return the plan of a table: one strategy a player; they rotate, so each sits everywhere equally often."""
+    return make_plan(
+        players=len(seats), games=games, seed=seed, available_leaders=available_leaders(r), strategies=list(seats)
+    )  # fmt: skip
+
+
+def play(plan: Plan, r: np.record, jobs: int, observer: Observer | None = None) -> Rows:
+    """Play a plan in threads and return its rows, in the order of the games."""
+    return joined(list(table_pieces(plan, r, jobs, observer)))
+
+
+def table_pieces(plan: Plan, r: np.record, jobs: int, observer: Observer | None = None) -> Iterator[Rows]:
+    """Play a plan in threads and yield the rows of one range of games after the other."""
+    watcher = observer or Silent()
+
+    def piece(first: int, n: int, stop: threading.Event) -> Rows | None:
+        return play_range(plan, r, first, n, watcher, stop)
+
+    return in_threads(piece, plan.games, jobs)
+
+
+def shares(rows: Rows, plan: Plan, name: str) -> np.ndarray:
+    """Return the share of each win, one number a seat of the strategy, in the order of the games."""
+    seats = rows.seats
+    return seats["won"][seats["strategy"] == plan.library().index(name)]
+
+
+def share(won: np.ndarray) -> Share:
+    """Return the mean of the shares of one strategy at one seat a game."""
+    error = float(won.std(ddof=1) / np.sqrt(len(won))) if len(won) > 1 else np.nan
+    return Share(float(won.mean()), error, len(won))
+
+
+def meet(
+    r: np.record, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1
+) -> np.ndarray:
+    """Return the win share of `one` in each game against copies of another strategy."""
+    plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
+    return shares(play(plan, r, jobs), plan, one.name)
+
+
+# --- line-ups that change from game to game
+
+
+def mixed_plan(r: np.record, strategies: Sequence[Strategy], players: int, games: int, seed: int) -> Plan:
+    """Return the plan of games among these strategies; who sits at which table is said by `line_ups`."""
+    return make_plan(
+        players=players, games=games, seed=seed, available_leaders=available_leaders(r), strategy_pool=list(strategies)
+    )  # fmt: skip
+
+
+def line_ups(strategies: int, players: int, games: int, seed: int) -> np.ndarray:
+    """Return who plays game 0, 1, … : codes of strategies, shape (games, players).
+
+    A table is drawn without replacement, and plays as many games in a row as it has players: the kernel rotates its
+    line-up, so that everybody sits everywhere once. All tables there are come in a random order, each once, before any
+    of them comes again; the order inside a line-up is random, too. Game k is the same whatever the number of games.
+    With fewer strategies than players each strategy is there as often as needed.
+    """
+    copies = -(-players // strategies)
+    tables = np.unique(list(combinations(np.repeat(np.arange(strategies), copies).tolist(), players)), axis=0)
+    blocks = -(-games // players)
+    drawn = []
+    for cycle in range(-(-blocks // len(tables))):
+        rng = np.random.default_rng([seed, cycle])
+        drawn.append(rng.permuted(tables[rng.permutation(len(tables))], axis=1))
+    return np.repeat(np.concatenate(drawn), players, axis=0)[:games]
+
+
+def mixed_pieces(
+    plan: Plan, r: np.record, seated: np.ndarray, jobs: int, observer: Observer | None = None
+) -> Iterator[Rows]:
+    """Play the games of `seated` (codes of ``plan.library()``, see `line_ups`) in threads; yield their rows in order."""
+    watcher = observer or Silent()
+
+    def piece(first: int, n: int, stop: threading.Event) -> Rows | None:
+        return _play_seated(plan, r, seated[first : first + n], first, watcher, stop)
+
+    return in_threads(piece, len(seated), jobs)
+
+
+def _play_seated(
+    plan: Plan, r: np.record, seated: np.ndarray, first: int, observer: Observer, stop: threading.Event
+) -> Rows | None:
+    """Play one game for each line-up, from game `first` on; None if `stop` was set before the end."""
+    player = Player(plan, r)
+    player.seating.strategies_drawn = 0
+    player.seating.n_strategies = plan.players
+    rows = player.rows(len(seated))
+    agendas = 0
+    for k, codes in enumerate(seated):
+        if stop.is_set():
+            return None
+        player.seating.strategies[: plan.players] = codes
+        agendas = player.play(first + k, 1, rows, k, agendas)
+        observer.add(1)
+    return Rows(rows.games, rows.seats, rows.wonders, rows.agendas[:agendas])
+
+
+# --- threads and rows
+
+
+def in_threads(piece: PlayPiece, games: int, jobs: int) -> Iterator[Rows]:
+    """Call ``piece(first, n, stop)`` in threads for ranges of games and yield what they return, in order.
+
+    An exception in the consumer or here, Ctrl-C among them, sets `stop`, and the threads end within a few games.
+    """
+    stop = threading.Event()
+    starts = iter(range(0, games, PIECE))
+    waiting: deque[Future[Rows | None]] = deque()
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            while True:
+                for start in islice(starts, 2 * jobs - len(waiting)):
+                    waiting.append(pool.submit(piece, start, min(PIECE, games - start), stop))
+                if not waiting:
+                    return
+                rows = waiting.popleft().result()
+                if rows is None:
+                    return
+                yield rows
+        finally:
+            stop.set()
+            for task in waiting:
+                task.cancel()
+
+
+def until_stopped(pieces: Iterator[Rows]) -> tuple[list[Rows], bool]:
+    """Collect pieces until the end or Ctrl-C; return them and whether they were stopped."""
+    found: list[Rows] = []
+    try:
+        for piece in pieces:
+            found.append(piece)
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
+
+
+def joined(pieces: Sequence[Rows]) -> Rows:
+    """Put the rows of ranges of games one after the other."""
+    return Rows(*(np.concatenate([getattr(piece, name) for piece in pieces]) for name in Rows.__dataclass_fields__))
+
+
+def played(plan: Plan, r: np.record, rows: Rows) -> Played:
+    """Return the rows as tables."""
+    return Played(plan.players, {name: table.to_pandas() for name, table in tables_of(plan, r, rows).items()})

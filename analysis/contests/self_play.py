@@ -1,0 +1,142 @@
+"""Better weights for a strategy, by self-play and CMA-ES (Hansen: "The CMA Evolution Strategy: A Tutorial", 2016).
+
+Each generation draws candidates from a normal distribution over the weights and lets every one of them play the same
+games against the same opponents; the distribution moves towards the better ones. New games come with every generation,
+so that chance wins do not last. The result is the middle of the last distribution, judged on seeds never trained on.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import pickle
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+
+from newdawn.analysis.contests.arena import Share, meet, share
+from newdawn.simulator.errors import UserError
+from newdawn.strategies.planning import weights
+from newdawn.strategies.profiles import HIGHEST, LOWEST, Profile
+from newdawn.strategies.registry import Strategy, of_profile
+
+SPREAD = 0.3  # first standard deviation of the logarithm of a weight: it keeps its sign
+ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
+# Not tuned unless asked for: tastes that tell characters apart, cards of the expansion, the laying of tiles, search.
+LEFT_ALONE = ("agenda_*", "*growth*", "tile_*", "room_near", "room_far", "simulat*")
+HELD_OUT = 1_000_003  # seeds of the judgement begin so far behind those of the training
+
+
+@dataclass
+class Task:
+    """What to tune: the profile (resolved), which of its weights, for whom, against whom, with which games."""
+
+    r: np.record
+    profile: Profile
+    names: list[str]
+    opponents: Sequence[Strategy]
+    players: int
+    games: int  # a candidate plays so many against each opponent, in each generation
+    seed: int
+    start: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        values = self.profile.weights | self.profile.players.get(self.players, {})
+        self.start = np.array([values[name] for name in self.names], float)
+
+    def profile_at(self, point: np.ndarray) -> Profile:
+        """Return the profile with the weights of a point of the search."""
+        moved = np.where(self.start == 0, ZERO_SPREAD * point, self.start * np.exp(SPREAD * point))
+        values = np.clip(np.rint(moved), LOWEST, HIGHEST)
+        found = {name: int(value) for name, value in zip(self.names, values, strict=True)}
+        changed = deepcopy(self.profile)
+        changed.weights |= found
+        changed.players.pop(self.players, None)
+        return changed
+
+    def strategy_at(self, point: np.ndarray) -> Strategy:
+        """Return the strategy at a point of the search."""
+        return of_profile("candidate", self.profile_at(point))
+
+
+def select(patterns: Sequence[str] | None) -> list[str]:
+    """Return the weights whose names match any of the patterns (``play_*``), or all that are not left alone.
+
+    Raise UserError if a pattern matches none.
+    """
+    if patterns is None:
+        return [name for name in weights.NAMES if not any(fnmatch.fnmatch(name, pattern) for pattern in LEFT_ALONE)]
+    for pattern in patterns:
+        if not fnmatch.filter(weights.NAMES, pattern):
+            raise UserError(f"--weights: no weight matches '{pattern}'; `newdawn strategies weights` lists them")
+    return [name for name in weights.NAMES if any(fnmatch.fnmatch(name, pattern) for pattern in patterns)]
+
+
+def score(task: Task, point: np.ndarray, seed: int) -> float:
+    """Return the mean win share of the candidate over the opponents in the games of a seed."""
+    candidate = task.strategy_at(point)
+    won = [
+        meet(task.r, candidate, other, players=task.players, games=task.games, seed=seed + k).mean()
+        for k, other in enumerate(task.opponents)
+    ]
+    return float(np.mean(won))
+
+
+def search(
+    task: Task, generations: int, jobs: int, report: Callable[[int, list[float], float], None], state: Path | None = None
+) -> np.ndarray:
+    """Return the middle of the last distribution after so many generations.
+
+    `report` is called with the number of each generation, its candidates' shares and the spread of the distribution.
+    With `state`, every generation is kept in that file, and a search begun there goes on.
+    """
+    import cma
+
+    if state is not None and state.exists():
+        try:
+            begun, evolution = pickle.loads(state.read_bytes())
+        except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, ImportError, IndexError):
+            raise UserError(f"{state}: not a search of this command; choose another file (--out) or remove it") from None
+        if begun != _key(task):
+            raise UserError(f"{state}: holds another search; choose another file (--out) or remove it")
+    else:
+        options = {"seed": task.seed + 1, "verbose": -9, "CMA_diagonal": True, "popsize": _population(len(task.names))}
+        evolution = cma.CMAEvolutionStrategy(np.zeros(len(task.names)), 1.0, options)
+    while evolution.countiter < generations:
+        points = evolution.ask()
+        seed = task.seed + evolution.countiter * len(task.opponents)
+        found = joblib.Parallel(n_jobs=jobs, backend="threading")(joblib.delayed(score)(task, p, seed) for p in points)
+        evolution.tell(points, [-value for value in found])
+        if state is not None:
+            unfinished = state.with_suffix(".unfinished")
+            unfinished.write_bytes(pickle.dumps((_key(task), evolution)))
+            unfinished.replace(state)
+        report(evolution.countiter, found, float(evolution.sigma))
+    return np.asarray(evolution.result.xfavorite)
+
+
+def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[str, Share, Share]]:
+    """Return, for each opponent, the share before and after tuning over the same held-out games."""
+    results = []
+    for k, other in enumerate(task.opponents):
+        seed = task.seed + HELD_OUT + k
+        old, new = (
+            share(meet(task.r, task.strategy_at(p), other, players=task.players, games=games, seed=seed, jobs=jobs))
+            for p in (np.zeros(len(task.names)), point)
+        )
+        results.append((other.name, old, new))
+    return results
+
+
+def _population(dimensions: int) -> int:
+    """Return the number of candidates: more than the usual 4 + 3 ln n, because games are noisy."""
+    return 2 * int(4 + 3 * np.log(dimensions))
+
+
+def _key(task: Task) -> tuple[Any, ...]:
+    opponents = tuple((other.name, other.own) for other in task.opponents)
+    return (tuple(task.names), tuple(task.start), opponents, task.players, task.games, task.seed)

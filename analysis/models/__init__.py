@@ -1,0 +1,4 @@
+"""Who wins, with seat, opponents and strategy taken out.
+
+    seatings (equal tables counted together) -> logit (conditional logit) -> strength, matchup, order
+"""

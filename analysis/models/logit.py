@@ -1,0 +1,240 @@
+"""A conditional logit of who wins a table.
+
+Model. At a table with seats s the chance that seat s wins is exp(u_s) / Σ exp(u_t), where u is the sum of the seat's
+leader, place in the turn order and strategy (D. McFadden, "Conditional logit analysis of qualitative choice behavior",
+1974; for two seats it is the Bradley-Terry model). The opponents enter through the denominator: a win at a strong table
+counts for more. Effects of a factor sum to zero, so an odds ratio compares with the average level. A win shared by k
+seats has weight 1/k for each; games that nobody won say nothing about who wins and are left out (and counted).
+
+Uncertainty. Standard errors are those of the sandwich (P. Huber, 1967; H. White, 1980) with the game as the cluster.
+So that a leader who never won has finite figures, one game a parameter is added that all seats share equally, spread
+over the tables as they occurred (C. Clogg et al., JASA 86, 1991); the data drown it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import permutations, product
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, Tables
+from newdawn.simulator.errors import UserError
+
+CHUNK = 50_000  # tables whose design matrix is in memory at a time
+MOST_LINE_UPS = 50_000  # line-ups over which win rates are averaged
+MOST_STEPS = 50
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fitted conditional logit: estimates by factor, and the covariance of all parameters."""
+
+    factors: dict[str, list[str]]  # factor: its levels; 'order' of each player count is a factor of its own
+    bases: dict[str, np.ndarray]  # factor: (levels, parameters of the factor), levels sum to zero
+    places: dict[str, slice]  # factor: its parameters
+    parameters: np.ndarray
+    covariance: np.ndarray
+    games: int
+    finished: int
+    log_likelihood: float
+
+    def effects(self, factor: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return the log odds of each level against the factor's average, and their covariance matrix."""
+        basis, place = self.bases[factor], self.places[factor]
+        return basis @ self.parameters[place], basis @ self.covariance[place, place] @ basis.T
+
+
+def order_factor(players: int) -> str:
+    """Return the factor that is the turn order at tables of so many players."""
+    return f"order of {players}"
+
+
+def factor_key(factor: str, players: int) -> str:
+    return order_factor(players) if factor == "order" else factor
+
+
+def _layout(data: Outcomes, factors: Iterable[str]) -> dict[str, list[str]]:
+    """Return the factors that have two levels or more in these tables, and all levels of each."""
+    found: dict[str, list[str]] = {}
+    for factor in factors:
+        if factor == "order":
+            found |= {order_factor(t.players): [str(i + 1) for i in range(t.players)] for t in data.tables}
+        elif len(data.levels[factor]) > 1:
+            found[factor] = data.levels[factor]
+    return found
+
+
+def designs(data: Outcomes, fit: Fit) -> Iterator[tuple[Tables, slice, np.ndarray]]:
+    """Yield the tables in chunks, with their design matrices (tables, players, parameters)."""
+    size = len(fit.parameters)
+    for t in data.tables:
+        for start in range(0, len(t.games), CHUNK):
+            part = slice(start, start + CHUNK)
+            design = np.zeros((len(t.games[part]), t.players, size))
+            for factor in t.codes:
+                key = factor_key(factor, t.players)
+                if key in fit.bases:
+                    design[:, :, fit.places[key]] = fit.bases[key][t.codes[factor][part]]
+            yield t, part, design
+
+
+def chances(utility: np.ndarray) -> np.ndarray:
+    """Return each seat's chance to win, (tables, seats), from the seats' sums of effects."""
+    raised = np.exp(utility - utility.max(axis=1, keepdims=True))
+    shares: np.ndarray = raised / raised.sum(axis=1, keepdims=True)
+    return shares
+
+
+def _information(design: np.ndarray, chance: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """Return Σ n X'(diag(p) - pp')X over the tables."""
+    size = design.shape[2]
+    flat = design.reshape(-1, size)
+    mean = np.einsum("ts,tsk->tk", chance, design)
+    information: np.ndarray = flat.T @ (flat * (n[:, None] * chance).reshape(-1, 1)) - mean.T @ (mean * n[:, None])
+    return information
+
+
+def _derivatives(data: Outcomes, fit: Fit, shared: float) -> tuple[float, np.ndarray, np.ndarray]:
+    """Return log likelihood, gradient and information; `shared` is the added weight, as a part of the games."""
+    value, size = 0.0, len(fit.parameters)
+    gradient, information = np.zeros(size), np.zeros((size, size))
+    for t, part, design in designs(data, fit):
+        n = t.finished[part] * (1 + shared)
+        wins = t.wins[part] + (t.finished[part] * shared / t.players)[:, None]
+        chance = chances(design @ fit.parameters)
+        value += float((wins * np.log(np.maximum(chance, 1e-300))).sum())
+        gradient += np.einsum("ts,tsk->k", wins - n[:, None] * chance, design)
+        information += _information(design, chance, n)
+    return value, gradient, information
+
+
+_FITS: WeakKeyDictionary[Outcomes, dict[tuple[str, ...], Fit]] = WeakKeyDictionary()
+
+
+def fit_logit(data: Outcomes, factors: Iterable[str] = DEFAULT_FACTORS) -> Fit:
+    """Fit the model by Newton's method; raise UserError if the tables cannot tell the factors apart.
+
+    Several questions about the same outcomes share one fit.
+    """
+    kept, key = _FITS.setdefault(data, {}), tuple(factors)
+    if key not in kept:
+        kept[key] = _fit_logit(data, key)
+    return kept[key]
+
+
+def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
+    levels = _layout(data, factors)
+    bases = {key: np.vstack([np.eye(len(names) - 1), -np.ones(len(names) - 1)]) for key, names in levels.items()}
+    ends = np.cumsum([0, *(basis.shape[1] for basis in bases.values())])
+    places = {key: slice(ends[i], ends[i + 1]) for i, key in enumerate(bases)}
+    size = int(ends[-1])
+    games = int(sum(t.games.sum() for t in data.tables))
+    finished = float(sum(t.finished.sum() for t in data.tables))
+    if finished <= size:
+        raise UserError(f"{finished:.0f} games with a winner are too few to estimate {size} effects; play more games")
+    fit = Fit(levels, bases, places, np.zeros(size), np.zeros((size, size)), games, int(finished), 0.0)
+    shared = size / finished
+    value, gradient, information = _derivatives(data, fit, shared)
+    _check_separable(information, fit)
+    for _ in range(MOST_STEPS):
+        step = np.linalg.solve(information, gradient)
+        while True:
+            trial = _moved(fit, fit.parameters + step)
+            new = _derivatives(data, trial, shared)
+            if new[0] >= value - 1e-9 * abs(value) or np.abs(step).max(initial=0) < 1e-8:
+                break
+            step = step / 2
+        fit, (value, gradient, information) = trial, new
+        if np.abs(step).max(initial=0) < 1e-8:
+            break
+    inverse = np.linalg.inv(information)
+    covariance = inverse @ _meat(data, fit) @ inverse * (finished / (finished - size))
+    return Fit(levels, bases, places, fit.parameters, covariance, games, int(finished), value)
+
+
+def _moved(fit: Fit, parameters: np.ndarray) -> Fit:
+    return Fit(fit.factors, fit.bases, fit.places, parameters, fit.covariance, fit.games, fit.finished, 0.0)
+
+
+def _meat(data: Outcomes, fit: Fit) -> np.ndarray:
+    """Return the sum over games of the outer products of their scores: a game is one cluster."""
+    size = len(fit.parameters)
+    total = np.zeros((size, size))
+    for t, part, design in designs(data, fit):
+        chance, n, wins = chances(design @ fit.parameters), t.finished[part], t.wins[part]
+        cross = wins[:, :, None] * chance[:, None, :]
+        spread = t.products[part] - cross - cross.transpose(0, 2, 1)
+        spread += n[:, None, None] * chance[:, :, None] * chance[:, None, :]
+        total += np.einsum("tsk,tsl->kl", design, spread @ design)
+    return total
+
+
+def _check_separable(information: np.ndarray, fit: Fit) -> None:
+    """Raise UserError if some combination of effects leaves every game's chances as they are."""
+    if not len(information):
+        return
+    values, vectors = np.linalg.eigh(information)
+    if values[0] > 1e-8 * values[-1]:
+        return
+    size = {key: float(np.abs(vectors[place, 0]).max()) for key, place in fit.places.items()}
+    mixed = [key for key, value in size.items() if value > 0.05]
+    raise UserError(
+        f"the games cannot tell the effects of {' and '.join(mixed)} apart: they always come together; "
+        f"leave one of them out, or play games that mix them (--leader-pool, --strategy-pool)"
+    )
+
+
+# --- Chances over balanced tables
+
+
+def line_ups(levels: int, players: int, distinct: bool) -> np.ndarray:
+    """Return all line-ups of codes, or a fixed random sample if they are too many."""
+    count = float(np.prod([levels - i if distinct else levels for i in range(players)], dtype=float))
+    if count <= MOST_LINE_UPS:
+        found = permutations(range(levels), players) if distinct else product(range(levels), repeat=players)
+        return np.array(list(found))
+    rng = np.random.default_rng(0)
+    if distinct:
+        return np.argsort(rng.random((MOST_LINE_UPS, levels)), axis=1)[:, :players]
+    return rng.integers(0, levels, (MOST_LINE_UPS, players))
+
+
+def _balanced(fit: Fit, factor: str, players: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return each level's chance to win at balanced tables of so many players, and its derivatives.
+
+    Balanced: every line-up of different leaders (of strategies: every line-up) equally often in every turn order, all
+    other effects at their average.
+    """
+    key, order = factor_key(factor, players), order_factor(players)
+    levels = len(fit.factors[key])
+    seats = np.arange(players)[None, :] if factor == "order" else line_ups(levels, players, factor == "leader")
+    design = np.zeros((*seats.shape, len(fit.parameters)))
+    if order in fit.bases:
+        design[:, :, fit.places[order]] = fit.bases[order]
+    if factor != "order":
+        design[:, :, fit.places[key]] = fit.bases[key][seats]
+    chance = chances(design @ fit.parameters)
+    slope = chance[:, :, None] * (design - np.einsum("ts,tsk->tk", chance, design)[:, None, :])
+    seated = np.bincount(seats.ravel(), minlength=levels)
+    mean = np.bincount(seats.ravel(), chance.ravel(), levels) / seated
+    jacobian = np.stack(
+        [np.bincount(seats.ravel(), column, levels) for column in slope.reshape(-1, slope.shape[2]).T], axis=1
+    )
+    return mean, jacobian / seated[:, None]
+
+
+def balanced_rates(fit: Fit, data: Outcomes, factor: str) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return each level's win rate at balanced tables, their covariance and the fair share.
+
+    With several player counts, each has the weight of its games.
+    """
+    weights = np.array([t.finished.sum() for t in data.tables], float)
+    weights /= weights.sum()
+    parts = [_balanced(fit, factor, t.players) for t in data.tables]
+    rate = sum(w * mean for w, (mean, _) in zip(weights, parts, strict=True))
+    jacobian = sum(w * slope for w, (_, slope) in zip(weights, parts, strict=True))
+    fair = float(sum(w / t.players for w, t in zip(weights, data.tables, strict=True)))
+    return np.asarray(rate), np.asarray(jacobian @ fit.covariance @ jacobian.T), fair

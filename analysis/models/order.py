@@ -1,0 +1,37 @@
+"""What the place in the turn order is worth, corrected for leaders and strategies (model: `analysis.models.logit`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.models.logit import balanced_rates, fit_logit, order_factor
+from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Runs, outcomes, present
+from newdawn.analysis.statistics.inference import around, holm, two_sided
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+
+
+def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
+    """Return the advantage of each place in the turn order, corrected for leaders and strategies, by player count."""
+    data, parts = outcomes(runs, dict.fromkeys(("order", *factors))), []
+    for t in data.tables:
+        own = present(data.with_players(t.players))
+        fit = fit_logit(own, factors)
+        log_odds, covariance = fit.effects(order_factor(t.players))
+        rate, rate_covariance, fair = balanced_rates(fit, own, "order")
+        error = np.sqrt(np.diag(covariance))
+        n, wins = np.full(t.players, t.games.sum()).astype(np.int64), t.wins.sum(axis=0)
+        frame = pd.DataFrame({"players": t.players, "order": np.arange(1, t.players + 1), "n": n, "wins": wins})
+        frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
+        frame = frame.assign(**around("adjusted_rate", rate, np.sqrt(np.diag(rate_covariance))), fair_share=fair)
+        for end in ("", "_low", "_high"):
+            frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
+        odds = {name: np.exp(value) for name, value in around("odds_ratio", log_odds, error).items()}
+        few = (n < SMALL_SAMPLE) | hardly_any(wins, t.finished.sum())
+        frame = frame.assign(log_odds=log_odds, error=error, **odds, p=two_sided(log_odds, error), small_sample=few)
+        parts.append(frame)
+    whole = pd.concat(parts, ignore_index=True)
+    whole.insert(list(whole.columns).index("p") + 1, "p_holm", holm(whole["p"]))
+    return whole

@@ -1,0 +1,173 @@
+"""Who sat where and who won: equal tables of one or more runs, counted together.
+
+Models of who wins need no more than the different tables and how often each occurred, so a million games take them the
+time of a few thousand rows. Runs are read shard by shard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.summaries.counts import CARDS
+from newdawn.analysis.tables.grid import card_bits, encode
+from newdawn.analysis.tables.read import Run
+
+FACTORS = ("leader", "order", "strategy", "seat")
+DEFAULT_FACTORS = ("leader", "order", "strategy")
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The different tables of the games with one number of players, seats in turn order."""
+
+    players: int
+    codes: dict[str, np.ndarray]  # factor: (tables, players) codes of its levels
+    cards: np.ndarray  # (tables,) victory cards in play, one bit each
+    games: np.ndarray  # (tables,) games of this table
+    finished: np.ndarray  # (tables,) of these, games that someone won
+    wins: np.ndarray  # (tables, players) sums of the shares of the wins
+    products: np.ndarray  # (tables, players, players) sums of the products of two seats' shares
+
+    def where(self, keep: np.ndarray) -> Tables:
+        """Return the tables that `keep` marks."""
+        codes = {factor: code[keep] for factor, code in self.codes.items()}
+        rest = (getattr(self, name)[keep] for name in ("cards", "games", "finished", "wins", "products"))
+        return Tables(self.players, codes, *rest)
+
+
+@dataclass(frozen=True, eq=False)
+class Outcomes:
+    """All that the models need of one or more runs: the levels of each factor, and the tables by player count.
+
+    Two of them are equal only if they are the same object: fits are kept by it.
+    """
+
+    levels: dict[str, list[str]]
+    cards: list[str]
+    tables: list[Tables]
+
+    def where_card(self, card: int, in_play: bool) -> Outcomes:
+        """Return the tables that had the victory card in play, or had it not."""
+        kept = [t.where((t.cards >> card & 1 == 1) == in_play) for t in self.tables]
+        return Outcomes(self.levels, self.cards, [t for t in kept if len(t.games)])
+
+    def with_players(self, players: int) -> Outcomes:
+        """Return the tables with so many players."""
+        if all(t.players == players for t in self.tables):
+            return self
+        return Outcomes(self.levels, self.cards, [t for t in self.tables if t.players == players])
+
+
+Runs = Run | Sequence[Run] | Outcomes
+
+
+def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> Outcomes:
+    """Read the runs, shard by shard, and count equal tables together.
+
+    Every function here also takes what this one returns: several questions then read the runs once.
+    """
+    if isinstance(runs, Outcomes):
+        return runs
+    runs = [runs] if isinstance(runs, Run) or not isinstance(runs, Sequence) else list(runs)
+    columns = [factor for factor in factors if factor != "order"]
+    wanted = {"seats": ["game_id", "order", "won", *columns], "games": ["game_id", *CARDS]}
+    words: dict[str, list[str]] = {name: [] for name in [*columns, "card"]}
+    parts: dict[int, list[np.ndarray]] = {}
+    for run in runs:
+        for piece in run.pieces(wanted):
+            rows = _rows(piece, run.players, columns, words)
+            parts.setdefault(run.players, []).append(_count(rows, len(columns) * run.players))
+    # Levels in alphabetical order, whatever the order of the shards.
+    order = {name: np.argsort(np.argsort(found)) for name, found in words.items() if name != "card"}
+    tables = []
+    for players, arrays in sorted(parts.items()):
+        whole = _count(np.concatenate(arrays), len(columns) * players)
+        tables.append(_tables(whole, players, columns, order))
+    levels = {name: sorted(found) for name, found in words.items() if name != "card"}
+    return Outcomes(levels, words["card"], tables)
+
+
+def _rows(
+    piece: Mapping[str, pd.DataFrame], players: int, columns: list[str], words: dict[str, list[str]]
+) -> np.ndarray:
+    """Return one row a game: the codes of its table, the cards in play, 1, finished, shares, products of shares."""
+    seats, games = piece["seats"], piece["games"]
+    ids = seats["game_id"].to_numpy()
+    if np.any(ids[1:] < ids[:-1]):
+        seats = seats.iloc[np.argsort(ids, kind="stable")]
+        ids = seats["game_id"].to_numpy()
+    if not np.array_equal(games["game_id"].to_numpy(), ids[::players]):
+        games = games.set_index("game_id").loc[ids[::players]]
+    turn = np.argsort(seats["order"].to_numpy().reshape(-1, players), axis=1)
+
+    def in_turn_order(values: np.ndarray) -> np.ndarray:
+        return np.take_along_axis(values.reshape(-1, players), turn, axis=1)
+
+    won = in_turn_order(seats["won"].to_numpy(float))
+    keys = [in_turn_order(encode(seats[name], words[name])) for name in columns]
+    bits = card_bits(games, CARDS, words["card"])
+    one, finished = np.ones(len(won)), (won.sum(axis=1) > 0).astype(float)
+    products = (won[:, :, None] * won[:, None, :]).reshape(len(won), -1)
+    return np.column_stack([*keys, bits, one, finished, won, products])
+
+
+def _count(rows: np.ndarray, n_codes: int) -> np.ndarray:
+    """Add up the rows that are equal in their first columns: codes and cards."""
+    codes = rows[:, : n_codes + 1].astype(np.int64)
+    key, sizes = np.zeros(len(rows), np.int64), codes.max(axis=0) + 1
+    for column, size in zip(codes.T, sizes, strict=True):
+        if int(key.max()) >= 2**62 // int(size):  # close ranks before the number overflows
+            key = np.unique(key, return_inverse=True)[1]
+        key = key * size + column
+    _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+    sums = [np.bincount(inverse, column, len(first)) for column in rows[:, n_codes + 1 :].T]
+    return np.column_stack([rows[first, : n_codes + 1], *sums])
+
+
+def _tables(whole: np.ndarray, players: int, columns: list[str], order: Mapping[str, np.ndarray]) -> Tables:
+    codes = {}
+    for i, name in enumerate(columns):
+        codes[name] = order[name][whole[:, i * players : (i + 1) * players].astype(int)]
+    codes["order"] = np.broadcast_to(np.arange(players), (len(whole), players))
+    bits, games, finished = whole[:, len(columns) * players :].T[:3]
+    rest = whole[:, len(columns) * players + 3 :]
+    products = rest[:, players:].reshape(-1, players, players)
+    return Tables(players, codes, bits.astype(np.int64), games, finished, rest[:, :players], products)
+
+
+def observed(data: Outcomes, factor: str) -> pd.DataFrame:
+    """Return games and wins of each level as they were."""
+    n, wins = np.zeros(len(data.levels[factor])), np.zeros(len(data.levels[factor]))
+    for t in data.tables:
+        codes = t.codes[factor].ravel()
+        n += np.bincount(codes, np.repeat(t.games, t.players), len(n))
+        wins += np.bincount(codes, t.wins.ravel(), len(n))
+    return pd.DataFrame({factor: data.levels[factor], "n": n.astype(np.int64), "wins": wins})
+
+
+def decided(data: Outcomes, factor: str) -> np.ndarray:
+    """Return for each level the games that somebody won: those that the model is fitted to."""
+    n = np.zeros(len(data.levels[factor]))
+    for t in data.tables:
+        n += np.bincount(t.codes[factor].ravel(), np.repeat(t.finished, t.players), len(n))
+    return n
+
+
+def present(data: Outcomes) -> Outcomes:
+    """Drop the levels that do not occur in these tables; return the same object if all do."""
+    levels, tables = dict(data.levels), list(data.tables)
+    for factor in data.levels:
+        seen = np.unique(np.concatenate([t.codes[factor].ravel() for t in tables])) if tables else np.array([], int)
+        if len(seen) == len(levels[factor]):
+            continue
+        lookup = np.full(len(data.levels[factor]), -1)
+        lookup[seen] = np.arange(len(seen))
+        levels[factor] = [data.levels[factor][i] for i in seen]
+        for i, t in enumerate(tables):
+            codes = {**t.codes, factor: lookup[t.codes[factor]]}
+            tables[i] = Tables(t.players, codes, t.cards, t.games, t.finished, t.wins, t.products)
+    return data if levels == data.levels else Outcomes(levels, data.cards, tables)

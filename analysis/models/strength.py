@@ -1,0 +1,151 @@
+"""How strong the leaders are once seat, opponents and strategies are taken out (model: `analysis.models.logit`).
+
+Intervals of single figures are 95% each; `p_holm` and the ranks are corrected for many questions (`analysis.statistics.inference`).
+Rows with hardly a win, or hardly a loss, are flagged as small samples (`analysis.statistics.rates.hardly_any`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from newdawn.analysis.models.logit import balanced_rates, fit_logit
+from newdawn.analysis.models.seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, outcomes, present
+from newdawn.analysis.statistics.inference import around, holm, simultaneous_ranks, two_sided
+from newdawn.analysis.statistics.rate_spread import rate_spread
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from newdawn.simulator.errors import UserError
+
+
+def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -> pd.DataFrame:
+    data = present(data)
+    frame = observed(data, factor)
+    if len(data.levels[factor]) < 2:
+        raise UserError(f"{factor}: only '{data.levels[factor][0]}' played; nothing to compare")
+    fit = fit_logit(data, factors)
+    few = (frame["n"] < SMALL_SAMPLE) | hardly_any(frame["wins"], decided(data, factor))
+    log_odds, covariance = fit.effects(factor)
+    error = np.sqrt(np.diag(covariance))
+    rate, rate_covariance, fair = balanced_rates(fit, data, factor)
+    best, worst, first = simultaneous_ranks(log_odds, covariance)
+    frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
+    frame = frame.assign(**around("adjusted_rate", rate, np.sqrt(np.diag(rate_covariance))), fair_share=fair)
+    for end in ("", "_low", "_high"):
+        frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
+    odds = around("odds_ratio", log_odds, error)
+    frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
+    p = two_sided(log_odds, error)
+    frame = frame.assign(p=p, p_holm=holm(p), rank_best=best, rank_worst=worst, chance_first=first)
+    frame["small_sample"] = few
+    frame["unfinished"] = fit.games - fit.finished
+    frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
+    frame.insert(1, "rank", np.arange(1, len(frame) + 1))
+    return frame
+
+
+def strengths(
+    runs: Runs, by: str | None = None, factors: Iterable[str] = DEFAULT_FACTORS, factor: str = "leader"
+) -> pd.DataFrame:
+    """Return the leaders by strength, corrected for turn order, opponents and strategies.
+
+    `adjusted_rate` is the share of the decided games the leader would win if every line-up of leaders played equally
+    often in every turn order; `points` is that less the fair share, in percentage points; `odds_ratio` compares the odds
+    with those of the average leader. `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously
+    for all leaders), `p_holm` the corrected p value of "as strong as the average". `small_sample` marks leaders with
+    hardly a win or hardly a loss, too: their intervals are much too narrow. `unfinished` counts the games of the whole
+    table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
+    """
+    factors = tuple(factors)
+    data = outcomes(runs, dict.fromkeys((*factors, factor)))
+    if by is None:
+        return _strengths(data, factors, factor)
+    if by != "players":
+        raise UserError(f"strengths by '{by}': expected players")
+    parts = []
+    for t in data.tables:
+        part = _strengths(data.with_players(t.players), factors, factor)
+        part.insert(0, "players", t.players)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
+    """Return how far apart the leaders are: the standard deviation of their true win rates at balanced tables.
+
+    `spread` is in percentage points, without what chance adds; its interval begins at 0 where equal leaders are possible
+    (`analysis.statistics.rate_spread`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
+    each player count has a row of its own.
+    """
+    data = outcomes(runs, factors)
+    if by not in (None, "players"):
+        raise UserError(f"spread by '{by}': expected players")
+    rows = []
+    for part in [data] if by is None else [data.with_players(t.players) for t in data.tables]:
+        own = present(part)
+        if len(own.levels["leader"]) < 2:
+            raise UserError(f"leader: only '{own.levels['leader'][0]}' played; nothing to compare")
+        fit = fit_logit(own, factors)
+        rate, covariance, _ = balanced_rates(fit, own, "leader")
+        value, low, high = (100 * x for x in rate_spread(rate, covariance))
+        row: dict[str, Any] = {"players": part.tables[0].players} if by else {}
+        row |= {"leaders": len(rate), "n": fit.games, "spread": value, "spread_low": low, "spread_high": high}
+        few = fit.games < SMALL_SAMPLE or hardly_any(observed(own, "leader")["wins"], decided(own, "leader")).any()
+        rows.append(row | {"widest": 100 * float(rate.max() - rate.min()), "small_sample": bool(few)})
+    return pd.DataFrame(rows)
+
+
+def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
+    """Return for each factor the Wald test that all its levels are equally strong.
+
+    'seat' is the place at the table, which the rules do not know: a check on the simulator, expected to be silent.
+    """
+    data = present(outcomes(runs, factors))
+    fit = fit_logit(data, factors)
+    rows = []
+    for key, place in fit.places.items():
+        estimate, covariance = fit.parameters[place], fit.covariance[place, place]
+        df = len(estimate)
+        # Games that do not vary, such as wins that all seats share, have no error to test with.
+        sure = np.linalg.matrix_rank(covariance, hermitian=True) == df
+        chi2 = float(estimate @ np.linalg.solve(covariance, estimate)) if sure else np.nan
+        rows.append({"factor": key, "levels": df + 1, "chi2": chi2, "df": df, "p": float(stats.chi2.sf(chi2, df))})
+    return pd.DataFrame(rows).assign(p_holm=lambda frame: holm(frame["p"]))
+
+
+def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
+    """Return for each victory card and leader the adjusted win rate with the card in play and without it.
+
+    `points` (the difference in percentage points) and its interval compare the two sets of games, which share none;
+    `p_holm` is corrected over all cards and leaders. Cards that are always or never in play are left out. Where a leader
+    has hardly a win or hardly a loss on a side, the interval is much too narrow: `small_sample`, and nothing is tested.
+    """
+    data, parts = present(outcomes(runs, factors)), []
+    for code, card in enumerate(data.cards):
+        sides = [data.where_card(code, True), data.where_card(code, False)]
+        if not all(side.tables for side in sides):
+            continue
+        rates = []
+        for side in sides:
+            side = present(side)
+            rate, covariance, _ = balanced_rates(fit_logit(side, factors), side, "leader")
+            seen = observed(side, "leader")
+            few = (seen["n"] < SMALL_SAMPLE) | hardly_any(seen["wins"], decided(side, "leader"))
+            part = {"rate": rate, "error": np.sqrt(np.diag(covariance)), "n": seen["n"].to_numpy(), "few": few.to_numpy()}
+            rates.append(pd.DataFrame(part, side.levels["leader"]))
+        with_card, without = rates
+        gap = 100 * (with_card["rate"] - without["rate"])
+        error = 100 * np.sqrt(with_card["error"] ** 2 + without["error"] ** 2)
+        columns: dict[str, Any] = {"card": card, "leader": gap.index, "n_with": with_card["n"], "n_without": without["n"]}
+        columns |= {"rate_with": with_card["rate"], "rate_without": without["rate"]}
+        few = with_card["few"] | without["few"]
+        columns |= around("points", np.asarray(gap), np.asarray(error))
+        columns |= {"p": np.where(few, np.nan, two_sided(gap, error)), "small_sample": few}
+        parts.append(pd.DataFrame(columns).reset_index(drop=True))
+    if not parts:
+        raise UserError("every game had the same victory cards in play; nothing to compare")
+    whole = pd.concat(parts, ignore_index=True)
+    return whole.assign(p_holm=holm(whole["p"])).sort_values(["card", "leader"], ignore_index=True)

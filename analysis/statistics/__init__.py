@@ -1,0 +1,4 @@
+"""Rates, intervals, tests and corrections for many questions: methods, and no knowledge of the game.
+
+    rates -> inference (differences, Holm, simultaneous ranks) -> rate_spread (how far true rates lie apart)
+"""

@@ -1,0 +1,5 @@
+"""What a run says, counted: rates with intervals, and nothing played again.
+
+    counts (leaders, wonders, victory cards)   claims, timing, wins (agendas)   game, leading (course of games)
+    cities (where cities stood)   agree (do runs rank leaders alike)
+"""

@@ -1,0 +1,52 @@
+"""Where winners found and conquer their cities, and where the others do, seen from the capital.
+
+Winners and others sit at the same tables and want the same spaces, so they are compared table by table: for each space
+the share of the winners with a city there less that of the others, game by game; the mean of these differences gets the
+error of a mean over games. Games that nobody won are left out. p values are Holm's over all spaces with enough games.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.statistics.inference import QUANTILE, holm, two_sided
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, rate_columns
+
+REACH = 5  # spaces from the capital that are shown
+
+
+def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
+    """Return one row a space within `reach` of the capital: how often winners and others had a city there at the end.
+
+    `spaces` are the rows of `simulator.replay.settled.settled(run.path, games)`, which plays so many games of the run again.
+    `winners` and `others` count the seats in whose game that space was on the map; `winner_rate` and `other_rate` are
+    the shares of them with a city there at the end, capitals not counted. `difference` (a share, with its interval)
+    compares the two over the `games` whose map had the space for both.
+    """
+    near = np.maximum.reduce([spaces["q"].abs(), spaces["r"].abs(), (spaces["q"] + spaces["r"]).abs()])
+    won = spaces.groupby("game_id")["won"].transform("max") > 0
+    seen = spaces[(near <= reach) & won].assign(winner=lambda frame: frame["won"] > 0)
+    counts = seen.groupby(["q", "r", "winner"])["city"].agg(["size", "sum"]).unstack("winner", fill_value=0)
+    counts = counts.reindex(columns=pd.MultiIndex.from_product([["size", "sum"], [False, True]]), fill_value=0)
+    frame = pd.DataFrame({"distance": 0, "winners": counts["size", True], "others": counts["size", False]})
+    frame = frame.assign(**rate_columns(counts["sum", True], frame["winners"], "winner_rate"))
+    frame = frame.assign(**rate_columns(counts["sum", False], frame["others"], "other_rate"))
+    frame = frame.join(_differences(seen)).reset_index()
+    frame["distance"] = np.maximum.reduce([frame["q"].abs(), frame["r"].abs(), (frame["q"] + frame["r"]).abs()])
+    frame["p_holm"] = holm(frame["p"])
+    frame["small_sample"] = ~(frame["games"] >= SMALL_SAMPLE)
+    return frame.sort_values(["distance", "q", "r"], ignore_index=True)
+
+
+def _differences(seen: pd.DataFrame) -> pd.DataFrame:
+    """Return winners less others by space, paired by game."""
+    shares = seen.groupby(["q", "r", "game_id", "winner"])["city"].mean().unstack("winner")
+    shares = shares.reindex(columns=[False, True])
+    gap = (shares[True] - shares[False]).dropna().groupby(level=["q", "r"]).agg(["mean", "std", "size"])
+    error = gap["std"] / np.sqrt(gap["size"])
+    reach = QUANTILE * error
+    # The mean of a few games is not normal, and the same number in all of them has no spread.
+    p = np.where(gap["size"] < SMALL_SAMPLE, np.nan, two_sided(gap["mean"], error))
+    found = {"games": gap["size"], "difference": gap["mean"], "p": p}
+    return pd.DataFrame(found).assign(difference_low=gap["mean"] - reach, difference_high=gap["mean"] + reach)

@@ -1,0 +1,210 @@
+"""The game as a whole: how long it takes, how it is won, what it runs out of.
+
+Functions take a run (or several) and return a DataFrame; `by="players"` gives each player count its own rows. Who goes
+first is in `analysis.models.order.turn_order`, corrected for leaders and strategies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from newdawn.analysis.statistics.inference import Sums
+from newdawn.analysis.statistics.rates import (
+    CONFIDENCE,
+    SMALL_SAMPLE,
+    median_of_counts,
+    quantile_of_counts,
+    rate_columns,
+    wilson,
+)
+from newdawn.analysis.summaries.counts import CARDS
+from newdawn.analysis.tables.grid import bit_names, card_bits, encode, places
+from newdawn.analysis.tables.read import Run, Runs, listed
+from newdawn.simulator.errors import UserError
+
+ALL = "all"  # the key of rows that are not split by player count
+
+
+def _groups(runs: Runs, by: str | None) -> Iterator[tuple[int | str, list[Run]]]:
+    runs = listed(runs)
+    if by is None:
+        yield ALL, runs
+    elif by == "players":
+        for players in sorted({run.players for run in runs}):
+            yield players, [run for run in runs if run.players == players]
+    else:
+        raise UserError(f"by '{by}': expected players")
+
+
+def grouped(runs: Runs, by: str | None, one: Any) -> pd.DataFrame:
+    parts = []
+    for key, group in _groups(runs, by):
+        part = one(group)
+        if by is not None:
+            part.insert(0, by, key)
+        parts.append(part)
+    return pd.concat(parts, ignore_index=True)
+
+
+# --- Length
+
+
+def rounds(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return how many games ended in each round: won (`victories`) or stopped (`unfinished`), and their shares of all."""
+    return grouped(runs, by, _rounds)
+
+
+def _rounds(runs: list[Run]) -> pd.DataFrame:
+    counts = []
+    for run in runs:
+        for piece in run.pieces({"games": ["rounds", "ending"]}):
+            games = piece["games"]
+            won = (games["ending"] == "victory").astype(np.int64)
+            counts.append(pd.DataFrame({"rounds": games["rounds"], "victories": won, "unfinished": 1 - won}))
+    frame = pd.concat(counts).groupby("rounds", as_index=False).sum()
+    n = frame["victories"] + frame["unfinished"]
+    frame["share"] = n / n.sum()
+    frame["share_so_far"] = frame["share"].cumsum()
+    return frame
+
+
+def length(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return one row: games, mean and quantiles of their rounds with intervals, share unfinished with its interval.
+
+    The median's interval is that of order statistics (distribution-free; there is none for fewer than 6 games). Games
+    stopped at the round cap count with the rounds they had.
+    """
+    return grouped(runs, by, _length)
+
+
+def _length(runs: list[Run]) -> pd.DataFrame:
+    counts = _rounds(runs)
+    number = (counts["victories"] + counts["unfinished"]).to_numpy()
+    values, n = counts["rounds"].to_numpy(float), int(number.sum())
+    sums = Sums.by_group(np.zeros(len(values), np.int64), 1, values, number)
+    row: dict[str, Any] = {"n": n} | {name: float(value[0]) for name, value in sums.mean_columns("mean").items()}
+    for name, q in (("p5", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95)):
+        row[name] = quantile_of_counts(values, number, q)
+    row["median_low"], row["median_high"] = _median_interval(values, number)
+    unfinished = int(counts["unfinished"].sum())
+    low, high = wilson(unfinished, n)
+    row |= {"unfinished": unfinished, "unfinished_rate": unfinished / n}
+    return pd.DataFrame([row | {"unfinished_rate_low": float(low), "unfinished_rate_high": float(high)}])
+
+
+def _median_interval(values: np.ndarray, number: np.ndarray) -> tuple[float, float]:
+    """Return the order statistics that hold the median with at least 95% (H. David and H. Nagaraja, Order Statistics, 7.1).
+
+    The k-th smallest and the k-th largest value, with the largest k for which fewer than k of n values lie on one side of
+    the median with a chance of at most 2.5%; NaN where even the smallest and the largest do not hold it so often.
+    """
+    n = int(number.sum())
+    k = int(stats.binom.ppf((1 - CONFIDENCE) / 2, n, 0.5))
+    if k == 0:
+        return np.nan, np.nan
+    order, reached = np.argsort(values), np.cumsum(number[np.argsort(values)])
+    low, high = (values[order[np.searchsorted(reached, place)]] for place in (k, n - k + 1))
+    return float(low), float(high)
+
+
+# --- Reasons of victory
+
+
+def reasons(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return the combinations of agendas the winners claimed, the most frequent first.
+
+    `wins` counts shared wins in parts; `share` is out of all wins, `share_where_possible` out of the wins of games with
+    the same victory cards in play, with its 95% interval; `median_round` is the length of those games. With
+    `by="leader"` the shares are those within each leader's wins.
+    """
+    runs = listed(runs)
+    if by not in (None, "leader", "players"):
+        raise UserError(f"reasons by '{by}': expected leader or players")
+    words: dict[str, list[str]] = {"leader": [], "cards": [], "agendas": []}
+    parts = [_wins(piece, run.players, words) for run in runs for piece in run.pieces(_FOR_REASONS)]
+    wins = pd.concat(parts).groupby([*_WIN_KEYS, "rounds"], as_index=False).sum()
+    keys = [by] if by else []
+    groups = wins.groupby([*keys, "cards", "agendas"])
+    frame = groups[["won"]].sum().rename(columns={"won": "wins"}).reset_index()
+    frame["median_round"] = [median_of_counts(group["rounds"], group["winners"]) for _, group in groups]
+    for name in ("cards", "agendas"):
+        frame[name] = [bit_names(mask, words[name], " | " if name == "cards" else " + ") for mask in frame[name]]
+    if by == "leader":
+        frame["leader"] = np.array(words["leader"], object)[frame["leader"]]
+    whole = frame.groupby(keys)["wins"].transform("sum") if keys else frame["wins"].sum()
+    possible = frame.groupby([*keys, "cards"])["wins"].transform("sum")
+    frame["share"] = frame["wins"] / whole
+    frame = frame.assign(**rate_columns(frame["wins"], possible, "share_where_possible"), n=possible)
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    frame = frame.sort_values([*keys, "wins", "agendas"], ascending=[*[True] * len(keys), False, True], ignore_index=True)
+    ordered = [*keys, "agendas", "wins", "share", "share_where_possible", "share_where_possible_low"]
+    return frame[[*ordered, "share_where_possible_high", "n", "median_round", "cards", "small_sample"]]
+
+
+_FOR_REASONS = {
+    "games": ["game_id", "rounds", *CARDS],
+    "seats": ["game_id", "seat", "leader", "won"],
+    "agendas": ["game_id", "seat", "agenda"],
+}
+_WIN_KEYS = ["players", "leader", "cards", "agendas"]
+
+
+def _wins(piece: dict[str, pd.DataFrame], players: int, words: dict[str, list[str]]) -> pd.DataFrame:
+    """Return the winners of a shard, counted by leader, cards in play, agendas claimed (one bit each) and rounds."""
+    games, seats, claims = piece["games"], piece["seats"], piece["agendas"]
+    agendas = np.zeros((len(games), players), np.int64)
+    at = (places(games["game_id"], claims["game_id"]), claims["seat"].to_numpy())
+    np.bitwise_or.at(agendas, at, 1 << encode(claims["agenda"], words["agendas"]))
+    cards = card_bits(games, CARDS, words["cards"])
+    leader = encode(seats["leader"], words["leader"])
+    won = seats["won"].to_numpy(float)
+    game, seat = places(games["game_id"], seats["game_id"])[won > 0], seats["seat"].to_numpy()[won > 0]
+    found = {"players": players, "leader": leader[won > 0], "cards": cards[game], "agendas": agendas[game, seat]}
+    frame = pd.DataFrame(found | {"rounds": games["rounds"].to_numpy()[game], "won": won[won > 0], "winners": 1})
+    return frame.groupby([*_WIN_KEYS, "rounds"], as_index=False).sum()
+
+
+# --- What runs out
+
+
+def shortages(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return how often components were used up at the end of the game.
+
+    `n` counts seats for pieces of a player (city pieces, control tokens) and games for what all share (a type's wonder
+    deck, all of it built). The tables hold the state at the end only: a piece that was used up and came back is missed,
+    so the rates are lower bounds of "ran out at any time".
+    """
+    return grouped(runs, by, _shortages)
+
+
+def _shortages(runs: list[Run]) -> pd.DataFrame:
+    parts = []
+    for run in runs:
+        pieces = run.manifest["ruleset"]["data"]["components"]["per_player"]["base"]
+        # The capital is a piece of its own.
+        limits = {"cities": pieces["cities"] + pieces["capital"], "tokens": pieces["control_tokens"]}
+        wanted = {"seats": ["game_id", *limits], "wonders": ["game_id", "type", "in_deck", "round_built"], "games": ["game_id"]}
+        parts += [part for piece in run.pieces(wanted) for part in _used_up(piece, limits)]
+    frame = pd.DataFrame(parts, columns=["component", "n", "used_up"]).groupby("component", as_index=False).sum()
+    frame = frame.assign(**rate_columns(frame["used_up"], frame["n"], "rate"))
+    return frame.sort_values(["rate", "component"], ascending=[False, True], ignore_index=True)
+
+
+def _used_up(piece: dict[str, pd.DataFrame], limits: dict[str, int]) -> Iterator[tuple[str, int, int]]:
+    names = {"cities": "city pieces of a player", "tokens": "control tokens of a player"}
+    for column, limit in limits.items():
+        yield names[column], len(piece["seats"]), int((piece["seats"][column] >= limit).sum())
+    wonders = piece["wonders"][piece["wonders"]["in_deck"].to_numpy(bool)]
+    kinds: list[str] = []
+    ids = piece["games"]["game_id"]
+    kind, at = encode(wonders["type"], kinds), places(ids, wonders["game_id"])
+    decks, left = np.zeros((2, len(kinds), len(ids)), np.int64)
+    np.add.at(decks, (kind, at), 1)
+    np.add.at(left, (kind, at), wonders["round_built"].isna().to_numpy())
+    for name, cards, unbuilt in zip(kinds, decks, left, strict=True):
+        yield f"deck of {name} wonders", int((cards > 0).sum()), int(((cards > 0) & (unbuilt == 0)).sum())

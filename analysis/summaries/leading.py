@@ -1,0 +1,249 @@
+"""How early a game is decided: who leads in victory cards claimed, and does that seat go on to win?
+
+The lead is read at the end of each round: a seat leads if it has claimed more victory cards than every other. What the
+seats had is known from the rounds of their claims. A win shared by k seats counts as k games of weight 1/k; the
+intervals are then a little too wide. Figures after round r are about the games that still went on after it.
+
+Two scores say how well the claims foretell the winner, without and with a model:
+
+- `auc`: the chance that the later winner has claimed more than another seat of the same game, picked at random, equal
+  numbers counting half. 50% is a coin toss. Interval: mean over games ± z standard errors.
+- `skill`: Brier's score (G. Brier, Monthly Weather Review 78, 1950) of a forecast against that of the fair share,
+  1 - Σ(p - y)² / Σ(fair - y)². The forecast is how often seats in the same standing (the claims of all seats, in
+  order) won after that round, in the other half of the games, so no game is forecast from itself; one game shared
+  equally is added to each standing. 0: no better than the fair share (below 0: worse, where games are few); 1: certain.
+  Interval: that of a ratio of means over games (delta method), for the forecast at hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.statistics.inference import QUANTILE
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, wilson
+from newdawn.analysis.summaries.game import grouped
+from newdawn.analysis.tables.grid import places, seat_grid
+from newdawn.analysis.tables.read import Run, Runs, listed
+from newdawn.simulator.errors import UserError
+
+NOBODY = -1  # the winner's claims in an unfinished game
+BITS = 4  # for the claims of a seat in a code
+MOST_ROUNDS = 2**20  # in a code
+
+Piece = dict[str, pd.DataFrame]
+WANTED = {
+    "games": ["game_id", "rounds"],
+    "seats": ["game_id", "seat", "won"],
+    "agendas": ["game_id", "seat", "round"],
+}
+
+
+def standings(piece: Piece, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the claims at the end of each round (seats, games, rounds), the games' rounds, and shares of the win."""
+    games, claims = piece["games"], piece["agendas"]
+    rounds = games["rounds"].to_numpy(np.int64)
+    made = np.zeros((players, len(games), int(rounds.max(initial=0)) + 1), np.int8)
+    at = (claims["seat"].to_numpy(), places(games["game_id"], claims["game_id"]), claims["round"].to_numpy(np.int64))
+    np.add.at(made, at, 1)
+    won = seat_grid(piece["seats"], games["game_id"], players, piece["seats"]["won"].to_numpy(float))
+    return np.cumsum(made, axis=2, dtype=np.int8)[:, :, 1:], rounds, won
+
+
+def _each(runs: Sequence[Run]) -> Iterator[tuple[Run, Piece, np.ndarray, np.ndarray, np.ndarray]]:
+    for run in runs:
+        for piece in run.pieces(WANTED):
+            yield run, piece, *standings(piece, run.players)
+
+
+# --- Predictability
+
+
+def predictability(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return for each round how well the victory cards claimed so far foretell the winner.
+
+    `n` counts the games that went on after the round; in `leading` of them one seat led alone (`leading_rate`), and
+    `leader_win_rate` is how often that seat won in the end (Wilson's interval; unfinished games count as not won).
+    `fair_share` is what a seat picked at random would win. `auc` and `skill` are about games that somebody won.
+    """
+    return grouped(runs, by, _predictability)
+
+
+_STATE = ["players", "half", "round", "standing", "winner"]
+
+
+def _state_counts(run: Run, piece: Piece, claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
+    """Count the games of a shard by round, standing (claims in falling order, coded) and claims of the later winner."""
+    standing = np.zeros(claims.shape[1:], np.int32)
+    for place, own in enumerate(np.sort(claims, axis=0)[::-1]):
+        standing |= own.astype(np.int32) << (BITS * place)
+    going = np.arange(1, claims.shape[2] + 1) < rounds[:, None]
+    half = piece["games"]["game_id"].to_numpy() % 2
+    seats = [(won[:, seat], claims[seat]) for seat in range(run.players)]
+    seats.append((1.0 - (won.sum(axis=1) > 0), np.full_like(claims[0], NOBODY)))
+    parts = []
+    for weight, own in seats:
+        game, index = np.nonzero((weight > 0)[:, None] & going)
+        key = ((standing[game, index].astype(np.int64) * 16 + own[game, index] + 1) * MOST_ROUNDS + index + 1) * 2 + half[game]
+        found, inverse = np.unique(key, return_inverse=True)
+        weights = weight[game]
+        parts.append(pd.DataFrame({"key": found, "games": np.bincount(inverse, weights, len(found))}))
+    whole = pd.concat(parts).groupby("key", as_index=False).sum()
+    key = whole["key"].to_numpy()
+    columns = {"half": key % 2, "round": key // 2 % MOST_ROUNDS}
+    columns |= {"winner": key // (2 * MOST_ROUNDS) % 16 - 1, "standing": key // (32 * MOST_ROUNDS)}
+    return pd.DataFrame({"players": run.players, **columns, "games": whole["games"]})
+
+
+def _predictability(runs: list[Run]) -> pd.DataFrame:
+    parts = [_state_counts(*each) for each in _each(runs)]
+    counts = pd.concat(parts).groupby(_STATE, as_index=False).sum()
+    if counts.empty:
+        raise UserError("every game ended in its first round; there is nothing to foretell")
+    claims = counts["standing"].to_numpy()[:, None] >> (BITS * np.arange(int(counts["players"].max()))) & (2**BITS - 1)
+    seated = np.arange(claims.shape[1]) < counts["players"].to_numpy()[:, None]
+    counts = counts.assign(fair=counts["games"] / counts["players"], **_scores(counts, claims, seated))
+    counts["leading"] = counts["games"] * (claims[:, 0] > claims[:, 1])
+    counts["leader_wins"] = counts["leading"] * (counts["winner"] == claims[:, 0])
+    counts["leader_fair"] = counts["leading"] / counts["players"]
+    rows = [{"round": number, **_one_round(group)} for number, group in counts.groupby("round")]
+    return pd.DataFrame(rows).astype({"n": np.int64, "leading": np.int64})
+
+
+def _scores(counts: pd.DataFrame, claims: np.ndarray, seated: np.ndarray) -> dict[str, np.ndarray]:
+    """Return for each kind of game its AUC, its Brier score by the other half's forecast, and that of the fair share."""
+    winner = counts["winner"].to_numpy()
+    decided, players = winner != NOBODY, counts["players"].to_numpy()
+    above = ((winner[:, None] > claims) + 0.5 * (winner[:, None] == claims)) * seated
+    auc = (above.sum(axis=1) - 0.5) / (players - 1)  # less the winner against itself
+    alike = np.maximum(((claims[:, :, None] == claims[:, None, :]) & seated[:, None, :] & seated[:, :, None]).sum(axis=2), 1)
+    state = counts.groupby(["players", "round", "standing"]).ngroup().to_numpy()
+    seen = np.zeros((2, state.max() + 1, 2**BITS))  # decided games by half, state and claims of the winner
+    half = counts["half"].to_numpy()
+    np.add.at(seen, (half[decided], state[decided], winner[decided]), counts["games"].to_numpy()[decided])
+    other = seen[1 - half, state]
+    wins = np.take_along_axis(other, claims, axis=1) / alike + 1 / players[:, None]
+    forecast = wins / (other.sum(axis=1, keepdims=True) + 1) * seated
+    own = np.take_along_axis(forecast, np.argmax(claims == winner[:, None], axis=1)[:, None], axis=1)[:, 0]
+    brier = (forecast**2).sum(axis=1) - 2 * own + 1
+    return {"auc": np.where(decided, auc, np.nan), "brier": np.where(decided, brier, np.nan), "brier_fair": 1 - 1 / players}
+
+
+def _one_round(group: pd.DataFrame) -> dict[str, Any]:
+    n, leading, wins = (float(group[name].sum()) for name in ("games", "leading", "leader_wins"))
+    row: dict[str, Any] = {"n": round(n), "leading": round(leading)}
+    row |= _rate("leading_rate", leading, n) | {"leader_wins": wins} | _rate("leader_win_rate", wins, leading)
+    row["fair_share"] = float(group["fair"].sum()) / n
+    decided = group[group["winner"] != NOBODY]
+    weight = decided["games"].to_numpy()
+    row |= _ratio("auc", decided["auc"].to_numpy(), np.ones(len(decided)), weight)
+    skill = _ratio("skill", decided["brier"].to_numpy(), decided["brier_fair"].to_numpy(), weight)
+    row |= {"skill": 1 - skill["skill"], "skill_low": 1 - skill["skill_high"], "skill_high": 1 - skill["skill_low"]}
+    return row | {"small_sample": n < SMALL_SAMPLE}
+
+
+def _rate(name: str, wins: float, n: float) -> dict[str, float]:
+    low, high = wilson(wins, n)
+    return {name: wins / n if n else np.nan, f"{name}_low": float(low), f"{name}_high": float(high)}
+
+
+def _ratio(name: str, above: np.ndarray, below: np.ndarray, weight: np.ndarray) -> dict[str, float]:
+    """Return Σ above / Σ below over games that occur `weight` times, with its interval."""
+    n = weight.sum()
+    if not n:
+        return dict.fromkeys((name, f"{name}_low", f"{name}_high"), np.nan)
+    ratio = float(weight @ above / (weight @ below))
+    if n <= 1:  # one game has no spread
+        return {name: ratio, f"{name}_low": np.nan, f"{name}_high": np.nan}
+    terms = (above - ratio * below) / (weight @ below / n)
+    reach = QUANTILE * float(np.sqrt(weight @ terms**2 / (n - 1) / n))
+    return {name: ratio, f"{name}_low": ratio - reach, f"{name}_high": ratio + reach}
+
+
+# --- Lead changes and comebacks
+
+
+def _stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
+    """Return one row a game: rounds, lead changes, and of won games the round of the lead for good and the worst deficit."""
+    number = np.arange(1, claims.shape[2] + 1, dtype=np.int16)[None, :]  # of the rounds
+    going, before = number <= rounds[:, None], number < rounds[:, None]
+    best, leader = claims.max(axis=0), claims.argmax(axis=0).astype(np.int8)
+    alone = ((claims == best).sum(axis=0, dtype=np.int8) == 1) & going
+    # Rounds in which nobody leads alone keep the last leader; a change is another seat in its place.
+    last = np.maximum.accumulate(np.where(alone, number, 0), axis=1)
+    held = np.where(last > 0, np.take_along_axis(leader, np.maximum(last, 1).astype(np.int64) - 1, axis=1), -1)
+    changed = (held[:, 1:] != held[:, :-1]) & (held[:, :-1] >= 0) & going[:, 1:]
+    winners = (won.T > 0)[:, :, None]
+    gap = np.where(winners, -1, claims).max(axis=0) - np.where(winners, claims, 127).min(axis=0)
+    # The last round is left out: it decides itself, by its claims or the tie-break.
+    behind = np.where(before, gap, 0).max(axis=1, initial=0)
+    not_ahead = np.where(before & (gap >= 0), number, 0).max(axis=1, initial=0)
+    decided = won.sum(axis=1) > 0
+    return pd.DataFrame(
+        {
+            "rounds": rounds,
+            "changes": changed.sum(axis=1),
+            "behind": np.where(decided, behind, NOBODY),
+            "lead_round": np.where(decided, not_ahead + 1, NOBODY),
+        }
+    )
+
+
+def told(runs: Runs) -> pd.DataFrame:
+    """Return the games counted by their stories, of which `lead_of` and `comebacks_of` make their tables."""
+    parts = []
+    for _, _, claims, rounds, won in _each(listed(runs)):
+        stories = _stories(claims, rounds, won)
+        parts.append(stories.groupby(list(stories.columns)).size().rename("games").reset_index())
+    whole = pd.concat(parts)
+    return whole.groupby(list(whole.columns[:-1]), as_index=False).sum()
+
+
+def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return one row: how often the lead changes, and when the winner takes it for good.
+
+    `changes` is the mean number of times that another seat became the only leader (± z standard errors);
+    `steady_rate` the share of games in which that never happened. `lead_round` is the median round from the end of which
+    the winner led until the game ended; half of the won games have it from `lead_round_p25` to `lead_round_p75`, and
+    `lead_share` is its median as a share of the game's rounds. `last_round_rate` is the share of won games in which the
+    winner took the lead in the last round only.
+    """
+    return grouped(runs, by, lambda group: lead_of(told(group)))
+
+
+def lead_of(told: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `lead` for games that were told."""
+    games = told["games"].to_numpy()
+    n = int(games.sum())
+    row: dict[str, Any] = {"n": n}
+    row |= _ratio("changes", told["changes"].to_numpy(float), np.ones(len(told)), games.astype(float))
+    row |= _rate("steady_rate", float(games[told["changes"] == 0].sum()), n)
+    decided = told[told["behind"] != NOBODY]
+    row["victories"] = int(decided["games"].sum())
+    for name, share in (("lead_round", 0.5), ("lead_round_p25", 0.25), ("lead_round_p75", 0.75)):
+        row[name] = quantile_of_counts(decided["lead_round"], decided["games"], share)
+    row["lead_share"] = quantile_of_counts(decided["lead_round"] / decided["rounds"], decided["games"], 0.5)
+    late = decided.loc[decided["lead_round"] == decided["rounds"], "games"].sum()
+    row |= _rate("last_round_rate", float(late), row["victories"])
+    return pd.DataFrame([row | {"small_sample": n < SMALL_SAMPLE}])
+
+
+def comebacks(runs: Runs, by: str | None = None) -> pd.DataFrame:
+    """Return how often winners had been behind: by at least `behind` victory cards at the end of some earlier round.
+
+    `n` counts the games that somebody won; of seats that share a win, the one furthest behind counts, against the others.
+    """
+    return grouped(runs, by, lambda group: comebacks_of(told(group)))
+
+
+def comebacks_of(told: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `comebacks` for games that were told."""
+    decided = told[told["behind"] != NOBODY]
+    n, most = int(decided["games"].sum()), max([2, *decided["behind"]])
+    wins = [int(decided.loc[decided["behind"] >= least, "games"].sum()) for least in range(1, most + 1)]
+    frame = pd.DataFrame({"behind": np.arange(1, most + 1), "n": n, "wins": wins})
+    frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "comeback_rate"))
+    return frame.assign(small_sample=frame["n"] < SMALL_SAMPLE)

@@ -1,0 +1,93 @@
+"""Reading the tables of a run, whole or shard by shard, also while it goes on.
+
+A shard counts once all of its tables are there; files appear whole, so what counts can be read. Each file is compared with
+its checksum before it is first used: Parquet itself does not notice every changed bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from newdawn.simulator.batch import manifest
+from newdawn.simulator.batch.folder import table_damage
+from newdawn.simulator.batch.schema import SCHEMA_VERSION, TABLES, VERSION_KEY
+from newdawn.simulator.errors import UserError
+
+
+class Run:
+    """A run folder. Its shards are ranges of games: each is complete in itself, with all tables of its games."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        self.manifest: dict[str, Any] = manifest.read(self.path)
+        self._compared: set[Path] = set()
+
+    @property
+    def players(self) -> int:
+        """Number of players of the run's games."""
+        return int(self.manifest["plan"]["players"])
+
+    @property
+    def planned_games(self) -> int:
+        """Number of games the run was asked for; fewer are there if it was stopped."""
+        return int(self.manifest["plan"]["games"])
+
+    @cached_property
+    def shards(self) -> list[str]:
+        """Names of the shards of which every table is there, in order."""
+        present = [{file.name for file in (self.path / table).glob("part-*.parquet")} for table in TABLES]
+        return sorted(set.intersection(*present))
+
+    def read(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
+        """Return a whole table, or the named columns of it."""
+        parts = [self.read_shard(shard, table, columns) for shard in self.shards]
+        if not parts:
+            return TABLES[table].arrow_schema().empty_table().select(list(columns or TABLES[table].names())).to_pandas()
+        return pa.concat_tables(parts).unify_dictionaries().to_pandas()
+
+    def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:
+        """Yield the wanted columns of the wanted tables, one shard after the other, to keep memory flat."""
+        for shard in self.shards:
+            yield {table: self.read_shard(shard, table, columns).to_pandas() for table, columns in wanted.items()}
+
+    def read_shard(self, shard: str, table: str, columns: Sequence[str] | None = None) -> pa.Table:
+        """Return one shard of a table; raise UserError if it is damaged or of another schema version."""
+        path = self.path / table / shard
+        again = f"`newdawn resume {self.path}` plays damaged games again"
+        if path not in self._compared:
+            damage = table_damage(self.path, table, shard)
+            if damage is not None:
+                raise UserError(f"{damage}; {again}")
+            self._compared.add(path)
+        try:
+            with pq.ParquetFile(path) as file:
+                version = (file.schema_arrow.metadata or {}).get(VERSION_KEY, b"none").decode()
+                if version != str(SCHEMA_VERSION):
+                    raise UserError(f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}")
+                return file.read(columns=None if columns is None else list(columns))
+        except (OSError, pa.ArrowException) as error:
+            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise UserError(f"{path}: cannot be read as Parquet: {reason}; {again}") from None
+
+
+def open_run(path: Path | str) -> Run:
+    """Return the run in the folder; raise UserError if it is none or holds no finished games yet."""
+    run = Run(path)
+    if not run.shards:
+        raise UserError(f"{path}: no finished games in this run yet; `newdawn resume {path}` continues it")
+    return run
+
+
+Runs = Run | Sequence[Run]  # several are pooled
+
+
+def listed(runs: Runs) -> list[Run]:
+    """Return one run or several as a list."""
+    return list(runs) if isinstance(runs, Sequence) else [runs]

@@ -1,0 +1,516 @@
+"""Two rulesets on the same seeds: what a house rule changes, with intervals.
+
+Game k of both runs has the same seed, so the same map, decks, leaders and seats as far as the rules allow (common random
+numbers; P. Glasserman and D. Yao, Management Science 38, 1992). Every headline figure is a ratio Σy / Σm over games: wins
+of a leader over games with the leader, games in which a wonder was built over games that had it in a deck, rounds over
+games. The difference of the two ratios gets its error from the linearised terms of each *pair* of games (the delta
+method), so whatever the pairs have in common cancels, and nothing is assumed where they differ. `pairing` is the variance
+of the same difference from unpaired seeds over that from paired ones: by this factor pairing saves games. One figure is no
+ratio: the leader spread, the standard deviation of the leaders' true win rates without what chance adds
+(`analysis.statistics.rate_spread`; its `pairing` is the square of the ratio of the intervals' widths).
+
+Many figures. Intervals are 95% each; significance is Holm's (5% for any false finding among all figures). Where fewer
+than FEW pairs differ, the normal approximation is not trusted: p is then that of the exact sign test, if larger, and a
+rate's interval is that of two Poisson counts, the pairs that went up and those that went down (`rare_interval`).
+
+Precision. `enough` says whether the interval's half-width is at most the wanted one; for the rounds the wanted width is
+relative to the first ruleset's mean. `games_needed` is the number of pairs that would do.
+
+Stopping. `until` plays on until all figures in focus are narrow enough: the fixed-width rule of Y. Chow and H. Robbins
+(Annals of Mathematical Statistics 36, 1965). It looks at the interval's width only, never at the difference or its p
+value, and not before LEAST_GAMES pairs; so intervals keep their coverage and tests their error rate, up to terms that
+vanish with the width (measured in tests/analysis/test_compare.py). Stopping when a figure becomes significant would not.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from newdawn.analysis.statistics.inference import holm, two_sided
+from newdawn.analysis.statistics.rate_spread import spread_difference
+from newdawn.analysis.statistics.rates import CONFIDENCE
+from newdawn.analysis.summaries.counts import CARDS, SEPARATOR
+from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
+from newdawn.simulator.rules.contents import written
+
+SIGNIFICANT = 0.05
+FEW = 25  # pairs that differ, below which the sign test has a say
+LEAST_GAMES = 1_000  # pairs before the first look at the width
+MOST_GAMES = 10_000_000
+CHUNK = 250  # games a worker plays at a time
+POWER = 0.8
+Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
+
+GROUPS = ("game", "leaders", "agendas", "wonders")
+FIRST_LEADER = 3
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """Whose figures are compared: leaders, agendas and world wonders, by name."""
+
+    leaders: tuple[str, ...] = LEADERS
+    agendas: tuple[str, ...] = AGENDAS
+    wonders: tuple[str, ...] = WONDERS
+
+    @property
+    def figures(self) -> tuple[tuple[str, str], ...]:
+        """Group and name of each figure, in the order of `game_figures`."""
+        return (
+            ("game", "rounds"),
+            ("game", "unfinished games"),
+            ("game", "win rate of the first player"),
+            *(("leaders", f"win rate of {name}") for name in self.leaders),
+            *(("agendas", f"claim rate of {name}") for name in self.agendas),
+            *(("wonders", f"build rate of {name}") for name in self.wonders),
+        )
+
+    @property
+    def first_agenda(self) -> int:
+        return FIRST_LEADER + len(self.leaders)
+
+    @property
+    def first_wonder(self) -> int:
+        return self.first_agenda + len(self.agendas)
+
+    @property
+    def leader_figures(self) -> slice:
+        return slice(FIRST_LEADER, self.first_agenda)
+
+
+def subjects_of(*records: Any) -> Subjects:
+    """Return all that any of the compiled rulesets has: the printed names first, then own ones in the order they appear."""
+    found: dict[str, dict[str, None]] = {"leader": {}, "agenda": {}, "wonder": {}}
+    for r in records:
+        for kind, known in found.items():
+            known.update(dict.fromkeys(written(r, kind)))
+    return Subjects(*(tuple(known) for known in found.values()))
+
+
+PRINTED = Subjects()
+FIGURES = PRINTED.figures
+LEADER_FIGURES = PRINTED.leader_figures
+SPREAD = ("game", "leader spread")
+
+Frames = Mapping[str, pd.DataFrame]
+WANTED = {
+    "games": ["game_id", "rounds", "ending", *CARDS],
+    "seats": ["game_id", "order", "leader", "won"],
+    "wonders": ["game_id", "wonder", "in_deck", "round_built"],
+    "agendas": ["game_id", "agenda"],
+}
+
+
+# --- From tables to figures
+
+
+def _codes(column: pd.Series, words: Sequence[str]) -> np.ndarray:
+    """Return the codes of a text column; -1 for null."""
+    place = {word: code for code, word in enumerate(words)}
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        lookup = np.array([place[word] for word in column.cat.categories] + [-1])
+        return lookup[column.cat.codes.to_numpy()]
+    return column.map(place).fillna(-1).to_numpy(np.int64)
+
+
+def game_figures(frames: Frames, first: int, n: int, subjects: Subjects = PRINTED) -> np.ndarray:
+    """Return (games, figures, 2): numerator and denominator of each figure in the games first … first + n - 1."""
+    values = np.zeros((n, len(subjects.figures), 2))
+    games, seats, wonders, agendas = (frames[name] for name in ("games", "seats", "wonders", "agendas"))
+    at = games["game_id"].to_numpy() - first
+    if len(at) != n or not np.array_equal(np.sort(at), np.arange(n)):
+        raise UserError(f"games {first} to {first + n - 1}: not all of them are in the tables")
+    values[:, :FIRST_LEADER, 1] = 1
+    values[at, 0, 0] = games["rounds"]
+    values[at, 1, 0] = games["ending"] != "victory"
+    opening = seats[seats["order"] == 1]
+    values[opening["game_id"].to_numpy() - first, 2, 0] = opening["won"]
+    leader = (seats["game_id"].to_numpy() - first, FIRST_LEADER + _codes(seats["leader"], subjects.leaders))
+    values[(*leader, 0)] = seats["won"]
+    values[(*leader, 1)] = 1
+    for name in CARDS:
+        for code, card in enumerate(games[name].cat.categories):
+            shown = at[games[name].cat.codes.to_numpy() == code]
+            for agenda in card.split(SEPARATOR):
+                values[shown, subjects.first_agenda + subjects.agendas.index(agenda), 1] = 1
+    claimed = subjects.first_agenda + _codes(agendas["agenda"], subjects.agendas)
+    values[agendas["game_id"].to_numpy() - first, claimed, 0] = 1
+    dealt = wonders[wonders["in_deck"].to_numpy(bool)]
+    place = (dealt["game_id"].to_numpy() - first, subjects.first_wonder + _codes(dealt["wonder"], subjects.wonders))
+    values[(*place, 0)] = dealt["round_built"].notna()
+    values[(*place, 1)] = 1
+    return values
+
+
+@dataclass
+class Moments:
+    """Sums over pairs of games, all that the comparison needs: memory does not grow with the games."""
+
+    n: int
+    sums: np.ndarray  # (figures, 4): y and m of the first ruleset, y and m of the second
+    products: np.ndarray  # (figures, 4, 4)
+    ups: np.ndarray  # (figures,) pairs with the larger y in the second ruleset
+    downs: np.ndarray
+    leaders: slice | None = None  # the figures whose spread is asked for
+    joint: np.ndarray | None = None  # (4 leaders, 4 leaders) products of all their sums
+    changed: int = 0  # pairs in which any of these figures differs
+
+    @classmethod
+    def empty(cls, figures: int = len(FIGURES), leaders: slice | None = None) -> Moments:
+        """Return the moments of no games; with `leaders`, these figures' spread gets a row in `differences`."""
+        size = 0 if leaders is None else 4 * len(range(figures)[leaders])
+        zeros = (np.zeros((figures, 4)), np.zeros((figures, 4, 4)), np.zeros(figures), np.zeros(figures))
+        return cls(0, *zeros, leaders, np.zeros((size, size)))
+
+    def add(self, a: np.ndarray, b: np.ndarray) -> None:
+        """Add pairs of games, as `game_figures` returns them for the two rulesets."""
+        pairs = np.concatenate([a, b], axis=2)
+        self.n += len(pairs)
+        self.sums += pairs.sum(axis=0)
+        by_figure = pairs.transpose(1, 2, 0)
+        self.products += by_figure @ by_figure.transpose(0, 2, 1)
+        self.ups += (b[:, :, 0] > a[:, :, 0]).sum(axis=0)
+        self.downs += (b[:, :, 0] < a[:, :, 0]).sum(axis=0)
+        if self.leaders is not None:
+            own = pairs[:, self.leaders].reshape(len(pairs), -1)
+            # Not own.T @ own: BLAS would start threads for it, which cost far more than they save.
+            self.joint = self.joint + np.einsum("ni,nj->ij", own, own)
+            self.changed += int(np.any(a[:, self.leaders, 0] != b[:, self.leaders, 0], axis=1).sum())
+
+
+# --- The comparison
+
+
+def differences(
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES
+) -> pd.DataFrame:
+    """Return one row a figure: both values, the difference with its interval, significance, and games needed.
+
+    Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
+    are left out of the corrections and have no difference.
+    """
+    n = moments.n
+    if n < 2:
+        raise UserError(f"{n} of the 2 pairs of games that a difference with an interval needs; play more games")
+    mean = moments.sums / n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a, b = mean[:, 0] / mean[:, 1], mean[:, 2] / mean[:, 3]
+        weights = np.stack([-1 / mean[:, 1], a / mean[:, 1], 1 / mean[:, 3], -b / mean[:, 3]], axis=1)
+    covariance = (moments.products / n - mean[:, :, None] * mean[:, None, :]) * n / (n - 1)
+    paired = _spread(weights, covariance)
+    unpaired = _spread(weights[:, :2], covariance[:, :2, :2]) + _spread(weights[:, 2:], covariance[:, 2:, 2:])
+    error, gap = np.sqrt(paired / n), b - a
+    # What rounding leaves of pairs that are all equal is no difference.
+    equal = (moments.ups + moments.downs == 0) & (np.abs(gap) < 1e-12)
+    gap, error = np.where(equal, 0.0, gap), np.where(equal, 0.0, error)
+    p = two_sided(gap, error)
+    changed = moments.ups + moments.downs
+    exact = [sign_test(up, k) if 0 < k < FEW else 0.0 for up, k in zip(moments.ups, changed, strict=True)]
+    p = np.where(np.isnan(gap), np.nan, np.maximum(p, exact))
+    frame = pd.DataFrame(list(figures), columns=["group", "figure"])
+    is_rate = (frame["figure"] != "rounds").to_numpy()
+    rare = (changed < FEW) & is_rate & ~np.isnan(gap)
+    low, high = np.stack([gap - Z * error, gap + Z * error])
+    counts = (moments.ups[rare], moments.downs[rare], moments.sums[rare][:, [1, 3]].mean(axis=1))
+    exactly = rare_interval(*counts)
+    # Where the denominators differ between the games of a pair, not all of the difference is in those counts.
+    apart = (moments.products[:, 1, 1] + moments.products[:, 3, 3] - 2 * moments.products[:, 1, 3] > 0.5)[rare]
+    low[rare] = np.where(apart, np.fmin(low[rare], exactly[0]), exactly[0])
+    high[rare] = np.where(apart, np.fmax(high[rare], exactly[1]), exactly[1])
+    frame = frame.assign(a=a, b=b, difference=gap, low=low, high=high, half_width=np.nan, p=p, p_holm=np.nan)
+    frame = frame.assign(n_a=moments.sums[:, 1].astype(np.int64), n_b=moments.sums[:, 3].astype(np.int64), significant=False)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        frame["pairing"] = np.where(equal, np.nan, unpaired / paired)
+    frame["few"] = changed < FEW
+    if moments.leaders is not None:
+        row = pd.DataFrame([_spread_row(moments)], columns=list(frame.columns))
+        place = int((frame["group"] == SPREAD[0]).sum())
+        frame = pd.concat([frame[:place], row, frame[place:]], ignore_index=True)
+    frame["half_width"] = np.maximum(frame["difference"] - frame["low"], frame["high"] - frame["difference"])
+    frame["p_holm"] = holm(frame["p"])
+    frame["significant"] = frame["p_holm"] <= SIGNIFICANT
+    if half_width is not None:
+        wanted = np.where(frame["figure"] == "rounds", half_width * frame["a"], half_width)
+        frame["enough"] = frame["half_width"] <= wanted
+        frame["games_needed"] = np.ceil(n * (frame["half_width"] / wanted) ** 2)
+    frame["pairs"] = n
+    return frame[(frame["n_a"] > 0) | (frame["n_b"] > 0)].reset_index(drop=True)
+
+
+def _spread_row(moments: Moments) -> dict[str, Any]:
+    """Return the row of the leaders' spread: standard deviation of their true win rates (`analysis.statistics.rate_spread`)."""
+    assert moments.leaders is not None
+    assert moments.joint is not None
+    n, sums = moments.n, moments.sums[moments.leaders] / moments.n
+    size, flat = len(sums), sums.ravel()
+    products = (moments.joint / n - np.outer(flat, flat)) / (n - 1)  # covariance of the means
+    rates, slopes = [], []
+    for side in (0, 2):
+        seated = np.flatnonzero(sums[:, side + 1] > 0)
+        rate = sums[seated, side] / sums[seated, side + 1]
+        slope = np.zeros((len(seated), size, 4))
+        slope[np.arange(len(seated)), seated, side] = 1 / sums[seated, side + 1]
+        slope[np.arange(len(seated)), seated, side + 1] = -rate / sums[seated, side + 1]
+        rates.append(rate)
+        slopes.append(slope.reshape(len(seated), 4 * size))
+    slope = np.concatenate(slopes)
+    covariance = slope @ products @ slope.T
+    row: dict[str, Any] = dict(zip(("group", "figure"), SPREAD, strict=True)) | {"n_a": n, "n_b": n}
+    row |= {"few": moments.changed < FEW, "half_width": np.nan, "p_holm": np.nan, "significant": False, "pairing": np.nan}
+    if min(len(rate) for rate in rates) < 2:
+        return row | dict.fromkeys(("a", "b", "difference", "low", "high", "p"), np.nan)
+    found = spread_difference(rates[0], rates[1], covariance)
+    row |= dict(zip(("a", "b", "difference", "low", "high", "p"), found, strict=True))
+    if moments.changed == 0 and len(rates[0]) == len(rates[1]):
+        return row | {"difference": 0.0, "p": 1.0}
+    k = len(rates[0])
+    covariance[:k, k:] = covariance[k:, :k] = 0
+    alone = spread_difference(rates[0], rates[1], covariance)
+    return row | {"pairing": ((alone[4] - alone[3]) / (found[4] - found[3])) ** 2}
+
+
+def sign_test(ups: float, changed: float) -> float:
+    """Return the exact p value of so many pairs up among those that differ."""
+    return float(stats.binomtest(int(ups), int(changed)).pvalue)
+
+
+def rare_interval(ups: Any, downs: Any, n: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the interval of a difference of rates in which few of n pairs differ.
+
+    The exact intervals of two Poisson counts, pairs up and pairs down (F. Garwood, Biometrika 28, 1936), are combined as
+    those of a difference (G. Zou and A. Donner, Statistics in Medicine 27, 2008). Coverage: tests/analysis/test_compare.py.
+    """
+    tail = (1 - CONFIDENCE) / 2
+    least = [np.where(k > 0, stats.chi2.ppf(tail, 2 * np.maximum(k, 1)) / 2, 0.0) for k in (ups, downs)]
+    most = [stats.chi2.ppf(1 - tail, 2 * k + 2) / 2 for k in (ups, downs)]
+    below, above = np.hypot(ups - least[0], most[1] - downs), np.hypot(most[0] - ups, downs - least[1])
+    return np.maximum((ups - downs - below) / n, -1), np.minimum((ups - downs + above) / n, 1)
+
+
+def _spread(weights: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    return np.maximum(np.einsum("fi,fij,fj->f", weights, covariance, weights), 0)
+
+
+def verdict(row: Any) -> str:
+    """Return what a row of `differences` says, in words."""
+    if np.isnan(row["difference"]):
+        return "in one of the rulesets only"
+    if row["significant"]:
+        return "higher" if row["difference"] > 0 else "lower"
+    if row.get("enough", False):
+        return "no difference found"
+    return "undecided" if "enough" in row else "no difference found"
+
+
+def compare_tables(a: Any, b: Any, half_width: float | None = None, subjects: Subjects = PRINTED) -> pd.DataFrame:
+    """Compare two runs on the same seeds, shard by shard; see `differences`. `subjects`: where a ruleset has own content."""
+    moments, first = Moments.empty(len(subjects.figures), subjects.leader_figures), 0
+    for one, two in zip(a.pieces(WANTED), b.pieces(WANTED), strict=True):
+        n = len(one["games"])
+        moments.add(game_figures(one, first, n, subjects), game_figures(two, first, n, subjects))
+        first += n
+    return differences(moments, half_width, subjects.figures)
+
+
+# --- Playing
+
+
+@dataclass
+class Comparison:
+    """What a comparison found so far, and why it ended."""
+
+    frame: pd.DataFrame
+    pairs: int
+    reason: str
+
+
+def _play(
+    plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: Any, stop: threading.Event
+) -> np.ndarray | None:
+    """Play games first … first + n - 1 and return their figures; None if stopped."""
+    from newdawn.simulator.batch import tables
+    from newdawn.simulator.batch.run import play_range
+
+    rows = play_range(plan, r, first, n, observer, stop)
+    if rows is None:
+        return None
+    frames = {
+        "games": tables.games_table(rows.games, plan.seed, plan.players, r),
+        "seats": tables.seats_table(rows.seats, plan.library(), r),
+        "wonders": tables.wonders_table(rows.wonders, r),
+        "agendas": tables.agendas_table(rows.agendas, r),
+    }
+    pandas_frames = {name: table.select(WANTED[name]).to_pandas() for name, table in frames.items()}
+    return game_figures(pandas_frames, first, n, subjects)
+
+
+def _pairs(
+    sides: Sequence[tuple[Any, Any, Subjects]], first: int, n: int, jobs: int, observer: Any
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Play n pairs of games from pair `first` on and yield their figures in order, chunk by chunk."""
+    stop = threading.Event()
+    starts = iter(range(first, first + n, CHUNK))
+    waiting: deque[list[Future[np.ndarray | None]]] = deque()
+    with ThreadPoolExecutor(jobs) as pool:
+        try:
+            while True:
+                # Only a few chunks ahead: finished ones that wait would fill the memory.
+                for start in islice(starts, 2 * jobs - len(waiting)):
+                    size = min(CHUNK, first + n - start)
+                    waiting.append([pool.submit(_play, *side, start, size, observer, stop) for side in sides])
+                if not waiting:
+                    return
+                a, b = (task.result() for task in waiting.popleft())
+                if a is None or b is None:
+                    return
+                yield a, b
+        finally:
+            stop.set()
+            for task in (task for pair in waiting for task in pair):
+                task.cancel()
+
+
+def in_focus(frame: pd.DataFrame, focus: Sequence[str]) -> pd.Series:
+    """Mark the figures of the groups in focus that both rulesets have."""
+    return frame["group"].isin(focus) & frame["difference"].notna()
+
+
+def compare(
+    plans: tuple[Any, Any],
+    rulesets: tuple[Any, Any],
+    games: int,
+    *,
+    half_width: float | None = None,
+    until: bool = False,
+    focus: Sequence[str] = ("leaders",),
+    most_games: int = MOST_GAMES,
+    jobs: int = 1,
+    observer: Any = None,
+    report: Callable[[Comparison], None] | None = None,
+) -> Comparison:
+    """Play `games` pairs of games by the two rulesets and compare every headline figure.
+
+    The plans should differ in nothing but what the rulesets demand; with the same seed the pairs share map, decks and
+    leaders. With `until`, batches are added until every figure of the groups in `focus` has at most the `half_width`, or
+    `most_games` pairs are played; `report` is called after each batch. On Ctrl-C the comparison ends with the pairs
+    that are complete. Nothing is written to disk.
+    """
+    from newdawn.simulator.batch.run import Player, Silent
+
+    observer = observer or Silent()
+    records = [ruleset.compile() for ruleset in rulesets]
+    subjects = subjects_of(*records)
+    sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
+    Player(plans[0], records[0])  # import the engine before the clock starts
+
+    def play(first: int, n: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        observer.begin(2 * n, 0)
+        try:
+            yield from _pairs(sides, first, n, jobs, observer)
+        finally:
+            observer.end()
+
+    words = {"until": until, "focus": focus, "most_games": most_games, "report": report}
+    return collect(play, games, half_width, subjects=subjects, **words)  # type: ignore[arg-type]
+
+
+Play = Callable[[int, int], Iterator[tuple[np.ndarray, np.ndarray]]]
+
+
+def collect(
+    play: Play,
+    games: int,
+    half_width: float | None,
+    *,
+    until: bool = False,
+    focus: Sequence[str] = ("leaders",),
+    most_games: int = MOST_GAMES,
+    report: Callable[[Comparison], None] | None = None,
+    subjects: Subjects = PRINTED,
+) -> Comparison:
+    """Compare what `play(first, n)` yields: figures of n pairs of games from number `first` on (`game_figures`)."""
+    for word in focus:
+        if word not in GROUPS:
+            raise unknown("group of figures", word, GROUPS)
+    if until and half_width is None:
+        raise UserError("half-width: expected one to play until it is reached")
+    moments = Moments.empty(len(subjects.figures), subjects.leader_figures)
+    goal = min(max(games, LEAST_GAMES), most_games) if until else games
+    while True:
+        stopped = False
+        try:
+            for a, b in play(moments.n, goal - moments.n):
+                moments.add(a, b)
+        except KeyboardInterrupt:
+            stopped = True
+            if moments.n < 2:
+                raise
+        frame = differences(moments, half_width, subjects.figures)
+        if stopped:
+            return Comparison(frame, moments.n, "stopped early by hand: do not choose the moment by the results")
+        if not until:
+            return Comparison(frame, moments.n, "the games asked for")
+        watched = frame[in_focus(frame, focus)]
+        if watched["enough"].all():
+            return Comparison(frame, moments.n, "every figure in focus is precise enough")
+        if moments.n >= most_games:
+            return Comparison(frame, moments.n, "the most games allowed; some figures in focus are not precise enough")
+        if report is not None:
+            report(Comparison(frame, moments.n, "going on"))
+        goal = next_goal(moments.n, float(watched["games_needed"].max()), most_games)
+
+
+def next_goal(n: int, needed: float, most_games: int = MOST_GAMES) -> int:
+    """Return the number of pairs at which to look next: what seems needed, at least a tenth more, at most twice as many."""
+    wanted = -(-int(np.ceil(np.clip(needed, 1.1 * n, 2 * n))) // 100) * 100
+    return int(min(wanted, most_games))
+
+
+# --- Planning
+
+
+def games_needed(
+    half_width: float, players: int, leaders: int = len(LEADERS), pairing: float = 1.0, rate: float | None = None
+) -> pd.DataFrame:
+    """Return how many games typical questions need for 95% intervals of the given half-width (a share).
+
+    The rows about a difference are pairs: each is played under both rulesets. `pairing` is the factor by which paired
+    seeds save games (column `pairing` of a comparison; 1 = they save nothing). `detectable` is the difference that a
+    test at the 5% level finds with a probability of 80% at that many games. Leaders are drawn from a pool of `leaders`.
+    """
+    for what, value in (("half-width", half_width), ("pairing", pairing)):
+        if not value > 0:
+            raise UserError(f"{what}: expected a number above 0, got {value:g}")
+    if not players <= leaders:
+        raise UserError(f"leaders: a pool of {leaders} cannot be dealt to {players} players")
+    fair = 1 / players if rate is None else rate
+    if not 0 < fair < 1:
+        raise UserError(f"rate: expected a share between 0 and 100%, got {fair:.1%}")
+    seated = players / leaders
+    one = Z**2 * fair * (1 - fair) / half_width**2
+    share = Z**2 * 0.25 / half_width**2
+    ratio = (Z + float(stats.norm.ppf(POWER))) / Z
+    each = "each leader's win rate"
+    rows = [
+        ("win rate of one leader, at the table in every game", one, np.nan),
+        (f"win rate of each leader, {players} drawn from {leaders}", one / seated, np.nan),
+        ("any rate out of all games (50% is the worst case)", share, np.nan),
+        (f"two rulesets, other seeds: {each}", 2 * one / seated, half_width * ratio),
+        (f"two rulesets, same seeds: {each} (pairing {pairing:g})", 2 * one / seated / pairing, half_width * ratio),
+        ("two rulesets, other seeds: any rate out of all games", 2 * share, half_width * ratio),
+    ]
+    frame = pd.DataFrame(rows, columns=["question", "games", "detectable"])
+    frame["games"] = np.ceil(frame["games"]).astype(np.int64)
+    frame.insert(1, "half_width", half_width)
+    return frame

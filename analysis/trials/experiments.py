@@ -1,0 +1,565 @@
+"""Randomised experiments: what a wonder, a leader's ability, a resource or a trade token is worth. Effects, not associations.
+
+Design. Every game is played twice on the same seed: once as it is, once with the treatment for one seat. The seat is drawn
+at random by a random stream of its own, so the two games are one and the same, choice by choice, until the treatment,
+and whatever follows is caused by it. With d the seat's share of the win with the treatment less that without, the
+effect is the mean of d over the games in which the treatment was possible; that is decided before it takes place (the
+game has reached the round, the wonder is not built, the seat has a city for it), so it selects nobody by results.
+One untreated game serves all treatments of an experiment.
+
+An ability is switched off from the beginning of the game, for the seat that has the leader; a ban changes the rules for
+all seats, so its effects are those of `analysis.trials.compare`.
+
+Uncertainty. The error is that of the paired differences (`analysis.trials.compare.differences`): a 95% interval for each effect,
+exact where few pairs differ. p values are corrected by Holm's method over all effects of the table (5% for any false
+finding, whatever the dependence between treatments that share the untreated games).
+
+Compare *builder win rate* (analysis.summaries.counts.wonders): players who are ahead build more, so builders win more often even
+where the wonder does nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.analysis.trials.compare import Moments, differences
+from newdawn.simulator.batch import lock, manifest
+from newdawn.simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
+from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.names import (
+    RESOURCES,
+    TREAT_NONE,
+    TREAT_RESOURCE,
+    TREAT_TRADE,
+    TREAT_WONDER,
+    TREATED_NOT_YET,
+    TREATED_YES,
+    TREATMENTS,
+)
+from newdawn.simulator.rules.contents import names_of, slug
+from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
+
+FILE = "experiment.json"
+VERSION = 1
+BATCH = 400  # games a worker plays between two files
+GIFTS = (TREATMENTS[TREAT_RESOURCE], TREATMENTS[TREAT_TRADE])
+OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
+assert OUTCOMES[TREATED_NOT_YET] == "not reached"
+assert OUTCOMES[TREATED_YES] == "given"
+
+# One game with one treatment, beside the same game without it.
+PAIR = np.dtype(
+    [
+        ("game_id", "i8"),
+        ("arm", "i2"),
+        ("seat", "i1"),
+        ("leader", "i1"),
+        ("outcome", "i1"),
+        ("won_without", "f8"),
+        ("won_with", "f8"),
+        ("rounds_without", "i2"),
+        ("rounds_with", "i2"),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A treatment: something that a random seat is given, or a change of the rules that concerns the seat of a leader."""
+
+    name: str
+    treatment: int = TREAT_NONE
+    what: int = -1
+    amount: int = 1
+    leader: str | None = None
+    overlay: Mapping[str, Any] | None = None
+    cost: float = float("nan")  # production, for a wonder
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return what decides which games are played."""
+        return {"name": self.name, "gives": TREATMENTS[self.treatment], "what": self.what, "amount": self.amount,
+                "overlay": dict(self.overlay or {})}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Which games are played, with which treatments, and from which round on."""
+
+    kind: str  # the word for what is varied: "wonder", "gift", "leader"
+    plan: Plan
+    ruleset: Ruleset
+    arms: tuple[Arm, ...]
+    round: int = 1
+
+    @property
+    def batch(self) -> int:
+        """Game numbers a worker plays between two files."""
+        return max(1, BATCH // (1 + len(self.arms)))
+
+
+# --- What can be asked
+
+
+def grant(plan: Plan, ruleset: Ruleset, wonders: Sequence[str] | None = None, at_round: int = 1) -> Experiment:
+    """Return the experiment that gives each of the wonders (default: all) to a random seat at the beginning of a round.
+
+    The wonder lies under the capital, or the first city without one, as if built without its cost, with what it does
+    when built; it is taken from its deck, or from the box, and a face-up card is followed by the next.
+    """
+    _check_round(at_round, plan)
+    data = ruleset.data["wonders"]
+    every = names_of(ruleset.data, "wonder")
+    known = [name for name in every if data[slug(name)]["available"]]
+    arms = []
+    for word in wonders or known:
+        name = _named("wonder", word, known)
+        arms.append(Arm(name, TREAT_WONDER, every.index(name), cost=float(data[slug(name)]["cost"])))
+    return Experiment("wonder", plan, ruleset, _distinct(arms), at_round)
+
+
+def give(
+    plan: Plan, ruleset: Ruleset, what: str, amounts: Sequence[int] = (1,), kind: str | None = None, at_round: int = 1
+) -> Experiment:
+    """Return the experiment that gives a random seat trade tokens, or resources of a kind (default: of its choice)."""
+    _check_round(at_round, plan)
+    gift = _named("gift", what, GIFTS)
+    if kind is not None and gift != "resource":
+        raise UserError(f"--kind: '{kind}' is a kind of resource; expected only with 'give resource'")
+    code = -1 if kind is None else RESOURCES.index(_named("resource", kind, RESOURCES))
+    arms = []
+    for amount in amounts:
+        if not 1 <= amount <= 99:
+            raise UserError(f"amount: {amount} is not possible; expected a whole number from 1 to 99")
+        words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
+        arms.append(Arm(words, TREATMENTS.index(gift), code, amount))
+    return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
+
+
+def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:
+    """Return the experiment that switches the ability of each of the leaders off (default: of all that may be dealt).
+
+    `each`: every ability of a leader that has several on its own, too.
+    """
+    arms = []
+    for word in leaders or plan.leaders:
+        name = _named("leader", word, plan.leaders)
+        if not ruleset.data["leaders"][slug(name)]["ability_works"]:
+            raise UserError(f"leader-ability: {name}'s ability is off under these rules, so it cannot be switched off")
+        arms.append(Arm(name, leader=name, overlay={"leaders": {slug(name): {"ability_works": False}}}))
+        abilities = ruleset.data["leaders"][slug(name)]["abilities"]
+        for key, ability in abilities.items() if each and len(abilities) > 1 else ():
+            if ability.get("works", True):
+                overlay = {"leaders": {slug(name): {"abilities": {key: {"works": False}}}}}
+                arms.append(Arm(f"{name}: {key}", leader=name, overlay=overlay))
+    return Experiment("leader", plan, ruleset, _distinct(arms))
+
+
+BANS = {
+    "wonder": ("wonders",),
+    "leader": ("leaders",),
+    "card": ("focus_cards", "victory_cards"),
+    "agenda": ("victory_cards",),
+}
+
+
+def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
+    """Return the rules without the wonder, leader, focus or victory card, or agenda of the name."""
+    word = _named("thing to ban", what, list(BANS))
+    known = dict(_bannable(ruleset.data, word))
+    found = _named(word, name, list(known))
+    return with_overlay(ruleset, known[found], f"without {found}")
+
+
+def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield name and overlay of everything of a kind that can be taken out of the game."""
+    off = {"available": False}
+    if what == "wonder":
+        every = names_of(data, "wonder")
+        yield from ((name, {"wonders": {slug(name): off}}) for name in every if data["wonders"][slug(name)]["available"])
+    elif what == "leader":
+        every = names_of(data, "leader")
+        yield from ((name, {"leaders": {slug(name): off}}) for name in every if data["leaders"][slug(name)]["available"])
+    elif what == "card":
+        for key, card in data["focus_cards"]["base"].items():
+            if card["level"] > 1 and card["available"]:
+                yield card["name"], {"focus_cards": {"base": {key: off}}}
+    for key, card in data["victory_cards"]["base"].items() if what in ("card", "agenda") else ():
+        if what == "card" and card["available"]:
+            yield " / ".join(agenda["name"] for agenda in card["agendas"].values()), {"victory_cards": {"base": {key: off}}}
+        elif what == "agenda" and card["available"]:
+            for half, agenda in card["agendas"].items():
+                if agenda["available"]:
+                    yield agenda["name"], {"victory_cards": {"base": {key: {"agendas": {half: off}}}}}
+
+
+def _named(what: str, word: str, known: Sequence[str]) -> str:
+    """Return the name that a word means, whatever its capitals; raise UserError with the nearest one."""
+    for name in known:
+        if slug(name) == slug(word):
+            return name
+    raise unknown(what, word, known)
+
+
+def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:
+    twice = next((arm.name for arm in arms if [other.name for other in arms].count(arm.name) > 1), None)
+    if twice:
+        raise UserError(f"'{twice}' is named twice; expected each treatment once")
+    return tuple(arms)
+
+
+def _check_round(at_round: int, plan: Plan) -> None:
+    if not 1 <= at_round <= plan.round_cap:
+        raise UserError(f"round: {at_round} is not possible; expected a round from 1 to {plan.round_cap}, the round cap")
+
+
+# --- Playing
+
+
+class _Table:
+    """Plays the games of an experiment one by one. Each worker has its own."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self.experiment = experiment
+        self.player = Player(experiment.plan, experiment.ruleset.compile())
+        self.changed = {
+            arm.name: Player(experiment.plan, with_overlay(experiment.ruleset, arm.overlay, arm.name).compile())
+            for arm in experiment.arms
+            if arm.overlay is not None
+        }
+        self.rows = self.player.rows(1)
+        self.other = self.player.rows(1)
+
+    def pairs(self, game: int) -> list[tuple[Any, ...]]:
+        """Play one game without and with each treatment; return the values of its PAIR rows."""
+        without = self._play(self.player, game, Arm("nothing"), self.rows)
+        found = []
+        for index, arm in enumerate(self.experiment.arms):
+            seat = self._seat(arm, without)
+            if seat is None:
+                continue
+            outcome, treated = TREATED_YES, without
+            if arm.leader is None:
+                outcome = int(without.games[0]["treated"])
+            if outcome != TREATED_NOT_YET:
+                treated = self._play(self.changed.get(arm.name, self.player), game, arm, self.other)
+                outcome = int(treated.games[0]["treated"]) if arm.leader is None else outcome
+            found.append(
+                (
+                    game, index, seat, without.seats[seat]["leader"], outcome, without.seats[seat]["won"],
+                    treated.seats[seat]["won"], without.games[0]["rounds"], treated.games[0]["rounds"],
+                )
+            )  # fmt: skip
+        return found
+
+    def _seat(self, arm: Arm, without: Rows) -> int | None:
+        """Return the seat in question: the one drawn, or that of the leader; None if the leader is not at the table."""
+        if arm.leader is None:
+            return int(without.games[0]["treated_seat"])
+        at = np.flatnonzero(without.seats["leader"] == names_of(self.experiment.ruleset.data, "leader").index(arm.leader))
+        return int(at[0]) if len(at) else None
+
+    def _play(self, player: Player, game: int, arm: Arm, rows: Rows) -> Rows:
+        blank = player.states[1]
+        blank.treatment, blank.treatment_what, blank.treatment_amount = arm.treatment, arm.what, arm.amount
+        blank.treatment_round = self.experiment.round
+        player.play(game, 1, rows, 0, 0)
+        return rows
+
+
+def play_pairs(experiment: Experiment, first: int, n: int, stop: threading.Event, observer: Observer) -> np.ndarray | None:
+    """Play games first … first + n - 1 with every treatment and return their PAIR rows; None if stopped."""
+    table, found = _Table(experiment), []
+    for game in range(first, first + n):
+        if stop.is_set():
+            return None
+        found += table.pairs(game)
+        observer.add(1)
+    return np.array(found, PAIR)
+
+
+def run(
+    experiment: Experiment, out: Path | None = None, jobs: int | None = None, observer: Observer | None = None
+) -> pd.DataFrame:
+    """Play the games of the experiment that are missing in the folder, and return all its pairs as a DataFrame.
+
+    The folder keeps every finished batch, so a stopped experiment goes on where it was, and more games may be asked for.
+    Without a folder all is kept in memory only. Raises UserError if the folder holds another experiment, Interrupted on
+    Ctrl-C.
+    """
+    observer = observer or Silent()
+    _Table(experiment)  # import the engine before the clock starts
+    with _opened(out, experiment) if out else nullcontext():
+        done = _finished(out, experiment.plan.games) if out else []
+        ready = sum(n for _, n in done)
+        observer.begin(experiment.plan.games, ready)
+        parts: list[pd.DataFrame] = []
+        try:
+            for rows, _, n in _played(experiment, done, jobs or joblib.cpu_count(), observer, out):
+                ready += n
+                if out is None:
+                    parts.append(_frame(rows, experiment))
+        except KeyboardInterrupt:
+            raise Interrupted(ready, experiment.plan.games) from None
+        finally:
+            observer.end()
+    return read_pairs(out, experiment.plan.games) if out else pd.concat(parts, ignore_index=True).sort_values(
+        ["game_id", "arm"], ignore_index=True
+    )
+
+
+def _played(
+    experiment: Experiment, done: list[tuple[int, int]], jobs: int, observer: Observer, out: Path | None
+) -> Iterator[tuple[np.ndarray, int, int]]:
+    """Play the missing batches in parallel, write them, and yield rows, first game and number of games of each."""
+    batches = list(_missing(experiment, done))
+    stop, under_way = threading.Event(), UnderWay()
+
+    def task(first: int, n: int) -> tuple[np.ndarray | None, int, int]:
+        rows = play_pairs(experiment, first, n, stop, observer)
+        if rows is not None and out is not None:
+            _write(out, _frame(rows, experiment), first, n)
+        return rows, first, n
+
+    watched: Any = under_way.watch(task)  # type: ignore[arg-type]
+    workers = max(1, min(jobs, len(batches)))
+    parallel = joblib.Parallel(workers, backend="threading", return_as="generator_unordered", batch_size=1)
+    results = parallel(joblib.delayed(watched)(first, n) for first, n in batches)
+    try:
+        yield from (result for result in results if result[0] is not None)
+    finally:
+        stop.set()
+        results.close()
+        under_way.wait()  # a batch being written counts as finished
+
+
+def _missing(experiment: Experiment, done: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the batches, (first game, number of games), that fill the gaps between the finished ones."""
+    at = 0
+    for first, n in [*done, (experiment.plan.games, 0)]:
+        yield from ((start, min(experiment.batch, first - start)) for start in range(at, first, experiment.batch))
+        at = max(at, first + n)
+
+
+# --- The folder
+
+
+def _frame(rows: np.ndarray, experiment: Experiment) -> pd.DataFrame:
+    """Return PAIR rows with their names."""
+    frame = pd.DataFrame(rows)
+    return frame.assign(
+        arm=_named_codes(rows["arm"], [arm.name for arm in experiment.arms]),
+        leader=_named_codes(rows["leader"], names_of(experiment.ruleset.data, "leader")),
+        outcome=_named_codes(rows["outcome"], OUTCOMES),
+    )
+
+
+def _named_codes(codes: np.ndarray, words: Sequence[str]) -> Any:
+    return pd.Categorical.from_codes(codes.astype(np.int16), pd.Index(list(words)))
+
+
+def provenance(experiment: Experiment) -> dict[str, Any]:
+    """Return all that decides the pairs but the number of games: experiment, plan, ruleset, program."""
+    written = manifest.build(experiment.plan, experiment.ruleset)
+    plan = {key: value for key, value in written["plan"].items() if key != "games"}
+    arms = [arm.as_dict() for arm in experiment.arms]
+    what = {"version": VERSION, "kind": experiment.kind, "round": experiment.round, "batch": experiment.batch, "arms": arms}
+    kept = {key: written[key] for key in ("program", "engine", "ruleset", "versions", "host")}
+    return {"experiment": what, "plan": plan, **kept}
+
+
+@contextmanager
+def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
+    """Hold `out` as the folder of this experiment; raise UserError if it is another's, or cannot be written to."""
+    wanted = json.loads(json.dumps(provenance(experiment)))
+    path = out / FILE
+    with ExitStack() as stack:
+        try:
+            if out.exists() and not out.is_dir():
+                raise UserError(f"{out}: is a file; expected a folder for the experiment (--out)")
+            strange = out.exists() and any(entry.name != lock.FILE for entry in out.iterdir())
+            if strange and not path.is_file():
+                raise UserError(f"{out}: holds other files; expected a new folder, or that of the experiment (--out)")
+            out.mkdir(parents=True, exist_ok=True)
+            stack.enter_context(lock.hold(out))
+            if path.is_file():
+                _check_same(out, json.loads(path.read_text("utf-8")), wanted)
+            else:
+                _write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
+        except OSError as error:
+            raise UserError(f"{out}: cannot be used: {error.strerror or error} (--out)") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise UserError(f"{path}: not the description of an experiment; choose another folder (--out)") from None
+        yield
+
+
+def _check_same(out: Path, old: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+    for part in ("experiment", "plan"):
+        for key, value in wanted[part].items():
+            if old[part].get(key) != value:
+                raise UserError(f"{out}: holds another experiment: its {key} is not the one asked for; choose another --out")
+    if old["ruleset"]["digest"] != wanted["ruleset"]["digest"]:
+        raise UserError(f"{out}: holds an experiment with other rules ('{old['ruleset']['name']}'); choose another --out")
+    if old["engine"] != wanted["engine"]:
+        raise UserError(f"{out}: was begun with another version of this program; choose another --out")
+
+
+def _write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    unfinished = path.with_name(f".{path.name}.{threading.get_ident()}.unfinished")
+    with unfinished.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    unfinished.replace(path)
+
+
+def parquet(frame: pd.DataFrame) -> bytes:
+    """Return the frame as the content of a Parquet file."""
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.Table.from_pandas(frame, preserve_index=False), sink, compression="zstd")
+    return sink.getvalue().to_pybytes()
+
+
+def _write(out: Path, frame: pd.DataFrame, first: int, n: int) -> None:
+    try:
+        _write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
+    except OSError as error:
+        raise UserError(f"{out}: cannot write: {error.strerror}; finished batches are kept, the same command goes on") from None
+
+
+def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
+    """Return first game, number of games and path of each finished batch that lies within so many games."""
+    found = []
+    for path in sorted(out.glob("pairs-*.parquet")):
+        first, n = (int(word) for word in path.stem.split("-")[1:])
+        if first < games:
+            found.append((first, n, path))
+    return found
+
+
+def _finished(out: Path, games: int) -> list[tuple[int, int]]:
+    return [(first, min(n, games - first)) for first, n, _ in _files(out, games)]
+
+
+def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
+    """Return the finished pairs of an experiment's folder, up to so many games: one row a game and treatment.
+
+    Columns: game_id, arm (the treatment), seat and leader it concerns, outcome, and the seat's share of the win and the
+    rounds of the game, without and with it. Where the outcome is not 'given', both games are the same.
+    """
+    games = 2**62 if games is None else games
+    parts = [pq.read_table(path).to_pandas() for _, _, path in _files(out, games)]
+    if not parts:
+        raise UserError(f"{out}: no finished batch of an experiment in it")
+    pairs = pd.concat(parts, ignore_index=True)
+    for column in ("arm", "leader", "outcome"):  # the parts have the same categories
+        pairs[column] = pd.Categorical(pairs[column], parts[0][column].cat.categories)
+    return pairs[pairs["game_id"] < games].sort_values(["game_id", "arm"], ignore_index=True)
+
+
+# --- Effects
+
+
+def effects(
+    pairs: pd.DataFrame, costs: Mapping[str, float] | None = None, by: str | None = None, half_width: float | None = None
+) -> pd.DataFrame:
+    """Return one row a treatment: its effect on the seat's chance to win, with interval, significance and n.
+
+    `without` and `with` are the win rates of the treated seats in the two games, `effect` is their difference (shares:
+    0.01 = one percentage point), `n` the pairs in which the treatment was given, `not_given` the share of the others.
+    `costs` (production) give `effect_per_production`. `by="leader"` splits every treatment by the seat's leader; the
+    corrections are over all rows. `pairs_needed` would give an interval of ± `half_width`.
+    """
+    if by not in (None, "leader"):
+        raise unknown("split of effects", str(by), ["leader"])
+    if pairs.empty:
+        raise UserError("no treatment met a seat that it concerns; play more games (--games), or name other leaders")
+    keys = ["arm"] if by is None else ["arm", by]
+    groups = pairs.groupby(keys, observed=True, sort=True).ngroup().to_numpy()
+    names = pairs[keys].drop_duplicates().sort_values(keys, ignore_index=True)
+    moments = _moments(pairs, groups, len(names))
+    found = differences(moments, figures=[("effects", str(index)) for index in range(len(names))])
+    frame = names.astype(str).assign(figure=[str(index) for index in range(len(names))])
+    frame = frame.merge(found, on="figure", how="left").rename(
+        columns={"a": "without", "b": "with", "difference": "effect", "low": "effect_low", "high": "effect_high"}
+    )
+    asked = np.bincount(groups, minlength=len(names))
+    frame["n"] = frame["n_a"].fillna(0).astype(np.int64)
+    frame["not_given"] = 1 - frame["n"] / asked
+    frame["small_sample"] = frame["n"] < SMALL_SAMPLE
+    cost = frame["arm"].map(dict(costs or {})).astype(float)
+    frame.insert(len(keys), "cost", cost)
+    for column in ("effect", "effect_low", "effect_high"):
+        frame[f"{column}_per_production"] = frame[column] / cost.where(cost > 0)
+    wanted = ["without", "with", "effect", "effect_low", "effect_high", "half_width", "p", "p_holm", "significant", "pairing"]
+    more = []
+    if half_width is not None:
+        frame["pairs_needed"] = np.ceil(frame["n"] * (frame["half_width"] / half_width) ** 2)
+        more = ["pairs_needed"]
+    per = ["effect_per_production", "effect_low_per_production", "effect_high_per_production"]
+    ordered = [*keys, "cost", *wanted, *more, "n", "not_given", "few", "small_sample", *per]
+    frame[["significant", "few"]] = frame[["significant", "few"]].fillna(False).astype(bool)
+    return frame[ordered].sort_values("effect", ascending=False, ignore_index=True, na_position="last")
+
+
+CHUNK = 20_000  # rows of pairs whose dense form is in memory at a time
+
+
+def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
+    """Sum the pairs game by game: a game counts for the treatments that were given in it."""
+    moments = Moments.empty(n_groups)
+    given = (pairs["outcome"] == OUTCOMES[TREATED_YES]).to_numpy()
+    game = np.unique(pairs["game_id"].to_numpy(), return_inverse=True)[1]
+    won = pairs[["won_without", "won_with"]].to_numpy()
+    total = int(game.max(initial=-1)) + 1
+    order = np.argsort(game, kind="stable")
+    size = max(1, CHUNK // n_groups)
+    edges = np.searchsorted(game[order], np.arange(0, total + size, size))
+    for chunk, (low, high) in enumerate(pairwise(edges)):
+        rows = order[low:high]
+        rows = rows[given[rows]]
+        both = np.zeros((2, min(size, total - chunk * size), n_groups, 2))
+        for side in range(2):
+            both[side, game[rows] - chunk * size, groups[rows], 0] = won[rows, side]
+            both[side, game[rows] - chunk * size, groups[rows], 1] = 1
+        moments.add(both[0], both[1])
+    return moments
+
+
+def write_effects(out: Path, frame: pd.DataFrame) -> None:
+    """Write the effects into the experiment's folder as effects.csv and effects.parquet."""
+    try:
+        _write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
+        _write_whole(out / "effects.parquet", parquet(frame))
+    except OSError as error:
+        raise UserError(f"{out}: cannot write the effects: {error.strerror}") from None
+
+
+def costs_of(experiment: Experiment) -> dict[str, float]:
+    """Return the production each treatment costs where it has a printed cost."""
+    return {arm.name: arm.cost for arm in experiment.arms if not np.isnan(arm.cost)}
+
+
+def verdict(row: Mapping[str, Any]) -> str:
+    """Return what a row of `effects` says, in words; 'undecided' where more pairs are needed for the precision wanted."""
+    if row["n"] == 0:
+        return "never possible"
+    if not row["significant"]:
+        return "undecided" if row.get("pairs_needed", 0) > row["n"] else "no effect found"
+    return "raises the chance" if row["effect"] > 0 else "lowers the chance"

@@ -1,0 +1,141 @@
+"""The headline figures of games played in memory: rounds, unfinished games, first player, leaders, and their spread.
+
+For questions that play many rulesets on the same seeds (analysis/trials/sensitivity.py, analysis/trials/tuning.py). A ruleset's games are an
+array (games, figures, 2) of numerators and denominators, as in `analysis.trials.compare`, with the figures of FIGURES.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.statistics.rate_spread import centring, rate_spread
+from newdawn.analysis.statistics.rates import wilson
+from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences
+from newdawn.simulator.batch.run import Observer, Player, Rows, play_range
+from newdawn.simulator.names import LEADERS, VICTORY
+from newdawn.simulator.rules.contents import written
+
+ROUNDS = "rounds"
+FIRST_LEADER = 3
+
+
+def figures_with(leaders: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return group and name of each figure of a ruleset with these leaders, by their codes."""
+    return (
+        ("game", ROUNDS),
+        ("game", "unfinished games"),
+        ("game", "win rate of the first player"),
+        *(("leaders", f"win rate of {name}") for name in leaders),
+    )
+
+
+FIGURES = figures_with(LEADERS)
+GROUPS = ("game", "leaders")
+CHUNK = 100  # games a worker plays at a time
+
+
+def figures_of(rows: Rows, players: int, leaders: int = len(LEADERS)) -> np.ndarray:
+    """Return (games, figures, 2) of the rows of some games, by a ruleset with so many leaders."""
+    n = len(rows.games)
+    values = np.zeros((n, FIRST_LEADER + leaders, 2), np.float32)
+    values[:, :FIRST_LEADER, 1] = 1
+    values[:, 0, 0] = rows.games["rounds"]
+    values[:, 1, 0] = rows.games["ending"] != VICTORY
+    game = np.repeat(np.arange(n), players)
+    first = rows.seats["order"] == 1
+    values[game[first], 2, 0] = rows.seats["won"][first]
+    values[game, FIRST_LEADER + rows.seats["leader"], 0] = rows.seats["won"]
+    values[game, FIRST_LEADER + rows.seats["leader"], 1] = 1
+    return values
+
+
+def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer) -> np.ndarray:
+    """Play games first … first + n - 1 of the plan under the ruleset; return their figures, in order."""
+    r = ruleset.compile()
+    leaders = len(written(r, "leader"))
+    Player(plan, r)  # imports the engine here, once, and checks that the plan fits the rules
+    stop = threading.Event()
+
+    def part(start: int) -> np.ndarray | None:
+        rows = play_range(plan, r, start, min(CHUNK, first + n - start), observer, stop)
+        return None if rows is None else figures_of(rows, plan.players, leaders)
+
+    starts = range(first, first + n, CHUNK)
+    parallel = joblib.Parallel(max(1, min(jobs, len(starts))), backend="threading")
+    try:
+        parts: list[np.ndarray] = parallel(joblib.delayed(part)(start) for start in starts)
+    finally:
+        stop.set()  # after Ctrl-C: the threads end within one chunk
+    return np.concatenate(parts) if parts else np.zeros((0, FIRST_LEADER + leaders, 2), np.float32)
+
+
+@dataclass(frozen=True)
+class LeaderRates:
+    """The win rates of the leaders that sat at the tables, and their errors."""
+
+    rate: np.ndarray  # (leaders,)
+    terms: np.ndarray  # (games, leaders) linearised terms of the rates
+
+    @property
+    def covariance(self) -> np.ndarray:
+        """Covariance of the errors of the rates; games are the clusters, so one's win is the others' loss."""
+        n = len(self.terms)
+        return self.terms.T @ self.terms / (n * (n - 1))
+
+    def variance(self) -> tuple[float, np.ndarray]:
+        """Return the variance of the true rates, without bias (analysis/statistics/rate_spread.py), and its term for each game."""
+        centre = centring(len(self.rate))
+        found = self.rate @ centre @ self.rate - np.trace(centre @ self.covariance)
+        return float(found) / (len(self.rate) - 1), 2 / (len(self.rate) - 1) * self.terms @ centre @ self.rate
+
+
+def leader_rates(values: np.ndarray) -> LeaderRates:
+    """Return the leaders' win rates in games as `figures_of` returns them."""
+    leaders = values[:, FIRST_LEADER:].astype(float)
+    leaders = leaders[:, leaders[:, :, 1].sum(axis=0) > 0]
+    y, m = leaders[:, :, 0], leaders[:, :, 1]
+    rate = y.sum(axis=0) / m.sum(axis=0)
+    return LeaderRates(rate, (y - rate * m) / m.mean(axis=0))
+
+
+def levels(values: np.ndarray, leaders: Sequence[str] = LEADERS) -> pd.DataFrame:
+    """Return each figure with its 95% interval and n, under one ruleset; a leader that never sat at the table is left out."""
+    rows = []
+    for index, (group, figure) in enumerate(figures_with(leaders)):
+        y, m = values[:, index, 0].astype(float), float(values[:, index, 1].sum())
+        if m == 0:
+            continue
+        value = float(y.sum() / m)
+        if figure == ROUNDS:
+            reach = Z * float(y.std(ddof=1)) / np.sqrt(m)
+            low, high = value - reach, value + reach
+        else:
+            low, high = (float(end) for end in wilson(y.sum(), m))
+        rows.append((group, figure, value, low, high, int(m)))
+    rates = leader_rates(values)
+    rows.insert(FIRST_LEADER, (*SPREAD, *rate_spread(rates.rate, rates.covariance), len(values)))
+    return pd.DataFrame(rows, columns=["group", "figure", "value", "low", "high", "n"])
+
+
+def changes(
+    a: np.ndarray, b: np.ndarray, groups: Sequence[str] = GROUPS, leaders: Sequence[str] = LEADERS
+) -> pd.DataFrame:
+    """Return each figure under two rulesets and its difference b - a; row k of both is the game of the same seed.
+
+    Columns: group, figure, a, b, difference, low, high, p, n. p values are those of single questions.
+    """
+    figures = figures_with(leaders)
+    moments = Moments.empty(len(figures), slice(FIRST_LEADER, len(figures)))
+    moments.add(a.astype(float), b.astype(float))
+    frame = differences(moments, figures=figures).rename(columns={"n_a": "n"})
+    order = {figure: place for place, (_, figure) in enumerate([*figures[:FIRST_LEADER], SPREAD])}
+    frame = frame.sort_values("figure", key=lambda column: column.map(order).fillna(len(order)), kind="stable")
+    frame = frame[["group", "figure", "a", "b", "difference", "low", "high", "p", "n"]]
+    return frame[frame["group"].isin(list(groups))].reset_index(drop=True)

@@ -1,0 +1,160 @@
+"""How much a doubt about the rules matters: both readings played on the same seeds, and compared game by game.
+
+The two games of a seed have the same leaders in the same seats and the same random numbers, and go the same way until the
+reading first matters. So differences are taken within pairs: with d the difference of a pair (other reading less chosen
+one), the change is the mean of d over the n pairs that count, and its interval
+
+    mean ± z s / √n        (s: standard deviation of d, z: normal quantile)
+
+which is as wide as the games really differ. Where fewer than FEW pairs differ, a share's interval is that of two Poisson
+counts (`analysis.trials.compare.rare_interval`): pairs that all agree do not prove that none ever differs. For a leader the pairs
+are the games the leader takes part in, with d the difference in the share of the win. The median length has an interval
+from resampled pairs (bootstrap, percentiles, fixed seed). Many changes are looked at together, of which one in twenty lies
+outside its 95% interval by chance; `clear` says that a change holds even so (Holm over all changes of the table, `p` being
+that of the single question).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.statistics.inference import QUANTILE, holm, two_sided
+from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
+from newdawn.analysis.trials.compare import FEW, rare_interval, sign_test
+from newdawn.simulator.batch.run import Rows, Silent, play_range
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.names import ENDINGS, LEADERS
+from newdawn.simulator.rules.loading.load import Ruleset
+from newdawn.simulator.rules.record import RULES
+from newdawn.simulator.rules.showing.disputes import Doubt, other_ruleset
+
+SLICE = 250  # games a worker plays at a time
+RESAMPLES = 1000
+SIGNIFICANT = 0.05
+COLUMNS = ("doubt", "reading", "measure", "n", "chosen", "change", "change_low", "change_high", "p", "clear")
+
+
+@dataclass(frozen=True)
+class Played:
+    """What a comparison needs of the games of one reading, in the order of the games."""
+
+    games: np.ndarray
+    seats: np.ndarray
+
+
+def play_reading(plan: Plan, ruleset: Ruleset, jobs: int | None = None) -> Played:
+    """Play the plan's games with a ruleset, in memory."""
+    rules = np.zeros(1, RULES)
+    rules[0] = ruleset.compile()
+    r = rules.view(np.recarray)[0]
+    slices = [(first, min(SLICE, plan.games - first)) for first in range(0, plan.games, SLICE)]
+    workers = max(1, min(jobs or joblib.cpu_count(), len(slices)))
+    parallel = joblib.Parallel(workers, backend="threading")
+    parts: list[Rows | None] = parallel(joblib.delayed(play_range)(plan, r, first, n, Silent()) for first, n in slices)
+    whole = [part for part in parts if part is not None]
+    return Played(np.concatenate([part.games for part in whole]), np.concatenate([part.seats for part in whole]))
+
+
+def measure(plan: Plan, ruleset: Ruleset, doubts: Sequence[Doubt], jobs: int | None = None) -> pd.DataFrame:
+    """Return, for each doubt, how its other reading changes win rates and game length; the columns are COLUMNS."""
+    others = [other_ruleset(ruleset, doubt) for doubt in doubts]  # before any game: a doubt may have no switch
+    chosen = play_reading(plan, ruleset, jobs)
+    tables = [compare(doubt, chosen, play_reading(plan, other, jobs)) for doubt, other in zip(doubts, others, strict=True)]
+    return _judged(pd.concat(tables, ignore_index=True))
+
+
+def _judged(frame: pd.DataFrame) -> pd.DataFrame:
+    """Say which changes are clear although all of them are looked at."""
+    return frame.assign(clear=holm(frame["p"]) <= SIGNIFICANT)
+
+
+def compare(doubt: Doubt, chosen: Played, other: Played) -> pd.DataFrame:
+    """Compare two readings pair by pair. A single pair has no interval: its ends are NaN."""
+    if not np.array_equal(chosen.seats["leader"], other.seats["leader"]):
+        raise UserError(f"'{doubt.name}': the readings do not deal the same leaders, so games cannot be compared in pairs")
+    victory = ENDINGS.index("victory")
+    rounds = chosen.games["rounds"].astype(float), other.games["rounds"].astype(float)
+    rows = [
+        _differing_row(_differs(chosen, other)),
+        _row("unfinished games", chosen.games["ending"] != victory, other.games["ending"] != victory),
+        _row("mean length (rounds)", *rounds, share=False),
+        _median_row("median length (rounds)", *rounds),
+    ]
+    for leader in np.unique(chosen.seats["leader"]):
+        mine = chosen.seats["leader"] == leader
+        won = chosen.seats["won"][mine], other.seats["won"][mine]
+        rows.append(_row(f"win rate of {LEADERS[leader]}", *won))
+    return _judged(pd.DataFrame(rows).assign(doubt=doubt.name, reading=doubt.other))[list(COLUMNS)]
+
+
+def _differs(chosen: Played, other: Played) -> np.ndarray:
+    """Say for each game whether anything in its rows differs."""
+    games = chosen.games != other.games
+    return games | (chosen.seats != other.seats).reshape(len(chosen.games), -1).any(axis=1)
+
+
+def _differing_row(differ: np.ndarray) -> dict[str, Any]:
+    """Return the share of the games in which anything at all differs, if only the last event before a win."""
+    low, high = wilson(differ.sum(), len(differ))
+    return {
+        "measure": "games that differ", "n": len(differ), "chosen": np.nan, "change": differ.mean(),
+        "change_low": float(low), "change_high": float(high), "p": np.nan,
+    }  # fmt: skip
+
+
+def _row(measure: str, before: Any, after: Any, *, share: bool = True) -> dict[str, Any]:
+    before, difference = np.asarray(before, float), np.asarray(after, float) - np.asarray(before, float)
+    n, change, changed = len(difference), difference.mean(), int((difference != 0).sum())
+    error = difference.std(ddof=1) / np.sqrt(n) if n > 1 else np.nan
+    low, high, p = change - QUANTILE * error, change + QUANTILE * error, float(two_sided(change, error))
+    if n > 1 and changed < FEW:
+        ups = (difference > 0).sum()
+        p = max(p, sign_test(ups, changed)) if changed else p
+        if share:
+            low, high = (float(end) for end in rare_interval(ups, changed - ups, n))
+    return {
+        "measure": measure, "n": n, "chosen": before.mean(), "change": change, "change_low": low, "change_high": high, "p": p,
+    }  # fmt: skip
+
+
+def _median_row(measure: str, before: np.ndarray, after: np.ndarray) -> dict[str, Any]:
+    """Return the change of the median with a bootstrap interval."""
+    rng = np.random.default_rng(0)
+    n, tail = len(before), (1 - CONFIDENCE) / 2
+    changes = np.empty(RESAMPLES)
+    for index in range(RESAMPLES):
+        drawn = rng.integers(0, n, n)
+        changes[index] = np.median(after[drawn]) - np.median(before[drawn])
+    low, high = np.quantile(changes, [tail, 1 - tail])
+    against = min((changes <= 0).sum(), (changes >= 0).sum())
+    return {
+        "measure": measure, "n": n, "chosen": np.median(before), "change": np.median(after) - np.median(before),
+        "change_low": low, "change_high": high, "p": min(1.0, 2 * (against + 1) / (RESAMPLES + 1)),
+    }  # fmt: skip
+
+
+def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table as text, with shares in per cent and changes in percentage points."""
+
+    def cell(row: dict[Any, Any]) -> dict[str, str]:
+        rounds = "rounds" in row["measure"]
+        scale, digits = (1, 2) if rounds else (100, 1)
+        change, low, high = (f"{scale * row[key]:+.{digits}f}" for key in ("change", "change_low", "change_high"))
+        return {
+            "doubt": row["doubt"],
+            "other reading": row["reading"],
+            "measure": row["measure"],
+            "n": f"{row['n']:,}",
+            "chosen": "-" if np.isnan(row["chosen"]) else f"{row['chosen']:.2f}" if rounds else f"{row['chosen']:.1%}",
+            "change": f"{change} [{low}, {high}]" if row["n"] > 1 else change,
+            "clear": "clear" if row["clear"] else "",
+        }
+
+    return pd.DataFrame([cell(row) for row in frame.to_dict("records")])

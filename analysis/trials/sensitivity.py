@@ -1,0 +1,211 @@
+"""One-at-a-time sensitivity: which numbers of the rules the headline figures hang on.
+
+Each number is moved one step down and one step up (a tenth, at least 1; see simulator/rules/loading/parameters.py) while all the others
+stay, and the changed rules are played on the same seeds as the unchanged ones, which are played once. Differences are those of
+pairs of games (analysis/trials/headline.py). Hundreds of differences are looked at together, so significance is Holm's over all of
+them: 5% for any false finding in the whole table. One at a time means that what two numbers do together is not seen.
+
+Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.statistics.inference import holm
+from newdawn.analysis.trials.headline import GROUPS, changes, play_figures
+from newdawn.simulator.batch import lock, manifest
+from newdawn.simulator.batch.run import Interrupted, Observer, Silent
+from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.rules.contents import names_of
+from newdawn.simulator.rules.loading.load import Ruleset
+from newdawn.simulator.rules.loading.parameters import Parameter, parameters, steps
+
+SIGNIFICANT = 0.05
+VERSION = 1
+FILE = "sensitivity.jsonl"
+COLUMNS = (
+    "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "p_holm", "significant",
+    "n",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Change:
+    """A number moved by a step."""
+
+    parameter: Parameter
+    value: int
+    ruleset: Ruleset
+
+
+def planned(plan: Plan, ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Change]:
+    """Return all legal steps of the numbers whose paths fit the patterns, in the order of the data."""
+    found = parameters(ruleset, globs)
+    moved = [Change(one, value, changed) for one in found for value, changed in steps(ruleset, one, plan.players)]
+    if not moved:
+        raise UserError(f"--parameters: none of the {len(found)} numbers named can be moved by a step under these rules")
+    return moved
+
+
+def sensitivity(
+    plan: Plan,
+    ruleset: Ruleset,
+    moved: Sequence[Change],
+    out: Path | None = None,
+    jobs: int = 1,
+    observer: Observer | None = None,
+) -> pd.DataFrame:
+    """Play the unchanged rules and every change on the same seeds; return one row a change and figure (COLUMNS).
+
+    With the folder `out` each finished change is appended to a file there, and what is in it is not played again. Raises
+    Interrupted on Ctrl-C, UserError if the file is of other games.
+    """
+    observer = observer or Silent()
+    results, games, leaders = Results(out, plan, ruleset), plan.games, names_of(ruleset.data, "leader")
+    with results.open():
+        left = [change for change in moved if (change.parameter.path, change.value) not in results.done]
+        observer.begin(games * (len(moved) + bool(left)), games * (len(moved) - len(left)))
+        try:
+            base = play_figures(plan, ruleset, 0, games, jobs, observer) if left else None
+            for change in left:
+                assert base is not None
+                played = play_figures(plan, change.ruleset, 0, games, jobs, observer)
+                results.add(change, changes(base, played, leaders=leaders))
+        except KeyboardInterrupt:
+            raise Interrupted(games * len(results.done), games * len(moved)) from None
+        finally:
+            observer.end()
+    return table(results.rows, moved)
+
+
+def read(out: Path, plan: Plan, ruleset: Ruleset) -> list[dict[str, Any]]:
+    """Return the rows of the changes that are finished in the folder, for `table`."""
+    results = Results(out, plan, ruleset)
+    with results.open():
+        return results.rows
+
+
+def table(
+    rows: Sequence[dict[str, Any]], moved: Sequence[Change] | None = None, groups: Sequence[str] = GROUPS
+) -> pd.DataFrame:
+    """Return the rows of results as a DataFrame (COLUMNS), corrected over all of them, those that change most surely first.
+
+    `moved` and `groups` choose the changes and the groups of figures asked about; only these enter the correction.
+    """
+    for word in groups:
+        if word not in GROUPS:
+            raise unknown("group of figures", word, GROUPS)
+    frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name not in ("p_holm", "significant")])
+    if moved is not None:
+        asked = {(change.parameter.path, change.value) for change in moved}
+        frame = frame[[key in asked for key in zip(frame["parameter"], frame["value"], strict=True)]]
+    frame = frame[frame["group"].isin(list(groups))]
+    frame = frame.assign(p_holm=holm(frame["p"].to_numpy(float)))
+    frame["significant"] = frame["p_holm"] <= SIGNIFICANT
+    best = frame.groupby(["parameter", "value"])["p"].transform("min")
+    return frame.assign(best=best).sort_values(["best", "parameter", "value"], kind="stable", ignore_index=True)[list(COLUMNS)]
+
+
+class Results:
+    """The append-only file of a sensitivity analysis: a line about the games, then a line for each finished change."""
+
+    def __init__(self, out: Path | None, plan: Plan, ruleset: Ruleset) -> None:
+        self.out = out
+        self.rows: list[dict[str, Any]] = []
+        self.done: set[tuple[str, int]] = set()
+        self.header: dict[str, Any] = json.loads(json.dumps(provenance(plan, ruleset)))
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Read what is in the file and keep other analyses out of its folder; raise UserError if it is of other games."""
+        if self.out is None:
+            yield
+            return
+        with ExitStack() as stack:
+            try:
+                self._check_folder(self.out)
+                self.out.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(lock.hold(self.out))
+                self._read(self.out / FILE)
+                self.file = stack.enter_context((self.out / FILE).open("ab"))
+                if not self.file.tell():
+                    self._append(self.header)
+            except OSError as error:
+                raise UserError(f"{self.out}: cannot be used: {error.strerror or error} (--out)") from None
+            yield
+
+    @staticmethod
+    def _check_folder(out: Path) -> None:
+        """Raise UserError if `out` is there and is no folder of a sensitivity analysis: a run's would get a strange file."""
+        if out.exists() and not out.is_dir():
+            raise UserError(f"{out}: is a file; expected a folder for the results (--out)")
+        if out.exists() and not (out / FILE).exists() and any(entry.name != lock.FILE for entry in out.iterdir()):
+            raise UserError(f"{out}: holds other files; expected a new folder, or that of the analysis (--out)")
+
+    def _read(self, path: Path) -> None:
+        if not path.exists():
+            return
+        content = path.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        if whole != content:  # a line that a kill cut off: its change is played again
+            os.truncate(path, len(whole))
+        try:
+            lines = [json.loads(line) for line in whole.splitlines()]
+            if lines:
+                self._check(path, lines[0])
+            for line in lines[1:]:
+                self._take(line)
+        except (ValueError, KeyError, TypeError):
+            raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)") from None
+
+    def _check(self, path: Path, first: dict[str, Any]) -> None:
+        for key in ("sensitivity", "plan", "engine"):
+            if first[key] != self.header[key]:
+                raise UserError(f"{path}: holds other results (its {key} is not the one asked for); choose another --out")
+        if first["ruleset"]["digest"] != self.header["ruleset"]["digest"]:
+            raise UserError(f"{path}: holds results of other rules ('{first['ruleset']['name']}'); choose another --out")
+
+    def _take(self, line: dict[str, Any]) -> None:
+        self.done.add((line["parameter"], line["value"]))
+        shared = {key: line[key] for key in ("parameter", "printed", "value")}
+        self.rows += [shared | figure for figure in line["figures"]]
+
+    def add(self, change: Change, figures: pd.DataFrame) -> None:
+        """Keep the figures of a change, and write them to disk at once."""
+        rows = [
+            {key: None if isinstance(value, float) and np.isnan(value) else value for key, value in row.items()}
+            for row in figures.to_dict("records")
+        ]
+        parameter = change.parameter
+        line = {"parameter": parameter.path, "printed": parameter.value, "value": change.value, "figures": rows}
+        if self.out is not None:
+            try:
+                self._append(line)
+            except OSError as error:
+                raise UserError(
+                    f"{self.out}: cannot write: {error.strerror}; finished changes are kept, the same command goes on"
+                ) from None
+        self._take(line)
+
+    def _append(self, line: dict[str, Any]) -> None:
+        self.file.write((json.dumps(line, ensure_ascii=False) + "\n").encode())
+        self.file.flush()
+        os.fsync(self.file.fileno())
+
+
+def provenance(plan: Plan, ruleset: Ruleset) -> dict[str, Any]:
+    """Return all that decides the results of a change."""
+    written = manifest.build(plan, ruleset)
+    kept = {key: written[key] for key in ("program", "plan", "engine", "ruleset", "versions", "host")}
+    return {"sensitivity": VERSION, **kept}

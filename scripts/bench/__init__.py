@@ -1,0 +1,1 @@
+"""Speed: `measure` (`newdawn bench`) -> `report` (its JSON) -> `compare` (two commits); `peers` (beside another simulator)."""

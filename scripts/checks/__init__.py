@@ -1,0 +1,1 @@
+"""Long checks: `soak` (random play under the audit), `twin` (against plain Python), `mutation` (do tests see breaks)."""

@@ -1,0 +1,89 @@
+"""Compare the plain-Python twin of the rules with the engine for as long as wanted.
+
+    python scripts/checks/twin.py --boards 2000 --games 2000 --every 1
+
+Boards: random boards on which every list and value is compared. Games: random games of which one decision in `--every`
+is compared. The end tells how many of each were compared; the exit code is 1 if anything differed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import warnings
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+from numba.core.errors import NumbaWarning
+
+HERE = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(HERE), str(HERE / "tests" / "twin")]
+
+import audit  # noqa: E402
+import boards  # noqa: E402
+import compare  # noqa: E402
+
+from newdawn.simulator.engine.core.decisions import KINDS  # noqa: E402
+from newdawn.simulator.engine.core.jit import seat_strategies  # noqa: E402
+from newdawn.simulator.engine.core.state import new_work  # noqa: E402
+from newdawn.strategies.basic import choose_random  # noqa: E402
+
+
+def soak_boards(first: int, count: int) -> compare.Comparison:
+    """Compare boards: half of them strewn with random pieces, half reached by random play."""
+    r, w, out = boards.printed_rules(), new_work(), compare.Comparison()
+    for i in range(first, first + count):
+        dice = np.random.default_rng([boards.SEED, i])
+        players = 2 + i % 3
+        g = boards.strewn(r, i, players) if i % 2 else boards.played(r, w, i, players, int(dice.integers(0, 60 * players)))
+        compare.compare_board(r, g, w, dice, out)
+        compare.compare_march(r, g, w, boards.random_bots(), out)
+    return out
+
+
+def soak_games(first: int, count: int, every: int) -> tuple[Counter[str], list[tuple]]:
+    """Watch random games, and as many short ones that begin on a board strewn with pieces."""
+    r, w = boards.printed_rules(), new_work()
+    bots = seat_strategies(choose_random, audit.make_observer())
+    counts: Counter[str] = Counter()
+    differences: list[tuple] = []
+    for game in range(first, first + count):
+        seen = audit.watch(r, w, bots, game, 2 + game % 3, every)
+        counts += seen.counts
+        differences += [(f"game {game}", *what) for what in seen.differences]
+    for board in range(first, first + count):
+        seen = audit.watch_strewn(r, w, bots, board, 2 + board % 3)
+        counts += seen.counts
+        differences += [(f"strewn board {board}", *what) for what in seen.differences]
+    return counts, differences
+
+
+def show(title: str, counts: Counter[str], differences: list[tuple], seconds: float) -> None:
+    print(f"{title}: {sum(counts.values()):,} comparisons in {seconds:.0f} s, {len(differences)} differences")
+    print("  " + ", ".join(f"{what} {count:,}" for what, count in counts.most_common()))
+    for difference in differences[:20]:
+        print("  DIFFERENT", *difference)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Compare the twin of the rules with the engine.")
+    parser.add_argument("--boards", type=int, default=500)
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--every", type=int, default=1, help="compare one decision in so many (1 = every one)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first board and game")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore", NumbaWarning)  # the observer leaves compiled code: as meant
+    started = time.time()
+    out = soak_boards(options.first, options.boards)
+    show(f"{options.boards:,} boards", out.counts, out.differences, time.time() - started)
+    started = time.time()
+    counts, differences = soak_games(options.first, options.games, options.every)
+    show(f"{options.games:,} games", counts, differences, time.time() - started)
+    print(f"  decisions compared: {sum(counts[kind] for kind in KINDS):,}")
+    return 1 if out.differences or differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

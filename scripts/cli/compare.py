@@ -1,0 +1,201 @@
+"""`newdawn compare`: two rulesets on the same seeds. `newdawn plan`: how many games a question needs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH, Names, shown_p
+
+FORMAT = click.Choice(["table", "csv", "json", "markdown"])
+
+
+class Share(click.ParamType):
+    """A share such as 0.5% or 0.005."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the share as a number between 0 and 1."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        try:
+            share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            self.fail(f"'{value}': expected a share such as 0.5% or 0.005", param, ctx)
+        if not 0 < share < 1:
+            self.fail(f"'{value}': expected a share above 0% and below 100%, such as 0.5%", param, ctx)
+        return share
+
+
+def _ruleset(word: Path, map_file: Path | None) -> Any:
+    """Load one side: 'printed', a packaged example's name, or a file."""
+    from newdawn.simulator.rules import load_ruleset
+    from newdawn.simulator.rules.loading.load import PRINTED
+
+    return load_ruleset([] if str(word) == PRINTED else [word], map_file)
+
+
+@click.command()
+@click.argument("a", type=PATH, metavar="A")
+@click.argument("b", type=PATH, metavar="B")
+@click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Games under each ruleset.")
+@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much.")
+@click.option("--until-half-width", type=Share(), help="Go on until every figure in focus is ± so much, e.g. 0.5%.")
+@click.option(
+    "--focus", type=Names(), default="leaders", show_default=True,
+    help="Figures that --until-half-width watches: game, leaders, agendas, wonders.",
+)  # fmt: skip
+@click.option("--most-games", type=click.IntRange(2), default=1_000_000, show_default=True, help="Bound for going on.")
+@click.option("--players", type=int, default=4, show_default=True, help="Players: 2 to 4.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of both runs.")
+@click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to check what chance alone does.")
+@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games.")
+@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all].")
+@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating).")
+@click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
+@click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play both on the map of this YAML file.")
+@click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
+@click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@click.option("--quiet", is_flag=True, help="No progress line.")
+def compare(
+    a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
+    most_games: int, seed: int, other_seed: int | None, map_file: Path | None, jobs: int | None, how: str, quiet: bool,
+    **settings: Any,
+) -> None:  # fmt: skip
+    """Compare two rulesets, A and B, game by game on the same seeds.
+
+    A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), or 'printed'. Each row
+    is a headline figure: its values, the difference B - A with its 95% interval, and whether it is significant when
+    all figures are asked at once (Holm, 5%). `pairing` says by which factor the common seeds save games.
+
+    \b
+    newdawn compare printed cheaper_wonders --games 10000
+    newdawn compare printed mine.yaml --until-half-width 0.5%
+    """
+    import joblib
+
+    from newdawn.analysis.trials.compare import Comparison
+    from newdawn.analysis.trials.compare import compare as play_both
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Observer, Silent
+    from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
+
+    rulesets = (_ruleset(a, map_file), _ruleset(b, map_file))
+    plans = []
+    for ruleset, own_seed in zip(rulesets, (seed, seed if other_seed is None else other_seed), strict=True):
+        r = ruleset.compile()
+        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
+        plans.append(make_plan(games=games, seed=own_seed, **known, **settings))
+    wanted = until_half_width or half_width
+    observer: Observer = Silent() if quiet else ProgressLine()
+
+    def report(so_far: Comparison) -> None:
+        watched = so_far.frame[so_far.frame["group"].isin(focus) & (so_far.frame["figure"] != "rounds")]
+        widest = watched.sort_values("half_width").iloc[-1] if len(watched) else None
+        if widest is not None and not quiet:
+            click.echo(f"{so_far.pairs:,} pairs: {widest['figure']} ±{widest['half_width']:.2%}, going on", err=True)
+
+    result = play_both(
+        (plans[0], plans[1]), rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
+        most_games=most_games, jobs=jobs or joblib.cpu_count(), observer=observer, report=report,
+    )  # fmt: skip
+    if how == "table":
+        click.echo(heading(rulesets, plans, result, wanted))
+    click.echo(shown(result.frame, how))
+
+
+def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
+    """Return what was compared, how far, and how much was found."""
+    same = plans[0].seed == plans[1].seed
+    enough = result.frame["enough"][result.frame["difference"].notna()]
+    lines = [
+        f"A = {rulesets[0].name}, B = {rulesets[1].name}",
+        f"{result.pairs:,} games under each, {'on the same seeds' if same else 'on other seeds'}; {result.reason}",
+        f"precision: {int(enough.sum())} of {len(enough)} figures are known to ±{wanted:.2%} (rounds: of A's mean)",
+    ]
+    if plans[0].leaders != plans[1].leaders:
+        lines.append("the rulesets deal different leaders, so the pairs share maps and decks, but not always leaders")
+    found = int(result.frame["significant"].sum())
+    lines.append(f"{found} of {len(enough)} differences are significant (Holm, 5% for any false finding)")
+    return "\n".join(lines) + "\n"
+
+
+def shown(frame: Any, how: str) -> str:
+    """Return the comparison in the format; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+    from newdawn.analysis.trials.compare import verdict
+
+    frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
+    if how in ("csv", "json"):
+        return render(frame, how)
+    rows = []
+    for row in frame.to_dict("records"):
+        scale, mark = (1, "") if row["figure"] == "rounds" else (100, "%")
+        known = not pd.isna(row["difference"])
+        rows.append(
+            {
+                "figure": row["figure"],
+                "A": f"{scale * row['a']:.1f}{mark}" if row["n_a"] else "-",
+                "B": f"{scale * row['b']:.1f}{mark}" if row["n_b"] else "-",
+                "difference": f"{scale * row['difference']:+.2f}" if known else "-",
+                "95% interval": f"[{scale * row['low']:+.2f}, {scale * row['high']:+.2f}]" if known else "-",
+                "p (Holm)": shown_p(row["p_holm"]),
+                "n": _shown_n(row["n_a"], row["n_b"]),
+                "pairing": f"{row['pairing']:.2f}" if not pd.isna(row["pairing"]) else "-",
+                "games needed": f"{row['games_needed']:,.0f}" if known else "-",
+                "verdict": row["verdict"],
+            }
+        )
+    return render(pd.DataFrame(rows), how)
+
+
+def _shown_n(a: int, b: int) -> str:
+    """Return the games behind a figure under both rulesets, with a mark if there are few."""
+    from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+
+    few = " (few)" if 0 < min(a, b) < SMALL_SAMPLE else ""
+    return (f"{a:,}" if a == b else f"{a:,}/{b:,}") + few
+
+
+@click.command()
+@click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted: ± so much.")
+@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="Players at a table.")
+@click.option("--leader-pool", "leaders", type=click.IntRange(2), default=8, show_default=True, help="Leaders drawn from.")
+@click.option("--rate", type=Share(), help="The win rate expected [default: one in players].")
+@click.option(
+    "--pairing", type=float, default=1.0, show_default=True,
+    help="Factor by which common seeds save games, as a first `newdawn compare` showed it.",
+)  # fmt: skip
+@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+def plan(half_width: float, players: int, leaders: int, rate: float | None, pairing: float, how: str) -> None:
+    """Tell how many games a question needs for a 95% interval of ± the half-width.
+
+    `detectable` is the difference found with a probability of 80% at that many games. Games of a comparison are counted
+    under each ruleset.
+
+    \b
+    newdawn plan --half-width 0.5%
+    newdawn plan --half-width 1% --players 2 --pairing 1.5
+    """
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+    from newdawn.analysis.trials.compare import games_needed
+
+    frame = games_needed(half_width, players, leaders, pairing, rate)
+    if how in ("table", "markdown"):
+        shown = {
+            "question": frame["question"],
+            "half-width": [f"±{value:.2%}" for value in frame["half_width"]],
+            "games": [f"{value:,}" for value in frame["games"]],
+            "detectable": ["-" if pd.isna(value) else f"{value:.2%}" for value in frame["detectable"]],
+        }
+        frame = pd.DataFrame(shown)
+    click.echo(render(frame, how))

@@ -1,0 +1,99 @@
+"""`newdawn rules disputes`: what is doubtful about the rules, and how much it matters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH, Names
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(2), help="Measure: play this many games with each reading.")
+@click.option("--only", multiple=True, metavar="NAME", help="Only this ruling or dispute; may be repeated.")
+@click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to start from.")
+@click.option("--players", type=int, default=4, show_default=True, help="Players of the measured games: 2 to 4.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the measured games.")
+@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="Strategies of the measured games.")
+@click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
+@click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+@click.option(
+    "--format", "how", type=click.Choice(["table", "markdown", "csv", "json"]), default="table", show_default=True,
+    help="Output format.",
+)  # fmt: skip
+def disputes(
+    games: int | None, only: tuple[str, ...], rules_files: tuple[Path, ...], players: int, seed: int,
+    strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None, how: str,
+) -> None:  # fmt: skip
+    """List every ruling and every place where the sources differ, what was chosen, and how to play the other reading.
+
+    With --games both readings are played on the same seeds, and the changes are shown with their 95% intervals: of each
+    leader's win rate in percentage points, and of the length of the game.
+
+    \b
+    newdawn rules disputes
+    newdawn rules disputes --games 2000 --only win_check --only barbarian_order
+    """
+    from newdawn.simulator.rules import load_ruleset
+    from newdawn.simulator.rules.showing.disputes import doubts, find_doubt
+
+    ruleset = load_ruleset(rules_files)
+    wanted = [find_doubt(ruleset, name) for name in only] or doubts(ruleset)
+    if games is None:
+        click.echo(_listing(wanted, how))
+        return
+    if not only:
+        wanted = [doubt for doubt in wanted if doubt.overlay is not None]
+    click.echo(_measured(ruleset, wanted, how, players, games, seed, strategies, round_cap, jobs))
+
+
+def _listing(doubts: Sequence[Any], how: str) -> str:
+    from newdawn.simulator.rules.showing.disputes import KINDS, PLAY
+
+    if how == "table":
+        lines = []
+        for kind in KINDS:
+            mine = [doubt for doubt in doubts if doubt.kind == kind]
+            lines += [f"{kind}s", ""] if mine else []
+            for doubt in mine:
+                lines += [
+                    doubt.name, f"  {doubt.about}", f"  chosen: {doubt.chosen}" + (f" ({doubt.why})" if doubt.why else ""),
+                    f"  other reading: {doubt.other}", f"  changes play: {PLAY[doubt.play]}", f"  switch: {doubt.switch}", "",
+                ]  # fmt: skip
+        return "\n".join(lines).rstrip()
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+
+    fields = ("kind", "name", "about", "chosen", "other", "why")
+    rows = [
+        {**{field: getattr(doubt, field) for field in fields}, "changes_play": PLAY[doubt.play], "switch": doubt.switch}
+        for doubt in doubts
+    ]
+    return render(pd.DataFrame(rows), how)
+
+
+def _measured(
+    ruleset: Any, doubts: Sequence[Any], how: str, players: int, games: int, seed: int,
+    strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None,
+) -> str:  # fmt: skip
+    from newdawn.analysis.tables.render import render
+    from newdawn.analysis.trials.readings import for_reading, measure
+    from newdawn.simulator.games.plan import available_leaders, make_plan
+
+    plan = make_plan(
+        players=players, games=games, seed=seed, available_leaders=available_leaders(ruleset.compile()),
+        strategies=strategies, round_cap=round_cap,
+    )  # fmt: skip
+    frame = measure(plan, ruleset, doubts, jobs)
+    if how in ("csv", "json"):
+        return render(frame, how)
+    heading = (
+        f"{games:,} games of {players} players with each reading, seed {seed}, strategies {', '.join(plan.strategies)}; "
+        "change = other reading less chosen one, rates in percentage points, with 95% intervals from pairs of games; "
+        "clear = outside chance even though all changes of this table are looked at (Holm, 5% for any false one)"
+    )
+    return f"{heading}\n\n{render(for_reading(frame), how)}"

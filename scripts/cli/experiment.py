@@ -1,0 +1,271 @@
+"""`newdawn experiment`: what a wonder, an ability, a gift or a ban does, by games played twice on the same seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from newdawn.scripts.cli.compare import FORMAT, Share
+from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Questions(click.Group):
+    """A group whose commands may also be written like options: `experiment --ablate leader-ability --leader Rome`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take the dashes off a command."""
+        if args and args[0].startswith("--") and args[0][2:] in self.commands:
+            args = [args[0][2:], *args[1:]]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest question when there is none of that name."""
+        from newdawn.simulator.errors import unknown
+
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            raise unknown("experiment", args[0], self.commands)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Questions)
+def experiment() -> None:
+    """Ask what something is worth, by randomised experiments.
+
+    Every game is played twice on the same seed, without and with the treatment of one seat; the difference of the seat's
+    win share is the effect. Both games are the same until the treatment, so what differs is caused by it.
+
+    \b
+    newdawn experiment grant --wonder Petra           what is Petra worth?
+    newdawn experiment grant                          … and each of the other wonders?
+    newdawn experiment ablate leader-ability --leader Rome
+    newdawn experiment give trade-token --amount 1,3,9
+    newdawn experiment ban wonder "Hanging Gardens"
+    """
+
+
+def common(function: F) -> F:
+    """Add the options of the experiments that treat one seat."""
+    for option in reversed(
+        (
+            plan_options(1_000),
+            rules_options,
+            click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much."),
+            click.option("--by", type=click.Choice(["leader"]), help="Split the effects by the leader of the seat."),
+            click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine]."),
+            click.option("--out", type=PATH, metavar="DIR", help="Folder for the games [default: results/experiment-…]."),
+            click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format."),
+            click.option("--quiet", is_flag=True, help="No progress line."),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+@experiment.command()
+@click.option("--wonder", "wonders", type=Names(), metavar="A,B,…", help="Wonders to give [default: every one, in turn].")
+@click.option("--round", "at_round", type=int, default=1, show_default=True, help="Give it when this round begins.")
+@common
+def grant(wonders: tuple[str, ...] | None, at_round: int, **options: Any) -> None:
+    """Give a world wonder to a random seat, and see how much more often it wins.
+
+    The wonder lies under the capital (or the first city without one) as if it had been built without its cost. A seat
+    that cannot have it in that round - it is built already, or no city is free - is counted under 'not given'.
+    """
+    from newdawn.analysis.trials.experiments import grant as make
+
+    _experiment(lambda plan, ruleset: make(plan, ruleset, wonders, at_round), f"grant-round{at_round}", wonders or (), options)
+
+
+@experiment.command()
+@click.argument("what", metavar="WHAT")
+@click.option("--amount", "amounts", type=Names(), default="1", show_default=True, metavar="N,N,…", help="How many.")
+@click.option("--kind", help="Kind of resource: marble, mercury, oil or diamond [default: of the player's choice].")
+@click.option("--round", "at_round", type=int, default=1, show_default=True, help="Give it when this round begins.")
+@common
+def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, **options: Any) -> None:
+    """Give a resource or trade tokens (WHAT: resource, trade-token) to a random seat.
+
+    The player chooses the cards for the trade tokens; what finds no room is lost.
+    """
+    from newdawn.analysis.trials.experiments import give as make
+
+    numbers = _numbers(amounts)
+    label = f"give-{what}-round{at_round}"
+    words = (*amounts, *([kind] if kind else []))
+    _experiment(lambda plan, ruleset: make(plan, ruleset, what, numbers, kind, at_round), label, words, options)
+
+
+@experiment.command()
+@click.argument("what", metavar="leader-ability")
+@click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders whose ability is taken [default: each].")
+@click.option("--each", is_flag=True, help="Also each ability of a leader on its own, where it has several.")
+@common
+def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any) -> None:
+    """Switch a leader's ability off, and see what the leader loses.
+
+    The effect is that of taking the ability away: what the ability is worth is the same figure with the other sign.
+    """
+    from newdawn.analysis.trials.experiments import ablate as make
+    from newdawn.simulator.errors import unknown
+
+    if what != "leader-ability":
+        raise unknown("thing to switch off", what, ["leader-ability"])
+    words = (*(chosen or ()), *(("each",) if each else ()))
+    _experiment(lambda plan, ruleset: make(plan, ruleset, chosen, each), "ablate-leader-ability", words, options)
+
+
+@experiment.command()
+@click.argument("what", metavar="WHAT")
+@click.argument("name", metavar="NAME")
+@plan_options(4_000)
+@rules_options
+@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much.")
+@click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@click.option("--quiet", is_flag=True, help="No progress line.")
+def ban(
+    what: str, name: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float, jobs: int | None, how: str,
+    quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Play without the wonder, leader, agenda, or (focus or victory) card of the NAME, and see what that changes.
+
+    WHAT is wonder, leader, agenda or card. A ban concerns every seat, so all headline figures are compared, game by game
+    on the same seeds, as `newdawn compare` does.
+    """
+    import joblib
+
+    from newdawn.analysis.trials.compare import compare
+    from newdawn.analysis.trials.experiments import ban as without
+    from newdawn.scripts.cli.compare import heading, shown
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Observer, Silent
+
+    ruleset = ruleset_of(rules_files, map_file)
+    rulesets = (ruleset, without(ruleset, what, name))
+    plans = (plan_of(rulesets[0], settings), plan_of(rulesets[1], settings))
+    observer: Observer = Silent() if quiet else ProgressLine()
+    result = compare(
+        plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs or joblib.cpu_count(), observer=observer
+    )
+    if how == "table":
+        click.echo(heading(rulesets, plans, result, half_width))
+    click.echo(shown(result.frame, how))
+
+
+def _numbers(words: tuple[str, ...]) -> list[int]:
+    from newdawn.simulator.errors import UserError
+
+    try:
+        return [int(word) for word in words]
+    except ValueError:
+        raise UserError(f"--amount: '{','.join(words)}': expected whole numbers separated by commas, such as 1,3") from None
+
+
+def _experiment(
+    make: Callable[[Any, Any], Any], label: str, words: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    """Play the experiment that `make(plan, ruleset)` returns and show its effects."""
+    from newdawn.analysis.trials import experiments
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Interrupted, Observer, Silent
+
+    rules = options.pop("rules_files"), options.pop("map_file")
+    half_width, by, jobs, out, how, quiet = (options.pop(key) for key in ("half_width", "by", "jobs", "out", "how", "quiet"))
+    ruleset = ruleset_of(*rules)
+    plan = plan_of(ruleset, options)
+    asked = make(plan, ruleset)
+    folder = out or Path("results") / _folder_name(label, words, plan, ruleset)
+    observer: Observer = Silent() if quiet else ProgressLine()
+    stopped = None
+    try:
+        pairs = experiments.run(asked, folder, jobs, observer)
+    except Interrupted as interrupted:
+        stopped = interrupted
+        click.echo(
+            f"stopped: {stopped.done:,} of {stopped.games:,} games are in {folder}; the same command goes on with it", err=True
+        )
+        if not stopped.done:
+            raise SystemExit(130) from None
+        pairs = experiments.read_pairs(folder, plan.games)
+    frame = experiments.effects(pairs, experiments.costs_of(asked), by, half_width)
+    experiments.write_effects(folder, frame)
+    if how == "table":
+        click.echo(_heading(asked, pairs, frame, folder))
+    click.echo(_shown(frame, asked.kind, how))
+    if how == "table":
+        click.echo(_notes(frame))
+    if stopped is not None:
+        raise SystemExit(130)
+
+
+def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) -> str:
+    from newdawn.simulator.rules.contents import slug
+
+    parts = [label, *(slug(word) for word in words), f"{plan.players}p", f"seed{plan.seed}"]
+    if ruleset.name != "printed":
+        parts.append(slug(ruleset.name))
+    return "experiment-" + "-".join(parts)
+
+
+def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
+    plan, ruleset = asked.plan, asked.ruleset
+    games = pairs["game_id"].nunique()
+    when = "" if asked.kind == "leader" else f", given at the beginning of round {asked.round}"
+    return "\n".join(
+        [
+            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
+            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            f"{games:,} games, each without and with every treatment{when}; kept in {folder}",
+            f"{int(frame['significant'].sum())} of {len(frame)} effects are significant (Holm, 5% for any false finding)",
+            "",
+        ]
+    )
+
+
+def _notes(frame: Any) -> str:
+    notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals are 95% each"]
+    if frame["cost"].notna().any():
+        notes.append("per production: effect divided by the printed cost")
+    if (frame["n"] < 1).any():
+        notes.append("never possible: the treatment could not be given in any of the games")
+    return "\n".join(notes)
+
+
+def _shown(frame: Any, kind: str, how: str) -> str:
+    """Return the effects in the format; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+    from newdawn.analysis.trials.experiments import verdict
+
+    frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
+    if how in ("csv", "json"):
+        return render(frame, how)
+    rows = []
+    for row in frame.to_dict("records"):
+        known = row["n"] > 0
+        cells = {kind: row["arm"]}
+        if "leader" in row:
+            cells["leader"] = row["leader"]
+        if frame["cost"].notna().any():
+            cells["cost"] = f"{row['cost']:.0f}"
+        cells |= {
+            "without": f"{row['without']:.1%}" if known else "-",
+            "with": f"{row['with']:.1%}" if known else "-",
+            "effect": f"{100 * row['effect']:+.1f}" if known else "-",
+            "95% interval": f"[{100 * row['effect_low']:+.1f}, {100 * row['effect_high']:+.1f}]" if known else "-",
+            "p (Holm)": shown_p(row["p_holm"]) if known else "-",
+            "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
+            "not given": f"{row['not_given']:.1%}",
+        }
+        if frame["cost"].notna().any():
+            cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if known else "-"
+        needed = row["pairs_needed"]
+        cells |= {"pairs needed": "-" if pd.isna(needed) else f"{needed:,.0f}", "verdict": row["verdict"]}
+        rows.append(cells)
+    return render(pd.DataFrame(rows), how)

@@ -1,0 +1,80 @@
+"""`newdawn resume`, `extend`, `verify` and `merge`: what can be done with run folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from newdawn.scripts.cli.run import play, worker_options
+from newdawn.scripts.cli.shared.options import PATH
+
+
+@click.command()
+@click.argument("folder", type=PATH, metavar="DIR")
+@worker_options
+def resume(folder: Path, jobs: int | None, backend: str, cluster: str | None, quiet: bool) -> None:
+    """Go on with a run that was stopped, however it was stopped.
+
+    Plans and rules come from the folder. Damaged files are found by their checksums and their games played again. The
+    tables are in the end the same bytes as those of a run that was never stopped.
+    """
+    from newdawn.simulator.batch.run import Means, resume_games
+
+    play(folder, lambda observer: resume_games(folder, Means(jobs, backend, cluster, observer)), quiet)
+
+
+@click.command()
+@click.argument("folder", type=PATH, metavar="DIR")
+@click.option("--games", type=int, required=True, help="Number of games the run shall have in all.")
+@worker_options
+def extend(folder: Path, games: int, jobs: int | None, backend: str, cluster: str | None, quiet: bool) -> None:
+    """Let a run go on to more games.
+
+    The games are those that a run with more --games would have had from the start. Give the same command again, or use
+    `newdawn resume`, if it is stopped.
+    """
+    from newdawn.simulator.batch.run import Means, extend_games
+
+    play(folder, lambda observer: extend_games(folder, games, Means(jobs, backend, cluster, observer)), quiet)
+
+
+@click.command()
+@click.argument("folder", type=PATH, metavar="DIR")
+@click.option("--sample", type=click.IntRange(0), default=20, show_default=True, help="Games to replay and compare.")
+def verify(folder: Path, sample: int) -> None:
+    """Check that a run folder holds what was played.
+
+    Compares every file with its checksum, counts the rows of each game, and replays a sample of the games and compares
+    all their rows. Ends with code 1 if anything is wrong. A run that is going on or was stopped can be verified, too.
+    """
+    from newdawn.simulator.batch.verify import verify as check
+
+    report = check(folder, sample)
+    for line in report.wrong:
+        click.echo(f"wrong: {line}")
+    click.echo(
+        f"{report.games:,} of {report.planned:,} games in {report.shards:,} shards are as they were written; "
+        f"{report.replayed:,} were replayed"
+    )
+    if report.wrong:
+        click.echo(f"to play damaged games again: newdawn resume {folder}")
+        raise SystemExit(1)
+
+
+@click.command()
+@click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR DIR...")
+@click.option("--out", type=PATH, required=True, metavar="DIR", help="New folder for the tables of all of them.")
+@click.option("--quiet", is_flag=True, help="No progress line and no summaries.")
+def merge(folders: tuple[Path, ...], out: Path, quiet: bool) -> None:
+    """Put finished runs of the same plan and different seeds together.
+
+    The runs stay as they are. In the new folder games are numbered through; its manifest and the column `seed` of its
+    table of games tell where each comes from, and `newdawn replay --run` finds them.
+    """
+    from newdawn.simulator.batch.merge import merge_runs
+    from newdawn.simulator.errors import UserError
+
+    if len(folders) < 2:
+        raise UserError(f"merge: one run is named; expected two or more, such as: newdawn merge A B --out {out}")
+    play(out, lambda observer: merge_runs(folders, out, observer), quiet)

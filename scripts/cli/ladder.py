@@ -1,0 +1,329 @@
+"""`newdawn ladder`: all strategies against each other, or each against tables full of another."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shlex
+import sys
+from importlib import metadata
+from math import isnan
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.simulator.errors import UserError
+
+FORMAT = click.Choice(["table", "csv", "json", "markdown"])
+RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
+AGAINST_NOTE = (
+    "One seat of the strategy (row), all others copies of the opponent (column); seats rotate, leaders are drawn. "
+    "Intervals are Wilson's, 95% each, not corrected for looking at many pairs."
+)
+
+
+@click.command()
+@click.option("--games", type=click.IntRange(1), default=4_000, show_default=True, help="Games; with --against, of a pair.")
+@click.option("--strategies", type=Names(), metavar="A,B,…", help="Who plays: names, profiles, functions [default: all].")
+@click.option(
+    "--against", type=Names(), metavar="A,B,…",
+    help="Instead of mixed tables: each strategy against tables full of copies of each of these; 'all' for all.",
+)  # fmt: skip
+@click.option("--players", type=int, default=4, show_default=True, help="Players at a table: 2 to 4.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed; a game depends on it and its number alone.")
+@rules_options
+@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+@click.option("--out", type=PATH, metavar="DIR", help="Write ladder.md, ladder.csv and ladder.json (against.*) there, too.")
+@click.option("--quiet", is_flag=True, help="No progress line.")
+def ladder(
+    games: int, strategies: tuple[str, ...] | None, against: tuple[str, ...] | None, players: int, seed: int,
+    rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, how: str, out: Path | None, quiet: bool,
+) -> None:  # fmt: skip
+    """Rate strategies by letting them play each other.
+
+    Mixed tables are drawn without replacement, seats rotate and leaders are drawn evenly. The output rates the strategies
+    (Plackett-Luce, with 95% intervals and simultaneous ranks), says who wins how often when who else sits at the table,
+    which agendas each wins with, and how each plays. Ctrl-C ends it early with what is played.
+
+    \b
+    newdawn ladder --games 20000 --out results/ladder
+    newdawn ladder --strategies opportunist,mine.yaml --against random,autoplayer
+    """
+    import os
+
+    from newdawn.strategies import registry
+
+    workers = jobs or os.cpu_count() or 1
+    ruleset = ruleset_of(rules_files, map_file)
+    chosen = [registry.find(name) for name in strategies or registry.fast()]
+    if out is not None:
+        _check_out(out)
+    settings = {"players": players, "games": games, "seed": seed, "jobs": workers}
+    if against is None:
+        found = _mixed(chosen, ruleset, settings, quiet)
+    else:
+        opponents = chosen if against == ("all",) else [registry.find(name) for name in against]
+        found = _against(chosen, opponents, ruleset, settings, quiet)
+    click.echo(_shown(found, how))
+    if out is not None:
+        _write(out, found)
+        click.echo(f"written: {', '.join(str(out / f'{found.stem}.{end}') for end in ('md', 'csv', 'json'))}", err=True)
+    if found.stopped:
+        raise SystemExit(130)
+
+
+class Found:
+    """What is to be shown and written: some sentences, tables for reading, tables in full, and where they come from."""
+
+    def __init__(self, stem: str, title: str, provenance: dict[str, Any]) -> None:
+        self.stem = stem
+        self.title = title
+        self.provenance = provenance
+        self.sentences: list[str] = []
+        self.shown: list[tuple[str, str, Any]] = []  # title, note, frame
+        self.full: dict[str, Any] = {}
+        self.stopped = False
+
+
+def _provenance(chosen: list[Any], ruleset: Any, settings: dict[str, Any]) -> dict[str, Any]:
+    from newdawn.simulator.compile_cache import source_digest
+
+    return {
+        "command": shlex.join(["newdawn", *sys.argv[1:]]),
+        "program": "newdawn-balance-lab",
+        "engine": source_digest(),
+        "ruleset": {"name": ruleset.name, "digest": ruleset.digest()},
+        "players": settings["players"],
+        "games_planned": settings["games"],
+        "seed": settings["seed"],
+        "strategies": [strategy.name for strategy in chosen],
+        "own": [strategy.as_dict() for strategy in chosen if not strategy.packaged],
+        "versions": {"python": platform.python_version()} | {name: metadata.version(name) for name in ("numba", "numpy")},
+    }
+
+
+def _observer(quiet: bool) -> Any:
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Silent
+
+    return Silent() if quiet else ProgressLine()
+
+
+def _load(chosen: list[Any]) -> None:
+    """Import, and if need be compile, before the clock starts; raise UserError if two share a name."""
+    names: dict[str, Any] = {}
+    for strategy in chosen:
+        if names.setdefault(strategy.name, strategy) != strategy:
+            raise UserError(f"strategies: two different ones are named '{strategy.name}'")
+        strategy.load()
+
+
+def _nothing_done() -> NoReturn:
+    click.echo("stopped before any game was done", err=True)
+    raise SystemExit(130)
+
+
+# --- mixed tables
+
+
+def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
+    from newdawn.analysis.contests import ladder as lab
+
+    found = Found("ladder", "Ladder of strategies", _provenance(chosen, ruleset, settings))
+    r = ruleset.compile()
+    _load(chosen)
+    observer = _observer(quiet)
+    observer.begin(settings["games"], 0)
+    try:
+        played = lab.play(chosen, r, **settings, observer=observer)
+    finally:
+        observer.end()
+    if played is None:
+        _nothing_done()
+    result = lab.report(played, settings["games"])
+    found.stopped = result.stopped
+    found.provenance["games"] = result.games
+    found.provenance["unfinished"] = result.games - result.victories
+    found.sentences = [
+        f"{result.games:,} games of {settings['players']} players, seed {settings['seed']}: {result.victories:,} won, "
+        f"{result.games - result.victories:,} unfinished.",
+    ]
+    if result.stopped:
+        found.sentences.append(f"Stopped: {result.planned:,} games were planned; choose no moment by the results.")
+    _describe(found, result)
+    return found
+
+
+def _describe(found: Found, result: Any) -> None:
+    """Enter the tables of a ladder."""
+    from newdawn.analysis.contests import ladder as lab
+    from newdawn.analysis.contests.characters import characters_matrix
+
+    order = sorted(set(result.pairs["strategy"]))
+    if result.ratings is None:
+        found.sentences.append(f"No ratings: {result.why_none}.")
+    else:
+        order = list(result.ratings["strategy"])
+        found.full["ratings"] = result.ratings
+        found.shown.append(
+            ("Ratings", "400 points of the rating are odds of 10 to 1; 95% intervals; ranks hold simultaneously (95%); "
+             "p_holm: as strong as the average? Who never won has no rating.", _ratings_shown(result.ratings))
+        )  # fmt: skip
+    for name, frame in (
+        ("pairs", result.pairs), ("ways", result.ways), ("agendas", result.agendas), ("characters", result.characters),
+    ):  # fmt: skip
+        found.full[name] = frame
+    n = result.pairs["n"]
+    small = " Few games: read with care." if result.pairs["small_sample"].any() else ""
+    found.shown += [
+        ("Pairs", f"Win rate of the row in games with the column at the table; n from {n.min():,} to {n.max():,}.{small}",
+         lab.pairs_matrix(result.pairs, order)),
+        ("How each wins", "Mean round of its wins, and victory cards claimed a game, won or not.",
+         _ways_shown(result.ways, order)),
+        ("Agendas of its wins", "Share of a strategy's wins that claimed the card by this agenda, of those with the card in "
+         "play; n in the full tables.", lab.agendas_matrix(result.agendas)[["agenda", *_present(result.agendas, order)]]),
+        ("How each plays", "Means a game; * differs from the other seats of its games (Holm over all figures, 5%).",
+         characters_matrix(result.characters)[["measure", *order]]),
+    ]  # fmt: skip
+
+
+def _present(frame: Any, order: list[str]) -> list[str]:
+    return [name for name in order if name in set(frame["strategy"])]
+
+
+def _ratings_shown(frame: Any) -> Any:
+    shown = frame[RATING_COLUMNS].copy()
+    rows = frame.to_dict("records")
+    shown["rating"] = [_interval(row, "rating", "+.0f") for row in rows]
+    shown["ranks"] = [_ranks(row) for row in rows]
+    shown["p_holm"] = ["-" if isnan(row["p_holm"]) else f"{row['p_holm']:.3f}".replace("0.000", "<0.001") for row in rows]
+    return shown.assign(small_sample=frame["small_sample"])
+
+
+def _interval(row: dict[Any, Any], name: str, form: str) -> str:
+    """Return a value with its interval, or - if there is none."""
+    if isnan(row[name]):
+        return "-"
+    return f"{row[name]:{form}} [{row[f'{name}_low']:{form}}, {row[f'{name}_high']:{form}}]"
+
+
+def _ranks(row: dict[Any, Any]) -> str:
+    if isnan(row["rank_best"]):
+        return "-"
+    best, worst = int(row["rank_best"]), int(row["rank_worst"])
+    return f"{best}" if best == worst else f"{best}-{worst}"
+
+
+def _ways_shown(frame: Any, order: list[str]) -> Any:
+    shown = frame.set_index("strategy").loc[order].reset_index()
+    shown["rounds"] = [_interval(row, "rounds", ".1f") for row in shown.to_dict("records")]
+    shown["agendas"] = [f"{value:.2f}" for value in shown["agendas"]]
+    return shown.drop(columns=["rounds_low", "rounds_high"])
+
+
+# --- one against copies
+
+
+def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
+    from newdawn.analysis.contests import ladder as lab
+
+    everybody = list(dict.fromkeys([*chosen, *opponents]))
+    found = Found("against", "One against copies of another", _provenance(everybody, ruleset, settings))
+    found.provenance["against"] = [strategy.name for strategy in opponents]
+    r = ruleset.compile()
+    _load(everybody)
+    observer = _observer(quiet)
+    meetings = sum(one.name != other.name for one in chosen for other in opponents)
+    observer.begin(settings["games"] * meetings, 0)
+    try:
+        frame, found.stopped = lab.against(chosen, opponents, r, **settings, observer=observer)
+    finally:
+        observer.end()
+    if not len(frame):
+        _nothing_done()
+    found.provenance["games"] = int(frame["n"].sum())
+    fair = frame["fair_share"].iloc[0]
+    found.sentences = [f"{frame['n'].sum():,} games of {settings['players']} players, seed {settings['seed']}; "
+                       f"the fair share is {fair:.1%}."]  # fmt: skip
+    if found.stopped:
+        found.sentences.append(f"Stopped after {len(frame)} of {meetings} pairs; choose no moment by the results.")
+    found.full["against"] = frame
+    found.shown.append(("Win rates", AGAINST_NOTE, frame))
+    if meetings > len(chosen):
+        order = [strategy.name for strategy in everybody]
+        matrix = lab.pairs_matrix(frame, order)
+        found.shown.append(("Matrix", "Win rate of one of the row against copies of the column.", matrix))
+    return found
+
+
+# --- output
+
+
+def _shown(found: Found, how: str) -> str:
+    if how == "json":
+        return _json(found)
+    if how == "csv":
+        return _long(found).to_csv(index=False, lineterminator="\n").rstrip("\n")
+    from newdawn.analysis.tables.render import render
+
+    markdown = how == "markdown"
+    parts = [f"{'# ' if markdown else ''}{found.title}", *found.sentences]
+    for title, note, frame in found.shown:
+        parts.append(f"## {title}\n\n{note}" if markdown else f"{title}\n{note}")
+        parts.append(render(frame, how))
+    if markdown:
+        source = found.provenance
+        parts.append(
+            f"Source: `{source['command']}`; {source['program']}, engine {source['engine']}, rules "
+            f"'{source['ruleset']['name']}' {source['ruleset']['digest']}."
+        )
+    return "\n\n".join(parts)
+
+
+def _json(found: Found) -> str:
+    from newdawn.analysis.tables.render import render
+
+    tables = {name: json.loads(render(frame, "json")) for name, frame in found.full.items()}
+    return json.dumps({"provenance": found.provenance} | tables, indent=1, ensure_ascii=False)
+
+
+def _long(found: Found) -> Any:
+    """Return all tables as one: a row a figure, with its interval and n where it has them."""
+    import pandas as pd
+
+    rows = []
+    for table, frame in found.full.items():
+        keys = [name for name in ("strategy", "opponent", "agenda", "measure") if name in frame]
+        figures = [
+            name for name in frame
+            if name not in (*keys, "n", "small_sample") and not name.endswith(("_low", "_high"))
+        ]  # fmt: skip
+        for row in frame.to_dict("records"):
+            other = next((row[key] for key in keys[1:]), "")
+            for figure in figures:
+                ends = (row.get(f"{figure}_low"), row.get(f"{figure}_high"))
+                rows.append((table, row["strategy"], other, figure, row[figure], *ends, row["n"]))
+    return pd.DataFrame(rows, columns=["table", "strategy", "other", "figure", "value", "low", "high", "n"])
+
+
+def _check_out(out: Path) -> None:
+    """Raise UserError before anything is played if the folder cannot be written to."""
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{out}: cannot be written to: {error.strerror or error} (--out)") from None
+
+
+def _write(out: Path, found: Found) -> None:
+    """Write the three files, each whole or not at all."""
+    for end, how in (("md", "markdown"), ("csv", "csv"), ("json", "json")):
+        path = out / f"{found.stem}.{end}"
+        unfinished = path.with_suffix(f".{end}.unfinished")
+        try:
+            unfinished.write_text(_shown(found, how) + "\n", "utf-8")
+            unfinished.replace(path)
+        except OSError as error:
+            raise UserError(f"{path}: cannot be written: {error.strerror or error} (--out)") from None

@@ -1,0 +1,123 @@
+"""The `newdawn` command.
+
+Commands live in the `cli_*` modules, one line each in COMMANDS; a module is imported when its command is used, so that
+`newdawn --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from newdawn.simulator.errors import UserError
+
+# name: (module, attribute, one line for the list of commands)
+COMMANDS = {
+    "run": ("newdawn.scripts.cli.run", "run", "Play games and write their outcome tables."),
+    "resume": ("newdawn.scripts.cli.folders", "resume", "Go on with a stopped run."),
+    "extend": ("newdawn.scripts.cli.folders", "extend", "Add games to a run."),
+    "verify": ("newdawn.scripts.cli.folders", "verify", "Check a run: checksums, counts, a sample of games replayed."),
+    "merge": ("newdawn.scripts.cli.folders", "merge", "Put runs of different seeds together."),
+    "leaders": ("newdawn.scripts.cli.summaries", "leaders", "Win rates of the leaders of a run."),
+    "strengths": ("newdawn.scripts.cli.summaries", "strengths", "How strong leaders are, corrected for seat, opponents, strategy."),
+    "matchups": ("newdawn.scripts.cli.summaries", "matchups", "Leader against leader."),
+    "wonders": ("newdawn.scripts.cli.summaries", "wonders", "How often world wonders were built, and by whom."),
+    "victory": ("newdawn.scripts.cli.summaries", "victory", "How victory cards and agendas were claimed."),
+    "game": ("newdawn.scripts.cli.game", "game", "Length, reasons of victory, lead changes, comebacks, shortages."),
+    "report": ("newdawn.scripts.cli.report", "report", "A run as one HTML page: findings, charts, tables."),
+    "compare": ("newdawn.scripts.cli.compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
+    "plan": ("newdawn.scripts.cli.compare", "plan", "How many games a question needs."),
+    "experiment": ("newdawn.scripts.cli.experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
+    "tune": ("newdawn.scripts.cli.tuning", "tune", "Which value of a number serves a target."),
+    "sensitivity": ("newdawn.scripts.cli.tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
+    "replay": ("newdawn.scripts.cli.replay", "replay", "Show one game: turn log and board."),
+    "strategies": ("newdawn.scripts.cli.strategies", "strategies", "List, check and tune strategies."),
+    "ladder": ("newdawn.scripts.cli.ladder", "ladder", "Rate strategies by letting them play each other."),
+    "rules": ("newdawn.scripts.cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
+    "bench": ("newdawn.scripts.bench.measure", "bench", "Measure speed, memory, start-up and bytes a game."),
+}
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands in the order of COMMANDS."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return the command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, attribute, _ = COMMANDS[cmd_name]
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, _, text) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Name the nearest command when there is none of that name."""
+        from newdawn.simulator.errors import unknown
+
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            raise unknown("command", args[0], COMMANDS)
+        return super().resolve_command(ctx, args)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Turn a wrong option before the command into one line and exit code 2."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            refuse(ctx, usage(error))
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Turn an error of the user's into one line and exit code 2."""
+        try:
+            return super().invoke(ctx)
+        except UserError as error:
+            refuse(ctx, str(error))
+        except click.UsageError as error:
+            refuse(ctx, usage(error))
+        except OSError as error:
+            # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
+            if error.filename is not None or error.errno in (None, errno.EPIPE):
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try, and fail, once more when it ends
+            refuse(ctx, f"the output cannot be written: {error.strerror}")
+
+
+def refuse(ctx: click.Context, message: str) -> NoReturn:
+    """Say in one line what is wrong, and end with exit code 2."""
+    click.echo(f"error: {message}", err=True)
+    ctx.exit(2)
+
+
+def usage(error: click.UsageError) -> str:
+    """Return what is wrong with the words of a command; raise the error again if it only asks for the help page."""
+    if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
+        raise error
+    path = error.ctx.command_path if error.ctx else "newdawn"
+    return f"{error.format_message().removesuffix('.')}; see {path} --help"
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="newdawn-balance-lab", prog_name="newdawn")
+def main() -> None:
+    """Simulate the board game Civilization: A New Dawn and measure its balance."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""`newdawn replay`: one game as a readable turn log, and its board as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.simulator.errors import UserError
+
+# As in `newdawn run`; not click defaults, for --run has to see what was given.
+DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
+
+
+@click.command("replay")
+@click.option("--run", "run_folder", type=PATH, metavar="DIR", help="Take rules and seats from this run's folder.")
+@click.option("--game", type=int, default=0, show_default=True, help="Number of the game in the run, from 0.")
+@click.option("--seed", type=int, help=f"Seed of the run [default: {DEFAULT_SEED}].")
+@click.option("--players", type=int, help=f"Players: 2 to 4 [default: {DEFAULT_PLAYERS}].")
+@click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player, as in the run.")
+@click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player.")
+@click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw the leaders from these [default: all].")
+@click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
+@rules_options
+@click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
+@click.option("--round", "last_round", type=int, help="Tell the game up to the end of this round (0: the set-up).")
+@click.option("--board", type=PATH, metavar="FILE", help="Draw the board then: a file .svg or .png.")
+@click.option(
+    "--every-round", type=PATH, metavar="DIR", help="Draw the board after every round into this folder (SVG)."
+)
+@click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
+@click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file, not to the screen.")
+def replay(run_folder, game, last_round, board, every_round, choices, log_file, **settings) -> None:
+    """Play one game of a run again, tell it turn by turn and draw its board.
+
+    Give the options of the run, or its folder with --run: game K is then the game K of its tables.
+
+    \b
+    newdawn replay --seed 1 --game 5 --board end.svg
+    newdawn replay --run results/duel --game 17 --round 10 --board round10.png
+    """
+    if last_round is not None and last_round < 0:
+        raise UserError(f"--round: {last_round} is not possible; expected a whole number from 0")
+    check_picture(board)
+    if run_folder:
+        ruleset, plan, game = from_run(run_folder, game, settings)
+    else:
+        ruleset, plan = from_options(game, settings)
+    from newdawn.simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
+
+    stepper = Game(ruleset, plan, game, choices)
+    with Writer(log_file) as tell:
+        follow(stepper, tell, last_round, every_round)
+    if board is not None:
+        draw(stepper, board)
+
+
+def check_picture(board: Path | None) -> None:
+    """Refuse a picture format we do not write before a game is played for it."""
+    if board is not None and board.suffix.lower() not in (".svg", ".png"):
+        raise UserError(f"--board: '{board}': expected a name that ends in .svg or .png")
+
+
+def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, Any, int]:
+    """Return the rules and the plan of a run folder, and the number of the game in its seed."""
+    from dataclasses import replace
+
+    from newdawn.simulator.batch import manifest
+    from newdawn.simulator.compile_cache import source_digest
+
+    given = next((name for name, value in settings.items() if value not in (None, ())), None)
+    if given:
+        option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
+        raise UserError(f"{option}: the run folder '{folder}' says that already; give either --run or {option}")
+    run = manifest.contents(folder)
+    if run.engine != source_digest():
+        click.echo(
+            f"note: {folder} was played by another version of this program (engine {run.engine}, this is {source_digest()}); "
+            "this may not be the game of its tables", err=True,
+        )  # fmt: skip
+    if not 0 <= game < run.plan.games:
+        return run.ruleset, run.plan, game  # the stepper says what is wrong
+    seed, number = run.locate(game)
+    return run.ruleset, replace(run.plan, seed=seed), number
+
+
+def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
+    from newdawn.simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan
+
+    if not 0 <= game < MOST_GAMES:
+        raise UserError(f"--game: {game} is not possible; expected a whole number from 0 to {MOST_GAMES - 1}")
+    ruleset = ruleset_of(settings["rules_files"], settings["map_file"])
+    plan = make_plan(
+        players=DEFAULT_PLAYERS if settings["players"] is None else settings["players"],
+        games=game + 1,
+        seed=DEFAULT_SEED if settings["seed"] is None else settings["seed"],
+        available_leaders=available_leaders(ruleset.compile()),
+        leaders=settings["leaders"],
+        strategies=settings["strategies"],
+        leader_pool=settings["leader_pool"],
+        strategy_pool=settings["strategy_pool"],
+        round_cap=ROUND_CAP if settings["round_cap"] is None else settings["round_cap"],
+    )
+    return ruleset, plan
+
+
+class Writer:
+    """Writes lines to a file, or to the screen if there is none."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+
+    def __enter__(self) -> Callable[[list[str]], None]:
+        self.file = None
+        if self.path is not None:
+            try:
+                self.file = self.path.open("w", encoding="utf-8")
+            except OSError as error:
+                raise UserError(f"--log: '{self.path}' cannot be written: {error.strerror}") from None
+        return self.write
+
+    def write(self, lines: list[str]) -> None:
+        """Write the lines."""
+        for line in lines:
+            click.echo(line, file=self.file)
+
+    def __exit__(self, *_: object) -> None:
+        if self.file is not None:
+            self.file.close()
+
+
+def follow(stepper: Any, tell: Callable[[list[str]], None], last_round: int | None, every_round: Path | None) -> None:
+    """Tell the game up to the end of a round, or to its end, and draw the board after each round if asked."""
+    tell([*stepper.heading(), *stepper.opening])
+    for number in rounds(stepper, tell):
+        if every_round is not None:
+            draw(stepper, every_round / f"round-{number:03}.svg")
+        if number == last_round:
+            return
+    tell([stepper.closing()])
+
+
+def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
+    """Play on, telling every turn; yield the number of each round when it is over, 0 after the set-up."""
+    yield 0
+    players, told = stepper.plan.players, 0
+    for lines in stepper.turns():
+        tell(lines)
+        number, turn_in_round = divmod(int(stepper.state.turn), players)
+        if turn_in_round == 0 and number > told:
+            told = number
+            yield number
+
+
+def draw(stepper: Any, path: Path) -> None:
+    """Draw the board as it stands now."""
+    from newdawn.simulator.replay.board import draw_board
+
+    draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies, stepper.words.at)

@@ -1,0 +1,82 @@
+"""`newdawn report`: what a run says, as one HTML page with its tables as Markdown and CSV."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+import click
+
+from newdawn.scripts.cli.compare import Share
+from newdawn.scripts.cli.shared.options import PATH
+
+SAMPLE = 1000  # games played again for the maps of where winners settle
+
+
+@click.command()
+@click.argument("folder", type=PATH, metavar="DIR")
+@click.option("--out", type=PATH, metavar="DIR", help="Folder for the report [default: DIR/report].")
+@click.option(
+    "--effects", type=PATH, metavar="FILE",
+    help="Effects of wonders: the folder of an experiment, or a CSV file with wonder,effect,low,high,n,cost.",
+)  # fmt: skip
+@click.option(
+    "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
+    help="Games to replay for the maps of where winners settle; 0 = no maps.",
+)  # fmt: skip
+@click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted of the leaders' win rates.")
+@click.option("--quiet", is_flag=True, help="No progress line.")
+def report(folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, quiet: bool) -> None:
+    """Write the report of a run: findings in plain words, charts, tables, method, provenance.
+
+    The page needs no network and no other file. A run that is going on or was stopped is reported as far as it is.
+
+    \b
+    newdawn report results/first
+    newdawn report results/first --effects wonders.csv --out first-report
+    """
+    steps = Steps(quiet)
+    try:
+        from newdawn.analysis.report import build, write
+        from newdawn.analysis.report.effects import read_effects
+        from newdawn.analysis.tables.read import open_run
+        from newdawn.simulator.errors import UserError
+
+        run = open_run(folder)
+        # What can be wrong with the options is said before the work, not after it.
+        if out is not None and out.exists() and not out.is_dir():
+            raise UserError(f"{out}: is a file; expected a folder for the report (--out)")
+        if effects is not None:
+            read_effects(effects)
+        made = build(run, effects=effects, boards=boards, half_width=half_width, tell=steps.tell)
+        steps.end()
+        files = write(made, out or folder / "report")
+    except KeyboardInterrupt:
+        steps.end()
+        click.echo("stopped: no report was written; the same command starts it again", err=True)
+        raise SystemExit(130) from None
+    click.echo(f"report: {files[0]} ({len(files) - 1} more files beside it)")
+
+
+class Steps:
+    """Says on stderr which part is being worked on: one line renewed on a terminal, a line each elsewhere."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
+        self.tty = sys.stderr.isatty()
+        self.started = time.monotonic()
+        self.width = 0
+
+    def tell(self, text: str) -> None:
+        """Show what comes next."""
+        if self.quiet:
+            return
+        line = f"{text} ({time.monotonic() - self.started:.0f} s)"
+        click.echo(f"\r{line.ljust(self.width)}" if self.tty else line, err=True, nl=not self.tty)
+        self.width = len(line)
+
+    def end(self) -> None:
+        """Clear the line."""
+        if self.tty and not self.quiet:
+            click.echo("\r" + " " * self.width + "\r", err=True, nl=False)

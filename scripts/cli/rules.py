@@ -1,0 +1,152 @@
+"""`newdawn rules`: check house rules, look rules up, and see which tests and which doubts stand behind them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newdawn.scripts.cli.disputes import disputes
+from newdawn.scripts.cli.shared.options import PATH
+
+RULES = click.option(
+    "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
+    help="House rules (YAML) laid over the printed game; may be repeated, later files win.",
+)  # fmt: skip
+
+
+@click.group()
+def rules() -> None:
+    """Check house rules, or look up what the engine believes."""
+
+
+rules.add_command(disputes)
+
+
+@rules.command()
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@click.option("--play", "games", type=click.IntRange(1), help="Also play so many games and name abilities that never act.")
+def check(files: tuple[Path, ...], games: int | None) -> None:
+    """Check house rules: every key, name and number, and that the game can be set up with them.
+
+    With --play (1,000 games are enough for most), abilities of leaders and wonders that change nothing are named: those
+    without which every game ends the same. Three players, planner.
+    """
+    from newdawn.simulator.rules import load_ruleset
+
+    ruleset = load_ruleset(files)
+    ruleset.compile()
+    if games:
+        from newdawn.analysis.trials.idle import idle_abilities
+
+        for path, played in idle_abilities(ruleset, games):
+            click.echo(f"{path}: never changed anything in {played:,} games", err=True)
+    click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
+
+
+@rules.command()
+@click.argument("kind", metavar="KIND")
+@click.argument("name", nargs=-1, required=True)
+def new(kind: str, name: tuple[str, ...]) -> None:
+    """Print a commented template of a new leader, wonder, agenda or diplomacy card.
+
+    \b
+    newdawn rules new leader Atlantis > atlantis.yaml
+    newdawn run --rules atlantis.yaml --games 1000
+    """
+    from newdawn.simulator.rules.showing.template import template
+
+    click.echo(template(kind, " ".join(name)), nl=False)
+
+
+@rules.command()
+@click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+def diff(files: tuple[Path, ...]) -> None:
+    """List what the house rules change in the printed game."""
+    from newdawn.simulator.rules import describe_diff, load_ruleset
+
+    changes = describe_diff(load_ruleset(files), load_ruleset())
+    click.echo("\n".join(changes) or "no difference")
+
+
+@rules.command()
+@click.argument("name", nargs=-1, required=True)
+@RULES
+def show(name: tuple[str, ...], rules_files: tuple[Path, ...]) -> None:
+    """Print what the engine believes about a card, leader, wonder, city-state, agenda, dial, ruling, tile or rule.
+
+    The numbers are those of the compiled rules, house rules included.
+
+    \b
+    newdawn rules show Petra
+    newdawn rules show tile 12B
+    newdawn rules show B8.4 --rules house.yaml
+    """
+    from newdawn.simulator.rules import load_ruleset
+    from newdawn.simulator.rules.showing.show import show as lines_about
+
+    click.echo("\n".join(lines_about(load_ruleset(rules_files), " ".join(name))))
+
+
+@rules.command()
+@click.option(
+    "--format", "how", type=click.Choice(["table", "markdown", "json"]), default="table", show_default=True,
+    help="Output format.",
+)  # fmt: skip
+@click.option("--tests", "folder", type=PATH, metavar="DIR", help="Folder of the tests [default: this project's].")
+def coverage(how: str, folder: Path | None) -> None:
+    """Show which tests prove each rule of the base game and each printed effect, read from the tests' markers.
+
+    Exit code 1 if an entry has no test, 2 if a marker names nothing known.
+    """
+    from newdawn.simulator.rules.showing.coverage import coverage as read_coverage
+    from newdawn.simulator.rules.showing.coverage import find_tests
+
+    found = read_coverage(folder or find_tests())
+    click.echo({"table": _table, "markdown": _markdown, "json": _json}[how](found))
+    for problem in found.problems:
+        click.echo(f"error: {problem}", err=True)
+    if found.problems or found.uncovered:
+        raise SystemExit(2 if found.problems else 1)
+
+
+def _tests(entry: Any) -> list[str]:
+    return entry.tests or ([f"by {', '.join(entry.made_of)}"] if entry.proven else ["NO TEST"])
+
+
+def _summary(found: Any) -> str:
+    missing = [entry.name for entry in found.uncovered]
+    proven = f"{len(found.entries) - len(missing)} of {len(found.entries)} entries are proven by tests"
+    return f"{proven}; without a test: {', '.join(missing)}" if missing else proven
+
+
+def _table(found: Any) -> str:
+    lines = []
+    kind = ""
+    for entry in found.entries:
+        if entry.kind != kind:
+            kind = entry.kind
+            lines += ["", kind]
+        lines.append(f"  {entry.name}: {entry.text}")
+        lines += [f"      {test}" for test in _tests(entry)]
+    return "\n".join([*lines[1:], "", _summary(found)])
+
+
+def _markdown(found: Any) -> str:
+    rows = ["| kind | entry | what it says | tests |", "| --- | --- | --- | --- |"]
+    for entry in found.entries:
+        cells = [entry.kind, entry.name, entry.text, "<br>".join(_tests(entry))]
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join([*rows, "", _summary(found)])
+
+
+def _json(found: Any) -> str:
+    import json
+
+    entries = [
+        {key: getattr(entry, key) for key in ("marker", "kind", "name", "text", "tests", "made_of", "proven")}
+        for entry in found.entries
+    ]
+    uncovered = [entry.name for entry in found.uncovered]
+    return json.dumps({"entries": entries, "uncovered": uncovered, "problems": found.problems}, indent=1)

@@ -1,0 +1,1 @@
+"""What commands share: `options` (rules, plans, strategies on the command line) and the `progress` line."""

@@ -1,0 +1,86 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Names(click.ParamType):
+    """Names separated by commas."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
+        """Return the names without blanks around them."""
+        if not isinstance(value, str):
+            return tuple(value)
+        names = tuple(name.strip() for name in value.split(","))
+        if not all(names):
+            self.fail(f"'{value}': expected names separated by commas", param, ctx)
+        return names
+
+
+PATH = click.Path(path_type=Path)
+
+
+def rules_options(function: F) -> F:
+    """Add --rules and --map."""
+    function = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")(
+        function
+    )
+    return click.option(
+        "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
+        help="House rules (a YAML file, or a packaged example by name) over the printed game; may be repeated, later ones win.",
+    )(function)  # fmt: skip
+
+
+def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None) -> Any:
+    """Load the ruleset of the options."""
+    from newdawn.simulator.rules import load_ruleset
+
+    return load_ruleset(rules_files, map_file)
+
+
+def plan_options(games: int) -> Callable[[F], F]:
+    """Add what decides which games are played: players, games (`games` by default), seed, leaders, strategies, round cap."""
+
+    def add(function: F) -> F:
+        for option in reversed(
+            (
+                click.option("--players", type=int, default=4, show_default=True, help="Players: 2 to 4."),
+                click.option("--games", type=click.IntRange(2), default=games, show_default=True, help="Number of games."),
+                click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games."),
+                click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly."),
+                click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw leaders from these [default: all]."),
+                click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player."),
+                click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these."),
+                click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game after this round."),
+            )
+        ):
+            function = option(function)
+        return function
+
+    return add
+
+
+def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
+    """Return the plan of the options of `plan_options`; raise UserError if the rules do not allow it."""
+    from newdawn.simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
+
+    r = ruleset.compile()
+    plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), **settings)
+    check_deal(plan, r)
+    return plan
+
+
+def shown_p(p: float) -> str:
+    """Return a p value for reading; '-' if there is none."""
+    if p != p:
+        return "-"
+    return "<0.001" if p < 0.001 else f"{p:.3f}"

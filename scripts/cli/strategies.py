@@ -1,0 +1,224 @@
+"""`newdawn strategies`: list them, look at their weights, tune one, check one's own."""
+
+from __future__ import annotations
+
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+import yaml
+
+from newdawn.scripts.cli.shared.options import PATH, Names
+from newdawn.simulator.errors import UserError
+
+
+@click.group(invoke_without_command=True)
+@click.option("--traits", is_flag=True, help="What each declares of itself instead of what it does.")
+@click.pass_context
+def strategies(context: click.Context, traits: bool) -> None:
+    """List the strategies that --strategies and --strategy-pool take."""
+    if context.invoked_subcommand is not None:
+        return
+    from newdawn.strategies.registry import DEFAULT, STRATEGIES
+
+    if traits:
+        list_traits()
+        return
+    width = max(len(strategy.name) for strategy in STRATEGIES)
+    for strategy in STRATEGIES:
+        default = " (default)" if strategy.name == DEFAULT else ""
+        click.echo(f"{strategy.name:<{width}}  {strategy.description}{default}")
+    click.echo("\nYour own: a profile of weights (path/to/profile.yaml) or a jitted function (module:function).")
+
+
+def list_traits() -> None:
+    """Print the declared traits of every strategy of the package."""
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+    from newdawn.strategies.registry import STRATEGIES
+    from newdawn.strategies.traits import traits_of
+
+    rows = []
+    for strategy in STRATEGIES:
+        traits = traits_of(strategy.name)
+        leads = ", ".join(traits.leads_in) or "-"
+        finishes = "yes" if traits.finishes else "no"
+        row = {"strategy": strategy.name, "needs chance": traits.chance, "copies finish": finishes, "leads in": leads}
+        rows.append(row | {"weights": strategy.profile or "-"})
+    click.echo(render(pd.DataFrame(rows), "table"))
+
+
+@strategies.command()
+@click.argument("name")
+def show(name: str) -> None:
+    """Show how a strategy plays: its opening, its priorities, when it changes its mind, and its declared traits."""
+    from newdawn.strategies import registry
+    from newdawn.strategies.traits import traits_of
+
+    found = registry.find(name)
+    traits = traits_of(found.name)
+    click.echo(f"{found.name}: {found.description}\n")
+    click.echo(registry.docstring(found) + "\n")
+    click.echo(f"leads the archetypes in: {', '.join(traits.leads_in) or '-'}")
+    click.echo(f"needs chance: {traits.chance}; copies finish their games: {'yes' if traits.finishes else 'no'}")
+    profile = found.resolved()
+    click.echo(f"function: {found.function}; weights: {'none' if profile is None else f'newdawn strategies weights {name}'}")
+    if profile is not None and profile.tuned:
+        tuned = yaml.safe_dump(profile.tuned, sort_keys=False, width=110, allow_unicode=True)
+        click.echo("tuned:\n" + textwrap.indent(tuned.rstrip(), "  "))
+
+
+@strategies.command()
+@click.argument("name", metavar="NAME|FILE.yaml|MODULE:FUNCTION")
+@click.option("--games", type=click.IntRange(1), default=200, show_default=True, help="Games for each number of players.")
+@click.option(
+    "--least-ended", type=click.FloatRange(0, 1), metavar="SHARE",
+    help="Share of games among copies that must end by victory within 200 rounds [default: 0.95].",
+)  # fmt: skip
+@click.option("--patience", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds without an answer.")
+@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to play by.")
+def check(
+    name: str, games: int, least_ended: float | None, patience: float, jobs: int | None, rules_files: tuple[Path, ...]
+) -> None:
+    """Check that a strategy plays by the rules of the house; ends with code 1 if it does not.
+
+    Every answer must be legal, the same when asked twice, and change nothing; the same seed must give the same game; and
+    games must end, with two, three and four players. The same checks run on every strategy of this program.
+
+    \b
+    newdawn strategies check mine.yaml
+    newdawn strategies check my_module:choose_mine
+    """
+    import os
+
+    from newdawn.scripts.cli.shared.options import ruleset_of
+    from newdawn.strategies import registry
+
+    one = registry.find(name)
+    r = ruleset_of(rules_files, None).compile()
+    one.weights(4)
+    one.load()
+    from newdawn.analysis.contests import strategy_checks
+
+    watch = strategy_checks.Watch()
+    failed = 0
+    for what, one_check in strategy_checks.checks(one, r, games, least_ended, watch, jobs or os.cpu_count() or 1):
+        click.echo(f"{what} ...", err=True)
+        result = strategy_checks.in_time(one_check, watch, patience)
+        if result is None:
+            click.echo(f"FAILED  it answers: no answer for {patience:g} s ({what}); an endless loop?")
+            sys.stdout.flush()
+            os._exit(1)  # the thread with the loop would keep the process
+        failed += not result.passed
+        click.echo(f"{'ok    ' if result.passed else 'FAILED'}  {result.check}: {result.text}")
+    needs = strategy_checks.chance_used(watch)
+    verdict = f"{failed} {'check' if failed == 1 else 'checks'} failed" if failed else "all checks passed"
+    click.echo(f"{one.name}: {verdict}; it needs chance: {needs}")
+    if failed:
+        raise SystemExit(1)
+
+
+@strategies.command("weights")
+@click.argument("name", required=False)
+def list_weights(name: str | None) -> None:
+    """List the weights of a strategy or profile, with their meaning [default: those of the default strategy]."""
+    from newdawn.strategies import registry
+    from newdawn.strategies.planning import weights
+
+    found = registry.find(name or registry.DEFAULT)
+    if found.resolved() is None:
+        raise UserError(f"strategy {found.name}: plays without weights")
+    rows = found.weights(4)
+    values = [int(value) for value in rows[0, : len(weights.NAMES)]]
+    exceptions = [weight for k, weight in enumerate(weights.NAMES) if (rows[:, k] != rows[0, k]).any()]
+    for weight, value in zip(weights.NAMES, values, strict=True):
+        varies = " (differs by leader)" if weight in exceptions else ""
+        click.echo(f"{weight:<28}{value:>7}  {weights.MEANINGS[weight]}{varies}")
+
+
+@strategies.command()
+@click.argument("profile")
+@click.option("--against", type=Names(), metavar="A,B,…", help="Opponents, each at tables of its own [default: itself].")
+@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="Players at a table.")
+@click.option("--games", type=click.IntRange(4), default=400, show_default=True, help="Games a candidate and opponent.")
+@click.option("--generations", type=click.IntRange(1), default=50, show_default=True, help="Generations of the search.")
+@click.option("--held-out", type=click.IntRange(4), default=10_000, show_default=True, help="Games to judge the result by.")
+@click.option("--weights", "patterns", type=Names(), metavar="A,B*,…", help="Weights to tune [default: most].")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the search and of its games.")
+@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@click.option("--out", type=PATH, required=True, metavar="FILE.yaml", help="Where the tuned profile goes.")
+def tune(
+    profile: str,
+    against: tuple[str, ...] | None,
+    players: int,
+    games: int,
+    generations: int,
+    held_out: int,
+    patterns: tuple[str, ...] | None,
+    seed: int,
+    jobs: int | None,
+    out: Path,
+) -> None:
+    """Improve the weights of a profile by self-play (CMA-ES).
+
+    Candidates play the same games in each generation, new ones every generation; the result is judged on seeds that were
+    never trained on. The search is kept beside --out after every generation: the same command goes on after a stop.
+
+    \b
+    newdawn strategies tune planner --against planner,opportunist --out mine.yaml
+    """
+    import os
+
+    from newdawn.analysis.contests import self_play
+    from newdawn.simulator.rules import load_ruleset
+    from newdawn.strategies import profiles, registry
+
+    if out.suffix not in (".yaml", ".yml"):
+        raise UserError(f"--out: {out} is not a profile's name; expected one that ends in .yaml")
+    if not out.parent.is_dir():
+        raise UserError(f"--out: there is no folder {out.parent}")
+    state = out.with_suffix(".search")
+    if out.exists() and not state.exists():
+        raise UserError(f"--out: {out} is there already, and no search to go on with ({state}); expected a new file")
+    found = registry.find(profile)
+    start = found.resolved()
+    if start is None:
+        raise UserError(f"strategy {found.name}: plays without weights; nothing to tune")
+    opponents = [registry.find(name) for name in against or (profile,)]
+    workers = jobs or os.cpu_count() or 1
+    task = self_play.Task(load_ruleset().compile(), start, self_play.select(patterns), opponents, players, games, seed)
+    began = time.monotonic()
+
+    def report(generation: int, found: list[float], sigma: float) -> None:
+        left = (time.monotonic() - began) / generation * (generations - generation)
+        best, mean = max(found), sum(found) / len(found)
+        click.echo(
+            f"generation {generation}/{generations}: mean share {mean:.3f}, best {best:.3f}, spread {sigma:.2f}, "
+            f"about {left / 60:.0f} min to go", err=True,
+        )  # fmt: skip
+
+    try:
+        point = self_play.search(task, generations, workers, report, state)
+    except KeyboardInterrupt:
+        click.echo(f"stopped: the search so far is in {state}; the same command goes on", err=True)
+        raise SystemExit(130) from None
+    judged = self_play.judge(task, point, held_out, workers)
+    source: dict[str, Any] = {
+        "command": " ".join(["newdawn", *sys.argv[1:]]),
+        "train_seed": seed,
+        "held_out_seed": seed + self_play.HELD_OUT,
+        "held_out_games": held_out,
+        "shares": {},
+    }
+    for name, old, new in judged:
+        low, high = new.interval()
+        after = f"{new.share:.1%} after [{low:.1%}, {high:.1%}], n = {new.n:,}"
+        click.echo(f"against {players - 1} x {name}: {old.share:.1%} before, {after}")
+        source["shares"][name] = f"{old.share:.4f} before, {new.share:.4f} after, standard error {new.error:.4f}"
+    profiles.write(out, task.profile_at(point), source)
+    click.echo(f"profile: {out}")

@@ -1,0 +1,182 @@
+"""`newdawn leaders`, `strengths`, `matchups`, `wonders` and `victory`: summaries of one or more runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH
+
+F = TypeVar("F", bound=Callable[..., Any])
+FORMAT = click.Choice(["table", "csv", "json", "markdown"])
+
+
+def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
+    """Add the folders, --format and --by."""
+
+    def add(function: F) -> F:
+        if groupings:
+            by = click.option("--by", type=click.Choice(list(groupings)), help="One row for each of these, too.")
+            function = by(function)
+        function = click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")(
+            function
+        )
+        return click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")(function)
+
+    return add
+
+
+def heading(runs: Sequence[Any]) -> str:
+    """Return the lines above a table: how many games, how they ended, what is counted."""
+    from newdawn.analysis.summaries.counts import overview
+
+    facts = overview(runs)
+    rounds = facts["rounds"]
+    lines = [
+        f"{facts['games']:,} games: {facts['victories']:,} won, {facts['unfinished']:,} unfinished "
+        f"({facts['unfinished'] / facts['games']:.1%}; nobody won these, and every n counts them)",
+        f"rounds: median {rounds['50%']:.0f}, 90% of the games between {rounds['5%']:.0f} and {rounds['95%']:.0f}",
+    ]
+    if facts["games"] < facts["planned"]:
+        lines.append(f"not finished: {facts['planned']:,} games are planned")
+    return "\n".join(lines)
+
+
+def print_summary(
+    summary: Callable[..., Any], folders: Sequence[Path], how: str, by: str | None, note: str = "", **options: Any
+) -> None:
+    """Open the runs, make the summary and print it; the note stands above a table."""
+    from newdawn.analysis.tables.read import open_run
+    from newdawn.analysis.tables.render import render
+
+    runs = [open_run(folder) for folder in folders]
+    text = render(summary(runs, by, **options), how)
+    if how == "table":
+        click.echo(f"{heading(runs)}\n{note}")
+    click.echo(text)
+
+
+def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) -> tuple[Callable[..., Any], str | None]:
+    """Return the function for this grouping and what is left of it: 'module.name', or the default with `by`."""
+    from importlib import import_module
+
+    if by not in functions:
+        return default, by
+    module, name = functions[by].split(".")
+    function = getattr(import_module(f"newdawn.analysis.{module}"), name)
+    return lambda runs, _: function(runs), None
+
+
+@click.command()
+@summary_arguments(["seat", "order", "players", "strategy", "agendas", "timing"])
+def leaders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
+    """Show the win rate of each leader with its 95% interval.
+
+    n counts the leader's games, unfinished ones included; a win shared by k players counts 1/k. `difference` is the win
+    rate less the fair share, in percentage points; `rank` the places that remain possible, for all leaders together (95%).
+
+    --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
+    (`points`: percentage points; `p holm`: corrected over the whole table).
+    """
+    from newdawn.analysis.summaries import counts as summaries
+
+    how_they_win = {"agendas": "wins.winning_agendas", "timing": "wins.winning_times"}
+    summary, rest = _by(how_they_win, by, summaries.leaders)
+    print_summary(summary, folders, how, rest)
+
+
+@click.command()
+@summary_arguments(["players", "cards"])
+@click.option(
+    "--factor", type=click.Choice(["leader", "strategy"]), default="leader", show_default=True, help="Whose strength."
+)
+def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) -> None:
+    """Rank the leaders by strength, corrected for turn order, opponents and strategies (conditional logit).
+
+    `adjusted rate` is the share of the decided games a leader would win if every line-up played equally often in every
+    turn order; `points` is that less the fair share, in percentage points; `odds ratio` compares with the average leader.
+    Intervals are 95% each, with the game as the cluster. `rank best` to `rank worst` are the ranks that remain possible,
+    for all leaders together (95%); `chance first` is how likely it is that the leader is the strongest. `p holm` tests "as
+    strong as the average", corrected over all leaders. --by cards: with each victory card in play and without it.
+    'few' marks fewer than 100 games, or hardly a win or hardly a loss (fewer than 10): intervals are too narrow there.
+    """
+    from newdawn.analysis.models import strength
+    from newdawn.simulator.errors import UserError
+
+    if by == "cards":
+        if factor != "leader":
+            raise UserError(f"factor {factor}: expected leader with --by cards")
+        print_summary(lambda runs, _: strength.by_cards(runs), folders, how, None)
+        return
+    note = ""
+    if factor == "leader" and how == "table" and by is None:
+        from newdawn.analysis.tables.read import open_run
+
+        row = strength.leader_spread([open_run(folder) for folder in folders]).iloc[0]
+        rough = "; few games, or a leader with hardly a win or loss: rough" if row["small_sample"] else ""
+        note = (
+            f"leader spread: {row['spread']:.1f} points [{row['spread_low']:.1f}, {row['spread_high']:.1f}] "
+            f"(standard deviation of the true win rates, without chance{rough})\n"
+        )
+    print_summary(strength.strengths, folders, how, by, note, factor=factor)
+
+
+@click.command()
+@summary_arguments([])
+@click.option(
+    "--value", type=click.Choice(["win_rate", "surplus"]), default="win_rate", show_default=True,
+    help="What the table shows: wins of the row's leader, or what is left of them after both strengths.",
+)  # fmt: skip
+@click.option("--long", is_flag=True, help="One row a pair, with intervals and tests (always in csv and json).")
+def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> None:
+    """Show leader against leader: how often the row's leader won when one of the two did, in % of these games.
+
+    `surplus` is that less what the two leaders' strengths say, in percentage points; a star marks pairings that matter
+    beyond strength (p < 5%, Holm over all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
+    """
+    from newdawn.analysis.models.matchup import matchup_table
+    from newdawn.analysis.models.matchup import matchups as found
+
+    if how in ("csv", "json") or long:
+        print_summary(lambda runs, _: found(runs), folders, how, None)
+    else:
+        print_summary(lambda runs, _: matchup_table(found(runs), value), folders, how, None)
+
+
+@click.command()
+@summary_arguments(["players", "leader"])
+def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
+    """Show how often each world wonder was seen and built, when, and how its builders fared.
+
+    n counts the games with the wonder in a deck, `revealed` those in which it was turned up. The builders' win rate is an
+    association, not the wonder's effect: who builds more may win more for other reasons. --by leader: who builds it.
+    """
+    from newdawn.analysis.summaries import counts as summaries
+
+    print_summary(summaries.wonders, folders, how, by)
+
+
+@click.command()
+@summary_arguments(["players", "leader", "combination", "combination-leaders"])
+def victory(folders: tuple[Path, ...], how: str, by: str | None) -> None:
+    """Show how often each agenda was claimed, when, and how its claimants fared.
+
+    n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this
+    agenda. `winner share` is the share of the wins in those games that used the agenda.
+
+    --by leader: which leader uses which agenda, against the other seats of the same games. --by combination: length of
+    the games by the victory cards in play. --by combination-leaders: win rates of the leaders by them, against their
+    games with other cards. `p holm` is corrected over the whole table; 'few' marks fewer than 100 games.
+    """
+    from newdawn.analysis.summaries import counts as summaries
+
+    others = {
+        "leader": "claims.agenda_users",
+        "combination": "claims.card_sets",
+        "combination-leaders": "claims.card_set_leaders",
+    }
+    summary, rest = _by(others, by, summaries.victory)
+    print_summary(summary, folders, how, rest)

@@ -1,0 +1,254 @@
+"""`newdawn tune`: which value of a number serves a target. `newdawn sensitivity`: which numbers the figures hang on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newdawn.scripts.cli.compare import FORMAT
+from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
+
+JOBS = click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+HOW = click.option("--format", "how", type=FORMAT, default="table", show_default=True, help="Output format.")
+QUIET = click.option("--quiet", is_flag=True, help="No progress line.")
+
+
+class Values(click.ParamType):
+    """A range of whole numbers such as 4:10, both ends included."""
+
+    name = "range"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        """Return the range."""
+        if isinstance(value, range):
+            return value
+        low, _, high = str(value).partition(":")
+        try:
+            found = range(int(low), int(high) + 1)
+        except ValueError:
+            self.fail(f"'{value}': expected two whole numbers, such as 4:10", param, ctx)
+        if len(found) < 2:
+            self.fail(f"'{value}': expected a smaller number before a larger one, such as 4:10", param, ctx)
+        return found
+
+
+@click.command()
+@click.option("--parameter", "paths", required=True, multiple=True, metavar="PATH", help="Number to vary; may be repeated.")
+@click.option("--target", required=True, help="leader-spread, game-length[=ROUNDS] or win-rate:LEADER=SHARE.")
+@click.option(
+    "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
+    help="Values tried, one range for each --parameter [default: half as much to half as much again].",
+)  # fmt: skip
+@plan_options(4_000)
+@rules_options
+@JOBS
+@HOW
+@QUIET
+def tune(
+    paths: tuple[str, ...], target: str, ranges: tuple[range, ...], rules_files: tuple[Path, ...], map_file: Path | None,
+    jobs: int | None, how: str, quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Search the value of a number (or of a few) that comes nearest to a target.
+
+    All legal values in the range play a few games on the same seeds, the better half plays twice as many, and so on, until
+    the best have played --games. The best value is then confirmed on fresh games. Values that are not significantly worse
+    than the best are called 'within noise'.
+
+    \b
+    newdawn tune --parameter wonders.petra.cost --target leader-spread
+    newdawn tune --parameter leaders.scythia.abilities.combat.amount --target win-rate:Scythia=25%
+    newdawn tune --parameter victory_cards.rules.base.cards_in_play --target game-length=18 --range 1:5
+    """
+    import joblib
+
+    from newdawn.analysis.trials import tuning
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Observer, Silent
+    from newdawn.simulator.errors import UserError
+    from newdawn.simulator.rules.contents import names_of
+    from newdawn.simulator.rules.loading.parameters import find
+
+    ruleset = ruleset_of(rules_files, map_file)
+    wanted = tuning.parse_target(target, names_of(ruleset.data, "leader"))
+    numbers = [find(ruleset, path) for path in paths]
+    if len({number.path for number in numbers}) < len(numbers):
+        raise UserError("--parameter: a number is named twice; expected different ones")
+    if ranges and len(ranges) != len(numbers):
+        raise UserError(f"--range: {len(ranges)} given for {len(numbers)} parameters; expected one for each, or none")
+    plan = plan_of(ruleset, settings)
+    if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
+        raise UserError(f"target {target}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
+    observer: Observer = Silent() if quiet else ProgressLine()
+    found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs or joblib.cpu_count(), observer)
+    if how == "table":
+        click.echo(_tuned_heading(found, ruleset, plan))
+    click.echo(_tuned(found, how))
+    if how == "table":
+        click.echo(_confirmed(found, plan))
+
+
+def _tuned_heading(found: Any, ruleset: Any, plan: Any) -> str:
+    own = ", ".join(f"{parameter.path} = {parameter.value}" for parameter in found.parameters)
+    return "\n".join(
+        [
+            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
+            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            f"target: {found.target.text}; under the rules {own}; {found.reason}",
+            "",
+        ]
+    )
+
+
+def _tuned(found: Any, how: str) -> str:
+    """Return the table of values; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+
+    if how in ("csv", "json"):
+        return render(found.table, how)
+    rows = []
+    for row in found.table.to_dict("records"):
+        mark = " (rules)" if row["printed"] else ""
+        cells = {".".join(each.path.split(".")[-2:]): f"{row[each.path]}{mark}" for each in found.parameters}
+        leader = found.target.figure.replace(" ", "_")
+        for name in dict.fromkeys(["rounds", "leader_spread", "win_rate_of_the_first_player", leader]):
+            cells[name.replace("_", " ")] = _with_interval(row, name)
+        cells |= {
+            "n": f"{row['n']:,}",
+            "p (Holm)": shown_p(row["p_holm"]),
+            "verdict": row["verdict"],
+        }
+        rows.append(cells)
+    return render(pd.DataFrame(rows), how)
+
+
+def _with_interval(row: dict[Any, Any], name: str) -> str:
+    scale, mark = (1, "") if name == "rounds" else (100, "%")
+    value, low, high = (scale * row[key] for key in (name, f"{name}_low", f"{name}_high"))
+    return f"{value:.1f}{mark} [{low:.1f}, {high:.1f}]"
+
+
+def _confirmed(found: Any, plan: Any) -> str:
+    if found.confirmed is None:
+        return "\nno other value did better than that of the rules" if not found.reason.startswith("stopped") else ""
+    best = ", ".join(str(value) for value in found.best)
+    lines = [f"\nConfirmed on {plan.games:,} fresh games, the rules' value against {best} (95% intervals, single questions):"]
+    for row in found.confirmed[found.confirmed["figure"].isin(_figures(found.target))].to_dict("records"):
+        scale, mark = (1, "") if row["figure"] == "rounds" else (100, "%")
+        a, b, gap, low, high = (scale * row[key] for key in ("a", "b", "difference", "low", "high"))
+        noise = "" if row["p"] <= 0.05 else "; within noise"
+        change = f"{a:.2f}{mark} -> {b:.2f}{mark}, {gap:+.2f} [{low:+.2f}, {high:+.2f}]"
+        lines.append(f"  {row['figure']}: {change}, p {shown_p(row['p'])}{noise}")
+    return "\n".join(lines)
+
+
+def _figures(target: Any) -> list[str]:
+    return ["rounds", "leader spread", "win rate of the first player", target.figure]
+
+
+@click.command()
+@click.option(
+    "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…", help="Like 'wonders.*.cost'.",
+)  # fmt: skip
+@click.option(
+    "--focus", type=Names(), default="game", show_default=True, help="Figures asked about: game, leaders, or both.",
+)  # fmt: skip
+@click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="Changes shown; CSV and JSON have all.")
+@plan_options(400)
+@rules_options
+@click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the results [default: results/sensitivity-…].")
+@JOBS
+@HOW
+@QUIET
+def sensitivity(
+    globs: tuple[str, ...], focus: tuple[str, ...], top: int, rules_files: tuple[Path, ...], map_file: Path | None,
+    out: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Move every number of the rules by one step, and rank what that does to the headline figures.
+
+    A step is a tenth, at least 1, down and up, where the rules allow it. Each changed ruleset plays --games games on the
+    same seeds as the unchanged one. A star marks differences that are significant among all that were asked (Holm, 5%).
+
+    \b
+    newdawn sensitivity --games 400
+    newdawn sensitivity --parameters 'wonders.*.cost,leaders.*' --focus game,leaders --format csv
+    """
+    import joblib
+
+    from newdawn.analysis.trials import sensitivity as moving
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Interrupted, Observer, Silent
+    from newdawn.simulator.errors import unknown
+
+    for word in focus:
+        if word not in moving.GROUPS:
+            raise unknown("group of figures", word, moving.GROUPS)
+    ruleset = ruleset_of(rules_files, map_file)
+    plan = plan_of(ruleset, settings)
+    moved = moving.planned(plan, ruleset, globs)
+    folder = out or Path("results") / f"sensitivity-{plan.players}p-{plan.games}g-seed{plan.seed}-{ruleset.digest()[:8]}"
+    observer: Observer = Silent() if quiet else ProgressLine()
+    if not quiet:
+        numbers = len({change.parameter.path for change in moved})
+        click.echo(f"{numbers} numbers, {len(moved)} changes of {plan.games:,} games each; results: {folder}", err=True)
+    stopped = False
+    try:
+        moving.sensitivity(plan, ruleset, moved, folder, jobs or joblib.cpu_count(), observer)
+    except Interrupted as interrupted:
+        stopped = True
+        done = interrupted.done // plan.games
+        click.echo(f"stopped: {done} of {len(moved)} changes are in {folder}; the same command goes on with it", err=True)
+        if not done:
+            raise SystemExit(130) from None
+    frame = moving.table(moving.read(folder, plan, ruleset), moved, focus)
+    if how == "table":
+        click.echo(_moved_heading(frame, ruleset, plan, len(moved)))
+    click.echo(_moved(frame, top, how))
+    if stopped:
+        raise SystemExit(130)
+
+
+def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
+    base = frame.drop_duplicates("figure").set_index("figure")
+    figures = []
+    for figure, row in base.iterrows():
+        figures.append(f"{figure} {row['a']:.1f}" if figure == "rounds" else f"{figure} {row['a']:.1%}")
+    finished = len(frame.drop_duplicates(["parameter", "value"]))
+    return "\n".join(
+        [
+            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
+            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
+            f"{finished} of {planned} changes, each {plan.games:,} games on the same seeds as the unchanged rules",
+            f"unchanged: {', '.join(figures)}",
+            f"{int(frame['significant'].sum())} of {len(frame)} differences are significant (Holm, 5% for any false finding)",
+            "",
+        ]
+    )
+
+
+def _moved(frame: Any, top: int, how: str) -> str:
+    """Return one row a change, the surest first; CSV and JSON hold one row a change and figure."""
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+
+    if how in ("csv", "json"):
+        return render(frame, how)
+    rows = []
+    for (path, printed, value), part in list(frame.groupby(["parameter", "printed", "value"], sort=False))[:top]:
+        cells = {"number": path, "change": f"{printed} -> {value}"}
+        for row in part.to_dict("records"):
+            scale = 1 if row["figure"] == "rounds" else 100
+            if pd.isna(row["difference"]):
+                cells[row["figure"]] = "-"
+                continue
+            reach = max(row["high"] - row["difference"], row["difference"] - row["low"])
+            star = " *" if row["significant"] else ""
+            cells[row["figure"]] = f"{scale * row['difference']:+.2f} ±{scale * reach:.2f}{star}"
+        rows.append(cells | {"p (Holm)": shown_p(part["p_holm"].min()), "n": f"{int(part['n'].max()):,}"})
+    shown = render(pd.DataFrame(rows), how)
+    units = "\ndifferences with 95% intervals: rounds in rounds, all else in percentage points; * = significant"
+    return shown + (units if how == "table" else "")

@@ -1,0 +1,83 @@
+"""Claiming agendas, and the choices that follow from a change of the board (B3.2)."""
+
+from newdawn.simulator.engine.board.abilities import refresh
+from newdawn.simulator.engine.board.pieces import PENDING, agenda_met, is_token, take_token_off
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.log import LOG_AGENDA, log
+from newdawn.simulator.limits import MAX_NATURAL_WONDERS
+
+PASS = decisions.PASS
+
+
+@jit
+def have_token(r, g, w, bots, p, source, may_pass):
+    """Make sure seat `p` has an unused control token, taking an own one off the map if it must and wants to (B1.6)."""
+    if g.tokens_left[p] > 0:
+        return True
+    n = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] == p and is_token(g, s):
+            w.option[n] = s
+            n += 1
+    if n == 0:
+        return False
+    if may_pass != 0:
+        w.option[n] = PASS
+        n += 1
+    w.ask_source = source
+    s = choose(r, g, w, bots, p, decisions.TAKE_OFF, n)
+    if s == PASS:
+        return False
+    take_token_off(r, g, w, s, p)
+    return True
+
+
+@jit
+def place_natural_wonders(r, g, w, bots):
+    """Roosevelt Corollary: its owner puts each natural wonder token gained or used on a focus card of its choice."""
+    for i in range(MAX_NATURAL_WONDERS):
+        p = g.natural_wonder_owner[i]
+        if p < 0 or g.natural_wonder_holder[i] != PENDING:
+            continue
+        n = 0
+        for place in range(r.slots):
+            w.option[n] = g.row[p, place]
+            n += 1
+        w.ask_space = i
+        w.ask_source = decisions.SOURCE_AMERICA
+        g.natural_wonder_holder[i] = choose(r, g, w, bots, p, decisions.NATURAL_WONDER_CARD, n)
+
+
+@jit
+def claim(r, g, w, bots, p, i):
+    """Seat `p` puts a control token on the victory card in place `i`, if it satisfies one of the two agendas."""
+    card = g.victory_card[i]
+    for a in range(2):
+        if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a):
+            log(w, LOG_AGENDA, p, i, a + 1, card, 0, 0)
+            g.dirty = 1  # look again: the token may come off the map
+            if have_token(r, g, w, bots, p, decisions.SOURCE_VICTORY, 0):
+                g.tokens_left[p] -= 1
+            g.claimed[p, i] = a + 1
+            g.claimed_round[p, i] = g.round_number
+
+
+@jit
+def settle(r, g, w, bots):
+    """After every change of the board: what everybody's cards give now, Roosevelt Corollary, then every agenda satisfied at
+    this moment (B3.2), clockwise."""
+    if g.stale != 0:
+        refresh(r, g)
+    while g.dirty != 0:
+        if g.stale != 0:
+            refresh(r, g)
+        place_natural_wonders(r, g, w, bots)
+        g.dirty = 0
+        first = int(g.current)
+        for k in range(first, first + g.players):
+            p = k if k < g.players else k - g.players
+            for i in range(g.victory_count):
+                if g.claimed[p, i] == 0:
+                    claim(r, g, w, bots, p, i)

@@ -1,0 +1,157 @@
+"""Spaces: difficulty, neighbours, and counting distances.
+
+Directions, clockwise from east, in axial coordinates (q right, r down and right):
+
+        4   5
+      3   .   0        0 (1, 0)   1 (0, 1)   2 (-1, 1)
+        2   1          3 (-1, 0)  4 (0, -1)  5 (1, -1)
+"""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.limits import MAX_SPACES
+from newdawn.simulator.rules.ability_codes import FIGHT
+
+GRASSLAND, WATER = names.GRASSLAND, names.WATER
+CITY, CAPITAL, TOKEN, REINFORCED = names.CITY, names.CAPITAL, names.TOKEN, names.REINFORCED
+
+# What a count may do with a space (`w.mark`).
+BLOCKED, PASSABLE, END_ONLY = 0, 1, 2
+OFF_MAP = MAX_SPACES  # stands for every neighbour off the map
+
+
+@inline
+def ground_difficulty(r, g, p, doing, terrain, coastal):
+    """Return the difficulty of a terrain, next to water (`coastal` 1) or not, for what seat `p` does (ability_codes.DOINGS).
+
+    Abilities ease terrains in their owner's turn only (B1.1).
+    """
+    return int(g.ground[p, doing, coastal, terrain]) if g.current == p else int(r.terrain_difficulty[terrain])
+
+
+@inline
+def difficulty(r, g, p, s):
+    """Return the terrain difficulty of space `s` for seat `p` in a fight."""
+    return ground_difficulty(r, g, p, FIGHT, int(g.terrain[s]), int(g.coastal[s]))
+
+
+@inline
+def is_token(g, s):
+    """Does a control token lie on the space?"""
+    return g.piece[s] == TOKEN or g.piece[s] == REINFORCED
+
+
+@inline
+def is_city(g, s):
+    """Does a city (capital included) stand on the space?"""
+    return g.piece[s] == CITY or g.piece[s] == CAPITAL
+
+
+@inline
+def is_empty(g, s):
+    """B1.3: no token and no figure of any kind."""
+    if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0:
+        return False
+    if g.resource[s] >= 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
+        return False
+    n = g.natural_wonder[s]
+    return n < 0 or g.natural_wonder_owner[n] >= 0
+
+
+@inline
+def next_to_city_of(g, p, s):
+    """Is the space adjacent to a city of seat `p`?"""
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and g.owner[n] == p and g.piece[n] >= CITY:
+            return True
+    return False
+
+
+@inline
+def next_to_friendly(g, p, s):
+    """Is the space adjacent to a friendly space of seat `p`?"""
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and g.owner[n] == p:
+            return True
+    return False
+
+
+@inline
+def next_to_any_city(g, s):
+    """Is the space adjacent to a city or a city-state of anyone (B8.4)?"""
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and (g.piece[n] >= CITY or g.city_state[n] >= 0):
+            return True
+    return False
+
+
+@jit
+def flood(g, w, layer, n, limit):
+    """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
+
+    ``w.mark`` says which spaces may be entered; an END_ONLY space is reached but not passed. Return how many spaces are
+    within reach; ``w.queue`` lists them, the nearest first.
+    """
+    for s in range(g.n_spaces):
+        w.dist[layer, s] = -1
+        w.fresh[s] = 1 if w.mark[s] != BLOCKED else 0
+    w.fresh[OFF_MAP] = 0
+    for i in range(n):
+        w.fresh[w.queue[i]] = 0
+    head = 0
+    tail = n
+    far = 0
+    while head < tail:
+        ring_end = tail
+        while head < ring_end:
+            s = w.queue[head]
+            head += 1
+            w.dist[layer, s] = far
+            if far >= limit or (far > 0 and w.mark[s] == END_ONLY):
+                continue
+            for d in range(6):  # without a branch: whether a neighbour is new is a coin toss to the processor
+                t = g.neighbour[s, d]
+                t = t if t >= 0 else OFF_MAP
+                w.queue[tail] = t
+                tail += int(w.fresh[t])
+                w.fresh[t] = 0
+        far += 1
+    return tail
+
+
+@jit
+def flood_through_anything(g, w, layer, s, limit):
+    """Count distances from one space through anything; return how many spaces are within reach, listed in ``w.queue``."""
+    for t in range(g.n_spaces):
+        w.mark[t] = PASSABLE
+    w.queue[0] = s
+    return flood(g, w, layer, 1, limit)
+
+
+@jit
+def queue_friendly(g, w, p, skip_taken):
+    """Put the friendly spaces of `p` into ``w.queue`` (without those taken this turn, if asked); return how many."""
+    n = 0
+    for s in range(g.n_spaces):
+        taken = g.taken[s] * skip_taken
+        w.queue[n] = s
+        n += 1 if g.owner[s] == p and taken == 0 else 0
+    return n
+
+
+@jit
+def mark_attack(g, w, p, through_water, through_rival, through_barbarian):
+    """Mark the spaces an attack of seat `p` may be counted through: not water, rival spaces or barbarians, unless the card
+    says so; those it may still end on."""
+    water = PASSABLE if through_water != 0 else BLOCKED
+    for s in range(g.n_spaces):
+        terrain = g.terrain[s]
+        owner = g.owner[s]
+        barbarians = g.barbarians[s]
+        mark = PASSABLE
+        if (owner >= 0 and owner != p and through_rival == 0) or (barbarians != 0 and through_barbarian == 0):
+            mark = END_ONLY
+        w.mark[s] = water if terrain == WATER else mark

@@ -1,0 +1,331 @@
+"""Putting pieces on the map and taking them off, with every count that depends on them.
+
+These functions only move pieces; whether a move is legal is decided where a rule allows it.
+"""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.log import (
+    LOG_BARBARIAN,
+    LOG_CAPITAL,
+    LOG_CARAVAN,
+    LOG_CITY,
+    LOG_CITY_LOST,
+    LOG_CITY_STATE,
+    LOG_NATURAL_WONDER,
+    LOG_RESOURCE,
+    LOG_TOKEN,
+    LOG_TOKEN_FLIP,
+    LOG_TOKEN_OFF,
+    LOG_WONDER_MOVED,
+    log,
+)
+from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES
+from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
+from newdawn.simulator.rules.ability_codes import MATURES_WITH, ROOSEVELT_COROLLARY
+
+PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
+N_TYPES = names.N_TYPES
+
+
+@inline
+def controls(g, p, wonder):
+    """Does seat `p` control the world wonder (B8.7)?"""
+    s = g.wonder_space[wonder]
+    return s >= 0 and g.owner[s] == p
+
+
+@inline
+def holder_of(g, p, kind):
+    """Return the holder of seat `p` whose card is of the focus type `kind` (the fullest, if several), or -1."""
+    found = -1
+    for h in range(N_TYPES):
+        if g.card[p, h] >= 0 and g.card[p, h] // names.N_LEVELS == kind and (found < 0 or g.trade[p, h] > g.trade[p, found]):
+            found = h
+    return found
+
+
+@jit
+def set_owner(g, w, p, s, piece):
+    """Give the space to seat `p` (-1 = nobody) with `piece` on it; keep counts, natural wonder and world wonder in step."""
+    old = g.owner[s]
+    if old >= 0:
+        g.space_count[old] -= 1
+        g.coast_count[old] -= g.coastal[s]
+    g.owner[s] = p
+    g.piece[s] = piece
+    if p >= 0:
+        g.space_count[p] += 1
+        g.coast_count[p] += g.coastal[s]
+    g.dirty = 1
+    if old == p:
+        return
+    n = g.natural_wonder[s]
+    if n >= 0:  # B5.3, B5.3a: it belongs to whoever holds the space
+        g.natural_wonder_owner[n] = p
+        g.natural_wonder_holder[n] = PENDING if p >= 0 and g.power[p, ROOSEVELT_COROLLARY] != 0 else -1
+        log(w, LOG_NATURAL_WONDER, p, n, s, 0, 0, 0)
+    wonder = g.wonder_token[s]
+    if wonder >= 0:  # B8.7
+        if p >= 0:
+            g.wonder_captures[wonder] += 1
+        g.stale |= ((1 << (old + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
+        log(w, LOG_WONDER_MOVED, p, wonder, s, old, 0, 0)
+
+
+@jit
+def add_city(g, p, s):
+    """Enter the space into the seat's list of cities."""
+    g.cities[p, g.city_count[p]] = s
+    g.city_count[p] += 1
+
+
+@jit
+def drop_city(g, p, s):
+    """Strike the space from the seat's list of cities; the order of the others stays."""
+    k = 0
+    for i in range(g.city_count[p]):
+        if g.cities[p, i] != s:
+            g.cities[p, k] = g.cities[p, i]
+            k += 1
+    g.city_count[p] = k
+
+
+@jit
+def found_capital(g, w, p, s):
+    """Put the capital of seat `p` on the space (B14.3)."""
+    g.capital[p] = s
+    set_owner(g, w, p, s, CAPITAL)
+    add_city(g, p, s)
+    log(w, LOG_CAPITAL, p, s, 0, 0, 0, 0)
+
+
+@jit
+def collect(g, w, p, s):
+    """Take the resource token of the space (B5.3); natural wonders follow the owner by themselves."""
+    kind = g.resource[s]
+    if kind >= 0:
+        g.resource[s] = -1
+        g.resources[p, kind] += 1
+        log(w, LOG_RESOURCE, p, kind, 1, 0, 0, 0)
+
+
+@jit
+def free_city_state(g, w, cs, how):
+    """Put the city-state's token back on its space and turn its cards face up (B10.3, B11.3c)."""
+    g.city_state_owner[cs] = -1
+    g.city_state_holder[cs] = -1
+    g.city_state[g.city_state_space[cs]] = cs
+    g.dirty = 1
+    log(w, LOG_CITY_STATE, -1, cs, how, 0, 0, 0)
+
+
+@jit
+def conquered_city_state(g, s):
+    """Return the conquered city-state whose space this is, or -1."""
+    for cs in range(MAX_CITY_STATES):
+        if g.city_state_owner[cs] >= 0 and g.city_state_space[cs] == s:
+            return cs
+    return -1
+
+
+@jit
+def take_token_off(r, g, w, s, by):
+    """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that did it, -1 = barbarian."""
+    p = g.owner[s]
+    g.tokens_left[p] += 1
+    set_owner(g, w, -1, s, NO_PIECE)
+    log(w, LOG_TOKEN_OFF, p, s, by, 0, 0, 0)
+    cs = conquered_city_state(g, s)
+    if cs >= 0 and r.destroyed_city_frees != 0:
+        free_city_state(g, w, cs, 2)
+
+
+@jit
+def put_token(g, w, p, s, piece):
+    """Place a control token of seat `p` (it must have one left) and collect what lies there."""
+    g.tokens_left[p] -= 1
+    set_owner(g, w, p, s, piece)
+    log(w, LOG_TOKEN, p, s, piece, 0, 0, 0)
+    collect(g, w, p, s)
+
+
+@jit
+def swap_token(g, w, p, s, piece):
+    """Replace a rival's control token by one of seat `p` (it must have one left)."""
+    q = g.owner[s]
+    g.tokens_left[q] += 1
+    log(w, LOG_TOKEN_OFF, q, s, p, 0, 0, 0)
+    put_token(g, w, p, s, piece)
+
+
+@jit
+def flip_token(g, w, s, piece):
+    """Turn the control token to the other side."""
+    g.piece[s] = piece
+    g.dirty = 1
+    log(w, LOG_TOKEN_FLIP, g.owner[s], s, piece, 0, 0, 0)
+
+
+@jit
+def put_city(r, g, w, p, s):
+    """Place an unused city of seat `p`; an own control token there returns to its owner (B8.3)."""
+    if g.owner[s] == p and is_token(g, s):
+        g.tokens_left[p] += 1
+        n = g.natural_wonder[s]
+        if n >= 0 and r.city_keeps_natural_wonder == 0:
+            set_owner(g, w, -1, s, NO_PIECE)
+    g.cities_left[p] -= 1
+    set_owner(g, w, p, s, CITY)
+    n = g.natural_wonder[s]
+    if n >= 0 and r.city_keeps_natural_wonder == 0:
+        g.natural_wonder_owner[n] = -1
+        g.natural_wonder_holder[n] = -1
+    add_city(g, p, s)
+    log(w, LOG_CITY, p, s, 0, 0, 0, 0)
+
+
+@jit
+def take_city_off(g, w, s, by):
+    """Remove a city (not a capital); it returns to its owner. The space is left without an owner."""
+    p = g.owner[s]
+    g.cities_left[p] += 1
+    g.stat_cities_lost[p] += 1
+    drop_city(g, p, s)
+    set_owner(g, w, -1, s, NO_PIECE)
+    log(w, LOG_CITY_LOST, p, s, by, 0, 0, 0)
+
+
+@jit
+def caravan_to_card(g, p, c):
+    """Return the caravan to the economy card."""
+    s = g.caravan[p, c]
+    if s >= 0:
+        g.caravans[s] -= 1
+    g.caravan[p, c] = ON_CARD
+
+
+@jit
+def destroy_caravans(g, w, s):
+    """Every caravan on the space returns to its owner's card (B11.2, B11.5)."""
+    for p in range(g.players):
+        for c in range(MAX_CARAVANS):
+            if g.caravan[p, c] == s:
+                caravan_to_card(g, p, c)
+                log(w, LOG_CARAVAN, p, c, s, -1, 0, 0)
+
+
+@jit
+def barbarian_on(g, s):
+    """Return the first barbarian (by letter) on the space, or -1."""
+    for b in range(MAX_BARBARIANS):
+        if g.barbarian_space[b] == s:
+            return b
+    return -1
+
+
+@jit
+def beat_barbarian(g, w, p, s):
+    """Remove the barbarian on the space; it waits off the map until barbarians appear (B11.5)."""
+    b = barbarian_on(g, s)
+    g.barbarian_space[b] = -1
+    g.barbarians[s] -= 1
+    log(w, LOG_BARBARIAN, p, b, s, -1, 2, 0)
+    return b
+
+
+@jit
+def is_mature(r, g, p, s):
+    """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it."""
+    counts = (g.power[p, MATURES_WITH] | 1 << p) << 1  # bits of the seats whose tokens count, after that of nobody
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n < 0 or g.terrain[n] == names.WATER:
+            continue
+        if counts >> (g.owner[n] + 1) & 1 == 0 or not is_token(g, n):
+            return False
+    return True
+
+
+@jit
+def mature_cities(r, g, p):
+    """Return the number of mature cities of seat `p`."""
+    n = 0
+    for i in range(g.city_count[p]):
+        if is_mature(r, g, p, g.cities[p, i]):
+            n += 1
+    return n
+
+
+@inline
+def wonder_held(r, g, p, kind):
+    """Return the number of world wonders of a focus type that seat `p` controls (`kind` -1: of any type)."""
+    if kind >= 0:
+        return int(g.wonders_held[p, kind])
+    n = 0
+    for t in range(N_TYPES):
+        n += g.wonders_held[p, t]
+    return n
+
+
+@jit
+def held_city_states(g, p):
+    """Return the number of conquered city-states that seat `p` holds."""
+    n = 0
+    for cs in range(MAX_CITY_STATES):
+        n += 1 if g.city_state_owner[cs] == p else 0
+    return n
+
+
+@jit
+def held_natural_wonders(r, g, p):
+    """Return the number of natural wonders that seat `p` holds."""
+    n = 0
+    for i in range(r.n_natural_wonders):
+        n += 1 if g.natural_wonder_owner[i] == p else 0
+    return n
+
+
+@jit
+def reinforced_tokens(g, p):
+    """Return the number of reinforced control tokens of seat `p` on the map."""
+    n = 0
+    for s in range(g.n_spaces):
+        piece = g.piece[s]
+        n += 1 if g.owner[s] == p and piece == REINFORCED else 0
+    return n
+
+
+@jit
+def metric(r, g, p, what, kind):
+    """Return the value of what an agenda counts (names.METRICS) for seat `p`."""
+    if what == names.METRIC_CITIES:
+        return int(g.city_count[p])
+    if what == names.METRIC_WONDERS_OF_TYPE:
+        return wonder_held(r, g, p, kind)
+    if what == names.METRIC_CAPITALS_DEFEATED:
+        return int(g.capitals_beaten[p])
+    if what == names.METRIC_CITY_STATES:
+        return held_city_states(g, p)
+    if what == names.METRIC_COAST:
+        return int(g.coast_count[p])
+    if what == names.METRIC_MATURE_CITIES:
+        return mature_cities(r, g, p)
+    if what == names.METRIC_NATURAL_WONDERS:
+        return held_natural_wonders(r, g, p)
+    return int(g.dial_reached[p])
+
+
+@inline
+def agenda_met(r, g, p, card, a):
+    """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now?"""
+    what = r.agenda_metric[card, a]
+    if metric(r, g, p, what, r.agenda_type[card, a]) >= r.agenda_target[card, a]:
+        return True
+    other = r.agenda_metric2[card, a]
+    return other != names.METRIC_NONE and metric(r, g, p, other, r.agenda_type[card, a]) >= r.agenda_target2[card, a]
+
+
+assert TOKEN == 1

@@ -1,0 +1,155 @@
+"""Trade tokens and resources: gaining, placing and spending them (B13)."""
+
+from newdawn.simulator.engine.board.pieces import PENDING
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.log import LOG_RESOURCE, LOG_TRADE, log
+from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES
+from newdawn.simulator.rules.ability_codes import TRADE_BANK
+
+BANK = decisions.BANK
+
+
+@inline
+def natural_wonder_spends(r, g, p, h, i, wonder):
+    """Does America's natural wonder token spend as a trade token of the card now?
+
+    While a wonder is paid (`wonder` >= 0), a token whose resource the wonder accepts is kept for that.
+    """
+    if g.natural_wonder_owner[i] != p or g.natural_wonder_holder[i] != h or g.natural_wonder_used[i] != 0:
+        return False
+    return wonder < 0 or r.wonder_pays[wonder, r.natural_wonder_resource[i]] == 0
+
+
+@inline
+def city_state_spends(g, p, h, cs):
+    """Does the conquered city-state's token spend as a trade token of the card now (B10.2)?"""
+    return g.city_state_owner[cs] == p and g.city_state_holder[cs] == h and g.city_state_used[cs] == 0
+
+
+@jit
+def spendable(r, g, p, h, wonder):
+    """Return how many trade tokens seat `p` can spend from the card now, those that are never used up included."""
+    n = int(g.trade[p, h])
+    for cs in range(r.n_city_states):
+        if city_state_spends(g, p, h, cs):
+            n += 1
+    for i in range(r.n_natural_wonders):
+        if natural_wonder_spends(r, g, p, h, i, wonder):
+            n += 1
+    return n
+
+
+@jit
+def spend(r, g, w, p, h, amount, wonder, source):
+    """Spend trade tokens from a card: those that are never used up first."""
+    left = amount
+    g.stat_trade_spent[p] += amount
+    for i in range(r.n_natural_wonders):
+        if left > 0 and natural_wonder_spends(r, g, p, h, i, wonder):
+            g.natural_wonder_used[i] = 1
+            g.natural_wonder_holder[i] = PENDING
+            g.dirty = 1
+            left -= 1
+    for cs in range(r.n_city_states):
+        if left > 0 and city_state_spends(g, p, h, cs):
+            g.city_state_used[cs] = 1
+            left -= 1
+    g.trade[p, h] -= left
+    if amount > 0:
+        log(w, LOG_TRADE, p, h, -amount, source, 0, 0)
+
+
+@jit
+def ask_spend(r, g, w, bots, p, h, source):
+    """Let seat `p` choose how many trade tokens of the card to spend, spend them and return the number."""
+    if h < 0:
+        return 0
+    most = spendable(r, g, p, h, -1)
+    for k in range(most + 1):
+        w.option[k] = k
+    w.ask_holder = h
+    w.ask_source = source
+    amount = choose(r, g, w, bots, p, decisions.SPEND_TRADE, most + 1)
+    spend(r, g, w, p, h, amount, -1, source)
+    return amount
+
+
+@jit
+def put_trade(g, w, p, h, source):
+    """Put one trade token on the card, or on Great Zimbabwe."""
+    if h == BANK:
+        g.wonder_bank += 1
+    else:
+        g.trade[p, h] += 1
+    log(w, LOG_TRADE, p, h, 1, source, 0, 0)
+
+
+@jit
+def gain_trade(r, g, w, bots, p, kind, amount, source):
+    """Seat `p` gains trade tokens for cards of focus type `kind` (-1: any card); what finds no room is lost (B13.1)."""
+    for _ in range(amount):
+        n = 0
+        for h in range(N_TYPES):
+            card = g.card[p, h]
+            if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and g.trade[p, h] < r.max_trade:
+                w.option[n] = h
+                n += 1
+        if g.wonder_bank < g.power[p, TRADE_BANK]:
+            w.option[n] = BANK
+            n += 1
+        if n == 0:
+            return
+        w.ask_source = source
+        g.stat_trade_gained[p] += 1
+        put_trade(g, w, p, choose(r, g, w, bots, p, decisions.PLACE_TRADE, n), source)
+
+
+@jit
+def pay_resource(g, w, p, kind):
+    """Return one resource token to the supply."""
+    g.resources[p, kind] -= 1
+    g.supply[kind] += 1
+    log(w, LOG_RESOURCE, p, kind, -1, 0, 0, 0)
+
+
+@jit
+def take_resource(g, w, p, kind):
+    """Take one resource token from the supply."""
+    g.resources[p, kind] += 1
+    g.supply[kind] -= 1
+    log(w, LOG_RESOURCE, p, kind, 1, 0, 0, 0)
+
+
+@jit
+def holds_resource(r, g, p, kind):
+    """Does seat `p` hold a resource of the type (natural wonders count if the ruling says so)?"""
+    if g.resources[p, kind] > 0:
+        return True
+    if r.natural_wonder_counts_as_held != 0:
+        for i in range(r.n_natural_wonders):
+            if g.natural_wonder_owner[i] == p and r.natural_wonder_resource[i] == kind:
+                return True
+    return False
+
+
+@jit
+def gain_resource_of(g, w, p, kind):
+    """Seat `p` takes one resource of the type, if the supply has one."""
+    if g.supply[kind] > 0:
+        take_resource(g, w, p, kind)
+
+
+@jit
+def gain_resource(r, g, w, bots, p, only_new, source):
+    """Seat `p` takes one resource of own choice from the supply (`only_new`: of a type not held)."""
+    n = 0
+    for kind in range(N_RESOURCES):
+        if g.supply[kind] > 0 and not (only_new != 0 and holds_resource(r, g, p, kind)):
+            w.option[n] = kind
+            n += 1
+    if n == 0:
+        return
+    w.ask_source = source
+    take_resource(g, w, p, choose(r, g, w, bots, p, decisions.GAIN_RESOURCE, n))

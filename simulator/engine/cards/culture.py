@@ -1,0 +1,267 @@
+"""Control tokens: culture cards (B5) and everything else that places, moves or turns them."""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.agendas import have_token, settle
+from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.hexes import (
+    PASSABLE,
+    flood,
+    ground_difficulty,
+    is_empty,
+    is_token,
+    mark_attack,
+    next_to_city_of,
+    next_to_friendly,
+    queue_friendly,
+)
+from newdawn.simulator.engine.board.pieces import (
+    conquered_city_state,
+    flip_token,
+    holder_of,
+    put_token,
+    swap_token,
+    take_token_off,
+)
+from newdawn.simulator.engine.board.trade import spend, spendable
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import (
+    PASS,
+    SOURCE_BORDER,
+    SOURCE_CULTURE,
+    SOURCE_DRAMA,
+    SOURCE_MASS_MEDIA,
+    SOURCE_NEW_CITY,
+    SOURCE_STONEHENGE,
+)
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.state import TARGET_TOKEN
+from newdawn.simulator.names import REINFORCED, TOKEN
+from newdawn.simulator.rules.ability_codes import (
+    CHAIN_TOKENS,
+    CULTURE_TOKENS,
+    TOKEN_BY_CARD,
+    TOKEN_BY_EFFECT,
+    TOKEN_PLACED,
+    TOKENS_WITHOUT_CITY,
+)
+
+
+@inline
+def token_difficulty(r, g, p, s, source):
+    """Return the difficulty of the space for placing a control token, by a culture or industry card or by another effect."""
+    by_card = source == SOURCE_CULTURE or source == SOURCE_BORDER or source == SOURCE_NEW_CITY
+    return ground_difficulty(r, g, p, TOKEN_BY_CARD if by_card else TOKEN_BY_EFFECT, int(g.terrain[s]), int(g.coastal[s]))
+
+
+@inline
+def may_hold_token(g, s):
+    """B5.2 without the difficulty: may a control token be placed on the space?"""
+    return (
+        g.terrain[s] != names.WATER and g.owner[s] < 0 and g.barbarians[s] == 0 and g.city_state[s] < 0
+    )
+
+
+@inline
+def is_wild(r, g, p, s):
+    """Chichen Itza: may seat `p` place a control token on this space without a city beside it?"""
+    return (g.power[p, TOKENS_WITHOUT_CITY] >> g.terrain[s]) & 1 != 0 and is_empty(g, s)
+
+
+@inline
+def token_fits(r, g, p, s, slot, source, anchor):
+    """May seat `p` place a control token on the space by this effect?
+
+    `anchor`: the space Stonehenge or a new city spreads from.
+    """
+    if not may_hold_token(g, s):
+        return False
+    if source == SOURCE_STONEHENGE:
+        return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
+    wild = is_wild(r, g, p, s)
+    if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
+        return False
+    if wild or source == SOURCE_NEW_CITY:
+        return True
+    if source == SOURCE_BORDER:
+        return next_to_friendly(g, p, s)
+    return next_to_city_of(g, p, s)
+
+
+@jit
+def mark_around(g, w, s):
+    """Mark the spaces next to the space."""
+    for d in range(6):
+        if g.neighbour[s, d] >= 0:
+            w.mark[g.neighbour[s, d]] = 1
+
+
+@jit
+def mark_beside(g, w, p, source, anchor):
+    """Mark the spaces beside which the effect places control tokens of seat `p`: only these need a closer look."""
+    for s in range(g.n_spaces):
+        w.mark[s] = 1 if source == SOURCE_BORDER else 0
+    if source == SOURCE_NEW_CITY:
+        mark_around(g, w, anchor)
+    elif source != SOURCE_BORDER:
+        for i in range(g.city_count[p]):
+            mark_around(g, w, g.cities[p, i])
+
+
+@jit
+def list_token_spaces(r, g, w, p, slot, source, anchor):
+    """List the spaces where seat `p` may place a control token by this effect; return how many."""
+    n = 0
+    if source == SOURCE_STONEHENGE or (source == SOURCE_NEW_CITY and g.power[p, TOKENS_WITHOUT_CITY] == 0):
+        for d in range(6):
+            s = g.neighbour[anchor, d]
+            if s >= 0 and token_fits(r, g, p, s, slot, source, anchor):
+                w.option[n] = s
+                n += 1
+        return n
+    mark_beside(g, w, p, source, anchor)
+    for s in range(g.n_spaces):
+        if g.owner[s] >= 0 or (w.mark[s] == 0 and not is_wild(r, g, p, s)):
+            continue
+        if token_fits(r, g, p, s, slot, source, anchor):
+            w.option[n] = s
+            n += 1
+    return n
+
+
+@jit
+def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
+    """Let seat `p` place one control token by this effect; return its space, or PASS if it cannot or will not."""
+    n = list_token_spaces(r, g, w, p, slot, source, anchor)
+    if n == 0:
+        return PASS
+    if g.tokens_left[p] <= 0:
+        # Stonehenge ends with the last unused token: taking tokens off to place them again could go round for ever.
+        if source == SOURCE_STONEHENGE or not have_token(r, g, w, bots, p, source, 1):
+            return PASS
+        settle(r, g, w, bots)
+        if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
+            return PASS
+        n = list_token_spaces(r, g, w, p, slot, source, anchor)
+    w.option[n] = PASS
+    w.ask_source = source
+    w.ask_slot = slot
+    w.ask_space = anchor
+    w.ask_left = left
+    w.ask_cost = cost
+    s = choose(r, g, w, bots, p, decisions.PLACE_TOKEN, n + 1)
+    if s != PASS:
+        put_token(g, w, p, s, TOKEN)
+    return s
+
+
+@jit
+def spread_stonehenge(r, g, w, bots, p, slot, start):
+    """Stonehenge: a token placed on hills may be followed by tokens on neighbouring hills, from each of them again."""
+    depth = 0
+    w.chain[0] = start
+    while depth >= 0:
+        s = offer_token(r, g, w, bots, p, -1, slot, SOURCE_STONEHENGE, w.chain[depth], 1, 0)
+        if s == PASS:
+            depth -= 1
+        else:
+            settle(r, g, w, bots)
+            happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+            depth += 1
+            w.chain[depth] = s
+
+
+@jit
+def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
+    """Seat `p` places up to `free` control tokens, and more for trade tokens of the culture card (B5.1)."""
+    left = free
+    while True:
+        cost = 0
+        if left <= 0:
+            if source != SOURCE_CULTURE or spendable(r, g, p, h, -1) <= 0:
+                return
+            cost = 1
+        w.ask_holder = h
+        s = offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost)
+        if s == PASS:
+            return
+        if cost > 0:
+            spend(r, g, w, p, h, cost, -1, source)
+            left += r.trade_effect[names.CULTURE]
+        left -= 1
+        settle(r, g, w, bots)
+        happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+        if (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0:
+            spread_stonehenge(r, g, w, bots, p, slot, s)
+
+
+@jit
+def turn_over(r, g, w, p, s):
+    """Replace a rival's control token by an unreinforced one of seat `p`; a conquered city-state goes with it."""
+    cs = conquered_city_state(g, s)
+    swap_token(g, w, p, s, TOKEN)
+    if cs >= 0:
+        g.city_state_owner[cs] = p
+        g.city_state_holder[cs] = holder_of(g, p, r.city_state_type[cs])
+
+
+@jit
+def move_token(r, g, w, bots, p):
+    """Drama and Poetry: one own control token may step to an adjacent empty land space."""
+    n = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] != p or not is_token(g, s):
+            continue
+        for d in range(6):
+            t = int(g.neighbour[s, d])
+            if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t):
+                w.option[n] = s * 256 + t
+                n += 1
+    w.option[n] = PASS
+    w.ask_source = SOURCE_DRAMA
+    picked = choose(r, g, w, bots, p, decisions.MOVE_TOKEN, n + 1)
+    if picked == PASS:
+        return
+    piece = g.piece[picked // 256]
+    take_token_off(r, g, w, picked // 256, p)
+    put_token(g, w, p, picked % 256, piece)
+    settle(r, g, w, bots)
+
+
+@jit
+def weaken_token(r, g, w, bots, p, reach):
+    """Mass Media: a rival token within reach of a friendly space is replaced, or turned if it is reinforced."""
+    if r.mass_media_through_anything != 0:
+        for s in range(g.n_spaces):
+            w.mark[s] = PASSABLE
+    else:
+        mark_attack(g, w, p, 0, 0, 0)
+    flood(g, w, 0, queue_friendly(g, w, p, 0), reach)
+    n = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and w.dist[0, s] > 0:
+            w.option[n] = s
+            n += 1
+    w.option[n] = PASS
+    w.ask_source = SOURCE_MASS_MEDIA
+    s = choose(r, g, w, bots, p, decisions.RIVAL_TOKEN, n + 1)
+    if s == PASS:
+        return
+    if g.piece[s] == REINFORCED:
+        flip_token(g, w, s, TOKEN)
+    elif have_token(r, g, w, bots, p, SOURCE_MASS_MEDIA, 1):
+        turn_over(r, g, w, p, s)
+    settle(r, g, w, bots)
+
+
+@jit
+def resolve_culture(r, g, w, bots, p, h, slot):
+    """B5: place control tokens, then what the card adds."""
+    card = g.card[p, h]
+    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, CULTURE_TOKENS], SOURCE_CULTURE, -1)
+    if r.card_border_tokens[card] > 0:
+        place_tokens(r, g, w, bots, p, h, slot, r.card_border_tokens[card], SOURCE_BORDER, -1)
+    for _ in range(r.card_move_token[card]):
+        move_token(r, g, w, bots, p)
+    for _ in range(r.card_weaken[card]):
+        weaken_token(r, g, w, bots, p, r.card_weaken_range[card])

@@ -1,0 +1,223 @@
+"""Economy cards (B7): caravans and what they bring home."""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.abilities import may_count_through
+from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city
+from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
+from newdawn.simulator.engine.board.trade import ask_spend, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_STEAM
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.log import LOG_ARRIVAL, LOG_CARAVAN, log
+from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
+from newdawn.simulator.limits import MAX_CARAVANS
+from newdawn.simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.rules.ability_codes import (
+    ARRIVAL,
+    BARBARIAN_DEFEATED,
+    CARAVAN_STEPS,
+    CARAVANS_FROM_ANY_CITY,
+    MOVE_CARAVAN,
+    SHARED_CARAVAN_STEPS,
+    THROUGH_CARAVAN_BARBARIANS,
+    THROUGH_CARAVAN_WATER,
+)
+
+
+@jit
+def mark_caravan(r, g, w, p, card, slot):
+    """Mark where a caravan of seat `p` may go (B7.3): not onto water, difficulty above the slot or barbarians, unless the
+    card says so."""
+    passable = 0  # bits by next to water, terrain
+    water = r.card_water[card] != 0 or may_count_through(g, p, THROUGH_CARAVAN_WATER)
+    for coastal in range(2):
+        for t in range(N_TERRAINS):
+            through = ground_difficulty(r, g, p, MOVE_CARAVAN, t, coastal) <= slot and (t != WATER or water)
+            passable |= int(through) << (coastal * N_TERRAINS + t)
+    enter = r.card_enter_barbarian[card] != 0 or may_count_through(g, p, THROUGH_CARAVAN_BARBARIANS)
+    barbarian = END_ONLY if enter else BLOCKED
+    for s in range(g.n_spaces):
+        barbarians = g.barbarians[s]
+        mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
+        w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
+
+
+@jit
+def queue_start(r, g, w, p, c):
+    """Put the spaces caravan `c` sets out from into ``w.queue`` (B7.2); return how many."""
+    if g.caravan[p, c] >= 0:
+        w.queue[0] = g.caravan[p, c]
+        return 1
+    n = 0
+    for i in range(g.city_count[p]):
+        s = g.cities[p, i]
+        if s == g.capital[p] or g.power[p, CARAVANS_FROM_ANY_CITY] != 0 or is_mature(r, g, p, s):
+            w.queue[n] = s
+            n += 1
+    return n
+
+
+@inline
+def may_stop(r, g, p, s):
+    """May a caravan of seat `p` end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
+    if g.city_state[s] >= 0 or (is_city(g, s) and g.owner[s] != p):
+        return g.arrived[s] < r.caravans_per_target
+    return True
+
+
+@jit
+def list_destinations(r, g, w, p, c, card, slot, steps):
+    """List the spaces caravan `c` can reach with `steps`; return how many. ``w.dist[0]`` holds the distances."""
+    mark_caravan(r, g, w, p, card, slot)
+    flood(g, w, 0, queue_start(r, g, w, p, c), steps)
+    n = 0
+    for s in range(g.n_spaces):
+        if w.dist[0, s] > 0 and may_stop(r, g, p, s):
+            w.option[n] = s
+            n += 1
+    return n
+
+
+@jit
+def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
+    """B7.5: two trade tokens on the card of the city-state's type, and perhaps its diplomacy card."""
+    g.stat_arrivals[p, 0] += 1
+    log(w, LOG_ARRIVAL, p, c, s, cs, -1, 0)
+    gain_trade(r, g, w, bots, p, r.city_state_type[cs], r.arrival_city_state_trade, SOURCE_ARRIVAL)
+    for _ in range(r.arrival_diplomacy):
+        take_city_state_card(r, g, w, bots, p, cs)
+    settle(r, g, w, bots)
+    happen(r, g, w, bots, p, ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
+
+
+@jit
+def arrive_at_city(r, g, w, bots, p, c, s, q):
+    """B7.5: two trade tokens on any cards, perhaps a diplomacy card of the rival; then Embassy in the giver's capital."""
+    g.stat_arrivals[p, 1] += 1
+    log(w, LOG_ARRIVAL, p, c, s, -1, q, 0)
+    gain_trade(r, g, w, bots, p, -1, r.arrival_city_trade, SOURCE_ARRIVAL)
+    for _ in range(r.arrival_diplomacy):
+        take_player_card(r, g, w, bots, p, q)
+    happen(r, g, w, bots, p, ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, s, q)
+
+
+@jit
+def remove_barbarian(r, g, w, bots, p, s):
+    """Currency: a caravan that enters a barbarian's space removes it, without the trade token (B9.9)."""
+    beat_barbarian(g, w, p, s)
+    if r.currency_counts_as_defeat != 0:
+        happen(r, g, w, bots, p, BARBARIAN_DEFEATED, 0, -1, s, -1)
+
+
+@jit
+def enter(r, g, w, bots, p, c, s):
+    """Put the caravan on the space and resolve what it finds there; return 1 if it may go on from there."""
+    log(w, LOG_CARAVAN, p, c, g.caravan[p, c], s, 0, 0)
+    caravan_to_card(g, p, c)
+    beaten = g.barbarians[s] != 0
+    if beaten:
+        remove_barbarian(r, g, w, bots, p, s)
+    cs = g.city_state[s]
+    q = g.owner[s]
+    if cs >= 0 or (is_city(g, s) and q != p):
+        g.arrived[s] += 1
+        if cs >= 0:
+            arrive_at_city_state(r, g, w, bots, p, c, s, cs)
+        else:
+            arrive_at_city(r, g, w, bots, p, c, s, q)
+        settle(r, g, w, bots)
+        return 0
+    g.caravan[p, c] = s
+    g.caravans[s] += 1
+    settle(r, g, w, bots)
+    return 1 if beaten and r.currency_ends_move == 0 else 0
+
+
+@jit
+def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
+    """Move one caravan up to `steps` spaces and, with Colossus, up to `bonus` more; return the bonus steps used."""
+    left = steps + bonus
+    while True:
+        n = list_destinations(r, g, w, p, c, card, slot, left)
+        if n == 0:
+            break
+        w.option[n] = PASS
+        w.ask_slot = slot
+        w.ask_left = left
+        w.ask_space = c
+        w.ask_source = SOURCE_ECONOMY
+        s = choose(r, g, w, bots, p, decisions.CARAVAN_TO, n + 1)
+        if s == PASS:
+            break
+        mark_caravan(r, g, w, p, card, slot)
+        flood(g, w, 0, queue_start(r, g, w, p, c), left)
+        left -= w.dist[0, s]
+        if enter(r, g, w, bots, p, c, s) == 0:
+            break
+    return max(0, bonus - left)
+
+
+@jit
+def next_caravan(r, g, w, bots, p, moved):
+    """Let seat `p` choose which caravan moves next (bits of `moved` have); caravans on the card are alike."""
+    n = 0
+    on_card = False
+    for c in range(MAX_CARAVANS):
+        if moved >> c & 1 != 0 or g.caravan[p, c] < ON_CARD:
+            continue
+        if g.caravan[p, c] == ON_CARD:
+            if on_card:
+                continue
+            on_card = True
+        w.option[n] = c
+        n += 1
+    w.option[n] = PASS
+    w.ask_source = SOURCE_ECONOMY
+    w.ask_space = -1
+    return choose(r, g, w, bots, p, decisions.CARAVAN, n + 1)
+
+
+@jit
+def swap_resource(r, g, w, bots, p):
+    """Steam Power: one held resource may be swapped for any other in the supply."""
+    n = 0
+    for give in range(N_RESOURCES):
+        for take in range(N_RESOURCES):
+            if give != take and g.resources[p, give] > 0 and g.supply[take] > 0:
+                w.option[n] = give * 8 + take
+                n += 1
+    w.option[n] = PASS
+    w.ask_source = SOURCE_STEAM
+    picked = choose(r, g, w, bots, p, decisions.SWAP_RESOURCE, n + 1)
+    if picked != PASS:
+        pay_resource(g, w, p, picked // 8)
+        take_resource(g, w, p, picked % 8)
+
+
+@jit
+def resolve_economy(r, g, w, bots, p, h, slot):
+    """B7: every caravan may move once; trade tokens spent first add distance to each."""
+    card = g.card[p, h]
+    w.ask_slot = slot
+    steps = r.card_move[card] + g.power[p, CARAVAN_STEPS]
+    steps += ask_spend(r, g, w, bots, p, h, SOURCE_ECONOMY) * r.trade_effect[ECONOMY]
+    settle(r, g, w, bots)
+    bonus = int(g.power[p, SHARED_CARAVAN_STEPS])
+    moved = 0
+    while True:
+        w.ask_slot = slot
+        w.ask_left = steps
+        c = next_caravan(r, g, w, bots, p, moved)
+        if c == PASS:
+            break
+        moved |= 1 << c
+        bonus -= move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus)
+    for _ in range(r.card_swap_resources[card]):
+        swap_resource(r, g, w, bots, p)
+
+
+assert names.ECONOMY == ECONOMY

@@ -1,0 +1,363 @@
+"""Industry cards (B8): one city or one world wonder."""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through
+from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.events import act, happen
+from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
+from newdawn.simulator.engine.board.pieces import PENDING, put_city
+from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
+from newdawn.simulator.engine.cards.culture import place_tokens
+from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
+from newdawn.simulator.engine.cards.science import list_upgrades, replace_card, take_card
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import PASS, PAY_NATURAL_WONDER, PAY_TRADE, SOURCE_NEW_CITY, WONDER_OPTION
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
+from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
+from newdawn.simulator.limits import MAX_CARAVANS
+from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.rules import ability_codes as words
+from newdawn.simulator.rules.ability_codes import (
+    ASKS_COST,
+    BUILD_CITY,
+    BUILT,
+    CITY_BUILT,
+    CITY_RANGE,
+    EDGE_CITIES,
+    PRODUCTION,
+    RAISE_CARDS,
+    ROOSEVELT_COROLLARY,
+    TAKE_DIPLOMACY,
+    THROUGH_CITY_WATER,
+    UPGRADE_CARDS,
+    WONDER_BUILT,
+)
+
+# --- cities
+
+
+@inline
+def city_difficulty(r, g, p, terrain, coastal):
+    """Return the difficulty of a terrain, next to water or not, for building a city with an industry card."""
+    return ground_difficulty(r, g, p, BUILD_CITY, terrain, coastal)
+
+
+@inline
+def may_hold_city(r, g, p, s, slot):
+    """B8.3, B8.4: may seat `p` build a city on the space, distance aside?"""
+    if g.terrain[s] == WATER:
+        return False
+    if g.barbarians[s] != 0 or g.resource[s] >= 0 or g.city_state[s] >= 0:
+        return False
+    if g.owner[s] >= 0:
+        if g.owner[s] != p or not is_token(g, s):
+            return False
+    else:
+        n = g.natural_wonder[s]
+        if n >= 0 and g.natural_wonder_owner[n] < 0:
+            return False
+    if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
+        return False
+    return city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot and not next_to_any_city(g, s)
+
+
+@jit
+def mark_city(r, g, w, p, card, slot):
+    """Mark the spaces the distance of a city may be counted through (B8.2)."""
+    passable = 0  # bits by next to water, terrain: a look-up that the compiler does for many spaces at once
+    through_water = r.card_city_through_water[card] != 0 or may_count_through(g, p, THROUGH_CITY_WATER)
+    for coastal in range(2):
+        for t in range(N_TERRAINS):
+            through = city_difficulty(r, g, p, t, coastal) <= slot if t != WATER else through_water
+            passable |= int(through) << (coastal * N_TERRAINS + t)
+    for s in range(g.n_spaces):
+        terrain = int(g.terrain[s])
+        owner = g.owner[s]
+        barbarians = g.barbarians[s]
+        mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + terrain)) & 1
+        held = (barbarians != 0) | ((owner >= 0) & (owner != p))
+        w.mark[s] = BLOCKED if held & (terrain != WATER) else mark
+
+
+@jit
+def queued(w, n, s):
+    """Is the space among the first `n` of the queue?"""
+    for i in range(n):
+        if w.queue[i] == s:
+            return True
+    return False
+
+
+@inline
+def city_range(r, g, p, card):
+    """Return how far from a friendly space seat `p` may build a city with this card."""
+    return int(r.card_city_range[card]) + int(g.power[p, CITY_RANGE])
+
+
+@jit
+def count_city_distance(r, g, w, p, card, slot):
+    """Write into ``w.dist[0]`` how far every space is from a friendly space (or caravan, if the card says so)."""
+    mark_city(r, g, w, p, card, slot)
+    n = queue_friendly(g, w, p, 0)
+    if r.card_city_from_caravan[card] != 0:
+        for c in range(MAX_CARAVANS):
+            s = g.caravan[p, c]
+            if s >= 0 and g.owner[s] != p and not queued(w, n, s):
+                w.queue[n] = s
+                n += 1
+    flood(g, w, 0, n, city_range(r, g, p, card))
+
+
+@jit
+def list_city_spaces(r, g, w, p, card, slot):
+    """List the spaces where seat `p` may build a city with this card; return how many."""
+    if g.cities_left[p] <= 0:
+        return 0
+    count_city_distance(r, g, w, p, card, slot)
+    lighthouse = 0 < g.power[p, EDGE_CITIES] <= city_range(r, g, p, card)  # Great Lighthouse
+    n = 0
+    for s in range(g.n_spaces):
+        near = w.dist[0, s] >= 0
+        if not near and lighthouse and g.edge[s] != 0 and g.owner[s] < 0 and g.caravans[s] == 0:
+            near = g.wonder_token[s] < 0
+        if near and may_hold_city(r, g, p, s, slot):
+            w.option[n] = s
+            n += 1
+    return n
+
+
+@jit
+def build_city(r, g, w, bots, p, h, slot, s):
+    """B8.1: place the city; Urbanization adds control tokens around it."""
+    put_city(r, g, w, p, s)
+    g.stat_cities_built[p] += 1
+    settle(r, g, w, bots)
+    place_tokens(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
+    happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+
+
+# --- world wonders
+
+
+@jit
+def wonder_cost(r, g, p, wonder):
+    """Return what the wonder costs seat `p` (B8.5)."""
+    kind, era = int(r.wonder_type[wonder]), int(r.wonder_era[wonder])
+    cost = int(r.wonder_cost[wonder]) + int(g.cost_change[p, kind, era])
+    if g.moments[p] >> ASKS_COST & 1 != 0:
+        cost += cost_on_the_spot(r, g, p, kind, era)
+    return max(cost, 0)
+
+
+@inline
+def natural_wonder_usable(g, p, i):
+    """May seat `p` use the natural wonder's token as a resource now (once a turn, B4.3)?"""
+    return g.natural_wonder_owner[i] == p and g.natural_wonder_used[i] == 0
+
+
+@inline
+def card_production(r, g, p, h, slot):
+    """Return the production of the industry card from the slot, with what abilities add."""
+    return int(r.card_production[g.card[p, h], slot]) + int(g.power[p, PRODUCTION])
+
+
+@jit
+def most_production(r, g, p, h, slot, wonder):
+    """Return the most production seat `p` can bring up for the wonder (B8.5)."""
+    total = card_production(r, g, p, h, slot) + spendable(r, g, p, h, wonder) * r.production_trade_token
+    for kind in range(N_RESOURCES):
+        if r.wonder_pays[wonder, kind] != 0:
+            total += g.resources[p, kind] * r.production_resource
+    for i in range(r.n_natural_wonders):
+        if natural_wonder_usable(g, p, i) and r.wonder_pays[wonder, r.natural_wonder_resource[i]] != 0:
+            total += r.production_resource
+    return total
+
+
+@jit
+def city_without_wonder(r, g, w, p):
+    """List the cities of seat `p` that have room for a wonder's token (B8.6); return how many."""
+    n = 0
+    for i in range(g.city_count[p]):
+        if g.wonder_token[g.cities[p, i]] < 0:
+            w.option[n] = g.cities[p, i]
+            n += 1
+    return n
+
+
+@jit
+def use_natural_wonder(g, w, i):
+    """Use a natural wonder's token as its resource: once a turn, and it is kept; Roosevelt Corollary then places it anew."""
+    g.natural_wonder_used[i] = 1
+    log(w, LOG_NATURAL_WONDER_USED, g.natural_wonder_owner[i], i, 0, 0, 0, 0)
+    if g.power[g.natural_wonder_owner[i], ROOSEVELT_COROLLARY] != 0:
+        g.natural_wonder_holder[i] = PENDING
+        g.dirty = 1
+
+
+@jit
+def pay(r, g, w, bots, p, h, slot, wonder):
+    """B8.5: spend resources and trade tokens, one at a time, until the production reaches the cost."""
+    missing = wonder_cost(r, g, p, wonder) - card_production(r, g, p, h, slot)
+    while missing > 0:
+        n = 0
+        for kind in range(N_RESOURCES):
+            if r.wonder_pays[wonder, kind] != 0 and g.resources[p, kind] > 0:
+                w.option[n] = kind
+                n += 1
+        for i in range(r.n_natural_wonders):
+            if natural_wonder_usable(g, p, i) and r.wonder_pays[wonder, r.natural_wonder_resource[i]] != 0:
+                w.option[n] = PAY_NATURAL_WONDER + i
+                n += 1
+        if spendable(r, g, p, h, wonder) > 0:
+            w.option[n] = PAY_TRADE
+            n += 1
+        w.ask_wonder = wonder
+        w.ask_left = missing
+        w.ask_holder = h
+        picked = choose(r, g, w, bots, p, decisions.PAY, n)
+        if picked == PAY_TRADE:
+            spend(r, g, w, p, h, 1, wonder, decisions.SOURCE_WONDER)
+            missing -= r.production_trade_token
+            continue
+        missing -= r.production_resource
+        if picked < PAY_NATURAL_WONDER:
+            pay_resource(g, w, p, picked)
+        else:
+            use_natural_wonder(g, w, picked - PAY_NATURAL_WONDER)
+
+
+@jit
+def reveal_next(r, g, w, kind):
+    """Turn up the next card of the wonder deck (B8.6)."""
+    g.deck_next[kind] += 1
+    if g.deck_next[kind] < g.deck_size[kind]:
+        wonder = g.deck[kind, g.deck_next[kind]]
+        g.wonder_place[wonder] = WONDER_FACE_UP
+        g.wonder_round_revealed[wonder] = g.round_number
+        log(w, LOG_WONDER_REVEALED, -1, wonder, 0, 0, 0, 0)
+
+
+@jit
+def put_wonder(g, wonder, s):
+    """Put the wonder's token on the space."""
+    g.wonder_token[s] = wonder
+    g.wonder_space[wonder] = s
+    g.stale = ALL_SEATS
+    g.dirty = 1
+
+
+@jit
+def place_wonder(r, g, w, bots, p, wonder):
+    """Put the wonder's token under a city without one (B8.6); return 1 if there is such a city."""
+    n = city_without_wonder(r, g, w, p)
+    if n == 0:
+        return 0
+    w.ask_wonder = wonder
+    put_wonder(g, wonder, choose(r, g, w, bots, p, decisions.WONDER_CITY, n))
+    return 1
+
+
+@jit
+def upgrade_cards(r, g, w, bots, p, row, amount):
+    """Pyramids: up to three level I cards become level II."""
+    for _ in range(amount):
+        level = int(r.ability_limit[row])
+        n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
+        if take_card(r, g, w, bots, p, n, level, r.ability_source[row]) == 0:
+            return
+
+
+@jit
+def raise_cards(r, g, w, bots, p, row, amount):
+    """Porcelain Tower: up to two cards rise one level; each card once."""
+    done = -1
+    levels = int(r.ability_limit[row])
+    for _ in range(amount):
+        n = 0
+        for level in range(1 + levels, N_LEVELS + 1):
+            n = list_upgrades(r, g, w, p, n, level, level - levels)
+        k = 0
+        for i in range(n):
+            if w.option[i] % 8 != done:
+                w.option[k] = w.option[i]
+                k += 1
+        if k == 0:
+            return
+        w.option[k] = PASS
+        w.ask_level = 0
+        w.ask_source = r.ability_source[row]
+        picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
+        if picked == PASS:
+            return
+        done = picked % 8
+        replace_card(r, g, w, p, picked % 8, picked // 8)
+        settle(r, g, w, bots)
+
+
+@jit
+def enter_wonder(g, w, p, wonder):
+    """Note that seat `p` has built the wonder, whose token lies on its space."""
+    g.wonder_place[wonder] = BUILT_WONDER
+    g.wonder_builder[wonder] = p
+    g.wonder_round_built[wonder] = g.round_number
+    log(w, LOG_WONDER, p, wonder, g.wonder_space[wonder], 0, 0, 0)
+
+
+@jit
+def wonder_is_built(r, g, w, bots, p, wonder):
+    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
+    settle(r, g, w, bots)
+    for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
+        if r.ability_moment[row] != BUILT:
+            continue
+        effect = r.ability_effect[row]
+        amount = amount_of(r, g, p, row, int(r.wonder_type[wonder]), -1)
+        if effect == UPGRADE_CARDS:
+            upgrade_cards(r, g, w, bots, p, row, amount)
+        elif effect == RAISE_CARDS:
+            raise_cards(r, g, w, bots, p, row, amount)
+        elif effect == TAKE_DIPLOMACY:
+            take_diplomacy(r, g, w, bots, p, amount)
+        else:
+            act(r, g, w, bots, p, row, words.NO_GIVER, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+    happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+
+
+@jit
+def build_wonder(r, g, w, bots, p, h, slot, wonder):
+    """B8.5, B8.6: pay, place the token, turn up the next card, and what the wonder does when built."""
+    pay(r, g, w, bots, p, h, slot, wonder)
+    place_wonder(r, g, w, bots, p, wonder)
+    enter_wonder(g, w, p, wonder)
+    reveal_next(r, g, w, r.wonder_type[wonder])
+    wonder_is_built(r, g, w, bots, p, wonder)
+
+
+@jit
+def resolve_industry(r, g, w, bots, p, h, slot):
+    """B8: build one city or one world wonder, or nothing."""
+    card = g.card[p, h]
+    n = list_city_spaces(r, g, w, p, card, slot)
+    room = False
+    for i in range(g.city_count[p]):
+        room = room or g.wonder_token[g.cities[p, i]] < 0
+    for kind in range(names.N_TYPES):
+        if room and g.deck_next[kind] < g.deck_size[kind]:
+            wonder = g.deck[kind, g.deck_next[kind]]
+            if most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
+                w.option[n] = WONDER_OPTION + int(wonder)
+                n += 1
+    w.option[n] = PASS
+    w.ask_slot = slot
+    w.ask_holder = h
+    picked = choose(r, g, w, bots, p, decisions.INDUSTRY, n + 1)
+    if picked == PASS:
+        return
+    if picked >= WONDER_OPTION:
+        build_wonder(r, g, w, bots, p, h, slot, picked - WONDER_OPTION)
+    else:
+        build_city(r, g, w, bots, p, h, slot, picked)

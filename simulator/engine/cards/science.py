@@ -1,0 +1,143 @@
+"""Science cards (B6): the technology dial, upgrades, and the strike of Nuclear Power."""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
+from newdawn.simulator.engine.board.pieces import flip_token, take_token_off
+from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import (
+    PASS,
+    SOURCE_FIRST,
+    SOURCE_LEVEL,
+    SOURCE_REPLACEABLE,
+    SOURCE_SCIENCE,
+    SOURCE_STRIKE,
+)
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
+from newdawn.simulator.limits import MAX_CARAVANS
+from newdawn.simulator.names import N_CARDS, N_LEVELS, N_TYPES, REINFORCED, SCIENCE, TOKEN
+from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
+
+
+@jit
+def in_row(g, p, card):
+    """Is the focus card in the row of seat `p`?"""
+    for h in range(N_TYPES):
+        if g.card[p, h] == card:
+            return True
+    return False
+
+
+@jit
+def replace_card(r, g, w, p, h, card):
+    """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans come onto it (B7.1)."""
+    log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
+    g.card[p, h] = card
+    if r.card_caravans[card] > 0:
+        owned = 0
+        for c in range(MAX_CARAVANS):
+            if g.caravan[p, c] != NOT_OWNED:
+                owned += 1
+        for c in range(owned, min(int(r.card_caravans[card]), int(r.caravans_per_player))):
+            g.caravan[p, c] = ON_CARD
+    g.dirty = 1
+
+
+@jit
+def list_upgrades(r, g, w, p, n, level, only_from):
+    """Append the cards of exactly this level that seat `p` may take, with the holder each would replace; return the count.
+
+    `only_from`: level the replaced card must have, or 0. Oxford University lets a card replace any non-science card when
+    a level of the dial pays.
+    """
+    oxford = g.power[p, ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types it may replace
+    for card in range(level - 1, N_CARDS, N_LEVELS):
+        kind = card // N_LEVELS
+        if r.card_unavailable[card] != 0 or in_row(g, p, card) or (kind == names.GROWTH and g.card[p, names.GROWTH] < 0):
+            continue
+        for h in range(N_TYPES):
+            old = g.card[p, h]
+            if old < 0 or (only_from > 0 and old % N_LEVELS != only_from - 1):
+                continue
+            if old // N_LEVELS == kind or oxford >> (old // N_LEVELS) & 1 != 0:
+                w.option[n] = card * 8 + h
+                n += 1
+    return n
+
+
+@jit
+def take_card(r, g, w, bots, p, n, level, source):
+    """Let seat `p` take one of the `n` listed upgrades; return 1 if it did."""
+    if n == 0:
+        return 0
+    w.option[n] = PASS
+    w.ask_level = level
+    w.ask_source = source
+    picked = choose(r, g, w, bots, p, decisions.UPGRADE, n + 1)
+    if picked == PASS:
+        return 0
+    replace_card(r, g, w, p, picked % 8, picked // 8)
+    settle(r, g, w, bots)
+    return 1
+
+
+@jit
+def advance_dial(r, g, w, bots, p, steps):
+    """B6.1-B6.3: move the dial space by space; every level space reached or passed pays."""
+    old = g.dial[p]
+    for _ in range(steps):
+        if g.dial[p] >= r.dial_last:
+            g.dial[p] = r.dial_after_last
+        else:
+            g.dial[p] += 1
+        if g.dial[p] > g.dial_reached[p]:
+            g.dial_reached[p] = g.dial[p]
+            g.dirty = 1
+        w.levels[_] = r.dial_level[g.dial[p]]
+    if steps > 0:
+        log(w, LOG_DIAL, p, old, g.dial[p], 0, 0, 0)
+    settle(r, g, w, bots)
+    for i in range(steps):
+        if w.levels[i] > 0:
+            take_card(r, g, w, bots, p, list_upgrades(r, g, w, p, 0, w.levels[i], 0), w.levels[i], SOURCE_LEVEL)
+
+
+@jit
+def strike(r, g, w, bots, p, radius):
+    """Nuclear Power: control tokens on a space and around it are destroyed, reinforced ones turned."""
+    for s in range(g.n_spaces):
+        w.option[s] = s
+    n = g.n_spaces
+    w.option[n] = PASS
+    w.ask_source = SOURCE_STRIKE
+    middle = choose(r, g, w, bots, p, decisions.STRIKE, n + 1)
+    if middle == PASS:
+        return
+    flood_through_anything(g, w, 0, middle, radius)
+    for s in range(g.n_spaces):
+        if w.dist[0, s] < 0 or not is_token(g, s) or (g.owner[s] == p and r.strike_spares_own != 0):
+            continue
+        if g.piece[s] == REINFORCED:
+            flip_token(g, w, s, TOKEN)
+        else:
+            take_token_off(r, g, w, s, p)
+    settle(r, g, w, bots)
+
+
+@jit
+def resolve_science(r, g, w, bots, p, h, slot):
+    """B6: what the card does first, then the dial by slot number and trade tokens spent."""
+    card = g.card[p, h]
+    gain_trade(r, g, w, bots, p, -1, r.card_trade_first[card], SOURCE_FIRST)
+    for _ in range(r.card_resource_first[card]):
+        gain_resource(r, g, w, bots, p, 1, SOURCE_REPLACEABLE)
+    if r.card_strike_slot[card] > 0 and slot >= r.card_strike_slot[card]:
+        strike(r, g, w, bots, p, r.card_strike_radius[card])
+    w.ask_slot = slot
+    extra = ask_spend(r, g, w, bots, p, h, SOURCE_SCIENCE) * r.trade_effect[SCIENCE]
+    settle(r, g, w, bots)
+    advance_dial(r, g, w, bots, p, slot + extra + g.power[p, DIAL_SPACES])

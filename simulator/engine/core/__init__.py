@@ -1,0 +1,4 @@
+"""What the engine stands on: `state` (every field), `rng`, `jit` (how functions are compiled), `log`, and choices.
+
+`decisions` lists every question a strategy is asked, `decide` asks it.
+"""

@@ -1,0 +1,28 @@
+"""Putting a decision to the strategy of a seat."""
+
+from newdawn.simulator.engine.core.jit import call_strategy, jit
+from newdawn.simulator.engine.core.log import LOG_CHOICE, log
+from newdawn.simulator.engine.core.rng import next_bits
+from newdawn.simulator.engine.core.state import STREAM_BOT
+
+
+@jit
+def choose(r, g, w, bots, seat, kind, n):
+    """Return the option value that `seat` picks among ``w.option[:n]``.
+
+    A matter with one option is settled without asking, so that random streams do not depend on trivial questions. An
+    index out of range is the strategy's error; the first option is taken so that the game stays legal.
+    """
+    k = 0
+    if n > 1:
+        g.stat_decisions += 1
+        u = next_bits(g, STREAM_BOT + seat)
+        if bots.observer >= 0:
+            call_strategy(bots.observer, r, g, w, seat, kind, n, u)
+        k = call_strategy(bots.address[seat], r, g, w, seat, kind, n, u)
+        if k < 0 or k >= n:
+            k = 0
+    picked = int(w.option[k])
+    if n > 1:
+        log(w, LOG_CHOICE, seat, kind, picked, w.ask_space, n, w.ask_source)
+    return picked

@@ -1,0 +1,63 @@
+"""The turn log: what happened, as rows of numbers that `simulator.replay` turns into words.
+
+Row: code, seat, then up to five numbers as the list below says.
+"""
+
+from newdawn.simulator.engine.core.jit import inline
+from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
+
+# code: columns 2-6
+(
+    LOG_ROUND,  # round
+    LOG_TURN,  # turn number
+    LOG_EVENT,  # section index, icons
+    LOG_CARD,  # place, slot number, card code, why: 0 chosen, 1 Maracana, 2 Venetian Arsenal, 3 Capitalism; acting slot
+    LOG_RESET,  # holder, place it stood on
+    LOG_CHOICE,  # decision kind, option chosen, ask_space, number of options, ask_source
+    LOG_TOKEN,  # space: control token placed
+    LOG_TOKEN_OFF,  # space, seat that caused it (-1 barbarian): control token removed
+    LOG_TOKEN_FLIP,  # space, new piece
+    LOG_CITY,  # space: city placed
+    LOG_CITY_LOST,  # space, seat that took it (-1 barbarian)
+    LOG_RESOURCE,  # resource, amount (negative = paid)
+    LOG_NATURAL_WONDER,  # natural wonder, space (seat -1: returned)
+    LOG_TRADE,  # holder (BANK = Great Zimbabwe), amount (negative = spent or lost), SOURCE_* of the effect, or -1
+    LOG_DIAL,  # old space, new space
+    LOG_UPGRADE,  # holder, old card, new card
+    LOG_CARAVAN,  # caravan, from (-1 card), to (-1 card)
+    LOG_ARRIVAL,  # caravan, space, city-state (-1 = rival city), owner of the city
+    LOG_DIPLOMACY,  # 0 = player's card, 1 = city-state's; giver or city-state, card, 1 = taken / 0 = returned
+    LOG_WONDER,  # wonder, space: built
+    LOG_WONDER_MOVED,  # wonder, space, old owner: changed hands (seat -1: in ruins)
+    LOG_WONDER_REVEALED,  # wonder
+    LOG_ATTACK,  # target type, space, defender (-1), barbarian
+    LOG_COMBAT,  # attacker die, attacker total, defender die, defender total, 1 = attacker won
+    LOG_CITY_STATE,  # city-state, 0 = conquered, 1 = freed, 2 = set free by its fall
+    LOG_BARBARIAN,  # letter, from (-1), to (-1), what: 0 moves, 1 appears, 2 beaten, 3 thrown back, 4 pushed
+    LOG_BARBARIAN_DIE,  # die, direction
+    LOG_AGENDA,  # place of the victory card, agenda 1-2, card code
+    LOG_WIN,  # share in 1/60
+    LOG_SWAP,  # place, other place
+    LOG_TILE,  # tile number, side, rotation, q, r
+    LOG_CAPITAL,  # space: capital placed
+    LOG_HOLE,  # space filled with water
+    LOG_NATURAL_WONDER_USED,  # natural wonder: used as its resource
+) = range(34)
+
+
+@inline
+def log(w, code, seat, a, b, c, d, e):
+    """Append one row, if a replay is being written."""
+    if w.log_on != 0 and w.log_n < MAX_LOG:
+        n = w.log_n
+        w.log[n, 0] = code
+        w.log[n, 1] = seat
+        w.log[n, 2] = a
+        w.log[n, 3] = b
+        w.log[n, 4] = c
+        w.log[n, 5] = d
+        w.log[n, 6] = e
+        w.log_n = n + 1
+
+
+assert LOG_COLUMNS == 7

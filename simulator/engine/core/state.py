@@ -1,0 +1,253 @@
+"""The whole game as one record, the workspace beside it, and the rows a finished game leaves.
+
+`STATE` is the game: copy it and you have copied the game, compare two byte by byte and you have compared the games.
+`WORK` is scratch space of the process that plays (options of the decision being asked, search queues, logs);
+nothing in it outlives a decision, so it is never part of a game.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from newdawn.simulator.limits import (
+    DECK_SIZE,
+    GRID,
+    MAX_ABILITIES,
+    MAX_BARBARIANS,
+    MAX_CARAVANS,
+    MAX_CITIES,
+    MAX_CITY_STATES,
+    MAX_DEALT,
+    MAX_DIAL,
+    MAX_DIPLOMACY,
+    MAX_IN_PLAY,
+    MAX_LISTED,
+    MAX_NATURAL_WONDERS,
+    MAX_PLAYERS,
+    MAX_SLOTS,
+    MAX_SPACES,
+    MAX_TO_DO,
+    MAX_WONDERS,
+    WEIGHTS,
+)
+from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TERRAINS, N_TYPES
+from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS
+
+# Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
+STREAMS = (
+    "leaders", "map", "wonders", "victory", "first_player", "dice", "bot0", "bot1", "bot2", "bot3", "bot4", "deal", "treatment",
+)  # fmt: skip
+STREAM_LEADERS, STREAM_MAP, STREAM_WONDERS, STREAM_VICTORY, STREAM_FIRST, STREAM_DICE, STREAM_BOT = range(7)
+STREAM_DEAL, STREAM_TREATMENT = 11, 12
+
+ON_CARD = -1  # a caravan waiting on its economy card
+NOT_OWNED = -2  # a caravan not yet in the game
+
+# Where a wonder is.
+WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, WONDER_BUILT = range(4)
+
+NOTES = 64  # numbers a strategy may keep for itself per seat
+
+STATE = np.dtype(
+    [
+        ("rng", "u8", (len(STREAMS),)),
+        # --- course of the game
+        ("players", "i1"),
+        ("first", "i1"),  # seat of the first player
+        ("current", "i1"),  # seat whose turn it is
+        ("round_number", "i2"),  # 1 in the first round; not "round": a NumPy record has a method of that name
+        ("turn", "i4"),  # turns begun so far
+        ("round_cap", "i2"),
+        ("event", "i1"),  # section index of the event dial
+        ("ending", "i1"),  # names.ENDINGS
+        ("winner", "i1", (MAX_PLAYERS,)),  # 1 = among the winners
+        ("barbarian_die", "i1", (7,)),  # direction of each die face 1-6 (B2.4)
+        # --- map; a space is an index below n_spaces
+        ("core_side", "i1"),
+        ("n_spaces", "i2"),
+        ("axial_q", "i1", (MAX_SPACES,)),
+        ("axial_r", "i1", (MAX_SPACES,)),
+        ("neighbour", "i2", (MAX_SPACES, 6)),  # clockwise from east, -1 = off the map
+        ("tile", "i1", (MAX_SPACES,)),  # tile number, 0 = water token in a hole
+        ("terrain", "i1", (MAX_SPACES,)),
+        ("coastal", "i1", (MAX_SPACES,)),  # 1 = next to water or on the map edge
+        ("edge", "i1", (MAX_SPACES,)),  # 1 = on the map edge
+        ("water_tokens", "i1"),  # left in the box
+        ("tile_hand", "i1", (MAX_PLAYERS, 4)),  # tile numbers still to be laid, 0 = none
+        # --- pieces on spaces
+        ("owner", "i1", (MAX_SPACES,)),  # seat of the city or control token, -1 = none
+        ("piece", "i1", (MAX_SPACES,)),  # names.PIECES
+        ("resource", "i1", (MAX_SPACES,)),  # resource token lying there, -1 = none
+        ("natural_wonder", "i1", (MAX_SPACES,)),  # natural wonder whose space it is, -1 = none
+        ("city_state", "i1", (MAX_SPACES,)),  # city-state whose space it is, -1 = none (also when conquered)
+        ("wonder_token", "i1", (MAX_SPACES,)),  # world wonder token lying there, -1 = none
+        ("barbarians", "i1", (MAX_SPACES,)),  # barbarians there (two at once only while they move)
+        ("caravans", "i1", (MAX_SPACES,)),  # caravans there, of all players
+        ("taken", "i1", (MAX_SPACES,)),  # 1 = taken by an attack this turn (B9.3)
+        # --- barbarians, by letter
+        ("barbarian_space", "i2", (MAX_BARBARIANS,)),  # -1 = waiting off the map, -2 = not in the game
+        ("barbarian_home", "i2", (MAX_BARBARIANS,)),
+        # --- players
+        ("leader", "i1", (MAX_PLAYERS,)),
+        ("leader_offer", "i1", (MAX_PLAYERS, MAX_DEALT)),  # leaders dealt to the seat; in a line-up its own, first
+        ("dial", "i1", (MAX_PLAYERS,)),
+        ("dial_reached", "i1", (MAX_PLAYERS,)),  # highest space ever reached
+        ("row", "i1", (MAX_PLAYERS, MAX_SLOTS)),  # holder in each place from the left
+        # A holder is a card's seat for the whole game: it moves along the row with its tokens while its card is upgraded.
+        ("card", "i1", (MAX_PLAYERS, N_TYPES)),  # card code by holder, -1 = holder not in the game
+        ("trade", "i1", (MAX_PLAYERS, N_TYPES)),  # trade tokens by holder
+        ("resources", "i1", (MAX_PLAYERS, N_RESOURCES)),
+        ("supply", "i1", (N_RESOURCES,)),
+        ("tokens_left", "i1", (MAX_PLAYERS,)),
+        ("cities_left", "i1", (MAX_PLAYERS,)),
+        ("capital", "i2", (MAX_PLAYERS,)),  # space of the capital
+        ("city_count", "i1", (MAX_PLAYERS,)),  # cities on the map, capital included
+        ("cities", "i2", (MAX_PLAYERS, MAX_CITIES)),  # their spaces, the first city_count entries, capital first
+        ("space_count", "i2", (MAX_PLAYERS,)),  # friendly spaces
+        ("coast_count", "i2", (MAX_PLAYERS,)),  # friendly spaces next to water or on the map edge
+        ("caravan", "i2", (MAX_PLAYERS, MAX_CARAVANS)),  # space, ON_CARD or NOT_OWNED
+        ("capitals_beaten", "i1", (MAX_PLAYERS,)),
+        ("attacks_won_this_turn", "i1"),
+        ("arrived", "i1", (MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
+        ("used_this_turn", "i1", (2,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
+        # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
+        ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
+        ("power", "i2", (MAX_PLAYERS, N_POWERS)),  # by effect
+        ("combat", "i2", (MAX_PLAYERS, 2, 5, N_TERRAINS)),  # bonus by side (attack, defend), TARGET_*, terrain
+        ("cost_change", "i2", (MAX_PLAYERS, N_TYPES, N_ERAS)),  # of world wonders, by type and era
+        ("ground", "i2", (MAX_PLAYERS, N_DOINGS, 2, N_TERRAINS)),  # difficulty in the own turn by doing, next to water, terrain
+        ("acting_slot", "i1", (MAX_PLAYERS, N_TYPES, 6)),  # slot number that cards act with, by type and slot number
+        ("wonders_held", "i1", (MAX_PLAYERS, N_TYPES)),
+        ("newest_era", "i1", (MAX_PLAYERS,)),  # of the own wonders, 1 = ancient; 0 = none
+        ("moments", "i4", (MAX_PLAYERS,)),  # bits of the moments that an own ability waits for (ability_codes.MOMENTS)
+        ("listed_n", "i1", (MAX_PLAYERS,)),  # abilities that wait for a moment or ask for the situation:
+        ("listed", "i2", (MAX_PLAYERS, MAX_LISTED)),  # rows of RULES
+        ("listed_giver", "i1", (MAX_PLAYERS, MAX_LISTED)),  # who gave the diplomacy card, else -1
+        ("ability_used", "i1", (MAX_ABILITIES,)),  # 1 = a once-a-turn ability was used
+        ("to_do_n", "i1"),  # deeds of abilities that follow when the card has been resolved:
+        ("to_do", "i2", (MAX_TO_DO, 3)),  # seat, row of RULES, space or -1
+        # --- tokens beside the map
+        ("natural_wonder_owner", "i1", (MAX_NATURAL_WONDERS,)),  # seat; -1 = lies on its space; -2 = not in the game
+        ("natural_wonder_space", "i2", (MAX_NATURAL_WONDERS,)),
+        ("natural_wonder_used", "i1", (MAX_NATURAL_WONDERS,)),  # 1 = used this turn
+        ("natural_wonder_holder", "i1", (MAX_NATURAL_WONDERS,)),  # America: holder it lies on, -1 = none
+        ("city_state_owner", "i1", (MAX_CITY_STATES,)),  # conqueror; -1 = free; -2 = not in the game
+        ("city_state_space", "i2", (MAX_CITY_STATES,)),
+        ("city_state_holder", "i1", (MAX_CITY_STATES,)),  # holder its token lies on, -1 = none
+        ("city_state_used", "i1", (MAX_CITY_STATES,)),  # 1 = its token was spent this turn
+        ("city_state_cards", "i1", (MAX_CITY_STATES, MAX_PLAYERS)),  # 1 = player holds a diplomacy card of it
+        ("city_state_cards_left", "i1", (MAX_CITY_STATES,)),  # cards beside the map, face up
+        ("diplomacy", "i1", (MAX_PLAYERS, MAX_DIPLOMACY)),  # [giver, card] -> holder, -1 = with the giver
+        # --- wonders
+        ("deck", "i1", (N_TYPES, DECK_SIZE)),  # wonder codes from the top, by focus type
+        ("deck_size", "i1", (N_TYPES,)),
+        ("deck_next", "i1", (N_TYPES,)),  # index of the face-up card; = deck_size when the deck is used up
+        ("wonder_place", "i1", (MAX_WONDERS,)),  # WONDER_*
+        ("wonder_space", "i2", (MAX_WONDERS,)),  # space of its token, -1
+        ("wonder_bank", "i2"),  # trade tokens on Great Zimbabwe
+        # --- victory
+        ("victory_count", "i1"),  # cards in play
+        ("victory_card", "i1", (MAX_IN_PLAY,)),  # card code of each
+        ("claimed", "i1", (MAX_PLAYERS, MAX_IN_PLAY)),  # 0 = no, 1 or 2 = claimed by the first or second agenda
+        ("claimed_round", "i2", (MAX_PLAYERS, MAX_IN_PLAY)),
+        ("dirty", "i1"),  # 1 = something an agenda counts has changed since the last check
+        # --- randomised experiments (engine/treatment.py); all 0 in a normal game
+        ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
+        ("treatment_what", "i2"),  # wonder or resource, -1 = of the player's choice
+        ("treatment_amount", "i2"),
+        ("treatment_round", "i2"),  # at the beginning of this round; 0 = never
+        ("treated_seat", "i1"),  # seat drawn
+        ("treated", "i1"),  # names.TREATED_*
+        # --- figures for the outcome tables
+        ("stat_resolved", "i2", (MAX_PLAYERS, N_TYPES, 6)),  # cards resolved by type and slot number
+        ("stat_trade_gained", "i2", (MAX_PLAYERS,)),
+        ("stat_trade_spent", "i2", (MAX_PLAYERS,)),
+        ("stat_attacks", "i2", (MAX_PLAYERS, 5)),  # by target, TARGET_*
+        ("stat_attacks_won", "i2", (MAX_PLAYERS, 5)),
+        ("stat_defences", "i2", (MAX_PLAYERS,)),  # attacks suffered
+        ("stat_defences_won", "i2", (MAX_PLAYERS,)),
+        ("stat_arrivals", "i2", (MAX_PLAYERS, 2)),  # caravans into city-states, into rival cities
+        ("stat_cities_built", "i2", (MAX_PLAYERS,)),
+        ("stat_cities_lost", "i2", (MAX_PLAYERS,)),
+        ("stat_decisions", "i4"),
+        ("wonder_round_revealed", "i2", (MAX_WONDERS,)),  # 0 = never turned up
+        ("wonder_round_built", "i2", (MAX_WONDERS,)),  # 0 = never built
+        ("wonder_builder", "i1", (MAX_WONDERS,)),
+        ("wonder_captures", "i1", (MAX_WONDERS,)),  # times it changed hands after being built
+        # --- what the strategy of each seat cares about (strategies/planning/weights.py), given to it with the seat
+        ("weights", "i4", (MAX_PLAYERS, WEIGHTS)),
+        # --- the strategies' own notes: the only part of the state a strategy may write, and only its seat's row
+        ("notes", "i4", (MAX_PLAYERS, NOTES)),
+    ],
+    align=True,
+)
+
+# Targets of an attack.
+TARGETS = ("barbarian", "city_state", "token", "city", "capital")
+TARGET_BARBARIAN, TARGET_CITY_STATE, TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL = range(5)
+
+MAX_OPTIONS = 4096
+MAX_LOG = 8192
+LOG_COLUMNS = 7
+MAX_SCRIPT = 512
+MAX_ASKED = 1024
+DIST_LAYERS = 8  # layer 0-1: the engine's; 2-7: the strategies'
+
+WORK = np.dtype(
+    [
+        # --- the decision being asked (engine/decide.py)
+        ("option", "i4", (MAX_OPTIONS,)),
+        ("ask_slot", "i4"),  # slot number the card acts with
+        ("ask_holder", "i4"),  # holder of the card being resolved, -1 = none
+        ("ask_left", "i4"),  # uses left of the effect, this one included
+        ("ask_cost", "i4"),  # trade tokens this option costs
+        ("ask_source", "i4"),  # SOURCE_* of the effect that asks
+        ("ask_space", "i4"),  # space the decision is about, -1
+        ("ask_target", "i4"),  # TARGET_* of the attack being fought
+        ("ask_seat", "i4"),  # the other player concerned, -1
+        ("ask_attack", "i4"),  # attacker's total so far
+        ("ask_defence", "i4"),  # defender's total so far
+        ("ask_wonder", "i4"),  # wonder being paid or placed, -1
+        ("ask_level", "i4"),  # level of the upgrade offered
+        # --- search
+        ("dist", "i2", (DIST_LAYERS, MAX_SPACES)),
+        ("queue", "i2", (MAX_SPACES + 1,)),
+        ("mark", "i1", (MAX_SPACES,)),
+        ("fresh", "i1", (MAX_SPACES + 1,)),  # 1 = may be entered and has not been reached; the last: off the map
+        ("chain", "i2", (MAX_SPACES,)),  # tokens Stonehenge still spreads from
+        ("levels", "i2", (MAX_DIAL,)),  # level each dial space of this move pays
+        ("grid", "i2", (GRID, GRID)),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
+        # --- laying tiles (engine/mapping.py): rows of the map as bit sets
+        ("row_laid", "i8", (GRID,)),  # spaces laid, by row + GRID_ORIGIN
+        ("row_goal", "i8", (GRID,)),  # spaces the tile has to touch
+        ("row_beside", "i8", (GRID,)),  # those and the spaces next to them
+        ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call
+        # --- turn log of a replay (engine/log.py)
+        ("log_on", "i4"),
+        ("log_n", "i4"),
+        ("log", "i4", (MAX_LOG, LOG_COLUMNS)),
+        # --- scripted decisions of tests (strategies/scripted.py): pairs of decision kind and option value
+        ("script_n", "i4"),
+        ("script_pos", "i4"),
+        ("script", "i4", (MAX_SCRIPT, 2)),
+        # --- record of what was asked (strategies/basic.py: observe_options): kind, seat, number of options, first of them
+        ("asked_n", "i4"),
+        ("asked", "i4", (MAX_ASKED, 4)),
+        ("asked_options_n", "i4"),
+        ("asked_options", "i4", (MAX_ASKED * 16,)),
+        # --- audit (engine/invariants.py): code of the first violation, and where
+        ("violation", "i4"),
+        ("violation_at", "i4"),
+    ],
+    align=True,
+)
+
+
+def new_state() -> np.record:
+    """Return an empty game record (all zero); `engine.setup.start_game` fills it."""
+    return np.zeros(1, STATE).view(np.recarray)[0]
+
+
+def new_work() -> np.record:
+    """Return an empty workspace."""
+    return np.zeros(1, WORK).view(np.recarray)[0]

@@ -1,0 +1,303 @@
+"""Checks of the whole state. `observe_audit` runs them before every decision (tests, `scripts/checks/soak.py`).
+
+The first violation is kept in ``w.violation`` (its code) and ``w.violation_at`` (space, seat or wonder concerned).
+"""
+
+
+from newdawn.simulator.engine.board.abilities import refresh_seat
+from newdawn.simulator.engine.board.hexes import is_city, is_token
+from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_state
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
+from newdawn.simulator.names import CAPITAL, CITY, N_CARDS, N_ERAS, N_RESOURCES, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
+
+HASH = (1 << 31) - 1
+
+VIOLATIONS = (
+    "none",
+    "control tokens are not conserved",
+    "cities are not conserved, or the list of cities is wrong",
+    "count of friendly spaces is wrong",
+    "count of coastal spaces is wrong",
+    "a piece has no owner or an owner no piece",
+    "something stands on water",
+    "a city stands next to a city or city-state",
+    "resource tokens are not conserved",
+    "a barbarian is not where its space says",
+    "two barbarians share a space, or one stands on a piece it should have destroyed",
+    "a caravan is not where its space says",
+    "a card holds more trade tokens than allowed, or fewer than none",
+    "the row is not a permutation of its cards",
+    "a focus card is in a row twice",
+    "a wonder's token and its place disagree",
+    "two wonders lie under one city",
+    "the wonder decks and the places of their cards disagree",
+    "a natural wonder does not belong to whoever holds its space",
+    "a city-state is free and conquered at once",
+    "city-state diplomacy cards are not conserved",
+    "a player holds an own diplomacy card, or too many of one rival",
+    "an agenda is satisfied but not claimed",
+    "the technology dial is off its spaces",
+    "a resource or city-state token lies under a piece",
+    "the numbers of a player's abilities are not those of what the player holds",
+)
+(
+    OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
+    CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
+    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS,
+) = range(26)  # fmt: skip
+
+
+@jit
+def report(w, code, where):
+    """Keep the first violation."""
+    if w.violation == OK:
+        w.violation = code
+        w.violation_at = where
+
+
+@jit
+def audit_pieces(r, g, w, p):
+    """Tokens, cities and counts of seat `p`."""
+    tokens = int(g.tokens_left[p])
+    cities = 0
+    spaces = 0
+    coast = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] == p:
+            spaces += 1
+            coast += g.coastal[s]
+            tokens += 1 if is_token(g, s) else 0
+            cities += 1 if is_city(g, s) else 0
+    for i in range(g.victory_count):
+        tokens += 1 if g.claimed[p, i] != 0 else 0
+    if tokens != r.tokens_per_player or g.tokens_left[p] < 0:
+        report(w, TOKENS, p)
+    if cities != g.city_count[p] or cities + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
+        report(w, CITIES, p)
+    for i in range(g.city_count[p]):
+        if g.owner[g.cities[p, i]] != p or not is_city(g, g.cities[p, i]):
+            report(w, CITIES, p)
+    if g.piece[g.capital[p]] != CAPITAL or g.owner[g.capital[p]] != p:
+        report(w, CITIES, p)
+    if spaces != g.space_count[p]:
+        report(w, SPACES, p)
+    if coast != g.coast_count[p]:
+        report(w, COAST, p)
+
+
+@jit
+def printed_settlement(g, s):
+    """Is it the space of a capital or city-state? Tiles may bring such spaces next to each other."""
+    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0
+
+
+@jit
+def audit_spaces(g, w):
+    """What lies and stands on every space."""
+    for s in range(g.n_spaces):
+        if (g.owner[s] >= 0) != (g.piece[s] != 0):
+            report(w, OWNERS, s)
+        if g.terrain[s] == WATER and (g.piece[s] != 0 or g.barbarians[s] != 0 or g.resource[s] >= 0):
+            report(w, ON_WATER, s)
+        if g.piece[s] != 0 and (g.resource[s] >= 0 or g.city_state[s] >= 0):
+            report(w, COVERED, s)
+        if is_city(g, s) and not printed_settlement(g, s):
+            for d in range(6):
+                n = g.neighbour[s, d]
+                if n >= 0 and g.piece[n] >= CITY and not printed_settlement(g, n):
+                    report(w, CITY_NEXT_TO_CITY, s)
+        if g.barbarians[s] < 0 or g.caravans[s] < 0:
+            report(w, BARBARIAN_STAND, s)
+
+
+@jit
+def audit_figures(r, g, w):
+    """Barbarians and caravans. While barbarians move two may share a space, so that is looked at between turns only."""
+    for b in range(MAX_BARBARIANS):
+        s = g.barbarian_space[b]
+        if s >= 0 and g.barbarians[s] <= 0:
+            report(w, BARBARIAN_SPACE, b)
+        if s >= 0 and (g.terrain[s] == WATER or g.piece[s] == CITY):
+            report(w, BARBARIAN_STAND, s)
+    standing = 0
+    for s in range(g.n_spaces):
+        standing += g.barbarians[s]
+    for b in range(MAX_BARBARIANS):
+        standing -= 1 if g.barbarian_space[b] >= 0 else 0
+    if standing != 0:
+        report(w, BARBARIAN_SPACE, -1)
+    on_map = 0
+    for p in range(g.players):
+        for c in range(MAX_CARAVANS):
+            s = g.caravan[p, c]
+            if s < NOT_OWNED or (c >= r.caravans_per_player and s != NOT_OWNED):
+                report(w, CARAVAN_SPACE, p)
+            if s >= 0:
+                on_map += 1
+                if g.caravans[s] <= 0:
+                    report(w, CARAVAN_SPACE, s)
+    for s in range(g.n_spaces):
+        on_map -= g.caravans[s]
+    if on_map != 0:
+        report(w, CARAVAN_SPACE, -1)
+
+
+@jit
+def bank_size(r):
+    """Return how many trade tokens a bank holds at most (Great Zimbabwe)."""
+    size = 0
+    for row in range(r.n_abilities):
+        if r.ability_effect[row] == TRADE_BANK:
+            size += int(r.ability_amount[row])
+    return size
+
+
+@jit
+def audit_row(r, g, w, p):
+    """Row, cards and trade tokens of seat `p`."""
+    seen = 0
+    for place in range(r.slots):
+        seen |= 1 << g.row[p, place]
+    for h in range(N_TYPES):
+        if (g.card[p, h] >= 0) != (seen >> h & 1 != 0) or g.card[p, h] >= N_CARDS:
+            report(w, ROW, p)
+        for other in range(h):
+            if g.card[p, h] >= 0 and g.card[p, h] == g.card[p, other]:
+                report(w, CARD_TWICE, p)
+        if g.trade[p, h] < 0 or g.trade[p, h] > r.max_trade:
+            report(w, TRADE, p)
+    if g.wonder_bank < 0 or g.wonder_bank > bank_size(r):
+        report(w, TRADE, -1)
+    if g.dial[p] < 0 or g.dial[p] > r.dial_last or g.dial_reached[p] < g.dial[p]:
+        report(w, DIAL, p)
+
+
+@jit
+def audit_wonders(r, g, w):
+    """World wonders: tokens, places, decks."""
+    for i in range(r.n_wonders):
+        s = g.wonder_space[i]
+        if (s >= 0) != (g.wonder_place[i] == WONDER_BUILT) or (s >= 0 and g.wonder_token[s] != i):
+            report(w, WONDER_TOKEN, i)
+        for other in range(i):
+            if s >= 0 and g.wonder_space[other] == s:
+                report(w, WONDER_TWICE, i)
+    for kind in range(N_TYPES):
+        for k in range(g.deck_size[kind]):
+            place = g.wonder_place[g.deck[kind, k]]
+            if k < g.deck_next[kind]:
+                good = place == WONDER_BUILT or place == WONDER_BOX
+            elif k == g.deck_next[kind]:
+                good = place == WONDER_FACE_UP
+            else:
+                good = place == WONDER_DECK
+            if not good:
+                report(w, DECKS, g.deck[kind, k])
+
+
+@jit
+def audit_supply(r, g, w):
+    """Resources, natural wonders, city-states."""
+    for kind in range(N_RESOURCES):
+        total = int(g.supply[kind])
+        for p in range(g.players):
+            total += g.resources[p, kind]
+            if g.resources[p, kind] < 0:
+                report(w, RESOURCES, p)
+        for s in range(g.n_spaces):
+            total += 1 if g.resource[s] == kind else 0
+        if total != r.resources_per_type or g.supply[kind] < 0:
+            report(w, RESOURCES, kind)
+    for i in range(r.n_natural_wonders):
+        if g.natural_wonder_owner[i] >= -1 and r.city_keeps_natural_wonder != 0:
+            if g.natural_wonder_owner[i] != g.owner[g.natural_wonder_space[i]]:
+                report(w, NATURAL_WONDER, i)
+    for cs in range(r.n_city_states):
+        owner = g.city_state_owner[cs]
+        if owner < -1:
+            continue
+        free = g.city_state[g.city_state_space[cs]] == cs
+        if free != (owner == -1) and r.destroyed_city_frees != 0:
+            report(w, CITY_STATE, cs)
+        cards = int(g.city_state_cards_left[cs])
+        for p in range(g.players):
+            cards += g.city_state_cards[cs, p]
+        if cards != r.city_state_copies[cs]:
+            report(w, CITY_STATE_CARDS, cs)
+
+
+@jit
+def audit_victory(r, g, w, p):
+    """Diplomacy cards and agendas of seat `p`; an agenda is claimed the moment it is satisfied (B3.2)."""
+    for c in range(r.n_diplomacy):
+        if g.diplomacy[p, c] == p or g.diplomacy[p, c] >= g.players:
+            report(w, DIPLOMACY, p)
+    if g.dirty == 0:
+        for i in range(g.victory_count):
+            card = g.victory_card[i]
+            if g.claimed[p, i] == 0 and (agenda_met(r, g, p, card, 0) or agenda_met(r, g, p, card, 1)):
+                report(w, AGENDA, p)
+
+
+@jit
+def sum_of_numbers(g, p):
+    """Return one number made of all that `abilities.refresh_seat` writes: equal exactly (but for chance) if all is equal."""
+    total = int(g.newest_era[p]) + 31 * int(g.moments[p]) + 977 * int(g.listed_n[p])
+    for i in range(N_POWERS):
+        total = (total * 31 + int(g.power[p, i])) % HASH
+    for side in range(2):
+        for target in range(5):
+            for terrain in range(N_TERRAINS):
+                total = (total * 31 + int(g.combat[p, side, target, terrain])) % HASH
+    for kind in range(N_TYPES):
+        total = (total * 31 + int(g.wonders_held[p, kind])) % HASH
+        for era in range(N_ERAS):
+            total = (total * 31 + int(g.cost_change[p, kind, era])) % HASH
+        for slot in range(6):
+            total = (total * 31 + int(g.acting_slot[p, kind, slot])) % HASH
+    for doing in range(N_DOINGS):
+        for coastal in range(2):
+            for terrain in range(N_TERRAINS):
+                total = (total * 31 + int(g.ground[p, doing, coastal, terrain])) % HASH
+    for k in range(g.listed_n[p]):
+        total = (total * 31 + int(g.listed[p, k]) * 64 + int(g.listed_giver[p, k])) % HASH
+    return total
+
+
+@jit
+def audit_numbers(r, g, w, p):
+    """What abilities give seat `p` is what its leader, wonders and cards give: writing it anew changes nothing."""
+    before = sum_of_numbers(g, p)
+    refresh_seat(r, g, p)
+    if sum_of_numbers(g, p) != before:
+        report(w, NUMBERS, p)
+
+
+@jit
+def audit(r, g, w):
+    """Check everything; cheap enough for millions of decisions, too dear for a normal run. Skipped while the map is built."""
+    if g.round_number == 0:
+        return
+    audit_spaces(g, w)
+    audit_figures(r, g, w)
+    audit_wonders(r, g, w)
+    audit_supply(r, g, w)
+    for p in range(g.players):
+        audit_pieces(r, g, w, p)
+        audit_row(r, g, w, p)
+        audit_victory(r, g, w, p)
+        if g.stale == 0:
+            audit_numbers(r, g, w, p)
+
+
+@strategy
+def observe_audit(r, g, w, seat, kind, n, u):
+    """Observer (`seat_strategies`): audit the state before every decision."""
+    audit(r, g, w)
+    return 0
+
+
+assert len(VIOLATIONS) == NUMBERS + 1

@@ -1,0 +1,127 @@
+"""Rounds, the event dial, winning: a whole game (B3, B12)."""
+
+from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.barbarians import barbarians_appear, move_barbarians
+from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.pieces import mature_cities, wonder_held
+from newdawn.simulator.engine.board.trade import gain_trade
+from newdawn.simulator.engine.cards.start_effects import follow_up
+from newdawn.simulator.engine.core.decisions import SOURCE_EVENT
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
+from newdawn.simulator.engine.course.treatment import treat
+from newdawn.simulator.engine.course.turn import take_turn
+from newdawn.simulator.names import ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE, ROUND_CAP, RUNNING, VICTORY
+from newdawn.simulator.rules.ability_codes import TRADE_ICON
+
+
+@jit
+def pay_mature_cities(r, g, w, bots):
+    """Trade icon: every player gets trade tokens for mature cities, on any cards, clockwise from the first player."""
+    for k in range(g.players):
+        p = (g.first + k) % g.players
+        gain_trade(r, g, w, bots, p, -1, r.event_trade_per_city * mature_cities(r, g, p), SOURCE_EVENT)
+        happen(r, g, w, bots, p, TRADE_ICON, 0, -1, -1, -1)
+
+
+@jit
+def turn_event_dial(r, g, w, bots):
+    """B3.1, B12.1: move the arrow one section on and resolve its icons."""
+    g.event = (g.event + 1) % r.event_sections
+    icons = r.event_icons[g.event]
+    log(w, LOG_EVENT, -1, g.event, icons, 0, 0, 0)
+    if icons & ICON_BARBARIANS_APPEAR:
+        barbarians_appear(r, g, w, bots)
+    if icons & ICON_BARBARIANS_MOVE:
+        move_barbarians(r, g, w, bots)
+    if icons & ICON_TRADE:
+        pay_mature_cities(r, g, w, bots)
+    settle(r, g, w, bots)
+    follow_up(r, g, w, bots)
+
+
+@jit
+def has_all(g, p):
+    """Does seat `p` have a token on every victory card in play?"""
+    for i in range(g.victory_count):
+        if g.claimed[p, i] == 0:
+            return False
+    return True
+
+
+@jit
+def keep_best(g, w):
+    """Of the remaining candidates (`g.winner`) keep those with the highest value in ``w.chain``."""
+    best = -1
+    for p in range(g.players):
+        if g.winner[p] != 0 and w.chain[p] > best:
+            best = w.chain[p]
+    for p in range(g.players):
+        if w.chain[p] < best:
+            g.winner[p] = 0
+
+
+@jit
+def check_victory(r, g, w):
+    """B3.3: who has every card has won; ties go to most world wonders, then most friendly spaces, then are shared."""
+    found = False
+    for p in range(g.players):
+        g.winner[p] = 1 if has_all(g, p) else 0
+        found = found or g.winner[p] != 0
+    if not found:
+        return
+    for p in range(g.players):
+        w.chain[p] = wonder_held(r, g, p, -1)
+    keep_best(g, w)
+    for p in range(g.players):
+        w.chain[p] = g.space_count[p]
+    keep_best(g, w)
+    winners = 0
+    for k in range(g.players):
+        p = (g.first + k) % g.players
+        if g.winner[p] != 0 and winners > 0 and r.tie_is_shared == 0:
+            g.winner[p] = 0
+        winners += g.winner[p]
+    for p in range(g.players):
+        if g.winner[p] != 0:
+            log(w, LOG_WIN, p, 60 // winners, 0, 0, 0, 0)
+    g.ending = VICTORY
+
+
+@jit
+def begin_round(r, g, w, bots):
+    """What happens before the first player's turn: event dial (not before round 1), check for victory, round cap (B3.4)."""
+    if g.round_number > 0:
+        if r.win_check_after_dial == 0:
+            check_victory(r, g, w)
+        if g.ending == RUNNING:
+            turn_event_dial(r, g, w, bots)
+        if r.win_check_after_dial != 0:
+            check_victory(r, g, w)
+        if g.ending == RUNNING and g.round_number >= g.round_cap:
+            g.ending = ROUND_CAP
+        if g.ending != RUNNING:
+            return
+    g.round_number += 1
+    log(w, LOG_ROUND, -1, g.round_number, 0, 0, 0, 0)
+    if g.round_number == g.treatment_round:
+        treat(r, g, w, bots)
+
+
+@jit
+def play_step(r, g, w, bots):
+    """Play one turn, with what comes before it if it is the first player's; return 1 while the game goes on."""
+    if g.current == g.first:
+        begin_round(r, g, w, bots)
+        if g.ending != RUNNING:
+            return 0
+    take_turn(r, g, w, bots)
+    g.current = (g.current + 1) % g.players
+    return 1
+
+
+@jit
+def play_game(r, g, w, bots):
+    """Play a game that has been set up (engine/setup.py) to its end."""
+    while play_step(r, g, w, bots) != 0:
+        pass

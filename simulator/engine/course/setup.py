@@ -1,0 +1,399 @@
+"""Setting up a game (B2) and building its map with the players (B14).
+
+Everything drawn at random is drawn as a key for each thing of the printed game, smallest key first. A rule that takes
+one thing out, or another number of players, then leaves the order of all the others as it was.
+"""
+
+import numpy as np
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.abilities import refresh_seat
+from newdawn.simulator.engine.board.mapping import (
+    NO_SPACE,
+    clear_grid,
+    close_holes,
+    connect,
+    fill_holes,
+    lay_tile,
+    legal_places,
+)
+from newdawn.simulator.engine.board.pieces import found_capital
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.rng import below, next_bits, roll
+from newdawn.simulator.engine.core.state import (
+    NOT_OWNED,
+    ON_CARD,
+    STREAM_FIRST,
+    STREAM_MAP,
+    STREAM_VICTORY,
+    STREAM_WONDERS,
+    WONDER_DECK,
+    WONDER_FACE_UP,
+)
+from newdawn.simulator.limits import (
+    DECK_SIZE,
+    GRID,
+    GRID_ORIGIN,
+    MAX_BARBARIANS,
+    MAX_CARAVANS,
+    MAX_CITIES,
+    MAX_CITY_STATES,
+    MAX_DIPLOMACY,
+    MAX_IN_PLAY,
+    MAX_NATURAL_WONDERS,
+    MAX_PLAYERS,
+    MAX_SLOTS,
+    MAX_SPACES,
+    MAX_TILES,
+    MAX_WONDERS,
+)
+from newdawn.simulator.names import ECONOMY, N_LEVELS, N_RESOURCES, N_TYPES, RUNNING
+
+# Kinds of tiles (`tile_kind`).
+KIND_NATURAL_WONDER, KIND_CITY_STATE, KIND_CAPITAL = 1, 2, 3
+NONE = -1
+NOT_IN_GAME = -2
+N_ERAS = len(names.ERAS)
+HAND = 4  # tiles a hand has room for
+SHIFT_11 = np.uint64(11)
+UNIT = 2.0**-53  # keys are numbers from 0 up to 1
+
+
+# --- random order
+
+
+@jit
+def draw_keys(g, w, stream, n):
+    """Give each of the things 0 … n-1 a random key."""
+    for i in range(n):
+        w.score[i] = float(next_bits(g, stream) >> SHIFT_11) * UNIT
+
+
+@jit
+def take_lowest(w, n):
+    """Return the thing with the lowest key among those marked with 1 in ``w.mark`` and take it away, or -1."""
+    best = NONE
+    for i in range(n):
+        if w.mark[i] == 1 and (best < 0 or w.score[i] < w.score[best]):
+            best = i
+    if best >= 0:
+        w.mark[best] = 0
+    return best
+
+
+# --- before the map
+
+
+@jit
+def clear_spaces(g):
+    """Nothing lies anywhere."""
+    for s in range(MAX_SPACES):
+        for d in range(6):
+            g.neighbour[s, d] = NO_SPACE
+        g.owner[s] = NONE
+        g.resource[s] = NONE
+        g.natural_wonder[s] = NONE
+        g.city_state[s] = NONE
+        g.wonder_token[s] = NONE
+
+
+@jit
+def clear_things(r, g):
+    """Nothing that the map may bring is in the game; all resource tokens are in the supply."""
+    for i in range(MAX_BARBARIANS):
+        g.barbarian_space[i] = NOT_IN_GAME
+        g.barbarian_home[i] = NONE
+    for i in range(MAX_NATURAL_WONDERS):
+        g.natural_wonder_owner[i] = NOT_IN_GAME
+        g.natural_wonder_space[i] = NO_SPACE
+        g.natural_wonder_holder[i] = NONE
+    for i in range(MAX_CITY_STATES):
+        g.city_state_owner[i] = NOT_IN_GAME
+        g.city_state_space[i] = NO_SPACE
+        g.city_state_holder[i] = NONE
+    for i in range(MAX_WONDERS):
+        g.wonder_space[i] = NO_SPACE
+        g.wonder_builder[i] = NONE
+    for t in range(N_TYPES):
+        for k in range(DECK_SIZE):
+            g.deck[t, k] = NONE
+    for k in range(MAX_IN_PLAY):
+        g.victory_card[k] = NONE
+    for k in range(N_RESOURCES):
+        g.supply[k] = r.resources_per_type
+    g.water_tokens = r.water_tokens
+
+
+@jit
+def clear_seats(g):
+    """Nobody has anything."""
+    for p in range(MAX_PLAYERS):
+        if p >= g.players:
+            g.leader[p] = NONE
+        for k in range(MAX_SLOTS):
+            g.row[p, k] = NONE
+        for h in range(N_TYPES):
+            g.card[p, h] = NONE
+        for k in range(MAX_CITIES):
+            g.cities[p, k] = NO_SPACE
+        for k in range(MAX_CARAVANS):
+            g.caravan[p, k] = NOT_OWNED
+        for k in range(MAX_DIPLOMACY):
+            g.diplomacy[p, k] = NONE
+        g.capital[p] = NO_SPACE
+
+
+@jit
+def clear_question(w):
+    """Forget what the last question in this workspace was about."""
+    w.ask_slot = 0
+    w.ask_holder = NONE
+    w.ask_left = 0
+    w.ask_cost = 0
+    w.ask_source = NONE
+    w.ask_space = NONE
+    w.ask_target = NONE
+    w.ask_seat = NONE
+    w.ask_attack = 0
+    w.ask_defence = 0
+    w.ask_wonder = NONE
+    w.ask_level = 0
+
+
+@jit
+def seat_player(r, g, p):
+    """Give a player pieces, dial and row (B2.1, B2.2). A card's holder is numbered like the type it starts with."""
+    leader = g.leader[p]
+    g.tokens_left[p] = r.tokens_per_player
+    g.cities_left[p] = r.cities_per_player
+    g.dial[p] = r.dial_start
+    g.dial_reached[p] = r.dial_start
+    for place in range(r.slots):
+        kind = int(r.leader_row[leader, place])
+        g.row[p, place] = kind
+        g.card[p, kind] = kind * N_LEVELS
+        g.trade[p, kind] = min(r.trade_tokens_start[leader, kind], r.max_trade)
+    for c in range(min(r.card_caravans[ECONOMY * N_LEVELS], r.caravans_per_player)):
+        g.caravan[p, c] = ON_CARD
+    refresh_seat(r, g, p)
+
+
+# --- the map
+
+
+@jit
+def mark_tiles(r, w, kind):
+    """Mark the tiles of a kind that are in the box."""
+    for t in range(MAX_TILES):
+        w.mark[t] = 1 if r.tile_in_set[t] != 0 and r.tile_kind[t] == kind else 0
+
+
+@jit
+def draw_tiles(r, w, kind, n):
+    """Draw tiles of a kind and return them as a set (bit = tile number - 1)."""
+    mark_tiles(r, w, kind)
+    drawn = 0
+    for _ in range(n):
+        t = take_lowest(w, MAX_TILES)
+        if t >= 0:
+            drawn |= 1 << t
+    return drawn
+
+
+@jit
+def lay_core(r, g, w, core):
+    """Lay the tiles of the set in the order of their keys, all on the side the die tells (B14.2)."""
+    side = 0 if roll(r, g, STREAM_MAP) <= r.core_side_a_max else 1
+    g.core_side = side
+    for t in range(MAX_TILES):
+        w.mark[t] = (core >> t) & 1
+    for k in range(r.core_tiles):
+        tile = 1 + take_lowest(w, MAX_TILES)
+        if tile > 0:
+            q, row, rotation = int(r.core_q[side, k]), int(r.core_r[side, k]), int(r.core_rotation[side, k])
+            lay_tile(r, g, w, NONE, tile, side, rotation, q, row)
+    close_holes(g, w)
+
+
+@jit
+def deal_tiles(r, g, w, core):
+    """Deal from the tiles that are neither in the core nor show a capital (B14.2)."""
+    for t in range(MAX_TILES):
+        in_box = r.tile_in_set[t] != 0 and r.tile_kind[t] != KIND_CAPITAL
+        w.mark[t] = 1 if in_box and (core >> t) & 1 == 0 else 0
+    for k in range(1, min(1 + r.dealt_tiles, HAND)):
+        for p in range(g.players):
+            g.tile_hand[p, k] = 1 + take_lowest(w, MAX_TILES)
+
+
+@jit
+def deal_and_lay_core(r, g, w):
+    """Deal the capital tiles, draw and lay the core, deal from the rest (B14.2)."""
+    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    mark_tiles(r, w, KIND_CAPITAL)
+    for p in range(g.players):
+        g.tile_hand[p, 0] = 1 + take_lowest(w, MAX_TILES)
+    core = draw_tiles(r, w, KIND_NATURAL_WONDER, int(r.core_natural_wonders))
+    core |= draw_tiles(r, w, KIND_CITY_STATE, int(r.core_city_states))
+    # Being drawn or passed over has told something about a tile's key, so what follows needs new ones.
+    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    lay_core(r, g, w, core)
+    deal_tiles(r, g, w, core)
+
+
+@jit
+def choose_tile(r, g, w, bots, p):
+    """Let the player choose a tile of the hand, take it out of the hand and return its number."""
+    n = 0
+    for k in range(HAND):
+        if g.tile_hand[p, k] > 0:
+            w.option[n] = g.tile_hand[p, k]
+            n += 1
+    w.ask_space = NONE
+    w.ask_left = n
+    tile = choose(r, g, w, bots, p, LAY_TILE, n)
+    kept = 0
+    for k in range(HAND):
+        other = int(g.tile_hand[p, k])
+        g.tile_hand[p, k] = 0
+        if other > 0 and other != tile:
+            g.tile_hand[p, kept] = other
+            kept += 1
+    return tile
+
+
+@jit
+def lay_from_hand(r, g, w, bots, p):
+    """One player's turn at building the map: a tile of the hand, either side, any legal place (B14.3)."""
+    g.current = p
+    tile = choose_tile(r, g, w, bots, p)
+    n = legal_places(r, g, w)
+    w.ask_space = tile
+    place = choose(r, g, w, bots, p, PLACE_TILE, n)
+    shape = place // (GRID * GRID)
+    side = shape // 6
+    q = place // GRID % GRID - GRID_ORIGIN
+    first = lay_tile(r, g, w, p, tile, side, shape % 6, q, place % GRID - GRID_ORIGIN)
+    star = int(r.tile_capital[tile - 1, side])
+    if star >= 0:
+        g.capital[p] = first + star
+    close_holes(g, w)
+
+
+@jit
+def build_map(r, g, w, bots):
+    """Let the players build the map, one tile a turn, until every hand is empty (B14.3)."""
+    deal_and_lay_core(r, g, w)
+    p = below(g, STREAM_MAP, g.players)
+    for _ in range(HAND):
+        for _seat in range(g.players):
+            if g.tile_hand[p, 0] > 0:
+                lay_from_hand(r, g, w, bots, p)
+            p = (p + 1) % int(g.players)
+    w.ask_space = NONE
+
+
+@jit
+def lay_fixed_map(r, g, w):
+    """Lay the first-game map or a user's map and deal its capitals to the seats (B14.5)."""
+    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    for t in range(MAX_TILES):
+        w.mark[t] = 0
+    for i in range(r.fixed_tiles):
+        if r.fixed_players[i, g.players] == 0:
+            continue
+        tile = int(r.fixed_tile[i]) + 1
+        side = int(r.fixed_side[i])
+        first = lay_tile(r, g, w, NONE, tile, side, int(r.fixed_rotation[i]), int(r.fixed_q[i]), int(r.fixed_r[i]))
+        star = int(r.tile_capital[tile - 1, side])
+        if star >= 0:
+            w.mark[tile - 1] = 1
+            w.queue[tile - 1] = first + star
+    for p in range(g.players):
+        t = take_lowest(w, MAX_TILES)
+        if t >= 0:
+            g.capital[p] = w.queue[t]
+    fill_holes(g, w)
+
+
+# --- after the map
+
+
+@jit
+def draw_first_player(r, g):
+    """Lay the direction token, draw the first player and set the event dial (B2.4)."""
+    offset = below(g, STREAM_FIRST, 6)
+    for face in range(1, 7):
+        g.barbarian_die[face] = (offset + face - 1) % 6
+    g.first = below(g, STREAM_FIRST, g.players)
+    g.current = g.first
+    g.event = r.event_start
+
+
+@jit
+def stack_era(r, g, w, kind, era):
+    """Put the wonders of one type and era under the type's deck, as many as the number of players asks (B2.5)."""
+    for i in range(r.n_wonders):
+        fits = r.wonder_available[i] != 0 and r.wonder_type[i] == kind and r.wonder_era[i] == era
+        w.mark[i] = 1 if fits else 0
+    for _ in range(r.deck_count[g.players, era]):
+        wonder = take_lowest(w, int(r.n_wonders))
+        n = int(g.deck_size[kind])
+        if wonder >= 0 and n < DECK_SIZE:
+            g.deck[kind, n] = wonder
+            g.deck_size[kind] = n + 1
+            g.wonder_place[wonder] = WONDER_DECK
+
+
+@jit
+def stack_wonders(r, g, w):
+    """Build the decks of wonders and turn up their first cards (B2.5)."""
+    draw_keys(g, w, STREAM_WONDERS, int(r.n_wonders))
+    for kind in range(N_TYPES):
+        for era in range(N_ERAS):
+            stack_era(r, g, w, kind, era)
+        if g.deck_size[kind] > 0:
+            g.wonder_place[g.deck[kind, 0]] = WONDER_FACE_UP
+            g.wonder_round_revealed[g.deck[kind, 0]] = 1
+
+
+@jit
+def draw_victory_cards(r, g, w):
+    """Draw the victory cards in play (B2.6)."""
+    n = int(r.n_victory_cards)
+    draw_keys(g, w, STREAM_VICTORY, n)
+    for i in range(n):
+        w.mark[i] = 1
+    g.victory_count = min(r.victory_in_play, n)
+    for k in range(g.victory_count):
+        g.victory_card[k] = take_lowest(w, n)
+
+
+@jit
+def start_game(r, g, w, bots):
+    """Set up the game (B2), the players building its map (B14).
+
+    `g` comes all zero but for the random streams, `players`, their `leader` and `round_cap`.
+    """
+    clear_question(w)
+    clear_spaces(g)
+    clear_things(r, g)
+    clear_seats(g)
+    g.ending = RUNNING
+    for p in range(g.players):
+        seat_player(r, g, p)
+    clear_grid(w)
+    if r.map_mode == 0:
+        build_map(r, g, w, bots)
+    else:
+        lay_fixed_map(r, g, w)
+    connect(g, w)
+    for p in range(g.players):
+        if g.capital[p] >= 0:
+            found_capital(g, w, p, int(g.capital[p]))
+    draw_first_player(r, g)
+    stack_wonders(r, g, w)
+    draw_victory_cards(r, g, w)
+    g.dirty = 1

@@ -1,0 +1,203 @@
+"""A player's turn (B4)."""
+
+from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.cards.culture import resolve_culture
+from newdawn.simulator.engine.cards.economy import resolve_economy
+from newdawn.simulator.engine.cards.industry import resolve_industry
+from newdawn.simulator.engine.cards.military import resolve_military
+from newdawn.simulator.engine.cards.science import resolve_science
+from newdawn.simulator.engine.cards.start_effects import follow_up, start_of_turn
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import PASS
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
+from newdawn.simulator.limits import MAX_CITY_STATES, MAX_NATURAL_WONDERS
+from newdawn.simulator.names import CULTURE, ECONOMY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, SCIENCE
+from newdawn.simulator.rules.ability_codes import (
+    CARD_RESET,
+    CARD_RESOLVED,
+    EXTRA_CARD,
+    REPEAT_CARD,
+    USED_EXTRA_CARD,
+    USED_REPEAT,
+)
+
+# Why a card is resolved (LOG_CARD).
+CHOSEN, BY_MARACANA, BY_VENETIAN_ARSENAL, BY_CAPITALISM = range(4)
+
+
+@jit
+def place_of(r, g, p, h):
+    """Return the place of the row where the holder's card lies."""
+    for place in range(r.slots):
+        if g.row[p, place] == h:
+            return place
+    return -1
+
+
+@jit
+def acting_slot(g, p, kind, slot):
+    """Return the slot number with which a card of the focus type acts (Machu Picchu)."""
+    return int(g.acting_slot[p, kind, slot])
+
+
+@jit
+def resolve_card(r, g, w, bots, p, h, slot, why):
+    """Resolve the holder's card as if from the slot number."""
+    card = g.card[p, h]
+    kind = card // N_LEVELS
+    g.stat_resolved[p, kind, slot] += 1
+    acting = acting_slot(g, p, kind, slot)
+    log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
+    w.ask_slot = acting
+    w.ask_holder = h
+    w.ask_seat = -1
+    w.ask_wonder = -1
+    if kind == CULTURE:
+        resolve_culture(r, g, w, bots, p, h, acting)
+    elif kind == SCIENCE:
+        resolve_science(r, g, w, bots, p, h, acting)
+    elif kind == ECONOMY:
+        resolve_economy(r, g, w, bots, p, h, acting)
+    elif kind == INDUSTRY:
+        resolve_industry(r, g, w, bots, p, h, acting)
+    elif kind == MILITARY:
+        resolve_military(r, g, w, bots, p, h, acting)
+    settle(r, g, w, bots)
+    happen(r, g, w, bots, p, CARD_RESOLVED, 0, kind, -1, -1)
+    follow_up(r, g, w, bots)
+
+
+@jit
+def reset_card(r, g, w, p, h):
+    """B4.2: the card goes to the far left; the cards left of its old place move one to the right."""
+    place = place_of(r, g, p, h)
+    for k in range(place, 0, -1):
+        g.row[p, k] = g.row[p, k - 1]
+    g.row[p, 0] = h
+    log(w, LOG_RESET, p, h, place, 0, 0, 0)
+
+
+@jit
+def resolve_from_row(r, g, w, bots, p, h, why):
+    """Resolve a card from its own slot; Venetian Arsenal may let a slot 5 card work once more, once a turn."""
+    slot = int(r.slot_number[place_of(r, g, p, h)])
+    resolve_card(r, g, w, bots, p, h, slot, why)
+    repeat = int(g.power[p, REPEAT_CARD])  # bits of the slots, above the slot number it then has
+    if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[USED_REPEAT] != 0:
+        return
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_holder = h
+    w.ask_slot = repeat & 15
+    if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 1:
+        g.used_this_turn[USED_REPEAT] = 1
+        resolve_card(r, g, w, bots, p, h, repeat & 15, BY_VENETIAN_ARSENAL)
+
+
+@jit
+def other_holder(g, p, h, kind):
+    """Return a holder other than `h` with a card of the focus type, or -1."""
+    for other in range(N_TYPES):
+        if other != h and g.card[p, other] >= 0 and g.card[p, other] // N_LEVELS == kind:
+            return other
+    return -1
+
+
+@jit
+def extra_economy(r, g, w, bots, p, h):
+    """Estadio do Maracana: with any card but economy the economy card may be resolved too. Return its holder, or -1."""
+    kind = int(g.power[p, EXTRA_CARD]) - 1  # the economy card, for Estadio do Maracana
+    if kind < 0 or g.card[p, h] // N_LEVELS == kind or g.used_this_turn[USED_EXTRA_CARD] != 0:
+        return -1
+    other = other_holder(g, p, h, kind)
+    if other < 0:
+        return -1
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_holder = other
+    w.ask_slot = r.slot_number[place_of(r, g, p, other)]
+    if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
+        return -1
+    g.used_this_turn[USED_EXTRA_CARD] = 1
+    resolve_from_row(r, g, w, bots, p, other, BY_MARACANA)
+    return other
+
+
+@jit
+def second_card(r, g, w, bots, p, h):
+    """Capitalism, after the reset: another card works once as if from slot 1 and stays where it is."""
+    slot = r.card_resolve_other[g.card[p, h]]
+    if slot == 0:
+        return
+    n = 0
+    for place in range(r.slots):
+        if g.row[p, place] != h:
+            w.option[n] = place
+            n += 1
+    w.option[n] = PASS
+    w.ask_slot = slot
+    w.ask_holder = h
+    place = choose(r, g, w, bots, p, decisions.OTHER_CARD, n + 1)
+    if place != PASS:
+        resolve_card(r, g, w, bots, p, g.row[p, place], slot, BY_CAPITALISM)
+
+
+@jit
+def reset_and_follow(r, g, w, bots, p, h):
+    """Reset the card, then what happens after its reset: abilities (Aztec's swap), Capitalism's second card."""
+    reset_card(r, g, w, p, h)
+    kind = g.card[p, h] // N_LEVELS
+    happen(r, g, w, bots, p, CARD_RESET, 0, kind, -1, -1)
+    follow_up(r, g, w, bots)
+    if kind == ECONOMY:
+        second_card(r, g, w, bots, p, h)
+
+
+@jit
+def begin_turn(r, g):
+    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
+    for s in range(g.n_spaces):
+        g.taken[s] = 0
+        g.arrived[s] = 0
+    for i in range(MAX_NATURAL_WONDERS):
+        g.natural_wonder_used[i] = 0
+    for cs in range(MAX_CITY_STATES):
+        g.city_state_used[cs] = 0
+    g.used_this_turn[USED_EXTRA_CARD] = 0
+    g.used_this_turn[USED_REPEAT] = 0
+    for row in range(r.n_abilities):
+        g.ability_used[row] = 0
+    g.attacks_won_this_turn = 0
+
+
+@jit
+def play_card(r, g, w, bots, p, h):
+    """The turn from the choice of its card on: resolve the holder's card, reset it, and what belongs to that."""
+    extra = -1
+    if r.maracana_before != 0:
+        extra = extra_economy(r, g, w, bots, p, h)
+    resolve_from_row(r, g, w, bots, p, h, CHOSEN)
+    if r.maracana_before == 0:
+        extra = extra_economy(r, g, w, bots, p, h)
+    if extra >= 0 and r.maracana_before != 0:
+        reset_and_follow(r, g, w, bots, p, extra)
+    reset_and_follow(r, g, w, bots, p, h)
+    if extra >= 0 and r.maracana_before == 0:
+        reset_and_follow(r, g, w, bots, p, extra)
+    settle(r, g, w, bots)
+
+
+@jit
+def take_turn(r, g, w, bots):
+    """B4: effects at the start of the turn, one card of the row, its reset."""
+    p = int(g.current)
+    g.turn += 1
+    begin_turn(r, g)
+    log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
+    start_of_turn(r, g, w, bots, p)
+    for place in range(r.slots):
+        w.option[place] = place
+    play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))

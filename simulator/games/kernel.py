@@ -1,0 +1,314 @@
+"""Playing a batch of games without returning to Python, and reading the rows off each finished game."""
+
+from __future__ import annotations
+
+import numba
+from numba import types
+
+from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.board.pieces import mature_cities, reinforced_tokens, wonder_held
+from newdawn.simulator.engine.core.jit import PARAMETERS, jit
+from newdawn.simulator.engine.core.rng import below, seed_streams
+from newdawn.simulator.engine.core.state import STATE, STREAM_DEAL, STREAM_LEADERS, WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator.engine.course.play import play_game
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
+from newdawn.simulator.limits import MAX_DIPLOMACY, MAX_IN_PLAY, WEIGHTS
+from newdawn.simulator.names import CHOICE_RANDOM, N_RESOURCES, N_TYPES, VICTORY
+
+PARAMETERS.update(
+    library=types.int64[::1],
+    opinions=types.int32[:, :, ::1],
+    seating=numba.from_dtype(SEATING),
+    states=numba.from_dtype(STATE)[::1],
+    game_rows=numba.from_dtype(GAME_ROW)[::1],
+    seat_rows=numba.from_dtype(SEAT_ROW)[::1],
+    wonder_rows=numba.from_dtype(WONDER_ROW)[::1],
+    agenda_rows=numba.from_dtype(AGENDA_ROW)[::1],
+)
+
+
+@jit
+def is_dealt(g, leader, seat, deal):
+    """Was the leader dealt to anyone before deal number `deal` comes to the seat?"""
+    for k in range(deal + 1):
+        for other in range(g.players if k < deal else seat):
+            if g.leader_offer[other, k] == leader:
+                return True
+    return False
+
+
+@jit
+def draw_leader(g, seating, stream, seat, deal):
+    """Draw a place of the leader pool whose leader nobody was dealt yet."""
+    left = below(g, stream, seating.n_leaders - seat - deal * g.players)
+    for pick in range(seating.n_leaders):
+        if not is_dealt(g, seating.leaders[pick], seat, deal):
+            if left == 0:
+                return pick
+            left -= 1
+    return 0
+
+
+@jit
+def choose_leader(r, g, seat):
+    """Return which of its leaders the seat plays: one by lot, or the one that the ranking likes best."""
+    if r.leader_choice == CHOICE_RANDOM:
+        return below(g, STREAM_DEAL, r.leaders_dealt)
+    best = 0
+    for k in range(1, r.leaders_dealt):
+        if r.leader_rank[g.leader_offer[seat, k]] < r.leader_rank[g.leader_offer[seat, best]]:
+            best = k
+    return best
+
+
+@jit
+def deal_more_leaders(r, g, seating):
+    """Deal every seat its other leaders, where the rules deal several, and let it play one of them.
+
+    The first one dealt is that of the printed rules, so that a game under both has the same first offers. All are dealt
+    before anyone chooses: what a player leaves nobody gets.
+    """
+    for deal in range(1, r.leaders_dealt):
+        for seat in range(g.players):
+            g.leader_offer[seat, deal] = seating.leaders[draw_leader(g, seating, STREAM_DEAL, seat, deal)]
+    for seat in range(g.players):
+        g.leader[seat] = g.leader_offer[seat, choose_leader(r, g, seat)]
+
+
+@jit
+def seat_players(r, g, opinions, seating, seat_rows, row, game):
+    """Give each seat of the game its leader, its strategy and what that cares about; the seats' rows begin at `row`.
+
+    Line-ups rotate: seat s of game k has entry (s + k) modulo the number of players, so that leaders and strategies
+    that are both given as line-ups move together and everyone sits everywhere equally often. Leaders are drawn before
+    strategies: another strategy pool leaves the leaders alone.
+    """
+    players = int(g.players)
+    for seat in range(players):
+        pick = (seat + game) % players
+        if seating.leaders_drawn != 0:
+            pick = draw_leader(g, seating, STREAM_LEADERS, seat, 0)
+        g.leader[seat] = seating.leaders[pick]
+        g.leader_offer[seat, 0] = g.leader[seat]
+    if seating.leaders_drawn != 0 and r.leaders_dealt > 1:
+        deal_more_leaders(r, g, seating)
+    for seat in range(players):
+        seat_rows[row + seat].leader = g.leader[seat]
+        pick = (seat + game) % players
+        if seating.strategies_drawn != 0:
+            pick = below(g, STREAM_LEADERS, seating.n_strategies)
+        seat_rows[row + seat].strategy = seating.strategies[pick]
+        for k in range(WEIGHTS):
+            g.weights[seat, k] = opinions[seating.strategies[pick], g.leader[seat], k]
+
+
+@jit
+def forget(w):
+    """Clear what the last game left in the workspace, so that no game can depend on the one before it."""
+    w.ask_slot = 0
+    w.ask_holder = -1
+    w.ask_left = 0
+    w.ask_cost = 0
+    w.ask_source = 0
+    w.ask_space = -1
+    w.ask_target = 0
+    w.ask_seat = -1
+    w.ask_attack = 0
+    w.ask_defence = 0
+    w.ask_wonder = -1
+    w.ask_level = 0
+    w.script_pos = 0
+    w.dist[:, :] = 0
+    w.queue[:] = 0
+    w.mark[:] = 0
+
+
+@jit
+def read_game(g, game_rows, row, game):
+    """Fill the game's own row and return the number of winners."""
+    game_rows[row].game_id = game
+    game_rows[row].decisions = g.stat_decisions
+    game_rows[row].turns = g.turn
+    game_rows[row].rounds = g.round_number
+    game_rows[row].map_spaces = g.n_spaces
+    game_rows[row].ending = g.ending
+    game_rows[row].first_seat = g.first
+    game_rows[row].core_side = g.core_side
+    game_rows[row].treated_seat = g.treated_seat
+    game_rows[row].treated = g.treated
+    winners = 0
+    for seat in range(g.players):
+        won = g.ending == VICTORY and g.winner[seat] != 0
+        game_rows[row].winner[seat] = 1 if won else 0
+        winners += 1 if won else 0
+    for place in range(MAX_IN_PLAY):
+        game_rows[row].card[place] = g.victory_card[place] if place < g.victory_count else -1
+    return winners
+
+
+@jit
+def wonder_owner(g, wonder):
+    """Return the seat that controls a wonder at the end (B8.7), -1 if nobody does."""
+    if g.wonder_place[wonder] != WONDER_BUILT or g.wonder_space[wonder] < 0:
+        return -1
+    return g.owner[g.wonder_space[wonder]]
+
+
+@jit
+def read_holdings(r, g, seat_rows, row, seat):
+    """Count what the seat holds at the end: on the map, on its cards and beside the map."""
+    tokens = 0
+    for space in range(g.n_spaces):
+        if g.owner[space] == seat and is_token(g, space):
+            tokens += 1
+    natural = 0
+    for i in range(r.n_natural_wonders):
+        natural += 1 if g.natural_wonder_owner[i] == seat else 0
+    conquered = 0
+    cards = 0
+    for i in range(r.n_city_states):
+        conquered += 1 if g.city_state_owner[i] == seat else 0
+        cards += 1 if g.city_state_cards[i, seat] != 0 else 0
+    for giver in range(g.players):
+        for card in range(MAX_DIPLOMACY):
+            cards += 1 if giver != seat and card < r.n_diplomacy and g.diplomacy[giver, card] == seat else 0
+    resources = 0
+    for i in range(N_RESOURCES):
+        resources += g.resources[seat, i]
+    trade = 0
+    for holder in range(N_TYPES):
+        trade += g.trade[seat, holder]
+    seat_rows[row].tokens = tokens
+    seat_rows[row].reinforced_tokens = reinforced_tokens(g, seat)
+    seat_rows[row].cities = g.city_count[seat]
+    seat_rows[row].mature_cities = mature_cities(r, g, seat)
+    seat_rows[row].wonders = wonder_held(r, g, seat, -1)
+    seat_rows[row].natural_wonders = natural
+    seat_rows[row].city_states = conquered
+    seat_rows[row].diplomacy_cards = cards
+    seat_rows[row].resources = resources
+    seat_rows[row].trade_left = trade
+    seat_rows[row].dial = g.dial[seat]
+
+
+@jit
+def read_seat(r, g, seat_rows, row, seat, game, winners):
+    """Fill the row of one seat, but for leader and strategy, which were set when it was seated."""
+    seat_rows[row].game_id = game
+    seat_rows[row].seat = seat
+    seat_rows[row].order = (seat - g.first + g.players) % g.players + 1
+    seat_rows[row].won = 0.0
+    if winners > 0 and g.winner[seat] != 0:
+        seat_rows[row].won = 1.0 / winners
+    agendas = 0
+    for place in range(g.victory_count):
+        agendas += 1 if g.claimed[seat, place] != 0 else 0
+    seat_rows[row].agendas = agendas
+    read_holdings(r, g, seat_rows, row, seat)
+    seat_rows[row].trade_gained = g.stat_trade_gained[seat]
+    seat_rows[row].trade_spent = g.stat_trade_spent[seat]
+    for target in range(5):
+        seat_rows[row].attacks[target] = g.stat_attacks[seat, target]
+        seat_rows[row].attacks_won[target] = g.stat_attacks_won[seat, target]
+    seat_rows[row].defences = g.stat_defences[seat]
+    seat_rows[row].defences_won = g.stat_defences_won[seat]
+    seat_rows[row].arrivals[0] = g.stat_arrivals[seat, 0]
+    seat_rows[row].arrivals[1] = g.stat_arrivals[seat, 1]
+    seat_rows[row].cities_built = g.stat_cities_built[seat]
+    seat_rows[row].cities_lost = g.stat_cities_lost[seat]
+    seat_rows[row].capitals_beaten = g.capitals_beaten[seat]
+    for kind in range(N_TYPES):
+        for slot in range(6):
+            seat_rows[row].resolved[kind, slot] = g.stat_resolved[seat, kind, slot]
+
+
+@jit
+def read_wonders(r, g, wonder_rows, row, game):
+    """Fill a row for every wonder of the ruleset, in the deck or not; return the row after the last."""
+    for wonder in range(r.n_wonders):
+        if r.wonder_available[wonder] != 0:
+            built = g.wonder_round_built[wonder] > 0
+            wonder_rows[row].game_id = game
+            wonder_rows[row].wonder = wonder
+            wonder_rows[row].in_deck = 0
+            for kind in range(N_TYPES):
+                for i in range(g.deck_size[kind]):
+                    if g.deck[kind, i] == wonder:
+                        wonder_rows[row].in_deck = 1
+            # What is turned up during set-up counts as the first round.
+            seen = built or g.wonder_place[wonder] == WONDER_FACE_UP
+            wonder_rows[row].round_revealed = max(1, g.wonder_round_revealed[wonder]) if seen else 0
+            wonder_rows[row].round_built = g.wonder_round_built[wonder]
+            wonder_rows[row].builder = g.wonder_builder[wonder] if built else -1
+            wonder_rows[row].owner = wonder_owner(g, wonder)
+            wonder_rows[row].captures = g.wonder_captures[wonder]
+            row += 1
+    return row
+
+
+@jit
+def read_agendas(r, g, agenda_rows, row, game):
+    """Fill a row for every claim; return the row after the last."""
+    for seat in range(g.players):
+        for place in range(g.victory_count):
+            which = g.claimed[seat, place]
+            if which != 0:
+                card = g.victory_card[place]
+                agenda_rows[row].game_id = game
+                agenda_rows[row].seat = seat
+                agenda_rows[row].card = card
+                agenda_rows[row].agenda = r.agenda_name[card, which - 1]
+                agenda_rows[row].round = g.claimed_round[seat, place]
+                row += 1
+    return row
+
+
+@jit
+def play_batch(
+    r,
+    w,
+    bots,
+    states,
+    library,
+    opinions,
+    seating,
+    game_rows,
+    seat_rows,
+    wonder_rows,
+    agenda_rows,
+    seed,
+    first_game,
+    n,
+    players,
+    round_cap,
+):
+    """Play the games first_game … first_game + n - 1 and fill their rows; return the number of agenda rows.
+
+    `library` holds the addresses of the strategies (engine/jit.py), `opinions` their weights by leader, `bots` is filled
+    anew for each game, and `states` is an array of two games: the first is played on, the second is blank, but for the
+    treatment of a randomised experiment (engine/treatment.py). A game depends on the rules, the seating, what strategies
+    care about, the seed and its own number only. `wonder_rows` holds one row a game for each available wonder.
+    """
+    wonder_row = 0
+    agenda_row = 0
+    for k in range(n):
+        game = first_game + k
+        states[0] = states[1]
+        g = states[0]
+        forget(w)
+        seed_streams(g, seed, game)
+        g.players = players
+        g.round_cap = round_cap
+        row = k * players
+        seat_players(r, g, opinions, seating, seat_rows, row, game)
+        for seat in range(players):
+            bots.address[seat] = library[seat_rows[row + seat].strategy]
+        start_game(r, g, w, bots)
+        play_game(r, g, w, bots)
+        winners = read_game(g, game_rows, k, game)
+        for seat in range(players):
+            read_seat(r, g, seat_rows, row + seat, seat, game, winners)
+        wonder_row = read_wonders(r, g, wonder_rows, wonder_row, game)
+        agenda_row = read_agendas(r, g, agenda_rows, agenda_row, game)
+    return agenda_row

@@ -1,0 +1,182 @@
+"""What to play: a validated plan of games, cut into shards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.games.rows import LIBRARY_SIZE, SEATING
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules.contents import written
+from newdawn.strategies import registry
+from newdawn.strategies.registry import Strategy
+
+ROUND_CAP = 200
+MIN_PLAYERS, MAX_PLAYERS = 2, 4
+MAX_SEED = 2**63 - 1
+MOST_GAMES = 2**40
+MAX_ROUND_CAP = 30_000
+SHARDS = 64  # a run is cut into about this many
+SMALLEST_SHARD, LARGEST_SHARD = 100, 10_000
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides, with the ruleset, which games are played. Build it with `make_plan`."""
+
+    players: int
+    games: int
+    seed: int
+    round_cap: int
+    leaders: tuple[str, ...]
+    leaders_drawn: bool  # True: `leaders` is a pool; False: a line-up, one a player
+    strategies: tuple[str, ...]
+    strategies_drawn: bool
+    own: tuple[Strategy, ...] = ()  # the strategies among them that are not of this package
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the plan for the manifest."""
+        plan = {key: list(value) if isinstance(value, tuple) else value for key, value in asdict(self).items()}
+        return plan | {"own": [strategy.as_dict() for strategy in self.own]}
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Plan:
+        """Return the plan that `as_dict` wrote; raise TypeError, KeyError or AttributeError if it is no such thing."""
+        words: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in written.items()}
+        return cls(**words | {"own": tuple(Strategy.from_dict(entry) for entry in written["own"])})
+
+    def strategy(self, name: str) -> Strategy:
+        """Return one of the strategies of the run by its name."""
+        return next((strategy for strategy in self.own if strategy.name == name), None) or registry.find(name)
+
+    def shard_games(self) -> int:
+        """Return the games of a shard: many enough to compress well, few enough to share out evenly."""
+        return int(np.clip(-(-self.games // SHARDS), SMALLEST_SHARD, LARGEST_SHARD))
+
+    def shards(self) -> list[tuple[int, int]]:
+        """Return (first game, number of games) of each shard. Depends on nothing but the number of games."""
+        size = self.shard_games()
+        return [(first, min(size, self.games - first)) for first in range(0, self.games, size)]
+
+    def library(self) -> list[str]:
+        """Return the names of the different strategies in the run, in the order of their codes."""
+        return sorted(set(self.strategies))
+
+    def seating(self, known: Sequence[str] = LEADERS) -> np.ndarray:
+        """Return the SEATING record for the kernel, as an array of one; `known`: the ruleset's leaders by their codes."""
+        seating = np.zeros(1, SEATING)
+        library = self.library()
+        line_up = self.strategies * (self.players if len(self.strategies) == 1 else 1)
+        strategies = self.strategies if self.strategies_drawn else line_up
+        # A pool may name a strategy more than once to draw it more often.
+        for field, codes, drawn in (
+            ("leaders", [known.index(name) for name in self.leaders], self.leaders_drawn),
+            ("strategies", [library.index(name) for name in strategies], self.strategies_drawn),
+        ):
+            seating[0][f"n_{field}"] = len(codes)
+            seating[0][field][: len(codes)] = codes
+            seating[0][f"{field}_drawn"] = drawn
+        return seating
+
+
+def make_plan(
+    *,
+    players: int,
+    games: int,
+    seed: int,
+    available_leaders: Sequence[str],
+    player_counts: Sequence[int] = range(MIN_PLAYERS, MAX_PLAYERS + 1),
+    leaders: Sequence[str] | None = None,
+    strategies: Sequence[str | Strategy] | None = None,
+    leader_pool: Sequence[str] | None = None,
+    strategy_pool: Sequence[str | Strategy] | None = None,
+    round_cap: int = ROUND_CAP,
+) -> Plan:
+    """Check what the user asked for and return the plan; raise UserError naming what is wrong."""
+    _check_number("players", players, MIN_PLAYERS, MAX_PLAYERS)
+    if players not in player_counts:
+        counts = " or ".join(str(count) for count in player_counts)
+        raise UserError(f"players: the map is not made for {players}; expected {counts}")
+    _check_number("games", games, 1, MOST_GAMES)
+    _check_number("seed", seed, 0, MAX_SEED)
+    _check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
+    if leaders is not None and leader_pool is not None:
+        raise UserError("leaders: give a line-up (--leaders) or a pool to draw from (--leader-pool), not both")
+    if strategies is not None and strategy_pool is not None:
+        raise UserError("strategies: give a line-up (--strategies) or a pool to draw from (--strategy-pool), not both")
+    chosen = _strategies(strategies, strategy_pool, players)
+    return Plan(
+        players=players,
+        games=games,
+        seed=seed,
+        round_cap=round_cap,
+        leaders=_leaders(leaders, leader_pool, players, available_leaders),
+        leaders_drawn=leaders is None,
+        strategies=tuple(strategy.name for strategy in chosen),
+        strategies_drawn=strategy_pool is not None,
+        own=tuple(sorted({strategy for strategy in chosen if not strategy.packaged}, key=lambda strategy: strategy.name)),
+    )
+
+
+def available_leaders(r: np.record) -> list[str]:
+    """Return the names of the leaders the ruleset has."""
+    return [name for code, name in enumerate(written(r, "leader")) if r.leader_available[code]]
+
+
+def player_counts(r: np.record) -> list[int]:
+    """Return the numbers of players the ruleset's map is made for; the map that players lay is for all."""
+    counts = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    return [n for n in counts if r.map_mode == 0 or r.fixed_players[: r.fixed_tiles, n].any()]
+
+
+def check_deal(plan: Plan, r: np.record) -> None:
+    """Raise UserError if the pool has too few leaders for the rules, which may deal several to each player."""
+    needed = plan.players * int(r.leaders_dealt)
+    if plan.leaders_drawn and len(plan.leaders) < needed:
+        raise UserError(
+            f"leader pool: the rules deal {r.leaders_dealt} leaders to each of {plan.players} players, {needed} in all; "
+            f"there are {len(plan.leaders)}"
+        )
+
+
+def _check_number(what: str, value: int, low: int, high: int) -> None:
+    if not low <= value <= high:
+        raise UserError(f"{what}: {value} is not possible; expected a whole number from {low} to {high}")
+
+
+def _leaders(
+    line_up: Sequence[str] | None, pool: Sequence[str] | None, players: int, available: Sequence[str]
+) -> tuple[str, ...]:
+    by_lower = {name.lower(): name for name in available}
+    names = []
+    for word in line_up or pool or available:
+        if word.strip().lower() not in by_lower:
+            raise unknown("leader", word, available)
+        names.append(by_lower[word.strip().lower()])
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise UserError(f"leaders: '{twice}' is named twice; no two players can have the same leader (B2.1)")
+    if line_up is not None and len(names) != players:
+        raise UserError(f"leaders: {len(names)} named for {players} players; expected one a player")
+    if len(names) < players:
+        raise UserError(f"leader pool: {len(names)} leaders cannot be dealt to {players} players")
+    return tuple(names)
+
+
+def _strategies(
+    line_up: Sequence[str | Strategy] | None, pool: Sequence[str | Strategy] | None, players: int
+) -> list[Strategy]:
+    named = line_up or pool or [registry.DEFAULT]
+    chosen = [registry.find(entry) if isinstance(entry, str) else entry for entry in named]
+    if line_up is not None and len(chosen) not in (1, players):
+        raise UserError(f"strategies: {len(chosen)} named for {players} players; expected one for all or one a player")
+    by_name = {strategy.name: strategy for strategy in chosen}
+    if clash := next((strategy for strategy in chosen if by_name[strategy.name] != strategy), None):
+        raise UserError(f"strategies: two different ones are named '{clash.name}'")
+    if len(chosen) > LIBRARY_SIZE:
+        raise UserError(f"strategies: {len(chosen)} named; a run has at most {LIBRARY_SIZE}")
+    return chosen

@@ -1,0 +1,481 @@
+"""Fill the RULES record from the validated data.
+
+Every number is taken through a `Node`, which notes the paths that were read. So the loader knows which values the
+engine uses, and refuses a house rule that would change a value without any effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from newdawn.simulator import names
+from newdawn.simulator.limits import MAX_DIE_SIDES
+from newdawn.simulator.rules.ability_codes import EFFECTS
+from newdawn.simulator.rules.contents import PRINTED, agenda_names, entries, names_of, write_names, written
+from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
+from newdawn.simulator.rules.record import RULES
+
+LAND = {word: code for code, word in enumerate(names.TERRAINS)}
+RESOURCE = {word: code for code, word in enumerate(names.RESOURCES)}
+TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
+ERA = {word: code for code, word in enumerate(names.ERAS)}
+METRIC = {word: code for code, word in enumerate(names.METRICS)}
+ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
+TILE_KINDS = ("plain", "natural_wonder", "city_state", "capital")
+SIDES = ("A", "B")
+MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
+
+
+class Node:
+    """A dictionary of the data that remembers which of its values were read."""
+
+    def __init__(self, value: Mapping[str, Any], path: str, seen: set[str]) -> None:
+        self.value, self.path, self.seen = value, path, seen
+
+    def __getitem__(self, key: str) -> Any:
+        return self._wrap(key, self.value[key])
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return self[key] if key in self.value else default
+
+    def optional(self, key: str) -> Node:
+        """Return the dictionary under `key`, an empty one if there is none."""
+        return self[key] if key in self.value else Node({}, self._join(key), self.seen)
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        return ((key, self[key]) for key in self.value)
+
+    def read_all(self) -> None:
+        """Note that all values were read."""
+        for _, value in self.items():
+            if isinstance(value, Node):
+                value.read_all()
+
+    def _join(self, key: str) -> str:
+        return f"{self.path}.{key}" if self.path else key
+
+    def _wrap(self, key: str, value: Any) -> Any:
+        path = self._join(key)
+        if isinstance(value, Mapping):
+            return Node(value, path, self.seen)
+        self.seen.add(path)
+        return value
+
+
+def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[np.record, set[str]]:
+    """Return the RULES record of `data` and the paths of the values it was made from.
+
+    `rulings` are the definitions in rulings.yaml; `data["rulings"]` holds the chosen words.
+    """
+    r = np.zeros(1, RULES).view(np.recarray)[0]
+    seen: set[str] = set()
+    root = Node(data, "", seen)
+    _components(r, root)
+    _dials(r, root["dials"])
+    _trade_effects(r, root["focus_cards"]["trade_token_effect"])
+    _focus_cards(r, root["focus_cards"]["base"], r.slot_number[: r.slots])
+    for kind in PRINTED:
+        write_names(r, kind, names_of(data, kind))
+    write_names(r, "agenda", agenda_names(data))
+    _leader_deal(r, root["components"]["leader_deal"]["base"], names_of(data, "leader"))
+    _leaders(r, root["leaders"])
+    _wonders(r, root["wonders"])
+    _city_states(r, root["city_states"])
+    _diplomacy(r, root["diplomacy"])
+    _natural_wonders(r, root["natural_wonders"])
+    _victory(r, root["victory_cards"])
+    _tiles(r, root["tiles"])
+    _map(r, root)
+    for key, chosen in root["rulings"].items():
+        setattr(r, rulings[key]["field"], rulings[key]["options"][chosen])
+    return r, seen
+
+
+@lru_cache(maxsize=1)
+def printed_effects() -> dict[str, frozenset[str]]:
+    """Return the effects that everything in the printed game has, by path."""
+    from newdawn.simulator.rules.loading.load import printed_data  # which loads what this module compiles
+
+    return {
+        path: frozenset(ability["effect"] for ability in entry["abilities"].values())
+        for path, entry in ability_holders(printed_data())
+    }
+
+
+def victory_card_ids(data: Mapping[str, Any]) -> list[str]:
+    """Return the ids of the base victory cards in the order of their codes; cards taken out of the game have none.
+
+    The order is that of the agendas' names, not of the file: a digest does not see the order of a mapping's keys.
+    """
+    cards = data["victory_cards"]["base"]
+    codes = agenda_names(data)
+    return [key for key in sorted(cards, key=lambda key: agenda_keys(cards[key], codes)[0]) if cards[key]["available"]]
+
+
+def agenda_keys(card: Mapping[str, Any], codes: list[str]) -> list[tuple[int, str]]:
+    """Return code and key of a victory card's agendas, in the order of the codes (`contents.agenda_names`)."""
+    return sorted((codes.index(agenda["name"]), key) for key, agenda in card["agendas"].items())
+
+
+def _components(r: np.record, root: Node) -> None:
+    components = root["components"]
+    player = components["per_player"]["base"]
+    r.tokens_per_player = player["control_tokens"]
+    r.cities_per_player = player["cities"]
+    r.caravans_per_player = player["caravans"]
+    slots = player["focus_bar_slots"]
+    r.slots = len(slots)
+    r.slot_number[: len(slots)] = slots
+    box = components["shared"]["base"]
+    r.resources_per_type = box["resource_tokens_per_type"]
+    r.water_tokens = box["water_tokens"]
+    limits = components["limits"]
+    r.max_trade = limits["trade_tokens_per_focus_card"]
+    r.wonders_per_city = limits["wonders_per_city"]
+    r.caravans_per_target = limits["caravans_into_one_place_per_turn"]
+    difficulty = components["terrain_difficulty"]
+    for word, code in LAND.items():
+        r.terrain_difficulty[code] = difficulty[word]
+    r.city_state_difficulty = difficulty["city_state"]
+    _combat(r, components["combat"])
+    r.production_resource = components["production"]["resource"]
+    r.production_trade_token = root["focus_cards"]["trade_token_effect"]["industry"]["wonder_production"]
+    arrival = components["caravan_arrival"]
+    r.arrival_city_state_trade = arrival["city_state"]["trade_tokens"]
+    r.arrival_city_trade = arrival["rival_city"]["trade_tokens"]
+    r.arrival_diplomacy = arrival["diplomacy_card"]
+    for players, eras in components["wonder_decks"]["base"].items():
+        for era, code in ERA.items():
+            r.deck_count[int(players), code] = eras[era]
+    r.deck_size_max = r.deck_count.sum(axis=1).max()
+
+
+def _combat(r: np.record, combat: Node) -> None:
+    sides = int(combat["die_sides"])
+    r.die_sides = sides
+    r.win_percent = [win_percent(sides, lead) for lead in range(-MAX_DIE_SIDES, MAX_DIE_SIDES + 1)]
+    r.city_state_defence = combat["defence"]["city_state"]
+    r.city_defence_factor = combat["defence"]["city_difficulty_factor"]
+    r.reinforced_bonus = combat["defence"]["reinforced_token"]
+    r.barbarian_reward = combat["win_effect"]["barbarian"]["trade_tokens"]
+    r.capital_loot = combat["win_effect"]["capital"]["trade_tokens_taken"]
+
+
+def win_percent(sides: int, lead: int) -> int:
+    """Return the chance, in whole percent, that the attacker wins with totals `lead` ahead before both dice (ties lose)."""
+    throws = [(a, b) for a in range(sides) for b in range(sides)]
+    return sum(a + lead > b for a, b in throws) * 100 // len(throws)
+
+
+def _dials(r: np.record, dials: Node) -> None:
+    tech = dials["tech_dial"]
+    r.dial_start = tech["start"]
+    r.dial_last = tech["last_space"]
+    r.dial_after_last = tech["after_last"]
+    for space, level in tech["level_spaces"].items():
+        r.dial_level[int(space)] = level
+    event = dials["event_dial_base"]
+    sections = event["sections"]
+    r.event_sections = len(sections)
+    r.event_start = event["start_section"] - 1
+    for index, section in enumerate(sections):
+        r.event_icons[index] = sum(ICON.get(icon, 0) for icon in section["icons"])
+    icons = dials["icon_effects"]
+    r.event_trade_per_city = icons["trade"]["trade_tokens"]
+    r.capital_raid = icons["barbarians_move"]["hits"]["capital"]["trade_tokens_lost"]
+
+
+def _trade_effects(r: np.record, effect: Node) -> None:
+    r.trade_effect[names.CULTURE] = effect["culture"]["control_tokens"]
+    r.trade_effect[names.SCIENCE] = effect["science"]["dial_spaces"]
+    r.trade_effect[names.ECONOMY] = effect["economy"]["steps_per_caravan"]
+    r.trade_effect[names.INDUSTRY] = effect["industry"]["wonder_production"]
+    r.trade_effect[names.MILITARY] = effect["military_base"]["combat"]
+    r.trade_effect[names.GROWTH] = effect["growth"]["reinforce_tokens"]
+
+
+# --- focus cards
+
+
+def _focus_cards(r: np.record, cards: Node, slots: np.ndarray) -> None:
+    fill = {
+        "culture": _culture_card,
+        "science": _science_card,
+        "economy": _economy_card,
+        "industry": _industry_card,
+        "military": _military_card,
+    }
+    for _, card in cards.items():
+        code = TYPE[card.value["type"]] * names.N_LEVELS + card.value["level"] - 1
+        r.card_unavailable[code] = not card["available"]
+        fill[card.value["type"]](r, card, code)
+
+
+def _culture_card(r: np.record, card: Node, code: int) -> None:
+    then = card.optional("then")
+    r.card_tokens[code] = card["tokens"]
+    r.card_move_token[code] = then.get("move_own_tokens", 0)
+    r.card_border_tokens[code] = then.get("tokens", 0)
+    r.card_weaken[code] = then.get("rival_tokens", 0)
+    r.card_weaken_range[code] = then.get("range", 0)
+
+
+def _science_card(r: np.record, card: Node, code: int) -> None:
+    first = card.optional("first")
+    r.card_trade_first[code] = first.get("trade_tokens", 0)
+    r.card_resource_first[code] = first.get("resources", 0)
+    r.card_strike_slot[code] = first.get("only_from_slot", 0)
+    r.card_strike_radius[code] = first.get("radius", 0)
+
+
+def _economy_card(r: np.record, card: Node, code: int) -> None:
+    r.card_caravans[code] = card["caravans"]
+    r.card_move[code] = card["move"]
+    r.card_water[code] = card["water"]
+    r.card_enter_barbarian[code] = card.get("may_enter_barbarian", False)
+    r.card_swap_resources[code] = card.optional("then").get("swap_resources", 0)
+    r.card_resolve_other[code] = card.optional("after_reset").get("resolve_other_card_as_slot", 0)
+
+
+def _industry_card(r: np.record, card: Node, code: int) -> None:
+    for slot, production in card["wonder_production"].items():
+        r.card_production[code, int(slot)] = production
+    r.card_city_range[code] = card["city_range"]
+    r.card_city_from_caravan[code] = "friendly_caravan" in card["city_range_from"]
+    r.card_city_through_water[code] = card["count_through_water"]
+    r.card_city_tokens[code] = card.optional("then").get("tokens_up_to", 0)
+
+
+def _military_card(r: np.record, card: Node, code: int) -> None:
+    both = card["mode"] == "attack_then_reinforce"
+    r.card_reinforce[code] = not both
+    r.card_attack_and_reinforce[code] = both
+    r.card_attacks[code] = card["attacks"]
+    r.card_attack_range[code] = card["attack_range"]
+    r.card_combat[code] = card["combat_bonus"]
+    r.card_combat_barbarian[code] = card["combat_bonus_vs_barbarian"]
+    through = card["count_through"]
+    r.card_through_water[code] = "water" in through
+    r.card_through_rival[code] = "rival_space" in through
+    r.card_through_barbarian[code] = "barbarian" in through
+
+
+# --- leaders, wonders, city-states, diplomacy
+
+
+def _leader_deal(r: np.record, deal: Node, known: list[str]) -> None:
+    r.leaders_dealt = deal["leaders_per_player"]
+    r.leader_choice = names.LEADER_CHOICES.index(deal["choice"])
+    ranking = deal["ranking"]
+    r.leader_rank[:] = len(ranking)
+    for place, name in enumerate(ranking):
+        r.leader_rank[known.index(name)] = place
+
+
+def _leaders(r: np.record, leaders: Node) -> None:
+    r.leader_row[:] = -1
+    for code, key in enumerate(entries({"leaders": leaders.value}, "leader")):
+        leader = leaders[key]
+        r.leader_available[code] = leader["available"]
+        r.leader_ability[code] = leader["ability_works"]
+        row = [TYPE[word] for word in leader["start_row"]]
+        r.leader_row[code, : len(row)] = row
+        for word, tokens in leader["start_trade_tokens"].items():
+            r.trade_tokens_start[code, TYPE[word]] = tokens
+        _abilities(r, leader, "leader", code, leader["civ"], work=bool(leader["ability_works"]))
+
+
+def _abilities(r: np.record, holder: Node, kind: str, code: int, source: str, *, work: bool = True) -> None:
+    """Write the abilities of a leader, wonder, city-state or diplomacy card into rows; `work` False: none of them works."""
+    r[f"{kind}_first"][code] = r.n_abilities
+    printed = printed_effects().get(holder.path, ())
+    holder.seen.add(f"{holder.path}.abilities")
+    # Not in the order they were written: a digest does not see that, and a manifest does not keep it.
+    in_order = sorted(holder["abilities"].items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
+    for _, ability in in_order:
+        ability.read_all()
+        given = dict(ability.value)
+        if given.pop("works", True) and work:
+            write_row(r, int(r.n_abilities), given, source, own=given["effect"] not in printed)
+            r.n_abilities += 1
+    r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
+
+
+def _wonders(r: np.record, wonders: Node) -> None:
+    known = entries({"wonders": wonders.value}, "wonder")
+    r.n_wonders = len(known)
+    for code, key in enumerate(known):
+        card = wonders[key]
+        r.wonder_available[code] = card["available"]
+        kind = TYPE[card["type"]]
+        r.wonder_type[code] = kind
+        r.wonders_of_type[kind, r.wonders_of_type_n[kind]] = code
+        r.wonders_of_type_n[kind] += 1
+        r.wonder_era[code] = ERA[card["era"]]
+        r.wonder_cost[code] = card["cost"]
+        for word in card["resources"]:
+            r.wonder_pays[code, RESOURCE[word]] = 1
+        _abilities(r, card, "wonder", code, card["name"])
+
+
+def _city_states(r: np.record, states: Node) -> None:
+    known = entries({"city_states": states.value}, "city_state")
+    r.n_city_states = len(known)
+    for code, key in enumerate(known):
+        state = states[key]
+        r.city_state_type[code] = TYPE[state["type"]]
+        r.city_state_copies[code] = state["copies"]
+        _abilities(r, state, "city_state", code, state["name"])
+
+
+def _diplomacy(r: np.record, diplomacy: Node) -> None:
+    known = entries({"diplomacy": diplomacy.value}, "diplomacy")
+    r.n_diplomacy = len(known)
+    r.diplomacy_limit = diplomacy["limits"]["per_other_player"]
+    for code, key in enumerate(known):
+        _abilities(r, diplomacy["base"][key], "diplomacy", code, diplomacy["base"][key]["name"])
+
+
+def _natural_wonders(r: np.record, wonders: Node) -> None:
+    known = entries({"natural_wonders": wonders.value}, "natural_wonder")
+    r.n_natural_wonders = len(known)
+    for code, key in enumerate(known):
+        r.natural_wonder_resource[code] = RESOURCE[wonders[key]["resource"]]
+
+
+# --- victory cards
+
+
+def _victory(r: np.record, victory: Node) -> None:
+    r.victory_in_play = victory["rules"]["base"]["cards_in_play"]
+    r.agenda_name[:] = r.agenda_type[:] = -1
+    # Every card's switch is read, also that of a card which is in the game.
+    r.n_victory_cards = sum(card["available"] for _, card in victory["base"].items())
+    codes = agenda_names({"victory_cards": victory.value})
+    for code, card_id in enumerate(victory_card_ids({"victory_cards": victory.value})):
+        agendas = victory["base"][card_id]["agendas"]
+        keys = agenda_keys({"agendas": agendas.value}, codes)
+        available = [agendas[key]["available"] for _, key in keys]
+        for half in range(2):
+            # A card whose one agenda is out of the game shows the other one twice.
+            name, key = keys[half if available[half] else 1 - half]
+            r.agenda_name[code, half] = name
+            _agenda(r, code, half, agendas[key]["condition"])
+
+
+def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:
+    if "any_of" in condition.value:
+        one, other = condition["any_of"]
+        r.agenda_metric2[code, half] = METRIC[other["metric"]]
+        r.agenda_target2[code, half] = other["at_least"]
+        r.agenda_metric[code, half] = METRIC[one["metric"]]
+        r.agenda_target[code, half] = one["at_least"]
+        return
+    r.agenda_metric[code, half] = METRIC[condition["metric"]]
+    r.agenda_target[code, half] = condition["at_least"]
+    if "type" in condition.value:
+        r.agenda_type[code, half] = TYPE[condition["type"]]
+
+
+# --- tiles and map
+
+
+def _tiles(r: np.record, tiles: Node) -> None:
+    for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
+        field[:] = -1
+    for number, tile in tiles["tiles"].items():
+        if tile.value["set"] != "base":
+            continue
+        index = int(number) - 1
+        r.tile_in_set[index] = 1
+        r.tile_kind[index] = TILE_KINDS.index(tile["kind"])
+        for side, letter in enumerate(SIDES):
+            face = tile["sides"][letter]
+            r.tile_terrain[index, side] = [LAND[word] for word in face["terrain"]]
+            for feature in face["features"]:
+                _feature(r, index, side, feature)
+    geometry = tiles["geometry"]
+    for side, key in enumerate(("side_a", "side_b")):
+        for rotation, spaces in enumerate(rotations(geometry[key])):
+            shape = side * 6 + rotation
+            r.offset_q[shape] = [q for q, _ in spaces]
+            r.offset_r[shape] = [row for _, row in spaces]
+            ring = spaces_around(spaces)
+            r.ring_n[shape] = len(ring)
+            r.ring_q[shape, : len(ring)] = [q for q, _ in ring]
+            r.ring_r[shape, : len(ring)] = [row for _, row in ring]
+
+
+def _feature(r: np.record, index: int, side: int, feature: Mapping[str, Any]) -> None:
+    space = feature["space"]
+    if "resource" in feature:
+        r.tile_resource[index, side, space] = RESOURCE[feature["resource"]]
+    if "natural_wonder" in feature:
+        r.tile_natural_wonder[index, side, space] = written(r, "natural_wonder").index(feature["natural_wonder"])
+    if "city_state" in feature:
+        r.tile_city_state[index, side, space] = written(r, "city_state").index(feature["city_state"])
+    if "barbarian" in feature:
+        r.tile_barbarian[index, side, space] = names.LETTERS.index(feature["barbarian"])
+    if "capital" in feature:
+        r.tile_capital[index, side] = space
+
+
+def rotations(spaces: list[list[int]]) -> list[list[tuple[int, int]]]:
+    """Return the spaces' offsets after 0 to 5 clockwise turns of 60 degrees."""
+    turned = [[(q, row) for q, row in spaces]]
+    for _ in range(5):
+        turned.append([(-row, q + row) for q, row in turned[-1]])
+    return turned
+
+
+def spaces_around(spaces: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the spaces next to a group of spaces, sorted."""
+    steps = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    return sorted({(q + dq, row + dr) for q, row in spaces for dq, dr in steps} - set(spaces))
+
+
+def _map(r: np.record, root: Node) -> None:
+    setup = root["components"]["map_setup"]["base"]
+    r.core_tiles = setup["core_tiles"]
+    r.core_natural_wonders = setup["core_mix"]["natural_wonder"]
+    r.core_city_states = setup["core_mix"]["city_state"]
+    r.core_side_a_max = setup["core_side_a_up_to"]
+    r.dealt_tiles = setup["dealt_tiles_per_player"]
+    r.touch_min = setup["touch_spaces_min"]
+    r.touch_core = setup["must_touch_core"]
+    settings = root["map"]
+    layout = root["map_layouts"]["core"][settings["core_layout"]]
+    for side, letter in enumerate(SIDES):
+        for draw, entry in enumerate(layout[letter]):
+            r.core_q[side, draw] = entry["q"]
+            r.core_r[side, draw] = entry["r"]
+            r.core_rotation[side, draw] = entry["rotation"]
+    r.map_mode = MAP_MODES[settings["mode"]]
+    r.fixed_tile[:] = -1
+    if settings["mode"] == "first_game":
+        _first_game(r, root["map_layouts"]["first_game"])
+    elif settings["mode"] == "user":
+        user = settings["user_map"]
+        _fixed(r, user["tiles"], dict.fromkeys(user["players"]))
+
+
+def _first_game(r: np.record, layout: Node) -> None:
+    tiles = [{**entry, "side": layout["side"]} for entry in layout["tiles"]]
+    _fixed(r, tiles, {int(players): numbers for players, numbers in layout["players"].items()})
+
+
+def _fixed(r: np.record, tiles: list[dict[str, Any]], players: dict[int, list[int] | None]) -> None:
+    """Fill the fixed map; `players` tells which tiles lie on it for a number of players (None: all)."""
+    r.fixed_tiles = len(tiles)
+    for index, entry in enumerate(tiles):
+        r.fixed_tile[index] = entry["tile"] - 1
+        r.fixed_side[index] = SIDES.index(entry["side"])
+        r.fixed_q[index] = entry["q"]
+        r.fixed_r[index] = entry["r"]
+        r.fixed_rotation[index] = entry["rotation"]
+        for count, numbers in players.items():
+            r.fixed_players[index, count] = numbers is None or entry["tile"] in numbers

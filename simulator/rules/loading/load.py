@@ -1,0 +1,275 @@
+"""Load the rules data: the packaged YAML, house-rule overlays over it, a map file into it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from newdawn.simulator.errors import UserError, nearest
+from newdawn.simulator.names import FOCUS_TYPES
+from newdawn.simulator.rules.contents import OWN, slug
+from newdawn.simulator.rules.loading.abilities import ability_holders, keyed_abilities
+from newdawn.simulator.rules.loading.checks import Problem, validate
+from newdawn.simulator.rules.loading.compile import compile_rules, victory_card_ids
+from newdawn.simulator.rules.loading.maps import check_map, check_printed_layouts, map_name
+from newdawn.simulator.rules.loading.once import OnceLoader
+from newdawn.simulator.rules.loading.overlay import apply_overlay
+
+PRINTED = "printed"
+
+# One file each in simulator/data; the stem is the key in an overlay.
+STEMS = (
+    "components", "dials", "diplomacy", "focus_cards", "leaders", "wonders", "city_states", "natural_wonders",
+    "victory_cards", "tiles", "map_layouts", "map", "governments", "districts", "disputes",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """The rules of a game: printed, or with house rules laid over them."""
+
+    name: str
+    data: dict[str, Any]
+    descriptions: tuple[str, ...] = field(default=())
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the data in canonical JSON: equal exactly for equal rules."""
+        text = json.dumps(self.data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def compile(self) -> np.record:
+        """Return a fresh RULES record for the engine."""
+        return compile_rules(self.data, ruling_options())[0]
+
+    def victory_card_ids(self) -> list[str]:
+        """Return the ids of the victory cards by their engine codes."""
+        return victory_card_ids(self.data)
+
+
+def read_yaml(text: str, source: str) -> Any:
+    """Parse YAML; keys come out as strings, so that the data can be written as JSON and read back the same."""
+    try:
+        return _string_keys(yaml.load(text, Loader=OnceLoader))
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "cannot be read"
+        raise UserError(f"{source}{where}: not valid YAML: {problem}") from None
+    except RecursionError:
+        raise UserError(f"{source}: nested too deeply; expected no alias (*name) inside what it stands for") from None
+
+
+def _string_keys(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _string_keys(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_string_keys(item) for item in value]
+    return value
+
+
+@lru_cache(maxsize=1)
+def _packaged() -> tuple[dict[str, Any], dict[str, Any]]:
+    folder = resources.files("newdawn.simulator") / "data"
+    files = {stem: read_yaml((folder / f"{stem}.yaml").read_text("utf-8"), f"{stem}.yaml") for stem in STEMS}
+    rulings = read_yaml((folder / "rulings.yaml").read_text("utf-8"), "rulings.yaml")
+    return keyed(files, rulings), rulings
+
+
+def ruling_options() -> dict[str, Any]:
+    """Return the definitions of rulings.yaml: rule number, options, default and text by key."""
+    return _packaged()[1]
+
+
+def printed_data() -> dict[str, Any]:
+    """Return a copy of the printed game's data."""
+    copied: dict[str, Any] = json.loads(json.dumps(_packaged()[0]))
+    return copied
+
+
+def keyed(files: Mapping[str, Any], rulings: Mapping[str, Any]) -> dict[str, Any]:
+    """Turn the lists of named entries into dictionaries by slug, so that each value has a path of its own."""
+    data = dict(files)
+    for stem, name in (("leaders", "civ"), ("wonders", "name"), ("city_states", "name"), ("natural_wonders", "name")):
+        data[stem] = _by_slug(files[stem][stem], name)
+    for stem in ("governments", "districts"):
+        data[stem] = {**files[stem], stem: _by_slug(files[stem][stem], "name")}
+    for stem in ("focus_cards", "diplomacy"):
+        data[stem] = {
+            **files[stem],
+            "base": _by_slug(files[stem]["base"], "name"),
+            "ti": _by_slug(files[stem]["ti"], "name"),
+        }
+    data["tiles"] = {**files["tiles"], "tiles": _by_slug(files["tiles"]["tiles"], "number")}
+    cards = files["victory_cards"]
+    data["victory_cards"] = {
+        "rules": cards["rules"],
+        **{box: _victory_box(cards[box]) for box in cards if box != "rules"},
+    }
+    data["rulings"] = {key: ruling["default"] for key, ruling in rulings.items()}
+    for _, entry in ability_holders(data):
+        entry["abilities"] = keyed_abilities(entry["abilities"])  # type: ignore[index]
+    _add_switches(data)
+    return data
+
+
+def _by_slug(entries: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for entry in entries:
+        key = slug(str(entry[name]))
+        # A second card of the same name is the expansion's version.
+        found[f"{key}_ti" if key in found else key] = entry
+    return found
+
+
+def _victory_box(cards: list[dict[str, Any]]) -> dict[str, Any]:
+    return {card["id"]: {**card, "agendas": _by_slug(card["agendas"], "name")} for card in cards}
+
+
+def _add_switches(data: dict[str, Any]) -> None:
+    """Add what only house rules change, so that it has a place and a printed value."""
+    for leader in data["leaders"].values():
+        if leader["set"] == "base":
+            leader.update(available=True, ability_works=True)
+            leader["start_trade_tokens"] = dict.fromkeys(FOCUS_TYPES[:-1], 0)
+    for wonder in data["wonders"].values():
+        if wonder["set"] == "base":
+            wonder["available"] = True
+    for card in data["focus_cards"]["base"].values():
+        card["available"] = True
+    for card in data["victory_cards"]["base"].values():
+        card["available"] = True
+        for agenda in card["agendas"].values():
+            agenda["available"] = True
+
+
+def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | None = None) -> Ruleset:
+    """Return the printed game's rules, changed by the `overlays` in their order and played on the map of `map_file`."""
+    data = printed_data()
+    sources: dict[str, str] = {}  # which file changed a value
+    titles: list[str] = []
+    descriptions: list[str] = []
+    for file in overlays:
+        overlay = _read_file(file, "house rules")
+        for path in _blaming(str(file), apply_overlay, data, overlay):
+            sources[path] = str(file)
+        titles.append(str(overlay.get("name") or Path(file).stem))
+        descriptions.append(str(overlay.get("description", "")))
+    if map_file is not None:
+        user_map = _read_file(map_file, "map")
+        _blaming(str(map_file), check_map, user_map, data)
+        data["map"].update(mode="user", user_map=user_map)
+        titles.append(f"map {map_name(user_map, map_file)}")
+    ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
+    _check(ruleset.data, sources)
+    return ruleset
+
+
+def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Ruleset:
+    """Return the ruleset with values changed as an overlay file would; `name` is to blame in errors, and added to its name."""
+    data: dict[str, Any] = json.loads(json.dumps(ruleset.data))
+    changed = _blaming(name, apply_overlay, data, overlay)
+    _check(data, dict.fromkeys(changed, name))
+    title = name if ruleset.name == PRINTED else f"{ruleset.name} + {name}"
+    return Ruleset(title, data, ruleset.descriptions)
+
+
+def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:
+    """Return the ruleset of data that were written to a file earlier (a run's manifest), checked again."""
+    ruleset = Ruleset(name, json.loads(json.dumps(data)))
+    _check(ruleset.data, {})
+    return ruleset
+
+
+def _read_file(file: Path | str, what: str) -> Any:
+    try:
+        text = (_packaged_file(file, what) or Path(file)).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "not a text file"
+        hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
+        raise UserError(f"{file}: cannot read the {what}: {reason}{hint}") from None
+    content = read_yaml(text, str(file))
+    if not isinstance(content, dict):
+        raise UserError(f"{file}: expected a mapping, see the examples in the README")
+    return content
+
+
+# Folders of the package whose files may be named without a path.
+PACKAGED = {"house rules": "house_rules", "map": "maps"}
+
+
+def packaged_names(what: str) -> list[str]:
+    """Return the names of the packaged 'house rules' or of the packaged files for a 'map'."""
+    folder = resources.files("newdawn.simulator") / "data" / PACKAGED[what]
+    return sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
+
+
+def _packaged_file(file: Path | str, what: str) -> Any:
+    """Return the packaged file that `file` names (``cheaper_wonders``), None where `file` is a path."""
+    if Path(file).name != str(file) or Path(file).exists() or str(file) not in packaged_names(what):
+        return None
+    return resources.files("newdawn.simulator") / "data" / PACKAGED[what] / f"{file}.yaml"
+
+
+def _blaming(source: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call `function`; a Problem it finds becomes the user's, with the file's name."""
+    try:
+        return function(*arguments)
+    except Problem as problem:
+        raise UserError(f"{source}: {problem}") from None
+
+
+def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
+    """Check the data as a whole, and that every changed value is one the engine reads."""
+    try:
+        validate(data)
+        _check_rulings(data["rulings"])
+        check_printed_layouts(data)
+        if (data["map"]["mode"] == "user") != (data["map"]["user_map"] is not None):
+            raise Problem("map.mode", "'user' is set by giving a map file")
+        read = compile_rules(data, ruling_options())[1]
+        for path in sources:
+            if path not in read and not path.endswith(".effect") and _exists(data, path) and not _is_own(data, path):
+                raise Problem(path, "cannot be changed: with these rules the engine does not read it")
+    except Problem as problem:
+        raise UserError(f"{_culprit(problem.path, sources)}: {problem}") from None
+
+
+def _check_rulings(chosen: Mapping[str, Any]) -> None:
+    for key, ruling in ruling_options().items():
+        options = ruling["options"]
+        if chosen[key] not in options:
+            message = f"expected one of {', '.join(options)}, got {chosen[key]!r}{nearest(str(chosen[key]), options)}"
+            raise Problem(f"rulings.{key}", message)
+
+
+def _exists(data: Any, path: str) -> bool:
+    for key in path.split("."):
+        if not isinstance(data, Mapping) or key not in data:
+            return False
+        data = data[key]
+    return True
+
+
+def _is_own(data: Any, path: str) -> bool:
+    """Is this the path of an entry that a house rule added?"""
+    for key in path.split("."):
+        data = data[key]
+    return isinstance(data, Mapping) and data.get("set") == OWN
+
+
+def _culprit(path: str, sources: Mapping[str, str]) -> str:
+    """Return the file to blame for a wrong value at `path`: the overlay that changed it, or else the packaged file."""
+    for changed in reversed(list(sources)):
+        if changed == path or path.startswith(f"{changed}.") or changed.startswith(f"{path}."):
+            return sources[changed]
+    last = list(sources.values())[-1:]
+    return last[0] if last else f"simulator/data/{path.split('.')[0]}.yaml"

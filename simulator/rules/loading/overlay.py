@@ -1,0 +1,220 @@
+"""House rules: an overlay file laid over the printed data.
+
+An overlay is YAML: ``name``, ``description`` and, by the name of a data file, the values to change:
+``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also the list of what
+can be changed. Entries of lists are addressed by their name in lower case with underscores.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from newdawn.simulator.errors import nearest
+from newdawn.simulator.rules.contents import slug
+from newdawn.simulator.rules.loading import own
+from newdawn.simulator.rules.loading.abilities import ability_holders, fields_of, keyed_abilities
+from newdawn.simulator.rules.loading.checks import Problem
+from newdawn.simulator.rules.loading.models import FOCUS_CARDS
+
+HEADER = ("name", "description")
+CLOSED = ("disputes",)  # notes about the sources, not rules
+
+INNER = {"focus_cards": "base", "diplomacy": "base", "victory_cards": "base", "tiles": "tiles"}
+# Replaced as a whole: their keys are part of what a house rule changes.
+WHOLE = ("dials.tech_dial.level_spaces",)
+# The parts of a focus card that a card of the type can have, whether the printed one has them or not.
+CARD_PARTS = ("then", "first", "after_reset", "may_enter_barbarian")
+
+
+def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
+    """Change `data` as the overlay says and return the paths of the changed values."""
+    if not isinstance(overlay, Mapping):
+        raise Problem("(top level)", "expected a mapping with name, description and the values to change")
+    changed: list[str] = []
+    stems = [stem for stem in data if stem not in CLOSED]
+    for stem, change in overlay.items():
+        if stem in HEADER:
+            if not isinstance(change, str):
+                raise Problem(stem, f"expected a text, got {change!r}")
+            continue
+        if stem not in stems:
+            valid = [*HEADER, *stems]
+            raise Problem(stem, f"unknown key: expected one of {', '.join(valid)}{nearest(stem, valid)}")
+        _merge(data, data[stem], change, stem, changed)
+    return changed
+
+
+def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str, changed: list[str]) -> None:
+    if not isinstance(change, Mapping):
+        raise Problem(path, f"expected a mapping with keys such as {', '.join(list(node)[:3])}, got {change!r}")
+    for key, value in change.items():
+        inner = INNER.get(path)
+        if inner and own.is_new(node[inner], f"{path}.{inner}", key, value) and key not in node:
+            _add_own(data, node[inner], f"{path}.{inner}", key, value, changed)
+            continue
+        if own.is_new(node, path, key, value):
+            _add_own(data, node, path, key, value, changed)
+            continue
+        if key == "abilities" and isinstance(value, list):
+            _replace(node, key, listed_abilities(data, value, f"{path}.{key}"), f"{path}.{key}", changed, is_new=True)
+            continue
+        added = path.endswith(".abilities") and key not in node and isinstance(value, Mapping)
+        if added and {"effect", "ability"} & set(value):
+            for new, ability in listed_abilities(data, [value], f"{path}.{key}").items():
+                name = key if "effect" in value else f"{key}_{new}"
+                _replace(node, name, ability, f"{path}.{name}", changed, is_new=True)
+            continue
+        holder, name, place = _address(data, node, key, path)
+        old = holder.get(name)
+        optional = name in _optional_keys(data, place.rsplit(".", 1)[0])
+        if value is None and optional:
+            changed += [place] if holder.pop(name, None) is not None else []
+        elif isinstance(old, dict) and not (place in WHOLE or _whole_condition(place, value)):
+            _merge(data, old, value, place, changed)
+        else:
+            _replace(holder, name, value, place, changed, is_new=name not in holder)
+
+
+def _add_own(
+    data: Mapping[str, Any], node: dict[str, Any], path: str, key: str, value: Mapping[str, Any], changed: list[str]
+) -> None:
+    """Add a leader, wonder, diplomacy card or victory card of one's own."""
+
+    def abilities(given: Any, place: str) -> dict[str, Any]:
+        return listed_abilities(data, list(given.values()) if isinstance(given, Mapping) else given, place)
+
+    node[key] = own.entry(node, path, key, value, abilities)
+    changed.append(f"{path}.{key}")
+
+
+def _replace(holder: dict[str, Any], name: str, value: Any, place: str, changed: list[str], *, is_new: bool) -> None:
+    old = holder.get(name)
+    if not is_new and old is not None and isinstance(old, Mapping) != isinstance(value, Mapping):
+        raise Problem(place, f"expected {_kind(old)}, got {value!r}")
+    holder[name] = value
+    changed += [leaf for leaf, _ in leaves(value, place)] or [place]
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true or false"
+    kinds = ((int, "a whole number"), (str, "a text"), (list, "a list"), (Mapping, "a mapping"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), "a value")
+
+
+def _whole_condition(place: str, value: Any) -> bool:
+    """Say whether an agenda gets another condition, rather than another number in its own."""
+    return place.endswith(".condition") and isinstance(value, Mapping) and ("metric" in value or "any_of" in value)
+
+
+def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str) -> tuple[dict[str, Any], str, str]:
+    """Return the dictionary that holds `key`, the key there, and its full path."""
+    for holder, place in [(node, path), *_inside(node, path)]:
+        for name in (key, slug(key)):
+            if name in holder or (holder is node and name in _optional_keys(data, path)):
+                return holder, name, f"{place}.{name}"
+    valid: list[str] = list(dict.fromkeys([*node, *_optional_keys(data, path)]))
+    for holder, _ in _inside(node, path):
+        valid += [name for name in holder if name not in valid]
+    listing = f"expected one of {', '.join(valid)}" if len(valid) <= 12 else f"{len(valid)} keys are known here"
+    raise Problem(f"{path}.{key}", f"unknown key: {listing}{nearest(key, valid)}")
+
+
+def _inside(node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the named entries that may be addressed without naming the list they are in."""
+    inner = INNER.get(path)
+    if inner is None:
+        return
+    yield node[inner], f"{path}.{inner}"
+    if path == "victory_cards":
+        for key, card in node[inner].items():
+            yield card["agendas"], f"{path}.{inner}.{key}.agendas"
+
+
+def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
+    """Return the keys a house rule may add at `path`."""
+    steps = path.split(".")
+    if steps[-2:-1] == ["abilities"]:
+        ability = _at(data, steps)
+        return fields_of(str(ability.get("effect"))) if isinstance(ability, Mapping) else ()
+    if steps[:2] != ["focus_cards", "base"] or len(steps) not in (3, 4):
+        return ()
+    card = FOCUS_CARDS.get(data["focus_cards"]["base"].get(steps[2], {}).get("type", ""))
+    if card is None:
+        return ()
+    if len(steps) == 3:
+        return [key for key in CARD_PARTS if key in card.model_fields]
+    field = card.model_fields.get(steps[3])
+    model = (
+        next((kind for kind in getattr(field.annotation, "__args__", ()) if hasattr(kind, "model_fields")), None)
+        if field
+        else None
+    )
+    return list(model.model_fields) if model else ()
+
+
+def _at(data: Any, steps: list[str]) -> Any:
+    for key in steps:
+        data = data.get(key) if isinstance(data, Mapping) else None
+    return data
+
+
+def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -> dict[str, Any]:
+    """Return a list of abilities by their keys; ``ability: petra`` stands for what a printed card or leader has."""
+    found: list[Any] = []
+    if not isinstance(abilities, list):
+        raise Problem(path, f"expected a list of abilities, got {abilities!r}")
+    for one in abilities:
+        if not isinstance(one, Mapping):
+            raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {one!r}")
+        if "ability" not in one:
+            found.append(one)
+            continue
+        if len(one) > 1:
+            other = next(key for key in one if key != "ability")
+            raise Problem(f"{path}.{other}", "unknown key beside `ability`, which takes a printed ability as it is")
+        known = named_abilities(data)
+        word = slug(str(one["ability"]))
+        if word not in known:
+            raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
+        found += json.loads(json.dumps(list(known[word].values())))
+    return dict(keyed_abilities(found))
+
+
+def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the abilities of every leader, wonder and diplomacy card by the names they can be taken by."""
+    known = {}
+    for path, entry in ability_holders(data):
+        known[path.rsplit(".", 1)[1]] = entry["abilities"]
+        if entry.get("ability_name"):
+            known[slug(entry["ability_name"])] = entry["abilities"]
+    return known
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield path and value of everything in nested dictionaries that is no dictionary itself."""
+    if not isinstance(value, Mapping):
+        yield path, value
+        return
+    for key, item in value.items():
+        yield from leaves(item, f"{path}.{key}" if path else key)
+
+
+def describe_diff(ruleset: Any, printed: Any) -> list[str]:
+    """Return one line ``path: old -> new`` for each value in which two rulesets differ."""
+    new, old = dict(leaves(ruleset.data)), dict(leaves(printed.data))
+    paths = [*old, *(path for path in new if path not in old)]
+    return [
+        f"{path}: {_shown(old, path)} -> {_shown(new, path)}"
+        for path in paths
+        if old.get(path) != new.get(path) or (path in old) != (path in new)
+    ]
+
+
+def _shown(values: Mapping[str, Any], path: str) -> str:
+    if path not in values:
+        return "(none)"
+    value = values[path]
+    return value if isinstance(value, str) else json.dumps(value)

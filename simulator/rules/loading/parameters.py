@@ -1,0 +1,131 @@
+"""The numbers of a ruleset as parameters: listing them, finding one by its path, and rulesets with other values.
+
+A parameter is a whole number that the engine reads, addressed by the path of an overlay: ``wonders.petra.cost``. Spaces of
+the technology dial at which a level is reached are parameters, too: ``dials.tech_dial.level_spaces.5`` is the 5.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.loading.checks import Problem
+from newdawn.simulator.rules.loading.compile import compile_rules
+from newdawn.simulator.rules.loading.load import Ruleset, ruling_options, with_overlay
+from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
+
+LEVEL_SPACES = "dials.tech_dial.level_spaces"
+STEP = 0.1  # numbers are moved by a tenth, at least by 1
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number of a ruleset."""
+
+    path: str
+    value: int
+
+    @property
+    def step(self) -> int:
+        """How far a sensitivity analysis moves it: a tenth, at least 1."""
+        return max(1, round(STEP * abs(self.value)))
+
+
+def is_number(value: Any) -> bool:
+    """Say whether a value of the data is a number, and not a switch."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parameter]:
+    """Return the numbers of the ruleset whose paths fit one of the patterns; raise UserError if none does."""
+    read = compile_rules(ruleset.data, ruling_options())[1]
+    found = []
+    for path, value in leaves(ruleset.data):
+        if path.startswith(f"{LEVEL_SPACES}."):
+            found.append(Parameter(path, int(path.rsplit(".", 1)[1])))
+        elif path in read and is_number(value):
+            found.append(Parameter(path, value))
+    chosen = [parameter for parameter in found if any(fnmatchcase(parameter.path, glob) for glob in globs)]
+    if not chosen:
+        for glob in globs:
+            if not set("*?[") & set(glob):
+                find(ruleset, glob)  # says what is wrong with it
+        raise UserError(f"--parameters: no number of the ruleset has a path like {' or '.join(globs)}; try 'wonders.*.cost'")
+    return chosen
+
+
+def find(ruleset: Ruleset, path: str) -> Parameter:
+    """Return the number that the path of an overlay addresses; raise UserError that names the nearest one."""
+    if path.startswith(f"{LEVEL_SPACES}."):
+        listed = {parameter.path: parameter for parameter in parameters(ruleset, (f"{LEVEL_SPACES}.*",))}
+        if path in listed:
+            return listed[path]
+    data = json.loads(json.dumps(ruleset.data))
+    try:
+        changed = apply_overlay(data, _nested(path, 1))
+    except Problem as problem:
+        raise UserError(f"parameter {path}: {problem}") from None
+    value: Any = _value(ruleset.data, changed[0]) if len(changed) == 1 else None
+    if not is_number(value):
+        raise UserError(f"parameter {path}: expected the path of a whole number, such as wonders.petra.cost; this is {value!r}")
+    return Parameter(changed[0], value)
+
+
+def change(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset:
+    """Return the ruleset with other values; raise UserError if one of them is not legal."""
+    changed = ruleset
+    for parameter, value in values.items():
+        changed = with_overlay(changed, _overlay(changed, parameter, value), f"{parameter.path} = {value}")
+    return changed
+
+
+def steps(ruleset: Ruleset, parameter: Parameter, players: int) -> Iterator[tuple[int, Ruleset]]:
+    """Yield the legal values one step below and above the parameter's, with their rulesets.
+
+    A value that changes nothing with so many players (the decks of other tables) is left out.
+    """
+    printed = _of_players(ruleset.compile(), players)
+    for value in (parameter.value - parameter.step, parameter.value + parameter.step):
+        try:
+            changed = change(ruleset, {parameter: value})
+        except UserError:
+            continue
+        if _of_players(changed.compile(), players) != printed:
+            yield value, changed
+
+
+def _overlay(ruleset: Ruleset, parameter: Parameter, value: int) -> dict[str, Any]:
+    if not parameter.path.startswith(f"{LEVEL_SPACES}."):
+        return _nested(parameter.path, value)
+    spaces = _value(ruleset.data, LEVEL_SPACES)
+    if str(value) in spaces:
+        raise UserError(f"{LEVEL_SPACES}: space {value} already has a level")
+    return _nested(LEVEL_SPACES, {str(value) if key == str(parameter.value) else key: level for key, level in spaces.items()})
+
+
+def _nested(path: str, value: Any) -> dict[str, Any]:
+    for key in reversed(path.split(".")):
+        value = {key: value}
+    return value
+
+
+def _value(data: Any, path: str) -> Any:
+    for key in path.split("."):
+        data = data[key]
+    return data
+
+
+def _of_players(r: np.record, players: int) -> bytes:
+    """Return the record as bytes, without what is for other numbers of players."""
+    for count in range(len(r.deck_count)):
+        if count != players:
+            r.deck_count[count] = 0
+            r.fixed_players[:, count] = 0
+    r.deck_size_max = 0
+    return r.tobytes()

@@ -1,0 +1,277 @@
+"""Which test proves which rule: the matrix behind `newdawn rules coverage`.
+
+Tests say what they prove with `@pytest.mark.rule("B8.4")` and `@pytest.mark.effect("Petra")`, on a function, a class, the
+module (`pytestmark`) or a case (`pytest.param(..., marks=...)`, also in a list of cases that the file keeps by name). The
+files are parsed, not imported: that needs no pytest, compiles no engine, takes a fraction of a second, and a file that
+fails to import still shows what it claims. The price is that a marker's argument must be a plain text, or run over a
+constant list of the file (`[pytest.param(w, marks=pytest.mark.effect(w)) for w in WONDERS]`); any other is an error, so
+nothing is lost in silence.
+
+Skipped tests and tests expected to fail prove nothing and are not counted.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from newdawn import simulator
+from newdawn.simulator.errors import UserError, nearest
+from newdawn.simulator.names import AGENDAS, CITY_STATES, DIPLOMACY_CARDS, EVENT_ICONS, LEADERS, WONDERS
+from newdawn.simulator.rules.showing.statements import statements
+
+MARKERS = ("rule", "effect")
+IDLE = ("skip", "skipif", "xfail")
+TECH_DIAL = "tech dial"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A marker on a test."""
+
+    marker: str
+    name: str
+    test: str  # tests/rules/test_b8.py::test_cities_are_never_adjacent
+    line: int
+
+
+@dataclass
+class Entry:
+    """A line of the matrix: a rule or a printed effect, and the tests that prove it."""
+
+    marker: str
+    kind: str
+    name: str
+    text: str
+    tests: list[str] = field(default_factory=list)
+    made_of: tuple[str, ...] = ()
+    proven: bool = False
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The matrix, and the markers that name nothing known."""
+
+    entries: list[Entry]
+    problems: list[str]
+
+    @property
+    def uncovered(self) -> list[Entry]:
+        """Return the entries that no test proves."""
+        return [entry for entry in self.entries if not entry.proven]
+
+
+def find_tests() -> Path:
+    """Return the folder of the test suite; raise UserError where there is none, as in an installed package."""
+    root = Path(simulator.__file__).resolve().parents[1]
+    if not ((root / "tests").is_dir() and (root / "pyproject.toml").is_file()):
+        raise UserError(
+            f"{root}: no test suite here: an installed package has none; run this in a checkout of the project, "
+            "or name its folder with --tests"
+        )
+    return root / "tests"
+
+
+def coverage(folder: Path) -> Coverage:
+    """Return the matrix of the tests in the folder."""
+    files = sorted(folder.rglob("test_*.py"))
+    if not files:
+        raise UserError(f"{folder}: no test files (test_*.py) in this folder")
+    entries = expected()
+    by_name = {(entry.marker, entry.name): entry for entry in entries}
+    known = {"rule": list(statements()), "effect": [entry.name for entry in entries if entry.marker == "effect"]}
+    problems = []
+    for file in files:
+        source = file.relative_to(folder.parent).as_posix()
+        claims, wrong = read_claims(file.read_text("utf-8"), source)
+        problems += wrong
+        for claim in claims:
+            if claim.name not in known[claim.marker]:
+                hint = nearest(claim.name, known[claim.marker])
+                problems.append(f"{source}:{claim.line}: unknown {claim.marker} '{claim.name}' in a marker{hint}")
+            elif (entry := by_name.get((claim.marker, claim.name))) and claim.test not in entry.tests:
+                entry.tests.append(claim.test)
+    for entry in entries:
+        parts = [by_name["rule", number] for number in entry.made_of]
+        entry.proven = bool(entry.tests) or (bool(parts) and all(part.tests for part in parts))
+    return Coverage(entries, problems)
+
+
+def expected() -> list[Entry]:
+    """Return an entry for every simulated rule and every printed effect, with no tests yet."""
+    rules = [
+        Entry("rule", f"{rule.section} {rule.title}", rule.number, rule.text, made_of=rule.made_of)
+        for rule in statements().values()
+        if rule.simulated
+    ]
+    return [*rules, *(Entry("effect", kind, name, text) for kind, name, text in printed_effects())]
+
+
+def printed_effects() -> Iterator[tuple[str, str, str]]:
+    """Yield kind, name and effect line of everything printed in the base game that does something of its own."""
+    from newdawn.simulator.rules.contents import slug
+    from newdawn.simulator.rules.loading.load import printed_data
+
+    data = printed_data()
+    for card in data["focus_cards"]["base"].values():
+        yield "focus card", card["name"], card["effect"]
+    for kind, names, entries in (
+        ("leader", LEADERS, data["leaders"]),
+        ("wonder", WONDERS, data["wonders"]),
+        ("diplomacy card", DIPLOMACY_CARDS, data["diplomacy"]["base"]),
+        ("city-state", CITY_STATES, data["city_states"]),
+    ):
+        for name in names:
+            yield kind, name, entries[slug(name)]["effect"]
+    agendas = {a["name"]: a for card in data["victory_cards"]["base"].values() for a in card["agendas"].values()}
+    for name in AGENDAS:
+        yield "agenda", name, agendas[name]["effect"]
+    icons = {
+        "barbarians_appear": "Beaten barbarians come back where their letter is printed.",
+        "barbarians_move": "Every barbarian moves one space in a rolled direction.",
+        "trade": "Trade tokens for every mature city.",
+    }
+    for name in EVENT_ICONS:
+        yield "dial icon", name, icons[name]
+    yield "dial", TECH_DIAL, "Levels gained on reaching or passing their spaces; after the last space it runs on."
+
+
+# --- reading the test files
+
+
+def read_claims(text: str, source: str) -> tuple[list[Claim], list[str]]:
+    """Return the claims in a test file, and what is wrong with its markers."""
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        return [], [f"{source}:{error.lineno}: not valid Python: {error.msg}"]
+    reader = _Reader(source, tree)
+    reader.body(tree.body, "", [], idle=False)
+    reader.strays(tree)
+    return reader.claims, reader.problems
+
+
+class _Reader:
+    """Walks one file."""
+
+    def __init__(self, source: str, tree: ast.Module) -> None:
+        self.source = source
+        self.runs_over = _runs_over(tree)
+        self.cases = {name: calls for name, value in _assignments(tree) if (calls := _markers(value))}
+        self.claims: list[Claim] = []
+        self.problems: list[str] = []
+        self.seen: set[ast.Call] = set()
+
+    def body(self, body: Iterable[ast.stmt], prefix: str, outer: list[ast.Call], *, idle: bool) -> None:
+        """Read the tests of a module or class; `outer` are the markers around them."""
+        body = list(body)
+        marks = [value for node in body if (value := _pytestmark(node))]
+        outer = [*outer, *(call for value in marks for call in _markers(value))]
+        idle = idle or any(_is_idle(value) for value in marks)
+        for node in body:
+            if isinstance(node, ast.ClassDef) and node.name.startswith("Test"):
+                own = [call for decorator in node.decorator_list for call in self.marks(decorator)]
+                asleep = idle or any(_is_idle(decorator) for decorator in node.decorator_list)
+                self.body(node.body, f"{prefix}{node.name}::", [*outer, *own], idle=asleep)
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test"):
+                own = [call for decorator in node.decorator_list for call in self.marks(decorator)]
+                asleep = idle or any(_is_idle(decorator) for decorator in node.decorator_list)
+                for call in [*outer, *own]:
+                    self.claim(call, f"{self.source}::{prefix}{node.name}", counts=not asleep)
+
+    def marks(self, decorator: ast.expr) -> list[ast.Call]:
+        """Return the markers in a decorator and in the lists of cases it names."""
+        named = [node.id for node in ast.walk(decorator) if isinstance(node, ast.Name)]
+        return [*_markers(decorator), *(call for name in named for call in self.cases.get(name, []))]
+
+    def claim(self, call: ast.Call, test: str, *, counts: bool) -> None:
+        """Note what a marker on a test says."""
+        first = call not in self.seen
+        self.seen.add(call)
+        texts = [self.texts(call, argument) for argument in call.args]
+        if first and (not texts or not all(texts) or call.keywords):
+            message = 'expected plain texts in the marker, such as mark.rule("B8.4"), or a constant list of this file'
+            self.problems.append(f"{self.source}:{call.lineno}: {message}")
+        if counts:
+            self.claims += [Claim(_mark(call.func), text, test, call.lineno) for found in texts for text in found]
+
+    def texts(self, call: ast.Call, argument: ast.expr) -> list[str]:
+        """Return the texts an argument of a marker stands for; an empty list where they cannot be read off."""
+        if isinstance(argument, ast.Name):
+            return self.runs_over.get(call, {}).get(argument.id, [])
+        return [argument.value] if isinstance(argument, ast.Constant) and isinstance(argument.value, str) else []
+
+    def strays(self, tree: ast.Module) -> None:
+        """Complain about markers that are on no test: what they claim would be lost."""
+        for call in _markers(tree):
+            if call not in self.seen:
+                name = _mark(call.func)
+                message = f"the marker '{name}' is on no test; write it above a test, its class or in pytestmark"
+                self.problems.append(f"{self.source}:{call.lineno}: {message}")
+
+
+def _pytestmark(node: ast.stmt) -> ast.expr | None:
+    names = node.targets if isinstance(node, ast.Assign) else []
+    return node.value if isinstance(node, ast.Assign) and any(_is_name(name, "pytestmark") for name in names) else None
+
+
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _mark(node: ast.AST) -> str:
+    """Return X where the node is `pytest.mark.X`, else an empty text."""
+    if not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute) and node.value.attr == "mark"):
+        return ""
+    return node.attr
+
+
+def _markers(tree: ast.AST) -> list[ast.Call]:
+    """Return the markers of ours in a piece of code."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _mark(node.func) in MARKERS]
+
+
+def _assignments(tree: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the names a file gives values to, and the values."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign):
+            yield from ((target.id, node.value) for target in node.targets if isinstance(target, ast.Name))
+
+
+def _runs_over(tree: ast.Module) -> dict[ast.Call, dict[str, list[str]]]:
+    """Return, for each marker inside a comprehension, the texts its variable takes."""
+    constants = {name: texts for name, value in _assignments(tree) if (texts := _literal_texts(value))}
+    found: dict[ast.Call, dict[str, list[str]]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            variables = dict(_variable(generator, constants) for generator in node.generators)
+            for call in _markers(node):
+                found.setdefault(call, {}).update(variables)
+    return found
+
+
+def _variable(generator: ast.comprehension, constants: dict[str, list[str]]) -> tuple[str, list[str]]:
+    """Return the variable of a `for` and the texts it takes; of `for key, value in X.items()` that is the key."""
+    source, target = generator.iter, generator.target
+    if isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute) and source.func.attr == "items":
+        source = source.func.value
+        target = target.elts[0] if isinstance(target, ast.Tuple) else target
+    texts = constants.get(source.id, []) if isinstance(source, ast.Name) else _literal_texts(source)
+    # With a condition not every text is taken, and which is not to be read off.
+    return (target.id, texts) if isinstance(target, ast.Name) and not generator.ifs else ("", [])
+
+
+def _literal_texts(node: ast.expr) -> list[str]:
+    """Return the texts of a literal list, tuple or set, or the keys of a literal dictionary; none if others are among them."""
+    entries = node.keys if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+    texts = [entry.value for entry in entries if isinstance(entry, ast.Constant) and isinstance(entry.value, str)]
+    return texts if len(texts) == len(entries) else []
+
+
+def _is_idle(decorator: ast.expr) -> bool:
+    """Say whether a decorator keeps the whole test from proving anything: a skip of one case does not."""
+    node = decorator.func if isinstance(decorator, ast.Call) else decorator
+    entries = decorator.elts if isinstance(decorator, ast.List | ast.Tuple) else []
+    return _mark(node) in IDLE or any(_is_idle(entry) for entry in entries)

@@ -1,0 +1,358 @@
+"""What the engine believes about a card, a wonder, a tile or a rule, in words and numbers: `newdawn rules show`.
+
+Every number comes from the compiled RULES record, so the words say what is played, house rules included. The sentences
+follow the engine's effects one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from newdawn.simulator import names
+from newdawn.simulator.names import FOCUS_TYPES, N_CARDS, N_LEVELS, RESOURCES, TERRAINS
+from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED, EXTRA_CARD, TOKENS_WITHOUT_CITY
+from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.loading.compile import SIDES, TILE_KINDS
+from newdawn.simulator.rules.showing.ability_sentences import listed, plural, sentence, sentences
+
+ROMAN = ("I", "II", "III", "IV")
+METRIC_WORDS = {
+    names.METRIC_CITIES: "cities on the map, the capital among them",
+    names.METRIC_WONDERS_OF_TYPE: "world wonders of the type",
+    names.METRIC_CAPITALS_DEFEATED: "rival capitals defeated",
+    names.METRIC_CITY_STATES: "conquered city-states held",
+    names.METRIC_COAST: "controlled spaces next to water or at the map's edge",
+    names.METRIC_MATURE_CITIES: "mature cities",
+    names.METRIC_NATURAL_WONDERS: "natural wonders held",
+    names.METRIC_DIAL: "as the space the tech dial has reached",
+}
+
+
+def flagged(row: np.ndarray, words: Iterable[Any]) -> list[Any]:
+    """Return the words whose flag is set."""
+    return [word for flag, word in zip(row, words, strict=False) if flag]
+
+
+# --- focus cards
+
+
+def focus_card(r: np.record, code: int) -> list[str]:
+    """Describe a focus card."""
+    kind, level = divmod(code, N_LEVELS)
+    describe = {
+        names.CULTURE: _culture, names.SCIENCE: _science, names.ECONOMY: _economy, names.INDUSTRY: _industry,
+        names.MILITARY: _military,
+    }[kind]  # fmt: skip
+    gone = [] if not r.card_unavailable[code] else ["not in the game with these rules"]
+    return [f"focus card, {FOCUS_TYPES[kind]}, level {ROMAN[level]}", *gone, *describe(r, code)]
+
+
+def _culture(r: np.record, c: int) -> Iterator[str]:
+    extra = f"and {r.trade_effect[names.CULTURE]} more for each trade token spent"
+    yield (
+        f"place up to {plural(r.card_tokens[c], 'control token')}, {extra}, next to friendly cities, difficulty at most "
+        "the slot number (B5.1, B5.2)"
+    )
+    if r.card_move_token[c]:
+        yield f"then {plural(r.card_move_token[c], 'own control token')} may move to an adjacent empty land space"
+    if r.card_border_tokens[c]:
+        yield f"then place up to {plural(r.card_border_tokens[c], 'control token')} next to any friendly spaces"
+    if r.card_weaken[c]:
+        how = "through anything" if r.mass_media_through_anything else "as for an attack"
+        yield (
+            f"then {plural(r.card_weaken[c], 'rival control token')} within {r.card_weaken_range[c]} of a friendly space, "
+            f"counted {how}: an unreinforced one is replaced by an own one, a reinforced one is turned over"
+        )
+
+
+def _science(r: np.record, c: int) -> Iterator[str]:
+    if r.card_trade_first[c]:
+        yield f"first {plural(r.card_trade_first[c], 'trade token')} on any own cards"
+    if r.card_resource_first[c]:
+        held = "resource tokens and natural wonders" if r.natural_wonder_counts_as_held else "resource tokens only"
+        yield f"first {plural(r.card_resource_first[c], 'resource')} of a type not held (held: {held})"
+    if r.card_strike_slot[c]:
+        own = "own tokens are spared" if r.strike_spares_own else "own tokens, too"
+        yield (
+            f"first, from slot {r.card_strike_slot[c]} only, a strike on a space and all within {r.card_strike_radius[c]} "
+            f"of it: control tokens are destroyed, reinforced ones turned over ({own})"
+        )
+    yield f"advance the dial by the slot number, {r.trade_effect[names.SCIENCE]} more for each trade token spent (B6.1)"
+
+
+def _economy(r: np.record, c: int) -> Iterator[str]:
+    water = "water allowed" if r.card_water[c] else "no water"
+    steps = f"{plural(r.card_move[c], 'step')} each, {r.trade_effect[names.ECONOMY]} more for each trade token spent"
+    yield f"{plural(r.card_caravans[c], 'caravan')}, up to {steps}; difficulty at most the slot number; {water} (B7.2, B7.3)"
+    if r.card_enter_barbarian[c]:
+        end = "its move ends there" if r.currency_ends_move else "it may use the rest of its steps"
+        defeat = "counts as a defeat" if r.currency_counts_as_defeat else "does not count as a defeat"
+        yield f"a caravan may enter a barbarian's space and removes it without a trade token; {end}; it {defeat}"
+    if r.card_swap_resources[c]:
+        yield f"then {plural(r.card_swap_resources[c], 'held resource')} may be swapped for any other"
+    if r.card_resolve_other[c]:
+        yield f"after the reset another card may be resolved as from slot {r.card_resolve_other[c]}, without a reset"
+
+
+def _industry(r: np.record, c: int) -> Iterator[str]:
+    slots = sorted({int(slot) for slot in r.slot_number[: r.slots]})
+    production = listed(r.card_production[c, slot] for slot in slots)
+    yield (
+        f"wonder: production {production} in slots {listed(slots)}, {r.production_resource} more for each fitting resource, "
+        f"{r.production_trade_token} for each trade token spent (B8.5)"
+    )
+    start = "a friendly space or caravan" if r.card_city_from_caravan[c] else "a friendly space"
+    water = "water does not stop the count" if r.card_city_through_water[c] else "not counted through water"
+    yield f"or city: within {r.card_city_range[c]} of {start}, difficulty at most the slot number; {water} (B8.1 to B8.4)"
+    if r.card_city_tokens[c]:
+        yield f"then up to {plural(r.card_city_tokens[c], 'control token')} next to the new city"
+
+
+def _military(r: np.record, c: int) -> Iterator[str]:
+    if r.card_reinforce[c]:
+        yield "reinforce up to slot-number control tokens (B9.1), or attack:"
+    if r.card_attack_and_reinforce[c]:
+        yield "attack, then reinforce up to the slot number less the attacks made:"
+    through = flagged(
+        np.array([r.card_through_water[c], r.card_through_rival[c], r.card_through_barbarian[c]]),
+        ("water", "rival spaces", "barbarians"),
+    )
+    yield f"up to {plural(r.card_attacks[c], 'attack')} within {r.card_attack_range[c]} of a friendly space (B9.2)"
+    yield f"the distance may be counted through: {listed(through)} (B9.3)"
+    yield (
+        f"combat: the slot number {r.card_combat[c]:+d}, against barbarians {r.card_combat_barbarian[c]:+d}; "
+        f"{r.trade_effect[names.MILITARY]} more for each trade token spent (B9.5, B9.7)"
+    )
+
+
+# --- leaders
+
+
+def leader(r: np.record, code: int) -> list[str]:
+    """Describe a leader."""
+    row = listed(FOCUS_TYPES[kind] for kind in r.leader_row[code, : r.slots])
+    lines = ["leader" if r.leader_available[code] else "leader, not in the game with these rules", f"row from the left: {row}"]
+    tokens = [f"{count} on {FOCUS_TYPES[kind]}" for kind, count in enumerate(r.trade_tokens_start[code]) if count]
+    if tokens:
+        lines.append(f"trade tokens at the start: {listed(tokens)}")
+    if not r.leader_ability[code]:
+        return [*lines, "the printed ability does not work with these rules"]
+    return [*lines, *sentences(r, "leader", code)]
+
+
+# --- world wonders
+
+
+def wonder(r: np.record, code: int) -> list[str]:
+    """Describe a world wonder."""
+    out = "" if r.wonder_available[code] else ", not in the game with these rules"
+    pays = listed(flagged(r.wonder_pays[code], RESOURCES), "or")
+    kind, era = FOCUS_TYPES[r.wonder_type[code]], names.ERAS[r.wonder_era[code]]
+    return [f"world wonder, {kind}, {era}{out}", f"cost {r.wonder_cost[code]}, paid with {pays}", *_wonder_effects(r, code)]
+
+
+def _wonder_effects(r: np.record, code: int) -> list[str]:
+    """Return the wonder's abilities, each with the reading of a ruling that it is played with."""
+    turned = "goes back one space the opposite way" if r.barred_barbarian_turns_back else "stays where it is"
+    forest = "at any difficulty" if r.chichen_itza_ignores_difficulty else "if the slot allows their difficulty"
+    order = "before" if r.maracana_before else "after"
+    readings = {
+        BARBARIANS_BARRED: f": it {turned}", TOKENS_WITHOUT_CITY: f", {forest}", EXTRA_CARD: f", {order} it",
+    }  # fmt: skip
+    first = int(r.wonder_first[code])
+    rows = range(first, first + int(r.wonder_n[code]))
+    return [sentence(r, row) + readings.get(int(r.ability_effect[row]), "") for row in rows]
+
+
+# --- city-states, diplomacy, natural wonders
+
+
+def city_state(r: np.record, code: int) -> list[str]:
+    """Describe a city-state and its diplomacy card."""
+    kind = FOCUS_TYPES[r.city_state_type[code]]
+    return [
+        f"city-state, {kind}, printed on {_where(r.tile_city_state, code)}, difficulty {r.city_state_difficulty}",
+        f"defence {r.city_state_defence}; a caravan brings {plural(r.arrival_city_state_trade, 'trade token')} on {kind}",
+        f"its {plural(r.city_state_copies[code], 'diplomacy card')}: {'; '.join(sentences(r, 'city_state', code))}",
+    ]
+
+
+def diplomacy_card(r: np.record, code: int) -> list[str]:
+    """Describe a player's diplomacy card."""
+    return [f"diplomacy card of players; {r.diplomacy_limit} may be held from each player", *sentences(r, "diplomacy", code)]
+
+
+def natural_wonder(r: np.record, code: int) -> list[str]:
+    """Describe a natural wonder."""
+    difficulty = r.terrain_difficulty[names.NATURAL_WONDER]
+    return [
+        f"natural wonder, printed on {_where(r.tile_natural_wonder, code)}, difficulty {difficulty}",
+        f"its token pays as {RESOURCES[r.natural_wonder_resource[code]]} once a turn and is kept",
+    ]
+
+
+def _where(marks: np.ndarray, code: int) -> str:
+    """Return where on the tiles a mark is printed."""
+    found = [f"{tile + 1}{SIDES[side]} space {space}" for tile, side, space in np.argwhere(marks == code)]
+    return listed(found) if found else "no tile"
+
+
+# --- victory cards
+
+
+def agenda(r: np.record, code: int) -> list[str]:
+    """Describe an agenda and its victory card."""
+    found = np.argwhere(r.agenda_name[: r.n_victory_cards] == code)
+    if not len(found):
+        return ["agenda, not in the game with these rules"]
+    card, half = found[0]
+    other = written(r, "agenda")[r.agenda_name[card, 1 - half]]
+    place = "alone" if len(found) > 1 else f"with {other}"
+    return [f"agenda, {place} on one victory card; {r.victory_in_play} cards are in play", _condition(r, card, half)]
+
+
+def victory_card(r: np.record, code: int) -> list[str]:
+    """Describe both agendas of a victory card."""
+    titles = written(r, "agenda")
+    halves = [f"{titles[r.agenda_name[code, half]]}: {_condition(r, code, half)}" for half in range(2)]
+    return [f"victory card; {r.victory_in_play} are in play", *halves]
+
+
+def _condition(r: np.record, card: int, half: int) -> str:
+    text = _metric(r.agenda_metric[card, half], r.agenda_target[card, half], r.agenda_type[card, half])
+    if r.agenda_metric2[card, half] != names.METRIC_NONE:
+        text += f", or {_metric(r.agenda_metric2[card, half], r.agenda_target2[card, half], -1)}"
+    return text
+
+
+def _metric(metric: int, target: int, kind: int) -> str:
+    words = METRIC_WORDS[int(metric)]
+    return f"{target} or more {words.replace('of the type', f'of type {FOCUS_TYPES[kind]}')}"
+
+
+# --- tiles and dials
+
+
+def tile(r: np.record, number: int, sides: Iterable[int]) -> list[str]:
+    """Describe a tile: a picture of each side and its printed marks."""
+    index = number - 1
+    lines = [f"tile {number}, {TILE_KINDS[r.tile_kind[index]].replace('_', ' ')}"]
+    for side in sides:
+        lines += [f"side {SIDES[side]} (space numbers, unrotated):", *_picture(r, index, side)]
+        marks = [f"space {space}: {mark}" for space in range(r.offset_q.shape[1]) for mark in _marks(r, index, side, space)]
+        lines.append(f"printed: {'; '.join(marks) or 'nothing'}")
+    return lines
+
+
+def _picture(r: np.record, index: int, side: int) -> list[str]:
+    """Return the spaces drawn where they lie: number and terrain."""
+    q, row = r.offset_q[side * 6].astype(int), r.offset_r[side * 6].astype(int)
+    left, width = (2 * q + row).min(), 9  # half a space is `width` characters
+    lines = []
+    for level in range(row.min(), row.max() + 1):
+        text = ""
+        for space in sorted(np.flatnonzero(row == level), key=lambda space: q[space]):
+            word = TERRAINS[r.tile_terrain[index, side, space]].replace("natural_wonder", "nat. wonder")
+            text = text.ljust((2 * q[space] + level - left) * width) + f"{space} {word}"
+        lines.append("  " + text)
+    return lines
+
+
+def _marks(r: np.record, index: int, side: int, space: int) -> Iterator[str]:
+    place = (index, side, space)
+    for field, what, words in (
+        (r.tile_resource, "resource", RESOURCES),
+        (r.tile_natural_wonder, "natural wonder", written(r, "natural_wonder")),
+        (r.tile_city_state, "city-state", written(r, "city_state")),
+        (r.tile_barbarian, "barbarian", names.LETTERS),
+    ):
+        if field[place] >= 0:
+            yield f"{what} {words[field[place]]}"
+    if r.tile_capital[index, side] == space:
+        yield "capital"
+
+
+def tech_dial(r: np.record) -> list[str]:
+    """Describe the technology dial."""
+    levels = [f"{space}: level {ROMAN[level - 1]}" for space, level in enumerate(r.dial_level) if level]
+    return [
+        f"from {r.dial_start} to {r.dial_last}; the space after {r.dial_last} is {r.dial_after_last} (B6.3)",
+        f"cards gained on reaching or passing: {', '.join(levels)} (B6.2)",
+    ]
+
+
+def event_dial(r: np.record) -> list[str]:
+    """Describe the event dial."""
+    sections = [
+        f"section {index + 1}: {listed(_icons(r.event_icons[index])) if r.event_icons[index] else 'nothing'}"
+        for index in range(r.event_sections)
+    ]
+    effects = [line for code in range(len(names.EVENT_ICONS)) for line in event_icon(r, code)[1:]]
+    return [f"starts on section {r.event_start + 1}, not resolved (B2.4)", *sections, *effects]
+
+
+def event_icon(r: np.record, code: int) -> list[str]:
+    """Describe an icon of the event dial."""
+    on = [str(index + 1) for index in range(r.event_sections) if r.event_icons[index] >> code & 1]
+    stays = "stays there" if r.barbarian_stays_at_capital else "goes back"
+    order = "in the order of their letters" if r.barbarian_letter_order else "from the last letter back"
+    effect = (
+        "beaten barbarians return to their letter's space unless it holds a city or token (B11.5)",
+        f"barbarians move one space, {order}; one that meets a capital takes {plural(r.capital_raid, 'trade token')} "
+        f"and {stays} (B11.1, B11.2)",
+        f"trade: {plural(r.event_trade_per_city, 'trade token')} for each own mature city (B12.1)",
+    )[code]
+    return [f"icon of the event dial, on section {listed(on)}", effect]
+
+
+# --- figures of rules
+
+
+def numbers(r: np.record, field: str) -> str:
+    """Return a field of the record in words."""
+    value = getattr(r, field)
+    leaders, agendas = written(r, "leader"), written(r, "agenda")
+    special = {
+        "terrain_difficulty": lambda: _pairs(TERRAINS[: names.FORT], value),
+        "trade_effect": lambda: _pairs(FOCUS_TYPES[: names.GROWTH], value),
+        "slot_number": lambda: listed(value[: r.slots]),
+        "leader_row": lambda: "; ".join(
+            f"{who}: {listed(FOCUS_TYPES[kind] for kind in row[: r.slots])}" for who, row in zip(leaders, value, strict=False)
+        ),
+        "trade_tokens_start": lambda: _pairs(leaders, value.sum(axis=1)),
+        "deck_count": lambda: "; ".join(
+            f"{players} players: {_pairs(names.ERAS, row)}" for players, row in enumerate(value) if row.any()
+        ),
+        "agenda_target": lambda: _pairs(
+            [agendas[name] for name in r.agenda_name[: r.n_victory_cards].ravel()], value[: r.n_victory_cards].ravel()
+        ),
+        "dial_level": lambda: ", ".join(f"space {space}: {level}" for space, level in enumerate(value) if level),
+        "wonder_cost": lambda: _pairs(written(r, "wonder"), value),
+        "city_state_copies": lambda: _pairs(written(r, "city_state"), value),
+        "event_start": lambda: f"section {value + 1}",
+        "event_icons": lambda: "; ".join(listed(_icons(bits)) if bits else "nothing" for bits in value[: r.event_sections]),
+        "card_production": lambda: "; ".join(
+            f"{card_label(c)}: {listed(value[c, 1:])}" for c in range(N_CARDS) if value[c].any()
+        ),
+    }  # fmt: skip
+    if field in special:
+        return special[field]()
+    if np.ndim(value):
+        return ", ".join(f"{card_label(c)} {value[c]}" for c in range(N_CARDS) if value[c]) or "0"
+    return str(value)
+
+
+def card_label(code: int) -> str:
+    """Return type and level of a card."""
+    return f"{FOCUS_TYPES[code // N_LEVELS]} {ROMAN[code % N_LEVELS]}"
+
+
+def _pairs(words: Iterable[str], values: Iterable[Any]) -> str:
+    return ", ".join(f"{word} {value}" for word, value in zip(words, values, strict=False))
+
+
+def _icons(bits: int) -> list[str]:
+    return [word.replace("_", " ") for bit, word in enumerate(names.EVENT_ICONS) if bits >> bit & 1]

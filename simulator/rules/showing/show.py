@@ -1,0 +1,179 @@
+"""Find what a name means and say all that is known about it: `newdawn rules show NAME`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from newdawn.simulator import names
+from newdawn.simulator.errors import UserError, nearest
+from newdawn.simulator.rules.contents import agenda_names, entries, names_of, slug
+from newdawn.simulator.rules.loading.compile import SIDES
+from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset, ruling_options
+from newdawn.simulator.rules.showing import describe
+from newdawn.simulator.rules.showing.statements import Statement, statements
+
+Describe = Callable[[np.record], list[str]]
+TILE = re.compile(r"(?:tile\s*)?(\d+)\s*([ab]?)", re.IGNORECASE)
+BOXES = (
+    ("focus_cards", "ti"), ("leaders", None), ("wonders", None), ("city_states", None), ("natural_wonders", None),
+    ("diplomacy", "ti"), ("governments", "governments"), ("districts", "districts"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Something that can be shown: its name, how to describe it from the record, and its line in the data."""
+
+    name: str
+    describe: Describe
+    effect: str = ""
+
+
+def show(ruleset: Ruleset, name: str) -> list[str]:
+    """Return the lines about what `name` means; raise UserError with the nearest name if it means nothing."""
+    found = list(subjects(ruleset.data))
+    subject = _tile(ruleset, name) or _by_name(found, name)
+    if subject is None:
+        raise _nothing(ruleset.data, name, [subject.name for subject in found])
+    r = ruleset.compile()
+    original = load_ruleset()
+    is_printed = any(other.name == subject.name for other in subjects(original.data)) or _tile(original, name) is not None
+    now = subject.describe(r)
+    printed = subject.describe(original.compile()) if is_printed else []
+    lines = [subject.name, *(f"  {line}" for line in now)]
+    if subject.effect:
+        lines.append(f"  card text, in short: {subject.effect}")
+    changed = [line for line in printed if line not in now]
+    if changed:
+        lines += ["house rules change this; the printed game:", *(f"  {line}" for line in changed)]
+    return [*lines, *_open_questions(ruleset, subject.name)]
+
+
+def subjects(data: dict[str, Any]) -> Iterator[Subject]:
+    """Yield all that has a name."""
+    for card in data["focus_cards"]["base"].values():
+        code = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
+        yield Subject(card["name"], partial(describe.focus_card, code=code), card["effect"])
+    for kind, function in (
+        ("leader", describe.leader),
+        ("wonder", describe.wonder),
+        ("city_state", describe.city_state),
+        ("diplomacy", describe.diplomacy_card),
+        ("natural_wonder", describe.natural_wonder),
+    ):
+        found = entries(data, kind).values()
+        for code, (name, entry) in enumerate(zip(names_of(data, kind), found, strict=True)):
+            yield Subject(name, partial(function, code=code), entry.get("effect", ""))
+    yield from _victory(data)
+    yield Subject("tech dial", describe.tech_dial)
+    yield Subject("event dial", describe.event_dial)
+    for code, name in enumerate(names.EVENT_ICONS):
+        yield Subject(name, partial(describe.event_icon, code=code))
+    for key, ruling in ruling_options().items():
+        yield Subject(key, partial(_ruling, ruling=ruling), "")
+    sections: dict[str, list[Statement]] = {}
+    for statement in statements().values():
+        sections.setdefault(statement.section, []).append(statement)
+        yield Subject(statement.number, partial(_rule, statement=statement))
+    for section, rules in sections.items():
+        yield Subject(section, partial(_section, rules=rules))
+
+
+def _victory(data: dict[str, Any]) -> Iterator[Subject]:
+    from newdawn.simulator.rules.loading.compile import victory_card_ids
+
+    cards = data["victory_cards"]["base"]
+    effects = {agenda["name"]: agenda["effect"] for card in cards.values() for agenda in card["agendas"].values()}
+    for code, name in enumerate(agenda_names(data)):
+        yield Subject(name, partial(describe.agenda, code=code), effects[name])
+    for code, key in enumerate(victory_card_ids(data)):
+        title = " / ".join(agenda["name"] for agenda in cards[key]["agendas"].values())
+        yield Subject(title, partial(describe.victory_card, code=code))
+
+
+def _by_name(found: list[Subject], name: str) -> Subject | None:
+    """Return the subject of the name: in any case, with underscores or without."""
+    wanted = slug(name)
+    return next((subject for subject in found if slug(subject.name) == wanted), None)
+
+
+def _tile(ruleset: Ruleset, name: str) -> Subject | None:
+    match = TILE.fullmatch(name.strip())
+    if match is None:
+        return None
+    number, letter = int(match[1]), match[2].upper()
+    base = [int(key) for key, tile in ruleset.data["tiles"]["tiles"].items() if tile["set"] == "base"]
+    if number not in base:
+        later = " (it belongs to the expansion)" if str(number) in ruleset.data["tiles"]["tiles"] else ""
+        raise UserError(f"unknown tile {number}{later}: expected {min(base)} to {max(base)}, with a side such as 12B")
+    sides = [SIDES.index(letter)] if letter else list(range(len(SIDES)))
+    return Subject(f"tile {number}{letter}", partial(describe.tile, number=number, sides=sides))
+
+
+def _nothing(data: dict[str, Any], name: str, known: list[str]) -> UserError:
+    for stem, box in BOXES:
+        for entry in (data[stem][box] if box else data[stem]).values():
+            if isinstance(entry, dict) and slug(str(entry.get("civ", entry.get("name")))) == slug(name):
+                return UserError(f"'{name}' belongs to the expansion, which is not simulated yet")
+    kinds = "card, leader, wonder, city-state, agenda, dial, ruling, tile (12B) or rule number (B8.4)"
+    return UserError(f"unknown name '{name}': expected a {kinds}{nearest(name, known)}")
+
+
+# --- rules and rulings
+
+
+def _rule(r: np.record, statement: Statement) -> list[str]:
+    lines = [f"{statement.section} {statement.title}", statement.text]
+    if not statement.simulated:
+        lines.append("not simulated yet")
+    lines += [f"in force: {field.replace('_', ' ')}: {describe.numbers(r, field)}" for field in statement.numbers]
+    for key, ruling in ruling_options().items():
+        if ruling["rule"] == statement.number:
+            lines.append(f"switch {key}: {_chosen(r, ruling)}")
+    if statement.made_of:
+        lines.append(f"see {describe.listed(statement.made_of)}")
+    return lines
+
+
+def _section(r: np.record, rules: list[Statement]) -> list[str]:
+    return [rules[0].title, *(f"{rule.number} {rule.text}" for rule in rules)]
+
+
+def _ruling(r: np.record, ruling: dict[str, Any]) -> list[str]:
+    return [
+        f"ruling about {ruling['rule']}: {ruling['text']}",
+        f"in force: {_chosen(r, ruling)}",
+        f"options: {describe.listed(ruling['options'], 'or')}; default {ruling['default']}",
+    ]
+
+
+def _chosen(r: np.record, ruling: dict[str, Any]) -> str:
+    """Return the option in force, as the record has it."""
+    value = int(getattr(r, ruling["field"]))
+    return next(str(option) for option, code in ruling["options"].items() if code == value)
+
+
+def _open_questions(ruleset: Ruleset, name: str) -> list[str]:
+    """Return the rulings and disputes that speak of the name."""
+    from newdawn.simulator.rules.showing.disputes import doubts
+
+    lines = []
+    for doubt in doubts(ruleset):
+        spoken = doubt.about if doubt.kind == "ruling" else doubt.name
+        itself = doubt.kind == "ruling" and doubt.name == name
+        if doubt.play == "changes" and not itself and _speaks_of(spoken, name):
+            lines.append(f"open question ({doubt.kind}) {doubt.name}: chosen {doubt.chosen}; other reading {doubt.other}")
+    return lines
+
+
+def _speaks_of(text: str, name: str) -> bool:
+    """Say whether the text names the thing as a whole word; a tile 1 is not spoken of by 12B, nor a B8 by B8.3."""
+    name = re.sub(r"^tile ", "", name)
+    side = "[AB]?" if name.isdigit() else ""
+    return re.search(rf"(?<![\w.]){re.escape(name)}{side}(?![\w.]\w|\w)", text) is not None

@@ -1,0 +1,45 @@
+"""The scholar: the technology dial, and focus cards of the highest levels.
+
+Opening: science from the third slot on, again and again, until it has its first card of level III.
+
+Priorities: the dial, trade tokens for the science card, every upgrade it is offered; Technophile and Scholarly rather
+than the other agendas; with its better cards it then does whatever the plan asks for.
+
+It changes its mind when the dial has gone to its end, or a player is one victory card from the win, or the game drags
+on: science is then a card like the others.
+"""
+
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.names import N_LEVELS, N_TYPES, SCIENCE
+from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
+from newdawn.strategies.planning.cards import choose_upgrade
+from newdawn.strategies.planning.planner import choose_planner
+
+OPENING_PLACE = 2  # places left of it are too weak a slot for science
+OPENING_LEVEL = 3
+
+
+@jit
+def best_level(g, p):
+    """Return the level of the best focus card in the row."""
+    best = 0
+    for h in range(N_TYPES):
+        if g.card[p, h] >= 0:
+            best = max(best, int(g.card[p, h]) % N_LEVELS + 1)
+    return best
+
+
+@strategy
+def choose_scholar(r, g, w, seat, kind, n, u):
+    """Choose an option as the module docstring says."""
+    if fresh_plan(r, g, w, seat, kind) and (is_urgent(g) or g.dial_reached[seat] >= r.dial_last):
+        drop_tastes(g, seat)
+    if kind == decisions.CARD and best_level(g, seat) < OPENING_LEVEL:
+        k = option_of_type(g, w, seat, n, SCIENCE)
+        if k >= 0 and w.option[k] >= OPENING_PLACE:
+            return k
+    if kind == decisions.UPGRADE:
+        k = choose_upgrade(r, g, w, seat, n)
+        return k if k < n - 1 else 0
+    return choose_planner(r, g, w, seat, kind, n, u)

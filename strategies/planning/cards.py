@@ -1,0 +1,361 @@
+"""What resolving each focus card would bring now, and in the best slot: the choice of the turn's card."""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import flood, queue_friendly
+from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.culture import token_difficulty
+from newdawn.simulator.engine.cards.economy import mark_caravan, queue_start
+from newdawn.simulator.engine.cards.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
+from newdawn.simulator.engine.cards.military import (
+    attack_bonus,
+    attack_range,
+    defence_bonus,
+    ground_defence,
+    number_of_attacks,
+    queue_attack,
+    target_of,
+)
+from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
+from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.limits import MAX_CARAVANS
+from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
+from newdawn.simulator.rules import ability_codes as words
+from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CARAVAN_STEPS, CULTURE_TOKENS, DIAL_SPACES
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.features import face_up, military_tokens, win_chance
+from newdawn.strategies.planning.gains import moment_worth
+from newdawn.strategies.planning.worth import (
+    base,
+    city_worth,
+    reinforce_worth,
+    target_worth,
+    token_worth,
+    upgrade_worth,
+    wonder_worth,
+)
+
+REACH_LAYER, SPACE_LAYER = 2, 3  # layers of w.dist: a search, and a list of spaces with their worth in w.score
+
+
+@jit
+def sum_of_best(w, n, k, slot):
+    """Add up the `k` highest of the `n` worths in ``w.score`` whose difficulty (``w.dist``) the slot allows."""
+    total = 0
+    for i in range(n):
+        w.mark[i] = 0
+    for _ in range(k):
+        best = -1
+        for i in range(n):
+            if w.mark[i] == 0 and w.dist[SPACE_LAYER, i] <= slot and (best < 0 or w.score[i] > w.score[best]):
+                best = i
+        if best < 0:
+            break
+        w.mark[best] = 1
+        total += max(0, int(w.score[best]))
+    return total
+
+
+@jit
+def list_token_worths(r, g, w, p):
+    """List worth and difficulty of the spaces for a token next to own cities in scratch arrays; return how many."""
+    n = 0
+    for s in range(g.n_spaces):
+        w.mark[s] = 0
+    for i in range(g.city_count[p]):
+        for d in range(6):
+            s = g.neighbour[g.cities[p, i], d]
+            if s < 0 or w.mark[s] != 0 or g.terrain[s] == WATER or g.owner[s] >= 0:
+                continue
+            w.mark[s] = 1
+            if g.barbarians[s] == 0 and g.city_state[s] < 0:
+                w.score[n] = token_worth(r, g, p, s)
+                w.dist[SPACE_LAYER, n] = token_difficulty(r, g, p, s, SOURCE_CULTURE)
+                n += 1
+    return n
+
+
+@jit
+def science_worth(r, g, p, h, slot):
+    """Worth of moving the dial by the slot number and the trade tokens on the card."""
+    steps = slot + int(g.trade[p, h]) + int(g.power[p, DIAL_SPACES])
+    worth = steps * (g.weights[p, weights.DIAL_BASE] + int(g.notes[p, plan.NEED_DIAL]))
+    card = g.card[p, h]
+    worth += int(r.card_trade_first[card]) * g.weights[p, weights.TRADE_TOKEN]
+    worth += int(r.card_resource_first[card]) * g.weights[p, weights.RESOURCE]
+    levels = 0
+    at = int(g.dial[p])
+    for _ in range(steps):
+        at = at + 1 if at < r.dial_last else int(r.dial_after_last)
+        if r.dial_level[at] > 0:
+            levels += 1
+    fade = max(30, 100 - g.weights[p, weights.UPGRADE_FADE] * int(g.round_number))
+    return worth + levels * base(g, p, weights.UPGRADE) * fade // 100
+
+
+@jit
+def arrival_worth(r, g, p, s):
+    """Worth of a caravan's arrival at the city-state or rival city on the space (0: neither)."""
+    cs = g.city_state[s]
+    if cs >= 0:
+        h = holder_of(g, p, r.city_state_type[cs])
+        worth = g.weights[p, weights.DIPLOMACY] if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0 else 0
+        if h >= 0:
+            room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
+            worth += room * int(g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]])
+        return worth + moment_worth(r, g, p, words.ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), -1)
+    q = int(g.owner[s])
+    if q < 0 or q == p or g.piece[s] < CITY:
+        return 0
+    worth = int(r.arrival_city_trade) * g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.ARRIVAL] // 100
+    worth += moment_worth(r, g, p, words.ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, -1)
+    if s == g.capital[q] and g.diplomacy[q, names.EMBASSY] == p:
+        worth += g.weights[p, weights.RESOURCE]
+    for c in range(r.n_diplomacy):
+        if g.diplomacy[q, c] == p:
+            return worth
+    return worth + g.weights[p, weights.DIPLOMACY]
+
+
+@jit
+def search_caravan(r, g, w, p, c, card, slot, steps):
+    """Count how far every space is for caravan `c` (layer REACH_LAYER); return how many ``w.queue`` lists within reach."""
+    mark_caravan(r, g, w, p, card, slot)
+    return flood(g, w, REACH_LAYER, queue_start(r, g, w, p, c), steps)
+
+
+@jit
+def economy_worth(r, g, w, p, h, slot, extra):
+    """Worth of moving the caravans with `extra` trade tokens: arrivals within reach, or at least some way."""
+    card = g.card[p, h]
+    worth = 0
+    on_card = 0
+    for c in range(MAX_CARAVANS):
+        if g.caravan[p, c] < ON_CARD:
+            continue
+        if g.caravan[p, c] == ON_CARD:
+            on_card += 1
+            if on_card > 1:
+                worth += g.weights[p, weights.CARAVAN_ON_THE_WAY]
+                continue
+        steps = int(r.card_move[card]) + int(g.power[p, CARAVAN_STEPS]) + extra * int(r.trade_effect[names.ECONOMY])
+        best = g.weights[p, weights.CARAVAN_ON_THE_WAY]
+        for i in range(search_caravan(r, g, w, p, c, card, slot, steps)):
+            s = w.queue[i]
+            if w.dist[REACH_LAYER, s] > 0 and (g.city_state[s] >= 0 or g.piece[s] >= CITY):
+                best = max(best, arrival_worth(r, g, p, s))
+        worth += best
+    return worth
+
+
+@jit
+def best_city(r, g, w, p, card, slot):
+    """Return the worth of the best city seat `p` could found with this industry card (0: none)."""
+    if g.cities_left[p] <= 0:
+        return 0
+    mark_city(r, g, w, p, card, slot)
+    best = 0
+    for i in range(flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 0), city_range(r, g, p, card))):
+        s = w.queue[i]
+        if may_hold_city(r, g, p, s, slot):
+            best = max(best, city_worth(r, g, p, s))
+    return best
+
+
+@jit
+def best_wonder(r, g, p, h, slot, later):
+    """Return the worth of the best world wonder seat `p` could pay with this slot (0: none).
+
+    Notes (`plan.LATER`) the worth of the best one with the slot number `later`.
+    """
+    g.notes[p, plan.LATER] = 0
+    room = 0
+    for i in range(g.city_count[p]):
+        if g.wonder_token[g.cities[p, i]] < 0:
+            room = 1
+    if room == 0:
+        return 0
+    best = 0
+    then_best = 0
+    gain = int(r.card_production[g.card[p, h], later]) - int(r.card_production[g.card[p, h], slot])
+    for kind in range(N_TYPES):
+        wonder = face_up(g, kind)
+        if wonder < 0:
+            continue
+        worth = wonder_worth(r, g, p, wonder)
+        if worth <= best and worth <= then_best:
+            continue
+        short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, slot, wonder))
+        if short <= 0:
+            best = max(best, worth)
+        if short <= gain:
+            then_best = max(then_best, worth)
+    g.notes[p, plan.LATER] = then_best
+    return best
+
+
+@jit
+def attack_lead(r, g, w, p, card, slot, s, barbarian):
+    """Return how far seat `p` is ahead of the defender of the space before both dice and any trade tokens."""
+    target = target_of(g, s, barbarian)
+    q = int(g.owner[s]) if target != TARGET_BARBARIAN and target != TARGET_CITY_STATE else -1
+    lead = slot + int(attack_bonus(r, g, w, p, card, s, target, q)) - int(ground_defence(r, g, p, s, target))
+    return lead - int(defence_bonus(r, g, w, q, s, p)) if q >= 0 else lead
+
+
+@inline
+def promise(r, g, p, h, s, barbarian, worth, lead):
+    """Return what an attack of this worth promises: its worth times the chance, trade tokens counted on both sides."""
+    if worth >= g.weights[p, weights.FIGHT_WORTH]:
+        lead += int(g.trade[p, h])
+    q = int(g.owner[s])
+    if q >= 0 and barbarian == 0:
+        lead -= military_tokens(g, q)
+    return worth * win_chance(r, lead) // 100 * g.weights[p, weights.ATTACK_PERCENT] // 100
+
+
+@jit
+def attack_value(r, g, w, p, h, slot, s, barbarian):
+    """Return what an attack on the space promises in the slot (`promise`)."""
+    worth = target_worth(r, g, p, s)
+    if worth <= 0:
+        return 0
+    return promise(r, g, p, h, s, barbarian, worth, attack_lead(r, g, w, p, g.card[p, h], slot, s, barbarian))
+
+
+@jit
+def list_enemies(g, w, p, reached):
+    """List the spaces with something to attack among the `reached` ones in ``w.queue``; return how many."""
+    anywhere = g.power[p, ATTACK_ANYWHERE] != 0
+    n = 0
+    for i in range(g.n_spaces if anywhere else reached):
+        s = i if anywhere else int(w.queue[i])
+        if g.barbarians[s] != 0 or g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p):
+            w.dist[SPACE_LAYER, n] = s
+            n += 1
+    return n
+
+
+@jit
+def best_attacks(r, g, w, p, h, slot, later):
+    """Return what the attacks of the military card promise together: its best targets, at most two of them counted.
+
+    Notes (`plan.LATER`) what they promise with the slot number `later`.
+    """
+    card = g.card[p, h]
+    reached = flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
+    first = second = then_first = then_second = 0
+    for i in range(list_enemies(g, w, p, reached)):
+        s = int(w.dist[SPACE_LAYER, i])
+        worth = target_worth(r, g, p, s)
+        if worth <= 0:
+            continue
+        barbarian = 1 if g.barbarians[s] != 0 else 0
+        lead = attack_lead(r, g, w, p, card, slot, s, barbarian)
+        value = promise(r, g, p, h, s, barbarian, worth, lead)
+        second = max(second, min(first, value))
+        first = max(first, value)
+        value = promise(r, g, p, h, s, barbarian, worth, lead + later - slot)
+        then_second = max(then_second, min(then_first, value))
+        then_first = max(then_first, value)
+    if number_of_attacks(r, g, p, card) < 2:
+        g.notes[p, plan.LATER] = then_first
+        return first
+    g.notes[p, plan.LATER] = then_first + max(then_second, then_first // 3)
+    return first + max(second, first // 3)
+
+
+@jit
+def list_reinforcements(r, g, w, p):
+    """List the worths of turning own control tokens in scratch arrays; return how many."""
+    n = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] == p and g.piece[s] == TOKEN:
+            w.score[n] = reinforce_worth(r, g, p, s)
+            w.dist[SPACE_LAYER, n] = 0
+            n += 1
+    return n
+
+
+@jit
+def culture_worth(r, g, w, p, h, slot, n):
+    """Worth of the control tokens the card places; `n` spaces are listed by `list_token_worths`."""
+    card = g.card[p, h]
+    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + int(g.power[p, CULTURE_TOKENS]) + int(g.trade[p, h])
+    weakened = int(r.card_weaken[card]) * g.weights[p, weights.TOKEN_BASE]
+    return sum_of_best(w, n, min(int(g.tokens_left[p]) + 1, tokens), slot) + weakened
+
+
+@jit
+def card_worth(r, g, w, p, h, slot, later):
+    """Worth of resolving the card of holder `h` with this slot number.
+
+    Notes (`plan.LATER`) its worth with the slot number `later`; a new city is as good from any slot, so that waiting can
+    only bring a world wonder, and caravans can as well go now.
+    """
+    kind = int(g.card[p, h]) // N_LEVELS
+    if kind == names.CULTURE:
+        n = list_token_worths(r, g, w, p)
+        g.notes[p, plan.LATER] = culture_worth(r, g, w, p, h, later, n)
+        return culture_worth(r, g, w, p, h, slot, n)
+    if kind == names.SCIENCE:
+        g.notes[p, plan.LATER] = science_worth(r, g, p, h, later)
+        return science_worth(r, g, p, h, slot)
+    if kind == INDUSTRY:
+        return max(best_wonder(r, g, p, h, slot, later), best_city(r, g, w, p, g.card[p, h], slot))
+    if kind == MILITARY:
+        attacks = best_attacks(r, g, w, p, h, slot, later)
+        n = list_reinforcements(r, g, w, p)
+        g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), sum_of_best(w, n, later, 0))
+        return max(attacks, sum_of_best(w, n, slot, 0))
+    g.notes[p, plan.LATER] = 0
+    return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h])) if kind == names.ECONOMY else 0
+
+
+@jit
+def can_wait(g, p, h):
+    """Does a better slot later matter to the card? Caravans and, without a target, soldiers can as well go now."""
+    kind = int(g.card[p, h]) // N_LEVELS
+    return kind != names.ECONOMY and (kind != MILITARY or g.notes[p, plan.WAR_TARGET] >= 0)
+
+
+@jit
+def card_score(r, g, w, p, place):
+    """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
+    h = int(g.row[p, place])
+    best_slot = int(r.slot_number[r.slots - 1])
+    slot = acting_slot(g, p, int(g.card[p, h]) // N_LEVELS, int(r.slot_number[place]))
+    now = card_worth(r, g, w, p, h, slot, best_slot)
+    later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
+    timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
+    kind = int(g.card[p, h]) // N_LEVELS
+    now += moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
+    score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
+    return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100
+
+
+@jit
+def choose_card(r, g, w, p, n):
+    """Return the index of the card to resolve this turn; the options are places of the row."""
+    best = 0
+    best_score = -(1 << 30)
+    for k in range(n):
+        score = card_score(r, g, w, p, int(w.option[k]))
+        if score > best_score:
+            best = k
+            best_score = score
+    return best
+
+
+@jit
+def choose_upgrade(r, g, w, p, n):
+    """Return the index of the best new focus card, or of PASS if none is better than the old one (B6.2)."""
+    best = n - 1
+    best_worth = 0
+    for k in range(n - 1):
+        worth = upgrade_worth(r, g, p, int(w.option[k]) // 8, int(w.option[k]) % 8)
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best

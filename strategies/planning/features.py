@@ -1,0 +1,126 @@
+"""What a board looks like to a player: distances, odds, and what spaces and cards are good for whatever the plan.
+
+Everything here only reads the state. Values are whole numbers in hundredths of a turn (see `weights`).
+"""
+
+from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.board.pieces import holder_of, is_mature
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_DIE_SIDES
+from newdawn.simulator.names import CITY, MILITARY, REINFORCED, WATER
+from newdawn.strategies.planning import weights
+
+
+@inline
+def distance_to(g, s, q, row):
+    """Return the number of steps from a space to the axial coordinates as the crow flies."""
+    dq = int(g.axial_q[s]) - q
+    dr = int(g.axial_r[s]) - row
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+@inline
+def hex_distance(g, a, b):
+    """Return the number of steps between two spaces as the crow flies."""
+    return distance_to(g, a, int(g.axial_q[b]), int(g.axial_r[b]))
+
+
+@jit
+def barbarian_distance(g, s):
+    """Return how far the nearest barbarian on the map is from the space (99: none)."""
+    near = 99
+    for b in range(MAX_BARBARIANS):
+        if g.barbarian_space[b] >= 0:
+            near = min(near, hex_distance(g, s, int(g.barbarian_space[b])))
+    return near
+
+
+@jit
+def friendly_distance(g, p, s):
+    """Return how far the space is from the nearest friendly space of seat `p` (99: none)."""
+    near = 99
+    for t in range(g.n_spaces):
+        far = hex_distance(g, s, t)
+        near = min(near, far if g.owner[t] == p else 99)
+    return near
+
+
+@inline
+def too_hard(r, terrain):
+    """Is the terrain too difficult for every slot, as a house rule may make it?"""
+    return r.terrain_difficulty[terrain] > r.slot_number[r.slots - 1]
+
+
+@jit
+def missing_tokens(r, g, p, city):
+    """Return how many control tokens the city of seat `p` lacks to be mature; a blocked neighbour counts as several."""
+    missing = 0
+    for d in range(6):
+        t = g.neighbour[city, d]
+        if t < 0 or g.terrain[t] == WATER:
+            continue
+        if g.owner[t] < 0:
+            blocked = g.barbarians[t] != 0 or g.city_state[t] >= 0 or too_hard(r, g.terrain[t])
+            missing += g.weights[p, weights.MATURE_BLOCKED] if blocked else 1
+        elif g.owner[t] != p or not is_token(g, t):
+            missing += g.weights[p, weights.MATURE_BLOCKED]
+    if missing > 0 and is_mature(r, g, p, city):  # Sydney Opera House, Open Borders
+        return 0
+    return missing
+
+
+@inline
+def win_chance(r, lead):
+    """Return the chance, in percent, that the attacker wins with totals `lead` ahead before both dice (ties lose)."""
+    return int(r.win_percent[MAX_DIE_SIDES + max(-MAX_DIE_SIDES, min(MAX_DIE_SIDES, lead))])
+
+
+@inline
+def reinforced_around(g, s):
+    """Return the reinforced tokens next to the space that help its owner defend it (B9.6)."""
+    n = 0
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.owner[t] == g.owner[s] and g.piece[t] == REINFORCED:
+            n += 1
+    return n
+
+
+@jit
+def rough_defence(r, g, s):
+    """Return the defence of what stands on the space before the die, without its owner's special bonuses (B9.6)."""
+    hard = int(r.terrain_difficulty[g.terrain[s]])
+    if g.city_state[s] >= 0:
+        return int(r.city_state_defence)
+    if g.owner[s] < 0:
+        return hard
+    if g.piece[s] >= CITY:
+        hard = hard * int(r.city_defence_factor)
+    elif g.piece[s] == REINFORCED:
+        hard += int(r.reinforced_bonus)
+    return hard + reinforced_around(g, s) * int(r.reinforced_bonus)
+
+
+@inline
+def military_tokens(g, p):
+    """Return the trade tokens on the military card of seat `p`: what it can add in combat."""
+    h = holder_of(g, p, MILITARY)
+    return int(g.trade[p, h]) if h >= 0 else 0
+
+
+@inline
+def face_up(g, kind):
+    """Return the face-up world wonder of a focus type, or -1."""
+    if g.deck_next[kind] >= g.deck_size[kind]:
+        return -1
+    return int(g.deck[kind, g.deck_next[kind]])
+
+
+@inline
+def cards_claimed(g, p):
+    """Return how many victory cards seat `p` has claimed."""
+    n = 0
+    for i in range(g.victory_count):
+        if g.claimed[p, i] != 0:
+            n += 1
+    return n

@@ -1,0 +1,378 @@
+"""Which agendas to go for, and what a step towards them is worth.
+
+`make_plan` runs once a turn. It estimates for both agendas of every victory card in play how many turns the seat still
+needs, takes the quicker one of each card (an agenda already chosen keeps a small advantage, so that the plan does not
+flutter), and leaves in the seat's notes what one more city, coastal space, dial space … is worth. Everything else the
+strategy does is to weigh options with these worths.
+"""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.pieces import holder_of, metric
+from newdawn.simulator.engine.cards.industry import may_hold_city, most_production, wonder_cost
+from newdawn.simulator.engine.cards.military import attack_range
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.state import NOTES
+from newdawn.simulator.limits import MAX_CITY_STATES, MAX_IN_PLAY
+from newdawn.simulator.names import (
+    METRIC_CAPITALS_DEFEATED,
+    METRIC_CITIES,
+    METRIC_CITY_STATES,
+    METRIC_COAST,
+    METRIC_MATURE_CITIES,
+    METRIC_NATURAL_WONDERS,
+    METRIC_NONE,
+    METRIC_WONDERS_OF_TYPE,
+    MILITARY,
+    N_RESOURCES,
+    N_TYPES,
+)
+from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.features import (
+    cards_claimed,
+    face_up,
+    friendly_distance,
+    hex_distance,
+    military_tokens,
+    missing_tokens,
+    rough_defence,
+    too_hard,
+    win_chance,
+)
+
+# The notes of a seat: what the plan leaves for the decisions of the turn. Needs are what one more unit is worth.
+STAMP = 0  # turn the plan was made in, plus one; 0 = never
+NEED_CITY, NEED_COAST, NEED_MATURE, NEED_NATURAL_WONDER, NEED_DIAL, NEED_CITY_STATE, NEED_CAPITAL = range(1, 8)
+NEED_WONDER = 8  # … 13, by focus type
+WAR_TARGET, WAR_DISTANCE = 14, 15  # space the plan wants to attack (-1 = none), and how far it is
+LAND_TARGET, LAND_DISTANCE = 16, 17  # natural wonder the plan wants to settle beside
+TYPE_WORTH = 18  # … 23: what a trade token on a card of the type is worth
+RESOURCE_WORTH = 24  # … 27
+LATER = 46  # what `cards.card_worth` found for a later slot
+WAY, WAY_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
+BASE_PERCENT = 43  # percent that things are worth beyond the plan
+CHOSEN = 28  # … 32: agenda chosen on each victory card, plus one
+TURNS = 33  # … 42: estimate for each agenda of each victory card in play
+
+
+@jit
+def sites_nearby(r, g, w, p):
+    """Return about how many more cities seat `p` could found within three spaces of its land."""
+    n = 0
+    for s in range(g.n_spaces):
+        w.mark[s] = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] != p:
+            continue
+        for d in range(6):
+            t = g.neighbour[s, d]
+            if t < 0:
+                continue
+            for e in range(6):
+                f = g.neighbour[t, e]
+                if f >= 0 and w.mark[f] == 0:
+                    w.mark[f] = 1
+                    if may_hold_city(r, g, p, f, names.N_LEVELS):
+                        n += 1
+                        for k in range(6):
+                            if g.neighbour[f, k] >= 0:
+                                w.mark[g.neighbour[f, k]] = 1
+    return n
+
+
+@jit
+def city_turns(r, g, w, p, target):
+    """Turns until seat `p` has `target` cities on the map (Civilized)."""
+    missing = target - int(g.city_count[p])
+    sites = min(missing, sites_nearby(r, g, w, p))
+    return sites * g.weights[p, weights.CITY_TURNS] + (missing - sites) * g.weights[p, weights.CITY_WITHOUT_SITE]
+
+
+@jit
+def one_wonder_turns(r, g, p, wonder):
+    """Turns until seat `p` can build this world wonder from the best slot."""
+    h = holder_of(g, p, names.INDUSTRY)
+    if h < 0:
+        return weights.OUT_OF_THE_QUESTION
+    short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, r.slot_number[r.slots - 1], wonder))
+    return g.weights[p, weights.WONDER_TURNS] + max(0, short) * g.weights[p, weights.WONDER_PRODUCTION_TURNS]
+
+
+@jit
+def wonder_turns(r, g, p, kind, target):
+    """Turns until seat `p` controls `target` world wonders of a type (the four wonder agendas)."""
+    missing = target - metric(r, g, p, METRIC_WONDERS_OF_TYPE, kind)
+    left = int(g.deck_size[kind]) - int(g.deck_next[kind])
+    if left < missing:
+        return g.weights[p, weights.WONDERS_SOLD_OUT]
+    turns = 0
+    for k in range(missing):
+        turns += one_wonder_turns(r, g, p, face_up(g, kind)) if k == 0 else g.weights[p, weights.HIDDEN_WONDER_TURNS]
+    for q in range(g.players):
+        if q != p:
+            turns += metric(r, g, q, METRIC_WONDERS_OF_TYPE, kind) * g.weights[p, weights.WONDER_RIVAL_TURNS]
+    if metric(r, g, p, METRIC_WONDERS_OF_TYPE, -1) >= g.city_count[p]:
+        turns += g.weights[p, weights.WONDER_NO_CITY]
+    return turns
+
+
+@jit
+def mature_turns(r, g, w, p, target):
+    """Turns until `target` cities of seat `p` are mature (Populous): the easiest of the others, then new cities."""
+    cities = int(g.city_count[p])
+    for i in range(cities):
+        w.score[i] = missing_tokens(r, g, p, g.cities[p, i])
+    turns = 0
+    for _ in range(min(target, cities)):
+        easiest = 0
+        for i in range(cities):
+            if w.score[i] < w.score[easiest]:
+                easiest = i
+        turns += int(w.score[easiest]) * g.weights[p, weights.MATURE_TOKEN_TURNS]
+        w.score[easiest] = weights.OUT_OF_THE_QUESTION
+    return turns + max(0, target - cities) * (g.weights[p, weights.CITY_TURNS] + 4 * g.weights[p, weights.MATURE_TOKEN_TURNS])
+
+
+@jit
+def attack_turns(r, g, p, s, distance):
+    """Turns until seat `p` has beaten what stands on the space, `distance` from its land."""
+    h = holder_of(g, p, MILITARY)
+    if h < 0:
+        return weights.OUT_OF_THE_QUESTION
+    card = g.card[p, h]
+    lead = int(r.slot_number[r.slots - 1]) + int(r.card_combat[card]) + min(2, int(g.trade[p, h]))
+    lead -= rough_defence(r, g, s)
+    if g.owner[s] >= 0:
+        lead -= military_tokens(g, int(g.owner[s])) // 2
+    chance = win_chance(r, lead)
+    both = 100 - (100 - chance) * (100 - chance) // 100  # two attacks a card
+    far = max(0, distance - attack_range(r, g, p, card))
+    return g.weights[p, weights.ATTACK_TURNS] * 100 // max(12, both) + far * g.weights[p, weights.APPROACH_STEP]
+
+
+@jit
+def aim_at(g, p, target, distance, s, far):
+    """Note the space as a target of the plan (`target`, `distance`: notes to write)."""
+    g.notes[p, target] = s
+    g.notes[p, distance] = far
+
+
+@jit
+def capital_turns(r, g, p):
+    """Turns until seat `p` has beaten a rival capital; notes the easiest as the target of war."""
+    best = weights.OUT_OF_THE_QUESTION
+    for q in range(g.players):
+        if q == p:
+            continue
+        s = int(g.capital[q])
+        far = friendly_distance(g, p, s)
+        turns = attack_turns(r, g, p, s, far)
+        if turns < best:
+            best = turns
+            aim_at(g, p, WAR_TARGET, WAR_DISTANCE, s, far)
+    return best
+
+
+@jit
+def city_state_turns(r, g, p, target):
+    """Turns until seat `p` holds `target` conquered city-states; notes the easiest free one as the target of war."""
+    missing = target - metric(r, g, p, METRIC_CITY_STATES, -1)
+    first = weights.OUT_OF_THE_QUESTION
+    second = weights.OUT_OF_THE_QUESTION
+    for cs in range(MAX_CITY_STATES):
+        if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
+            continue
+        s = int(g.city_state_space[cs])
+        far = friendly_distance(g, p, s)
+        turns = attack_turns(r, g, p, s, far)
+        if turns < first:
+            second = first
+            first = turns
+            aim_at(g, p, WAR_TARGET, WAR_DISTANCE, s, far)
+        elif turns < second:
+            second = turns
+    return first if missing <= 1 else first + second
+
+
+@jit
+def natural_wonder_turns(r, g, p, target):
+    """Turns until seat `p` holds `target` natural wonders (Preservationist); notes the nearest one out of reach."""
+    missing = target - metric(r, g, p, METRIC_NATURAL_WONDERS, -1)
+    first = weights.OUT_OF_THE_QUESTION
+    second = weights.OUT_OF_THE_QUESTION
+    nearest = weights.OUT_OF_THE_QUESTION
+    for i in range(r.n_natural_wonders):
+        q = int(g.natural_wonder_owner[i])
+        if q == -2 or q == p or (q < 0 and too_hard(r, names.NATURAL_WONDER)):
+            continue
+        s = int(g.natural_wonder_space[i])
+        far = 99
+        for k in range(g.city_count[p]):
+            far = min(far, hex_distance(g, s, int(g.cities[p, k])))
+        turns = g.weights[p, weights.NATURAL_WONDER_NEAR] + (far - 1) * g.weights[p, weights.NATURAL_WONDER_STEP]
+        if q >= 0:
+            turns += g.weights[p, weights.NATURAL_WONDER_HELD]
+        elif far > 1 and turns < nearest:
+            nearest = turns
+            aim_at(g, p, LAND_TARGET, LAND_DISTANCE, s, far)
+        if turns < first:
+            second = first
+            first = turns
+        elif turns < second:
+            second = turns
+    return first if missing <= 1 else first + second
+
+
+@jit
+def metric_turns(r, g, w, p, what, kind, target):
+    """Turns until seat `p` has reached `target` of what an agenda counts; 0 if it has."""
+    now = metric(r, g, p, what, kind)
+    if now >= target:
+        return 0
+    if what == METRIC_CITIES:
+        return city_turns(r, g, w, p, target)
+    if what == METRIC_WONDERS_OF_TYPE:
+        return wonder_turns(r, g, p, kind, target)
+    if what == METRIC_CAPITALS_DEFEATED:
+        return capital_turns(r, g, p)
+    if what == METRIC_CITY_STATES:
+        return city_state_turns(r, g, p, target)
+    if what == METRIC_COAST:
+        return (target - now) * g.weights[p, weights.COAST_TURNS]
+    if what == METRIC_MATURE_CITIES:
+        return mature_turns(r, g, w, p, target)
+    if what == METRIC_NATURAL_WONDERS:
+        return natural_wonder_turns(r, g, p, target)
+    return (target - now) * g.weights[p, weights.DIAL_TURNS]
+
+
+@jit
+def agenda_turns(r, g, w, p, card, a):
+    """Turns until seat `p` satisfies agenda `a` of the victory card: the quicker of its two ways, if it has two."""
+    kind = int(r.agenda_type[card, a])
+    turns = weights.OUT_OF_THE_QUESTION
+    if r.agenda_metric2[card, a] != METRIC_NONE:
+        turns = metric_turns(r, g, w, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]))
+    before = int(g.notes[p, WAR_TARGET])
+    distance = int(g.notes[p, WAR_DISTANCE])
+    first = metric_turns(r, g, w, p, r.agenda_metric[card, a], kind, int(r.agenda_target[card, a]))
+    if turns < first:
+        aim_at(g, p, WAR_TARGET, WAR_DISTANCE, before, distance)
+        return turns
+    return first
+
+
+@jit
+def add_need(r, g, p, what, kind, target, percent):
+    """Note what one more unit towards `target` is worth; the last missing unit more than the first."""
+    missing = target - metric(r, g, p, what, kind)
+    if missing <= 0:
+        return 0
+    percent = percent * (100 + g.weights[p, weights.FINISH_PERCENT] // missing) // 100
+    note = NEED_DIAL
+    unit = g.weights[p, weights.DIAL_TURNS]
+    if what == METRIC_CITIES:
+        note = NEED_CITY
+        unit = g.weights[p, weights.CITY_TURNS]
+    elif what == METRIC_WONDERS_OF_TYPE:
+        note = NEED_WONDER + kind
+        unit = g.weights[p, weights.WONDER_TURNS]
+    elif what == METRIC_CAPITALS_DEFEATED:
+        note = NEED_CAPITAL
+        unit = g.weights[p, weights.ATTACK_TURNS] * 2
+    elif what == METRIC_CITY_STATES:
+        note = NEED_CITY_STATE
+        unit = g.weights[p, weights.ATTACK_TURNS] * 2
+    elif what == METRIC_COAST:
+        note = NEED_COAST
+        unit = g.weights[p, weights.COAST_TURNS]
+    elif what == METRIC_MATURE_CITIES:
+        note = NEED_MATURE
+        unit = g.weights[p, weights.MATURE_TOKEN_TURNS] * 4
+    elif what == METRIC_NATURAL_WONDERS:
+        note = NEED_NATURAL_WONDER
+        unit = g.weights[p, weights.NATURAL_WONDER_NEAR]
+    g.notes[p, note] += unit * percent // 100
+    return int(g.notes[p, note])
+
+
+@jit
+def add_agenda_need(r, g, p, card, a, percent):
+    """Note the needs of an agenda (both ways, if it has two)."""
+    kind = int(r.agenda_type[card, a])
+    add_need(r, g, p, r.agenda_metric[card, a], kind, int(r.agenda_target[card, a]), percent)
+    if r.agenda_metric2[card, a] != METRIC_NONE:
+        add_need(r, g, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]), percent)
+
+
+@jit
+def choose_agendas(r, g, w, p):
+    """Estimate both agendas of every card not yet claimed and choose the quicker; note the needs that follow."""
+    for i in range(g.victory_count):
+        old = int(g.notes[p, CHOSEN + i])
+        g.notes[p, CHOSEN + i] = 0
+        if g.claimed[p, i] != 0:
+            continue
+        card = int(g.victory_card[i])
+        first = agenda_turns(r, g, w, p, card, 0)
+        second = agenda_turns(r, g, w, p, card, 1)
+        g.notes[p, TURNS + 2 * i] = first
+        g.notes[p, TURNS + 2 * i + 1] = second
+        first = first * g.weights[p, weights.AGENDA + r.agenda_name[card, 0]] // 100
+        second = second * g.weights[p, weights.AGENDA + r.agenda_name[card, 1]] // 100
+        if old == 1:
+            first = first * g.weights[p, weights.KEEP_PLAN] // 100
+        elif old == 2:
+            second = second * g.weights[p, weights.KEEP_PLAN] // 100
+        a = 0 if first <= second else 1
+        g.notes[p, CHOSEN + i] = a + 1
+        add_agenda_need(r, g, p, card, a, g.weights[p, weights.NEED_PERCENT])
+        add_agenda_need(r, g, p, card, 1 - a, g.weights[p, weights.SIDE_PERCENT])
+
+
+@jit
+def weigh_type(g, p, kind, need):
+    """Note what a trade token on a card of the type is worth: something in any plan, and more where it serves a need."""
+    worth = g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.SUPPLY + kind] // 100
+    g.notes[p, TYPE_WORTH + kind] = worth + need * g.weights[p, weights.SUPPLY_NEED + kind] // 1000
+
+
+@jit
+def weigh_supplies(r, g, p):
+    """Note what trade tokens and resources are worth: those that feed the plan more."""
+    for kind in range(N_RESOURCES):
+        worth = g.weights[p, weights.RESOURCE]
+        for t in range(N_TYPES):
+            wonder = face_up(g, t)
+            if wonder >= 0 and r.wonder_pays[wonder, kind] != 0:
+                worth += g.weights[p, weights.RESOURCE_WANTED] * min(100, int(g.notes[p, NEED_WONDER + t]) // 4) // 100
+        g.notes[p, RESOURCE_WORTH + kind] = worth
+    wonders = 0
+    for t in range(N_TYPES):
+        wonders = max(wonders, int(g.notes[p, NEED_WONDER + t]))
+    land = max(int(g.notes[p, NEED_COAST]), int(g.notes[p, NEED_MATURE]) // 4)
+    weigh_type(g, p, names.CULTURE, land)
+    weigh_type(g, p, names.SCIENCE, int(g.notes[p, NEED_DIAL]))
+    weigh_type(g, p, names.ECONOMY, 0)
+    weigh_type(g, p, names.INDUSTRY, wonders)
+    weigh_type(g, p, names.MILITARY, max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE])))
+    weigh_type(g, p, names.GROWTH, 0)
+
+
+@jit
+def make_plan(r, g, w, p):
+    """Make the plan of the turn (see the module docstring)."""
+    for k in range(NEED_CITY, CHOSEN):
+        g.notes[p, k] = 0
+    g.notes[p, WAR_TARGET] = -1
+    g.notes[p, LAND_TARGET] = -1
+    g.notes[p, BASE_PERCENT] = max(0, 100 - g.weights[p, weights.BASE_FADE] * cards_claimed(g, p))
+    choose_agendas(r, g, w, p)
+    if int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) < g.weights[p, weights.ATTACK_TURNS]:
+        g.notes[p, WAR_TARGET] = -1
+    if int(g.notes[p, NEED_NATURAL_WONDER]) < g.weights[p, weights.NATURAL_WONDER_NEAR] // 2:
+        g.notes[p, LAND_TARGET] = -1
+    weigh_supplies(r, g, p)
+    g.notes[p, STAMP] = g.turn + 1
+
+
+assert TURNS + 2 * MAX_IN_PLAY <= BASE_PERCENT < NOTES

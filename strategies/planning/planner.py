@@ -1,0 +1,479 @@
+"""The planner: goes for whatever victory cards are quickest to claim, and changes its mind when the board does.
+
+Opening: the own capital tile comes first and lies where it touches much land; the first turns go to whatever the plan
+rates highest, as a rule science for the early upgrades, a second city, and caravans for trade tokens.
+
+Each turn it first makes a plan (`strategies.planning.plan`): turns left for both agendas of every victory card, the quicker one
+of each card, and from that what a city, a coastal space, a dial space … is worth now. The plan is kept in the seat's
+notes until its next turn. Then every choice is the option of the highest worth (`strategies.planning.worth`):
+
+- the focus card by what it would bring in its slot now, less a part of what a better slot later would add, and by how
+  well its type is timed in that place of the row (`strategies.planning.cards`);
+- control tokens on coast, prizes, around cities that are nearly mature, and towards targets; free gains are never
+  passed;
+- cities where there is room and no barbarian, world wonders of the types the plan needs;
+- attacks by exact odds times worth, more against who is ahead; trade tokens in combat only when they turn the result
+  and it is worth it; reinforced tokens where something may be lost;
+- caravans to where their trade tokens help most.
+
+Leaders' abilities enter by the rules' own functions: what they do to odds, production, difficulty and reach is part of
+every worth. It changes its mind when the estimate of the other agenda of a card is clearly lower (weights.KEEP_PLAN). It
+plays the same for the same state and never looks at hidden cards.
+
+Its weights are data (`strategies.planning.weights`, `profiles/`): those of the strategy `planner` come from self-play, those of the
+`opportunist` were set by hand.
+"""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import flood
+from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.diplomacy import card_limit
+from newdawn.simulator.engine.cards.economy import mark_caravan
+from newdawn.simulator.engine.cards.industry import card_production, wonder_cost
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, WONDER_OPTION
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.engine.core.rng import below_bits
+from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
+from newdawn.simulator.names import CITY, REINFORCED, TOKEN
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.cards import (
+    REACH_LAYER,
+    arrival_worth,
+    attack_value,
+    best_attacks,
+    card_worth,
+    choose_card,
+    choose_upgrade,
+    economy_worth,
+    list_reinforcements,
+    sum_of_best,
+)
+from newdawn.strategies.planning.features import barbarian_distance, distance_to, military_tokens
+from newdawn.strategies.planning.plan import make_plan
+from newdawn.strategies.planning.worth import (
+    city_worth,
+    diplomacy_worth,
+    holder_worth,
+    loss_worth,
+    prize_worth,
+    reinforce_worth,
+    target_worth,
+    token_worth,
+    type_worth,
+    wonder_worth,
+)
+
+NOTHING = -(1 << 30)
+CAPITAL_TILE = 3  # r.tile_kind
+
+
+# --- the map
+
+
+@jit
+def tile_space_worth(r, g, p, tile, side, i):
+    """Worth of having space `i` of a tile near: prizes and room, no barbarians."""
+    worth = g.weights[p, weights.TILE_LAND]
+    if r.tile_terrain[tile - 1, side, i] == names.WATER:
+        worth = 0
+    if r.tile_resource[tile - 1, side, i] >= 0:
+        worth += g.weights[p, weights.TILE_RESOURCE]
+    if r.tile_natural_wonder[tile - 1, side, i] >= 0:
+        worth += g.weights[p, weights.TILE_NATURAL_WONDER]
+    if r.tile_city_state[tile - 1, side, i] >= 0:
+        worth += g.weights[p, weights.TILE_CITY_STATE]
+    if r.tile_barbarian[tile - 1, side, i] >= 0:
+        worth += g.weights[p, weights.TILE_BARBARIAN]
+    return worth
+
+
+@jit
+def room_worth(r, g, p, q, row):
+    """Worth of the laid spaces around a capital at (q, row): land, prizes, and no rival capital or barbarian near."""
+    worth = 0
+    far_off = int(g.weights[p, weights.ROOM_FAR])
+    near_by = int(g.weights[p, weights.ROOM_NEAR])
+    for s in range(g.n_spaces):
+        far = distance_to(g, s, q, row)
+        if far > far_off:
+            continue
+        here = 0 if g.terrain[s] == names.WATER else g.weights[p, weights.TILE_LAND]
+        if g.resource[s] >= 0:
+            here += g.weights[p, weights.TILE_RESOURCE]
+        if g.natural_wonder[s] >= 0:
+            here += g.weights[p, weights.TILE_NATURAL_WONDER]
+        if g.city_state[s] >= 0:
+            here += g.weights[p, weights.TILE_CITY_STATE]
+        if g.barbarians[s] != 0:
+            here += g.weights[p, weights.TILE_BARBARIAN]
+        worth += here if far > near_by else 2 * here
+    for rival in range(g.players):
+        if g.capital[rival] >= 0:
+            far = distance_to(g, int(g.capital[rival]), q, row)
+            if far <= far_off:
+                worth += g.weights[p, weights.TILE_RIVAL] * (1 if far > near_by else 2)
+    return worth
+
+
+@jit
+def tile_place_worth(r, g, w, p, tile, place):
+    """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says); its spaces' worth is in ``w.score``."""
+    row = place % GRID - GRID_ORIGIN
+    q = place // GRID % GRID - GRID_ORIGIN
+    shape = place // (GRID * GRID)
+    side = shape // 6
+    if r.tile_capital[tile - 1, side] >= 0:
+        star = int(r.tile_capital[tile - 1, side])
+        return room_worth(r, g, p, q + int(r.offset_q[shape, star]), row + int(r.offset_r[shape, star]))
+    worth = 0
+    capital = int(g.capital[p])
+    for i in range(TILE_SPACES):
+        far = distance_to(g, capital, q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i]))
+        worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.score[side * TILE_SPACES + i])
+    return worth
+
+
+@jit
+def choose_tile_place(r, g, w, p, n, u):
+    """Look at an even sample of the places and return the index of the best."""
+    tile = int(w.ask_space)
+    for side in range(2):
+        for i in range(TILE_SPACES):
+            w.score[side * TILE_SPACES + i] = tile_space_worth(r, g, p, tile, side, i)
+    step = max(1, n // weights.TILE_SAMPLE)
+    k = below_bits(u, step)
+    best = k
+    best_worth = NOTHING
+    while k < n:
+        worth = tile_place_worth(r, g, w, p, tile, int(w.option[k]))
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+        k += step
+    return best
+
+
+# --- trade tokens and resources
+
+
+@jit
+def combat_tokens(r, g, w, p, most):
+    """Return how many trade tokens to spend in combat: what turns or protects the result, if that is worth it."""
+    effect = max(1, int(r.trade_effect[names.MILITARY]))
+    s = int(w.ask_space)
+    if w.ask_source == decisions.SOURCE_DEFENCE:
+        need = (w.ask_attack - w.ask_defence + effect - 1) // effect
+        return need if 0 < need <= most and loss_worth(r, g, p, s) >= g.weights[p, weights.FIGHT_WORTH] else 0
+    barbarian = w.ask_target == 0
+    worth = g.weights[p, weights.BARBARIAN_REWARD] if barbarian else target_worth(r, g, p, s)
+    need = max(0, (w.ask_defence - w.ask_attack) // effect + 1)
+    if need > most or (need > 0 and worth < g.weights[p, weights.FIGHT_WORTH]):
+        return 0
+    if w.ask_seat >= 0 and worth >= g.weights[p, weights.PREMIUM_WORTH]:
+        theirs = military_tokens(g, int(w.ask_seat))
+        if need + theirs <= most:
+            return need + theirs
+    return need
+
+
+@jit
+def caravan_tokens(r, g, w, p, most):
+    """Return how many trade tokens give the caravans the reach that pays best."""
+    best = 0
+    best_worth = NOTHING
+    for k in range(most + 1):
+        worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, k) - k * g.weights[p, weights.TRADE_TOKEN] // 2
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best
+
+
+@jit
+def choose_spending(r, g, w, p, n):
+    """Return how many of the card's trade tokens to spend (the options are 0, 1, 2 …)."""
+    if w.ask_source == decisions.SOURCE_ATTACK or w.ask_source == decisions.SOURCE_DEFENCE:
+        return combat_tokens(r, g, w, p, n - 1)
+    if w.ask_source == decisions.SOURCE_ECONOMY:
+        return caravan_tokens(r, g, w, p, n - 1)
+    return n - 1
+
+
+@jit
+def payment_worth(r, g, w, p, v):
+    """Worth of paying with this: natural wonders are kept; trade tokens pay what resources would overpay."""
+    if v == decisions.PAY_TRADE:
+        return 0 if g.trade[p, w.ask_holder] < w.ask_left else g.weights[p, weights.TRADE_TOKEN] * 4
+    if v >= decisions.PAY_NATURAL_WONDER:
+        return g.weights[p, weights.TRADE_TOKEN] * 8
+    return g.weights[p, weights.TRADE_TOKEN] * 3 - int(g.notes[p, plan.RESOURCE_WORTH + v]) + 4 * int(g.resources[p, v])
+
+
+# --- caravans
+
+
+@jit
+def search_from_targets(r, g, w, p):
+    """Count how far every space is, for a caravan, from the nearest city-state or rival city that is worth a visit."""
+    h = holder_of(g, p, names.ECONOMY)
+    mark_caravan(r, g, w, p, g.card[p, h], int(r.slot_number[r.slots - 1]))
+    n = 0
+    for s in range(g.n_spaces):
+        if (g.city_state[s] >= 0 or g.piece[s] >= CITY) and w.mark[s] != 0 and arrival_worth(r, g, p, s) > 0:
+            w.queue[n] = s
+            n += 1
+    flood(g, w, REACH_LAYER, n, g.n_spaces)
+
+
+@jit
+def choose_destination(r, g, w, p, n):
+    """Return the index of the space a caravan goes to: the best arrival, else the space nearest to one."""
+    best = n - 1
+    best_worth = 0
+    for k in range(n - 1):
+        worth = arrival_worth(r, g, p, w.option[k])
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    if best_worth > 0:
+        return best
+    search_from_targets(r, g, w, p)
+    nearest = g.n_spaces
+    for k in range(n - 1):
+        far = w.dist[REACH_LAYER, w.option[k]]
+        if 0 <= far < nearest:
+            best = k
+            nearest = far
+    return best
+
+
+# --- the worth of an option
+
+
+@jit
+def rival_token_worth(r, g, w, p, s):
+    """Worth of weakening or taking the rival token on the space; Forbidden City only removes it."""
+    worth = target_worth(r, g, p, s)
+    if g.piece[s] == REINFORCED or w.ask_source == decisions.SOURCE_FORBIDDEN_CITY:
+        return worth // 3 + 1
+    return worth + 1
+
+
+@jit
+def strike_worth(r, g, p, middle):
+    """Worth of a strike: what rivals lose around the space, less what the seat loses itself."""
+    worth = 0
+    for d in range(-1, 6):
+        s = middle if d < 0 else int(g.neighbour[middle, d])
+        if s < 0 or g.owner[s] < 0 or (g.piece[s] != TOKEN and g.piece[s] != REINFORCED):
+            continue
+        here = g.weights[p, weights.TOKEN_BASE] if g.piece[s] == TOKEN else g.weights[p, weights.TOKEN_BASE] // 3
+        if g.owner[s] != p:
+            worth += here
+        elif r.strike_spares_own == 0:
+            worth -= 2 * here
+    return worth
+
+
+@jit
+def shelter_worth(r, g, p, s):
+    """Worth of a city as the home of a world wonder: the capital never falls to barbarians, hills protect."""
+    worth = 3 * int(r.terrain_difficulty[g.terrain[s]]) + min(4, barbarian_distance(g, s))
+    if g.piece[s] == names.CAPITAL:
+        worth += 4
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.owner[t] == p and g.piece[t] == REINFORCED:
+            worth += 2
+    return worth
+
+
+@jit
+def threat(g, p, s):
+    """How much a barbarian on the space threatens seat `p` rather than its rivals."""
+    worth = 0
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.owner[t] >= 0:
+            worth += 2 if g.owner[t] == p else -1
+    return worth
+
+
+@jit
+def swap_worth(r, g, p, a, b):
+    """Worth of swapping the cards in two places of the row: the type that matters more should stand farther right."""
+    first = type_worth(g, p, int(g.row[p, a]))
+    second = type_worth(g, p, int(g.row[p, b]))
+    return (int(r.slot_number[b]) - int(r.slot_number[a])) * (first - second)
+
+
+@jit
+def industry_worth(r, g, w, p, v):
+    """Worth of a city on the space, or of a world wonder less what it costs beyond the slot."""
+    if v < WONDER_OPTION:
+        return city_worth(r, g, p, v)
+    wonder = v - WONDER_OPTION
+    price = int(wonder_cost(r, g, p, wonder)) - card_production(r, g, p, w.ask_holder, w.ask_slot)
+    return wonder_worth(r, g, p, wonder) - max(0, price) * g.weights[p, weights.PRODUCTION_PRICE]
+
+
+@jit
+def military_worth(r, g, w, p, v):
+    """Worth of using the military card to attack or to reinforce."""
+    h = holder_of(g, p, names.MILITARY)
+    if v == MILITARY_ATTACK:
+        return best_attacks(r, g, w, p, h, w.ask_slot, w.ask_slot)
+    if v == MILITARY_REINFORCE:
+        return sum_of_best(w, list_reinforcements(r, g, w, p), w.ask_slot, 0)
+    return 0
+
+
+@jit
+def diplomacy_gain(r, g, w, p, c):
+    """Worth of taking a diplomacy card, less that of the one given back for it (B7.5)."""
+    if w.ask_seat < 0:
+        return g.weights[p, weights.DIPLOMACY]
+    held = 0
+    lost = weights.OUT_OF_THE_QUESTION
+    for k in range(r.n_diplomacy):
+        if g.diplomacy[w.ask_seat, k] == p:
+            held += 1
+            lost = min(lost, diplomacy_worth(r, g, p, w.ask_seat, k))
+    return diplomacy_worth(r, g, p, w.ask_seat, c) - (lost if held >= card_limit(r, g, p) else 0)
+
+
+@jit
+def piece_option_worth(r, g, w, p, kind, v):
+    """Worth of an option about spaces and the pieces on them."""
+    if kind == decisions.PLACE_TOKEN:
+        return token_worth(r, g, p, v)
+    if kind == decisions.TAKE_OFF or kind == decisions.YIELD_TOKEN:
+        return -loss_worth(r, g, p, v)
+    if kind == decisions.MOVE_TOKEN:
+        return token_worth(r, g, p, v % 256) - prize_worth(r, g, p, v // 256) - loss_worth(r, g, p, v // 256)
+    if kind == decisions.RIVAL_TOKEN or kind == decisions.NAME_TOKEN:
+        return rival_token_worth(r, g, w, p, v)
+    if kind == decisions.STRIKE:
+        return strike_worth(r, g, p, v)
+    if kind == decisions.INDUSTRY:
+        return industry_worth(r, g, w, p, v)
+    if kind == decisions.WONDER_CITY:
+        return shelter_worth(r, g, p, v)
+    if kind == decisions.REINFORCE:
+        return reinforce_worth(r, g, p, v)
+    if kind == decisions.ATTACK:
+        barbarian = 1 if v >= BARBARIAN_OPTION else 0
+        return attack_value(r, g, w, p, w.ask_holder, w.ask_slot, v - barbarian * BARBARIAN_OPTION, barbarian)
+    if kind == decisions.SEOUL_MOVE:
+        return threat(g, p, int(g.barbarian_space[v // 256])) - threat(g, p, v % 256)
+    return 0
+
+
+@jit
+def other_option_worth(r, g, w, p, kind, v):
+    """Worth of an option about cards, trade tokens, resources and diplomacy."""
+    if kind == decisions.GAIN_RESOURCE:
+        return int(g.notes[p, plan.RESOURCE_WORTH + v]) - 2 * int(g.resources[p, v])
+    if kind == decisions.SWAP_RESOURCE:
+        return int(g.notes[p, plan.RESOURCE_WORTH + v % 8]) - int(g.notes[p, plan.RESOURCE_WORTH + v // 8])
+    if kind == decisions.PLACE_TRADE:
+        return holder_worth(r, g, p, v)
+    if kind == decisions.LOSE_TRADE:
+        return -holder_worth(r, g, p, v)
+    if kind == decisions.LOOT:
+        return int(g.trade[w.ask_seat, v])
+    if kind == decisions.NATURAL_WONDER_CARD:
+        return type_worth(g, p, v)
+    if kind == decisions.PAY:
+        return payment_worth(r, g, w, p, v)
+    if kind == decisions.TAKE_DIPLOMACY:
+        return diplomacy_gain(r, g, w, p, v)
+    if kind == decisions.RETURN_DIPLOMACY:
+        return -diplomacy_worth(r, g, p, w.ask_seat, v)
+    if kind == decisions.POTALA:
+        return diplomacy_worth(r, g, p, v // 8, v % 8)
+    if kind == decisions.GENEVA_SWAP:
+        return diplomacy_worth(r, g, p, v // 64, v % 8) - diplomacy_worth(r, g, p, v // 64, v // 8 % 8)
+    if kind == decisions.SWAP_CARDS:
+        return swap_worth(r, g, p, v // 8, v % 8)
+    if kind == decisions.MILITARY:
+        return military_worth(r, g, w, p, v)
+    if kind == decisions.OTHER_CARD or (kind == decisions.EXTRA_ECONOMY and v == 1):
+        h = int(g.row[p, v]) if kind == decisions.OTHER_CARD else int(w.ask_holder)
+        return card_worth(r, g, w, p, h, w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
+    if kind == decisions.START_EFFECT or kind == decisions.CARAVAN or (kind == decisions.REPEAT_CARD and v == 1):
+        return 1
+    return 0
+
+
+@jit
+def pass_worth(g, w, p, kind):
+    """Worth of passing: what an option has to beat. Free gains are never passed."""
+    if kind == decisions.PLACE_TOKEN:
+        return NOTHING if w.ask_cost == 0 else g.weights[p, weights.TOKEN_FOR_TRADE]
+    if kind == decisions.TAKE_OFF:
+        return -g.weights[p, weights.TAKE_OFF_LIMIT]
+    if kind == decisions.MOVE_TOKEN:
+        return g.weights[p, weights.MOVE_MARGIN]
+    return 0
+
+
+@jit
+def choose_best(r, g, w, p, kind, n, but):
+    """Return the index of the option of the highest worth, the first if several are equal; PASS must be beaten.
+
+    `but`: an index that is out of the question (-1: none).
+    """
+    pieces = (
+        decisions.PLACE_TOKEN <= kind <= decisions.YIELD_TOKEN
+        or kind == decisions.INDUSTRY
+        or kind == decisions.WONDER_CITY
+        or kind == decisions.REINFORCE
+        or kind == decisions.ATTACK
+        or kind == decisions.SEOUL_MOVE
+    )
+    best = n - 1
+    best_worth = NOTHING - 1
+    if w.option[n - 1] == decisions.PASS:
+        best_worth = pass_worth(g, w, p, kind)
+        n -= 1
+    for k in range(n):
+        if k == but:
+            continue
+        v = int(w.option[k])
+        worth = piece_option_worth(r, g, w, p, kind, v) if pieces else other_option_worth(r, g, w, p, kind, v)
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best
+
+
+@jit
+def plan_is_old(g, p):
+    """Has the seat to plan anew: at its first decision of its own turn, and before its first turn?"""
+    stamp = int(g.notes[p, plan.STAMP])
+    return stamp == 0 or (g.current == p and stamp != g.turn + 1)
+
+
+@strategy
+def choose_planner(r, g, w, seat, kind, n, u):
+    """Choose an option as the module docstring says."""
+    if kind == decisions.PLACE_TILE:
+        return choose_tile_place(r, g, w, seat, n, u)
+    if kind == decisions.LAY_TILE:
+        for k in range(n):
+            if r.tile_kind[w.option[k] - 1] == CAPITAL_TILE:
+                return k
+        return 0
+    if plan_is_old(g, seat):
+        make_plan(r, g, w, seat)
+    if kind == decisions.CARD:
+        return choose_card(r, g, w, seat, n)
+    if kind == decisions.UPGRADE:
+        return choose_upgrade(r, g, w, seat, n)
+    if kind == decisions.SPEND_TRADE:
+        return choose_spending(r, g, w, seat, n)
+    if kind == decisions.CARAVAN_TO:
+        return choose_destination(r, g, w, seat, n)
+    return choose_best(r, g, w, seat, kind, n, -1)

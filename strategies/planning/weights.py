@@ -1,0 +1,128 @@
+"""What a strategy cares about, as numbers: their names, order and meaning. The numbers themselves lie in `profiles/`.
+
+A worth is in hundredths of a turn: a thing worth 100 saves one turn of work. Numbers of the game are not here, they are
+in the ruleset; these are opinions, and every strategy may have its own (`g.weights`, one row a seat). Here a name
+stands for the place of the number in that row.
+"""
+
+from collections.abc import Sequence
+
+from newdawn.simulator.limits import WEIGHTS
+from newdawn.simulator.names import AGENDAS, FOCUS_TYPES
+
+ROW_PLACES = 5  # places of the focus row that are told apart; the last stands for all beyond
+PLACES = tuple(f"{kind}_{place + 1}" for kind in FOCUS_TYPES for place in range(ROW_PLACES))
+
+OUT_OF_THE_QUESTION = 9000  # turns of what cannot be done
+TILE_SAMPLE = 40  # places for a tile that are looked at
+
+NAMES: list[str] = []
+MEANINGS: dict[str, str] = {}
+
+
+def _weight(name: str, meaning: str) -> int:
+    """Declare a weight and return its place."""
+    NAMES.append(name)
+    MEANINGS[name] = meaning
+    return len(NAMES) - 1
+
+
+def _weights(family: str, of: Sequence[str], meaning: str) -> int:
+    """Declare a weight for each of several things and return the place of the first."""
+    for thing in of:
+        _weight(f"{family}_{thing.lower().replace(' ', '_')}", meaning)
+    return len(NAMES) - len(of)
+
+
+# --- turns an agenda still takes, for each piece that is missing
+CITY_TURNS = _weight("city_turns", "a city: an industry card and the wait for it")
+CITY_WITHOUT_SITE = _weight("city_without_site", "a city for which no site is in sight")
+COAST_TURNS = _weight("coast_turns", "a coastal space: a share of a culture card")
+DIAL_TURNS = _weight("dial_turns", "a space of the technology dial")
+MATURE_TOKEN_TURNS = _weight("mature_token_turns", "a control token around a city")
+MATURE_BLOCKED = _weight("mature_blocked", "a neighbour that a rival or barbarian holds counts as so many missing tokens")
+WONDER_TURNS = _weight("wonder_turns", "a world wonder the seat could pay at the next good slot")
+WONDER_PRODUCTION_TURNS = _weight("wonder_production_turns", "each production it is short of")
+HIDDEN_WONDER_TURNS = _weight("hidden_wonder_turns", "a world wonder still face down")
+WONDER_RIVAL_TURNS = _weight("wonder_rival_turns", "for each world wonder of the type a rival already owns")
+WONDER_NO_CITY = _weight("wonder_no_city", "no city is free for it")
+WONDERS_SOLD_OUT = _weight("wonders_sold_out", "turns of a wonder agenda that cannot be met any more")
+NATURAL_WONDER_NEAR = _weight("natural_wonder_near", "a free natural wonder beside an own city")
+NATURAL_WONDER_STEP = _weight("natural_wonder_step", "each space it is farther away")
+NATURAL_WONDER_HELD = _weight("natural_wonder_held", "a rival holds it")
+ATTACK_TURNS = _weight("attack_turns", "one military card with a good slot")
+APPROACH_STEP = _weight("approach_step", "each space a target is out of range")
+KEEP_PLAN = _weight("keep_plan", "percent: an agenda already chosen counts as so much cheaper")
+AGENDA = _weights("agenda", AGENDAS, "percent of the estimate that counts when agendas are compared")
+
+# --- what a unit of progress is worth while its agenda is chosen (percent of the turns it saves)
+NEED_PERCENT = _weight("need_percent", "percent of the turns saved that a step towards a chosen agenda is worth")
+FINISH_PERCENT = _weight("finish_percent", "more for the last missing piece, less for earlier ones")
+SIDE_PERCENT = _weight("side_percent", "what the other agenda of a card in play keeps")
+
+# --- what things are worth in any plan
+TOKEN_BASE = _weight("token_base", "a control token")
+CITY_BASE = _weight("city_base", "a city")
+CITY_EXTRA_BASE = _weight("city_extra_base", "more while the seat has few cities")
+CITIES_WANTED = _weight("cities_wanted", "cities up to which more count extra")
+MATURE_BASE = _weight("mature_base", "a mature city: trade tokens, caravans start there")
+WONDER_BASE = _weight("wonder_base", "a world wonder")
+WONDER_ERA = _weight("wonder_era", "more for each era")
+RESOURCE = _weight("resource", "a resource token")
+RESOURCE_WANTED = _weight("resource_wanted", "more, for each planned world wonder that takes it")
+NATURAL_WONDER_BASE = _weight("natural_wonder_base", "a natural wonder")
+TRADE_TOKEN = _weight("trade_token", "a trade token")
+SUPPLY = _weights("supply", FOCUS_TYPES, "percent of a trade token's worth on a card of the type")
+SUPPLY_NEED = _weights("supply_need", FOCUS_TYPES, "thousandths of the need the type serves that a trade token on it adds")
+DIPLOMACY = _weight("diplomacy", "a diplomacy card")
+UPGRADE = _weight("upgrade", "a card one level better")
+UPGRADE_FADE = _weight("upgrade_fade", "percent less with every round")
+DIAL_BASE = _weight("dial_base", "a space of the technology dial")
+APPROACH_VALUE = _weight("approach_value", "each space nearer to a target the plan needs")
+BARBARIAN_NEAR = _weight("barbarian_near", "a barbarian next to a token")
+BARBARIAN_CITY = _weight("barbarian_city", "a barbarian within two of a new city")
+REINFORCE_BASE = _weight("reinforce_base", "a reinforced token")
+REINFORCE_CITY = _weight("reinforce_city", "beside an own city")
+REINFORCE_BARBARIAN = _weight("reinforce_barbarian", "a barbarian stands next to it")
+DENY = _weight("deny", "percent of a piece's base value, for taking it from a rival")
+LEADER_DENY = _weight("leader_deny", "for each victory card the rival has claimed")
+ROOM = _weight("room", "percent of the worth of a mature city that room for its tokens counts at a new city")
+PRIZE_NEAR = _weight("prize_near", "percent of the worth of a prize beside a new city")
+ARRIVAL = _weight("arrival", "percent of the worth of the trade tokens of a caravan in a rival city")
+CARAVAN_ON_THE_WAY = _weight("caravan_on_the_way", "a caravan that arrives nowhere this turn")
+BARBARIAN_REWARD = _weight("barbarian_reward", "a barbarian beaten")
+BASE_FADE = _weight("base_fade", "percent less of what is worth something in any plan, for each victory card claimed")
+UPGRADE_TYPE = _weights("upgrade", FOCUS_TYPES, "more for a better card of the type")
+LEADING = _weight("leading", "percent more for taking from a rival, for each victory card it is ahead of the others")
+
+# --- choosing a focus card
+WAIT_PERCENT = _weight("wait_percent", "how much a better slot later counts against playing the card now")
+ADVANCE = _weight("advance", "for each place: a card played far right moves all others on")
+EXTRA_CARD_WORTH = _weight("extra_card_worth", "the least an extra card must bring")
+MOVE_MARGIN = _weight("move_margin", "gain below which an own token stays where it is")
+TOKEN_FOR_TRADE = _weight("token_for_trade", "the least worth of a control token that costs a trade token")
+TAKE_OFF_LIMIT = _weight("take_off_limit", "an own token worth more stays on the map")
+PRODUCTION_PRICE = _weight("production_price", "worth of a unit of production paid with resources or trade tokens")
+PLAY = _weights("play", PLACES, "more for resolving a card of the type in that place of the row")
+
+# --- combat
+ATTACK_PERCENT = _weight("attack_percent", "how attacks rate against other work")
+FIGHT_WORTH = _weight("fight_worth", "the least gain worth trade tokens")
+PREMIUM_WORTH = _weight("premium_worth", "the gain worth spending beyond the need, against the defender's trade tokens")
+ATTACK_BREAKS_DIPLOMACY = _weight("attack_breaks_diplomacy", "for each diplomacy card lost by it")
+
+# --- laying tiles
+TILE_LAND = _weight("tile_land", "a land space")
+TILE_RESOURCE = _weight("tile_resource", "a resource")
+TILE_NATURAL_WONDER = _weight("tile_natural_wonder", "a natural wonder")
+TILE_CITY_STATE = _weight("tile_city_state", "a city-state")
+TILE_BARBARIAN = _weight("tile_barbarian", "a barbarian symbol")
+TILE_RIVAL = _weight("tile_rival", "a rival capital near the own")
+TILE_REACH = _weight("tile_reach", "farther away a space means nothing")
+ROOM_NEAR = _weight("room_near", "distances from the capital that count as its room")
+ROOM_FAR = _weight("room_far", "distances from the capital that count as its room")
+# --- simulation (strategies/planning/search.py)
+SIMULATIONS = _weight("simulations", "games played on from each choice of a card")
+SIMULATED_ROUNDS = _weight("simulated_rounds", "rounds they are played on")
+
+assert len(NAMES) <= WEIGHTS

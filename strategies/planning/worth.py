@@ -1,0 +1,262 @@
+"""What spaces, pieces, cards and tokens are worth to a seat, given the needs its plan has noted (see `plan`)."""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.cards.military import target_of
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN
+from newdawn.simulator.limits import MAX_CITY_STATES
+from newdawn.simulator.names import CITY, N_LEVELS, N_TYPES, WATER
+from newdawn.simulator.rules import ability_codes as words
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.features import barbarian_distance, cards_claimed, hex_distance, missing_tokens, too_hard
+from newdawn.strategies.planning.gains import moment_worth, own_wonder_worth
+
+
+@inline
+def base(g, p, which):
+    """Return what a thing is worth to seat `p` in any plan: less, the nearer the seat is to its end."""
+    return int(g.weights[p, which]) * int(g.notes[p, plan.BASE_PERCENT]) // 100
+
+
+@inline
+def approach_worth(g, p, s):
+    """Worth of coming nearer, with a piece on this space, to the targets of war and settlement."""
+    worth = 0
+    if int(g.notes[p, plan.WAR_TARGET]) >= 0:
+        gain = int(g.notes[p, plan.WAR_DISTANCE]) - max(2, hex_distance(g, s, int(g.notes[p, plan.WAR_TARGET])))
+        worth += max(0, gain) * g.weights[p, weights.APPROACH_VALUE]
+    if int(g.notes[p, plan.LAND_TARGET]) >= 0:
+        gain = int(g.notes[p, plan.LAND_DISTANCE]) - max(1, hex_distance(g, s, int(g.notes[p, plan.LAND_TARGET])))
+        worth += max(0, gain) * g.weights[p, weights.APPROACH_VALUE] // 2
+    return worth
+
+
+@inline
+def prize_worth(r, g, p, s):
+    """Worth of the resource or natural wonder seat `p` would get with the space."""
+    worth = 0
+    if g.resource[s] >= 0:
+        worth += int(g.notes[p, plan.RESOURCE_WORTH + g.resource[s]])
+    n = g.natural_wonder[s]
+    if n >= 0 and g.natural_wonder_owner[n] != p:
+        worth += base(g, p, weights.NATURAL_WONDER_BASE) + int(g.notes[p, plan.NEED_NATURAL_WONDER])
+    return worth
+
+
+@inline
+def maturity_worth(r, g, p, city):
+    """Worth of one of the control tokens the city still lacks: more, the fewer are lacking."""
+    missing = missing_tokens(r, g, p, city)
+    if missing == 0:
+        return 0
+    return (base(g, p, weights.MATURE_BASE) + int(g.notes[p, plan.NEED_MATURE])) // (missing + 1)
+
+
+@jit
+def token_worth(r, g, p, s):
+    """Worth of a control token of seat `p` on the space."""
+    worth = base(g, p, weights.TOKEN_BASE) + prize_worth(r, g, p, s)
+    if g.coastal[s] != 0:
+        worth += int(g.notes[p, plan.NEED_COAST])
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t < 0:
+            continue
+        if g.owner[t] == p and g.piece[t] >= CITY:
+            worth += maturity_worth(r, g, p, t)
+        if g.barbarians[t] != 0:
+            worth -= g.weights[p, weights.BARBARIAN_NEAR]
+    worth += moment_worth(r, g, p, words.TOKEN_PLACED, TARGET_TOKEN, -1, g.terrain[s])
+    return worth + approach_worth(g, p, s)
+
+
+@jit
+def city_worth(r, g, p, s):
+    """Worth of a new city of seat `p` on the space: room around it, coast, prizes to reach, no barbarians near."""
+    worth = base(g, p, weights.CITY_BASE) + int(g.notes[p, plan.NEED_CITY])
+    worth += base(g, p, weights.CITY_EXTRA_BASE) * max(0, g.weights[p, weights.CITIES_WANTED] - int(g.city_count[p]))
+    if g.coastal[s] != 0 and g.owner[s] != p:
+        worth += int(g.notes[p, plan.NEED_COAST])
+    easy = 6
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t < 0 or g.terrain[t] == WATER or (g.owner[t] == p and is_token(g, t)):
+            continue
+        if g.owner[t] >= 0 or g.barbarians[t] != 0 or too_hard(r, g.terrain[t]):
+            easy -= g.weights[p, weights.MATURE_BLOCKED]
+            continue
+        easy -= 1
+        worth += prize_worth(r, g, p, t) * g.weights[p, weights.PRIZE_NEAR] // 100
+        if g.coastal[t] != 0:
+            worth += int(g.notes[p, plan.NEED_COAST]) // 6
+    mature = base(g, p, weights.MATURE_BASE) + int(g.notes[p, plan.NEED_MATURE])
+    worth += mature * max(0, easy) * g.weights[p, weights.ROOM] // 600
+    if barbarian_distance(g, s) <= 2:
+        worth -= g.weights[p, weights.BARBARIAN_CITY]
+    worth += moment_worth(r, g, p, words.CITY_BUILT, TARGET_CITY, -1, g.terrain[s])
+    return worth + approach_worth(g, p, s)
+
+
+@jit
+def wonder_worth(r, g, p, wonder):
+    """Worth of controlling a world wonder."""
+    kind = int(r.wonder_type[wonder])
+    worth = base(g, p, weights.WONDER_BASE) + int(r.wonder_era[wonder]) * base(g, p, weights.WONDER_ERA)
+    worth += own_wonder_worth(r, g, p, wonder) + moment_worth(r, g, p, words.WONDER_BUILT, 0, kind, -1)
+    return worth + int(g.notes[p, plan.NEED_WONDER + kind])
+
+
+@inline
+def leading_percent(g, p, q):
+    """Return how much more it is worth to seat `p` to hinder rival `q` because it is ahead of everybody else."""
+    most = 0
+    for other in range(g.players):
+        if other != q:
+            most = max(most, int(cards_claimed(g, other)))
+    return int(g.weights[p, weights.LEADING]) * max(0, int(cards_claimed(g, q)) - most)
+
+
+@jit
+def deny_worth(g, p, q, worth):
+    """Worth of taking from rival `q` something of this worth: more against who has claimed more victory cards."""
+    percent = g.weights[p, weights.DENY] + g.weights[p, weights.LEADER_DENY] * cards_claimed(g, q) + leading_percent(g, p, q)
+    return worth * percent // 100
+
+
+@jit
+def loss_worth(r, g, p, s):
+    """What seat `p` would lose with its piece on the space."""
+    if g.piece[s] == names.CAPITAL:
+        return 2 * g.weights[p, weights.TRADE_TOKEN] + g.weights[p, weights.FIGHT_WORTH]
+    worth = g.weights[p, weights.TOKEN_BASE]
+    if g.coastal[s] != 0:
+        worth += int(g.notes[p, plan.NEED_COAST])
+    if g.natural_wonder[s] >= 0:
+        worth += g.weights[p, weights.NATURAL_WONDER_BASE] + int(g.notes[p, plan.NEED_NATURAL_WONDER])
+    if g.wonder_token[s] >= 0:
+        worth += wonder_worth(r, g, p, g.wonder_token[s])
+    if g.piece[s] >= CITY:
+        return worth + g.weights[p, weights.CITY_BASE] + int(g.notes[p, plan.NEED_CITY])
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.owner[t] == p and g.piece[t] >= CITY:
+            worth += g.weights[p, weights.MATURE_BASE] // 4 + int(g.notes[p, plan.NEED_MATURE]) // 4
+    return worth
+
+
+@inline
+def diplomacy_lost(r, g, p, q, cs):
+    """What the diplomacy cards are worth that an attack on rival `q` or city-state `cs` costs seat `p` (B9.12)."""
+    n = 0
+    if q >= 0:
+        for c in range(r.n_diplomacy):
+            if g.diplomacy[q, c] == p:
+                n += 1
+    elif cs >= 0 and g.city_state_cards[cs, p] != 0:
+        n += 1
+    return n * g.weights[p, weights.ATTACK_BREAKS_DIPLOMACY]
+
+
+@inline
+def own_target_worth(r, g, p, s):
+    """Worth of what own abilities do when seat `p` wins an attack on the space."""
+    waiting = (1 << words.ATTACK_WON) | (1 << words.BARBARIAN_DEFEATED)
+    if g.moments[p] & waiting == 0:
+        return 0
+    barbarian = 1 if g.barbarians[s] != 0 else 0
+    worth = moment_worth(r, g, p, words.ATTACK_WON, target_of(g, s, barbarian), -1, g.terrain[s])
+    if barbarian != 0:
+        worth += moment_worth(r, g, p, words.BARBARIAN_DEFEATED, 0, -1, g.terrain[s])
+    return worth
+
+
+@jit
+def target_worth(r, g, p, s):
+    """Worth to seat `p` of winning an attack on the space."""
+    worth = own_target_worth(r, g, p, s)
+    if g.barbarians[s] != 0:
+        worth += g.weights[p, weights.BARBARIAN_REWARD]
+        for d in range(6):
+            t = g.neighbour[s, d]
+            if t >= 0 and g.owner[t] == p:
+                worth += g.weights[p, weights.BARBARIAN_NEAR]
+        return worth
+    cs = int(g.city_state[s])
+    if cs >= 0:
+        worth += g.weights[p, weights.CITY_BASE] + int(g.notes[p, plan.NEED_CITY]) + 2 * g.weights[p, weights.TRADE_TOKEN]
+        return worth + int(g.notes[p, plan.NEED_CITY_STATE]) - diplomacy_lost(r, g, p, -1, cs)
+    q = int(g.owner[s])
+    if q < 0 or q == p:
+        return 0
+    if g.piece[s] == names.CAPITAL:
+        worth += 2 * g.weights[p, weights.TRADE_TOKEN] + int(g.notes[p, plan.NEED_CAPITAL])
+        worth += deny_worth(g, p, q, g.weights[p, weights.FIGHT_WORTH])
+    elif g.piece[s] >= CITY:
+        worth += city_worth(r, g, p, s) + deny_worth(g, p, q, g.weights[p, weights.CITY_BASE] * 2)
+        for k in range(MAX_CITY_STATES):
+            if g.city_state_owner[k] == q and g.city_state_space[k] == s:
+                worth += int(g.notes[p, plan.NEED_CITY_STATE])
+    else:
+        worth += token_worth(r, g, p, s) + deny_worth(g, p, q, g.weights[p, weights.TOKEN_BASE] * 2)
+    if g.wonder_token[s] >= 0:
+        worth += wonder_worth(r, g, p, g.wonder_token[s])
+    return worth - diplomacy_lost(r, g, p, q, -1)
+
+
+@jit
+def reinforce_worth(r, g, p, s):
+    """Worth of turning the own control token on the space to its reinforced side: what stands beside it counts too."""
+    worth = g.weights[p, weights.REINFORCE_BASE] + loss_worth(r, g, p, s) // 12
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t < 0:
+            continue
+        if g.owner[t] == p and g.piece[t] >= CITY:
+            worth += g.weights[p, weights.REINFORCE_CITY]
+            if g.wonder_token[t] >= 0 or g.piece[t] == names.CAPITAL:
+                worth += g.weights[p, weights.REINFORCE_CITY]
+        elif g.barbarians[t] != 0:
+            worth += g.weights[p, weights.REINFORCE_BARBARIAN]
+        elif g.owner[t] >= 0 and g.owner[t] != p:
+            worth += g.weights[p, weights.REINFORCE_CITY] // 2
+    return worth
+
+
+@jit
+def upgrade_worth(r, g, p, card, h):
+    """Worth of a new focus card in the place of the card of holder `h`; below zero if it is no better."""
+    old = int(g.card[p, h])
+    kind = card // N_LEVELS
+    better = card % N_LEVELS - old % N_LEVELS
+    worth = (base(g, p, weights.UPGRADE) + int(g.weights[p, weights.UPGRADE_TYPE + kind])) * better
+    if old // N_LEVELS != kind:  # Oxford University: two cards of a type leave another type without one
+        worth -= 3 * g.weights[p, weights.UPGRADE]
+    return worth + better * int(g.notes[p, plan.TYPE_WORTH + kind])
+
+
+@inline
+def type_worth(g, p, h):
+    """What the plan thinks of the focus type of holder `h`: worth of a trade token on its card."""
+    return int(g.notes[p, plan.TYPE_WORTH + int(g.card[p, h]) // N_LEVELS])
+
+
+@jit
+def holder_worth(r, g, p, h):
+    """Worth of one more trade token on the card of holder `h`."""
+    if h >= N_TYPES:
+        return g.weights[p, weights.TRADE_TOKEN] // 2
+    return type_worth(g, p, h) * (5 - int(g.trade[p, h])) // 4
+
+
+@jit
+def diplomacy_worth(r, g, p, giver, c):
+    """Worth of holding a rival's diplomacy card."""
+    if c == names.JOINT_WAR:
+        war = int(g.notes[p, plan.NEED_CAPITAL]) + int(g.notes[p, plan.NEED_CITY_STATE])
+        return g.weights[p, weights.DIPLOMACY] + war // 12
+    if c == names.EMBASSY:
+        return g.weights[p, weights.DIPLOMACY] + g.weights[p, weights.RESOURCE]
+    if c == names.DEFENSIVE_PACT:
+        return g.weights[p, weights.DIPLOMACY] + 3 * int(g.city_count[p])
+    return g.weights[p, weights.DIPLOMACY] + int(g.notes[p, plan.NEED_MATURE]) // 10
