@@ -6,6 +6,16 @@
 
 The functions take a run, or several that are pooled, and return a DataFrame; docs/analysis.md lists them with every
 column. They are imported when they are first used.
+
+    statistics  rates, intervals, tests: methods, no game
+    tables      a run's tables, read and rendered
+    summaries   what a run says, counted
+    models      who wins, with seat, opponents and strategy taken out
+    trials      what plays games to answer questions about rules
+    contests    what lets strategies play each other
+    report      all of it as a page; `plots` are its pictures
+
+`guide` is the text of docs/analysis.md. Each room knows those above it only.
 """
 
 from __future__ import annotations

@@ -8,4 +8,8 @@
     replay   one game again, in words and as a picture
 
 Each of them knows only those above it. Strategies, which play on the engine, come from outside (`games/players.py`).
+
+All of them use `names` (the game's words and their codes), `limits` (sizes of arrays) and `errors`; `compile_cache` says
+where compiled code is kept, `lock` keeps two processes out of one folder,
+`ours` tells our files from those of others.
 """

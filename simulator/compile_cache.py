@@ -14,15 +14,18 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
-import shutil
+import re
 import sys
 import tempfile
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
+from newdawn.simulator import ours
+
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS_KEPT = 3
-COLD_START = "compiling the engine for this machine (once after each update, about a minute) ..."
+VERSION_FOLDER = re.compile("[0-9a-f]{16}-[0-9a-f]{16}")
 
 # What jitted code is made of: the functions, and the modules whose constants are frozen into them.
 SOURCES = (
@@ -35,7 +38,10 @@ SOURCES = (
     "simulator/names.py",
     "strategies/**/*.py",
 )
-NOT_COMPILED = frozenset({"strategies/registry.py", "strategies/profiles.py", "strategies/traits.py"})
+NOT_COMPILED = frozenset({
+    "simulator/engine/core/ahead.py", "simulator/engine/core/worker.py", "strategies/registry.py", "strategies/profiles.py",
+    "strategies/traits.py",
+})  # fmt: skip
 # What decides about games besides, and may change without a new compilation.
 READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml")
 
@@ -96,48 +102,72 @@ def _writable(folder: Path) -> bool:
         return False
 
 
-def cache_root() -> Path:
-    """Return a writable folder for the compiled code of all versions."""
+def cache_root() -> Path | None:
+    """Return a writable folder of our own for the compiled code of all versions; None if there is none.
+
+    It lies with the user's caches or, for a user without a home, with the temporary files.
+    """
     try:
         preferred = user_cache_folder() / "newdawn"
+        if preferred.is_absolute() and _writable(preferred):
+            return preferred
     except RuntimeError:  # a user without a home folder
-        preferred = Path(tempfile.gettempdir())
-    if _writable(preferred):
-        return preferred
-    return Path(tempfile.gettempdir()) / f"newdawn-cache-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+        pass
+    spare = Path(tempfile.gettempdir()) / f"newdawn-cache-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    return spare if _private(spare) and _writable(spare) else None
+
+
+def _private(folder: Path) -> bool:
+    """Create the folder and say whether only this user can write there: its name can be guessed, and code is run from it."""
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        status = folder.lstat()
+    except OSError:
+        return False
+    return not hasattr(os, "getuid") or (status.st_uid == os.getuid() and status.st_mode & 0o170022 == 0o040000)
 
 
 def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
-    """Remove the compiled code of old versions: all but the `kept` folders used last, the current one among them."""
-    folders = [path for path in root.iterdir() if path.is_dir() and path != current]
+    """Remove the compiled code of old versions: all but the `kept` folders used last, the current one among them.
+
+    Only what has a name of ours and holds our mark is counted and removed.
+    """
+    folders = [
+        path
+        for path in root.iterdir()
+        if path != current and VERSION_FOLDER.fullmatch(path.name) and ours.is_our_folder(path)
+    ]
     folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in folders[max(kept - 1, 0) :]:
-        shutil.rmtree(path, ignore_errors=True)
-
-
-def is_cold(folder: Path) -> bool:
-    """Say whether nothing has been compiled into the folder yet."""
-    return next(folder.glob("**/*.nbi"), None) is None
+        ours.remove_folder(path)
 
 
 def use_compile_cache() -> Path | None:
-    """Point numba to the folder of this version; say so on stderr if the engine has to be compiled first.
+    """Point numba to the folder of this version.
 
     Returns the folder, or None where the user has chosen another one or switched compilation off.
     """
     if os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
     root = cache_root()
+    if root is None:
+        return None
     folder = root / f"{_digest(compiled_sources(), ROOT)}-{machine_digest()}"
     if not _writable(folder):
         return None
+    with suppress(OSError):
+        ours.mark_folder(folder)
     os.utime(folder)  # prune() keeps what was used last
     prune(root, folder)
-    if is_cold(folder):
-        print(COLD_START, file=sys.stderr, flush=True)
     # The variable is for worker processes, the attribute for a numba that was imported before us.
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     import numba
 
     numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
     return folder
+
+
+def keeps() -> bool:
+    """Say whether there is a folder to keep compiled code in."""
+    folder = os.environ.get("NUMBA_CACHE_DIR")
+    return folder is not None and _writable(Path(folder))

@@ -4,5 +4,32 @@
     archetypes  strategies that lean towards one way to win, on top of the planner
     registry    all of them by name, and a user's own; profiles (their weights as YAML), traits (what tests hold them to)
 
-basic and autoplayer stand on their own.
+basic and autoplayer stand on their own. What a strategy of your own is made of is imported from here:
+
+    from newdawn.strategies import choose_planner, decisions, strategy
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from newdawn.simulator.engine.core import decisions
+    from newdawn.simulator.engine.core.jit import strategy
+    from newdawn.strategies.planning.planner import choose_planner
+
+__all__ = ["choose_planner", "decisions", "strategy"]
+
+
+
+def __getattr__(name: str) -> Any:
+    """Import when first used: nothing is compiled before a strategy is to play."""
+    match name:
+        case "decisions":
+            return import_module("newdawn.simulator.engine.core.decisions")
+        case "strategy":
+            return import_module("newdawn.simulator.engine.core.jit").strategy
+        case "choose_planner":
+            return import_module("newdawn.strategies.planning.planner").choose_planner
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

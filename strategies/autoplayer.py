@@ -26,6 +26,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits
+from newdawn.simulator.engine.course.turn import place_of
 from newdawn.simulator.limits import MAX_BARBARIANS
 from newdawn.simulator.names import CITY, METRIC_WONDERS_OF_TYPE, WATER
 from newdawn.strategies.planning.cards import REACH_LAYER, attack_lead
@@ -48,12 +49,13 @@ def is_barbarian_symbol(g, s):
 
 
 @jit
-def immature_neighbours(g, p, city):
-    """Count the land spaces beside the city of seat `p` without a control token of its own."""
+def immature_neighbours(r, g, p, city):
+    """Count the land spaces beside the city of seat `p` that keep it from being mature: no control token of its own there."""
     n = 0
     for d in range(6):
         t = g.neighbour[city, d]
-        if t >= 0 and g.terrain[t] != WATER and not (g.owner[t] == p and is_token(g, t)):
+        counts = is_token(g, t) or r.city_counts_for_maturity != 0
+        if t >= 0 and g.terrain[t] != WATER and not (g.owner[t] == p and counts):
             n += 1
     return n
 
@@ -71,7 +73,7 @@ def token_order(r, g, p, s):
         t = g.neighbour[s, d]
         if t >= 0 and g.owner[t] == p and g.piece[t] >= CITY:
             cities += 1
-            missing = min(missing, immature_neighbours(g, p, t))
+            missing = min(missing, immature_neighbours(r, g, p, t))
     return ((order * STEP + cities) * STEP - missing) * STEP + int(difficulty(r, g, p, s))
 
 
@@ -243,15 +245,6 @@ def choose_spending(r, w, n):
 
 
 @jit
-def place_in_row(r, g, p, h):
-    """Return the place of the row where the holder's card lies; -1 if it is not there."""
-    for place in range(r.slots):
-        if g.row[p, place] == h:
-            return place
-    return -1
-
-
-@jit
 def order_of(r, g, w, p, kind, v):
     """Return how early the option comes among those of its kind."""
     if kind == decisions.CARD or kind == decisions.OTHER_CARD:
@@ -271,18 +264,20 @@ def order_of(r, g, w, p, kind, v):
     if kind == decisions.STRIKE:
         return strike_order(g, p, v)
     if kind == decisions.UPGRADE:
-        return place_in_row(r, g, p, v % 8)
+        return place_of(r, g, p, v % 8)
     if kind == decisions.PLACE_TRADE or kind == decisions.NATURAL_WONDER_CARD:
-        return place_in_row(r, g, p, v)
+        return place_of(r, g, p, v)
     if kind == decisions.LOSE_TRADE:
-        return -place_in_row(r, g, p, v)
+        return -place_of(r, g, p, v)
     if kind == decisions.GAIN_RESOURCE:
         return -int(g.resources[p, v])
     if kind == decisions.PAY:  # natural wonders are kept, trade tokens serve any card
         return FAR if decisions.PAY_NATURAL_WONDER <= v < decisions.PAY_TRADE else -v
     if kind == decisions.LOOT:
         return int(g.trade[w.ask_seat, v])
-    if kind == decisions.EXTRA_ECONOMY or kind == decisions.REPEAT_CARD:
+    if kind == decisions.GIVE_TRADE:  # what the giver resolves last
+        return -place_of(r, g, int(w.ask_seat), v)
+    if kind == decisions.EXTRA_ECONOMY or kind == decisions.REPEAT_CARD or kind == decisions.SCIENCE:
         return v
     return 0
 
@@ -298,10 +293,12 @@ def least_order(kind):
 
 
 @jit
-def is_declined(kind):
-    """Is the offer one to move or swap things for their own sake?"""
+def is_declined(w, kind):
+    """Is the offer one to move or swap things for their own sake? A conquest is worth the token it takes."""
+    if kind == decisions.TAKE_OFF:
+        return w.ask_source != decisions.SOURCE_CONQUEST
     return (
-        kind == decisions.TAKE_OFF or kind == decisions.MOVE_TOKEN or kind == decisions.SWAP_RESOURCE
+        kind == decisions.MOVE_TOKEN or kind == decisions.SWAP_RESOURCE
         or kind == decisions.SWAP_CARDS or kind == decisions.GENEVA_SWAP or kind == decisions.SEOUL_MOVE
     )  # fmt: skip
 
@@ -312,7 +309,7 @@ def choose_first(r, g, w, p, kind, n):
     best = n - 1
     order = -(1 << 62)
     if w.option[n - 1] == PASS:
-        if is_declined(kind):
+        if is_declined(w, kind):
             return n - 1
         order = least_order(kind)
         n -= 1

@@ -25,7 +25,7 @@ import yaml
 from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.simulator.names import LEADERS
-from newdawn.simulator.rules.loading.once import OnceLoader
+from newdawn.simulator.rules.loading.once import load, read_text
 from newdawn.strategies.planning import weights
 
 FOLDER = Path(__file__).parent / "profiles"
@@ -69,7 +69,7 @@ def packaged() -> list[str]:
 def read(path: Path) -> Profile:
     """Read a profile; raise UserError naming file, field and what was expected."""
     try:
-        data = yaml.load(path.read_text("utf-8"), OnceLoader)
+        data = load(read_text(path))
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except yaml.YAMLError as error:

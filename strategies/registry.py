@@ -25,6 +25,7 @@ from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.strategies import profiles
 
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
+SEARCH = "newdawn.strategies.planning.search:choose_search"
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Strategy:
             _see_working_folder()
         try:
             module = import_module(module_name)
-        except Exception as error:  # whatever a user's module does when it is imported and compiled
+        except Exception as error:  # whatever a user's module does when it is imported
             if self.packaged:
                 raise
             raise UserError(f"strategy {self.name}: {module_name} cannot be imported: {_in_a_line(error)}") from None
@@ -68,6 +69,8 @@ class Strategy:
         if function is None:
             raise UserError(f"strategy {self.name}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
         _check_compiled(self.name, function)
+        if not self.packaged:
+            _compile(self.name, function)
         return function
 
     def weights(self, players: int) -> np.ndarray:
@@ -110,7 +113,7 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
-    _packaged("search", "newdawn.strategies.planning.search:choose_search", "planner that checks its cards by simulation", "search", slow=True),
+    _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
@@ -141,6 +144,11 @@ def find(word: str) -> Strategy:
         if strategy.name == word.lower():
             return strategy
     raise unknown("strategy", word, [*names(), "path/to/profile.yaml", "module:function"])
+
+
+def written(entry: Mapping[str, Any]) -> Strategy:
+    """Return the strategy that `Strategy.as_dict` wrote."""
+    return Strategy.from_dict(entry)
 
 
 def docstring(strategy: Strategy) -> str:
@@ -200,4 +208,14 @@ def _check_compiled(name: str, function: Any) -> None:
     from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled
 
     if not JIT_OFF and not isinstance(function, Compiled):
-        raise UserError(f"strategy {name}: decorate its function with @strategy (simulator.engine.core.jit)")
+        raise UserError(f"strategy {name}: decorate its function with @strategy (from newdawn.strategies import strategy)")
+
+
+def _compile(name: str, function: Any) -> None:
+    """Compile a user's function now, to say what is wrong with it in a line."""
+    from newdawn.simulator.engine.core.jit import ready
+
+    try:
+        ready(function)
+    except Exception as error:
+        raise UserError(f"strategy {name}: {function.__module__} cannot be compiled: {_in_a_line(error)}") from None

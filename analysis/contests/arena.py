@@ -38,7 +38,7 @@ class Share:
     n: int
 
     def interval(self) -> tuple[float, float]:
-        """Return Wilson's 95% interval (`analysis.statistics.rates`): that of mean ± errors has no width where all games were lost."""
+        """Return Wilson's 95% interval: that of mean ± errors has no width where all games were lost."""
         low, high = wilson(self.share * self.n, self.n)
         return float(low), float(high)
 

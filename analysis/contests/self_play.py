@@ -20,6 +20,7 @@ import numpy as np
 
 from newdawn.analysis.contests.arena import Share, meet, share
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.ours import write_whole
 from newdawn.strategies.planning import weights
 from newdawn.strategies.profiles import HIGHEST, LOWEST, Profile
 from newdawn.strategies.registry import Strategy, of_profile
@@ -28,6 +29,7 @@ SPREAD = 0.3  # first standard deviation of the logarithm of a weight: it keeps 
 ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
 # Not tuned unless asked for: tastes that tell characters apart, cards of the expansion, the laying of tiles, search.
 LEFT_ALONE = ("agenda_*", "*growth*", "tile_*", "room_near", "room_far", "simulat*")
+STATE_MARK = b"newdawn strategies tune\n"  # begins the file in which a search is kept; nothing else is unpickled
 HELD_OUT = 1_000_003  # seeds of the judgement begin so far behind those of the training
 
 
@@ -98,7 +100,10 @@ def search(
 
     if state is not None and state.exists():
         try:
-            begun, evolution = pickle.loads(state.read_bytes())
+            mark, kept = state.read_bytes()[: len(STATE_MARK)], state.read_bytes()[len(STATE_MARK) :]
+            if mark != STATE_MARK:
+                raise ValueError("another program's file")
+            begun, evolution = pickle.loads(kept)
         except (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, ImportError, IndexError):
             raise UserError(f"{state}: not a search of this command; choose another file (--out) or remove it") from None
         if begun != _key(task):
@@ -112,9 +117,7 @@ def search(
         found = joblib.Parallel(n_jobs=jobs, backend="threading")(joblib.delayed(score)(task, p, seed) for p in points)
         evolution.tell(points, [-value for value in found])
         if state is not None:
-            unfinished = state.with_suffix(".unfinished")
-            unfinished.write_bytes(pickle.dumps((_key(task), evolution)))
-            unfinished.replace(state)
+            write_whole(state, STATE_MARK + pickle.dumps((_key(task), evolution)))
         report(evolution.countiter, found, float(evolution.sigma))
     return np.asarray(evolution.result.xfavorite)
 

@@ -11,7 +11,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Any
 
@@ -21,11 +21,13 @@ from numba.core.errors import NumbaWarning
 
 from newdawn.analysis.contests.arena import Rows, play, table_plan
 from newdawn.analysis.statistics.rates import wilson
+from newdawn.simulator.batch import guard
+from newdawn.simulator.batch.guarded import frozen
 from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import call_strategy, seat_strategies, strategy, strategy_address
+from newdawn.simulator.engine.core.jit import JIT_OFF, call_strategy, seat_strategies, strategy, strategy_address
 from newdawn.simulator.engine.core.rng import mix, seed_streams
-from newdawn.simulator.engine.core.state import NOTES, STATE, WORK, new_state, new_work
+from newdawn.simulator.engine.core.state import new_state, new_work
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.games.plan import player_counts
@@ -35,13 +37,10 @@ from newdawn.strategies.registry import Strategy, find
 from newdawn.strategies.traits import ALWAYS, FOR_TILES, NEVER, traits_of
 
 SOON, LATE = 60, 200  # rounds
+ANSWERS = "every answer is legal, repeatable and changes nothing"
 LEAST_ENDED = 0.95  # share of games among copies that must end by victory within LATE rounds
 MOST_FAULTS = 5  # shown of a kind
 TILE_KINDS = (decisions.LAY_TILE, decisions.PLACE_TILE)
-NOTES_AT = STATE.fields["notes"][1]  # type: ignore[index]
-# Of the workspace a strategy may use these; the rest belongs to the engine.
-SCRATCH = ("score", "dist", "mark", "queue", "fresh")
-KEPT = tuple(name for name in WORK.names or () if name not in (*SCRATCH, "option", "grid", "log", "asked", "asked_options"))
 
 
 @dataclass(frozen=True)
@@ -72,16 +71,8 @@ _watch: list[Watch] = [Watch()]
 _address = [0]
 
 
-def _frozen(g: Any, w: Any, seat: int, n: int) -> list[bytes]:
-    """Return all that an answer has to leave as it is."""
-    raw = bytearray(np.asarray(g).tobytes())
-    start = NOTES_AT + seat * NOTES * 4
-    raw[start : start + NOTES * 4] = bytes(NOTES * 4)
-    return [bytes(raw), w.option[:n].tobytes(), b"".join(np.asarray(w[name]).tobytes() for name in KEPT)]
-
-
 def _before(g: Any, w: Any, seat: int, n: int) -> int:
-    _watch[0].before = _frozen(g, w, seat, n)
+    _watch[0].before = frozen(g, w, seat, n)
     return _address[0]
 
 
@@ -100,7 +91,7 @@ def _after(g: Any, w: Any, seat: int, kind: int, n: int, answers: np.ndarray) ->
         watch.faults.append(f"{word}: made other notes when asked again")
     if other_bits != first:
         watch.chance.add(kind)
-    for what, old, new in zip(("the game", "the options", "the workspace"), watch.before, _frozen(g, w, seat, n), strict=True):
+    for what, old, new in zip(("the game", "the options", "the workspace"), watch.before, frozen(g, w, seat, n), strict=True):
         if old != new:
             watch.faults.append(f"{word}: changed {what}")
 
@@ -165,6 +156,9 @@ def answers(one: Strategy, r: np.record, games: int = 2, round_cap: int = SOON, 
     """
     watch = watch or Watch()
     counts = player_counts(r)
+    fault = guarded_fault(one, r, round_cap, games)
+    if fault is not None:
+        return Result(ANSWERS, False, fault)
     rules = np.asarray(r).tobytes()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NumbaWarning)  # object mode is meant; numba warns when compiling and when calling
@@ -174,7 +168,22 @@ def answers(one: Strategy, r: np.record, games: int = 2, round_cap: int = SOON, 
     text = f"{watch.seen:,} answers to {len(watch.kinds)} kinds of questions, at {_listed(counts)} players"
     if watch.faults:
         text += f"; {len(watch.faults):,} faults, such as: {'; '.join(list(dict.fromkeys(watch.faults))[:MOST_FAULTS])}"
-    return Result("every answer is legal, repeatable and changes nothing", not watch.faults, text)
+    return Result(ANSWERS, not watch.faults, text)
+
+
+def guarded_fault(one: Strategy, r: np.record, round_cap: int = SOON, games: int = 2) -> str | None:
+    """Return the first fault of a user's strategy in games under guard with each number of players, None if there is none.
+
+    What could end or hold up the process that plays shows there.
+    """
+    if not one.source or JIT_OFF:
+        return None
+    for players in player_counts(r):
+        plan = replace(table_plan(r, [one] * players, games, 20), round_cap=round_cap)
+        if (fault := guard.guarded_fault(plan, r, least=games)) is not None:
+            return fault
+        guard.trust(plan, r)
+    return None
 
 
 def _play_watched(one: Strategy, r: np.record, games: int, round_cap: int, watch: Watch) -> None:

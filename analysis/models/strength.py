@@ -1,6 +1,7 @@
 """How strong the leaders are once seat, opponents and strategies are taken out (model: `analysis.models.logit`).
 
-Intervals of single figures are 95% each; `p_holm` and the ranks are corrected for many questions (`analysis.statistics.inference`).
+Intervals of single figures are 95% each; `p_holm` and the ranks are corrected for many questions
+(`analysis.statistics.inference`).
 Rows with hardly a win, or hardly a loss, are flagged as small samples (`analysis.statistics.rates.hardly_any`).
 """
 
@@ -77,7 +78,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
     """Return how far apart the leaders are: the standard deviation of their true win rates at balanced tables.
 
     `spread` is in percentage points, without what chance adds; its interval begins at 0 where equal leaders are possible
-    (`analysis.statistics.rate_spread`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
+    (`rate_spread.py`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
     each player count has a row of its own.
     """
     data = outcomes(runs, factors)

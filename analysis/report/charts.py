@@ -47,6 +47,10 @@ THEME = {
     plots.ORANGE: "var(--orange)",
 }
 
+# A file of its own brings the colours of the page (report.html.j2) with it.
+LIGHT = {"ink": "#1a1c20", "line": "#9aa0a9", "muted": "#808080", "paper": "#ffffff", "blue": "#0072b2", "orange": "#d55e00"}
+DARK = {"ink": "#e6e8eb", "line": "#7d838c", "muted": "#9a9a9a", "paper": "#17191d", "blue": "#56b4e9", "orange": "#f0883e"}
+
 
 def svg(draw: Callable[[Any], None], key: str, title: str, height: float, width: float = WIDTH) -> str:
     """Return what `draw(ax)` draws as an `<svg>` element of so many inches. `key` keeps ids of several charts apart."""
@@ -75,3 +79,12 @@ def _embedded(text: str, key: str, title: str, width: float) -> str:
         f'<title id="{key}-name">{escape(title)}</title>'
     )
     return head + text[text.index(">") + 1 :].strip()
+
+
+def as_file(element: str) -> str:
+    """Return an element of `svg` as a picture that can be linked: its own colours, light and dark, in one line."""
+    light, dark = ("".join(f"--{name}:{colour};" for name, colour in colours.items()) for colours in (LIGHT, DARK))
+    colours = f"<style>svg{{{light}background:var(--paper)}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
+    element = re.sub(r'style="max-width:(\d+)px"', r'width="\1"', element, count=1)
+    element = element.replace("<defs>", f"{colours}<defs>", 1)
+    return re.sub(r"\s*\n\s*", " ", element) + "\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
@@ -12,7 +11,7 @@ import jinja2
 import pandas as pd
 
 from newdawn.analysis.report import findings as sentences
-from newdawn.analysis.report.charts import svg
+from newdawn.analysis.report.charts import as_file, svg
 from newdawn.analysis.report.part import CERTAINTIES, Cell, Column, Finding, Part, Source, cells, counted
 from newdawn.analysis.report.provenance import Provenance, provenance
 from newdawn.analysis.report.subjects import PARTS
@@ -20,6 +19,7 @@ from newdawn.analysis.summaries.counts import overview
 from newdawn.analysis.tables.read import Run
 from newdawn.analysis.tables.render import render
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.ours import write_files
 
 PAGE, TEXT = "report.html", "report.md"
 
@@ -28,6 +28,7 @@ PAGE, TEXT = "report.html", "report.md"
 class Picture:
     """A chart, drawn."""
 
+    key: str
     title: str
     caption: str
     svg: str
@@ -102,7 +103,12 @@ def _section(part: Part, source: Source) -> Section | None:
     if frame is None:
         return None
     pictures = [
-        Picture(chart.title, chart.caption, svg(_drawing(chart.draw, frame), chart.key, chart.title, chart.height(frame)))
+        Picture(
+            chart.key,
+            chart.title,
+            chart.caption,
+            svg(_drawing(chart.draw, frame), chart.key, chart.title, chart.height(frame)),
+        )
         for chart in part.charts
         if chart.worth(frame)
     ]
@@ -118,21 +124,24 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 # --- Writing
 
 
-def write(report: Report, out: Path) -> list[Path]:
-    """Write the page, the text, the tables as CSV, the house rules and map if any; return the files, the page first."""
-    files = {PAGE: html(report), TEXT: markdown(report)}
+def file_names(run: Run) -> list[str]:
+    """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
+    return [PAGE, TEXT, *(f"{part.key}.csv" for part in PARTS), *provenance(run).files]
+
+
+def write(report: Report, out: Path, page: bool = True) -> list[Path]:
+    """Write the text, its charts as SVG, the tables as CSV, the house rules and map if any, and the page if wanted.
+
+    Returns the files, the page first, or the text where there is no page. Raises UserError if one would replace a file that no
+    report wrote, or if they cannot be written.
+    """
+    files = ({PAGE: html(report)} if page else {}) | {TEXT: markdown(report)}
     for section in report.sections:
+        files |= {f"{picture.key}.svg": as_file(picture.svg) for picture in section.pictures}
         if section.frame is not None:
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
     files |= report.origin.files
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        for name, text in files.items():
-            unfinished = out / f".{name}.unfinished"
-            unfinished.write_text(text, "utf-8")
-            os.replace(unfinished, out / name)
-    except OSError as error:
-        raise UserError(f"{out}: the report cannot be written there: {error.strerror or error} (--out)") from None
+    write_files(out, files, "report")
     return [out / name for name in files]
 
 
@@ -144,12 +153,16 @@ def html(report: Report) -> str:
 
 
 def markdown(report: Report) -> str:
-    """Return findings, tables, method and provenance as Markdown."""
+    """Return findings, links to the charts, tables, method and provenance as Markdown."""
     lines = [f"# {report.title}", "", f"{report.summary}.", "", "## Findings", ""]
     for section in report.sections:
         if section.findings:
             lines += [f"### {section.part.title}", "", *_bullets(section.findings), ""]
-    lines += ["### What the figures cannot say", "", *_bullets(report.limits), "", "## Tables", ""]
+    lines += ["### What the figures cannot say", "", *_bullets(report.limits), "", "## Charts", ""]
+    for section in report.sections:
+        for picture in section.pictures:
+            lines += [f"### {picture.title}", "", f"![{picture.title}]({picture.key}.svg)", "", picture.caption, ""]
+    lines += ["## Tables", ""]
     for section in report.sections:
         lines += [f"### {section.part.title}", "", section.part.note, ""]
         if section.frame is None:

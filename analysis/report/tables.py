@@ -14,8 +14,7 @@ from newdawn.analysis.report.effects import read_effects
 from newdawn.analysis.report.part import Source
 from newdawn.analysis.statistics.inference import holm, two_sided
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.summaries import claims, game, leading, wins
-from newdawn.analysis.summaries import counts as summaries
+from newdawn.analysis.summaries import claims, counts, game, leading, wins
 from newdawn.analysis.summaries.cities import settling
 from newdawn.analysis.summaries.timing import claim_rounds
 from newdawn.analysis.trials.compare import games_needed
@@ -37,7 +36,7 @@ def plain_leaders(source: Source) -> pd.DataFrame:
 
     Unfinished games are in these rates, so the fair share is that of the games that somebody won.
     """
-    frame = summaries.leaders(source.run)
+    frame = counts.leaders(source.run)
     frame["fair_share"] *= source.decided
     ends = ("", "_low", "_high")
     frame = frame.assign(**{f"adjusted_rate{end}": frame[f"win_rate{end}"] for end in ends})
@@ -106,7 +105,7 @@ def order(source: Source) -> pd.DataFrame:
 def wonders(source: Source) -> pd.DataFrame:
     """Return the world wonders with their costs, and how their builders fared: an association."""
     costs = {wonder["name"]: wonder["cost"] for wonder in source.ruleset["wonders"].values() if wonder.get("available")}
-    frame = summaries.wonders(source.run)
+    frame = counts.wonders(source.run)
     frame.insert(1, "cost", frame["wonder"].map(costs).astype(float))
     return frame.assign(**_against_average(frame, "builder_win_rate", "built", source))
 
@@ -118,7 +117,7 @@ def effects(source: Source) -> pd.DataFrame | None:
 
 def agendas(source: Source) -> pd.DataFrame:
     """Return the victory cards and agendas."""
-    frame = summaries.victory(source.run)
+    frame = counts.victory(source.run)
     return frame.assign(**_against_average(frame, "claimant_win_rate", "claims", source))
 
 

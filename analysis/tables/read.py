@@ -13,11 +13,11 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.folder import table_damage
-from newdawn.simulator.batch.schema import SCHEMA_VERSION, TABLES, VERSION_KEY
+from newdawn.simulator.batch.folder import CHECKSUMS, table_damage
+from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.batch.tables import read_table
 from newdawn.simulator.errors import UserError
 
 
@@ -41,9 +41,21 @@ class Run:
 
     @cached_property
     def shards(self) -> list[str]:
-        """Names of the shards of which every table is there, in order."""
-        present = [{file.name for file in (self.path / table).glob("part-*.parquet")} for table in TABLES]
-        return sorted(set.intersection(*present))
+        """Names of the shards of which every table is there, in order; raise UserError if one has lost a table.
+
+        `games` is the last table of a shard to appear, its checksums come after it: with either, the others must be there.
+        """
+        # In the order opposite to that in which files appear: the run may be going on.
+        finished = {f"{file.stem}.parquet" for file in (self.path / CHECKSUMS).glob("part-*.sha256")}
+        finished |= {file.name for file in (self.path / "games").glob("part-*.parquet")}
+        lost = [(table, name) for table in TABLES for name in sorted(finished) if not (self.path / table / name).is_file()]
+        for table, name in lost:
+            if (self.path / "games" / name).is_file() or (self.path / CHECKSUMS / name).with_suffix(".sha256").is_file():
+                raise UserError(
+                    f"{self.path / table / name}: is missing, though its shard was finished; "
+                    f"`newdawn resume {self.path}` plays its games again"
+                )
+        return sorted(finished - {name for _, name in lost})  # a damaged shard was removed just now
 
     def read(self, table: str, columns: Sequence[str] | None = None) -> pd.DataFrame:
         """Return a whole table, or the named columns of it."""
@@ -60,21 +72,12 @@ class Run:
     def read_shard(self, shard: str, table: str, columns: Sequence[str] | None = None) -> pa.Table:
         """Return one shard of a table; raise UserError if it is damaged or of another schema version."""
         path = self.path / table / shard
-        again = f"`newdawn resume {self.path}` plays damaged games again"
         if path not in self._compared:
             damage = table_damage(self.path, table, shard)
             if damage is not None:
-                raise UserError(f"{damage}; {again}")
+                raise UserError(f"{damage}; `newdawn resume {self.path}` plays damaged games again")
             self._compared.add(path)
-        try:
-            with pq.ParquetFile(path) as file:
-                version = (file.schema_arrow.metadata or {}).get(VERSION_KEY, b"none").decode()
-                if version != str(SCHEMA_VERSION):
-                    raise UserError(f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}")
-                return file.read(columns=None if columns is None else list(columns))
-        except (OSError, pa.ArrowException) as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise UserError(f"{path}: cannot be read as Parquet: {reason}; {again}") from None
+        return read_table(path, columns)
 
 
 def open_run(path: Path | str) -> Run:

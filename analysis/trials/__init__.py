@@ -2,4 +2,5 @@
 
     compare (two rulesets) -> headline (few figures of many rulesets) -> tuning, sensitivity
     compare -> experiments (effects), readings (disputes)
+    idle: which abilities of own content never act
 """

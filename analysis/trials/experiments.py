@@ -10,18 +10,18 @@ One untreated game serves all treatments of an experiment.
 An ability is switched off from the beginning of the game, for the seat that has the leader; a ban changes the rules for
 all seats, so its effects are those of `analysis.trials.compare`.
 
-Uncertainty. The error is that of the paired differences (`analysis.trials.compare.differences`): a 95% interval for each effect,
+Uncertainty. The error is that of the paired differences (`compare.differences`): a 95% interval for each effect,
 exact where few pairs differ. p values are corrected by Holm's method over all effects of the table (5% for any false
 finding, whatever the dependence between treatments that share the untreated games).
 
-Compare *builder win rate* (analysis.summaries.counts.wonders): players who are ahead build more, so builders win more often even
+Compare *builder win rate* (analysis.wonders): players who are ahead build more, so builders win more often even
 where the wonder does nothing.
 """
 
 from __future__ import annotations
 
 import json
-import os
+import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
@@ -38,7 +38,8 @@ import pyarrow.parquet as pq
 
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.trials.compare import Moments, differences
-from newdawn.simulator.batch import lock, manifest
+from newdawn.simulator import lock
+from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.games.plan import Plan
@@ -52,9 +53,11 @@ from newdawn.simulator.names import (
     TREATED_YES,
     TREATMENTS,
 )
+from newdawn.simulator.ours import write_whole
 from newdawn.simulator.rules.contents import names_of, slug
 from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
 
+BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 FILE = "experiment.json"
 VERSION = 1
 BATCH = 400  # games a worker plays between two files
@@ -400,10 +403,10 @@ def _opened(out: Path, experiment: Experiment) -> Iterator[None]:
             if path.is_file():
                 _check_same(out, json.loads(path.read_text("utf-8")), wanted)
             else:
-                _write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
+                write_whole(path, (json.dumps(wanted, indent=1, ensure_ascii=False) + "\n").encode())
         except OSError as error:
             raise UserError(f"{out}: cannot be used: {error.strerror or error} (--out)") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise UserError(f"{path}: not the description of an experiment; choose another folder (--out)") from None
         yield
 
@@ -419,16 +422,6 @@ def _check_same(out: Path, old: Mapping[str, Any], wanted: Mapping[str, Any]) ->
         raise UserError(f"{out}: was begun with another version of this program; choose another --out")
 
 
-def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
-    unfinished = path.with_name(f".{path.name}.{threading.get_ident()}.unfinished")
-    with unfinished.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(path)
-
-
 def parquet(frame: pd.DataFrame) -> bytes:
     """Return the frame as the content of a Parquet file."""
     sink = pa.BufferOutputStream()
@@ -438,7 +431,7 @@ def parquet(frame: pd.DataFrame) -> bytes:
 
 def _write(out: Path, frame: pd.DataFrame, first: int, n: int) -> None:
     try:
-        _write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
+        write_whole(out / f"pairs-{first:010d}-{n:05d}.parquet", parquet(frame))
     except OSError as error:
         raise UserError(f"{out}: cannot write: {error.strerror}; finished batches are kept, the same command goes on") from None
 
@@ -447,14 +440,27 @@ def _files(out: Path, games: int) -> list[tuple[int, int, Path]]:
     """Return first game, number of games and path of each finished batch that lies within so many games."""
     found = []
     for path in sorted(out.glob("pairs-*.parquet")):
-        first, n = (int(word) for word in path.stem.split("-")[1:])
-        if first < games:
-            found.append((first, n, path))
+        name = BATCH_FILE.fullmatch(path.name)
+        if name and int(name[1]) < games:
+            found.append((int(name[1]), int(name[2]), path))
     return found
 
 
 def _finished(out: Path, games: int) -> list[tuple[int, int]]:
     return [(first, min(n, games - first)) for first, n, _ in _files(out, games)]
+
+
+def _read_batch(path: Path) -> pd.DataFrame:
+    """Return the pairs of a batch; raise UserError if the file is damaged."""
+    try:
+        frame: pd.DataFrame = pq.read_table(path).to_pandas()
+    except (OSError, pa.ArrowException) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(f"{path}: cannot be read as Parquet: {reason}; removed, it is played again") from None
+    missing = [name for name in PAIR.names or () if name not in frame]
+    if missing:
+        raise UserError(f"{path}: has no column {missing[0]}; removed, it is played again")
+    return frame
 
 
 def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
@@ -464,7 +470,7 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     rounds of the game, without and with it. Where the outcome is not 'given', both games are the same.
     """
     games = 2**62 if games is None else games
-    parts = [pq.read_table(path).to_pandas() for _, _, path in _files(out, games)]
+    parts = [_read_batch(path) for _, _, path in _files(out, games)]
     if not parts:
         raise UserError(f"{out}: no finished batch of an experiment in it")
     pairs = pd.concat(parts, ignore_index=True)
@@ -545,8 +551,8 @@ def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
 def write_effects(out: Path, frame: pd.DataFrame) -> None:
     """Write the effects into the experiment's folder as effects.csv and effects.parquet."""
     try:
-        _write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
-        _write_whole(out / "effects.parquet", parquet(frame))
+        write_whole(out / "effects.csv", frame.to_csv(index=False, lineterminator="\n").encode())
+        write_whole(out / "effects.parquet", parquet(frame))
     except OSError as error:
         raise UserError(f"{out}: cannot write the effects: {error.strerror}") from None
 

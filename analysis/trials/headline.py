@@ -1,6 +1,6 @@
 """The headline figures of games played in memory: rounds, unfinished games, first player, leaders, and their spread.
 
-For questions that play many rulesets on the same seeds (analysis/trials/sensitivity.py, analysis/trials/tuning.py). A ruleset's games are an
+For questions that play many rulesets on the same seeds (sensitivity.py, tuning.py). A ruleset's games are an
 array (games, figures, 2) of numerators and denominators, as in `analysis.trials.compare`, with the figures of FIGURES.
 """
 
@@ -90,7 +90,7 @@ class LeaderRates:
         return self.terms.T @ self.terms / (n * (n - 1))
 
     def variance(self) -> tuple[float, np.ndarray]:
-        """Return the variance of the true rates, without bias (analysis/statistics/rate_spread.py), and its term for each game."""
+        """Return the variance of the true rates, without bias (statistics/rate_spread.py), and its term for each game."""
         centre = centring(len(self.rate))
         found = self.rate @ centre @ self.rate - np.trace(centre @ self.covariance)
         return float(found) / (len(self.rate) - 1), 2 / (len(self.rate) - 1) * self.terms @ centre @ self.rate

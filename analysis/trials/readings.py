@@ -7,7 +7,7 @@ one), the change is the mean of d over the n pairs that count, and its interval
     mean ± z s / √n        (s: standard deviation of d, z: normal quantile)
 
 which is as wide as the games really differ. Where fewer than FEW pairs differ, a share's interval is that of two Poisson
-counts (`analysis.trials.compare.rare_interval`): pairs that all agree do not prove that none ever differs. For a leader the pairs
+counts (`compare.rare_interval`): pairs that all agree do not prove that none ever differs. For a leader the pairs
 are the games the leader takes part in, with d the difference in the share of the win. The median length has an interval
 from resampled pairs (bootstrap, percentiles, fixed seed). Many changes are looked at together, of which one in twenty lies
 outside its 95% interval by chance; `clear` says that a change holds even so (Holm over all changes of the table, `p` being
@@ -95,8 +95,10 @@ def compare(doubt: Doubt, chosen: Played, other: Played) -> pd.DataFrame:
 
 
 def _differs(chosen: Played, other: Played) -> np.ndarray:
-    """Say for each game whether anything in its rows differs."""
-    games = chosen.games != other.games
+    """Say for each game whether anything in its rows differs but the number of decisions: a question more is no other game."""
+    before, after = chosen.games.copy(), other.games.copy()
+    before["decisions"] = after["decisions"] = 0
+    games = before != after
     return games | (chosen.seats != other.seats).reshape(len(chosen.games), -1).any(axis=1)
 
 

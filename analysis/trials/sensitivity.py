@@ -1,8 +1,8 @@
 """One-at-a-time sensitivity: which numbers of the rules the headline figures hang on.
 
-Each number is moved one step down and one step up (a tenth, at least 1; see simulator/rules/loading/parameters.py) while all the others
+Each number is moved one step down and one step up (a tenth, at least 1; see rules/loading/parameters.py) while all the others
 stay, and the changed rules are played on the same seeds as the unchanged ones, which are played once. Differences are those of
-pairs of games (analysis/trials/headline.py). Hundreds of differences are looked at together, so significance is Holm's over all of
+pairs of games (headline.py). Hundreds of differences are looked at together, so significance is Holm's over all of
 them: 5% for any false finding in the whole table. One at a time means that what two numbers do together is not seen.
 
 Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
@@ -23,7 +23,8 @@ import pandas as pd
 
 from newdawn.analysis.statistics.inference import holm
 from newdawn.analysis.trials.headline import GROUPS, changes, play_figures
-from newdawn.simulator.batch import lock, manifest
+from newdawn.simulator import lock
+from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Silent
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.games.plan import Plan
@@ -158,16 +159,18 @@ class Results:
             return
         content = path.read_bytes()
         whole = content[: content.rfind(b"\n") + 1]
-        if whole != content:  # a line that a kill cut off: its change is played again
-            os.truncate(path, len(whole))
         try:
             lines = [json.loads(line) for line in whole.splitlines()]
             if lines:
                 self._check(path, lines[0])
             for line in lines[1:]:
                 self._take(line)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)") from None
+        if whole != content:  # a line that a kill cut off: its change is played again
+            if not lines and not json.dumps(self.header).encode().startswith(content[:20]):
+                raise UserError(f"{path}: not the results of a sensitivity analysis; choose another folder (--out)")
+            os.truncate(path, len(whole))
 
     def _check(self, path: Path, first: dict[str, Any]) -> None:
         for key in ("sensitivity", "plan", "engine"):

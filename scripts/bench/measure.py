@@ -65,7 +65,7 @@ class Speed:
 
     def __init__(self, players: int, strategy: str) -> None:
         self.name = f"{strategy}, {players} players"
-        self.plan, self.r = make(players, 2**40, strategy)
+        self.plan, self.r = make(players, 10**9, strategy)
         self.first = 0
         self.games: list[float] = []
         self.decisions: list[float] = []

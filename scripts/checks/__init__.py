@@ -1,1 +1,5 @@
-"""Long checks: `soak` (random play under the audit), `twin` (against plain Python), `mutation` (do tests see breaks)."""
+"""Long checks: `soak` (random play under the audit), `twin` (against plain Python), `mutation` (do tests see breaks).
+
+`content` plays random own leaders and wonders. `hostile` tries wrong input. `reference` plays what is kept under
+results/reference.
+"""

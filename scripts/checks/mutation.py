@@ -1,7 +1,7 @@
 """Break the engine in many small places, one at a time, and report which breaks no rule test notices.
 
-    python scripts/checks/mutation.py --sample 300 --seed 1
-    python scripts/checks/mutation.py --modules trade --modules military --jobs 2 --json survivors.json
+    python -m newdawn.scripts.checks.mutation --sample 300 --seed 1
+    python -m newdawn.scripts.checks.mutation --modules trade --modules military --jobs 2 --json survivors.json
 
 A break (a mutant) changes one number by one, one comparison, + or -, `and` or `or`, drops a `not`, a call, an assignment
 or a `return`, flips True and False, swaps min and max, or cuts one end off a range.
@@ -73,6 +73,12 @@ LEAST_SECONDS, SLOWER = 3.0, 10.0  # a test may take so long, or so many times i
 # --- the breaks
 
 
+def home(module: str) -> str:
+    """Return the path of an engine module from the root of the repository; made-up ones of tests lie in ENGINE itself."""
+    path = next((ROOT / ENGINE).rglob(f"{module}.py"), ROOT / ENGINE / f"{module}.py")
+    return path.relative_to(ROOT).as_posix()
+
+
 @dataclass(frozen=True)
 class Function:
     """One engine function as it stands in its file."""
@@ -89,7 +95,7 @@ class Function:
         plain = copy.copy(self.node)
         plain.decorator_list = []
         tree = ast.fix_missing_locations(ast.Module([plain], []))
-        module = compile(tree, str(ROOT / ENGINE / f"{self.module}.py"), "exec")
+        module = compile(tree, str(ROOT / home(self.module)), "exec")
         return next(c for c in module.co_consts if isinstance(c, CodeType) and c.co_name == self.node.name)
 
 
@@ -328,7 +334,7 @@ def marked_code(function: Function, first: int) -> tuple[CodeType, int]:
 
 def live_function(function: Function) -> FunctionType:
     """Return the engine function that is imported."""
-    module = importlib.import_module(f"{ENGINE.replace('/', '.')}.{function.module}")
+    module = importlib.import_module(f"newdawn.{home(function.module)[:-3].replace('/', '.')}")
     live = getattr(module, function.node.name)
     assert isinstance(live, FunctionType), f"{function.name} is compiled: NUMBA_DISABLE_JIT must be set first"
     return live
@@ -347,12 +353,16 @@ def quicken() -> None:
     from newdawn.simulator.engine.board import mapping
     from newdawn.simulator.engine.core.jit import BOTS
     from newdawn.simulator.engine.core.state import STATE, WORK
+    from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
     from newdawn.simulator.rules.record import RULES
 
     np.seterr(over="ignore")  # random numbers wrap around
     record: Any = np.record
     slow = record.__getattribute__
-    fields = {name for dtype in (STATE, WORK, RULES, BOTS) for name in dtype.names or ()} - set(dir(record))
+    # All records that compiled code writes: what is left out would be set on the Python object, and the field stay as it was.
+    dtypes = (STATE, WORK, RULES, BOTS, SEATING, GAME_ROW, SEAT_ROW, WONDER_ROW, AGENDA_ROW)
+    methods = set(dir(record)) - {"round"}  # of agenda rows; nobody rounds a record
+    fields = {name for dtype in dtypes for name in dtype.names or ()} - methods
     del record.__getattribute__, record.__setattr__, record.__getitem__
     for name in fields:
         setattr(record, name, property(operator.itemgetter(name), writer(name)))
@@ -395,7 +405,7 @@ class Mutation:
         if session.testsfailed or not self.items:
             self.error = "no tests, or tests that cannot be collected"
             return True
-        sources = {m: (ROOT / ENGINE / f"{m}.py").read_text("utf-8") for m in self.modules}
+        sources = {m: (ROOT / home(m)).read_text("utf-8") for m in self.modules}
         functions = [f for m in self.modules for f in functions_of(m, sources[m])]
         for function in functions:
             live_function(function)
@@ -487,7 +497,7 @@ class Mutation:
         return self.fork(work)
 
     def run_all(self, functions: list[Function], reach: Reach) -> None:
-        sources = {m: (ROOT / ENGINE / f"{m}.py").read_text("utf-8") for m in MODULES}
+        sources = {m: (ROOT / home(m)).read_text("utf-8") for m in MODULES}
         hints = hint_parameters([f for m in MODULES for f in functions_of(m, sources[m])])
         mutants = [m for f in functions for m in mutants_of(f, hints)]
         self.records = sum(m.record for m in mutants)
@@ -531,7 +541,7 @@ class Mutation:
         shutil.rmtree(out)
 
     def note(self, mutant: Mutant, what: str, test: str | None, tests: int) -> None:
-        place = f"{ENGINE}/{mutant.function.module}.py:{mutant.line}"
+        place = f"{home(mutant.function.module)}:{mutant.line}"
         if what in UNNOTICED:
             click.echo(f"{place} {mutant.name} ({what})", err=True)
         self.results.append({"place": place, "name": mutant.name, "result": what, "noticed_by": test, "tests": tests})
@@ -602,7 +612,7 @@ def print_report(figures: dict[str, Any], possible: int, records: int, sampled: 
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every break and its result to the file.")
 def main(sample, seed, modules, tests, again, seconds, jobs, json_file) -> None:  # type: ignore[no-untyped-def]
     os.environ["NUMBA_DISABLE_JIT"] = "1"
-    sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+    sys.path.insert(0, str(ROOT / "tests"))
     os.chdir(ROOT)
     import pytest
 

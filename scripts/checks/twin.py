@@ -1,6 +1,6 @@
 """Compare the plain-Python twin of the rules with the engine for as long as wanted.
 
-    python scripts/checks/twin.py --boards 2000 --games 2000 --every 1
+    python -m newdawn.scripts.checks.twin --boards 2000 --games 2000 --every 1
 
 Boards: random boards on which every list and value is compared. Games: random games of which one decision in `--every`
 is compared. The end tells how many of each were compared; the exit code is 1 if anything differed.
@@ -18,17 +18,16 @@ from pathlib import Path
 import numpy as np
 from numba.core.errors import NumbaWarning
 
-HERE = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(HERE), str(HERE / "tests" / "twin")]
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "twin"))
 
-import audit  # noqa: E402
-import boards  # noqa: E402
-import compare  # noqa: E402
+import audit
+import boards
+import compare
 
-from newdawn.simulator.engine.core.decisions import KINDS  # noqa: E402
-from newdawn.simulator.engine.core.jit import seat_strategies  # noqa: E402
-from newdawn.simulator.engine.core.state import new_work  # noqa: E402
-from newdawn.strategies.basic import choose_random  # noqa: E402
+from newdawn.simulator.engine.core.decisions import KINDS
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.state import new_work
+from newdawn.strategies.basic import choose_random
 
 
 def soak_boards(first: int, count: int) -> compare.Comparison:

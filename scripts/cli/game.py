@@ -11,16 +11,16 @@ import click
 from newdawn.scripts.cli.shared.options import PATH
 from newdawn.scripts.cli.summaries import FORMAT, heading
 
-# name: (module, function, heading)
+# name: (function of `analysis`, heading)
 PARTS = {
-    "length": ("game", "length", "Length of the games, in rounds"),
-    "rounds": ("game", "rounds", "Games by the round in which they ended"),
-    "reasons": ("game", "reasons", "What the winners had claimed"),
-    "seats": ("order", "turn_order", "What the place in the turn order is worth, corrected for leaders and strategies"),
-    "lead": ("leading", "lead", "Lead changes, and when the winner takes the lead for good (most victory cards claimed)"),
-    "comebacks": ("leading", "comebacks", "Winners who had been behind by so many victory cards"),
-    "predictability": ("leading", "predictability", "How well victory cards claimed foretell the winner, after each round"),
-    "shortages": ("game", "shortages", "What is used up at the end"),
+    "length": ("length", "Length of the games, in rounds"),
+    "rounds": ("rounds", "Games by the round in which they ended"),
+    "reasons": ("reasons", "What the winners had claimed"),
+    "seats": ("turn_order", "What the place in the turn order is worth, corrected for leaders and strategies"),
+    "lead": ("lead", "Lead changes, and when the winner takes the lead for good (most victory cards claimed)"),
+    "comebacks": ("comebacks", "Winners who had been behind by so many victory cards"),
+    "predictability": ("predictability", "How well victory cards claimed foretell the winner, after each round"),
+    "shortages": ("shortages", "What is used up at the end"),
 }
 ROWS = 12  # of the reasons in the table of all parts
 
@@ -65,7 +65,7 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, how: str) 
             if part is not None:
                 raise
             text = f"not known: {error}"
-        shown.append(text if part and how != "table" else f"{'## ' if how == 'markdown' else ''}{PARTS[name][2]}\n\n{text}")
+        shown.append(text if part and how != "table" else f"{'## ' if how == 'markdown' else ''}{PARTS[name][1]}\n\n{text}")
     click.echo("\n\n".join(shown))
 
 
@@ -88,9 +88,8 @@ def _first_rows(name: str, frame: Any) -> Any:
 
 
 def _frame(name: str, runs: list[Any], by: str | None) -> Any:
-    from importlib import import_module
+    from newdawn import analysis
 
-    module, function, _ = PARTS[name]
     if name == "seats":  # always by player count: places are those of a table
-        return import_module(f"newdawn.analysis.{module}").turn_order(runs)
-    return getattr(import_module(f"newdawn.analysis.{module}"), function)(runs, by)
+        return analysis.turn_order(runs)
+    return getattr(analysis, PARTS[name][0])(runs, by)

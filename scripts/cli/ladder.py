@@ -15,6 +15,7 @@ import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.ours import check_files, write_files
 
 FORMAT = click.Choice(["table", "csv", "json", "markdown"])
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
@@ -60,7 +61,7 @@ def ladder(
     ruleset = ruleset_of(rules_files, map_file)
     chosen = [registry.find(name) for name in strategies or registry.fast()]
     if out is not None:
-        _check_out(out)
+        _check_out(out, "ladder" if against is None else "against")
     settings = {"players": players, "games": games, "seed": seed, "jobs": workers}
     if against is None:
         found = _mixed(chosen, ruleset, settings, quiet)
@@ -70,7 +71,7 @@ def ladder(
     click.echo(_shown(found, how))
     if out is not None:
         _write(out, found)
-        click.echo(f"written: {', '.join(str(out / f'{found.stem}.{end}') for end in ('md', 'csv', 'json'))}", err=True)
+        click.echo(f"written: {', '.join(str(out / name) for name in _names(found.stem))}", err=True)
     if found.stopped:
         raise SystemExit(130)
 
@@ -309,8 +310,9 @@ def _long(found: Found) -> Any:
     return pd.DataFrame(rows, columns=["table", "strategy", "other", "figure", "value", "low", "high", "n"])
 
 
-def _check_out(out: Path) -> None:
-    """Raise UserError before anything is played if the folder cannot be written to."""
+def _check_out(out: Path, stem: str) -> None:
+    """Raise UserError before anything is played if the folder cannot be written to, or files of others would be lost."""
+    check_files(out, _names(stem), "ratings")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -319,11 +321,9 @@ def _check_out(out: Path) -> None:
 
 def _write(out: Path, found: Found) -> None:
     """Write the three files, each whole or not at all."""
-    for end, how in (("md", "markdown"), ("csv", "csv"), ("json", "json")):
-        path = out / f"{found.stem}.{end}"
-        unfinished = path.with_suffix(f".{end}.unfinished")
-        try:
-            unfinished.write_text(_shown(found, how) + "\n", "utf-8")
-            unfinished.replace(path)
-        except OSError as error:
-            raise UserError(f"{path}: cannot be written: {error.strerror or error} (--out)") from None
+    write_files(out, {name: _shown(found, how) + "\n" for name, how in _names(found.stem).items()}, "ratings")
+
+
+def _names(stem: str) -> dict[str, str]:
+    """Return the names of the files and the format of each."""
+    return {f"{stem}.md": "markdown", f"{stem}.csv": "csv", f"{stem}.json": "json"}

@@ -1,7 +1,7 @@
 """The `newdawn` command.
 
-Commands live in the `cli_*` modules, one line each in COMMANDS; a module is imported when its command is used, so that
-`newdawn --help` answers at once.
+Commands live in the modules of this folder, one line each in COMMANDS; a module is imported when its command is used,
+so that `newdawn --help` answers at once.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COMMANDS = {
     "verify": ("newdawn.scripts.cli.folders", "verify", "Check a run: checksums, counts, a sample of games replayed."),
     "merge": ("newdawn.scripts.cli.folders", "merge", "Put runs of different seeds together."),
     "leaders": ("newdawn.scripts.cli.summaries", "leaders", "Win rates of the leaders of a run."),
-    "strengths": ("newdawn.scripts.cli.summaries", "strengths", "How strong leaders are, corrected for seat, opponents, strategy."),
+    "strengths": ("newdawn.scripts.cli.summaries", "strengths", "How strong leaders are, corrected for seat and opponents."),
     "matchups": ("newdawn.scripts.cli.summaries", "matchups", "Leader against leader."),
     "wonders": ("newdawn.scripts.cli.summaries", "wonders", "How often world wonders were built, and by whom."),
     "victory": ("newdawn.scripts.cli.summaries", "victory", "How victory cards and agendas were claimed."),
@@ -88,9 +88,14 @@ class LazyGroup(click.Group):
             refuse(ctx, str(error))
         except click.UsageError as error:
             refuse(ctx, usage(error))
+        except KeyboardInterrupt:
+            click.echo("\nstopped", err=True)
+            ctx.exit(130)
         except OSError as error:
             # Only what goes wrong with the output has no name; a reader that went away (head) is click's matter.
-            if error.filename is not None or error.errno in (None, errno.EPIPE):
+            if error.filename is not None:
+                refuse(ctx, f"{error.filename}: {error.strerror}")
+            if error.errno in (None, errno.EPIPE):
                 raise
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # Python would try, and fail, once more when it ends
             refuse(ctx, f"the output cannot be written: {error.strerror}")

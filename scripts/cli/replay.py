@@ -10,9 +10,11 @@ import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.ours import check_files, write_files
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
+LOG_BEGINS = b"Seed "
 
 
 @click.command("replay")
@@ -31,9 +33,10 @@ DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
 @click.option(
     "--every-round", type=PATH, metavar="DIR", help="Draw the board after every round into this folder (SVG)."
 )
+@click.option("--html", type=PATH, metavar="FILE", help="Write a page to watch the game on: board, slider, words, why.")
 @click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
 @click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file, not to the screen.")
-def replay(run_folder, game, last_round, board, every_round, choices, log_file, **settings) -> None:
+def replay(run_folder, game, last_round, board, every_round, html, choices, log_file, **settings) -> None:
     """Play one game of a run again, tell it turn by turn and draw its board.
 
     Give the options of the run, or its folder with --run: game K is then the game K of its tables.
@@ -41,6 +44,7 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
     \b
     newdawn replay --seed 1 --game 5 --board end.svg
     newdawn replay --run results/duel --game 17 --round 10 --board round10.png
+    newdawn replay --seed 1 --game 5 --html game.html
     """
     if last_round is not None and last_round < 0:
         raise UserError(f"--round: {last_round} is not possible; expected a whole number from 0")
@@ -51,11 +55,32 @@ def replay(run_folder, game, last_round, board, every_round, choices, log_file, 
         ruleset, plan = from_options(game, settings)
     from newdawn.simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
 
+    if every_round is not None:
+        check_files(every_round, map(board_name, range(plan.round_cap + 1)), "boards", "--every-round")
+    if html is not None:
+        watch(ruleset, plan, game, html, last_round)
+        if log_file is None and every_round is None and board is None:
+            return
     stepper = Game(ruleset, plan, game, choices)
     with Writer(log_file) as tell:
         follow(stepper, tell, last_round, every_round)
     if board is not None:
         draw(stepper, board)
+
+
+def board_name(number: int) -> str:
+    """Return the name of a picture of --every-round."""
+    return f"round-{number:03}.svg"
+
+
+def watch(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None) -> None:
+    """Write the page of a game, with the worths of the options for seats that compare worths."""
+    from newdawn.simulator.replay.film import write_film
+    from newdawn.simulator.replay.stepper import Game
+    from newdawn.strategies.planning.explain import told
+
+    turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
+    click.echo(f"{path}: {turns} turns; open it in a browser")
 
 
 def check_picture(board: Path | None) -> None:
@@ -108,6 +133,14 @@ def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     return ruleset, plan
 
 
+def check_log(path: Path) -> None:
+    """Raise UserError if there is a file that is not a log of ours."""
+    if path.is_file() and path.stat().st_size:
+        with path.open("rb") as file:
+            if file.read(len(LOG_BEGINS)) != LOG_BEGINS:
+                raise UserError(f"--log: '{path}' is there already, and is no log of a game; choose another name")
+
+
 class Writer:
     """Writes lines to a file, or to the screen if there is none."""
 
@@ -118,6 +151,7 @@ class Writer:
         self.file = None
         if self.path is not None:
             try:
+                check_log(self.path)
                 self.file = self.path.open("w", encoding="utf-8")
             except OSError as error:
                 raise UserError(f"--log: '{self.path}' cannot be written: {error.strerror}") from None
@@ -138,7 +172,7 @@ def follow(stepper: Any, tell: Callable[[list[str]], None], last_round: int | No
     tell([*stepper.heading(), *stepper.opening])
     for number in rounds(stepper, tell):
         if every_round is not None:
-            draw(stepper, every_round / f"round-{number:03}.svg")
+            draw_into(stepper, every_round, number)
         if number == last_round:
             return
     tell([stepper.closing()])
@@ -154,6 +188,15 @@ def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
         if turn_in_round == 0 and number > told:
             told = number
             yield number
+
+
+def draw_into(stepper: Any, out: Path, number: int) -> None:
+    """Draw the board as it stands after round `number` into the folder."""
+    from newdawn.simulator.replay.board import board_scene
+    from newdawn.simulator.replay.scene import svg_text
+
+    scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies, stepper.words.at)
+    write_files(out, {board_name(number): svg_text(scene)}, "boards", "--every-round")
 
 
 def draw(stepper: Any, path: Path) -> None:

@@ -1,4 +1,4 @@
-"""`newdawn report`: what a run says, as one HTML page with its tables as Markdown and CSV."""
+"""`newdawn report`: what a run says, as one HTML page, and as Markdown with charts (SVG) and tables (CSV)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,15 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
     help="Games to replay for the maps of where winners settle; 0 = no maps.",
 )  # fmt: skip
 @click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted of the leaders' win rates.")
+@click.option("--page/--no-page", default=True, help="Write the HTML page beside Markdown, charts (SVG) and tables (CSV).")
 @click.option("--quiet", is_flag=True, help="No progress line.")
-def report(folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, quiet: bool) -> None:
+def report(
+    folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, page: bool, quiet: bool
+) -> None:
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
-    The page needs no network and no other file. A run that is going on or was stopped is reported as far as it is.
+    The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
+    keeping. A run that is going on or was stopped is reported as far as it is.
 
     \b
     newdawn report results/first
@@ -40,18 +44,19 @@ def report(folder: Path, out: Path | None, effects: Path | None, boards: int, ha
     try:
         from newdawn.analysis.report import build, write
         from newdawn.analysis.report.effects import read_effects
+        from newdawn.analysis.report.page import file_names
         from newdawn.analysis.tables.read import open_run
-        from newdawn.simulator.errors import UserError
+        from newdawn.simulator.ours import check_files
 
         run = open_run(folder)
         # What can be wrong with the options is said before the work, not after it.
-        if out is not None and out.exists() and not out.is_dir():
-            raise UserError(f"{out}: is a file; expected a folder for the report (--out)")
+        out = out or folder / "report"
+        check_files(out, file_names(run), "report")
         if effects is not None:
             read_effects(effects)
         made = build(run, effects=effects, boards=boards, half_width=half_width, tell=steps.tell)
         steps.end()
-        files = write(made, out or folder / "report")
+        files = write(made, out, page)
     except KeyboardInterrupt:
         steps.end()
         click.echo("stopped: no report was written; the same command starts it again", err=True)

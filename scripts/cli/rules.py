@@ -43,6 +43,8 @@ def check(files: tuple[Path, ...], games: int | None) -> None:
         for path, played in idle_abilities(ruleset, games):
             click.echo(f"{path}: never changed anything in {played:,} games", err=True)
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
+    for note in ruleset.notes:
+        click.echo(f"note: {note}")
 
 
 @rules.command()
@@ -87,6 +89,19 @@ def show(name: tuple[str, ...], rules_files: tuple[Path, ...]) -> None:
     from newdawn.simulator.rules.showing.show import show as lines_about
 
     click.echo("\n".join(lines_about(load_ruleset(rules_files), " ".join(name))))
+
+
+@rules.command()
+@click.argument("name", nargs=-1, required=True)
+def where(name: tuple[str, ...]) -> None:
+    """Show where a card, leader, wonder, city-state or agenda is in the program: name and code, data, engine, rules, tests.
+
+    \b
+    newdawn rules where Petra
+    """
+    from newdawn.simulator.rules.showing.where import where as lines_about
+
+    click.echo("\n".join(lines_about(" ".join(name))))
 
 
 @rules.command()

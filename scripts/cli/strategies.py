@@ -104,7 +104,9 @@ def check(
     one.weights(4)
     one.load()
     from newdawn.analysis.contests import strategy_checks
+    from newdawn.simulator.batch import guard
 
+    guard.DECISION_SECONDS = min(guard.DECISION_SECONDS, patience)
     watch = strategy_checks.Watch()
     failed = 0
     for what, one_check in strategy_checks.checks(one, r, games, least_ended, watch, jobs or os.cpu_count() or 1):
@@ -116,6 +118,8 @@ def check(
             os._exit(1)  # the thread with the loop would keep the process
         failed += not result.passed
         click.echo(f"{'ok    ' if result.passed else 'FAILED'}  {result.check}: {result.text}")
+        if not result.passed and watch.seen == 0:  # it failed under guard, and is not let out
+            break
     needs = strategy_checks.chance_used(watch)
     verdict = f"{failed} {'check' if failed == 1 else 'checks'} failed" if failed else "all checks passed"
     click.echo(f"{one.name}: {verdict}; it needs chance: {needs}")

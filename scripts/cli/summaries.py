@@ -60,13 +60,12 @@ def print_summary(
 
 
 def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) -> tuple[Callable[..., Any], str | None]:
-    """Return the function for this grouping and what is left of it: 'module.name', or the default with `by`."""
-    from importlib import import_module
+    """Return the function of `analysis` for this grouping and what is left of it, or the default with `by`."""
+    from newdawn import analysis
 
     if by not in functions:
         return default, by
-    module, name = functions[by].split(".")
-    function = getattr(import_module(f"newdawn.analysis.{module}"), name)
+    function = getattr(analysis, functions[by])
     return lambda runs, _: function(runs), None
 
 
@@ -81,10 +80,10 @@ def leaders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
     (`points`: percentage points; `p holm`: corrected over the whole table).
     """
-    from newdawn.analysis.summaries import counts as summaries
+    from newdawn.analysis.summaries import counts
 
-    how_they_win = {"agendas": "wins.winning_agendas", "timing": "wins.winning_times"}
-    summary, rest = _by(how_they_win, by, summaries.leaders)
+    how_they_win = {"agendas": "winning_agendas", "timing": "winning_times"}
+    summary, rest = _by(how_they_win, by, counts.leaders)
     print_summary(summary, folders, how, rest)
 
 
@@ -154,9 +153,9 @@ def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     n counts the games with the wonder in a deck, `revealed` those in which it was turned up. The builders' win rate is an
     association, not the wonder's effect: who builds more may win more for other reasons. --by leader: who builds it.
     """
-    from newdawn.analysis.summaries import counts as summaries
+    from newdawn.analysis.summaries import counts
 
-    print_summary(summaries.wonders, folders, how, by)
+    print_summary(counts.wonders, folders, how, by)
 
 
 @click.command()
@@ -171,12 +170,12 @@ def victory(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     the games by the victory cards in play. --by combination-leaders: win rates of the leaders by them, against their
     games with other cards. `p holm` is corrected over the whole table; 'few' marks fewer than 100 games.
     """
-    from newdawn.analysis.summaries import counts as summaries
+    from newdawn.analysis.summaries import counts
 
     others = {
-        "leader": "claims.agenda_users",
-        "combination": "claims.card_sets",
-        "combination-leaders": "claims.card_set_leaders",
+        "leader": "agenda_users",
+        "combination": "card_sets",
+        "combination-leaders": "card_set_leaders",
     }
-    summary, rest = _by(others, by, summaries.victory)
+    summary, rest = _by(others, by, counts.victory)
     print_summary(summary, folders, how, rest)

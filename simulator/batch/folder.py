@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import secrets
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -21,6 +21,7 @@ from typing import Any
 from newdawn.simulator.batch.schema import TABLES
 
 STAGING = ".unfinished"
+STAGED = re.compile(r"part-(\d{6,})\.[0-9a-f]{8}")  # name of a staged shard
 CHECKSUMS = "checksums"
 # `games` last: whoever reads the folders with pandas takes the games in `games` as the finished ones.
 MOVE_ORDER = tuple(sorted(TABLES, key=lambda table: table == "games"))
@@ -105,7 +106,7 @@ def write_files(out: Path, index: int, files: Mapping[str, bytes]) -> None:
         _write(staged / "sha256.part", "".join(lines).encode())
         (staged / "sha256.part").replace(staged / "sha256")
     except OSError:
-        shutil.rmtree(staged, ignore_errors=True)  # a full disk needs the room
+        _remove_staged(staged)  # a full disk needs the room
         raise
     _move(out, index, staged)
 
@@ -129,16 +130,33 @@ def _move(out: Path, index: int, staged: Path) -> None:
         staged.rmdir()
 
 
+def _remove_staged(staged: Path) -> None:
+    """Remove a staged shard: the files that `write_files` writes, and the folder if nothing else is in it."""
+    for name in (*(f"{table}.parquet" for table in TABLES), "sha256.part", "sha256"):
+        with suppress(OSError):
+            (staged / name).unlink()
+    with suppress(OSError):
+        staged.rmdir()
+
+
+def _staged(out: Path) -> Iterator[tuple[int, Path]]:
+    """Yield number and folder of each staged shard; what has no name of ours, or is a link, is not ours."""
+    for path in sorted((out / STAGING).glob("part-*")):
+        name = STAGED.fullmatch(path.name)
+        if name and path.is_dir() and not path.is_symlink():
+            yield int(name[1]), path
+
+
 def recover(out: Path, shards: Iterable[Shard]) -> None:
     """Tidy up what killed processes left: finish complete staged shards, drop all else that is not whole.
 
     A shard that has lost a file is dropped, so that the tables agree with each other again; it will be played anew.
     """
-    for staged in sorted((out / STAGING).glob("part-*")):
+    for index, staged in _staged(out):
         if (staged / "sha256").is_file():
-            _move(out, int(staged.name.split(".")[0].removeprefix("part-")), staged)
+            _move(out, index, staged)
         else:
-            shutil.rmtree(staged, ignore_errors=True)
+            _remove_staged(staged)
     for shard in shards:
         if not shard_done(out, shard.index):
             drop(out, shard.index)
@@ -151,8 +169,14 @@ def drop(out: Path, index: int) -> None:
 
 
 def close(out: Path) -> None:
-    """Remove the staging folder when all shards are finished, with what lost workers of a cluster may have left."""
-    shutil.rmtree(out / STAGING, ignore_errors=True)
+    """Remove the staging folder when all shards are finished, with what lost workers of a cluster may have left.
+
+    Files of others stay, and the folder with them.
+    """
+    for _, staged in _staged(out):
+        _remove_staged(staged)
+    with suppress(OSError):
+        (out / STAGING).rmdir()
 
 
 def damage(out: Path, index: int) -> str | None:

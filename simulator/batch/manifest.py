@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from newdawn.simulator.batch import lock
+from newdawn.simulator import lock, ours
 from newdawn.simulator.batch.folder import Segment, Shard, cut, segments_of
 from newdawn.simulator.batch.schema import SCHEMA_VERSION, TABLES
 from newdawn.simulator.compile_cache import source_digest
@@ -72,7 +72,7 @@ def read(out: Path) -> dict[str, Any]:
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = manifest["schema_version"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise UserError(f"{path}: not a manifest of `newdawn run`: expected JSON with a schema_version") from None
     if version != SCHEMA_VERSION:
         raise UserError(f"{path}: tables of schema version {version}; this program reads version {SCHEMA_VERSION}")
@@ -142,13 +142,7 @@ def open_folder(out: Path, manifest: dict[str, Any]) -> None:
 
 def write(out: Path, manifest: dict[str, Any]) -> None:
     """Write the manifest, whole or not at all."""
-    unfinished = out / f".{FILE}.unfinished"
-    with unfinished.open("w", encoding="utf-8") as file:
-        json.dump(manifest, file, indent=1, ensure_ascii=False)
-        file.write("\n")
-        file.flush()
-        os.fsync(file.fileno())
-    unfinished.replace(out / FILE)
+    ours.write_whole(out / FILE, (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
 
 
 def _check_own(out: Path, old: Sequence[dict[str, Any]], new: Sequence[dict[str, Any]]) -> None:

@@ -18,11 +18,12 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from newdawn.simulator.batch import backends, folder, lock, manifest, tables
+from newdawn.simulator import lock
+from newdawn.simulator.batch import backends, folder, guard, manifest, tables
 from newdawn.simulator.batch.backends import DEFAULT_BACKEND
 from newdawn.simulator.batch.folder import Shard
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import Plan, check_deal
+from newdawn.simulator.games.plan import MOST_GAMES, Plan, check_deal, check_number
 from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.record import RULES
@@ -80,7 +81,7 @@ class Player:
 
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here, not above: `--help` and wrong input should not wait for the engine.
-        from newdawn.simulator.engine.core.jit import seat_strategies, strategy_address
+        from newdawn.simulator.engine.core.jit import ready, seat_strategies, strategy_address
         from newdawn.simulator.engine.core.state import STATE, new_work
         from newdawn.simulator.games.kernel import play_batch
 
@@ -90,6 +91,9 @@ class Player:
         self.kernel = play_batch
         strategies = [plan.strategy(name) for name in plan.library()]
         functions = [strategy.load() for strategy in strategies]
+        guard.vet(plan, r)
+        self.guarded = bool(guard.foreign(plan))
+        ready(play_batch, *functions)
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
         self.bots = seat_strategies(functions)
@@ -99,9 +103,12 @@ class Player:
         self.wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
 
     def play(self, first: int, n: int, rows: Rows, at: int, agendas: int) -> int:
-        """Play games first … first + n - 1 into `rows` from game place `at`; return the agenda rows now used."""
+        """Play games first … first + n - 1 into `rows` from game place `at`; return the agenda rows now used.
+
+        Raises UserError if a strategy gives an illegal answer or raises an error.
+        """
         players, wonders = self.plan.players, self.wonders
-        return agendas + self.kernel(
+        used = self.kernel(
             self.r,
             self.w,
             self.bots,
@@ -119,6 +126,13 @@ class Player:
             players,
             self.plan.round_cap,
         )
+        if used < 0:
+            seats = rows.seats["strategy"][(at - 1 - used) * players :][:players]
+            names = [self.plan.library()[code] for code in seats]
+            raise guard.illegal_answer(self.w, names, first - 1 - used)
+        if self.guarded:
+            guard.check_late(self.plan, self.r, first, n)
+        return agendas + used
 
     def rows(self, n: int) -> Rows:
         """Return room for the rows of n games."""
@@ -192,6 +206,7 @@ def play_shard(job: Job, shard: Shard, observer: Observer, stop: threading.Event
     else:
         backends.end_with(job.parent)
     r = np.frombuffer(bytearray(job.rules), RULES).view(np.recarray)[0]
+    guard.trust(job.plan, r)  # vetted before the workers were started
     try:
         rows = shard_rows(job.plan, r, shard, observer, stop)
         if rows is None:
@@ -267,6 +282,7 @@ def extend_games(out: Path, games: int, means: Means) -> int:
 
     What is there stays untouched: the new games get shards of their own. Asking twice for the same number is harmless.
     """
+    check_number("games", games, 1, MOST_GAMES)
     run = manifest.contents(out)
     with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
         if games < run.plan.games:

@@ -6,13 +6,24 @@ The bytes of a file depend on its rows only: no time, no path, no order of event
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from newdawn.simulator.batch.schema import ARRIVALS, CARD_TYPES, SLOTS, TABLES, TARGETS, card_column
+from newdawn.simulator.batch.schema import (
+    ARRIVALS,
+    CARD_TYPES,
+    SCHEMA_VERSION,
+    SLOTS,
+    TABLES,
+    TARGETS,
+    VERSION_KEY,
+    card_column,
+)  # fmt: skip
+from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import ENDINGS, ERAS, FOCUS_TYPES
 from newdawn.simulator.rules.contents import written
 
@@ -148,3 +159,18 @@ def parquet_bytes(table: pa.Table) -> bytes:
     except OSError as error:  # the sink is memory: what zstd calls an I/O error is a lack of that
         raise MemoryError(str(error)) from None
     return sink.getvalue().to_pybytes()
+
+
+def read_table(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """Return one file of a table, or the named columns of it; raise UserError if it cannot be read or has another schema."""
+    try:
+        with pq.ParquetFile(path) as file:
+            version = (file.schema_arrow.metadata or {}).get(VERSION_KEY, b"none").decode()
+            if version != str(SCHEMA_VERSION):
+                raise UserError(f"{path}: table of schema version {version}; this program reads version {SCHEMA_VERSION}")
+            return file.read(columns=None if columns is None else list(columns))
+    except (OSError, pa.ArrowException) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise UserError(
+            f"{path}: cannot be read as Parquet: {reason}; `newdawn resume {path.parents[1]}` plays damaged games again"
+        ) from None

@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from newdawn.analysis.tables.read import Run
 from newdawn.simulator.batch import folder, manifest
 from newdawn.simulator.batch.folder import Shard
 from newdawn.simulator.batch.run import Silent, shard_rows, tables_of
 from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.batch.tables import read_table
 from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.errors import UserError
 
@@ -41,11 +41,11 @@ def verify(out: Path, sample: int) -> Report:
     report = Report(run.plan.games)
     r = run.ruleset.compile()
     wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
-    opened, good = Run(out), []
+    good = []
     for shard in run.shards:
         if not any(folder.shard_file(out, table, shard.index).exists() for table in TABLES):
             continue
-        found = _check(out, shard, opened, run.plan.players, wonders)
+        found = _check(out, shard, run.plan.players, wonders)
         if found:
             report.wrong.append(found)
         else:
@@ -59,7 +59,7 @@ def verify(out: Path, sample: int) -> Report:
     return report
 
 
-def _check(out: Path, shard: Shard, run: Run, players: int, wonders: int) -> str | None:
+def _check(out: Path, shard: Shard, players: int, wonders: int) -> str | None:
     """Return what is wrong with a shard, or None."""
     for table in TABLES:
         path = folder.shard_file(out, table, shard.index)
@@ -69,19 +69,19 @@ def _check(out: Path, shard: Shard, run: Run, players: int, wonders: int) -> str
     if damage:
         return damage
     try:
-        return _miscounted(out, shard, run, players, wonders)
+        return _miscounted(out, shard, players, wonders)
     except UserError as error:
         return str(error)
 
 
-def _miscounted(out: Path, shard: Shard, run: Run, players: int, wonders: int) -> str | None:
+def _miscounted(out: Path, shard: Shard, players: int, wonders: int) -> str | None:
     """Return what is wrong with the ids and numbers of the shard's rows, or None."""
     ids = np.arange(shard.first_id, shard.first_id + shard.n)
     rows = {"games": 1, "seats": players, "wonders": wonders}
     for table in TABLES:
-        read = run.read_shard(f"{shard.name}.parquet", table, ["game_id", "seed"] if table == "games" else ["game_id"])
-        found = read["game_id"].to_numpy()
         path = folder.shard_file(out, table, shard.index)
+        read = read_table(path, ["game_id", "seed"] if table == "games" else ["game_id"])
+        found = read["game_id"].to_numpy()
         if table in rows and not np.array_equal(found, np.repeat(ids, rows[table])):
             return f"{path}: expected {rows[table]} rows for each of the games {ids[0]:,} to {ids[-1]:,}"
         if table == "games" and not (read["seed"].to_numpy() == shard.seed).all():

@@ -119,6 +119,7 @@ def forget(w):
     w.ask_wonder = -1
     w.ask_level = 0
     w.script_pos = 0
+    w.fault_n = 0
     w.dist[:, :] = 0
     w.queue[:] = 0
     w.mark[:] = 0
@@ -285,6 +286,8 @@ def play_batch(
 ):
     """Play the games first_game … first_game + n - 1 and fill their rows; return the number of agenda rows.
 
+    After a game with an illegal answer (``w.fault_…``) it stops and returns -1 less the place of the game in the batch.
+
     `library` holds the addresses of the strategies (engine/jit.py), `opinions` their weights by leader, `bots` is filled
     anew for each game, and `states` is an array of two games: the first is played on, the second is blank, but for the
     treatment of a randomised experiment (engine/treatment.py). A game depends on the rules, the seating, what strategies
@@ -306,6 +309,8 @@ def play_batch(
             bots.address[seat] = library[seat_rows[row + seat].strategy]
         start_game(r, g, w, bots)
         play_game(r, g, w, bots)
+        if w.fault_n != 0:
+            return -1 - k
         winners = read_game(g, game_rows, k, game)
         for seat in range(players):
             read_seat(r, g, seat_rows, row + seat, seat, game, winners)

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.games import players as table
+from newdawn.simulator.games.players import Strategy
 from newdawn.simulator.games.rows import LIBRARY_SIZE, SEATING
 from newdawn.simulator.names import LEADERS
 from newdawn.simulator.rules.contents import written
-from newdawn.strategies import registry
-from newdawn.strategies.registry import Strategy
 
 ROUND_CAP = 200
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
 MAX_SEED = 2**63 - 1
-MOST_GAMES = 2**40
+MOST_GAMES = 10**9  # a hundred thousand shards; months of play
 MAX_ROUND_CAP = 30_000
 SHARDS = 64  # a run is cut into about this many
 SMALLEST_SHARD, LARGEST_SHARD = 100, 10_000
@@ -47,11 +47,11 @@ class Plan:
     def from_dict(cls, written: Mapping[str, Any]) -> Plan:
         """Return the plan that `as_dict` wrote; raise TypeError, KeyError or AttributeError if it is no such thing."""
         words: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in written.items()}
-        return cls(**words | {"own": tuple(Strategy.from_dict(entry) for entry in written["own"])})
+        return cls(**words | {"own": tuple(table.strategies().written(entry) for entry in written["own"])})
 
     def strategy(self, name: str) -> Strategy:
         """Return one of the strategies of the run by its name."""
-        return next((strategy for strategy in self.own if strategy.name == name), None) or registry.find(name)
+        return next((strategy for strategy in self.own if strategy.name == name), None) or table.strategies().find(name)
 
     def shard_games(self) -> int:
         """Return the games of a shard: many enough to compress well, few enough to share out evenly."""
@@ -97,13 +97,13 @@ def make_plan(
     round_cap: int = ROUND_CAP,
 ) -> Plan:
     """Check what the user asked for and return the plan; raise UserError naming what is wrong."""
-    _check_number("players", players, MIN_PLAYERS, MAX_PLAYERS)
+    check_number("players", players, MIN_PLAYERS, MAX_PLAYERS)
     if players not in player_counts:
         counts = " or ".join(str(count) for count in player_counts)
         raise UserError(f"players: the map is not made for {players}; expected {counts}")
-    _check_number("games", games, 1, MOST_GAMES)
-    _check_number("seed", seed, 0, MAX_SEED)
-    _check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
+    check_number("games", games, 1, MOST_GAMES)
+    check_number("seed", seed, 0, MAX_SEED)
+    check_number("round cap", round_cap, 1, MAX_ROUND_CAP)
     if leaders is not None and leader_pool is not None:
         raise UserError("leaders: give a line-up (--leaders) or a pool to draw from (--leader-pool), not both")
     if strategies is not None and strategy_pool is not None:
@@ -143,7 +143,8 @@ def check_deal(plan: Plan, r: np.record) -> None:
         )
 
 
-def _check_number(what: str, value: int, low: int, high: int) -> None:
+def check_number(what: str, value: int, low: int, high: int) -> None:
+    """Raise UserError if a number that the user gave is not within the limits."""
     if not low <= value <= high:
         raise UserError(f"{what}: {value} is not possible; expected a whole number from {low} to {high}")
 
@@ -170,8 +171,8 @@ def _leaders(
 def _strategies(
     line_up: Sequence[str | Strategy] | None, pool: Sequence[str | Strategy] | None, players: int
 ) -> list[Strategy]:
-    named = line_up or pool or [registry.DEFAULT]
-    chosen = [registry.find(entry) if isinstance(entry, str) else entry for entry in named]
+    named = line_up or pool or [table.strategies().DEFAULT]
+    chosen = [table.strategies().find(entry) if isinstance(entry, str) else entry for entry in named]
     if line_up is not None and len(chosen) not in (1, players):
         raise UserError(f"strategies: {len(chosen)} named for {players} players; expected one for all or one a player")
     by_name = {strategy.name: strategy for strategy in chosen}

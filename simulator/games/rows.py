@@ -51,7 +51,7 @@ SEAT_ROW = np.dtype(
         ("trade_left", "i2"),
         ("trade_gained", "i2"),
         ("trade_spent", "i2"),
-        ("attacks", "i2", (5,)),  # by target, engine.state.TARGETS
+        ("attacks", "i2", (5,)),  # by target, names.TARGETS
         ("attacks_won", "i2", (5,)),
         ("defences", "i2"),
         ("defences_won", "i2"),

@@ -1,1 +1,7 @@
-"""Seeing a game: the turn log in words, the board as a picture, and the stepper that plays a game turn by turn."""
+"""Seeing a game again: `stepper` plays it turn by turn.
+
+    words    the turn log in words
+    scene    what a picture shows; board draws it
+    film     the whole game as a page to watch it on
+    settled  where the cities of a run's games stood
+"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,7 +12,7 @@ from typing import Any
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.pieces import is_mature
-from newdawn.simulator.engine.core.state import WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import ON_CARD, WONDER_BUILT, WONDER_FACE_UP
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
 from newdawn.simulator.replay.scene import Point, Scene, write_scene
 from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
@@ -71,7 +72,9 @@ def wonder_mark(name: str, every: Sequence[str]) -> str:
 class Board:
     """Where each space lies in the picture."""
 
-    def __init__(self, r: Any, g: Any, scene_width: float = WIDTH, coordinates: Coordinates | None = None) -> None:
+    def __init__(
+        self, r: Any, g: Any, scene_width: float = WIDTH, coordinates: Coordinates | None = None, legend: float = LEGEND
+    ) -> None:
         self.r, self.g = r, g
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.n = int(g.n_spaces)
@@ -80,7 +83,7 @@ class Board:
         self.y = [ROW_HEIGHT * float(g.axial_r[s]) for s in range(self.n)]
         self.left, self.top = min(self.x, default=0.0), min(self.y, default=0.0)
         across = max(self.x, default=0.0) - self.left + 1
-        self.unit = min((scene_width - LEGEND - 3 * MARGIN) / across, 92.0)
+        self.unit = min((scene_width - legend - 3 * MARGIN) / across, 92.0)
         self.map_width = across * self.unit
         self.map_height = (max(self.y, default=0.0) - self.top + 2 * HALF_HEIGHT) * self.unit
 
@@ -141,9 +144,9 @@ def board_scene(
     scene.text(
         (MARGIN, TITLE / 2 + 4), title or f"Round {int(g.round_number)}", 20, anchor="start", bold=True, kind="title"
     )
-    _draw_ground(scene, board)
-    _draw_tile_edges(scene, board)
-    _draw_pieces(scene, board)
+    for draw in (draw_ground, draw_tile_edges, draw_pieces):
+        for s in range(board.n):
+            draw(scene, board, s)
     _draw_legend(scene, board)
     _draw_victory_cards(scene, board, table_top)
     for seat in range(players):
@@ -154,22 +157,15 @@ def board_scene(
 # ---------------------------------------------------------------------- map
 
 
-def _draw_ground(scene: Scene, board: Board) -> None:
+def draw_ground(scene: Scene, board: Board, s: int) -> None:
+    """Draw a space as it was printed: terrain, coordinates."""
     g, unit = board.g, board.unit
-    for s in range(board.n):
-        terrain = int(g.terrain[s])
-        scene.polygon(
-            board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}"
-        )
-        _draw_pattern(scene, board, s, terrain)
-        owner = int(g.owner[s])
-        if owner >= 0:
-            scene.polygon(
-                board.hexagon(s, 0.9), "none", SEAT_FILL[owner], 0.07 * unit, f"owner owner-{owner + FIRST_SEAT}"
-            )
-        scene.text(board.spot(s, 0, -0.345), board.at.space(g, s), 0.15 * unit, "#222222", kind="coordinate")
-        ink = "#222222" if terrain != names.WATER else "#3b6f9e"
-        scene.text(board.spot(s, 0, 0.36), TERRAIN_LETTER[terrain], 0.145 * unit, ink, bold=True, kind="terrain-letter")
+    terrain = int(g.terrain[s])
+    scene.polygon(board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}")
+    _draw_pattern(scene, board, s, terrain)
+    scene.text(board.spot(s, 0, -0.345), board.at.space(g, s), 0.15 * unit, "#222222", kind="coordinate")
+    ink = "#222222" if terrain != names.WATER else "#3b6f9e"
+    scene.text(board.spot(s, 0, 0.36), TERRAIN_LETTER[terrain], 0.145 * unit, ink, bold=True, kind="terrain-letter")
 
 
 def _draw_pattern(scene: Scene, board: Board, space: int, terrain: int) -> None:
@@ -195,16 +191,16 @@ def _draw_pattern(scene: Scene, board: Board, space: int, terrain: int) -> None:
                 scene.circle(board.spot(space, x + dx, y + dy), 0.014 * unit, ink, kind="pattern")
 
 
-def _draw_tile_edges(scene: Scene, board: Board) -> None:
+def draw_tile_edges(scene: Scene, board: Board, s: int) -> None:
+    """Draw the edges of the map and of tiles along a space; an edge between two spaces is drawn with the first of them."""
     g = board.g
-    for s in range(board.n):
-        corners = board.hexagon(s)
-        for d in range(6):
-            other = int(g.neighbour[s, d])
-            if other < 0:
-                scene.line(corners[d], corners[(d + 1) % 6], "#111111", 3.2, "map-edge")
-            elif other > s and g.tile[s] != g.tile[other]:
-                scene.line(corners[d], corners[(d + 1) % 6], "#333333", 2.2, "tile-edge")
+    corners = board.hexagon(s)
+    for d in range(6):
+        other = int(g.neighbour[s, d])
+        if other < 0:
+            scene.line(corners[d], corners[(d + 1) % 6], "#111111", 3.2, "map-edge")
+        elif other > s and g.tile[s] != g.tile[other]:
+            scene.line(corners[d], corners[(d + 1) % 6], "#333333", 2.2, "tile-edge")
 
 
 # ---------------------------------------------------------------------- pieces
@@ -291,21 +287,13 @@ def natural_wonder_piece(scene: Scene, at: Point, size: float, mark: str, held: 
     scene.text(at, mark, 0.72 * size, ink, bold=True, kind="natural-wonder-mark")
 
 
-def _draw_pieces(scene: Scene, board: Board) -> None:
-    for s in range(board.n):
-        _draw_space(scene, board, s)
-    for letter in range(MAX_BARBARIANS):
-        space = int(board.g.barbarian_space[letter])
-        if 0 <= space < board.n:
-            others = [k for k in range(letter) if board.g.barbarian_space[k] == space]
-            at = board.spot(space, 0.26, -0.16 + 0.2 * len(others))
-            barbarian_piece(scene, at, 0.125 * board.unit, names.LETTERS[letter])
-
-
-def _draw_space(scene: Scene, board: Board, s: int) -> None:
+def draw_pieces(scene: Scene, board: Board, s: int) -> None:
+    """Draw everything that lies or stands on a space, framed in its owner's colour."""
     r, g, unit = board.r, board.g, board.unit
     piece, owner = int(g.piece[s]), int(g.owner[s])
     held = piece != names.NO_PIECE and owner >= 0
+    if owner >= 0:
+        scene.polygon(board.hexagon(s, 0.9), "none", SEAT_FILL[owner], 0.07 * unit, f"owner owner-{owner + FIRST_SEAT}")
     if held:
         piece_mark(scene, board.spot(s, 0, 0.03), 0.23 * unit, piece, owner)
         if piece in (names.CITY, names.CAPITAL) and is_mature(r, g, owner, s):
@@ -319,12 +307,19 @@ def _draw_space(scene: Scene, board: Board, s: int) -> None:
         city_state_piece(scene, board.spot(s, 0, -0.06), 0.22 * unit, board.titles.city_state[g.city_state[s]])
     if g.wonder_token[s] >= 0:
         every = board.titles.wonder
-        wonder_piece(scene, board.spot(s, -0.25, -0.22), 0.145 * unit, wonder_mark(every[g.wonder_token[s]], every))
+        wonder_piece(scene, board.spot(s, -0.27, -0.17), 0.145 * unit, wonder_mark(every[g.wonder_token[s]], every))
     if g.resource[s] >= 0:
         resource_piece(
             scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s])
         )
     _draw_caravans(scene, board, s)
+    _draw_barbarians(scene, board, s)
+
+
+def _draw_barbarians(scene: Scene, board: Board, s: int) -> None:
+    letters = [letter for letter in range(MAX_BARBARIANS) if board.g.barbarian_space[letter] == s]
+    for k, letter in enumerate(letters):
+        barbarian_piece(scene, board.spot(s, 0.26, -0.16 + 0.2 * k), 0.125 * board.unit, names.LETTERS[letter])
 
 
 def _draw_caravans(scene: Scene, board: Board, s: int) -> None:
@@ -345,8 +340,8 @@ def _draw_legend(scene: Scene, board: Board) -> None:
     x = WIDTH - MARGIN - LEGEND
     y = TITLE + MARGIN + 6.0
     scene.text((x, y), "Legend", 15, anchor="start", bold=True, kind="legend")
-    y = _legend_terrain(scene, board, x, y + 24)
-    y = _legend_pieces(scene, x, y + 6)
+    y = draw_terrain_legend(scene, board.r, x, y + 24)
+    y = draw_piece_legend(scene, x, y + 6)
     y = _legend_names(scene, board, x, y + 6)
     for text in (
         "Coordinates: letter = column, slanting down right,",
@@ -357,18 +352,20 @@ def _draw_legend(scene: Scene, board: Board) -> None:
         y += 14
 
 
-def _legend_terrain(scene: Scene, board: Board, x: float, y: float) -> float:
+def draw_terrain_legend(scene: Scene, r: Any, x: float, y: float) -> float:
+    """Draw the terrains below each other; return where to go on."""
     for terrain in range(names.NATURAL_WONDER + 1):
         scene.polygon(hexagon((x + 10, y), 11), TERRAIN_FILL[terrain], "#8a8a8a", 1, "legend")
         scene.text((x + 10, y), TERRAIN_LETTER[terrain], 10, bold=True, kind="legend")
-        difficulty = int(board.r.terrain_difficulty[terrain])
+        difficulty = int(r.terrain_difficulty[terrain])
         label = f"{names.TERRAINS[terrain].replace('_', ' ')}, difficulty {difficulty}"
         scene.text((x + 28, y), label, 11.5, anchor="start", kind="legend")
         y += 22
     return y
 
 
-def _legend_pieces(scene: Scene, x: float, y: float) -> float:
+def draw_piece_legend(scene: Scene, x: float, y: float) -> float:
+    """Draw the pieces below each other; return where to go on."""
     middle = x + 12
     for piece in (names.TOKEN, names.REINFORCED, names.CITY, names.CAPITAL):
         piece_mark(scene, (middle, y), 10, piece, 0)
@@ -472,54 +469,75 @@ def _draw_seat(scene: Scene, board: Board, seat: int, y: float, strategies: tupl
     scene.text((MARGIN + 6, y + 62), agendas, 12, anchor="start", bold=True, kind="claimed")
     scene.text((MARGIN + 6, y + 82), f"technology dial: {int(g.dial[seat])}", 12, anchor="start", kind="dial")
     _draw_row(scene, board, seat, MARGIN + 190, y + 12)
-    for line, text in enumerate(_holdings(board, seat)):
+    for line, text in enumerate(holdings(board, seat)):
         scene.text((MARGIN + 930, y + 20 + 16 * line), text, 11, anchor="start", kind="holdings")
+
+
+@dataclass(frozen=True)
+class RowCard:
+    """What lies in a place of a focus row. `name` is "" where no card lies."""
+
+    slot: int
+    name: str
+    type: str
+    level: str  # Roman numeral
+    tokens: int  # trade tokens
+    guests: tuple[str, ...]  # marks of conquered city-states' tokens and natural wonders (America)
+    waiting: int  # caravans
+
+
+def focus_row(board: Board, seat: int) -> list[RowCard]:
+    """Return the cards of the seat's focus row from the left."""
+    return [_row_card(board, seat, place) for place in range(int(board.r.slots))]
+
+
+def _row_card(board: Board, seat: int, place: int) -> RowCard:
+    r, g = board.r, board.g
+    slot, holder = int(r.slot_number[place]), int(g.row[seat, place])
+    card = int(g.card[seat, holder]) if holder >= 0 else -1
+    if card < 0:
+        return RowCard(slot, "", "", "", 0, (), 0)
+    kind, level = divmod(card, names.N_LEVELS)
+    guests = [board.titles.city_state[c][:2] for c in range(int(r.n_city_states))
+              if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
+    guests += [initials(board.titles.natural_wonder[k]) for k in range(int(r.n_natural_wonders))
+               if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
+    waiting = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == ON_CARD) if kind == names.ECONOMY else 0
+    title = printed_card_names()[card]
+    return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level + 1], int(g.trade[seat, holder]), tuple(guests), waiting)
 
 
 def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None:
     """Draw the focus row: a box a card with its slot, name, type, level and trade tokens."""
-    r, g = board.r, board.g
-    width = 145.0 if int(r.slots) <= 5 else 121.0
-    for place in range(int(r.slots)):
-        holder = int(g.row[seat, place])
+    width = 145.0 if int(board.r.slots) <= 5 else 121.0
+    for place, card in enumerate(focus_row(board, seat)):
         left = x + place * width
         scene.box(left, y, width - 6, 78, "#fafafa", "#666666", 1, "focus-card")
         scene.box(left, y, 22, 78, "#e4e4e4", "#666666", 1, "slot")
-        scene.text((left + 11, y + 39), int(r.slot_number[place]), 15, bold=True, kind="slot-number")
-        card = int(g.card[seat, holder]) if holder >= 0 else -1
-        if card < 0:
+        scene.text((left + 11, y + 39), card.slot, 15, bold=True, kind="slot-number")
+        if not card.name:
             continue
-        kind, level = divmod(card, names.N_LEVELS)
-        size = 11.5 if len(printed_card_names()[card]) < 15 else 10
-        scene.text((left + 28, y + 15), printed_card_names()[card], size, anchor="start", bold=True, kind="card-name")
-        scene.text(
-            (left + 28, y + 33), f"{names.FOCUS_TYPES[kind]} {ROMAN[level + 1]}", 11, anchor="start", kind="card-type"
-        )
-        tokens = int(g.trade[seat, holder])
-        for k in range(tokens):
+        size = 11.5 if len(card.name) < 15 else 10
+        scene.text((left + 28, y + 15), card.name, size, anchor="start", bold=True, kind="card-name")
+        scene.text((left + 28, y + 33), f"{card.type} {card.level}", 11, anchor="start", kind="card-type")
+        for k in range(card.tokens):
             scene.circle((left + 36 + 17 * k, y + 58), 6.5, "#e69f00", "#111111", 1, "trade-token")
-        _draw_card_guests(scene, board, seat, holder, left + 36 + 17 * tokens, y + 58)
+        _draw_card_guests(scene, card, seat, left + 36 + 17 * card.tokens, y + 58)
 
 
-def _draw_card_guests(scene: Scene, board: Board, seat: int, holder: int, x: float, y: float) -> None:
+def _draw_card_guests(scene: Scene, card: RowCard, seat: int, x: float, y: float) -> None:
     """Draw what else lies on a card: conquered city-states' tokens, natural wonders (America), waiting caravans."""
-    g = board.g
-    marks = [board.titles.city_state[c][:2] for c in range(int(board.r.n_city_states))
-             if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
-    marks += [initials(board.titles.natural_wonder[k]) for k in range(int(board.r.n_natural_wonders))
-              if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
-    for mark in marks:
+    for mark in card.guests:
         scene.box(x - 6, y - 8, 22, 16, "#ffffff", "#111111", 1, "guest")
         scene.text((x + 5, y), mark, 10, bold=True, kind="guest")
         x += 26
-    card = int(g.card[seat, holder])
-    waiting = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == -1)
-    if card // names.N_LEVELS == names.ECONOMY and waiting:
+    if card.waiting:
         caravan_piece(scene, (x + 6, y), 8, seat, 1)
-        scene.text((x + 18, y), f"×{waiting}", 10, anchor="start", kind="waiting")
+        scene.text((x + 18, y), f"×{card.waiting}", 10, anchor="start", kind="waiting")
 
 
-def _holdings(board: Board, seat: int) -> list[str]:
+def holdings(board: Board, seat: int) -> list[str]:
+    """Return the lines that say what a seat has."""
     r, g = board.r, board.g
     resources = [f"{int(n)} {names.RESOURCES[k]}" for k, n in enumerate(g.resources[seat]) if n > 0]
     natural = [board.titles.natural_wonder[k] for k in range(int(r.n_natural_wonders)) if g.natural_wonder_owner[k] == seat]

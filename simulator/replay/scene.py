@@ -121,8 +121,12 @@ def svg_text(scene: Scene) -> str:
         f" font-family=\"'{FONT}', Verdana, sans-serif\">"
     )
     body = [f'<rect width="{width}" height="{height}" fill="#ffffff"/>']
-    body += [_svg_shape(shape, settings) for shape, settings in scene.shapes]
-    return "\n".join([head, *body, "</svg>"]) + "\n"
+    return "\n".join([head, *body, *svg_shapes(scene).splitlines(), "</svg>"]) + "\n"
+
+
+def svg_shapes(scene: Scene) -> str:
+    """Return the shapes of a scene as SVG elements, a line each."""
+    return "\n".join(_svg_shape(shape, settings) for shape, settings in scene.shapes)
 
 
 # ---------------------------------------------------------------------- PNG

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from newdawn.simulator.batch import guard
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.core.state import MAX_LOG, STATE, new_work
@@ -24,8 +25,13 @@ from newdawn.simulator.rules.contents import written
 class Game:
     """One game that stands still between turns. `state` is the game, `words` names its spaces and tells its rows."""
 
-    def __init__(self, ruleset: Any, plan: Plan, game: int, choices: bool = False) -> None:
-        """Set up game number `game` of the plan; the lines of the set-up are in `opening`."""
+    def __init__(
+        self, ruleset: Any, plan: Plan, game: int, choices: bool = False, instead: Callable[[Any], Any] = lambda bot: bot
+    ) -> None:
+        """Set up game number `game` of the plan; the lines of the set-up are in `opening`.
+
+        `instead` may put another function, which must choose alike, in the place of a strategy's own.
+        """
         if not 0 <= game < plan.games:
             raise UserError(f"game: {game} is not in the plan; expected a whole number from 0 to {plan.games - 1}")
         self.rules = ruleset.compile()
@@ -41,7 +47,8 @@ class Game:
         g.players = plan.players
         g.round_cap = plan.round_cap
         self.strategies = self._seat()
-        self.bots = seat_strategies([plan.strategy(name).load() for name in self.strategies])
+        guard.vet(plan, self.rules)
+        self.bots = seat_strategies([instead(plan.strategy(name).load()) for name in self.strategies])
         start_game(self.rules, g, self.work, self.bots)
         self.words = Words(self.rules, g, choices=choices)
         self.opening = self._drain()
@@ -58,7 +65,8 @@ class Game:
     def _drain(self) -> list[str]:
         """Return the lines of what has happened since the last call."""
         n = int(self.work.log_n)
-        lines = self.words.lines(self.work.log[:n].tolist())
+        self.rows: list[list[int]] = self.work.log[:n].tolist()  # of the log, behind the lines
+        lines = self.words.lines(self.rows)
         if n >= MAX_LOG:
             lines.append("      (this turn was longer than the log; the rest of it is not told)")
         self.work.log_n = 0
@@ -69,6 +77,8 @@ class Game:
         going = 1
         while going:
             going = play_step(self.rules, self.state, self.work, self.bots)
+            if self.work.fault_n:
+                raise guard.illegal_answer(self.work, self.strategies, self.game)
             lines = self._drain()
             if lines:
                 yield lines
@@ -96,11 +106,14 @@ class Game:
         assert g.ending == RUNNING
         return f"The game is {ENDINGS[g.ending]}, round {int(g.round_number)}, after {int(g.turn)} turns"
 
+    def when(self) -> str:
+        """Return where the game stands."""
+        g = self.state
+        return "Set-up" if g.turn == 0 else f"Round {int(g.round_number)}, after turn {int(g.turn)}"
+
     def title(self) -> str:
         """Return the title of a board drawn now."""
-        g = self.state
-        when = "Set-up" if g.turn == 0 else f"Round {int(g.round_number)}, after turn {int(g.turn)}"
-        return f"{when} – seed {self.plan.seed}, game {self.game}"
+        return f"{self.when()} – seed {self.plan.seed}, game {self.game}"
 
 
 def play_logged(ruleset: Any, plan: Plan, game: int, choices: bool = False) -> list[str]:

@@ -21,7 +21,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.cards.start_effects import start_ability
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGETS
+from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
 from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
 from newdawn.simulator.rules.contents import PRINTED, written
@@ -46,7 +46,7 @@ BARBARIAN_DEEDS = (
 )
 CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
 TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital")
-assert len(TARGET_WORDS) == len(TARGETS)
+assert len(TARGET_WORDS) == len(names.TARGETS)
 
 CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
@@ -290,7 +290,7 @@ class Words:
     def log_trade(self, seat, holder, amount, source, *_):
         if amount < 0 and seat >= 0 and self.attack:
             self.spent[seat] -= amount
-        because = f" [{dec.SOURCES[source]}]" if 0 <= source < len(dec.SOURCES) else ""
+        because = f" [{names.SOURCES[source]}]" if 0 <= source < len(names.SOURCES) else ""
         tokens = count(abs(amount), "trade token")
         if amount >= 0:
             return f"{self.who(seat)}gets {tokens} on {self.held(seat, holder)}{because}"
@@ -454,8 +454,14 @@ class Words:
         asked = named(dec.KINDS, kind, f"matter {kind}").replace("_", " ")
         if value == dec.PASS and kind not in YES_NO:
             return f"declines: {asked}"
+        return f"{asked}: {self.option(seat, kind, value, space)}"
+
+    def option(self, seat: int, kind: int, value: int, space: int) -> str:
+        """Return one option of a decision in words."""
+        if value == dec.PASS and kind not in YES_NO:
+            return "pass"
         tell = CHOICE_WORDS.get(kind)
-        return f"{asked}: {tell(self, seat, value, space)}" if tell else f"{asked}: {value}"
+        return tell(self, seat, value, space) if tell else str(value)
 
 
 def _place_tile(words: Words, seat: int, value: int, space: int) -> str:
@@ -518,6 +524,28 @@ def _seoul(words: Words, seat: int, value: int, space: int) -> str:
     return f"barbarian {named(names.LETTERS, value // 256, '?')} to {words.place(value % 256)}"
 
 
+def _take_diplomacy(words: Words, seat: int, value: int, space: int) -> str:
+    return named(words.titles.city_state, space) if space >= 0 else named(words.titles.diplomacy, value)
+
+
+def _natural_wonder_card(words: Words, seat: int, value: int, space: int) -> str:
+    return f"{named(words.titles.natural_wonder, space)} onto {words.held(seat, value)}"
+
+
+def _card_of_capital(words: Words, holder: int, space: int) -> str:
+    """Return the card of the player whose capital stands on the space."""
+    rival = int(words.g.owner[space])
+    return f"{words.held(rival, holder)} of {words.short(rival)}"
+
+
+def _spend_token(words: Words, seat: int, value: int, space: int) -> str:
+    if value >= dec.PLAIN_TOKEN:
+        return "a trade token"
+    if value >= dec.KEPT_CITY_STATE:
+        return "the token of " + named(words.titles.city_state, value - dec.KEPT_CITY_STATE)
+    return "the token of " + named(words.titles.natural_wonder, value - dec.KEPT_NATURAL_WONDER)
+
+
 def _potala(words: Words, seat: int, value: int, space: int) -> str:
     return f"{named(words.titles.diplomacy, value % 8)} of {words.short(value // 8)}"
 
@@ -539,10 +567,10 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GAIN_RESOURCE: lambda words, seat, value, space: named(names.RESOURCES, value),
     dec.SWAP_RESOURCE: _swap_resource,
     dec.PLACE_TRADE: _holder,
-    dec.NATURAL_WONDER_CARD: _holder,
+    dec.NATURAL_WONDER_CARD: _natural_wonder_card,
     dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
     dec.CARAVAN_TO: _space,
-    dec.TAKE_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
+    dec.TAKE_DIPLOMACY: _take_diplomacy,
     dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
     dec.INDUSTRY: _industry,
     dec.PAY: _pay,
@@ -551,7 +579,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.REINFORCE: _space,
     dec.ATTACK: _attack,
     dec.CITY_STATE_FATE: lambda words, seat, value, space: ("take it", "free it")[value == 1],
-    dec.LOOT: lambda words, seat, value, space: f"from the rival's {named(names.FOCUS_TYPES, value)} card",
+    dec.LOOT: lambda words, seat, value, space: f"from {_card_of_capital(words, value, space)}",
     dec.LOSE_TRADE: _holder,
     dec.SWAP_CARDS: _swap_cards,
     dec.GENEVA_SWAP: _geneva,
@@ -560,4 +588,8 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.EXTRA_ECONOMY: lambda words, seat, value, space: ("no", "yes")[value == 1],
     dec.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
     dec.POTALA: _potala,
+    dec.SPEND_TOKEN: _spend_token,
+    dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
+    dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
+    dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
 }

@@ -213,6 +213,15 @@ RULES = np.dtype(
         ("chichen_itza_ignores_difficulty", "i1"),
         ("ruin_blocks_city", "i1"),  # a wonder token left on a space forbids a city there
         ("natural_wonder_counts_as_held", "i1"),  # Replaceable Parts: a natural wonder is a held resource
+        ("city_counts_for_maturity", "i1"),  # B1.4a: a friendly city next door counts like a friendly control token
+        ("barbarian_turns_at_edge", "i1"),  # B11.1a: over water it turns round at the edge, else counts from its space
+        ("holes_are_water", "i1"),  # B14.4a: also without a water token
+        ("carthage_counts_space", "i1"),  # Carthage counts the defended space itself
+        ("machu_picchu_sees_as_if", "i1"),  # Machu Picchu acts on cards resolved "as if" in slot 1
+        ("conqueror_may_keep_tokens", "i1"),  # without a token left the conqueror may take one off the map, else must
+        ("liberator_takes_wonder", "i1"),  # who frees a city-state takes the wonder there, else it stays
+        ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of engine/barbarians.py
+        ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first
         ("spare", "i1"),
     ],
     align=True,

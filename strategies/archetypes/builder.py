@@ -14,7 +14,7 @@ the victory cards it lacks is then worth nothing to it.
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.names import INDUSTRY
 from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from newdawn.strategies.planning.cards import best_wonder
@@ -30,7 +30,7 @@ def building_card(r, g, w, p, n):
     if k < 0:
         return -1
     place = int(w.option[k])
-    slot = acting_slot(g, p, INDUSTRY, int(r.slot_number[place]))
+    slot = slot_in_place(r, g, p, place)
     return k if best_wonder(r, g, p, int(g.row[p, place]), slot, slot) > 0 else -1
 
 

@@ -11,7 +11,7 @@ brings the victory cards it still lacks nearest, and a city is worth no more tha
 
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.names import INDUSTRY
 from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from newdawn.strategies.planning.cards import best_city
@@ -27,7 +27,7 @@ def founding_card(r, g, w, p, n):
     if k < 0:
         return -1
     place = int(w.option[k])
-    slot = acting_slot(g, p, INDUSTRY, int(r.slot_number[place]))
+    slot = slot_in_place(r, g, p, place)
     return k if best_city(r, g, w, p, g.card[p, g.row[p, place]], slot) > 0 else -1
 
 

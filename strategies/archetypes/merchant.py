@@ -10,10 +10,11 @@ It changes its mind when a player is one victory card from the win or the game d
 when that is the best use of a turn.
 """
 
+from newdawn.simulator.engine.cards.economy import caravan_steps
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import ON_CARD
-from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.limits import MAX_CARAVANS
 from newdawn.simulator.names import CITY, ECONOMY
 from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
@@ -39,11 +40,11 @@ def brings_card(r, g, p, s):
 def can_arrive(r, g, w, p, place):
     """Can a caravan arrive this turn with the economy card in this place: with a new diplomacy card, from any slot?"""
     h = int(g.row[p, place])
-    steps = int(r.card_move[g.card[p, h]]) + int(g.trade[p, h]) * int(r.trade_effect[ECONOMY])
+    steps = caravan_steps(r, g, p, g.card[p, h]) + int(g.trade[p, h]) * int(r.trade_effect[ECONOMY])
     for c in range(MAX_CARAVANS):
         if g.caravan[p, c] < ON_CARD:
             continue
-        search_caravan(r, g, w, p, c, g.card[p, h], acting_slot(g, p, ECONOMY, int(r.slot_number[place])), steps)
+        search_caravan(r, g, w, p, c, g.card[p, h], slot_in_place(r, g, p, place), steps)
         for s in range(g.n_spaces):
             goal = g.city_state[s] >= 0 or (g.piece[s] >= CITY and g.owner[s] != p)
             if not goal or w.dist[REACH_LAYER, s] <= 0 or arrival_worth(r, g, p, s) <= 0:

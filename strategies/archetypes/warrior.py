@@ -15,7 +15,7 @@ from newdawn.simulator.engine.board.hexes import flood
 from newdawn.simulator.engine.cards.military import attack_range, queue_attack
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.names import CAPITAL, METRIC_CAPITALS_DEFEATED, MILITARY
 from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type, still_wanted
 from newdawn.strategies.planning.cards import REACH_LAYER, attack_lead
@@ -61,7 +61,7 @@ def choose_warrior(r, g, w, seat, kind, n, u):
         k = option_of_type(g, w, seat, n, MILITARY)
         if k >= 0 and (w.option[k] >= LATER_PLACE or still_wanted(r, g, seat, METRIC_CAPITALS_DEFEATED, -1)):
             place = int(w.option[k])
-            slot = acting_slot(g, seat, MILITARY, int(r.slot_number[place]))
+            slot = slot_in_place(r, g, seat, place)
             if prey_in_reach(r, g, w, seat, int(g.row[seat, place]), slot):
                 return k
     return choose_planner(r, g, w, seat, kind, n, u)

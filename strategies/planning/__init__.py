@@ -1,4 +1,4 @@
 """How the planner thinks: what may be looked at (`features`), the `plan` of a turn, what things are `worth` by the
-`weights`, which of the `cards` to play, and `planner`, which answers every question by the highest worth. `search` looks
-ahead by simulation.
+`weights`, what abilities bring (`gains`), which of the `cards` to play, and `planner`, which answers every question by the
+highest worth. `search` looks ahead by simulation. `explain` keeps the planner's worths for readers of a replay.
 """

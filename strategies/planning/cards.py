@@ -4,7 +4,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import flood, queue_friendly
 from newdawn.simulator.engine.board.pieces import holder_of
 from newdawn.simulator.engine.cards.culture import token_difficulty
-from newdawn.simulator.engine.cards.economy import mark_caravan, queue_start
+from newdawn.simulator.engine.cards.economy import caravan_steps, mark_caravan, queue_start
 from newdawn.simulator.engine.cards.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import (
     attack_bonus,
@@ -18,11 +18,11 @@ from newdawn.simulator.engine.cards.military import (
 from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
-from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.limits import MAX_CARAVANS
 from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
 from newdawn.simulator.rules import ability_codes as words
-from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CARAVAN_STEPS, CULTURE_TOKENS, DIAL_SPACES
+from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CULTURE_TOKENS, DIAL_SPACES
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.features import face_up, military_tokens, win_chance
 from newdawn.strategies.planning.gains import moment_worth
@@ -126,20 +126,19 @@ def search_caravan(r, g, w, p, c, card, slot, steps):
 
 
 @jit
-def economy_worth(r, g, w, p, h, slot, extra):
-    """Worth of moving the caravans with `extra` trade tokens: arrivals within reach, or at least some way."""
+def economy_worth(r, g, w, p, h, slot, steps, moved):
+    """Worth of moving caravans up to `steps`, but for those done (bits of `moved`): arrivals, or at least some way."""
     card = g.card[p, h]
     worth = 0
     on_card = 0
     for c in range(MAX_CARAVANS):
-        if g.caravan[p, c] < ON_CARD:
+        if g.caravan[p, c] < ON_CARD or moved >> c & 1 != 0:
             continue
         if g.caravan[p, c] == ON_CARD:
             on_card += 1
             if on_card > 1:
                 worth += g.weights[p, weights.CARAVAN_ON_THE_WAY]
                 continue
-        steps = int(r.card_move[card]) + int(g.power[p, CARAVAN_STEPS]) + extra * int(r.trade_effect[names.ECONOMY])
         best = g.weights[p, weights.CARAVAN_ON_THE_WAY]
         for i in range(search_caravan(r, g, w, p, c, card, slot, steps)):
             s = w.queue[i]
@@ -310,7 +309,10 @@ def card_worth(r, g, w, p, h, slot, later):
         g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), sum_of_best(w, n, later, 0))
         return max(attacks, sum_of_best(w, n, slot, 0))
     g.notes[p, plan.LATER] = 0
-    return economy_worth(r, g, w, p, h, slot, int(g.trade[p, h])) if kind == names.ECONOMY else 0
+    if kind != names.ECONOMY:
+        return 0
+    steps = caravan_steps(r, g, p, g.card[p, h]) + int(g.trade[p, h]) * int(r.trade_effect[names.ECONOMY])
+    return economy_worth(r, g, w, p, h, slot, steps, 0)
 
 
 @jit
@@ -325,7 +327,7 @@ def card_score(r, g, w, p, place):
     """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
     h = int(g.row[p, place])
     best_slot = int(r.slot_number[r.slots - 1])
-    slot = acting_slot(g, p, int(g.card[p, h]) // N_LEVELS, int(r.slot_number[place]))
+    slot = slot_in_place(r, g, p, place)
     now = card_worth(r, g, w, p, h, slot, best_slot)
     later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
     timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)

@@ -62,7 +62,7 @@ def missing_tokens(r, g, p, city):
         if g.owner[t] < 0:
             blocked = g.barbarians[t] != 0 or g.city_state[t] >= 0 or too_hard(r, g.terrain[t])
             missing += g.weights[p, weights.MATURE_BLOCKED] if blocked else 1
-        elif g.owner[t] != p or not is_token(g, t):
+        elif g.owner[t] != p or not (is_token(g, t) or r.city_counts_for_maturity != 0):
             missing += g.weights[p, weights.MATURE_BLOCKED]
     if missing > 0 and is_mature(r, g, p, city):  # Sydney Opera House, Open Borders
         return 0

@@ -20,7 +20,7 @@ Leaders' abilities enter by the rules' own functions: what they do to odds, prod
 every worth. It changes its mind when the estimate of the other agenda of a card is clearly lower (weights.KEEP_PLAN). It
 plays the same for the same state and never looks at hidden cards.
 
-Its weights are data (`strategies.planning.weights`, `profiles/`): those of the strategy `planner` come from self-play, those of the
+Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner` come from self-play, those of the
 `opportunist` were set by hand.
 """
 
@@ -34,6 +34,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits
+from newdawn.simulator.engine.course.turn import acting_as_if
 from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
 from newdawn.simulator.names import CITY, REINFORCED, TOKEN
 from newdawn.strategies.planning import plan, weights
@@ -183,7 +184,9 @@ def caravan_tokens(r, g, w, p, most):
     best = 0
     best_worth = NOTHING
     for k in range(most + 1):
-        worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, k) - k * g.weights[p, weights.TRADE_TOKEN] // 2
+        steps = int(w.ask_left) + k * int(r.trade_effect[names.ECONOMY])
+        worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, steps, w.ask_moved)
+        worth -= k * g.weights[p, weights.TRADE_TOKEN] // 2
         if worth > best_worth:
             best = k
             best_worth = worth
@@ -330,6 +333,14 @@ def military_worth(r, g, w, p, v):
 
 
 @jit
+def gift_worth(g, w, p, h):
+    """Worth of a trade token that the rival `ask_seat` gets on the card of holder `h`: the less use it has for it."""
+    q = int(w.ask_seat)
+    kind = int(g.card[q, h]) // names.N_LEVELS
+    return -int(g.weights[p, weights.SUPPLY + kind]) * (5 - int(g.trade[q, h]))
+
+
+@jit
 def diplomacy_gain(r, g, w, p, c):
     """Worth of taking a diplomacy card, less that of the one given back for it (B7.5)."""
     if w.ask_seat < 0:
@@ -399,10 +410,17 @@ def other_option_worth(r, g, w, p, kind, v):
         return swap_worth(r, g, p, v // 8, v % 8)
     if kind == decisions.MILITARY:
         return military_worth(r, g, w, p, v)
-    if kind == decisions.OTHER_CARD or (kind == decisions.EXTRA_ECONOMY and v == 1):
-        h = int(g.row[p, v]) if kind == decisions.OTHER_CARD else int(w.ask_holder)
-        return card_worth(r, g, w, p, h, w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
-    if kind == decisions.START_EFFECT or kind == decisions.CARAVAN or (kind == decisions.REPEAT_CARD and v == 1):
+    if kind == decisions.OTHER_CARD:
+        h = int(g.row[p, v])
+        slot = acting_as_if(r, g, p, int(g.card[p, h]) // names.N_LEVELS, int(w.ask_slot))
+        return card_worth(r, g, w, p, h, slot, slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
+    if kind == decisions.EXTRA_ECONOMY and v == 1:
+        return card_worth(r, g, w, p, int(w.ask_holder), w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
+    if kind == decisions.GIVE_TRADE:
+        return gift_worth(g, w, p, v)
+    if kind == decisions.START_EFFECT or kind == decisions.CARAVAN:
+        return 1
+    if (kind == decisions.REPEAT_CARD or kind == decisions.SCIENCE) and v == 1:
         return 1
     return 0
 
@@ -413,10 +431,25 @@ def pass_worth(g, w, p, kind):
     if kind == decisions.PLACE_TOKEN:
         return NOTHING if w.ask_cost == 0 else g.weights[p, weights.TOKEN_FOR_TRADE]
     if kind == decisions.TAKE_OFF:
+        if w.ask_source == decisions.SOURCE_CONQUEST:
+            return NOTHING  # what was conquered is worth more than the least of the own tokens
         return -g.weights[p, weights.TAKE_OFF_LIMIT]
     if kind == decisions.MOVE_TOKEN:
         return g.weights[p, weights.MOVE_MARGIN]
     return 0
+
+
+@jit
+def worth_of_piece(kind):
+    """Is it `piece_option_worth` that rates the options of this kind of decision?"""
+    return (
+        decisions.PLACE_TOKEN <= kind <= decisions.YIELD_TOKEN
+        or kind == decisions.INDUSTRY
+        or kind == decisions.WONDER_CITY
+        or kind == decisions.REINFORCE
+        or kind == decisions.ATTACK
+        or kind == decisions.SEOUL_MOVE
+    )
 
 
 @jit
@@ -425,14 +458,7 @@ def choose_best(r, g, w, p, kind, n, but):
 
     `but`: an index that is out of the question (-1: none).
     """
-    pieces = (
-        decisions.PLACE_TOKEN <= kind <= decisions.YIELD_TOKEN
-        or kind == decisions.INDUSTRY
-        or kind == decisions.WONDER_CITY
-        or kind == decisions.REINFORCE
-        or kind == decisions.ATTACK
-        or kind == decisions.SEOUL_MOVE
-    )
+    pieces = worth_of_piece(kind)
     best = n - 1
     best_worth = NOTHING - 1
     if w.option[n - 1] == decisions.PASS:

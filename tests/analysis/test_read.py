@@ -33,10 +33,25 @@ def test_schema_on_disk_is_the_documented_one(folder):
 
 
 def test_unfinished_shard_is_left_out(folder):
-    (folder / "wonders" / "part-000001.parquet").unlink()
+    (folder / "games" / "part-000001.parquet").unlink()  # the table that appears last
     run = open_run(folder)
     assert run.shards == ["part-000000.parquet", "part-000002.parquet"]
     assert len(run.read("games")) == 13
+
+
+@pytest.mark.parametrize("table", ["seats", "wonders", "agendas"])
+def test_a_finished_shard_that_has_lost_a_table_is_named(folder, table):
+    (folder / table / "part-000001.parquet").unlink()
+    with pytest.raises(UserError, match=rf"{table}.part-000001.parquet: is missing, though its shard was finished; .*resume"):
+        open_run(folder)
+
+
+def test_a_shard_with_checksums_and_without_its_games_is_named(folder):
+    (folder / "checksums").mkdir(exist_ok=True)
+    (folder / "checksums" / "part-000001.sha256").write_text("")
+    (folder / "games" / "part-000001.parquet").unlink()
+    with pytest.raises(UserError, match=r"games.part-000001.parquet: is missing"):
+        open_run(folder)
 
 
 def test_other_schema_version_is_refused(folder):

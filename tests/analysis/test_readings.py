@@ -36,6 +36,12 @@ def test_equal_games_do_not_differ_but_do_not_prove_that_none_ever_does():
     assert not any(row["clear"] for row in found.values())
 
 
+def test_a_reading_that_only_asks_more_questions_plays_the_same_games():
+    games, asked = played([0, 1] * 50, 20), played([0, 1] * 50, 20)
+    asked.games["decisions"] = 7
+    assert rows(games, asked)["games that differ"]["change"] == 0
+
+
 def test_changes_are_the_other_reading_less_the_chosen_one():
     found = rows(played([0] * 100, 20), played([0] * 60 + [1] * 40, [22] * 100))
     assert found["win rate of Rome"]["change"] == pytest.approx(-0.4)

@@ -6,14 +6,18 @@ import html.parser
 import re
 import shutil
 import subprocess
+from importlib import resources
 from types import SimpleNamespace
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from known import draw, seated, tables
 
 from newdawn.analysis.report import Part, build, findings, write
+from newdawn.analysis.report.charts import DARK, LIGHT
 from newdawn.analysis.report.effects import read_effects
 from newdawn.analysis.report.page import html as page_of
 from newdawn.analysis.report.page import markdown
@@ -22,11 +26,13 @@ from newdawn.analysis.report.provenance import commands, rules_files
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.report.tables import plain_leaders
 from newdawn.analysis.tables.read import Run, open_run
+from newdawn.scripts.cli.main import main
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
 from newdawn.simulator.names import LEADERS
+from newdawn.simulator.ours import MARK
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import packaged_names
 
@@ -302,6 +308,7 @@ def test_a_stopped_run_of_another_version(run, tmp_path):
     text = (folder / "manifest.json").read_text("utf-8")
     (folder / "manifest.json").write_text(re.sub(r'"engine": "\w+"', '"engine": "0123456789abcdef"', text), "utf-8")
     (folder / "games" / "part-000001.parquet").unlink()
+    (folder / "checksums" / "part-000001.sha256").unlink()
     made = build(open_run(folder), boards=20, parts=[part("length"), part("boards")])
     assert made.summary == "100 games of 2 players (of 200 planned; the run is not finished)"
     assert made.limits[0].text.startswith("The run is not finished") or "Only 100 games" in made.limits[0].text
@@ -402,12 +409,31 @@ def test_tables_have_interval_and_n(report):
 def test_every_table_is_a_file_too(report, tmp_path):
     files = write(report, tmp_path / "out")
     assert files[0].name == "report.html"
-    assert {file.name for file in files} == {file.name for file in (tmp_path / "out").iterdir()}
+    assert {file.name for file in files} | {MARK} == {file.name for file in (tmp_path / "out").iterdir()}
     leaders = pd.read_csv(tmp_path / "out" / "leaders.csv")
     assert set(leaders["leader"]) == set(LEADERS)
     assert {"n", "adjusted_rate_low", "p_holm"} <= set(leaders.columns)
     text = (tmp_path / "out" / "report.md").read_text("utf-8")
     assert "newdawn run --players 2 --games 200 --seed 5 --strategies opportunist --round-cap 200 --out again" in text
+
+
+def test_without_the_page_the_text_shows_the_same_charts(report, tmp_path):
+    files = write(report, tmp_path, page=False)
+    assert files[0].name == "report.md"
+    assert not list(tmp_path.glob("*.html"))
+    linked = re.findall(r"!\[[^]]*\]\(([^)]*)\)", files[0].read_text("utf-8"))
+    assert len(linked) == page_of(report).count("<svg") >= 9
+    assert sorted(linked) == sorted(file.name for file in files if file.suffix == ".svg")
+    for name in linked:
+        text = (tmp_path / name).read_text("utf-8")
+        ElementTree.fromstring(text)
+        assert set(re.findall(r"var\(--(\w+)\)", text)) <= set(LIGHT)
+
+
+def test_charts_in_files_have_the_colours_of_the_page():
+    style = (resources.files("newdawn.analysis.report") / "report.html.j2").read_text("utf-8")
+    for colours in (LIGHT, DARK):
+        assert all(f"--{name}: {colour};" in style for name, colour in colours.items())
 
 
 def test_the_same_run_has_the_same_report(run):
@@ -427,6 +453,23 @@ def test_a_folder_that_cannot_be_written(report, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UserError, match="cannot be written there"):
         write(report, tmp_path / "file" / "out")
+
+
+def test_a_report_replaces_itself_and_nobody_elses_files(run, tmp_path):
+    def make():
+        return CliRunner().invoke(main, ["report", str(run.path), "--out", str(tmp_path), "--boards", "0", "--quiet"])
+
+    (tmp_path / "thesis.txt").write_text("mine")
+    assert make().exit_code == 0
+    assert make().exit_code == 0
+    (tmp_path / MARK).unlink()  # as if the page was somebody's
+    before = (tmp_path / "report.html").read_bytes()
+    result = make()
+    assert result.exit_code == 2
+    assert "report.html: is there already, and not written by newdawn; choose another folder" in result.output
+    assert len(result.output.splitlines()) == 1
+    assert (tmp_path / "report.html").read_bytes() == before
+    assert (tmp_path / "thesis.txt").read_text() == "mine"
 
 
 # --- In a browser

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.simulator import compile_cache
-from newdawn.simulator.compile_cache import ROOT, compiled_sources, is_cold, prune, source_digest
+from newdawn.simulator.compile_cache import ROOT, compiled_sources, source_digest
 
 
 @pytest.fixture
@@ -46,7 +45,7 @@ def imported_files(path):
             names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-    files = {ROOT / (name.replace(".", "/") + ".py") for name in names}
+    files = {ROOT / (name.removeprefix("newdawn.").replace(".", "/") + ".py") for name in names}
     return {file for file in files if file.is_file()}
 
 
@@ -57,7 +56,7 @@ def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
     sources = set(compiled_sources())
     functions = [getattr(function, "py_func", function) for function in JITTED]
     assert {
-        Path(inspect.getsourcefile(f)) for f in functions if f.__module__.startswith(("simulator", "strategies"))
+        Path(inspect.getsourcefile(f)) for f in functions if f.__module__.startswith("newdawn.")
     } <= sources
     harmless = {ROOT / "simulator" / "compile_cache.py"}  # decides where, not what
     for path in sources:
@@ -65,19 +64,6 @@ def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
             assert imported_files(path) - harmless <= sources, path
 
 
-def test_old_folders_are_pruned(tmp_path):
-    for age, name in enumerate(["new", "b", "c", "old", "older"]):
-        (tmp_path / name).mkdir()
-        os.utime(tmp_path / name, (1000 - age, 1000 - age))
-    prune(tmp_path, tmp_path / "new", kept=3)
-    assert {path.name for path in tmp_path.iterdir()} == {"new", "b", "c"}
-
-
-def test_empty_folder_is_cold(tmp_path):
-    assert is_cold(tmp_path)
-    (tmp_path / "engine").mkdir()
-    (tmp_path / "engine" / "play.nbi").write_text("")
-    assert not is_cold(tmp_path)
 
 
 def use(tmp_path, **environment):
@@ -88,13 +74,10 @@ def use(tmp_path, **environment):
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
 
 
-def test_cold_start_says_so_and_users_choice_is_kept(tmp_path):
+def test_users_choice_is_kept_and_nothing_is_said(tmp_path):
     cold = use(tmp_path)
-    folder = Path(cold.stdout.strip())
-    assert folder.parent == tmp_path / "newdawn"
-    assert compile_cache.COLD_START in cold.stderr
-    (folder / "play.nbi").write_text("")
-    assert use(tmp_path).stderr == ""
+    assert Path(cold.stdout.strip()).parent == tmp_path / "newdawn"
+    assert cold.stderr == ""
     assert use(tmp_path, NUMBA_CACHE_DIR=str(tmp_path)).stdout.strip() == "None"
 
 
@@ -105,7 +88,7 @@ def test_unwritable_cache_folder_falls_back(tmp_path):
 
 
 def test_workers_do_without_what_only_reports_need():
-    code = "import sys, simulator.batch.run, simulator.games.kernel; print(*sys.modules)"
+    code = "import sys, newdawn.simulator.batch.run, newdawn.simulator.games.kernel; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert not {"pandas", "scipy.linalg", "pydantic", "matplotlib"} & set(run.stdout.split())
 
@@ -128,7 +111,8 @@ def test_the_cache_of_functions_called_by_symbol_holds_no_llvm_code():
 
     if jit.JIT_OFF:
         pytest.skip("nothing is compiled")
-    for dispatcher, expected in ((flood.dispatcher, True), (is_empty, False)):  # is_empty is built into its callers
+    jit.ready(flood, is_empty)
+    for dispatcher, expected in ((flood.dispatcher, True), (is_empty.dispatcher, False)):  # one is built into its callers
         kept = list(Path(dispatcher._cache.cache_path).glob(f"hexes.{dispatcher.__name__}-*.nbc"))
         assert kept
         assert all((jit.NO_LLVM_CODE in file.read_bytes()) == expected for file in kept)

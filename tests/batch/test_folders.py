@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from newdawn.analysis.tables.read import open_run
-from newdawn.simulator.batch import folder, lock, manifest, run
+from newdawn.simulator import lock
+from newdawn.simulator.batch import folder, manifest, run
 from newdawn.simulator.batch.backends import Workers
 from newdawn.simulator.batch.folder import Segment, cut, shard_file
 from newdawn.simulator.batch.merge import merge_runs

@@ -24,13 +24,14 @@ from started_games import (
     start,
     started_map,
 )
+from table import rules_with
 
 from newdawn.simulator.engine.board import mapping
 from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
 from newdawn.simulator.engine.core.log import LOG_CAPITAL, LOG_HOLE
 from newdawn.simulator.engine.core.state import MAX_OPTIONS, new_work
 from newdawn.simulator.engine.course import setup
-from newdawn.simulator.limits import TILE_SPACES
+from newdawn.simulator.limits import MAX_SPACES, TILE_SPACES
 from newdawn.simulator.names import CAPITAL, WATER
 
 CORE_SPACES = 40
@@ -177,7 +178,7 @@ def test_legal_places_are_those_of_the_naive_reading(layout_rules):
             code, covered = placed(int(random.choice(options)))
             side, rotation = divmod(code, 6)
             mapping.lay_tile(r, g, w, 0, tile, side, rotation, *covered[0])
-            mapping.close_holes(g, w)
+            mapping.close_holes(r, g, w)
     assert compared == 72
     assert fallbacks > 0, "some maps close the core in, so that the second ring was compared too"
 
@@ -318,12 +319,12 @@ def test_a_closed_in_space_becomes_water(rules):
     ring = around((0, 0))
     g, w = lay_single(rules, ring[:5])
     assert not mapping.has_hole(g, w)
-    mapping.close_holes(g, w)
+    mapping.close_holes(rules, g, w)
     assert g.n_spaces == 5
     mapping.add_space(g, w, *ring[5], 1, 0)
     assert mapping.has_hole(g, w)
     w.log_on = 1
-    mapping.close_holes(g, w)
+    mapping.close_holes(rules, g, w)
     assert (g.n_spaces, g.axial_q[6], g.axial_r[6], g.terrain[6], g.tile[6]) == (7, 0, 0, WATER, 0)
     assert g.water_tokens == 7
     assert log_rows(w, LOG_HOLE)[:, 2].tolist() == [6]
@@ -342,7 +343,7 @@ def test_holes_of_random_shapes(rules):
         g, w = lay_single(rules, spaces, water_tokens=100)
         holes = naive_holes(g)
         assert mapping.has_hole(g, w) == bool(holes)
-        mapping.close_holes(g, w)
+        mapping.close_holes(rules, g, w)
         assert set(list(cells(g))[60:]) == holes
         assert not naive_holes(g)
         assert (w.grid >= -1).all(), "the search leaves no marks"
@@ -350,25 +351,40 @@ def test_holes_of_random_shapes(rules):
     assert found > 10
 
 
-@pytest.mark.rule("B14.4")
+@pytest.mark.rule("B14.4a")
 @pytest.mark.rule("B1.6")
-def test_water_tokens_are_limited(rules):
-    g, w = lay_single(rules, around((0, 0)) + [(5 + q, r) for q, r in around((0, 0))], water_tokens=1)
-    mapping.fill_holes(g, w)
-    assert (g.n_spaces, g.water_tokens) == (13, 0)
-    mapping.close_holes(g, w)
-    assert g.n_spaces == 13
+@pytest.mark.parametrize(("option", "spaces"), [(None, 14), ("water", 14), ("open", 13)])
+def test_a_hole_for_which_no_water_token_is_left_is_water_all_the_same_or_stays_open(tmp_path, option, spaces):
+    r = rules_with(tmp_path, rulings={"hole_without_water_token": option} if option else {})
+    g, w = lay_single(r, around((0, 0)) + [(5 + q, row) for q, row in around((0, 0))], water_tokens=1)
+    mapping.fill_holes(r, g, w)
+    assert (g.n_spaces, g.water_tokens) == (spaces, 0)
+    mapping.close_holes(r, g, w)
+    assert g.n_spaces == spaces
+    assert (g.terrain[12:spaces] == WATER).all()
+    assert len(naive_holes(g)) == 14 - spaces
+
+
+@pytest.mark.rule("B14.4a")
+def test_holes_beyond_the_room_for_spaces_stay_open(rules):
+    """No map that players lay comes near it, and a user's map is refused for it."""
+    block = [(q, row) for q in range(-60, -11) for row in range(5)][: MAX_SPACES - 13]
+    g, w = lay_single(rules, [*block, *around((20, 20)), *around((30, 20))])
+    mapping.fill_holes(rules, g, w)
+    assert g.n_spaces == MAX_SPACES
+    assert len(naive_holes(g)) == 1
 
 
 @pytest.mark.rule("B14.4")
-def test_no_hole_is_left_while_water_tokens_last(layout_rules):
+def test_no_hole_is_left_on_a_map_that_players_laid(layout_rules):
     _, r = layout_rules
     filled = 0
     for number in range(30):
         g, w = start(r, number=number)
         water = sum(int(t) == 0 for t in g.tile[: g.n_spaces])
-        assert water == r.water_tokens - g.water_tokens == len(log_rows(w, LOG_HOLE))
-        assert g.water_tokens == 0 or not naive_holes(g)
+        assert water == len(log_rows(w, LOG_HOLE))
+        assert g.water_tokens == max(0, r.water_tokens - water)
+        assert not naive_holes(g)
         filled += water
     assert filled > 0
 

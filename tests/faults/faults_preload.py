@@ -4,7 +4,7 @@ import distributed  # noqa: F401
 import pandas  # noqa: F401
 import pyarrow.parquet  # noqa: F401
 
-import newdawn.analysis.summaries.counts  # noqa: F401
+import newdawn.analysis.summaries.counts
 import newdawn.scripts.cli.folders
 import newdawn.scripts.cli.shared.progress  # noqa: F401
 from newdawn.simulator.batch.run import Player

@@ -81,10 +81,25 @@ def test_the_command_prints_a_log_and_draws_boards(tmp_path):
     done = run(*words, "--round", "2", "--every-round", str(tmp_path / "all"), "--log", str(log), "--board", str(board))
     assert done.exit_code == 0, done.output
     drawn = sorted(path.name for path in (tmp_path / "all").iterdir())
-    assert drawn == [f"round-00{number}.svg" for number in range(3)]
+    assert drawn == [".newdawn", *(f"round-00{number}.svg" for number in range(3))]
     assert "Round 2" in log.read_text(encoding="utf-8")
     assert "Round 3" not in log.read_text(encoding="utf-8")
     assert "Round 2, after turn 6" in board.read_text(encoding="utf-8")
+
+
+def test_logs_and_boards_replace_each_other_but_nobody_elses_files(tmp_path):
+    game = ["--seed", "11", "--players", "2", "--strategies", "random", "--round", "0"]
+    log, boards = tmp_path / "log.txt", tmp_path / "all"
+    for _ in range(2):
+        assert run(*game, "--log", str(log), "--every-round", str(boards)).exit_code == 0
+    log.write_text("mine")
+    (boards / "round-001.svg").write_text("mine")
+    refused = run(*game, "--log", str(log))
+    assert (refused.exit_code, log.read_text()) == (2, "mine")
+    assert "is there already, and is no log of a game" in refused.output
+    refused = run(*game, "--every-round", str(boards))
+    assert (refused.exit_code, (boards / "round-001.svg").read_text()) == (2, "mine")
+    assert "round-001.svg: is there already" in refused.output
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import pytest
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.names import CAPITAL, NATURAL_WONDERS
 from newdawn.simulator.replay.words import CODES, Coordinates, Words, column_name
 
 # Plausible numbers after the code: seat, then five columns.
@@ -134,6 +135,40 @@ def test_choices_are_quiet_unless_asked_for(rules, game):
     row = (codes.LOG_CHOICE, 0, dec.PLACE_TOKEN, 5, -1, 3, 0)
     assert Words(rules, game).lines([row]) == []
     assert len(Words(rules, game, choices=True).lines([row])) == 1
+
+
+def choice(words, kind, value, space):
+    """Return the sentence of a choice of seat 0."""
+    words.choices = True
+    return words.sentence((codes.LOG_CHOICE, 0, kind, value, space, 3, 0))
+
+
+def test_the_card_of_a_city_state_goes_by_its_name_and_not_by_that_of_a_players_card(words):
+    assert "take diplomacy: Seoul" in choice(words, dec.TAKE_DIPLOMACY, 0, 3)
+    assert "take diplomacy: Joint War" in choice(words, dec.TAKE_DIPLOMACY, 0, -1)
+
+
+@pytest.mark.parametrize("kind", [dec.LOOT, dec.GIVE_TRADE])
+def test_a_rivals_card_is_named_with_its_owner_also_if_it_is_no_longer_of_its_first_type(words, game, kind):
+    capital = next(s for s in range(game.n_spaces) if game.owner[s] == 1 and game.piece[s] == CAPITAL)
+    words.cards[1][0] = 4 * 4  # Oxford University: the first holder has a military card
+    assert choice(words, kind, 0, capital).endswith("Masonry (military I) of Rome [1 of 3]")
+
+
+def test_the_natural_wonder_that_is_put_on_a_card_is_named(words):
+    assert f"{NATURAL_WONDERS[4]} onto {words.held(0, 2)}" in choice(words, dec.NATURAL_WONDER_CARD, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("token", "text"),
+    [
+        (dec.PLAIN_TOKEN, "a trade token"),
+        (dec.KEPT_CITY_STATE + 3, "the token of Seoul"),
+        (dec.KEPT_NATURAL_WONDER + 4, f"the token of {NATURAL_WONDERS[4]}"),
+    ],
+)
+def test_the_token_that_is_spent_is_named(words, token, text):
+    assert f"spend token: {text} [" in choice(words, dec.SPEND_TOKEN, token, -1)
 
 
 def test_neighbours_have_neighbouring_coordinates(game):

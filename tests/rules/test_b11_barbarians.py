@@ -125,14 +125,6 @@ def test_at_the_edge_it_goes_one_space_the_opposite_way():
 
 
 @pytest.mark.rule("B11.1")
-def test_over_water_off_the_map_it_goes_the_opposite_way():
-    t = Table(terrain={(2, 0): "water", (3, 0): "water"})
-    t.barbarian("A", (1, 0))
-    move(t, EAST)
-    assert where(t, "A") == (0, 0)
-
-
-@pytest.mark.rule("B11.1")
 def test_going_back_it_goes_on_over_water_again():
     t = Table(terrain={(2, 0): "water", (1, 0): "water"})
     t.barbarian("A", (3, 0))

@@ -4,7 +4,15 @@ import pytest
 from table import PASS, Table, card_codes, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import GAIN_RESOURCE, PLACE_TOKEN, PLACE_TRADE, SPEND_TRADE, STRIKE, UPGRADE
+from newdawn.simulator.engine.core.decisions import (
+    GAIN_RESOURCE,
+    PLACE_TOKEN,
+    PLACE_TRADE,
+    SCIENCE,
+    SPEND_TRADE,
+    STRIKE,
+    UPGRADE,
+)
 from newdawn.simulator.names import N_LEVELS
 
 LEVEL_SPACES = {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
@@ -52,6 +60,19 @@ def card_of(t, kind):
 
 
 @pytest.mark.rule("B6.1")
+@pytest.mark.rule("B4.2")
+@pytest.mark.parametrize("card", ["Astrology", "Mathematics", "Replaceable Parts", "Nuclear Power"])
+def test_a_science_card_may_be_resolved_to_no_effect(card):
+    t = table(dial=2)
+    t.trade(0, "science", 2)
+    t.script((SCIENCE, 0))
+    t.w.option[:2] = 7  # of another question
+    assert study(t, 5, card) == 2
+    assert t.asked() == [(SCIENCE, 0, [0, 1])]
+    assert (t.trade_on(0, "science"), t.g.trade[0].sum(), t.g.resources[0].sum()) == (2, 2, 0)
+
+
+@pytest.mark.rule("B6.1")
 @pytest.mark.effect("Astrology")
 @pytest.mark.parametrize("slot", [1, 2, 3, 4, 5])
 def test_the_dial_advances_by_the_slot_number(slot):
@@ -85,7 +106,7 @@ def test_each_level_space_pays_a_card_of_exactly_its_level_and_no_other_space_pa
     t = table(dial=space - 1)
     assert study(t, 1) == space
     level = LEVEL_SPACES.get(space)
-    assert t.asked_kinds() == (["upgrade"] if level else [])
+    assert t.asked_kinds()[1:] == (["upgrade"] if level else [])
     assert offered(t) == (of_level(level) if level else set())
 
 
@@ -194,7 +215,7 @@ def test_after_24_comes_15(dial, slot, after):
 def test_15_pays_nothing_and_leaving_24_does_not_pay_it_again():
     t = table(24)
     study(t, 1)
-    assert t.asked_kinds() == []
+    assert t.asked_kinds() == ["science"]
 
 
 @pytest.mark.rule("B6.3")
@@ -203,7 +224,7 @@ def test_the_level_iv_spaces_pay_again():
     for space, levels in [(19, 1), (24, 1)]:
         t.script()
         assert study(t, 5) == space
-        assert t.asked_kinds() == ["upgrade"] * levels
+        assert t.asked_kinds()[1:] == ["upgrade"] * levels
         assert offered(t) == of_level(4)
 
 
@@ -223,7 +244,7 @@ def test_a_long_move_can_pay_both_on_either_side_of_24():
 def test_astrology_only_advances_the_dial():
     t = table()
     study(t, 1)
-    assert t.asked_kinds() == []
+    assert t.asked_kinds() == ["science"]
     assert int(t.g.trade[0].sum()) == int(t.g.resources[0].sum()) == 0
 
 
@@ -364,5 +385,5 @@ def test_the_strike_may_be_declined_and_comes_before_the_dial():
     t.script((STRIKE, PASS))
     study(t, 5, "Nuclear Power")
     assert seen(t) == before
-    assert t.asked_kinds()[0] == "strike"
-    assert "upgrade" in t.asked_kinds()[1:]
+    assert t.asked_kinds()[:2] == ["science", "strike"]
+    assert "upgrade" in t.asked_kinds()[2:]

@@ -165,12 +165,47 @@ def test_each_trade_token_spent_gives_every_caravan_one_more_space(spent):
     t = line(12)
     t.trade(0, "economy", 2)
     t.trade(0, "science", 3)
-    t.script((SPEND_TRADE, spent), *move((1, 0)), *move((2, 0), c=1))
+    t.script((SPEND_TRADE, spent), *move((1, 0)), *([(SPEND_TRADE, 0)] if spent < 2 else []), *move((2, 0), c=1))
     t.resolve(0, "Currency", slot=1)
     assert t.options(SPEND_TRADE) == {0, 1, 2}
     assert t.options(CARAVAN_TO, nth=0) == t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 5 + spent))
     assert t.trade_on(0, "economy") == 2 - spent
     assert t.trade_on(0, "science") == 3
+
+
+@pytest.mark.rule("B7.2")
+def test_tokens_that_the_first_caravan_brings_serve_the_second():
+    t = line(12)
+    t.city(1, (2, 0))
+    home = [(PLACE_TRADE, ECONOMY), (PLACE_TRADE, ECONOMY), (TAKE_DIPLOMACY, PASS)]
+    t.script(*move((2, 0)), *home, (SPEND_TRADE, 1), *move((5, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(SPEND_TRADE) == {0, 1, 2}
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4, 5)
+    assert t.trade_on(0, "economy") == 1
+    assert t.asked_kinds()[-1] == "caravan_to"  # once the last caravan is done nothing is asked any more
+
+
+@pytest.mark.rule("B7.2")
+def test_tokens_spent_later_do_not_serve_a_caravan_that_is_done():
+    t = line(12)
+    t.trade(0, "economy", 2)
+    t.script((SPEND_TRADE, 0), *move((4, 0)), (SPEND_TRADE, 2), *move((6, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=0) == row_of(t, *range(1, 5))
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))
+    assert (caravan_at(t, 0, 0), caravan_at(t, 0, 1)) == ((4, 0), (6, 0))
+
+
+@pytest.mark.rule("B7.2")
+def test_what_was_spent_for_the_first_caravan_counts_for_the_second_on_top():
+    t = line(12)
+    t.trade(0, "economy", 2)
+    t.script((SPEND_TRADE, 1), *move((5, 0)), (SPEND_TRADE, 1), *move((6, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=0) == row_of(t, *range(1, 6))
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))
+    assert t.trade_on(0, "economy") == 0
 
 
 def second_city(surround):
@@ -323,6 +358,83 @@ def test_the_second_caravan_may_not_go_to_the_same_rival_city_but_may_pass_throu
     t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, SCIENCE), (TAKE_DIPLOMACY, PASS), *move((3, 0), c=1))
     t.resolve(0, "Currency", slot=1)
     assert t.options(CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4)
+
+
+@pytest.mark.rule("B7.4")
+def test_the_second_caravan_may_not_end_in_the_same_own_city_but_may_pass_through():
+    t = line(6)
+    t.city(0, (2, 0))
+    t.script(*move((2, 0)), *move((3, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=0) == row_of(t, 1, 2, 3, 4)
+    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4)
+    t.script((CARD, t.row(0).index("economy")), *move((2, 0), c=1))  # next turn it may
+    t.take_turn(0)
+
+
+@pytest.mark.rule("B7.4")
+def test_a_house_rule_lets_two_caravans_end_in_one_own_city_but_not_three(tmp_path):
+    t = line(8, rules=rules_with(tmp_path))
+    t.r.caravans_per_target = 2
+    t.city(0, (2, 0))
+    t.script(*move((2, 0)), *move((2, 0), c=1), *move((3, 0), c=2))
+    t.resolve(0, "Capitalism", slot=1)
+    assert t.at((2, 0)) in t.options(CARAVAN_TO, nth=1)
+    assert t.at((2, 0)) not in t.options(CARAVAN_TO, nth=2)
+
+
+@pytest.mark.rule("B7.2")
+def test_caravans_on_the_card_are_alike_and_those_that_have_moved_are_done():
+    t = line(8)
+    t.card(0, "Capitalism")
+    t.caravan(0, (3, 0))
+    t.script(*move((4, 0)), *move((5, 0), c=1), *move((6, 0), c=2))
+    t.resolve(0, "Capitalism", slot=1)
+    assert [options for kind, _, options in t.asked() if kind == CARAVAN] == [[0, 1, PASS], [1, PASS], [2, PASS]]
+
+
+@pytest.mark.rule("B7.4")
+def test_an_own_city_that_a_caravan_only_leaves_stays_open():
+    t = line(6)
+    t.city(0, (2, 0))
+    t.card(0, "Currency")
+    t.caravan(0, (2, 0))
+    t.script(*move((3, 0)), *move((2, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
+
+
+@pytest.mark.rule("B7.4")
+@pytest.mark.effect("Currency")
+@pytest.mark.parametrize("stays", [False, True])
+def test_an_own_city_counts_only_where_the_move_ends(stays):
+    t = line(6)
+    t.card(0, "Currency")
+    t.caravan(0, (1, 0))
+    t.caravan(0, (3, 0), c=1)
+    t.barbarian("A", (0, 0))
+    t.script(*move((0, 0), PASS if stays else (1, 0)), (CARAVAN, 1))
+    t.resolve(0, "Currency", slot=1)
+    assert (t.at((0, 0)) in t.options(CARAVAN_TO, nth=2)) == (not stays)
+
+
+@pytest.mark.rule("B7.4")
+@pytest.mark.effect("Currency")
+def test_a_caravan_that_comes_back_to_the_own_city_it_left_ends_there():
+    t = line(6)
+    t.city(0, (2, 0))
+    t.card(0, "Currency")
+    t.caravan(0, (2, 0))
+    t.barbarian("A", (3, 0))
+    t.script(*move((3, 0), (2, 0)), (CARAVAN, 1))
+    t.resolve(0, "Currency", slot=1)
+    assert t.options(CARAVAN_TO, nth=2) == row_of(t, 1, 3, 4)
+
+
+@pytest.mark.rule("B7.4")
+def test_any_number_of_caravans_may_end_on_an_open_space():
+    t = line(6)
+    t.script(*move((2, 0)), *move((2, 0), c=1))
+    t.resolve(0, "Currency", slot=1)
 
 
 @pytest.mark.rule("B7.4")
@@ -699,4 +811,4 @@ def test_another_card_than_capitalism_brings_no_second_card():
     t.card(0, "Capitalism")
     t.script((CARD, 0))
     t.take_turn(0)
-    assert t.asked_kinds() == ["card"]
+    assert t.asked_kinds() == ["card", "science"]

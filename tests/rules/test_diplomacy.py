@@ -13,6 +13,7 @@ from newdawn.simulator.engine.core.decisions import (
     FX_SEOUL,
     GAIN_RESOURCE,
     GENEVA_SWAP,
+    GIVE_TRADE,
     INDUSTRY,
     PLACE_TOKEN,
     PLACE_TRADE,
@@ -172,10 +173,37 @@ def test_embassy_in_the_givers_capital_gives_the_holder_a_resource_and_the_giver
     t.diplomacy(0, 1, "Embassy")
     science = t.holder(1, "science")
     mine = [(PLACE_TRADE, t.holder(0, "culture"))] * 2
-    visit(t, *mine, (TAKE_DIPLOMACY, PASS), (PLACE_TRADE, science), (GAIN_RESOURCE, OIL))
+    visit(t, *mine, (TAKE_DIPLOMACY, PASS), (GIVE_TRADE, science), (GAIN_RESOURCE, OIL))
     assert t.options(GAIN_RESOURCE) == {0, 1, 2, 3}
     assert t.g.resources[0].tolist() == [int(k == OIL) for k in range(4)]
     assert (t.trade_on(1, "science"), t.g.trade[1].sum(), t.g.resources[1].sum()) == (1, 1, 0)
+
+
+@pytest.mark.effect("Embassy")
+def test_embassy_lets_the_visitor_say_which_card_of_the_giver_gets_the_token():
+    t = front()
+    t.capital(1, (3, 0))
+    t.diplomacy(0, 1, "Embassy")
+    t.wonder("Great Zimbabwe", (3, 0))  # no card of the row
+    t.trade(1, "military", 3)
+    visit(t, (TAKE_DIPLOMACY, PASS), (GIVE_TRADE, t.holder(1, "culture")), (GAIN_RESOURCE, OIL))
+    ((seat, options),) = [(seat, options) for kind, seat, options in t.asked() if kind == GIVE_TRADE]
+    assert seat == 0
+    assert set(options) == {t.holder(1, kind) for kind in ("culture", "science", "economy", "industry")}
+    assert (t.trade_on(1, "culture"), t.trade_on(1, "military")) == (1, 3)
+
+
+@pytest.mark.effect("Embassy")
+@pytest.mark.rule("B13.1")
+def test_embassy_gives_the_resource_though_every_card_of_the_giver_is_full():
+    t = front()
+    t.capital(1, (3, 0))
+    t.diplomacy(0, 1, "Embassy")
+    for kind in names.FOCUS_TYPES[:5]:
+        t.trade(1, kind, 3)
+    visit(t, (TAKE_DIPLOMACY, PASS), (GAIN_RESOURCE, OIL))
+    assert "give_trade" not in t.asked_kinds()
+    assert (t.g.resources[0, OIL], t.g.trade[1].sum()) == (1, 15)
 
 
 @pytest.mark.effect("Embassy")

@@ -690,4 +690,4 @@ def test_carthage_counts_any_space_within_its_range(space):
     t.city_state("Seoul", space)
     t.city(0, FIRST)
     t.w.queue[:] = t.at(FIRST)  # as an earlier count may have left it
-    assert abilities.settlements_near(t.g, t.w, 0, t.at((0, 0)), 2) == 1
+    assert abilities.settlements_near(t.r, t.g, t.w, 0, t.at((0, 0)), 2) == 1

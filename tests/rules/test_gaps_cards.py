@@ -4,6 +4,7 @@ import pytest
 from table import BOTS, PASS, Table, card_codes, disc, rules_with
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians, pieces
 from newdawn.simulator.engine.cards import industry, start_effects
 from newdawn.simulator.engine.core.decisions import (
     CARAVAN,
@@ -15,18 +16,22 @@ from newdawn.simulator.engine.core.decisions import (
     FX_GREAT_ZIMBABWE,
     GAIN_RESOURCE,
     INDUSTRY,
+    KEPT_NATURAL_WONDER,
     NAME_TOKEN,
     PLACE_TOKEN,
     PLACE_TRADE,
     RIVAL_TOKEN,
+    SPEND_TOKEN,
     SPEND_TRADE,
     START_EFFECT,
     TAKE_DIPLOMACY,
     TAKE_OFF,
     UPGRADE,
+    WONDER_OPTION,
 )
 from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_CHOICE
 from newdawn.simulator.engine.course import play
+from newdawn.simulator.limits import MAX_SPACES
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
@@ -465,7 +470,7 @@ def test_what_a_natural_wonder_pays_costs_no_trade_token():
     t.token(0, (3, 0))
     t.g.natural_wonder_owner[i], t.g.natural_wonder_holder[i] = 0, t.holder(0, "science")
     t.trade(0, "science", 2)
-    t.script((SPEND_TRADE, 2))
+    t.script((SPEND_TRADE, 2), (SPEND_TOKEN, KEPT_NATURAL_WONDER + i))
     t.resolve(0, "Astrology", 1)
     assert t.trade_on(0, "science") == 1
     assert int(t.g.dial[0]) == 3
@@ -529,3 +534,71 @@ def test_a_beaten_capital_without_a_wonder_asks_for_no_city_to_put_one():
     assert t.attack(0, "Flight", 5, (2, 0), (6, 1)).won
     assert "wonder_city" not in t.asked_kinds()
     assert set(t.g.wonder_token.tolist()) == {-1}
+
+
+# --- natural wonders of America, prices, places that are none
+
+
+def american(card):
+    """Seat 0 plays America; its natural wonder, which pays as mercury, lies on the card of the focus type."""
+    t = Table(leaders=("America", "Aztec"))
+    t.capital(0, (0, 0))
+    t.natural_wonder("Crater Lake", (1, 0))
+    t.token(0, (1, 0))
+    t.g.natural_wonder_holder[names.NATURAL_WONDERS.index("Crater Lake")] = t.holder(0, card)
+    return t
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B8.5")
+@pytest.mark.parametrize("tokens", [1, 2])
+def test_a_natural_wonder_that_pays_for_the_first_wonder_as_a_resource_is_no_trade_token_too(tokens):
+    t = american("industry")
+    t.deck("Stonehenge")  # wonder 0: 7, marble or mercury
+    t.give_resources(0, marble=1)
+    t.trade(0, "industry", tokens)
+    t.resolve(0, "Pottery", slot=1)  # 1 + 2 for the marble + 2 for the natural wonder + the trade tokens
+    assert t.options(INDUSTRY) >= {WONDER_OPTION} if tokens == 2 else WONDER_OPTION not in t.options(INDUSTRY)
+
+
+@pytest.mark.effect("America")
+@pytest.mark.rule("B9.7")
+def test_a_natural_wonder_spent_in_combat_is_placed_anew_before_the_combat_is_decided():
+    t = american("military")
+    t.barbarian("A", (0, 1))
+    t.attack(0, "Masonry", 1, (0, 1), (6, 1), (SPEND_TRADE, 1), barbarian=True)
+    assert t.asked_kinds() == ["military", "attack", "spend_trade", "natural_wonder_card", "place_trade"]
+
+
+@pytest.mark.effect("Brussels")
+@pytest.mark.rule("B8.5")
+def test_a_wonder_never_costs_less_than_nothing(tmp_path):
+    t = board(rules=rules_with(tmp_path))
+    t.r.brussels_cost_change = -20
+    t.token(0, *AROUND)
+    t.city_state_card(0, "Brussels")
+    assert industry.wonder_cost(t.r, t.g, 0, names.WONDERS.index("Stonehenge")) == 0
+
+
+@pytest.mark.effect("Seoul")
+def test_a_barbarian_off_the_map_cannot_be_pushed_even_where_the_map_fills_the_list_of_spaces():
+    t = Table(spaces=[(q, r) for q in range(-8, 8) for r in range(-8, 8)])
+    assert t.g.n_spaces == MAX_SPACES
+    t.barbarian("A", (0, 0))
+    t.call(beat_barbarian_at, t.at((0, 0)))
+    assert barbarians.list_pushes(t.r, t.g, t.w) == 0
+
+
+def beat_barbarian_at(r, g, w, bots, s):
+    pieces.beat_barbarian(g, w, 0, s)
+
+
+@pytest.mark.effect("Civil Service")
+def test_a_token_beside_any_friendly_space_is_asked_for_without_a_space_it_spreads_from():
+    t = board()
+    t.w.ask_space = 7
+    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS), (PLACE_TOKEN, (2, 0)))
+    t.resolve(0, "Civil Service", slot=1)
+    rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_CHOICE]
+    assert [row[4] for row in rows] == [-1] * len(rows)
+    assert t.owner((2, 0)) == 0

@@ -1,10 +1,11 @@
 """Setting up, seen without playing a whole map: what breaking the engine on purpose showed to be noticed late."""
 
 import pytest
-from table import Table
+from table import Table, rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import rng
+from newdawn.simulator.engine.core.state import WONDER_FACE_UP
 from newdawn.simulator.engine.course import setup
 
 LEADERS = ("Rome", "Egypt", "Aztec", "France")
@@ -30,6 +31,17 @@ def test_each_deck_holds_wonders_of_its_type_era_by_era_as_many_as_the_players_a
         assert {int(t.r.wonder_type[i]) for i in deck} == {kind}
         expected = [era for era in range(3) for _ in range(t.r.deck_count[players, era])]
         assert [int(t.r.wonder_era[i]) for i in deck] == expected
+
+
+@pytest.mark.rule("B2.5")
+def test_the_only_card_of_a_deck_lies_face_up(tmp_path):
+    t = Table(leaders=LEADERS[:2], rules=rules_with(tmp_path))
+    t.r.deck_count[2] = [1, 0, 0]
+    setup.stack_wonders(t.r, t.g, t.w)
+    top = [int(t.g.deck[kind, 0]) for kind in range(len(names.FOCUS_TYPES)) if t.g.deck_size[kind] == 1]
+    assert len(top) == 4
+    assert [int(t.g.wonder_place[wonder]) for wonder in top] == [WONDER_FACE_UP] * 4
+    assert [int(t.g.wonder_round_revealed[wonder]) for wonder in top] == [1] * 4
 
 
 @pytest.mark.rule("B2.5")

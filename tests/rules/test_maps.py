@@ -84,6 +84,22 @@ def test_a_wrong_map_is_refused(load, tmp_path, content, fragment):
     assert "\n" not in str(caught.value)
 
 
+# All sixteen tiles in a ring: what they close in is more than a map can hold.
+RING = [
+    (1, "A", 8, 1, 0), (2, "A", 6, 4, 4), (3, "B", 1, 8, 1), (4, "B", -2, 9, 4), (5, "B", -7, 9, 2), (6, "B", -9, 8, 5),
+    (7, "A", -10, 4, 2), (8, "B", -9, 1, 0), (9, "A", -6, -4, 4), (10, "B", -2, -7, 4), (11, "B", 1, -9, 1),
+    (12, "B", 5, -9, 1), (13, "A", 5, -12, 2), (14, "A", 10, -11, 5), (15, "B", 9, -8, 2), (16, "A", 9, -4, 2),
+]  # fmt: skip
+
+
+def test_a_map_that_closes_in_too_many_spaces_is_refused(load):
+    tiles = [dict(zip(("tile", "side", "q", "r", "rotation"), entry, strict=True)) for entry in RING]
+    message = "map.tiles: the tiles close in [0-9]+ spaces, which become water: expected at most 96"
+    with pytest.raises(UserError, match=message):
+        load({"name": "ring", "players": [2], "tiles": tiles})
+    assert load({"name": "open ring", "players": [2], "tiles": tiles[:-1]}).compile().fixed_tiles == 15
+
+
 def test_a_missing_map_is_named(tmp_path):
     with pytest.raises(UserError, match=r"none.yaml: cannot read the map: No such file"):
         load_ruleset(map_file=tmp_path / "none.yaml")

@@ -13,8 +13,7 @@ from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import slug
 from newdawn.simulator.rules.loading.checks import Problem, validate
-from newdawn.simulator.rules.loading.compile import compile_rules
-from newdawn.simulator.rules.loading.load import from_data, printed_data, ruling_options
+from newdawn.simulator.rules.loading.load import compiled, from_data, printed_data, ruling_options
 from newdawn.simulator.rules.record import RULES
 
 CARD = {
@@ -59,7 +58,7 @@ def test_the_printed_data_are_valid():
         ("wonders.petra.colour", "red", "wonders.petra.colour: unknown key"),
         ("wonders.petra.cost", None, "wonders.petra.cost: is missing"),
         ("wonders.petra.abilities.combat.amont", 2,
-         "wonders.petra.abilities.combat.amont: unknown key: combat has works, per"),
+         "wonders.petra.abilities.combat.amont: unknown key: combat has works"),
         ("wonders.petra.abilities.combat.amount", None, "wonders.petra.abilities.combat.amount: is missing"),
         ("wonders.petra.abilities.combat.effect", "combt", "unknown effect 'combt'; did you mean 'combat'?"),
         ("wonders.petra.name", "Petraa", "wonders: unknown name 'Petraa'; did you mean 'Petra'?"),
@@ -97,9 +96,10 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "card_unavailable", "leader_choice", "leader_rank",  # one leader is dealt, there is nothing to choose
         "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
         "fixed_r",
+        "ability_new_type", "ability_once", "ability_next_to", "ability_own",  # what only own abilities have
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
         "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
-        "spare",
+        "city_counts_for_maturity", "liberator_takes_wonder", "crowd_moves", "spare",
     }  # fmt: skip
 
 
@@ -118,7 +118,10 @@ NUMBERS = {
     "win_check_after_dial": 1, "tie_is_shared": 1, "city_keeps_natural_wonder": 1, "barbarian_stays_at_capital": 1,
     "barbarian_letter_order": 1, "destroyed_city_frees": 1, "barred_barbarian_turns_back": 1, "maracana_before": 0,
     "currency_ends_move": 0, "currency_counts_as_defeat": 0, "mass_media_through_anything": 1, "strike_spares_own": 0,
-    "chichen_itza_ignores_difficulty": 0, "ruin_blocks_city": 0, "natural_wonder_counts_as_held": 0, "spare": 0,
+    "chichen_itza_ignores_difficulty": 0, "ruin_blocks_city": 0, "natural_wonder_counts_as_held": 0,
+    "city_counts_for_maturity": 0, "barbarian_turns_at_edge": 1, "holes_are_water": 1, "carthage_counts_space": 1,
+    "machu_picchu_sees_as_if": 1, "conqueror_may_keep_tokens": 1, "liberator_takes_wonder": 0, "crowd_moves": 0,
+    "spender_chooses": 1, "spare": 0,
 }  # fmt: skip
 
 
@@ -194,7 +197,7 @@ def test_leaders(r):
     assert rows["America"] == ["military", "science", "industry", "culture", "economy"]
     assert rows["Sumeria"] == ["economy", "culture", "science", "military", "industry"]
     assert all(sorted(row) == sorted(names.FOCUS_TYPES[:5]) for row in rows.values())
-    assert r.leader_available.tolist() == r.leader_ability.tolist() == [1] * 8 + [0] * 10
+    assert r.leader_available.tolist() == r.leader_ability.tolist() == [1] * 8 + [0] * 24
 
 
 COSTS = [7, 8, 9, 10, 10, 12, 7, 8, 10, 9, 10, 10, 7, 8, 10, 10, 11, 12, 8, 9, 9, 10, 10, 11]
@@ -283,7 +286,7 @@ def test_rulings_cover_the_switches_of_the_record():
     fields = RULES.names[RULES.names.index("win_check_after_dial") : -1]
     assert tuple(ruling["field"] for ruling in ruling_options().values()) == fields
     for ruling in ruling_options().values():
-        assert sorted(ruling["options"].values()) == [0, 1]
+        assert sorted(ruling["options"].values()) == list(range(3 if ruling["field"] == "crowd_moves" else 2))
         assert ruling["default"] in ruling["options"]
         assert ruling["rule"].startswith("B")
         assert ruling["text"].endswith(".")
@@ -295,7 +298,7 @@ def test_each_ruling_switches_its_field(key):
     for word, value in ruling["options"].items():
         data = printed_data()
         data["rulings"][key] = word
-        assert compile_rules(data, ruling_options())[0][ruling["field"]] == value
+        assert compiled(data)[0][ruling["field"]] == value
 
 
 def test_expansion_entries_are_there_but_not_compiled():

@@ -717,8 +717,7 @@ def test_maracana_resolves_and_resets_the_economy_card_after_another():
     )
     t.take_turn(0)
     assert acting(t) == ["culture", "economy"]
-    assert set(t.row(0)[:2]) == {"culture", "economy"}
-    assert t.row(0)[2:] == ["science", "industry", "military"]
+    assert t.row(0) == ["culture", "economy", "science", "industry", "military"]  # economy was reset first
     assert t.asked_kinds().count("extra_economy") == 1
 
 
@@ -736,8 +735,33 @@ def test_ruling_maracana_resolves_the_economy_card_before_the_other(tmp_path):
     )
     t.take_turn(0)
     assert acting(t) == ["economy", "culture"]
-    assert set(t.row(0)[:2]) == {"culture", "economy"}
-    assert t.row(0)[2:] == ["science", "industry", "military"]
+    assert t.row(0) == ["culture", "economy", "science", "industry", "military"]
+
+
+@pytest.mark.rule("B4.2")
+@pytest.mark.effect("Estadio do Maracana")
+@pytest.mark.parametrize(
+    ("reading", "slots"), [("after", [("culture", 4), ("economy", 5)]), ("before", [("economy", 5), ("culture", 5)])]
+)
+def test_maracana_before_lets_the_chosen_card_act_from_the_slot_it_has_moved_to(tmp_path, reading, slots):
+    t = board("Estadio do Maracana", rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
+    t.g.row[0, :5] = [t.holder(0, kind) for kind in ("science", "industry", "military", "culture", "economy")]
+    t.script((CARD, 3), (EXTRA_ECONOMY, 1))
+    t.take_turn(0)
+    rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_CARD]
+    assert [(names.FOCUS_TYPES[row[4] // names.N_LEVELS], row[3]) for row in rows] == slots
+    assert t.row(0) == ["culture", "economy", "science", "industry", "military"]
+
+
+@pytest.mark.rule("B4.2")
+@pytest.mark.effect("Estadio do Maracana")
+def test_maracana_asks_with_the_slot_number_the_economy_card_acts_with():
+    t = board("Estadio do Maracana")
+    t.city(0, (0, 3))
+    t.wonder("Machu Picchu", (0, 3))
+    t.script((CARD, 4), (EXTRA_ECONOMY, 0))  # economy lies in slot 2
+    t.take_turn(0)
+    assert t.w.ask_slot == 3
 
 
 @pytest.mark.effect("Estadio do Maracana")

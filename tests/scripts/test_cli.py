@@ -41,7 +41,7 @@ def test_help_lists_the_commands():
 
 
 def test_help_does_not_load_the_engine():
-    code = f"import sys, scripts.cli.main; print([m for m in {HEAVY} if m in sys.modules])"
+    code = f"import sys, newdawn.scripts.cli.main; print([m for m in {HEAVY} if m in sys.modules])"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
 
@@ -106,6 +106,7 @@ def test_bad_input_ends_with_code_2_and_one_line(tmp_path, arguments, message):
         (["run", "--jobs", "0"], r"error: .*'--jobs': 0 is not in the range x>=1; see .* run --help"),
         (["run", "--player", "3"], r"error: No such option '--player'.*--players.*; see .* run --help"),
         (["extend", "run"], r"error: Missing option '--games'.*; see .* extend --help"),
+        (["extend", "run", "--games", "9" * 40], r"error: games: 9+ is not possible; expected a whole number from 1 to 10+"),
         (["strategies", "shw"], r"error: No such command 'shw'.*; see .* strategies --help"),
         (["--foo"], r"error: No such option.*--foo.*; see .* --help"),
     ],

@@ -56,6 +56,14 @@ def test_the_same_command_writes_the_same_tables(folder, tmp_path):
     assert (folder / "ladder.csv").read_bytes() == (tmp_path / "ladder.csv").read_bytes()
 
 
+def test_files_of_others_are_not_written_over(tmp_path):
+    (tmp_path / "ladder.csv").write_text("mine")
+    result = call("ladder", "--strategies", "autoplayer,random", "--players", 2, "--games", 4, "--quiet", "--out", tmp_path)
+    assert result.exit_code == 2
+    assert "ladder.csv: is there already" in result.output
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"ladder.csv": "mine"}
+
+
 @pytest.mark.parametrize("how", ["csv", "json", "markdown"])
 def test_formats(how):
     result = call("ladder", "--strategies", "autoplayer,random", "--players", 2, "--games", 20, "--quiet", "--format", how)

@@ -151,15 +151,15 @@ def test_coverage_shows_tests_and_gaps_and_fails(tests):
     folder = tests('rule("B8.4")', 'effect("Petra")')
     shown = call("coverage", "--tests", folder, code=1).stdout
     assert f"B8.4: Cities never stand beside a city or a city-state.\n      {folder.name}/test_a.py::test_a" in shown
-    assert shown.count("NO TEST") == 150
-    assert "2 of 152 entries are proven by tests; without a test: B1.1, " in shown
+    assert shown.count("NO TEST") == 153
+    assert "2 of 155 entries are proven by tests; without a test: B1.1, " in shown
 
 
 def test_coverage_succeeds_when_everything_is_proven(tests):
     from newdawn.simulator.rules.showing.coverage import expected
 
     folder = tests(*(f"{entry.marker}({entry.name!r})" for entry in expected()))
-    assert "152 of 152 entries are proven by tests\n" in call("coverage", "--tests", folder).stdout
+    assert "155 of 155 entries are proven by tests\n" in call("coverage", "--tests", folder).stdout
 
 
 def test_coverage_formats_hold_the_same_entries(tests):
@@ -168,7 +168,7 @@ def test_coverage_formats_hold_the_same_entries(tests):
     markdown = call("coverage", "--tests", folder, "--format", "markdown", code=1).stdout.splitlines()
     rows = [line.split(" | ") for line in markdown if line.startswith("| ")][2:]
     assert [row[1] for row in rows] == [entry["name"] for entry in found["entries"]]
-    assert len(found["uncovered"]) == 151
+    assert len(found["uncovered"]) == 154
     assert [entry["tests"] for entry in found["entries"] if entry["proven"]] == [[f"{folder.name}/test_a.py::test_a"]]
 
 
@@ -189,7 +189,9 @@ def test_coverage_without_tests_is_one_line(tmp_path):
 def test_disputes_lists_every_ruling_and_dispute():
     shown = call("disputes").stdout
     notes = load_ruleset().data["disputes"]
-    assert all(f"\n{key}\n" in shown for key in ruling_options())
+    for key, ruling in ruling_options().items():
+        others = [option for option in ruling["options"] if option != ruling["default"]]
+        assert all(f"\n{key}\n" in shown or f"\n{key}: {option}\n" in shown for option in others)
     assert all(f"\n{entry['what']}\n" in shown for entry in notes["general"])
     assert all(f"\n{e['tile']}{e['side']} space {e['space']}\n" in shown for e in notes["tile_spaces"])
     assert len(notes["general"]) == notes["counts"]["general"]

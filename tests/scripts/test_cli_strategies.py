@@ -1,6 +1,7 @@
 """Strategies on the command line: looking at them, checking, tuning, and playing with one's own."""
 
 import json
+import pickle
 import re
 import sys
 
@@ -109,7 +110,7 @@ def test_check_fails_with_code_1_and_says_what(here):
         (["check", "MODULE:choose_frist"], "has no choose_frist; did you mean 'choose_first'"),
         (["check", "MODULE:choose_uncompiled"], "decorate its function with @strategy"),
         (["check", "broken:f"], "broken cannot be imported: SyntaxError"),
-        (["check", "untyped:f"], "untyped cannot be imported: KeyError: 'nonsense'"),
+        (["check", "untyped:f"], "untyped cannot be compiled: KeyError: 'nonsense'"),
         (["show", "nobody"], "unknown strategy 'nobody'"),
         (["weights", "random"], "plays without weights"),
         (["tune", "random", "--out", "x.yaml"], "plays without weights"),
@@ -121,7 +122,7 @@ def test_check_fails_with_code_1_and_says_what(here):
 )
 def test_bad_input(here, arguments, message):
     profiles.Path("broken.py").write_text("def f(:\n", "utf-8")
-    untyped = "from newdawn.simulator.engine.core.jit import strategy\n@strategy\ndef f(r, g, w, seat, kind, n, u):\n    return g.nonsense\n"
+    untyped = "from newdawn.strategies import strategy\n@strategy\ndef f(r, g, w, seat, kind, n, u):\n    return g.nonsense\n"
     profiles.Path("untyped.py").write_text(untyped, "utf-8")
     result = call("strategies", *[argument.replace("MODULE", here) for argument in arguments])
     sys.modules.pop("broken", None)
@@ -181,11 +182,13 @@ def test_a_profile_that_was_not_tuned_here_is_not_overwritten(here):
     assert profiles.Path("mine.yaml").read_bytes() == before
 
 
-def test_a_file_that_holds_no_search_is_refused(here):
-    profiles.Path("tuned.search").write_text("junk\n")
+@pytest.mark.parametrize("content", [b"junk\n", b"newdawn strategies tune\njunk", pickle.dumps(([], None))])
+def test_a_file_that_holds_no_search_is_refused(here, content):
+    profiles.Path("tuned.search").write_bytes(content)
     result = tune("--out", "tuned.yaml")
     assert result.exit_code == 2
     assert "tuned.search: not a search of this command" in result.output
+    assert profiles.Path("tuned.search").read_bytes() == content
 
 
 # --- playing

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 import subprocess
 import sys
 
@@ -138,7 +139,7 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     """gain_trade limits what lies on a card; the made-up tests look at nothing but that limit, and never at resources."""
     file, out = tmp_path / "test_made_up.py", tmp_path / "out.json"
     file.write_text(TESTS, "utf-8")
-    command = [sys.executable, str(ROOT / "scripts" / "mutate_rules.py"), "--modules", "trade", "--tests", str(file)]
+    command = [sys.executable, str(ROOT / "scripts" / "checks" / "mutation.py"), "--modules", "trade", "--tests", str(file)]
     done = subprocess.run([*command, "--json", str(out)], cwd=tmp_path, capture_output=True, text=True, check=True)
     rows = {row["name"]: row for row in json.loads(out.read_text("utf-8"))["results"]}
     limit = "if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and (g.trade[p, h] < r.max_trade)"
@@ -149,6 +150,31 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     unseen = rows["trade.put_trade: `if h == BANK` -> `if h != BANK`"]
     assert unseen["result"] == "noticed"  # the tokens go to the bank
     assert "breaks" in done.stdout
+
+
+FIELDS = """
+import numpy as np
+from newdawn.scripts.checks.mutation import quicken
+from newdawn.simulator.games import rows
+from newdawn.simulator.engine.core.state import STATE, WORK
+from newdawn.simulator.rules.record import RULES
+
+quicken()
+for dtype in (STATE, WORK, RULES, rows.SEATING, rows.GAME_ROW, rows.SEAT_ROW, rows.WONDER_ROW, rows.AGENDA_ROW):
+    record = np.zeros(1, dtype).view(np.recarray)[0]
+    for name in dtype.names:
+        setattr(record, name, 1)
+        assert (record[name] == 1).all() and np.all(getattr(record, name) == 1), name
+print("all fields")
+"""
+
+
+def test_every_record_keeps_what_is_written_to_it_in_quick_play():
+    """Rows of finished games did not, so that tests that look at them failed on the unbroken engine."""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-c", FIELDS]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "all fields\n", done.stderr
 
 
 def test_a_sample_is_reported_with_its_interval():

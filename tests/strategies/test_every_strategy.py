@@ -15,8 +15,10 @@ from newdawn.simulator.engine.core.rng import below_bits
 from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.names import N_TYPES, TOKEN, WATER
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import registry
+from newdawn.strategies.planning import weights
 from newdawn.strategies.registry import Strategy, find
 from newdawn.strategies.traits import TRAITS, traits_of
 
@@ -249,3 +251,54 @@ def test_the_autoplayer_prefers_wonders_that_serve_an_agenda_then_cheap_ones():
     same = [w for w in order if RULES.wonder_type[w] == RULES.wonder_type[best]]
     assert RULES.wonder_cost[best] == min(RULES.wonder_cost[w] for w in same)
     assert all(value > industry_order(RULES, g, 0, 5) for value in order.values())
+
+
+# --- questions that come up seldom
+
+
+def answer(name, g, kind, options, **ask):
+    """Return the option the strategy picks for seat 0."""
+    w = new_work()
+    w.option[: len(options)] = options
+    for field, value in ask.items():
+        w[f"ask_{field}"] = value
+    k = find(name).load()(RULES, g, w, 0, kind, len(options), np.uint64(1))
+    return options[int(k)]
+
+
+THINKING = [name for name in NAMES if name != "random"]
+
+
+def seated(name):
+    """Return a game whose seat 0 has the opinions of the strategy."""
+    g, _ = board()
+    g.weights[0] = find(name).weights(2)[0]
+    return g
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_science_cards_are_carried_out_and_tokens_that_are_kept_spent_first(name):
+    g = seated(name)
+    assert answer(name, g, decisions.SCIENCE, [0, 1]) == 1
+    kept = decisions.KEPT_CITY_STATE + 3
+    assert answer(name, g, decisions.SPEND_TOKEN, [kept, decisions.PLAIN_TOKEN], holder=1) == kept
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_conquest_is_worth_a_control_token_from_the_map(name):
+    g = seated(name)
+    land = [s for s in range(g.n_spaces) if g.owner[s] < 0 and g.terrain[s] != WATER][:2]
+    g.owner[land], g.piece[land], g.coastal[land] = 0, TOKEN, 1
+    options = [*land, decisions.PASS]
+    assert answer(name, g, decisions.TAKE_OFF, options, source=decisions.SOURCE_CONQUEST, space=3) in land
+
+
+@pytest.mark.parametrize("name", THINKING)
+def test_a_rivals_trade_token_goes_where_it_is_of_least_use(name):
+    g = seated(name)
+    g.weights[0, weights.SUPPLY : weights.SUPPLY + N_TYPES] = 100
+    g.trade[1] = 0
+    left, *_, full = g.row[1, :5].tolist()
+    g.trade[1, full] = 2
+    best = left if name == "autoplayer" else full  # what is resolved last, what can use it least
+    assert answer(name, g, decisions.GIVE_TRADE, sorted(g.row[1, :5].tolist()), seat=1) == best

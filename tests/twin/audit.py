@@ -182,6 +182,34 @@ def military(a: Asked) -> set[int]:
     return {ask.MILITARY_REINFORCE} | ({ask.MILITARY_ATTACK} if targets else set())
 
 
+def spend_token(a: Asked) -> set[int]:
+    """B10.2, America: what lies on the card; a natural wonder that can pay for the wonder is kept for that."""
+    h = a.word("holder")
+    accepted = []
+    if a.word("source") == ask.SOURCE_WONDER:
+        accepted = twin.base_game()["wonder"][names.WONDERS[a.word("wonder")]]["resources"]
+    kept = {ask.KEPT_CITY_STATE + cs for cs in a.b.unspent_city_states(a.seat, h)}
+    for i in a.b.unused_natural_wonders(a.seat):
+        here = a.b.leader[a.seat] == "America" and a.b.g["natural_wonder_holder"][i] == h
+        if here and twin.base_game()["natural_wonder"][names.NATURAL_WONDERS[i]] not in accepted:
+            kept.add(ask.KEPT_NATURAL_WONDER + i)
+    return kept | ({ask.PLAIN_TOKEN} if a.b.g["trade"][a.seat][h] > 0 else set())
+
+
+def give_trade(a: Asked) -> set[int]:
+    """Embassy: the cards of the giver with room for a trade token."""
+    giver = a.word("seat")
+    assert a.seat in {a.b.g["diplomacy"][giver][names.DIPLOMACY_CARDS.index("Embassy")]}
+    return twin.roomy_cards(a.b, giver)
+
+
+def move_on(a: Asked) -> set[int]:
+    """B11.4: the barbarians that share a space; the first player is asked."""
+    assert a.seat == a.b.g["first"]
+    places = list(a.b.barbarian.values())
+    return {letter for letter, s in a.b.barbarian.items() if places.count(s) > 1}
+
+
 def rich_holders(a: Asked, seat: int) -> set[int]:
     return {h for h, _, _ in a.b.row(seat) if a.b.g["trade"][seat][h] > 0}
 
@@ -235,12 +263,17 @@ EXPECTED: dict[int, Callable[[Asked], set[int]]] = {
     ask.EXTRA_ECONOMY: lambda a: {0, 1} if a.b.has(a.seat, "Estadio do Maracana") else set(),
     ask.REPEAT_CARD: lambda a: {0, 1} if a.b.has(a.seat, "Venetian Arsenal") else set(),
     ask.POTALA: potala,
+    ask.SPEND_TOKEN: spend_token,
+    ask.GIVE_TRADE: give_trade,
+    ask.SCIENCE: lambda a: {0, 1},
+    ask.MOVE_ON: move_on,
 }
 
 # Kinds that cannot be declined.
 MUST = {
     ask.CARD, ask.YIELD_TOKEN, ask.SPEND_TRADE, ask.GAIN_RESOURCE, ask.NATURAL_WONDER_CARD, ask.RETURN_DIPLOMACY, ask.PAY,
-    ask.WONDER_CITY, ask.CITY_STATE_FATE, ask.LOSE_TRADE, ask.EXTRA_ECONOMY, ask.REPEAT_CARD,
+    ask.WONDER_CITY, ask.CITY_STATE_FATE, ask.LOSE_TRADE, ask.EXTRA_ECONOMY, ask.REPEAT_CARD, ask.SPEND_TOKEN,
+    ask.GIVE_TRADE, ask.SCIENCE, ask.MOVE_ON,
 }  # fmt: skip
 
 
@@ -250,8 +283,9 @@ def may_pass(a: Asked) -> bool:
         return a.word("space") < 0
     if a.kind == ask.PLACE_TRADE:
         return a.word("source") == ask.SOURCE_BANK
-    if a.kind == ask.TAKE_OFF:  # who has won the space or the victory card has to put a token there (B3.2, B9.9)
-        return a.word("source") not in (ask.SOURCE_VICTORY, ask.SOURCE_CONQUEST) or PASS in a.options
+    if a.kind == ask.TAKE_OFF:  # who has won the victory card has to put a token there (B3.2)
+        must = a.b.rulings["conquest_without_token"] == "must" and a.word("source") == ask.SOURCE_CONQUEST
+        return not must and a.word("source") != ask.SOURCE_VICTORY
     return a.kind not in MUST
 
 
@@ -308,8 +342,10 @@ class Auditor:
         if a.log_n == 0 or a.log[-1][0] != LOG_CARD:
             return
         _, seat, place, slot, _, why, acting = a.log[-1]
-        own = place + 1 if why in (CHOSEN, BY_MARACANA) else 1
-        self.same("acting slot", (slot, acting), (own, twin.acting_slot(a.b, seat, own)))
+        stands = why in (CHOSEN, BY_MARACANA)
+        own = place + 1 if stands else 1
+        sees = stands or a.b.rulings["machu_picchu_as_if"] == "acts"
+        self.same("acting slot", (slot, acting), (own, twin.acting_slot(a.b, seat, own) if sees else own))
         if a.kind == ask.PLACE_TOKEN and a.word("source") == ask.SOURCE_CULTURE and a.word("cost") == 0:
             self.same("free tokens", a.word("left"), a.card()["tokens"] + twin.extra_culture_tokens(a.b, a.seat))
 

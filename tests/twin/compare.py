@@ -14,7 +14,7 @@ from newdawn.simulator.engine.cards import culture, diplomacy, economy, industry
 from newdawn.simulator.engine.cards import start_effects as effects
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_BARBARIAN_DIE
+from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE
 from newdawn.simulator.engine.core.state import NOT_OWNED, TARGET_BARBARIAN
 from newdawn.simulator.engine.course.turn import acting_slot
 from newdawn.simulator.rules.ability_codes import CULTURE_TOKENS
@@ -237,6 +237,17 @@ def table_after(b: Board) -> dict[str, Any]:
     }
 
 
+def moved_on(log: list[list[int]]) -> list[int | None]:
+    """Return, for each barbarian die but the first, the barbarian it moved; None if none."""
+    found: list[int | None] = []
+    for row in log:
+        if row[0] == LOG_BARBARIAN_DIE:
+            found.append(None)
+        elif row[0] == LOG_BARBARIAN and found[-1] is None:
+            found[-1] = row[2]
+    return found[1:]
+
+
 def compare_march(r: Any, g: Any, w: Any, bots: Any, out: Comparison, rulings: dict[str, str] | None = None) -> None:
     """Barbarians appear and move on a copy of the board (B11); the twin gets the dice the engine rolled."""
     after = g.copy()
@@ -249,5 +260,5 @@ def compare_march(r: Any, g: Any, w: Any, bots: Any, out: Comparison, rulings: d
     barbarians.move_barbarians(r, after, w, bots)
     log = w.log[: w.log_n].tolist()
     w.log_on, w.log_n = 0, 0
-    raid.march([row[3] for row in log if row[0] == LOG_BARBARIAN_DIE])
+    raid.march([row[3] for row in log if row[0] == LOG_BARBARIAN_DIE], moved_on(log))
     out.same("barbarians move", table_after(Board(after, rulings)), table_after(own))

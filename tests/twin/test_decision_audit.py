@@ -32,6 +32,13 @@ OTHER = {
     "chichen_itza_difficulty": "ignored",
     "city_on_wonder_ruin": "forbidden",
     "replaceable_parts_held": "natural_wonders_too",
+    "mature_beside_city": "city_counts",
+    "carthage_defended_space": "does_not_count",
+    "machu_picchu_as_if": "does_not_act",
+    "conquest_without_token": "must",
+    "freed_city_state_wonder": "attacker_takes_it",
+    "crowded_barbarian": "by_die",
+    "tokens_spent_first": "kept_ones",
 }
 
 

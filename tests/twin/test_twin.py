@@ -27,6 +27,10 @@ OTHER = {
     "petra_barred_barbarian": "stays",
     "chichen_itza_difficulty": "ignored",
     "city_on_wonder_ruin": "forbidden",
+    "mature_beside_city": "city_counts",
+    "barbarian_over_water": "counts_from_start",
+    "carthage_defended_space": "does_not_count",
+    "crowded_barbarian": "last_in_order",
 }
 
 

@@ -264,7 +264,10 @@ def is_mature(b: Board, seat: int, s: int) -> bool:
     counts = {seat}
     for ability, giver in words.having(b, seat, "matures_with"):
         counts |= set(b.seats) if ability["whose"] == "rivals" else {giver}
-    return all(b.terrain[x] == "water" or (b.is_token(x) and b.owner[x] in counts) for x in b.near[s])
+    enough = {x for x in b.near[s] if b.terrain[x] == "water" or (b.is_token(x) and b.owner[x] in counts)}
+    if b.rulings["mature_beside_city"] == "city_counts":
+        enough |= set(b.cities(seat))
+    return set(b.near[s]) <= enough
 
 
 def mature_cities(b: Board, seat: int) -> list[int]:
@@ -413,11 +416,6 @@ def caravan_starts(b: Board, seat: int) -> set[int]:
     return set(mature_cities(b, seat)) | {s for s in b.cities(seat) if b.piece[s] == "capital"}
 
 
-def may_not_stay(b: Board, seat: int, s: int) -> bool:
-    """B7.3: a caravan passes city-states and rival cities, but does not stay there."""
-    return s in b.free_city_state or (b.is_city(s) and b.rival(seat, s))
-
-
 def caravan_distance(b: Board, seat: int, start: set[int], steps: int, slot: int, card: dict[str, Any]) -> dict[int, int]:
     """B7.2, B7.3: {space: steps} a caravan can enter. A barbarian that is removed has to be stopped at first."""
 
@@ -435,13 +433,9 @@ def caravan_spaces(b: Board, seat: int, caravan: int, steps: int, slot: int, car
     """B7.2-B7.4: where the caravan (its space, or ON_CARD) can be after its move."""
     start = caravan_starts(b, seat) if caravan == ON_CARD else {caravan}
     distance = caravan_distance(b, seat, start, steps, slot, card)
-    out = set()
-    for s, d in distance.items():
-        arrived = b.g["arrived"][s]
-        blocked = may_not_stay(b, seat, s) and arrived >= base_game()["parts"]["limits"]["caravans_into_one_place_per_turn"]
-        if d > 0 and not blocked:
-            out.add(s)
-    return out
+    most = base_game()["parts"]["limits"]["caravans_into_one_place_per_turn"]
+    full = {s for s in distance if (s in b.free_city_state or b.is_city(s)) and b.g["arrived"][s] >= most}
+    return {s for s, d in distance.items() if d > 0} - full
 
 
 # --- B8 cities and wonders
@@ -637,6 +631,8 @@ def barbarian_goal(b: Board, s: int, direction: int) -> int | None:
     goal = land_towards(b, s, direction)
     turned = goal is None
     if turned:
+        if b.way[s][direction] is not None and b.rulings["barbarian_over_water"] == "turns_at_edge":
+            return None  # B11.1a: there and back again over water
         goal = land_towards(b, s, back)
     if goal is None or goal == s:
         return None
@@ -702,15 +698,23 @@ class Raid:
             self.b.barbarian[letter] = home
         self.b.barbarian_spaces = set(self.b.barbarian.values())
 
-    def march(self, directions: list[int]) -> None:
-        """B11.1, B11.4: the first die moves all, every further one the last of those that share a space."""
+    def march(self, directions: list[int], moved_on: list[int | None]) -> None:
+        """B11.1, B11.4: the first die moves all, every further one any of those that share a space.
+
+        `moved_on`: the barbarian that each further die moved, None if it moved nobody.
+        """
         backwards = self.b.rulings["barbarian_order"] == "reverse"
         for letter in sorted(self.b.barbarian, reverse=backwards):
             self.step(letter, directions[0])
-        for direction in directions[1:]:
-            crowd = [letter for letter, s in self.b.barbarian.items() if s in self.shared()]
+        for direction, letter in zip(directions[1:], moved_on, strict=True):
+            crowd = [x for x, s in self.b.barbarian.items() if s in self.shared()]
             assert crowd, "a die was rolled for nobody"
-            self.step(min(crowd) if backwards else max(crowd), direction)
+            if self.b.rulings["crowded_barbarian"] == "last_in_order":
+                crowd = [min(crowd) if backwards else max(crowd)]
+            stuck = [x for x in crowd if barbarian_goal(self.b, self.b.barbarian[x], direction) is None]
+            assert letter in crowd or (letter is None and stuck), "a barbarian that shares no space moved on"
+            if letter is not None:
+                self.step(letter, direction)
         assert not self.shared() or len(directions) > 100, "barbarians still share a space"
 
     def shared(self) -> list[int]:

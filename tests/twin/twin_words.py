@@ -32,11 +32,17 @@ def times(b: Any, seat: int, what: str | None, s: Any = None, other: Any = None,
         "natural_wonders": lambda: len(b.natural_wonders(seat)),
         "attacks_won_this_turn": lambda: b.g["attacks_won_this_turn"],
         "own_caravan_beside": lambda: sum(c in b.near[s] for c in b.caravans[seat]),
-        "settlement_near": lambda: sum(
-            x in b.free_city_state or (b.is_city(x) and b.owner[x] == seat) for x in b.within({s}, within)
-        ),
+        "settlement_near": lambda: settlements(b, seat, s, within),
         "water_beside": lambda: sum(b.terrain[x] == "water" for x in b.near[s]),
     }[what]()
+
+
+def settlements(b: Any, seat: int, s: int, within: int) -> int:
+    """Count city-state tokens and own cities near the space; a ruling says if one on the space itself counts (Carthage)."""
+    near = set(b.within({s}, within))
+    if b.rulings["carthage_defended_space"] == "does_not_count":
+        near.discard(s)
+    return sum(x in b.free_city_state or (b.is_city(x) and b.owner[x] == seat) for x in near)
 
 
 def amount(b: Any, seat: int, ability: dict[str, Any], s: Any = None, other: Any = None, kind: Any = None) -> int:

@@ -1,1 +1,2 @@
-"""What commands share: `options` (rules, plans, strategies on the command line) and the `progress` line."""
+"""What commands share: `options` (rules, plans, strategies on the command line), the `progress` line, and what Ctrl-C does
+(`interrupt`)."""

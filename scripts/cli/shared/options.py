@@ -41,10 +41,13 @@ def rules_options(function: F) -> F:
 
 
 def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None) -> Any:
-    """Load the ruleset of the options."""
+    """Load the ruleset of the options; say what of it is in vain."""
     from newdawn.simulator.rules import load_ruleset
 
-    return load_ruleset(rules_files, map_file)
+    ruleset = load_ruleset(rules_files, map_file)
+    for note in ruleset.notes:
+        click.echo(f"note: {note}", err=True)
+    return ruleset
 
 
 def plan_options(games: int) -> Callable[[F], F]:

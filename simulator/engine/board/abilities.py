@@ -79,11 +79,13 @@ def count(r, g, p, what, kind, q):
 
 
 @jit
-def settlements_near(g, w, p, s, within):
+def settlements_near(r, g, w, p, s, within):
     """Count the city-state tokens on the map and the own cities within a distance of the space, through anything."""
     n = 0
     for i in range(flood_through_anything(g, w, 0, s, within)):
         t = w.queue[i]
+        if t == s and r.carthage_counts_space == 0:
+            continue
         if g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t)):
             n += 1
     return n
@@ -113,14 +115,14 @@ def water_beside(g, s):
 
 
 @jit
-def count_at(g, w, p, what, s, within):
+def count_at(r, g, w, p, what, s, within):
     """Count for seat `p` what lies around the space `s` (-1: there is none, so nothing)."""
     if s < 0:
         return 0
     if what == words.CARAVAN_BESIDE:
         return caravans_beside(g, p, s)
     if what == words.SETTLEMENT_NEAR:
-        return settlements_near(g, w, p, s, within)
+        return settlements_near(r, g, w, p, s, within)
     return water_beside(g, s)
 
 
@@ -154,7 +156,7 @@ def amount_at(r, g, w, p, row, kind, q, s):
         return amount_of(r, g, p, row, kind, q)
     if not conditions_hold(r, g, p, row, kind, q):
         return 0
-    return int(r.ability_amount[row]) * count_at(g, w, p, r.ability_per[row], s, r.ability_within[row])
+    return int(r.ability_amount[row]) * count_at(r, g, w, p, r.ability_per[row], s, r.ability_within[row])
 
 
 @inline

@@ -14,12 +14,14 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, log
-from newdawn.simulator.engine.core.rng import roll
+from newdawn.simulator.engine.core.rng import below, roll
 from newdawn.simulator.engine.core.state import STREAM_DICE
 from newdawn.simulator.limits import MAX_BARBARIANS
 from newdawn.simulator.names import CAPITAL, N_TYPES, REINFORCED, TOKEN, WATER
 from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED
 
+# Which barbarian of those that share a space moves on (`r.crowd_moves`), any of them unless:
+CROWD_ANY, CROWD_BY_DIE, CROWD_LAST = range(3)
 TRIES = 200  # a barbarian hemmed in on all sides by others gives up after so many dice
 
 
@@ -46,6 +48,8 @@ def destination(r, g, s, direction):
     t = land_that_way(g, s, direction)
     turned = t < 0
     if turned:  # off the map: the opposite way
+        if g.neighbour[s, direction] >= 0 and r.barbarian_turns_at_edge != 0:
+            return s  # over water: the first land on the way back from the edge is its own space (B11.1a)
         t = land_that_way(g, s, back)
     if t >= 0 and barred(r, g, t):
         t = land_that_way(g, s, back) if not turned and r.barred_barbarian_turns_back != 0 else -1
@@ -124,15 +128,26 @@ def roll_direction(r, g, w):
 
 
 @jit
-def crowded(r, g):
-    """Return the last barbarian in moving order that shares its space with another, or -1."""
-    found = -1
+def list_crowd(r, g, w):
+    """List the barbarians that share their space with another, in moving order; return how many."""
+    n = 0
     for i in range(MAX_BARBARIANS):
         b = i if r.barbarian_letter_order != 0 else MAX_BARBARIANS - 1 - i
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] > 1:
-            found = b
-    return found
+            w.option[n] = b
+            n += 1
+    return n
+
+
+@jit
+def one_of_crowd(r, g, w, bots, n):
+    """Return which of the `n` listed barbarians moves on: any, as the first player likes, unless the ruling says otherwise."""
+    if r.crowd_moves == CROWD_BY_DIE:
+        return w.option[below(g, STREAM_DICE, n)]
+    if r.crowd_moves == CROWD_LAST:
+        return w.option[n - 1]
+    return choose(r, g, w, bots, int(g.first), decisions.MOVE_ON, n)
 
 
 @jit
@@ -144,10 +159,11 @@ def move_barbarians(r, g, w, bots):
         if g.barbarian_space[b] >= 0:
             raid(r, g, w, bots, b, direction)
     for _ in range(TRIES):
-        b = crowded(r, g)
-        if b < 0:
+        n = list_crowd(r, g, w)
+        if n == 0:
             return
-        raid(r, g, w, bots, b, roll_direction(r, g, w))
+        direction = roll_direction(r, g, w)
+        raid(r, g, w, bots, one_of_crowd(r, g, w, bots, n), direction)
 
 
 @jit

@@ -1,7 +1,7 @@
 """Moments at which abilities act: what a player gains comes at once, deeds wait until the card has been resolved."""
 
 from newdawn.simulator.engine.board.abilities import amount_at, giver_fits
-from newdawn.simulator.engine.board.trade import gain_resource, gain_resource_of, gain_trade
+from newdawn.simulator.engine.board.trade import gain_resource, gain_resource_of, gain_trade, give_trade
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.limits import MAX_TO_DO
 from newdawn.simulator.rules import ability_codes as words
@@ -20,9 +20,12 @@ def act(r, g, w, bots, p, row, giver, kind, s, q):
             g.to_do_n = n + 1
         return
     amount = amount_at(r, g, w, p, row, kind, q, s)
+    if effect == words.TRADE_TOKENS and r.ability_for_giver[row] != 0:
+        for _ in range(amount):
+            give_trade(r, g, w, bots, p, giver, r.ability_card[row], r.ability_source[row])
+        return
     if effect == words.TRADE_TOKENS:
-        gains = giver if r.ability_for_giver[row] != 0 else p
-        gain_trade(r, g, w, bots, gains, r.ability_card[row], amount, r.ability_source[row])
+        gain_trade(r, g, w, bots, p, r.ability_card[row], amount, r.ability_source[row])
         return
     for _ in range(amount):
         if r.ability_resource[row] < 0:

@@ -8,7 +8,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
 from newdawn.simulator.engine.core.log import LOG_HOLE, LOG_TILE, log
 from newdawn.simulator.engine.core.state import MAX_OPTIONS
-from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
+from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_SPACES, TILE_SPACES
 
 GRASSLAND, WATER, NATURAL_WONDER = names.GRASSLAND, names.WATER, names.NATURAL_WONDER
 
@@ -153,9 +153,15 @@ def mark_outside(w, q0, q1, r0, r1):
         backwards = not backwards
 
 
+@inline
+def may_fill(r, g):
+    """May one more space become water: is a water token left, or none needed, and room for the space?"""
+    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces < MAX_SPACES
+
+
 @jit
-def fill_holes(g, w):
-    """Fill the spaces closed in on all sides with water, as far as the water tokens go (B14.4, B1.6)."""
+def fill_holes(r, g, w):
+    """Fill the spaces closed in on all sides with water (B14.4), by one ruling only as far as the water tokens go (B14.4a)."""
     q0 = q1 = int(g.axial_q[0]) + GRID_ORIGIN
     r0 = r1 = int(g.axial_r[0]) + GRID_ORIGIN
     for s in range(g.n_spaces):
@@ -168,17 +174,17 @@ def fill_holes(g, w):
         for i in range(q0, q1 + 1):
             if w.grid[i, j] == OUTSIDE:
                 w.grid[i, j] = NO_SPACE
-            elif w.grid[i, j] == NO_SPACE and g.water_tokens > 0:
+            elif w.grid[i, j] == NO_SPACE and may_fill(r, g):
                 s = add_space(g, w, i - GRID_ORIGIN, j - GRID_ORIGIN, 0, WATER)
-                g.water_tokens -= 1
+                g.water_tokens = max(0, g.water_tokens - 1)
                 log(w, LOG_HOLE, -1, s, 0, 0, 0, 0)
 
 
 @jit
-def close_holes(g, w):
+def close_holes(r, g, w):
     """Fill the holes of a connected map with water, if it has any (B14.4)."""
-    if g.water_tokens > 0 and has_hole(g, w):
-        fill_holes(g, w)
+    if may_fill(r, g) and has_hole(g, w):
+        fill_holes(r, g, w)
 
 
 @jit

@@ -244,7 +244,10 @@ def is_mature(r, g, p, s):
         n = g.neighbour[s, d]
         if n < 0 or g.terrain[n] == names.WATER:
             continue
-        if counts >> (g.owner[n] + 1) & 1 == 0 or not is_token(g, n):
+        if is_token(g, n):
+            if counts >> (g.owner[n] + 1) & 1 == 0:
+                return False
+        elif g.owner[n] != p or r.city_counts_for_maturity == 0:
             return False
     return True
 

@@ -9,6 +9,8 @@ from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES
 from newdawn.simulator.rules.ability_codes import TRADE_BANK
 
 BANK = decisions.BANK
+KEPT_NATURAL_WONDER, KEPT_CITY_STATE = decisions.KEPT_NATURAL_WONDER, decisions.KEPT_CITY_STATE
+PLAIN_TOKEN = decisions.PLAIN_TOKEN
 
 
 @inline
@@ -42,21 +44,49 @@ def spendable(r, g, p, h, wonder):
 
 
 @jit
-def spend(r, g, w, p, h, amount, wonder, source):
-    """Spend trade tokens from a card: those that are never used up first."""
-    left = amount
-    g.stat_trade_spent[p] += amount
+def list_spendable(r, g, w, p, h, wonder):
+    """List the tokens seat `p` can spend from the card, those that are never used up first; return how many kinds."""
+    n = 0
     for i in range(r.n_natural_wonders):
-        if left > 0 and natural_wonder_spends(r, g, p, h, i, wonder):
-            g.natural_wonder_used[i] = 1
-            g.natural_wonder_holder[i] = PENDING
-            g.dirty = 1
-            left -= 1
+        if natural_wonder_spends(r, g, p, h, i, wonder):
+            w.option[n] = KEPT_NATURAL_WONDER + i
+            n += 1
     for cs in range(r.n_city_states):
-        if left > 0 and city_state_spends(g, p, h, cs):
-            g.city_state_used[cs] = 1
-            left -= 1
-    g.trade[p, h] -= left
+        if city_state_spends(g, p, h, cs):
+            w.option[n] = KEPT_CITY_STATE + cs
+            n += 1
+    if g.trade[p, h] > 0:
+        w.option[n] = PLAIN_TOKEN
+        n += 1
+    return n
+
+
+@jit
+def spend_token(g, p, h, token):
+    """Spend one token of the card: a trade token goes to the supply, the others are used for this turn."""
+    if token == PLAIN_TOKEN:
+        g.trade[p, h] -= 1
+    elif token >= KEPT_CITY_STATE:
+        g.city_state_used[token - KEPT_CITY_STATE] = 1
+    else:
+        g.natural_wonder_used[token - KEPT_NATURAL_WONDER] = 1
+        g.natural_wonder_holder[token - KEPT_NATURAL_WONDER] = PENDING
+        g.dirty = 1
+
+
+@jit
+def spend(r, g, w, bots, p, h, amount, wonder, source):
+    """Spend trade tokens from a card; which ones is the player's choice unless all go or a ruling says it."""
+    g.stat_trade_spent[p] += amount
+    asks = r.spender_chooses != 0 and amount < spendable(r, g, p, h, wonder)
+    for _ in range(amount):
+        n = list_spendable(r, g, w, p, h, wonder)
+        token = w.option[0]
+        if asks:
+            w.ask_holder = h
+            w.ask_source = source
+            token = choose(r, g, w, bots, p, decisions.SPEND_TOKEN, n)
+        spend_token(g, p, h, token)
     if amount > 0:
         log(w, LOG_TRADE, p, h, -amount, source, 0, 0)
 
@@ -72,7 +102,7 @@ def ask_spend(r, g, w, bots, p, h, source):
     w.ask_holder = h
     w.ask_source = source
     amount = choose(r, g, w, bots, p, decisions.SPEND_TRADE, most + 1)
-    spend(r, g, w, p, h, amount, -1, source)
+    spend(r, g, w, bots, p, h, amount, -1, source)
     return amount
 
 
@@ -87,15 +117,22 @@ def put_trade(g, w, p, h, source):
 
 
 @jit
+def list_room(r, g, w, p, kind):
+    """List the holders of seat `p` with a card of focus type `kind` (-1: any) that has room for a trade token (B13.1)."""
+    n = 0
+    for h in range(N_TYPES):
+        card = g.card[p, h]
+        if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and g.trade[p, h] < r.max_trade:
+            w.option[n] = h
+            n += 1
+    return n
+
+
+@jit
 def gain_trade(r, g, w, bots, p, kind, amount, source):
     """Seat `p` gains trade tokens for cards of focus type `kind` (-1: any card); what finds no room is lost (B13.1)."""
     for _ in range(amount):
-        n = 0
-        for h in range(N_TYPES):
-            card = g.card[p, h]
-            if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and g.trade[p, h] < r.max_trade:
-                w.option[n] = h
-                n += 1
+        n = list_room(r, g, w, p, kind)
         if g.wonder_bank < g.power[p, TRADE_BANK]:
             w.option[n] = BANK
             n += 1
@@ -104,6 +141,19 @@ def gain_trade(r, g, w, bots, p, kind, amount, source):
         w.ask_source = source
         g.stat_trade_gained[p] += 1
         put_trade(g, w, p, choose(r, g, w, bots, p, decisions.PLACE_TRADE, n), source)
+
+
+@jit
+def give_trade(r, g, w, bots, p, q, kind, source):
+    """Seat `p` puts a trade token on a card of seat `q` of its choice (`kind`: focus type, or -1), if one has room (B13.1)."""
+    n = list_room(r, g, w, q, kind)
+    if n == 0:
+        return
+    w.ask_seat = q
+    w.ask_space = g.capital[q]
+    w.ask_source = source
+    g.stat_trade_gained[q] += 1
+    put_trade(g, w, q, choose(r, g, w, bots, p, decisions.GIVE_TRADE, n), source)
 
 
 @jit

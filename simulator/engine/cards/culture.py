@@ -186,7 +186,7 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
         if s == PASS:
             return
         if cost > 0:
-            spend(r, g, w, p, h, cost, -1, source)
+            spend(r, g, w, bots, p, h, cost, -1, source)
             left += r.trade_effect[names.CULTURE]
         left -= 1
         settle(r, g, w, bots)

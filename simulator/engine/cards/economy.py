@@ -28,6 +28,12 @@ from newdawn.simulator.rules.ability_codes import (
 )
 
 
+@inline
+def caravan_steps(r, g, p, card):
+    """Return how far each caravan of seat `p` may go with this card."""
+    return int(r.card_move[card]) + int(g.power[p, CARAVAN_STEPS])
+
+
 @jit
 def mark_caravan(r, g, w, p, card, slot):
     """Mark where a caravan of seat `p` may go (B7.3): not onto water, difficulty above the slot or barbarians, unless the
@@ -62,11 +68,9 @@ def queue_start(r, g, w, p, c):
 
 
 @inline
-def may_stop(r, g, p, s):
-    """May a caravan of seat `p` end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
-    if g.city_state[s] >= 0 or (is_city(g, s) and g.owner[s] != p):
-        return g.arrived[s] < r.caravans_per_target
-    return True
+def may_stop(r, g, s):
+    """May a caravan end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
+    return not (g.city_state[s] >= 0 or is_city(g, s)) or g.arrived[s] < r.caravans_per_target
 
 
 @jit
@@ -76,7 +80,7 @@ def list_destinations(r, g, w, p, c, card, slot, steps):
     flood(g, w, 0, queue_start(r, g, w, p, c), steps)
     n = 0
     for s in range(g.n_spaces):
-        if w.dist[0, s] > 0 and may_stop(r, g, p, s):
+        if w.dist[0, s] > 0 and may_stop(r, g, s):
             w.option[n] = s
             n += 1
     return n
@@ -141,6 +145,7 @@ def enter(r, g, w, bots, p, c, s):
 def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
     """Move one caravan up to `steps` spaces and, with Colossus, up to `bonus` more; return the bonus steps used."""
     left = steps + bonus
+    went = False
     while True:
         n = list_destinations(r, g, w, p, c, card, slot, left)
         if n == 0:
@@ -156,14 +161,18 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
         mark_caravan(r, g, w, p, card, slot)
         flood(g, w, 0, queue_start(r, g, w, p, c), left)
         left -= w.dist[0, s]
+        went = True
         if enter(r, g, w, bots, p, c, s) == 0:
             break
+    s = g.caravan[p, c]
+    if went and s >= 0 and is_city(g, s):
+        g.arrived[s] += 1
     return max(0, bonus - left)
 
 
 @jit
-def next_caravan(r, g, w, bots, p, moved):
-    """Let seat `p` choose which caravan moves next (bits of `moved` have); caravans on the card are alike."""
+def list_caravans(g, w, p, moved):
+    """List the caravans of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
     n = 0
     on_card = False
     for c in range(MAX_CARAVANS):
@@ -175,7 +184,16 @@ def next_caravan(r, g, w, bots, p, moved):
             on_card = True
         w.option[n] = c
         n += 1
+    return n
+
+
+@jit
+def next_caravan(r, g, w, bots, p, slot, steps, moved):
+    """Let seat `p` choose which caravan moves next."""
+    n = list_caravans(g, w, p, moved)
     w.option[n] = PASS
+    w.ask_slot = slot
+    w.ask_left = steps
     w.ask_source = SOURCE_ECONOMY
     w.ask_space = -1
     return choose(r, g, w, bots, p, decisions.CARAVAN, n + 1)
@@ -200,18 +218,18 @@ def swap_resource(r, g, w, bots, p):
 
 @jit
 def resolve_economy(r, g, w, bots, p, h, slot):
-    """B7: every caravan may move once; trade tokens spent first add distance to each."""
+    """B7: every caravan may move once; trade tokens spent before it moves add distance to it and to all that follow."""
     card = g.card[p, h]
-    w.ask_slot = slot
-    steps = r.card_move[card] + g.power[p, CARAVAN_STEPS]
-    steps += ask_spend(r, g, w, bots, p, h, SOURCE_ECONOMY) * r.trade_effect[ECONOMY]
-    settle(r, g, w, bots)
+    steps = caravan_steps(r, g, p, card)
     bonus = int(g.power[p, SHARED_CARAVAN_STEPS])
     moved = 0
-    while True:
+    while list_caravans(g, w, p, moved) > 0:
         w.ask_slot = slot
         w.ask_left = steps
-        c = next_caravan(r, g, w, bots, p, moved)
+        w.ask_moved = moved
+        steps += ask_spend(r, g, w, bots, p, h, SOURCE_ECONOMY) * r.trade_effect[ECONOMY]
+        settle(r, g, w, bots)
+        c = next_caravan(r, g, w, bots, p, slot, steps, moved)
         if c == PASS:
             break
         moved |= 1 << c

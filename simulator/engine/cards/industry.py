@@ -220,7 +220,7 @@ def pay(r, g, w, bots, p, h, slot, wonder):
         w.ask_holder = h
         picked = choose(r, g, w, bots, p, decisions.PAY, n)
         if picked == PAY_TRADE:
-            spend(r, g, w, p, h, 1, wonder, decisions.SOURCE_WONDER)
+            spend(r, g, w, bots, p, h, 1, wonder, decisions.SOURCE_WONDER)
             missing -= r.production_trade_token
             continue
         missing -= r.production_resource

@@ -1,6 +1,6 @@
 """Military cards (B9): reinforcing, attacking, and what a victory changes (B9.9-B9.12, B10)."""
 
-from newdawn.simulator.engine.board.abilities import combat_on_the_spot, may_count_through
+from newdawn.simulator.engine.board.abilities import combat_on_the_spot, may_count_through, refresh
 from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import difficulty, flood, is_city, mark_attack, queue_friendly
@@ -152,12 +152,20 @@ def beat_a_barbarian(r, g, w, bots, p, s):
 
 @jit
 def settle_conquest(r, g, w, bots, p, s):
-    """Put an unused city on the conquered, now empty space, or a reinforced control token if there is none (B9.11)."""
+    """Put an unused city on the conquered, now empty space, or a reinforced control token if there is none (B9.11).
+
+    Whoever has no token left either, and takes none off the map, leaves the space empty: a city-state there is free then.
+    """
+    g.taken[s] = 1
     if g.cities_left[p] > 0:
         put_city(r, g, w, p, s)
-    elif have_token(r, g, w, bots, p, SOURCE_CONQUEST, 0):
+        return
+    if have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
         put_token(g, w, p, s, REINFORCED)
-    g.taken[s] = 1
+        return
+    cs = conquered_city_state(g, s)
+    if cs >= 0:
+        free_city_state(g, w, cs, 2)
 
 
 @jit
@@ -181,12 +189,24 @@ def conquer_city_state(r, g, w, bots, p, s):
 
 
 @jit
+def carry_off_wonder(r, g, w, bots, p, q, s):
+    """Move the world wonder of seat `q` on the space under a city of seat `p` that has room; else it stays (B9.10)."""
+    wonder = g.wonder_token[s]
+    if wonder >= 0 and place_wonder(r, g, w, bots, p, wonder) != 0:
+        g.wonder_token[s] = -1
+        g.wonder_captures[wonder] += 1
+        log(w, LOG_WONDER_MOVED, p, wonder, g.wonder_space[wonder], q, 0, 0)
+
+
+@jit
 def beat_conquered_city_state(r, g, w, bots, p, s, cs):
     """B10.3: a rival's conquered city-state is beaten: take it, or free it and take one of its cards."""
     w.option[0] = 0
     w.option[1] = 1
     w.ask_space = s
     fate = choose(r, g, w, bots, p, decisions.CITY_STATE_FATE, 2)
+    if fate == 1 and r.liberator_takes_wonder != 0:
+        carry_off_wonder(r, g, w, bots, p, g.owner[s], s)
     g.city_state_owner[cs] = -1
     if is_city(g, s):
         take_city_off(g, w, s, p)
@@ -216,17 +236,14 @@ def loot_capital(r, g, w, bots, p, q, s):
             break
         w.option[n] = PASS
         w.ask_seat = q
+        w.ask_space = s
         h = choose(r, g, w, bots, p, decisions.LOOT, n + 1)
         if h == PASS:
             break
         g.trade[q, h] -= 1
         log(w, LOG_TRADE, q, h, -1, SOURCE_LOOT, 0, 0)
         gain_trade(r, g, w, bots, p, -1, 1, SOURCE_LOOT)
-    wonder = g.wonder_token[s]
-    if wonder >= 0 and place_wonder(r, g, w, bots, p, wonder) != 0:
-        g.wonder_token[s] = -1
-        g.wonder_captures[wonder] += 1
-        log(w, LOG_WONDER_MOVED, p, wonder, g.wonder_space[wonder], q, 0, 0)
+    carry_off_wonder(r, g, w, bots, p, q, s)
 
 
 @jit
@@ -247,7 +264,7 @@ def win_attack(r, g, w, bots, p, s, target, q):
         take_city_off(g, w, s, p)
         settle_conquest(r, g, w, bots, p, s)
     else:
-        if have_token(r, g, w, bots, p, SOURCE_CONQUEST, 0):
+        if have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
             swap_token(g, w, p, s, TOKEN)
         else:
             take_token_off(r, g, w, s, p)
@@ -286,7 +303,8 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
     g.stat_attacks[p, target] += 1
     log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if barbarian != 0 else -1, 0)
     break_ties(r, g, w, p, s, target, q)
-    settle(r, g, w, bots)
+    if g.stale != 0:
+        refresh(r, g)
     attack_die = roll(r, g, STREAM_DICE)
     defence_die = roll(r, g, STREAM_DICE)
     total = attack_die + slot + attack_bonus(r, g, w, p, g.card[p, h], s, target, q)

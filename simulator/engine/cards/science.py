@@ -130,8 +130,12 @@ def strike(r, g, w, bots, p, radius):
 
 @jit
 def resolve_science(r, g, w, bots, p, h, slot):
-    """B6: what the card does first, then the dial by slot number and trade tokens spent."""
+    """B6: what the card does first, then the dial by slot number and trade tokens spent; or nothing at all."""
     card = g.card[p, h]
+    w.option[0] = 0
+    w.option[1] = 1
+    if choose(r, g, w, bots, p, decisions.SCIENCE, 2) == 0:
+        return
     gain_trade(r, g, w, bots, p, -1, r.card_trade_first[card], SOURCE_FIRST)
     for _ in range(r.card_resource_first[card]):
         gain_resource(r, g, w, bots, p, 1, SOURCE_REPLACEABLE)

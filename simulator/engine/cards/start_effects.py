@@ -6,7 +6,7 @@ from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbaria
 from newdawn.simulator.engine.board.events import act
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
 from newdawn.simulator.engine.board.pieces import take_token_off
-from newdawn.simulator.engine.board.trade import put_trade
+from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
 from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
 from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
@@ -105,7 +105,7 @@ def name_tokens(r, g, w, bots, p, amount):
 def convert_token(r, g, w, bots, p, amount, converted):
     """Eiffel Tower: the rival turns one of the two named tokens into an unreinforced one of seat `p`."""
     named = name_tokens(r, g, w, bots, p, amount)
-    if named == 0 or not have_token(r, g, w, bots, p, decisions.SOURCE_CONQUEST, 1):
+    if named == 0 or not have_token(r, g, w, bots, p, decisions.SOURCE_EIFFEL, 1):
         return
     q = g.owner[w.chain[0]]
     for i in range(named):
@@ -156,11 +156,7 @@ def bank_has_room(r, g, p):
 def withdraw(r, g, w, bots, p):
     """Great Zimbabwe: move stored trade tokens to the row."""
     while bank_has_room(r, g, p):
-        n = 0
-        for h in range(N_TYPES):
-            if g.card[p, h] >= 0 and g.trade[p, h] < r.max_trade:
-                w.option[n] = h
-                n += 1
+        n = list_room(r, g, w, p, -1)
         w.option[n] = PASS
         w.ask_source = SOURCE_BANK
         h = choose(r, g, w, bots, p, decisions.PLACE_TRADE, n + 1)

@@ -7,11 +7,22 @@ from newdawn.simulator.engine.core.state import STREAM_BOT
 
 
 @jit
+def note_illegal(g, w, seat, kind, n, k):
+    """Keep the first answer that is no index of an option; whoever plays the game looks for it (batch/run.py)."""
+    if w.fault_n == 0:
+        w.fault_n = n
+        w.fault_seat = seat
+        w.fault_kind = kind
+        w.fault_answer = k
+        w.fault_decision = g.stat_decisions
+
+
+@jit
 def choose(r, g, w, bots, seat, kind, n):
     """Return the option value that `seat` picks among ``w.option[:n]``.
 
     A matter with one option is settled without asking, so that random streams do not depend on trivial questions. An
-    index out of range is the strategy's error; the first option is taken so that the game stays legal.
+    index out of range is the strategy's error: it is noted, and the first option is taken so that the game stays legal.
     """
     k = 0
     if n > 1:
@@ -21,6 +32,7 @@ def choose(r, g, w, bots, seat, kind, n):
             call_strategy(bots.observer, r, g, w, seat, kind, n, u)
         k = call_strategy(bots.address[seat], r, g, w, seat, kind, n, u)
         if k < 0 or k >= n:
+            note_illegal(g, w, seat, kind, n, k)
             k = 0
     picked = int(w.option[k])
     if n > 1:

@@ -6,6 +6,8 @@ only one answer is not asked. `u` holds 64 fresh random bits. The `ask_…` fiel
 PASS, where it is offered, is always the last option.
 """
 
+from newdawn.simulator.names import SOURCES
+
 PASS = -1
 
 KINDS = (
@@ -13,7 +15,8 @@ KINDS = (
     "strike", "name_token", "yield_token", "spend_trade", "upgrade", "gain_resource", "swap_resource", "place_trade",
     "natural_wonder_card", "caravan", "caravan_to", "take_diplomacy", "return_diplomacy", "industry", "pay",
     "wonder_city", "military", "reinforce", "attack", "city_state_fate", "loot", "lose_trade", "swap_cards",
-    "geneva", "seoul", "other_card", "extra_economy", "repeat_card", "potala",
+    "geneva", "seoul", "other_card", "extra_economy", "repeat_card", "potala", "spend_token", "give_trade", "science",
+    "move_on",
 )  # fmt: skip
 
 # Setting up the map (B14.3)
@@ -51,22 +54,28 @@ MILITARY = 24  # MILITARY_*, or PASS
 REINFORCE = 25  # space of an own token, or PASS; ask_left
 ATTACK = 26  # space of the target, BARBARIAN_OPTION + space for a barbarian, or PASS; ask_left attacks left
 CITY_STATE_FATE = 27  # 0 = take it, 1 = free it (B10.3); ask_space
-LOOT = 28  # holder of the loser ask_seat to take a trade token from, or PASS
+LOOT = 28  # holder of the loser ask_seat to take a trade token from, or PASS; ask_space = the loser's capital
 LOSE_TRADE = 29  # own holder that gives up a trade token to a barbarian
 # Abilities, wonders, diplomacy
 SWAP_CARDS = 30  # place * 8 + other place, or PASS; ask_source
 GENEVA_SWAP = 31  # giver * 64 + card given back * 8 + card taken, or PASS
 SEOUL_MOVE = 32  # barbarian * 256 + space, or PASS
-OTHER_CARD = 33  # Capitalism: place of the second card, or PASS
+OTHER_CARD = 33  # Capitalism: place of the second card, or PASS; ask_slot = the slot it is resolved as if from
 EXTRA_ECONOMY = 34  # Estadio do Maracana: 0 = no, 1 = resolve the economy card too; ask_slot = its slot
 REPEAT_CARD = 35  # Venetian Arsenal: 0 = no, 1 = resolve the card again
 POTALA = 36  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
+# Trade tokens once more, science, barbarians
+SPEND_TOKEN = 37  # which token is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN
+GIVE_TRADE = 38  # Embassy: holder of the giver ask_seat to put its trade token on; ask_space = the giver's capital
+SCIENCE = 39  # 0 = the science card to no effect, 1 = carry it out (B6.1)
+MOVE_ON = 40  # asked of the first player: which barbarian that shares its space moves on (B11.4)
 
 WONDER_OPTION = 1000
 BARBARIAN_OPTION = 1000
 PAY_NATURAL_WONDER = 10
 PAY_TRADE = 100
 BANK = 7
+KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN = 0, 100, 200
 MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 
 # Start-of-turn effects.
@@ -79,19 +88,13 @@ START_EFFECTS = (
     FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
 ) = range(14)  # fmt: skip
 
-# Effects that ask.
-SOURCES = (
-    "culture card", "Stonehenge", "border tokens", "Hanging Gardens", "new city tokens", "Mass Media",
-    "Forbidden City", "science card", "economy card", "attack", "defence", "level space", "Pyramids",
-    "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
-    "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
-    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "ability",
-)  # fmt: skip
+# Effects that ask (names.SOURCES).
 (
     SOURCE_CULTURE, SOURCE_STONEHENGE, SOURCE_BORDER, SOURCE_HANGING_GARDENS, SOURCE_NEW_CITY, SOURCE_MASS_MEDIA,
     SOURCE_FORBIDDEN_CITY, SOURCE_SCIENCE, SOURCE_ECONOMY, SOURCE_ATTACK, SOURCE_DEFENCE, SOURCE_LEVEL, SOURCE_PYRAMIDS,
     SOURCE_PORCELAIN, SOURCE_ORACLE, SOURCE_AZTEC, SOURCE_EVENT, SOURCE_ARRIVAL, SOURCE_VICTORY,
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
-    SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_ABILITY,
-) = range(35)  # fmt: skip
+    SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
+    SOURCE_ABILITY,
+) = range(len(SOURCES))  # fmt: skip

@@ -8,22 +8,29 @@ Every engine and strategy function takes its parameters by fixed names and types
     bots  the strategies of the seats (BOTS record, made by `seat_strategies`)
     u     64 random bits (uint64)
 
-and any other parameter is a 64-bit integer (or, named in `FLOATS`, a float). One signature a function, compiled when its
-module is imported and kept on disk.
+and any other parameter is a 64-bit integer (or, named in `FLOATS`, a float). One signature a function, compiled when
+somebody first needs it (`ready`), with all it calls, and kept on disk. What is not kept yet is compiled by several
+processes side by side (`ahead`).
 
 `@jit` compiles a function on its own: other compiled code calls it by its symbol. numba would otherwise build every
 callee again into every caller, which made the compile time of the engine five times as long. `@inline` is for the few
 small functions on hot paths that should melt into their callers, as numba does by default.
+
+Functions of a user's are compiled with checks: what is read or written beyond the end of an array, or divided by zero, is
+an error there, and errors pass from function to function. (Those of this program raise nothing, and are not checked.)
 
 Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 """
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 import llvmlite.binding as llvm
@@ -34,10 +41,12 @@ from numba import types
 from numba.core import cgutils
 from numba.core.caching import CompileResultCacheImpl, FunctionCache
 from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
 
+from newdawn.simulator import compile_cache
 from newdawn.simulator.engine.core.state import STATE, WORK
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.rules.record import RULES
@@ -67,6 +76,20 @@ with hidden("scipy.linalg"):
     import numba.np.arraymath
 
 
+_words = types.Record.__repr__
+
+
+def _words_once(record: types.Record) -> str:
+    """Return numba's words for a record; it asks for them in every step of compiling, an eighth of the time."""
+    kept = vars(record)
+    if "words" not in kept:
+        kept["words"] = _words(record)
+    return str(kept["words"])
+
+
+types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
+
+
 def record_type(dtype: np.dtype) -> types.Type:
     """Return the numba type of one record of the dtype."""
     return numba.typeof(np.zeros(1, dtype).view(np.recarray)[0])
@@ -83,10 +106,17 @@ PARAMETERS: dict[str, types.Type] = {
     "candidates": types.int64[::1], "alive": types.int64[::1], "gain": types.float64[::1],
 }  # fmt: skip
 FLOATS = frozenset({"x", "value", "weight"})
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy"}
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
-JITTED: list[Any] = []
+JITTED: list[Compiled] = []
+CALLED: set[str] = set()  # the symbols that the function being compiled calls
+LOCK = threading.RLock()
+KEEPS = compile_cache.keeps()
+OUR_SOURCES = frozenset(compile_cache.compiled_sources())
 NO_LLVM_CODE = llvm.parse_assembly("").as_bitcode()
+SIGNATURE = 3  # its place in what the cache keeps of a function
+NOWHERE = ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value  # of what is never run in this process
 
 
 def parameter_type(name: str) -> types.Type:
@@ -101,17 +131,21 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
     return tuple(parameter_type(name) for name in inspect.signature(function).parameters)
 
 
-def _call_by_symbol(symbol: str, names: list[str], signature: Any) -> types.Type:
+def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool = False) -> types.Type:
     """Return the numba type of a function that compiled code calls by its symbol, by numba's own calling convention.
 
-    Its status is not looked at: engine functions raise nothing.
+    Its status is looked at only if it is a `checked` one: engine functions raise nothing.
     """
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
         convention = context.call_conv
         llvm_type = convention.get_function_type(signature.return_type, signature.args)
         function = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
-        _status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
+        CALLED.add(symbol)
+        status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
+        if checked:
+            with cgutils.if_unlikely(builder, status.is_error):
+                convention.return_status_propagate(builder, status)
         return result
 
     # numba reads the parameter names of the typing function, so it has to have the function's own.
@@ -135,7 +169,7 @@ class MachineCode(CompileResultCacheImpl):
         library, description, environment, signature, objectmode, lifted, _annotated, *others = super().reduce(result)
         name, kind, (machine_code, _) = library
         slim = (name, kind, (machine_code, NO_LLVM_CODE))
-        return slim, description, environment, signature, objectmode, lifted, "", *others
+        return slim, description, environment, signature, objectmode, lifted, "", *others  # see SIGNATURE
 
     def rebuild(self, target: Any, kept: tuple[Any, ...]) -> CompileResult:
         """Return the function as numba wants it; its symbols, else read off the LLVM code, are told here."""
@@ -147,34 +181,219 @@ class MachineCode(CompileResultCacheImpl):
         return result
 
 
-class MachineCodeCache(FunctionCache):
+class CodeCache(FunctionCache):
+    """numba's cache on disk."""
+
+    def names_file(self, arguments: Any, context: Any) -> bool:
+        """Does the cache have the function? Cheaper than to load it."""
+        context.refresh()
+        name = self._cache_file._load_index().get(self._index_key(arguments, context.codegen()))
+        return name is not None and (Path(self.cache_path) / name).is_file()
+
+
+class MachineCodeCache(CodeCache):
     """numba's cache on disk, of machine code."""
 
-    _impl_class = MachineCode
+    _impl_class = MachineCode  # type: ignore[assignment]
+
+    def kept_signature(self, arguments: Any, context: Any) -> Any:
+        """Return what a kept function takes and returns; its code is not loaded."""
+        return self._cache_file.load(self._index_key(arguments, context.codegen()))[SIGNATURE]
 
 
 class Compiled:
-    """A compiled function that other compiled code calls by its symbol, and Python calls like any function."""
+    """An engine function: compiled, or loaded, when it is first needed (`ready`); Python calls it like any function.
 
-    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
-        self.dispatcher = numba.njit(**OPTIONS | {"cache": False})(function)
-        self.dispatcher._cache = MachineCodeCache(function)
-        self.dispatcher.compile(signature)
-        self.dispatcher.disable_compile()
+    Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
+    wrapper that C would call it by.
+    """
+
+    def __init__(self, function: Callable[..., Any], arguments: Any, inlined: bool = False, addressed: bool = False) -> None:
         self.py_func = function
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
-        result = next(iter(self.dispatcher.overloads.values()))
-        library, names = result.library, result.fndesc
-        self.address = library.get_pointer_to_function(names.llvm_cfunc_wrapper_name)
+        self.__module__ = function.__module__
+        self.arguments = arguments
+        self.inlined = inlined
+        self.addressed = addressed
         self.symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
-        llvm.add_symbol(self.symbol, self.address)
-        native = f"{self.symbol}.native"  # without the wrapper that C would call it by
-        llvm.add_symbol(native, library.get_pointer_to_function(names.llvm_func_name))
-        self.numba_type = _call_by_symbol(native, list(inspect.signature(function).parameters), result.signature)
+        self.is_ready = False
+        self.number = len(JITTED)
+        self._dispatcher: Any = None
+        self._numba_type: types.Type | None = None
+        self._signature: Any = None
+        self._address = 0
+
+    @property
+    def dispatcher(self) -> Any:
+        """numba's view of the function."""
+        if self._dispatcher is None:
+            options = (OPTIONS if is_ours(self.py_func) else CHECKED) | {"no_cfunc_wrapper": not self.addressed}
+            self._dispatcher = numba.njit(**options)(self.py_func)
+            if KEEPS:
+                self._dispatcher._cache = (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
+        return self._dispatcher
+
+    @property
+    def address(self) -> int:
+        """Where the code of a strategy lies, for C."""
+        if not self.addressed:
+            raise TypeError(f"{self.__name__} is no strategy: decorate it with simulator.engine.core.jit.strategy")
+        ready(self)
+        return self._address
+
+    @property
+    def native(self) -> str:
+        """The symbol that compiled code calls, without the wrapper that C would call it by."""
+        return f"{self.symbol}.native"
+
+    @property
+    def numba_type(self) -> types.Type:
+        """How numba sees the function when it compiles a caller."""
+        ready(self)
+        if self._numba_type is None and self.inlined:
+            self._numba_type = types.Dispatcher(self.dispatcher)
+        elif self._numba_type is None:
+            parameters = list(inspect.signature(self.py_func).parameters)
+            self._numba_type = _call_by_symbol(self.native, parameters, self._signature, checked=not is_ours(self.py_func))
+        return self._numba_type
+
+    def callees(self) -> list[Compiled]:
+        """Return the engine functions that have to be there before this one: all were declared before it.
+
+        They are found by the names that a function uses. A function of a user's may come to those of the package in other
+        ways (through a tuple, say), so it waits for all of them.
+        """
+        callees = [callee for callee in _named_in(self.py_func) if callee.number < self.number]
+        if not is_ours(self.py_func):
+            callees += [callee for callee in JITTED[: self.number] if is_ours(callee.py_func)]
+        return callees
+
+    def is_kept(self) -> bool:
+        """Is the function in the cache?"""
+        return KEEPS and self.dispatcher._cache.names_file(self.arguments, cpu_target.target_context)
+
+    def load(self) -> bool:
+        """Take the function from the cache; return False if it is not there. What it calls has to be ready."""
+        if not KEEPS:
+            return False
+        context, dispatcher = cpu_target.target_context, self.dispatcher
+        result = dispatcher._cache.load_overload(self.arguments, context)
+        if result is None:
+            return False
+        context.insert_user_function(result.entry_point, result.fndesc, [result.library])
+        dispatcher.add_overload(result)
+        self._finish(result)
+        return True
+
+    def compile(self) -> None:
+        """Compile the function and keep it; what it calls has to be ready."""
+        if self.addressed and not is_ours(self.py_func):
+            _check_answer(self.py_func)
+        CALLED.clear()
+        self.dispatcher.compile(self.arguments)
+        unseen = CALLED - {callee.native for callee in self.callees()}
+        if unseen:  # it could not be loaded from the cache: nobody would load these before
+            self.dispatcher._cache.flush()
+            raise TypeError(f"{self.__name__} calls {', '.join(sorted(unseen))} by no name of its module")
+        self._finish(next(iter(self.dispatcher.overloads.values())))
+
+    def pretend(self) -> None:
+        """Let callers be compiled, but never run, in this process: the function, which the cache has, is not loaded."""
+        if self.inlined:
+            self.load()
+            return
+        if self.addressed:
+            llvm.add_symbol(self.symbol, NOWHERE)
+        llvm.add_symbol(self.native, NOWHERE)
+        self._signature = self.dispatcher._cache.kept_signature(self.arguments, cpu_target.target_context)
+        self.is_ready = True
+
+    def _finish(self, result: Any) -> None:
+        """Tell others where the code is."""
+        self.dispatcher.disable_compile()
+        library, names = result.library, result.fndesc
+        if self.addressed:
+            self._address = library.get_pointer_to_function(names.llvm_cfunc_wrapper_name)
+            llvm.add_symbol(self.symbol, self._address)
+        if not self.inlined:
+            llvm.add_symbol(self.native, library.get_pointer_to_function(names.llvm_func_name))
+        self._signature = result.signature
+        self.is_ready = True
 
     def __call__(self, *arguments: Any) -> Any:
-        return self.dispatcher(*arguments)
+        if not self.is_ready:
+            ready(self)
+        return self._dispatcher(*arguments)
+
+
+def is_ours(function: Callable[..., Any]) -> bool:
+    """Is the function one of this package, not a user's?"""
+    return Path(function.__code__.co_filename) in OUR_SOURCES
+
+
+def _code_names(code: Any) -> set[str]:
+    inner = (part for part in code.co_consts if inspect.iscode(part))
+    return set(code.co_names).union(*map(_code_names, inner))
+
+
+def _values_named(function: Callable[..., Any]) -> list[Any]:
+    """Return what the names in the code of a function stand for, in modules too, and what it has from around it."""
+    names, around = sorted(_code_names(function.__code__)), inspect.getclosurevars(function).nonlocals
+    scope: dict[str, Any] = {**function.__globals__, **around}
+    values = [scope[name] for name in {*names, *around} if name in scope]
+    return values + [vars(value)[name] for value in values if inspect.ismodule(value) for name in names if name in vars(value)]
+
+
+def _named_in(function: Callable[..., Any]) -> list[Compiled]:
+    """Return the engine functions that a function names, itself or through functions of numba's."""
+    found: list[Compiled] = []
+    seen, left = set(), [function]
+    while left:
+        plain = left.pop()
+        if plain in seen:
+            continue
+        seen.add(plain)
+        for value in _values_named(plain):
+            value = getattr(value, "address_of", value)
+            if isinstance(value, Compiled):
+                found.append(value)
+            elif isinstance(value, Dispatcher):
+                left.append(value.py_func)
+    return found
+
+
+def in_order(functions: Iterable[Compiled]) -> list[Compiled]:
+    """Return what has to be made ready for the functions, themselves among it, callees before their callers."""
+    found: set[Compiled] = set()
+    left = [function for function in functions if not function.is_ready]
+    while left:
+        function = left.pop()
+        if function not in found:
+            found.add(function)
+            left += [callee for callee in function.callees() if not callee.is_ready]
+    return sorted(found, key=lambda function: function.number)
+
+
+def ready(*functions: Any) -> None:
+    """Load the functions and all they call from the cache, or compile what is not there yet."""
+    with LOCK:
+        order = in_order(function for function in functions if isinstance(function, Compiled))
+        for place, function in enumerate(order):
+            if not function.load():
+                _compile(order[place:])
+                return
+
+
+def _compile(order: list[Compiled]) -> None:
+    """Compile the functions that the cache does not have, side by side where that pays, and make all of them ready."""
+    from newdawn.simulator.engine.core.ahead import ahead  # nobody needs it as long as everything is kept
+
+    with ahead(order, lambda function: KEEPS and is_ours(function.py_func)) as compiled:
+        for function in order:
+            if not function.load():
+                function.compile()
+                compiled(function)
 
 
 @typeof_impl.register(Compiled)
@@ -182,29 +401,36 @@ def _type_of_compiled(value: Compiled, _context: Any) -> types.Type:
     return value.numba_type
 
 
-def jit(function: F) -> F:
-    """Compile an engine function, with the signature its parameter names imply, into code of its own."""
+def _declared(function: Any, arguments: Any, **how: bool) -> Any:
     if JIT_OFF:
         return function
-    compiled = Compiled(function, signature_of(function))
+    compiled = Compiled(function, arguments, **how)
     JITTED.append(compiled)
-    return compiled  # type: ignore[return-value]
+    return compiled
+
+
+def jit(function: F) -> F:
+    """Compile an engine function, with the signature its parameter names imply, into code of its own."""
+    return _declared(function, signature_of(function))
 
 
 def inline(function: F) -> F:
     """Compile a small engine function that is built into each of its callers."""
-    compiled = numba.njit(signature_of(function), **OPTIONS)(function)
-    JITTED.append(compiled)
-    return compiled  # type: ignore[return-value]
+    return _declared(function, signature_of(function), inlined=True)
 
 
 def strategy(function: F) -> F:
     """Compile a strategy: ``choose(r, g, w, seat, kind, n, u) -> index of the chosen option``."""
-    if JIT_OFF:
-        return function
-    compiled = Compiled(function, STRATEGY_SIGNATURE)
-    JITTED.append(compiled)
-    return compiled  # type: ignore[return-value]
+    return _declared(function, STRATEGY_SIGNATURE, addressed=True)
+
+
+def _check_answer(function: Callable[..., Any]) -> None:
+    """Raise TypeError if a user's strategy does not return a whole number: numba would cut a fraction off without a word."""
+    free = numba.njit(**CHECKED)(function)  # of any return type
+    free.compile(STRATEGY_SIGNATURE.args)
+    answer = next(iter(free.overloads.values())).signature.return_type
+    if not isinstance(answer, (types.Integer, types.Boolean)):
+        raise TypeError(f"{function.__name__} answers with {answer}, expected a whole number, the index of an option")
 
 
 def address_in_code(function: Any) -> Any:
@@ -228,6 +454,7 @@ def address_in_code(function: Any) -> Any:
 
         return types.int64(), code
 
+    address.address_of = function  # type: ignore[attr-defined]  # whoever names it needs the strategy
     return address
 
 
@@ -257,7 +484,7 @@ def strategy_address(choose: Any) -> int:
     if isinstance(choose, Compiled):
         return int(choose.address)
     if not JIT_OFF:
-        raise TypeError(f"{choose!r} is not a compiled strategy: decorate it with simulator.engine.core.jit.strategy")
+        raise TypeError(f"{choose!r} is not a compiled strategy: decorate it with newdawn.strategies.strategy")
     if choose not in PLAIN_STRATEGIES:
         PLAIN_STRATEGIES.append(choose)
     return PLAIN_STRATEGIES.index(choose)

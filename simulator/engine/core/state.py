@@ -182,8 +182,7 @@ STATE = np.dtype(
     align=True,
 )
 
-# Targets of an attack.
-TARGETS = ("barbarian", "city_state", "token", "city", "capital")
+# Targets of an attack (names.TARGETS).
 TARGET_BARBARIAN, TARGET_CITY_STATE, TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL = range(5)
 
 MAX_OPTIONS = 4096
@@ -209,6 +208,7 @@ WORK = np.dtype(
         ("ask_defence", "i4"),  # defender's total so far
         ("ask_wonder", "i4"),  # wonder being paid or placed, -1
         ("ask_level", "i4"),  # level of the upgrade offered
+        ("ask_moved", "i4"),  # caravans that are done, as bits, while an economy card is resolved
         # --- search
         ("dist", "i2", (DIST_LAYERS, MAX_SPACES)),
         ("queue", "i2", (MAX_SPACES + 1,)),
@@ -238,6 +238,12 @@ WORK = np.dtype(
         # --- audit (engine/invariants.py): code of the first violation, and where
         ("violation", "i4"),
         ("violation_at", "i4"),
+        # --- first illegal answer of a strategy (engine/decide.py): to how many options (0 = there was none), and which
+        ("fault_n", "i4"),
+        ("fault_seat", "i4"),
+        ("fault_kind", "i4"),
+        ("fault_decision", "i4"),  # number of the decision in its game, from 1
+        ("fault_answer", "i8"),
     ],
     align=True,
 )

@@ -214,7 +214,7 @@ def lay_core(r, g, w, core):
         if tile > 0:
             q, row, rotation = int(r.core_q[side, k]), int(r.core_r[side, k]), int(r.core_rotation[side, k])
             lay_tile(r, g, w, NONE, tile, side, rotation, q, row)
-    close_holes(g, w)
+    close_holes(r, g, w)
 
 
 @jit
@@ -279,7 +279,7 @@ def lay_from_hand(r, g, w, bots, p):
     star = int(r.tile_capital[tile - 1, side])
     if star >= 0:
         g.capital[p] = first + star
-    close_holes(g, w)
+    close_holes(r, g, w)
 
 
 @jit
@@ -315,7 +315,7 @@ def lay_fixed_map(r, g, w):
         t = take_lowest(w, MAX_TILES)
         if t >= 0:
             g.capital[p] = w.queue[t]
-    fill_holes(g, w)
+    fill_holes(r, g, w)
 
 
 # --- after the map

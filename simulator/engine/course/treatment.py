@@ -1,4 +1,5 @@
-"""Randomised experiments: at the beginning of a round one seat, drawn at random, is given something (analysis/trials/experiments.py).
+"""Randomised experiments: at the beginning of a round one seat, drawn at random, is given
+something (analysis/trials/experiments.py).
 
 The treatment comes with the blank game (`STATE.treatment…`). The seat has a random stream of its own, so that the
 same game with and without the treatment is the same game, choice by choice, until the round in question; a game without

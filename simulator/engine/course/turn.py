@@ -39,8 +39,20 @@ def place_of(r, g, p, h):
 
 @jit
 def acting_slot(g, p, kind, slot):
-    """Return the slot number with which a card of the focus type acts (Machu Picchu)."""
+    """Return the slot number with which a card of the focus type acts that lies in the slot (Machu Picchu)."""
     return int(g.acting_slot[p, kind, slot])
+
+
+@jit
+def slot_in_place(r, g, p, place):
+    """Return the slot number with which a card in the place of the row acts."""
+    return acting_slot(g, p, g.card[p, g.row[p, place]] // N_LEVELS, int(r.slot_number[place]))
+
+
+@jit
+def acting_as_if(r, g, p, kind, slot):
+    """Return the slot number a card acts with that is resolved as if it lay in the slot: does Machu Picchu see that?"""
+    return acting_slot(g, p, kind, slot) if r.machu_picchu_sees_as_if != 0 else slot
 
 
 @jit
@@ -49,7 +61,8 @@ def resolve_card(r, g, w, bots, p, h, slot, why):
     card = g.card[p, h]
     kind = card // N_LEVELS
     g.stat_resolved[p, kind, slot] += 1
-    acting = acting_slot(g, p, kind, slot)
+    stands_there = why == CHOSEN or why == BY_MARACANA
+    acting = acting_slot(g, p, kind, slot) if stands_there else acting_as_if(r, g, p, kind, slot)
     log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
     w.ask_slot = acting
     w.ask_holder = h
@@ -91,7 +104,7 @@ def resolve_from_row(r, g, w, bots, p, h, why):
     w.option[0] = 0
     w.option[1] = 1
     w.ask_holder = h
-    w.ask_slot = repeat & 15
+    w.ask_slot = acting_as_if(r, g, p, g.card[p, h] // N_LEVELS, repeat & 15)
     if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 1:
         g.used_this_turn[USED_REPEAT] = 1
         resolve_card(r, g, w, bots, p, h, repeat & 15, BY_VENETIAN_ARSENAL)
@@ -104,26 +117,6 @@ def other_holder(g, p, h, kind):
         if other != h and g.card[p, other] >= 0 and g.card[p, other] // N_LEVELS == kind:
             return other
     return -1
-
-
-@jit
-def extra_economy(r, g, w, bots, p, h):
-    """Estadio do Maracana: with any card but economy the economy card may be resolved too. Return its holder, or -1."""
-    kind = int(g.power[p, EXTRA_CARD]) - 1  # the economy card, for Estadio do Maracana
-    if kind < 0 or g.card[p, h] // N_LEVELS == kind or g.used_this_turn[USED_EXTRA_CARD] != 0:
-        return -1
-    other = other_holder(g, p, h, kind)
-    if other < 0:
-        return -1
-    w.option[0] = 0
-    w.option[1] = 1
-    w.ask_holder = other
-    w.ask_slot = r.slot_number[place_of(r, g, p, other)]
-    if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
-        return -1
-    g.used_this_turn[USED_EXTRA_CARD] = 1
-    resolve_from_row(r, g, w, bots, p, other, BY_MARACANA)
-    return other
 
 
 @jit
@@ -157,6 +150,26 @@ def reset_and_follow(r, g, w, bots, p, h):
 
 
 @jit
+def extra_card(r, g, w, bots, p, h):
+    """Estadio do Maracana: with any card but economy the economy card may be resolved and reset too, from its own slot."""
+    kind = int(g.power[p, EXTRA_CARD]) - 1
+    if kind < 0 or g.card[p, h] // N_LEVELS == kind or g.used_this_turn[USED_EXTRA_CARD] != 0:
+        return
+    other = other_holder(g, p, h, kind)
+    if other < 0:
+        return
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_holder = other
+    w.ask_slot = slot_in_place(r, g, p, place_of(r, g, p, other))
+    if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
+        return
+    g.used_this_turn[USED_EXTRA_CARD] = 1
+    resolve_from_row(r, g, w, bots, p, other, BY_MARACANA)
+    reset_and_follow(r, g, w, bots, p, other)
+
+
+@jit
 def begin_turn(r, g):
     """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
     for s in range(g.n_spaces):
@@ -175,18 +188,17 @@ def begin_turn(r, g):
 
 @jit
 def play_card(r, g, w, bots, p, h):
-    """The turn from the choice of its card on: resolve the holder's card, reset it, and what belongs to that."""
-    extra = -1
+    """The turn from the choice of its card on: resolve the holder's card, reset it, and what belongs to that.
+
+    The extra economy card is reset before the chosen one, which therefore ends at the far left, and before that, if the
+    economy card goes first, acts from the slot it has moved to.
+    """
     if r.maracana_before != 0:
-        extra = extra_economy(r, g, w, bots, p, h)
+        extra_card(r, g, w, bots, p, h)
     resolve_from_row(r, g, w, bots, p, h, CHOSEN)
     if r.maracana_before == 0:
-        extra = extra_economy(r, g, w, bots, p, h)
-    if extra >= 0 and r.maracana_before != 0:
-        reset_and_follow(r, g, w, bots, p, extra)
+        extra_card(r, g, w, bots, p, h)
     reset_and_follow(r, g, w, bots, p, h)
-    if extra >= 0 and r.maracana_before == 0:
-        reset_and_follow(r, g, w, bots, p, extra)
     settle(r, g, w, bots)
 
 

@@ -1,7 +1,7 @@
 """The words that abilities are written in: a model for each effect, and how abilities become rows of the RULES record.
 
 A leader, world wonder, city-state or diplomacy card has a list of abilities. Each has an `effect` and what belongs to it: an
-amount, conditions, for a deed the moment. ``docs/abilities.md`` is written from these models (`simulator/rules/showing/vocabulary.py`).
+amount, conditions, for a deed the moment. ``docs/abilities.md`` is written from these models (`rules/showing/vocabulary.py`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import SOURCE_ABILITY, SOURCES
-from newdawn.simulator.engine.core.state import TARGETS
 from newdawn.simulator.rules import ability_codes as codes
 
 Change = Annotated[int, Field(ge=-20, le=20, description="what is added (below 0: taken off)")]
@@ -477,7 +475,7 @@ def fields_of(effect: str) -> list[str]:
 SLOT_WORDS = tuple(range(6))
 # Keys whose words are bits of a mask, keys whose word is a code, and keys that are numbers or switches.
 MASKS: dict[str, tuple[Any, ...]] = {
-    "when": codes.SIDES, "terrain": names.TERRAINS, "target": TARGETS, "doing": codes.DOINGS, "type": names.FOCUS_TYPES,
+    "when": codes.SIDES, "terrain": names.TERRAINS, "target": names.TARGETS, "doing": codes.DOINGS, "type": names.FOCUS_TYPES,
     "era": names.ERAS, "slots": SLOT_WORDS, "through": codes.THROUGH,
 }  # fmt: skip
 CODES: dict[str, tuple[str, ...]] = {
@@ -510,7 +508,7 @@ def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str, *
             r[f"ability_{key}"][row] = codes.COUNTS.index(count)
             r[f"ability_{key}_least"][row] = least
     r.ability_own[row] = own
-    r.ability_source[row] = SOURCES.index(source) if source in SOURCES and not own else SOURCE_ABILITY
+    r.ability_source[row] = names.SOURCES.index(source if source in names.SOURCES and not own else "ability")
 
 
 def model_defaults(effect: str) -> dict[str, Any]:

@@ -194,7 +194,9 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
                 raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
 
 
-WITH_SPACE = ("built", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival", "token_placed")
+WITH_SPACE = (
+    "built", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival", "token_placed",
+)  # fmt: skip
 
 
 def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
@@ -211,7 +213,8 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
     if ability.get("moment") == "built" and stem != "wonders":
         raise Problem(f"{path}.moment", "'built' is for world wonders: others may say wonder_built")
     if ability.get("next_to") == "that_space" and ability["moment"] not in WITH_SPACE:
-        raise Problem(f"{path}.next_to", f"no space belongs to the moment {ability['moment']}; expected one of {', '.join(WITH_SPACE)}")
+        message = f"no space belongs to the moment {ability['moment']}; expected one of {', '.join(WITH_SPACE)}"
+        raise Problem(f"{path}.next_to", message)
     if ability.get("for_giver") and ability["moment"] == "start_of_turn":
         raise Problem(f"{path}.for_giver", "nobody gains at the start of another player's turn")
     gift = stem in ("diplomacy", "city_states")

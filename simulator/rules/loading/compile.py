@@ -7,7 +7,6 @@ engine uses, and refuses a house rule that would change a value without any effe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,8 @@ ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
 TILE_KINDS = ("plain", "natural_wonder", "city_state", "capital")
 SIDES = ("A", "B")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
+
+Effects = Mapping[str, frozenset[str]]  # of the printed game, by path
 
 
 class Node:
@@ -66,14 +67,18 @@ class Node:
         return value
 
 
-def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[np.record, set[str]]:
+def compile_rules(
+    data: Mapping[str, Any], rulings: Mapping[str, Any], printed: Mapping[str, Any]
+) -> tuple[np.record, set[str]]:
     """Return the RULES record of `data` and the paths of the values it was made from.
 
-    `rulings` are the definitions in rulings.yaml; `data["rulings"]` holds the chosen words.
+    `rulings` are the definitions in rulings.yaml; `data["rulings"]` holds the chosen words. `printed` are the printed game's
+    data: what has an ability there is its source by name in the turn log.
     """
     r = np.zeros(1, RULES).view(np.recarray)[0]
     seen: set[str] = set()
     root = Node(data, "", seen)
+    effects = effects_of(printed)
     _components(r, root)
     _dials(r, root["dials"])
     _trade_effects(r, root["focus_cards"]["trade_token_effect"])
@@ -82,10 +87,10 @@ def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[
         write_names(r, kind, names_of(data, kind))
     write_names(r, "agenda", agenda_names(data))
     _leader_deal(r, root["components"]["leader_deal"]["base"], names_of(data, "leader"))
-    _leaders(r, root["leaders"])
-    _wonders(r, root["wonders"])
-    _city_states(r, root["city_states"])
-    _diplomacy(r, root["diplomacy"])
+    _leaders(r, root["leaders"], effects)
+    _wonders(r, root["wonders"], effects)
+    _city_states(r, root["city_states"], effects)
+    _diplomacy(r, root["diplomacy"], effects)
     _natural_wonders(r, root["natural_wonders"])
     _victory(r, root["victory_cards"])
     _tiles(r, root["tiles"])
@@ -95,14 +100,11 @@ def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[
     return r, seen
 
 
-@lru_cache(maxsize=1)
-def printed_effects() -> dict[str, frozenset[str]]:
-    """Return the effects that everything in the printed game has, by path."""
-    from newdawn.simulator.rules.loading.load import printed_data  # which loads what this module compiles
-
+def effects_of(data: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Return the effects that everything with abilities has, by path."""
     return {
         path: frozenset(ability["effect"] for ability in entry["abilities"].values())
-        for path, entry in ability_holders(printed_data())
+        for path, entry in ability_holders(data)
     }
 
 
@@ -276,7 +278,7 @@ def _leader_deal(r: np.record, deal: Node, known: list[str]) -> None:
         r.leader_rank[known.index(name)] = place
 
 
-def _leaders(r: np.record, leaders: Node) -> None:
+def _leaders(r: np.record, leaders: Node, printed: Effects) -> None:
     r.leader_row[:] = -1
     for code, key in enumerate(entries({"leaders": leaders.value}, "leader")):
         leader = leaders[key]
@@ -286,13 +288,15 @@ def _leaders(r: np.record, leaders: Node) -> None:
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():
             r.trade_tokens_start[code, TYPE[word]] = tokens
-        _abilities(r, leader, "leader", code, leader["civ"], work=bool(leader["ability_works"]))
+        _abilities(r, leader, "leader", code, leader["civ"], printed, work=bool(leader["ability_works"]))
 
 
-def _abilities(r: np.record, holder: Node, kind: str, code: int, source: str, *, work: bool = True) -> None:
+def _abilities(
+    r: np.record, holder: Node, kind: str, code: int, source: str, printed: Effects, *, work: bool = True
+) -> None:
     """Write the abilities of a leader, wonder, city-state or diplomacy card into rows; `work` False: none of them works."""
     r[f"{kind}_first"][code] = r.n_abilities
-    printed = printed_effects().get(holder.path, ())
+    effects = printed.get(holder.path, frozenset())
     holder.seen.add(f"{holder.path}.abilities")
     # Not in the order they were written: a digest does not see that, and a manifest does not keep it.
     in_order = sorted(holder["abilities"].items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
@@ -300,12 +304,12 @@ def _abilities(r: np.record, holder: Node, kind: str, code: int, source: str, *,
         ability.read_all()
         given = dict(ability.value)
         if given.pop("works", True) and work:
-            write_row(r, int(r.n_abilities), given, source, own=given["effect"] not in printed)
+            write_row(r, int(r.n_abilities), given, source, own=given["effect"] not in effects)
             r.n_abilities += 1
     r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
 
 
-def _wonders(r: np.record, wonders: Node) -> None:
+def _wonders(r: np.record, wonders: Node, printed: Effects) -> None:
     known = entries({"wonders": wonders.value}, "wonder")
     r.n_wonders = len(known)
     for code, key in enumerate(known):
@@ -319,25 +323,25 @@ def _wonders(r: np.record, wonders: Node) -> None:
         r.wonder_cost[code] = card["cost"]
         for word in card["resources"]:
             r.wonder_pays[code, RESOURCE[word]] = 1
-        _abilities(r, card, "wonder", code, card["name"])
+        _abilities(r, card, "wonder", code, card["name"], printed)
 
 
-def _city_states(r: np.record, states: Node) -> None:
+def _city_states(r: np.record, states: Node, printed: Effects) -> None:
     known = entries({"city_states": states.value}, "city_state")
     r.n_city_states = len(known)
     for code, key in enumerate(known):
         state = states[key]
         r.city_state_type[code] = TYPE[state["type"]]
         r.city_state_copies[code] = state["copies"]
-        _abilities(r, state, "city_state", code, state["name"])
+        _abilities(r, state, "city_state", code, state["name"], printed)
 
 
-def _diplomacy(r: np.record, diplomacy: Node) -> None:
+def _diplomacy(r: np.record, diplomacy: Node, printed: Effects) -> None:
     known = entries({"diplomacy": diplomacy.value}, "diplomacy")
     r.n_diplomacy = len(known)
     r.diplomacy_limit = diplomacy["limits"]["per_other_player"]
     for code, key in enumerate(known):
-        _abilities(r, diplomacy["base"][key], "diplomacy", code, diplomacy["base"][key]["name"])
+        _abilities(r, diplomacy["base"][key], "diplomacy", code, diplomacy["base"][key]["name"], printed)
 
 
 def _natural_wonders(r: np.record, wonders: Node) -> None:

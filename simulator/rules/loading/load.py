@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -21,8 +21,8 @@ from newdawn.simulator.rules.loading.abilities import ability_holders, keyed_abi
 from newdawn.simulator.rules.loading.checks import Problem, validate
 from newdawn.simulator.rules.loading.compile import compile_rules, victory_card_ids
 from newdawn.simulator.rules.loading.maps import check_map, check_printed_layouts, map_name
-from newdawn.simulator.rules.loading.once import OnceLoader
-from newdawn.simulator.rules.loading.overlay import apply_overlay
+from newdawn.simulator.rules.loading.once import load, read_text
+from newdawn.simulator.rules.loading.overlay import WHOLE, apply_overlay, leaves
 
 PRINTED = "printed"
 
@@ -40,6 +40,7 @@ class Ruleset:
     name: str
     data: dict[str, Any]
     descriptions: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = field(default=())  # what house rules say in vain, and what they make impossible
 
     def digest(self) -> str:
         """Return the SHA-256 of the data in canonical JSON: equal exactly for equal rules."""
@@ -48,7 +49,7 @@ class Ruleset:
 
     def compile(self) -> np.record:
         """Return a fresh RULES record for the engine."""
-        return compile_rules(self.data, ruling_options())[0]
+        return compiled(self.data)[0]
 
     def victory_card_ids(self) -> list[str]:
         """Return the ids of the victory cards by their engine codes."""
@@ -58,14 +59,12 @@ class Ruleset:
 def read_yaml(text: str, source: str) -> Any:
     """Parse YAML; keys come out as strings, so that the data can be written as JSON and read back the same."""
     try:
-        return _string_keys(yaml.load(text, Loader=OnceLoader))
+        return _string_keys(load(text))
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         where = f", line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "cannot be read"
+        problem = getattr(error, "problem", None) or str(error).splitlines()[0]
         raise UserError(f"{source}{where}: not valid YAML: {problem}") from None
-    except RecursionError:
-        raise UserError(f"{source}: nested too deeply; expected no alias (*name) inside what it stands for") from None
 
 
 def _string_keys(value: Any) -> Any:
@@ -93,6 +92,12 @@ def printed_data() -> dict[str, Any]:
     """Return a copy of the printed game's data."""
     copied: dict[str, Any] = json.loads(json.dumps(_packaged()[0]))
     return copied
+
+
+def compiled(data: Mapping[str, Any]) -> tuple[np.record, set[str]]:
+    """Return the RULES record of `data` and the paths of the values it was made from."""
+    printed, rulings = _packaged()
+    return compile_rules(data, rulings, printed)
 
 
 def keyed(files: Mapping[str, Any], rulings: Mapping[str, Any]) -> dict[str, Any]:
@@ -170,7 +175,32 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
         titles.append(f"map {map_name(user_map, map_file)}")
     ruleset = Ruleset(" + ".join(titles) or PRINTED, data, tuple(text for text in descriptions if text))
     _check(ruleset.data, sources)
-    return ruleset
+    return replace(ruleset, notes=(*(_idle(data, sources) if overlays else ()), *_too_few(data)))
+
+
+def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
+    """Say which of the values that house rules name change nothing in the game."""
+    printed, found = dict(leaves(printed_data())), dict(leaves(data))
+    notes = []
+    for path in changed:
+        if path.endswith(".effect"):
+            notes.append(f"{path}: is only a description; in the game it changes nothing")
+        elif path in printed and printed[path] == found.get(path) and not path.startswith(WHOLE):
+            notes.append(f"{path}: is as printed; it changes nothing")
+    if all(printed.get(path) == found.get(path) or path.endswith(".effect") for path in {**printed, **found}):
+        notes.append("these house rules change nothing at all")
+    return notes
+
+
+def _too_few(data: Mapping[str, Any]) -> list[str]:
+    """Say for which numbers of players there are too few leaders."""
+    leaders = sum(leader.get("available", False) for leader in data["leaders"].values())
+    each = data["components"]["leader_deal"]["base"]["leaders_per_player"]
+    counts = [players for players in sorted(data["components"]["players"]["base"]) if players * each > leaders]
+    if not counts:
+        return []
+    listed = " or ".join(str(players) for players in counts)
+    return [f"leaders: {leaders} are available, {each} for each player: not enough for {listed} players"]
 
 
 def with_overlay(ruleset: Ruleset, overlay: Mapping[str, Any], name: str) -> Ruleset:
@@ -191,7 +221,7 @@ def from_data(data: Mapping[str, Any], name: str = PRINTED) -> Ruleset:
 
 def _read_file(file: Path | str, what: str) -> Any:
     try:
-        text = (_packaged_file(file, what) or Path(file)).read_text("utf-8")
+        text = read_text(_packaged_file(file, what) or Path(file))
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         hint = nearest(str(file), packaged_names(what)) if Path(file).name == str(file) else ""
@@ -235,7 +265,7 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
         check_printed_layouts(data)
         if (data["map"]["mode"] == "user") != (data["map"]["user_map"] is not None):
             raise Problem("map.mode", "'user' is set by giving a map file")
-        read = compile_rules(data, ruling_options())[1]
+        read = compiled(data)[1]
         for path in sources:
             if path not in read and not path.endswith(".effect") and _exists(data, path) and not _is_own(data, path):
                 raise Problem(path, "cannot be changed: with these rules the engine does not read it")

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from newdawn.simulator.limits import MAX_SPACES
 from newdawn.simulator.rules.loading.checks import Problem, check
 from newdawn.simulator.rules.loading.compile import SIDES, rotations
 from newdawn.simulator.rules.loading.models import UserMap
@@ -35,6 +36,7 @@ def check_map(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     tiles = user_map["tiles"]
     _check_numbers(tiles, data)
     check_layout("map.tiles", tiles, data["tiles"]["geometry"])
+    _check_holes("map.tiles", tiles, data["tiles"]["geometry"])
     _check_capitals("map.tiles", tiles, max(user_map["players"]), data)
 
 
@@ -79,6 +81,24 @@ def _reached(owner: Mapping[Space, int]) -> set[int]:
                 seen.add(place)
                 open_spaces.append(place)
     return {owner[place] for place in seen}
+
+
+def _check_holes(path: str, tiles: Sequence[Mapping[str, Any]], geometry: Mapping[str, Any]) -> None:
+    """Raise a Problem if the spaces that the tiles close in, which become water (B14.4a), are more than a map can hold."""
+    laid = {space for entry in tiles for space in spaces_of(entry, geometry)}
+    columns, rows = [q for q, _ in laid], [r for _, r in laid]
+    box = {(q, r) for q in range(min(columns) - 1, max(columns) + 2) for r in range(min(rows) - 1, max(rows) + 2)}
+    outside, open_spaces = set(), [(min(columns) - 1, min(rows) - 1)]
+    while open_spaces:
+        q, r = open_spaces.pop()
+        if (q, r) in box and (q, r) not in laid and (q, r) not in outside:
+            outside.add((q, r))
+            open_spaces += [(q + dq, r + dr) for dq, dr in STEPS]
+    holes = len(box - laid - outside)
+    if len(laid) + holes > MAX_SPACES:
+        raise Problem(
+            path, f"the tiles close in {holes} spaces, which become water: expected at most {MAX_SPACES - len(laid)}"
+        )
 
 
 def _check_capitals(path: str, tiles: Sequence[Mapping[str, Any]], players: int, data: Mapping[str, Any]) -> None:

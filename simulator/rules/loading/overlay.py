@@ -118,8 +118,7 @@ def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str)
     valid: list[str] = list(dict.fromkeys([*node, *_optional_keys(data, path)]))
     for holder, _ in _inside(node, path):
         valid += [name for name in holder if name not in valid]
-    listing = f"expected one of {', '.join(valid)}" if len(valid) <= 12 else f"{len(valid)} keys are known here"
-    raise Problem(f"{path}.{key}", f"unknown key: {listing}{nearest(key, valid)}")
+    raise Problem(f"{path}.{key}", f"unknown key: expected one of {', '.join(valid)}{nearest(key, valid)}")
 
 
 def _inside(node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], str]]:
@@ -207,7 +206,7 @@ def describe_diff(ruleset: Any, printed: Any) -> list[str]:
     new, old = dict(leaves(ruleset.data)), dict(leaves(printed.data))
     paths = [*old, *(path for path in new if path not in old)]
     return [
-        f"{path}: {_shown(old, path)} -> {_shown(new, path)}"
+        f"{path}: {_shown(old, path)} -> {_shown(new, path)}{' (only a description)' if path.endswith('.effect') else ''}"
         for path in paths
         if old.get(path) != new.get(path) or (path in old) != (path in new)
     ]

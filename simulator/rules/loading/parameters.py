@@ -16,8 +16,7 @@ import numpy as np
 
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.checks import Problem
-from newdawn.simulator.rules.loading.compile import compile_rules
-from newdawn.simulator.rules.loading.load import Ruleset, ruling_options, with_overlay
+from newdawn.simulator.rules.loading.load import Ruleset, compiled, with_overlay
 from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
 
 LEVEL_SPACES = "dials.tech_dial.level_spaces"
@@ -44,7 +43,7 @@ def is_number(value: Any) -> bool:
 
 def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parameter]:
     """Return the numbers of the ruleset whose paths fit one of the patterns; raise UserError if none does."""
-    read = compile_rules(ruleset.data, ruling_options())[1]
+    read = compiled(ruleset.data)[1]
     found = []
     for path, value in leaves(ruleset.data):
         if path.startswith(f"{LEVEL_SPACES}."):

@@ -1,4 +1,7 @@
-"""The vocabulary of abilities as a page, from the models: ``python -m newdawn.simulator.rules.showing.vocabulary`` writes docs/abilities.md."""
+"""The vocabulary of abilities as a page, from the models.
+
+``python -m newdawn.simulator.rules.showing.vocabulary`` writes docs/abilities.md.
+"""
 
 from __future__ import annotations
 

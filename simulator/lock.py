@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from pathlib import Path
 from newdawn.simulator.errors import UserError
 
 FILE = ".lock"
+TEXT = re.compile(r"(process \d+ on .*)?", re.DOTALL)  # what our lock file holds; nothing for a moment
 
 
 def _try_lock(descriptor: int) -> bool:
@@ -55,11 +57,17 @@ def hold(out: Path) -> Iterator[None]:
     """Hold the folder's lock; raise UserError if another process has it, OSError if the folder cannot be written to."""
     path = out / FILE
     while True:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        if not _try_lock(descriptor):
-            holder = os.read(descriptor, 200).decode(errors="replace").strip() or "another process"
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+        locked = _try_lock(descriptor)
+        text = os.read(descriptor, 200).decode(errors="replace").strip()
+        if not TEXT.fullmatch(text):
             os.close(descriptor)
-            raise UserError(f"{out}: {holder} is writing into this folder; wait for it, or choose another folder")
+            raise UserError(f"{path}: is not a lock of this program; choose another folder (--out)")
+        if not locked:
+            os.close(descriptor)
+            raise UserError(
+                f"{out}: {text or 'another process'} is writing into this folder; wait for it, or choose another folder"
+            )
         if _same_file(descriptor, path):
             break
         os.close(descriptor)

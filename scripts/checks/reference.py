@@ -1,0 +1,74 @@
+"""Play what lies under results/reference and write it anew: python -m newdawn.scripts.checks.reference.
+
+The games go to a folder of their own (about 200 MB), the reports, manifests and ladders to results/reference. To go on after a
+stop, give the same command again: runs are resumed, and what this version of the engine has written already is left alone.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH
+from newdawn.simulator.compile_cache import source_digest
+
+REFERENCE = Path("results/reference")  # as the ladders' own files name it: relative to the top of the repository
+TOP = Path(__file__).resolve().parents[2]
+GAMES = {4: 1_000_000, 3: 300_000, 2: 300_000}  # by the number of players
+OPPONENTS = "random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
+LADDERS = {  # name: games, and what else the command says
+    "ladder": (20_000, ("--seed", 1)),
+    "against": (10_000, ("--strategies", "planner", "--against", OPPONENTS, "--seed", 3)),
+}
+
+
+def newdawn(*arguments: object) -> None:
+    """Give a command; end with its exit code if it fails."""
+    click.echo(f"newdawn {' '.join(map(str, arguments))}", err=True)
+    done = subprocess.run([sys.executable, "-m", "newdawn.scripts.cli.main", *map(str, arguments)], cwd=TOP)
+    if done.returncode:
+        raise SystemExit(done.returncode)
+
+
+def engine_of(file: Path, *keys: str) -> str | None:
+    """Return the engine that a JSON file says it comes from, None if there is no such file."""
+    try:
+        found = json.loads(file.read_text("utf-8"))
+        for key in (*keys, "engine"):
+            found = found[key]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return str(found)
+
+
+def play(players: int, games: int, runs: Path, reference: Path) -> None:
+    """Play the games of so many players and write their report and manifest."""
+    run, out = runs / f"{players}p", reference / f"{players}p"
+    if engine_of(TOP / out / "manifest.json") == source_digest():
+        return
+    plan = ("--players", players, "--games", games, "--seed", 1, "--strategies", "planner", "--round-cap", 200)
+    newdawn("run", *plan, "--out", run, "--quiet")
+    newdawn("report", run, "--no-page", "--out", out)
+    shutil.copyfile(run / "manifest.json", TOP / out / "manifest.json")
+
+
+@click.command()
+@click.option("--runs", type=PATH, default=Path("results/reference-runs"), show_default=True, help="Folder for the games.")
+@click.option("--out", type=PATH, default=REFERENCE, show_default=True, help="Folder for the results.")
+@click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="Share of the games, for a trial.")
+def main(runs: Path, out: Path, share: float) -> None:
+    """Play the reference results and write all that is kept of them. The same command goes on after a stop."""
+    for players, games in GAMES.items():
+        play(players, max(1, round(games * share)), (TOP / runs).resolve(), out)
+    for name, (games, settings) in LADDERS.items():
+        if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():
+            newdawn("ladder", *settings, "--games", max(1, round(games * share)), "--out", out)
+
+
+if __name__ == "__main__":
+    main()

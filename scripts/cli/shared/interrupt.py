@@ -1,0 +1,45 @@
+"""Ctrl-C: the first one lets a command finish what it is writing, the second one ends it at once, whatever it does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import threading
+from types import FrameType
+
+STOPPED = 130  # exit code of a command that was stopped, as in a shell
+IMPORTING = "<frozen importlib._bootstrap>"
+
+
+def watch() -> None:
+    """Make Ctrl-C work as described. Call it in the main thread."""
+    reader, writer = socket.socketpair()
+    writer.setblocking(False)
+    # Python hears of a signal only between two of its own instructions, which an endless loop in compiled code never
+    # reaches; the descriptor hears of it at once, and another thread reads it.
+    signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)
+    threading.Thread(target=_count, args=(reader,), daemon=True).start()
+    signal.signal(signal.SIGINT, _stop)
+
+
+def _count(reader: socket.socket) -> None:
+    """Read the numbers of signals; end the process after the second Ctrl-C. Workers notice, and end, too."""
+    seen = 0
+    while seen < 2:
+        seen += reader.recv(64).count(signal.SIGINT)
+    _end("stopped at once; what was finished before is kept")
+
+
+def _stop(_number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt; but end at once in the middle of an import: nothing is to be tidied up then."""
+    while frame is not None:
+        if frame.f_code.co_filename == IMPORTING:
+            _end("stopped")
+        frame = frame.f_back
+    raise KeyboardInterrupt
+
+
+def _end(message: str) -> None:
+    os.write(2, f"\n{message}\n".encode())
+    os._exit(STOPPED)

@@ -1,0 +1,204 @@
+"""Strategies of users play their first games under guard, in a process of their own, before they play freely.
+
+There every answer has to be the index of an option and leave game, options, workspace and rules as they are; errors,
+crashes and endless loops end that process only. A fault is one line: strategy, game, seat, decision. Later games are
+played at full speed. There the engine itself notices an illegal answer, and an error that is raised; an error sends the
+games in question through the guard to find out where it was.
+
+Strategies of this program are not guarded: the tests look after them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from newdawn.simulator.compile_cache import ROOT
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.players import Strategy
+
+if TYPE_CHECKING:
+    from newdawn.simulator.games.plan import Plan
+
+LEAST_GAMES, MOST_GAMES = 4, 64  # so many, and more until every strategy of the user's was asked
+SECONDS = 10.0  # after so long no further game is begun
+DECISION_SECONDS = 10.0  # a strategy that takes longer for one answer is taken to be in an endless loop
+
+# What lies in the folder that both processes share.
+JOB, PLACE, FAULT = "job", "place", "fault"
+FAULTY = 3  # exit code after a fault
+# Numbers in PLACE: the strategy that is answering (-1: none) and since when (monotonic, ns), game, seat, decision, kind;
+# then how often each strategy was asked.
+ANSWERING, BEGUN, GAME, SEAT, DECISION, KIND, ASKED = range(7)
+
+
+@dataclass(frozen=True)
+class Job:
+    """Games `first` … of a plan: at least `least`, at most `most`, none begun after `seconds`."""
+
+    plan: Plan
+    rules: bytes
+    first: int
+    least: int
+    most: int
+    seconds: float
+    path: list[str]
+
+
+def foreign(plan: Plan) -> list[Strategy]:
+    """Return the strategies of the plan whose function is a user's."""
+    return [strategy for strategy in plan.own if strategy.source]
+
+
+_vetted: set[Any] = set()
+_vetting = threading.Lock()
+
+
+def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
+    # Without their weights: tuning tries thousands of them.
+    functions = tuple((strategy.function, strategy.source) for strategy in foreign(plan))
+    return (functions, plan.players, hashlib.sha256(np.asarray(r).tobytes()).digest())
+
+
+def trust(plan: Plan, r: np.record) -> None:
+    """Let the strategies of the plan play in this process: another one has vetted them."""
+    if foreign(plan):
+        _vetted.add(_key(plan, r))
+
+
+def vet(plan: Plan, r: np.record) -> None:
+    """Let the strategies of users play the first games of the plan under guard; raise UserError for the first fault.
+
+    Once a process for the same functions, number of players and rules.
+    """
+    from newdawn.simulator.engine.core.jit import JIT_OFF
+
+    if JIT_OFF or not foreign(plan):  # plain Python says itself where an error is
+        return
+    with _vetting:
+        key = _key(plan, r)
+        if key not in _vetted:
+            raise_first(guarded_fault(plan, r))
+            _vetted.add(key)
+    sys.unraisablehook = _note_error
+
+
+def raise_first(fault: str | None) -> None:
+    """Raise UserError if there is a fault."""
+    if fault is not None:
+        raise UserError(fault)
+
+
+def guarded_fault(
+    plan: Plan, r: np.record, first: int = 0, least: int = LEAST_GAMES, most: int = MOST_GAMES, seconds: float = SECONDS
+) -> str | None:
+    """Play games under guard, from number `first`; return the first fault as a line, None if there is none."""
+    rules = np.asarray(r).tobytes()
+    job = Job(replace(plan, games=max(plan.games, first + most)), rules, first, least, most, seconds, sys.path)
+    with tempfile.TemporaryDirectory(prefix="newdawn-guard-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        (folder / JOB).write_bytes(pickle.dumps(job))
+        place = np.memmap(folder / PLACE, np.int64, "w+", shape=(ASKED + len(foreign(plan)),))
+        place[ANSWERING] = -1
+        with (folder / "stderr").open("wb") as said:
+            process = _start(folder, said)
+            try:
+                slow = _wait(process, place)
+            finally:
+                process.kill()
+                process.wait()
+        return _verdict(plan, process.returncode, folder, place, slow)
+
+
+def _start(folder: Path, said: Any) -> subprocess.Popen[bytes]:
+    """Start the guarded process. It is out of reach of Ctrl-C: who waits for it ends it."""
+    search = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", "newdawn.simulator.batch.guarded", str(folder)],
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=said, env=os.environ | {"PYTHONPATH": search},
+        start_new_session=True,
+    )  # fmt: skip
+
+
+def _wait(process: subprocess.Popen[bytes], place: np.ndarray) -> bool:
+    """Wait for the process to end; return True if a decision took too long instead."""
+    while process.poll() is None:
+        if place[ANSWERING] >= 0 and time.monotonic_ns() - int(place[BEGUN]) > DECISION_SECONDS * 1e9:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def _verdict(plan: Plan, code: int, folder: Path, place: np.ndarray, slow: bool) -> str | None:
+    """Return in a line how the guarded process ended badly, None if it did not."""
+    if slow:
+        what = f"gives no answer for {DECISION_SECONDS:g} seconds, an endless loop?"
+    elif code == FAULTY:
+        what = (folder / FAULT).read_text("utf-8")
+    elif code < 0:
+        what = f"crashes ({signal.Signals(-code).name})"
+    elif code:
+        said = (folder / "stderr").read_text("utf-8", "replace").strip().splitlines()
+        return f"strategies {_names(plan)}: cannot be played under guard: {said[-1] if said else f'exit code {code}'}"
+    else:
+        return None
+    if place[ANSWERING] < 0:
+        return f"strategies {_names(plan)}: game {place[GAME]}: the engine {what}, after decision {place[DECISION]}"
+    name = foreign(plan)[int(place[ANSWERING])].name
+    return fault_line(name, int(place[GAME]), int(place[SEAT]), int(place[DECISION]), int(place[KIND]), what)
+
+
+def _names(plan: Plan) -> str:
+    return ", ".join(strategy.name for strategy in foreign(plan))
+
+
+def fault_line(strategy: str, game: int, seat: int, decision: int, kind: int, what: str) -> str:
+    """Return where a strategy did what is wrong, and what that was."""
+    from newdawn.simulator.engine.core.decisions import KINDS
+
+    return f"strategy {strategy}: game {game}, seat {seat}, decision {decision} ({KINDS[kind]}): {what}"
+
+
+# --- what happens in games that are played freely
+
+
+def illegal_answer(w: np.record, names: Sequence[str], game: int) -> UserError:
+    """Return the error for the illegal answer that the engine noted; `names` are the strategies of the seats."""
+    what = f"answers {w.fault_answer}, expected 0 to {w.fault_n - 1}"
+    seat = int(w.fault_seat)
+    return UserError(fault_line(names[seat], game, seat, int(w.fault_decision), int(w.fault_kind), what))
+
+
+_late = threading.local()
+_python_hook = sys.unraisablehook
+
+
+def _note_error(unraisable: Any) -> None:
+    """Keep an error that a strategy raised into compiled code, where Python can only print it, thousands of times."""
+    if isinstance(unraisable.object, str):  # how numba names the function
+        _late.error = unraisable.exc_value
+    else:
+        _python_hook(unraisable)
+
+
+def check_late(plan: Plan, r: np.record, first: int, n: int) -> None:
+    """Raise UserError if a strategy has raised an error in this thread, in games first … first + n - 1."""
+    error, _late.error = getattr(_late, "error", None), None
+    if error is None:
+        return
+    fault = guarded_fault(plan, r, first, n, n, seconds=float("inf"))
+    what = f"raises {type(error).__name__}: {' '.join(str(error).split())}"
+    raise UserError(fault or f"strategies {_names(plan)}: one of them {what} in games {first} to {first + n - 1}")

@@ -1,0 +1,232 @@
+"""Compiling many engine functions at once, by several processes side by side.
+
+This process hands out the functions, callees before their callers; workers compile them into the cache, which the functions
+are then loaded from. A worker (`worker`) needs to know of a callee what it takes and returns, not its code, so it loads hardly
+any. What workers do not get done, for whatever reason, the caller compiles by itself.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any, TextIO
+
+from newdawn.simulator import lock
+from newdawn.simulator.errors import UserError
+
+WORKER = f"{__package__}.worker"
+FEW = 12  # so many functions are compiled before a worker has begun
+MOST_WORKERS = 8  # more wait for each other: callees come first
+DONE = "done"  # a worker's answer
+SECONDS_TO_LOOK = 0.1
+TTY_SECONDS = 0.2  # between two refreshes on a terminal
+LINE_SECONDS = 10.0  # between two lines in a log file
+WORDS = "compiling the engine for this machine (once after each update)"
+
+
+class Progress:
+    """Says on stderr how many functions of all are compiled: one line renewed on a terminal, sparse lines elsewhere."""
+
+    def __init__(self, functions: int, stream: TextIO | None = None) -> None:
+        self.functions, self.done = functions, 0
+        self.stream = stream or sys.stderr
+        self.tty = self.stream.isatty()
+        self.started = self.shown = time.monotonic()
+        self._show(" ...")
+
+    def reach(self, done: int) -> None:
+        """So many are compiled."""
+        self.done = done
+        now = time.monotonic()
+        if now - self.shown >= (TTY_SECONDS if self.tty else LINE_SECONDS):
+            self.shown = now
+            self._show()
+
+    def note(self, text: str) -> None:
+        """Write a line of its own."""
+        self.stream.write(f"{chr(10) if self.tty else ''}{text}\n")
+        self.stream.flush()
+
+    def end(self) -> None:
+        """Show the last state and end the line."""
+        self._show(f" in {time.monotonic() - self.started:.0f} s")
+        if self.tty:
+            self.stream.write("\n")
+            self.stream.flush()
+
+    def _show(self, more: str = "") -> None:
+        text = f"{WORDS}: {self.done} of {self.functions} functions{more}"
+        self.stream.write("\r" + text.ljust(100) if self.tty else text + "\n")
+        self.stream.flush()
+
+
+class Board:
+    """What is still to be compiled, and what can be by now; shared by the threads that wait for a worker each."""
+
+    def __init__(self, functions: Sequence[Any]) -> None:
+        chosen = set(functions)
+        self.callees = {function: chosen.intersection(function.callees()) for function in functions}
+        self.callers: dict[Any, list[Any]] = {function: [] for function in functions}
+        for function, callees in self.callees.items():
+            for callee in callees:
+                self.callers[callee].append(function)
+        self.chain: dict[Any, int] = {}  # how many callers wait on each other behind a function: the longest first
+        for function in reversed(functions):
+            self.chain[function] = 1 + max((self.chain[caller] for caller in self.callers[function]), default=0)
+        self.condition = threading.Condition()
+        self.left = len(functions)
+        self.stopped = False
+        self.free: list[tuple[int, int, Any]] = []
+        for function in functions:
+            self._offer(function)
+
+    def _offer(self, function: Any) -> None:
+        if not self.callees[function]:
+            heapq.heappush(self.free, (-self.chain[function], function.number, function))
+
+    def take(self) -> Any:
+        """Wait for a function that can be compiled and return it; None if there is nothing more to do."""
+        with self.condition:
+            self.condition.wait_for(lambda: self.free or self.left == 0 or self.stopped)
+            return heapq.heappop(self.free)[2] if self.free and not self.stopped else None
+
+    def finish(self, function: Any) -> None:
+        """The function is compiled: its callers can be."""
+        with self.condition:
+            self.left -= 1
+            for caller in self.callers[function]:
+                self.callees[caller].discard(function)
+                self._offer(caller)
+            self.condition.notify_all()
+
+    def give_back(self, function: Any) -> None:
+        """The worker that had the function is gone: another one may take it."""
+        with self.condition:
+            self._offer(function)
+            self.condition.notify_all()
+
+    def stop(self) -> None:
+        """Hand out nothing more."""
+        with self.condition:
+            self.stopped = True
+            self.condition.notify_all()
+
+
+def _attend(worker: subprocess.Popen[str], board: Board) -> None:
+    """Give one function after the other to a worker. Runs in a thread."""
+    assert worker.stdin is not None
+    assert worker.stdout is not None
+    while (function := board.take()) is not None:
+        try:
+            worker.stdin.write(f"{function.__module__} {function.__name__}\n")
+            worker.stdin.flush()
+            answer = worker.stdout.readline().strip()
+        except (OSError, ValueError):
+            answer = ""
+        if answer == DONE:
+            board.finish(function)
+        elif answer:  # the caller will see why
+            board.stop()
+        else:
+            board.give_back(function)
+            return
+
+
+def _worker() -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", WORKER],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def side_by_side(functions: Sequence[Any], workers: int, done: Callable[[int], None]) -> None:
+    """Let so many processes compile the functions (callees first) into the cache; call `done` with how many are.
+
+    Returns when all are compiled, when one cannot be, or when no worker is left.
+    """
+    board = Board(functions)
+    processes: list[subprocess.Popen[str]] = []
+    try:
+        for _ in range(workers):
+            processes.append(_worker())
+        threads = [threading.Thread(target=_attend, args=(process, board), daemon=True) for process in processes]
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads):
+            with board.condition:
+                board.condition.wait(SECONDS_TO_LOOK)
+            done(len(functions) - board.left)
+    except OSError:  # no process can be started
+        pass
+    finally:
+        board.stop()
+        for process in processes:
+            process.kill()
+        for process in processes:
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                assert pipe is not None
+                with suppress(OSError):
+                    pipe.close()
+
+
+def _cores() -> int:
+    import joblib
+
+    return min(joblib.cpu_count(), MOST_WORKERS)
+
+
+@contextmanager
+def alone(note: Callable[[str], None]) -> Iterator[None]:
+    """Wait until no other process compiles into the cache."""
+    folder, told = Path(os.environ["NUMBA_CACHE_DIR"]), False
+    with ExitStack() as stack:
+        while True:
+            try:
+                stack.enter_context(lock.hold(folder))
+                break
+            except UserError:
+                if not told:
+                    note("another process is compiling the engine: waiting for it")
+                told = True
+                time.sleep(SECONDS_TO_LOOK)
+            except OSError:  # both will compile the same: slower, not wrong
+                break
+        yield
+
+
+@contextmanager
+def ahead(functions: Sequence[Any], shared: Callable[[Any], bool]) -> Iterator[Callable[[Any], None]]:
+    """Compile the functions (callees first) that the cache does not have side by side, and say so.
+
+    `shared` says of a function whether workers can find it and put it into the cache. Yields whom to tell about what the
+    caller compiles by itself: all that is left.
+    """
+    missing = [function for function in functions if not function.is_kept()]
+    if len(missing) < FEW:
+        yield lambda _: None
+        return
+    progress = Progress(len(missing))
+    try:
+        workers = _cores()
+        if workers > 1 and any(map(shared, missing)):
+            with alone(progress.note):
+                left = [function for function in missing if shared(function) and not function.is_kept()]
+                before = len(missing) - len(left)
+                progress.reach(before)
+                side_by_side(left, min(workers, len(left)), lambda done: progress.reach(before + done))
+        yield lambda _: progress.reach(progress.done + 1)
+        progress.reach(len(missing))
+    finally:
+        progress.end()

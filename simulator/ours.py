@@ -1,0 +1,96 @@
+"""What this program wrote, and may therefore write over or remove. All else is somebody's and stays as it is.
+
+A folder that is removed as a whole has a name that only we give and holds our mark. Files that go into a folder of the
+user's choice are listed in a mark there: what is not listed is not written over.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from newdawn.simulator.errors import UserError
+
+MARK = ".newdawn"
+FOLDER_MARK = "This folder was made by newdawn, which removes it when it is no longer of use.\n"
+FILES_MARK = "# Files written into this folder by newdawn, which may write over them.\n"
+
+
+def mark_folder(folder: Path) -> None:
+    """Mark an empty folder as one that we made and may remove. May raise OSError."""
+    if next(folder.iterdir(), None) is None:
+        write_whole(folder / MARK, FOLDER_MARK.encode())
+
+
+def is_our_folder(folder: Path) -> bool:
+    """Say whether we marked the folder as ours: a real one, not a link to somebody's."""
+    return folder.is_dir() and not folder.is_symlink() and _read(folder / MARK) == FOLDER_MARK
+
+
+def remove_folder(folder: Path) -> None:
+    """Remove a folder if it is marked as ours; what cannot be removed stays."""
+    if is_our_folder(folder):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _read(path: Path) -> str:
+    try:
+        return "" if path.is_symlink() else path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all, whatever ends the process. May raise OSError."""
+    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}.unfinished")
+    try:
+        with unfinished.open("xb") as file:  # never somebody's file
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.replace(path)
+    except FileExistsError:
+        raise
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+
+
+def listed(out: Path) -> set[str]:
+    """Return the names of the files in the folder that we wrote."""
+    text = _read(out / MARK)
+    return set(text.splitlines()[1:]) if text.startswith(FILES_MARK) else set()
+
+
+def check_files(out: Path, names: Iterable[str], what: str, option: str = "--out") -> None:
+    """Raise UserError if writing these files into `out` would write over one that is not ours."""
+    if out.exists() and not out.is_dir():
+        raise UserError(f"{out}: is a file; expected a folder for the {what} ({option})")
+    theirs = [name for name in names if name not in listed(out)]
+    if not _read(out / MARK).startswith(FILES_MARK):
+        theirs.append(MARK)
+    for path in (out / name for name in theirs):
+        if os.path.lexists(path):
+            raise UserError(
+                f"{path}: is there already, and not written by newdawn; choose another folder for the {what} ({option})"
+            )
+
+
+def write_files(out: Path, files: Mapping[str, str], what: str, option: str = "--out") -> None:
+    """Write the files into the folder, each whole or not at all, and list them in its mark as ours.
+
+    Raises UserError, before anything is written, if one would write over what is not ours, or if it cannot be written.
+    """
+    check_files(out, files, what, option)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        # Listed first: a file that is there but not listed would be taken for somebody's.
+        names = sorted({*listed(out), *files})
+        write_whole(out / MARK, (FILES_MARK + "".join(f"{name}\n" for name in names)).encode())
+        for name, text in files.items():
+            write_whole(out / name, text.encode())
+    except OSError as error:
+        raise UserError(f"{out}: the {what} cannot be written there: {error.strerror or error} ({option})") from None

@@ -1,0 +1,265 @@
+"""A whole game as one page to watch: the board with a slider over the turns, what happened in words, why the bots chose.
+
+The page is a picture of the empty map and a list of frames, one a turn. A frame holds only what differs from the one before:
+the pieces of changed spaces as SVG and the panels of changed seats as HTML. Its script puts them together; nothing is
+fetched, so the file can be sent to somebody and opened anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from newdawn.simulator.engine.core import decisions as dec
+from newdawn.simulator.engine.core import log as codes
+from newdawn.simulator.engine.core.state import WONDER_FACE_UP
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.replay.board import (
+    MARGIN,
+    SEAT_FILL,
+    SEAT_INK,
+    TITLE,
+    Board,
+    draw_ground,
+    draw_piece_legend,
+    draw_pieces,
+    draw_terrain_legend,
+    draw_tile_edges,
+    focus_row,
+    holdings,
+)
+from newdawn.simulator.replay.scene import FONT, Scene, svg_shapes
+from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.replay.words import FIRST_SEAT, named
+
+TEMPLATE = "film.html.j2"
+LEGEND_SIZE = (600, 230)
+MAP_WIDTH = 1400  # in units of the picture, which is drawn to the width of the page
+INDENT = "  "  # of the log's lines
+YES = 1  # the worth of what is done whenever it can be; against passing it explains nothing
+
+
+@dataclass
+class Frame:
+    """The board after one turn. `pieces` and `panels` hold what is not as in the frame before."""
+
+    title: str
+    round: int
+    seat: int  # whose turn it was, -1 in the set-up and at the end
+    lines: list[tuple[int, str]]  # depth and words
+    choices: list[dict[str, Any]]
+    spaces: int  # on the map by now
+    pieces: dict[int, str] = field(default_factory=dict)  # SVG by space
+    panels: dict[str, str] = field(default_factory=dict)  # HTML by key: "cards", and the number of each seat
+
+
+def write_film(stepper: Game, path: Path | str, last_round: int | None = None) -> int:
+    """Play the game to the end of a round, or to its own, and write the page; return the number of turns shown."""
+    path = Path(path)
+    frames = shoot(stepper, last_round)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(page(stepper, frames), encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"--html: '{path}' cannot be written: {error.strerror or error}") from None
+    return int(stepper.state.turn)
+
+
+def shoot(stepper: Game, last_round: int | None = None) -> list[Frame]:
+    """Return the frames of the set-up and of each turn up to the end of a round, or of the game and how that came."""
+    camera = Camera(stepper)
+    frames = [camera.frame(stepper.opening)]
+    players = stepper.plan.players
+    for lines in stepper.turns() if last_round != 0 else ():
+        frames.append(camera.frame(lines))
+        if last_round is not None and int(stepper.state.turn) >= last_round * players:
+            break
+    frames[-1].lines.append((0, stepper.closing()))
+    return frames
+
+
+class Camera:
+    """Takes frames of a game; remembers the last one, to tell what has changed."""
+
+    def __init__(self, stepper: Game) -> None:
+        self.stepper = stepper
+        self.pieces: dict[int, str] = {}
+        self.panels: dict[str, str] = {}
+        source = (resources.files("newdawn.simulator.replay") / "panels.html.j2").read_text("utf-8")
+        self.template: Any = environment().from_string(source).module
+
+    def frame(self, lines: Sequence[str]) -> Frame:
+        """Return the board as it stands now."""
+        g = self.stepper.state
+        board = self.board()
+        taken = Frame(
+            title=self.stepper.when(),
+            round=int(g.round_number),
+            seat=next((row[1] for row in self.stepper.rows if row[0] == codes.LOG_TURN), -1),
+            lines=[((len(line) - len(line.lstrip())) // len(INDENT), line.strip()) for line in lines],
+            choices=explained(self.stepper),
+            spaces=board.n,
+        )
+        self.keep(self.pieces, taken.pieces, {s: drawn(draw_pieces, board, s) for s in range(board.n)})
+        self.keep(self.panels, taken.panels, self.panels_now(board))
+        return taken
+
+    def board(self) -> Board:
+        """Return where the spaces of the map lie."""
+        stepper = self.stepper
+        return Board(stepper.rules, stepper.state, MAP_WIDTH, stepper.words.at, legend=0)
+
+    @staticmethod
+    def keep(before: dict[Any, str], changes: dict[Any, str], now: dict[Any, str]) -> None:
+        """Put what is new into `changes`, and make `before` what is now."""
+        changes.update({key: text for key, text in now.items() if before.get(key, "") != text})
+        before.update(now)
+
+    def panels_now(self, board: Board) -> dict[str, str]:
+        """Return the HTML of the victory cards and of each seat."""
+        g = board.g
+        panels = {"cards": str(self.template.cards(cards_in_play(self.stepper), face_up(board)))}
+        for seat in range(int(g.players)):
+            panels[str(seat)] = str(self.template.seat(seat_facts(self.stepper, board, seat), focus_row(board, seat)))
+        return panels
+
+
+def drawn(draw: Any, board: Board, space: int) -> str:
+    """Return the SVG of one space's shapes."""
+    scene = Scene(MAP_WIDTH, MAP_WIDTH)
+    draw(scene, board, space)
+    return svg_shapes(scene)
+
+
+def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
+    """Return the victory cards in play and who has claimed them."""
+    g, words = stepper.state, stepper.words
+    found = []
+    for place in range(int(g.victory_count)):
+        card = int(g.victory_card[place])
+        claims = [
+            {"seat": seat, "leader": words.short(seat), "agenda": words.agenda(card, int(g.claimed[seat, place]) - 1),
+             "round": int(g.claimed_round[seat, place])}
+            for seat in range(int(g.players)) if g.claimed[seat, place]
+        ]  # fmt: skip
+        found.append({"name": words.victory_card(card), "claims": claims})
+    return found
+
+
+def face_up(board: Board) -> str:
+    """Return the names of the world wonders that can be built."""
+    return ", ".join(name for k, name in enumerate(board.titles.wonder) if board.g.wonder_place[k] == WONDER_FACE_UP)
+
+
+def seat_facts(stepper: Game, board: Board, seat: int) -> dict[str, Any]:
+    """Return what a seat's panel says beside its focus row."""
+    g = board.g
+    return {
+        "seat": seat + FIRST_SEAT,
+        "leader": stepper.words.short(seat),
+        "strategy": stepper.strategies[seat],
+        "first": seat == int(g.first),
+        "claimed": sum(1 for place in range(int(g.victory_count)) if g.claimed[seat, place]),
+        "cards": int(g.victory_count),
+        "dial": int(g.dial[seat]),
+        "holdings": [line.partition(": ") if ": " in line else ("", "", line) for line in holdings(board, seat)],
+    }
+
+
+# ---------------------------------------------------------------------- why the bots chose
+
+
+def explained(stepper: Game) -> list[dict[str, Any]]:
+    """Return the decisions of the last turn whose options were compared by worth: the options, the best first.
+
+    The strategy that keeps the worths is `strategies.planning.explain.choose_planner_told`.
+    """
+    work = stepper.work
+    taken = [row for row in stepper.rows if row[0] == codes.LOG_CHOICE]
+    found = []
+    at = 0
+    for kind, seat, n, start in work.asked[: work.asked_n].tolist():
+        options = work.asked_options[start : start + 3 * n].reshape(n, 3).tolist()
+        while at < len(taken) and not (taken[at][1:3] == [seat, kind] and taken[at][5] == n):
+            at += 1
+        if at == len(taken):
+            break
+        picked = taken[at][3]
+        at += 1
+        if {worth for _, worth, _ in options} - {options[-1][1], YES}:
+            found.append(_decision(stepper, seat, kind, options, picked))
+    work.asked_n = work.asked_options_n = 0
+    return found
+
+
+def _decision(stepper: Game, seat: int, kind: int, options: list[list[int]], picked: int) -> dict[str, Any]:
+    options = sorted(options, key=lambda option: -option[1])
+    return {
+        "seat": seat,
+        "asked": named(dec.KINDS, kind, f"matter {kind}").replace("_", " "),
+        "options": [
+            {"words": _option(stepper, seat, kind, value, subject), "worth": worth, "picked": value == picked}
+            for value, worth, subject in options
+        ],
+    }
+
+
+def _option(stepper: Game, seat: int, kind: int, value: int, subject: int) -> str:
+    words = stepper.words
+    if kind in (dec.CARD, dec.OTHER_CARD) and value != dec.PASS:
+        return f"{words.card(subject)} in slot {words.slot_of(value)}"
+    return words.option(seat, kind, value, subject)
+
+
+# ---------------------------------------------------------------------- the page
+
+
+def environment() -> jinja2.Environment:
+    """Return how templates are read: strictly, and with every text escaped."""
+    return jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+
+
+def page(stepper: Game, frames: Sequence[Frame]) -> str:
+    """Return the page: map, script and style are in it."""
+    board = Board(stepper.rules, stepper.state, MAP_WIDTH, stepper.words.at, legend=0)
+    ground = [drawn(draw_ground, board, s) for s in range(board.n)]
+    edges = [drawn(draw_tile_edges, board, s) for s in range(board.n)]
+    source = (resources.files("newdawn.simulator.replay") / TEMPLATE).read_text("utf-8")
+    return environment().from_string(source).render(
+        title=f"Seed {stepper.plan.seed}, game {stepper.game}",
+        heading=stepper.heading()[1:],
+        players=stepper.plan.players,
+        leaders=[stepper.words.short(seat) for seat in range(stepper.plan.players)],
+        fills=SEAT_FILL,
+        inks=SEAT_INK,
+        font=FONT,
+        top=TITLE,
+        left=0,
+        width=board.map_width + 2 * MARGIN,
+        height=board.map_height + 2 * MARGIN,
+        ground=ground,
+        edges=edges,
+        legend=legend(stepper),
+        legend_size=LEGEND_SIZE,
+        frames=_as_script([vars(frame) for frame in frames]),
+    )
+
+
+def legend(stepper: Game) -> str:
+    """Return the signs of the board and what they mean, as SVG."""
+    scene = Scene(*LEGEND_SIZE)
+    draw_terrain_legend(scene, stepper.rules, 8, 16)
+    draw_piece_legend(scene, 300, 16)
+    return svg_shapes(scene)
+
+
+def _as_script(data: Any) -> str:
+    """Return JSON that can stand in a script element: nothing in it can end the element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -1,0 +1,200 @@
+"""Where a word of the game is in the program: `newdawn rules where NAME`.
+
+Everything is read off the sources, so it is never out of date: the name and its code in `names.py`, its facts and abilities
+in the YAML, the functions of the engine that have its constant, an effect or moment of its abilities or a number of its own,
+the rules their docstrings cite, the strategies that reckon with it, and the tests that claim its effect.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from newdawn import simulator
+from newdawn.simulator import names
+from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.rules import ability_codes
+from newdawn.simulator.rules.contents import slug
+from newdawn.simulator.rules.loading.load import load_ruleset, printed_data
+from newdawn.simulator.rules.showing.ability_sentences import sentences
+from newdawn.simulator.rules.showing.coverage import coverage, find_tests
+
+NAMES = "simulator/names.py"
+CODES = "simulator/rules/ability_codes.py"
+RULE = re.compile(r"\b[BT]\d+\.\d+[a-z]?\b")
+# kind: the tuple in names.py, the data file
+KINDS = {
+    "wonder": ("WONDERS", "wonders"),
+    "leader": ("LEADERS", "leaders"),
+    "city-state": ("CITY_STATES", "city_states"),
+    "diplomacy card": ("DIPLOMACY_CARDS", "diplomacy"),
+}
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the game: what the engine calls it, and how its part of the engine is recognised."""
+
+    name: str
+    kind: str
+    code: str  # code 12, names.PETRA
+    data: str  # simulator/data/wonders.yaml
+    effect: str
+    uses: tuple[str, ...]  # names whose use in a function is a use of the word
+    own: str = ""  # fields of the RULES record that begin so are its numbers
+
+
+@dataclass(frozen=True)
+class Place:
+    """A function in which a word is used."""
+
+    file: str
+    line: int
+    function: str
+    rules: tuple[str, ...]  # cited in its docstring
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line} {self.function}" + (f" ({', '.join(self.rules)})" if self.rules else "")
+
+
+def root() -> Path:
+    """Return the folder in which `simulator` lies."""
+    return Path(simulator.__file__).resolve().parents[1]
+
+
+@cache
+def constants(file: str = NAMES) -> dict[str, tuple[str, ...]]:
+    """Return the constants of each tuple of words in a file: the assignment of codes that follows it."""
+    found: dict[str, tuple[str, ...]] = {}
+    words = ""
+    for node in ast.parse((root() / file).read_text("utf-8")).body:
+        if not isinstance(node, ast.Assign):
+            continue
+        target = node.targets[0]
+        if isinstance(target, ast.Name) and isinstance(node.value, ast.Tuple):
+            words = target.id
+        elif isinstance(target, ast.Tuple) and words:
+            found.setdefault(words, tuple(element.id for element in target.elts if isinstance(element, ast.Name)))
+    return found
+
+
+def words() -> Iterator[Word]:
+    """Yield every card, leader, city-state and agenda of the base game."""
+    data = printed_data()
+    for kind, (group, stem) in KINDS.items():
+        entries = data[stem]["base"] if stem == "diplomacy" else data[stem]
+        for code, name in enumerate(getattr(names, group)):
+            constant, entry = constants()[group][code], entries[slug(name)]
+            file, uses = f"simulator/data/{stem}.yaml", (constant, *abilities_of(entry))
+            yield Word(name, kind, f"code {code}, names.{constant}", file, entry["effect"], uses, f"{slug(name)}_")
+    for card in data["focus_cards"]["base"].values():
+        code = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
+        what = f"code {code}, {card['type']} of level {card['level']}"
+        file, resolve = "simulator/data/focus_cards.yaml", f"resolve_{card['type']}"
+        yield Word(card["name"], "focus card", what, file, card["effect"], (resolve,))
+    for card in data["victory_cards"]["base"].values():
+        for agenda in card["agendas"].values():
+            conditions = agenda["condition"].get("any_of", [agenda["condition"]])
+            uses = tuple(constants()["METRICS"][names.METRICS.index(one["metric"])] for one in conditions)
+            what = f"code {names.AGENDAS.index(agenda['name'])}, counts names.{' or names.'.join(uses)}"
+            yield Word(agenda["name"], "agenda", what, "simulator/data/victory_cards.yaml", agenda["effect"], uses)
+
+
+def abilities_of(entry: Mapping[str, Any]) -> list[str]:
+    """Return the constants of ability_codes.py that stand for the effects and moments of an entry's abilities."""
+    found = []
+    for ability in entry.get("abilities", {}).values():
+        found.append(constants(CODES)["EFFECTS"][ability_codes.EFFECTS.index(ability["effect"])])
+        if "moment" in ability:
+            found.append(constants(CODES)["MOMENTS"][ability_codes.MOMENTS.index(ability["moment"])])
+    return found
+
+
+def find(name: str) -> Word:
+    """Return the word of the name, in any case; raise UserError with the nearest one if there is none."""
+    known = {slug(word.name): word for word in words()}
+    if slug(name) not in known:
+        raise unknown("card, leader, city-state or agenda", name, [word.name for word in known.values()])
+    return known[slug(name)]
+
+
+def places(word: Word, folder: str) -> list[Place]:
+    """Return the functions below a folder that use the word or define what it uses."""
+    return [
+        place
+        for place, used in functions(folder)
+        if not used.isdisjoint(word.uses) or (word.own and any(name.startswith(word.own) for name in used))
+    ]
+
+
+@cache
+def functions(folder: str) -> list[tuple[Place, frozenset[str]]]:
+    """Return every function below a folder, and the names that stand in it, its own among them."""
+    found = []
+    for path in sorted((root() / folder).rglob("*.py")):
+        for function in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(function, ast.FunctionDef):
+                rules = tuple(dict.fromkeys(RULE.findall(ast.get_docstring(function) or "")))
+                place = Place(path.relative_to(root()).as_posix(), function.lineno, function.name, rules)
+                found.append((place, frozenset(_names(function))))
+    return found
+
+
+def _names(function: ast.FunctionDef) -> Iterator[str]:
+    yield function.name
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def line_of(file: str, name: str) -> int:
+    """Return the line of a file on which the name stands as a word; 0 if on none."""
+    pattern = re.compile(rf"(?<![\w.]){re.escape(name)}(?![\w.])")
+    lines = (root() / file).read_text("utf-8").splitlines()
+    return next((i for i, line in enumerate(lines, 1) if pattern.search(line.partition("#")[0])), 0)
+
+
+def tests_of(word: Word) -> list[str]:
+    """Return the tests that claim the word's effect; none where the program is installed without its tests."""
+    try:
+        folder = find_tests()
+    except UserError:
+        return []
+    return next((entry.tests for entry in coverage(folder).entries if (entry.marker, entry.name) == ("effect", word.name)), [])
+
+
+def told(word: Word) -> list[str]:
+    """Return the abilities that the data give a leader, wonder or card, in words."""
+    if word.kind not in KINDS:
+        return []
+    group, _ = KINDS[word.kind]
+    kind = word.kind.split()[0].replace("-", "_")
+    return sentences(load_ruleset().compile(), kind, getattr(names, group).index(word.name))
+
+
+def where(name: str) -> list[str]:
+    """Return the lines about where a word is in the program; raise UserError if it is none."""
+    word = find(name)
+    engine = places(word, "simulator/engine")
+    rules = list(dict.fromkeys(rule for place in engine for rule in place.rules))
+    named = [f"{NAMES}:{line_of(NAMES, word.name)}"] if word.kind in KINDS or word.kind == "agenda" else []
+    listed = {
+        "name": named,
+        "data": [f"{word.data}:{line_of(word.data, word.name)}"],
+        "abilities": told(word),
+        "engine": [str(place) for place in engine],
+        "rules": [", ".join(rules)] if rules else [],
+        "strategies": [str(place) for place in places(word, "strategies")],
+        "tests": tests_of(word),
+    }
+    lines = [f"{word.name}: {word.kind}, {word.code}", f"  {word.effect}"]
+    for what, entries in listed.items():
+        lines += [f"  {what if i == 0 else '':<11}{entry}" for i, entry in enumerate(entries)]
+    return lines

@@ -1,0 +1,90 @@
+"""Why the planner chose: the worths it gave its options, for readers of a replay.
+
+A replay seats `choose_planner_told` where the game had the planner's function: it keeps what is about to be compared in
+``w.asked`` and then chooses as the planner does, so that the game is the same.
+"""
+
+from typing import Any
+
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.engine.core.state import MAX_ASKED
+from newdawn.strategies.planning.cards import card_score
+from newdawn.strategies.planning.plan import make_plan
+from newdawn.strategies.planning.planner import (
+    choose_planner,
+    other_option_worth,
+    pass_worth,
+    piece_option_worth,
+    plan_is_old,
+    worth_of_piece,
+)
+
+MOST_OPTIONS = 64  # of one decision; a choice among more is not explained
+
+
+@jit
+def compares_worths(kind):
+    """Does the planner answer this kind of decision by the highest worth?"""
+    return (
+        kind != decisions.PLACE_TILE
+        and kind != decisions.LAY_TILE
+        and kind != decisions.UPGRADE
+        and kind != decisions.SPEND_TRADE
+        and kind != decisions.CARAVAN_TO
+    )
+
+
+@jit
+def is_card(kind, v):
+    """Is the option `v` a place of the row whose card would be resolved?"""
+    return kind == decisions.CARD or (kind == decisions.OTHER_CARD and v != decisions.PASS)
+
+
+@jit
+def option_worth(r, g, w, p, kind, v):
+    """Return the worth by which the planner compares the option `v` of a decision of this kind with the others."""
+    if kind == decisions.CARD:
+        return card_score(r, g, w, p, v)
+    if v == decisions.PASS:
+        return pass_worth(g, w, p, kind)
+    if worth_of_piece(kind):
+        return piece_option_worth(r, g, w, p, kind, v)
+    return other_option_worth(r, g, w, p, kind, v)
+
+
+@jit
+def keep_worths(r, g, w, seat, kind, n):
+    """Keep a decision in `w.asked` (kind, seat, number of options, where they begin) and `w.asked_options`.
+
+    There each option has its value, its worth and its subject: the card, for a choice of card, else the space the decision
+    is about (-1: none).
+    """
+    if w.asked_n >= MAX_ASKED or w.asked_options_n + 3 * n > MAX_ASKED * 16:
+        return
+    w.asked[w.asked_n, 0] = kind
+    w.asked[w.asked_n, 1] = seat
+    w.asked[w.asked_n, 2] = n
+    w.asked[w.asked_n, 3] = w.asked_options_n
+    w.asked_n += 1
+    for k in range(n):
+        v = int(w.option[k])
+        w.asked_options[w.asked_options_n] = v
+        w.asked_options[w.asked_options_n + 1] = option_worth(r, g, w, seat, kind, v)
+        w.asked_options[w.asked_options_n + 2] = int(g.card[seat, g.row[seat, v]]) if is_card(kind, v) else int(w.ask_space)
+        w.asked_options_n += 3
+
+
+@strategy
+def choose_planner_told(r, g, w, seat, kind, n, u):
+    """Choose as `choose_planner` does, and keep the worths of the options."""
+    if compares_worths(kind) and n <= MOST_OPTIONS:
+        if plan_is_old(g, seat):
+            make_plan(r, g, w, seat)
+        keep_worths(r, g, w, seat, kind, n)
+    return choose_planner(r, g, w, seat, kind, n, u)
+
+
+def told(choose: Any) -> Any:
+    """Return the function that chooses like `choose` and keeps its worths, or `choose` itself if it compares none."""
+    return choose_planner_told if choose is choose_planner else choose

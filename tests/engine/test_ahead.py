@@ -1,0 +1,189 @@
+"""Functions are compiled when they are needed, callees first, by several processes side by side, into the cache."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+from newdawn.simulator.compile_cache import ROOT
+from newdawn.simulator.engine.board.hexes import flood
+from newdawn.simulator.engine.core import ahead, jit
+from newdawn.simulator.engine.core.ahead import Board, Progress, side_by_side
+
+pytestmark = pytest.mark.skipif(jit.JIT_OFF, reason="nothing is compiled")
+
+
+class Function:
+    """What a board needs to know of a function."""
+
+    def __init__(self, number, *callees):
+        self.number, self.before = number, callees
+
+    def callees(self):
+        return list(self.before)
+
+
+def test_a_function_is_handed_out_after_its_callees():
+    a = Function(0)
+    b = Function(1)
+    c = Function(2, a, b)
+    board = Board([a, b, c])
+    assert {board.take(), board.take()} == {a, b}
+    board.finish(b)
+    taken = []
+    thread = threading.Thread(target=lambda: taken.append(board.take()))
+    thread.start()
+    thread.join(0.1)
+    assert not taken  # c waits for a
+    board.finish(a)
+    thread.join()
+    assert taken == [c]
+    board.finish(c)
+    assert board.take() is None
+
+
+def test_the_longest_chain_is_begun_first_and_what_a_lost_worker_had_goes_to_another():
+    single, deep = Function(0), Function(1)
+    middle = Function(2, deep)
+    board = Board([single, deep, middle, Function(3, middle)])
+    assert board.take() is deep
+    board.give_back(deep)
+    assert board.take() is deep
+    board.stop()
+    assert board.take() is None
+
+
+def test_callees_are_declared_before_and_come_first():
+    from newdawn.simulator.games.kernel import play_batch
+
+    for function in (play_batch, flood):
+        assert all(callee.number < function.number for callee in function.callees())
+    names = {callee.__name__ for callee in play_batch.callees()}
+    assert {"start_game", "play_game", "seat_players", "read_agendas", "forget"} <= names
+
+
+def test_the_address_of_a_strategy_in_code_counts_as_a_callee():
+    from newdawn.strategies.planning.search import best_candidate, choose_way
+
+    assert choose_way in best_candidate.callees()
+
+
+def test_a_users_function_waits_for_the_package_and_what_it_names():
+    helper = jit.Compiled(lambda x: x, (jit.types.float64,))
+    other = jit.Compiled(lambda x: x, (jit.types.float64,))
+    through = jit.numba.njit(lambda x: helper(x))
+    compiled = jit.Compiled(lambda x: through(x), (jit.types.float64,))
+    helper.number = other.number = 0
+    callees = compiled.callees()
+    assert helper in callees
+    assert other not in callees
+    assert set(callees) - {helper} == {function for function in jit.JITTED if jit.is_ours(function.py_func)}
+
+
+def test_progress_says_how_many_of_all():
+    stream = io.StringIO()
+    progress = Progress(20, stream)
+    progress.reach(7)
+    progress.end()
+    first, last = stream.getvalue().splitlines()
+    assert first.endswith("0 of 20 functions ...")
+    assert "7 of 20 functions in" in last
+
+
+SMALL = "newdawn.simulator.engine.core.rng"  # a few functions that call each other
+COMPILE = """
+import sys
+from newdawn.simulator.engine.core import ahead, jit, rng
+ahead.FEW, ahead._cores = 1, lambda: 2
+functions = [f for f in jit.JITTED if f.__module__ == "newdawn.simulator.engine.core.rng"]
+if len(sys.argv) > 1:
+    jit.Compiled.compile = lambda self: sys.exit("compiled here")
+jit.ready(*functions)
+print(all(f.is_ready for f in functions), len(functions), rng.mix(jit.np.uint64(1)))
+"""
+
+
+def compile_small(folder, *arguments, **environment):
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
+    environment = clean | {"NUMBA_CACHE_DIR": str(folder)} | environment
+    command = [sys.executable, "-c", COMPILE, *arguments]
+    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory):
+    """Return a folder that workers compiled into, what was said meanwhile, and what came out."""
+    folder = tmp_path_factory.mktemp("cache")
+    first, second = compile_small(folder, "workers only"), compile_small(folder, "workers only")
+    return folder, [(process.communicate(), process.returncode) for process in (first, second)]
+
+
+def test_two_cold_starts_at_once_compile_once_and_both_play(warm):
+    _, both = warm
+    assert [code for _, code in both] == [0, 0], both
+    assert len({out for (out, _), _ in both}) == 1
+    said = "".join(error for (_, error), _ in both)
+    assert said.count("waiting for it") <= 1
+
+
+def test_what_is_kept_is_not_compiled_again_and_nothing_is_said(warm):
+    folder, _ = warm
+    before = {file: file.stat().st_mtime_ns for file in folder.rglob("*.nb?")}
+    out, error = compile_small(folder, "from the cache only").communicate()
+    assert out.startswith("True")
+    assert error == ""
+    assert {file: file.stat().st_mtime_ns for file in folder.rglob("*.nb?")} == before
+
+
+def test_what_is_missing_is_compiled_and_nothing_else(warm):
+    folder, _ = warm
+    files = sorted(folder.rglob("*.nbi"))
+    before = {file: file.stat().st_mtime_ns for file in files}
+    files[0].unlink()
+    out, _ = compile_small(folder).communicate()
+    assert out.startswith("True")
+    assert [file for file in files if file.stat().st_mtime_ns != before[file]] == files[:1]
+
+
+def test_without_a_folder_everything_is_compiled_here(tmp_path):
+    (tmp_path / "file").write_text("")
+    process = compile_small(tmp_path / "file")
+    out, error = process.communicate()
+    assert out.startswith("True"), error
+    assert "functions in" in error
+
+
+def test_ctrl_c_ends_it_at_once_and_the_workers_too(tmp_path):
+    process = compile_small(tmp_path)
+    for line in process.stderr:
+        if "functions ..." in line:
+            break
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode not in (0, None)
+    out, _ = compile_small(tmp_path).communicate()
+    assert out.startswith("True")
+
+
+def test_lost_workers_leave_the_rest_to_the_caller(monkeypatch):
+    dead = [sys.executable, "-c", textwrap.dedent("import sys; sys.stdin.readline()")]
+    made = []
+
+    def worker():
+        pipe = subprocess.PIPE
+        made.append(subprocess.Popen(dead, stdin=pipe, stdout=pipe, text=True))
+        return made[-1]
+
+    monkeypatch.setattr(ahead, "_worker", worker)
+    monkeypatch.setattr(ahead, "SECONDS_TO_LOOK", 0.01)
+    done = []
+    side_by_side([flood], 2, done.append)
+    assert set(done) <= {0}
+    assert all(process.poll() is not None for process in made)

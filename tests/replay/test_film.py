@@ -1,0 +1,165 @@
+"""The page to watch a game on: its frames are the game, its script shows them."""
+
+import json
+import re
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.replay.film import page, shoot, write_film
+from newdawn.simulator.replay.stepper import Game, play_logged
+from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.planning.explain import told
+
+PLAYERS, CAP = 3, 6
+FRAMES = 1 + PLAYERS * CAP + 1  # the set-up, the turns, what comes after the last round
+
+
+@pytest.fixture(scope="module")
+def ruleset():
+    return load_ruleset()
+
+
+@pytest.fixture(scope="module")
+def plan(ruleset):
+    leaders = available_leaders(ruleset.compile())
+    names = ["planner", "random", "opportunist"]
+    return make_plan(available_leaders=leaders, players=PLAYERS, games=3, seed=4, strategies=names, round_cap=CAP)
+
+
+@pytest.fixture(scope="module")
+def stepper(ruleset, plan):
+    return Game(ruleset, plan, 1, instead=told)
+
+
+@pytest.fixture(scope="module")
+def frames(stepper):
+    return shoot(stepper)
+
+
+@pytest.fixture(scope="module")
+def file(stepper, frames, tmp_path_factory):
+    path = tmp_path_factory.mktemp("film") / "game.html"
+    path.write_text(page(stepper, frames), encoding="utf-8")
+    return path
+
+
+def test_a_frame_a_turn_tells_the_log_of_the_game(ruleset, plan, frames):
+    assert [frame.title for frame in frames][:2] == ["Set-up", "Round 1, after turn 1"]
+    assert len(frames) == FRAMES
+    lines = [words for frame in frames for _, words in frame.lines]
+    log = [line.strip() for line in play_logged(ruleset, plan, 1)]
+    assert lines == log[log.index("Set-up:") + 1 :]
+    assert sorted({frame.seat for frame in frames}) == [-1, 0, 1, 2]
+
+
+def test_frames_hold_changes_that_add_up_to_the_board(stepper, frames):
+    """All changes laid over each other are the last board: its cities, and nothing where nothing stands."""
+    pieces, panels = {}, {}
+    for frame in frames:
+        pieces |= frame.pieces
+        panels |= frame.panels
+    g = stepper.state
+    for space in range(int(g.n_spaces)):
+        assert ('class="city ' in pieces.get(space, "")) == (g.piece[space] == 3)
+        assert ("owner-" in pieces.get(space, "")) == (g.owner[space] >= 0)
+    for seat in range(PLAYERS):
+        assert f"dial {int(g.dial[seat])}" in panels[str(seat)]
+    assert len(frames[5].pieces) < len(frames[0].pieces)
+
+
+def test_the_worths_are_those_the_planner_chose_by(stepper, frames):
+    """The option taken is one of the best, of a choice among cards the best; the random seat explains nothing."""
+    planners = {seat for seat, name in enumerate(stepper.strategies) if name != "random"}
+    choices = [choice for frame in frames for choice in frame.choices]
+    assert {choice["seat"] for choice in choices} == planners
+    for choice in choices:
+        worths = [option["worth"] for option in choice["options"]]
+        assert worths == sorted(worths, reverse=True)
+        picked = [option["worth"] for option in choice["options"] if option["picked"]]
+        assert picked == worths[:1], choice
+    cards = [choice for choice in choices if choice["asked"] == decisions.KINDS[decisions.CARD]]
+    assert len(cards) >= len(planners) * (CAP - 1)
+    assert all(" in slot " in option["words"] for choice in cards for option in choice["options"])
+
+
+def test_a_film_ends_with_the_round_asked_for(ruleset, plan, tmp_path):
+    assert write_film(Game(ruleset, plan, 1), tmp_path / "new" / "short.html", last_round=2) == 2 * PLAYERS
+    assert len(shoot(Game(ruleset, plan, 1), last_round=0)) == 1
+
+
+def test_the_page_needs_nothing_else(file):
+    text = file.read_text("utf-8")
+    assert not re.search(r"(src|href)\s*=", text)
+    frames = re.search(r'<script id="frames" type="application/json">(.*?)</script>', text, re.S)[1]
+    assert len(json.loads(frames)) == FRAMES
+
+
+def test_a_place_that_cannot_be_written_is_an_error_of_the_user(ruleset, plan, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match=r"--html: .*cannot be written"):
+        write_film(Game(ruleset, plan, 1), tmp_path / "file" / "game.html", last_round=0)
+
+
+def test_the_command_writes_the_page_and_says_where(tmp_path):
+    settings = ["--players", "2", "--strategies", "random", "--round-cap", "3", "--round", "1"]
+    result = CliRunner().invoke(main, ["replay", *settings, "--html", str(tmp_path / "game.html")])
+    assert result.exit_code == 0, result.output
+    assert "game.html: 2 turns" in result.output
+    assert "Round 1" not in result.output  # the log is on the page
+
+
+# ---------------------------------------------------------------------- in a browser
+
+CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for switch in ("headless=new", "no-sandbox", "disable-gpu", "disable-background-networking", "disable-component-update",
+                   "disable-sync", "no-first-run", "window-size=1400,1000"):  # fmt: skip
+        options.add_argument(f"--{switch}")
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    yield driver
+    driver.quit()
+
+
+@pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no Chromium with its driver is installed here")
+def test_slider_keys_and_play_in_a_browser(browser, file, frames):
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    browser.get(file.as_uri())
+
+    def find(name):
+        return browser.find_element(By.ID, name)
+
+    body = browser.find_element(By.TAG_NAME, "body")
+    assert find("when").text == "Set-up"
+    body.send_keys(Keys.ARROW_RIGHT)
+    assert find("when").text.startswith("Round 1, after turn 1")
+    assert frames[1].lines[-1][1] in find("told").text
+    body.send_keys(Keys.SHIFT, Keys.ARROW_RIGHT)
+    assert find("when").text.startswith("Round 2, after turn 4")
+    body.send_keys(Keys.END)
+    assert find("when").text.startswith(f"Round {CAP}")
+    assert "Unfinished" in find("told").text
+    browser.execute_script("const s = document.getElementById('slider'); s.value = 2; s.dispatchEvent(new Event('input'))")
+    assert find("when").text.startswith("Round 1, after turn 2")
+    shown = {s: browser.execute_script(f"return document.getElementById('pieces{s}').innerHTML") for s in frames[2].pieces}
+    assert all(bool(text) == bool(frames[2].pieces[s]) for s, text in shown.items())
+    find("play").click()
+    assert "pause" in find("play").text
+    body.send_keys(" ")
+    assert "play" in find("play").text
+    assert browser.execute_script("return document.documentElement.scrollWidth <= innerWidth")
+    assert [entry for entry in browser.get_log("browser") if entry["level"] == "SEVERE"] == []

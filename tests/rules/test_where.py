@@ -1,0 +1,40 @@
+"""Whatever has an effect of its own is found in the program: `newdawn rules where NAME`."""
+
+import pytest
+
+from newdawn.simulator import names
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.showing.coverage import coverage, find_tests
+from newdawn.simulator.rules.showing.where import KINDS, constants, find, line_of, places, root, where, words
+
+
+@pytest.mark.parametrize("word", list(words()), ids=lambda word: word.name)
+def test_every_word_is_found_in_names_data_and_engine(word):
+    assert line_of(word.data, word.name) > 0
+    assert word.kind == "focus card" or line_of("simulator/names.py", word.name) > 0
+    for place in [*places(word, "simulator/engine"), *places(word, "strategies")]:
+        assert f"def {place.function}(" in (root() / place.file).read_text("utf-8").splitlines()[place.line - 1]
+    assert places(word, "simulator/engine")
+
+
+def test_every_word_has_a_test():
+    claimed = {entry.name for entry in coverage(find_tests()).entries if entry.tests}
+    assert {word.name for word in words()} <= claimed
+
+
+@pytest.mark.parametrize(("group", "_"), KINDS.values())
+def test_constants_are_the_codes(group, _):
+    assert [getattr(names, constant) for constant in constants()[group]] == list(range(len(getattr(names, group))))
+
+
+def test_what_is_said_of_a_wonder():
+    shown = "\n".join(where("oxford university"))
+    assert "Oxford University: wonder, code 22, names.OXFORD_UNIVERSITY" in shown
+    assert "simulator/data/wonders.yaml:" in shown
+    assert "simulator/engine/cards/science.py:" in shown
+    assert "tests/rules/" in shown
+
+
+def test_an_unknown_word_names_the_nearest():
+    with pytest.raises(UserError, match="did you mean 'Petra'"):
+        find("Petrra")

@@ -1,0 +1,139 @@
+"""The rooms of the program: imports point one way only, no room is crowded, and each says what it is for."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TOPS = ("simulator", "strategies", "analysis", "scripts")
+MOST = 16  # modules in a folder, `__init__` apart
+
+# From the ground up: a room imports from those before it and from itself.
+ORDER = (
+    "simulator",
+    "simulator.rules", "simulator.rules.loading", "simulator.rules.showing",
+    "simulator.engine", "simulator.engine.core", "simulator.engine.board", "simulator.engine.cards", "simulator.engine.course",
+    "simulator.games", "simulator.batch", "simulator.replay",
+    "strategies.planning", "strategies.archetypes", "strategies",
+    "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
+    "analysis.trials", "analysis.contests", "analysis.report",
+    "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli", "scripts.checks",
+)  # fmt: skip
+
+
+def sources() -> dict[str, Path]:
+    """Return the file of every module of the program by its dotted name (without `newdawn.`)."""
+    found = {}
+    for top in TOPS:
+        for path in sorted((ROOT / top).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+SOURCES = sources()
+
+
+def room(module: str) -> str:
+    """Return the room of a module: its folder."""
+    return module if SOURCES[module].name == "__init__.py" else module.rpartition(".")[0]
+
+
+def imports(module: str) -> Iterator[str]:
+    """Yield the modules of the program that a module imports, anywhere in it."""
+    for node in ast.walk(ast.parse(SOURCES[module].read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}: relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            inside = name.removeprefix("newdawn.")
+            if name.startswith("newdawn."):
+                yield inside if inside in SOURCES else inside.rpartition(".")[0]
+
+
+ARROWS = {module: {target for target in imports(module) if target in SOURCES and target != module} for module in SOURCES}
+
+
+def up(module: str, target: str) -> bool:
+    """Say whether an import runs up. An `__init__` is the door of its room: it may offer what lies in the rooms within."""
+    here, there = room(module), room(target)
+    if SOURCES[module].name == "__init__.py" and there.startswith(f"{here}"):
+        return False
+    return ORDER.index(there) > ORDER.index(here)
+
+
+def test_every_folder_is_in_the_order():
+    assert {room(module) for module in SOURCES} == set(ORDER)
+
+
+def test_no_import_runs_back_up():
+    assert [f"{module} -> {target}" for module in SOURCES for target in ARROWS[module] if up(module, target)] == []
+
+
+def circle(arrows: dict[str, set[str]]) -> list[str]:
+    """Return modules that import each other in a circle, or nothing."""
+    state: dict[str, int] = {}
+
+    def visit(module: str, trail: list[str]) -> list[str]:
+        if state.get(module) == 1:
+            return trail[trail.index(module) :]
+        if state.get(module) == 2:
+            return []
+        state[module] = 1
+        for target in sorted(arrows[module]):
+            found = visit(target, [*trail, module])
+            if found:
+                return found
+        state[module] = 2
+        return []
+
+    return next((found for module in arrows if (found := visit(module, []))), [])
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    doors = {module for module, path in SOURCES.items() if path.name == "__init__.py"}
+    assert circle({module: ARROWS[module] - doors if module in doors else ARROWS[module] for module in SOURCES}) == []
+
+
+def test_a_circle_is_found():
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
+    assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_a_room_is_not_crowded_and_says_what_it_is_for(name):
+    folder = ROOT / name.replace(".", "/")
+    assert len([path for path in folder.glob("*.py") if path.name != "__init__.py"]) <= MOST
+    said = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8")))
+    assert said
+    words = set(re.findall(r"\w+", said))
+    inside = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    inside |= {path.name for path in folder.iterdir() if (path / "__init__.py").is_file()}
+    if name not in {"scripts.cli", "strategies.archetypes"}:  # a module a command, a module an archetype
+        assert inside - words == set(), "the docstring draws the way through the room"
+
+
+def test_every_package_is_installed_under_one_name():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    packages = {f"newdawn.{path.parent.relative_to(ROOT).as_posix().replace('/', '.')}"
+                for top in TOPS for path in (ROOT / top).rglob("__init__.py")}  # fmt: skip
+    assert set(project["packages"]) == packages
+    assert project["package-dir"] == {f"newdawn.{top}": top for top in TOPS}
+    assert all((ROOT / top / "py.typed").is_file() for top in TOPS)
+    for top in TOPS:  # what type checkers follow
+        assert (ROOT / ".types" / "newdawn" / top).resolve() == ROOT / top
+
+
+def test_no_module_names_the_folders_as_if_they_were_installed():
+    """`import analysis` would find a folder of the user's own."""
+    old = re.compile(rf"^\s*(?:from|import) (?:{'|'.join(TOPS)})\b", re.MULTILINE)
+    files = [*SOURCES.values(), *(ROOT / "tests").rglob("*.py"), *(ROOT / "docs").glob("*.md"), ROOT / "README.md"]
+    assert [path for path in files if old.search(path.read_text("utf-8"))] == []
