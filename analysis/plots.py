@@ -258,14 +258,14 @@ def plot_predictability(frame: pd.DataFrame, ax: Any) -> None:
 
 
 def plot_agenda_timing(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw when agendas are claimed: median (dot), middle half (thick) and middle 90% (thin) of the claims, in rounds.
+    """Draw when agendas are claimed: median (dot), quartiles (thick) and 5% and 95% quantiles (thin) of the claims, in rounds.
 
     Columns: agenda, p5, p25, median, p75, p95, as `timing.claim_rounds` returns them.
     """
     shown = frame[frame["claims"] > 0].sort_values(["median", "p95", "agenda"])
     y = np.arange(len(shown))[::-1]
-    ax.hlines(y, shown["p5"], shown["p95"], color=BLUE, linewidth=1.3, label="90% of claims")
-    ax.hlines(y, shown["p25"], shown["p75"], color=BLUE, linewidth=5, label="middle half")
+    ax.hlines(y, shown["p5"], shown["p95"], color=BLUE, linewidth=1.3, label="5% to 95% quantile")
+    ax.hlines(y, shown["p25"], shown["p75"], color=BLUE, linewidth=5, label="quartiles")
     ax.plot(shown["median"], y, "o", color=BLUE, markerfacecolor=PAPER, markersize=6, label="median")
     ax.set_yticks(y, shown["agenda"])
     ax.set_ylim(-0.6, len(shown) - 0.4)

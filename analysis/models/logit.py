@@ -14,7 +14,7 @@ over the tables as they occurred (C. Clogg et al., JASA 86, 1991); the data drow
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations, product
 from weakref import WeakKeyDictionary
 
@@ -40,6 +40,7 @@ class Fit:
     games: int
     finished: int
     log_likelihood: float
+    inverse: np.ndarray  # of the information: how far the estimates move for a score of 1
 
     def effects(self, factor: str) -> tuple[np.ndarray, np.ndarray]:
         """Return the log odds of each level against the factor's average, and their covariance matrix."""
@@ -135,7 +136,7 @@ def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
     finished = float(sum(t.finished.sum() for t in data.tables))
     if finished <= size:
         raise UserError(f"{finished:.0f} games with a winner are too few to estimate {size} effects; play more games")
-    fit = Fit(levels, bases, places, np.zeros(size), np.zeros((size, size)), games, int(finished), 0.0)
+    fit = Fit(levels, bases, places, np.zeros(size), np.zeros((size, size)), games, int(finished), 0.0, np.zeros((size, size)))
     shared = size / finished
     value, gradient, information = _derivatives(data, fit, shared)
     _check_separable(information, fit)
@@ -152,11 +153,11 @@ def _fit_logit(data: Outcomes, factors: tuple[str, ...]) -> Fit:
             break
     inverse = np.linalg.inv(information)
     covariance = inverse @ _meat(data, fit) @ inverse * (finished / (finished - size))
-    return Fit(levels, bases, places, fit.parameters, covariance, games, int(finished), value)
+    return Fit(levels, bases, places, fit.parameters, covariance, games, int(finished), value, inverse)
 
 
 def _moved(fit: Fit, parameters: np.ndarray) -> Fit:
-    return Fit(fit.factors, fit.bases, fit.places, parameters, fit.covariance, fit.games, fit.finished, 0.0)
+    return replace(fit, parameters=parameters)
 
 
 def _meat(data: Outcomes, fit: Fit) -> np.ndarray:

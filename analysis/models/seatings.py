@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from newdawn.analysis.statistics.rates import clustered_rate_columns
 from newdawn.analysis.summaries.counts import CARDS
 from newdawn.analysis.tables.grid import card_bits, encode
 from newdawn.analysis.tables.read import Run
@@ -38,6 +39,21 @@ class Tables:
         rest = (getattr(self, name)[keep] for name in ("cards", "games", "finished", "wins", "products"))
         return Tables(self.players, codes, *rest)
 
+    def without_cards(self) -> Tables:
+        """Return the tables counted together whatever the cards in play."""
+        factors = [factor for factor in self.codes if factor != "order"]  # seats are in turn order
+        keys = np.concatenate([self.codes[factor] for factor in factors], axis=1)
+        _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        codes = {factor: code[first] for factor, code in self.codes.items()}
+
+        def summed(values: np.ndarray) -> np.ndarray:
+            total = np.zeros((len(first), *values.shape[1:]))
+            np.add.at(total, group.ravel(), values)
+            return total
+
+        rest = (summed(getattr(self, name)) for name in ("games", "finished", "wins", "products"))
+        return Tables(self.players, codes, np.zeros(len(first), np.int64), *rest)
+
 
 @dataclass(frozen=True, eq=False)
 class Outcomes:
@@ -54,6 +70,10 @@ class Outcomes:
         """Return the tables that had the victory card in play, or had it not."""
         kept = [t.where((t.cards >> card & 1 == 1) == in_play) for t in self.tables]
         return Outcomes(self.levels, self.cards, [t for t in kept if len(t.games)])
+
+    def without_cards(self) -> Outcomes:
+        """Return the outcomes with tables counted together that differ in nothing but the victory cards in play."""
+        return Outcomes(self.levels, [], [t.without_cards() for t in self.tables])
 
     def with_players(self, players: int) -> Outcomes:
         """Return the tables with so many players."""
@@ -147,6 +167,21 @@ def observed(data: Outcomes, factor: str) -> pd.DataFrame:
         n += np.bincount(codes, np.repeat(t.games, t.players), len(n))
         wins += np.bincount(codes, t.wins.ravel(), len(n))
     return pd.DataFrame({factor: data.levels[factor], "n": n.astype(np.int64), "wins": wins})
+
+
+def observed_rates(data: Outcomes, factor: str) -> dict[str, np.ndarray]:
+    """Return the columns `win_rate` of each level as it was; a game with several seats of a level is one case."""
+    frame = observed(data, factor)
+    n, wins = frame["n"].to_numpy(float), frame["wins"].to_numpy()
+    rate = np.divide(wins, n, out=np.zeros(len(n)), where=n > 0)
+    squares = np.zeros(len(n))
+    for t in data.tables:
+        for level in range(len(n)):
+            mine = (t.codes[factor] == level).astype(float)  # (tables, players)
+            y, m = np.einsum("ts,ts->t", mine, t.wins), mine.sum(axis=1)
+            yy = np.einsum("ts,tsu,tu->t", mine, t.products, mine)
+            squares[level] += (yy - 2 * rate[level] * y * m + rate[level] ** 2 * m**2 * t.games).sum()
+    return clustered_rate_columns(wins, n, squares, "win_rate")
 
 
 def decided(data: Outcomes, factor: str) -> np.ndarray:

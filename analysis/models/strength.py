@@ -15,10 +15,20 @@ import pandas as pd
 from scipy import stats
 
 from newdawn.analysis.models.logit import balanced_rates, fit_logit
-from newdawn.analysis.models.seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, outcomes, present
+from newdawn.analysis.models.seatings import (
+    DEFAULT_FACTORS,
+    FACTORS,
+    Outcomes,
+    Runs,
+    decided,
+    observed,
+    observed_rates,
+    outcomes,
+    present,
+)
 from newdawn.analysis.statistics.inference import around, holm, simultaneous_ranks, two_sided
 from newdawn.analysis.statistics.rate_spread import rate_spread
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any
 from newdawn.simulator.errors import UserError
 
 
@@ -33,7 +43,7 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     error = np.sqrt(np.diag(covariance))
     rate, rate_covariance, fair = balanced_rates(fit, data, factor)
     best, worst, first = simultaneous_ranks(log_odds, covariance)
-    frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
+    frame = frame.assign(**observed_rates(data, factor))
     frame = frame.assign(**around("adjusted_rate", rate, np.sqrt(np.diag(rate_covariance))), fair_share=fair)
     for end in ("", "_low", "_high"):
         frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
@@ -120,7 +130,8 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
 def by_cards(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return for each victory card and leader the adjusted win rate with the card in play and without it.
 
-    `points` (the difference in percentage points) and its interval compare the two sets of games, which share none;
+    `points` (the difference in percentage points) and its interval compare the two sets of games, which share none. It is
+    the effect of the card instead of another one: without it another card is in play.
     `p_holm` is corrected over all cards and leaders. Cards that are always or never in play are left out. Where a leader
     has hardly a win or hardly a loss on a side, the interval is much too narrow: `small_sample`, and nothing is tested.
     """

@@ -78,18 +78,22 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
 
 
 def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
-    """Say which pairs go otherwise than the two leaders' strengths let expect."""
+    """Say which pairs are special: beyond the leaders' strengths, and beyond what unequal noise brings about."""
     once = frame[frame["leader"] < frame["opponent"]]
-    found = once[once["p_holm"] < SIGNIFICANT].sort_values("p_holm")
+    found = once[once["p_holm"] < SIGNIFICANT].sort_values("remainder", key=abs, ascending=False)
+    tested = counted(once["p_holm"].notna().sum(), "pair")
+    if tested.startswith("0 "):
+        return [Finding("No pair of leaders can be tested: these tables fit any strengths.", "open")]
     if found.empty:
-        text = f"No pair of leaders goes otherwise than their strengths let expect ({counted(len(once), 'pair')} tested)."
+        text = f"No pair of leaders is shown to be special: strengths and unequal noise explain what happens ({tested} tested)."
         return [Finding(text, "open")]
-    texts = [
-        f"{row['leader']} against {row['opponent']} {points(row['surplus'], row['surplus_low'], row['surplus_high'])} points"
-        for row in _rows(found.head(MOST))
-    ]
-    text = f"{len(found)} of {counted(len(once), 'pair')} of leaders go otherwise than strengths let expect: {_joined(texts)}"
+    texts = [f"{row['leader']} against {row['opponent']} {_left_over(row)}" for row in _rows(found.head(MOST))]
+    text = f"Of {tested} of leaders {len(found)} go otherwise than strengths and unequal noise let expect: {_joined(texts)}"
     return [Finding(f"{text}{_more(found)}.", _certainty(found))]
+
+
+def _left_over(row: dict[Any, Any]) -> str:
+    return f"{points(row['remainder'], row['remainder_low'], row['remainder_high'])} points"
 
 
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -98,7 +102,8 @@ def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if found.empty:
         return [Finding("No leader is shown to depend on which victory cards are in play.", "open")]
     texts = [f"{row['leader']} {_points(row)} with {row['card']}" for row in _rows(found.head(MOST))]
-    text = f"The victory cards in play matter to some leaders ({len(found)} of {len(frame)} combinations): {_joined(texts)}"
+    many = f"{len(found)} of {len(frame)} combinations"
+    text = f"A victory card in play instead of another matters to some leaders ({many}): {_joined(texts)}"
     return [Finding(f"{text}{_more(found)}.", evidence(found["p_holm"].max()))]
 
 
@@ -287,7 +292,7 @@ def length(frame: pd.DataFrame, source: Source) -> list[Finding]:
     text = (
         f"Games take {row['median']:.0f} rounds in the median ({_median_interval(row)}"
         f"mean {number(row['mean'], row['mean_low'], row['mean_high'])}, n = {row['n']:,.0f}); "
-        f"90% of them between {row['p5']:.0f} and {row['p95']:.0f}."
+        f"{rate(row['middle'])} of them from {row['p5']:.0f} to {row['p95']:.0f}."
     )
     found = [Finding(text, "few" if row["n"] < 100 else "measured")]
     unfinished = rate(row["unfinished_rate"], row["unfinished_rate_low"], row["unfinished_rate_high"])
@@ -322,10 +327,10 @@ def lead(frame: pd.DataFrame, source: Source) -> list[Finding]:
     )
     found = [Finding(text, certainty)]
     if row["victories"]:
+        quartiles = f"{row['lead_round_p25']:.0f} to {row['lead_round_p75']:.0f}"
         text = (
-            f"The winner leads for good from round {row['lead_round']:.0f} on (median; in half of the games round "
-            f"{row['lead_round_p25']:.0f} to {row['lead_round_p75']:.0f}); in {_rate(row, 'last_round_rate')} of the won games "
-            "only in the last round."
+            f"The winner leads for good from round {row['lead_round']:.0f} on (median; in {rate(row['lead_middle'])} of the "
+            f"games round {quartiles}); in {_rate(row, 'last_round_rate')} of the won games only in the last round."
         )
         found.append(Finding(text, certainty))
     return found

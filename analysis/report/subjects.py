@@ -80,12 +80,16 @@ PARTS: tuple[Part, ...] = (
             Column("decided", "won by one of them", "number", "games, shared wins in parts"),
             Column("win_rate", "won by the first [95%]", "rate", "of the games one of the two won"),
             Column("expected", "expected", "rate", "by the strengths of the two alone"),
-            Column("surplus", "surplus, points [95%]", "points", "percentage points above expected"), P, FEW,
+            Column("surplus", "misfit of the strengths, points [95%]", "points", "won less expected"),
+            Column("remainder", "left over, points [95%]", "points", "after strengths and each leader's own noise"), P, FEW,
         ),
         note="Of the games that one of the two won, both at the table: how many the first of them won.",
         method=(
             "A pair is compared over the games that one of its two leaders won. The expected share follows from the "
-            "leaders' strengths; p asks whether the pairing itself matters, corrected over all pairs."
+            "leaders' strengths, and the misfit is what that model leaves over. A misfit does not make a pair special: a "
+            "leader whose games vary more does better against the strong and worse against the weak than its strength says. "
+            "So p asks what is left over when each leader has a noise of its own, too (heteroscedastic extreme value model, "
+            "Bhat 1995), corrected over all pairs. Errors hold that both models are fitted to the same games."
         ),
         charts=(Chart(
             "matchups", "Pairs: who wins when both are at the table",
@@ -102,7 +106,10 @@ PARTS: tuple[Part, ...] = (
             Column("n_without", "games without", "count"), Column("rate_without", "win rate without", "rate"),
             Column("points", "difference, points [95%]", "points", "percentage points, with the card less without"), P, FEW,
         ),
-        note="Adjusted win rates with a victory card in play and without it. Cards are dealt at random: these are effects.",
+        note=(
+            "Adjusted win rates with a victory card in play and without it. Cards are dealt at random: these are effects of "
+            "the card instead of another one, for the number of cards in play is always the same."
+        ),
         method=(
             "Leaders by card: one model for the games with the card and one for those without; corrected over all rows. "
             f"Nothing is tested where a side has fewer than {FEW_CASES} wins or losses."
@@ -204,12 +211,13 @@ PARTS: tuple[Part, ...] = (
             Column("claims", "claims", "count", "all claims, several in a game"),
             Column("median_round", "median round", "rounds", "round of the claim"),
             Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play, those that used it"),
-            Column("claimant_win_rate", "claimants won [95%]", "rate", "an association"), P, FEW,
+            Column("claimant_win_rate", "claimants won [95%]", "rate", "nearly a tautology: winners must claim"), FEW,
         ),
-        note="What the claimants won is an association: who claims is ahead already.",
+        note="What the claimants won is next to a tautology: nobody wins without claims. So it is not tested.",
         method=(
-            "Claims: several players may claim a card, so claimants of one game share its win, and the intervals of their "
-            "win rates are a little too wide."
+            "Claims: several players may claim a card, and share the win of their game, so for the claimants' win rates a "
+            "game is one case (Wilson's interval with the design effect of the games). They are not compared with the average "
+            "seat: to win is to claim cards, so claimants win more than others whatever an agenda is worth."
         ),
         findings=findings.agendas,
     ),
@@ -237,7 +245,7 @@ PARTS: tuple[Part, ...] = (
         note="Rounds of the claims that were made; agendas that are hard to reach are claimed late and seldom.",
         charts=(Chart(
             "timing", "When agendas are claimed",
-            "Rounds of all claims: middle 90%, middle half and median.",
+            "Rounds of all claims: 5% to 95% quantile, quartiles and median.",
             plots.plot_agenda_timing, lambda frame: 1.1 + 0.27 * len(frame),
         ),),
     ),
@@ -249,7 +257,10 @@ PARTS: tuple[Part, ...] = (
             Column("rounds_difference", "difference, rounds [95%]", "points", "from all games with other cards"), P,
             Column("unfinished_rate", "unfinished [95%]", "rate"), FEW,
         ),
-        note="Mean length of the games with each combination of victory cards. Cards are dealt at random: these are effects.",
+        note=(
+            "Mean length of the games with each combination of victory cards. Cards are dealt at random: these are effects of "
+            "the combination instead of the others."
+        ),
         method=(
             "Combinations of victory cards: the games with one are compared with all other games (lengths by Welch's test, "
             "win rates by Newcombe's interval and the two-sample z test, not corrected for seat or opponents)."
@@ -268,7 +279,10 @@ PARTS: tuple[Part, ...] = (
             Column("win_rate", "win rate [95%]", "rate"), Column("others_rate", "with other cards", "rate"),
             Column("points", "difference, points [95%]", "points", "percentage points"), P, FEW,
         ),
-        note="Win rates as played with each combination of victory cards, against the leader's games with other cards.",
+        note=(
+            "Win rates as played with each combination of victory cards, against the leader's games with other cards: "
+            "effects of these cards instead of others."
+        ),
         findings=findings.card_set_leaders, rows=80,
     ),
     Part(
@@ -352,7 +366,8 @@ PARTS: tuple[Part, ...] = (
         method=(
             "Later winner told by claims: the chance that it has claimed more than another seat of its game picked at random, "
             "equal numbers counting half (the area under the ROC curve). `skill` in the CSV file is 1 less the Brier score of "
-            "a forecast by the claims over that of the fair share, each game forecast from the other half of the games."
+            "the best forecast by the claims over that of the fair share, estimated without bias from pairs of games of the "
+            "same standing."
         ),
         charts=(Chart(
             "predictability", "How early games are decided",

@@ -116,9 +116,8 @@ def effects(source: Source) -> pd.DataFrame | None:
 
 
 def agendas(source: Source) -> pd.DataFrame:
-    """Return the victory cards and agendas."""
-    frame = counts.victory(source.run)
-    return frame.assign(**_against_average(frame, "claimant_win_rate", "claims", source))
+    """Return the victory cards and agendas. Claimants are not tested against the average seat: who wins must have claimed."""
+    return counts.victory(source.run)
 
 
 def agenda_users(source: Source) -> pd.DataFrame:

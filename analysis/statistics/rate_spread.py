@@ -34,8 +34,10 @@ def centring(n: int) -> np.ndarray:
     return np.eye(n) - 1 / n
 
 
-def rate_spread(rate: np.ndarray, covariance: np.ndarray) -> tuple[float, float, float]:
-    """Return the spread of the true rates and its 95% interval; NaN for fewer than two rates."""
+def rate_spread(
+    rate: np.ndarray, covariance: np.ndarray, confidence: float = CONFIDENCE
+) -> tuple[float, float, float]:
+    """Return the spread of the true rates and its interval; NaN for fewer than two rates."""
     df = len(rate) - 1
     if df < 1:
         return np.nan, np.nan, np.nan
@@ -46,7 +48,7 @@ def rate_spread(rate: np.ndarray, covariance: np.ndarray) -> tuple[float, float,
     if mean <= 0:
         return value, value, value
     scale, freedom = square / mean, mean**2 / square
-    tail = (1 - CONFIDENCE) / 2
+    tail = (1 - confidence) / 2
     low = _noncentrality(found / scale, freedom, 1 - tail)
     # Rates closer together than chance would have them say nothing more about the upper end.
     high = _noncentrality(max(found / scale, freedom), freedom, tail)

@@ -20,6 +20,7 @@ import pandas as pd
 
 CONFIDENCE = 0.95
 SMALL_SAMPLE = 100  # below this n a rate is flagged
+CLUSTERED = 25  # wins, or losses, below which a design effect is not trusted to narrow an interval
 FEW_CASES = 10  # wins, or losses, below which the normal intervals of a model are not trusted
 
 
@@ -44,6 +45,30 @@ def rate_columns(wins: pd.Series, n: pd.Series, name: str) -> dict[str, Any]:
     """Return the columns `name`, `name_low` and `name_high`."""
     low, high = wilson(wins, n)
     return {name: np.asarray(wins, float) / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
+
+
+def clustered_rate_columns(wins: Any, n: Any, squares: Any, name: str) -> dict[str, Any]:
+    """Return the columns of a rate whose cases come in games: several claims of one game share its win.
+
+    `squares` is Σ (y - rate · m)² over the games, with y wins among m cases of a game. Its ratio to what independent cases
+    would have, n rate (1 - rate), is the design effect (L. Kish, Survey Sampling, 1965); the interval is Wilson's for n over it
+    (E. Korn and B. Graubard, Survey Methodology 24, 1998). With fewer than CLUSTERED wins, or losses, the design effect is
+    poorly known, and the interval is no narrower than that of independent cases.
+    """
+    wins, n, squares = (np.asarray(value, float) for value in (wins, n, squares))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        alone = wins * (n - wins) / n
+        effect = np.where(alone > 0, squares / alone, 1.0)
+    few = np.minimum(wins, n - wins) < CLUSTERED
+    effect = np.where(few, np.maximum(effect, 1.0), np.maximum(effect, 1e-9))
+    low, high = wilson(wins / effect, n / effect)
+    return {name: wins / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}
+
+
+def share_between(values: Any, counts: Any, low: float, high: float) -> float:
+    """Return the share of `values`, which occur `counts` times, from `low` to `high`, both included."""
+    values, counts = np.asarray(values, float), np.asarray(counts, float)
+    return float(counts[(values >= low) & (values <= high)].sum() / counts.sum()) if counts.sum() else float("nan")
 
 
 def hardly_any(wins: Any, n: Any) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.statistics.inference import QUANTILE, holm, two_sided
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, rate_columns
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, clustered_rate_columns, rate_columns
 
 REACH = 5  # spaces from the capital that are shown
 
@@ -31,12 +31,21 @@ def settling(spaces: pd.DataFrame, reach: int = REACH) -> pd.DataFrame:
     counts = counts.reindex(columns=pd.MultiIndex.from_product([["size", "sum"], [False, True]]), fill_value=0)
     frame = pd.DataFrame({"distance": 0, "winners": counts["size", True], "others": counts["size", False]})
     frame = frame.assign(**rate_columns(counts["sum", True], frame["winners"], "winner_rate"))
-    frame = frame.assign(**rate_columns(counts["sum", False], frame["others"], "other_rate"))
+    squares = _squares(seen[~seen["winner"]], counts["sum", False] / counts["size", False])
+    frame = frame.assign(**clustered_rate_columns(counts["sum", False], frame["others"], squares, "other_rate"))
     frame = frame.join(_differences(seen)).reset_index()
     frame["distance"] = np.maximum.reduce([frame["q"].abs(), frame["r"].abs(), (frame["q"] + frame["r"]).abs()])
     frame["p_holm"] = holm(frame["p"])
     frame["small_sample"] = ~(frame["games"] >= SMALL_SAMPLE)
     return frame.sort_values(["distance", "q", "r"], ignore_index=True)
+
+
+def _squares(seen: pd.DataFrame, rate: pd.Series) -> pd.Series:
+    """Return Σ (y - rate · m)² over games by space: y cities among m seats of the game."""
+    of_game = seen.groupby(["q", "r", "game_id"])["city"].agg(["sum", "size"])
+    expected = rate.reindex(of_game.reset_index("game_id").index).to_numpy() * of_game["size"]
+    left = of_game["sum"] - expected
+    return (left**2).groupby(level=["q", "r"]).sum().reindex(rate.index, fill_value=0)
 
 
 def _differences(seen: pd.DataFrame) -> pd.DataFrame:

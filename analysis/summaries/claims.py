@@ -1,7 +1,8 @@
 """Victory cards: which leader uses which agenda, and what the combination of cards in play changes.
 
 All of it is association: a leader's seats claim an agenda for all reasons there are. Only which cards are in play is
-drawn at random, so differences between combinations are due to the cards. `p_holm` is corrected over the rows of the table.
+drawn at random, so differences between combinations are due to the cards: to these cards instead of the others, for as
+many are always in play. `p_holm` is corrected over the rows of the table.
 """
 
 from __future__ import annotations

@@ -19,6 +19,7 @@ import pandas as pd
 from newdawn.analysis.statistics.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,
+    clustered_rate_columns,
     median_of_counts,
     quantile_of_counts,
     ranks,
@@ -66,12 +67,17 @@ def overview(runs: Runs) -> dict[str, Any]:
             unfinished += int(_unfinished(piece["games"]).sum())
             rounds.append(piece["games"]["rounds"].to_numpy())
     length = np.concatenate(rounds)
+    # Rounds that games had; only the median may lie between two.
+    rounds_at = {f"{q}%": float(np.percentile(length, q, method="inverted_cdf")) for q in (5, 25, 75, 95)}
+    rounds_at["50%"] = float(np.median(length))
     return {
         "planned": planned,
         "games": len(length),
         "victories": len(length) - unfinished,
         "unfinished": unfinished,
-        "rounds": {f"{q}%": float(np.percentile(length, q)) for q in (5, 25, 50, 75, 95)},
+        "rounds": rounds_at,
+        # Rounds are whole numbers, so that between two quantiles lie more of the games than the quantiles say.
+        "rounds_share": float(((length >= rounds_at["5%"]) & (length <= rounds_at["95%"])).mean()),
         "rounds_mean": float(length.mean()),
     }
 
@@ -259,8 +265,13 @@ def _victory_piece(
     wins = won[at, claims["seat"].to_numpy()]
     ones = np.ones(len(code))
     sums = _sums(agendas, "agenda", code, claims=ones, claimant_wins=wins, fair=ones / players)
-    once = np.unique(code * 2**40 + at) >> 40
+    found, game = np.unique(code * 2**40 + at, return_inverse=True)
+    once = found >> 40
     sums["games_claimed"] = np.bincount(once, minlength=len(agendas))
+    # Claimants of one game share its win: a game is one case.
+    y, m = np.bincount(game, wins), np.bincount(game)
+    for name, product in (("yy", y * y), ("ym", y * m), ("mm", m * m)):
+        sums[name] = np.bincount(once, product, len(agendas))
     return sum(parts[1:], parts[0]), sums, _counts(agendas, "agenda", code, claims["round"])
 
 
@@ -268,8 +279,9 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     """Return for each victory card and agenda how often it was claimed, when, and how its claimants fared.
 
     `n` counts the games with the card in play; `claim_rate` is the share of them in which anyone claimed it by this
-    agenda; half of the claims were made from `round_p25` to `round_p75`; `claimant_win_rate` has `claims` as its
-    denominator and is an association; `winner_share` is the share of the wins in those games that used the agenda.
+    agenda; `round_p25` and `round_p75` are quartiles of the rounds of the claims; `claimant_win_rate` has `claims` as its
+    denominator and a game as one case: its claimants share one win. It is an association, and next to a tautology, for who
+    wins must have claimed. `winner_share` is the share of the wins in those games that used the agenda.
     """
     if by == "players":
         return _by_players(victory, runs)
@@ -293,7 +305,11 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     for name, share in (("round_p25", 0.25), ("round_p75", 0.75)):
         found = {agenda: quantile_of_counts(g["round"], g["count"], share) for agenda, g in when.groupby("agenda")}
         frame[name] = frame["agenda"].map(pd.Series(found, dtype=float))
-    frame = frame.assign(**rate_columns(total["claimant_wins"], total["claims"], "claimant_win_rate"))
+    claimants = total["claimant_wins"] / total["claims"].where(total["claims"] > 0)
+    squares = total["yy"] - 2 * claimants * total["ym"] + claimants**2 * total["mm"]
+    frame = frame.assign(
+        **clustered_rate_columns(total["claimant_wins"], total["claims"], squares, "claimant_win_rate")
+    )
     frame["fair_share"] = total["fair"] / total["claims"].where(total["claims"] > 0)
     frame = frame.assign(**rate_columns(total["claimant_wins"], total["n"] - total["unfinished"], "winner_share"))
     frame["unfinished"] = total["unfinished"]

@@ -17,9 +17,11 @@ from newdawn.analysis.statistics.inference import Sums
 from newdawn.analysis.statistics.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,
+    clustered_rate_columns,
     median_of_counts,
     quantile_of_counts,
     rate_columns,
+    share_between,
     wilson,
 )
 from newdawn.analysis.summaries.counts import CARDS
@@ -77,7 +79,8 @@ def length(runs: Runs, by: str | None = None) -> pd.DataFrame:
     """Return one row: games, mean and quantiles of their rounds with intervals, share unfinished with its interval.
 
     The median's interval is that of order statistics (distribution-free; there is none for fewer than 6 games). Games
-    stopped at the round cap count with the rounds they had.
+    stopped at the round cap count with the rounds they had. `middle` is the share of the games from `p5` to `p95`, both
+    included: more than 90%, for rounds are whole numbers.
     """
     return grouped(runs, by, _length)
 
@@ -90,6 +93,7 @@ def _length(runs: list[Run]) -> pd.DataFrame:
     row: dict[str, Any] = {"n": n} | {name: float(value[0]) for name, value in sums.mean_columns("mean").items()}
     for name, q in (("p5", 0.05), ("p25", 0.25), ("median", 0.5), ("p75", 0.75), ("p95", 0.95)):
         row[name] = quantile_of_counts(values, number, q)
+    row["middle"] = share_between(values, number, row["p5"], row["p95"])
     row["median_low"], row["median_high"] = _median_interval(values, number)
     unfinished = int(counts["unfinished"].sum())
     low, high = wilson(unfinished, n)
@@ -177,7 +181,7 @@ def shortages(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
     `n` counts seats for pieces of a player (city pieces, control tokens) and games for what all share (a type's wonder
     deck, all of it built). The tables hold the state at the end only: a piece that was used up and came back is missed,
-    so the rates are lower bounds of "ran out at any time".
+    so the rates are lower bounds of "ran out at any time". Seats of one game are one case in the interval.
     """
     return grouped(runs, by, _shortages)
 
@@ -190,15 +194,21 @@ def _shortages(runs: list[Run]) -> pd.DataFrame:
         limits = {"cities": pieces["cities"] + pieces["capital"], "tokens": pieces["control_tokens"]}
         wanted = {"seats": ["game_id", *limits], "wonders": ["game_id", "type", "in_deck", "round_built"], "games": ["game_id"]}
         parts += [part for piece in run.pieces(wanted) for part in _used_up(piece, limits)]
-    frame = pd.DataFrame(parts, columns=["component", "n", "used_up"]).groupby("component", as_index=False).sum()
-    frame = frame.assign(**rate_columns(frame["used_up"], frame["n"], "rate"))
+    columns = ["component", "n", "used_up", "yy", "ym", "mm"]
+    total = pd.DataFrame(parts, columns=columns).groupby("component", as_index=False).sum()
+    rate = total["used_up"] / total["n"]
+    squares = total["yy"] - 2 * rate * total["ym"] + rate**2 * total["mm"]
+    frame = total[columns[:3]].assign(**clustered_rate_columns(total["used_up"], total["n"], squares, "rate"))
     return frame.sort_values(["rate", "component"], ascending=[False, True], ignore_index=True)
 
 
-def _used_up(piece: dict[str, pd.DataFrame], limits: dict[str, int]) -> Iterator[tuple[str, int, int]]:
+def _used_up(piece: dict[str, pd.DataFrame], limits: dict[str, int]) -> Iterator[tuple[str, int, int, int, int, int]]:
+    """Yield component, cases, used up, and sums over games of y², ym and m² (y used up among m cases of a game)."""
     names = {"cities": "city pieces of a player", "tokens": "control tokens of a player"}
     for column, limit in limits.items():
-        yield names[column], len(piece["seats"]), int((piece["seats"][column] >= limit).sum())
+        at = places(piece["games"]["game_id"], piece["seats"]["game_id"])
+        y, m = np.bincount(at, piece["seats"][column] >= limit).astype(np.int64), np.bincount(at)
+        yield names[column], int(m.sum()), int(y.sum()), int(y @ y), int(y @ m), int(m @ m)
     wonders = piece["wonders"][piece["wonders"]["in_deck"].to_numpy(bool)]
     kinds: list[str] = []
     ids = piece["games"]["game_id"]
@@ -207,4 +217,5 @@ def _used_up(piece: dict[str, pd.DataFrame], limits: dict[str, int]) -> Iterator
     np.add.at(decks, (kind, at), 1)
     np.add.at(left, (kind, at), wonders["round_built"].isna().to_numpy())
     for name, cards, unbuilt in zip(kinds, decks, left, strict=True):
-        yield f"deck of {name} wonders", int((cards > 0).sum()), int(((cards > 0) & (unbuilt == 0)).sum())
+        dealt, built = int((cards > 0).sum()), int(((cards > 0) & (unbuilt == 0)).sum())
+        yield f"deck of {name} wonders", dealt, built, built, built, dealt

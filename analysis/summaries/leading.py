@@ -8,11 +8,13 @@ Two scores say how well the claims foretell the winner, without and with a model
 
 - `auc`: the chance that the later winner has claimed more than another seat of the same game, picked at random, equal
   numbers counting half. 50% is a coin toss. Interval: mean over games ± z standard errors.
-- `skill`: Brier's score (G. Brier, Monthly Weather Review 78, 1950) of a forecast against that of the fair share,
-  1 - Σ(p - y)² / Σ(fair - y)². The forecast is how often seats in the same standing (the claims of all seats, in
-  order) won after that round, in the other half of the games, so no game is forecast from itself; one game shared
-  equally is added to each standing. 0: no better than the fair share (below 0: worse, where games are few); 1: certain.
-  Interval: that of a ratio of means over games (delta method), for the forecast at hand.
+- `skill`: Brier's score (G. Brier, Monthly Weather Review 78, 1950) of the best forecast that the claims allow against that
+  of the fair share, 1 - Σ(p - y)² / Σ(fair - y)². The best forecast gives each seat the true chance of its standing (the
+  claims of all seats, in order) after that round; its expected score needs the squares of those chances only, which
+  pairs of games of the same standing estimate without bias (W. Hoeffding, Annals of Mathematical Statistics 19, 1948), so
+  few games do not make it look worse or better. 0: no better than the fair share; 1: certain. Interval: variance between
+  standings and of the pairs within them, a ratio of means over games (delta method). Standings seen once say nothing of
+  their chances and are left out.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.statistics.inference import QUANTILE
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, wilson
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, share_between, wilson
 from newdawn.analysis.summaries.game import grouped
 from newdawn.analysis.tables.grid import places, seat_grid
 from newdawn.analysis.tables.read import Run, Runs, listed
@@ -72,7 +74,7 @@ def predictability(runs: Runs, by: str | None = None) -> pd.DataFrame:
     return grouped(runs, by, _predictability)
 
 
-_STATE = ["players", "half", "round", "standing", "winner"]
+_STATE = ["players", "round", "standing", "winner"]
 
 
 def _state_counts(run: Run, piece: Piece, claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
@@ -81,21 +83,19 @@ def _state_counts(run: Run, piece: Piece, claims: np.ndarray, rounds: np.ndarray
     for place, own in enumerate(np.sort(claims, axis=0)[::-1]):
         standing |= own.astype(np.int32) << (BITS * place)
     going = np.arange(1, claims.shape[2] + 1) < rounds[:, None]
-    half = piece["games"]["game_id"].to_numpy() % 2
     seats = [(won[:, seat], claims[seat]) for seat in range(run.players)]
     seats.append((1.0 - (won.sum(axis=1) > 0), np.full_like(claims[0], NOBODY)))
     parts = []
     for weight, own in seats:
         game, index = np.nonzero((weight > 0)[:, None] & going)
-        key = ((standing[game, index].astype(np.int64) * 16 + own[game, index] + 1) * MOST_ROUNDS + index + 1) * 2 + half[game]
+        key = (standing[game, index].astype(np.int64) * 16 + own[game, index] + 1) * MOST_ROUNDS + index + 1
         found, inverse = np.unique(key, return_inverse=True)
-        weights = weight[game]
-        parts.append(pd.DataFrame({"key": found, "games": np.bincount(inverse, weights, len(found))}))
+        sums = {"games": weight[game], "squares": weight[game] ** 2}
+        parts.append(pd.DataFrame({"key": found} | {k: np.bincount(inverse, v, len(found)) for k, v in sums.items()}))
     whole = pd.concat(parts).groupby("key", as_index=False).sum()
     key = whole["key"].to_numpy()
-    columns = {"half": key % 2, "round": key // 2 % MOST_ROUNDS}
-    columns |= {"winner": key // (2 * MOST_ROUNDS) % 16 - 1, "standing": key // (32 * MOST_ROUNDS)}
-    return pd.DataFrame({"players": run.players, **columns, "games": whole["games"]})
+    columns = {"round": key % MOST_ROUNDS, "winner": key // MOST_ROUNDS % 16 - 1, "standing": key // (16 * MOST_ROUNDS)}
+    return pd.DataFrame({"players": run.players, **columns, "games": whole["games"], "squares": whole["squares"]})
 
 
 def _predictability(runs: list[Run]) -> pd.DataFrame:
@@ -114,22 +114,40 @@ def _predictability(runs: list[Run]) -> pd.DataFrame:
 
 
 def _scores(counts: pd.DataFrame, claims: np.ndarray, seated: np.ndarray) -> dict[str, np.ndarray]:
-    """Return for each kind of game its AUC, its Brier score by the other half's forecast, and that of the fair share."""
+    """Return for each kind of game its AUC, and how many seats had the winner's claims."""
     winner = counts["winner"].to_numpy()
     decided, players = winner != NOBODY, counts["players"].to_numpy()
     above = ((winner[:, None] > claims) + 0.5 * (winner[:, None] == claims)) * seated
     auc = (above.sum(axis=1) - 0.5) / (players - 1)  # less the winner against itself
-    alike = np.maximum(((claims[:, :, None] == claims[:, None, :]) & seated[:, None, :] & seated[:, :, None]).sum(axis=2), 1)
-    state = counts.groupby(["players", "round", "standing"]).ngroup().to_numpy()
-    seen = np.zeros((2, state.max() + 1, 2**BITS))  # decided games by half, state and claims of the winner
-    half = counts["half"].to_numpy()
-    np.add.at(seen, (half[decided], state[decided], winner[decided]), counts["games"].to_numpy()[decided])
-    other = seen[1 - half, state]
-    wins = np.take_along_axis(other, claims, axis=1) / alike + 1 / players[:, None]
-    forecast = wins / (other.sum(axis=1, keepdims=True) + 1) * seated
-    own = np.take_along_axis(forecast, np.argmax(claims == winner[:, None], axis=1)[:, None], axis=1)[:, 0]
-    brier = (forecast**2).sum(axis=1) - 2 * own + 1
-    return {"auc": np.where(decided, auc, np.nan), "brier": np.where(decided, brier, np.nan), "brier_fair": 1 - 1 / players}
+    alike = ((claims == winner[:, None]) & seated).sum(axis=1)
+    return {"auc": np.where(decided, auc, np.nan), "alike": alike}
+
+
+def _skill(decided: pd.DataFrame) -> dict[str, float]:
+    """Return the columns of `skill` from the decided games of one round, by players, standing and claims of the winner.
+
+    With y of a standing's n games won by one of a seats with the same claims, the chances of that class are q = y / n, and
+    Σ q²/a over classes is what the best forecast gains (`gain`): the mean of 1/a over pairs of games whose winners are alike.
+    """
+    columns = decided[["players", "standing"]].assign(
+        n=decided["games"], pairs=(decided["games"] ** 2 - decided["squares"]) / decided["alike"],
+        first=decided["games"] ** 3 / decided["alike"] ** 2, second=decided["games"] ** 2 / decided["alike"] ** 2,
+    )  # fmt: skip
+    state = columns.groupby(["players", "standing"], as_index=False).sum()
+    state = state[state["n"] > 1.5]  # n is whole but for rounding
+    n, total = state["n"].to_numpy(), float(state["n"].sum())
+    if not total:
+        return dict.fromkeys(("skill", "skill_low", "skill_high"), np.nan)
+    gain = state["pairs"].to_numpy() / (n * (n - 1))
+    plain = np.clip(gain, 0, 1)
+    of_one, of_both = (np.clip(state[k] / n**power - plain**2, 0, None) for k, power in (("first", 3), ("second", 2)))
+    within = (4 * (n - 2) * of_one + 2 * of_both) / (n * (n - 1))
+    weight, fair = n / total, 1 - 1 / state["players"].to_numpy()
+    scale = float(weight @ fair)
+    ratio = float(weight @ (1 - gain)) / scale
+    between = float(weight @ (1 - gain - ratio * fair) ** 2) / total
+    reach = QUANTILE * float(np.sqrt(between + weight**2 @ within)) / scale
+    return {"skill": 1 - ratio, "skill_low": 1 - ratio - reach, "skill_high": 1 - ratio + reach}
 
 
 def _one_round(group: pd.DataFrame) -> dict[str, Any]:
@@ -140,8 +158,7 @@ def _one_round(group: pd.DataFrame) -> dict[str, Any]:
     decided = group[group["winner"] != NOBODY]
     weight = decided["games"].to_numpy()
     row |= _ratio("auc", decided["auc"].to_numpy(), np.ones(len(decided)), weight)
-    skill = _ratio("skill", decided["brier"].to_numpy(), decided["brier_fair"].to_numpy(), weight)
-    row |= {"skill": 1 - skill["skill"], "skill_low": 1 - skill["skill_high"], "skill_high": 1 - skill["skill_low"]}
+    row |= _skill(decided)
     return row | {"small_sample": n < SMALL_SAMPLE}
 
 
@@ -207,7 +224,8 @@ def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:
 
     `changes` is the mean number of times that another seat became the only leader (± z standard errors);
     `steady_rate` the share of games in which that never happened. `lead_round` is the median round from the end of which
-    the winner led until the game ended; half of the won games have it from `lead_round_p25` to `lead_round_p75`, and
+    the winner led until the game ended; in the share `lead_middle` of the won games it is from `lead_round_p25` to
+    `lead_round_p75` (quartiles, both included: more than half, for rounds are whole numbers), and
     `lead_share` is its median as a share of the game's rounds. `last_round_rate` is the share of won games in which the
     winner took the lead in the last round only.
     """
@@ -225,6 +243,8 @@ def lead_of(told: pd.DataFrame) -> pd.DataFrame:
     row["victories"] = int(decided["games"].sum())
     for name, share in (("lead_round", 0.5), ("lead_round_p25", 0.25), ("lead_round_p75", 0.75)):
         row[name] = quantile_of_counts(decided["lead_round"], decided["games"], share)
+    quartiles = (row["lead_round_p25"], row["lead_round_p75"])
+    row["lead_middle"] = share_between(decided["lead_round"], decided["games"], *quartiles)
     row["lead_share"] = quantile_of_counts(decided["lead_round"] / decided["rounds"], decided["games"], 0.5)
     late = decided.loc[decided["lead_round"] == decided["rounds"], "games"].sum()
     row |= _rate("last_round_rate", float(late), row["victories"])

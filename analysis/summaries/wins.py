@@ -58,7 +58,7 @@ def winning_times(runs: Runs) -> pd.DataFrame:
     """Return for each leader when it wins, the fastest first.
 
     `winners` counts winning seats, those of shared wins fully. `rounds_mean` is the mean length of the games they won
-    (Student's interval), half of which took `rounds_p25` to `rounds_p75` rounds; `rounds_difference` compares it with all
+    (Student's interval), `rounds_p25` and `rounds_p75` their quartiles; `rounds_difference` compares the mean with all
     other leaders' wins (Welch; no p value below 100 wins). `claim_1`, `claim_2`, … are the median rounds of the winners'
     first, second, … claim.
     """

@@ -16,7 +16,7 @@ PER_CENT = frozenset(
         "skill", "chance_first", "rate_with", "rate_without", "expected", "rate",
     }
 )  # fmt: skip
-POINTS = frozenset({"points", "surplus", "rounds_difference"})  # signed, as they are
+POINTS = frozenset({"points", "surplus", "remainder", "rounds_difference"})  # signed, as they are
 P_VALUES = frozenset({"p", "p_holm"})
 PRECISE = frozenset({"odds_ratio", "log_odds", "error", "changes"})
 

@@ -1,6 +1,8 @@
 """What plays games to answer a question about rules: pairs of games on the same seeds.
 
-    compare (two rulesets) -> headline (few figures of many rulesets) -> tuning, sensitivity
+    compare (two rulesets) -> headline (few figures of many rulesets) -> tuning, sensitivity -> balance (what to change)
+    target (what tuning and balance are to reach)
+    confirm (fresh games by which nothing was chosen: for tuning and balance)
     compare -> experiments (effects), readings (disputes)
     idle: which abilities of own content never act
 """

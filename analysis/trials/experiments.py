@@ -7,8 +7,10 @@ effect is the mean of d over the games in which the treatment was possible; that
 game has reached the round, the wonder is not built, the seat has a city for it), so it selects nobody by results.
 One untreated game serves all treatments of an experiment.
 
-An ability is switched off from the beginning of the game, for the seat that has the leader; a ban changes the rules for
-all seats, so its effects are those of `analysis.trials.compare`.
+An ability is the treatment of its leader's seat: *without* it the game is played with the ability switched off from the
+beginning, *with* it as the rules have it, so the effect is what the ability is worth. The game as the rules have it is
+played once; the games without an ability are those of the leaders at its table. A ban changes the rules for all seats, so
+its effects are those of `analysis.trials.compare`.
 
 Uncertainty. The error is that of the paired differences (`compare.differences`): a 95% interval for each effect,
 exact where few pairs differ. p values are corrected by Holm's method over all effects of the table (5% for any false
@@ -59,7 +61,7 @@ from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 FILE = "experiment.json"
-VERSION = 1
+VERSION = 2  # 1: an ability's pairs had the ability on under 'without'
 BATCH = 400  # games a worker plays between two files
 GIFTS = (TREATMENTS[TREAT_RESOURCE], TREATMENTS[TREAT_TRADE])
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
@@ -84,7 +86,7 @@ PAIR = np.dtype(
 
 @dataclass(frozen=True)
 class Arm:
-    """A treatment: something that a random seat is given, or a change of the rules that concerns the seat of a leader."""
+    """A treatment: something that a random seat is given, or a leader's ability, which the overlay takes from the rules."""
 
     name: str
     treatment: int = TREAT_NONE
@@ -155,7 +157,7 @@ def give(
 
 
 def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:
-    """Return the experiment that switches the ability of each of the leaders off (default: of all that may be dealt).
+    """Return the experiment that plays with and without the ability of each of the leaders (default: of all dealt).
 
     `each`: every ability of a leader that has several on its own, too.
     """
@@ -249,32 +251,33 @@ class _Table:
         self.other = self.player.rows(1)
 
     def pairs(self, game: int) -> list[tuple[Any, ...]]:
-        """Play one game without and with each treatment; return the values of its PAIR rows."""
-        without = self._play(self.player, game, Arm("nothing"), self.rows)
+        """Play one game as the rules have it and with each treatment, or without each ability; return its PAIR rows."""
+        plain = self._play(self.player, game, Arm("nothing"), self.rows)
         found = []
         for index, arm in enumerate(self.experiment.arms):
-            seat = self._seat(arm, without)
+            seat = self._seat(arm, plain)
             if seat is None:
                 continue
-            outcome, treated = TREATED_YES, without
+            outcome, other = TREATED_YES, plain
             if arm.leader is None:
-                outcome = int(without.games[0]["treated"])
+                outcome = int(plain.games[0]["treated"])
             if outcome != TREATED_NOT_YET:
-                treated = self._play(self.changed.get(arm.name, self.player), game, arm, self.other)
-                outcome = int(treated.games[0]["treated"]) if arm.leader is None else outcome
+                other = self._play(self.changed.get(arm.name, self.player), game, arm, self.other)
+                outcome = int(other.games[0]["treated"]) if arm.leader is None else outcome
+            without, with_ = (plain, other) if arm.leader is None else (other, plain)
             found.append(
                 (
-                    game, index, seat, without.seats[seat]["leader"], outcome, without.seats[seat]["won"],
-                    treated.seats[seat]["won"], without.games[0]["rounds"], treated.games[0]["rounds"],
+                    game, index, seat, plain.seats[seat]["leader"], outcome, without.seats[seat]["won"],
+                    with_.seats[seat]["won"], without.games[0]["rounds"], with_.games[0]["rounds"],
                 )
             )  # fmt: skip
         return found
 
-    def _seat(self, arm: Arm, without: Rows) -> int | None:
+    def _seat(self, arm: Arm, plain: Rows) -> int | None:
         """Return the seat in question: the one drawn, or that of the leader; None if the leader is not at the table."""
         if arm.leader is None:
-            return int(without.games[0]["treated_seat"])
-        at = np.flatnonzero(without.seats["leader"] == names_of(self.experiment.ruleset.data, "leader").index(arm.leader))
+            return int(plain.games[0]["treated_seat"])
+        at = np.flatnonzero(plain.seats["leader"] == names_of(self.experiment.ruleset.data, "leader").index(arm.leader))
         return int(at[0]) if len(at) else None
 
     def _play(self, player: Player, game: int, arm: Arm, rows: Rows) -> Rows:
@@ -467,7 +470,8 @@ def read_pairs(out: Path, games: int | None = None) -> pd.DataFrame:
     """Return the finished pairs of an experiment's folder, up to so many games: one row a game and treatment.
 
     Columns: game_id, arm (the treatment), seat and leader it concerns, outcome, and the seat's share of the win and the
-    rounds of the game, without and with it. Where the outcome is not 'given', both games are the same.
+    rounds of the game, without and with it (an ability: off and on). Where the outcome is not 'given', both games are the
+    same.
     """
     games = 2**62 if games is None else games
     parts = [_read_batch(path) for _, _, path in _files(out, games)]
@@ -487,10 +491,11 @@ def effects(
 ) -> pd.DataFrame:
     """Return one row a treatment: its effect on the seat's chance to win, with interval, significance and n.
 
-    `without` and `with` are the win rates of the treated seats in the two games, `effect` is their difference (shares:
-    0.01 = one percentage point), `n` the pairs in which the treatment was given, `not_given` the share of the others.
-    `costs` (production) give `effect_per_production`. `by="leader"` splits every treatment by the seat's leader; the
-    corrections are over all rows. `pairs_needed` would give an interval of ± `half_width`.
+    `without` and `with` are the win rates of the treated seats in the two games (an ability: off and on), `effect` is the
+    second less the first, what the treatment is worth (shares: 0.01 = one percentage point), `n` the pairs in which the
+    treatment was given, `not_given` the share of the others. `costs` (production) give `effect_per_production`.
+    `by="leader"` splits every treatment by the seat's leader; the corrections are over all rows. `pairs_needed` would give
+    an interval of ± `half_width`.
     """
     if by not in (None, "leader"):
         raise unknown("split of effects", str(by), ["leader"])

@@ -38,7 +38,14 @@ def figures_with(leaders: Sequence[str]) -> tuple[tuple[str, str], ...]:
 
 FIGURES = figures_with(LEADERS)
 GROUPS = ("game", "leaders")
+MARGINS = {ROUNDS: 1.0}  # a change of so much matters to a designer
+MARGIN = 0.02  # … of all other figures, which are shares
 CHUNK = 100  # games a worker plays at a time
+
+
+def margin_of(figure: str) -> float:
+    """Return what counts as a change that matters of a headline figure: one round, or two percentage points."""
+    return MARGINS.get(figure, MARGIN)
 
 
 def figures_of(rows: Rows, players: int, leaders: int = len(LEADERS)) -> np.ndarray:

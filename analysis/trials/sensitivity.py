@@ -5,6 +5,11 @@ stay, and the changed rules are played on the same seeds as the unchanged ones, 
 pairs of games (headline.py). Hundreds of differences are looked at together, so significance is Holm's over all of
 them: 5% for any false finding in the whole table. One at a time means that what two numbers do together is not seen.
 
+Changes are ranked by size: significant ones first, each by its largest significant difference in units of what matters
+(one round, two percentage points), for a p value ranks how sure a change is, which the games decide. `detectable` says what a
+change of no significance may still hide: a true difference of so much would have been significant in POWER of such analyses
+(by Bonferroni's bound, the first step of Holm's).
+
 Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
 """
 
@@ -20,9 +25,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from newdawn.analysis.statistics.inference import holm
-from newdawn.analysis.trials.headline import GROUPS, changes, play_figures
+from newdawn.analysis.trials.compare import POWER, Z
+from newdawn.analysis.trials.headline import GROUPS, changes, margin_of, play_figures
 from newdawn.simulator import lock
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Silent
@@ -37,7 +44,7 @@ VERSION = 1
 FILE = "sensitivity.jsonl"
 COLUMNS = (
     "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "p_holm", "significant",
-    "n",
+    "detectable", "n",
 )  # fmt: skip
 
 
@@ -100,22 +107,31 @@ def read(out: Path, plan: Plan, ruleset: Ruleset) -> list[dict[str, Any]]:
 def table(
     rows: Sequence[dict[str, Any]], moved: Sequence[Change] | None = None, groups: Sequence[str] = GROUPS
 ) -> pd.DataFrame:
-    """Return the rows of results as a DataFrame (COLUMNS), corrected over all of them, those that change most surely first.
+    """Return the rows of results as a DataFrame (COLUMNS), corrected over all of them, the largest changes first.
 
     `moved` and `groups` choose the changes and the groups of figures asked about; only these enter the correction.
     """
     for word in groups:
         if word not in GROUPS:
             raise unknown("group of figures", word, GROUPS)
-    frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name not in ("p_holm", "significant")])
+    frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name not in ("p_holm", "significant", "detectable")])
     if moved is not None:
         asked = {(change.parameter.path, change.value) for change in moved}
         frame = frame[[key in asked for key in zip(frame["parameter"], frame["value"], strict=True)]]
     frame = frame[frame["group"].isin(list(groups))]
     frame = frame.assign(p_holm=holm(frame["p"].to_numpy(float)))
     frame["significant"] = frame["p_holm"] <= SIGNIFICANT
-    best = frame.groupby(["parameter", "value"])["p"].transform("min")
-    return frame.assign(best=best).sort_values(["best", "parameter", "value"], kind="stable", ignore_index=True)[list(COLUMNS)]
+    error = (frame["high"] - frame["low"]).astype(float) / (2 * Z)
+    sure = stats.norm.isf(SIGNIFICANT / 2 / max(1, int(frame["p"].notna().sum())))
+    frame["detectable"] = (sure + stats.norm.ppf(POWER)) * error
+    size = frame["difference"].astype(float).abs() / frame["figure"].map(margin_of)
+    clear = size.where(frame["significant"], 0.0)
+    change = [frame["parameter"], frame["value"]]
+    order = {"clear": clear.groupby(change).transform("max"), "size": size.groupby(change).transform("max")}
+    ranked = frame.assign(**order).sort_values(
+        ["clear", "size", "parameter", "value"], ascending=[False, False, True, True], kind="stable", ignore_index=True
+    )
+    return ranked[list(COLUMNS)]
 
 
 class Results:

@@ -12,8 +12,9 @@ length or of a leader's win rate from the wanted one. Differences of losses from
 (linearised) and p values corrected by Holm's method over all pairs of values, for any of them might have come out best by
 luck; a value that is not significantly worse is *within noise*.
 
-The winner of a search looks better than it is, because luck helped to choose it. So the best value and that of the rules
-play fresh games at the end, which neither was chosen by: these figures (`confirmed`) are the ones to believe.
+The winner of a search looks better than it is, because luck helped to choose it. So the best value, the runner-up and that of
+the rules play fresh games at the end, by which none of them was chosen: these figures (`confirmed`, confirm.py) are
+the ones to believe. They say whether a value reaches the target, and the one nearest to it there is the one to take.
 """
 
 from __future__ import annotations
@@ -28,78 +29,22 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.statistics.inference import holm, two_sided
+from newdawn.analysis.statistics.rates import CONFIDENCE
 from newdawn.analysis.trials.compare import SPREAD, Z
-from newdawn.analysis.trials.headline import changes, figures_with, leader_rates, levels, play_figures
+from newdawn.analysis.trials.confirm import advised, confirm, level
+from newdawn.analysis.trials.headline import ROUNDS, figures_with, levels, play_figures
+from newdawn.analysis.trials.target import Target
 from newdawn.simulator.batch.run import Observer, Silent
-from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.names import LEADERS
 from newdawn.simulator.rules.contents import names_of
 from newdawn.simulator.rules.loading.load import Ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, change
 
 SIGNIFICANT = 0.05
+FRESH = 3  # times as many games confirm as the search played last: a verdict needs a narrower interval than a choice
 FEWEST = 100  # games of the first stage at least
 MOST_VALUES = 64
-TARGETS = ("leader-spread", "game-length=ROUNDS", "win-rate:LEADER=SHARE")
-
-
-@dataclass(frozen=True)
-class Target:
-    """What is wanted: a figure, and the value it should have (None: as small as possible)."""
-
-    text: str
-    figure: str
-    wanted: float | None = None
-    leaders: tuple[str, ...] = LEADERS  # of the ruleset, by their codes
-
-    def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
-        """Return the loss in the games (analysis/trials/headline.py), and its linearised term for each game."""
-        if self.figure == SPREAD[1]:
-            return leader_rates(values).variance()
-        index = [figure for _, figure in figures_with(self.leaders)].index(self.figure)
-        y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
-        if m.sum() == 0:
-            raise UserError(f"target {self.text}: the leader is at none of the tables")
-        value = y.sum() / m.sum()
-        terms = (y - value * m) / m.mean()
-        if self.wanted is None:
-            return float(value), terms
-        return abs(float(value) - self.wanted), np.sign(value - self.wanted) * terms
-
-
-def parse_target(text: str, leaders: Sequence[str] = LEADERS) -> Target:
-    """Return the target that a text such as 'win-rate:Egypt=25%' means; raise UserError if it means none."""
-    known = tuple(leaders)
-    what, _, number = text.partition("=")
-    word, _, leader = what.strip().partition(":")
-    if word == "leader-spread":
-        if number or leader:
-            raise UserError(f"target '{text}': leader-spread takes no value; it is made as small as possible")
-        return Target(text, SPREAD[1], leaders=known)
-    if word == "game-length" and not leader:
-        rounds = _number(text, number) if number else None
-        if rounds is not None and not 0 < rounds < float("inf"):
-            raise UserError(f"target '{text}': expected a number of rounds above 0; game-length alone: the shortest")
-        return Target(text, "rounds", rounds, known)
-    if word == "win-rate":
-        name = next((name for name in known if name.lower() == leader.strip().lower()), None)
-        if name is None:
-            raise unknown("leader", leader, known)
-        if not number:
-            raise UserError(f"target '{text}': expected the win rate wanted, such as win-rate:{name}=25%")
-        share = _number(text, number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
-        if not 0 < share < 1:
-            raise UserError(f"target '{text}': expected a share between 0% and 100%")
-        return Target(text, f"win rate of {name}", share, known)
-    raise unknown("target", text, TARGETS)
-
-
-def _number(text: str, number: str) -> float:
-    try:
-        return float(number)
-    except ValueError:
-        raise UserError(f"target '{text}': '{number}' is no number") from None
 
 
 def value_range(parameter: Parameter) -> range:
@@ -122,9 +67,19 @@ class Candidate:
         return len(self.figures)
 
 
+def candidate_of(values: tuple[int, ...], ruleset: Ruleset) -> Candidate:
+    """Return a candidate that has not played yet."""
+    figures = figures_with(names_of(ruleset.data, "leader"))
+    return Candidate(values, ruleset, np.zeros((0, len(figures), 2), np.float32))
+
+
 @dataclass
 class Tuned:
-    """What a search found: a row a value (`table`), and fresh games of the best value against the rules' own (`confirmed`)."""
+    """What a search found: a row a value (`table`), and the figures of fresh games (`confirmed`, None if there are none).
+
+    `best` came out best in the search; `confirmed` has a row for the rules' values, the best and the runner-up (`values`,
+    `role`, the columns of `confirm`), and `advice` is the place of the one to take in it.
+    """
 
     parameters: list[Parameter]
     target: Target
@@ -132,6 +87,13 @@ class Tuned:
     best: tuple[int, ...]
     confirmed: pd.DataFrame | None
     reason: str
+    margin: float | None = None
+
+    @property
+    def advice(self) -> int:
+        """Return the row of `confirmed` to take."""
+        assert self.confirmed is not None
+        return advised(self.confirmed)
 
 
 def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[range]) -> list[Candidate]:
@@ -139,8 +101,7 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
     if prod(len(values) for values in ranges) > MOST_VALUES:
         raise UserError(f"--range: more than {MOST_VALUES} combinations of values; expected narrower ranges")
     own = tuple(parameter.value for parameter in numbers)
-    leaders = names_of(ruleset.data, "leader")
-    found, problem = [Candidate(own, ruleset, np.zeros((0, len(figures_with(leaders)), 2), np.float32))], ""
+    found, problem = [candidate_of(own, ruleset)], ""
     for values in product(*ranges):
         if values == own:
             continue
@@ -149,7 +110,7 @@ def candidates(ruleset: Ruleset, numbers: Sequence[Parameter], ranges: Sequence[
         except UserError as error:
             problem = str(error)
             continue
-        found.append(Candidate(values, changed, found[0].figures))
+        found.append(candidate_of(values, changed))
     if len(found) == 1:
         raise UserError(f"--range: no other legal value in it{f' ({problem})' if problem else ''}")
     return found
@@ -167,46 +128,82 @@ Play = Callable[[Ruleset, int, int], np.ndarray]  # (ruleset, first game, number
 
 def tune(
     plan: Plan, ruleset: Ruleset, numbers: Sequence[Parameter], target: Target, ranges: Sequence[range] | None = None,
-    jobs: int = 1, observer: Observer | None = None,
+    jobs: int = 1, observer: Observer | None = None, margin: float | None = None,
+    fresh: int | None = None,
 ) -> Tuned:  # fmt: skip
     """Search the values of the numbers for the smallest loss; the best ones play `plan.games` games.
 
-    On Ctrl-C the search ends with what every value has played so far.
+    `margin` is how near to the target is near enough (a share, or rounds; by default what headline.py calls a change
+    that matters), `fresh` how many games confirm (default: FRESH times as many). On Ctrl-C the search ends with what every
+    value has played so far.
     """
     observer = observer or Silent()
     found = candidates(ruleset, numbers, ranges or [value_range(parameter) for parameter in numbers])
-    total = _games_to_play(len(found), plan.games)
+    fresh = fresh or FRESH * plan.games
+    total = _games_to_play(len(found), plan.games) + 3 * fresh
 
     def play(rules: Ruleset, first: int, n: int) -> np.ndarray:
         return play_figures(plan, rules, first, n, jobs, observer)
 
     observer.begin(total, 0)
     try:
-        return search(play, found, list(numbers), target, plan.games)
+        return search(play, found, list(numbers), target, plan.games, margin, fresh)
     finally:
         observer.end()
 
 
-def search(play: Play, found: list[Candidate], numbers: list[Parameter], target: Target, games: int) -> Tuned:
+def search(
+    play: Play, found: list[Candidate], numbers: list[Parameter], target: Target, games: int, margin: float | None = None,
+    fresh: int | None = None,
+) -> Tuned:  # fmt: skip
     """Do the search with the games that `play` plays; the first candidate is the rules' own."""
-    alive, ruleset, reason, confirmed = list(found), found[0].ruleset, "the games asked for", None
+    reason, confirmed = "the games asked for", None
     try:
-        for goal in stages(len(found), games):
-            for one in alive:
-                one.figures = np.concatenate([one.figures, play(one.ruleset, one.games, goal - one.games)])
-            ranked = sorted(alive, key=lambda one: target.loss(one.figures)[0])
-            kept = ranked[: max(2, -(-len(alive) // 2))]
-            alive = kept if found[0] in kept or goal == games else [*kept, found[0]]
-        best = min((one for one in found if one.games == games), key=lambda one: target.loss(one.figures)[0])
-        if best is not found[0]:
-            confirmed = changes(play(ruleset, games, games), play(best.ruleset, games, games), leaders=target.leaders)
+        best, second = halve(play, found, target, games)[:2]
+
+        def play_fresh(rules: Ruleset) -> np.ndarray:
+            return play(rules, games, fresh or games)
+
+        confirmed = _confirmed(play_fresh, found[0], best, second, target, margin)
     except KeyboardInterrupt:
         found = [one for one in found if one.games > 1]
         if len(found) < 2:
             raise
         best = _best_so_far(found, target)
         reason = "stopped early by hand: do not choose the moment by the results"
-    return Tuned(numbers, target, _table(found, best, numbers, target), best.values, confirmed, reason)
+    return Tuned(numbers, target, _table(found, best, numbers, target), best.values, confirmed, reason, margin)
+
+
+def halve(play: Play, found: list[Candidate], target: Target, games: int) -> list[Candidate]:
+    """Play the stages; return those that have played all games, the smallest loss first. The first candidate stays in."""
+    alive = list(found)
+    for goal in stages(len(found), games):
+        for one in alive:
+            one.figures = np.concatenate([one.figures, play(one.ruleset, one.games, goal - one.games)])
+        ranked = sorted(alive, key=lambda one: target.loss(one.figures)[0])
+        kept = ranked[: max(2, -(-len(alive) // 2))]
+        alive = kept if found[0] in kept or goal == games else [*kept, found[0]]
+    return sorted((one for one in found if one.games == games), key=lambda one: target.loss(one.figures)[0])
+
+
+def _confirmed(
+    play: Callable[[Ruleset], np.ndarray], own: Candidate, best: Candidate, second: Candidate, target: Target,
+    margin: float | None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the figures of fresh games: of the rules' values, the best ones and the runner-up, each once."""
+    roles: dict[tuple[int, ...], list[str]] = {}
+    for one, role in ((own, "rules"), (best, "best"), (second, "runner-up")):
+        roles.setdefault(one.values, []).append(role)
+    rulesets = {one.values: one.ruleset for one in (own, best, second)}
+    fresh = [play(rulesets[values]) for values in roles]
+    frame = confirm(fresh, target, margin)
+    frame.insert(0, "values", list(roles))
+    frame.insert(1, "role", [" and ".join(words) for words in roles.values()])
+    for figure in (ROUNDS, SPREAD[1]):
+        found = [level(values, figure, 1 - (1 - CONFIDENCE) / len(fresh), target.leaders) for values in fresh]
+        name = figure.replace(" ", "_")
+        frame = frame.assign(**{f"{name}{end}": [row[i] for row in found] for i, end in enumerate(("", "_low", "_high"))})
+    return frame
 
 
 def _best_so_far(found: list[Candidate], target: Target) -> Candidate:
@@ -221,7 +218,7 @@ def _games_to_play(values: int, games: int) -> int:
     for goal in stages(values, games):
         total += alive * (goal - before)
         before, alive = goal, max(2, -(-alive // 2)) + 1
-    return total + 2 * games
+    return total
 
 
 def _table(found: list[Candidate], best: Candidate, numbers: Sequence[Parameter], target: Target) -> pd.DataFrame:

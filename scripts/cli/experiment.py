@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -102,13 +102,14 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
 
 @experiment.command()
 @click.argument("what", metavar="leader-ability")
-@click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders whose ability is taken [default: each].")
+@click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders whose ability is weighed [default: each].")
 @click.option("--each", is_flag=True, help="Also each ability of a leader on its own, where it has several.")
 @common
 def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any) -> None:
-    """Switch a leader's ability off, and see what the leader loses.
+    """Play with and without a leader's ability, and see what it is worth.
 
-    The effect is that of taking the ability away: what the ability is worth is the same figure with the other sign.
+    `worth` is the leader's win rate with the ability on less that with it off, in percentage points, over the games with
+    the leader at the table; the others keep their abilities.
     """
     from newdawn.analysis.trials.experiments import ablate as make
     from newdawn.simulator.errors import unknown
@@ -198,7 +199,7 @@ def _experiment(
         click.echo(_heading(asked, pairs, frame, folder))
     click.echo(_shown(frame, asked.kind, how))
     if how == "table":
-        click.echo(_notes(frame))
+        click.echo(_notes(frame, asked.kind))
     if stopped is not None:
         raise SystemExit(130)
 
@@ -214,26 +215,51 @@ def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) ->
 
 def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
     plan, ruleset = asked.plan, asked.ruleset
-    games = pairs["game_id"].nunique()
-    when = "" if asked.kind == "leader" else f", given at the beginning of round {asked.round}"
     return "\n".join(
         [
             f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
             f"strategies: {', '.join(dict.fromkeys(plan.strategies))}",
-            f"{games:,} games, each without and with every treatment{when}; kept in {folder}",
+            f"{_games_played(asked, pairs)}; kept in {folder}",
             f"{int(frame['significant'].sum())} of {len(frame)} effects are significant (Holm, 5% for any false finding)",
             "",
         ]
     )
 
 
-def _notes(frame: Any) -> str:
+def _games_played(asked: Any, pairs: Any) -> str:
+    """Say which games there are: not every one was played with every treatment."""
+    games = pairs["game_id"].nunique()
+    if asked.kind == "leader":
+        return (
+            f"{games:,} games that met a leader in question, each played as the rules have it and again without the ability "
+            f"of each of these leaders at its table ({len(pairs):,} pairs)"
+        )
+    given = int((pairs["outcome"] == "given").sum())
+    return (
+        f"{games:,} games, each played as it is and again with each treatment that was possible in it, "
+        f"given at the beginning of round {asked.round} ({given:,} pairs)"
+    )
+
+
+def _notes(frame: Any, kind: str) -> str:
+    if kind == "leader":
+        found = [_worth(row) for row in frame.to_dict("records") if row["significant"] and "leader" not in row]
+        return "\n".join(["", *found, "intervals are 95% each; p values are corrected over the table"])
     notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals are 95% each"]
     if frame["cost"].notna().any():
         notes.append("per production: effect divided by the printed cost")
     if (frame["n"] < 1).any():
         notes.append("never possible: the treatment could not be given in any of the games")
     return "\n".join(notes)
+
+
+def _worth(row: Mapping[str, Any]) -> str:
+    """Say what a leader's ability is worth, in points of its win rate."""
+    effect, low, high = (100 * row[f"effect{end}"] for end in ("", "_low", "_high"))
+    return (
+        f"{row['arm']}'s ability is worth {effect:+.1f} points [{low:+.1f}, {high:+.1f}] of its chance to win: "
+        f"{row['with']:.1%} with the ability on, {row['without']:.1%} with it off (n = {row['n']:,} pairs)"
+    )
 
 
 def _shown(frame: Any, kind: str, how: str) -> str:
@@ -246,6 +272,7 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):
         return render(frame, how)
+    off, on, effect = ("ability off", "ability on", "worth") if kind == "leader" else ("without", "with", "effect")
     rows = []
     for row in frame.to_dict("records"):
         known = row["n"] > 0
@@ -255,14 +282,15 @@ def _shown(frame: Any, kind: str, how: str) -> str:
         if frame["cost"].notna().any():
             cells["cost"] = f"{row['cost']:.0f}"
         cells |= {
-            "without": f"{row['without']:.1%}" if known else "-",
-            "with": f"{row['with']:.1%}" if known else "-",
-            "effect": f"{100 * row['effect']:+.1f}" if known else "-",
+            off: f"{row['without']:.1%}" if known else "-",
+            on: f"{row['with']:.1%}" if known else "-",
+            effect: f"{100 * row['effect']:+.1f}" if known else "-",
             "95% interval": f"[{100 * row['effect_low']:+.1f}, {100 * row['effect_high']:+.1f}]" if known else "-",
             "p (Holm)": shown_p(row["p_holm"]) if known else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
-            "not given": f"{row['not_given']:.1%}",
         }
+        if kind != "leader":
+            cells["not given"] = f"{row['not_given']:.1%}"
         if frame["cost"].notna().any():
             cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if known else "-"
         needed = row["pairs_needed"]

@@ -35,6 +35,7 @@ COMMANDS = {
     "experiment": ("newdawn.scripts.cli.experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
     "tune": ("newdawn.scripts.cli.tuning", "tune", "Which value of a number serves a target."),
     "sensitivity": ("newdawn.scripts.cli.tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
+    "balance": ("newdawn.scripts.cli.balance", "balance", "What to change: numbers that bring a figure to its target."),
     "replay": ("newdawn.scripts.cli.replay", "replay", "Show one game: turn log and board."),
     "strategies": ("newdawn.scripts.cli.strategies", "strategies", "List, check and tune strategies."),
     "ladder": ("newdawn.scripts.cli.ladder", "ladder", "Rate strategies by letting them play each other."),

@@ -38,7 +38,8 @@ def heading(runs: Sequence[Any]) -> str:
     lines = [
         f"{facts['games']:,} games: {facts['victories']:,} won, {facts['unfinished']:,} unfinished "
         f"({facts['unfinished'] / facts['games']:.1%}; nobody won these, and every n counts them)",
-        f"rounds: median {rounds['50%']:.0f}, 90% of the games between {rounds['5%']:.0f} and {rounds['95%']:.0f}",
+        f"rounds: median {rounds['50%']:.0f}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
+        f"{rounds['95%']:.0f}",
     ]
     if facts["games"] < facts["planned"]:
         lines.append(f"not finished: {facts['planned']:,} games are planned")
@@ -126,15 +127,17 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str) 
 @click.command()
 @summary_arguments([])
 @click.option(
-    "--value", type=click.Choice(["win_rate", "surplus"]), default="win_rate", show_default=True,
-    help="What the table shows: wins of the row's leader, or what is left of them after both strengths.",
+    "--value", type=click.Choice(["win_rate", "surplus", "remainder"]), default="win_rate", show_default=True,
+    help="What the table shows: wins of the row's leader, less what strengths say, or strengths and unequal noise.",
 )  # fmt: skip
 @click.option("--long", is_flag=True, help="One row a pair, with intervals and tests (always in csv and json).")
 def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> None:
     """Show leader against leader: how often the row's leader won when one of the two did, in % of these games.
 
-    `surplus` is that less what the two leaders' strengths say, in percentage points; a star marks pairings that matter
-    beyond strength (p < 5%, Holm over all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
+    `surplus` is that less what the two leaders' strengths say, in percentage points: the misfit of the strength model. It
+    does not make a pair special, for leaders whose games vary more or less than others' bring it about, too. `remainder`
+    is what is left if each leader has a noise of its own; a star marks pairs where that is not zero (p < 5%, Holm over
+    all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
     """
     from newdawn.analysis.models.matchup import matchup_table
     from newdawn.analysis.models.matchup import matchups as found
@@ -164,7 +167,8 @@ def victory(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     """Show how often each agenda was claimed, when, and how its claimants fared.
 
     n counts the games with the card in play; the claim rate is the share of them in which anyone claimed it by this
-    agenda. `winner share` is the share of the wins in those games that used the agenda.
+    agenda. `winner share` is the share of the wins in those games that used the agenda. What claimants win is next to a
+    tautology: nobody wins without claims.
 
     --by leader: which leader uses which agenda, against the other seats of the same games. --by combination: length of
     the games by the victory cards in play. --by combination-leaders: win rates of the leaders by them, against their

@@ -41,20 +41,23 @@ class Values(click.ParamType):
     "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
     help="Values tried, one range for each --parameter [default: half as much to half as much again].",
 )  # fmt: skip
+@click.option("--margin", metavar="M", help="Near enough to the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@click.option("--fresh", type=click.IntRange(2), help="Games that confirm, each value [default: three times --games].")
 @plan_options(4_000)
 @rules_options
 @JOBS
 @HOW
 @QUIET
 def tune(
-    paths: tuple[str, ...], target: str, ranges: tuple[range, ...], rules_files: tuple[Path, ...], map_file: Path | None,
-    jobs: int | None, how: str, quiet: bool, **settings: Any,
+    paths: tuple[str, ...], target: str, ranges: tuple[range, ...], margin: str | None, fresh: int | None,
+    rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Search the value of a number (or of a few) that comes nearest to a target.
 
     All legal values in the range play a few games on the same seeds, the better half plays twice as many, and so on, until
-    the best have played --games. The best value is then confirmed on fresh games. Values that are not significantly worse
-    than the best are called 'within noise'.
+    the best have played --games. Values that are not significantly worse than the best are called 'within noise'. The best,
+    the runner-up and the rules' own value then play as many fresh games each, which say whether one of them reaches the
+    target: the whole interval within --margin of it.
 
     \b
     newdawn tune --parameter wonders.petra.cost --target leader-spread
@@ -64,6 +67,7 @@ def tune(
     import joblib
 
     from newdawn.analysis.trials import tuning
+    from newdawn.analysis.trials.target import parse_margin, parse_target
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.simulator.batch.run import Observer, Silent
     from newdawn.simulator.errors import UserError
@@ -71,7 +75,8 @@ def tune(
     from newdawn.simulator.rules.loading.parameters import find
 
     ruleset = ruleset_of(rules_files, map_file)
-    wanted = tuning.parse_target(target, names_of(ruleset.data, "leader"))
+    wanted = parse_target(target, names_of(ruleset.data, "leader"))
+    near = parse_margin(wanted, margin)
     numbers = [find(ruleset, path) for path in paths]
     if len({number.path for number in numbers}) < len(numbers):
         raise UserError("--parameter: a number is named twice; expected different ones")
@@ -81,12 +86,12 @@ def tune(
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
         raise UserError(f"target {target}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
     observer: Observer = Silent() if quiet else ProgressLine()
-    found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs or joblib.cpu_count(), observer)
+    found = tuning.tune(plan, ruleset, numbers, wanted, list(ranges) or None, jobs or joblib.cpu_count(), observer, near, fresh)
     if how == "table":
         click.echo(_tuned_heading(found, ruleset, plan))
     click.echo(_tuned(found, how))
     if how == "table":
-        click.echo(_confirmed(found, plan))
+        click.echo(_confirmed(found, fresh or tuning.FRESH * plan.games))
 
 
 def _tuned_heading(found: Any, ruleset: Any, plan: Any) -> str:
@@ -108,7 +113,7 @@ def _tuned(found: Any, how: str) -> str:
     from newdawn.analysis.tables.render import render
 
     if how in ("csv", "json"):
-        return render(found.table, how)
+        return render(_with_fresh(found), how)
     rows = []
     for row in found.table.to_dict("records"):
         mark = " (rules)" if row["printed"] else ""
@@ -125,28 +130,58 @@ def _tuned(found: Any, how: str) -> str:
     return render(pd.DataFrame(rows), how)
 
 
+def _with_fresh(found: Any) -> Any:
+    """Return the table of values with the figures of fresh games beside those of the search."""
+    import numpy as np
+
+    columns = {"value": "fresh_value", "low": "fresh_low", "high": "fresh_high", "n": "fresh_n", "verdict": "on_target"}
+    fresh = {} if found.confirmed is None else {row["values"]: row for row in found.confirmed.to_dict("records")}
+    own = [tuple(row) for row in found.table[[each.path for each in found.parameters]].to_numpy().tolist()]
+    missing = {"verdict": ""}
+    return found.table.assign(
+        **{name: [fresh[key][column] if key in fresh else missing.get(column, np.nan) for key in own]
+           for column, name in columns.items()}
+    )  # fmt: skip
+
+
 def _with_interval(row: dict[Any, Any], name: str) -> str:
     scale, mark = (1, "") if name == "rounds" else (100, "%")
     value, low, high = (scale * row[key] for key in (name, f"{name}_low", f"{name}_high"))
     return f"{value:.1f}{mark} [{low:.1f}, {high:.1f}]"
 
 
-def _confirmed(found: Any, plan: Any) -> str:
+def _confirmed(found: Any, fresh: int) -> str:
+    """Return what fresh games say: a row a value, and which one to take."""
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+    from newdawn.analysis.trials.confirm import conclusion, shown
+
     if found.confirmed is None:
-        return "\nno other value did better than that of the rules" if not found.reason.startswith("stopped") else ""
-    best = ", ".join(str(value) for value in found.best)
-    lines = [f"\nConfirmed on {plan.games:,} fresh games, the rules' value against {best} (95% intervals, single questions):"]
-    for row in found.confirmed[found.confirmed["figure"].isin(_figures(found.target))].to_dict("records"):
-        scale, mark = (1, "") if row["figure"] == "rounds" else (100, "%")
-        a, b, gap, low, high = (scale * row[key] for key in ("a", "b", "difference", "low", "high"))
-        noise = "" if row["p"] <= 0.05 else "; within noise"
-        change = f"{a:.2f}{mark} -> {b:.2f}{mark}, {gap:+.2f} [{low:+.2f}, {high:+.2f}]"
-        lines.append(f"  {row['figure']}: {change}, p {shown_p(row['p'])}{noise}")
-    return "\n".join(lines)
+        return "\nnot confirmed on fresh games: the search was stopped before them"
+    rows = []
+    for row in found.confirmed.to_dict("records"):
+        cells = {"value": ", ".join(map(str, row["values"])), "": row["role"]}
+        figures = {found.target.figure: ("value", "low", "high")}
+        for name in ("rounds", "leader spread"):
+            key = name.replace(" ", "_")
+            figures.setdefault(name, (key, f"{key}_low", f"{key}_high"))
+        for figure, (value, low, high) in figures.items():
+            cells[figure] = f"{shown(row[value], figure)} [{shown(row[low], figure)}, {shown(row[high], figure)}]"
+        rows.append(cells | {"n": f"{row['n']:,}", "verdict": row["verdict"]})
+    words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
+    return "\n".join(
+        [
+            f"\nOn {fresh:,} fresh games each, by which none of them was chosen (a column's intervals hold together, 95%):",
+            render(pd.DataFrame(rows), "table"),
+            "",
+            conclusion(words, found.confirmed, found.target, found.margin),
+        ]
+    )
 
 
-def _figures(target: Any) -> list[str]:
-    return ["rounds", "leader spread", "win rate of the first player", target.figure]
+def _assigned(parameters: Any, values: Any) -> str:
+    return ", ".join(f"{parameter.path} = {value}" for parameter, value in zip(parameters, values, strict=True))
 
 
 @click.command()
@@ -167,10 +202,12 @@ def sensitivity(
     globs: tuple[str, ...], focus: tuple[str, ...], top: int, rules_files: tuple[Path, ...], map_file: Path | None,
     out: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
-    """Move every number of the rules by one step, and rank what that does to the headline figures.
+    """Move every number of the rules by one step, and rank by size what that does to the headline figures.
 
     A step is a tenth, at least 1, down and up, where the rules allow it. Each changed ruleset plays --games games on the
-    same seeds as the unchanged one. A star marks differences that are significant among all that were asked (Holm, 5%).
+    same seeds as the unchanged one. A star marks differences that are significant among all that were asked (Holm, 5%);
+    they come first, the largest on top (one round counts as much as two percentage points). The heading says which
+    difference would have been seen: what is smaller may be there, and is not shown.
 
     \b
     newdawn sensitivity --games 400
@@ -224,13 +261,23 @@ def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
             f"{finished} of {planned} changes, each {plan.games:,} games on the same seeds as the unchanged rules",
             f"unchanged: {', '.join(figures)}",
             f"{int(frame['significant'].sum())} of {len(frame)} differences are significant (Holm, 5% for any false finding)",
+            f"true differences found in 80% of such analyses (median of the changes): {_detectable(frame)}",
             "",
         ]
     )
 
 
+def _detectable(frame: Any) -> str:
+    """Return for each figure the smallest difference that these games could be expected to show."""
+    median = frame.groupby("figure", sort=False)["detectable"].median()
+    return ", ".join(
+        f"{figure} {value:.1f}" if figure == "rounds" else f"{figure} {100 * value:.1f} points"
+        for figure, value in median.items()
+    )
+
+
 def _moved(frame: Any, top: int, how: str) -> str:
-    """Return one row a change, the surest first; CSV and JSON hold one row a change and figure."""
+    """Return one row a change, the largest first; CSV and JSON hold one row a change and figure."""
     import pandas as pd
 
     from newdawn.analysis.tables.render import render

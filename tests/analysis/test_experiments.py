@@ -230,6 +230,22 @@ def test_an_ability_is_taken_from_the_seat_that_has_the_leader():
     assert frame["game_id"].nunique() < 30  # games without either are left out
 
 
+def test_with_an_ability_means_that_it_is_on():
+    """The games 'with' are those of the rules, the games 'without' those of rules that switch the ability off."""
+    from newdawn.simulator.batch.run import play_range
+    from newdawn.simulator.rules.loading.load import with_overlay
+
+    plan = plan_of(games=40, strategies=["opportunist"], round_cap=200)
+    frame = run(ablate(plan, PRINTED, ["Scythia"]), jobs=2)
+    off = with_overlay(PRINTED, {"leaders": {"scythia": {"ability_works": False}}}, "off")
+    for side, rules in (("with", PRINTED), ("without", off)):
+        rows = play_range(plan, rules.compile(), 0, 40, Silent())
+        won = rows.seats["won"][rows.seats["leader"] == LEADERS.index("Scythia")]
+        assert frame[f"won_{side}"].tolist() == won.tolist()
+        assert frame[f"rounds_{side}"].tolist() == rows.games["rounds"][frame["game_id"]].tolist()
+    assert (frame["rounds_with"] != frame["rounds_without"]).any()
+
+
 class Stopper(Silent):
     """Presses Ctrl-C after so many games."""
 

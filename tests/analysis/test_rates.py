@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from newdawn.analysis.statistics.rates import median_of_counts, ranks, wilson
+from newdawn.analysis.statistics.rates import clustered_rate_columns, median_of_counts, ranks, share_between, wilson
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,48 @@ def test_wilson_holds_the_rate_and_stays_between_0_and_1(case):
     low, high = wilson(wins, n)
     assert 0 <= low <= wins / n + 1e-12
     assert wins / n - 1e-12 <= high <= 1
+
+
+def claimants(rng, games, chance=0.95):
+    """Draw games with one to three claimants, of whom one wins with this chance; return wins and claimants of each."""
+    m = rng.integers(1, 4, games)
+    return (rng.random(games) < chance).astype(float), m
+
+
+def clustered(y, m):
+    rate = y.sum() / m.sum()
+    return clustered_rate_columns(y.sum(), m.sum(), ((y - rate * m) ** 2).sum(), "rate")
+
+
+def test_the_interval_of_claimants_who_share_a_win_covers():
+    """95% with the game as the case; as independent claims the intervals are 1.5 times too wide and cover too often."""
+    rng, covered, plain, width = np.random.default_rng(1), 0, 0, []
+    for _ in range(600):
+        y, m = claimants(rng, 300)
+        found = clustered(y, m)
+        covered += found["rate_low"] <= 0.475 <= found["rate_high"]
+        low, high = wilson(y.sum(), m.sum())
+        plain += low <= 0.475 <= high
+        width.append((high - low) / (found["rate_high"] - found["rate_low"]))
+    assert 0.93 < covered / 600 < 0.97
+    assert plain / 600 > 0.985
+    assert np.mean(width) > 1.3
+
+
+def test_a_case_a_game_is_wilsons_interval_and_few_cases_narrow_nothing():
+    y = np.array([1.0] * 40 + [0.0] * 60)
+    found = clustered(y, np.ones(100))
+    assert (found["rate_low"], found["rate_high"]) == pytest.approx(tuple(map(float, wilson(40, 100))))
+    y, m = claimants(np.random.default_rng(2), 15)
+    found = clustered(y, m)
+    assert (found["rate_low"], found["rate_high"]) == pytest.approx(tuple(map(float, wilson(y.sum(), m.sum()))))
+    empty = clustered_rate_columns([0.0], [0], [0.0], "rate")
+    assert all(np.isnan(value).all() for value in empty.values())
+
+
+def test_the_share_between_two_quantiles_counts_both_ends():
+    assert share_between([13, 14, 15, 16], [1, 2, 3, 4], 14, 15) == 0.5
+    assert np.isnan(share_between([], [], 1, 2))
 
 
 def test_wilson_without_games_is_nan():

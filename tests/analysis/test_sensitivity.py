@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pytest
 
+from newdawn.analysis.statistics.inference import two_sided
 from newdawn.analysis.trials import sensitivity as moving
 from newdawn.analysis.trials.compare import SPREAD
 from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER, changes, leader_rates, levels, play_figures
@@ -96,6 +97,38 @@ def test_nothing_is_found_where_nothing_is():
             rows += [{"parameter": "x", "printed": 0, "value": value} | row for row in part.to_dict("records")]
         false += bool(table(rows)["significant"].any())
     assert false <= 2  # 5% and two standard errors of 15 tables
+
+
+def rows_of(changed):
+    """Return rows as results have them, from {value: differences of (rounds, leader spread)} with errors of 0.1 and 0.01."""
+    rows = []
+    for value, gaps in changed.items():
+        for figure, gap, error in zip(("rounds", SPREAD[1]), gaps, (0.1, 0.01), strict=True):
+            reach = 1.959964 * error
+            row = {"parameter": "x", "printed": 0, "value": value, "group": "game", "figure": figure, "a": 1.0, "b": 1.0 + gap}
+            row |= {"difference": gap, "low": gap - reach, "high": gap + reach, "n": 100}
+            rows.append(row | {"p": float(two_sided(gap, error))})
+    return rows
+
+
+def test_changes_are_ranked_by_size_the_clear_ones_first():
+    """A round counts as two percentage points; what is not significant comes last, however large."""
+    found = table(rows_of({1: (0.5, 0.0), 2: (0.0, 0.06), 3: (-2.0, 0.0), 4: (0.05, 0.024), 5: (0.0, 0.001)}))
+    assert found["value"].drop_duplicates().tolist() == [2, 3, 1, 4, 5]  # 3 margins, 2, 0.5; then 1.2 that is not clear
+    assert found.groupby("value")["significant"].any().tolist() == [True, True, True, False, False]
+
+
+def test_a_difference_called_detectable_is_found_in_80_per_cent():
+    """10 differences; one is true and as large as `detectable` says."""
+    rng = np.random.default_rng(4)
+    true = table(rows_of(dict.fromkeys(range(5), (0.0, 0.0))))["detectable"].min()
+    found = 0
+    for _ in range(300):
+        gaps = {value: (rng.normal(0, 0.1), rng.normal(0, 0.01)) for value in range(5)}
+        gaps[0] = (gaps[0][0], gaps[0][1] + true)
+        frame = table(rows_of(gaps))
+        found += bool(frame.loc[(frame["value"] == 0) & (frame["figure"] == SPREAD[1]), "significant"].iloc[0])
+    assert 0.74 < found / 300 < 0.88
 
 
 # --- Played games

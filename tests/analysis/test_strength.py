@@ -1,6 +1,7 @@
 """The conditional logit finds what was put into the games, and its intervals cover it as often as they say."""
 
 import time
+from itertools import permutations
 
 import matplotlib
 import numpy as np
@@ -10,9 +11,10 @@ from known import KnownRun, chances, draw, known_run, seated, tables
 from scipy import stats
 
 from newdawn.analysis.models.logit import fit_logit, line_ups
-from newdawn.analysis.models.matchup import matchup_matrix, matchups
+from newdawn.analysis.models.matchup import matchup_matrix, matchup_table, matchups
+from newdawn.analysis.models.noise import chances_and_slopes, fit_noise
 from newdawn.analysis.models.order import turn_order
-from newdawn.analysis.models.seatings import outcomes
+from newdawn.analysis.models.seatings import Outcomes, Tables, outcomes
 from newdawn.analysis.models.strength import by_cards, factor_tests, leader_spread, strengths
 from newdawn.analysis.plots import plot_matchups, plot_strengths
 from newdawn.analysis.statistics.inference import holm, simultaneous_ranks, two_sided
@@ -251,8 +253,12 @@ def test_matchups_find_a_pairing_beyond_strength():
     frame = matchups(KnownRun(tables(leaders, order, cards, draw(rng, utility)), 4))
     found = frame[frame["p_holm"] < 0.05]
     assert {("Rome", "Egypt"), ("Egypt", "Rome")} <= set(zip(found["leader"], found["opponent"], strict=True))
+    square = {value: matchup_table(frame, value).set_index("leader").loc["Rome", "Egypt"] for value in ("win_rate", "surplus")}
+    assert [text.endswith("*") for text in square.values()] == [True, False]  # a misfit of strengths has no star
     row = frame.set_index(["leader", "opponent"]).loc[("Rome", "Egypt")]
     assert row["surplus"] > 4
+    assert row["remainder"] > 4
+    assert row["remainder_low"] > 0
     assert row["win_rate"] - row["expected"] == pytest.approx(row["surplus"] / 100)
     assert row["n"] == pytest.approx(30_000 * 4 * 3 / 8 / 7, rel=0.05)
 
@@ -264,6 +270,75 @@ def test_without_pairings_the_matchups_are_those_of_the_strengths(run):
     assert square.index[0] == "Scythia"
     values = square.to_numpy()
     assert np.allclose((values + values.T)[~np.eye(8, dtype=bool)], 1)
+
+
+def test_the_errors_of_matchups_are_those_of_repeats():
+    """Nothing is special: squares of surplus and remainder over their errors are 1 in the mean (0.5 without the fit's own)."""
+    rng, squares = np.random.default_rng(21), {"surplus": [], "remainder": []}
+    for _ in range(6):
+        frame = matchups(known_run(rng, 600, STRENGTH, pieces=1))
+        once = frame[frame["leader"] < frame["opponent"]]
+        for name, found in squares.items():
+            found.append((once[name] / ((once[f"{name}_high"] - once[name]) / 1.96)) ** 2)
+    means = {name: float(np.mean(found)) for name, found in squares.items()}
+    assert all(0.7 < mean < 1.35 for mean in means.values()), means
+
+
+@pytest.fixture(scope="module")
+def unequal():
+    """Half a million games without pair effects whose leaders have noises of their own, at their expected counts."""
+    names = list(range(8))
+    seats = np.array(list(permutations(names, 4)))
+    log_noise = np.log([0.7, 1.0, 1.3, 1.0, 0.8, 1.2, 1.0, 1.6])
+    chance = chances_and_slopes(STRENGTH[seats], log_noise[seats])[0]
+    chance /= chance.sum(axis=1, keepdims=True)
+    games = np.full(len(seats), 500_000 / len(seats))
+    wins = games[:, None] * chance
+    codes = {"leader": seats, "order": np.broadcast_to(np.arange(4), seats.shape)}
+    table = Tables(4, codes, np.zeros(len(seats), np.int64), games, games, wins, wins[:, :, None] * np.eye(4))
+    return Outcomes({"leader": list(LEADERS)}, [], [table]), log_noise - log_noise.mean()
+
+
+def test_leaders_of_unequal_noise_make_no_special_pairs(unequal):
+    """The strengths misfit many pairs, and the null that has such noise explains them all."""
+    frame = matchups(unequal[0], ("leader",))
+    once = frame[frame["leader"] < frame["opponent"]]
+    assert ((once["surplus_low"] > 0) | (once["surplus_high"] < 0)).sum() >= 7
+    assert np.abs(once["remainder"]).max() < 0.1
+    assert once["p"].min() > 0.5
+
+
+def test_the_noise_of_each_leader_is_found(unequal):
+    data, log_noise = unequal
+    found = fit_noise(data, fit_logit(data, ("leader",))).log_noise
+    assert found == pytest.approx(log_noise, abs=0.05)
+    assert found.sum() == pytest.approx(0)
+
+
+def test_equal_noise_is_the_conditional_logit():
+    utility = np.random.default_rng(24).normal(0, 0.7, (50, 4))
+    found, by_utility, by_noise = chances_and_slopes(utility, np.zeros((50, 4)))
+    assert found == pytest.approx(chances(utility), abs=3e-4)
+    spread = 0.3 * np.random.default_rng(25).normal(size=(50, 4))
+    for seat in range(4):
+        step = 1e-5 * np.eye(4)[seat]
+        sides = [[chances_and_slopes(utility + a * step, spread + b * step)[0] for a, b in both]
+                 for both in (((1, 0), (-1, 0)), ((0, 1), (0, -1)))]  # fmt: skip
+        _, by_utility, by_noise = chances_and_slopes(utility, spread)
+        assert (sides[0][0] - sides[0][1]) / 2e-5 == pytest.approx(by_utility[:, :, seat], abs=1e-6)
+        assert (sides[1][0] - sides[1][1]) / 2e-5 == pytest.approx(by_noise[:, :, seat], abs=1e-6)
+
+
+def test_three_leaders_who_always_meet_leave_nothing_to_test():
+    """Their strengths fit every pair, whatever happens: there is no remainder, and no verdict on it."""
+    rng = np.random.default_rng(26)
+    leaders = np.argsort(rng.random((4000, 3)), axis=1)
+    won = draw(rng, 0.5 * (leaders == 0))
+    cards = np.tile(np.arange(3), (4000, 1))
+    frame = matchups(KnownRun(tables(leaders, np.tile(np.arange(3), (4000, 1)), cards, won), 3), ("leader",))
+    assert len(frame) == 6
+    assert frame["p"].isna().all()
+    assert np.abs(frame["surplus"]).max() < 0.1
 
 
 def test_by_cards_finds_a_leader_who_needs_a_card():

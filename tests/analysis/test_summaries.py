@@ -20,6 +20,19 @@ def test_overview_counts_unfinished_games(run):
     assert facts["rounds"]["50%"] == 14.5
 
 
+def test_the_share_of_the_games_said_to_lie_in_a_range_is_that_of_the_range(run):
+    """Games of 10 to 19 rounds, 20 each: from the 5% to the 95% quantile lie all of them, not 90%."""
+    from newdawn.analysis.summaries.game import length
+    from newdawn.analysis.summaries.leading import lead
+    from newdawn.scripts.cli.summaries import heading
+
+    facts, row = overview(run), length(run).iloc[0]
+    assert (facts["rounds"]["5%"], facts["rounds"]["95%"], facts["rounds_share"]) == (10, 19, 1.0)
+    assert "100.0% of the games from 10 to 19" in heading([run])
+    assert (row["p5"], row["p95"], row["middle"]) == (10, 19, 1.0)
+    assert lead(run).iloc[0]["lead_middle"] > 0.5
+
+
 def test_leaders_win_rates_count_shared_wins_in_parts_and_unfinished_games(run):
     frame = leaders(run).set_index("leader")
     assert list(frame.index) == ["Rome", "Egypt"]

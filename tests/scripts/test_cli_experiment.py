@@ -29,7 +29,8 @@ def newdawn(tmp_path, monkeypatch):
 def test_grant_prints_effects_and_keeps_the_games(newdawn, tmp_path):
     result = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL)
     assert result.exit_code == 0, result.output
-    assert "12 games, each without and with every treatment, given at the beginning of round 1" in result.output
+    said = "12 games, each played as it is and again with each treatment that was possible in it, given at the beginning of "
+    assert f"{said}round 1 (24 pairs)" in result.output
     assert "per production" in result.output
     assert "Holm" in result.output
     folder = next((tmp_path / "results").iterdir())
@@ -53,6 +54,35 @@ def test_both_spellings_ask_the_same(newdawn):
     assert json.loads(one.stdout)[0]["arm"] == "Rome"
 
 
+def test_what_an_ability_is_worth_reads_forwards(newdawn):
+    """'On' and 'off' are columns, the worth is on less off, and the heading counts what was played."""
+    asked = ["ablate", "leader-ability", "--leader", "Rome,Egypt", "--games", "30", *SMALL, "--quiet"]
+    shown = newdawn("experiment", *asked)
+    assert shown.exit_code == 0, shown.output
+    assert "with every treatment" not in shown.output
+    kept = json.loads(newdawn("experiment", *asked, "--format", "json").stdout)
+    pairs = sum(row["n"] for row in kept)
+    games = shown.output.split(" games that met a leader in question")[0].split()[-1]
+    assert int(games) < 30
+    assert int(games) <= pairs
+    assert f"({pairs} pairs)" in shown.output
+    header = next(line for line in shown.output.splitlines() if line.startswith("leader"))
+    assert header.split()[:6] == ["leader", "ability", "off", "ability", "on", "worth"]
+    for row in kept:
+        assert row["effect"] == pytest.approx(row["with"] - row["without"])
+
+
+def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
+    from newdawn.scripts.cli.experiment import _worth
+
+    effect = {"effect": -0.031, "effect_low": -0.05, "effect_high": -0.012}
+    row = {"arm": "Rome", **effect, "with": 0.2, "without": 0.231, "n": 1500}
+    assert _worth(row) == (
+        "Rome's ability is worth -3.1 points [-5.0, -1.2] of its chance to win: 20.0% with the ability on, 23.1% with it off "
+        "(n = 1,500 pairs)"
+    )
+
+
 def test_gifts_and_bans(newdawn):
     result = newdawn("experiment", "give", "trade-token", "--amount", "1,3", "--games", "8", *SMALL, "--by", "leader")
     assert result.exit_code == 0, result.output
@@ -69,6 +99,12 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     assert result.exit_code == 0, result.output
     assert "7 (rules)" in result.output
     assert "best" in result.output
+    assert "On 60 fresh games each" in result.output
+    assert "5.0 ± 1 rounds" in result.output
+    table = newdawn("tune", *search, *SMALL, "--quiet", "--format", "json", "--margin", "0.1")
+    fresh = [row for row in json.loads(table.stdout) if row["fresh_n"]]
+    assert {row["on_target"] for row in fresh} <= {"on target", "off target", "undecided"}
+    assert 2 <= len(fresh) <= 3
     result = newdawn("sensitivity", "--parameters", "wonders.petra.cost", "--games", "10", *SMALL)
     assert result.exit_code == 0, result.output
     assert "2 of 2 changes, each 10 games" in result.output
@@ -77,6 +113,21 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
     again = ["--parameters", "wonders.petra.cost", "--games", "10", "--format", "csv", "--quiet"]
     table = newdawn("sensitivity", *again, *SMALL)
     assert len(pd.read_csv(io.StringIO(table.stdout))) == 8
+
+
+def test_balance_says_what_to_change(newdawn, tmp_path):
+    asked = ["--target", "game-length=3", "--parameters", "victory_cards.rules.base.cards_in_play", "--screen", "10"]
+    small = ["--games", "10", "--fresh", "12", "--levers", "1", *SMALL, "--out", "kept"]
+    result = newdawn("balance", *asked, *small)
+    if result.exit_code == 2:  # six rounds of random play may all end at the cap
+        assert "is seen to bring it nearer" in result.output
+        return
+    assert result.exit_code == 0, result.output
+    assert "under the rules rounds is" in result.output
+    assert "As a house rule" in result.output
+    again = newdawn("balance", *asked, *small, "--format", "json", "--quiet")
+    rows = json.loads(again.stdout)
+    assert {"lever", "was", "value", "verdict", "low", "high", "side", "rounds"} <= set(rows[0])
 
 
 @pytest.mark.parametrize(
@@ -91,6 +142,12 @@ def test_tune_and_sensitivity(newdawn, tmp_path):
         (["experiment", "ban", "card", "Curency"], "unknown card 'Curency'.*did you mean 'Currency'"),
         (["tune", "--parameter", "wonders.petr.cost", "--target", "leader-spread"], "did you mean 'petra'"),
         (["tune", "--parameter", "wonders.petra.cost", "--target", "spread"], "unknown target 'spread'"),
+        (["balance", "--leader", "Scythia"], "expected a leader and a win rate"),
+        (["balance", "--leader", "Scitia", "--to", "25%"], "unknown leader 'Scitia'.*did you mean 'Scythia'"),
+        (["balance", "--leader", "Scythia", "--to", "250%"], "expected a share between"),
+        (["balance", "--leader", "Scythia", "--to", "25%", "--out", __file__], "is a file; expected a folder"),
+        (["balance", "--target", "game-length=18", "--parameters", "wonder.*"], "no number of the ruleset has a path like"),
+        ([*PETRA, "--margin", "2%"], "target leader-spread has no value to be near to"),
         ([*PETRA, "--range", "8:4"], "a smaller number before"),
         ([*PETRA, "--range", "4:8", "--range", "1:2"], "--range: 2 given for 1 parameters"),
         ([*PETRA, "--parameter", "wonders.petra.cost"], "a number is named twice"),

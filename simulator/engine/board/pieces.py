@@ -318,7 +318,9 @@ def metric(r, g, p, what, kind):
         return mature_cities(r, g, p)
     if what == names.METRIC_NATURAL_WONDERS:
         return held_natural_wonders(r, g, p)
-    return int(g.dial_reached[p])
+    if what == names.METRIC_DIAL:
+        return int(g.dial_reached[p])
+    return 0
 
 
 @inline

@@ -84,19 +84,39 @@ def change(ruleset: Ruleset, values: Mapping[Parameter, int]) -> Ruleset:
     return changed
 
 
+def overlay_of(ruleset: Ruleset, values: Mapping[Parameter, int]) -> dict[str, Any]:
+    """Return the overlay (a house rule's content) that gives the numbers these values."""
+    whole: dict[str, Any] = {}
+    for parameter, value in values.items():
+        _merge(whole, _overlay(ruleset, parameter, value))
+    return whole
+
+
+def _merge(into: dict[str, Any], overlay: Mapping[str, Any]) -> None:
+    for key, value in overlay.items():
+        if isinstance(value, dict) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = value
+
+
 def steps(ruleset: Ruleset, parameter: Parameter, players: int) -> Iterator[tuple[int, Ruleset]]:
     """Yield the legal values one step below and above the parameter's, with their rulesets.
 
     A value that changes nothing with so many players (the decks of other tables) is left out.
     """
-    printed = _of_players(ruleset.compile(), players)
     for value in (parameter.value - parameter.step, parameter.value + parameter.step):
         try:
             changed = change(ruleset, {parameter: value})
         except UserError:
             continue
-        if _of_players(changed.compile(), players) != printed:
+        if not same_play(ruleset, changed, players):
             yield value, changed
+
+
+def same_play(one: Ruleset, other: Ruleset, players: int) -> bool:
+    """Say whether two rulesets are the same for so many players: the decks of other tables do not matter."""
+    return _of_players(one.compile(), players) == _of_players(other.compile(), players)
 
 
 def _overlay(ruleset: Ruleset, parameter: Parameter, value: int) -> dict[str, Any]:

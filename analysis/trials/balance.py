@@ -1,0 +1,404 @@
+"""What to change: which single numbers of the rules, moved how far, bring a figure to its target, and what else they move.
+
+Levers. A lever is a number of the rules, or numbers beside each other that have one value and move together (a leader's trade
+tokens on each of its cards). Rulesets that move one lever are played on the same seeds as the rules, in three stages:
+
+1. *Screening.* Every lever is moved down and up, by a step (a tenth, at least 1) and as far as it will be searched (half, at
+   least 3): three trade tokens on a card are hardly more than two, and much more than none. Moves that bring the
+   figure nearest to the target, by the pairs of games and a standard error to be careful, play four times as many games.
+2. *Search.* The best levers are moved further, in the direction that helped, by the successive halving of `tuning`.
+3. *Confirmation.* The best value of each lever and its runner-up play fresh games, by which nothing was chosen. Their figures
+   (`confirm`) hold together with 95%, each with a verdict against the target; everything else they move is the
+   difference from the rules on the same fresh seeds, with intervals, significant by Holm's method over all of them.
+
+Ranking. What is on target comes first, the smallest side effect on top; then what is undecided, and what misses, by its
+distance.
+The side effect is the largest change of anything else in units of what matters (one round, two points): length, first
+player, a wider leader spread, and what another leader gains or loses beyond what all others do (their rates sum to one).
+
+Every piece of games is appended to a file of its ruleset in the folder when it is played, so whatever stops the command,
+the next one begins where it was.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis.statistics.inference import holm
+from newdawn.analysis.trials.compare import SPREAD
+from newdawn.analysis.trials.confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
+from newdawn.analysis.trials.headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
+from newdawn.analysis.trials.target import Target
+from newdawn.analysis.trials.tuning import Candidate, candidate_of, halve
+from newdawn.simulator import lock
+from newdawn.simulator.batch import manifest
+from newdawn.simulator.batch.run import Observer, Silent
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.rules.contents import names_of
+from newdawn.simulator.rules.loading.load import Ruleset
+from newdawn.simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
+
+VERSION = 1
+FILE = "balance.json"
+SIGNIFICANT = 0.05
+FRESH_FROM = 10_000_000  # number of the first fresh game
+PIECE = 1_000  # games that are lost at most when the machine goes off
+AGAIN = 4  # times as many games play the levers that look best, so many of them for each one that is searched
+FIRST_PLAYER = "win rate of the first player"
+
+
+@dataclass(frozen=True)
+class Lever:
+    """A number of the rules, or several beside each other that have one value and move together."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def value(self) -> int:
+        """The value under the rules."""
+        return self.parameters[0].value
+
+    def moved(self, ruleset: Ruleset, value: int) -> Ruleset | None:
+        """Return the ruleset with another value; None if it is not legal."""
+        try:
+            return change(ruleset, dict.fromkeys(self.parameters, value))
+        except UserError:
+            return None
+
+    @property
+    def reach(self) -> int:
+        """How far it is moved at most: half its value, at least 3."""
+        return max(3, abs(self.value) // 2)
+
+    def near_and_far(self, ruleset: Ruleset, side: int) -> list[Ruleset]:
+        """Return the rulesets with the value a step to the side, and as far as legal within reach."""
+        step = self.parameters[0].step
+        near = self.moved(ruleset, self.value + side * step)
+        if near is None:
+            return []
+        further = (self.moved(ruleset, self.value + side * far) for far in range(self.reach, step, -1))
+        far = next((one for one in further if one is not None), None)
+        return [near] if far is None else [near, far]
+
+
+def levers(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Lever]:
+    """Return the numbers whose paths fit the patterns, and blocks of them: all children of a node, of one value."""
+    found = parameters(ruleset, globs)
+    single = [Lever(one.path, (one,)) for one in found]
+    blocks = []
+    for node, children in groupby(found, key=lambda one: one.path.rsplit(".", 1)[0]):
+        block = tuple(children)
+        if len(block) > 1 and len({one.value for one in block}) == 1 and len(block) == _children(ruleset, node):
+            blocks.append(Lever(f"{node}.*", block))
+    return [*single, *blocks]
+
+
+def _children(ruleset: Ruleset, node: str) -> int:
+    data: Any = ruleset.data
+    for key in node.split("."):
+        data = data[key]
+    return len(data)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How many games each stage plays, and how many levers are searched."""
+
+    screen: int = 300
+    search: int = 2_000
+    fresh: int = 12_000
+    levers: int = 5
+
+
+@dataclass
+class Advice:
+    """What was found: `moves`, the best first, and the rules themselves on the same fresh games.
+
+    `moves` has a row for each value that was confirmed: `lever`, `was`, `value`, the columns of `confirm`, `side` (the
+    largest side effect in units of what matters) and for each figure `<figure>` (its difference from the rules) with `_low`,
+    `_high` and `_significant`. `rules` holds the same of the rules, and their figures with intervals of their own. `screened`
+    has a row for each lever that came through the screening, `overlays` the house rule of each row of `moves`.
+    """
+
+    target: Target
+    margin: float | None
+    moves: pd.DataFrame
+    rules: dict[str, Any]
+    screened: pd.DataFrame
+    overlays: list[dict[str, Any]]
+
+
+def balance(
+    plan: Plan, ruleset: Ruleset, target: Target, globs: tuple[str, ...] = ("*",), effort: Effort | None = None,
+    margin: float | None = None, out: Path | None = None, jobs: int = 1, observer: Observer | None = None,
+) -> Advice:  # fmt: skip
+    """Find the levers that bring the target's figure to its value; see the module for the method.
+
+    `margin` is how near to the target is near enough (a share, or rounds). Games are kept in the folder `out`. Raises
+    UserError if no lever can be moved, or if the folder is of other games; KeyboardInterrupt passes, the games are kept.
+    """
+    effort, observer = effort or Effort(), observer or Silent()
+    found = levers(ruleset, globs)
+    observer.note(f"looking which moves of {len(found)} numbers and blocks of numbers are legal")
+    with Games(out, plan, ruleset, jobs, observer).open() as games:
+        steps = _screen(games, ruleset, found, target, effort, plan.players)
+        chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
+        if not chosen:
+            now = shown(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
+            raise UserError(
+                f"target {target.text}: none of the {len(found)} numbers is seen to bring it nearer than the rules do "
+                f"({now} in {effort.screen:,} games); name others (--parameters), or play more games (--screen)"
+            )
+        finalists = _search(games, ruleset, chosen, target, effort)
+        return _confirm(games, ruleset, finalists, target, effort, margin, steps)
+
+
+# --- The stages
+
+
+def _screen(
+    games: Games, ruleset: Ruleset, found: Sequence[Lever], target: Target, effort: Effort, players: int
+) -> pd.DataFrame:
+    """Return the best move of each lever, the best lever first; the best ones played more games."""
+    moves = [
+        (lever, side, far, changed)
+        for lever in found
+        for side in (-1, 1)
+        for far, changed in enumerate(lever.near_and_far(ruleset, side))
+        if not same_play(ruleset, changed, players)
+    ]
+    if not moves:
+        raise UserError(f"--parameters: none of the {len(found)} numbers named can be moved by a step under these rules")
+    for n, which in ((effort.screen, ""), (AGAIN * effort.screen, "the best ")):
+        rulesets = [changed for *_, changed in moves]
+        with games.stage(f"screening {which}{len(moves)} moves, {n:,} games each", [(one, n) for one in [ruleset, *rulesets]]):
+            base = games.search(ruleset, n)
+            gains = [_gain(base, games.search(one, n), target, bool(far)) for _, _, far, one in moves]
+        lever, side, far, _ = zip(*moves, strict=True)
+        frame = pd.DataFrame(gains, columns=pd.Index(["gain", "error"])).assign(n=n, lever=lever, side=side, far=far)
+        frame["name"] = [one.name for one in lever]
+        # A move that changes nothing has no error; it must not come before one that helps and is noisy.
+        careful = (frame["gain"] - frame["error"]).where(frame["gain"] > 0, -np.inf)
+        frame = frame.assign(careful=careful).sort_values(["careful", "name"], ascending=[False, True], kind="stable")
+        moves = [moves[at] for at in frame.index[: AGAIN * effort.levers]]
+    return frame.drop_duplicates("name").reset_index(drop=True)
+
+
+def _level(values: np.ndarray, target: Target, figure: str | None = None) -> tuple[float, float, float, int]:
+    """Return a figure (default: the target's) in games, with its interval and n."""
+    return level(values, figure or target.figure, leaders=target.leaders)
+
+
+def _gain(base: np.ndarray, moved: np.ndarray, target: Target, far: bool) -> tuple[float, float]:
+    """Return how much nearer to the target a lever can bring the figure, and the standard error from the pairs of games.
+
+    A far move that goes beyond the target counts as reaching it: a value between may do that.
+    """
+    (before, own), (after, terms) = target.loss(base), target.loss(moved)
+    if target.wanted is not None:
+        over = (_level(base, target)[0] - target.wanted) * (_level(moved, target)[0] - target.wanted) < 0
+        after, terms = (-after, -terms) if over and far else (after, terms)
+    error = float((own - terms).std(ddof=1) / np.sqrt(len(own)))
+    return min(before - after, before), error
+
+
+def _search(
+    games: Games, ruleset: Ruleset, chosen: Sequence[tuple[Lever, int]], target: Target, effort: Effort
+) -> list[tuple[Lever, Candidate]]:
+    """Return the best value and the runner-up of each lever, moved on in the direction that helped."""
+    finalists = []
+    for lever, side in chosen:
+        tried = [candidate_of((lever.value,), ruleset)]
+        for value in range(lever.value + side, lever.value + side * (lever.reach + 1), side):
+            changed = lever.moved(ruleset, value)
+            if changed is None:
+                break
+            tried.append(candidate_of((value,), changed))
+        with games.stage(f"searching {lever.name}", [(one.ruleset, effort.search) for one in tried]):
+            best = halve(lambda rules, first, n: games.search(rules, first + n)[first:], tried, target, effort.search)
+        finalists += [(lever, one) for one in best if one is not tried[0]][:2]
+    return finalists
+
+
+def _confirm(
+    games: Games, ruleset: Ruleset, finalists: Sequence[tuple[Lever, Candidate]], target: Target, effort: Effort,
+    margin: float | None, steps: pd.DataFrame,
+) -> Advice:  # fmt: skip
+    """Judge the values on fresh games, with all that they move, and rank them."""
+    rulesets = [ruleset, *(one.ruleset for _, one in finalists)]
+    with games.stage(f"confirming {len(finalists)} values", [(one, effort.fresh) for one in rulesets], fresh=True):
+        fresh = [games.fresh(one, effort.fresh) for one in rulesets]
+    frame = confirm(fresh, target, margin)
+    moved = pd.concat(
+        [changes(fresh[0], values, leaders=target.leaders).assign(place=place) for place, values in enumerate(fresh[1:], 1)]
+    )
+    moved["significant"] = holm(moved["p"].to_numpy(float)) <= SIGNIFICANT
+    rows = []
+    for place, (lever, one) in enumerate(finalists, 1):
+        part = moved[moved["place"] == place].set_index("figure")
+        row: dict[str, Any] = {"lever": lever.name, "was": lever.value, "value": one.values[0], "place": place}
+        row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
+        for figure, found in zip(map(str, part.index), part.to_dict("records"), strict=True):
+            row |= {figure: found["difference"], f"{figure}_low": found["low"], f"{figure}_high": found["high"]}
+            row[f"{figure}_significant"] = bool(found["significant"])
+        leaders = [name for group, name in figures_with(target.leaders) if group == "leaders"]
+        others = [name for name in leaders if name in part.index and name != target.figure]
+        rows.append(row | _side(part["difference"], target, others))
+    table = pd.DataFrame(rows)
+    order = table["verdict"].map(_order)
+    key = np.where(table["verdict"] == ON, table["side"], table["loss"])
+    table = table.assign(_order=order, _key=key).sort_values(["_order", "_key", "lever"], kind="stable", ignore_index=True)
+    own = dict(frame.iloc[0]) | {
+        figure: _level(fresh[0], target, figure)[:3]
+        for figure in dict.fromkeys([target.figure, ROUNDS, SPREAD[1], FIRST_PLAYER])
+    }
+    chosen = [finalists[place - 1] for place in table["place"]]
+    overlays = [overlay_of(ruleset, dict.fromkeys(lever.parameters, one.values[0])) for lever, one in chosen]
+    return Advice(target, margin, table.drop(columns=["_order", "_key", "place"]), own, steps, overlays)
+
+
+def _order(verdict: str) -> int:
+    """Return the rank of a verdict: on target or better than the rules, undecided, not."""
+    return {OFF: 2, WORSE: 3, OPEN: 1, RULES: 1}.get(verdict, 0 if verdict == ON or verdict.startswith("better") else 1)
+
+
+def _side(difference: pd.Series, target: Target, others: Sequence[str]) -> dict[str, Any]:
+    """Return the largest side effect in units of what matters (`side`), and the figure it is of (`side_of`)."""
+    sizes = {name: abs(difference[name]) / margin_of(name) for name in (ROUNDS, FIRST_PLAYER) if name != target.figure}
+    if target.figure != SPREAD[1]:
+        sizes[SPREAD[1]] = max(difference[SPREAD[1]], 0.0) / margin_of(SPREAD[1])
+    if target.figure != SPREAD[1] and len(others) > 1:
+        beyond = (difference[list(others)] - difference[list(others)].mean()).abs() / MARGIN
+        sizes[str(beyond.idxmax())] = float(beyond.max())
+    known = {name: float(size) for name, size in sizes.items() if not np.isnan(size)}
+    most = max(known, key=lambda name: known[name])
+    return {"side": known[most], "side_of": most}
+
+
+# --- Games, each piece kept when it is played
+
+
+class Games:
+    """Plays games of rulesets and keeps their figures, in memory and (with a folder) in a file for each ruleset."""
+
+    def __init__(self, out: Path | None, plan: Plan, ruleset: Ruleset, jobs: int, observer: Observer) -> None:
+        self.out, self.plan, self.jobs, self.observer = out, plan, jobs, observer
+        self.header = json.loads(json.dumps(_provenance(plan, ruleset)))
+        self.known: dict[tuple[str, int], np.ndarray] = {}
+
+    @contextmanager
+    def open(self) -> Iterator[Games]:
+        """Hold the folder; raise UserError if it is of other games, or of something else."""
+        if self.out is None:
+            yield self
+            return
+        out = self.out
+        with ExitStack() as stack:
+            try:
+                if out.exists() and not out.is_dir():
+                    raise UserError(f"{out}: is a file; expected a folder for the games (--out)")
+                strange = out.exists() and not (out / FILE).exists() and any(one.name != lock.FILE for one in out.iterdir())
+                if strange:
+                    raise UserError(f"{out}: holds other files; expected a new folder, or that of the same question (--out)")
+                out.mkdir(parents=True, exist_ok=True)
+                stack.enter_context(lock.hold(out))
+                if (out / FILE).exists():
+                    _check_same(out / FILE, self.header)
+                else:
+                    (out / FILE).write_text(json.dumps(self.header, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            except OSError as error:
+                raise UserError(f"{out}: cannot be used: {error.strerror or error} (--out)") from None
+            yield self
+
+    @contextmanager
+    def stage(self, words: str, wanted: Sequence[tuple[Ruleset, int]], fresh: bool = False) -> Iterator[None]:
+        """Tell the observer what comes, and how many games of it are there already."""
+        first = FRESH_FROM if fresh else 0
+        ready = sum(min(n, len(self._kept(ruleset, first))) for ruleset, n in wanted)
+        self.observer.note(words)
+        self.observer.begin(sum(n for _, n in wanted), ready)
+        try:
+            yield
+        finally:
+            self.observer.end()
+
+    def search(self, ruleset: Ruleset, n: int) -> np.ndarray:
+        """Return the figures of the first n games, by which levers and values are chosen."""
+        return self._figures(ruleset, 0, n)
+
+    def fresh(self, ruleset: Ruleset, n: int) -> np.ndarray:
+        """Return the figures of n games by which nothing was chosen."""
+        return self._figures(ruleset, FRESH_FROM, n)
+
+    def _figures(self, ruleset: Ruleset, first: int, n: int) -> np.ndarray:
+        figures = self._kept(ruleset, first)
+        while len(figures) < n:
+            size = min(PIECE, n - len(figures))
+            played = play_figures(self.plan, ruleset, first + len(figures), size, self.jobs, self.observer)
+            self._append(ruleset, first, played)
+            figures = np.concatenate([figures, played])
+        self.known[ruleset.digest(), first] = figures
+        return figures[:n]
+
+    def _path(self, ruleset: Ruleset, first: int) -> Path:
+        assert self.out is not None
+        return self.out / f"{'fresh' if first else 'search'}-{ruleset.digest()[:20]}.f4"
+
+    def _kept(self, ruleset: Ruleset, first: int) -> np.ndarray:
+        """Return the figures of the games that were played; half a game at the end of a file (a kill) is cut off."""
+        key = ruleset.digest(), first
+        if key not in self.known:
+            shape = (len(figures_with(names_of(ruleset.data, "leader"))), 2)
+            found = np.zeros((0, *shape), np.float32)
+            if self.out is not None and (path := self._path(ruleset, first)).exists():
+                whole = path.stat().st_size // (4 * shape[0] * shape[1])
+                os.truncate(path, whole * 4 * shape[0] * shape[1])
+                found = np.fromfile(path, np.float32).reshape(whole, *shape)
+            self.known[key] = found
+        return self.known[key]
+
+    def _append(self, ruleset: Ruleset, first: int, played: np.ndarray) -> None:
+        if self.out is None:
+            return
+        try:
+            with self._path(ruleset, first).open("ab") as file:
+                file.write(np.ascontiguousarray(played, np.float32).tobytes())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise UserError(
+                f"{self.out}: cannot write: {error.strerror}; finished games are kept, the same command goes on"
+            ) from None
+
+
+def _provenance(plan: Plan, ruleset: Ruleset) -> dict[str, Any]:
+    """Return all that decides the games but their number."""
+    written = manifest.build(plan, ruleset)
+    kept = {key: written[key] for key in ("program", "engine", "ruleset", "versions", "host")}
+    return {"balance": VERSION, "plan": {key: value for key, value in written["plan"].items() if key != "games"}, **kept}
+
+
+def _check_same(path: Path, wanted: dict[str, Any]) -> None:
+    """Raise UserError if the folder's games are not those of this question."""
+    try:
+        old = json.loads(path.read_text("utf-8"))
+        for key in ("balance", "plan", "engine"):
+            if old[key] != wanted[key]:
+                raise UserError(f"{path}: holds other games (their {key} is not the one asked for); choose another --out")
+        if old["ruleset"]["digest"] != wanted["ruleset"]["digest"]:
+            raise UserError(f"{path}: holds games of other rules ('{old['ruleset']['name']}'); choose another --out")
+    except (ValueError, KeyError, TypeError):
+        raise UserError(f"{path}: not the description of a balance folder; choose another --out") from None
+

@@ -1,0 +1,90 @@
+"""What a search for a rule is to reach: a figure (`headline`), and the value it should have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from newdawn.analysis.trials.compare import SPREAD
+from newdawn.analysis.trials.headline import ROUNDS, figures_with, leader_rates
+from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.names import LEADERS
+
+TARGETS = ("leader-spread", "game-length=ROUNDS", "win-rate:LEADER=SHARE")
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is wanted: a figure, and the value it should have (None: as small as possible)."""
+
+    text: str
+    figure: str
+    wanted: float | None = None
+    leaders: tuple[str, ...] = LEADERS  # of the ruleset, by their codes
+
+    def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
+        """Return the loss in the games (headline.py), and its linearised term for each game."""
+        if self.figure == SPREAD[1]:
+            return leader_rates(values).variance()
+        index = [figure for _, figure in figures_with(self.leaders)].index(self.figure)
+        y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
+        if m.sum() == 0:
+            raise UserError(f"target {self.text}: the leader is at none of the tables")
+        value = y.sum() / m.sum()
+        terms = (y - value * m) / m.mean()
+        if self.wanted is None:
+            return float(value), terms
+        return abs(float(value) - self.wanted), np.sign(value - self.wanted) * terms
+
+
+def parse_target(text: str, leaders: Sequence[str] = LEADERS) -> Target:
+    """Return the target that a text such as 'win-rate:Egypt=25%' means; raise UserError if it means none."""
+    known = tuple(leaders)
+    what, _, number = text.partition("=")
+    word, _, leader = what.strip().partition(":")
+    if word == "leader-spread":
+        if number or leader:
+            raise UserError(f"target '{text}': leader-spread takes no value; it is made as small as possible")
+        return Target(text, SPREAD[1], leaders=known)
+    if word == "game-length" and not leader:
+        rounds = _number(text, number) if number else None
+        if rounds is not None and not 0 < rounds < float("inf"):
+            raise UserError(f"target '{text}': expected a number of rounds above 0; game-length alone: the shortest")
+        return Target(text, "rounds", rounds, known)
+    if word == "win-rate":
+        name = next((name for name in known if name.lower() == leader.strip().lower()), None)
+        if name is None:
+            raise unknown("leader", leader, known)
+        if not number:
+            raise UserError(f"target '{text}': expected the win rate wanted, such as win-rate:{name}=25%")
+        share = _number(text, number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
+        if not 0 < share < 1:
+            raise UserError(f"target '{text}': expected a share between 0% and 100%")
+        return Target(text, f"win rate of {name}", share, known)
+    raise unknown("target", text, TARGETS)
+
+
+def parse_margin(target: Target, text: str | None) -> float | None:
+    """Return how near to the target is near enough, from a text such as '2%' (shares) or '0.5' (rounds); None: the default."""
+    if text is None:
+        return None
+    if target.wanted is None:
+        raise UserError(f"--margin: target {target.text} has no value to be near to; leave it out")
+    is_share = target.figure != ROUNDS
+    number = text.strip().removesuffix("rounds").removesuffix("%").strip()
+    try:
+        found = float(number) / (100 if text.strip().endswith("%") else 1)
+    except ValueError:
+        found = float("nan")
+    if not 0 < found < (0.5 if is_share else float("inf")) or (not is_share and "%" in text):
+        raise UserError(f"--margin '{text}': expected {'a share such as 2%' if is_share else 'a number of rounds such as 0.5'}")
+    return found
+
+
+def _number(text: str, number: str) -> float:
+    try:
+        return float(number)
+    except ValueError:
+        raise UserError(f"target '{text}': '{number}' is no number") from None

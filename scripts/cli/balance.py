@@ -1,0 +1,171 @@
+"""`newdawn balance`: which single numbers of the rules bring a figure to its target, and what else they move."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
+from newdawn.scripts.cli.tuning import HOW, JOBS, QUIET
+
+COUNT = click.IntRange(2)
+
+
+@click.command()
+@click.option("--leader", help="Leader whose win rate is wanted at --to.")
+@click.option("--to", "share", metavar="SHARE", help="Win rate wanted, such as 25%.")
+@click.option("--target", help="Instead of --leader and --to: leader-spread, game-length[=ROUNDS], win-rate:LEADER=SHARE.")
+@click.option(
+    "--parameters", "globs", type=Names(), default="*", show_default=True, metavar="GLOB,…",
+    help="Numbers that may be changed, like 'leaders.*'.",
+)  # fmt: skip
+@click.option("--margin", metavar="M", help="Near enough to the target, such as 2% or 0.5 rounds [default: 2%; 1 round].")
+@click.option("--levers", type=click.IntRange(1), default=5, show_default=True, help="Numbers searched after the screening.")
+@click.option("--screen", type=COUNT, default=300, show_default=True, help="Games of each step in the screening.")
+@click.option("--fresh", type=COUNT, default=12_000, show_default=True, help="Fresh games that confirm each value.")
+@plan_options(2_000)
+@rules_options
+@click.option("--out", type=PATH, metavar="DIR", help="Folder that keeps the games [default: results/balance-…].")
+@JOBS
+@HOW
+@QUIET
+def balance(
+    leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...], margin: str | None, levers: int,
+    screen: int, fresh: int, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int | None,
+    how: str, quiet: bool, **settings: Any,
+) -> None:  # fmt: skip
+    """Say what to change: single numbers of the rules that bring a figure to its target, ranked, with what else they move.
+
+    Every number (and block of equal ones, such as a leader's trade tokens) is moved a step and far; the best are moved until
+    they are nearest to the target (--games each); the values found then play --fresh games by which nothing was chosen.
+    A value is on target if its whole interval is within --margin of it; of those, the one that moves the least else
+    comes first. All games are kept in the folder: the same command goes on where it was stopped.
+
+    \b
+    newdawn balance --leader Scythia --to 25%
+    newdawn balance --leader Scythia --to 25% --parameters 'leaders.*,wonders.*.cost'
+    newdawn balance --target game-length=15 --levers 3
+    """
+    import joblib
+
+    from newdawn.analysis.trials import balance as balancing
+    from newdawn.analysis.trials.target import parse_margin, parse_target
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Observer, Silent
+    from newdawn.simulator.errors import UserError
+    from newdawn.simulator.rules.contents import names_of
+
+    ruleset = ruleset_of(rules_files, map_file)
+    wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"))
+    near = parse_margin(wanted, margin)
+    plan = plan_of(ruleset, settings)
+    if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
+        raise UserError(f"target {wanted.text}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
+    effort = balancing.Effort(screen, plan.games, fresh, levers)
+    folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
+    observer: Observer = Silent() if quiet else ProgressLine()
+    try:
+        found = balancing.balance(
+            plan, ruleset, wanted, globs, effort, near, folder, jobs or joblib.cpu_count(), observer
+        )
+    except KeyboardInterrupt:
+        click.echo(f"stopped: the games played are in {folder}; the same command goes on with them", err=True)
+        raise SystemExit(130) from None
+    if how in ("csv", "json"):
+        from newdawn.analysis.tables.render import render
+
+        click.echo(render(found.moves, how))
+        return
+    click.echo(_heading(found, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
+    click.echo(_moves(found, how))
+    if how == "table":
+        click.echo(_advice(found, effort))
+
+
+def _target(leader: str | None, share: str | None, target: str | None) -> str:
+    """Return the text of the target that the options mean."""
+    from newdawn.simulator.errors import UserError
+
+    if target is not None and leader is None and share is None:
+        return target
+    if target is not None or leader is None or share is None:
+        raise UserError("expected a leader and a win rate (--leader Scythia --to 25%), or a --target such as game-length=18")
+    return f"win-rate:{leader}={share}"
+
+
+def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
+    from newdawn.analysis.trials.confirm import shown
+
+    figure = found.target.figure
+    value, low, high = found.rules[figure]
+    return "\n".join(
+        [
+            f"rules: {ruleset.name} ({ruleset.digest()[:12]}), {plan.players} players, seed {plan.seed}, "
+            f"strategies: {', '.join(dict.fromkeys(plan.strategies))}; games kept in {folder}",
+            f"target: {found.target.text}; under the rules {figure} is {shown(value, figure)} "
+            f"[{shown(low, figure)}, {shown(high, figure)}] (n = {found.rules['n']:,})",
+            "",
+        ]
+    )
+
+
+def _moves(found: Any, how: str) -> str:
+    """Return a row a value: what it does to the target's figure, and what else it moves."""
+    import pandas as pd
+
+    from newdawn.analysis.tables.render import render
+    from newdawn.analysis.trials.compare import SPREAD
+    from newdawn.analysis.trials.confirm import shown
+    from newdawn.analysis.trials.headline import ROUNDS
+
+    figure, rows = found.target.figure, []
+    for row in found.moves.to_dict("records"):
+        low, high = shown(row["low"], figure), shown(row["high"], figure)
+        cells = {"number": row["lever"], "change": f"{row['was']} -> {row['value']}"}
+        cells |= {figure: f"{shown(row['target_value'], figure)} [{low}, {high}]", "verdict": row["verdict"]}
+        for name in (ROUNDS, SPREAD[1]):
+            if name != figure:
+                cells[f"{name}, change"] = _difference(row, name)
+        side = row["side_of"]
+        cells["largest side effect"] = f"{side} {_difference(row, side)}"
+        rows.append(cells | {"n": f"{row['n']:,}"})
+    return render(pd.DataFrame(rows), how)
+
+
+def _difference(row: dict[Any, Any], figure: str) -> str:
+    from newdawn.analysis.trials.confirm import shown
+
+    star = " *" if row[f"{figure}_significant"] else ""
+    value, low, high = (shown(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
+    return f"{value} [{low}, {high}]{star}".replace("%", "")
+
+
+def _advice(found: Any, effort: Any) -> str:
+    """Return what to change in a sentence, what that moves, and the change as a house rule."""
+    import pandas as pd
+    import yaml
+
+    from newdawn.analysis.trials.confirm import RULES, conclusion
+
+    best, figure = found.moves.iloc[0], found.target.figure
+    lines = [
+        "",
+        f"{effort.fresh:,} fresh games each. The intervals of {figure} hold together (95%). Changes of other figures are",
+        "against the rules, in rounds or points, 95% each; * = significant among all of them (Holm). The largest side effect",
+        "is in units of what matters (one round, two points); another leader's counts as far as it goes beyond what the",
+        "other leaders gain or lose on the average.",
+        "",
+    ]
+    confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
+        ["value", "low", "high", "loss", "n", "verdict", "games_needed"]
+    ]
+    own = pd.DataFrame([{name: found.rules[name] for name in confirmed.columns}])
+    words = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in found.moves.to_dict("records")]
+    lines.append(conclusion([*words, RULES], pd.concat([confirmed, own], ignore_index=True), found.target, found.margin, at=0))
+    rates = [f"win rate of {name}" for name in found.target.leaders]
+    names = [rate for rate in rates if rate != figure and rate in best]
+    others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
+    lines += [f"It moves the other leaders' win rates by: {'; '.join(others)} points.", "", "As a house rule (--rules FILE):"]
+    return "\n".join([*lines, yaml.safe_dump(found.overlays[0], default_flow_style=None, sort_keys=False).rstrip()])

@@ -1,0 +1,174 @@
+"""Balance: a planted imbalance is found, sized and undone; what was played is kept; advice agrees with its table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from newdawn.analysis.trials import balance as balancing
+from newdawn.analysis.trials.balance import FRESH_FROM, Effort, balance, levers
+from newdawn.analysis.trials.confirm import conclusion
+from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
+from newdawn.analysis.trials.target import parse_target
+from newdawn.simulator.batch.run import Silent
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules.loading.load import with_overlay
+
+PLANTED = load_ruleset(["america_head_start"])  # three trade tokens on each of America's cards
+TOKENS = "leaders.america.start_trade_tokens"
+AMERICA = FIRST_LEADER + LEADERS.index("America")
+ASKED = ("leaders.america.*", "wonders.petra.cost", "leaders.scythia.abilities.combat.amount")
+EFFORT = Effort(screen=150, search=600, fresh=12_000, levers=2)
+
+
+def plan_of(ruleset=PLANTED):
+    return make_plan(players=4, games=100, seed=1, available_leaders=available_leaders(ruleset.compile()))
+
+
+class KnownGames:
+    """Plays games of a known rule: each trade token of America is worth 1.2 points, Scythia's bonus 2 points of Scythia's."""
+
+    def __init__(self, stop=None):
+        self.played, self.stop = 0, stop
+        self.luck = np.random.default_rng(1).random((40_000, len(FIGURES)))
+
+    def __call__(self, plan, ruleset, first, n, jobs, observer):
+        if self.stop is not None and self.played + n > self.stop:
+            raise KeyboardInterrupt
+        self.played += n
+        at = first - FRESH_FROM + 20_000 if first >= FRESH_FROM else first
+        values = np.ones((n, len(FIGURES), 2), np.float32)
+        chance = np.full(len(FIGURES), 0.22)
+        chance[AMERICA] += 0.012 * sum(ruleset.data["leaders"]["america"]["start_trade_tokens"].values())
+        chance[FIRST_LEADER + LEADERS.index("Scythia")] += 0.02 * ruleset.data["leaders"]["scythia"]["abilities"]["combat"]["amount"]
+        values[:, 1:, 0] = self.luck[at : at + n, 1:] < chance[1:]
+        values[:, 0, 0] = 15 + 4 * self.luck[at : at + n, 0]
+        observer.add(n)
+        return values
+
+
+@pytest.fixture
+def games(monkeypatch):
+    found = KnownGames()
+    monkeypatch.setattr(balancing, "play_figures", found)
+    return found
+
+
+def test_a_planted_imbalance_is_found_sized_and_undone(games):
+    """America wins 40% with its 15 tokens, and 22% without: the block of them is what to change, and 0 is what to make it."""
+    target = parse_target("win-rate:America=22%")
+    found = balance(plan_of(), PLANTED, target, ASKED, EFFORT)
+    best = found.moves.iloc[0]
+    assert (best["lever"], best["was"], best["value"], best["verdict"]) == (f"{TOKENS}.*", 3, 0, "on target")
+    figure = "win rate of America"
+    assert best[f"{figure}_low"] < -0.18 < best[f"{figure}_high"] < -0.15
+    assert best[f"{figure}_significant"]
+    assert best["low"] < 0.22 < best["high"]
+    _, low, high = found.rules[figure]
+    assert low < 0.40 < high
+    assert not any(best[f"win rate of {name}_significant"] for name in LEADERS if name != "America")
+    undone, printed = with_overlay(PLANTED, found.overlays[0], "advice"), load_ruleset()
+    assert undone.data["leaders"]["america"] == printed.data["leaders"]["america"]
+    frame = found.moves.rename(columns={"value": "moved", "target_value": "value"})
+    said = conclusion([f"{TOKENS}.* = 0"], frame, target, at=0)
+    assert said.startswith(f"Take {TOKENS}.* = 0: win rate of America 2")
+    assert f"[{100 * best['low']:.1f}%, {100 * best['high']:.1f}%] reaches 22.0% ± 2 points" in said
+    assert "wonders.petra.cost" not in set(found.moves["lever"])
+
+
+def test_a_single_number_that_cannot_reach_the_target_is_called_off_target(games):
+    """Scythia's bonus alone brings America nowhere, one card's tokens bring it from 40% to 36%."""
+    target = parse_target("win-rate:America=22%")
+    found = balance(plan_of(), PLANTED, target, (f"{TOKENS}.culture", "wonders.petra.cost"), EFFORT)
+    best = found.moves.iloc[0]
+    assert (best["lever"], best["value"], best["verdict"]) == (f"{TOKENS}.culture", 0, "off target")
+    words = ["x"] * len(found.moves)
+    frame = found.moves.rename(columns={"value": "moved", "target_value": "value"})
+    assert "No value tried reaches 22.0% ± 2 points" in conclusion(words, frame, target, at=0)
+    with pytest.raises(UserError, match=r"none of the 1 numbers is seen to bring it nearer than the rules do \(\d+.\d% in 150"):
+        balance(plan_of(), PLANTED, target, ("wonders.petra.cost",), EFFORT)
+
+
+def test_of_what_reaches_the_target_the_smallest_side_effect_comes_first(games, monkeypatch):
+    """Two numbers do the same to America; one of them makes the game two rounds shorter."""
+    plain = balancing.play_figures
+
+    def play(plan, ruleset, first, n, jobs, observer):
+        values = plain(plan, ruleset, first, n, jobs, observer)
+        cost = ruleset.data["wonders"]["petra"]["cost"]
+        values[:, 0, 0] -= 2 * (7 - cost)
+        at = first - FRESH_FROM + 20_000 if first >= FRESH_FROM else first
+        values[:, AMERICA, 0] *= games.luck[at : at + n, 2] < 1 - 0.45 * (7 - cost) / 3
+        return values
+
+    monkeypatch.setattr(balancing, "play_figures", play)
+    found = balance(plan_of(), PLANTED, parse_target("win-rate:America=22%"), (f"{TOKENS}.*", "wonders.petra.cost"), EFFORT)
+    on = found.moves[found.moves["verdict"] == "on target"]
+    assert on["lever"].tolist() == [f"{TOKENS}.*", "wonders.petra.cost"]
+    assert on["side"].is_monotonic_increasing
+    assert on["side_of"].iloc[1] == "rounds"
+    assert on["rounds_high"].iloc[1] < 0
+
+
+def test_nothing_that_was_played_is_lost(games, monkeypatch, tmp_path):
+    target, effort = parse_target("win-rate:America=22%"), Effort(50, 200, 500, 1)
+    whole = balance(plan_of(), PLANTED, target, ASKED, effort)
+    asked, stopped = games.played, KnownGames(stop=1_500)
+    monkeypatch.setattr(balancing, "play_figures", stopped)
+    with pytest.raises(KeyboardInterrupt):
+        balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
+    for path in (tmp_path / "out").glob("search-*"):  # a kill in the middle of a game's figures
+        path.write_bytes(path.read_bytes() + b"123")
+        break
+    stopped.stop = None
+    found = balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
+    assert found.moves.equals(whole.moves)
+    assert stopped.played == asked
+    again = balance(plan_of(), PLANTED, target, ASKED, effort, out=tmp_path / "out")
+    assert again.moves.equals(whole.moves)
+    assert stopped.played == asked  # nothing is played twice
+
+
+def test_folders_of_something_else_are_left_alone(games, tmp_path):
+    target = parse_target("win-rate:America=22%")
+    out = tmp_path / "out"
+    balance(plan_of(), PLANTED, target, (f"{TOKENS}.culture",), Effort(10, 20, 20, 1), out=out)
+    with pytest.raises(UserError, match="holds games of other rules"):
+        balance(plan_of(), load_ruleset(), target, (f"{TOKENS}.culture",), EFFORT, out=out)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "manifest.json").write_text("{}")
+    with pytest.raises(UserError, match="holds other files; expected a new folder"):
+        balance(plan_of(), PLANTED, target, ASKED, EFFORT, out=tmp_path / "other")
+    with pytest.raises(UserError, match="is a file; expected a folder"):
+        balance(plan_of(), PLANTED, target, ASKED, EFFORT, out=tmp_path / "other" / "manifest.json")
+    (out / "balance.json").write_text("[]")
+    with pytest.raises(UserError, match="not the description of a balance folder"):
+        balance(plan_of(), PLANTED, target, ASKED, EFFORT, out=out)
+
+
+def test_levers_are_numbers_and_blocks_of_equal_ones():
+    found = {lever.name: lever for lever in levers(PLANTED, ("leaders.america.*", "wonders.*.cost"))}
+    block = found[f"{TOKENS}.*"]
+    assert len(block.parameters) == 5
+    assert block.value == 3
+    assert [name for name in found if name.endswith(".*")] == [block.name]  # costs of wonders are not one number
+    moved = block.near_and_far(PLANTED, -1)
+    assert [set(one.data["leaders"]["america"]["start_trade_tokens"].values()) for one in moved] == [{2}, {0}]
+    assert block.moved(PLANTED, -1) is None
+
+
+def test_real_games_are_played_and_told_apart_from_the_search():
+    """A small question of real games: fewer victory cards in play make the game shorter."""
+    rules = load_ruleset()
+    plan = make_plan(
+        players=3, games=60, seed=4, available_leaders=available_leaders(rules.compile()), strategies=["opportunist"]
+    )
+    effort, path = Effort(20, 30, 30, 1), "victory_cards.rules.base.cards_in_play"
+    found = balance(plan, rules, parse_target("game-length=5"), (path,), effort, jobs=2, observer=Silent())
+    assert found.moves["lever"].tolist()[0] == path
+    assert found.moves["value"].iloc[0] == 1
+    assert found.moves["rounds_high"].iloc[0] < 0
+    assert found.moves["n"].tolist() == [30] * len(found.moves)
