@@ -189,7 +189,8 @@ def plot_winning_agendas(frame: pd.DataFrame, ax: Any) -> None:
 
     The colour is the difference from the other leaders' wins, in percentage points; bold numbers differ significantly.
     """
-    columns = [agenda for agenda in AGENDAS if agenda in set(frame["agenda"])]
+    there = set(frame["agenda"])
+    columns = [*(agenda for agenda in AGENDAS if agenda in there), *sorted(there - set(AGENDAS))]
     used, gap, p = (
         frame.pivot(index="leader", columns="agenda", values=name)[columns] for name in ("use_rate", "points", "p_adjusted")
     )

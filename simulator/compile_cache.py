@@ -33,6 +33,7 @@ SOURCES = (
     "simulator/games/kernel.py",
     "simulator/games/rows.py",
     "simulator/rules/record.py",
+    "simulator/rules/ability_codes.py",
     "simulator/limits.py",
     "simulator/names.py",
     "strategies/**/*.py",

@@ -21,6 +21,7 @@ N_LEVELS = 4
 N_CARDS = N_TYPES * N_LEVELS
 
 ERAS = ("ancient", "medieval", "modern")
+N_ERAS = len(ERAS)
 
 # What stands on a space for a player. A token is a control token.
 PIECES = ("none", "token", "reinforced_token", "city", "capital")
@@ -97,3 +98,16 @@ TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE = range(4)
 TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)
 
 LETTERS = "ABCDEFGHIJK"
+
+# What is attacked, or visited; codes in engine/core/state.py.
+TARGETS = ("barbarian", "city_state", "token", "city", "capital")
+
+# By what a question is asked or a token gained; codes in engine/core/decisions.py.
+SOURCES = (
+    "culture card", "Stonehenge", "border tokens", "Hanging Gardens", "new city tokens", "Mass Media",
+    "Forbidden City", "science card", "economy card", "attack", "defence", "level space", "Pyramids",
+    "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
+    "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
+    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower", "ability",
+    "start bonus",
+)  # fmt: skip

@@ -17,11 +17,11 @@ swapped or moved for their own sake. Map tiles are laid at random.
 """
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import difficulty, flood, is_token, mark_attack, queue_friendly
+from newdawn.simulator.engine.board.hexes import difficulty, flood, is_token
 from newdawn.simulator.engine.board.pieces import holder_of, metric
 from newdawn.simulator.engine.cards.economy import mark_caravan
 from newdawn.simulator.engine.cards.industry import wonder_cost
-from newdawn.simulator.engine.cards.military import may_be_attacked
+from newdawn.simulator.engine.cards.military import attack_range, may_be_attacked, queue_attack
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
@@ -204,8 +204,7 @@ def chance(r, g, w, p, h, slot, v):
 def best_chance(r, g, w, p, h, slot):
     """Return the best chance, in percent, that any attack with the military card has."""
     card = g.card[p, h]
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
+    flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     best = 0
     for s in range(g.n_spaces):
         if w.dist[REACH_LAYER, s] < 0:

@@ -25,7 +25,7 @@ import numpy as np
 import yaml
 
 from newdawn.simulator.errors import UserError, nearest, unknown
-from newdawn.simulator.limits import WEIGHTS
+from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.simulator.names import LEADERS
 from newdawn.simulator.rules.loading.once import load, read_text
 from newdawn.strategies.planning import weights
@@ -185,8 +185,9 @@ def _merge(base: Mapping[Any, Weights], own: Mapping[Any, Weights], over: Weight
 
 def table(profile: Profile, players: int) -> np.ndarray:
     """Return the weights of a resolved profile in a game of so many: one row a leader, in the order of the names."""
-    rows = np.zeros((len(LEADERS), WEIGHTS), np.int32)
-    for code, leader in enumerate(LEADERS):
+    rows = np.zeros((MAX_LEADERS, WEIGHTS), np.int32)
+    for code in range(MAX_LEADERS):
+        leader = LEADERS[code] if code < len(LEADERS) else ""  # own leaders are played as the profile says for all
         values = profile.weights | profile.players.get(players, {}) | profile.leaders.get(leader, {})
         rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
     rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)

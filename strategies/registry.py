@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator.errors import UserError, nearest, unknown
-from newdawn.simulator.limits import WEIGHTS
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
 
@@ -81,7 +80,7 @@ class Strategy:
         return function
 
     def weights(self, players: int) -> np.ndarray:
-        """Return what the strategy cares about: int32, one row a leader (names.LEADERS), columns as in weights.NAMES.
+        """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
 
         The array is shared and cannot be written to.
         """
@@ -103,7 +102,7 @@ class Strategy:
 @lru_cache(maxsize=256)  # reading a profile takes as long as playing ten games
 def _weights(strategy: Strategy, players: int) -> np.ndarray:
     profile = strategy.resolved()
-    found = np.zeros((len(LEADERS), WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
+    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
     if profile is not None and profile.network is not None:
         from newdawn.strategies import network_files  # only for those that have one
 

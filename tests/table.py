@@ -21,7 +21,7 @@ import numpy as np
 import yaml
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, hexes, mapping, pieces
+from newdawn.simulator.engine.board import abilities, agendas, hexes, mapping, pieces
 from newdawn.simulator.engine.core import decisions, rng
 from newdawn.simulator.engine.core.decisions import ATTACK, BARBARIAN_OPTION, KINDS, MILITARY, MILITARY_ATTACK
 from newdawn.simulator.engine.core.jit import seat_strategies
@@ -137,17 +137,25 @@ class Table:
         """Return the holder of seat `p` with a card of the focus type (a word)."""
         return int(pieces.holder_of(self.g, p, names.FOCUS_TYPES.index(kind)))
 
+    def refresh(self) -> None:
+        """Write anew what everybody's leader, wonders and diplomacy cards give."""
+        self.g.stale = abilities.ALL_SEATS
+        abilities.refresh(self.r, self.g)
+
     # --- pieces
 
     def capital(self, p, space) -> None:
         pieces.found_capital(self.g, self.w, p, self.at(space))
+        self.refresh()
 
     def city(self, p, space) -> None:
         pieces.put_city(self.r, self.g, self.w, p, self.at(space))
+        self.refresh()
 
     def token(self, p, *spaces, reinforced=False) -> None:
         for space in spaces:
             pieces.put_token(self.g, self.w, p, self.at(space), REINFORCED if reinforced else TOKEN)
+        self.refresh()
 
     def barbarian(self, letter, space, home=None) -> None:
         """Put the barbarian of the letter on the space; its printed space is `home`, or the same."""
@@ -203,6 +211,7 @@ class Table:
         self.g.wonder_space[i] = s
         self.g.wonder_token[s] = i
         self.g.wonder_place[i] = WONDER_BUILT
+        self.refresh()
 
     def deck(self, *wonders) -> None:
         """Make the named wonders (all of one type) the deck of their type, the first one face up."""
@@ -216,12 +225,14 @@ class Table:
     def diplomacy(self, p, giver, card) -> None:
         """Seat `p` holds the giver's diplomacy card (a printed name)."""
         self.g.diplomacy[giver, names.DIPLOMACY_CARDS.index(card)] = p
+        self.refresh()
 
     def city_state_card(self, p, name) -> None:
         """Seat `p` holds a diplomacy card of the city-state (which need not be on the map)."""
         cs = names.CITY_STATES.index(name)
         self.g.city_state_cards[cs, p] = 1
         self.g.city_state_cards_left[cs] -= 1
+        self.refresh()
 
     # --- cards
 

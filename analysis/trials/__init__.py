@@ -5,4 +5,5 @@
     confirm (fresh games by which nothing was chosen: for tuning and balance)
     compare -> experiments (effects), readings (disputes)
     compare -> planning (how many games) -> relevance (does it matter? `margins` say from where on)
+    idle: which abilities of own content never act
 """

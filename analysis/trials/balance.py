@@ -37,7 +37,7 @@ import pandas as pd
 from newdawn.analysis.statistics.inference import holm
 from newdawn.analysis.trials.compare import SPREAD
 from newdawn.analysis.trials.confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
-from newdawn.analysis.trials.headline import FIGURES, MARGIN, ROUNDS, changes, margin_of, play_figures
+from newdawn.analysis.trials.headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
 from newdawn.analysis.trials.target import Target
 from newdawn.analysis.trials.tuning import Candidate, candidate_of, halve
 from newdawn.simulator import lock
@@ -45,6 +45,7 @@ from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Observer, Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.rules.contents import names_of
 from newdawn.simulator.rules.loading.load import Ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
 
@@ -155,7 +156,7 @@ def balance(
         steps = _screen(games, ruleset, found, target, effort, plan.players)
         chosen = [(row["lever"], row["side"]) for row in steps.head(effort.levers).to_dict("records") if row["gain"] > 0]
         if not chosen:
-            now = shown(level(games.search(ruleset, effort.screen), target.figure)[0], target.figure)
+            now = shown(_level(games.search(ruleset, effort.screen), target)[0], target.figure)
             raise UserError(
                 f"target {target.text}: none of the {len(found)} numbers is seen to bring it nearer than the rules do "
                 f"({now} in {effort.screen:,} games); name others (--parameters), or play more games (--screen)"
@@ -195,6 +196,11 @@ def _screen(
     return frame.drop_duplicates("name").reset_index(drop=True)
 
 
+def _level(values: np.ndarray, target: Target, figure: str | None = None) -> tuple[float, float, float, int]:
+    """Return a figure (default: the target's) in games, with its interval and n."""
+    return level(values, figure or target.figure, leaders=target.leaders)
+
+
 def _gain(base: np.ndarray, moved: np.ndarray, target: Target, far: bool) -> tuple[float, float]:
     """Return how much nearer to the target a lever can bring the figure, and the standard error from the pairs of games.
 
@@ -202,7 +208,7 @@ def _gain(base: np.ndarray, moved: np.ndarray, target: Target, far: bool) -> tup
     """
     (before, own), (after, terms) = target.loss(base), target.loss(moved)
     if target.wanted is not None:
-        over = (level(base, target.figure)[0] - target.wanted) * (level(moved, target.figure)[0] - target.wanted) < 0
+        over = (_level(base, target)[0] - target.wanted) * (_level(moved, target)[0] - target.wanted) < 0
         after, terms = (-after, -terms) if over and far else (after, terms)
     error = float((own - terms).std(ddof=1) / np.sqrt(len(own)))
     return min(before - after, before), error
@@ -235,7 +241,9 @@ def _confirm(
     with games.stage(f"confirming {len(finalists)} values", [(one, effort.fresh) for one in rulesets], fresh=True):
         fresh = [games.fresh(one, effort.fresh) for one in rulesets]
     frame = confirm(fresh, target, margin)
-    moved = pd.concat([changes(fresh[0], values).assign(place=place) for place, values in enumerate(fresh[1:], 1)])
+    moved = pd.concat(
+        [changes(fresh[0], values, leaders=target.leaders).assign(place=place) for place, values in enumerate(fresh[1:], 1)]
+    )
     moved["significant"] = holm(moved["p"].to_numpy(float)) <= SIGNIFICANT
     rows = []
     for place, (lever, one) in enumerate(finalists, 1):
@@ -245,14 +253,16 @@ def _confirm(
         for figure, found in zip(map(str, part.index), part.to_dict("records"), strict=True):
             row |= {figure: found["difference"], f"{figure}_low": found["low"], f"{figure}_high": found["high"]}
             row[f"{figure}_significant"] = bool(found["significant"])
-        others = [name for group, name in FIGURES if group == "leaders" and name in part.index and name != target.figure]
+        leaders = [name for group, name in figures_with(target.leaders) if group == "leaders"]
+        others = [name for name in leaders if name in part.index and name != target.figure]
         rows.append(row | _side(part["difference"], target, others))
     table = pd.DataFrame(rows)
     order = table["verdict"].map(_order)
     key = np.where(table["verdict"] == ON, table["side"], table["loss"])
     table = table.assign(_order=order, _key=key).sort_values(["_order", "_key", "lever"], kind="stable", ignore_index=True)
     own = dict(frame.iloc[0]) | {
-        figure: level(fresh[0], figure)[:3] for figure in dict.fromkeys([target.figure, ROUNDS, SPREAD[1], FIRST_PLAYER])
+        figure: _level(fresh[0], target, figure)[:3]
+        for figure in dict.fromkeys([target.figure, ROUNDS, SPREAD[1], FIRST_PLAYER])
     }
     chosen = [finalists[place - 1] for place in table["place"]]
     overlays = [overlay_of(ruleset, dict.fromkeys(lever.parameters, one.values[0])) for lever, one in chosen]
@@ -350,7 +360,7 @@ class Games:
         """Return the figures of the games that were played; half a game at the end of a file (a kill) is cut off."""
         key = ruleset.digest(), first
         if key not in self.known:
-            shape = (len(FIGURES), 2)
+            shape = (len(figures_with(names_of(ruleset.data, "leader"))), 2)
             found = np.zeros((0, *shape), np.float32)
             if self.out is not None and (path := self._path(ruleset, first)).exists():
                 whole = path.stat().st_size // (4 * shape[0] * shape[1])

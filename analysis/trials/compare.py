@@ -44,6 +44,7 @@ from newdawn.analysis.statistics.rates import CONFIDENCE
 from newdawn.analysis.summaries.counts import CARDS, SEPARATOR
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
+from newdawn.simulator.rules.contents import written
 
 FEW = 25  # pairs that differ, below which the sign test has a say
 LEAST_GAMES = 1_000  # pairs before the first look at the width
@@ -52,17 +53,54 @@ CHUNK = 250  # games a worker plays at a time
 Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 
 GROUPS = ("game", "leaders", "agendas", "wonders")
-FIGURES: tuple[tuple[str, str], ...] = (
-    ("game", "rounds"),
-    ("game", "unfinished games"),
-    ("game", "win rate of the first player"),
-    *(("leaders", f"win rate of {name}") for name in LEADERS),
-    *(("agendas", f"claim rate of {name}") for name in AGENDAS),
-    *(("wonders", f"build rate of {name}") for name in WONDERS),
-)
-FIRST_LEADER, FIRST_AGENDA = 3, 3 + len(LEADERS)
-FIRST_WONDER = FIRST_AGENDA + len(AGENDAS)
-LEADER_FIGURES = slice(FIRST_LEADER, FIRST_AGENDA)
+FIRST_LEADER = 3
+
+
+@dataclass(frozen=True)
+class Subjects:
+    """Whose figures are compared: leaders, agendas and world wonders, by name."""
+
+    leaders: tuple[str, ...] = LEADERS
+    agendas: tuple[str, ...] = AGENDAS
+    wonders: tuple[str, ...] = WONDERS
+
+    @property
+    def figures(self) -> tuple[tuple[str, str], ...]:
+        """Group and name of each figure, in the order of `game_figures`."""
+        return (
+            ("game", "rounds"),
+            ("game", "unfinished games"),
+            ("game", "win rate of the first player"),
+            *(("leaders", f"win rate of {name}") for name in self.leaders),
+            *(("agendas", f"claim rate of {name}") for name in self.agendas),
+            *(("wonders", f"build rate of {name}") for name in self.wonders),
+        )
+
+    @property
+    def first_agenda(self) -> int:
+        return FIRST_LEADER + len(self.leaders)
+
+    @property
+    def first_wonder(self) -> int:
+        return self.first_agenda + len(self.agendas)
+
+    @property
+    def leader_figures(self) -> slice:
+        return slice(FIRST_LEADER, self.first_agenda)
+
+
+def subjects_of(*records: Any) -> Subjects:
+    """Return all that any of the compiled rulesets has: the printed names first, then own ones in the order they appear."""
+    found: dict[str, dict[str, None]] = {"leader": {}, "agenda": {}, "wonder": {}}
+    for r in records:
+        for kind, known in found.items():
+            known.update(dict.fromkeys(written(r, kind)))
+    return Subjects(*(tuple(known) for known in found.values()))
+
+
+PRINTED = Subjects()
+FIGURES = PRINTED.figures
+LEADER_FIGURES = PRINTED.leader_figures
 SPREAD = ("game", "leader spread")
 
 Frames = Mapping[str, pd.DataFrame]
@@ -86,9 +124,9 @@ def _codes(column: pd.Series, words: Sequence[str]) -> np.ndarray:
     return column.map(place).fillna(-1).to_numpy(np.int64)
 
 
-def game_figures(frames: Frames, first: int, n: int) -> np.ndarray:
+def game_figures(frames: Frames, first: int, n: int, subjects: Subjects = PRINTED) -> np.ndarray:
     """Return (games, figures, 2): numerator and denominator of each figure in the games first … first + n - 1."""
-    values = np.zeros((n, len(FIGURES), 2))
+    values = np.zeros((n, len(subjects.figures), 2))
     games, seats, wonders, agendas = (frames[name] for name in ("games", "seats", "wonders", "agendas"))
     at = games["game_id"].to_numpy() - first
     if len(at) != n or not np.array_equal(np.sort(at), np.arange(n)):
@@ -98,17 +136,18 @@ def game_figures(frames: Frames, first: int, n: int) -> np.ndarray:
     values[at, 1, 0] = games["ending"] != "victory"
     opening = seats[seats["order"] == 1]
     values[opening["game_id"].to_numpy() - first, 2, 0] = opening["won"]
-    leader = (seats["game_id"].to_numpy() - first, FIRST_LEADER + _codes(seats["leader"], LEADERS))
+    leader = (seats["game_id"].to_numpy() - first, FIRST_LEADER + _codes(seats["leader"], subjects.leaders))
     values[(*leader, 0)] = seats["won"]
     values[(*leader, 1)] = 1
     for name in CARDS:
         for code, card in enumerate(games[name].cat.categories):
             shown = at[games[name].cat.codes.to_numpy() == code]
             for agenda in card.split(SEPARATOR):
-                values[shown, FIRST_AGENDA + AGENDAS.index(agenda), 1] = 1
-    values[agendas["game_id"].to_numpy() - first, FIRST_AGENDA + _codes(agendas["agenda"], AGENDAS), 0] = 1
+                values[shown, subjects.first_agenda + subjects.agendas.index(agenda), 1] = 1
+    claimed = subjects.first_agenda + _codes(agendas["agenda"], subjects.agendas)
+    values[agendas["game_id"].to_numpy() - first, claimed, 0] = 1
     dealt = wonders[wonders["in_deck"].to_numpy(bool)]
-    place = (dealt["game_id"].to_numpy() - first, FIRST_WONDER + _codes(dealt["wonder"], WONDERS))
+    place = (dealt["game_id"].to_numpy() - first, subjects.first_wonder + _codes(dealt["wonder"], subjects.wonders))
     values[(*place, 0)] = dealt["round_built"].notna()
     values[(*place, 1)] = 1
     return values
@@ -313,14 +352,14 @@ def verdict(row: Any) -> str:
     return "undecided" if "enough" in row else "no difference found"
 
 
-def compare_tables(a: Any, b: Any, half_width: float | None = None) -> pd.DataFrame:
-    """Compare two runs on the same seeds, shard by shard; see `differences`."""
-    moments, first = Moments.empty(leaders=LEADER_FIGURES), 0
+def compare_tables(a: Any, b: Any, half_width: float | None = None, subjects: Subjects = PRINTED) -> pd.DataFrame:
+    """Compare two runs on the same seeds, shard by shard; see `differences`. `subjects`: where a ruleset has own content."""
+    moments, first = Moments.empty(len(subjects.figures), subjects.leader_figures), 0
     for one, two in zip(a.pieces(WANTED), b.pieces(WANTED), strict=True):
         n = len(one["games"])
-        moments.add(game_figures(one, first, n), game_figures(two, first, n))
+        moments.add(game_figures(one, first, n, subjects), game_figures(two, first, n, subjects))
         first += n
-    return differences(moments, half_width)
+    return differences(moments, half_width, subjects.figures)
 
 
 # --- Playing
@@ -335,7 +374,9 @@ class Comparison:
     reason: str
 
 
-def _play(plan: Any, r: Any, first: int, n: int, observer: Any, stop: threading.Event) -> np.ndarray | None:
+def _play(
+    plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: Any, stop: threading.Event
+) -> np.ndarray | None:
     """Play games first … first + n - 1 and return their figures; None if stopped."""
     from newdawn.simulator.batch import tables
     from newdawn.simulator.batch.run import play_range
@@ -345,15 +386,16 @@ def _play(plan: Any, r: Any, first: int, n: int, observer: Any, stop: threading.
         return None
     frames = {
         "games": tables.games_table(rows.games, plan.seed, plan.players, r),
-        "seats": tables.seats_table(rows.seats, plan.library()),
+        "seats": tables.seats_table(rows.seats, plan.library(), r),
         "wonders": tables.wonders_table(rows.wonders, r),
         "agendas": tables.agendas_table(rows.agendas, r),
     }
-    return game_figures({name: table.select(WANTED[name]).to_pandas() for name, table in frames.items()}, first, n)
+    pandas_frames = {name: table.select(WANTED[name]).to_pandas() for name, table in frames.items()}
+    return game_figures(pandas_frames, first, n, subjects)
 
 
 def _pairs(
-    sides: Sequence[tuple[Any, Any]], first: int, n: int, jobs: int, observer: Any
+    sides: Sequence[tuple[Any, Any, Subjects]], first: int, n: int, jobs: int, observer: Any
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Play n pairs of games from pair `first` on and yield their figures in order, chunk by chunk."""
     stop = threading.Event()
@@ -406,8 +448,10 @@ def compare(
     from newdawn.simulator.batch.run import Player, Silent
 
     observer = observer or Silent()
-    sides = [(plan, ruleset.compile()) for plan, ruleset in zip(plans, rulesets, strict=True)]
-    Player(*sides[0])  # import the engine before the clock starts
+    records = [ruleset.compile() for ruleset in rulesets]
+    subjects = subjects_of(*records)
+    sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
+    Player(plans[0], records[0])  # import the engine before the clock starts
 
     def play(first: int, n: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         observer.begin(2 * n, 0)
@@ -416,7 +460,8 @@ def compare(
         finally:
             observer.end()
 
-    return collect(play, games, half_width, until=until, focus=focus, most_games=most_games, report=report)
+    words = {"until": until, "focus": focus, "most_games": most_games, "report": report}
+    return collect(play, games, half_width, subjects=subjects, **words)  # type: ignore[arg-type]
 
 
 Play = Callable[[int, int], Iterator[tuple[np.ndarray, np.ndarray]]]
@@ -431,6 +476,7 @@ def collect(
     focus: Sequence[str] = ("leaders",),
     most_games: int = MOST_GAMES,
     report: Callable[[Comparison], None] | None = None,
+    subjects: Subjects = PRINTED,
 ) -> Comparison:
     """Compare what `play(first, n)` yields: figures of n pairs of games from number `first` on (`game_figures`)."""
     for word in focus:
@@ -438,7 +484,7 @@ def collect(
             raise unknown("group of figures", word, GROUPS)
     if until and half_width is None:
         raise UserError("half-width: expected one to play until it is reached")
-    moments = Moments.empty(leaders=LEADER_FIGURES)
+    moments = Moments.empty(len(subjects.figures), subjects.leader_figures)
     goal = min(max(games, LEAST_GAMES), most_games) if until else games
     while True:
         stopped = False
@@ -449,7 +495,7 @@ def collect(
             stopped = True
             if moments.n < 2:
                 raise
-        frame = differences(moments, half_width)
+        frame = differences(moments, half_width, subjects.figures)
         if stopped:
             return Comparison(frame, moments.n, "stopped early by hand: do not choose the moment by the results")
         if not until:

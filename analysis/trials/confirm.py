@@ -22,20 +22,23 @@ from newdawn.analysis.statistics.inference import holm, two_sided
 from newdawn.analysis.statistics.rate_spread import rate_spread
 from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
 from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.headline import FIGURES, ROUNDS, leader_rates, margin_of
+from newdawn.analysis.trials.headline import ROUNDS, figures_with, leader_rates, margin_of
 from newdawn.analysis.trials.target import Target
+from newdawn.simulator.names import LEADERS
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
 RULES, BETTER, WORSE, ALIKE = "the rules", "better than the rules", "worse than the rules", "not told apart from the rules"
 SIGNIFICANT = 0.05
 
 
-def level(values: np.ndarray, figure: str, confidence: float = CONFIDENCE) -> tuple[float, float, float, int]:
+def level(
+    values: np.ndarray, figure: str, confidence: float = CONFIDENCE, leaders: Sequence[str] = LEADERS
+) -> tuple[float, float, float, int]:
     """Return a figure in games (analysis/trials/headline.py) with its interval, and how many games it is out of."""
     if figure == SPREAD[1]:
         rates = leader_rates(values)
         return (*rate_spread(rates.rate, rates.covariance, confidence), len(values))
-    index = [name for _, name in FIGURES].index(figure)
+    index = [name for _, name in figures_with(leaders)].index(figure)
     y, n = values[:, index, 0].astype(float), int(values[:, index, 1].sum())
     if n == 0:
         return np.nan, np.nan, np.nan, 0
@@ -61,7 +64,7 @@ def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = 
     confidence = 1 - (1 - CONFIDENCE) / len(fresh)
     rows = []
     for values in fresh:
-        value, low, high, n = level(values, target.figure, confidence)
+        value, low, high, n = level(values, target.figure, confidence, target.leaders)
         rows.append({"value": value, "low": low, "high": high, "loss": target.loss(values)[0], "n": n})
     frame = pd.DataFrame(rows)
     if target.wanted is None:

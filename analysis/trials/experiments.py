@@ -46,7 +46,6 @@ from newdawn.simulator.batch.run import Interrupted, Observer, Player, Rows, Sil
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.games.plan import Plan
 from newdawn.simulator.names import (
-    LEADERS,
     RESOURCES,
     TREAT_NONE,
     TREAT_RESOURCE,
@@ -55,10 +54,9 @@ from newdawn.simulator.names import (
     TREATED_NOT_YET,
     TREATED_YES,
     TREATMENTS,
-    WONDERS,
 )
 from newdawn.simulator.ours import write_whole
-from newdawn.simulator.rules.loading.compile import slug
+from newdawn.simulator.rules.contents import names_of, slug
 from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
@@ -131,11 +129,12 @@ def grant(plan: Plan, ruleset: Ruleset, wonders: Sequence[str] | None = None, at
     """
     _check_round(at_round, plan)
     data = ruleset.data["wonders"]
-    known = [name for name in WONDERS if data[slug(name)]["available"]]
+    every = names_of(ruleset.data, "wonder")
+    known = [name for name in every if data[slug(name)]["available"]]
     arms = []
     for word in wonders or known:
         name = _named("wonder", word, known)
-        arms.append(Arm(name, TREAT_WONDER, WONDERS.index(name), cost=float(data[slug(name)]["cost"])))
+        arms.append(Arm(name, TREAT_WONDER, every.index(name), cost=float(data[slug(name)]["cost"])))
     return Experiment("wonder", plan, ruleset, _distinct(arms), at_round)
 
 
@@ -157,14 +156,22 @@ def give(
     return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
 
 
-def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None) -> Experiment:
-    """Return the experiment that plays with and without the ability of each of the leaders (default: of all dealt)."""
+def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:
+    """Return the experiment that plays with and without the ability of each of the leaders (default: of all dealt).
+
+    `each`: every ability of a leader that has several on its own, too.
+    """
     arms = []
     for word in leaders or plan.leaders:
         name = _named("leader", word, plan.leaders)
         if not ruleset.data["leaders"][slug(name)]["ability_works"]:
             raise UserError(f"leader-ability: {name}'s ability is off under these rules, so it cannot be switched off")
         arms.append(Arm(name, leader=name, overlay={"leaders": {slug(name): {"ability_works": False}}}))
+        abilities = ruleset.data["leaders"][slug(name)]["abilities"]
+        for key, ability in abilities.items() if each and len(abilities) > 1 else ():
+            if ability.get("works", True):
+                overlay = {"leaders": {slug(name): {"abilities": {key: {"works": False}}}}}
+                arms.append(Arm(f"{name}: {key}", leader=name, overlay=overlay))
     return Experiment("leader", plan, ruleset, _distinct(arms))
 
 
@@ -188,9 +195,11 @@ def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[st
     """Yield name and overlay of everything of a kind that can be taken out of the game."""
     off = {"available": False}
     if what == "wonder":
-        yield from ((name, {"wonders": {slug(name): off}}) for name in WONDERS if data["wonders"][slug(name)]["available"])
+        every = names_of(data, "wonder")
+        yield from ((name, {"wonders": {slug(name): off}}) for name in every if data["wonders"][slug(name)]["available"])
     elif what == "leader":
-        yield from ((name, {"leaders": {slug(name): off}}) for name in LEADERS if data["leaders"][slug(name)]["available"])
+        every = names_of(data, "leader")
+        yield from ((name, {"leaders": {slug(name): off}}) for name in every if data["leaders"][slug(name)]["available"])
     elif what == "card":
         for key, card in data["focus_cards"]["base"].items():
             if card["level"] > 1 and card["available"]:
@@ -268,7 +277,7 @@ class _Table:
         """Return the seat in question: the one drawn, or that of the leader; None if the leader is not at the table."""
         if arm.leader is None:
             return int(plain.games[0]["treated_seat"])
-        at = np.flatnonzero(plain.seats["leader"] == LEADERS.index(arm.leader))
+        at = np.flatnonzero(plain.seats["leader"] == names_of(self.experiment.ruleset.data, "leader").index(arm.leader))
         return int(at[0]) if len(at) else None
 
     def _play(self, player: Player, game: int, arm: Arm, rows: Rows) -> Rows:
@@ -361,7 +370,7 @@ def _frame(rows: np.ndarray, experiment: Experiment) -> pd.DataFrame:
     frame = pd.DataFrame(rows)
     return frame.assign(
         arm=_named_codes(rows["arm"], [arm.name for arm in experiment.arms]),
-        leader=_named_codes(rows["leader"], LEADERS),
+        leader=_named_codes(rows["leader"], names_of(experiment.ruleset.data, "leader")),
         outcome=_named_codes(rows["outcome"], OUTCOMES),
     )
 

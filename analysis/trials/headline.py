@@ -19,20 +19,27 @@ from newdawn.analysis.statistics.rate_spread import centring, rate_spread
 from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.trials import margins
 from newdawn.analysis.trials.compare import FIGURES as ALL_FIGURES
-from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences, game_figures
+from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences, game_figures, subjects_of
 from newdawn.simulator.batch.run import Observer, Player, Rows, play_range, tables_of
 from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules.contents import written
 
 ROUNDS = "rounds"
-FIGURES = (
+BEFORE_LEADERS = (
     ("game", ROUNDS),
     ("game", "unfinished games"),
     ("game", "win rate of the first player"),
     *(figure for figure in ALL_FIGURES if figure[0] in ("agendas", "wonders")),
-    *(("leaders", f"win rate of {name}") for name in LEADERS),
 )
-FIRST_LEADER = len(FIGURES) - len(LEADERS)
-PLACES = [ALL_FIGURES.index(figure) for figure in FIGURES]
+FIRST_LEADER = len(BEFORE_LEADERS)
+
+
+def figures_with(leaders: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Return group and name of each figure of a ruleset with these leaders, by their codes."""
+    return (*BEFORE_LEADERS, *(("leaders", f"win rate of {name}") for name in leaders))
+
+
+FIGURES = figures_with(LEADERS)
 GROUPS = ("game", "leaders")
 MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
 MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
@@ -47,12 +54,15 @@ def margin_of(figure: str) -> float:
 def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:
     """Return (games, figures, 2) of the rows of some games, as the comparison reads them off the tables."""
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
-    return game_figures(frames, int(rows.games["game_id"][0]), len(rows.games))[:, PLACES].astype(np.float32)
+    subjects = subjects_of(r)
+    places = [subjects.figures.index(figure) for figure in figures_with(subjects.leaders)]
+    return game_figures(frames, int(rows.games["game_id"][0]), len(rows.games), subjects)[:, places].astype(np.float32)
 
 
 def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer) -> np.ndarray:
     """Play games first … first + n - 1 of the plan under the ruleset; return their figures, in order."""
     r = ruleset.compile()
+    leaders = len(written(r, "leader"))
     Player(plan, r)  # imports the engine here, once, and checks that the plan fits the rules
     stop = threading.Event()
 
@@ -66,7 +76,7 @@ def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observe
         parts: list[np.ndarray] = parallel(joblib.delayed(part)(start) for start in starts)
     finally:
         stop.set()  # after Ctrl-C: the threads end within one chunk
-    return np.concatenate(parts) if parts else np.zeros((0, len(FIGURES), 2), np.float32)
+    return np.concatenate(parts) if parts else np.zeros((0, FIRST_LEADER + leaders, 2), np.float32)
 
 
 @dataclass(frozen=True)
@@ -98,10 +108,10 @@ def leader_rates(values: np.ndarray) -> LeaderRates:
     return LeaderRates(rate, (y - rate * m) / m.mean(axis=0))
 
 
-def levels(values: np.ndarray) -> pd.DataFrame:
+def levels(values: np.ndarray, leaders: Sequence[str] = LEADERS) -> pd.DataFrame:
     """Return each figure with its 95% interval and n, under one ruleset; a leader that never sat at the table is left out."""
     rows = []
-    for index, (group, figure) in enumerate(FIGURES):
+    for index, (group, figure) in enumerate(figures_with(leaders)):
         y, m = values[:, index, 0].astype(float), float(values[:, index, 1].sum())
         if m == 0:
             continue
@@ -117,15 +127,18 @@ def levels(values: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["group", "figure", "value", "low", "high", "n"])
 
 
-def changes(a: np.ndarray, b: np.ndarray, groups: Sequence[str] = GROUPS) -> pd.DataFrame:
+def changes(
+    a: np.ndarray, b: np.ndarray, groups: Sequence[str] = GROUPS, leaders: Sequence[str] = LEADERS
+) -> pd.DataFrame:
     """Return each figure under two rulesets and its difference b - a; row k of both is the game of the same seed.
 
     Columns: group, figure, a, b, difference, low, high, p, n. p values are those of single questions.
     """
-    moments = Moments.empty(len(FIGURES), slice(FIRST_LEADER, len(FIGURES)))
+    figures = figures_with(leaders)
+    moments = Moments.empty(len(figures), slice(FIRST_LEADER, len(figures)))
     moments.add(a.astype(float), b.astype(float))
-    frame = differences(moments, figures=FIGURES).rename(columns={"n_a": "n"})
-    order = {figure: place for place, (_, figure) in enumerate([*FIGURES[:FIRST_LEADER], SPREAD])}
+    frame = differences(moments, figures=figures).rename(columns={"n_a": "n"})
+    order = {figure: place for place, (_, figure) in enumerate([*figures[:FIRST_LEADER], SPREAD])}
     frame = frame.sort_values("figure", key=lambda column: column.map(order).fillna(len(order)), kind="stable")
     frame = frame[["group", "figure", "a", "b", "difference", "low", "high", "p", "n"]]
     return frame[frame["group"].isin(list(groups))].reset_index(drop=True)

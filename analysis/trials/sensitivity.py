@@ -36,6 +36,7 @@ from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Silent
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.rules.contents import names_of
 from newdawn.simulator.rules.loading.load import Ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, parameters, steps
 
@@ -80,7 +81,7 @@ def sensitivity(
     Interrupted on Ctrl-C, UserError if the file is of other games.
     """
     observer = observer or Silent()
-    results, games = Results(out, plan, ruleset), plan.games
+    results, games, leaders = Results(out, plan, ruleset), plan.games, names_of(ruleset.data, "leader")
     with results.open():
         left = [change for change in moved if (change.parameter.path, change.value) not in results.done]
         observer.begin(games * (len(moved) + bool(left)), games * (len(moved) - len(left)))
@@ -88,7 +89,8 @@ def sensitivity(
             base = play_figures(plan, ruleset, 0, games, jobs, observer) if left else None
             for change in left:
                 assert base is not None
-                results.add(change, changes(base, play_figures(plan, change.ruleset, 0, games, jobs, observer)))
+                played = play_figures(plan, change.ruleset, 0, games, jobs, observer)
+                results.add(change, changes(base, played, leaders=leaders))
         except KeyboardInterrupt:
             raise Interrupted(games * len(results.done), games * len(moved)) from None
         finally:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.headline import FIGURES, ROUNDS, leader_rates
+from newdawn.analysis.trials.headline import ROUNDS, figures_with, leader_rates
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
 
@@ -31,12 +32,13 @@ class Target:
     text: str
     figure: str
     wanted: float | None = None
+    leaders: tuple[str, ...] = LEADERS  # of the ruleset, by their codes
 
     def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the loss in the games (headline.py), and its linearised term for each game."""
         if self.figure == SPREAD[1]:
             return leader_rates(values).variance()
-        index = [figure for _, figure in FIGURES].index(self.figure)
+        index = [figure for _, figure in figures_with(self.leaders)].index(self.figure)
         y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
         if m.sum() == 0:
             raise UserError(f"target {self.text}: what it asks about is in none of the games")
@@ -47,27 +49,29 @@ class Target:
         return abs(float(value) - self.wanted), np.sign(value - self.wanted) * terms
 
 
-def parse_target(text: str) -> Target:
+def parse_target(text: str, leaders: Sequence[str] = LEADERS) -> Target:
     """Return the target that a text such as 'win-rate:Egypt=25%' means; raise UserError if it means none."""
+    known = tuple(leaders)
     what, _, number = text.partition("=")
     word, _, name = what.strip().partition(":")
     if word == "leader-spread":
         if number or name:
             raise UserError(f"target '{text}': leader-spread takes no value; it is made as small as possible")
-        return Target(text, SPREAD[1])
+        return Target(text, SPREAD[1], leaders=known)
     if word == "game-length" and not name:
         rounds = _number(text, number) if number else None
         if rounds is not None and not 0 < rounds < float("inf"):
             raise UserError(f"target '{text}': expected a number of rounds above 0; game-length alone: the shortest")
-        return Target(text, "rounds", rounds)
+        return Target(text, "rounds", rounds, known)
     if word == "first-player" and not name:
-        return Target(text, FIRST_PLAYER, _share(text, number))
+        return Target(text, FIRST_PLAYER, _share(text, number), known)
     if word in RATES:
-        what, names, figure = RATES[word]
+        what, printed, figure = RATES[word]
+        names = known if word == "win-rate" else printed
         found = next((one for one in names if one.lower() == name.strip().lower()), None)
         if found is None:
             raise unknown(what, name, names)
-        return Target(text, f"{figure} {found}", _share(text, number))
+        return Target(text, f"{figure} {found}", _share(text, number), known)
     raise unknown("target", text, TARGETS)
 
 

@@ -32,11 +32,12 @@ from newdawn.analysis.statistics.inference import holm, two_sided
 from newdawn.analysis.statistics.rates import CONFIDENCE
 from newdawn.analysis.trials.compare import SPREAD, Z
 from newdawn.analysis.trials.confirm import advised, confirm, level
-from newdawn.analysis.trials.headline import FIGURES, ROUNDS, levels, play_figures
+from newdawn.analysis.trials.headline import ROUNDS, figures_with, levels, play_figures
 from newdawn.analysis.trials.target import Target
 from newdawn.simulator.batch.run import Observer, Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.rules.contents import names_of
 from newdawn.simulator.rules.loading.load import Ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, change
 
@@ -68,7 +69,8 @@ class Candidate:
 
 def candidate_of(values: tuple[int, ...], ruleset: Ruleset) -> Candidate:
     """Return a candidate that has not played yet."""
-    return Candidate(values, ruleset, np.zeros((0, len(FIGURES), 2), np.float32))
+    figures = figures_with(names_of(ruleset.data, "leader"))
+    return Candidate(values, ruleset, np.zeros((0, len(figures), 2), np.float32))
 
 
 @dataclass
@@ -198,7 +200,7 @@ def _confirmed(
     frame.insert(0, "values", list(roles))
     frame.insert(1, "role", [" and ".join(words) for words in roles.values()])
     for figure in (ROUNDS, SPREAD[1]):
-        found = [level(values, figure, 1 - (1 - CONFIDENCE) / len(fresh)) for values in fresh]
+        found = [level(values, figure, 1 - (1 - CONFIDENCE) / len(fresh), target.leaders) for values in fresh]
         name = figure.replace(" ", "_")
         frame = frame.assign(**{f"{name}{end}": [row[i] for row in found] for i, end in enumerate(("", "_low", "_high"))})
     return frame
@@ -231,7 +233,7 @@ def _table(found: list[Candidate], best: Candidate, numbers: Sequence[Parameter]
         p = np.nan if one is best else float(two_sided(gap, error))
         row |= {"loss": target.loss(one.figures)[0], "loss_difference": gap, "loss_difference_low": gap - Z * error}
         row |= {"loss_difference_high": gap + Z * error, "p": p, "n": one.games}
-        for figure in levels(one.figures).to_dict("records"):
+        for figure in levels(one.figures, target.leaders).to_dict("records"):
             name = figure["figure"].replace(" ", "_")
             row |= {name: figure["value"], f"{name}_low": figure["low"], f"{name}_high": figure["high"]}
         row |= {"printed": one is found[0], "best": one is best}

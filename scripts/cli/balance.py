@@ -56,10 +56,11 @@ def balance(
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.simulator.batch.run import Observer, Silent
     from newdawn.simulator.errors import UserError
+    from newdawn.simulator.rules.contents import names_of
 
-    wanted = parse_target(_target(leader, share, target))
-    near = parse_margin(wanted, margin)
     ruleset = ruleset_of(rules_files, map_file)
+    wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"))
+    near = parse_margin(wanted, margin)
     plan = plan_of(ruleset, settings)
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:
         raise UserError(f"target {wanted.text}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
@@ -145,7 +146,6 @@ def _advice(found: Any, effort: Any) -> str:
     import yaml
 
     from newdawn.analysis.trials.confirm import RULES, conclusion
-    from newdawn.simulator.names import LEADERS
 
     best, figure = found.moves.iloc[0], found.target.figure
     lines = [
@@ -162,7 +162,8 @@ def _advice(found: Any, effort: Any) -> str:
     own = pd.DataFrame([{name: found.rules[name] for name in confirmed.columns}])
     words = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in found.moves.to_dict("records")]
     lines.append(conclusion([*words, RULES], pd.concat([confirmed, own], ignore_index=True), found.target, found.margin, at=0))
-    names = [f"win rate of {name}" for name in LEADERS if f"win rate of {name}" != figure and f"win rate of {name}" in best]
+    rates = [f"win rate of {name}" for name in found.target.leaders]
+    names = [rate for rate in rates if rate != figure and rate in best]
     others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
     lines += [f"It moves the other leaders' win rates by: {'; '.join(others)} points.", "", "As a house rule (--rules FILE):"]
     return "\n".join([*lines, yaml.safe_dump(found.overlays[0], default_flow_style=None, sort_keys=False).rstrip()])

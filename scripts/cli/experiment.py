@@ -105,8 +105,9 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
 @experiment.command()
 @click.argument("what", metavar="leader-ability")
 @click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders whose ability is weighed [default: each].")
+@click.option("--each", is_flag=True, help="Also each ability of a leader on its own, where it has several.")
 @common
-def ablate(what: str, chosen: tuple[str, ...] | None, **options: Any) -> None:
+def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any) -> None:
     """Play with and without a leader's ability, and see what it is worth.
 
     `worth` is the leader's win rate with the ability on less that with it off, in percentage points, over the games with
@@ -117,7 +118,8 @@ def ablate(what: str, chosen: tuple[str, ...] | None, **options: Any) -> None:
 
     if what != "leader-ability":
         raise unknown("thing to switch off", what, ["leader-ability"])
-    _experiment(lambda plan, ruleset: make(plan, ruleset, chosen), "ablate-leader-ability", chosen or (), options)
+    words = (*(chosen or ()), *(("each",) if each else ()))
+    _experiment(lambda plan, ruleset: make(plan, ruleset, chosen, each), "ablate-leader-ability", words, options)
 
 
 @experiment.command()
@@ -206,7 +208,7 @@ def _experiment(
 
 
 def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) -> str:
-    from newdawn.simulator.rules.loading.compile import slug
+    from newdawn.simulator.rules.contents import slug
 
     parts = [label, *(slug(word) for word in words), f"{plan.players}p", f"seed{plan.seed}"]
     if ruleset.name != "printed":

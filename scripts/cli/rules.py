@@ -27,19 +27,48 @@ rules.add_command(disputes)
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@click.option("--play", "games", type=click.IntRange(1), help="Also play so many games and name abilities that never act.")
 @json_option
-def check(files: tuple[Path, ...], as_json: bool) -> None:
-    """Check house rules: every key, name and number, and that the game can be set up with them."""
+def check(files: tuple[Path, ...], games: int | None, as_json: bool) -> None:
+    """Check house rules: every key, name and number, and that the game can be set up with them.
+
+    With --play (1,000 games are enough for most), abilities of leaders and wonders that change nothing are named: those
+    without which every game ends the same. Three players, planner.
+    """
     from newdawn.simulator.rules import load_ruleset
 
     ruleset = load_ruleset(files)
     ruleset.compile()
+    idle: list[tuple[str, int]] = []
+    if games:
+        from newdawn.analysis.trials.idle import idle_abilities
+
+        idle = list(idle_abilities(ruleset, games))
     if as_json:
-        tell_json({"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()})
+        never = [{"ability": path, "games": played} for path, played in idle]
+        facts = {"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()}
+        tell_json(facts | ({"never_acted": never} if games else {}))
         return
+    for path, played in idle:
+        click.echo(f"{path}: never changed anything in {played:,} games", err=True)
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
     for note in ruleset.notes:
         click.echo(f"note: {note}")
+
+
+@rules.command()
+@click.argument("kind", metavar="KIND")
+@click.argument("name", nargs=-1, required=True)
+def new(kind: str, name: tuple[str, ...]) -> None:
+    """Print a commented template of a new leader, wonder, agenda or diplomacy card.
+
+    \b
+    newdawn rules new leader Atlantis > atlantis.yaml
+    newdawn run --rules atlantis.yaml --games 1000
+    """
+    from newdawn.simulator.rules.showing.template import template
+
+    click.echo(template(kind, " ".join(name)), nl=False)
 
 
 @rules.command()

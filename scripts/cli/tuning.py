@@ -66,7 +66,7 @@ def tune(
 
     \b
     newdawn tune --parameter wonders.petra.cost --target leader-spread
-    newdawn tune --parameter leaders.scythia.ability.combat_bonus --target win-rate:Scythia=25%
+    newdawn tune --parameter leaders.scythia.abilities.combat.amount --target win-rate:Scythia=25%
     newdawn tune --parameter wonders.pyramids.cost --target build-rate:Pyramids=40%
     newdawn tune --parameter victory_cards.rules.base.cards_in_play --target game-length=18 --range 1:5
     """
@@ -77,10 +77,11 @@ def tune(
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.simulator.batch.run import Observer, Silent
     from newdawn.simulator.errors import UserError
+    from newdawn.simulator.rules.contents import names_of
     from newdawn.simulator.rules.loading.parameters import find
 
     ruleset = ruleset_of(rules_files, map_file)
-    wanted = parse_target(target)
+    wanted = parse_target(target, names_of(ruleset.data, "leader"))
     near = parse_margin(wanted, margin)
     numbers = [find(ruleset, path) for path in paths]
     if len({number.path for number in numbers}) < len(numbers):

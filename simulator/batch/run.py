@@ -25,6 +25,7 @@ from newdawn.simulator.batch.folder import Shard
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import MOST_GAMES, Plan, check_deal, check_number
 from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
+from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.record import RULES
 from newdawn.simulator.wording import counted
 
@@ -97,7 +98,7 @@ class Player:
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
         self.bots = seat_strategies(functions)
-        self.seating = plan.seating().view(np.recarray)[0]
+        self.seating = plan.seating(written(r, "leader")).view(np.recarray)[0]
         self.states = np.zeros(2, STATE).view(np.recarray)
         self.w = new_work()
         self.wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
@@ -161,7 +162,7 @@ def tables_of(plan: Plan, r: np.record, rows: Rows) -> dict[str, pa.Table]:
     """Return the rows as the four tables."""
     return {
         "games": tables.games_table(rows.games, plan.seed, plan.players, r),
-        "seats": tables.seats_table(rows.seats, plan.library()),
+        "seats": tables.seats_table(rows.seats, plan.library(), r),
         "wonders": tables.wonders_table(rows.wonders, r),
         "agendas": tables.agendas_table(rows.agendas, r),
     }

@@ -24,7 +24,8 @@ from newdawn.simulator.batch.schema import (
     card_column,
 )  # fmt: skip
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import AGENDAS, ENDINGS, ERAS, FOCUS_TYPES, LEADERS, WONDERS
+from newdawn.simulator.names import ENDINGS, ERAS, FOCUS_TYPES
+from newdawn.simulator.rules.contents import written
 
 COMPRESSION_LEVEL = 12
 
@@ -33,7 +34,8 @@ Columns = dict[str, Any]  # column name: Arrow or NumPy array
 
 def victory_card_names(r: np.record) -> list[str]:
     """Return the names of the victory cards by code: the two agendas each shows."""
-    return [f"{AGENDAS[r.agenda_name[c, 0]]} / {AGENDAS[r.agenda_name[c, 1]]}" for c in range(r.n_victory_cards)]
+    titles = written(r, "agenda")
+    return [f"{titles[r.agenda_name[c, 0]]} / {titles[r.agenda_name[c, 1]]}" for c in range(r.n_victory_cards)]
 
 
 def _arrow(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
@@ -87,10 +89,10 @@ def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.T
     return _table("games", columns)
 
 
-def seats_table(rows: np.ndarray, strategies: Sequence[str]) -> pa.Table:
+def seats_table(rows: np.ndarray, strategies: Sequence[str], r: np.record) -> pa.Table:
     """Return the `seats` table of one shard; `strategies` are the names of the library."""
     columns: Columns = {name: rows[name] for name in TABLES["seats"].names() if name in (rows.dtype.names or ())}
-    columns["leader"] = _named(rows["leader"], LEADERS)
+    columns["leader"] = _named(rows["leader"], written(r, "leader"))
     columns["strategy"] = _named(rows["strategy"], strategies)
     for i, target in enumerate(TARGETS):
         columns[f"attacks_{target}"] = rows["attacks"][:, i]
@@ -108,7 +110,7 @@ def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
     built = rows["round_built"] > 0
     columns: Columns = {
         "game_id": rows["game_id"],
-        "wonder": _named(rows["wonder"], WONDERS),
+        "wonder": _named(rows["wonder"], written(r, "wonder")),
         "type": _named(r.wonder_type[rows["wonder"]], FOCUS_TYPES),
         "era": _named(r.wonder_era[rows["wonder"]], ERAS),
         "in_deck": rows["in_deck"].astype(bool),
@@ -124,7 +126,7 @@ def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
 def agendas_table(rows: np.ndarray, r: np.record) -> pa.Table:
     """Return the `agendas` table of one shard."""
     columns: Columns = {name: rows[name] for name in ("game_id", "seat", "round")}
-    columns["agenda"] = _named(rows["agenda"], AGENDAS)
+    columns["agenda"] = _named(rows["agenda"], written(r, "agenda"))
     columns["card"] = _named(rows["card"], victory_card_names(r))
     return _table("agendas", columns)
 

@@ -13,6 +13,7 @@ from newdawn.simulator.games import players as table
 from newdawn.simulator.games.players import Strategy
 from newdawn.simulator.games.rows import LIBRARY_SIZE, SEATING
 from newdawn.simulator.names import LEADERS
+from newdawn.simulator.rules.contents import written
 
 ROUND_CAP = 200
 MIN_PLAYERS, MAX_PLAYERS = 2, 4
@@ -65,15 +66,15 @@ class Plan:
         """Return the names of the different strategies in the run, in the order of their codes."""
         return sorted(set(self.strategies))
 
-    def seating(self) -> np.ndarray:
-        """Return the SEATING record for the kernel, as an array of one."""
+    def seating(self, known: Sequence[str] = LEADERS) -> np.ndarray:
+        """Return the SEATING record for the kernel, as an array of one; `known`: the ruleset's leaders by their codes."""
         seating = np.zeros(1, SEATING)
         library = self.library()
         line_up = self.strategies * (self.players if len(self.strategies) == 1 else 1)
         strategies = self.strategies if self.strategies_drawn else line_up
         # A pool may name a strategy more than once to draw it more often.
         for field, codes, drawn in (
-            ("leaders", [LEADERS.index(name) for name in self.leaders], self.leaders_drawn),
+            ("leaders", [known.index(name) for name in self.leaders], self.leaders_drawn),
             ("strategies", [library.index(name) for name in strategies], self.strategies_drawn),
         ):
             seating[0][f"n_{field}"] = len(codes)
@@ -123,7 +124,7 @@ def make_plan(
 
 def available_leaders(r: np.record) -> list[str]:
     """Return the names of the leaders the ruleset has."""
-    return [name for code, name in enumerate(LEADERS) if r.leader_available[code]]
+    return [name for code, name in enumerate(written(r, "leader")) if r.leader_available[code]]
 
 
 def player_counts(r: np.record) -> list[int]:

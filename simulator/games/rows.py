@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from newdawn.simulator.limits import MAX_IN_PLAY, MAX_PLAYERS
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator.limits import MAX_IN_PLAY, MAX_LEADERS, MAX_PLAYERS
 
 LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
 
@@ -52,7 +51,7 @@ SEAT_ROW = np.dtype(
         ("trade_left", "i2"),
         ("trade_gained", "i2"),
         ("trade_spent", "i2"),
-        ("attacks", "i2", (5,)),  # by target, engine.state.TARGETS
+        ("attacks", "i2", (5,)),  # by target, names.TARGETS
         ("attacks_won", "i2", (5,)),
         ("defences", "i2"),
         ("defences_won", "i2"),
@@ -95,7 +94,7 @@ SEATING = np.dtype(
     [
         ("leaders_drawn", "i1"),  # 1 = `leaders` is a pool, drawn without replacement
         ("n_leaders", "i2"),
-        ("leaders", "i1", (len(LEADERS),)),
+        ("leaders", "i1", (MAX_LEADERS,)),
         ("strategies_drawn", "i1"),  # 1 = `strategies` is a pool, drawn with replacement
         ("n_strategies", "i2"),
         ("strategies", "i1", (LIBRARY_SIZE,)),  # places in the library

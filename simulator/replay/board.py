@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin, sqrt
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from newdawn.simulator import names
@@ -14,6 +16,7 @@ from newdawn.simulator.engine.core.state import ON_CARD, WONDER_BUILT, WONDER_FA
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
 from newdawn.simulator.replay.scene import Point, Scene, write_scene
 from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
+from newdawn.simulator.rules.contents import PRINTED, written
 from newdawn.simulator.wording import counted
 
 WIDTH = 1400
@@ -60,11 +63,11 @@ def initials(name: str) -> str:
     return "".join(part[0] for part in parts) if len(parts) > 1 else name[:2]
 
 
-def wonder_mark(wonder: int) -> str:
-    """Return the mark of a world wonder; where two share their first two letters, a longer one."""
-    mark = initials(names.WONDERS[wonder])
-    same = [other for other in names.WONDERS if initials(other) == mark]
-    return mark if len(same) == 1 else names.WONDERS[wonder][:3]
+def wonder_mark(name: str, every: Sequence[str]) -> str:
+    """Return the mark of a world wonder; where two of them share their first two letters, a longer one."""
+    mark = initials(name)
+    same = [other for other in every if initials(other) == mark]
+    return mark if len(same) == 1 else name[:3]
 
 
 class Board:
@@ -74,6 +77,7 @@ class Board:
         self, r: Any, g: Any, scene_width: float = WIDTH, coordinates: Coordinates | None = None, legend: float = LEGEND
     ) -> None:
         self.r, self.g = r, g
+        self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.n = int(g.n_spaces)
         self.at = coordinates or Coordinates(g)
         self.x = [float(g.axial_q[s]) + float(g.axial_r[s]) / 2 for s in range(self.n)]
@@ -83,6 +87,12 @@ class Board:
         self.unit = min((scene_width - legend - 3 * MARGIN) / across, 92.0)
         self.map_width = across * self.unit
         self.map_height = (max(self.y, default=0.0) - self.top + 2 * HALF_HEIGHT) * self.unit
+
+    def leader(self, seat: int) -> str:
+        return named(self.titles.leader, int(self.g.leader[seat]), "player")
+
+    def held_by(self, seat: int) -> str:
+        return f": {self.leader(seat)} ({seat + FIRST_SEAT})" if seat >= 0 else ""
 
     def centre(self, space: int) -> Point:
         return (
@@ -227,12 +237,12 @@ def mature_mark(scene: Scene, at: Point, size: float) -> None:
     )
 
 
-def wonder_piece(scene: Scene, at: Point, size: float, wonder: int) -> None:
+def wonder_piece(scene: Scene, at: Point, size: float, mark: str) -> None:
     """Draw a world wonder token: a violet plate with its mark."""
     scene.box(
         at[0] - 1.15 * size, at[1] - 0.7 * size, 2.3 * size, 1.4 * size, WONDER_FILL, "#ffffff", 0.12 * size, "wonder"
     )
-    scene.text(at, wonder_mark(wonder), 0.95 * size, "#ffffff", bold=True, kind="wonder-mark")
+    scene.text(at, mark, 0.95 * size, "#ffffff", bold=True, kind="wonder-mark")
 
 
 def resource_piece(scene: Scene, at: Point, size: float, resource: int) -> None:
@@ -270,12 +280,12 @@ def city_state_piece(scene: Scene, at: Point, size: float, name: str) -> None:
     scene.text((at[0], at[1] + 1.3 * size), name, 0.66 * size, bold=True, kind="city-state-name")
 
 
-def natural_wonder_piece(scene: Scene, at: Point, size: float, wonder: int, held: bool) -> None:
+def natural_wonder_piece(scene: Scene, at: Point, size: float, mark: str, held: bool) -> None:
     """Draw a natural wonder's token, or, when somebody has taken it, its outline."""
     fill = "#ffffff" if held else "#7b4fa3"
     scene.polygon(hexagon(at, size), fill, "#4b2a68", 0.12 * size, "natural-wonder-taken" if held else "natural-wonder")
     ink = "#4b2a68" if held else "#ffffff"
-    scene.text(at, initials(names.NATURAL_WONDERS[wonder]), 0.72 * size, ink, bold=True, kind="natural-wonder-mark")
+    scene.text(at, mark, 0.72 * size, ink, bold=True, kind="natural-wonder-mark")
 
 
 def draw_pieces(scene: Scene, board: Board, s: int) -> None:
@@ -291,12 +301,14 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
             mature_mark(scene, board.spot(s, 0.24, 0.19), 0.09 * unit)
     if g.natural_wonder[s] >= 0:
         wonder = int(g.natural_wonder[s])
+        mark = initials(board.titles.natural_wonder[wonder])
         at = board.spot(s, -0.24, 0.2) if held else board.spot(s, 0, 0)
-        natural_wonder_piece(scene, at, (0.13 if held else 0.22) * unit, wonder, g.natural_wonder_owner[wonder] >= 0)
+        natural_wonder_piece(scene, at, (0.13 if held else 0.22) * unit, mark, g.natural_wonder_owner[wonder] >= 0)
     if g.city_state[s] >= 0:
-        city_state_piece(scene, board.spot(s, 0, -0.06), 0.22 * unit, names.CITY_STATES[g.city_state[s]])
+        city_state_piece(scene, board.spot(s, 0, -0.06), 0.22 * unit, board.titles.city_state[g.city_state[s]])
     if g.wonder_token[s] >= 0:
-        wonder_piece(scene, board.spot(s, -0.27, -0.17), 0.145 * unit, int(g.wonder_token[s]))
+        every = board.titles.wonder
+        wonder_piece(scene, board.spot(s, -0.27, -0.17), 0.145 * unit, wonder_mark(every[g.wonder_token[s]], every))
     if g.resource[s] >= 0:
         resource_piece(
             scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s])
@@ -367,12 +379,12 @@ def draw_piece_legend(scene: Scene, x: float, y: float) -> float:
     y += 24
     barbarian_piece(scene, (middle, y), 8, "A")
     scene.text((x + 30, y), "barbarian", 11.5, anchor="start", kind="legend")
-    wonder_piece(scene, (x + 140, y), 9, 0)
+    wonder_piece(scene, (x + 140, y), 9, "St")
     scene.text((x + 155, y), "world wonder", 11.5, anchor="start", kind="legend")
     y += 24
-    natural_wonder_piece(scene, (middle, y), 10, 0, False)
+    natural_wonder_piece(scene, (middle, y), 10, "CD", False)
     scene.text((x + 30, y), "natural wonder", 11.5, anchor="start", kind="legend")
-    natural_wonder_piece(scene, (x + 140, y), 10, 0, True)
+    natural_wonder_piece(scene, (x + 140, y), 10, "CD", True)
     scene.text((x + 155, y), "its token taken", 11.5, anchor="start", kind="legend")
     y += 24
     for resource, word in enumerate(names.RESOURCES):
@@ -393,33 +405,27 @@ PIECE_WORDS = {
 
 def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
     g = board.g
-    for wonder in range(len(names.NATURAL_WONDERS)):
+    for wonder in range(len(board.titles.natural_wonder)):
         if wonder < int(board.r.n_natural_wonders) and g.natural_wonder_owner[wonder] > -2:
             owner = int(g.natural_wonder_owner[wonder])
-            label = f"{initials(names.NATURAL_WONDERS[wonder])} = {names.NATURAL_WONDERS[wonder]}" + _held_by(g, owner)
+            name = board.titles.natural_wonder[wonder]
+            label = f"{initials(name)} = {name}{board.held_by(owner)}"
             scene.text((x, y), label, 11, "#4b2a68", "start", kind="legend")
             y += 15
     for state in range(int(board.r.n_city_states)):
         if g.city_state_owner[state] >= 0:
-            label = f"CS {names.CITY_STATES[state]} at {board.at.space(g, int(g.city_state_space[state]))}"
-            scene.text((x, y), label + _held_by(g, int(g.city_state_owner[state])), 11, anchor="start", kind="legend")
+            label = f"CS {board.titles.city_state[state]} at {board.at.space(g, int(g.city_state_space[state]))}"
+            scene.text((x, y), label + board.held_by(int(g.city_state_owner[state])), 11, anchor="start", kind="legend")
             y += 15
-    for wonder in range(len(names.WONDERS)):
+    for wonder in range(len(board.titles.wonder)):
         if g.wonder_place[wonder] == WONDER_BUILT:
             space = int(g.wonder_space[wonder])
             owner = int(g.owner[space]) if 0 <= space < board.n else -1
-            label = f"{wonder_mark(wonder)} = {names.WONDERS[wonder]}" + _held_by(g, owner)
+            name = board.titles.wonder[wonder]
+            label = f"{wonder_mark(name, board.titles.wonder)} = {name}{board.held_by(owner)}"
             scene.text((x, y), label, 11, WONDER_FILL, "start", kind="legend wonder-name")
             y += 15
     return y + 6
-
-
-def _leader(g: Any, seat: int) -> str:
-    return named(names.LEADERS, int(g.leader[seat]), "player")
-
-
-def _held_by(g: Any, seat: int) -> str:
-    return f": {_leader(g, seat)} ({seat + FIRST_SEAT})" if seat >= 0 else ""
 
 
 # ---------------------------------------------------------------------- tables under the map
@@ -436,17 +442,17 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
     for place in range(shown):
         card = int(g.victory_card[place])
         x = MARGIN + 110 + place * width
-        words = " / ".join(named(names.AGENDAS, int(r.agenda_name[card, a])) for a in (0, 1))
+        words = " / ".join(named(board.titles.agenda, int(r.agenda_name[card, a])) for a in (0, 1))
         scene.text((x, y), f"{place + 1}. {words}", 12.5, anchor="start", bold=True, kind="victory-card")
         claims = [
-            f"{_leader(g, p)} ({named(names.AGENDAS, int(r.agenda_name[card, which - 1]))},"
+            f"{board.leader(p)} ({named(board.titles.agenda, int(r.agenda_name[card, which - 1]))},"
             f" round {int(g.claimed_round[p, place])})"
             for p in range(int(g.players))
             if (which := int(g.claimed[p, place])) > 0
         ]
         for line, claim in enumerate(claims[:2] if len(claims) < 3 else ["; ".join(claims[:2]), "; ".join(claims[2:])]):
             scene.text((x, y + 16 + 14 * line), claim, 11 if len(claims) < 3 else 9, "#333333", "start", kind="claim")
-    face_up = [names.WONDERS[k] for k in range(len(names.WONDERS)) if g.wonder_place[k] == WONDER_FACE_UP]
+    face_up = [board.titles.wonder[k] for k in range(len(board.titles.wonder)) if g.wonder_place[k] == WONDER_FACE_UP]
     scene.text((MARGIN, y + 46), "Face-up wonders: " + ", ".join(face_up), 11.5, anchor="start", kind="face-up")
 
 
@@ -454,7 +460,7 @@ def _draw_seat(scene: Scene, board: Board, seat: int, y: float, strategies: tupl
     r, g = board.r, board.g
     scene.line((MARGIN, y), (WIDTH - MARGIN, y), "#bbbbbb", 1, "rule")
     piece_mark(scene, (MARGIN + 18, y + 24), 15, names.CITY, seat)
-    name = _leader(g, seat)
+    name = board.leader(seat)
     scene.text((MARGIN + 42, y + 22), name, 16, anchor="start", bold=True, kind="leader")
     turn = "first player" if seat == g.first else ""
     about = ", ".join(part for part in (strategies[seat] if seat < len(strategies) else "", turn) if part)
@@ -481,20 +487,21 @@ class RowCard:
     waiting: int  # caravans
 
 
-def focus_row(r: Any, g: Any, seat: int) -> list[RowCard]:
+def focus_row(board: Board, seat: int) -> list[RowCard]:
     """Return the cards of the seat's focus row from the left."""
-    return [_row_card(r, g, seat, place) for place in range(int(r.slots))]
+    return [_row_card(board, seat, place) for place in range(int(board.r.slots))]
 
 
-def _row_card(r: Any, g: Any, seat: int, place: int) -> RowCard:
+def _row_card(board: Board, seat: int, place: int) -> RowCard:
+    r, g = board.r, board.g
     slot, holder = int(r.slot_number[place]), int(g.row[seat, place])
     card = int(g.card[seat, holder]) if holder >= 0 else -1
     if card < 0:
         return RowCard(slot, "", "", "", 0, (), 0)
     kind, level = divmod(card, names.N_LEVELS)
-    guests = [names.CITY_STATES[c][:2] for c in range(int(r.n_city_states))
+    guests = [board.titles.city_state[c][:2] for c in range(int(r.n_city_states))
               if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
-    guests += [initials(names.NATURAL_WONDERS[k]) for k in range(int(r.n_natural_wonders))
+    guests += [initials(board.titles.natural_wonder[k]) for k in range(int(r.n_natural_wonders))
                if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
     waiting = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == ON_CARD) if kind == names.ECONOMY else 0
     title = printed_card_names()[card]
@@ -504,7 +511,7 @@ def _row_card(r: Any, g: Any, seat: int, place: int) -> RowCard:
 def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None:
     """Draw the focus row: a box a card with its slot, name, type, level and trade tokens."""
     width = 145.0 if int(board.r.slots) <= 5 else 121.0
-    for place, card in enumerate(focus_row(board.r, board.g, seat)):
+    for place, card in enumerate(focus_row(board, seat)):
         left = x + place * width
         scene.box(left, y, width - 6, 78, "#fafafa", "#666666", 1, "focus-card")
         scene.box(left, y, 22, 78, "#e4e4e4", "#666666", 1, "slot")
@@ -534,19 +541,19 @@ def holdings(board: Board, seat: int) -> list[str]:
     """Return the lines that say what a seat has."""
     r, g = board.r, board.g
     resources = [f"{int(n)} {names.RESOURCES[k]}" for k, n in enumerate(g.resources[seat]) if n > 0]
-    natural = [names.NATURAL_WONDERS[k] for k in range(int(r.n_natural_wonders)) if g.natural_wonder_owner[k] == seat]
+    natural = [board.titles.natural_wonder[k] for k in range(int(r.n_natural_wonders)) if g.natural_wonder_owner[k] == seat]
     wonders = [
-        names.WONDERS[k]
-        for k in range(len(names.WONDERS))
+        board.titles.wonder[k]
+        for k in range(len(board.titles.wonder))
         if g.wonder_place[k] == WONDER_BUILT and g.wonder_space[k] >= 0 and g.owner[g.wonder_space[k]] == seat
     ]
     cards = [
-        f"{names.DIPLOMACY_CARDS[card]} ({_leader(g, giver)})"
+        f"{board.titles.diplomacy[card]} ({board.leader(giver)})"
         for giver in range(int(g.players))
-        for card in range(min(int(r.n_diplomacy), len(names.DIPLOMACY_CARDS)))
+        for card in range(min(int(r.n_diplomacy), len(board.titles.diplomacy)))
         if giver != seat and g.diplomacy[giver, card] == seat
     ]
-    cards += [names.CITY_STATES[c] for c in range(int(r.n_city_states)) if g.city_state_cards[c, seat]]
+    cards += [board.titles.city_state[c] for c in range(int(r.n_city_states)) if g.city_state_cards[c, seat]]
     mature = sum(bool(is_mature(r, g, seat, int(g.cities[seat, i]))) for i in range(int(g.city_count[seat])))
     return [
         f"{counted(int(g.city_count[seat]), 'city', 'cities')}, {mature} mature; {counted(int(g.space_count[seat]), 'space')}, "

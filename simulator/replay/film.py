@@ -16,7 +16,6 @@ from typing import Any
 
 import jinja2
 
-from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
 from newdawn.simulator.engine.core.state import WONDER_FACE_UP
@@ -125,9 +124,9 @@ class Camera:
     def panels_now(self, board: Board) -> dict[str, str]:
         """Return the HTML of the victory cards and of each seat."""
         g = board.g
-        panels = {"cards": str(self.template.cards(cards_in_play(self.stepper), face_up(g)))}
+        panels = {"cards": str(self.template.cards(cards_in_play(self.stepper), face_up(board)))}
         for seat in range(int(g.players)):
-            panels[str(seat)] = str(self.template.seat(seat_facts(self.stepper, board, seat), focus_row(board.r, g, seat)))
+            panels[str(seat)] = str(self.template.seat(seat_facts(self.stepper, board, seat), focus_row(board, seat)))
         return panels
 
 
@@ -153,9 +152,9 @@ def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
     return found
 
 
-def face_up(g: Any) -> str:
+def face_up(board: Board) -> str:
     """Return the names of the world wonders that can be built."""
-    return ", ".join(name for k, name in enumerate(names.WONDERS) if g.wonder_place[k] == WONDER_FACE_UP)
+    return ", ".join(name for k, name in enumerate(board.titles.wonder) if board.g.wonder_place[k] == WONDER_FACE_UP)
 
 
 def seat_facts(stepper: Game, board: Board, seat: int) -> dict[str, Any]:

@@ -12,15 +12,19 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import yaml
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.cards.start_effects import start_ability
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGETS
+from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
+from newdawn.simulator.rules.contents import PRINTED, written
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -42,7 +46,7 @@ BARBARIAN_DEEDS = (
 )
 CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
 TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital")
-assert len(TARGET_WORDS) == len(TARGETS)
+assert len(TARGET_WORDS) == len(names.TARGETS)
 
 CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
@@ -117,6 +121,7 @@ class Words:
         self.r = r
         self.g = g
         self.at = Coordinates(g)
+        self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.card_names = tuple(card_names or printed_card_names())
         self.choices = choices
         self.current = -1
@@ -134,10 +139,10 @@ class Words:
     def leader(self, seat: int) -> str:
         if seat < 0:
             return "nobody"
-        return named(names.LEADERS, int(self.g.leader[seat]), "player") + f" (seat {seat + FIRST_SEAT})"
+        return named(self.titles.leader, int(self.g.leader[seat]), "player") + f" (seat {seat + FIRST_SEAT})"
 
     def short(self, seat: int) -> str:
-        return named(names.LEADERS, int(self.g.leader[seat]), "player") if seat >= 0 else "nobody"
+        return named(self.titles.leader, int(self.g.leader[seat]), "player") if seat >= 0 else "nobody"
 
     def place(self, space: int) -> str:
         """Return a space's coordinates and what it is: ``C12 (hills)``."""
@@ -150,10 +155,10 @@ class Words:
     def ground(self, space: int) -> str:
         g = self.g
         if g.natural_wonder[space] >= 0:
-            return names.NATURAL_WONDERS[g.natural_wonder[space]]
+            return self.titles.natural_wonder[g.natural_wonder[space]]
         for state in range(int(self.r.n_city_states)):
             if g.city_state_owner[state] > -2 and g.city_state_space[state] == space:
-                return names.CITY_STATES[state]
+                return self.titles.city_state[state]
         return names.TERRAINS[g.terrain[space]]
 
     def card(self, card: int) -> str:
@@ -277,7 +282,7 @@ class Words:
         return f"{self.who(seat)}{verb} {abs(amount)} {named(names.RESOURCES, resource)}"
 
     def log_natural_wonder(self, seat, wonder, space, *_):
-        what = named(names.NATURAL_WONDERS, wonder)
+        what = named(self.titles.natural_wonder, wonder)
         if seat < 0:
             return f"the token of {what} goes back to its space at {self.at.space(self.g, space)}"
         return f"{self.who(seat)}takes the token of {what} from {self.at.space(self.g, space)}"
@@ -285,7 +290,7 @@ class Words:
     def log_trade(self, seat, holder, amount, source, *_):
         if amount < 0 and seat >= 0 and self.attack:
             self.spent[seat] -= amount
-        because = f" [{dec.SOURCES[source]}]" if 0 <= source < len(dec.SOURCES) else ""
+        because = f" [{names.SOURCES[source]}]" if 0 <= source < len(names.SOURCES) else ""
         tokens = count(abs(amount), "trade token")
         if amount >= 0:
             return f"{self.who(seat)}gets {tokens} on {self.held(seat, holder)}{because}"
@@ -306,14 +311,14 @@ class Words:
         return f"{whose} moves from {'its card' if start < 0 else self.place(start)} to {self.place(end)}"
 
     def log_arrival(self, seat, caravan, space, state, owner, *_):
-        goal = named(names.CITY_STATES, state) if state >= 0 else f"a city of {self.short(owner)}"
+        goal = named(self.titles.city_state, state) if state >= 0 else f"a city of {self.short(owner)}"
         return f"{self.who(seat)}caravan {caravan + 1} arrives at {goal} on {self.at.space(self.g, space)}"
 
     def log_diplomacy(self, seat, kind, giver, card, taken, *_):
         if kind == 1:
-            what = f"the diplomacy card of {named(names.CITY_STATES, giver)}"
+            what = f"the diplomacy card of {named(self.titles.city_state, giver)}"
         else:
-            what = f"{named(names.DIPLOMACY_CARDS, card)} of {self.short(giver)}"
+            what = f"{named(self.titles.diplomacy, card)} of {self.short(giver)}"
         return f"{self.who(seat)}{'takes' if taken else 'gives back'} {what}"
 
     def log_wonder(self, seat, wonder, space, *_):
@@ -328,13 +333,20 @@ class Words:
     def log_wonder_revealed(self, seat, wonder, *_):
         return f"{self.wonder(wonder)} is turned up"
 
+    def start_effect(self, seat: int, value: int) -> str:
+        """Name what is used at the start of a turn: by its printed name, or an own ability by its effect."""
+        row = int(start_ability(self.r, self.g, seat, value)) if seat >= 0 else -1
+        if row >= 0 and self.r.ability_own[row]:
+            return EFFECTS[self.r.ability_effect[row]].replace("_", " ")
+        return named(dec.START_EFFECTS, value)
+
     def wonder(self, wonder: int) -> str:
-        if not 0 <= wonder < len(names.WONDERS):
+        if not 0 <= wonder < len(self.titles.wonder):
             return "no wonder"
         r = self.r
         kind = names.FOCUS_TYPES[r.wonder_type[wonder]]
         era = named(names.ERAS, int(r.wonder_era[wonder]))
-        return f"{names.WONDERS[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
+        return f"{self.titles.wonder[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
 
     # ------------------------------------------------------------------ combat
 
@@ -367,20 +379,17 @@ class Words:
             return 0, ""
         if target == TARGET_CITY_STATE:
             return int(self.r.city_state_defence), "city-state"
-        base, ground = int(self.r.terrain_difficulty[self.g.terrain[space]]), self.ground(space)
-        if self.eased_for(attack.get("attacker", -1), space):
-            base, ground = int(self.r.japan_difficulty), f"coastal {ground}"
+        terrain, coastal = self.g.terrain[space], self.g.coastal[space]
+        base, ground = int(self.r.terrain_difficulty[terrain]), self.ground(space)
+        attacker = attack.get("attacker", -1)
+        eased = int(self.g.ground[attacker, FIGHT, coastal, terrain]) if attacker >= 0 else base
+        if eased != base:
+            base, ground = eased, f"{'coastal ' * bool(coastal)}{ground}"
         if target in (TARGET_CITY, TARGET_CAPITAL):
             factor, bonus = int(self.r.city_defence_factor), int(self.r.target_bonus[target])
             walls = f" + {named(TARGET_WORDS, target)} {bonus}" if bonus else ""
             return factor * base + bonus, f"{ground} {factor} × {base}{walls},"
         return base, ground
-
-    def eased_for(self, seat: int, space: int) -> bool:
-        """Say whether Japan's ability changes the difficulty of the space for the seat; the turn is over by now."""
-        g, r = self.g, self.r
-        japan = seat >= 0 and g.leader[seat] == names.JAPAN and r.leader_ability[names.JAPAN] != 0
-        return bool(japan and g.coastal[space] and r.japan_terrain[g.terrain[space]])
 
     def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
         dice = "die" if self.r.dice == 1 else "dice"
@@ -393,7 +402,7 @@ class Words:
         return " + ".join(parts) + f" = {total}"
 
     def log_city_state(self, seat, state, what, *_):
-        return self.who(seat) * (what < 2) + named(CITY_STATE_DEEDS, what).format(named(names.CITY_STATES, state))
+        return self.who(seat) * (what < 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
 
     # ------------------------------------------------------------------ barbarians, victory, set-up
 
@@ -406,7 +415,7 @@ class Words:
         return f"the barbarian die shows {die}: {named(DIRECTIONS, direction)}"
 
     def agenda(self, card: int, which: int) -> str:
-        return named(names.AGENDAS, int(self.r.agenda_name[card, which]))
+        return named(self.titles.agenda, int(self.r.agenda_name[card, which]))
 
     def victory_card(self, card: int) -> str:
         return f"{self.agenda(card, 0)} / {self.agenda(card, 1)}"
@@ -433,7 +442,7 @@ class Words:
 
     def log_natural_wonder_used(self, seat, wonder, *_):
         resource = named(names.RESOURCES, int(self.r.natural_wonder_resource[wonder]))
-        return f"{self.who(seat)}uses {named(names.NATURAL_WONDERS, wonder)} as {resource}"
+        return f"{self.who(seat)}uses {named(self.titles.natural_wonder, wonder)} as {resource}"
 
     # ------------------------------------------------------------------ decisions
 
@@ -494,7 +503,7 @@ def _pay(words: Words, seat: int, value: int, space: int) -> str:
     if value >= dec.PAY_TRADE:
         return "a trade token"
     if value >= dec.PAY_NATURAL_WONDER:
-        return named(names.NATURAL_WONDERS, value - dec.PAY_NATURAL_WONDER)
+        return named(words.titles.natural_wonder, value - dec.PAY_NATURAL_WONDER)
     return named(names.RESOURCES, value)
 
 
@@ -509,7 +518,7 @@ def _swap_cards(words: Words, seat: int, value: int, space: int) -> str:
 
 
 def _geneva(words: Words, seat: int, value: int, space: int) -> str:
-    old, new = (named(names.DIPLOMACY_CARDS, card) for card in divmod(value % 64, 8))
+    old, new = (named(words.titles.diplomacy, card) for card in divmod(value % 64, 8))
     return f"{old} of {words.short(value // 64)} for {new}"
 
 
@@ -518,11 +527,11 @@ def _seoul(words: Words, seat: int, value: int, space: int) -> str:
 
 
 def _take_diplomacy(words: Words, seat: int, value: int, space: int) -> str:
-    return named(names.CITY_STATES, space) if space >= 0 else named(names.DIPLOMACY_CARDS, value)
+    return named(words.titles.city_state, space) if space >= 0 else named(words.titles.diplomacy, value)
 
 
 def _natural_wonder_card(words: Words, seat: int, value: int, space: int) -> str:
-    return f"{named(names.NATURAL_WONDERS, space)} onto {words.held(seat, value)}"
+    return f"{named(words.titles.natural_wonder, space)} onto {words.held(seat, value)}"
 
 
 def _card_of_capital(words: Words, holder: int, space: int) -> str:
@@ -535,18 +544,18 @@ def _spend_token(words: Words, seat: int, value: int, space: int) -> str:
     if value >= dec.PLAIN_TOKEN:
         return "a trade token"
     if value >= dec.KEPT_CITY_STATE:
-        return "the token of " + named(names.CITY_STATES, value - dec.KEPT_CITY_STATE)
-    return "the token of " + named(names.NATURAL_WONDERS, value - dec.KEPT_NATURAL_WONDER)
+        return "the token of " + named(words.titles.city_state, value - dec.KEPT_CITY_STATE)
+    return "the token of " + named(words.titles.natural_wonder, value - dec.KEPT_NATURAL_WONDER)
 
 
 def _potala(words: Words, seat: int, value: int, space: int) -> str:
-    return f"{named(names.DIPLOMACY_CARDS, value % 8)} of {words.short(value // 8)}"
+    return f"{named(words.titles.diplomacy, value % 8)} of {words.short(value // 8)}"
 
 
 CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.LAY_TILE: lambda words, seat, value, space: f"tile {value}",
     dec.PLACE_TILE: _place_tile,
-    dec.START_EFFECT: lambda words, seat, value, space: named(dec.START_EFFECTS, value),
+    dec.START_EFFECT: lambda words, seat, value, space: words.start_effect(seat, value),
     dec.CARD: lambda words, seat, value, space: f"slot {words.slot_of(value)}",
     dec.PLACE_TOKEN: _space,
     dec.TAKE_OFF: _space,
@@ -564,7 +573,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
     dec.CARAVAN_TO: _space,
     dec.TAKE_DIPLOMACY: _take_diplomacy,
-    dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(names.DIPLOMACY_CARDS, value),
+    dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
     dec.INDUSTRY: _industry,
     dec.PAY: _pay,
     dec.WONDER_CITY: _space,

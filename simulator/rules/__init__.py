@@ -1,6 +1,7 @@
 """Rules data: load, validate, overlay house rules, compile to the RULES record; show and describe them.
 
-    record   the RULES record: every number the engine reads
+    record   the RULES record: every number the engine reads; `ability_codes`: the words of its abilities
+    contents what a ruleset contains, by code and name
     loading  YAML -> models -> overlay -> Ruleset -> RULES record
     showing  rules in words: statements, cards, disputes, which test proves what
 

@@ -10,11 +10,15 @@ import numpy as np
 
 from newdawn.simulator.limits import (
     DECK_SIZE,
+    MAX_ABILITIES,
     MAX_BARBARIANS,
     MAX_CITY_STATES,
     MAX_DIAL,
+    MAX_DIPLOMACY,
     MAX_LAYOUT_TILES,
     MAX_LEAD,
+    MAX_LEADERS,
+    MAX_NAME,
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
     MAX_RANKINGS,
@@ -26,10 +30,16 @@ from newdawn.simulator.limits import (
     MAX_WONDERS,
     TILE_SPACES,
 )
-from newdawn.simulator.names import LEADERS, N_CARDS, N_RESOURCES, N_TYPES, START_BONUSES
+from newdawn.simulator.names import N_CARDS, N_RESOURCES, N_TYPES, START_BONUSES
 
-N_LEADERS = 18  # room for Terra Incognita; the base game uses len(LEADERS)
-assert len(LEADERS) <= N_LEADERS
+# Columns of an ability: what is not given has the value that changes nothing (all bits of a mask, 0, or -1 for "any").
+ABILITY_COLUMNS = {
+    "effect": "i1", "moment": "i1", "amount": "i2", "limit": "i2", "within": "i2", "from_level": "i1",
+    "when": "i1", "terrain": "i2", "target": "i1", "doing": "i1", "type": "i1", "era": "i1", "slots": "i1", "coastal": "i1",
+    "through": "i1", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
+    "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
+    "once": "i1", "source": "i1", "own": "i1",
+}  # fmt: skip
 
 RULES = np.dtype(
     [
@@ -42,7 +52,7 @@ RULES = np.dtype(
         ("water_tokens", "i2"),
         ("slots", "i2"),  # places of the focus row
         ("slot_number", "i1", (MAX_SLOTS,)),  # number of each place, from the left
-        ("trade_tokens_start", "i2", (N_LEADERS, N_TYPES)),  # printed game: 0; head starts of house rules
+        ("trade_tokens_start", "i2", (MAX_LEADERS, N_TYPES)),  # printed game: 0; head starts of house rules
         ("terrain_difficulty", "i1", (8,)),  # by terrain code
         ("city_state_difficulty", "i2"),
         # --- combat, production, arrivals (components.yaml)
@@ -108,22 +118,16 @@ RULES = np.dtype(
         ("card_through_barbarian", "i1", (N_CARDS,)),
         ("card_unavailable", "i1", (N_CARDS,)),  # 1 = not in the game
         # --- leaders.yaml
-        ("leader_available", "i1", (N_LEADERS,)),
+        ("leader_name", "u1", (MAX_LEADERS, MAX_NAME)),  # by code, in UTF-8 (contents.written); so for what follows
+        ("leader_available", "i1", (MAX_LEADERS,)),
         ("leaders_dealt", "i2"),  # leaders dealt to each player, who plays one of them
         ("leader_choice", "i1"),  # names.LEADER_CHOICES
-        ("leader_rank", "i1", (N_LEADERS,)),  # place in the ranking that players choose by, 0 = liked best
-        ("leader_ability", "i1", (N_LEADERS,)),  # 1 = the printed ability works
-        ("leader_row", "i1", (N_LEADERS, MAX_SLOTS)),  # focus types from the leftmost place
-        ("aztec_swaps", "i2"),  # row cards swapped (2 = one swap)
-        ("egypt_cost_change", "i2"),
-        ("france_tokens", "i1", (3,)),  # extra tokens by era of the newest wonder
-        ("japan_difficulty", "i2"),
-        ("japan_terrain", "i1", (8,)),  # terrains it applies to
-        ("scythia_bonus", "i2"),
-        ("scythia_terrain", "i1", (8,)),
-        ("sumeria_resources", "i2"),
+        ("leader_rank", "i1", (MAX_LEADERS,)),  # place in the ranking that players choose by, 0 = liked best
+        ("leader_ability", "i1", (MAX_LEADERS,)),  # 1 = the printed ability works
+        ("leader_row", "i1", (MAX_LEADERS, MAX_SLOTS)),  # focus types from the leftmost place
         # --- wonders.yaml, by wonder code
         ("n_wonders", "i2"),
+        ("wonder_name", "u1", (MAX_WONDERS, MAX_NAME)),
         ("wonder_available", "i1", (MAX_WONDERS,)),
         ("wonder_type", "i1", (MAX_WONDERS,)),  # focus type code
         ("wonders_of_type_n", "i1", (N_TYPES,)),
@@ -131,38 +135,30 @@ RULES = np.dtype(
         ("wonder_era", "i1", (MAX_WONDERS,)),
         ("wonder_cost", "i2", (MAX_WONDERS,)),
         ("wonder_pays", "i1", (MAX_WONDERS, N_RESOURCES)),  # resources that pay
-        ("wonder_amount", "i2", (MAX_WONDERS,)),  # tokens, cards, steps … of the effect
-        ("wonder_limit", "i2", (MAX_WONDERS,)),  # Hanging Gardens terrain, Potala cards a player, Pyramids level …
-        ("wonder_attack", "i2", (MAX_WONDERS,)),
-        ("wonder_defence", "i2", (MAX_WONDERS,)),
-        ("wonder_terrain", "i1", (MAX_WONDERS, 8)),
-        ("wonder_slots", "i1", (MAX_WONDERS, 6)),  # slot numbers the effect looks at
-        ("wonder_slot_value", "i2", (MAX_WONDERS,)),
-        ("wonder_any_range", "i1", (MAX_WONDERS,)),
         ("deck_count", "i1", (MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
         ("deck_size_max", "i2"),
         # --- city_states.yaml, diplomacy.yaml
         ("n_city_states", "i2"),
+        ("city_state_name", "u1", (MAX_CITY_STATES, MAX_NAME)),
         ("city_state_type", "i1", (MAX_CITY_STATES,)),
         ("city_state_copies", "i1", (MAX_CITY_STATES,)),
-        ("carthage_bonus", "i2"),
-        ("carthage_range", "i2"),
-        ("kumasi_difficulty", "i2"),
-        ("kumasi_terrain", "i1", (8,)),
-        ("brussels_cost_change", "i2"),  # per own mature city
-        ("mohenjo_change", "i2"),
-        ("buenos_aires_cost_change", "i2"),
-        ("kabul_bonus", "i2"),
-        ("seoul_moves", "i2"),
-        ("geneva_swaps", "i2"),
         ("n_diplomacy", "i2"),  # player diplomacy cards
+        ("diplomacy_name", "u1", (MAX_DIPLOMACY, MAX_NAME)),
         ("diplomacy_limit", "i2"),  # cards held from one player
-        ("joint_war_bonus", "i2"),
-        ("defensive_pact_bonus", "i2"),
-        ("embassy_trade", "i2"),
-        ("embassy_resources", "i2"),
+        # --- abilities (rules/abilities.py): rows of words as codes of rules/ability_codes.py; masks have a bit a word
+        ("n_abilities", "i2"),
+        ("leader_first", "i2", (MAX_LEADERS,)),  # rows of each leader: the first, and how many
+        ("leader_n", "i1", (MAX_LEADERS,)),
+        ("wonder_first", "i2", (MAX_WONDERS,)),
+        ("wonder_n", "i1", (MAX_WONDERS,)),
+        ("city_state_first", "i2", (MAX_CITY_STATES,)),
+        ("city_state_n", "i1", (MAX_CITY_STATES,)),
+        ("diplomacy_first", "i2", (MAX_DIPLOMACY,)),
+        ("diplomacy_n", "i1", (MAX_DIPLOMACY,)),
+        *((f"ability_{column}", kind, (MAX_ABILITIES,)) for column, kind in ABILITY_COLUMNS.items()),
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
+        ("natural_wonder_name", "u1", (MAX_NATURAL_WONDERS, MAX_NAME)),
         ("natural_wonder_resource", "i1", (MAX_NATURAL_WONDERS,)),
         # --- victory_cards.yaml
         ("n_victory_cards", "i2"),
@@ -176,7 +172,8 @@ RULES = np.dtype(
         ("agenda_type", "i1", (MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE
         ("agenda_metric2", "i1", (MAX_VICTORY_CARDS, 2)),  # the "or" of Warmonger, METRIC_NONE otherwise
         ("agenda_target2", "i2", (MAX_VICTORY_CARDS, 2)),
-        ("agenda_name", "i1", (MAX_VICTORY_CARDS, 2)),  # code in names.AGENDAS
+        ("agenda_name", "i1", (MAX_VICTORY_CARDS, 2)),  # code of the agenda
+        ("agenda_title", "u1", (2 * MAX_VICTORY_CARDS, MAX_NAME)),  # by agenda code
         # --- tiles.yaml, by tile number - 1
         ("tile_in_set", "i1", (MAX_TILES,)),
         ("tile_kind", "i1", (MAX_TILES,)),  # 0 plain, 1 natural wonder, 2 city-state, 3 capital

@@ -10,6 +10,7 @@ It changes its mind when a player is one victory card from the win or the game d
 when that is the best use of a turn.
 """
 
+from newdawn.simulator.engine.cards.economy import caravan_steps
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import ON_CARD
@@ -39,7 +40,7 @@ def brings_card(r, g, p, s):
 def can_arrive(r, g, w, p, place):
     """Can a caravan arrive this turn with the economy card in this place: with a new diplomacy card, from any slot?"""
     h = int(g.row[p, place])
-    steps = int(r.card_move[g.card[p, h]]) + int(g.trade[p, h]) * int(r.trade_effect[ECONOMY])
+    steps = caravan_steps(r, g, p, g.card[p, h]) + int(g.trade[p, h]) * int(r.trade_effect[ECONOMY])
     for c in range(MAX_CARAVANS):
         if g.caravan[p, c] < ON_CARD:
             continue

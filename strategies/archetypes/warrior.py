@@ -11,8 +11,8 @@ It changes its mind when a player is one victory card from the win or the game d
 cards need counts, and blows against that player.
 """
 
-from newdawn.simulator.engine.board.hexes import flood, mark_attack, queue_friendly
-from newdawn.simulator.engine.cards.military import may_be_attacked
+from newdawn.simulator.engine.board.hexes import flood
+from newdawn.simulator.engine.cards.military import attack_range, may_be_attacked, queue_attack
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.course.turn import slot_in_place
@@ -39,8 +39,7 @@ def is_prey(g, p, s):
 def prey_in_reach(r, g, w, p, h, slot):
     """Is there prey that the military card beats with a fair chance, if both sides spend all their trade tokens?"""
     card = g.card[p, h]
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
+    flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     for s in range(g.n_spaces):
         if w.dist[REACH_LAYER, s] < 0 or not is_prey(g, p, s) or not may_be_attacked(r, g, s, 0):
             continue

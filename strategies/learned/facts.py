@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import AGENDAS, EVENT_ICONS, FOCUS_TYPES, RESOURCES
-from newdawn.simulator.rules.record import N_LEADERS
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
@@ -34,7 +33,8 @@ NEXT_IN = _facts("next_in", range(MAX_PLAYERS), "1: so many other seats move bef
 ORDER = _fact("order", "place in the turn order, 0 = first player")
 EVENT_NOW = _facts("event_next", EVENT_ICONS, "1: the next section of the event dial has the icon")
 EVENT_THEN = _facts("event_then", EVENT_ICONS, "1: the one after has it")
-LEADER = _facts("leader", range(N_LEADERS), "1: the seat's leader has this code")
+LEADERS_KNOWN = 18  # by a fact of their own: those of both boxes; leaders of a user's have none
+LEADER = _facts("leader", range(LEADERS_KNOWN), "1: the seat's leader has this code")
 # --- victory cards
 CLAIMED = _fact("claimed", "victory cards claimed, in fifths")
 LEFT = _fact("cards_left", "victory cards still to claim, in fifths")

@@ -11,6 +11,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import flood, is_token, mark_attack, queue_friendly
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature, metric, wonder_held
 from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
+from newdawn.simulator.engine.cards.military import attack_range
 from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGET_TOKEN
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_PLAYERS
@@ -367,7 +368,7 @@ def read_war(r, g, w, p, facts):
         if g.row[p, place] == h:
             slot = int(r.slot_number[place])
     mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    reached = flood(g, w, 2, spaces, r.card_attack_range[card]) if r.card_attacks[card] > 0 else 0
+    reached = flood(g, w, 2, spaces, attack_range(r, g, p, card)) if r.card_attacks[card] > 0 else 0
     n = 0
     for i in range(reached):
         s = int(w.queue[i])
@@ -405,7 +406,8 @@ def read_course(r, g, p, facts):
             facts[p, at.EVENT_NOW + icon] = 1.0
         if r.event_icons[(g.event + 2) % r.event_sections] & (1 << icon):
             facts[p, at.EVENT_THEN + icon] = 1.0
-    facts[p, at.LEADER + g.leader[p]] = 1.0
+    if g.leader[p] < at.LEADERS_KNOWN:
+        facts[p, at.LEADER + g.leader[p]] = 1.0
 
 
 @jit

@@ -1,20 +1,32 @@
 """What resolving each focus card would bring now, and in the best slot: the choice of the turn's card."""
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import flood, mark_attack, queue_friendly
-from newdawn.simulator.engine.board.pieces import controls, holder_of
-from newdawn.simulator.engine.cards.culture import era_tokens, token_difficulty
-from newdawn.simulator.engine.cards.economy import mark_caravan, queue_start
-from newdawn.simulator.engine.cards.industry import mark_city, may_hold_city, most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import attack_bonus, defence_bonus, ground_defence, may_be_attacked, target_of
+from newdawn.simulator.engine.board.hexes import flood, queue_friendly
+from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.culture import token_difficulty
+from newdawn.simulator.engine.cards.economy import caravan_steps, mark_caravan, queue_start
+from newdawn.simulator.engine.cards.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
+from newdawn.simulator.engine.cards.military import (
+    attack_bonus,
+    attack_range,
+    defence_bonus,
+    ground_defence,
+    may_be_attacked,
+    number_of_attacks,
+    queue_attack,
+    target_of,
+)
 from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CITY_STATE
+from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.limits import MAX_CARAVANS
 from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
+from newdawn.simulator.rules import ability_codes as words
+from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CULTURE_TOKENS, DIAL_SPACES
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.features import face_up, military_tokens, win_chance
+from newdawn.strategies.planning.gains import moment_worth
 from newdawn.strategies.planning.worth import (
     base,
     city_worth,
@@ -68,7 +80,7 @@ def list_token_worths(r, g, w, p):
 @jit
 def science_worth(r, g, p, h, slot):
     """Worth of moving the dial by the slot number and the trade tokens on the card."""
-    steps = slot + int(g.trade[p, h])
+    steps = slot + int(g.trade[p, h]) + int(g.power[p, DIAL_SPACES])
     worth = steps * (g.weights[p, weights.DIAL_BASE] + int(g.notes[p, plan.NEED_DIAL]))
     card = g.card[p, h]
     worth += int(r.card_trade_first[card]) * g.weights[p, weights.TRADE_TOKEN]
@@ -93,11 +105,12 @@ def arrival_worth(r, g, p, s):
         if h >= 0:
             room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
             worth += room * int(g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]])
-        return worth
+        return worth + moment_worth(r, g, p, words.ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), -1)
     q = int(g.owner[s])
     if q < 0 or q == p or g.piece[s] < CITY:
         return 0
     worth = int(r.arrival_city_trade) * g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.ARRIVAL] // 100
+    worth += moment_worth(r, g, p, words.ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, -1)
     if s == g.capital[q] and g.diplomacy[q, names.EMBASSY] == p:
         worth += g.weights[p, weights.RESOURCE]
     for c in range(r.n_diplomacy):
@@ -143,7 +156,7 @@ def best_city(r, g, w, p, card, slot):
         return 0
     mark_city(r, g, w, p, card, slot)
     best = 0
-    for i in range(flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 0), r.card_city_range[card])):
+    for i in range(flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 0), city_range(r, g, p, card))):
         s = w.queue[i]
         if may_hold_city(r, g, p, s, slot):
             best = max(best, city_worth(r, g, p, s))
@@ -214,7 +227,7 @@ def attack_value(r, g, w, p, h, slot, s, barbarian):
 @jit
 def list_enemies(r, g, w, p, reached):
     """List the spaces with something to attack among the `reached` ones in ``w.queue``; return how many."""
-    anywhere = controls(g, p, names.PENTAGON)
+    anywhere = g.power[p, ATTACK_ANYWHERE] != 0
     n = 0
     for i in range(g.n_spaces if anywhere else reached):
         s = i if anywhere else int(w.queue[i])
@@ -231,8 +244,7 @@ def best_attacks(r, g, w, p, h, slot, later):
     Notes (`plan.LATER`) what they promise with the slot number `later`.
     """
     card = g.card[p, h]
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    reached = flood(g, w, REACH_LAYER, queue_friendly(g, w, p, 1), r.card_attack_range[card])
+    reached = flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     first = second = then_first = then_second = 0
     for i in range(list_enemies(r, g, w, p, reached)):
         s = int(w.dist[SPACE_LAYER, i])
@@ -247,7 +259,7 @@ def best_attacks(r, g, w, p, h, slot, later):
         value = promise(r, g, p, h, s, barbarian, worth, lead + later - slot)
         then_second = max(then_second, min(then_first, value))
         then_first = max(then_first, value)
-    if r.card_attacks[card] < 2:
+    if number_of_attacks(r, g, p, card) < 2:
         g.notes[p, plan.LATER] = then_first
         return first
     g.notes[p, plan.LATER] = then_first + max(then_second, then_first // 3)
@@ -270,7 +282,7 @@ def list_reinforcements(r, g, w, p):
 def culture_worth(r, g, w, p, h, slot, n):
     """Worth of the control tokens the card places; `n` spaces are listed by `list_token_worths`."""
     card = g.card[p, h]
-    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + era_tokens(r, g, p) + int(g.trade[p, h])
+    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + int(g.power[p, CULTURE_TOKENS]) + int(g.trade[p, h])
     weakened = int(r.card_weaken[card]) * g.weights[p, weights.TOKEN_BASE]
     return sum_of_best(w, n, min(int(g.tokens_left[p]) + 1, tokens), slot) + weakened
 
@@ -300,7 +312,7 @@ def card_worth(r, g, w, p, h, slot, later):
     g.notes[p, plan.LATER] = 0
     if kind != names.ECONOMY:
         return 0
-    steps = int(r.card_move[g.card[p, h]]) + int(g.trade[p, h]) * int(r.trade_effect[names.ECONOMY])
+    steps = caravan_steps(r, g, p, g.card[p, h]) + int(g.trade[p, h]) * int(r.trade_effect[names.ECONOMY])
     return economy_worth(r, g, w, p, h, slot, steps, 0)
 
 
@@ -320,6 +332,8 @@ def card_score(r, g, w, p, place):
     now = card_worth(r, g, w, p, h, slot, best_slot)
     later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
     timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
+    kind = int(g.card[p, h]) // N_LEVELS
+    now += moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
     return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100
 

@@ -9,7 +9,7 @@ strategy does is to weigh options with these worths.
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.pieces import holder_of, metric
 from newdawn.simulator.engine.cards.industry import may_hold_city, most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import may_be_attacked
+from newdawn.simulator.engine.cards.military import attack_range, may_be_attacked
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import NOTES
 from newdawn.simulator.limits import MAX_CITY_STATES, MAX_IN_PLAY
@@ -145,7 +145,7 @@ def attack_turns(r, g, p, s, distance):
         lead -= military_tokens(g, int(g.owner[s])) // 2
     chance = win_chance(r, lead)
     both = 100 - (100 - chance) * (100 - chance) // 100  # two attacks a card
-    far = max(0, distance - int(r.card_attack_range[card]))
+    far = max(0, distance - attack_range(r, g, p, card))
     return g.weights[p, weights.ATTACK_TURNS] * 100 // max(12, both) + far * g.weights[p, weights.APPROACH_STEP]
 
 

@@ -29,11 +29,12 @@ from newdawn.simulator.engine.board.hexes import flood
 from newdawn.simulator.engine.board.pieces import holder_of
 from newdawn.simulator.engine.cards.diplomacy import card_limit
 from newdawn.simulator.engine.cards.economy import mark_caravan
-from newdawn.simulator.engine.cards.industry import wonder_cost
+from newdawn.simulator.engine.cards.industry import card_production, wonder_cost
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits
+from newdawn.simulator.engine.course.turn import acting_as_if
 from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
 from newdawn.simulator.names import CITY, REINFORCED, TOKEN
 from newdawn.strategies.planning import plan, weights
@@ -317,7 +318,7 @@ def industry_worth(r, g, w, p, v):
     if v < WONDER_OPTION:
         return city_worth(r, g, p, v)
     wonder = v - WONDER_OPTION
-    price = int(wonder_cost(r, g, p, wonder)) - int(r.card_production[g.card[p, w.ask_holder], w.ask_slot])
+    price = int(wonder_cost(r, g, p, wonder)) - card_production(r, g, p, w.ask_holder, w.ask_slot)
     return wonder_worth(r, g, p, wonder) - max(0, price) * g.weights[p, weights.PRODUCTION_PRICE]
 
 
@@ -410,9 +411,12 @@ def other_option_worth(r, g, w, p, kind, v):
         return swap_worth(r, g, p, v // 8, v % 8)
     if kind == decisions.MILITARY:
         return military_worth(r, g, w, p, v)
-    if kind == decisions.OTHER_CARD or (kind == decisions.EXTRA_ECONOMY and v == 1):
-        h = int(g.row[p, v]) if kind == decisions.OTHER_CARD else int(w.ask_holder)
-        return card_worth(r, g, w, p, h, w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
+    if kind == decisions.OTHER_CARD:
+        h = int(g.row[p, v])
+        slot = acting_as_if(r, g, p, int(g.card[p, h]) // names.N_LEVELS, int(w.ask_slot))
+        return card_worth(r, g, w, p, h, slot, slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
+    if kind == decisions.EXTRA_ECONOMY and v == 1:
+        return card_worth(r, g, w, p, int(w.ask_holder), w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
     if kind == decisions.GIVE_TRADE:
         return gift_worth(g, w, p, v)
     if kind == decisions.START_EFFECT or kind == decisions.CARAVAN:

@@ -2,9 +2,12 @@
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.cards.military import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN
 from newdawn.simulator.limits import MAX_CITY_STATES
 from newdawn.simulator.names import CITY, N_LEVELS, N_TYPES, WATER
+from newdawn.simulator.rules import ability_codes as words
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.features import (
     barbarian_distance,
@@ -14,6 +17,7 @@ from newdawn.strategies.planning.features import (
     progress,
     too_hard,
 )
+from newdawn.strategies.planning.gains import moment_worth, own_wonder_worth
 
 
 @inline
@@ -70,6 +74,7 @@ def token_worth(r, g, p, s):
             worth += maturity_worth(r, g, p, t)
         if g.barbarians[t] != 0:
             worth -= g.weights[p, weights.BARBARIAN_NEAR]
+    worth += moment_worth(r, g, p, words.TOKEN_PLACED, TARGET_TOKEN, -1, g.terrain[s])
     return worth + approach_worth(g, p, s)
 
 
@@ -96,6 +101,7 @@ def city_worth(r, g, p, s):
     worth += mature * max(0, easy) * g.weights[p, weights.ROOM] // 600
     if barbarian_distance(g, s) <= 2:
         worth -= g.weights[p, weights.BARBARIAN_CITY]
+    worth += moment_worth(r, g, p, words.CITY_BUILT, TARGET_CITY, -1, g.terrain[s])
     return worth + approach_worth(g, p, s)
 
 
@@ -104,6 +110,7 @@ def wonder_worth(r, g, p, wonder):
     """Worth of controlling a world wonder."""
     kind = int(r.wonder_type[wonder])
     worth = base(g, p, weights.WONDER_BASE) + int(r.wonder_era[wonder]) * base(g, p, weights.WONDER_ERA)
+    worth += own_wonder_worth(r, g, p, wonder) + moment_worth(r, g, p, words.WONDER_BUILT, 0, kind, -1)
     return worth + int(g.notes[p, plan.NEED_WONDER + kind])
 
 
@@ -158,11 +165,25 @@ def diplomacy_lost(r, g, p, q, cs):
     return n * g.weights[p, weights.ATTACK_BREAKS_DIPLOMACY]
 
 
+@inline
+def own_target_worth(r, g, p, s):
+    """Worth of what own abilities do when seat `p` wins an attack on the space."""
+    waiting = (1 << words.ATTACK_WON) | (1 << words.BARBARIAN_DEFEATED)
+    if g.moments[p] & waiting == 0:
+        return 0
+    barbarian = 1 if g.barbarians[s] != 0 else 0
+    worth = moment_worth(r, g, p, words.ATTACK_WON, target_of(g, s, barbarian), -1, g.terrain[s])
+    if barbarian != 0:
+        worth += moment_worth(r, g, p, words.BARBARIAN_DEFEATED, 0, -1, g.terrain[s])
+    return worth
+
+
 @jit
 def target_worth(r, g, p, s):
     """Worth to seat `p` of winning an attack on the space."""
+    worth = own_target_worth(r, g, p, s)
     if g.barbarians[s] != 0:
-        worth = g.weights[p, weights.BARBARIAN_REWARD]
+        worth += g.weights[p, weights.BARBARIAN_REWARD]
         for d in range(6):
             t = g.neighbour[s, d]
             if t >= 0 and g.owner[t] == p:
@@ -170,21 +191,21 @@ def target_worth(r, g, p, s):
         return worth
     cs = int(g.city_state[s])
     if cs >= 0:
-        worth = g.weights[p, weights.CITY_BASE] + int(g.notes[p, plan.NEED_CITY]) + 2 * g.weights[p, weights.TRADE_TOKEN]
+        worth += g.weights[p, weights.CITY_BASE] + int(g.notes[p, plan.NEED_CITY]) + 2 * g.weights[p, weights.TRADE_TOKEN]
         return worth + int(g.notes[p, plan.NEED_CITY_STATE]) - diplomacy_lost(r, g, p, -1, cs)
     q = int(g.owner[s])
     if q < 0 or q == p:
         return 0
     if g.piece[s] == names.CAPITAL:
-        worth = 2 * g.weights[p, weights.TRADE_TOKEN] + int(g.notes[p, plan.NEED_CAPITAL])
+        worth += 2 * g.weights[p, weights.TRADE_TOKEN] + int(g.notes[p, plan.NEED_CAPITAL])
         worth += deny_worth(r, g, p, q, g.weights[p, weights.FIGHT_WORTH])
     elif g.piece[s] >= CITY:
-        worth = city_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.CITY_BASE] * 2)
+        worth += city_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.CITY_BASE] * 2)
         for k in range(MAX_CITY_STATES):
             if g.city_state_owner[k] == q and g.city_state_space[k] == s:
                 worth += int(g.notes[p, plan.NEED_CITY_STATE])
     else:
-        worth = token_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.TOKEN_BASE] * 2)
+        worth += token_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.TOKEN_BASE] * 2)
     if g.wonder_token[s] >= 0:
         worth += wonder_worth(r, g, p, g.wonder_token[s])
     return worth - diplomacy_lost(r, g, p, q, -1)

@@ -20,7 +20,7 @@ from newdawn.simulator.rules.loading.load import with_overlay
 PLANTED = load_ruleset(["america_head_start"])  # three trade tokens on each of America's cards
 TOKENS = "leaders.america.start_trade_tokens"
 AMERICA = FIRST_LEADER + LEADERS.index("America")
-ASKED = ("leaders.america.*", "wonders.petra.cost", "leaders.scythia.ability.combat_bonus")
+ASKED = ("leaders.america.*", "wonders.petra.cost", "leaders.scythia.abilities.combat.amount")
 EFFORT = Effort(screen=150, search=600, fresh=12_000, levers=2)
 
 
@@ -43,7 +43,8 @@ class KnownGames:
         values = np.ones((n, len(FIGURES), 2), np.float32)
         chance = np.full(len(FIGURES), 0.22)
         chance[AMERICA] += 0.012 * sum(ruleset.data["leaders"]["america"]["start_trade_tokens"].values())
-        chance[FIRST_LEADER + LEADERS.index("Scythia")] += 0.02 * ruleset.data["leaders"]["scythia"]["ability"]["combat_bonus"]
+        scythia = ruleset.data["leaders"]["scythia"]["abilities"]["combat"]["amount"]
+        chance[FIRST_LEADER + LEADERS.index("Scythia")] += 0.02 * scythia
         values[:, 1:, 0] = self.luck[at : at + n, 1:] < chance[1:]
         values[:, 0, 0] = 15 + 4 * self.luck[at : at + n, 0]
         observer.add(n)

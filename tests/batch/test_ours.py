@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from newdawn.simulator import compile_cache, ours
-from newdawn.simulator.batch import folder, lock
+from newdawn.simulator import compile_cache, lock, ours
+from newdawn.simulator.batch import folder
 from newdawn.simulator.errors import UserError
 
 VERSION = "0123456789abcdef-0123456789abcd{:02x}"

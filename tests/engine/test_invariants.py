@@ -55,6 +55,10 @@ def lose_a_token(g):
     g.tokens_left[0] -= 1
 
 
+def forget_an_ability(g):
+    g.power[2] += 1
+
+
 def lose_a_city(g):
     g.cities_left[1] += 1
 
@@ -140,6 +144,7 @@ def steal_a_natural_wonder(g):
         (hold_an_own_card, invariants.DIPLOMACY),
         (print_a_city_state_card, invariants.CITY_STATE_CARDS),
         (steal_a_natural_wonder, invariants.NATURAL_WONDER),
+        (forget_an_ability, invariants.NUMBERS),
     ],
 )
 def test_the_audit_sees(midgame, spoil, violation):

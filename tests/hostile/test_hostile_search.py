@@ -2,7 +2,7 @@
 
 import random
 
-from newdawn.scripts import hostile
+from newdawn.scripts.checks import hostile
 from newdawn.scripts.checks.hostile import Trials, mutated_overlay, overlay_trials, tellings, try_overlay
 from newdawn.simulator.rules.loading.load import printed_data
 

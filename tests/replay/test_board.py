@@ -60,7 +60,7 @@ def test_words_are_text(svg, game):
 
 
 def test_wonders_have_different_marks():
-    assert len({wonder_mark(wonder) for wonder in range(len(WONDERS))}) == len(WONDERS)
+    assert len({wonder_mark(wonder, WONDERS) for wonder in WONDERS}) == len(WONDERS)
 
 
 def test_files_are_written(rules, game, tmp_path):

@@ -8,8 +8,8 @@ import pytest
 from table import PASS, Table, disc, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import agendas, barbarians, pieces
-from newdawn.simulator.engine.cards import culture, military, start_effects
+from newdawn.simulator.engine.board import abilities, agendas, barbarians, pieces
+from newdawn.simulator.engine.cards import culture, start_effects
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import (
     ATTACK,
@@ -686,8 +686,8 @@ def test_every_reinforced_token_of_the_seat_counts(space):
 @pytest.mark.parametrize("space", [s for s in disc(2) if s != (0, 0)])
 def test_carthage_counts_any_space_within_its_range(space):
     t = Table()
-    assert t.r.carthage_range == 2
+    assert t.r.ability_within[t.r.city_state_first[names.CARTHAGE]] == 2
     t.city_state("Seoul", space)
     t.city(0, FIRST)
     t.w.queue[:] = t.at(FIRST)  # as an earlier count may have left it
-    assert military.near_settlements(t.r, t.g, t.w, 0, t.at((0, 0))) == 1
+    assert abilities.settlements_near(t.r, t.g, t.w, 0, t.at((0, 0)), 2) == 1

@@ -182,7 +182,7 @@ def test_big_ben_counts_each_of_three_caravans(beside):
     for c in range(3):
         t.caravan(0, [(1, 0), (2, -1), (1, 1)][c] if c < beside else (-2, c), c)
     combat = t.attack(0, "Masonry", 1, (2, 0), (1, 6))
-    each = int(t.r.wonder_attack[names.BIG_BEN])
+    each = int(t.r.ability_amount[t.r.wonder_first[names.BIG_BEN]])
     assert each > 0
     assert combat.attack == 1 + 1 + each * beside
 
@@ -197,7 +197,7 @@ def test_big_ben_counts_a_caravan_at_either_end_of_the_list_of_spaces(space):
     t.token(1, target)
     t.caravan(0, space)
     combat = t.attack(0, "Masonry", 1, target, (1, 6))
-    assert combat.attack == 2 + int(t.r.wonder_attack[names.BIG_BEN])
+    assert combat.attack == 2 + int(t.r.ability_amount[t.r.wonder_first[names.BIG_BEN]])
 
 
 @pytest.mark.rule("B9.12")
@@ -496,7 +496,7 @@ def test_porcelain_tower_offers_every_card_but_the_one_it_raised(card, kind):
     t = board()
     h = t.holder(0, kind)
     t.script((UPGRADE, upgrade(card, h)))
-    t.call(industry.porcelain_tower, 0)
+    t.call(industry.raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
     assert {option % 8 for option in t.options(UPGRADE, nth=1)} == set(range(5)) - {h}
 
 
@@ -508,7 +508,7 @@ def test_a_single_card_to_raise_is_offered():
         t.card(0, card)
     only = upgrade("Drama and Poetry", t.holder(0, "culture"))
     t.script((UPGRADE, only))
-    t.call(industry.pyramids, 0)
+    t.call(industry.upgrade_cards, 0, int(t.r.wonder_first[names.PYRAMIDS]), 3)
     t.require_script_done()
     assert offered(t, UPGRADE) == [[only, PASS]]
 

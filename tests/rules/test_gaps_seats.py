@@ -71,7 +71,7 @@ def test_the_defenders_bonuses_count_for_every_seat(p, q, wonder):
     t = defended(p, q)
     if wonder:
         t.wonder(wonder, (3, 0))
-    bonus = int(t.r.wonder_defence[names.WONDERS.index(wonder)]) if wonder else 0
+    bonus = int(t.r.ability_amount[t.r.wonder_first[names.WONDERS.index(wonder)]]) if wonder else 0
     combat = t.attack(p, "Masonry", 1, (1, 0), (1, 3))
     assert (combat.attack, combat.defence) == (1 + 1, 3 + 2 + bonus)
 
@@ -236,11 +236,11 @@ def test_geneva_swaps_any_card_for_any_other_of_the_same_player(p, q, old, new):
     t.g.diplomacy[q, old] = p
     swap = q * 64 + old * 8 + new
     if old == new:
-        t.call(diplomacy.geneva, p)
+        t.call(diplomacy.swap_diplomacy, p, 1)
         assert swap not in t.options(GENEVA_SWAP)
         return
     t.script((GENEVA_SWAP, swap))
-    t.call(diplomacy.geneva, p)
+    t.call(diplomacy.swap_diplomacy, p, 1)
     assert t.options(GENEVA_SWAP) == {q * 64 + old * 8 + c for c in range(4) if c != old}
     assert [int(t.g.diplomacy[q, c]) for c in (old, new)] == [-1, p]
 
@@ -251,7 +251,7 @@ def test_geneva_may_be_declined():
     t.city_state_card(0, "Geneva")
     t.g.diplomacy[1, 0] = 0
     t.script((GENEVA_SWAP, PASS))
-    t.call(diplomacy.geneva, 0)
+    t.call(diplomacy.swap_diplomacy, 0, 1)
     t.require_script_done()
     assert t.g.diplomacy[1, :4].tolist() == [0, -1, -1, -1]
 
@@ -263,7 +263,7 @@ def test_potala_palace_takes_no_card_that_any_player_holds_already(p, q):
     other = 3 - p - q
     t.g.diplomacy[q, 0] = other
     t.script((POTALA, PASS))
-    t.call(diplomacy.potala, p, 2)
+    t.call(diplomacy.take_diplomacy, p, 2)
     t.require_script_done()
     givers = [seat for seat in range(3) if seat != p]
     assert t.options(POTALA) == {giver * 8 + c for giver in givers for c in range(4)} - {q * 8}

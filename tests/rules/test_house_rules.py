@@ -31,22 +31,27 @@ def refused(file: Path) -> str:
     return message.removeprefix(f"{file}")
 
 
+def row(kind: str, code: int) -> int:
+    """Return the row of the first ability of a leader, wonder, city_state or diplomacy card."""
+    return int(load_ruleset().compile()[f"{kind}_first"][code])
+
+
 CHANGES = [
     ("wonders: {petra: {cost: 8}}", "wonder_cost", (names.PETRA,), 8, "wonders.petra.cost: 7 -> 8"),
-    ("wonders: {Great Zimbabwe: {rule: {stores_trade_tokens: 6}}}", "wonder_amount", (names.GREAT_ZIMBABWE,), 6,
-     "wonders.great_zimbabwe.rule.stores_trade_tokens: 4 -> 6"),
+    ("wonders: {Great Zimbabwe: {abilities: {trade_bank: {amount: 6}}}}", "ability_amount",
+     (row("wonder", names.GREAT_ZIMBABWE),), 6, "wonders.great_zimbabwe.abilities.trade_bank.amount: 4 -> 6"),
     ("wonders: {pentagon: {available: false}}", "wonder_available", (names.PENTAGON,), 0,
      "wonders.pentagon.available: true -> false"),
-    ("wonders: {pentagon: {rule: {attack_range: card}}}", "wonder_any_range", (names.PENTAGON,), 0,
-     "wonders.pentagon.rule.attack_range: any -> card"),
+    ("wonders: {pentagon: {abilities: {attack_anywhere: {works: false}}}}", "wonder_n", (names.PENTAGON,), 1,
+     "wonders.pentagon.abilities.attack_anywhere.works: (none) -> false"),
     ("wonders: {petra: {resources: [marble]}}", "wonder_pays", (names.PETRA, 0), 1,
      'wonders.petra.resources: ["oil", "diamond"] -> ["marble"]'),
     ("leaders: {egypt: {available: false}}", "leader_available", (names.EGYPT,), 0,
      "leaders.egypt.available: true -> false"),
     ("leaders: {rome: {ability_works: false}}", "leader_ability", (names.ROME,), 0,
      "leaders.rome.ability_works: true -> false"),
-    ("leaders: {egypt: {ability: {wonder_cost_change: -2}}}", "egypt_cost_change", (), -2,
-     "leaders.egypt.ability.wonder_cost_change: -1 -> -2"),
+    ("leaders: {egypt: {abilities: {wonder_cost: {amount: -2}}}}", "ability_amount", (row("leader", names.EGYPT),), -2,
+     "leaders.egypt.abilities.wonder_cost.amount: -1 -> -2"),
     ("leaders: {rome: {start_trade_tokens: {industry: 2}}}", "trade_tokens_start", (names.ROME, names.INDUSTRY), 2,
      "leaders.rome.start_trade_tokens.industry: 0 -> 2"),
     ("components: {limits: {trade_tokens_per_focus_card: 4}}", "max_trade", (), 4,
@@ -66,10 +71,10 @@ CHANGES = [
      'focus_cards.base.flight.count_through: ["water", "rival_space", "barbarian"] -> []'),
     ("focus_cards: {early_empire: {then: {tokens: 1}}}", "card_border_tokens", (0,), 1,
      "focus_cards.base.early_empire.then.tokens: (none) -> 1"),
-    ("city_states: {carthage: {diplomacy: {range: 3}}}", "carthage_range", (), 3,
-     "city_states.carthage.diplomacy.range: 2 -> 3"),
-    ("diplomacy: {joint_war: {combat_bonus: 1}}", "joint_war_bonus", (),
-     1, "diplomacy.base.joint_war.combat_bonus: 2 -> 1"),
+    ("city_states: {carthage: {abilities: {combat: {within: 3}}}}", "ability_within",
+     (row("city_state", names.CARTHAGE),), 3, "city_states.carthage.abilities.combat.within: 2 -> 3"),
+    ("diplomacy: {joint_war: {abilities: {combat: {amount: 1}}}}", "ability_amount",
+     (row("diplomacy", names.JOINT_WAR),), 1, "diplomacy.base.joint_war.abilities.combat.amount: 2 -> 1"),
     ("tiles: {8: {sides: {A: {features: []}}}}", "tile_resource", (7, 0, 3), -1,
      "tiles.tiles.8.sides.A.features: "
      '[{"space": 3, "resource": "mercury"}, {"space": 7, "resource": "diamond"}] -> []'),
@@ -154,9 +159,11 @@ def test_another_condition_replaces_the_printed_one(overlay):
         ("wonders: {petra: {resources: [gold]}}",
          ": wonders.petra.resources.0: expected 'marble', 'mercury', 'oil' or 'diam"),
         ("wonders: {petra: {resources: []}}", ": wonders.petra.resources: expected at least 1 in the list, got []"),
-        ("wonders: {stonehenge: {rule: {terrain: hils}}}",
-         ": wonders.stonehenge.rule.terrain: expected 'grassland', 'hills'"),
-        ("wonders: {petra: {rule: {errata: none}}}", ": wonders.petra.rule.errata: cannot be changed"),
+        ("wonders: {stonehenge: {abilities: {chain_tokens: {terrain: [hils]}}}}",
+         ": wonders.stonehenge.abilities.chain_tokens.terrain.0: expected 'grassland', 'hills'"),
+        ("wonders: {stonehenge: {abilities: {chain_tokens: {terrain: hills}}}}",
+         ": wonders.stonehenge.abilities.chain_tokens.terrain: expected a list, got 'hills'"),
+        ("wonders: {petra: {timing: passive}}", ": wonders.petra.timing: cannot be changed"),
         ("wonders: {colosseum: {cost: 8}}", ": wonders.colosseum.cost: cannot be changed"),
         ("leaders: {egipt: {available: false}}",
          ": leaders.egipt: unknown key: expected one of america, aztec, "),

@@ -8,6 +8,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import packaged_names
 
 PRINTED = load_ruleset()
@@ -21,6 +22,8 @@ FACTS = {
         (old.leaders_dealt, new.leaders_dealt) == (1, 2)
         and np.argsort(new.leader_rank[:8]).tolist()[:2] == [names.SCYTHIA, names.AZTEC]
     ),
+    "crystal_palace": lambda old, new: (new.n_wonders, new.wonder_cost[24], new.wonder_n[24]) == (25, 9, 2),
+    "draft_pool": lambda old, new: (new.leader_available.sum(), len(written(new, "leader"))) == (8, 13),
     "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
     "longer_dial": lambda old, new: (new.dial_last, np.flatnonzero(new.dial_level).tolist()) == (30, [4, 8, 13, 18, 24, 30]),
@@ -28,8 +31,10 @@ FACTS = {
     "no_attacks_on_capitals": lambda old, new: (old.may_attack.sum(), new.may_attack.tolist()) == (5, [1, 1, 1, 1, 0]),
     "other_targets": lambda old, new: new.agenda_target[[0, 2, 3], 0].tolist() == [7, 12, 4],
     "scythia_hills_only": lambda old, new: True,
+    "seafarer": lambda old, new: (new.n_victory_cards, written(new, "agenda")[10:]) == (6, ["Hermit", "Seafarer"]),
     "sturdy_capitals": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 3),
     "two_of_three": lambda old, new: (old.claims_spared, new.claims_spared, new.victory_in_play) == (0, 1, 3),
+    "three_leaders": lambda old, new: written(new, "leader")[8:] == ["Atlantis", "Carthago", "Phoenicia"],
     "weaker_scythia": lambda old, new: True,
     "without_two_wonders": lambda old, new: int(old.wonder_available.sum() - new.wonder_available.sum()) == 2,
 }
@@ -56,12 +61,11 @@ def test_no_barbarians_leaves_the_other_marks_and_only_the_trade_event():
     assert int(np.asarray(old.event_icons).sum()) > int(np.asarray(new.event_icons).sum())
 
 
-@pytest.mark.parametrize(("name", "field"), [("weaker_scythia", "scythia"), ("scythia_hills_only", "scythia")])
+@pytest.mark.parametrize(("name", "field"), [("weaker_scythia", "ability_amount"), ("scythia_hills_only", "ability_terrain")])
 def test_scythia_examples_change_scythia_only(name, field):
     old, new = PRINTED.compile(), load_ruleset([name]).compile()
-    changed = [key for key in old.dtype.names if np.any(old[key] != new[key])]
-    assert changed
-    assert all(key.startswith(field) for key in changed)
+    assert [key for key in old.dtype.names if np.any(old[key] != new[key])] == [field]
+    assert np.flatnonzero(old[field] != new[field]).tolist() == [old.leader_first[names.SCYTHIA]]
 
 
 def test_examples_are_named_on_the_command_line():

@@ -16,7 +16,7 @@ def test_every_number_the_engine_reads_is_listed_with_its_value():
     found = {parameter.path: parameter.value for parameter in parameters(PRINTED)}
     assert found["wonders.petra.cost"] == PRINTED.data["wonders"]["petra"]["cost"]
     assert sum(path.startswith("wonders.") and path.endswith(".cost") for path in found) == 24
-    assert found["leaders.egypt.ability.wonder_cost_change"] == -1
+    assert found["leaders.egypt.abilities.wonder_cost.amount"] == -1
     assert found[f"{LEVEL_SPACES}.3"] == 3
     assert not any(path.endswith((".available", ".ability_works", ".name")) for path in found)
     assert "wonders.colosseum.cost" not in found  # of the expansion

@@ -115,7 +115,7 @@ def upgrade(a: Asked) -> set[int]:
     if source == ask.SOURCE_LEVEL:
         return upgrade_codes(twin.upgrades_to(a.b, a.seat, a.word("level")))
     if source == ask.SOURCE_PYRAMIDS:
-        return upgrade_codes(twin.raised(a.b, a.seat, twin.wonder_rule("Pyramids")["from_level"]))
+        return upgrade_codes(twin.raised(a.b, a.seat, twin.power("Pyramids", "upgrade_cards")["from_level"]))
     done = {row[2] for row in a.since_card() if row[0] == LOG_UPGRADE}  # Porcelain Tower raises two cards, not one twice
     return {code for code in upgrade_codes(twin.raised(a.b, a.seat, None)) if code % 8 not in done}
 
@@ -146,7 +146,7 @@ def place_trade(a: Asked) -> set[int]:
         if city_state >= 0:  # B7.5: on the card of its type
             kind = twin.base_game()["city_state"][names.CITY_STATES[city_state]]["type"]
             room &= {h for h, t, _ in a.b.row(a.seat) if t == kind}
-    bank = a.b.g["wonder_bank"] < twin.wonder_rule("Great Zimbabwe")["stores_trade_tokens"]
+    bank = a.b.g["wonder_bank"] < twin.power("Great Zimbabwe", "trade_bank")["amount"]
     return room | ({ask.BANK} if a.b.has(a.seat, "Great Zimbabwe") and bank else set())
 
 
@@ -225,7 +225,7 @@ def other_card(a: Asked) -> set[int]:
 
 
 def potala(a: Asked) -> set[int]:
-    limit = twin.wonder_rule("Potala Palace")["limit_per_player"]
+    limit = twin.power("Potala Palace", "diplomacy_limit")["amount"]
     rivals = [p for p in a.b.seats if p != a.seat and len(a.b.cards_with(p, a.seat)) < limit]
     return {p * 8 + k for p in rivals for k in a.b.cards_with(p, -1)}
 

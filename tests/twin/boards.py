@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import pieces
+from newdawn.simulator.engine.board import abilities, pieces
 from newdawn.simulator.engine.core import rng
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.state import (
@@ -73,6 +73,8 @@ def strewn(r: Any, game: int, players: int) -> Any:
     strew_figures(g, dice)
     strew_cards(r, g, dice)
     g.current = dice.integers(players)
+    g.stale = abilities.ALL_SEATS
+    abilities.refresh(r, g)
     g.dirty = 0
     return g
 

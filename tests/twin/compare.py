@@ -17,6 +17,7 @@ from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE
 from newdawn.simulator.engine.core.state import NOT_OWNED, TARGET_BARBARIAN
 from newdawn.simulator.engine.course.turn import acting_slot
+from newdawn.simulator.rules.ability_codes import CULTURE_TOKENS
 
 LEVELS = range(1, names.N_LEVELS + 1)
 
@@ -114,7 +115,7 @@ def compare_seat(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison) -
     out.same("cities", set(cities), set(b.cities(seat)), seat)
     out.same("mature", {s for s in cities if pieces.is_mature(r, g, seat, s)}, set(twin.mature_cities(b, seat)), seat)
     for slot in range(1, 6):
-        out.same("acting slot", int(acting_slot(r, g, seat, slot)), twin.acting_slot(b, seat, slot), seat, slot)
+        out.same("acting slot", int(acting_slot(g, seat, 0, slot)), twin.acting_slot(b, seat, slot), seat, slot)
     for card, printed in enumerate(twin.base_game()["victory"]):
         for a, agenda in enumerate(printed["agendas"]):
             met = bool(pieces.agenda_met(r, g, seat, card, a))
@@ -127,7 +128,7 @@ def compare_tokens(r: Any, g: Any, w: Any, b: Board, seat: int, slot: int, out: 
 
     out.same("culture", engine(decisions.SOURCE_CULTURE), twin.culture_spaces(b, seat, slot), seat, slot)
     out.same("border", engine(decisions.SOURCE_BORDER), twin.border_spaces(b, seat, slot), seat, slot)
-    gardens = engine(decisions.SOURCE_HANGING_GARDENS, int(r.wonder_limit[names.HANGING_GARDENS]))
+    gardens = engine(decisions.SOURCE_HANGING_GARDENS, twin.power("Hanging Gardens", "control_tokens")["limit"])
     out.same("hanging gardens", gardens, twin.hanging_gardens_spaces(b, seat), seat)
     for s in b.cities(seat)[:3]:
         out.same("new city", engine(decisions.SOURCE_NEW_CITY, slot, s), twin.new_city_spaces(b, seat, s, slot), seat, s)
@@ -135,7 +136,7 @@ def compare_tokens(r: Any, g: Any, w: Any, b: Board, seat: int, slot: int, out: 
     for s in hills[:3]:
         own = twin.stonehenge_spaces(b, seat, [s], 2, "culture")
         out.same("stonehenge", engine(decisions.SOURCE_STONEHENGE, 2, s), own, seat, s)
-    out.same("France", int(culture.era_tokens(r, g, seat)), twin.extra_culture_tokens(b, seat), seat)
+    out.same("France", int(g.power[seat, CULTURE_TOKENS]), twin.extra_culture_tokens(b, seat), seat)
 
 
 def compare_science(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison) -> None:
@@ -202,14 +203,17 @@ def compare_attacks(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison
 
 
 def compare_start_effects(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison) -> None:
-    for fx, name in enumerate(decisions.START_EFFECTS):
-        out.same("start effect", bool(effects.usable(r, g, w, seat, fx)), twin.start_effect_usable(b, seat, name), seat, name)
+    g.ability_used[:] = 0
+    engine = listed(w, effects.offer_start_effects(r, g, w, seat, effects.list_start_effects(r, g, w, seat)))
+    own = {fx for fx, name in enumerate(decisions.START_EFFECTS) if twin.start_effect_usable(b, seat, name)}
+    out.same("start effects", engine, own, seat)
     out.same("forbidden city", listed(w, effects.list_border_rivals(g, w, seat)), twin.forbidden_city_targets(b, seat), seat)
-    out.same("eiffel tower", listed(w, effects.list_named(r, g, w, seat)), twin.nameable(b, seat), seat)
+    named = twin.power("Eiffel Tower", "convert_token")["amount"]
+    out.same("eiffel tower", listed(w, effects.list_named(g, w, seat, named)), twin.nameable(b, seat), seat)
     own = {letter * 256 + s for letter, s in twin.seoul_pushes(b)}
     out.same("seoul", listed(w, barbarians.list_pushes(r, g, w)), own)
     own = {giver * 64 + back * 8 + new for giver, back, new in twin.geneva_swaps(b, seat)}
-    out.same("geneva", listed(w, diplomacy.list_geneva(r, g, w, seat)), own, seat)
+    out.same("geneva", listed(w, diplomacy.list_diplomacy_swaps(r, g, w, seat)), own, seat)
 
 
 def compare_barbarians(r: Any, g: Any, w: Any, b: Board, out: Comparison) -> None:

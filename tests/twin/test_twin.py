@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from table import Table
 
+from newdawn.simulator import names
 from newdawn.simulator.engine.cards import military
 from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.rules import load_ruleset
@@ -72,7 +73,7 @@ def test_the_comparison_notices_a_wrong_engine():
     wrong = {
         "terrain_difficulty": lambda r: r.terrain_difficulty.__setitem__(2, 4),
         "city_defence_factor": lambda r: setattr(r, "city_defence_factor", 3),
-        "carthage_bonus": lambda r: setattr(r, "carthage_bonus", 2),
+        "Petra's bonus": lambda r: r.ability_amount.__setitem__(r.wonder_first[names.PETRA], 3),
         "wonder_cost": lambda r: r.wonder_cost.__setitem__(5, 13),
         "card_city_range": lambda r: r.card_city_range.__setitem__(slice(None), 6),
         "barred_barbarian_turns_back": lambda r: setattr(r, "barred_barbarian_turns_back", 0),
@@ -102,4 +103,4 @@ def test_carthage_counts_its_distance_in_spaces_of_the_map():
     without = t.r.card_combat_barbarian[card]
     assert military.attack_bonus(t.r, t.g, t.w, 0, card, t.at((0, 0)), 0, -1) == without
     t.barbarian("B", (-2, 2))  # four steps from the capital's end of the arc: two from the capital itself
-    assert military.attack_bonus(t.r, t.g, t.w, 0, card, t.at((-2, 2)), 0, -1) == without + t.r.carthage_bonus
+    assert military.attack_bonus(t.r, t.g, t.w, 0, card, t.at((-2, 2)), 0, -1) == without + 1

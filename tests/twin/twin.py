@@ -11,10 +11,13 @@ from importlib import resources
 from typing import Any
 
 import numpy as np
+import twin_words as words
 import yaml
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_FACE_UP
+
+BY_CARD = "culture_or_industry_card"
 
 
 @cache
@@ -29,7 +32,7 @@ def base_game() -> dict[str, Any]:
     base = [w for w in printed("wonders")["wonders"] if w["set"] == "base"]
     return {
         "wonder": {w["name"]: w for w in base},
-        "leader": {x["civ"]: x["ability"] for x in printed("leaders")["leaders"]},
+        "leader": {x["civ"]: x for x in printed("leaders")["leaders"] if x["set"] == "base"},
         "city_state": {c["name"]: c for c in printed("city_states")["city_states"]},
         "diplomacy": {d["name"]: d for d in printed("diplomacy")["base"]},
         "natural_wonder": {n["name"]: n["resource"] for n in printed("natural_wonders")["natural_wonders"]},
@@ -46,17 +49,9 @@ def default_rulings() -> dict[str, str]:
     return {key: entry["default"] for key, entry in printed("rulings").items()}
 
 
-def wonder_rule(name: str) -> dict[str, Any]:
-    return base_game()["wonder"][name]["rule"]
-
-
-def gift(city_state: str) -> dict[str, Any]:
-    """Return what a diplomacy card of the city-state does."""
-    return base_game()["city_state"][city_state]["diplomacy"]
-
-
-def pact(card: str) -> dict[str, Any]:
-    return base_game()["diplomacy"][card]
+def power(name: str, effect: str) -> dict[str, Any]:
+    """Return the ability of a printed wonder with the effect."""
+    return next(x for x in base_game()["wonder"][name]["abilities"] if x["effect"] == effect)
 
 
 # --- the table
@@ -88,6 +83,7 @@ class Board:
 
     def __init__(self, record: Any, rulings: dict[str, str] | None = None) -> None:
         self.g = g = Fields(record)
+        self.content = base_game()
         self.rulings = default_rulings() | (rulings or {})
         self.n = g["n_spaces"]
         self.seats = range(g["players"])
@@ -154,6 +150,20 @@ class Board:
         """B8.7: the wonders whose token lies under a friendly city or control token."""
         return {w for w, s in self.wonder_space.items() if self.owner[s] == seat}
 
+    def abilities(self, seat: int) -> list[tuple[dict[str, Any], Any]]:
+        """Return every ability the seat has, with the giver of the diplomacy card it is on (a seat, a city-state, or None)."""
+        found = [(x, None) for x in self.content["leader"][self.leader[seat]]["abilities"]]
+        found += [(x, None) for w in self.wonders(seat) for x in self.content["wonder"][w]["abilities"]]
+        for name, state in self.content["city_state"].items():
+            if name in names.CITY_STATES and self.holds(seat, name):
+                found += [(x, name) for x in state["abilities"]]
+        for name, card in self.content["diplomacy"].items():
+            found += [(x, giver) for giver in self.givers(seat, name) for x in card["abilities"]]
+        return found
+
+    def mature(self, seat: int) -> list[int]:
+        return mature_cities(self, seat)
+
     def has(self, seat: int, wonder: str) -> bool:
         return wonder in self.wonder_space and self.owner[self.wonder_space[wonder]] == seat
 
@@ -208,7 +218,7 @@ class Board:
     def spendable(self, seat: int, holder: int) -> int:
         """B13, B10.2, America: how many trade tokens the seat can spend from the card."""
         count = self.g["trade"][seat][holder] + len(self.unspent_city_states(seat, holder))
-        if self.leader[seat] == "America":
+        if words.has(self, seat, "roosevelt_corollary"):
             count += sum(self.g["natural_wonder_holder"][i] == holder for i in self.unused_natural_wonders(seat))
         return count
 
@@ -244,24 +254,16 @@ def spread(board: Board, start: set[int], steps: int, may_enter: Any, may_pass: 
 # --- B1 terrain and maturity
 
 
-def difficulty(b: Board, seat: int, s: int, doing: str = "") -> int:
-    """B1.1: how hard the space is for the seat. `doing`: "culture" or "industry" while such a card is resolved."""
-    value = base_game()["parts"]["terrain_difficulty"][b.terrain[s]]
-    divine_wind = base_game()["leader"]["Japan"]
-    coastal_japan = b.leader[seat] == "Japan" and b.turn_of == seat and b.at_coast_or_edge(s)
-    if coastal_japan and b.terrain[s] in divine_wind["terrain"]:
-        value = divine_wind["terrain_difficulty"]
-    kumasi = gift("Kumasi")
-    if b.holds(seat, "Kumasi") and f"resolve_{doing}" in kumasi["when"] and b.terrain[s] == kumasi["terrain"]:
-        value = kumasi["terrain_difficulty"]
-    return value
+def difficulty(b: Board, seat: int, s: int, doing: str = "fight") -> int:
+    """B1.1: how hard the space is for what the seat does, with what eases it."""
+    return words.difficulty(b, seat, s, base_game()["parts"]["terrain_difficulty"][b.terrain[s]], doing)
 
 
 def is_mature(b: Board, seat: int, s: int) -> bool:
     """B1.4, Sydney Opera House, Open Borders: every space around holds a control token that counts, or is water."""
-    counts = {seat, *b.givers(seat, "Open Borders")}
-    if b.has(seat, "Sydney Opera House"):
-        counts |= set(b.seats)
+    counts = {seat}
+    for ability, giver in words.having(b, seat, "matures_with"):
+        counts |= set(b.seats) if ability["whose"] == "rivals" else {giver}
     enough = {x for x in b.near[s] if b.terrain[x] == "water" or (b.is_token(x) and b.owner[x] in counts)}
     if b.rulings["mature_beside_city"] == "city_counts":
         enough |= set(b.cities(seat))
@@ -277,18 +279,18 @@ def mature_cities(b: Board, seat: int) -> list[int]:
 
 def acting_slot(b: Board, seat: int, slot: int) -> int:
     """Machu Picchu: cards of the named slots act as from another."""
-    rule = wonder_rule("Machu Picchu")
-    return rule["acts_as_slot"] if b.has(seat, "Machu Picchu") and slot in rule["from_slots"] else slot
+    for ability, _ in words.having(b, seat, "acts_as_slot"):
+        if slot in ability["slots"]:
+            return int(ability["amount"])
+    return slot
 
 
 # --- B5 control tokens
 
 
 def can_take_token(b: Board, seat: int, s: int, limit: int, doing: str) -> bool:
-    """B5.2, Mohenjo Daro: may a control token be placed on this space at all?"""
+    """B5.2: may a control token be placed on this space at all?"""
     hard = difficulty(b, seat, s, doing)
-    if b.holds(seat, "Mohenjo Daro"):
-        hard += gift("Mohenjo Daro")["terrain_difficulty_change"]
     taken = b.owner[s] is not None or s in b.barbarian_spaces or s in b.free_city_state
     return b.terrain[s] != "water" and hard <= limit and not taken
 
@@ -299,11 +301,10 @@ def next_to(b: Board, spaces: Any) -> set[int]:
 
 def chichen_itza_spaces(b: Board, seat: int, limit: int, doing: str) -> set[int]:
     """Chichen Itza: empty forests anywhere (the slot limits them too, unless the ruling says otherwise)."""
-    if not b.has(seat, "Chichen Itza"):
-        return set()
     if b.rulings["chichen_itza_difficulty"] == "ignored":
         limit = 99
-    forests = [s for s in range(b.n) if b.terrain[s] == wonder_rule("Chichen Itza")["terrain"]]
+    open_to = {t for ability, _ in words.having(b, seat, "tokens_without_city") for t in ability["terrain"]}
+    forests = [s for s in range(b.n) if b.terrain[s] in open_to]
     return {s for s in forests if b.empty(s) and can_take_token(b, seat, s, limit, doing)}
 
 
@@ -315,27 +316,27 @@ def token_spaces(b: Board, seat: int, around: Any, limit: int, doing: str) -> se
 
 def culture_spaces(b: Board, seat: int, slot: int) -> set[int]:
     """B5.1: tokens of a culture card, next to friendly cities."""
-    return token_spaces(b, seat, b.cities(seat), slot, "culture")
+    return token_spaces(b, seat, b.cities(seat), slot, BY_CARD)
 
 
 def border_spaces(b: Board, seat: int, slot: int) -> set[int]:
     """Civil Service: a token next to any friendly space."""
-    return token_spaces(b, seat, b.friendly(seat), slot, "culture")
+    return token_spaces(b, seat, b.friendly(seat), slot, BY_CARD)
 
 
 def hanging_gardens_spaces(b: Board, seat: int) -> set[int]:
     """Hanging Gardens: a token at the start of the turn, while no card is resolved."""
-    return token_spaces(b, seat, b.cities(seat), wonder_rule("Hanging Gardens")["terrain_max"], "")
+    return token_spaces(b, seat, b.cities(seat), power("Hanging Gardens", "control_tokens")["limit"], "token_by_effect")
 
 
 def new_city_spaces(b: Board, seat: int, city: int, slot: int) -> set[int]:
     """Urbanization: tokens around the city just built."""
-    return token_spaces(b, seat, [city], slot, "industry")
+    return token_spaces(b, seat, [city], slot, BY_CARD)
 
 
 def stonehenge_spaces(b: Board, seat: int, spread_from: Any, limit: int, doing: str) -> set[int]:
     """Stonehenge: hills next to a token just placed on hills."""
-    hills = wonder_rule("Stonehenge")["terrain"]
+    hills = power("Stonehenge", "chain_tokens")["terrain"][0]
     sources = [s for s in spread_from if b.terrain[s] == hills]
     return {s for s in next_to(b, sources) if b.terrain[s] == hills and can_take_token(b, seat, s, limit, doing)}
 
@@ -362,10 +363,7 @@ def forbidden_city_targets(b: Board, seat: int) -> set[int]:
 
 def extra_culture_tokens(b: Board, seat: int) -> int:
     """France: more tokens by the newest era among the own wonders."""
-    if b.leader[seat] != "France":
-        return 0
-    by_era = base_game()["leader"]["France"]["extra_tokens_by_latest_wonder_era"]
-    return max((by_era[base_game()["wonder"][w]["era"]] for w in b.wonders(seat)), default=0)
+    return words.total(b, seat, "culture_tokens")
 
 
 # --- B6 science
@@ -377,7 +375,7 @@ def upgrades_to(b: Board, seat: int, level: int) -> set[tuple[str, int, int]]:
     in_row = {(t, lv) for _, t, lv in b.row(seat)}
     for h, kind, _ in b.row(seat):
         for new in focus_types():
-            fits = new == kind or (b.has(seat, "Oxford University") and kind != wonder_rule("Oxford University")["excludes"])
+            fits = new == kind or any(kind in ability["type"] for ability, _ in words.having(b, seat, "any_type_upgrade"))
             if fits and (new, level) not in in_row:
                 out.add((new, level, h))
     return out
@@ -413,7 +411,7 @@ def dial_after(position: int, steps: int) -> tuple[int, list[int]]:
 
 def caravan_starts(b: Board, seat: int) -> set[int]:
     """B7.2, Rome: where a caravan on its card sets out from."""
-    if b.leader[seat] == "Rome":
+    if words.has(b, seat, "caravans_from_any_city"):
         return set(b.cities(seat))
     return set(mature_cities(b, seat)) | {s for s in b.cities(seat) if b.piece[s] == "capital"}
 
@@ -426,7 +424,7 @@ def caravan_distance(b: Board, seat: int, start: set[int], steps: int, slot: int
             return False
         if s in b.barbarian_spaces and not card.get("may_enter_barbarian"):
             return False
-        return difficulty(b, seat, s) <= slot
+        return difficulty(b, seat, s, "move_caravan") <= slot
 
     return spread(b, start, steps, may_enter, lambda s: s not in b.barbarian_spaces)
 
@@ -449,14 +447,14 @@ def city_distance(b: Board, seat: int, start: set[int], steps: int, slot: int, w
     def open_space(s: int) -> bool:
         if b.terrain[s] == "water":
             return water
-        return not b.rival(seat, s) and s not in b.barbarian_spaces and difficulty(b, seat, s, "industry") <= slot
+        return not b.rival(seat, s) and s not in b.barbarian_spaces and difficulty(b, seat, s, "build_city") <= slot
 
     return spread(b, start, steps, open_space, lambda s: True)
 
 
 def city_fits(b: Board, seat: int, s: int, slot: int) -> bool:
     """B8.3, B8.4: may a city stand here?"""
-    if b.terrain[s] == "water" or difficulty(b, seat, s, "industry") > slot:
+    if b.terrain[s] == "water" or difficulty(b, seat, s, "build_city") > slot:
         return False
     if any(b.is_city(x) or x in b.free_city_state for x in b.near[s]):
         return False
@@ -476,7 +474,7 @@ def city_spaces(b: Board, seat: int, slot: int, card: dict[str, Any]) -> set[int
     if "friendly_caravan" in card["city_range_from"]:
         start |= {s for s in b.caravans[seat] if s != ON_CARD}
     near = set(city_distance(b, seat, start, card["city_range"], slot, card["count_through_water"]))
-    if b.has(seat, "Great Lighthouse") and wonder_rule("Great Lighthouse")["treated_distance"] <= card["city_range"]:
+    if any(ability["amount"] <= card["city_range"] for ability, _ in words.having(b, seat, "edge_cities")):
         near |= {s for s in range(b.n) if b.at_edge(s) and b.empty(s)}
     return {s for s in near if city_fits(b, seat, s, slot)}
 
@@ -489,15 +487,7 @@ def wonder_cities(b: Board, seat: int) -> set[int]:
 def wonder_cost(b: Board, seat: int, wonder: str) -> int:
     """B8.5, Egypt, Brussels, Buenos Aires: what the wonder costs the seat."""
     card = base_game()["wonder"][wonder]
-    cost = card["cost"]
-    if b.leader[seat] == "Egypt":
-        cost += base_game()["leader"]["Egypt"]["wonder_cost_change"]
-    if b.holds(seat, "Brussels"):
-        cost += gift("Brussels")["cost_change"] * len(mature_cities(b, seat))
-    owned = {base_game()["wonder"][w]["type"] for w in b.wonders(seat)}
-    if b.holds(seat, "Buenos Aires") and card["type"] not in owned:
-        cost += gift("Buenos Aires")["cost_change"]
-    return cost
+    return int(card["cost"]) + words.wonder_cost(b, seat, card)
 
 
 def payments(b: Board, seat: int, holder: int, wonder: str) -> list[tuple[str, int, int]]:
@@ -508,7 +498,7 @@ def payments(b: Board, seat: int, holder: int, wonder: str) -> list[tuple[str, i
     for k, resource in enumerate(names.RESOURCES):
         if resource in accepted:
             out += [("resource", k, parts["resource"])] * b.g["resources"][seat][k]
-    american = b.leader[seat] == "America"
+    american = words.has(b, seat, "roosevelt_corollary")
     for i in b.unused_natural_wonders(seat):
         if base_game()["natural_wonder"][names.NATURAL_WONDERS[i]] in accepted:
             out.append(("natural wonder", i, parts["resource"]))
@@ -551,7 +541,7 @@ def attack_distance(b: Board, seat: int, steps: int, through: list[str]) -> dict
 
 def attack_targets(b: Board, seat: int, card: dict[str, Any]) -> set[tuple[str, int]]:
     """B9.2: what can be attacked: ("barbarian", space) or ("other", space). Pentagon: at any distance."""
-    if b.has(seat, "Pentagon"):
+    if words.has(b, seat, "attack_anywhere"):
         near = set(range(b.n))
     else:
         near = set(attack_distance(b, seat, card["attack_range"], card["count_through"]))
@@ -560,50 +550,20 @@ def attack_targets(b: Board, seat: int, card: dict[str, Any]) -> set[tuple[str, 
     return barbarians | free | {("other", s) for s in near if b.rival(seat, s)}
 
 
-def shared_bonus(b: Board, seat: int, s: int) -> int:
-    """Bonuses that count in attack and in defence: Scythia, Alhambra, Big Ben."""
-    steppe = base_game()["leader"]["Scythia"]
-    total = 0
-    if b.leader[seat] == "Scythia" and b.terrain[s] in steppe["terrain_of_defending_space"]:
-        total += steppe["combat_bonus"]
-    if b.has(seat, "Alhambra"):
-        total += wonder_rule("Alhambra")["combat_bonus"]
-    if b.has(seat, "Big Ben"):
-        total += wonder_rule("Big Ben")["combat_bonus"] * sum(c in b.near[s] for c in b.caravans[seat])
-    return total
-
-
-def carthage_bonus(b: Board, seat: int, s: int) -> int:
-    """Carthage: for each city-state token and own city within 2 of the fight, counted in spaces of the map."""
-    if not b.holds(seat, "Carthage"):
-        return 0
-    rule = gift("Carthage")
-    near = set(b.within({s}, rule["range"]))
-    if b.rulings["carthage_defended_space"] == "does_not_count":
-        near.discard(s)
-    counted = [x for x in near if x in b.free_city_state or (b.is_city(x) and b.owner[x] == seat)]
-    return rule["combat_bonus"] * len(counted)
-
-
 def attack_value(b: Board, seat: int, target: tuple[str, int], slot: int, card: dict[str, Any]) -> int:
     """B9.5 without the die: the attacker's slot and bonuses."""
     kind, s = target
     barbarian = kind == "barbarian"
     victim = None if barbarian else b.owner[s]
     total = slot + card["combat_bonus_vs_barbarian" if barbarian else "combat_bonus"]
-    total += shared_bonus(b, seat, s)
-    if barbarian or b.free_city_state.get(s) != "Carthage":  # not when Carthage itself is attacked
-        total += carthage_bonus(b, seat, s)
-    for wonder in ("Terracotta Army", "Pentagon"):
-        total += wonder_rule(wonder)["combat_bonus"] if b.has(seat, wonder) else 0
-    stronger = victim is not None and len(b.reinforced(seat)) > len(b.reinforced(victim))
-    if b.has(seat, "Kremlin") and stronger:
-        total += wonder_rule("Kremlin")["combat_bonus"]
-    total += pact("Joint War")["combat_bonus"] * sum(giver != victim for giver in b.givers(seat, "Joint War"))
-    town = not barbarian and (b.is_city(s) or s in b.free_city_state)
-    if town and b.holds(seat, "Kabul") and b.free_city_state.get(s) != "Kabul":
-        total += gift("Kabul")["combat_bonus"]
-    return total
+    kind_of_target = "barbarian" if barbarian else "city_state" if s in b.free_city_state else what_stands(b, s)
+    other = b.free_city_state.get(s) if kind_of_target == "city_state" else victim
+    return total + words.combat(b, seat, "attack", s, kind_of_target, other)
+
+
+def what_stands(b: Board, s: int) -> str:
+    """Name a player's piece as a target of attacks."""
+    return "token" if b.is_token(s) else b.piece[s]
 
 
 def defence_value(b: Board, attacker: int, target: tuple[str, int]) -> int:
@@ -619,10 +579,7 @@ def defence_value(b: Board, attacker: int, target: tuple[str, int]) -> int:
     total = difficulty(b, attacker, s) * (rules["city_difficulty_factor"] if b.is_city(s) else 1)
     walls = [x for x in (s, *b.near[s]) if b.owner[x] == seat and b.piece[x] == "reinforced_token"]
     total += rules["reinforced_token"] * len(walls)
-    total += shared_bonus(b, seat, s) + carthage_bonus(b, seat, s)
-    for wonder in ("Petra", "Ruhr Valley"):
-        total += wonder_rule(wonder)["combat_bonus"] if b.has(seat, wonder) else 0
-    return total + pact("Defensive Pact")["combat_bonus"] * sum(p != attacker for p in b.givers(seat, "Defensive Pact"))
+    return total + words.combat(b, seat, "defend", s, what_stands(b, s), attacker)
 
 
 # --- B3.2 agendas
@@ -665,7 +622,7 @@ def land_towards(b: Board, s: int, direction: int) -> int | None:
 def barred(b: Board, s: int) -> bool:
     """Petra: barbarians stay out of its owner's cities and reinforced tokens."""
     strong = b.is_city(s) or b.piece[s] == "reinforced_token"
-    return strong and b.has(b.owner[s], "Petra")
+    return strong and words.has(b, b.owner[s], "barbarians_barred")
 
 
 def barbarian_goal(b: Board, s: int, direction: int) -> int | None:
@@ -782,7 +739,7 @@ def appearing(b: Board) -> dict[int, int]:
 
 def nameable(b: Board, seat: int) -> set[int]:
     """Eiffel Tower: control tokens of rivals that have as many as have to be named."""
-    count = wonder_rule("Eiffel Tower")["named_rival_tokens"]
+    count = power("Eiffel Tower", "convert_token")["amount"]
     return {s for p in b.seats if p != seat and len(b.tokens(p)) >= count for s in b.tokens(p)}
 
 

@@ -4,6 +4,7 @@
     mapping     laying the map of tiles (B14)
     pieces      cities, control tokens, caravans: putting, taking and counting them (B1)
     trade       trade tokens and resources (B13)
+    abilities   what leader, wonders and diplomacy cards give a player, as numbers; `events`: moments at which they act
     agendas     victory cards: what is achieved and claimed; `settle` looks after each change of the board (B3)
     barbarians  where they appear, move and are removed (B11)
 """

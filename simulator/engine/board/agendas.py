@@ -1,12 +1,12 @@
 """Claiming agendas, and the choices that follow from a change of the board (B3.2)."""
 
+from newdawn.simulator.engine.board.abilities import refresh
 from newdawn.simulator.engine.board.pieces import PENDING, agenda_met, is_token, take_token_off
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_AGENDA, log
 from newdawn.simulator.limits import MAX_NATURAL_WONDERS
-from newdawn.simulator.names import AMERICA
 
 PASS = decisions.PASS
 
@@ -36,13 +36,10 @@ def have_token(r, g, w, bots, p, source, may_pass):
 
 @jit
 def place_natural_wonders(r, g, w, bots):
-    """America puts each natural wonder token it gained or used on a focus card of its choice (Roosevelt Corollary)."""
+    """Roosevelt Corollary: its owner puts each natural wonder token gained or used on a focus card of its choice."""
     for i in range(MAX_NATURAL_WONDERS):
         p = g.natural_wonder_owner[i]
         if p < 0 or g.natural_wonder_holder[i] != PENDING:
-            continue
-        if r.leader_ability[AMERICA] == 0:
-            g.natural_wonder_holder[i] = -1
             continue
         n = 0
         for place in range(r.slots):
@@ -69,8 +66,13 @@ def claim(r, g, w, bots, p, i):
 
 @jit
 def settle(r, g, w, bots):
-    """After every change of the board: America's choices, then every agenda satisfied at this moment (B3.2), clockwise."""
+    """After every change of the board: what everybody's cards give now, Roosevelt Corollary, then every agenda satisfied at
+    this moment (B3.2), clockwise."""
+    if g.stale != 0:
+        refresh(r, g)
     while g.dirty != 0:
+        if g.stale != 0:
+            refresh(r, g)
         place_natural_wonders(r, g, w, bots)
         g.dirty = 0
         first = int(g.current)

@@ -4,7 +4,6 @@ from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import is_city, is_empty, is_token
 from newdawn.simulator.engine.board.pieces import (
     conquered_city_state,
-    controls,
     destroy_caravans,
     flip_token,
     free_city_state,
@@ -18,7 +17,8 @@ from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE, 
 from newdawn.simulator.engine.core.rng import below, roll_die
 from newdawn.simulator.engine.core.state import STREAM_DICE
 from newdawn.simulator.limits import MAX_BARBARIANS
-from newdawn.simulator.names import CAPITAL, N_TYPES, PETRA, REINFORCED, TOKEN, WATER
+from newdawn.simulator.names import CAPITAL, N_TYPES, REINFORCED, TOKEN, WATER
+from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED
 
 # Which barbarian of those that share a space moves on (`r.crowd_moves`), any of them unless:
 CROWD_ANY, CROWD_BY_DIE, CROWD_LAST = range(3)
@@ -36,9 +36,9 @@ def land_that_way(g, s, direction):
 
 @jit
 def barred(r, g, s):
-    """Petra: is the space an own city or reinforced token of the player who controls it?"""
+    """Petra: is the space an own city or reinforced token of a player who keeps barbarians out?"""
     p = g.owner[s]
-    return p >= 0 and (is_city(g, s) or g.piece[s] == REINFORCED) and controls(g, p, PETRA)
+    return p >= 0 and (is_city(g, s) or g.piece[s] == REINFORCED) and g.power[p, BARBARIANS_BARRED] != 0
 
 
 @jit
@@ -183,7 +183,7 @@ def barbarians_appear(r, g, w, bots):
 
 @jit
 def list_pushes(r, g, w):
-    """List the pushes Seoul's card allows: a barbarian to an adjacent empty land space."""
+    """List the pushes that Seoul's card allows: a barbarian to an adjacent empty land space."""
     n = 0
     for b in range(MAX_BARBARIANS):
         s = g.barbarian_space[b]
@@ -198,9 +198,9 @@ def list_pushes(r, g, w):
 
 
 @jit
-def seoul(r, g, w, bots, p):
+def push_barbarians(r, g, w, bots, p, pushes):
     """Seoul: push a barbarian."""
-    for _ in range(r.seoul_moves):
+    for _ in range(pushes):
         n = list_pushes(r, g, w)
         w.option[n] = decisions.PASS
         picked = choose(r, g, w, bots, p, decisions.SEOUL_MOVE, n + 1)

@@ -10,9 +10,10 @@ Directions, clockwise from east, in axial coordinates (q right, r down and right
 from newdawn.simulator import names
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.limits import MAX_SPACES
+from newdawn.simulator.rules.ability_codes import FIGHT
 
 GRASSLAND, WATER = names.GRASSLAND, names.WATER
-JAPAN, CITY, CAPITAL, TOKEN, REINFORCED = names.JAPAN, names.CITY, names.CAPITAL, names.TOKEN, names.REINFORCED
+CITY, CAPITAL, TOKEN, REINFORCED = names.CITY, names.CAPITAL, names.TOKEN, names.REINFORCED
 
 # What a count may do with a space (`w.mark`).
 BLOCKED, PASSABLE, END_ONLY = 0, 1, 2
@@ -20,23 +21,18 @@ OFF_MAP = MAX_SPACES  # stands for every neighbour off the map
 
 
 @inline
-def has_ability(r, g, p, leader):
-    """Is seat `p` played with this leader's ability?"""
-    return g.leader[p] == leader and r.leader_ability[leader] != 0
+def ground_difficulty(r, g, p, doing, terrain, coastal):
+    """Return the difficulty of a terrain, next to water (`coastal` 1) or not, for what seat `p` does (ability_codes.DOINGS).
 
-
-@inline
-def ground_difficulty(r, g, p, terrain, coastal):
-    """Return the difficulty of a terrain, next to water (`coastal` 1) or not, for seat `p` (B1.1; Japan on its own turn)."""
-    if coastal != 0 and g.current == p and r.japan_terrain[terrain] != 0 and has_ability(r, g, p, JAPAN):
-        return int(r.japan_difficulty)
-    return int(r.terrain_difficulty[terrain])
+    Abilities ease terrains in their owner's turn only (B1.1).
+    """
+    return int(g.ground[p, doing, coastal, terrain]) if g.current == p else int(r.terrain_difficulty[terrain])
 
 
 @inline
 def difficulty(r, g, p, s):
-    """Return the terrain difficulty of space `s` for seat `p`."""
-    return ground_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s]))
+    """Return the terrain difficulty of space `s` for seat `p` in a fight."""
+    return ground_difficulty(r, g, p, FIGHT, int(g.terrain[s]), int(g.coastal[s]))
 
 
 @inline

@@ -23,9 +23,10 @@ from newdawn.simulator.engine.core.log import (
 )
 from newdawn.simulator.engine.core.state import ON_CARD
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES
-from newdawn.simulator.names import AMERICA, CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
+from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
+from newdawn.simulator.rules.ability_codes import MATURES_WITH, ROOSEVELT_COROLLARY
 
-PENDING = -2  # natural_wonder_holder: America has still to choose the card (engine/agendas.py: settle)
+PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
 N_TYPES = names.N_TYPES
 
 
@@ -64,12 +65,13 @@ def set_owner(g, w, p, s, piece):
     n = g.natural_wonder[s]
     if n >= 0:  # B5.3, B5.3a: it belongs to whoever holds the space
         g.natural_wonder_owner[n] = p
-        g.natural_wonder_holder[n] = PENDING if p >= 0 and g.leader[p] == AMERICA else -1
+        g.natural_wonder_holder[n] = PENDING if p >= 0 and g.power[p, ROOSEVELT_COROLLARY] != 0 else -1
         log(w, LOG_NATURAL_WONDER, p, n, s, 0, 0, 0)
     wonder = g.wonder_token[s]
     if wonder >= 0:  # B8.7
         if p >= 0:
             g.wonder_captures[wonder] += 1
+        g.stale |= ((1 << (old + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
         log(w, LOG_WONDER_MOVED, p, wonder, s, old, 0, 0)
 
 
@@ -236,25 +238,16 @@ def beat_barbarian(g, w, p, s):
 
 @jit
 def is_mature(r, g, p, s):
-    """B1.4: every adjacent space on the map is water or holds a friendly control token.
-
-    Sydney Opera House lets every rival's tokens count, Open Borders those of its giver.
-    """
-    sydney = -1
+    """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it."""
+    counts = (g.power[p, MATURES_WITH] | 1 << p) << 1  # bits of the seats whose tokens count, after that of nobody
     for d in range(6):
         n = g.neighbour[s, d]
         if n < 0 or g.terrain[n] == names.WATER:
             continue
-        if not is_token(g, n):
-            if g.owner[n] == p and r.city_counts_for_maturity != 0:
-                continue
-            return False
-        q = g.owner[n]
-        if q == p or g.diplomacy[q, names.OPEN_BORDERS] == p:
-            continue
-        if sydney < 0:
-            sydney = 1 if controls(g, p, names.SYDNEY_OPERA_HOUSE) else 0
-        if sydney == 0:
+        if is_token(g, n):
+            if counts >> (g.owner[n] + 1) & 1 == 0:
+                return False
+        elif g.owner[n] != p or r.city_counts_for_maturity == 0:
             return False
     return True
 
@@ -269,16 +262,32 @@ def mature_cities(r, g, p):
     return n
 
 
-@jit
+@inline
 def wonder_held(r, g, p, kind):
     """Return the number of world wonders of a focus type that seat `p` controls (`kind` -1: of any type)."""
+    if kind >= 0:
+        return int(g.wonders_held[p, kind])
     n = 0
-    first = max(0, kind)
-    last = N_TYPES - 1 if kind < 0 else kind
-    for t in range(first, last + 1):
-        for i in range(r.wonders_of_type_n[t]):
-            if controls(g, p, r.wonders_of_type[t, i]):
-                n += 1
+    for t in range(N_TYPES):
+        n += g.wonders_held[p, t]
+    return n
+
+
+@jit
+def held_city_states(g, p):
+    """Return the number of conquered city-states that seat `p` holds."""
+    n = 0
+    for cs in range(MAX_CITY_STATES):
+        n += 1 if g.city_state_owner[cs] == p else 0
+    return n
+
+
+@jit
+def held_natural_wonders(r, g, p):
+    """Return the number of natural wonders that seat `p` holds."""
+    n = 0
+    for i in range(r.n_natural_wonders):
+        n += 1 if g.natural_wonder_owner[i] == p else 0
     return n
 
 
@@ -302,21 +311,13 @@ def metric(r, g, p, what, kind):
     if what == names.METRIC_CAPITALS_DEFEATED:
         return int(g.capitals_beaten[p])
     if what == names.METRIC_CITY_STATES:
-        n = 0
-        for cs in range(MAX_CITY_STATES):
-            if g.city_state_owner[cs] == p:
-                n += 1
-        return n
+        return held_city_states(g, p)
     if what == names.METRIC_COAST:
         return int(g.coast_count[p])
     if what == names.METRIC_MATURE_CITIES:
         return mature_cities(r, g, p)
     if what == names.METRIC_NATURAL_WONDERS:
-        n = 0
-        for i in range(r.n_natural_wonders):
-            if g.natural_wonder_owner[i] == p:
-                n += 1
-        return n
+        return held_natural_wonders(r, g, p)
     if what == names.METRIC_DIAL:
         return int(g.dial_reached[p])
     return 0

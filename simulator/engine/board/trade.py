@@ -1,11 +1,12 @@
 """Trade tokens and resources: gaining, placing and spending them (B13)."""
 
-from newdawn.simulator.engine.board.pieces import PENDING, controls
+from newdawn.simulator.engine.board.pieces import PENDING
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_RESOURCE, LOG_TRADE, log
-from newdawn.simulator.names import GREAT_ZIMBABWE, N_LEVELS, N_RESOURCES, N_TYPES
+from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES
+from newdawn.simulator.rules.ability_codes import TRADE_BANK
 
 BANK = decisions.BANK
 KEPT_NATURAL_WONDER, KEPT_CITY_STATE = decisions.KEPT_NATURAL_WONDER, decisions.KEPT_CITY_STATE
@@ -132,7 +133,7 @@ def gain_trade(r, g, w, bots, p, kind, amount, source):
     """Seat `p` gains trade tokens for cards of focus type `kind` (-1: any card); what finds no room is lost (B13.1)."""
     for _ in range(amount):
         n = list_room(r, g, w, p, kind)
-        if controls(g, p, GREAT_ZIMBABWE) and g.wonder_bank < r.wonder_amount[GREAT_ZIMBABWE]:
+        if g.wonder_bank < g.power[p, TRADE_BANK]:
             w.option[n] = BANK
             n += 1
         if n == 0:
@@ -143,9 +144,9 @@ def gain_trade(r, g, w, bots, p, kind, amount, source):
 
 
 @jit
-def give_trade(r, g, w, bots, p, q, source):
-    """Seat `p` puts a trade token from the supply on a card of seat `q` of its choice, if one has room (B13.1)."""
-    n = list_room(r, g, w, q, -1)
+def give_trade(r, g, w, bots, p, q, kind, source):
+    """Seat `p` puts a trade token on a card of seat `q` of its choice (`kind`: focus type, or -1), if one has room (B13.1)."""
+    n = list_room(r, g, w, q, kind)
     if n == 0:
         return
     w.ask_seat = q
@@ -181,6 +182,13 @@ def holds_resource(r, g, p, kind):
             if g.natural_wonder_owner[i] == p and r.natural_wonder_resource[i] == kind:
                 return True
     return False
+
+
+@jit
+def gain_resource_of(g, w, p, kind):
+    """Seat `p` takes one resource of the type, if the supply has one."""
+    if g.supply[kind] > 0:
+        take_resource(g, w, p, kind)
 
 
 @jit

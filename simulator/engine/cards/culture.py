@@ -2,11 +2,11 @@
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.agendas import have_token, settle
+from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import (
     PASSABLE,
-    difficulty,
     flood,
-    has_ability,
+    ground_difficulty,
     is_empty,
     is_token,
     mark_attack,
@@ -16,7 +16,6 @@ from newdawn.simulator.engine.board.hexes import (
 )
 from newdawn.simulator.engine.board.pieces import (
     conquered_city_state,
-    controls,
     flip_token,
     holder_of,
     put_token,
@@ -31,24 +30,28 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_BORDER,
     SOURCE_CULTURE,
     SOURCE_DRAMA,
-    SOURCE_HANGING_GARDENS,
     SOURCE_MASS_MEDIA,
     SOURCE_NEW_CITY,
     SOURCE_STONEHENGE,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.names import CHICHEN_ITZA, REINFORCED, STONEHENGE, TOKEN
+from newdawn.simulator.engine.core.state import TARGET_TOKEN
+from newdawn.simulator.names import REINFORCED, TOKEN
+from newdawn.simulator.rules.ability_codes import (
+    CHAIN_TOKENS,
+    CULTURE_TOKENS,
+    TOKEN_BY_CARD,
+    TOKEN_BY_EFFECT,
+    TOKEN_PLACED,
+    TOKENS_WITHOUT_CITY,
+)
 
 
 @inline
 def token_difficulty(r, g, p, s, source):
-    """Return the difficulty of the space for placing a control token (Kumasi on culture and industry cards, Mohenjo Daro)."""
-    d = difficulty(r, g, p, s)
-    if source != SOURCE_HANGING_GARDENS and r.kumasi_terrain[g.terrain[s]] != 0 and g.city_state_cards[names.KUMASI, p] != 0:
-        d = min(d, int(r.kumasi_difficulty))
-    if g.city_state_cards[names.MOHENJO_DARO, p] != 0:
-        d += r.mohenjo_change
-    return d
+    """Return the difficulty of the space for placing a control token, by a culture or industry card or by another effect."""
+    by_card = source == SOURCE_CULTURE or source == SOURCE_BORDER or source == SOURCE_NEW_CITY
+    return ground_difficulty(r, g, p, TOKEN_BY_CARD if by_card else TOKEN_BY_EFFECT, int(g.terrain[s]), int(g.coastal[s]))
 
 
 @inline
@@ -62,7 +65,7 @@ def may_hold_token(g, s):
 @inline
 def is_wild(r, g, p, s):
     """Chichen Itza: may seat `p` place a control token on this space without a city beside it?"""
-    return r.wonder_terrain[CHICHEN_ITZA, g.terrain[s]] != 0 and controls(g, p, CHICHEN_ITZA) and is_empty(g, s)
+    return (g.power[p, TOKENS_WITHOUT_CITY] >> g.terrain[s]) & 1 != 0 and is_empty(g, s)
 
 
 @inline
@@ -74,7 +77,7 @@ def token_fits(r, g, p, s, slot, source, anchor):
     if not may_hold_token(g, s):
         return False
     if source == SOURCE_STONEHENGE:
-        return r.wonder_terrain[STONEHENGE, g.terrain[s]] != 0
+        return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
@@ -109,7 +112,7 @@ def mark_beside(g, w, p, source, anchor):
 def list_token_spaces(r, g, w, p, slot, source, anchor):
     """List the spaces where seat `p` may place a control token by this effect; return how many."""
     n = 0
-    if source == SOURCE_STONEHENGE or (source == SOURCE_NEW_CITY and not controls(g, p, CHICHEN_ITZA)):
+    if source == SOURCE_STONEHENGE or (source == SOURCE_NEW_CITY and g.power[p, TOKENS_WITHOUT_CITY] == 0):
         for d in range(6):
             s = g.neighbour[anchor, d]
             if s >= 0 and token_fits(r, g, p, s, slot, source, anchor):
@@ -163,6 +166,7 @@ def spread_stonehenge(r, g, w, bots, p, slot, start):
             depth -= 1
         else:
             settle(r, g, w, bots)
+            happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
             depth += 1
             w.chain[depth] = s
 
@@ -186,7 +190,8 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
             left += r.trade_effect[names.CULTURE]
         left -= 1
         settle(r, g, w, bots)
-        if r.wonder_terrain[STONEHENGE, g.terrain[s]] != 0 and controls(g, p, STONEHENGE):
+        happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+        if (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0:
             spread_stonehenge(r, g, w, bots, p, slot, s)
 
 
@@ -198,18 +203,6 @@ def turn_over(r, g, w, p, s):
     if cs >= 0:
         g.city_state_owner[cs] = p
         g.city_state_holder[cs] = holder_of(g, p, r.city_state_type[cs])
-
-
-@jit
-def era_tokens(r, g, p):
-    """France: extra control tokens by the newest era among the own world wonders."""
-    if not has_ability(r, g, p, names.FRANCE):
-        return 0
-    newest = -1
-    for i in range(r.n_wonders):
-        if controls(g, p, i) and r.wonder_era[i] > newest:
-            newest = r.wonder_era[i]
-    return int(r.france_tokens[newest]) if newest >= 0 else 0
 
 
 @jit
@@ -265,7 +258,7 @@ def weaken_token(r, g, w, bots, p, reach):
 def resolve_culture(r, g, w, bots, p, h, slot):
     """B5: place control tokens, then what the card adds."""
     card = g.card[p, h]
-    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + era_tokens(r, g, p), SOURCE_CULTURE, -1)
+    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, CULTURE_TOKENS], SOURCE_CULTURE, -1)
     if r.card_border_tokens[card] > 0:
         place_tokens(r, g, w, bots, p, h, slot, r.card_border_tokens[card], SOURCE_BORDER, -1)
     for _ in range(r.card_move_token[card]):

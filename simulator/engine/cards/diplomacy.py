@@ -1,13 +1,12 @@
 """Diplomacy cards: taking, giving back, and what Geneva and Potala Palace do with them (B7.5, B9.12)."""
 
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.pieces import controls
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_POTALA
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_DIPLOMACY, log
-from newdawn.simulator.names import POTALA_PALACE
+from newdawn.simulator.rules.ability_codes import DIPLOMACY_LIMIT
 
 
 @jit
@@ -22,16 +21,15 @@ def held_from(r, g, p, giver):
 
 @jit
 def card_limit(r, g, p):
-    """Return how many cards of one player seat `p` may hold (Potala Palace raises it for whoever controls it)."""
-    if controls(g, p, POTALA_PALACE):
-        return max(int(r.diplomacy_limit), int(r.wonder_limit[POTALA_PALACE]))
-    return int(r.diplomacy_limit)
+    """Return how many cards of one player seat `p` may hold (Potala Palace raises it)."""
+    return max(int(r.diplomacy_limit), int(g.power[p, DIPLOMACY_LIMIT]))
 
 
 @jit
 def move_card(g, w, p, giver, c, taken):
     """Seat `p` takes the giver's card, or gives it back."""
     g.diplomacy[giver, c] = p if taken != 0 else -1
+    g.stale |= 1 << p
     g.dirty = 1
     log(w, LOG_DIPLOMACY, p, 0, giver, c, taken, 0)
 
@@ -88,6 +86,7 @@ def gain_city_state_card(g, w, p, cs):
         return
     g.city_state_cards[cs, p] = 1
     g.city_state_cards_left[cs] -= 1
+    g.stale |= 1 << p
     log(w, LOG_DIPLOMACY, p, 1, cs, 0, 1, 0)
 
 
@@ -111,12 +110,13 @@ def return_city_state_card(g, w, p, cs):
     if g.city_state_cards[cs, p] != 0:
         g.city_state_cards[cs, p] = 0
         g.city_state_cards_left[cs] += 1
+        g.stale |= 1 << p
         log(w, LOG_DIPLOMACY, p, 1, cs, 0, 0, 0)
 
 
 @jit
-def list_geneva(r, g, w, p):
-    """List the swaps Geneva's card allows: a card held from a player for another that player still has."""
+def list_diplomacy_swaps(r, g, w, p):
+    """List the swaps that Geneva's card allows: a card held from a player for another that player still has."""
     n = 0
     for giver in range(g.players):
         if giver == p:
@@ -132,10 +132,10 @@ def list_geneva(r, g, w, p):
 
 
 @jit
-def geneva(r, g, w, bots, p):
+def swap_diplomacy(r, g, w, bots, p, swaps):
     """Geneva: swap diplomacy cards held from one player."""
-    for _ in range(r.geneva_swaps):
-        n = list_geneva(r, g, w, p)
+    for _ in range(swaps):
+        n = list_diplomacy_swaps(r, g, w, p)
         w.option[n] = PASS
         picked = choose(r, g, w, bots, p, decisions.GENEVA_SWAP, n + 1)
         if picked == PASS:
@@ -146,7 +146,7 @@ def geneva(r, g, w, bots, p):
 
 
 @jit
-def potala(r, g, w, bots, p, cards):
+def take_diplomacy(r, g, w, bots, p, cards):
     """Potala Palace, when built: take player diplomacy cards of own choice."""
     for k in range(cards):
         n = 0

@@ -1,26 +1,37 @@
 """Economy cards (B7): caravans and what they bring home."""
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.abilities import may_count_through
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, has_ability, is_city
-from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, controls, is_mature
-from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade, give_trade, pay_resource, take_resource
+from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city
+from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
+from newdawn.simulator.engine.board.trade import ask_spend, gain_trade, pay_resource, take_resource
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    PASS,
-    SOURCE_ARRIVAL,
-    SOURCE_ECONOMY,
-    SOURCE_EMBASSY,
-    SOURCE_STEAM,
-    SOURCE_SUMERIA,
-)
+from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_STEAM
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_ARRIVAL, LOG_CARAVAN, log
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import COLOSSUS, ECONOMY, EMBASSY, N_RESOURCES, N_TERRAINS, ROME, SUMERIA, WATER
+from newdawn.simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.rules.ability_codes import (
+    ARRIVAL,
+    BARBARIAN_DEFEATED,
+    CARAVAN_STEPS,
+    CARAVANS_FROM_ANY_CITY,
+    MOVE_CARAVAN,
+    SHARED_CARAVAN_STEPS,
+    THROUGH_CARAVAN_BARBARIANS,
+    THROUGH_CARAVAN_WATER,
+)
+
+
+@inline
+def caravan_steps(r, g, p, card):
+    """Return how far each caravan of seat `p` may go with this card."""
+    return int(r.card_move[card]) + int(g.power[p, CARAVAN_STEPS])
 
 
 @jit
@@ -28,11 +39,13 @@ def mark_caravan(r, g, w, p, card, slot):
     """Mark where a caravan of seat `p` may go (B7.3): not onto water, difficulty above the slot or barbarians, unless the
     card says so."""
     passable = 0  # bits by next to water, terrain
+    water = r.card_water[card] != 0 or may_count_through(g, p, THROUGH_CARAVAN_WATER)
     for coastal in range(2):
         for t in range(N_TERRAINS):
-            through = ground_difficulty(r, g, p, t, coastal) <= slot and (t != WATER or r.card_water[card] != 0)
+            through = ground_difficulty(r, g, p, MOVE_CARAVAN, t, coastal) <= slot and (t != WATER or water)
             passable |= int(through) << (coastal * N_TERRAINS + t)
-    barbarian = END_ONLY if r.card_enter_barbarian[card] != 0 else BLOCKED
+    enter = r.card_enter_barbarian[card] != 0 or may_count_through(g, p, THROUGH_CARAVAN_BARBARIANS)
+    barbarian = END_ONLY if enter else BLOCKED
     for s in range(g.n_spaces):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
@@ -48,7 +61,7 @@ def queue_start(r, g, w, p, c):
     n = 0
     for i in range(g.city_count[p]):
         s = g.cities[p, i]
-        if s == g.capital[p] or has_ability(r, g, p, ROME) or is_mature(r, g, p, s):
+        if s == g.capital[p] or g.power[p, CARAVANS_FROM_ANY_CITY] != 0 or is_mature(r, g, p, s):
             w.queue[n] = s
             n += 1
     return n
@@ -81,15 +94,8 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
     gain_trade(r, g, w, bots, p, r.city_state_type[cs], r.arrival_city_state_trade, SOURCE_ARRIVAL)
     for _ in range(r.arrival_diplomacy):
         take_city_state_card(r, g, w, bots, p, cs)
-
-
-@jit
-def embassy(r, g, w, bots, p, q):
-    """Embassy: seat `p` puts a trade token on a card of the giver `q`, then gains a resource."""
-    for _ in range(r.embassy_trade):
-        give_trade(r, g, w, bots, p, q, SOURCE_EMBASSY)
-    for _ in range(r.embassy_resources):
-        gain_resource(r, g, w, bots, p, 0, SOURCE_EMBASSY)
+    settle(r, g, w, bots)
+    happen(r, g, w, bots, p, ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
 
 
 @jit
@@ -100,17 +106,15 @@ def arrive_at_city(r, g, w, bots, p, c, s, q):
     gain_trade(r, g, w, bots, p, -1, r.arrival_city_trade, SOURCE_ARRIVAL)
     for _ in range(r.arrival_diplomacy):
         take_player_card(r, g, w, bots, p, q)
-    if s == g.capital[q] and g.diplomacy[q, EMBASSY] == p:
-        embassy(r, g, w, bots, p, q)
+    happen(r, g, w, bots, p, ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, s, q)
 
 
 @jit
 def remove_barbarian(r, g, w, bots, p, s):
-    """Currency: a caravan that enters a barbarian's space removes it, without the trade token."""
+    """Currency: a caravan that enters a barbarian's space removes it, without the trade token (B9.9)."""
     beat_barbarian(g, w, p, s)
-    if r.currency_counts_as_defeat != 0 and has_ability(r, g, p, SUMERIA):
-        for _ in range(r.sumeria_resources):
-            gain_resource(r, g, w, bots, p, 0, SOURCE_SUMERIA)
+    if r.currency_counts_as_defeat != 0:
+        happen(r, g, w, bots, p, BARBARIAN_DEFEATED, 0, -1, s, -1)
 
 
 @jit
@@ -216,8 +220,8 @@ def swap_resource(r, g, w, bots, p):
 def resolve_economy(r, g, w, bots, p, h, slot):
     """B7: every caravan may move once; trade tokens spent before it moves add distance to it and to all that follow."""
     card = g.card[p, h]
-    steps = int(r.card_move[card])
-    bonus = int(r.wonder_amount[COLOSSUS]) if controls(g, p, COLOSSUS) else 0
+    steps = caravan_steps(r, g, p, card)
+    bonus = int(g.power[p, SHARED_CARAVAN_STEPS])
     moved = 0
     while list_caravans(g, w, p, moved) > 0:
         w.ask_slot = slot

@@ -1,42 +1,39 @@
 """Industry cards (B8): one city or one world wonder."""
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import (
-    BLOCKED,
-    flood,
-    ground_difficulty,
-    has_ability,
-    is_token,
-    next_to_any_city,
-    queue_friendly,
-)
-from newdawn.simulator.engine.board.pieces import PENDING, controls, mature_cities, put_city, wonder_held
+from newdawn.simulator.engine.board.events import act, happen
+from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
+from newdawn.simulator.engine.board.pieces import PENDING, put_city
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
 from newdawn.simulator.engine.cards.culture import place_tokens
-from newdawn.simulator.engine.cards.diplomacy import potala
+from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
 from newdawn.simulator.engine.cards.science import list_upgrades, replace_card, take_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, PAY_NATURAL_WONDER, PAY_TRADE, SOURCE_NEW_CITY, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
-from newdawn.simulator.engine.core.state import WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import (
-    AMERICA,
-    BRUSSELS,
-    BUENOS_AIRES,
-    EGYPT,
-    GREAT_LIGHTHOUSE,
-    KUMASI,
-    N_LEVELS,
-    N_RESOURCES,
-    N_TERRAINS,
-    PORCELAIN_TOWER,
-    POTALA_PALACE,
-    PYRAMIDS,
-    WATER,
+from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.rules import ability_codes as words
+from newdawn.simulator.rules.ability_codes import (
+    ASKS_COST,
+    BUILD_CITY,
+    BUILT,
+    CITY_BUILT,
+    CITY_RANGE,
+    EDGE_CITIES,
+    PRODUCTION,
+    RAISE_CARDS,
+    ROOSEVELT_COROLLARY,
+    TAKE_DIPLOMACY,
+    THROUGH_CITY_WATER,
+    UPGRADE_CARDS,
+    WONDER_BUILT,
 )
 
 # --- cities
@@ -44,11 +41,8 @@ from newdawn.simulator.names import (
 
 @inline
 def city_difficulty(r, g, p, terrain, coastal):
-    """Return the difficulty of a terrain, next to water or not, for building a city with an industry card (Kumasi)."""
-    d = ground_difficulty(r, g, p, terrain, coastal)
-    if r.kumasi_terrain[terrain] != 0 and g.city_state_cards[KUMASI, p] != 0:
-        d = min(d, int(r.kumasi_difficulty))
-    return d
+    """Return the difficulty of a terrain, next to water or not, for building a city with an industry card."""
+    return ground_difficulty(r, g, p, BUILD_CITY, terrain, coastal)
 
 
 @inline
@@ -74,9 +68,10 @@ def may_hold_city(r, g, p, s, slot):
 def mark_city(r, g, w, p, card, slot):
     """Mark the spaces the distance of a city may be counted through (B8.2)."""
     passable = 0  # bits by next to water, terrain: a look-up that the compiler does for many spaces at once
+    through_water = r.card_city_through_water[card] != 0 or may_count_through(g, p, THROUGH_CITY_WATER)
     for coastal in range(2):
         for t in range(N_TERRAINS):
-            through = city_difficulty(r, g, p, t, coastal) <= slot if t != WATER else r.card_city_through_water[card] != 0
+            through = city_difficulty(r, g, p, t, coastal) <= slot if t != WATER else through_water
             passable |= int(through) << (coastal * N_TERRAINS + t)
     for s in range(g.n_spaces):
         terrain = int(g.terrain[s])
@@ -96,6 +91,12 @@ def queued(w, n, s):
     return False
 
 
+@inline
+def city_range(r, g, p, card):
+    """Return how far from a friendly space seat `p` may build a city with this card."""
+    return int(r.card_city_range[card]) + int(g.power[p, CITY_RANGE])
+
+
 @jit
 def count_city_distance(r, g, w, p, card, slot):
     """Write into ``w.dist[0]`` how far every space is from a friendly space (or caravan, if the card says so)."""
@@ -107,7 +108,7 @@ def count_city_distance(r, g, w, p, card, slot):
             if s >= 0 and g.owner[s] != p and not queued(w, n, s):
                 w.queue[n] = s
                 n += 1
-    flood(g, w, 0, n, r.card_city_range[card])
+    flood(g, w, 0, n, city_range(r, g, p, card))
 
 
 @jit
@@ -116,7 +117,7 @@ def list_city_spaces(r, g, w, p, card, slot):
     if g.cities_left[p] <= 0:
         return 0
     count_city_distance(r, g, w, p, card, slot)
-    lighthouse = controls(g, p, GREAT_LIGHTHOUSE) and r.wonder_amount[GREAT_LIGHTHOUSE] <= r.card_city_range[card]
+    lighthouse = 0 < g.power[p, EDGE_CITIES] <= city_range(r, g, p, card)  # Great Lighthouse
     n = 0
     for s in range(g.n_spaces):
         near = w.dist[0, s] >= 0
@@ -135,6 +136,7 @@ def build_city(r, g, w, bots, p, h, slot, s):
     g.stat_cities_built[p] += 1
     settle(r, g, w, bots)
     place_tokens(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
+    happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
 
 
 # --- world wonders
@@ -142,14 +144,11 @@ def build_city(r, g, w, bots, p, h, slot, s):
 
 @jit
 def wonder_cost(r, g, p, wonder):
-    """Return what the wonder costs seat `p` (Egypt, Brussels, Buenos Aires)."""
-    cost = int(r.wonder_cost[wonder])
-    if has_ability(r, g, p, EGYPT):
-        cost += r.egypt_cost_change
-    if g.city_state_cards[BRUSSELS, p] != 0:
-        cost += r.brussels_cost_change * mature_cities(r, g, p)
-    if g.city_state_cards[BUENOS_AIRES, p] != 0 and wonder_held(r, g, p, r.wonder_type[wonder]) == 0:
-        cost += r.buenos_aires_cost_change
+    """Return what the wonder costs seat `p` (B8.5)."""
+    kind, era = int(r.wonder_type[wonder]), int(r.wonder_era[wonder])
+    cost = int(r.wonder_cost[wonder]) + int(g.cost_change[p, kind, era])
+    if g.moments[p] >> ASKS_COST & 1 != 0:
+        cost += cost_on_the_spot(r, g, p, kind, era)
     return max(cost, 0)
 
 
@@ -159,10 +158,16 @@ def natural_wonder_usable(g, p, i):
     return g.natural_wonder_owner[i] == p and g.natural_wonder_used[i] == 0
 
 
+@inline
+def card_production(r, g, p, h, slot):
+    """Return the production of the industry card from the slot, with what abilities add."""
+    return int(r.card_production[g.card[p, h], slot]) + int(g.power[p, PRODUCTION])
+
+
 @jit
 def most_production(r, g, p, h, slot, wonder):
     """Return the most production seat `p` can bring up for the wonder (B8.5)."""
-    total = r.card_production[g.card[p, h], slot] + spendable(r, g, p, h, wonder) * r.production_trade_token
+    total = card_production(r, g, p, h, slot) + spendable(r, g, p, h, wonder) * r.production_trade_token
     for kind in range(N_RESOURCES):
         if r.wonder_pays[wonder, kind] != 0:
             total += g.resources[p, kind] * r.production_resource
@@ -185,10 +190,10 @@ def city_without_wonder(r, g, w, p):
 
 @jit
 def use_natural_wonder(g, w, i):
-    """Use a natural wonder's token as its resource: once a turn, and it is kept; America then places it anew."""
+    """Use a natural wonder's token as its resource: once a turn, and it is kept; Roosevelt Corollary then places it anew."""
     g.natural_wonder_used[i] = 1
     log(w, LOG_NATURAL_WONDER_USED, g.natural_wonder_owner[i], i, 0, 0, 0, 0)
-    if g.leader[g.natural_wonder_owner[i]] == AMERICA:
+    if g.power[g.natural_wonder_owner[i], ROOSEVELT_COROLLARY] != 0:
         g.natural_wonder_holder[i] = PENDING
         g.dirty = 1
 
@@ -196,7 +201,7 @@ def use_natural_wonder(g, w, i):
 @jit
 def pay(r, g, w, bots, p, h, slot, wonder):
     """B8.5: spend resources and trade tokens, one at a time, until the production reaches the cost."""
-    missing = wonder_cost(r, g, p, wonder) - r.card_production[g.card[p, h], slot]
+    missing = wonder_cost(r, g, p, wonder) - card_production(r, g, p, h, slot)
     while missing > 0:
         n = 0
         for kind in range(N_RESOURCES):
@@ -241,6 +246,7 @@ def put_wonder(g, wonder, s):
     """Put the wonder's token on the space."""
     g.wonder_token[s] = wonder
     g.wonder_space[wonder] = s
+    g.stale = ALL_SEATS
     g.dirty = 1
 
 
@@ -256,23 +262,24 @@ def place_wonder(r, g, w, bots, p, wonder):
 
 
 @jit
-def pyramids(r, g, w, bots, p):
-    """Pyramids, when built: up to three level I cards become level II."""
-    for _ in range(r.wonder_amount[PYRAMIDS]):
-        level = r.wonder_limit[PYRAMIDS]
-        n = list_upgrades(r, g, w, p, 0, level, r.wonder_slot_value[PYRAMIDS])
-        if take_card(r, g, w, bots, p, n, level, decisions.SOURCE_PYRAMIDS) == 0:
+def upgrade_cards(r, g, w, bots, p, row, amount):
+    """Pyramids: up to three level I cards become level II."""
+    for _ in range(amount):
+        level = int(r.ability_limit[row])
+        n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
+        if take_card(r, g, w, bots, p, n, level, r.ability_source[row]) == 0:
             return
 
 
 @jit
-def porcelain_tower(r, g, w, bots, p):
-    """Porcelain Tower, when built: up to two cards rise one level; each card once."""
+def raise_cards(r, g, w, bots, p, row, amount):
+    """Porcelain Tower: up to two cards rise one level; each card once."""
     done = -1
-    for _ in range(r.wonder_amount[PORCELAIN_TOWER]):
+    levels = int(r.ability_limit[row])
+    for _ in range(amount):
         n = 0
-        for level in range(1 + r.wonder_limit[PORCELAIN_TOWER], N_LEVELS + 1):
-            n = list_upgrades(r, g, w, p, n, level, level - r.wonder_limit[PORCELAIN_TOWER])
+        for level in range(1 + levels, N_LEVELS + 1):
+            n = list_upgrades(r, g, w, p, n, level, level - levels)
         k = 0
         for i in range(n):
             if w.option[i] % 8 != done:
@@ -282,7 +289,7 @@ def porcelain_tower(r, g, w, bots, p):
             return
         w.option[k] = PASS
         w.ask_level = 0
-        w.ask_source = decisions.SOURCE_PORCELAIN
+        w.ask_source = r.ability_source[row]
         picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
         if picked == PASS:
             return
@@ -294,7 +301,7 @@ def porcelain_tower(r, g, w, bots, p):
 @jit
 def enter_wonder(g, w, p, wonder):
     """Note that seat `p` has built the wonder, whose token lies on its space."""
-    g.wonder_place[wonder] = WONDER_BUILT
+    g.wonder_place[wonder] = BUILT_WONDER
     g.wonder_builder[wonder] = p
     g.wonder_round_built[wonder] = g.round_number
     log(w, LOG_WONDER, p, wonder, g.wonder_space[wonder], 0, 0, 0)
@@ -302,14 +309,22 @@ def enter_wonder(g, w, p, wonder):
 
 @jit
 def wonder_is_built(r, g, w, bots, p, wonder):
-    """What follows when a wonder was built: agendas, then the effects of wonders that act at once."""
+    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
     settle(r, g, w, bots)
-    if wonder == PYRAMIDS:
-        pyramids(r, g, w, bots, p)
-    elif wonder == PORCELAIN_TOWER:
-        porcelain_tower(r, g, w, bots, p)
-    elif wonder == POTALA_PALACE:
-        potala(r, g, w, bots, p, r.wonder_amount[POTALA_PALACE])
+    for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
+        if r.ability_moment[row] != BUILT:
+            continue
+        effect = r.ability_effect[row]
+        amount = amount_of(r, g, p, row, int(r.wonder_type[wonder]), -1)
+        if effect == UPGRADE_CARDS:
+            upgrade_cards(r, g, w, bots, p, row, amount)
+        elif effect == RAISE_CARDS:
+            raise_cards(r, g, w, bots, p, row, amount)
+        elif effect == TAKE_DIPLOMACY:
+            take_diplomacy(r, g, w, bots, p, amount)
+        else:
+            act(r, g, w, bots, p, row, words.NO_GIVER, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+    happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
 
 
 @jit

@@ -1,31 +1,23 @@
 """Military cards (B9): reinforcing, attacking, and what a victory changes (B9.9-B9.12, B10)."""
 
+from newdawn.simulator.engine.board.abilities import combat_on_the_spot, may_count_through, refresh
 from newdawn.simulator.engine.board.agendas import have_token, settle
-from newdawn.simulator.engine.board.hexes import (
-    difficulty,
-    flood,
-    flood_through_anything,
-    has_ability,
-    is_city,
-    mark_attack,
-    queue_friendly,
-)
+from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.hexes import difficulty, flood, is_city, mark_attack, queue_friendly
 from newdawn.simulator.engine.board.pieces import (
     barbarian_on,
     beat_barbarian,
     conquered_city_state,
-    controls,
     flip_token,
     free_city_state,
     holder_of,
     put_city,
     put_token,
-    reinforced_tokens,
     swap_token,
     take_city_off,
     take_token_off,
 )
-from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
+from newdawn.simulator.engine.board.trade import ask_spend, gain_trade
 from newdawn.simulator.engine.cards.diplomacy import gain_city_state_card, return_cards, return_city_state_card
 from newdawn.simulator.engine.cards.industry import place_wonder
 from newdawn.simulator.engine.core import decisions
@@ -38,7 +30,6 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_CONQUEST,
     SOURCE_DEFENCE,
     SOURCE_LOOT,
-    SOURCE_SUMERIA,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_ATTACK, LOG_CITY_STATE, LOG_COMBAT, LOG_TRADE, LOG_WONDER_MOVED, log
@@ -51,26 +42,23 @@ from newdawn.simulator.engine.core.state import (
     TARGET_CITY_STATE,
     TARGET_TOKEN,
 )
-from newdawn.simulator.limits import MAX_CARAVANS, MAX_SPACES
-from newdawn.simulator.names import (
-    ALHAMBRA,
-    BIG_BEN,
-    CAPITAL,
-    CARTHAGE,
-    DEFENSIVE_PACT,
-    JOINT_WAR,
-    KABUL,
-    KREMLIN,
-    MILITARY,
-    N_TYPES,
-    PENTAGON,
-    PETRA,
-    REINFORCED,
-    RUHR_VALLEY,
-    SCYTHIA,
-    SUMERIA,
-    TERRACOTTA_ARMY,
-    TOKEN,
+from newdawn.simulator.limits import MAX_SPACES
+from newdawn.simulator.names import CAPITAL, MILITARY, N_TYPES, REINFORCED, TOKEN
+from newdawn.simulator.rules.ability_codes import (
+    ASKS_COMBAT,
+    ATTACK,
+    ATTACK_ANYWHERE,
+    ATTACK_RANGE,
+    ATTACK_WON,
+    ATTACKS,
+    BARBARIAN_DEFEATED,
+    DEFENCE_WON,
+    DEFEND,
+    REINFORCED_WORTH,
+    REINFORCEMENTS,
+    THROUGH_ATTACK_BARBARIANS,
+    THROUGH_ATTACK_RIVALS,
+    THROUGH_ATTACK_WATER,
 )
 
 # --- reinforcing
@@ -121,73 +109,20 @@ def wins(r, total, against):
     return total + r.attacker_wins_ties > against
 
 
-@jit
-def near_settlements(r, g, w, p, s):
-    """Carthage: count the city-state tokens on the map and own cities within its range of the space, through anything."""
-    n = 0
-    for i in range(flood_through_anything(g, w, 0, s, r.carthage_range)):
-        t = w.queue[i]
-        if t == s and r.carthage_counts_space == 0:
-            continue
-        if g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t)):
-            n += 1
-    return n
-
-
-@jit
-def own_caravans_beside(g, p, s):
-    """Big Ben: count own caravans next to the space."""
-    n = 0
-    for d in range(6):
-        t = g.neighbour[s, d]
-        for c in range(MAX_CARAVANS):
-            if t >= 0 and g.caravan[p, c] == t:
-                n += 1
-    return n
-
-
 @inline
-def pacts(r, g, p, card, against):
-    """Count the diplomacy cards of this kind that seat `p` holds from players other than `against`."""
-    n = 0
-    for giver in range(g.players):
-        if giver != against and g.diplomacy[giver, card] == p:
-            n += 1
-    return n
-
-
-@inline
-def side_bonus(r, g, p, s, against):
-    """Return what helps seat `p` both when attacking and defending the space: Scythia, Big Ben."""
-    bonus = 0
-    if r.scythia_terrain[g.terrain[s]] != 0 and has_ability(r, g, p, SCYTHIA):
-        bonus += r.scythia_bonus
-    if controls(g, p, BIG_BEN):
-        bonus += r.wonder_attack[BIG_BEN] * own_caravans_beside(g, p, s)
+def combat_bonus(r, g, w, p, side, s, target, q):
+    """Return what leader, wonders and diplomacy give seat `p` in a combat over the space (`q`: the other seat, or -1)."""
+    bonus = int(g.combat[p, side, target, g.terrain[s]])
+    if g.moments[p] >> ASKS_COMBAT & 1 != 0:
+        bonus += combat_on_the_spot(r, g, w, p, side, s, target, q)
     return bonus
 
 
 @jit
 def attack_bonus(r, g, w, p, card, s, target, q):
     """B9.5: bonuses of card, leader, wonders and diplomacy for an attack on the space (`q`: defending seat, or -1)."""
-    bonus = side_bonus(r, g, p, s, q)
-    bonus += r.card_combat_barbarian[card] if target == TARGET_BARBARIAN else r.card_combat[card]
-    if controls(g, p, TERRACOTTA_ARMY):
-        bonus += r.wonder_attack[TERRACOTTA_ARMY]
-    if controls(g, p, ALHAMBRA):
-        bonus += r.wonder_attack[ALHAMBRA]
-    if controls(g, p, PENTAGON):
-        bonus += r.wonder_attack[PENTAGON]
-    if q >= 0 and controls(g, p, KREMLIN) and reinforced_tokens(g, p) > reinforced_tokens(g, q):
-        bonus += r.wonder_attack[KREMLIN]
-    bonus += r.joint_war_bonus * pacts(r, g, p, JOINT_WAR, q)
-    cs = g.city_state[s] if target == TARGET_CITY_STATE else -1
-    if g.city_state_cards[CARTHAGE, p] != 0 and cs != CARTHAGE:
-        bonus += r.carthage_bonus * near_settlements(r, g, w, p, s)
-    city = target == TARGET_CITY or target == TARGET_CAPITAL or target == TARGET_CITY_STATE
-    if g.city_state_cards[KABUL, p] != 0 and city and cs != KABUL:
-        bonus += r.kabul_bonus
-    return bonus
+    bonus = int(r.card_combat_barbarian[card] if target == TARGET_BARBARIAN else r.card_combat[card])
+    return bonus + combat_bonus(r, g, w, p, ATTACK, s, target, q)
 
 
 @jit
@@ -198,31 +133,22 @@ def ground_defence(r, g, p, s, target):
     total = difficulty(r, g, p, s)
     if target == TARGET_BARBARIAN:
         return total
+    reinforced = int(r.reinforced_bonus) + int(g.power[g.owner[s], REINFORCED_WORTH])
     if target != TARGET_TOKEN:
         total = total * r.city_defence_factor + r.target_bonus[target]
     elif g.piece[s] == REINFORCED:
-        total += r.reinforced_bonus
+        total += reinforced
     for d in range(6):
         t = g.neighbour[s, d]
         if t >= 0 and g.owner[t] == g.owner[s] and g.piece[t] == REINFORCED:
-            total += r.reinforced_bonus
+            total += reinforced
     return total
 
 
 @jit
 def defence_bonus(r, g, w, q, s, p):
     """B9.6: the bonuses of the defending seat `q` against the attacking seat `p`."""
-    bonus = side_bonus(r, g, q, s, p)
-    if controls(g, q, PETRA):
-        bonus += r.wonder_defence[PETRA]
-    if controls(g, q, ALHAMBRA):
-        bonus += r.wonder_defence[ALHAMBRA]
-    if controls(g, q, RUHR_VALLEY):
-        bonus += r.wonder_defence[RUHR_VALLEY]
-    bonus += r.defensive_pact_bonus * pacts(r, g, q, DEFENSIVE_PACT, p)
-    if g.city_state_cards[CARTHAGE, q] != 0:
-        bonus += r.carthage_bonus * near_settlements(r, g, w, q, s)
-    return bonus
+    return combat_bonus(r, g, w, q, DEFEND, s, target_of(g, s, 0), p)
 
 
 # --- what a victory changes
@@ -230,12 +156,10 @@ def defence_bonus(r, g, w, q, s, p):
 
 @jit
 def beat_a_barbarian(r, g, w, bots, p, s):
-    """B9.9: the barbarian leaves the map, 1 trade token on any card; Sumeria also takes a resource."""
+    """B9.9: the barbarian leaves the map, 1 trade token on any card, and what abilities add (Sumeria)."""
     beat_barbarian(g, w, p, s)
     gain_trade(r, g, w, bots, p, -1, r.barbarian_reward, SOURCE_BARBARIAN)
-    if has_ability(r, g, p, SUMERIA):
-        for _ in range(r.sumeria_resources):
-            gain_resource(r, g, w, bots, p, 0, SOURCE_SUMERIA)
+    happen(r, g, w, bots, p, BARBARIAN_DEFEATED, TARGET_BARBARIAN, -1, s, -1)
 
 
 @jit
@@ -358,6 +282,7 @@ def win_attack(r, g, w, bots, p, s, target, q):
             take_token_off(r, g, w, s, p)
         g.taken[s] = 1
     settle(r, g, w, bots)
+    happen(r, g, w, bots, p, ATTACK_WON, target, -1, s, q)
 
 
 # --- the attack
@@ -390,6 +315,8 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
     g.stat_attacks[p, target] += 1
     log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if barbarian != 0 else -1, 0)
     break_ties(r, g, w, p, s, target, q)
+    if g.stale != 0:
+        refresh(r, g)
     attack_die = roll(r, g, STREAM_DICE)
     defence_die = roll(r, g, STREAM_DICE)
     total = attack_die + slot + attack_bonus(r, g, w, p, g.card[p, h], s, target, q)
@@ -409,15 +336,31 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
         win_attack(r, g, w, bots, p, s, target, q)
     elif q >= 0:
         g.stat_defences_won[q] += 1
+        happen(r, g, w, bots, q, DEFENCE_WON, target, -1, s, p)
     return won
+
+
+@inline
+def attack_range(r, g, p, card):
+    """Return how far from a friendly space seat `p` may attack with this card."""
+    return int(r.card_attack_range[card]) + int(g.power[p, ATTACK_RANGE])
+
+
+@jit
+def queue_attack(r, g, w, p, card):
+    """Mark what the distance of an attack may be counted through and queue where it is counted from; return how many."""
+    water = r.card_through_water[card] != 0 or may_count_through(g, p, THROUGH_ATTACK_WATER)
+    rivals = r.card_through_rival[card] != 0 or may_count_through(g, p, THROUGH_ATTACK_RIVALS)
+    barbarians = r.card_through_barbarian[card] != 0 or may_count_through(g, p, THROUGH_ATTACK_BARBARIANS)
+    mark_attack(g, w, p, int(water), int(rivals), int(barbarians))
+    return queue_friendly(g, w, p, 1)
 
 
 @jit
 def list_targets(r, g, w, p, card):
     """List what seat `p` may attack with this card (B9.2, B9.3); return how many."""
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    flood(g, w, 0, queue_friendly(g, w, p, 1), r.card_attack_range[card])
-    anywhere = controls(g, p, PENTAGON) and r.wonder_any_range[PENTAGON] != 0
+    flood(g, w, 0, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
+    anywhere = g.power[p, ATTACK_ANYWHERE] != 0
     n = 0
     for s in range(g.n_spaces):
         if w.dist[0, s] < 0 and not anywhere:
@@ -434,11 +377,17 @@ def list_targets(r, g, w, p, card):
     return n
 
 
+@inline
+def number_of_attacks(r, g, p, card):
+    """Return how many attacks seat `p` may make with this card."""
+    return int(r.card_attacks[card]) + int(g.power[p, ATTACKS]) if r.card_attacks[card] > 0 else 0
+
+
 @jit
 def attack_up_to(r, g, w, bots, p, h, slot):
     """Make up to the card's number of attacks; return how many were made."""
     card = g.card[p, h]
-    most = int(r.card_attacks[card])
+    most = number_of_attacks(r, g, p, card)
     for k in range(most):
         n = list_targets(r, g, w, p, card)
         w.option[n] = PASS
@@ -459,9 +408,9 @@ def resolve_military(r, g, w, bots, p, h, slot):
     card = g.card[p, h]
     if r.card_attack_and_reinforce[card] != 0:
         made = attack_up_to(r, g, w, bots, p, h, slot)
-        reinforce(r, g, w, bots, p, slot, max(0, slot - made))
+        reinforce(r, g, w, bots, p, slot, max(0, slot + g.power[p, REINFORCEMENTS] - made))
         return
-    targets = list_targets(r, g, w, p, card) if r.card_attacks[card] > 0 else 0
+    targets = list_targets(r, g, w, p, card) if number_of_attacks(r, g, p, card) > 0 else 0
     n = 0
     if r.card_reinforce[card] != 0:
         w.option[n] = decisions.MILITARY_REINFORCE
@@ -474,7 +423,7 @@ def resolve_military(r, g, w, bots, p, h, slot):
     w.ask_holder = h
     picked = choose(r, g, w, bots, p, decisions.MILITARY, n + 1)
     if picked == decisions.MILITARY_REINFORCE:
-        reinforce(r, g, w, bots, p, slot, slot)
+        reinforce(r, g, w, bots, p, slot, slot + g.power[p, REINFORCEMENTS])
     elif picked == decisions.MILITARY_ATTACK:
         attack_up_to(r, g, w, bots, p, h, slot)
 

@@ -3,7 +3,7 @@
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
-from newdawn.simulator.engine.board.pieces import controls, flip_token, take_token_off
+from newdawn.simulator.engine.board.pieces import flip_token, take_token_off
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
@@ -19,7 +19,8 @@ from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_CARDS, N_LEVELS, N_TYPES, OXFORD_UNIVERSITY, REINFORCED, SCIENCE, TOKEN
+from newdawn.simulator.names import N_CARDS, N_LEVELS, N_TYPES, REINFORCED, SCIENCE, TOKEN
+from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
 
 
 @jit
@@ -53,7 +54,7 @@ def list_upgrades(r, g, w, p, n, level, only_from):
     `only_from`: level the replaced card must have, or 0. Oxford University lets a card replace any non-science card when
     a level of the dial pays.
     """
-    oxford = only_from == 0 and controls(g, p, OXFORD_UNIVERSITY)
+    oxford = g.power[p, ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types it may replace
     for card in range(level - 1, N_CARDS, N_LEVELS):
         kind = card // N_LEVELS
         if r.card_unavailable[card] != 0 or in_row(g, p, card) or (kind == names.GROWTH and g.card[p, names.GROWTH] < 0):
@@ -62,7 +63,7 @@ def list_upgrades(r, g, w, p, n, level, only_from):
             old = g.card[p, h]
             if old < 0 or (only_from > 0 and old % N_LEVELS != only_from - 1):
                 continue
-            if old // N_LEVELS == kind or (oxford and old // N_LEVELS != SCIENCE):
+            if old // N_LEVELS == kind or oxford >> (old // N_LEVELS) & 1 != 0:
                 w.option[n] = card * 8 + h
                 n += 1
     return n
@@ -143,4 +144,4 @@ def resolve_science(r, g, w, bots, p, h, slot):
     w.ask_slot = slot
     extra = ask_spend(r, g, w, bots, p, h, SOURCE_SCIENCE) * r.trade_effect[SCIENCE]
     settle(r, g, w, bots)
-    advance_dial(r, g, w, bots, p, slot + extra)
+    advance_dial(r, g, w, bots, p, slot + extra + g.power[p, DIAL_SPACES])

@@ -1,41 +1,33 @@
-"""Effects at the start of a turn, in any order the player likes (B4.1)."""
+"""Deeds of abilities: at the start of a turn, in any order the player likes (B4.1), or when a card has been resolved."""
 
+from newdawn.simulator.engine.board.abilities import amount_at, conditions_hold
 from newdawn.simulator.engine.board.agendas import have_token, settle
-from newdawn.simulator.engine.board.barbarians import list_pushes, seoul
+from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
+from newdawn.simulator.engine.board.events import act
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
-from newdawn.simulator.engine.board.pieces import controls, take_token_off
+from newdawn.simulator.engine.board.pieces import take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
-from newdawn.simulator.engine.cards.diplomacy import geneva, list_geneva
+from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
+from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
+from newdawn.simulator.engine.cards.military import reinforce
+from newdawn.simulator.engine.cards.science import advance_dial
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    FX_EIFFEL_TOWER,
-    FX_FORBIDDEN_CITY,
-    FX_GREAT_ZIMBABWE,
-    FX_HANGING_GARDENS,
-    FX_ORACLE,
-    FX_SEOUL,
-    PASS,
-    SOURCE_BANK,
-    SOURCE_FORBIDDEN_CITY,
-    SOURCE_HANGING_GARDENS,
-    SOURCE_ORACLE,
-)
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BANK, SOURCE_BORDER, SOURCE_FORBIDDEN_CITY, SOURCE_NEW_CITY
+from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_SWAP, LOG_TRADE, log
-from newdawn.simulator.names import (
-    EIFFEL_TOWER,
-    FORBIDDEN_CITY,
-    GENEVA,
-    GREAT_ZIMBABWE,
-    HANGING_GARDENS,
-    N_TYPES,
-    ORACLE,
-    SEOUL,
-)
+from newdawn.simulator.names import N_TYPES
+from newdawn.simulator.rules import ability_codes as words
 
-N_START_EFFECTS = 7
+NTH = 64  # a second ability of the same kind is offered as its kind plus this
+# Kinds of start-of-turn effects by effect, from TRADE_TOKENS on.
+START_KIND = (
+    decisions.FX_TRADE_TOKENS, decisions.FX_RESOURCES, decisions.FX_HANGING_GARDENS, decisions.FX_REINFORCE,
+    decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
+    decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
+    decisions.FX_TAKE_DIPLOMACY,
+)  # fmt: skip
 
 
 # --- Forbidden City, Eiffel Tower
@@ -53,9 +45,9 @@ def list_border_rivals(g, w, p):
 
 
 @jit
-def forbidden_city(r, g, w, bots, p):
-    """Forbidden City: remove a rival control token next to a friendly space."""
-    for _ in range(r.wonder_amount[FORBIDDEN_CITY]):
+def remove_tokens(r, g, w, bots, p, amount):
+    """Forbidden City: remove rival control tokens next to a friendly space."""
+    for _ in range(amount):
         n = list_border_rivals(g, w, p)
         w.option[n] = PASS
         w.ask_source = SOURCE_FORBIDDEN_CITY
@@ -67,7 +59,7 @@ def forbidden_city(r, g, w, bots, p):
 
 
 @jit
-def list_named(r, g, w, p):
+def list_named(g, w, p, amount):
     """List the control tokens of rivals that have at least as many on the map as Eiffel Tower names."""
     n = 0
     for q in range(g.players):
@@ -78,22 +70,22 @@ def list_named(r, g, w, p):
             if g.owner[s] == q and is_token(g, s):
                 w.option[n] = s
                 n += 1
-        if n - start < r.wonder_amount[EIFFEL_TOWER]:
+        if n - start < amount:
             n = start
     return n
 
 
 @jit
-def name_tokens(r, g, w, bots, p):
-    """Eiffel Tower: name tokens of one rival into ``w.chain``; return how many (0 = declined)."""
-    n = list_named(r, g, w, p)
+def name_tokens(r, g, w, bots, p, amount):
+    """Eiffel Tower: name tokens of one rival into ``w.chain``; return how many (0 = declined, or there are too few)."""
+    n = list_named(g, w, p, amount)
     w.option[n] = PASS
     w.ask_space = -1
     first = choose(r, g, w, bots, p, decisions.NAME_TOKEN, n + 1)
     if first == PASS:
         return 0
     w.chain[0] = first
-    for k in range(1, r.wonder_amount[EIFFEL_TOWER]):
+    for k in range(1, amount):
         n = 0
         for s in range(g.n_spaces):
             if g.owner[s] != g.owner[first] or not is_token(g, s):
@@ -106,20 +98,20 @@ def name_tokens(r, g, w, bots, p):
                 n += 1
         w.ask_space = first
         w.chain[k] = choose(r, g, w, bots, p, decisions.NAME_TOKEN, n)
-    return int(r.wonder_amount[EIFFEL_TOWER])
+    return amount
 
 
 @jit
-def eiffel_tower(r, g, w, bots, p):
+def convert_token(r, g, w, bots, p, amount, converted):
     """Eiffel Tower: the rival turns one of the two named tokens into an unreinforced one of seat `p`."""
-    named = name_tokens(r, g, w, bots, p)
+    named = name_tokens(r, g, w, bots, p, amount)
     if named == 0 or not have_token(r, g, w, bots, p, decisions.SOURCE_EIFFEL, 1):
         return
     q = g.owner[w.chain[0]]
     for i in range(named):
         w.option[i] = w.chain[i]
     w.ask_seat = p
-    for _ in range(r.wonder_limit[EIFFEL_TOWER]):
+    for _ in range(converted):
         turn_over(r, g, w, p, choose(r, g, w, bots, q, decisions.YIELD_TOKEN, named))
     settle(r, g, w, bots)
 
@@ -178,66 +170,158 @@ def withdraw(r, g, w, bots, p):
 # --- all of them
 
 
-@jit
-def usable(r, g, w, p, effect):
-    """Can seat `p` use the start-of-turn effect to any purpose now?"""
-    if effect == FX_HANGING_GARDENS:
-        return controls(g, p, HANGING_GARDENS) and (
-            list_token_spaces(r, g, w, p, r.wonder_limit[HANGING_GARDENS], SOURCE_HANGING_GARDENS, -1) > 0
-        )
-    if effect == FX_FORBIDDEN_CITY:
-        return controls(g, p, FORBIDDEN_CITY) and list_border_rivals(g, w, p) > 0
-    if effect == FX_EIFFEL_TOWER:
-        return controls(g, p, EIFFEL_TOWER) and list_named(r, g, w, p) > 0
-    if effect == FX_ORACLE:
-        return controls(g, p, ORACLE)
-    if effect == FX_GREAT_ZIMBABWE:
-        return controls(g, p, GREAT_ZIMBABWE) and bank_has_room(r, g, p)
-    if effect == FX_SEOUL:
-        return g.city_state_cards[SEOUL, p] != 0 and list_pushes(r, g, w) > 0
-    return g.city_state_cards[GENEVA, p] != 0 and list_geneva(r, g, w, p) > 0
+@inline
+def kind_of(r, row):
+    """Return what the ability is called among the options at the start of a turn (decisions.START_EFFECTS)."""
+    effect = r.ability_effect[row]
+    return decisions.FX_GREAT_ZIMBABWE if effect == words.TRADE_BANK else START_KIND[effect - words.TRADE_TOKENS]
 
 
 @jit
-def use(r, g, w, bots, p, effect):
-    """Resolve one start-of-turn effect."""
-    if effect == FX_HANGING_GARDENS:
-        limit = r.wonder_limit[HANGING_GARDENS]
-        place_tokens(r, g, w, bots, p, -1, limit, r.wonder_amount[HANGING_GARDENS], SOURCE_HANGING_GARDENS, -1)
-    elif effect == FX_FORBIDDEN_CITY:
-        forbidden_city(r, g, w, bots, p)
-    elif effect == FX_EIFFEL_TOWER:
-        eiffel_tower(r, g, w, bots, p)
-    elif effect == FX_ORACLE:
-        swap_cards(r, g, w, bots, p, 1, SOURCE_ORACLE)
-    elif effect == FX_GREAT_ZIMBABWE:
+def source_of(r, row):
+    """Return by which rule a token of the ability is placed (culture.token_fits): that is asked, too."""
+    if r.ability_next_to[row] == words.BESIDE_FRIENDLY:
+        return SOURCE_BORDER
+    return SOURCE_NEW_CITY if r.ability_next_to[row] == words.BESIDE_THAT else int(r.ability_source[row])
+
+
+@jit
+def has_use(r, g, w, p, row):
+    """Can seat `p` use the ability to any purpose now?"""
+    effect = r.ability_effect[row]
+    if effect == words.TRADE_BANK:
+        return bank_has_room(r, g, p)
+    if (r.ability_once[row] != 0 and g.ability_used[row] != 0) or not conditions_hold(r, g, p, row, -1, -1):
+        return False
+    if effect == words.CONTROL_TOKENS:
+        return list_token_spaces(r, g, w, p, r.ability_limit[row], source_of(r, row), -1) > 0
+    if effect == words.REMOVE_RIVAL_TOKENS:
+        return list_border_rivals(g, w, p) > 0
+    if effect == words.CONVERT_TOKEN:
+        return list_named(g, w, p, int(r.ability_amount[row])) > 0
+    if effect == words.PUSH_BARBARIAN:
+        return list_pushes(r, g, w) > 0
+    if effect == words.SWAP_DIPLOMACY:
+        return list_diplomacy_swaps(r, g, w, p) > 0
+    return True
+
+
+@jit
+def do_deed(r, g, w, bots, p, row, s):
+    """Let seat `p` do what the ability says; `s`: the space it is about, or -1."""
+    effect = r.ability_effect[row]
+    amount = amount_at(r, g, w, p, row, -1, -1, s)
+    if effect == words.TRADE_BANK:
         withdraw(r, g, w, bots, p)
-    elif effect == FX_SEOUL:
-        seoul(r, g, w, bots, p)
+    elif effect == words.TRADE_TOKENS or effect == words.RESOURCES:
+        act(r, g, w, bots, p, row, words.NO_GIVER, -1, s, -1)
+    elif effect == words.CONTROL_TOKENS:
+        # Tokens that follow tokens end with the last unused one: taking them off again could go round for ever.
+        if g.tokens_left[p] > 0 or r.ability_moment[row] != words.TOKEN_PLACED:
+            place_tokens(r, g, w, bots, p, -1, r.ability_limit[row], amount, source_of(r, row), s)
+    elif effect == words.REINFORCE:
+        reinforce(r, g, w, bots, p, 0, amount)
+    elif effect == words.ADVANCE_DIAL:
+        advance_dial(r, g, w, bots, p, amount)
+    elif effect == words.SWAP_CARDS:
+        for _ in range(amount):
+            swap_cards(r, g, w, bots, p, r.ability_adjacent[row], r.ability_source[row])
+    elif effect == words.REMOVE_RIVAL_TOKENS:
+        remove_tokens(r, g, w, bots, p, amount)
+    elif effect == words.CONVERT_TOKEN:
+        convert_token(r, g, w, bots, p, amount, r.ability_limit[row])
+    elif effect == words.PUSH_BARBARIAN:
+        push_barbarians(r, g, w, bots, p, amount)
+    elif effect == words.SWAP_DIPLOMACY:
+        swap_diplomacy(r, g, w, bots, p, amount)
+    elif effect == words.UPGRADE_CARDS:
+        upgrade_cards(r, g, w, bots, p, row, amount)
+    elif effect == words.RAISE_CARDS:
+        raise_cards(r, g, w, bots, p, row, amount)
     else:
-        geneva(r, g, w, bots, p)
+        take_diplomacy(r, g, w, bots, p, amount)
+    settle(r, g, w, bots)
+
+
+@jit
+def follow_up(r, g, w, bots):
+    """Do the deeds that abilities have set off, one after the other; what they set off in turn comes after them."""
+    k = 0
+    while k < g.to_do_n:
+        p, row, s = int(g.to_do[k, 0]), int(g.to_do[k, 1]), int(g.to_do[k, 2])
+        k += 1
+        do_deed(r, g, w, bots, p, row, s)
+    g.to_do_n = 0
+
+
+@inline
+def starts(r, row):
+    """Is the ability used at the start of a turn?"""
+    return r.ability_moment[row] == words.START_OF_TURN or r.ability_effect[row] == words.TRADE_BANK
+
+
+@jit
+def start_ability(r, g, p, option):
+    """Return the row of the ability that the option stands for: the kind, and which of the own ones of that kind."""
+    left = option // NTH
+    for k in range(g.listed_n[p]):
+        row = int(g.listed[p, k])
+        if starts(r, row) and kind_of(r, row) == option % NTH:
+            if left == 0:
+                return row
+            left -= 1
+    return -1
+
+
+@jit
+def is_used(r, g, p, k):
+    """Was the ability in place `k` of the list used this turn? Of two cards with the same one each may be used."""
+    before = 0
+    for other in range(k):
+        before += 1 if g.listed[p, other] == g.listed[p, k] else 0
+    return g.ability_used[g.listed[p, k]] > before
+
+
+@jit
+def list_start_effects(r, g, w, p):
+    """List the start-of-turn abilities that seat `p` can still use to any purpose, as bits of their places in its list."""
+    usable = 0
+    for k in range(g.listed_n[p]):
+        row = int(g.listed[p, k])
+        if starts(r, row) and not is_used(r, g, p, k) and has_use(r, g, w, p, row):
+            usable |= 1 << k
+    return usable
+
+
+@jit
+def offer_start_effects(r, g, w, p, usable):
+    """Write the usable abilities as options, by kind: the kind, plus NTH for each earlier one of the kind; return how many."""
+    n = 0
+    for kind in range(len(decisions.START_EFFECTS)):
+        nth = 0
+        for k in range(g.listed_n[p]):
+            row = int(g.listed[p, k])
+            if starts(r, row) and kind_of(r, row) == kind:
+                if usable >> k & 1 != 0:
+                    w.option[n] = kind + NTH * nth
+                    n += 1
+                nth += 1
+    return n
 
 
 @jit
 def start_of_turn(r, g, w, bots, p):
-    """Let seat `p` use each start-of-turn effect once, in any order."""
-    used = 0
-    while True:
-        mask = 0
-        for effect in range(N_START_EFFECTS):
-            if used >> effect & 1 == 0 and usable(r, g, w, p, effect):
-                mask |= 1 << effect
-        if mask == 0:
+    """Let seat `p` use each start-of-turn ability once, in any order."""
+    while g.moments[p] >> words.START_OF_TURN & 1 != 0:
+        usable = list_start_effects(r, g, w, p)
+        if usable == 0:
             return
-        n = 0
-        for effect in range(N_START_EFFECTS):
-            if mask >> effect & 1 != 0:
-                w.option[n] = effect
-                n += 1
+        n = offer_start_effects(r, g, w, p, usable)
         w.option[n] = PASS
         picked = choose(r, g, w, bots, p, decisions.START_EFFECT, n + 1)
         if picked == PASS:
             return
-        used |= 1 << picked
-        use(r, g, w, bots, p, picked)
-        settle(r, g, w, bots)
+        row = start_ability(r, g, p, picked)
+        g.ability_used[row] += 1
+        do_deed(r, g, w, bots, p, row, -1)
+        follow_up(r, g, w, bots)

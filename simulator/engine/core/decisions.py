@@ -6,6 +6,8 @@ only one answer is not asked. `u` holds 64 fresh random bits. The `ask_…` fiel
 PASS, where it is offered, is always the last option.
 """
 
+from newdawn.simulator.names import SOURCES
+
 PASS = -1
 
 KINDS = (
@@ -21,7 +23,7 @@ KINDS = (
 LAY_TILE = 0  # a tile number of the hand
 PLACE_TILE = 1  # where: ((side * 6 + rotation) * GRID + q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN; ask_space = tile number
 # Turn
-START_EFFECT = 2  # FX_* to use now, or PASS: done (B4.1)
+START_EFFECT = 2  # FX_* to use now (+ 64 for a second one of the kind …), or PASS: done (B4.1)
 CARD = 3  # place in the row, 0 = leftmost (B4.2)
 # Control tokens
 PLACE_TOKEN = 4  # a space, or PASS; ask_cost trade tokens; ask_source tells the effect; ask_left free ones left
@@ -58,7 +60,7 @@ LOSE_TRADE = 29  # own holder that gives up a trade token to a barbarian
 SWAP_CARDS = 30  # place * 8 + other place, or PASS; ask_source
 GENEVA_SWAP = 31  # giver * 64 + card given back * 8 + card taken, or PASS
 SEOUL_MOVE = 32  # barbarian * 256 + space, or PASS
-OTHER_CARD = 33  # Capitalism: place of the second card, or PASS
+OTHER_CARD = 33  # Capitalism: place of the second card, or PASS; ask_slot = the slot it is resolved as if from
 EXTRA_ECONOMY = 34  # Estadio do Maracana: 0 = no, 1 = resolve the economy card too; ask_slot = its slot
 REPEAT_CARD = 35  # Venetian Arsenal: 0 = no, 1 = resolve the card again
 POTALA = 36  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
@@ -77,18 +79,16 @@ KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN = 0, 100, 200
 MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 
 # Start-of-turn effects.
-START_EFFECTS = ("Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva")
-FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA = range(7)
-
-# Effects that ask.
-SOURCES = (
-    "culture card", "Stonehenge", "border tokens", "Hanging Gardens", "new city tokens", "Mass Media",
-    "Forbidden City", "science card", "economy card", "attack", "defence", "level space", "Pyramids",
-    "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
-    "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
-    "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower",
-    "start bonus",
+START_EFFECTS = (
+    "Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva",
+    "trade tokens", "resources", "reinforce", "advance dial", "upgrade cards", "raise cards", "take diplomacy",
 )  # fmt: skip
+(
+    FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA,
+    FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
+) = range(14)  # fmt: skip
+
+# Effects that ask (names.SOURCES).
 (
     SOURCE_CULTURE, SOURCE_STONEHENGE, SOURCE_BORDER, SOURCE_HANGING_GARDENS, SOURCE_NEW_CITY, SOURCE_MASS_MEDIA,
     SOURCE_FORBIDDEN_CITY, SOURCE_SCIENCE, SOURCE_ECONOMY, SOURCE_ATTACK, SOURCE_DEFENCE, SOURCE_LEVEL, SOURCE_PYRAMIDS,
@@ -96,5 +96,5 @@ SOURCES = (
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
     SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
-    SOURCE_START,
-) = range(36)  # fmt: skip
+    SOURCE_ABILITY, SOURCE_START,
+) = range(len(SOURCES))  # fmt: skip

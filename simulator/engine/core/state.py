@@ -12,6 +12,7 @@ import numpy as np
 from newdawn.simulator.limits import (
     DECK_SIZE,
     GRID,
+    MAX_ABILITIES,
     MAX_BARBARIANS,
     MAX_CARAVANS,
     MAX_CITIES,
@@ -20,14 +21,17 @@ from newdawn.simulator.limits import (
     MAX_DIAL,
     MAX_DIPLOMACY,
     MAX_IN_PLAY,
+    MAX_LISTED,
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
     MAX_SLOTS,
     MAX_SPACES,
+    MAX_TO_DO,
     MAX_WONDERS,
     WEIGHTS,
 )
-from newdawn.simulator.names import N_RESOURCES, N_TYPES
+from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TERRAINS, N_TYPES
+from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS
 
 # Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
 STREAMS = (
@@ -105,7 +109,23 @@ STATE = np.dtype(
         ("capitals_beaten", "i1", (MAX_PLAYERS,)),
         ("attacks_won_this_turn", "i1"),
         ("arrived", "i1", (MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
-        ("used_this_turn", "i1", (MAX_WONDERS,)),  # 1 = wonder's once-a-turn effect used
+        ("used_this_turn", "i1", (2,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
+        # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
+        ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
+        ("power", "i2", (MAX_PLAYERS, N_POWERS)),  # by effect
+        ("combat", "i2", (MAX_PLAYERS, 2, 5, N_TERRAINS)),  # bonus by side (attack, defend), TARGET_*, terrain
+        ("cost_change", "i2", (MAX_PLAYERS, N_TYPES, N_ERAS)),  # of world wonders, by type and era
+        ("ground", "i2", (MAX_PLAYERS, N_DOINGS, 2, N_TERRAINS)),  # difficulty in the own turn by doing, next to water, terrain
+        ("acting_slot", "i1", (MAX_PLAYERS, N_TYPES, 6)),  # slot number that cards act with, by type and slot number
+        ("wonders_held", "i1", (MAX_PLAYERS, N_TYPES)),
+        ("newest_era", "i1", (MAX_PLAYERS,)),  # of the own wonders, 1 = ancient; 0 = none
+        ("moments", "i4", (MAX_PLAYERS,)),  # bits of the moments that an own ability waits for (ability_codes.MOMENTS)
+        ("listed_n", "i1", (MAX_PLAYERS,)),  # abilities that wait for a moment or ask for the situation:
+        ("listed", "i2", (MAX_PLAYERS, MAX_LISTED)),  # rows of RULES
+        ("listed_giver", "i1", (MAX_PLAYERS, MAX_LISTED)),  # who gave the diplomacy card, else -1
+        ("ability_used", "i1", (MAX_ABILITIES,)),  # 1 = a once-a-turn ability was used
+        ("to_do_n", "i1"),  # deeds of abilities that follow when the card has been resolved:
+        ("to_do", "i2", (MAX_TO_DO, 3)),  # seat, row of RULES, space or -1
         # --- tokens beside the map
         ("natural_wonder_owner", "i1", (MAX_NATURAL_WONDERS,)),  # seat; -1 = lies on its space; -2 = not in the game
         ("natural_wonder_space", "i2", (MAX_NATURAL_WONDERS,)),
@@ -124,7 +144,7 @@ STATE = np.dtype(
         ("deck_next", "i1", (N_TYPES,)),  # index of the face-up card; = deck_size when the deck is used up
         ("wonder_place", "i1", (MAX_WONDERS,)),  # WONDER_*
         ("wonder_space", "i2", (MAX_WONDERS,)),  # space of its token, -1
-        ("wonder_bank", "i1"),  # trade tokens on Great Zimbabwe
+        ("wonder_bank", "i2"),  # trade tokens on Great Zimbabwe
         # --- victory
         ("victory_count", "i1"),  # cards in play
         ("victory_card", "i1", (MAX_IN_PLAY,)),  # card code of each
@@ -162,8 +182,7 @@ STATE = np.dtype(
     align=True,
 )
 
-# Targets of an attack.
-TARGETS = ("barbarian", "city_state", "token", "city", "capital")
+# Targets of an attack (names.TARGETS).
 TARGET_BARBARIAN, TARGET_CITY_STATE, TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL = range(5)
 
 MAX_OPTIONS = 4096

@@ -4,12 +4,16 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 """
 
 
+from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.hexes import is_city, is_token
 from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_state
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
-from newdawn.simulator.names import CAPITAL, CITY, GREAT_ZIMBABWE, N_CARDS, N_RESOURCES, N_TYPES, WATER
+from newdawn.simulator.names import CAPITAL, CITY, N_CARDS, N_ERAS, N_RESOURCES, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
+
+HASH = (1 << 31) - 1
 
 VIOLATIONS = (
     "none",
@@ -37,12 +41,13 @@ VIOLATIONS = (
     "an agenda is satisfied but not claimed",
     "the technology dial is off its spaces",
     "a resource or city-state token lies under a piece",
+    "the numbers of a player's abilities are not those of what the player holds",
 )
 (
     OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
     CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
-    DIPLOMACY, AGENDA, DIAL, COVERED,
-) = range(25)  # fmt: skip
+    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS,
+) = range(26)  # fmt: skip
 
 
 @jit
@@ -141,6 +146,16 @@ def audit_figures(r, g, w):
 
 
 @jit
+def bank_size(r):
+    """Return how many trade tokens a bank holds at most (Great Zimbabwe)."""
+    size = 0
+    for row in range(r.n_abilities):
+        if r.ability_effect[row] == TRADE_BANK:
+            size += int(r.ability_amount[row])
+    return size
+
+
+@jit
 def audit_row(r, g, w, p):
     """Row, cards and trade tokens of seat `p`."""
     seen = 0
@@ -154,7 +169,7 @@ def audit_row(r, g, w, p):
                 report(w, CARD_TWICE, p)
         if g.trade[p, h] < 0 or g.trade[p, h] > r.max_trade:
             report(w, TRADE, p)
-    if g.wonder_bank < 0 or g.wonder_bank > r.wonder_amount[GREAT_ZIMBABWE]:
+    if g.wonder_bank < 0 or g.wonder_bank > bank_size(r):
         report(w, TRADE, -1)
     if g.dial[p] < 0 or g.dial[p] > r.dial_last or g.dial_reached[p] < g.dial[p]:
         report(w, DIAL, p)
@@ -228,6 +243,40 @@ def audit_victory(r, g, w, p):
 
 
 @jit
+def sum_of_numbers(g, p):
+    """Return one number made of all that `abilities.refresh_seat` writes: equal exactly (but for chance) if all is equal."""
+    total = int(g.newest_era[p]) + 31 * int(g.moments[p]) + 977 * int(g.listed_n[p])
+    for i in range(N_POWERS):
+        total = (total * 31 + int(g.power[p, i])) % HASH
+    for side in range(2):
+        for target in range(5):
+            for terrain in range(N_TERRAINS):
+                total = (total * 31 + int(g.combat[p, side, target, terrain])) % HASH
+    for kind in range(N_TYPES):
+        total = (total * 31 + int(g.wonders_held[p, kind])) % HASH
+        for era in range(N_ERAS):
+            total = (total * 31 + int(g.cost_change[p, kind, era])) % HASH
+        for slot in range(6):
+            total = (total * 31 + int(g.acting_slot[p, kind, slot])) % HASH
+    for doing in range(N_DOINGS):
+        for coastal in range(2):
+            for terrain in range(N_TERRAINS):
+                total = (total * 31 + int(g.ground[p, doing, coastal, terrain])) % HASH
+    for k in range(g.listed_n[p]):
+        total = (total * 31 + int(g.listed[p, k]) * 64 + int(g.listed_giver[p, k])) % HASH
+    return total
+
+
+@jit
+def audit_numbers(r, g, w, p):
+    """What abilities give seat `p` is what its leader, wonders and cards give: writing it anew changes nothing."""
+    before = sum_of_numbers(g, p)
+    refresh_seat(r, g, p)
+    if sum_of_numbers(g, p) != before:
+        report(w, NUMBERS, p)
+
+
+@jit
 def audit(r, g, w):
     """Check everything; cheap enough for millions of decisions, too dear for a normal run. Skipped while the map is built."""
     if g.round_number == 0:
@@ -240,6 +289,8 @@ def audit(r, g, w):
         audit_pieces(r, g, w, p)
         audit_row(r, g, w, p)
         audit_victory(r, g, w, p)
+        if g.stale == 0:
+            audit_numbers(r, g, w, p)
 
 
 @strategy
@@ -249,4 +300,4 @@ def observe_audit(r, g, w, seat, kind, n, u):
     return 0
 
 
-assert len(VIOLATIONS) == COVERED + 1
+assert len(VIOLATIONS) == NUMBERS + 1

@@ -2,8 +2,10 @@
 
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.barbarians import barbarians_appear, move_barbarians
+from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.pieces import mature_cities, wonder_held
 from newdawn.simulator.engine.board.trade import gain_trade
+from newdawn.simulator.engine.cards.start_effects import follow_up
 from newdawn.simulator.engine.core.decisions import SOURCE_EVENT
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
@@ -22,6 +24,7 @@ from newdawn.simulator.names import (
     RUNNING,
     VICTORY,
 )
+from newdawn.simulator.rules.ability_codes import TRADE_ICON
 
 
 @jit
@@ -30,6 +33,7 @@ def pay_mature_cities(r, g, w, bots):
     for k in range(g.players):
         p = (g.first + k) % g.players
         gain_trade(r, g, w, bots, p, -1, r.event_trade_per_city * mature_cities(r, g, p), SOURCE_EVENT)
+        happen(r, g, w, bots, p, TRADE_ICON, 0, -1, -1, -1)
 
 
 @jit
@@ -45,6 +49,7 @@ def turn_event_dial(r, g, w, bots):
     if icons & ICON_TRADE:
         pay_mature_cities(r, g, w, bots)
     settle(r, g, w, bots)
+    follow_up(r, g, w, bots)
 
 
 @jit

@@ -7,6 +7,7 @@ one thing out, or another number of players, then leaves the order of all the ot
 import numpy as np
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.mapping import (
     NO_SPACE,
     clear_grid,
@@ -176,6 +177,7 @@ def seat_player(r, g, p):
         g.trade[p, kind] = min(r.trade_tokens_start[leader, kind], r.max_trade)
     for c in range(min(r.card_caravans[ECONOMY * N_LEVELS], r.caravans_per_player)):
         g.caravan[p, c] = ON_CARD
+    refresh_seat(r, g, p)
 
 
 # --- the map

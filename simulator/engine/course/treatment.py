@@ -14,6 +14,7 @@ from newdawn.simulator.engine.cards.industry import (
     reveal_next,
     wonder_is_built,
 )
+from newdawn.simulator.engine.cards.start_effects import follow_up
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.rng import below
 from newdawn.simulator.engine.core.state import STREAM_TREATMENT, WONDER_BOX, WONDER_BUILT
@@ -76,6 +77,7 @@ def give_wonder(r, g, w, bots, p, wonder):
     put_wonder(g, wonder, s)
     enter_wonder(g, w, p, wonder)
     wonder_is_built(r, g, w, bots, p, wonder)
+    follow_up(r, g, w, bots)
     return 1
 
 

@@ -1,32 +1,27 @@
 """A player's turn (B4)."""
 
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import has_ability
-from newdawn.simulator.engine.board.pieces import controls
+from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
 from newdawn.simulator.engine.cards.industry import resolve_industry
 from newdawn.simulator.engine.cards.military import resolve_military
 from newdawn.simulator.engine.cards.science import resolve_science
-from newdawn.simulator.engine.cards.start_effects import start_of_turn, swap_cards
+from newdawn.simulator.engine.cards.start_effects import follow_up, start_of_turn
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_AZTEC
+from newdawn.simulator.engine.core.decisions import PASS
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 from newdawn.simulator.limits import MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import (
-    AZTEC,
-    CULTURE,
-    ECONOMY,
-    INDUSTRY,
-    MACHU_PICCHU,
-    MARACANA,
-    MILITARY,
-    N_LEVELS,
-    N_TYPES,
-    SCIENCE,
-    VENETIAN_ARSENAL,
+from newdawn.simulator.names import CULTURE, ECONOMY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, SCIENCE
+from newdawn.simulator.rules.ability_codes import (
+    CARD_RESET,
+    CARD_RESOLVED,
+    EXTRA_CARD,
+    REPEAT_CARD,
+    USED_EXTRA_CARD,
+    USED_REPEAT,
 )
 
 # Why a card is resolved (LOG_CARD).
@@ -43,23 +38,21 @@ def place_of(r, g, p, h):
 
 
 @jit
-def acting_slot(r, g, p, slot):
-    """Return the slot number a card acts with that lies in the slot (Machu Picchu)."""
-    if controls(g, p, MACHU_PICCHU) and r.wonder_slots[MACHU_PICCHU, slot] != 0:
-        return int(r.wonder_slot_value[MACHU_PICCHU])
-    return slot
+def acting_slot(g, p, kind, slot):
+    """Return the slot number with which a card of the focus type acts that lies in the slot (Machu Picchu)."""
+    return int(g.acting_slot[p, kind, slot])
 
 
 @jit
 def slot_in_place(r, g, p, place):
     """Return the slot number with which a card in the place of the row acts."""
-    return acting_slot(r, g, p, int(r.slot_number[place]))
+    return acting_slot(g, p, g.card[p, g.row[p, place]] // N_LEVELS, int(r.slot_number[place]))
 
 
 @jit
-def acting_as_if(r, g, p, slot):
+def acting_as_if(r, g, p, kind, slot):
     """Return the slot number a card acts with that is resolved as if it lay in the slot: does Machu Picchu see that?"""
-    return acting_slot(r, g, p, slot) if r.machu_picchu_sees_as_if != 0 else slot
+    return acting_slot(g, p, kind, slot) if r.machu_picchu_sees_as_if != 0 else slot
 
 
 @jit
@@ -69,7 +62,7 @@ def resolve_card(r, g, w, bots, p, h, slot, why):
     kind = card // N_LEVELS
     g.stat_resolved[p, kind, slot] += 1
     stands_there = why == CHOSEN or why == BY_MARACANA
-    acting = acting_slot(r, g, p, slot) if stands_there else acting_as_if(r, g, p, slot)
+    acting = acting_slot(g, p, kind, slot) if stands_there else acting_as_if(r, g, p, kind, slot)
     log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
     w.ask_slot = acting
     w.ask_holder = h
@@ -86,6 +79,8 @@ def resolve_card(r, g, w, bots, p, h, slot, why):
     elif kind == MILITARY:
         resolve_military(r, g, w, bots, p, h, acting)
     settle(r, g, w, bots)
+    happen(r, g, w, bots, p, CARD_RESOLVED, 0, kind, -1, -1)
+    follow_up(r, g, w, bots)
 
 
 @jit
@@ -101,25 +96,25 @@ def reset_card(r, g, w, p, h):
 @jit
 def resolve_from_row(r, g, w, bots, p, h, why):
     """Resolve a card from its own slot; Venetian Arsenal may let a slot 5 card work once more, once a turn."""
-    slot = r.slot_number[place_of(r, g, p, h)]
+    slot = int(r.slot_number[place_of(r, g, p, h)])
     resolve_card(r, g, w, bots, p, h, slot, why)
-    arsenal = VENETIAN_ARSENAL
-    if not controls(g, p, arsenal) or g.used_this_turn[arsenal] != 0 or r.wonder_slots[arsenal, slot] == 0:
+    repeat = int(g.power[p, REPEAT_CARD])  # bits of the slots, above the slot number it then has
+    if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[USED_REPEAT] != 0:
         return
     w.option[0] = 0
     w.option[1] = 1
     w.ask_holder = h
-    w.ask_slot = acting_as_if(r, g, p, int(r.wonder_slot_value[arsenal]))
+    w.ask_slot = acting_as_if(r, g, p, g.card[p, h] // N_LEVELS, repeat & 15)
     if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 1:
-        g.used_this_turn[arsenal] = 1
-        resolve_card(r, g, w, bots, p, h, r.wonder_slot_value[arsenal], BY_VENETIAN_ARSENAL)
+        g.used_this_turn[USED_REPEAT] = 1
+        resolve_card(r, g, w, bots, p, h, repeat & 15, BY_VENETIAN_ARSENAL)
 
 
 @jit
-def economy_holder(g, p, h):
-    """Return a holder other than `h` with an economy card, or -1."""
+def other_holder(g, p, h, kind):
+    """Return a holder other than `h` with a card of the focus type, or -1."""
     for other in range(N_TYPES):
-        if other != h and g.card[p, other] >= 0 and g.card[p, other] // N_LEVELS == ECONOMY:
+        if other != h and g.card[p, other] >= 0 and g.card[p, other] // N_LEVELS == kind:
             return other
     return -1
 
@@ -136,7 +131,7 @@ def second_card(r, g, w, bots, p, h):
             w.option[n] = place
             n += 1
     w.option[n] = PASS
-    w.ask_slot = acting_as_if(r, g, p, int(slot))
+    w.ask_slot = slot
     w.ask_holder = h
     place = choose(r, g, w, bots, p, decisions.OTHER_CARD, n + 1)
     if place != PASS:
@@ -145,21 +140,22 @@ def second_card(r, g, w, bots, p, h):
 
 @jit
 def reset_and_follow(r, g, w, bots, p, h):
-    """Reset the card, then what happens after its reset: Aztec's swap, Capitalism's second card."""
+    """Reset the card, then what happens after its reset: abilities (Aztec's swap), Capitalism's second card."""
     reset_card(r, g, w, p, h)
     kind = g.card[p, h] // N_LEVELS
-    if kind == MILITARY and g.attacks_won_this_turn > 0 and has_ability(r, g, p, AZTEC):
-        swap_cards(r, g, w, bots, p, 0, SOURCE_AZTEC)
-    elif kind == ECONOMY:
+    happen(r, g, w, bots, p, CARD_RESET, 0, kind, -1, -1)
+    follow_up(r, g, w, bots)
+    if kind == ECONOMY:
         second_card(r, g, w, bots, p, h)
 
 
 @jit
-def extra_economy(r, g, w, bots, p, h):
+def extra_card(r, g, w, bots, p, h):
     """Estadio do Maracana: with any card but economy the economy card may be resolved and reset too, from its own slot."""
-    if not controls(g, p, MARACANA) or g.card[p, h] // N_LEVELS == ECONOMY or g.used_this_turn[MARACANA] != 0:
+    kind = int(g.power[p, EXTRA_CARD]) - 1
+    if kind < 0 or g.card[p, h] // N_LEVELS == kind or g.used_this_turn[USED_EXTRA_CARD] != 0:
         return
-    other = economy_holder(g, p, h)
+    other = other_holder(g, p, h, kind)
     if other < 0:
         return
     w.option[0] = 0
@@ -168,13 +164,13 @@ def extra_economy(r, g, w, bots, p, h):
     w.ask_slot = slot_in_place(r, g, p, place_of(r, g, p, other))
     if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
         return
-    g.used_this_turn[MARACANA] = 1
+    g.used_this_turn[USED_EXTRA_CARD] = 1
     resolve_from_row(r, g, w, bots, p, other, BY_MARACANA)
     reset_and_follow(r, g, w, bots, p, other)
 
 
 @jit
-def begin_turn(g):
+def begin_turn(r, g):
     """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
     for s in range(g.n_spaces):
         g.taken[s] = 0
@@ -183,8 +179,10 @@ def begin_turn(g):
         g.natural_wonder_used[i] = 0
     for cs in range(MAX_CITY_STATES):
         g.city_state_used[cs] = 0
-    g.used_this_turn[MARACANA] = 0
-    g.used_this_turn[VENETIAN_ARSENAL] = 0
+    g.used_this_turn[USED_EXTRA_CARD] = 0
+    g.used_this_turn[USED_REPEAT] = 0
+    for row in range(r.n_abilities):
+        g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
 
 
@@ -196,10 +194,10 @@ def play_card(r, g, w, bots, p, h):
     economy card goes first, acts from the slot it has moved to.
     """
     if r.maracana_before != 0:
-        extra_economy(r, g, w, bots, p, h)
+        extra_card(r, g, w, bots, p, h)
     resolve_from_row(r, g, w, bots, p, h, CHOSEN)
     if r.maracana_before == 0:
-        extra_economy(r, g, w, bots, p, h)
+        extra_card(r, g, w, bots, p, h)
     reset_and_follow(r, g, w, bots, p, h)
     settle(r, g, w, bots)
 
@@ -209,7 +207,7 @@ def take_turn(r, g, w, bots):
     """B4: effects at the start of the turn, one card of the row, its reset."""
     p = int(g.current)
     g.turn += 1
-    begin_turn(g)
+    begin_turn(r, g)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
     start_of_turn(r, g, w, bots, p)
     for place in range(r.slots):

@@ -1,4 +1,4 @@
 """From YAML to the RULES record: `load` (start here) reads, `models` and `checks` refuse, `overlay` puts house rules on
-top, `compile` fills the record. `maps` reads maps of a user's, `once` refuses keys that are given twice, `parameters`
-names single numbers.
+top, `own` completes what they add, `compile` fills the record, `abilities` the rows of what leaders and cards can do.
+`maps` reads maps of a user's, `once` refuses keys that are given twice, `parameters` names single numbers.
 """

@@ -14,37 +14,39 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from newdawn.simulator import limits, names
 from newdawn.simulator.errors import nearest
-from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY, slug
+from newdawn.simulator.rules.contents import names_of, slug
+from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders, fields_of
+from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY
 from newdawn.simulator.rules.loading.models import (
-    ABILITIES,
-    CITY_STATE_CARDS,
-    DIPLOMACY,
     FOCUS_CARDS,
-    WONDER_RULES,
     AnyOf,
+    BaseCityState,
     BaseLeader,
     BaseWonder,
-    CityState,
     Components,
     Condition,
     Dials,
+    DiplomacyCard,
     DiplomacyLimits,
     Disputes,
     District,
     Geometry,
     Government,
-    Leader,
     MapLayouts,
     MapSettings,
     NaturalWonder,
+    OwnLeader,
+    OwnWonder,
     TiCard,
+    TiCityState,
     TiDiplomacy,
     Tile,
+    TiLeader,
     TiVictoryCard,
+    TiWonder,
     TradeTokenEffect,
     VictoryCard,
     VictoryRuleSets,
-    Wonder,
 )
 
 
@@ -132,7 +134,7 @@ def validate(data: Mapping[str, Any]) -> None:
     """Check all the data, file by file and then across files; raise a Problem for the first that is wrong."""
     for path, kind, value in _parts(data):
         check(path, kind, value)
-    _check_effects(data)
+    _check_abilities(data)
     _check_agendas(data)
     for cross_check in CROSS_CHECKS:
         cross_check(data)
@@ -149,12 +151,14 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         yield f"focus_cards.base.{key}", FOCUS_CARDS[card["type"]], card
     yield from _each("focus_cards.ti", TiCard, cards["ti"])
     for key, leader in data["leaders"].items():
-        yield f"leaders.{key}", Leader if leader.get("set") == "ti" else BaseLeader, leader
+        yield f"leaders.{key}", {"ti": TiLeader, "own": OwnLeader}.get(leader.get("set"), BaseLeader), leader
     for key, wonder in data["wonders"].items():
-        yield f"wonders.{key}", Wonder if wonder.get("set") == "ti" else BaseWonder, wonder
-    yield from _each("city_states", CityState, data["city_states"])
+        yield f"wonders.{key}", {"ti": TiWonder, "own": OwnWonder}.get(wonder.get("set"), BaseWonder), wonder
+    for key, state in data["city_states"].items():
+        yield f"city_states.{key}", TiCityState if state.get("set") == "ti" else BaseCityState, state
     yield from _each("natural_wonders", NaturalWonder, data["natural_wonders"])
     yield "diplomacy.limits", DiplomacyLimits, data["diplomacy"]["limits"]
+    yield from _each("diplomacy.base", DiplomacyCard, data["diplomacy"]["base"])
     yield from _each("diplomacy.ti", TiDiplomacy, data["diplomacy"]["ti"])
     victory = data["victory_cards"]
     yield "victory_cards.rules", VictoryRuleSets, victory["rules"]
@@ -180,26 +184,47 @@ def _known(path: str, word: Any, words: Mapping[str, Any]) -> None:
         raise Problem(path, f"expected one of {', '.join(words)}, got {word!r}{nearest(str(word), words)}")
 
 
-def _check_effects(data: Mapping[str, Any]) -> None:
-    """Check that every effect of the base game has exactly the keys the engine knows for it."""
-    for name, keys in WONDER_RULES.items():
-        _effect(f"wonders.{slug(name)}.rule", keys, data["wonders"][slug(name)]["rule"])
-    for name, keys in ABILITIES.items():
-        _effect(f"leaders.{slug(name)}.ability", keys, data["leaders"][slug(name)]["ability"])
-    for name, keys in CITY_STATE_CARDS.items():
-        _effect(f"city_states.{slug(name)}.diplomacy", keys, data["city_states"][slug(name)]["diplomacy"])
-    for name, keys in DIPLOMACY.items():
-        _effect(f"diplomacy.base.{slug(name)}", keys, data["diplomacy"]["base"][slug(name)])
+def _check_abilities(data: Mapping[str, Any]) -> None:
+    """Check every ability of the base game against the model of its effect, and that it can have one where it stands."""
+    banks = 0
+    for path, entry in ability_holders(data):
+        for key, ability in entry["abilities"].items():
+            _ability(f"{path}.abilities.{key}", ability, path.split(".")[0])
+            banks += ability["effect"] == "trade_bank"
+            if ability["effect"] == "trade_bank" and (banks > 1 or not path.startswith("wonders.")):
+                raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
 
 
-def _effect(path: str, keys: Mapping[str, Any], effect: Mapping[str, Any]) -> None:
-    for key in effect:
+WITH_SPACE = (
+    "built", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival", "token_placed",
+)  # fmt: skip
+
+
+def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
+    effect = ability.get("effect")
+    if effect is None:
+        raise Problem(f"{path}.effect", "is missing")
+    if effect not in MODELS:
+        raise Problem(f"{path}.effect", f"unknown effect {effect!r}{nearest(str(effect), MODELS)}; see docs/abilities.md")
+    for key in ability:
+        keys = fields_of(effect)
         if key not in keys:
-            raise Problem(f"{path}.{key}", f"unknown key: expected one of {', '.join(keys)}{nearest(key, keys)}")
-    for key, kind in keys.items():
-        if key not in effect:
-            raise Problem(f"{path}.{key}", "is missing")
-        check(f"{path}.{key}", kind, effect[key])
+            raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{nearest(key, keys)}")
+    check(path, MODELS[effect], ability)
+    if ability.get("moment") == "built" and stem != "wonders":
+        raise Problem(f"{path}.moment", "'built' is for world wonders: others may say wonder_built")
+    if ability.get("next_to") == "that_space" and ability["moment"] not in WITH_SPACE:
+        message = f"no space belongs to the moment {ability['moment']}; expected one of {', '.join(WITH_SPACE)}"
+        raise Problem(f"{path}.next_to", message)
+    if ability.get("for_giver") and ability["moment"] == "start_of_turn":
+        raise Problem(f"{path}.for_giver", "nobody gains at the start of another player's turn")
+    gift = stem in ("diplomacy", "city_states")
+    for key in ("giver", "for_giver"):
+        if ability.get(key) and not gift:
+            raise Problem(f"{path}.{key}", "only diplomacy cards have a giver")
+    for key, word in (("whose", "giver"), ("for_giver", True)):
+        if ability.get(key) == word and stem != "diplomacy":
+            raise Problem(f"{path}.{key}", "only diplomacy cards of players have such a giver")
 
 
 def _check_agendas(data: Mapping[str, Any]) -> None:
@@ -233,13 +258,19 @@ def _check_names(data: Mapping[str, Any]) -> None:
     _names_are("wonders", _base(data["wonders"]), names.WONDERS)
     _names_are("city_states", _base(data["city_states"]), names.CITY_STATES)
     _names_are("natural_wonders", _base(data["natural_wonders"]), names.NATURAL_WONDERS)
-    _names_are("diplomacy.base", [card["name"] for card in data["diplomacy"]["base"].values()], names.DIPLOMACY_CARDS)
-    cards = data["victory_cards"]["base"].values()
+    printed = [card["name"] for card in data["diplomacy"]["base"].values() if card.get("set") != "own"]
+    _names_are("diplomacy.base", printed, names.DIPLOMACY_CARDS)
+    cards = [card for card in data["victory_cards"]["base"].values() if card.get("set") != "own"]
     agendas = [agenda["name"] for card in cards for agenda in card["agendas"].values()]
     _names_are("victory_cards.base", agendas, names.AGENDAS)
+    seen: dict[str, str] = {}
     for key, card in data["victory_cards"]["base"].items():
         if len(card["agendas"]) != 2:
             raise Problem(f"victory_cards.base.{key}.agendas", "expected two agendas")
+        for word, agenda in card["agendas"].items():
+            if seen.setdefault(slug(agenda["name"]), key) != key:
+                path = f"victory_cards.base.{key}.agendas.{word}.name"
+                raise Problem(path, f"'{agenda['name']}' is an agenda of {seen[slug(agenda['name'])]}, too")
 
 
 def _check_counts(data: Mapping[str, Any]) -> None:
@@ -256,7 +287,7 @@ def _check_counts(data: Mapping[str, Any]) -> None:
         "wonder_tokens": len(_base(data["wonders"])),
         "city_states": len(states),
         "natural_wonders": len(_base(data["natural_wonders"])),
-        "victory_cards": len(data["victory_cards"]["base"]),
+        "victory_cards": sum(card.get("set") != "own" for card in data["victory_cards"]["base"].values()),
     }
     for piece, number in counted.items():
         # House rules may leave barbarians in the box by taking their marks off the tiles.
@@ -275,7 +306,7 @@ def _check_cards(data: Mapping[str, Any]) -> None:
             raise Problem(f"focus_cards.base.{key}.level", f"a second {card['type']} card of level {card['level']}")
     for key, leader in data["leaders"].items():
         for row in ("start_row", "start_row_ti"):
-            if len(set(leader[row])) != len(leader[row]):
+            if row in leader and len(set(leader[row])) != len(leader[row]):
                 raise Problem(f"leaders.{key}.{row}", "expected each focus type once")
     slots = data["components"]["per_player"]["base"]["focus_bar_slots"]
     if slots != sorted(slots):
@@ -320,6 +351,11 @@ def _check_available(data: Mapping[str, Any]) -> None:
     if deal["leaders_per_player"] * 2 > leaders:
         message = f"expected at most {leaders // 2}, so that {leaders} leaders do for two players"
         raise Problem("components.leader_deal.base.leaders_per_player", message)
+    known = names_of(data, "leader")
+    for place, name in enumerate(deal["ranking"]):
+        if name not in known:
+            path = f"components.leader_deal.base.ranking.{place}"
+            raise Problem(path, f"expected one of {', '.join(known)}, got '{name}'{nearest(name, known)}")
     twice = next((name for name in deal["ranking"] if deal["ranking"].count(name) > 1), None)
     if twice:
         raise Problem("components.leader_deal.base.ranking", f"'{twice}' is named twice")

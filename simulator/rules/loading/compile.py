@@ -13,6 +13,9 @@ import numpy as np
 
 from newdawn.simulator import names
 from newdawn.simulator.limits import MAX_LEAD
+from newdawn.simulator.rules.ability_codes import EFFECTS
+from newdawn.simulator.rules.contents import PRINTED, agenda_names, entries, names_of, write_names, written
+from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
 from newdawn.simulator.rules.record import RULES
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
@@ -20,7 +23,6 @@ RESOURCE = {word: code for code, word in enumerate(names.RESOURCES)}
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 ERA = {word: code for code, word in enumerate(names.ERAS)}
 METRIC = {word: code for code, word in enumerate(names.METRICS)}
-AGENDA = {word: code for code, word in enumerate(names.AGENDAS)}
 ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
 TILE_KINDS = ("plain", "natural_wonder", "city_state", "capital")
 SIDES = ("A", "B")
@@ -31,11 +33,7 @@ TIES = ("defender", "attacker")
 START_BONUS_FOR = ("everyone", "last_in_turn_order")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
 
-
-def slug(name: str) -> str:
-    """Return the key of a name in the data: lower case, underscores for all but letters and digits."""
-    words = "".join(char if char.isalnum() else " " for char in name.lower()).split()
-    return "_".join(words)
+Effects = Mapping[str, frozenset[str]]  # of the printed game, by path
 
 
 class Node:
@@ -57,6 +55,12 @@ class Node:
     def items(self) -> Iterator[tuple[str, Any]]:
         return ((key, self[key]) for key in self.value)
 
+    def read_all(self) -> None:
+        """Note that all values were read."""
+        for _, value in self.items():
+            if isinstance(value, Node):
+                value.read_all()
+
     def _join(self, key: str) -> str:
         return f"{self.path}.{key}" if self.path else key
 
@@ -68,23 +72,30 @@ class Node:
         return value
 
 
-def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[np.record, set[str]]:
+def compile_rules(
+    data: Mapping[str, Any], rulings: Mapping[str, Any], printed: Mapping[str, Any]
+) -> tuple[np.record, set[str]]:
     """Return the RULES record of `data` and the paths of the values it was made from.
 
-    `rulings` are the definitions in rulings.yaml; `data["rulings"]` holds the chosen words.
+    `rulings` are the definitions in rulings.yaml; `data["rulings"]` holds the chosen words. `printed` are the printed game's
+    data: what has an ability there is its source by name in the turn log.
     """
     r = np.zeros(1, RULES).view(np.recarray)[0]
     seen: set[str] = set()
     root = Node(data, "", seen)
+    effects = effects_of(printed)
     _components(r, root)
     _dials(r, root["dials"])
     _trade_effects(r, root["focus_cards"]["trade_token_effect"])
     _focus_cards(r, root["focus_cards"]["base"], r.slot_number[: r.slots])
-    _leader_deal(r, root["components"]["leader_deal"]["base"])
-    _leaders(r, root["leaders"])
-    _wonders(r, root["wonders"])
-    _city_states(r, root["city_states"])
-    _diplomacy(r, root["diplomacy"])
+    for kind in PRINTED:
+        write_names(r, kind, names_of(data, kind))
+    write_names(r, "agenda", agenda_names(data))
+    _leader_deal(r, root["components"]["leader_deal"]["base"], names_of(data, "leader"))
+    _leaders(r, root["leaders"], effects)
+    _wonders(r, root["wonders"], effects)
+    _city_states(r, root["city_states"], effects)
+    _diplomacy(r, root["diplomacy"], effects)
     _natural_wonders(r, root["natural_wonders"])
     _victory(r, root["victory_cards"])
     _tiles(r, root["tiles"])
@@ -94,18 +105,27 @@ def compile_rules(data: Mapping[str, Any], rulings: Mapping[str, Any]) -> tuple[
     return r, seen
 
 
+def effects_of(data: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """Return the effects that everything with abilities has, by path."""
+    return {
+        path: frozenset(ability["effect"] for ability in entry["abilities"].values())
+        for path, entry in ability_holders(data)
+    }
+
+
 def victory_card_ids(data: Mapping[str, Any]) -> list[str]:
     """Return the ids of the base victory cards in the order of their codes; cards taken out of the game have none.
 
     The order is that of the agendas' names, not of the file: a digest does not see the order of a mapping's keys.
     """
     cards = data["victory_cards"]["base"]
-    return [key for key in sorted(cards, key=lambda key: agenda_keys(cards[key])[0]) if cards[key]["available"]]
+    codes = agenda_names(data)
+    return [key for key in sorted(cards, key=lambda key: agenda_keys(cards[key], codes)[0]) if cards[key]["available"]]
 
 
-def agenda_keys(card: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """Return code and key of a victory card's agendas, in the order of the codes."""
-    return sorted((AGENDA[agenda["name"]], key) for key, agenda in card["agendas"].items())
+def agenda_keys(card: Mapping[str, Any], codes: list[str]) -> list[tuple[int, str]]:
+    """Return code and key of a victory card's agendas, in the order of the codes (`contents.agenda_names`)."""
+    return sorted((codes.index(agenda["name"]), key) for key, agenda in card["agendas"].items())
 
 
 def _components(r: np.record, root: Node) -> None:
@@ -268,65 +288,50 @@ def _military_card(r: np.record, card: Node, code: int) -> None:
 # --- leaders, wonders, city-states, diplomacy
 
 
-def _set_terrains(row: np.ndarray, words: str | list[str]) -> None:
-    for word in [words] if isinstance(words, str) else words:
-        row[LAND[word]] = 1
-
-
-def _leader_deal(r: np.record, deal: Node) -> None:
+def _leader_deal(r: np.record, deal: Node, known: list[str]) -> None:
     r.leaders_dealt = deal["leaders_per_player"]
     r.leader_choice = names.LEADER_CHOICES.index(deal["choice"])
     ranking = deal["ranking"]
     r.leader_rank[:] = len(ranking)
     for place, name in enumerate(ranking):
-        r.leader_rank[names.LEADERS.index(name)] = place
+        r.leader_rank[known.index(name)] = place
 
 
-def _leaders(r: np.record, leaders: Node) -> None:
+def _leaders(r: np.record, leaders: Node, printed: Effects) -> None:
     r.leader_row[:] = -1
-    for code, name in enumerate(names.LEADERS):
-        leader = leaders[slug(name)]
+    for code, key in enumerate(entries({"leaders": leaders.value}, "leader")):
+        leader = leaders[key]
         r.leader_available[code] = leader["available"]
         r.leader_ability[code] = leader["ability_works"]
         row = [TYPE[word] for word in leader["start_row"]]
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():
             r.trade_tokens_start[code, TYPE[word]] = tokens
-    r.aztec_swaps = leaders["aztec"]["ability"]["swap_own_cards"]
-    r.egypt_cost_change = leaders["egypt"]["ability"]["wonder_cost_change"]
-    france = leaders["france"]["ability"]["extra_tokens_by_latest_wonder_era"]
-    r.france_tokens[:] = [france[era] for era in names.ERAS]
-    japan = leaders["japan"]["ability"]
-    r.japan_difficulty = japan["terrain_difficulty"]
-    _set_terrains(r.japan_terrain, japan["terrain"])
-    scythia = leaders["scythia"]["ability"]
-    r.scythia_bonus = scythia["combat_bonus"]
-    _set_terrains(r.scythia_terrain, scythia["terrain_of_defending_space"])
-    r.sumeria_resources = leaders["sumeria"]["ability"]["resources"]
+        _abilities(r, leader, "leader", code, leader["civ"], printed, work=bool(leader["ability_works"]))
 
 
-# Where the number of a wonder's effect goes: key of its `rule` -> field of RULES. "combat_bonus" and lists of slots or
-# terrains are handled by name; words that only describe are not listed.
-WONDER_NUMBERS = {
-    "hanging_gardens": {"tokens": "wonder_amount", "terrain_max": "wonder_limit"},
-    "forbidden_city": {"remove_rival_tokens": "wonder_amount"},
-    "eiffel_tower": {"named_rival_tokens": "wonder_amount", "converted": "wonder_limit"},
-    "colossus": {"extra_steps_total": "wonder_amount"},
-    "great_lighthouse": {"treated_distance": "wonder_amount"},
-    "machu_picchu": {"acts_as_slot": "wonder_slot_value"},
-    "great_zimbabwe": {"stores_trade_tokens": "wonder_amount"},
-    "venetian_arsenal": {"repeat_as_slot": "wonder_slot_value"},
-    "oracle": {"swap_own_cards": "wonder_amount"},
-    "pyramids": {"upgrade_up_to": "wonder_amount", "to_level": "wonder_limit", "from_level": "wonder_slot_value"},
-    "porcelain_tower": {"upgrade_up_to": "wonder_amount", "levels": "wonder_limit"},
-    "potala_palace": {"take_player_diplomacy_cards": "wonder_amount", "limit_per_player": "wonder_limit"},
-}
+def _abilities(
+    r: np.record, holder: Node, kind: str, code: int, source: str, printed: Effects, *, work: bool = True
+) -> None:
+    """Write the abilities of a leader, wonder, city-state or diplomacy card into rows; `work` False: none of them works."""
+    r[f"{kind}_first"][code] = r.n_abilities
+    effects = printed.get(holder.path, frozenset())
+    holder.seen.add(f"{holder.path}.abilities")
+    # Not in the order they were written: a digest does not see that, and a manifest does not keep it.
+    in_order = sorted(holder["abilities"].items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
+    for _, ability in in_order:
+        ability.read_all()
+        given = dict(ability.value)
+        if given.pop("works", True) and work:
+            write_row(r, int(r.n_abilities), given, source, own=given["effect"] not in effects)
+            r.n_abilities += 1
+    r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
 
 
-def _wonders(r: np.record, wonders: Node) -> None:
-    r.n_wonders = len(names.WONDERS)
-    for code, name in enumerate(names.WONDERS):
-        key = slug(name)
+def _wonders(r: np.record, wonders: Node, printed: Effects) -> None:
+    known = entries({"wonders": wonders.value}, "wonder")
+    r.n_wonders = len(known)
+    for code, key in enumerate(known):
         card = wonders[key]
         r.wonder_available[code] = card["available"]
         kind = TYPE[card["type"]]
@@ -337,58 +342,32 @@ def _wonders(r: np.record, wonders: Node) -> None:
         r.wonder_cost[code] = card["cost"]
         for word in card["resources"]:
             r.wonder_pays[code, RESOURCE[word]] = 1
-        rule = card["rule"]
-        for number, field in WONDER_NUMBERS.get(key, {}).items():
-            getattr(r, field)[code] = rule[number]
-        _wonder_combat(r, code, rule)
-        if "terrain" in rule.value:
-            _set_terrains(r.wonder_terrain[code], rule["terrain"])
-        if "from_slots" in rule.value:
-            r.wonder_slots[code, rule["from_slots"]] = 1
+        _abilities(r, card, "wonder", code, card["name"], printed)
 
 
-def _wonder_combat(r: np.record, code: int, rule: Node) -> None:
-    if "combat_bonus" not in rule.value:
-        return
-    when = rule["when"]
-    r.wonder_attack[code] = rule["combat_bonus"] if "attack" in when else 0
-    r.wonder_defence[code] = rule["combat_bonus"] if "defend" in when else 0
-    r.wonder_any_range[code] = rule.get("attack_range") == "any"
-
-
-def _city_states(r: np.record, states: Node) -> None:
-    r.n_city_states = len(names.CITY_STATES)
-    for code, name in enumerate(names.CITY_STATES):
-        state = states[slug(name)]
+def _city_states(r: np.record, states: Node, printed: Effects) -> None:
+    known = entries({"city_states": states.value}, "city_state")
+    r.n_city_states = len(known)
+    for code, key in enumerate(known):
+        state = states[key]
         r.city_state_type[code] = TYPE[state["type"]]
         r.city_state_copies[code] = state["copies"]
-    card = {name: states[slug(name)]["diplomacy"] for name in names.CITY_STATES}
-    r.carthage_bonus = card["Carthage"]["combat_bonus"]
-    r.carthage_range = card["Carthage"]["range"]
-    r.kumasi_difficulty = card["Kumasi"]["terrain_difficulty"]
-    _set_terrains(r.kumasi_terrain, card["Kumasi"]["terrain"])
-    r.brussels_cost_change = card["Brussels"]["cost_change"]
-    r.mohenjo_change = card["Mohenjo Daro"]["terrain_difficulty_change"]
-    r.buenos_aires_cost_change = card["Buenos Aires"]["cost_change"]
-    r.kabul_bonus = card["Kabul"]["combat_bonus"]
-    r.seoul_moves = card["Seoul"]["move_barbarian"]
-    r.geneva_swaps = card["Geneva"]["swap_player_diplomacy_cards"]
+        _abilities(r, state, "city_state", code, state["name"], printed)
 
 
-def _diplomacy(r: np.record, diplomacy: Node) -> None:
-    r.n_diplomacy = len(names.DIPLOMACY_CARDS)
+def _diplomacy(r: np.record, diplomacy: Node, printed: Effects) -> None:
+    known = entries({"diplomacy": diplomacy.value}, "diplomacy")
+    r.n_diplomacy = len(known)
     r.diplomacy_limit = diplomacy["limits"]["per_other_player"]
-    cards = diplomacy["base"]
-    r.joint_war_bonus = cards["joint_war"]["combat_bonus"]
-    r.defensive_pact_bonus = cards["defensive_pact"]["combat_bonus"]
-    r.embassy_trade = cards["embassy"]["trade_tokens_for_giver"]
-    r.embassy_resources = cards["embassy"]["resources"]
+    for code, key in enumerate(known):
+        _abilities(r, diplomacy["base"][key], "diplomacy", code, diplomacy["base"][key]["name"], printed)
 
 
 def _natural_wonders(r: np.record, wonders: Node) -> None:
-    r.n_natural_wonders = len(names.NATURAL_WONDERS)
-    for code, name in enumerate(names.NATURAL_WONDERS):
-        r.natural_wonder_resource[code] = RESOURCE[wonders[slug(name)]["resource"]]
+    known = entries({"natural_wonders": wonders.value}, "natural_wonder")
+    r.n_natural_wonders = len(known)
+    for code, key in enumerate(known):
+        r.natural_wonder_resource[code] = RESOURCE[wonders[key]["resource"]]
 
 
 # --- victory cards
@@ -405,9 +384,10 @@ def _victory(r: np.record, victory: Node) -> None:
     r.agenda_name[:] = r.agenda_type[:] = -1
     # Every card's switch is read, also that of a card which is in the game.
     r.n_victory_cards = sum(card["available"] for _, card in victory["base"].items())
+    codes = agenda_names({"victory_cards": victory.value})
     for code, card_id in enumerate(victory_card_ids({"victory_cards": victory.value})):
         agendas = victory["base"][card_id]["agendas"]
-        keys = agenda_keys({"agendas": agendas.value})
+        keys = agenda_keys({"agendas": agendas.value}, codes)
         available = [agendas[key]["available"] for _, key in keys]
         for half in range(2):
             # A card whose one agenda is out of the game shows the other one twice.
@@ -470,9 +450,9 @@ def _feature(r: np.record, index: int, side: int, feature: Mapping[str, Any]) ->
     if "resource" in feature:
         r.tile_resource[index, side, space] = RESOURCE[feature["resource"]]
     if "natural_wonder" in feature:
-        r.tile_natural_wonder[index, side, space] = names.NATURAL_WONDERS.index(feature["natural_wonder"])
+        r.tile_natural_wonder[index, side, space] = written(r, "natural_wonder").index(feature["natural_wonder"])
     if "city_state" in feature:
-        r.tile_city_state[index, side, space] = names.CITY_STATES.index(feature["city_state"])
+        r.tile_city_state[index, side, space] = written(r, "city_state").index(feature["city_state"])
     if "barbarian" in feature:
         r.tile_barbarian[index, side, space] = names.LETTERS.index(feature["barbarian"])
     if "capital" in feature:

@@ -16,8 +16,10 @@ import yaml
 
 from newdawn.simulator.errors import UserError, nearest
 from newdawn.simulator.names import FOCUS_TYPES
+from newdawn.simulator.rules.contents import OWN, slug
+from newdawn.simulator.rules.loading.abilities import ability_holders, keyed_abilities
 from newdawn.simulator.rules.loading.checks import Problem, validate
-from newdawn.simulator.rules.loading.compile import compile_rules, slug, victory_card_ids
+from newdawn.simulator.rules.loading.compile import compile_rules, victory_card_ids
 from newdawn.simulator.rules.loading.maps import check_map, check_printed_layouts, map_name
 from newdawn.simulator.rules.loading.once import load, read_text
 from newdawn.simulator.rules.loading.overlay import WHOLE, apply_overlay, leaves
@@ -47,7 +49,7 @@ class Ruleset:
 
     def compile(self) -> np.record:
         """Return a fresh RULES record for the engine."""
-        return compile_rules(self.data, ruling_options())[0]
+        return compiled(self.data)[0]
 
     def victory_card_ids(self) -> list[str]:
         """Return the ids of the victory cards by their engine codes."""
@@ -92,6 +94,12 @@ def printed_data() -> dict[str, Any]:
     return copied
 
 
+def compiled(data: Mapping[str, Any]) -> tuple[np.record, set[str]]:
+    """Return the RULES record of `data` and the paths of the values it was made from."""
+    printed, rulings = _packaged()
+    return compile_rules(data, rulings, printed)
+
+
 def keyed(files: Mapping[str, Any], rulings: Mapping[str, Any]) -> dict[str, Any]:
     """Turn the lists of named entries into dictionaries by slug, so that each value has a path of its own."""
     data = dict(files)
@@ -112,6 +120,8 @@ def keyed(files: Mapping[str, Any], rulings: Mapping[str, Any]) -> dict[str, Any
         **{box: _victory_box(cards[box]) for box in cards if box != "rules"},
     }
     data["rulings"] = {key: ruling["default"] for key, ruling in rulings.items()}
+    for _, entry in ability_holders(data):
+        entry["abilities"] = keyed_abilities(entry["abilities"])  # type: ignore[index]
     _add_switches(data)
     return data
 
@@ -255,9 +265,9 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
         check_printed_layouts(data)
         if (data["map"]["mode"] == "user") != (data["map"]["user_map"] is not None):
             raise Problem("map.mode", "'user' is set by giving a map file")
-        read = compile_rules(data, ruling_options())[1]
+        read = compiled(data)[1]
         for path in sources:
-            if path not in read and not path.endswith(".effect") and _exists(data, path):
+            if path not in read and not path.endswith(".effect") and _exists(data, path) and not _is_own(data, path):
                 raise Problem(path, "cannot be changed: with these rules the engine does not read it")
     except Problem as problem:
         raise UserError(f"{_culprit(problem.path, sources)}: {problem}") from None
@@ -277,6 +287,13 @@ def _exists(data: Any, path: str) -> bool:
             return False
         data = data[key]
     return True
+
+
+def _is_own(data: Any, path: str) -> bool:
+    """Is this the path of an entry that a house rule added?"""
+    for key in path.split("."):
+        data = data[key]
+    return isinstance(data, Mapping) and data.get("set") == OWN
 
 
 def _culprit(path: str, sources: Mapping[str, str]) -> str:

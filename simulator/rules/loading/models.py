@@ -1,8 +1,7 @@
 """What the rules data must look like: one pydantic model for each kind of entry.
 
 The base game is typed strictly. Entries of the expansion (``set: ti``) are checked as far as their common fields go;
-the engine does not read them yet. Effects (`rule`, `ability`, `diplomacy`) have a set of keys each, listed here: a key
-that no engine effect knows is an error.
+the engine does not read them yet. Abilities have models of their own (`simulator/rules/loading/abilities.py`).
 """
 
 from __future__ import annotations
@@ -28,17 +27,13 @@ Resource = Literal["marble", "mercury", "oil", "diamond"]
 FocusType = Literal["culture", "science", "economy", "industry", "military"]
 AnyFocusType = Literal["culture", "science", "economy", "industry", "military", "growth"]
 WonderType = Literal["culture", "science", "economy", "military"]
-LeaderName = Literal["America", "Aztec", "Egypt", "France", "Japan", "Rome", "Scythia", "Sumeria"]
 Era = Literal["ancient", "medieval", "modern"]
 Letter = Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"]
-Lands = Annotated[list[Land], Field(min_length=1)]
-LandOrLands = Land | Lands
 Icon = Literal["barbarians_appear", "barbarians_move", "trade", "districts", "government", "wonder", "none"]
 Metric = Literal[
     "cities_on_map_with_capital", "wonders_of_type", "rival_capitals_defeated", "conquered_city_states_held",
     "controlled_spaces_next_to_water_or_map_edge", "mature_cities", "natural_wonders_held", "tech_dial_space_reached",
 ]  # fmt: skip
-When = Annotated[list[Literal["attack", "defend"]], Field(min_length=1)]
 Through = list[Literal["water", "rival_space", "barbarian"]]
 PlayerCount = Literal["2", "3", "4"]
 Words = Any  # describes what the engine does; no house rule can change it
@@ -230,7 +225,7 @@ class Players(Strict):
 class LeaderDeal(Strict):
     leaders_per_player: Annotated[int, Field(ge=1, le=limits.MAX_DEALT)]
     choice: Literal["random", "ranking"]
-    ranking: list[LeaderName]
+    ranking: list[str]
 
 
 class LeaderDeals(Strict):
@@ -492,12 +487,14 @@ class UniqueCard(Loose):
 Row = Annotated[list[FocusType], Field(min_length=5, max_length=5)]
 
 
+Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (rules/abilities.py)
+
+
 class Leader(Strict):
     civ: str
     leader: str
     set: Box
     ability_name: str
-    ability: dict[str, Any]
     effect: str
     start_row: Row
     start_row_ti: Annotated[list[AnyFocusType], Field(min_length=6, max_length=6)]
@@ -508,7 +505,27 @@ class Leader(Strict):
     gaps: Annotated[list[str], Field(default_factory=list)]
 
 
+class TiLeader(Leader):
+    ability: dict[str, Any]
+
+
 class BaseLeader(Leader):
+    abilities: Abilities
+    available: bool
+    ability_works: bool
+    start_trade_tokens: dict[FocusType, Small]
+
+
+class OwnLeader(Strict):
+    """A leader that a house rule adds (rules/own.py)."""
+
+    civ: str
+    leader: str
+    set: Literal["own"]
+    ability_name: str
+    effect: str
+    start_row: Row
+    abilities: Abilities
     available: bool
     ability_works: bool
     start_trade_tokens: dict[FocusType, Small]
@@ -525,14 +542,30 @@ class Wonder(Strict):
         "start_of_turn", "end_of_turn", "on_build", "on_build_or_capture", "on_place_control", "on_resolve",
         "on_caravan_arrival", "on_city_capture", "on_upgrade", "combat", "passive",
     ]  # fmt: skip
-    rule: dict[str, Any]
     effect: str
     disputed: bool = False
     replaced_in_ti: bool = False
     replaces_base: bool = False
 
 
+class TiWonder(Wonder):
+    rule: dict[str, Any]
+
+
 class BaseWonder(Wonder):
+    abilities: Abilities
+    available: bool
+
+
+class OwnWonder(Strict):
+    name: str
+    type: WonderType
+    era: Era
+    cost: Positive
+    resources: Annotated[list[Resource], Field(min_length=1)]
+    set: Literal["own"]
+    effect: str
+    abilities: Abilities
     available: bool
 
 
@@ -544,9 +577,16 @@ class CityState(Strict):
     tile: Positive
     side: Side
     copies: Small
-    diplomacy: dict[str, Any]
     disputed: bool = False
     effect: str
+
+
+class TiCityState(CityState):
+    diplomacy: dict[str, Any]
+
+
+class BaseCityState(CityState):
+    abilities: Abilities
 
 
 class NaturalWonder(Strict):
@@ -562,78 +602,19 @@ class DiplomacyLimits(Strict):
     per_city_state: Literal[1]
 
 
+class DiplomacyCard(Strict):
+    name: str
+    set: Literal["base", "own"] = "base"
+    abilities: Abilities
+    replaced_in_ti: bool = False
+    effect: str
+
+
 class TiDiplomacy(Loose):
     name: str
     source: Box
     when: str
     effect: str
-
-
-# Keys of each effect and what their values are.
-WONDER_RULES: dict[str, dict[str, Any]] = {
-    "Stonehenge": {"terrain": LandOrLands, "extra_tokens": Words, "chains": Words, "not_for": Words},
-    "Hanging Gardens": {"tokens": Small, "next_to": Words, "terrain_max": Small, "optional": Words},
-    "Forbidden City": {"remove_rival_tokens": Small, "next_to": Words, "optional": Words},
-    "Chichen Itza": {"terrain": LandOrLands, "space": Words, "city_needed": Words},
-    "Sydney Opera House": {"rival_tokens_count_for": Words},
-    "Eiffel Tower": {
-        "named_rival_tokens": Literal[1, 2], "same_rival": Words, "converted": Literal[1, 2], "chosen_by": Words,
-        "to": Words, "optional": Words,
-    },
-    "Colossus": {"card": Words, "extra_steps_total": Small},
-    "Great Lighthouse": {"action": Words, "space": Words, "treated_distance": Small},
-    "Machu Picchu": {"from_slots": list[Slot], "acts_as_slot": Slot},
-    "Great Zimbabwe": {"stores_trade_tokens": Small, "deposit": Words, "withdraw": Words},
-    "Estadio do Maracana": {
-        "with_card": Words, "extra_card": Words, "order_printed": Words, "order_errata": Words, "optional": Words,
-    },
-    "Big Ben": {"when": When, "combat_bonus": Change, "per": Words},
-    "Petra": {"when": When, "combat_bonus": Change, "barbarians_barred_from": Words, "errata": Words},
-    "Terracotta Army": {"when": When, "combat_bonus": Change},
-    "Alhambra": {"when": When, "combat_bonus": Change},
-    "Venetian Arsenal": {"from_slots": list[Slot], "repeat_as_slot": Slot, "per_turn": Words, "optional": Words},
-    "Ruhr Valley": {"when": When, "combat_bonus": Change},
-    "Pentagon": {"when": When, "combat_bonus": Change, "attack_range": Literal["any", "card"]},
-    "Oracle": {"swap_own_cards": Literal[2], "adjacent": Words, "optional": Words},
-    "Pyramids": {"upgrade_up_to": Small, "from_level": Level, "to_level": Level},
-    "Porcelain Tower": {"upgrade_up_to": Small, "levels": Level},
-    "Potala Palace": {"take_player_diplomacy_cards": Small, "limit_per_player": Small},
-    "Oxford University": {"excludes": Words, "any_type": Words},
-    "Kremlin": {"when": When, "combat_bonus": Change, "target": Words, "condition": Words},
-}  # fmt: skip
-
-ABILITIES: dict[str, dict[str, Any]] = {
-    "America": {"trigger": Words, "token_goes_on": Words, "token_spends_as": Words},
-    "Aztec": {"trigger": Words, "condition": Words, "swap_own_cards": Literal[2], "optional": Words},
-    "Egypt": {"wonder_cost_change": Change},
-    "France": {"trigger": Words, "extra_tokens_by_latest_wonder_era": dict[Era, Small]},
-    "Japan": {"when": Words, "terrain": Lands, "condition": Words, "terrain_difficulty": Small},
-    "Rome": {"caravan_start": Words},
-    "Scythia": {"when": Words, "terrain_of_defending_space": Lands, "combat_bonus": Change},
-    "Sumeria": {"trigger": Words, "resources": Small, "choice": Words, "besides": Words},
-}
-
-CITY_STATE_CARDS: dict[str, dict[str, Any]] = {
-    "Carthage": {"when": Words, "combat_bonus": Change, "per": Words, "range": Small, "not_when": Words},
-    "Kumasi": {"when": Words, "terrain": LandOrLands, "terrain_difficulty": Small},
-    "Brussels": {"when": Words, "cost_change": Change, "per": Words},
-    "Seoul": {"when": Words, "optional": Words, "move_barbarian": Small, "target": Words},
-    "Geneva": {"when": Words, "optional": Words, "swap_player_diplomacy_cards": Small},
-    "Mohenjo Daro": {"when": Words, "terrain_difficulty_change": Change},
-    "Buenos Aires": {"when": Words, "cost_change": Change, "condition": Words},
-    "Kabul": {"when": Words, "combat_bonus": Change, "target": Words, "not_when": Words},
-}
-
-_CARD: dict[str, Any] = {"name": str, "when": Words, "effect": str}
-DIPLOMACY: dict[str, dict[str, Any]] = {
-    "Joint War": {**_CARD, "combat_bonus": Change, "not_against": Words},
-    "Defensive Pact": {**_CARD, "combat_bonus": Change, "not_against": Words},
-    "Embassy": {
-        **_CARD, "at": Words, "trade_tokens_for_giver": Small, "resources": Small,
-        "also_on_the_trip_that_takes_it": Words,
-    },
-    "Open Borders": {**_CARD, "giver_tokens_count_for": Words, "replaced_in_ti": Words},
-}  # fmt: skip
 
 
 # --- victory cards
@@ -659,6 +640,7 @@ class Agenda(Strict):
 
 class VictoryCard(Strict):
     id: str
+    set: Literal["base", "own"] = "base"
     available: bool
     removed_in_ti: bool = False
     agendas: dict[str, Agenda]

@@ -12,13 +12,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from newdawn.simulator.errors import nearest
+from newdawn.simulator.rules.contents import slug
+from newdawn.simulator.rules.loading import own
+from newdawn.simulator.rules.loading.abilities import ability_holders, fields_of, keyed_abilities
 from newdawn.simulator.rules.loading.checks import Problem
-from newdawn.simulator.rules.loading.compile import slug
 from newdawn.simulator.rules.loading.models import FOCUS_CARDS
 
 HEADER = ("name", "description")
 CLOSED = ("disputes",)  # notes about the sources, not rules
 
+INNER = {"focus_cards": "base", "diplomacy": "base", "victory_cards": "base", "tiles": "tiles"}
 # Replaced as a whole: their keys are part of what a house rule changes.
 WHOLE = ("dials.tech_dial.level_spaces",)
 # The parts of a focus card that a card of the type can have, whether the printed one has them or not.
@@ -47,6 +50,22 @@ def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str
     if not isinstance(change, Mapping):
         raise Problem(path, f"expected a mapping with keys such as {', '.join(list(node)[:3])}, got {change!r}")
     for key, value in change.items():
+        inner = INNER.get(path)
+        if inner and own.is_new(node[inner], f"{path}.{inner}", key, value) and key not in node:
+            _add_own(data, node[inner], f"{path}.{inner}", key, value, changed)
+            continue
+        if own.is_new(node, path, key, value):
+            _add_own(data, node, path, key, value, changed)
+            continue
+        if key == "abilities" and isinstance(value, list):
+            _replace(node, key, listed_abilities(data, value, f"{path}.{key}"), f"{path}.{key}", changed, is_new=True)
+            continue
+        added = path.endswith(".abilities") and key not in node and isinstance(value, Mapping)
+        if added and {"effect", "ability"} & set(value):
+            for new, ability in listed_abilities(data, [value], f"{path}.{key}").items():
+                name = key if "effect" in value else f"{key}_{new}"
+                _replace(node, name, ability, f"{path}.{name}", changed, is_new=True)
+            continue
         holder, name, place = _address(data, node, key, path)
         old = holder.get(name)
         optional = name in _optional_keys(data, place.rsplit(".", 1)[0])
@@ -56,6 +75,18 @@ def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str
             _merge(data, old, value, place, changed)
         else:
             _replace(holder, name, value, place, changed, is_new=name not in holder)
+
+
+def _add_own(
+    data: Mapping[str, Any], node: dict[str, Any], path: str, key: str, value: Mapping[str, Any], changed: list[str]
+) -> None:
+    """Add a leader, wonder, diplomacy card or victory card of one's own."""
+
+    def abilities(given: Any, place: str) -> dict[str, Any]:
+        return listed_abilities(data, list(given.values()) if isinstance(given, Mapping) else given, place)
+
+    node[key] = own.entry(node, path, key, value, abilities)
+    changed.append(f"{path}.{key}")
 
 
 def _replace(holder: dict[str, Any], name: str, value: Any, place: str, changed: list[str], *, is_new: bool) -> None:
@@ -92,7 +123,7 @@ def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str)
 
 def _inside(node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield the named entries that may be addressed without naming the list they are in."""
-    inner = {"focus_cards": "base", "diplomacy": "base", "victory_cards": "base", "tiles": "tiles"}.get(path)
+    inner = INNER.get(path)
     if inner is None:
         return
     yield node[inner], f"{path}.{inner}"
@@ -104,6 +135,9 @@ def _inside(node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], s
 def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
     """Return the keys a house rule may add at `path`."""
     steps = path.split(".")
+    if steps[-2:-1] == ["abilities"]:
+        ability = _at(data, steps)
+        return fields_of(str(ability.get("effect"))) if isinstance(ability, Mapping) else ()
     if steps[:2] != ["focus_cards", "base"] or len(steps) not in (3, 4):
         return ()
     card = FOCUS_CARDS.get(data["focus_cards"]["base"].get(steps[2], {}).get("type", ""))
@@ -118,6 +152,44 @@ def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
         else None
     )
     return list(model.model_fields) if model else ()
+
+
+def _at(data: Any, steps: list[str]) -> Any:
+    for key in steps:
+        data = data.get(key) if isinstance(data, Mapping) else None
+    return data
+
+
+def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -> dict[str, Any]:
+    """Return a list of abilities by their keys; ``ability: petra`` stands for what a printed card or leader has."""
+    found: list[Any] = []
+    if not isinstance(abilities, list):
+        raise Problem(path, f"expected a list of abilities, got {abilities!r}")
+    for one in abilities:
+        if not isinstance(one, Mapping):
+            raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {one!r}")
+        if "ability" not in one:
+            found.append(one)
+            continue
+        if len(one) > 1:
+            other = next(key for key in one if key != "ability")
+            raise Problem(f"{path}.{other}", "unknown key beside `ability`, which takes a printed ability as it is")
+        known = named_abilities(data)
+        word = slug(str(one["ability"]))
+        if word not in known:
+            raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
+        found += json.loads(json.dumps(list(known[word].values())))
+    return dict(keyed_abilities(found))
+
+
+def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the abilities of every leader, wonder and diplomacy card by the names they can be taken by."""
+    known = {}
+    for path, entry in ability_holders(data):
+        known[path.rsplit(".", 1)[1]] = entry["abilities"]
+        if entry.get("ability_name"):
+            known[slug(entry["ability_name"])] = entry["abilities"]
+    return known
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

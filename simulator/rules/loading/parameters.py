@@ -18,8 +18,8 @@ import numpy as np
 
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.checks import Problem
-from newdawn.simulator.rules.loading.compile import ATTACKABLE, TIES, cards_needed, compile_rules
-from newdawn.simulator.rules.loading.load import Ruleset, ruling_options, with_overlay
+from newdawn.simulator.rules.loading.compile import ATTACKABLE, TIES, cards_needed
+from newdawn.simulator.rules.loading.load import Ruleset, compiled, with_overlay
 from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
 
 LEVEL_SPACES = "dials.tech_dial.level_spaces"
@@ -60,7 +60,7 @@ def number_at(ruleset: Ruleset, path: str, value: Any) -> int | None:
 
 def parameters(ruleset: Ruleset, globs: tuple[str, ...] = ("*",)) -> list[Parameter]:
     """Return the numbers of the ruleset whose paths fit one of the patterns; raise UserError if none does."""
-    read = compile_rules(ruleset.data, ruling_options())[1]
+    read = compiled(ruleset.data)[1]
     found = []
     for path, value in leaves(ruleset.data):
         if path.startswith(f"{LEVEL_SPACES}."):

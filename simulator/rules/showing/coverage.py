@@ -111,7 +111,7 @@ def expected() -> list[Entry]:
 
 def printed_effects() -> Iterator[tuple[str, str, str]]:
     """Yield kind, name and effect line of everything printed in the base game that does something of its own."""
-    from newdawn.simulator.rules.loading.compile import slug
+    from newdawn.simulator.rules.contents import slug
     from newdawn.simulator.rules.loading.load import printed_data
 
     data = printed_data()

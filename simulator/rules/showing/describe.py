@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import names
-from newdawn.simulator.names import CITY_STATES, FOCUS_TYPES, LEADERS, N_CARDS, N_LEVELS, RESOURCES, TERRAINS, WONDERS
+from newdawn.simulator.names import FOCUS_TYPES, N_CARDS, N_LEVELS, RESOURCES, TERRAINS
+from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED, EXTRA_CARD, TOKENS_WITHOUT_CITY
+from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
+from newdawn.simulator.rules.showing.ability_sentences import listed, plural, sentence, sentences
 
 CITIES = ATTACKABLE.index("city")  # and the capital
 ROMAN = ("I", "II", "III", "IV")
@@ -27,17 +30,6 @@ METRIC_WORDS = {
     names.METRIC_NATURAL_WONDERS: "natural wonders held",
     names.METRIC_DIAL: "as the space the tech dial has reached",
 }
-
-
-def plural(number: int, word: str) -> str:
-    """Return number and word, with an s where there is not just one."""
-    return f"{number} {word}" if number == 1 else f"{number} {word[:-1] + 'ies' if word.endswith('y') else word + 's'}"
-
-
-def listed(words: Iterable[Any], last: str = "and") -> str:
-    """Return ``a, b and c``."""
-    texts = [str(word) for word in words]
-    return f" {last} ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts) or "none"
 
 
 def flagged(row: np.ndarray, words: Iterable[Any]) -> list[Any]:
@@ -147,30 +139,9 @@ def leader(r: np.record, code: int) -> list[str]:
     tokens = [f"{count} on {FOCUS_TYPES[kind]}" for kind, count in enumerate(r.trade_tokens_start[code]) if count]
     if tokens:
         lines.append(f"trade tokens at the start: {listed(tokens)}")
-    return [*lines, _ability(r, code) if r.leader_ability[code] else "the printed ability does not work with these rules"]
-
-
-def _ability(r: np.record, code: int) -> str:
-    france = listed(f"{number} for {era}" for number, era in zip(r.france_tokens, names.ERAS, strict=True))
-    swap = "2 cards of the row may change places" if r.aztec_swaps else "nothing"
-    return {
-        names.AMERICA: "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource",
-        names.AZTEC: f"after a military card with an attack won: {swap}",
-        names.EGYPT: f"cost of world wonders: {r.egypt_cost_change:+d}",
-        names.FRANCE: f"extra control tokens of a culture card, by the newest era among own wonders: {france}",
-        names.JAPAN: (
-            f"in the own turn {listed(flagged(r.japan_terrain, TERRAINS))} next to water or at the map's edge has "
-            f"difficulty {r.japan_difficulty}"
-        ),
-        names.ROME: "caravans leave the card from any own city",
-        names.SCYTHIA: (
-            f"combat {r.scythia_bonus:+d}, attacking and defending, if the defending space is "
-            f"{listed(flagged(r.scythia_terrain, TERRAINS), 'or')}"
-        ),
-        names.SUMERIA: (
-            f"{plural(r.sumeria_resources, 'resource')} of choice for each barbarian defeated, besides the trade token"
-        ),
-    }[code]
+    if not r.leader_ability[code]:
+        return [*lines, "the printed ability does not work with these rules"]
+    return [*lines, *sentences(r, "leader", code)]
 
 
 # --- world wonders
@@ -181,60 +152,20 @@ def wonder(r: np.record, code: int) -> list[str]:
     out = "" if r.wonder_available[code] else ", not in the game with these rules"
     pays = listed(flagged(r.wonder_pays[code], RESOURCES), "or")
     kind, era = FOCUS_TYPES[r.wonder_type[code]], names.ERAS[r.wonder_era[code]]
-    return [f"world wonder, {kind}, {era}{out}", f"cost {r.wonder_cost[code]}, paid with {pays}", _wonder_effect(r, code)]
+    return [f"world wonder, {kind}, {era}{out}", f"cost {r.wonder_cost[code]}, paid with {pays}", *_wonder_effects(r, code)]
 
 
-def _wonder_effect(r: np.record, w: int) -> str:
-    amount, limit, value = int(r.wonder_amount[w]), int(r.wonder_limit[w]), int(r.wonder_slot_value[w])
-    terrain = listed(flagged(r.wonder_terrain[w], TERRAINS), "or")
-    slots = listed(flagged(r.wonder_slots[w], range(len(r.wonder_slots[w]))))
+def _wonder_effects(r: np.record, code: int) -> list[str]:
+    """Return the wonder's abilities, each with the reading of a ruling that it is played with."""
     turned = "goes back one space the opposite way" if r.barred_barbarian_turns_back else "stays where it is"
     forest = "at any difficulty" if r.chichen_itza_ignores_difficulty else "if the slot allows their difficulty"
     order = "before" if r.maracana_before else "after"
-    reach = ", at any distance" if r.wonder_any_range[w] else ""
-    when = _combat_words(int(r.wonder_attack[w]), int(r.wonder_defence[w]))
-    return {
-        names.STONEHENGE: f"a control token placed on {terrain} may be followed by one on adjacent {terrain}, and so on",
-        names.HANGING_GARDENS: (
-            f"at the start of the turn up to {plural(amount, 'control token')} next to friendly cities, difficulty at "
-            f"most {limit}"
-        ),
-        names.FORBIDDEN_CITY: (
-            f"at the start of the turn removes up to {plural(amount, 'rival control token')} next to friendly spaces"
-        ),
-        names.CHICHEN_ITZA: f"control tokens may be placed on any empty {terrain}, {forest}",
-        names.SYDNEY_OPERA_HOUSE: "rival control tokens count for the maturity of own cities",
-        names.EIFFEL_TOWER: (
-            f"at the start of the turn names {plural(amount, 'control token')} of one rival, who replaces {limit} of them by "
-            "the owner's, unreinforced"
-        ),
-        names.COLOSSUS: f"{plural(amount, 'extra step')} for all caravans of an economy card together",
-        names.GREAT_LIGHTHOUSE: f"for a city, empty spaces at the map's edge are {amount} away",
-        names.MACHU_PICCHU: f"cards in slots {slots} are resolved as from slot {value}",
-        names.GREAT_ZIMBABWE: f"stores up to {plural(amount, 'trade token')}, moved to the own cards at the start of the turn",
-        names.MARACANA: f"with another card the economy card may be resolved and reset as well, {order} it",
-        names.BIG_BEN: f"{when}, for each own caravan next to the defending space",
-        names.PETRA: f"{when}; no barbarian enters own cities or own reinforced tokens: it {turned}",
-        names.TERRACOTTA_ARMY: when,
-        names.ALHAMBRA: when,
-        names.VENETIAN_ARSENAL: f"a card in slot {slots} may be resolved once more as from slot {value}, once a turn",
-        names.RUHR_VALLEY: when,
-        names.PENTAGON: f"{when}{reach}",
-        names.ORACLE: f"at the start of the turn {amount} neighbouring cards of the row may change places",
-        names.PYRAMIDS: f"when built: up to {plural(amount, 'card')} of level {value} become level {limit}",
-        names.PORCELAIN_TOWER: f"when built: up to {plural(amount, 'card')} go up {plural(limit, 'level')}",
-        names.POTALA_PALACE: (
-            f"when built: take {plural(amount, 'player diplomacy card')}; up to {max(limit, int(r.diplomacy_limit))} may be "
-            "held from each player"
-        ),
-        names.OXFORD_UNIVERSITY: "a card gained for one that is not science may be of any type",
-        names.KREMLIN: f"{when} on rival spaces whose owner has fewer reinforced tokens on the map",
-    }[w]
-
-
-def _combat_words(attack: int, defence: int) -> str:
-    parts = [f"{bonus:+d} {word}" for bonus, word in ((attack, "attacking"), (defence, "defending")) if bonus]
-    return f"combat {listed(parts)}" if parts else "no combat bonus"
+    readings = {
+        BARBARIANS_BARRED: f": it {turned}", TOKENS_WITHOUT_CITY: f", {forest}", EXTRA_CARD: f", {order} it",
+    }  # fmt: skip
+    first = int(r.wonder_first[code])
+    rows = range(first, first + int(r.wonder_n[code]))
+    return [sentence(r, row) + readings.get(int(r.ability_effect[row]), "") for row in rows]
 
 
 # --- city-states, diplomacy, natural wonders
@@ -242,46 +173,17 @@ def _combat_words(attack: int, defence: int) -> str:
 
 def city_state(r: np.record, code: int) -> list[str]:
     """Describe a city-state and its diplomacy card."""
-    card = {
-        names.CARTHAGE: (
-            f"combat {r.carthage_bonus:+d}, attacking and defending, for each city-state token and own city within "
-            f"{r.carthage_range} of the defending space; not when attacking Carthage"
-        ),
-        names.KUMASI: (
-            f"resolving culture or industry, {listed(flagged(r.kumasi_terrain, TERRAINS))} has difficulty {r.kumasi_difficulty}"
-        ),
-        names.BRUSSELS: f"cost of world wonders: {r.brussels_cost_change:+d} for each own mature city",
-        names.SEOUL: (
-            f"at the start of the turn {plural(r.seoul_moves, 'barbarian')} may be moved to an adjacent empty land space"
-        ),
-        names.GENEVA: (
-            f"at the start of the turn {plural(r.geneva_swaps, 'diplomacy card')} held from a player may be changed for "
-            "another of that player"
-        ),
-        names.MOHENJO_DARO: f"placing control tokens, the difficulty of all spaces: {r.mohenjo_change:+d}",
-        names.BUENOS_AIRES: f"cost of a world wonder: {r.buenos_aires_cost_change:+d} if none of its type is owned",
-        names.KABUL: f"combat {r.kabul_bonus:+d} attacking cities and city-states; not when attacking Kabul",
-    }[code]
     kind = FOCUS_TYPES[r.city_state_type[code]]
     return [
         f"city-state, {kind}, printed on {_where(r.tile_city_state, code)}, difficulty {r.city_state_difficulty}",
         f"defence {r.city_state_defence}; a caravan brings {plural(r.arrival_city_state_trade, 'trade token')} on {kind}",
-        f"its {plural(r.city_state_copies[code], 'diplomacy card')}: {card}",
+        f"its {plural(r.city_state_copies[code], 'diplomacy card')}: {'; '.join(sentences(r, 'city_state', code))}",
     ]
 
 
 def diplomacy_card(r: np.record, code: int) -> list[str]:
     """Describe a player's diplomacy card."""
-    effect = {
-        names.JOINT_WAR: f"combat {r.joint_war_bonus:+d} attacking, not against the giver",
-        names.DEFENSIVE_PACT: f"combat {r.defensive_pact_bonus:+d} defending, not against the giver",
-        names.EMBASSY: (
-            f"a caravan in the giver's capital: {plural(r.embassy_trade, 'trade token')} for the giver, "
-            f"{plural(r.embassy_resources, 'resource')} of choice for the holder"
-        ),
-        names.OPEN_BORDERS: "the giver's control tokens count for the maturity of own cities",
-    }[code]
-    return [f"diplomacy card of players; {r.diplomacy_limit} may be held from each player", effect]
+    return [f"diplomacy card of players; {r.diplomacy_limit} may be held from each player", *sentences(r, "diplomacy", code)]
 
 
 def natural_wonder(r: np.record, code: int) -> list[str]:
@@ -308,14 +210,15 @@ def agenda(r: np.record, code: int) -> list[str]:
     if not len(found):
         return ["agenda, not in the game with these rules"]
     card, half = found[0]
-    other = names.AGENDAS[r.agenda_name[card, 1 - half]]
+    other = written(r, "agenda")[r.agenda_name[card, 1 - half]]
     place = "alone" if len(found) > 1 else f"with {other}"
     return [f"agenda, {place} on one victory card; {_cards_in_play(r)}", _condition(r, card, half)]
 
 
 def victory_card(r: np.record, code: int) -> list[str]:
     """Describe both agendas of a victory card."""
-    halves = [f"{names.AGENDAS[r.agenda_name[code, half]]}: {_condition(r, code, half)}" for half in range(2)]
+    titles = written(r, "agenda")
+    halves = [f"{titles[r.agenda_name[code, half]]}: {_condition(r, code, half)}" for half in range(2)]
     return [f"victory card; {_cards_in_play(r)}", *halves]
 
 
@@ -368,8 +271,8 @@ def _marks(r: np.record, index: int, side: int, space: int) -> Iterator[str]:
     place = (index, side, space)
     for field, what, words in (
         (r.tile_resource, "resource", RESOURCES),
-        (r.tile_natural_wonder, "natural wonder", names.NATURAL_WONDERS),
-        (r.tile_city_state, "city-state", CITY_STATES),
+        (r.tile_natural_wonder, "natural wonder", written(r, "natural_wonder")),
+        (r.tile_city_state, "city-state", written(r, "city_state")),
         (r.tile_barbarian, "barbarian", names.LETTERS),
     ):
         if field[place] >= 0:
@@ -417,19 +320,20 @@ def event_icon(r: np.record, code: int) -> list[str]:
 def numbers(r: np.record, field: str) -> str:
     """Return a field of the record in words."""
     value = getattr(r, field)
+    leaders, agendas = written(r, "leader"), written(r, "agenda")
     special = {
         "terrain_difficulty": lambda: _pairs(TERRAINS[: names.FORT], value),
         "trade_effect": lambda: _pairs(FOCUS_TYPES[: names.GROWTH], value),
         "slot_number": lambda: listed(value[: r.slots]),
         "leader_row": lambda: "; ".join(
-            f"{who}: {listed(FOCUS_TYPES[kind] for kind in row[: r.slots])}" for who, row in zip(LEADERS, value, strict=False)
+            f"{who}: {listed(FOCUS_TYPES[kind] for kind in row[: r.slots])}" for who, row in zip(leaders, value, strict=False)
         ),
-        "trade_tokens_start": lambda: _pairs(LEADERS, value[: len(LEADERS)].sum(axis=1)),
+        "trade_tokens_start": lambda: _pairs(leaders, value.sum(axis=1)),
         "deck_count": lambda: "; ".join(
             f"{players} players: {_pairs(names.ERAS, row)}" for players, row in enumerate(value) if row.any()
         ),
         "agenda_target": lambda: _pairs(
-            [names.AGENDAS[name] for name in r.agenda_name[: r.n_victory_cards].ravel()], value[: r.n_victory_cards].ravel()
+            [agendas[name] for name in r.agenda_name[: r.n_victory_cards].ravel()], value[: r.n_victory_cards].ravel()
         ),
         "may_attack": lambda: listed(flagged(value, (word.replace("_", " ") for word in ATTACKABLE))),
         "target_bonus": lambda: _pairs(ATTACKABLE[CITIES:], value[CITIES:]),
@@ -440,8 +344,8 @@ def numbers(r: np.record, field: str) -> str:
             for whose, row in zip(START_BONUS_FOR, value, strict=True)
         ),
         "dial_level": lambda: ", ".join(f"space {space}: {level}" for space, level in enumerate(value) if level),
-        "wonder_cost": lambda: _pairs(WONDERS, value),
-        "city_state_copies": lambda: _pairs(CITY_STATES, value),
+        "wonder_cost": lambda: _pairs(written(r, "wonder"), value),
+        "city_state_copies": lambda: _pairs(written(r, "city_state"), value),
         "event_start": lambda: f"section {value + 1}",
         "event_icons": lambda: "; ".join(listed(_icons(bits)) if bits else "nothing" for bits in value[: r.event_sections]),
         "card_production": lambda: "; ".join(

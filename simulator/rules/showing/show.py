@@ -12,7 +12,8 @@ import numpy as np
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.rules.loading.compile import SIDES, slug
+from newdawn.simulator.rules.contents import agenda_names, entries, names_of, slug
+from newdawn.simulator.rules.loading.compile import SIDES
 from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset, ruling_options
 from newdawn.simulator.rules.showing import describe
 from newdawn.simulator.rules.showing.statements import Statement, statements
@@ -41,7 +42,10 @@ def show(ruleset: Ruleset, name: str) -> list[str]:
     if subject is None:
         raise _nothing(ruleset.data, name, [subject.name for subject in found])
     r = ruleset.compile()
-    now, printed = subject.describe(r), subject.describe(load_ruleset().compile())
+    original = load_ruleset()
+    is_printed = any(other.name == subject.name for other in subjects(original.data)) or _tile(original, name) is not None
+    now = subject.describe(r)
+    printed = subject.describe(original.compile()) if is_printed else []
     lines = [subject.name, *(f"  {line}" for line in now)]
     if subject.effect:
         lines.append(f"  card text, in short: {subject.effect}")
@@ -56,15 +60,16 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     for card in data["focus_cards"]["base"].values():
         code = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
         yield Subject(card["name"], partial(describe.focus_card, code=code), card["effect"])
-    for words, function, entries in (
-        (names.LEADERS, describe.leader, data["leaders"]),
-        (names.WONDERS, describe.wonder, data["wonders"]),
-        (names.CITY_STATES, describe.city_state, data["city_states"]),
-        (names.DIPLOMACY_CARDS, describe.diplomacy_card, data["diplomacy"]["base"]),
-        (names.NATURAL_WONDERS, describe.natural_wonder, data["natural_wonders"]),
+    for kind, function in (
+        ("leader", describe.leader),
+        ("wonder", describe.wonder),
+        ("city_state", describe.city_state),
+        ("diplomacy", describe.diplomacy_card),
+        ("natural_wonder", describe.natural_wonder),
     ):
-        for code, name in enumerate(words):
-            yield Subject(name, partial(function, code=code), entries[slug(name)].get("effect", ""))
+        found = entries(data, kind).values()
+        for code, (name, entry) in enumerate(zip(names_of(data, kind), found, strict=True)):
+            yield Subject(name, partial(function, code=code), entry.get("effect", ""))
     yield from _victory(data)
     yield Subject("tech dial", describe.tech_dial)
     yield Subject("event dial", describe.event_dial)
@@ -85,7 +90,7 @@ def _victory(data: dict[str, Any]) -> Iterator[Subject]:
 
     cards = data["victory_cards"]["base"]
     effects = {agenda["name"]: agenda["effect"] for card in cards.values() for agenda in card["agendas"].values()}
-    for code, name in enumerate(names.AGENDAS):
+    for code, name in enumerate(agenda_names(data)):
         yield Subject(name, partial(describe.agenda, code=code), effects[name])
     for code, key in enumerate(victory_card_ids(data)):
         title = " / ".join(agenda["name"] for agenda in cards[key]["agendas"].values())

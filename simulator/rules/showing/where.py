@@ -1,27 +1,31 @@
 """Where a word of the game is in the program: `newdawn rules where NAME`.
 
-Everything is read off the sources, so it is never out of date: the name and its code in `names.py`, its facts in the YAML,
-the functions of the engine that have its constant or a number of its own, the rules their docstrings cite, the strategies
-that reckon with it, and the tests that claim its effect.
+Everything is read off the sources, so it is never out of date: the name and its code in `names.py`, its facts and abilities
+in the YAML, the functions of the engine that have its constant, an effect or moment of its abilities or a number of its own,
+the rules their docstrings cite, the strategies that reckon with it, and the tests that claim its effect.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from newdawn import simulator
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.rules.loading.compile import slug
-from newdawn.simulator.rules.loading.load import printed_data
+from newdawn.simulator.rules import ability_codes
+from newdawn.simulator.rules.contents import slug
+from newdawn.simulator.rules.loading.load import load_ruleset, printed_data
+from newdawn.simulator.rules.showing.ability_sentences import sentences
 from newdawn.simulator.rules.showing.coverage import coverage, find_tests
 
 NAMES = "simulator/names.py"
+CODES = "simulator/rules/ability_codes.py"
 RULE = re.compile(r"\b[BT]\d+\.\d+[a-z]?\b")
 # kind: the tuple in names.py, the data file
 KINDS = {
@@ -64,17 +68,18 @@ def root() -> Path:
 
 
 @cache
-def constants() -> dict[str, tuple[str, ...]]:
-    """Return the constants of each tuple of words in names.py: the assignment of codes that follows it."""
-    found, words = {}, ""
-    for node in ast.parse((root() / NAMES).read_text("utf-8")).body:
+def constants(file: str = NAMES) -> dict[str, tuple[str, ...]]:
+    """Return the constants of each tuple of words in a file: the assignment of codes that follows it."""
+    found: dict[str, tuple[str, ...]] = {}
+    words = ""
+    for node in ast.parse((root() / file).read_text("utf-8")).body:
         if not isinstance(node, ast.Assign):
             continue
         target = node.targets[0]
         if isinstance(target, ast.Name) and isinstance(node.value, ast.Tuple):
             words = target.id
         elif isinstance(target, ast.Tuple) and words:
-            found[words] = tuple(element.id for element in target.elts if isinstance(element, ast.Name))
+            found.setdefault(words, tuple(element.id for element in target.elts if isinstance(element, ast.Name)))
     return found
 
 
@@ -84,9 +89,9 @@ def words() -> Iterator[Word]:
     for kind, (group, stem) in KINDS.items():
         entries = data[stem]["base"] if stem == "diplomacy" else data[stem]
         for code, name in enumerate(getattr(names, group)):
-            constant, effect = constants()[group][code], entries[slug(name)]["effect"]
-            file = f"simulator/data/{stem}.yaml"
-            yield Word(name, kind, f"code {code}, names.{constant}", file, effect, (constant,), f"{slug(name)}_")
+            constant, entry = constants()[group][code], entries[slug(name)]
+            file, uses = f"simulator/data/{stem}.yaml", (constant, *abilities_of(entry))
+            yield Word(name, kind, f"code {code}, names.{constant}", file, entry["effect"], uses, f"{slug(name)}_")
     for card in data["focus_cards"]["base"].values():
         code = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
         what = f"code {code}, {card['type']} of level {card['level']}"
@@ -98,6 +103,16 @@ def words() -> Iterator[Word]:
             uses = tuple(constants()["METRICS"][names.METRICS.index(one["metric"])] for one in conditions)
             what = f"code {names.AGENDAS.index(agenda['name'])}, counts names.{' or names.'.join(uses)}"
             yield Word(agenda["name"], "agenda", what, "simulator/data/victory_cards.yaml", agenda["effect"], uses)
+
+
+def abilities_of(entry: Mapping[str, Any]) -> list[str]:
+    """Return the constants of ability_codes.py that stand for the effects and moments of an entry's abilities."""
+    found = []
+    for ability in entry.get("abilities", {}).values():
+        found.append(constants(CODES)["EFFECTS"][ability_codes.EFFECTS.index(ability["effect"])])
+        if "moment" in ability:
+            found.append(constants(CODES)["MOMENTS"][ability_codes.MOMENTS.index(ability["moment"])])
+    return found
 
 
 def find(name: str) -> Word:
@@ -155,6 +170,15 @@ def tests_of(word: Word) -> list[str]:
     return next((entry.tests for entry in coverage(folder).entries if (entry.marker, entry.name) == ("effect", word.name)), [])
 
 
+def told(word: Word) -> list[str]:
+    """Return the abilities that the data give a leader, wonder or card, in words."""
+    if word.kind not in KINDS:
+        return []
+    group, _ = KINDS[word.kind]
+    kind = word.kind.split()[0].replace("-", "_")
+    return sentences(load_ruleset().compile(), kind, getattr(names, group).index(word.name))
+
+
 def where(name: str) -> list[str]:
     """Return the lines about where a word is in the program; raise UserError if it is none."""
     word = find(name)
@@ -164,6 +188,7 @@ def where(name: str) -> list[str]:
     listed = {
         "name": named,
         "data": [f"{word.data}:{line_of(word.data, word.name)}"],
+        "abilities": told(word),
         "engine": [str(place) for place in engine],
         "rules": [", ".join(rules)] if rules else [],
         "strategies": [str(place) for place in places(word, "strategies")],

@@ -1,0 +1,426 @@
+"""Abilities as numbers of a player: what its leader, wonders and diplomacy cards give it right now.
+
+RULES holds every ability of the ruleset as a row (`ability_…`). STATE holds, for each seat, the sums of those that hold
+(`power`, and tables for combat, cost, difficulty and slots), and the list of those that wait for a moment or ask for the
+situation. Both are written anew when a wonder or a diplomacy card changes hands (`STATE.stale`), so that the rules read
+numbers and ask for no card by name.
+"""
+
+from newdawn.simulator.engine.board.hexes import flood_through_anything, is_city
+from newdawn.simulator.engine.board.pieces import (
+    controls,
+    held_city_states,
+    held_natural_wonders,
+    mature_cities,
+    reinforced_tokens,
+)
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.state import TARGET_CITY_STATE
+from newdawn.simulator.limits import MAX_CARAVANS, MAX_LISTED, MAX_PLAYERS
+from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.rules import ability_codes as words
+
+ALL_SEATS = (1 << MAX_PLAYERS) - 1
+
+
+# --- what is counted
+
+
+@jit
+def held_count(r, g, p, what, kind):
+    """Count what seat `p` holds (ability_codes.HELD_COUNTS); `kind`: focus type of the card or wonder in question, or -1."""
+    if what == words.OWN_WONDERS:
+        n = 0
+        for t in range(N_TYPES):
+            n += g.wonders_held[p, t]
+        return n
+    if what == words.NEWEST_ERA:
+        return int(g.newest_era[p])
+    if what == words.WONDERS_OF_ITS_TYPE:
+        return int(g.wonders_held[p, kind]) if kind >= 0 else 0
+    n = 0
+    for cs in range(r.n_city_states):
+        if g.city_state_cards[cs, p] != 0 and r.city_state_type[cs] == kind:
+            n += 1
+    return n
+
+
+@jit
+def count(r, g, p, what, kind, q):
+    """Count anything that needs no space (ability_codes.COUNTS) for seat `p`; `q`: the other player concerned, or -1."""
+    if what < words.FIRST_ON_THE_SPOT:
+        return held_count(r, g, p, what, kind)
+    if what == words.CITIES:
+        return int(g.city_count[p])
+    if what == words.MATURE_CITIES:
+        return mature_cities(r, g, p)
+    if what == words.CITY_STATES:
+        return held_city_states(g, p)
+    if what == words.NATURAL_WONDERS:
+        return held_natural_wonders(r, g, p)
+    if what == words.COASTAL_SPACES:
+        return int(g.coast_count[p])
+    if what == words.CAPITALS_DEFEATED:
+        return int(g.capitals_beaten[p])
+    if what == words.REINFORCED_TOKENS:
+        return reinforced_tokens(g, p)
+    if what == words.REINFORCED_LEAD:
+        return reinforced_tokens(g, p) - reinforced_tokens(g, q) if q >= 0 else 0
+    if what == words.ATTACKS_WON:
+        return int(g.attacks_won_this_turn) if g.current == p else 0
+    n = 0
+    if what == words.RESOURCE_TYPES:
+        for k in range(N_RESOURCES):
+            n += 1 if g.resources[p, k] > 0 else 0
+        return n
+    for i in range(g.victory_count):
+        n += 1 if g.claimed[p, i] != 0 else 0
+    return n
+
+
+@jit
+def settlements_near(r, g, w, p, s, within):
+    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything."""
+    n = 0
+    for i in range(flood_through_anything(g, w, 0, s, within)):
+        t = w.queue[i]
+        if t == s and r.carthage_counts_space == 0:
+            continue
+        if g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t)):
+            n += 1
+    return n
+
+
+@jit
+def caravans_beside(g, p, s):
+    """Count own caravans next to the space."""
+    n = 0
+    for d in range(6):
+        t = g.neighbour[s, d]
+        for c in range(MAX_CARAVANS):
+            if t >= 0 and g.caravan[p, c] == t:
+                n += 1
+    return n
+
+
+@jit
+def water_beside(g, s):
+    """Count the water spaces next to the space."""
+    n = 0
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.terrain[t] == WATER:
+            n += 1
+    return n
+
+
+@jit
+def count_at(r, g, w, p, what, s, within):
+    """Count for seat `p` what lies around the space `s` (-1: there is none, so nothing)."""
+    if s < 0:
+        return 0
+    if what == words.CARAVAN_BESIDE:
+        return caravans_beside(g, p, s)
+    if what == words.SETTLEMENT_NEAR:
+        return settlements_near(r, g, w, p, s, within)
+    return water_beside(g, s)
+
+
+# --- how much an ability brings
+
+
+@jit
+def conditions_hold(r, g, p, row, kind, q):
+    """Do the ability's `if` and `unless` hold for seat `p`?"""
+    what = r.ability_if[row]
+    if what != words.NOTHING and count(r, g, p, what, kind, q) < r.ability_if_least[row]:
+        return False
+    what = r.ability_unless[row]
+    return what == words.NOTHING or count(r, g, p, what, kind, q) < r.ability_unless_least[row]
+
+
+@jit
+def amount_of(r, g, p, row, kind, q):
+    """Return what an ability brings seat `p`: its amount, times what `per` counts, or 0 if a condition fails."""
+    if not conditions_hold(r, g, p, row, kind, q):
+        return 0
+    if r.ability_per[row] == words.NOTHING:
+        return int(r.ability_amount[row])
+    return int(r.ability_amount[row]) * count(r, g, p, r.ability_per[row], kind, q)
+
+
+@jit
+def amount_at(r, g, w, p, row, kind, q, s):
+    """Return what an ability brings seat `p` at the space, where `per` may count what lies around it."""
+    if r.ability_per[row] < words.CARAVAN_BESIDE:
+        return amount_of(r, g, p, row, kind, q)
+    if not conditions_hold(r, g, p, row, kind, q):
+        return 0
+    return int(r.ability_amount[row]) * count_at(r, g, w, p, r.ability_per[row], s, r.ability_within[row])
+
+
+@inline
+def giver_fits(r, row, giver, other):
+    """May the ability of a diplomacy card act when `other` (a seat, CITY_STATE_GIVER + city-state, or -1) is concerned?"""
+    wanted = r.ability_giver[row]
+    return wanted == 0 or (wanted == words.GIVER_ONLY) == (giver == other)
+
+
+# --- writing a player's numbers
+
+
+@jit
+def list_ability(r, g, p, row, giver, bit):
+    """Enter an ability that waits for its moment, or is asked on the spot, into the list of seat `p`."""
+    n = int(g.listed_n[p])
+    if n < MAX_LISTED:
+        g.listed[p, n] = row
+        g.listed_giver[p, n] = giver
+        g.listed_n[p] = n + 1
+    g.moments[p] |= 1 << int(bit)
+
+
+@inline
+def on_the_spot(r, row):
+    """Does the ability ask for more than what its owner holds?"""
+    first = words.FIRST_ON_THE_SPOT
+    asks = r.ability_per[row] >= first or r.ability_if[row] >= first or r.ability_unless[row] >= first
+    return asks or r.ability_giver[row] != 0
+
+
+@jit
+def add_combat(r, g, p, row):
+    """Add a bonus in combat to the table by side, target and terrain."""
+    amount = amount_of(r, g, p, row, -1, -1)
+    for side in range(2):
+        if r.ability_when[row] >> side & 1 == 0:
+            continue
+        for target in range(5):
+            if r.ability_target[row] >> target & 1 == 0:
+                continue
+            for terrain in range(N_TERRAINS):
+                g.combat[p, side, target, terrain] += amount * (r.ability_terrain[row] >> terrain & 1)
+
+
+@jit
+def add_cost(r, g, p, row):
+    """Add a change of the cost of world wonders to the table by type and era."""
+    for kind in range(N_TYPES):
+        if r.ability_type[row] >> kind & 1 == 0:
+            continue
+        amount = amount_of(r, g, p, row, kind, -1)
+        for era in range(N_ERAS):
+            g.cost_change[p, kind, era] += amount * (r.ability_era[row] >> era & 1)
+
+
+@jit
+def change_difficulty(r, g, p, row):
+    """Ease (or change) terrains in the table by what is done, coast and terrain."""
+    change = r.ability_effect[row] == words.DIFFICULTY_CHANGE
+    amount = amount_of(r, g, p, row, -1, -1)
+    for doing in range(words.N_DOINGS):
+        if r.ability_doing[row] >> doing & 1 == 0:
+            continue
+        for coastal in range(2):
+            if r.ability_coastal[row] >> coastal & 1 == 0:
+                continue
+            for terrain in range(N_TERRAINS):
+                if r.ability_terrain[row] >> terrain & 1 != 0:
+                    old = g.ground[p, doing, coastal, terrain]
+                    g.ground[p, doing, coastal, terrain] = old + amount if change else min(old, amount)
+
+
+@jit
+def change_slots(r, g, p, row):
+    """Change the slot numbers that cards act with in the table by focus type and slot number."""
+    last = int(r.slot_number[r.slots - 1])
+    for kind in range(N_TYPES):
+        if r.ability_type[row] >> kind & 1 == 0:
+            continue
+        for slot in range(1, 6):
+            if r.ability_slots[row] >> slot & 1 == 0:
+                continue
+            if r.ability_effect[row] == words.ACTS_AS_SLOT:
+                g.acting_slot[p, kind, slot] = r.ability_amount[row]
+            else:
+                acting = g.acting_slot[p, kind, slot] + amount_of(r, g, p, row, kind, -1)
+                g.acting_slot[p, kind, slot] = max(1, min(last, acting))
+
+
+@jit
+def add_power(r, g, p, row, giver):
+    """Add an effect that is one number: a sum, a greatest or smallest value, or a set of bits."""
+    effect = r.ability_effect[row]
+    old = int(g.power[p, effect])
+    if effect == words.DIPLOMACY_LIMIT:
+        g.power[p, effect] = max(old, int(r.ability_amount[row]))
+    elif effect == words.EDGE_CITIES:
+        g.power[p, effect] = r.ability_amount[row] if old == 0 else min(old, int(r.ability_amount[row]))
+    elif effect == words.COUNT_THROUGH:
+        g.power[p, effect] = old | r.ability_through[row]
+    elif effect == words.TOKENS_WITHOUT_CITY or effect == words.CHAIN_TOKENS:
+        g.power[p, effect] = old | r.ability_terrain[row]
+    elif effect == words.ANY_TYPE_UPGRADE:
+        g.power[p, effect] = old | r.ability_type[row]
+    elif effect == words.MATURES_WITH:
+        g.power[p, effect] = old | (ALL_SEATS if r.ability_whose[row] == words.RIVALS else 1 << giver)
+    elif effect == words.EXTRA_CARD:
+        g.power[p, effect] = 1 + r.ability_card[row]
+    elif effect == words.REPEAT_CARD:
+        g.power[p, effect] = (int(r.ability_slots[row]) << 4) | int(r.ability_amount[row])
+    else:
+        g.power[p, effect] = old + amount_of(r, g, p, row, -1, -1)
+
+
+@jit
+def add_ability(r, g, p, row, giver, second):
+    """Add an ability to the numbers of seat `p`. First pass: all but changes; second pass: changes of what was set."""
+    effect = r.ability_effect[row]
+    changes = effect == words.DIFFICULTY_CHANGE or effect == words.SLOT_SHIFT
+    if second != 0:
+        if effect == words.DIFFICULTY_CHANGE:
+            change_difficulty(r, g, p, row)
+        elif effect == words.SLOT_SHIFT:
+            change_slots(r, g, p, row)
+        return 0
+    moment = r.ability_moment[row]
+    if moment == words.BUILT:
+        return 0
+    if moment != words.HELD:
+        list_ability(r, g, p, row, giver, moment)
+    elif effect == words.COMBAT:
+        if on_the_spot(r, row):
+            list_ability(r, g, p, row, giver, words.ASKS_COMBAT)
+        else:
+            add_combat(r, g, p, row)
+    elif effect == words.WONDER_COST:
+        if on_the_spot(r, row):
+            list_ability(r, g, p, row, giver, words.ASKS_COST)
+        else:
+            add_cost(r, g, p, row)
+    elif effect == words.DIFFICULTY:
+        change_difficulty(r, g, p, row)
+    elif effect == words.ACTS_AS_SLOT:
+        change_slots(r, g, p, row)
+    elif not changes:
+        add_power(r, g, p, row, giver)
+        if effect == words.TRADE_BANK:
+            list_ability(r, g, p, row, giver, words.START_OF_TURN)
+    return 1 if changes else 0
+
+
+@jit
+def add_abilities(r, g, p, second):
+    """Go through everything that gives seat `p` abilities; return how many need the second pass."""
+    again = 0
+    leader = g.leader[p]
+    for row in range(r.leader_first[leader], r.leader_first[leader] + r.leader_n[leader]):
+        again += add_ability(r, g, p, row, words.NO_GIVER, second)
+    for i in range(r.n_wonders):
+        if r.wonder_n[i] > 0 and controls(g, p, i):
+            for row in range(r.wonder_first[i], r.wonder_first[i] + r.wonder_n[i]):
+                again += add_ability(r, g, p, row, words.NO_GIVER, second)
+    for cs in range(r.n_city_states):
+        if g.city_state_cards[cs, p] != 0:
+            for row in range(r.city_state_first[cs], r.city_state_first[cs] + r.city_state_n[cs]):
+                again += add_ability(r, g, p, row, words.CITY_STATE_GIVER + cs, second)
+    for giver in range(g.players):
+        for c in range(r.n_diplomacy):
+            if g.diplomacy[giver, c] == p:
+                for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
+                    again += add_ability(r, g, p, row, giver, second)
+    return again
+
+
+@jit
+def clear_numbers(r, g, p):
+    """Write the numbers of a player without any ability."""
+    for i in range(words.N_POWERS):
+        g.power[p, i] = 0
+    for side in range(2):
+        for target in range(5):
+            for terrain in range(N_TERRAINS):
+                g.combat[p, side, target, terrain] = 0
+    for kind in range(N_TYPES):
+        for era in range(N_ERAS):
+            g.cost_change[p, kind, era] = 0
+        for slot in range(6):
+            g.acting_slot[p, kind, slot] = slot
+    for doing in range(words.N_DOINGS):
+        for coastal in range(2):
+            for terrain in range(N_TERRAINS):
+                g.ground[p, doing, coastal, terrain] = r.terrain_difficulty[terrain]
+    g.listed_n[p] = 0
+    g.moments[p] = 0
+
+
+@jit
+def count_wonders(r, g, p):
+    """Count the world wonders of seat `p` by focus type, and note the newest era among them (1 = ancient; 0 = none)."""
+    for kind in range(N_TYPES):
+        g.wonders_held[p, kind] = 0
+    g.newest_era[p] = 0
+    for i in range(r.n_wonders):
+        if controls(g, p, i):
+            g.wonders_held[p, r.wonder_type[i]] += 1
+            g.newest_era[p] = max(int(g.newest_era[p]), 1 + int(r.wonder_era[i]))
+
+
+@jit
+def refresh_seat(r, g, p):
+    """Write the numbers of seat `p` anew."""
+    matures_with = g.power[p, words.MATURES_WITH]
+    count_wonders(r, g, p)
+    clear_numbers(r, g, p)
+    if add_abilities(r, g, p, 0) > 0:
+        add_abilities(r, g, p, 1)
+    if g.power[p, words.MATURES_WITH] != matures_with:  # agendas count mature cities
+        g.dirty = 1
+
+
+@jit
+def refresh(r, g):
+    """Write the numbers anew of every seat for which a card or wonder changed hands."""
+    for p in range(g.players):
+        if g.stale >> p & 1 != 0:
+            refresh_seat(r, g, p)
+    g.stale = 0
+
+
+# --- asked on the spot
+
+
+@inline
+def may_count_through(g, p, what):
+    """May seat `p` count a distance through what stops others (ability_codes.THROUGH)?"""
+    return g.power[p, words.COUNT_THROUGH] >> what & 1 != 0
+
+
+@jit
+def combat_on_the_spot(r, g, w, p, side, s, target, q):
+    """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""
+    other = q
+    if q < 0:
+        other = words.CITY_STATE_GIVER + g.city_state[s] if target == TARGET_CITY_STATE else words.NO_ONE
+    bonus = 0
+    for k in range(g.listed_n[p]):
+        row = g.listed[p, k]
+        if r.ability_effect[row] != words.COMBAT or r.ability_when[row] >> side & 1 == 0:
+            continue
+        if r.ability_target[row] >> target & 1 == 0 or r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
+            continue
+        if giver_fits(r, row, g.listed_giver[p, k], other):
+            bonus += amount_at(r, g, w, p, row, -1, q, s)
+    return bonus
+
+
+@jit
+def cost_on_the_spot(r, g, p, kind, era):
+    """Add up the changes of a wonder's cost that ask for the situation."""
+    change = 0
+    for k in range(g.listed_n[p]):
+        row = g.listed[p, k]
+        if r.ability_effect[row] == words.WONDER_COST:
+            fits = (r.ability_type[row] >> kind & 1) * (r.ability_era[row] >> era & 1)
+            change += amount_of(r, g, p, row, kind, -1) if fits != 0 else 0
+    return change

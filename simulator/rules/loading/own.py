@@ -1,0 +1,134 @@
+"""Own content: leaders, world wonders, diplomacy cards and victory cards that a house rule adds.
+
+An entry with a key that the data do not have and a `name` (for a victory card: `agendas`) is new. It is completed here to
+what the printed entries look like, so that everything after it (checks, compiling, tables, reports) treats it alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from newdawn.simulator import limits
+from newdawn.simulator.errors import nearest
+from newdawn.simulator.names import FOCUS_TYPES
+from newdawn.simulator.rules.contents import OWN, slug
+from newdawn.simulator.rules.loading.checks import Problem
+
+# Where own entries may stand, the key that makes one new, and the room the engine has for entries of the kind.
+ROOM = {
+    "leaders": ("name", limits.MAX_LEADERS),
+    "wonders": ("name", limits.MAX_WONDERS),
+    "diplomacy.base": ("name", limits.MAX_DIPLOMACY),
+    "victory_cards.base": ("agendas", limits.MAX_VICTORY_CARDS),
+}
+NEEDED = {
+    "leaders": ("name", "start_row"),
+    "wonders": ("name", "type", "era", "cost", "resources"),
+    "diplomacy.base": ("name", "abilities"),
+    "victory_cards.base": ("agendas",),
+}
+MAY_HAVE = {
+    "leaders": ("leader", "ability_name", "effect", "abilities", "available", "ability_works", "start_trade_tokens"),
+    "wonders": ("effect", "abilities", "available"),
+    "diplomacy.base": ("effect",),
+    "victory_cards.base": ("available",),
+}
+
+
+def is_new(node: Mapping[str, Any], path: str, key: str, value: Any) -> bool:
+    """Does a house rule add an entry under this key?"""
+    mark = ROOM.get(path, ("",))[0]
+    return bool(mark) and key not in node and isinstance(value, Mapping) and mark in value
+
+
+def entry(node: Mapping[str, Any], path: str, key: str, given: Mapping[str, Any], list_abilities: Callable[..., Any]) -> Any:
+    """Return the complete entry of new content; raise a Problem that names what is missing, unknown or too much."""
+    place = f"{path}.{key}"
+    known = (*NEEDED[path], *MAY_HAVE[path])
+    for word in given:
+        if word not in known:
+            raise Problem(f"{place}.{word}", f"unknown key: expected one of {', '.join(known)}{nearest(word, known)}")
+    for word in NEEDED[path]:
+        if word not in given:
+            raise Problem(f"{place}.{word}", "is missing")
+    _check_room(node, path, place)
+    new: dict[str, Any] = BUILDERS[path](key, given)
+    if path != "victory_cards.base":
+        _check_name(node, path, place, given["name"])
+        new["abilities"] = list_abilities(given.get("abilities", []), f"{place}.abilities")
+    return new
+
+
+def _check_room(node: Mapping[str, Any], path: str, place: str) -> None:
+    most = ROOM[path][1]
+    there = [other for other in node.values() if other.get("set", "base") != "ti"]
+    if len(there) >= most:
+        raise Problem(place, f"there is room for {most} {path.split('.')[0].replace('_', ' ')}, printed ones included")
+
+
+def _check_name(node: Mapping[str, Any], path: str, place: str, name: Any) -> None:
+    if not isinstance(name, str) or not slug(name):
+        raise Problem(f"{place}.name", f"expected a text, got {name!r}")
+    if len(name.encode()) > limits.MAX_NAME:
+        raise Problem(f"{place}.name", f"expected at most {limits.MAX_NAME} letters, got {len(name)}")
+    if "/" in name or "," in name:
+        raise Problem(f"{place}.name", f"expected a name without commas and slashes, got {name!r}")
+    word = "civ" if path == "leaders" else "name"
+    for key, other in node.items():
+        if slug(str(other[word])) == slug(name):
+            raise Problem(f"{place}.name", f"'{name}' is the name of {path}.{key}, too")
+    if place != f"{path}.{slug(name)}":
+        raise Problem(f"{place}.name", f"expected the key {slug(name)} for the name '{name}'")
+
+
+def _leader(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    tokens = given.get("start_trade_tokens", {})
+    return {
+        "civ": given["name"],
+        "leader": given.get("leader", given["name"]),
+        "set": OWN,
+        "ability_name": given.get("ability_name", given["name"]),
+        "effect": given.get("effect", ""),
+        "start_row": given["start_row"],
+        "available": given.get("available", True),
+        "ability_works": given.get("ability_works", True),
+        "start_trade_tokens": {**dict.fromkeys(FOCUS_TYPES[:-1], 0), **tokens} if isinstance(tokens, Mapping) else tokens,
+    }
+
+
+def _wonder(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    own = {word: given[word] for word in NEEDED["wonders"]}
+    return {**own, "set": OWN, "effect": given.get("effect", ""), "available": given.get("available", True)}
+
+
+def _diplomacy(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {"name": given["name"], "set": OWN, "effect": given.get("effect", "")}
+
+
+def _victory_card(key: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    place = f"victory_cards.base.{key}.agendas"
+    agendas = given["agendas"]
+    listed = list(agendas.values()) if isinstance(agendas, Mapping) else agendas
+    if not isinstance(listed, list) or len(listed) != 2 or not all(isinstance(agenda, Mapping) for agenda in listed):
+        raise Problem(place, "expected a list of two agendas, each with a name and a condition")
+    found = {}
+    for nth, agenda in enumerate(listed):
+        for word in ("name", "condition"):
+            if word not in agenda:
+                raise Problem(f"{place}.{nth}.{word}", "is missing")
+        name = agenda["name"]
+        if not isinstance(name, str) or not slug(name) or "/" in name or len(name.encode()) > limits.MAX_NAME:
+            raise Problem(f"{place}.{nth}.name", f"expected a text of at most {limits.MAX_NAME} letters without slashes")
+        if slug(name) in found:
+            raise Problem(f"{place}.{nth}.name", f"'{name}' is there twice")
+        found[slug(name)] = {"available": True, "effect": "", **agenda}
+    return {"id": key, "set": OWN, "available": given.get("available", True), "agendas": found}
+
+
+BUILDERS: dict[str, Callable[[str, Mapping[str, Any]], dict[str, Any]]] = {
+    "leaders": _leader,
+    "wonders": _wonder,
+    "diplomacy.base": _diplomacy,
+    "victory_cards.base": _victory_card,
+}

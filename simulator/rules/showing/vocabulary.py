@@ -1,0 +1,174 @@
+"""The vocabulary of abilities as a page, from the models.
+
+``python -m newdawn.simulator.rules.showing.vocabulary`` writes docs/abilities.md.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.rules.loading.abilities import MODELS, Ability, Deed, Held, ability_holders
+from newdawn.simulator.rules.loading.load import printed_data
+from newdawn.simulator.rules.showing.ability_sentences import MOMENTS, PER
+
+PAGE = Path(__file__).parents[2] / "docs" / "abilities.md"
+HEAD = """# Abilities
+
+What a leader, world wonder, city-state or diplomacy card does is a list of *abilities*. Each is one `effect` with what belongs
+to it: an `amount`, conditions, and for a deed the `moment` at which it is done. The printed game is written in these words
+(`simulator/data/leaders.yaml`, `wonders.yaml`, `city_states.yaml`, `diplomacy.yaml`), and so are yours:
+
+```yaml
+leaders:
+  atlantis:
+    name: Atlantis
+    start_row: [science, culture, economy, military, industry]
+    abilities:
+      - {effect: combat, amount: 1, when: [defend], per: water_beside}     # +1 for each water space beside the fight
+      - {effect: trade_tokens, amount: 1, moment: city_built}              # a trade token for each city built
+      - {ability: epic_quest}                                              # Sumeria's power as it is printed
+wonders:
+  crystal_palace:
+    {name: Crystal Palace, type: economy, era: medieval, cost: 8, resources: [diamond, oil], abilities: [
+      {effect: production, amount: 2}]}
+victory_cards:
+  seafarer_hermit:
+    agendas:
+      - {name: Seafarer, condition: {metric: controlled_spaces_next_to_water_or_map_edge, at_least: 12}}
+      - {name: Hermit, condition: {metric: natural_wonders_held, at_least: 2}}
+```
+
+`newdawn rules new leader Atlantis` writes a commented template, `newdawn rules check FILE` names what is wrong with a file,
+`newdawn rules check FILE --play 1000` plays it and names abilities that never came to anything. An own entry has its name in
+small letters as its key; printed entries keep their codes, so a game with own content is dealt from the same cards first.
+
+A house rule changes one number of an ability by its key, which is its effect (`combat`, a second one `combat_2`):
+`leaders: {scythia: {abilities: {combat: {amount: 1}}}}`; takes one away with `works: false`; adds one under a key of its own;
+or gives a whole new list. `ability: NAME` stands for all abilities of a printed leader (or the name of its power), wonder,
+city-state or diplomacy card.
+
+Abilities add up. Whatever is gained at a moment (trade tokens, resources) comes at once; whatever places, turns or moves pieces
+is done when the card being resolved is finished, in the order it was set off. What a player may do it may also leave. Several
+abilities of one card act in the order of this page. A player can have 60 at a time that wait for a moment or ask for the
+situation.
+"""
+LISTS = """
+## Words for lists
+
+"""
+
+
+def _kind(annotation: Any) -> str:
+    """Return what may be given for a key."""
+    words = list(dict.fromkeys(_words(annotation)))
+    if words:
+        return ", ".join(f"`{word}`" for word in words)
+    text = str(annotation)
+    return "true, false" if "bool" in text else "number"
+
+
+def _words(annotation: Any) -> list[str]:
+    found: list[str] = []
+    for part in get_args(annotation):
+        if isinstance(part, str):
+            found.append(part)
+        elif not isinstance(part, int):
+            found += _words(part)
+    return found
+
+
+def _description(field: Any) -> str:
+    for part in (field, *field.metadata, *_metadata(field.annotation)):
+        text = getattr(part, "description", None)
+        if text:
+            return str(text)
+    return ""
+
+
+def _metadata(annotation: Any) -> list[Any]:
+    found = list(getattr(annotation, "__metadata__", ()))
+    for part in get_args(annotation):
+        found += _metadata(part)
+    return found
+
+
+CONDITIONS = ("per", "if_", "unless")  # last in each table
+SHARED = {
+    "per": "count", "if": "count", "unless": "count", "terrain": "terrain", "target": "target", "type": "card type",
+    "moment": "moment", "works": "",
+}  # fmt: skip
+
+
+def _keys(model: type[Ability]) -> list[str]:
+    rows = []
+    fields = sorted(model.model_fields.items(), key=lambda item: item[0] in CONDITIONS)
+    for name, field in fields:
+        key = field.alias or name
+        if key in ("effect", "works"):
+            continue
+        kind = SHARED.get(key) or _kind(field.annotation)
+        need = "" if field.is_required() else "may be left out"
+        default = field.default
+        if default not in (None, False) and not field.is_required():
+            need = f"`{default}` if left out"
+        rows.append(f"| `{key}` | {kind} | {_description(field)} | {need} |")
+    return rows
+
+
+def _examples(effect: str) -> list[str]:
+    found = []
+    for _, entry in ability_holders(printed_data()):
+        for ability in entry["abilities"].values():
+            if ability["effect"] == effect:
+                words = ", ".join(f"{key}: {_shown(value)}" for key, value in ability.items())
+                found.append(f"{entry.get('civ', entry.get('name'))}: `{{{words}}}`")
+    return found
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return f"[{', '.join(str(one) for one in value)}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {one}" for key, one in value.items()) + "}"
+    return str(value)
+
+
+def _effect(effect: str, model: type[Ability]) -> list[str]:
+    lines = [f"### `{effect}`", "", str(model.__doc__).strip(), ""]
+    if keys := _keys(model):
+        lines += ["| key | what | meaning | |", "|---|---|---|---|", *keys, ""]
+    if printed := _examples(effect):
+        lines += [f"Printed: {'; '.join(printed)}.", ""]
+    return lines
+
+
+def page() -> str:
+    """Return docs/abilities.md."""
+    holding = [name for name, model in MODELS.items() if not issubclass(model, Deed)]
+    lines = [HEAD, "## Effects that hold as long as their card is held", ""]
+    for effect in holding:
+        lines += _effect(effect, MODELS[effect])
+    lines += ["## Deeds: effects that are done at a moment", ""]
+    lines += ["At the start of a turn the player uses them in any order (B4.1); at other moments they are done one by one.", ""]
+    for effect in MODELS:
+        if effect not in holding:
+            lines += _effect(effect, MODELS[effect])
+    lines += ["## Moments", "", "| word | when |", "|---|---|"]
+    for word, text in MOMENTS.items():
+        lines.append(f"| `{word}` | {text.format(type='', target='', terrain='')} |")
+    lines += ["", "## Counts, for `per`, `if` and `unless`", "", "| word | counts each | known |", "|---|---|---|"]
+    for word, text in PER.items():
+        known = "while the card is held" if word in codes.HELD_COUNTS else "on the spot"
+        known = "on the spot, `per` of combat only" if codes.COUNTS.index(word) in codes.AT_A_SPACE else known
+        lines.append(f"| `{word}` | {text.format(within='`within`')} | {known} |")
+    held = [name for name, model in MODELS.items() if issubclass(model, Held)]
+    lines += ["", f"Only counts known while the card is held go with {', '.join(f'`{name}`' for name in held)}.", ""]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

@@ -1,0 +1,89 @@
+"""What abilities of one's own making are worth: their effects at the prices of the profile.
+
+The printed abilities are left out, because the weights were tuned with them in the game: what a printed wonder does, or a
+leader does at a moment, is in the weights already. An ability that a house rule adds is seen through its numbers alone.
+"""
+
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.rules import ability_codes as words
+from newdawn.strategies.planning import weights
+
+TURNS = 4  # a deed of every turn, or a number that holds, counts as so many times
+OFTEN = 2  # what helps with every card of a type
+
+
+@jit
+def deed_worth(r, g, p, row):
+    """Worth of doing an ability's deed once (its conditions aside), at the profile's prices."""
+    effect = r.ability_effect[row]
+    amount = int(r.ability_amount[row])
+    if effect == words.TRADE_TOKENS:
+        return 0 if r.ability_for_giver[row] != 0 else amount * int(g.weights[p, weights.TRADE_TOKEN])
+    if effect == words.RESOURCES:
+        return amount * int(g.weights[p, weights.RESOURCE])
+    if effect == words.CONTROL_TOKENS or effect == words.REMOVE_RIVAL_TOKENS or effect == words.CONVERT_TOKEN:
+        return amount * int(g.weights[p, weights.TOKEN_BASE])
+    if effect == words.REINFORCE:
+        return amount * int(g.weights[p, weights.REINFORCE_BASE])
+    if effect == words.ADVANCE_DIAL:
+        return amount * int(g.weights[p, weights.DIAL_BASE])
+    if effect == words.UPGRADE_CARDS or effect == words.RAISE_CARDS:
+        return amount * int(g.weights[p, weights.UPGRADE])
+    if effect == words.TAKE_DIPLOMACY:
+        return amount * int(g.weights[p, weights.DIPLOMACY])
+    return int(g.weights[p, weights.TRADE_TOKEN]) // 2  # swaps and pushes: better than nothing
+
+
+@jit
+def held_worth(r, g, p, row):
+    """Worth of an effect that holds: roughly what its number saves or brings, at the profile's prices."""
+    effect = r.ability_effect[row]
+    amount = int(r.ability_amount[row])
+    trade = int(g.weights[p, weights.TRADE_TOKEN])
+    if effect == words.COMBAT:
+        sides = (r.ability_when[row] & 1) + (r.ability_when[row] >> 1 & 1)
+        return TURNS * amount * trade * sides // 2
+    if effect == words.WONDER_COST:
+        return -OFTEN * amount * trade
+    if effect == words.DIFFICULTY or effect == words.DIFFICULTY_CHANGE:
+        return TURNS * trade
+    if effect == words.PRODUCTION or effect == words.DIAL_SPACES or effect == words.SLOT_SHIFT:
+        return TURNS * amount * trade
+    if effect == words.CULTURE_TOKENS:
+        return TURNS * amount * int(g.weights[p, weights.TOKEN_BASE])
+    return OFTEN * max(1, amount) * trade if effect < words.ATTACK_ANYWHERE else TURNS * trade
+
+
+@jit
+def own_wonder_worth(r, g, p, wonder):
+    """Worth of what a house rule has given a world wonder to do."""
+    worth = 0
+    for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
+        if r.ability_own[row] == 0:
+            continue
+        moment = r.ability_moment[row]
+        if moment == words.HELD:
+            worth += held_worth(r, g, p, row)
+        else:
+            times = 1 if moment == words.BUILT else (TURNS if moment == words.START_OF_TURN else OFTEN)
+            worth += times * deed_worth(r, g, p, row)
+    return worth
+
+
+@jit
+def add_up_moment(r, g, p, moment, target, kind, terrain):
+    """Worth of the own abilities of seat `p` that act at the moment (arguments as of `events.happen`; -1: any)."""
+    worth = 0
+    for k in range(g.listed_n[p]):
+        row = g.listed[p, k]
+        if r.ability_own[row] == 0 or r.ability_moment[row] != moment or r.ability_target[row] >> target & 1 == 0:
+            continue
+        if (kind < 0 or r.ability_type[row] >> kind & 1 != 0) and (terrain < 0 or r.ability_terrain[row] >> terrain & 1 != 0):
+            worth += deed_worth(r, g, p, row)
+    return worth
+
+
+@inline
+def moment_worth(r, g, p, moment, target, kind, terrain):
+    """Worth to seat `p` of bringing the moment about: nothing unless an own ability waits for it."""
+    return add_up_moment(r, g, p, moment, target, kind, terrain) if g.moments[p] >> moment & 1 != 0 else 0
