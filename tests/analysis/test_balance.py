@@ -43,7 +43,8 @@ class KnownGames:
         values = np.ones((n, len(FIGURES), 2), np.float32)
         chance = np.full(len(FIGURES), 0.22)
         chance[AMERICA] += 0.012 * sum(ruleset.data["leaders"]["america"]["start_trade_tokens"].values())
-        chance[FIRST_LEADER + LEADERS.index("Scythia")] += 0.02 * ruleset.data["leaders"]["scythia"]["abilities"]["combat"]["amount"]
+        combat = ruleset.data["leaders"]["scythia"]["abilities"]["combat"]
+        chance[FIRST_LEADER + LEADERS.index("Scythia")] += 0.02 * combat["amount"]
         values[:, 1:, 0] = self.luck[at : at + n, 1:] < chance[1:]
         values[:, 0, 0] = 15 + 4 * self.luck[at : at + n, 0]
         observer.add(n)
