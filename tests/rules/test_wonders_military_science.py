@@ -28,6 +28,7 @@ from newdawn.simulator.engine.core.decisions import (
     WONDER_OPTION,
 )
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_COMBAT
+from newdawn.simulator.engine.course.turn import begin_turn
 from newdawn.simulator.names import DEFENSIVE_PACT, EMBASSY, JOINT_WAR, OPEN_BORDERS, SCIENCE
 from newdawn.simulator.names import ECONOMY as ECONOMY_TYPE
 
@@ -50,6 +51,7 @@ def board(wonder=None, holder="own", radius=4, rules=None, leaders=("Egypt", "Az
 def start(t, *choices):
     """Resolve the start of a turn of seat 0."""
     t.g.current = 0
+    begin_turn(t.r, t.g)
     t.script(*choices)
     t.call(start_of_turn, 0)
     t.require_script_done()

@@ -133,8 +133,8 @@ def compare_tokens(r: Any, g: Any, w: Any, b: Board, seat: int, slot: int, out: 
     for s in b.cities(seat)[:3]:
         out.same("new city", engine(decisions.SOURCE_NEW_CITY, slot, s), twin.new_city_spaces(b, seat, s, slot), seat, s)
     hills = [s for s in b.tokens(seat) if b.terrain[s] == "hills"]
-    for s in hills[:3]:
-        own = twin.stonehenge_spaces(b, seat, [s], 2, "culture")
+    for s in hills[:3] if b.has(seat, "Stonehenge") else ():
+        own = twin.stonehenge_spaces(b, seat, [s], 2, twin.BY_CARD)
         out.same("stonehenge", engine(decisions.SOURCE_STONEHENGE, 2, s), own, seat, s)
     out.same("France", int(g.power[seat, CULTURE_TOKENS]), twin.extra_culture_tokens(b, seat), seat)
 
