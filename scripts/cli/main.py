@@ -16,33 +16,34 @@ import click
 
 from newdawn.simulator.errors import UserError
 
-# name: (module, attribute, one line for the list of commands)
+SCRIPTS = "newdawn.scripts"
+# name: (module of SCRIPTS, attribute, one line for the list of commands)
 COMMANDS = {
-    "run": ("newdawn.scripts.cli.run", "run", "Play games and write their outcome tables."),
-    "resume": ("newdawn.scripts.cli.folders", "resume", "Go on with a stopped run."),
-    "extend": ("newdawn.scripts.cli.folders", "extend", "Add games to a run."),
-    "verify": ("newdawn.scripts.cli.folders", "verify", "Check a run: checksums, counts, a sample of games replayed."),
-    "merge": ("newdawn.scripts.cli.folders", "merge", "Put runs of different seeds together."),
-    "leaders": ("newdawn.scripts.cli.summaries", "leaders", "Win rates of the leaders of a run."),
-    "strengths": ("newdawn.scripts.cli.summaries", "strengths", "How strong leaders are, corrected for seat and opponents."),
-    "matchups": ("newdawn.scripts.cli.summaries", "matchups", "Leader against leader."),
-    "wonders": ("newdawn.scripts.cli.summaries", "wonders", "How often world wonders were built, and by whom."),
-    "victory": ("newdawn.scripts.cli.summaries", "victory", "How victory cards and agendas were claimed."),
-    "game": ("newdawn.scripts.cli.game", "game", "Length, reasons of victory, lead changes, comebacks, shortages."),
-    "report": ("newdawn.scripts.cli.report", "report", "A run as one HTML page: findings, charts, tables."),
-    "explore": ("newdawn.scripts.cli.report", "explore", "Runs in the browser: filters, pages of leaders and cards, replays."),
-    "compare": ("newdawn.scripts.cli.compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
-    "plan": ("newdawn.scripts.cli.compare", "plan", "How many games a question needs."),
-    "experiment": ("newdawn.scripts.cli.experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
-    "tune": ("newdawn.scripts.cli.tuning", "tune", "Which value of a number serves a target."),
-    "sensitivity": ("newdawn.scripts.cli.tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
-    "balance": ("newdawn.scripts.cli.balance", "balance", "What to change: numbers that bring a figure to its target."),
-    "replay": ("newdawn.scripts.cli.replay", "replay", "Show one game: turn log and board."),
-    "strategies": ("newdawn.scripts.cli.strategies", "strategies", "List, check and tune strategies."),
-    "restrict": ("newdawn.scripts.cli.restrict", "restrict", "What a part of the game is worth: what its lack costs a player."),
-    "ladder": ("newdawn.scripts.cli.ladder", "ladder", "Rate strategies by letting them play each other."),
-    "rules": ("newdawn.scripts.cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
-    "bench": ("newdawn.scripts.bench.measure", "bench", "Measure speed, memory, start-up and bytes a game."),
+    "run": ("cli.run", "run", "Play games and write their outcome tables."),
+    "resume": ("cli.folders", "resume", "Go on with a stopped run."),
+    "extend": ("cli.folders", "extend", "Add games to a run."),
+    "verify": ("cli.folders", "verify", "Check a run: checksums, counts, a sample of games replayed."),
+    "merge": ("cli.folders", "merge", "Put runs of different seeds together."),
+    "leaders": ("cli.summaries", "leaders", "Win rates of the leaders of a run."),
+    "strengths": ("cli.summaries", "strengths", "How strong leaders are, corrected for seat and opponents."),
+    "matchups": ("cli.summaries", "matchups", "Leader against leader."),
+    "wonders": ("cli.summaries", "wonders", "How often world wonders were built, and by whom."),
+    "victory": ("cli.summaries", "victory", "How victory cards and agendas were claimed."),
+    "game": ("cli.game", "game", "Length, reasons of victory, lead changes, comebacks, shortages."),
+    "report": ("cli.report", "report", "A run as one HTML page: findings, charts, tables."),
+    "explore": ("cli.explore", "explore", "Runs in the browser: filters, pages of leaders and cards, replays."),
+    "compare": ("cli.trials.compare", "compare", "Two rulesets on the same seeds: what a house rule changes."),
+    "plan": ("cli.trials.compare", "plan", "How many games a question needs."),
+    "experiment": ("cli.trials.experiment", "experiment", "What a wonder, an ability, a gift or a ban does: effects."),
+    "tune": ("cli.trials.tuning", "tune", "Which value of a number serves a target."),
+    "sensitivity": ("cli.trials.tuning", "sensitivity", "Which numbers of the rules the headline figures hang on."),
+    "balance": ("cli.trials.balance", "balance", "What to change: numbers that bring a figure to its target."),
+    "replay": ("cli.replay", "replay", "Show one game: turn log and board."),
+    "strategies": ("cli.strategies", "strategies", "List, check and tune strategies."),
+    "restrict": ("cli.trials.restrict", "restrict", "What a part of the game is worth: what its lack costs a player."),
+    "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
+    "rules": ("cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
+    "bench": ("bench.measure", "bench", "Measure speed, memory, start-up and bytes a game."),
 }
 
 
@@ -58,7 +59,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, attribute, _ = COMMANDS[cmd_name]
-        command: click.Command = getattr(import_module(module), attribute)
+        command: click.Command = getattr(import_module(f"{SCRIPTS}.{module}"), attribute)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -1,19 +1,17 @@
-"""`newdawn report` and `newdawn explore`: what a run says, as one HTML page, and in the browser under filters."""
+"""`newdawn report`: what a run says, as one HTML page, and as Markdown with charts (SVG) and tables (CSV)."""
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH
 from newdawn.scripts.cli.shared.screen import json_option, tell_json
 from newdawn.scripts.cli.summaries import MARGIN, MARGIN_ROUNDS
+from newdawn.scripts.cli.trials.compare import Share
 from newdawn.simulator.wording import counted
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
@@ -100,58 +98,3 @@ class Steps:
         """Clear the line."""
         if self.tty and not self.quiet:
             click.echo("\r" + " " * self.width + "\r", err=True, nl=False)
-
-
-def film_command(run: Path, game: int, out: Path) -> Sequence[str]:
-    """Return the command that writes the page of a game of a run."""
-    asked = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
-    return [sys.executable, "-m", "newdawn.scripts.cli.main", *asked]
-
-
-@click.command()
-@click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on [default: a free one].")
-@click.option(
-    "--effects", type=PATH, multiple=True, metavar="FILE",
-    help="Effects: the folder of an experiment on wonders or leaders, or a CSV file as for `newdawn report`; may be repeated.",
-)  # fmt: skip
-@click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open the page in the browser.")
-@click.option("--quiet", is_flag=True, help="Print the page's address only.")
-def explore(folders: tuple[Path, ...], port: int, effects: tuple[Path, ...], opens: bool, quiet: bool) -> None:
-    """Explore a run, or several, in the browser.
-
-    Filter by leader, seat, players, victory cards, strategy and winner; see every rate with its interval and number of
-    cases; go from a figure to the games behind it and from a game to its replay. Several runs stand beside each other.
-    Nothing leaves this machine: the page is served on 127.0.0.1 only, until Ctrl-C. A run that is going on is shown as far
-    as it is; the page has a button that looks for new games.
-
-    \b
-    newdawn explore results/first
-    newdawn explore results/printed results/cheaper --effects results/wonders
-    """
-    from newdawn.analysis.explorer.desk import Desk
-    from newdawn.analysis.explorer.effects import effects_of
-    from newdawn.analysis.explorer.films import Films
-    from newdawn.analysis.explorer.server import Explorer
-    from newdawn.analysis.tables.read import open_run
-
-    def tell(text: str) -> None:
-        if not quiet:
-            click.echo(text, err=True)
-
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does: nothing of it is left behind
-    films = Films(film_command)
-    try:
-        runs = [open_run(folder) for folder in dict.fromkeys(folders)]
-        desk = Desk(runs, effects_of(effects), tell)
-        server = Explorer(desk, films, port)
-        click.echo(server.url)
-        tell("Ctrl-C ends it")
-        if opens:
-            click.launch(server.url)
-        with server:
-            server.serve_forever()
-    except KeyboardInterrupt:
-        tell("ended")
-    finally:
-        films.close()

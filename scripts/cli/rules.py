@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.disputes import disputes
 from newdawn.scripts.cli.shared.options import PATH
 from newdawn.scripts.cli.shared.screen import json_option, output_options, tell_json
+from newdawn.scripts.cli.trials.disputes import disputes
 
 RULES = click.option(
     "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from newdawn.scripts.cli.compare import _shown_n, shown
 from newdawn.scripts.cli.main import main
+from newdawn.scripts.cli.trials.compare import _shown_n, shown
 
 GAMES = 300
 

@@ -73,7 +73,7 @@ def test_what_an_ability_is_worth_reads_forwards(newdawn):
 
 
 def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
-    from newdawn.scripts.cli.experiment import _worth
+    from newdawn.scripts.cli.trials.experiment import _worth
 
     effect = {"effect": -0.031, "effect_low": -0.05, "effect_high": -0.012}
     row = {"arm": "Rome", **effect, "with": 0.2, "without": 0.231, "n": 1500}

@@ -9,7 +9,7 @@ import click
 
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
 from newdawn.scripts.cli.shared.screen import table
-from newdawn.scripts.cli.tuning import HOW, JOBS, QUIET
+from newdawn.scripts.cli.trials.tuning import HOW, JOBS, QUIET
 
 COUNT = click.IntRange(2)
 

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.scripts.cli.compare import Share
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
+from newdawn.scripts.cli.trials.compare import Share
 from newdawn.simulator.wording import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -144,8 +144,8 @@ def ban(
 
     from newdawn.analysis.trials.compare import compare
     from newdawn.analysis.trials.experiments import ban as without
-    from newdawn.scripts.cli.compare import heading, shown
     from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.scripts.cli.trials.compare import heading, shown
     from newdawn.simulator.batch.run import Observer, Silent
 
     ruleset = ruleset_of(rules_files, map_file)

@@ -1,0 +1,67 @@
+"""`newdawn explore`: runs in the browser, under filters."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH
+
+
+def film_command(run: Path, game: int, out: Path) -> Sequence[str]:
+    """Return the command that writes the page of a game of a run."""
+    asked = ["replay", "--run", str(run), "--game", str(game), "--html", str(out)]
+    return [sys.executable, "-m", "newdawn.scripts.cli.main", *asked]
+
+
+@click.command()
+@click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on [default: a free one].")
+@click.option(
+    "--effects", type=PATH, multiple=True, metavar="FILE",
+    help="Effects: the folder of an experiment on wonders or leaders, or a CSV file as for `newdawn report`; may be repeated.",
+)  # fmt: skip
+@click.option("--open/--no-open", "opens", default=True, show_default=True, help="Open the page in the browser.")
+@click.option("--quiet", is_flag=True, help="Print the page's address only.")
+def explore(folders: tuple[Path, ...], port: int, effects: tuple[Path, ...], opens: bool, quiet: bool) -> None:
+    """Explore a run, or several, in the browser.
+
+    Filter by leader, seat, players, victory cards, strategy and winner; see every rate with its interval and number of
+    cases; go from a figure to the games behind it and from a game to its replay. Several runs stand beside each other.
+    Nothing leaves this machine: the page is served on 127.0.0.1 only, until Ctrl-C. A run that is going on is shown as far
+    as it is; the page has a button that looks for new games.
+
+    \b
+    newdawn explore results/first
+    newdawn explore results/printed results/cheaper --effects results/wonders
+    """
+    from newdawn.analysis.explorer.desk import Desk
+    from newdawn.analysis.explorer.effects import effects_of
+    from newdawn.analysis.explorer.films import Films
+    from newdawn.analysis.explorer.server import Explorer
+    from newdawn.analysis.tables.read import open_run
+
+    def tell(text: str) -> None:
+        if not quiet:
+            click.echo(text, err=True)
+
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # `kill` ends it as Ctrl-C does: nothing of it is left behind
+    films = Films(film_command)
+    try:
+        runs = [open_run(folder) for folder in dict.fromkeys(folders)]
+        desk = Desk(runs, effects_of(effects), tell)
+        server = Explorer(desk, films, port)
+        click.echo(server.url)
+        tell("Ctrl-C ends it")
+        if opens:
+            click.launch(server.url)
+        with server:
+            server.serve_forever()
+    except KeyboardInterrupt:
+        tell("ended")
+    finally:
+        films.close()
