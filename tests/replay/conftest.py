@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.core.state import new_state
 from newdawn.simulator.rules import load_ruleset
 
@@ -84,4 +85,6 @@ def game(rules):
     g.barbarian_space[0], g.barbarian_space[4] = g.city_state_space[3], free.pop()
     g.claimed[1, 2], g.claimed_round[1, 2] = 2, 6
     g.diplomacy[1, names.EMBASSY] = 0
+    for seat in range(4):
+        refresh_seat(rules, g, seat)
     return g

@@ -574,7 +574,7 @@ def test_a_natural_wonder_spent_in_combat_is_placed_anew_before_the_combat_is_de
 @pytest.mark.rule("B8.5")
 def test_a_wonder_never_costs_less_than_nothing(tmp_path):
     t = board(rules=rules_with(tmp_path))
-    t.r.brussels_cost_change = -20
+    t.r.ability_amount[t.r.city_state_first[names.BRUSSELS]] = -20
     t.token(0, *AROUND)
     t.city_state_card(0, "Brussels")
     assert industry.wonder_cost(t.r, t.g, 0, names.WONDERS.index("Stonehenge")) == 0

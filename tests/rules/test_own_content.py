@@ -11,6 +11,7 @@ from newdawn.simulator import limits, names
 from newdawn.simulator.batch.run import Silent, play_range, tables_of
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import from_data
@@ -89,7 +90,8 @@ def test_an_ability_may_be_added_to_a_printed_leader(rules):
     r = rules("leaders: {rome: {abilities: {walls: {effect: combat, amount: 1, when: [defend]}}}}").compile()
     first = r.leader_first[names.ROME]
     assert r.leader_n[names.ROME] == 2
-    assert r.ability_own[first : first + 2].tolist() == [0, 1]
+    found = zip(r.ability_effect[first : first + 2].tolist(), r.ability_own[first : first + 2].tolist(), strict=True)
+    assert dict(found) == {codes.COMBAT: 1, codes.CARAVANS_FROM_ANY_CITY: 0}
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from newdawn.simulator.rules.loading.abilities import MODELS, Ability, Deed, Hel
 from newdawn.simulator.rules.loading.load import printed_data
 from newdawn.simulator.rules.showing.ability_sentences import MOMENTS, PER
 
-PAGE = Path(__file__).parents[2] / "docs" / "abilities.md"
+PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"
 HEAD = """# Abilities
 
 What a leader, world wonder, city-state or diplomacy card does is a list of *abilities*. Each is one `effect` with what belongs
