@@ -14,7 +14,7 @@ import pandas as pd
 
 from newdawn.analysis.explorer.columns import HOLDINGS, WHOLE, Events, Words
 from newdawn.analysis.explorer.filters import Selection
-from newdawn.analysis.statistics.inference import Sums, holm, rate_difference
+from newdawn.analysis.statistics.inference import Sums, rate_difference
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, wilson
 from newdawn.analysis.summaries.counts import SEPARATOR, builder_table, leader_table, victory_table, wonder_table
 from newdawn.analysis.summaries.wins import times_table
@@ -133,7 +133,6 @@ def _with_and_without(total: pd.DataFrame, key: str) -> pd.DataFrame:
     frame = total[[key, "n", "wins"]].assign(**rate_columns(total["wins"], total["n"], "win_rate"))
     frame["others_rate"] = total["other_wins"] / total["other_n"].where(total["other_n"] > 0)
     frame = frame.assign(**rate_difference("points", total["wins"], total["n"], total["other_wins"], total["other_n"]))
-    frame["p_holm"] = holm(frame["p"])
     frame["small_sample"] = np.minimum(total["n"], total["other_n"]) < SMALL_SAMPLE
     return frame.sort_values(["win_rate", key], ascending=[False, True], ignore_index=True)
 
@@ -285,12 +284,20 @@ def victory(selections: Selections, words: Words) -> pd.DataFrame:
         counts = {"n": _bits(games.cards[s.chosen], shown), "unfinished": _bits(games.cards[s.chosen & ~games.decided], shown)}
         in_play.append(pd.DataFrame({"card": words.card, **counts}))
         when.append(games.claims.counts(seats, size))
-        once = np.zeros((size, len(games)), bool)  # several seats of a game may use one agenda
+        when_claimed = when[-1].sum(axis=1)
+        m, y = np.zeros((size, len(games)), np.int8), np.zeros((size, len(games)), np.float32)
+        won = s.wins.ravel()
         for part in games.claims.chunks():
             here = seats[games.claims.at[part]]
-            once[games.claims.what[part][here], games.claims.at[part][here] // players] = True
-        number, wins = when[-1].sum(axis=1), games.claims.sums(s.wins, size) / WHOLE
-        sums = {"claims": number, "claimant_wins": wins, "fair": number / players, "games_claimed": once.sum(axis=1)}
+            seat = games.claims.at[part][here]
+            where = (games.claims.what[part][here], seat // players)
+            np.add.at(m, where, 1)
+            np.add.at(y, where, won[seat] / WHOLE)
+        sums = {"claims": when_claimed, "claimant_wins": y.sum(axis=1, dtype=float), "fair": when_claimed / players}
+        sums["games_claimed"] = (m > 0).sum(axis=1)
+        # Claimants of one game share its win: a game is one case.
+        for name, (a, b) in {"yy": (y, y), "ym": (y, m), "mm": (m, m)}.items():
+            sums[name] = np.einsum("ag,ag->a", a, b, dtype=float)
         claims.append(pd.DataFrame({"agenda": words.agenda, **sums}))
     total = [pd.concat(parts).groupby(key, as_index=False).sum() for key, parts in (("card", in_play), ("agenda", claims))]
     return victory_table(total[0].query("n > 0"), total[1], _when(_added(when), "agenda", words.agenda))

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.report.effects import FILE, read_effects
-from newdawn.analysis.statistics.inference import holm
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import LEADERS
@@ -62,4 +61,5 @@ def _leader_effects(path: Path) -> pd.DataFrame:
             raise UserError(f"{path}: '{name}' is no leader; expected {', '.join(LEADERS)}")
     ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ("", "_low", "_high")}
     few = frame["n"] < SMALL_SAMPLE
-    return frame.assign(**ends, p_holm=holm(frame["p"]), small_sample=np.asarray(few)).reset_index(drop=True)
+    adjusted = np.minimum(frame["p"] * frame["p"].notna().sum(), 1.0)  # Bonferroni, as `inference.together` has it
+    return frame.assign(**ends, p_adjusted=adjusted, small_sample=np.asarray(few)).reset_index(drop=True)

@@ -33,7 +33,7 @@ VICTORY = Shape("victory", ("card", "agenda"), (*CLAIMED, "claimant_win_rate", "
 OWN_COLUMNS = ("n", "built", "build_rate", "median_round", "builder_win_rate", "fair_share")
 OWN_WONDERS = Shape("wonders", ("wonder",), OWN_COLUMNS, "build_rate")
 TIMES = ("winners", "rounds_mean", "rounds_p25", "rounds_median", "rounds_p75")
-WITH_CARD = ("n", "wins", "win_rate", "others_rate", "points", "p_holm")
+WITH_CARD = ("n", "wins", "win_rate", "others_rate", "points", "p_adjusted")
 
 
 @dataclass(frozen=True)
@@ -276,6 +276,6 @@ def _effects(asked: Asked, kind: str, name: str, title: str) -> list[dict[str, A
     frame = asked.effects.get(kind)
     if frame is None:
         return []
-    shape = Shape("effects", (kind,), ("n", "points", "p_holm"))
+    shape = Shape("effects", (kind,), ("n", "points", "p_adjusted"))
     note = "percentage points of the chance to win, in the experiment's games, which no filter touches; p over all its effects"
     return [table("effects", title, shape, [frame[frame[kind] == name]], note=note)]

@@ -11,7 +11,7 @@ import pandas as pd
 
 from newdawn.analysis.explorer.filters import Filter
 from newdawn.analysis.guide import COLUMNS
-from newdawn.analysis.statistics.inference import holm, rate_difference
+from newdawn.analysis.statistics.inference import rate_difference
 from newdawn.analysis.statistics.rates import quantile_of_counts
 from newdawn.analysis.tables.render import for_reading, rows_of
 
@@ -20,7 +20,7 @@ Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games be
 # Columns that are left out where two runs stand beside each other, for room.
 ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
 SHOWN = 0.998  # of the cases have a bar of their own number
-DIFFERENCE = ("percentage points", "second run less first; Newcombe's interval, the games of the two taken as separate")
+DIFFERENCE = ("percentage points", "second run less first; Newcombe's intervals, together for all rows; the runs' games are taken as separate")
 
 
 @dataclass(frozen=True)
@@ -142,13 +142,12 @@ def _add_difference(shape: Shape, whole: Sequence[Sequence[Any]], columns: list[
         counts.append((rate * n, n))
     (wins, n), (other_wins, other_n) = counts
     frame = pd.DataFrame(rate_difference("points", other_wins, other_n, wins, n))
-    frame["p_holm"] = holm(frame["p"])
     keys = len(shape.keys)
     points: dict[str, Any] = {"name": "points", "label": f"difference of {shape.rate.replace('_', ' ')}", "side": None}
     points = {**points, "unit": DIFFERENCE[0], "meaning": DIFFERENCE[1], "text": False}
-    columns[keys:keys] = [points, _column(shape, "p_holm", None)]
+    columns[keys:keys] = [points, _column(shape, "p_adjusted", None)]
     read = for_reading(frame).to_dict("records")
     for row, values, text in zip(rows, rows_of(frame), read, strict=True):
-        ends = {"low": values["points_low"], "high": values["points_high"]}
+        ends = {"low": values["points_all_low"], "high": values["points_all_high"]}
         difference = {"text": text["points"].strip(), "value": values["points"], **ends}
-        row["cells"][keys:keys] = [difference, {"text": text["p holm"], "value": values["p_holm"]}]
+        row["cells"][keys:keys] = [difference, {"text": text["p adjusted"], "value": values["p_adjusted"]}]

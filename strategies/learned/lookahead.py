@@ -82,6 +82,7 @@ def keep_workspace(w, kept):
     kept[10] = w.ask_wonder
     kept[11] = w.ask_level
     kept[12] = w.log_on
+    kept[13] = w.ask_moved
     for k in range(MAX_SLOTS):
         kept[16 + k] = w.option[k]
     for s in range(MAX_SPACES):
@@ -107,6 +108,7 @@ def restore_workspace(w, kept):
     w.ask_wonder = kept[10]
     w.ask_level = kept[11]
     w.log_on = kept[12]
+    w.ask_moved = kept[13]
     for k in range(MAX_SLOTS):
         w.option[k] = kept[16 + k]
     for s in range(MAX_SPACES):

@@ -342,12 +342,15 @@ def test_games_are_planned_for_the_slowest_leader():
     plan = games_needed(wanted, 4, rates=rates)
     assert plan["slowest"].iloc[1] == "Scythia at 48.0%"
     strength = np.where(np.array(LEADERS) == "Scythia", 1.05, 0.0)  # 48% at balanced tables
-    run = known_run(np.random.default_rng(1), int(plan["games"].iloc[1]), strength)
-    frame = leaders(run)
-    assert frame["leader"].iloc[0] == "Scythia"
-    assert frame["win_rate"].iloc[0] == pytest.approx(0.48, abs=0.04)
-    reach = (frame["win_rate_high"] - frame["win_rate_low"]) / 2
-    assert reach.iloc[0] == reach.max() == pytest.approx(wanted, rel=0.03)
+    reached = []
+    for seed in range(8):
+        frame = leaders(known_run(np.random.default_rng(seed), int(plan["games"].iloc[1]), strength))
+        assert frame["leader"].iloc[0] == "Scythia"
+        assert frame["win_rate"].iloc[0] == pytest.approx(0.48, abs=0.06)
+        reach = (frame["win_rate_high"] - frame["win_rate_low"]) / 2
+        assert reach.iloc[0] == reach.max()
+        reached.append(reach.iloc[0])
+    assert np.mean(reached) == pytest.approx(wanted, rel=0.03)
 
 
 def test_planned_games_find_the_difference_with_the_verdict_that_is_printed():

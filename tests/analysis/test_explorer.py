@@ -223,9 +223,11 @@ def test_two_runs_stand_beside_each_other_with_the_difference_of_their_rates(run
     for row in section["rows"]:
         leader = row["cells"][0]["text"]
         cell = row["cells"][names.index("points")]
-        one, two = a.loc[leader], b.loc[leader]
+        # The interval holds for all rows together, so all of them are worked out.
+        rows = a.index.intersection(b.index)
+        one, two = a.loc[rows], b.loc[rows]
         known = rate_difference("points", two["wins"], two["n"], one["wins"], one["n"])
-        known = [known[f"points{end}"] for end in ("", "_low", "_high")]
+        known = [known[f"points{end}"][rows.get_loc(leader)] for end in ("", "_all_low", "_all_high")]
         assert [cell["value"], cell["low"], cell["high"]] == pytest.approx(known)
     pooled = desk.answer("leaders", "run=all")["sections"][0]
     both = analysis.leaders([run, analysis.open_run(other)])

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.limits import WEIGHTS
+from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.simulator.names import LEADERS
 from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import weights
@@ -38,7 +38,7 @@ def test_a_profile_takes_over_what_it_does_not_say(tmp_path):
     mine = registry.find(str(path))
     four, two = mine.weights(4), mine.weights(2)
     deny, resource, rome = weights.NAMES.index("deny"), weights.NAMES.index("resource"), LEADERS.index("Rome")
-    assert four.shape == (len(LEADERS), WEIGHTS)
+    assert four.shape == (MAX_LEADERS, WEIGHTS)
     assert set(four[:, deny]) == {99}
     assert set(two[:, deny]) == {50}
     assert four[rome, resource] == -3
