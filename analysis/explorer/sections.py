@@ -20,7 +20,10 @@ Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games be
 # Columns that are left out where two runs stand beside each other, for room.
 ALONE = ("fair_share", "difference", "rank", "revealed", "median_seen", "round_p25", "round_p75", "captures", "type", "era")
 SHOWN = 0.998  # of the cases have a bar of their own number
-DIFFERENCE = ("percentage points", "second run less first; Newcombe's intervals, together for all rows; the runs' games are taken as separate")
+DIFFERENCE = (
+    "percentage points",
+    "second run less first; Newcombe's intervals, together for all rows; the games of the two are taken as separate",
+)
 
 
 @dataclass(frozen=True)
