@@ -73,6 +73,7 @@ def hold(out: Path) -> Iterator[None]:
         os.close(descriptor)
     try:
         os.ftruncate(descriptor, 0)
+        os.lseek(descriptor, 0, os.SEEK_SET)  # what a killed holder had left was read
         os.write(descriptor, f"process {os.getpid()} on {platform.node() or 'this machine'}".encode())
         yield
     finally:

@@ -190,7 +190,7 @@ def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Tria
     """Try so many mutated house rules."""
     from newdawn.simulator.rules.loading.load import PACKAGED, packaged_names, printed_data
 
-    data = Path(__file__).resolve().parent.parent / "simulator" / "data" / PACKAGED["house rules"]
+    data = Path(__file__).resolve().parents[2] / "simulator" / "data" / PACKAGED["house rules"]
     texts = [(data / f"{name}.yaml").read_text("utf-8") for name in packaged_names("house rules")]
     chance, printed, trials = random.Random(seed), printed_data(), Trials(seconds)
     file = folder / "house.yaml"

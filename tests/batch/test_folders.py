@@ -134,7 +134,7 @@ def test_runs_that_do_not_belong_together_are_not_merged(one, two, plan, ruleset
             merge_runs([one, altered(two, tmp_path / str(k), change)], tmp_path / "out")
     unfinished = altered(two, tmp_path / "unfinished", lambda content: None)
     shard_file(unfinished, "games", 1).unlink()
-    with pytest.raises(UserError, match="20 of its 120 games are missing; finish it first: newdawn resume"):
+    with pytest.raises(UserError, match="20 of its 120 games missing; finish it first: newdawn resume"):
         merge_runs([one, unfinished], tmp_path / "out")
     assert not (tmp_path / "out").exists()
 

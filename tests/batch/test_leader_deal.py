@@ -123,7 +123,7 @@ def test_too_small_a_pool_is_refused_before_anything_is_played(tmp_path):
         ({"leaders_per_player": 0}, "leaders_per_player: expected at least 1"),
         ({"leaders_per_player": 5}, "leaders_per_player: expected at most 4"),
         ({"choice": "rankin"}, "choice: expected 'random' or 'ranking', got 'rankin'; did you mean 'ranking'"),
-        ({"ranking": ["Roma"]}, "ranking.0: expected 'America', .*did you mean 'Rome'"),
+        ({"ranking": ["Roma"]}, "ranking.0: expected one of America, .*did you mean 'Rome'"),
         ({"ranking": ["Rome", "Rome"]}, "ranking: 'Rome' is named twice"),
     ],
 )

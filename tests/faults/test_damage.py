@@ -67,7 +67,7 @@ def test_damaged_shards_are_found_and_played_again(start, undisturbed, resume, t
     check = start("verify", out)
     assert check.wait() == 1
     assert check.said().count("wrong: ") == 3
-    assert "2,100 of 2,400 games in 21 shards are as they were written; 20 were replayed" in check.said()
+    assert "2,100 of 2,400 games in 21 shards as they were written; 20 were replayed" in check.said()
     reader = start("leaders", out)
     assert reader.wait() == 2
     assert f"error: {flipped}: is not as it was written (its checksum differs)" in reader.said()

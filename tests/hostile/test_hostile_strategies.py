@@ -247,9 +247,11 @@ def test_a_second_ctrl_c_ends_an_endless_loop_in_compiled_code(here, tmp_path):
         "import hostile_bots, numpy as np\n"
         "from newdawn.simulator.engine.core.state import new_state, new_work\n"
         "from newdawn.simulator.rules.record import RULES\n"
+        "from newdawn.simulator.engine.core.jit import ready\n"
         "r = np.zeros(1, RULES).view(np.recarray)[0]\n"
+        "ready(hostile_bots.loops)\n"
         "print('now', flush=True)\n"
-        "hostile_bots.loops.dispatcher(r, new_state(), new_work(), 0, 3, 2, np.uint64(1))\n"
+        "hostile_bots.loops(r, new_state(), new_work(), 0, 3, 2, np.uint64(1))\n"
     )
     process = subprocess.Popen(
         [sys.executable, "-c", code], cwd=here, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

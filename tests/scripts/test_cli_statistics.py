@@ -81,7 +81,7 @@ def test_strengths_name_the_spread_and_what_cannot_be_compared(folder):
 
 def test_games_that_nobody_won_are_told_about(unwon):
     text = call("game", unwon).output
-    assert "not known: 0 games with a winner are too few" in text
+    assert "not known: 0 games with a winner: too few" in text
     assert "too few" in json.loads(call("game", unwon, "--format", "json").output)["seats"]["not known"]
     for arguments in (["strengths"], ["matchups"], ["game", "--part", "seats"]):
         refused = call(*arguments, unwon)

@@ -143,7 +143,7 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     done = subprocess.run([*command, "--json", str(out)], cwd=tmp_path, capture_output=True, text=True, check=True)
     rows = {row["name"]: row for row in json.loads(out.read_text("utf-8"))["results"]}
     limit = "if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and (g.trade[p, h] < r.max_trade)"
-    noticed = rows[f"trade.gain_trade: `{limit}` -> `{limit.replace('< r.', '<= r.')}`"]
+    noticed = rows[f"trade.list_room: `{limit}` -> `{limit.replace('< r.', '<= r.')}`"]
     assert noticed["result"] == "noticed"
     assert noticed["noticed_by"].endswith("test_room")
     assert rows["trade.pay_resource: `g.resources[p, kind] -= 1` dropped"]["result"] == "not reached"
