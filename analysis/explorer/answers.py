@@ -296,8 +296,8 @@ def victory(selections: Selections, words: Words) -> pd.DataFrame:
         sums = {"claims": when_claimed, "claimant_wins": y.sum(axis=1, dtype=float), "fair": when_claimed / players}
         sums["games_claimed"] = (m > 0).sum(axis=1)
         # Claimants of one game share its win: a game is one case.
-        for name, (a, b) in {"yy": (y, y), "ym": (y, m), "mm": (m, m)}.items():
-            sums[name] = np.einsum("ag,ag->a", a, b, dtype=float)
+        sums |= {"yy": (y * y).sum(axis=1, dtype=float), "ym": (y * m).sum(axis=1, dtype=float)}
+        sums["mm"] = (m * m).sum(axis=1, dtype=float)
         claims.append(pd.DataFrame({"agenda": words.agenda, **sums}))
     total = [pd.concat(parts).groupby(key, as_index=False).sum() for key, parts in (("card", in_play), ("agenda", claims))]
     return victory_table(total[0].query("n > 0"), total[1], _when(_added(when), "agenda", words.agenda))

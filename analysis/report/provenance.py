@@ -17,6 +17,7 @@ from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.loading.overlay import WHOLE
+from newdawn.simulator.rules.loading.own import ROOM, as_given
 
 RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
@@ -105,7 +106,9 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
 
     None if that gives other rules, as when the run was played by another version of the program.
     """
-    changed = _changed(ruleset.data, load_ruleset().data)
+    printed = load_ruleset().data
+    changed = _changed(ruleset.data, printed)
+    _write_own(changed, printed)
     content = {}
     if ruleset.data["map"]["mode"] == "user":
         content[MAP_FILE] = ruleset.data["map"]["user_map"]
@@ -117,6 +120,16 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
         name: yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120) for name, value in content.items()
     }
     return texts if _digest(texts) == ruleset.digest() else None
+
+
+def _write_own(changed: dict[str, Any], printed: Mapping[str, Any]) -> None:
+    """Put new content (leaders, wonders …) back into the form in which house rules write it. Changes `changed`."""
+    for path in ROOM:
+        new, old = changed, printed
+        for key in path.split("."):
+            new, old = new.get(key, {}), old[key]
+        for key in [key for key in new if key not in old]:
+            new[key] = as_given(path, new[key])
 
 
 def _digest(texts: Mapping[str, str]) -> str | None:

@@ -60,6 +60,15 @@ def entry(node: Mapping[str, Any], path: str, key: str, given: Mapping[str, Any]
     return new
 
 
+def as_given(path: str, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a complete entry of new content as a house rule writes it: what `entry` made of it, taken back."""
+    words = {**entry, "name": entry.get("civ", entry.get("name"))}
+    for parts in ("abilities", "agendas"):
+        if parts in entry:
+            words[parts] = list(entry[parts].values())
+    return {word: words[word] for word in (*NEEDED[path], *MAY_HAVE[path]) if words.get(word) is not None}
+
+
 def _check_room(node: Mapping[str, Any], path: str, place: str) -> None:
     most = ROOM[path][1]
     there = [other for other in node.values() if other.get("set", "base") != "ti"]
