@@ -17,11 +17,21 @@ FOCUS_TYPES = ("culture", "science", "economy", "industry", "military", "growth"
 CULTURE, SCIENCE, ECONOMY, INDUSTRY, MILITARY, GROWTH = range(6)
 N_TYPES = len(FOCUS_TYPES)
 N_LEVELS = 4
-# A focus card's code is type * N_LEVELS + level - 1.
+# A standard focus card's code is type * N_LEVELS + level - 1, that of a leader's unique card N_CARDS + the leader's code: ask
+# RULES (`card_type`, `card_level`) for the type and level of a card.
 N_CARDS = N_TYPES * N_LEVELS
 
 ERAS = ("ancient", "medieval", "modern")
 N_ERAS = len(ERAS)
+
+# The boxes a game is played with: the base game, or with the expansion.
+BOXES = ("base", "terra-incognita")
+BASE_BOX, TI_BOX = range(2)
+
+# Districts (T4), each with the code of the focus type whose card or effect it is about.
+DISTRICTS = ("Theater Square", "Campus", "Commercial Hub", "Industrial Zone", "Encampment")
+THEATER_SQUARE, CAMPUS, COMMERCIAL_HUB, INDUSTRIAL_ZONE, ENCAMPMENT = range(5)
+N_DISTRICTS = len(DISTRICTS)
 
 # What stands on a space for a player. A token is a control token.
 PIECES = ("none", "token", "reinforced_token", "city", "capital")
@@ -78,8 +88,8 @@ METRICS = (
 ) = range(9)  # fmt: skip
 
 # Icons of the event dial, as bits of a section.
-EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade")
-ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE = 1, 2, 4
+EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade", "districts", "government", "wonder")
+ICON_BARBARIANS_APPEAR, ICON_BARBARIANS_MOVE, ICON_TRADE, ICON_DISTRICTS, ICON_GOVERNMENT, ICON_WONDER = 1, 2, 4, 8, 16, 32
 
 # How players are ranked who have enough victory cards, or who are left at a round limit; code 0: no further ranking.
 RANKINGS = ("none", "most_claimed_cards", "most_world_wonders", "most_friendly_spaces")
@@ -100,7 +110,8 @@ TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)
 LETTERS = "ABCDEFGHIJK"
 
 # What is attacked, or visited; codes in engine/core/state.py.
-TARGETS = ("barbarian", "city_state", "token", "city", "capital")
+TARGETS = ("barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army")
+N_TARGETS = len(TARGETS)
 
 # By what a question is asked or a token gained; codes in engine/core/decisions.py.
 SOURCES = (

@@ -155,7 +155,7 @@ def visit_order(g, p, s):
 @jit
 def count_from_goals(r, g, w, p, order):
     """Count how far every space is, for a caravan, from the nearest goal of that order (layer REACH_LAYER)."""
-    mark_caravan(r, g, w, p, g.card[p, holder_of(g, p, names.ECONOMY)], int(r.slot_number[r.slots - 1]))
+    mark_caravan(r, g, w, p, g.card[p, holder_of(r, g, p, names.ECONOMY)], int(r.slot_number[r.slots - 1]))
     n = 0
     for s in range(g.n_spaces):
         if w.mark[s] != 0 and visit_order(g, p, s) == order:

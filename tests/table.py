@@ -135,7 +135,7 @@ class Table:
 
     def holder(self, p, kind) -> int:
         """Return the holder of seat `p` with a card of the focus type (a word)."""
-        return int(pieces.holder_of(self.g, p, names.FOCUS_TYPES.index(kind)))
+        return int(pieces.holder_of(self.r, self.g, p, names.FOCUS_TYPES.index(kind)))
 
     def refresh(self) -> None:
         """Write anew what everybody's leader, wonders and diplomacy cards give."""
@@ -195,7 +195,7 @@ class Table:
         cs = names.CITY_STATES.index(name)
         self.g.city_state[self.at(space)] = -1
         self.g.city_state_owner[cs] = p
-        self.g.city_state_holder[cs] = pieces.holder_of(self.g, p, self.r.city_state_type[cs])
+        self.g.city_state_holder[cs] = pieces.holder_of(self.r, self.g, p, self.r.city_state_type[cs])
         self.city(p, space)
 
     def caravan(self, p, space, c=0) -> None:
@@ -295,7 +295,7 @@ class Table:
         self.g.current = p
         h = self.card(p, card)
         agendas.settle(self.r, self.g, self.w, BOTS)
-        turn.resolve_card(self.r, self.g, self.w, BOTS, p, h, slot, turn.CHOSEN)
+        turn.resolve_card(self.r, self.g, self.w, BOTS, p, h, abilities.place_of_slot(self.r, slot), turn.CHOSEN)
         self.require_script_done()
 
     def attack(self, p, card, slot, target, dice, *choices, barbarian=False) -> Combat:

@@ -35,6 +35,9 @@ ICON_WORDS = {
     names.ICON_BARBARIANS_APPEAR: "beaten barbarians appear again",
     names.ICON_BARBARIANS_MOVE: "barbarians move",
     names.ICON_TRADE: "trade: a token for each mature city",
+    names.ICON_DISTRICTS: "districts",
+    names.ICON_GOVERNMENT: "government",
+    names.ICON_WONDER: "a trade token on each face-up wonder",
 }
 CARD_WHY = ("plays", "Estadio do Maracana: resolves", "Venetian Arsenal: resolves again", "Capitalism: resolves")
 BARBARIAN_DEEDS = (
@@ -45,7 +48,7 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is pushed from {1} to {2}",
 )
 CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
-TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital")
+TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital", "fort", "caravan", "army")
 assert len(TARGET_WORDS) == len(names.TARGETS)
 
 CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}

@@ -12,6 +12,7 @@ from newdawn.simulator.limits import (
     DECK_SIZE,
     MAX_ABILITIES,
     MAX_BARBARIANS,
+    MAX_CARDS,
     MAX_CITY_STATES,
     MAX_DIAL,
     MAX_DIPLOMACY,
@@ -30,12 +31,12 @@ from newdawn.simulator.limits import (
     MAX_WONDERS,
     TILE_SPACES,
 )
-from newdawn.simulator.names import N_CARDS, N_RESOURCES, N_TYPES, START_BONUSES
+from newdawn.simulator.names import N_RESOURCES, N_TARGETS, N_TYPES, START_BONUSES
 
 # Columns of an ability: what is not given has the value that changes nothing (all bits of a mask, 0, or -1 for "any").
 ABILITY_COLUMNS = {
     "effect": "i1", "moment": "i1", "amount": "i2", "limit": "i2", "within": "i2", "from_level": "i1",
-    "when": "i1", "terrain": "i2", "target": "i1", "doing": "i1", "type": "i1", "era": "i1", "slots": "i1", "coastal": "i1",
+    "when": "i1", "terrain": "i2", "target": "i2", "doing": "i1", "type": "i1", "era": "i1", "slots": "i1", "coastal": "i1",
     "through": "i1", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
     "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
     "once": "i1", "source": "i1", "own": "i1",
@@ -43,6 +44,7 @@ ABILITY_COLUMNS = {
 
 RULES = np.dtype(
     [
+        ("box", "i1"),  # names.BOXES
         # --- components.yaml: pieces and limits
         ("tokens_per_player", "i2"),  # control tokens
         ("cities_per_player", "i2"),  # without the capital
@@ -60,8 +62,8 @@ RULES = np.dtype(
         ("dice", "i2"),  # each side rolls and adds
         ("attacker_wins_ties", "i1"),  # else the defender (B9.8)
         ("win_percent", "i1", (2 * MAX_LEAD + 1,)),  # that an attacker wins, by its lead before the dice (lowest: -MAX_LEAD)
-        ("may_attack", "i1", (5,)),  # by target, TARGET_* of engine/core/state.py
-        ("target_bonus", "i2", (5,)),  # defence of a city or capital beyond its terrain, by target
+        ("may_attack", "i1", (N_TARGETS,)),  # by target, TARGET_* of engine/core/state.py
+        ("target_bonus", "i2", (N_TARGETS,)),  # defence of a city or capital beyond its terrain, by target
         ("city_state_defence", "i2"),
         ("city_defence_factor", "i2"),  # difficulty of a city's space counts this many times
         ("reinforced_bonus", "i2"),  # defence for each reinforced token
@@ -83,40 +85,45 @@ RULES = np.dtype(
         ("dial_last", "i2"),
         ("dial_after_last", "i2"),
         ("dial_level", "i1", (MAX_DIAL,)),  # level gained on the space, 0 = none
+        ("government_shift", "i1", (N_TYPES,)),  # places a card with the government token of its type acts further right (T8.2)
         ("event_sections", "i2"),
         ("event_start", "i2"),  # index of the section the arrow starts on
         ("event_icons", "i1", (MAX_SECTIONS,)),  # ICON_* bits
         # --- focus_cards.yaml, by card code
-        ("card_tokens", "i1", (N_CARDS,)),  # culture: tokens next to friendly cities
-        ("card_move_token", "i1", (N_CARDS,)),  # then: own tokens moved to an adjacent empty land space
-        ("card_border_tokens", "i1", (N_CARDS,)),  # then: tokens next to friendly spaces
-        ("card_weaken", "i1", (N_CARDS,)),  # then: rival tokens weakened
-        ("card_weaken_range", "i1", (N_CARDS,)),
-        ("card_trade_first", "i1", (N_CARDS,)),  # science: trade tokens before the dial
-        ("card_resource_first", "i1", (N_CARDS,)),  # science: resources before the dial
-        ("card_strike_slot", "i1", (N_CARDS,)),  # science: slot the strike needs, 0 = no strike
-        ("card_strike_radius", "i1", (N_CARDS,)),
-        ("card_caravans", "i1", (N_CARDS,)),
-        ("card_move", "i1", (N_CARDS,)),  # caravan steps
-        ("card_water", "i1", (N_CARDS,)),  # caravans may enter water
-        ("card_enter_barbarian", "i1", (N_CARDS,)),  # caravans may enter and remove barbarians
-        ("card_swap_resources", "i1", (N_CARDS,)),
-        ("card_resolve_other", "i1", (N_CARDS,)),  # slot number another card acts with after the reset, 0 = no
-        ("card_production", "i1", (N_CARDS, 6)),  # industry: production by slot number 1-5
-        ("card_city_range", "i1", (N_CARDS,)),
-        ("card_city_from_caravan", "i1", (N_CARDS,)),
-        ("card_city_through_water", "i1", (N_CARDS,)),
-        ("card_city_tokens", "i1", (N_CARDS,)),  # then: tokens next to the new city
-        ("card_reinforce", "i1", (N_CARDS,)),  # military: 1 = may reinforce
-        ("card_attack_and_reinforce", "i1", (N_CARDS,)),  # reinforce slot minus attacks, after attacking
-        ("card_attacks", "i1", (N_CARDS,)),
-        ("card_attack_range", "i1", (N_CARDS,)),
-        ("card_combat", "i1", (N_CARDS,)),  # bonus, but against barbarians:
-        ("card_combat_barbarian", "i1", (N_CARDS,)),
-        ("card_through_water", "i1", (N_CARDS,)),
-        ("card_through_rival", "i1", (N_CARDS,)),
-        ("card_through_barbarian", "i1", (N_CARDS,)),
-        ("card_unavailable", "i1", (N_CARDS,)),  # 1 = not in the game
+        ("n_cards", "i2"),  # codes in use, those of cards that are not in the game included
+        ("card_type", "i1", (MAX_CARDS,)),
+        ("card_level", "i1", (MAX_CARDS,)),  # 1-4, 0 = there is no such card
+        ("card_unique", "i1", (MAX_CARDS,)),  # leader whose unique card it is, -1 = a standard card
+        ("card_tokens", "i1", (MAX_CARDS,)),  # culture: tokens next to friendly cities
+        ("card_move_token", "i1", (MAX_CARDS,)),  # then: own tokens moved to an adjacent empty land space
+        ("card_border_tokens", "i1", (MAX_CARDS,)),  # then: tokens next to friendly spaces
+        ("card_weaken", "i1", (MAX_CARDS,)),  # then: rival tokens weakened
+        ("card_weaken_range", "i1", (MAX_CARDS,)),
+        ("card_trade_first", "i1", (MAX_CARDS,)),  # science: trade tokens before the dial
+        ("card_resource_first", "i1", (MAX_CARDS,)),  # science: resources before the dial
+        ("card_strike_slot", "i1", (MAX_CARDS,)),  # science: slot the strike needs, 0 = no strike
+        ("card_strike_radius", "i1", (MAX_CARDS,)),
+        ("card_caravans", "i1", (MAX_CARDS,)),
+        ("card_move", "i1", (MAX_CARDS,)),  # caravan steps
+        ("card_water", "i1", (MAX_CARDS,)),  # caravans may enter water
+        ("card_enter_barbarian", "i1", (MAX_CARDS,)),  # caravans may enter and remove barbarians
+        ("card_swap_resources", "i1", (MAX_CARDS,)),
+        ("card_resolve_other", "i1", (MAX_CARDS,)),  # slot number another card acts with after the reset, 0 = no
+        ("card_production", "i1", (MAX_CARDS, 6)),  # industry: production by slot number 1-5
+        ("card_city_range", "i1", (MAX_CARDS,)),
+        ("card_city_from_caravan", "i1", (MAX_CARDS,)),
+        ("card_city_through_water", "i1", (MAX_CARDS,)),
+        ("card_city_tokens", "i1", (MAX_CARDS,)),  # then: tokens next to the new city
+        ("card_reinforce", "i1", (MAX_CARDS,)),  # military: 1 = may reinforce
+        ("card_attack_and_reinforce", "i1", (MAX_CARDS,)),  # reinforce slot minus attacks, after attacking
+        ("card_attacks", "i1", (MAX_CARDS,)),
+        ("card_attack_range", "i1", (MAX_CARDS,)),
+        ("card_combat", "i1", (MAX_CARDS,)),  # bonus, but against barbarians:
+        ("card_combat_barbarian", "i1", (MAX_CARDS,)),
+        ("card_through_water", "i1", (MAX_CARDS,)),
+        ("card_through_rival", "i1", (MAX_CARDS,)),
+        ("card_through_barbarian", "i1", (MAX_CARDS,)),
+        ("card_unavailable", "i1", (MAX_CARDS,)),  # 1 = not in the game
         # --- leaders.yaml
         ("leader_name", "u1", (MAX_LEADERS, MAX_NAME)),  # by code, in UTF-8 (contents.written); so for what follows
         ("leader_available", "i1", (MAX_LEADERS,)),

@@ -26,7 +26,7 @@ OPENING_CITIES = 2
 @jit
 def building_card(r, g, w, p, n):
     """Return the index of the industry card if it pays for a wonder worth building now; -1 if it does not."""
-    k = option_of_type(g, w, p, n, INDUSTRY)
+    k = option_of_type(r, g, w, p, n, INDUSTRY)
     if k < 0:
         return -1
     place = int(w.option[k])

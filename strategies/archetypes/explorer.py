@@ -31,7 +31,7 @@ def choose_explorer(r, g, w, seat, kind, n, u):
         elif g.coast_count[seat] < ENOUGH_COAST or still_wanted(r, g, seat, METRIC_COAST, -1):
             g.notes[seat, plan.NEED_COAST] += g.weights[seat, weights.COAST_TURNS] * TASTE_PERCENT // 100
     if kind == decisions.CARD and g.coast_count[seat] < OPENING_COAST:
-        k = option_of_type(g, w, seat, n, CULTURE)
+        k = option_of_type(r, g, w, seat, n, CULTURE)
         if k >= 0 and w.option[k] >= OPENING_PLACE:
             return k
     return choose_planner(r, g, w, seat, kind, n, u)

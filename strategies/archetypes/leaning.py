@@ -7,7 +7,6 @@ purpose. It looks at a decision first and leaves to the planner what its charact
 from newdawn.simulator.engine.board.pieces import metric
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.names import N_LEVELS
 from newdawn.strategies.planning import plan
 from newdawn.strategies.planning.features import progress
 from newdawn.strategies.planning.planner import plan_is_old
@@ -55,9 +54,9 @@ def still_wanted(r, g, p, what, kind):
 
 
 @jit
-def option_of_type(g, w, p, n, kind):
+def option_of_type(r, g, w, p, n, kind):
     """Return the index of the option, a place of the row, that holds a card of the focus type; -1 if there is none."""
     for k in range(n):
-        if int(g.card[p, g.row[p, w.option[k]]]) // N_LEVELS == kind:
+        if r.card_type[g.card[p, g.row[p, w.option[k]]]] == kind:
             return k
     return -1

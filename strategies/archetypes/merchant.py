@@ -61,7 +61,7 @@ def choose_merchant(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
     if kind == decisions.CARD and not urgent:
-        k = option_of_type(g, w, seat, n, ECONOMY)
+        k = option_of_type(r, g, w, seat, n, ECONOMY)
         if k >= 0 and can_arrive(r, g, w, seat, int(w.option[k])):
             return k
     return choose_planner(r, g, w, seat, kind, n, u)

@@ -11,7 +11,7 @@ on: science is then a card like the others.
 
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.names import N_LEVELS, N_TYPES, SCIENCE
+from newdawn.simulator.names import N_TYPES, SCIENCE
 from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from newdawn.strategies.planning.cards import choose_upgrade
 from newdawn.strategies.planning.planner import choose_planner
@@ -21,12 +21,12 @@ OPENING_LEVEL = 3
 
 
 @jit
-def best_level(g, p):
+def best_level(r, g, p):
     """Return the level of the best focus card in the row."""
     best = 0
     for h in range(N_TYPES):
         if g.card[p, h] >= 0:
-            best = max(best, int(g.card[p, h]) % N_LEVELS + 1)
+            best = max(best, int(r.card_level[g.card[p, h]]))
     return best
 
 
@@ -35,8 +35,8 @@ def choose_scholar(r, g, w, seat, kind, n, u):
     """Choose an option as the module docstring says."""
     if fresh_plan(r, g, w, seat, kind) and (is_urgent(r, g) or g.dial_reached[seat] >= r.dial_last):
         drop_tastes(g, seat)
-    if kind == decisions.CARD and best_level(g, seat) < OPENING_LEVEL:
-        k = option_of_type(g, w, seat, n, SCIENCE)
+    if kind == decisions.CARD and best_level(r, g, seat) < OPENING_LEVEL:
+        k = option_of_type(r, g, w, seat, n, SCIENCE)
         if k >= 0 and w.option[k] >= OPENING_PLACE:
             return k
     if kind == decisions.UPGRADE:

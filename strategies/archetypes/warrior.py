@@ -47,7 +47,7 @@ def prey_in_reach(r, g, w, p, h, slot):
             continue
         lead = attack_lead(r, g, w, p, card, slot, s, 0) + int(g.trade[p, h])
         if g.owner[s] >= 0:
-            lead -= military_tokens(g, int(g.owner[s]))
+            lead -= military_tokens(r, g, int(g.owner[s]))
         if win_chance(r, lead) >= FAIR_CHANCE:
             return True
     return False
@@ -60,7 +60,7 @@ def choose_warrior(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
     if kind == decisions.CARD and not urgent:
-        k = option_of_type(g, w, seat, n, MILITARY)
+        k = option_of_type(r, g, w, seat, n, MILITARY)
         if k >= 0 and (w.option[k] >= LATER_PLACE or still_wanted(r, g, seat, METRIC_CAPITALS_DEFEATED, -1)):
             place = int(w.option[k])
             slot = slot_in_place(r, g, seat, place)

@@ -23,7 +23,7 @@ from newdawn.simulator.engine.core.state import STATE
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.turn import play_card
 from newdawn.simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACES
-from newdawn.simulator.names import MILITARY, N_LEVELS
+from newdawn.simulator.names import MILITARY
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import HIDDEN
 from newdawn.strategies.learned.value import win_chance_of
@@ -165,7 +165,7 @@ def sample(r, g, w, bots, seat, candidate, u, copies, facts, hidden):
     """Return what the turn leads to when it ends, as a mean over dice if it throws any; ``copies[1]`` is where it led."""
     value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden)
     card = int(g.card[seat, g.row[seat, candidate // WAYS]])
-    if card // N_LEVELS != MILITARY:
+    if r.card_type[card] != MILITARY:
         return value
     for k in range(1, DICE):
         imagine(r, g, seat, key_of(u, k), copies)

@@ -15,7 +15,7 @@ from newdawn.simulator.engine.cards.military import attack_range
 from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGET_TOKEN
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_PLAYERS
-from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_RESOURCES, N_TYPES, REINFORCED, WATER
+from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_RESOURCES, N_TYPES, REINFORCED, WATER
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.planning.cards import attack_lead
@@ -210,7 +210,7 @@ def read_reinforced(g, facts):
 @jit
 def read_wonders(r, g, p, facts):
     """Fill world wonders held and how far away the next of each type is."""
-    h = holder_of(g, p, INDUSTRY)
+    h = holder_of(r, g, p, INDUSTRY)
     for kind in range(N_TYPES):
         held = wonder_held(r, g, p, kind)
         facts[p, at.WONDERS + kind] = held
@@ -274,8 +274,8 @@ def read_cards(r, g, p, facts):
         card = int(g.card[p, h])
         if card < 0:
             continue
-        kind = card // N_LEVELS
-        facts[p, at.LEVEL + kind] = (card % N_LEVELS + 1) / 3.0
+        kind = int(r.card_type[card])
+        facts[p, at.LEVEL + kind] = int(r.card_level[card]) / 3.0
         facts[p, at.SLOT + kind] = r.slot_number[place] / 5.0
         facts[p, at.TRADE + kind] = g.trade[p, h] / 3.0
         facts[p, at.TRADE_ALL] += g.trade[p, h] / 10.0
@@ -332,7 +332,7 @@ def hope_of(r, g, w, p, h, s, spaces):
     card = int(g.card[p, h])
     lead = int(r.slot_number[r.slots - 1]) + int(r.card_combat[card]) + int(g.trade[p, h]) - rough_defence(r, g, s)
     if g.owner[s] >= 0:
-        lead -= military_tokens(g, int(g.owner[s]))
+        lead -= military_tokens(r, g, int(g.owner[s]))
     near = 99
     for i in range(spaces):
         near = min(near, hex_distance(g, s, int(w.queue[i])))
@@ -357,7 +357,7 @@ def read_hope(r, g, w, p, h, spaces, facts):
 @jit
 def read_war(r, g, w, p, facts):
     """Enter what the military card of seat `p` reaches from where it stands in the row, and with what odds."""
-    h = holder_of(g, p, MILITARY)
+    h = holder_of(r, g, p, MILITARY)
     if h < 0:
         return
     card = int(g.card[p, h])
@@ -386,7 +386,7 @@ def read_war(r, g, w, p, facts):
         if g.city_state[s] >= 0:
             target = TARGET_CITY_STATE
         else:
-            lead -= military_tokens(g, int(g.owner[s]))
+            lead -= military_tokens(r, g, int(g.owner[s]))
             if g.piece[s] >= CITY:
                 target = TARGET_CAPITAL if g.piece[s] == names.CAPITAL else TARGET_CITY
         read_strike(r, g, p, s, target, lead, more, facts)

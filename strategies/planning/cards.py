@@ -21,7 +21,7 @@ from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, TOKEN, WATER
+from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_TYPES, TOKEN, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CULTURE_TOKENS, DIAL_SPACES
 from newdawn.strategies.planning import plan, weights
@@ -100,7 +100,7 @@ def arrival_worth(r, g, p, s):
     """Worth of a caravan's arrival at the city-state or rival city on the space (0: neither)."""
     cs = g.city_state[s]
     if cs >= 0:
-        h = holder_of(g, p, r.city_state_type[cs])
+        h = holder_of(r, g, p, r.city_state_type[cs])
         worth = g.weights[p, weights.DIPLOMACY] if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0 else 0
         if h >= 0:
             room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
@@ -211,7 +211,7 @@ def promise(r, g, p, h, s, barbarian, worth, lead):
         lead += int(g.trade[p, h])
     q = int(g.owner[s])
     if q >= 0 and barbarian == 0:
-        lead -= military_tokens(g, q)
+        lead -= military_tokens(r, g, q)
     return worth * win_chance(r, lead) // 100 * g.weights[p, weights.ATTACK_PERCENT] // 100
 
 
@@ -294,7 +294,7 @@ def card_worth(r, g, w, p, h, slot, later):
     Notes (`plan.LATER`) its worth with the slot number `later`; a new city is as good from any slot, so that waiting can
     only bring a world wonder, and caravans can as well go now.
     """
-    kind = int(g.card[p, h]) // N_LEVELS
+    kind = int(r.card_type[g.card[p, h]])
     if kind == names.CULTURE:
         n = list_token_worths(r, g, w, p)
         g.notes[p, plan.LATER] = culture_worth(r, g, w, p, h, later, n)
@@ -317,9 +317,9 @@ def card_worth(r, g, w, p, h, slot, later):
 
 
 @jit
-def can_wait(g, p, h):
+def can_wait(r, g, p, h):
     """Does a better slot later matter to the card? Caravans and, without a target, soldiers can as well go now."""
-    kind = int(g.card[p, h]) // N_LEVELS
+    kind = int(r.card_type[g.card[p, h]])
     return kind != names.ECONOMY and (kind != MILITARY or g.notes[p, plan.WAR_TARGET] >= 0)
 
 
@@ -330,9 +330,9 @@ def card_score(r, g, w, p, place):
     best_slot = int(r.slot_number[r.slots - 1])
     slot = slot_in_place(r, g, p, place)
     now = card_worth(r, g, w, p, h, slot, best_slot)
-    later = int(g.notes[p, plan.LATER]) if can_wait(g, p, h) else 0
-    timing = weights.PLAY + int(g.card[p, h]) // N_LEVELS * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
-    kind = int(g.card[p, h]) // N_LEVELS
+    later = int(g.notes[p, plan.LATER]) if can_wait(r, g, p, h) else 0
+    timing = weights.PLAY + int(r.card_type[g.card[p, h]]) * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
+    kind = int(r.card_type[g.card[p, h]])
     now += moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
     return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100

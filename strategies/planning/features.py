@@ -103,9 +103,9 @@ def rough_defence(r, g, s):
 
 
 @inline
-def military_tokens(g, p):
+def military_tokens(r, g, p):
     """Return the trade tokens on the military card of seat `p`: what it can add in combat."""
-    h = holder_of(g, p, MILITARY)
+    h = holder_of(r, g, p, MILITARY)
     return int(g.trade[p, h]) if h >= 0 else 0
 
 

@@ -90,7 +90,7 @@ def city_turns(r, g, w, p, target):
 @jit
 def one_wonder_turns(r, g, p, wonder):
     """Turns until seat `p` can build this world wonder from the best slot."""
-    h = holder_of(g, p, names.INDUSTRY)
+    h = holder_of(r, g, p, names.INDUSTRY)
     if h < 0:
         return weights.OUT_OF_THE_QUESTION
     short = int(wonder_cost(r, g, p, wonder)) - int(most_production(r, g, p, h, r.slot_number[r.slots - 1], wonder))
@@ -135,14 +135,14 @@ def mature_turns(r, g, w, p, target):
 @jit
 def attack_turns(r, g, p, s, distance):
     """Turns until seat `p` has beaten what stands on the space, `distance` from its land."""
-    h = holder_of(g, p, MILITARY)
+    h = holder_of(r, g, p, MILITARY)
     if h < 0:
         return weights.OUT_OF_THE_QUESTION
     card = g.card[p, h]
     lead = int(r.slot_number[r.slots - 1]) + int(r.card_combat[card]) + min(2, int(g.trade[p, h]))
     lead -= rough_defence(r, g, s)
     if g.owner[s] >= 0:
-        lead -= military_tokens(g, int(g.owner[s])) // 2
+        lead -= military_tokens(r, g, int(g.owner[s])) // 2
     chance = win_chance(r, lead)
     both = 100 - (100 - chance) * (100 - chance) // 100  # two attacks a card
     far = max(0, distance - attack_range(r, g, p, card))

@@ -173,7 +173,7 @@ def combat_tokens(r, g, w, p, most):
     if need > most or (need > 0 and worth < g.weights[p, weights.FIGHT_WORTH]):
         return 0
     if w.ask_seat >= 0 and worth >= g.weights[p, weights.PREMIUM_WORTH]:
-        theirs = military_tokens(g, int(w.ask_seat))
+        theirs = military_tokens(r, g, int(w.ask_seat))
         if need + theirs <= most:
             return need + theirs
     return need
@@ -220,7 +220,7 @@ def payment_worth(r, g, w, p, v):
 @jit
 def search_from_targets(r, g, w, p):
     """Count how far every space is, for a caravan, from the nearest city-state or rival city that is worth a visit."""
-    h = holder_of(g, p, names.ECONOMY)
+    h = holder_of(r, g, p, names.ECONOMY)
     mark_caravan(r, g, w, p, g.card[p, h], int(r.slot_number[r.slots - 1]))
     n = 0
     for s in range(g.n_spaces):
@@ -307,8 +307,8 @@ def threat(g, p, s):
 @jit
 def swap_worth(r, g, p, a, b):
     """Worth of swapping the cards in two places of the row: the type that matters more should stand farther right."""
-    first = type_worth(g, p, int(g.row[p, a]))
-    second = type_worth(g, p, int(g.row[p, b]))
+    first = type_worth(r, g, p, int(g.row[p, a]))
+    second = type_worth(r, g, p, int(g.row[p, b]))
     return (int(r.slot_number[b]) - int(r.slot_number[a])) * (first - second)
 
 
@@ -325,7 +325,7 @@ def industry_worth(r, g, w, p, v):
 @jit
 def military_worth(r, g, w, p, v):
     """Worth of using the military card to attack or to reinforce."""
-    h = holder_of(g, p, names.MILITARY)
+    h = holder_of(r, g, p, names.MILITARY)
     if v == MILITARY_ATTACK:
         return best_attacks(r, g, w, p, h, w.ask_slot, w.ask_slot)
     if v == MILITARY_REINFORCE:
@@ -334,10 +334,10 @@ def military_worth(r, g, w, p, v):
 
 
 @jit
-def gift_worth(g, w, p, h):
+def gift_worth(r, g, w, p, h):
     """Worth of a trade token that the rival `ask_seat` gets on the card of holder `h`: the less use it has for it."""
     q = int(w.ask_seat)
-    kind = int(g.card[q, h]) // names.N_LEVELS
+    kind = int(r.card_type[g.card[q, h]])
     return -int(g.weights[p, weights.SUPPLY + kind]) * (5 - int(g.trade[q, h]))
 
 
@@ -396,7 +396,7 @@ def other_option_worth(r, g, w, p, kind, v):
     if kind == decisions.LOOT:
         return int(g.trade[w.ask_seat, v])
     if kind == decisions.NATURAL_WONDER_CARD:
-        return type_worth(g, p, v)
+        return type_worth(r, g, p, v)
     if kind == decisions.PAY:
         return payment_worth(r, g, w, p, v)
     if kind == decisions.TAKE_DIPLOMACY:
@@ -413,12 +413,12 @@ def other_option_worth(r, g, w, p, kind, v):
         return military_worth(r, g, w, p, v)
     if kind == decisions.OTHER_CARD:
         h = int(g.row[p, v])
-        slot = acting_as_if(r, g, p, int(g.card[p, h]) // names.N_LEVELS, int(w.ask_slot))
+        slot = acting_as_if(r, g, p, h, int(w.ask_slot))
         return card_worth(r, g, w, p, h, slot, slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
     if kind == decisions.EXTRA_ECONOMY and v == 1:
         return card_worth(r, g, w, p, int(w.ask_holder), w.ask_slot, w.ask_slot) - g.weights[p, weights.EXTRA_CARD_WORTH]
     if kind == decisions.GIVE_TRADE:
-        return gift_worth(g, w, p, v)
+        return gift_worth(r, g, w, p, v)
     if kind == decisions.START_EFFECT or kind == decisions.CARAVAN:
         return 1
     if (kind == decisions.REPEAT_CARD or kind == decisions.SCIENCE) and v == 1:

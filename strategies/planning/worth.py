@@ -6,7 +6,7 @@ from newdawn.simulator.engine.cards.military import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN
 from newdawn.simulator.limits import MAX_CITY_STATES
-from newdawn.simulator.names import CITY, N_LEVELS, N_TYPES, WATER
+from newdawn.simulator.names import CITY, N_TYPES, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.features import (
@@ -234,18 +234,18 @@ def reinforce_worth(r, g, p, s):
 def upgrade_worth(r, g, p, card, h):
     """Worth of a new focus card in the place of the card of holder `h`; below zero if it is no better."""
     old = int(g.card[p, h])
-    kind = card // N_LEVELS
-    better = card % N_LEVELS - old % N_LEVELS
+    kind = int(r.card_type[card])
+    better = int(r.card_level[card]) - int(r.card_level[old])
     worth = (base(g, p, weights.UPGRADE) + int(g.weights[p, weights.UPGRADE_TYPE + kind])) * better
-    if old // N_LEVELS != kind:  # Oxford University: two cards of a type leave another type without one
+    if r.card_type[old] != kind:  # Oxford University: two cards of a type leave another type without one
         worth -= 3 * g.weights[p, weights.UPGRADE]
     return worth + better * int(g.notes[p, plan.TYPE_WORTH + kind])
 
 
 @inline
-def type_worth(g, p, h):
+def type_worth(r, g, p, h):
     """What the plan thinks of the focus type of holder `h`: worth of a trade token on its card."""
-    return int(g.notes[p, plan.TYPE_WORTH + int(g.card[p, h]) // N_LEVELS])
+    return int(g.notes[p, plan.TYPE_WORTH + int(r.card_type[g.card[p, h]])])
 
 
 @jit
@@ -253,7 +253,7 @@ def holder_worth(r, g, p, h):
     """Worth of one more trade token on the card of holder `h`."""
     if h >= N_TYPES:
         return g.weights[p, weights.TRADE_TOKEN] // 2
-    return type_worth(g, p, h) * (5 - int(g.trade[p, h])) // 4
+    return type_worth(r, g, p, h) * (5 - int(g.trade[p, h])) // 4
 
 
 @jit

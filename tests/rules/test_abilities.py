@@ -222,7 +222,7 @@ def test_culture_tokens_are_more_tokens(board):
     def tokens(t):
         t.script(*((PLACE_TOKEN, space) for space in ((1, 0), (0, 1), (-1, 1))))
         t.g.current = 0
-        turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Early Empire"), 1, turn.CHOSEN)
+        turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Early Empire"), 0, turn.CHOSEN)
         return 31 - t.g.tokens_left[0]
 
     assert both(board, {"effect": "culture_tokens", "amount": 1}, tokens) == (3, 2)
@@ -275,7 +275,7 @@ def test_attacks_are_more_attacks(board):
         t.barbarian("C", (-1, 1))
         t.script((MILITARY, MILITARY_ATTACK), *((ATTACK, BARBARIAN_OPTION + t.at(s)) for s in ((1, 0), (0, 1), (-1, 1))))
         t.g.current = 0
-        turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Masonry"), 5, turn.CHOSEN)
+        turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Masonry"), 4, turn.CHOSEN)
         return len(t.combats())
 
     assert both(board, {"effect": "attacks", "amount": 1}, made) == (3, 2)
@@ -286,7 +286,7 @@ def test_reinforcements_are_more_tokens_turned(board):
         t.token(0, (1, 0), (0, 1), (-1, 1))
         t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, (1, 0)), (REINFORCE, (0, 1)), (REINFORCE, (-1, 1)))
         t.g.current = 0
-        turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Masonry"), 1, turn.CHOSEN)
+        turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Masonry"), 0, turn.CHOSEN)
         return sum(t.piece(space) == "reinforced_token" for space in ((1, 0), (0, 1), (-1, 1)))
 
     assert both(board, {"effect": "reinforcements", "amount": 1}, turned) == (2, 1)

@@ -111,7 +111,7 @@ def strew_city_states(r: Any, g: Any, w: Any, dice: Any) -> None:
         if dice.random() < 0.3 and g.cities_left[p] > 0 and g.barbarians[s] == 0:
             g.city_state[s] = -1
             g.city_state_owner[cs] = p
-            g.city_state_holder[cs] = pieces.holder_of(g, p, r.city_state_type[cs])
+            g.city_state_holder[cs] = pieces.holder_of(r, g, p, r.city_state_type[cs])
             g.city_state_used[cs] = dice.integers(0, 2)
             pieces.put_city(r, g, w, p, s)
         else:

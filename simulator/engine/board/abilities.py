@@ -17,7 +17,7 @@ from newdawn.simulator.engine.board.pieces import (
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS, MAX_LISTED, MAX_PLAYERS
-from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
 from newdawn.simulator.rules import ability_codes as words
 
 ALL_SEATS = (1 << MAX_PLAYERS) - 1
@@ -195,7 +195,7 @@ def add_combat(r, g, p, row):
     for side in range(2):
         if r.ability_when[row] >> side & 1 == 0:
             continue
-        for target in range(5):
+        for target in range(N_TARGETS):
             if r.ability_target[row] >> target & 1 == 0:
                 continue
             for terrain in range(N_TERRAINS):
@@ -230,21 +230,29 @@ def change_difficulty(r, g, p, row):
                     g.ground[p, doing, coastal, terrain] = old + amount if change else min(old, amount)
 
 
+@inline
+def place_of_slot(r, slot):
+    """Return the leftmost place of the row with the slot number (T2.4), or the last place."""
+    for place in range(r.slots):
+        if r.slot_number[place] == slot:
+            return place
+    return int(r.slots) - 1
+
+
 @jit
 def change_slots(r, g, p, row):
-    """Change the slot numbers that cards act with in the table by focus type and slot number."""
-    last = int(r.slot_number[r.slots - 1])
+    """Change the places that cards act from in the table by focus type and place of the row (T2.2 counts places)."""
     for kind in range(N_TYPES):
         if r.ability_type[row] >> kind & 1 == 0:
             continue
-        for slot in range(1, 6):
-            if r.ability_slots[row] >> slot & 1 == 0:
+        for place in range(r.slots):
+            if r.ability_slots[row] >> r.slot_number[place] & 1 == 0:
                 continue
             if r.ability_effect[row] == words.ACTS_AS_SLOT:
-                g.acting_slot[p, kind, slot] = r.ability_amount[row]
+                g.acting_place[p, kind, place] = place_of_slot(r, r.ability_amount[row])
             else:
-                acting = g.acting_slot[p, kind, slot] + amount_of(r, g, p, row, kind, -1)
-                g.acting_slot[p, kind, slot] = max(1, min(last, acting))
+                acting = g.acting_place[p, kind, place] + amount_of(r, g, p, row, kind, -1)
+                g.acting_place[p, kind, place] = max(0, min(r.slots - 1, acting))
 
 
 @jit
@@ -338,14 +346,14 @@ def clear_numbers(r, g, p):
     for i in range(words.N_POWERS):
         g.power[p, i] = 0
     for side in range(2):
-        for target in range(5):
+        for target in range(N_TARGETS):
             for terrain in range(N_TERRAINS):
                 g.combat[p, side, target, terrain] = 0
     for kind in range(N_TYPES):
         for era in range(N_ERAS):
             g.cost_change[p, kind, era] = 0
-        for slot in range(6):
-            g.acting_slot[p, kind, slot] = slot
+        for place in range(r.slots):
+            g.acting_place[p, kind, place] = place
     for doing in range(words.N_DOINGS):
         for coastal in range(2):
             for terrain in range(N_TERRAINS):

@@ -9,7 +9,7 @@ Directions, clockwise from east, in axial coordinates (q right, r down and right
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.limits import MAX_SPACES
+from newdawn.simulator.limits import FORT_TILE, MAX_SPACES
 from newdawn.simulator.rules.ability_codes import FIGHT
 
 GRASSLAND, WATER = names.GRASSLAND, names.WATER
@@ -33,6 +33,12 @@ def ground_difficulty(r, g, p, doing, terrain, coastal):
 def difficulty(r, g, p, s):
     """Return the terrain difficulty of space `s` for seat `p` in a fight."""
     return ground_difficulty(r, g, p, FIGHT, int(g.terrain[s]), int(g.coastal[s]))
+
+
+@inline
+def is_fort(g, s):
+    """Is the space a fort (T6.1)? Its terrain is forest."""
+    return g.tile[s] >= FORT_TILE
 
 
 @inline

@@ -7,6 +7,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import is_token
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import (
+    LOG_ARMY,
     LOG_BARBARIAN,
     LOG_CAPITAL,
     LOG_CARAVAN,
@@ -22,7 +23,7 @@ from newdawn.simulator.engine.core.log import (
     log,
 )
 from newdawn.simulator.engine.core.state import ON_CARD
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES
 from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import MATURES_WITH, ROOSEVELT_COROLLARY
 
@@ -38,11 +39,11 @@ def controls(g, p, wonder):
 
 
 @inline
-def holder_of(g, p, kind):
+def holder_of(r, g, p, kind):
     """Return the holder of seat `p` whose card is of the focus type `kind` (the fullest, if several), or -1."""
     found = -1
     for h in range(N_TYPES):
-        if g.card[p, h] >= 0 and g.card[p, h] // names.N_LEVELS == kind and (found < 0 or g.trade[p, h] > g.trade[p, found]):
+        if g.card[p, h] >= 0 and r.card_type[g.card[p, h]] == kind and (found < 0 or g.trade[p, h] > g.trade[p, found]):
             found = h
     return found
 
@@ -215,6 +216,49 @@ def destroy_caravans(g, w, s):
             if g.caravan[p, c] == s:
                 caravan_to_card(g, p, c)
                 log(w, LOG_CARAVAN, p, c, s, -1, 0, 0)
+
+
+@jit
+def army_to_card(g, p, a):
+    """Return the army to the military card (T5.10)."""
+    s = g.army[p, a]
+    if s >= 0:
+        g.armies[s] -= 1
+    g.army[p, a] = ON_CARD
+
+
+@jit
+def put_army(g, w, p, a, s):
+    """Put the army on the space."""
+    log(w, LOG_ARMY, p, a, g.army[p, a], s, 0, 0)
+    army_to_card(g, p, a)
+    g.army[p, a] = s
+    g.armies[s] += 1
+
+
+@jit
+def return_armies(g, w, s, spared):
+    """Every army on the space returns to its owner's card, but those of seat `spared` (-1: none)."""
+    for p in range(g.players):
+        for a in range(MAX_ARMIES):
+            if g.army[p, a] == s and p != spared:
+                army_to_card(g, p, a)
+                log(w, LOG_ARMY, p, a, s, -1, 0, 0)
+
+
+@jit
+def armies_of(g, p, s):
+    """Return how many armies of seat `p` are on the space."""
+    n = 0
+    for a in range(MAX_ARMIES):
+        n += 1 if g.army[p, a] == s else 0
+    return n
+
+
+@jit
+def rival_army_on(g, p, s):
+    """Is an army of another player than `p` on the space?"""
+    return g.armies[s] > 0 and g.armies[s] > armies_of(g, p, s)
 
 
 @jit

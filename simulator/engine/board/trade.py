@@ -5,7 +5,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_RESOURCE, LOG_TRADE, log
-from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES
+from newdawn.simulator.names import N_RESOURCES, N_TYPES
 from newdawn.simulator.rules.ability_codes import TRADE_BANK
 
 BANK = decisions.BANK
@@ -122,7 +122,7 @@ def list_room(r, g, w, p, kind):
     n = 0
     for h in range(N_TYPES):
         card = g.card[p, h]
-        if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and g.trade[p, h] < r.max_trade:
+        if card >= 0 and (kind < 0 or r.card_type[card] == kind) and g.trade[p, h] < r.max_trade:
             w.option[n] = h
             n += 1
     return n

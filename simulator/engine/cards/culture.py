@@ -202,7 +202,7 @@ def turn_over(r, g, w, p, s):
     swap_token(g, w, p, s, TOKEN)
     if cs >= 0:
         g.city_state_owner[cs] = p
-        g.city_state_holder[cs] = holder_of(g, p, r.city_state_type[cs])
+        g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
 
 
 @jit

@@ -184,7 +184,7 @@ def settle_conquest(r, g, w, bots, p, s):
 def claim_city_state(r, g, w, p, cs):
     """Put the city-state's token on the card of its type of seat `p` (B10.1)."""
     g.city_state_owner[cs] = p
-    g.city_state_holder[cs] = holder_of(g, p, r.city_state_type[cs])
+    g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
     g.dirty = 1
 
 
@@ -328,7 +328,7 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
     total += ask_spend(r, g, w, bots, p, h, SOURCE_ATTACK) * r.trade_effect[MILITARY]
     if q >= 0:
         ask_combat(w, total, against, target, s, p)
-        against += ask_spend(r, g, w, bots, q, holder_of(g, q, MILITARY), SOURCE_DEFENCE) * r.trade_effect[MILITARY]
+        against += ask_spend(r, g, w, bots, q, holder_of(r, g, q, MILITARY), SOURCE_DEFENCE) * r.trade_effect[MILITARY]
     settle(r, g, w, bots)
     won = 1 if wins(r, total, against) else 0
     log(w, LOG_COMBAT, p, attack_die, total, defence_die, against, won)

@@ -1,6 +1,5 @@
 """Science cards (B6): the technology dial, upgrades, and the strike of Nuclear Power."""
 
-from newdawn.simulator import names
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
 from newdawn.simulator.engine.board.pieces import flip_token, take_token_off
@@ -19,7 +18,7 @@ from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_CARDS, N_LEVELS, N_TYPES, REINFORCED, SCIENCE, TOKEN
+from newdawn.simulator.names import N_TYPES, REINFORCED, SCIENCE, TOKEN
 from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
 
 
@@ -55,15 +54,18 @@ def list_upgrades(r, g, w, p, n, level, only_from):
     a level of the dial pays.
     """
     oxford = g.power[p, ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types it may replace
-    for card in range(level - 1, N_CARDS, N_LEVELS):
-        kind = card // N_LEVELS
-        if r.card_unavailable[card] != 0 or in_row(g, p, card) or (kind == names.GROWTH and g.card[p, names.GROWTH] < 0):
+    for card in range(r.n_cards):
+        if r.card_level[card] != level or r.card_unavailable[card] != 0 or in_row(g, p, card):
+            continue
+        kind = r.card_type[card]
+        unique = r.card_unique[card]
+        if unique >= 0 and unique != g.leader[p]:
             continue
         for h in range(N_TYPES):
             old = g.card[p, h]
-            if old < 0 or (only_from > 0 and old % N_LEVELS != only_from - 1):
+            if old < 0 or (only_from > 0 and r.card_level[old] != only_from):
                 continue
-            if old // N_LEVELS == kind or oxford >> (old // N_LEVELS) & 1 != 0:
+            if r.card_type[old] == kind or oxford >> r.card_type[old] & 1 != 0:
                 w.option[n] = card * 8 + h
                 n += 1
     return n

@@ -16,7 +16,10 @@ KINDS = (
     "natural_wonder_card", "caravan", "caravan_to", "take_diplomacy", "return_diplomacy", "industry", "pay",
     "wonder_city", "military", "reinforce", "attack", "city_state_fate", "loot", "lose_trade", "swap_cards",
     "geneva", "seoul", "other_card", "extra_economy", "repeat_card", "potala", "spend_token", "give_trade", "science",
-    "move_on",
+    "move_on", "place_fort", "army", "army_to", "combat_spend", "army_target", "army_again", "growth", "place_district",
+    "district", "district_effect", "district_space", "city_space", "government", "take_city", "displaced_token",
+    "name_district", "army_city", "explored_tile", "stack_order", "water_space", "give_ibrahim", "ally", "conquer_visited",
+    "non_aggression", "army_lost",
 )  # fmt: skip
 
 # Setting up the map (B14.3)
@@ -69,6 +72,37 @@ SPEND_TOKEN = 37  # which token is spent next: KEPT_NATURAL_WONDER + natural won
 GIVE_TRADE = 38  # Embassy: holder of the giver ask_seat to put its trade token on; ask_space = the giver's capital
 SCIENCE = 39  # 0 = the science card to no effect, 1 = carry it out (B6.1)
 MOVE_ON = 40  # asked of the first player: which barbarian that shares its space moves on (B11.4)
+# Terra Incognita: set-up, armies, combat
+PLACE_FORT = 41  # where the own fort lies: (q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN (T1.7)
+ARMY = 42  # army to move next, or PASS (T5.1)
+ARMY_TO = 43  # space to move it to, EXPLORE, or PASS: stay; ask_left steps left; ask_space = army (CARAVAN_TO has EXPLORE too)
+COMBAT_SPEND = 44  # SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE + resource, or PASS: no more; ask_attack, ask_defence (T5.9)
+ARMY_TARGET = 45  # target * 8 + seat: which piece on the space ask_space is attacked (T5.6)
+ARMY_AGAIN = 46  # army that sets out once more, or PASS (Mass Production, Scorched Earth); ask_source
+# Growth, districts, governments
+GROWTH = 47  # GROWTH_DISTRICT, GROWTH_REINFORCE, or PASS (T4)
+PLACE_DISTRICT = 48  # space * 8 + district, or PASS (T4.3)
+DISTRICT = 49  # space of the own district that is resolved next (T4.5)
+DISTRICT_EFFECT = 50  # which of its options, or PASS; ask_space = its space
+DISTRICT_SPACE = 51  # space the option is used on (BARBARIAN_OPTION + space for a barbarian), or PASS; ask_space
+CITY_SPACE = 52  # space for a city by an effect, or PASS; ask_source
+GOVERNMENT = 53  # holder that gets the government token, or PASS (T8.1)
+TAKE_CITY = 54  # space of the rival city that is replaced, or PASS (Radio, Cristo Redentor); ask_source
+DISPLACED_TOKEN = 55  # space for the control token that a district displaced, or PASS (Mysticism)
+NAME_DISTRICT = 56  # district type that everybody resolves (Globalization)
+ARMY_CITY = 57  # space of the own city an army of the card is put into, or PASS; ask_space = army (Military Engineering)
+EXPLORED_TILE = 58  # which of the tiles looked at is laid, or PASS (Astronomy)
+STACK_ORDER = 59  # where a tile looked at goes: 0 = bottom, 1 = top; ask_space = tile number
+WATER_SPACE = 60  # where a water token is laid: as PLACE_FORT, or PASS (Shipbuilding)
+GIVE_IBRAHIM = 61  # seat that gets Ibrahim, or PASS (Grand Vizier)
+ALLY = 62  # seat chosen by Lithuanian Union
+CONQUER_VISITED = 63  # 0 = no, 1 = the city-state just visited is conquered (Orszaghaz); ask_space
+NON_AGGRESSION = 64  # place of the card the military card is swapped with, or PASS; ask_seat = the giver that struck
+ARMY_LOST = 65  # army that a barbarian returns (T5.16, if only one)
+
+EXPLORE = 2000
+SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE = 0, 1, 2
+GROWTH_DISTRICT, GROWTH_REINFORCE = 0, 1
 
 WONDER_OPTION = 1000
 BARBARIAN_OPTION = 1000

@@ -42,7 +42,18 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
     LOG_CAPITAL,  # space: capital placed
     LOG_HOLE,  # space filled with water
     LOG_NATURAL_WONDER_USED,  # natural wonder: used as its resource
-) = range(34)
+    LOG_ARMY,  # army, from (-1 card), to (-1 card)
+    LOG_FORT,  # space: fort laid (seat -1: uncontrolled again)
+    LOG_EXPLORE,  # 0 = caravan, 1 = army; its number, space, tile number (its place follows as LOG_TILE; -1: no place fits)
+    LOG_DISTRICT,  # space, district: placed
+    LOG_DISTRICT_USED,  # space, district, option (-1 = to no effect)
+    LOG_GOVERNMENT,  # holder, focus type of the token, old holder (-1)
+    LOG_WONDER_TRADE,  # wonder, trade tokens on it now (2 = leaves the game)
+    LOG_REROLL,  # 0 = attacker, 1 = defender; die before, die now
+    LOG_AGENDA_LOST,  # place of the victory card: its control token returns (T3.3)
+    LOG_IBRAHIM,  # seat that has Ibrahim now
+    LOG_CITY_TAKEN,  # space, old owner: a city replaced by an effect (SOURCE_*)
+) = range(45)
 
 
 @inline

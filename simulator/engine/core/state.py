@@ -13,6 +13,7 @@ from newdawn.simulator.limits import (
     DECK_SIZE,
     GRID,
     MAX_ABILITIES,
+    MAX_ARMIES,
     MAX_BARBARIANS,
     MAX_CARAVANS,
     MAX_CITIES,
@@ -26,11 +27,12 @@ from newdawn.simulator.limits import (
     MAX_PLAYERS,
     MAX_SLOTS,
     MAX_SPACES,
+    MAX_TILES,
     MAX_TO_DO,
     MAX_WONDERS,
     WEIGHTS,
 )
-from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TERRAINS, N_TYPES
+from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES
 from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS
 
 # Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
@@ -40,8 +42,8 @@ STREAMS = (
 STREAM_LEADERS, STREAM_MAP, STREAM_WONDERS, STREAM_VICTORY, STREAM_FIRST, STREAM_DICE, STREAM_BOT = range(7)
 STREAM_DEAL, STREAM_TREATMENT = 11, 12
 
-ON_CARD = -1  # a caravan waiting on its economy card
-NOT_OWNED = -2  # a caravan not yet in the game
+ON_CARD = -1  # a caravan waiting on its economy card, an army on its military card
+NOT_OWNED = -2  # a figure not yet in the game
 
 # Where a wonder is.
 WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, WONDER_BUILT = range(4)
@@ -113,10 +115,10 @@ STATE = np.dtype(
         # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
         ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
         ("power", "i2", (MAX_PLAYERS, N_POWERS)),  # by effect
-        ("combat", "i2", (MAX_PLAYERS, 2, 5, N_TERRAINS)),  # bonus by side (attack, defend), TARGET_*, terrain
+        ("combat", "i2", (MAX_PLAYERS, 2, N_TARGETS, N_TERRAINS)),  # bonus by side (attack, defend), TARGET_*, terrain
         ("cost_change", "i2", (MAX_PLAYERS, N_TYPES, N_ERAS)),  # of world wonders, by type and era
         ("ground", "i2", (MAX_PLAYERS, N_DOINGS, 2, N_TERRAINS)),  # difficulty in the own turn by doing, next to water, terrain
-        ("acting_slot", "i1", (MAX_PLAYERS, N_TYPES, 6)),  # slot number that cards act with, by type and slot number
+        ("acting_place", "i1", (MAX_PLAYERS, N_TYPES, MAX_SLOTS)),  # place of the row that cards act from, by type and place
         ("wonders_held", "i1", (MAX_PLAYERS, N_TYPES)),
         ("newest_era", "i1", (MAX_PLAYERS,)),  # of the own wonders, 1 = ancient; 0 = none
         ("moments", "i4", (MAX_PLAYERS,)),  # bits of the moments that an own ability waits for (ability_codes.MOMENTS)
@@ -151,6 +153,19 @@ STATE = np.dtype(
         ("claimed", "i1", (MAX_PLAYERS, MAX_IN_PLAY)),  # 0 = no, 1 or 2 = claimed by the first or second agenda
         ("claimed_round", "i2", (MAX_PLAYERS, MAX_IN_PLAY)),
         ("dirty", "i1"),  # 1 = something an agenda counts has changed since the last check
+        # --- Terra Incognita: the stack of tiles, armies, districts, governments
+        ("stack", "i1", (MAX_TILES,)),  # tile numbers from the bottom up
+        ("stack_n", "i1"),
+        ("armies", "i1", (MAX_SPACES,)),  # armies there, of all players
+        ("army", "i2", (MAX_PLAYERS, MAX_ARMIES)),  # space, ON_CARD or NOT_OWNED
+        ("army_explored", "i1", (MAX_ARMIES,)),  # 1 = of the player at turn has explored this turn (T7.1)
+        ("caravan_explored", "i1", (MAX_CARAVANS,)),
+        ("district", "i1", (MAX_SPACES,)),  # 0 = none, else 1 + names.DISTRICTS; the piece there is its control token
+        ("district_space", "i2", (MAX_PLAYERS, N_DISTRICTS)),  # -1 = with its owner
+        ("government", "i1", (MAX_PLAYERS,)),  # holder that carries the government token, -1 = none
+        ("government_type", "i1", (MAX_PLAYERS,)),  # focus type of that token
+        ("wonder_trade", "i1", (MAX_WONDERS,)),  # trade tokens on a face-up wonder (T9.2)
+        ("best_attack", "i2", (MAX_PLAYERS,)),  # highest total of a won attack
         # --- randomised experiments (engine/treatment.py); all 0 in a normal game
         ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
         ("treatment_what", "i2"),  # wonder or resource, -1 = of the player's choice
@@ -162,8 +177,8 @@ STATE = np.dtype(
         ("stat_resolved", "i2", (MAX_PLAYERS, N_TYPES, 6)),  # cards resolved by type and slot number
         ("stat_trade_gained", "i2", (MAX_PLAYERS,)),
         ("stat_trade_spent", "i2", (MAX_PLAYERS,)),
-        ("stat_attacks", "i2", (MAX_PLAYERS, 5)),  # by target, TARGET_*
-        ("stat_attacks_won", "i2", (MAX_PLAYERS, 5)),
+        ("stat_attacks", "i2", (MAX_PLAYERS, N_TARGETS)),  # by target, TARGET_*
+        ("stat_attacks_won", "i2", (MAX_PLAYERS, N_TARGETS)),
         ("stat_defences", "i2", (MAX_PLAYERS,)),  # attacks suffered
         ("stat_defences_won", "i2", (MAX_PLAYERS,)),
         ("stat_arrivals", "i2", (MAX_PLAYERS, 2)),  # caravans into city-states, into rival cities
@@ -182,8 +197,10 @@ STATE = np.dtype(
     align=True,
 )
 
-# Targets of an attack (names.TARGETS).
-TARGET_BARBARIAN, TARGET_CITY_STATE, TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL = range(5)
+# Targets of an attack (names.TARGETS); a district is attacked as the control token it is.
+(
+    TARGET_BARBARIAN, TARGET_CITY_STATE, TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL, TARGET_FORT, TARGET_CARAVAN, TARGET_ARMY,
+) = range(N_TARGETS)  # fmt: skip
 
 MAX_OPTIONS = 4096
 MAX_LOG = 8192

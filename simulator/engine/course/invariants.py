@@ -10,7 +10,7 @@ from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_sta
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
-from newdawn.simulator.names import CAPITAL, CITY, N_CARDS, N_ERAS, N_RESOURCES, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.names import CAPITAL, CITY, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
 from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
 
 HASH = (1 << 31) - 1
@@ -162,7 +162,7 @@ def audit_row(r, g, w, p):
     for place in range(r.slots):
         seen |= 1 << g.row[p, place]
     for h in range(N_TYPES):
-        if (g.card[p, h] >= 0) != (seen >> h & 1 != 0) or g.card[p, h] >= N_CARDS:
+        if (g.card[p, h] >= 0) != (seen >> h & 1 != 0) or g.card[p, h] >= r.n_cards:
             report(w, ROW, p)
         for other in range(h):
             if g.card[p, h] >= 0 and g.card[p, h] == g.card[p, other]:
@@ -249,7 +249,7 @@ def sum_of_numbers(g, p):
     for i in range(N_POWERS):
         total = (total * 31 + int(g.power[p, i])) % HASH
     for side in range(2):
-        for target in range(5):
+        for target in range(N_TARGETS):
             for terrain in range(N_TERRAINS):
                 total = (total * 31 + int(g.combat[p, side, target, terrain])) % HASH
     for kind in range(N_TYPES):

@@ -36,6 +36,7 @@ from newdawn.simulator.limits import (
     DECK_SIZE,
     GRID,
     GRID_ORIGIN,
+    MAX_ARMIES,
     MAX_BARBARIANS,
     MAX_CARAVANS,
     MAX_CITIES,
@@ -49,7 +50,7 @@ from newdawn.simulator.limits import (
     MAX_TILES,
     MAX_WONDERS,
 )
-from newdawn.simulator.names import ECONOMY, N_LEVELS, N_RESOURCES, N_TYPES, RUNNING
+from newdawn.simulator.names import ECONOMY, N_DISTRICTS, N_LEVELS, N_RESOURCES, N_TYPES, RUNNING
 
 # Kinds of tiles (`tile_kind`).
 KIND_NATURAL_WONDER, KIND_CITY_STATE, KIND_CAPITAL = 1, 2, 3
@@ -140,9 +141,14 @@ def clear_seats(g):
             g.cities[p, k] = NO_SPACE
         for k in range(MAX_CARAVANS):
             g.caravan[p, k] = NOT_OWNED
+        for k in range(MAX_ARMIES):
+            g.army[p, k] = NOT_OWNED
+        for k in range(N_DISTRICTS):
+            g.district_space[p, k] = NO_SPACE
         for k in range(MAX_DIPLOMACY):
             g.diplomacy[p, k] = NONE
         g.capital[p] = NO_SPACE
+        g.government[p] = NONE
 
 
 @jit

@@ -33,14 +33,14 @@ NO_ANCHOR = -1  # control tokens go next to any own city
 def choose_industry(r, g, w, bots, p, n):
     """Let seat `p` choose one of the `n` listed spaces and wonders, as if its industry card lay in the last slot."""
     w.ask_slot = r.slot_number[r.slots - 1]
-    w.ask_holder = holder_of(g, p, names.INDUSTRY)
+    w.ask_holder = holder_of(r, g, p, names.INDUSTRY)
     return choose(r, g, w, bots, p, decisions.INDUSTRY, n)
 
 
 @jit
 def free_city(r, g, w, bots, p):
     """Seat `p` founds a city where its industry card allows one from the last slot (B8.1 to B8.4), if anywhere."""
-    card = g.card[p, holder_of(g, p, names.INDUSTRY)]
+    card = g.card[p, holder_of(r, g, p, names.INDUSTRY)]
     n = list_city_spaces(r, g, w, p, card, r.slot_number[r.slots - 1])
     if n > 0:
         put_city(r, g, w, p, choose_industry(r, g, w, bots, p, n))
@@ -83,7 +83,7 @@ def give(r, g, w, bots, p, whom):
     """Give seat `p` what the rules have for `whom`: EVERYONE or the LAST in turn order."""
     for _ in range(r.start_bonus[whom, CITIES]):
         free_city(r, g, w, bots, p)
-    h = holder_of(g, p, names.CULTURE)
+    h = holder_of(r, g, p, names.CULTURE)
     last_slot = r.slot_number[r.slots - 1]
     place_tokens(r, g, w, bots, p, h, last_slot, r.start_bonus[whom, CONTROL_TOKENS], SOURCE_START, NO_ANCHOR)
     for _ in range(r.start_bonus[whom, WONDERS]):

@@ -1,5 +1,6 @@
 """A player's turn (B4)."""
 
+from newdawn.simulator.engine.board.abilities import place_of_slot
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.cards.culture import resolve_culture
@@ -14,7 +15,7 @@ from newdawn.simulator.engine.core.decisions import PASS
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 from newdawn.simulator.limits import MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import CULTURE, ECONOMY, INDUSTRY, MILITARY, N_LEVELS, N_TYPES, SCIENCE
+from newdawn.simulator.names import CULTURE, ECONOMY, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
@@ -38,31 +39,35 @@ def place_of(r, g, p, h):
 
 
 @jit
-def acting_slot(g, p, kind, slot):
-    """Return the slot number with which a card of the focus type acts that lies in the slot (Machu Picchu)."""
-    return int(g.acting_slot[p, kind, slot])
+def acting_slot(r, g, p, h, place):
+    """Return the slot number with which the holder's card acts from the place of the row (Machu Picchu, governments)."""
+    acting = int(g.acting_place[p, r.card_type[g.card[p, h]], place])
+    if r.box == TI_BOX and g.government[p] == h:
+        acting = min(acting + int(r.government_shift[g.government_type[p]]), int(r.slots) - 1)
+    return int(r.slot_number[acting])
 
 
 @jit
 def slot_in_place(r, g, p, place):
     """Return the slot number with which a card in the place of the row acts."""
-    return acting_slot(g, p, g.card[p, g.row[p, place]] // N_LEVELS, int(r.slot_number[place]))
+    return acting_slot(r, g, p, int(g.row[p, place]), place)
 
 
 @jit
-def acting_as_if(r, g, p, kind, slot):
-    """Return the slot number a card acts with that is resolved as if it lay in the slot: does Machu Picchu see that?"""
-    return acting_slot(g, p, kind, slot) if r.machu_picchu_sees_as_if != 0 else slot
+def acting_as_if(r, g, p, h, slot):
+    """Return the slot number the holder's card acts with that is resolved as if it lay in the slot: do shifts see that?"""
+    return acting_slot(r, g, p, h, place_of_slot(r, slot)) if r.machu_picchu_sees_as_if != 0 else slot
 
 
 @jit
-def resolve_card(r, g, w, bots, p, h, slot, why):
-    """Resolve the holder's card as if from the slot number."""
+def resolve_card(r, g, w, bots, p, h, place, why):
+    """Resolve the holder's card from the place of the row, where it lies or (`why`) as if it lay there."""
+    slot = int(r.slot_number[place])
     card = g.card[p, h]
-    kind = card // N_LEVELS
+    kind = int(r.card_type[card])
     g.stat_resolved[p, kind, slot] += 1
     stands_there = why == CHOSEN or why == BY_MARACANA
-    acting = acting_slot(g, p, kind, slot) if stands_there else acting_as_if(r, g, p, kind, slot)
+    acting = acting_slot(r, g, p, h, place) if stands_there or r.machu_picchu_sees_as_if != 0 else slot
     log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
     w.ask_slot = acting
     w.ask_holder = h
@@ -96,25 +101,26 @@ def reset_card(r, g, w, p, h):
 @jit
 def resolve_from_row(r, g, w, bots, p, h, why):
     """Resolve a card from its own slot; Venetian Arsenal may let a slot 5 card work once more, once a turn."""
-    slot = int(r.slot_number[place_of(r, g, p, h)])
-    resolve_card(r, g, w, bots, p, h, slot, why)
+    place = place_of(r, g, p, h)
+    slot = int(r.slot_number[place])
+    resolve_card(r, g, w, bots, p, h, place, why)
     repeat = int(g.power[p, REPEAT_CARD])  # bits of the slots, above the slot number it then has
     if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[USED_REPEAT] != 0:
         return
     w.option[0] = 0
     w.option[1] = 1
     w.ask_holder = h
-    w.ask_slot = acting_as_if(r, g, p, g.card[p, h] // N_LEVELS, repeat & 15)
+    w.ask_slot = acting_as_if(r, g, p, h, repeat & 15)
     if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 1:
         g.used_this_turn[USED_REPEAT] = 1
-        resolve_card(r, g, w, bots, p, h, repeat & 15, BY_VENETIAN_ARSENAL)
+        resolve_card(r, g, w, bots, p, h, place_of_slot(r, repeat & 15), BY_VENETIAN_ARSENAL)
 
 
 @jit
-def other_holder(g, p, h, kind):
+def other_holder(r, g, p, h, kind):
     """Return a holder other than `h` with a card of the focus type, or -1."""
     for other in range(N_TYPES):
-        if other != h and g.card[p, other] >= 0 and g.card[p, other] // N_LEVELS == kind:
+        if other != h and g.card[p, other] >= 0 and r.card_type[g.card[p, other]] == kind:
             return other
     return -1
 
@@ -135,14 +141,14 @@ def second_card(r, g, w, bots, p, h):
     w.ask_holder = h
     place = choose(r, g, w, bots, p, decisions.OTHER_CARD, n + 1)
     if place != PASS:
-        resolve_card(r, g, w, bots, p, g.row[p, place], slot, BY_CAPITALISM)
+        resolve_card(r, g, w, bots, p, int(g.row[p, place]), place_of_slot(r, slot), BY_CAPITALISM)
 
 
 @jit
 def reset_and_follow(r, g, w, bots, p, h):
     """Reset the card, then what happens after its reset: abilities (Aztec's swap), Capitalism's second card."""
     reset_card(r, g, w, p, h)
-    kind = g.card[p, h] // N_LEVELS
+    kind = int(r.card_type[g.card[p, h]])
     happen(r, g, w, bots, p, CARD_RESET, 0, kind, -1, -1)
     follow_up(r, g, w, bots)
     if kind == ECONOMY:
@@ -153,9 +159,9 @@ def reset_and_follow(r, g, w, bots, p, h):
 def extra_card(r, g, w, bots, p, h):
     """Estadio do Maracana: with any card but economy the economy card may be resolved and reset too, from its own slot."""
     kind = int(g.power[p, EXTRA_CARD]) - 1
-    if kind < 0 or g.card[p, h] // N_LEVELS == kind or g.used_this_turn[USED_EXTRA_CARD] != 0:
+    if kind < 0 or r.card_type[g.card[p, h]] == kind or g.used_this_turn[USED_EXTRA_CARD] != 0:
         return
-    other = other_holder(g, p, h, kind)
+    other = other_holder(r, g, p, h, kind)
     if other < 0:
         return
     w.option[0] = 0

@@ -168,7 +168,7 @@ def _combat(r: np.record, combat: Node) -> None:
     r.dice = combat["dice"]
     r.attacker_wins_ties = TIES.index(combat["tie"])
     r.win_percent = win_percent(combat["die_sides"], combat["dice"], TIES.index(combat["tie"]))
-    r.may_attack = [combat["may_be_attacked"][target] for target in ATTACKABLE]
+    r.may_attack[: len(ATTACKABLE)] = [combat["may_be_attacked"][target] for target in ATTACKABLE]
     r.target_bonus[ATTACKABLE.index("city")] = combat["defence"]["city_bonus"]
     r.target_bonus[ATTACKABLE.index("capital")] = combat["defence"]["capital_bonus"]
     r.city_state_defence = combat["defence"]["city_state"]
@@ -232,8 +232,15 @@ def _focus_cards(r: np.record, cards: Node, slots: np.ndarray) -> None:
     }
     for _, card in cards.items():
         code = TYPE[card.value["type"]] * names.N_LEVELS + card.value["level"] - 1
+        _enter_card(r, code, TYPE[card.value["type"]], card.value["level"], -1)
         r.card_unavailable[code] = not card["available"]
         fill[card.value["type"]](r, card, code)
+
+
+def _enter_card(r: np.record, code: int, kind: int, level: int, leader: int) -> None:
+    """Enter a focus card: its type, its level, and whose unique card it is (-1: a standard card)."""
+    r.card_type[code], r.card_level[code], r.card_unique[code] = kind, level, leader
+    r.n_cards = max(int(r.n_cards), code + 1)
 
 
 def _culture_card(r: np.record, card: Node, code: int) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from newdawn import simulator
 from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.names import AGENDAS, CITY_STATES, DIPLOMACY_CARDS, EVENT_ICONS, LEADERS, WONDERS
+from newdawn.simulator.names import AGENDAS, CITY_STATES, DIPLOMACY_CARDS, LEADERS, WONDERS
 from newdawn.simulator.rules.showing.statements import statements
 
 MARKERS = ("rule", "effect")
@@ -133,8 +133,8 @@ def printed_effects() -> Iterator[tuple[str, str, str]]:
         "barbarians_move": "Every barbarian moves one space in a rolled direction.",
         "trade": "Trade tokens for every mature city.",
     }
-    for name in EVENT_ICONS:
-        yield "dial icon", name, icons[name]
+    for name, meaning in icons.items():
+        yield "dial icon", name, meaning
     yield "dial", TECH_DIAL, "Levels gained on reaching or passing their spaces; after the last space it runs on."
 
 

@@ -73,8 +73,10 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     yield from _victory(data)
     yield Subject("tech dial", describe.tech_dial)
     yield Subject("event dial", describe.event_dial)
+    sections = data["dials"]["event_dial_base"]["sections"]
     for code, name in enumerate(names.EVENT_ICONS):
-        yield Subject(name, partial(describe.event_icon, code=code))
+        if any(name in section["icons"] for section in sections):
+            yield Subject(name, partial(describe.event_icon, code=code))
     for key, ruling in ruling_options().items():
         yield Subject(key, partial(_ruling, ruling=ruling), "")
     sections: dict[str, list[Statement]] = {}
