@@ -2,7 +2,7 @@
 
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
-from newdawn.simulator.engine.board.pieces import flip_token, take_token_off
+from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, take_token_off
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
@@ -33,7 +33,7 @@ def in_row(g, p, card):
 
 @jit
 def replace_card(r, g, w, p, h, card):
-    """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans come onto it (B7.1)."""
+    """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
     g.card[p, h] = card
     if r.card_caravans[card] > 0:
@@ -43,6 +43,7 @@ def replace_card(r, g, w, p, h, card):
                 owned += 1
         for c in range(owned, min(int(r.card_caravans[card]), int(r.caravans_per_player))):
             g.caravan[p, c] = ON_CARD
+    gain_armies(r, g, p, card)
     g.dirty = 1
 
 
@@ -125,7 +126,7 @@ def strike(r, g, w, bots, p, radius):
             continue
         if g.piece[s] == REINFORCED:
             flip_token(g, w, s, TOKEN)
-        else:
+        elif g.armies[s] == 0:  # T12.17
             take_token_off(r, g, w, s, p)
     settle(r, g, w, bots)
 

@@ -35,10 +35,10 @@ START_KIND = (
 
 @jit
 def list_border_rivals(g, w, p):
-    """List the rival control tokens next to a friendly space of seat `p`."""
+    """List the rival control tokens next to a friendly space of seat `p` that no army guards (T5.14)."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and next_to_friendly(g, p, s):
+        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and next_to_friendly(g, p, s) and g.armies[s] == 0:
             w.option[n] = s
             n += 1
     return n
@@ -60,14 +60,14 @@ def remove_tokens(r, g, w, bots, p, amount):
 
 @jit
 def list_named(g, w, p, amount):
-    """List the control tokens of rivals that have at least as many on the map as Eiffel Tower names."""
+    """List the control tokens without armies (T5.14) of rivals that have at least as many of them as Eiffel Tower names."""
     n = 0
     for q in range(g.players):
         if q == p:
             continue
         start = n
         for s in range(g.n_spaces):
-            if g.owner[s] == q and is_token(g, s):
+            if g.owner[s] == q and is_token(g, s) and g.armies[s] == 0:
                 w.option[n] = s
                 n += 1
         if n - start < amount:
@@ -88,7 +88,7 @@ def name_tokens(r, g, w, bots, p, amount):
     for k in range(1, amount):
         n = 0
         for s in range(g.n_spaces):
-            if g.owner[s] != g.owner[first] or not is_token(g, s):
+            if g.owner[s] != g.owner[first] or not is_token(g, s) or g.armies[s] != 0:
                 continue
             named = False
             for i in range(k):

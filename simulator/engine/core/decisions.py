@@ -49,7 +49,7 @@ CARAVAN_TO = 18  # space to move it to, or PASS; ask_left steps left; ask_space 
 TAKE_DIPLOMACY = 19  # from a rival (ask_seat): its card; from a city-state (ask_space): 0; or PASS
 RETURN_DIPLOMACY = 20  # card of the rival ask_seat to give back first
 # Industry
-INDUSTRY = 21  # space for a city, WONDER_OPTION + wonder, or PASS
+INDUSTRY = 21  # space for a city, WONDER_OPTION + wonder, CITY_ON_CARAVAN or CITY_ON_ARMY + space, or PASS
 PAY = 22  # resource 0-3, PAY_NATURAL_WONDER + natural wonder, or PAY_TRADE; ask_wonder; ask_left production missing
 WONDER_CITY = 23  # space of the city that gets ask_wonder; PASS where it may be left
 # Military
@@ -105,6 +105,7 @@ SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE = 0, 1, 2
 GROWTH_DISTRICT, GROWTH_REINFORCE = 0, 1
 
 WONDER_OPTION = 1000
+CITY_ON_CARAVAN, CITY_ON_ARMY = 2000, 3000  # Animal Husbandry: the figure there returns to its card
 BARBARIAN_OPTION = 1000
 PAY_NATURAL_WONDER = 10
 PAY_TRADE = 100
@@ -130,5 +131,5 @@ START_EFFECTS = (
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
     SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
-    SOURCE_ABILITY, SOURCE_START,
+    SOURCE_ABILITY, SOURCE_START, SOURCE_MASS_PRODUCTION, SOURCE_SCORCHED_EARTH,
 ) = range(len(SOURCES))  # fmt: skip

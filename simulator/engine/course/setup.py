@@ -17,7 +17,7 @@ from newdawn.simulator.engine.board.mapping import (
     lay_tile,
     legal_places,
 )
-from newdawn.simulator.engine.board.pieces import found_capital
+from newdawn.simulator.engine.board.pieces import found_capital, gain_armies
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
 from newdawn.simulator.engine.core.jit import jit
@@ -50,7 +50,7 @@ from newdawn.simulator.limits import (
     MAX_TILES,
     MAX_WONDERS,
 )
-from newdawn.simulator.names import ECONOMY, N_DISTRICTS, N_LEVELS, N_RESOURCES, N_TYPES, RUNNING
+from newdawn.simulator.names import ECONOMY, MILITARY, N_DISTRICTS, N_LEVELS, N_RESOURCES, N_TYPES, RUNNING
 
 # Kinds of tiles (`tile_kind`).
 KIND_NATURAL_WONDER, KIND_CITY_STATE, KIND_CAPITAL = 1, 2, 3
@@ -183,6 +183,7 @@ def seat_player(r, g, p):
         g.trade[p, kind] = min(r.trade_tokens_start[leader, kind], r.max_trade)
     for c in range(min(r.card_caravans[ECONOMY * N_LEVELS], r.caravans_per_player)):
         g.caravan[p, c] = ON_CARD
+    gain_armies(r, g, p, int(g.card[p, MILITARY]))
     refresh_seat(r, g, p)
 
 
