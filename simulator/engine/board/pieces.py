@@ -256,6 +256,15 @@ def armies_of(g, p, s):
 
 
 @jit
+def caravans_of(g, p, s):
+    """Return how many caravans of seat `p` are on the space."""
+    n = 0
+    for c in range(MAX_CARAVANS):
+        n += 1 if g.caravan[p, c] == s else 0
+    return n
+
+
+@jit
 def rival_army_on(g, p, s):
     """Is an army of another player than `p` on the space?"""
     return g.armies[s] > 0 and g.armies[s] > armies_of(g, p, s)
