@@ -73,8 +73,6 @@ RULES = np.dtype(
         ("may_attack", "i1", (N_TARGETS,)),  # by target, TARGET_* of engine/core/state.py
         ("target_bonus", "i2", (N_TARGETS,)),  # defence of a city or capital beyond its terrain, by target
         ("city_state_defence", "i2"),
-        ("free_fort_defence", "i2"),  # of a fort that nobody controls
-        ("guard_bonus", "i2"),  # defence of a piece on whose space another army of its owner stands
         ("city_defence_factor", "i2"),  # difficulty of a city's space counts this many times
         ("reinforced_bonus", "i2"),  # defence for each reinforced token
         ("barbarian_reward", "i2"),  # trade tokens for a beaten barbarian
@@ -149,7 +147,6 @@ RULES = np.dtype(
         ("card_through_water", "i1", (MAX_CARDS,)),
         ("card_through_rival", "i1", (MAX_CARDS,)),
         ("card_through_barbarian", "i1", (MAX_CARDS,)),
-        ("card_reinforced_change", "i1", (MAX_CARDS,)),  # in the own turn, of what anybody's reinforced token gives
         ("card_unavailable", "i1", (MAX_CARDS,)),  # 1 = not in the game
         # --- focus cards of Terra Incognita, standard and unique
         ("card_tokens_by_friendly_space", "i1", (MAX_CARDS,)),  # culture: next to friendly spaces instead of cities (Humanism)
@@ -307,10 +304,6 @@ RULES = np.dtype(
         ("carthage_counts_space", "i1"),  # Carthage counts the defended space itself
         ("machu_picchu_sees_as_if", "i1"),  # Machu Picchu acts on cards resolved "as if" in slot 1
         ("conqueror_may_keep_tokens", "i1"),  # without a token left the conqueror may take one off the map, else must
-        ("ti_capital_sweep", "i1"),  # T5.11: a beaten capital sends the figures on it home too
-        ("ti_figure_attack_returns_cards", "i1"),  # T5.13: an attack on a figure returns diplomacy cards too
-        ("ti_fort_no_city_left", "i1"),  # T6.5: who beats a fort without an unused city, FORT_* of engine/cards/battle.py
-        ("ti_carthage_tokens", "i1"),  # T12.6: Carthage counts city-state tokens won, wherever, else those on the map near by
         ("liberator_takes_wonder", "i1"),  # who frees a city-state takes the wonder there, else it stays
         ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of engine/barbarians.py
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first

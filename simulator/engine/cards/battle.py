@@ -66,7 +66,7 @@ from newdawn.simulator.rules.ability_codes import ATTACK, ATTACK_WON, DEFENCE_WO
 
 NOBODY = 7  # the seat in a target's code that no player owns
 LOST, WON, MOVES_ON = 0, 1, 2  # how a fight ends; MOVES_ON: won, and the army sets out once more (Scorched Earth)
-FORT_EMPTY, FORT_TOKEN, FORT_STAYS = 0, 1, 2  # T6.5: who beats a fort without an unused city (r.ti_fort_no_city_left)
+FORT_EMPTY, FORT_TOKEN, FORT_STAYS = 0, 1, 2  # T6.5: who beats a fort without an unused city (r.fort_no_city)
 
 
 # --- targets (T5.6)
@@ -136,7 +136,7 @@ def siege(r, g):
 def defence_on(r, g, p, s, target, q):
     """T5.7: what the space gives the defender against seat `p`, the owner `q` (-1: nobody) and its guard included."""
     if target == TARGET_FORT:
-        return int(r.free_fort_defence)
+        return int(r.fort_defence)
     if q < 0:
         return ground_defence(r, g, p, s, target)
     guards = armies_of(g, q, s)
@@ -227,7 +227,7 @@ def sweep(r, g, w, p, s, target):
     """T5.11: with a city or control token beaten, the figures there that are not of seat `p` go home, but those of givers
     of its pacts (T12.4). Return the bits of the seats that lost one."""
     struck = 0
-    swept = target == TARGET_TOKEN or target == TARGET_CITY or (target == TARGET_CAPITAL and r.ti_capital_sweep != 0)
+    swept = target == TARGET_TOKEN or target == TARGET_CITY or (target == TARGET_CAPITAL and r.capital_sweep != 0)
     for q in range(g.players):
         if swept and q != p and not has_pact(g, p, q):
             gone = send_armies_home(g, w, q, s, MAX_ARMIES) + send_caravans_home(g, w, q, s, MAX_CARAVANS)
@@ -238,7 +238,7 @@ def sweep(r, g, w, p, s, target):
 @jit
 def take_fort(r, g, w, bots, p, s):
     """Put an unused city on the beaten fort, in place of what a rival has there (T6.3); without one see T6.5."""
-    if g.cities_left[p] <= 0 and r.ti_fort_no_city_left == FORT_STAYS:
+    if g.cities_left[p] <= 0 and r.fort_no_city == FORT_STAYS:
         return
     controlled = is_city(g, s)
     if controlled:
@@ -250,7 +250,7 @@ def take_fort(r, g, w, bots, p, s):
         return
     if controlled:
         log(w, LOG_FORT, -1, s, 0, 0, 0, 0)
-    keeps = r.ti_fort_no_city_left == FORT_TOKEN and g.owner[s] < 0
+    keeps = r.fort_no_city == FORT_TOKEN and g.owner[s] < 0
     if keeps and have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
         put_token(g, w, p, s, REINFORCED)
 
@@ -299,7 +299,7 @@ def open_fight(r, g, w, p, s, target, q):
         g.stat_defences[q] += 1
     log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if target == TARGET_BARBARIAN else -1, 0)
     figure = target == TARGET_ARMY or target == TARGET_CARAVAN
-    if not figure or r.ti_figure_attack_returns_cards != 0:
+    if not figure or r.figure_attack_returns_cards != 0:
         break_ties(r, g, w, p, s, target, q)
     if g.stale != 0:
         refresh(r, g)
