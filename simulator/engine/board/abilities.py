@@ -272,6 +272,8 @@ def add_power(r, g, p, row, giver):
         g.power[p, effect] = old | r.ability_type[row]
     elif effect == words.MATURES_WITH:
         g.power[p, effect] = old | (ALL_SEATS if r.ability_whose[row] == words.RIVALS else 1 << giver)
+    elif effect == words.NON_AGGRESSION:
+        g.power[p, effect] = old | 1 << giver
     elif effect == words.EXTRA_CARD:
         g.power[p, effect] = 1 + r.ability_card[row]
     elif effect == words.REPEAT_CARD:
@@ -402,6 +404,12 @@ def refresh(r, g):
 def may_count_through(g, p, what):
     """May seat `p` count a distance through what stops others (ability_codes.THROUGH)?"""
     return g.power[p, words.COUNT_THROUGH] >> what & 1 != 0
+
+
+@inline
+def has_pact(g, p, q):
+    """Does seat `p` hold the Non-Aggression Pact of seat `q` (T12.4)?"""
+    return q >= 0 and g.power[p, words.NON_AGGRESSION] >> q & 1 != 0
 
 
 @jit

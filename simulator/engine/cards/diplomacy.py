@@ -1,12 +1,15 @@
 """Diplomacy cards: taking, giving back, and what Geneva and Potala Palace do with them (B7.5, B9.12)."""
 
+from newdawn.simulator.engine.board.abilities import has_pact
 from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.pieces import holder_of
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_POTALA
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_DIPLOMACY, log
-from newdawn.simulator.rules.ability_codes import DIPLOMACY_LIMIT
+from newdawn.simulator.engine.core.log import LOG_DIPLOMACY, LOG_SWAP, log
+from newdawn.simulator.names import MILITARY
+from newdawn.simulator.rules.ability_codes import DIPLOMACY_LIMIT, NON_AGGRESSION
 
 
 @jit
@@ -112,6 +115,45 @@ def return_city_state_card(g, w, p, cs):
         g.city_state_cards_left[cs] += 1
         g.stale |= 1 << p
         log(w, LOG_DIPLOMACY, p, 1, cs, 0, 0, 0)
+
+
+@jit
+def return_pact(r, g, w, p, giver):
+    """Seat `p` gives the Non-Aggression Pact back to its giver."""
+    for c in range(r.n_diplomacy):
+        if g.diplomacy[giver, c] != p:
+            continue
+        for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
+            if r.ability_effect[row] == NON_AGGRESSION:
+                move_card(g, w, p, giver, c, 0)
+
+
+@jit
+def answer_strike(r, g, w, bots, p, struck):
+    """T12.4: seat `p` has attacked or destroyed pieces of the seats in `struck` (bits); clockwise, each that holds its
+    Non-Aggression Pact may give it back and swap its military card with any other of its row."""
+    for k in range(1, g.players):
+        q = (p + k) % g.players
+        h = holder_of(r, g, q, MILITARY)
+        if struck >> q & 1 == 0 or h < 0 or not has_pact(g, q, p):
+            continue
+        n = 0
+        place = 0
+        for i in range(r.slots):
+            if g.row[q, i] == h:
+                place = i
+            else:
+                w.option[n] = i
+                n += 1
+        w.option[n] = PASS
+        w.ask_seat = p
+        w.ask_holder = h
+        other = choose(r, g, w, bots, q, decisions.NON_AGGRESSION, n + 1)
+        if other != PASS:
+            return_pact(r, g, w, q, p)
+            g.row[q, place] = g.row[q, other]
+            g.row[q, other] = h
+            log(w, LOG_SWAP, q, place, other, 0, 0, 0)
 
 
 @jit

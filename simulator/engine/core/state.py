@@ -226,6 +226,7 @@ WORK = np.dtype(
         ("ask_seat", "i4"),  # the other player concerned, -1
         ("ask_attack", "i4"),  # attacker's total so far
         ("ask_defence", "i4"),  # defender's total so far
+        ("ask_die", "i4"),  # the asked player's die in a combat of armies, which a trade token rolls again
         ("ask_wonder", "i4"),  # wonder being paid or placed, -1
         ("ask_level", "i4"),  # level of the upgrade offered
         ("ask_moved", "i4"),  # caravans that are done, as bits, while an economy card is resolved

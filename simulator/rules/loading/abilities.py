@@ -24,7 +24,7 @@ Slots = Annotated[list[Slot], Field(min_length=1, description="slot numbers of t
 Level = Annotated[int, Field(ge=1, le=names.N_LEVELS)]
 Terrain = Literal["grassland", "hills", "forest", "desert", "mountain", "natural_wonder"]
 Terrains = Annotated[list[Terrain], Field(min_length=1, description="terrains of the space; all if not given")]
-Target = Literal["barbarian", "city_state", "token", "city", "capital"]
+Target = Literal["barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army"]
 Targets = Annotated[list[Target], Field(min_length=1, description="what is attacked, or visited; all if not given")]
 Side = Literal["attack", "defend"]
 Sides = Annotated[list[Side], Field(min_length=1, description="in attack, in defence; both if not given")]
@@ -326,6 +326,19 @@ class BarbariansBarred(Ability):
     effect: Literal["barbarians_barred"]
 
 
+class NonAggression(Ability):
+    """A diplomacy card: its holder does no harm to the giver's pieces; if the giver does, cards may be swapped (T12.4)."""
+
+    effect: Literal["non_aggression"]
+
+
+class ResourceCombat(Held):
+    """Each resource spent in a combat of armies, attacking or defending, adds so much (T5.9)."""
+
+    effect: Literal["resource_combat"]
+    amount: Change
+
+
 class RooseveltCorollary(Ability):
     """Natural wonder tokens lie on focus cards and pay there as trade token or resource (America)."""
 
@@ -457,7 +470,8 @@ MODELS: dict[str, type[Ability]] = {
         Combat, ReinforcedWorth, WonderCost, Production, DifficultyAtMost, DifficultyChange, CultureTokens, DialSpaces,
         CaravanSteps, SharedCaravanSteps, CityRange, AttackRange, Attacks, Reinforcements, AttackAnywhere, CountThrough,
         CaravansFromAnyCity, MaturesWith, TokensWithoutCity, ChainTokens, EdgeCities, ActsAsSlot, SlotShift, TradeBank,
-        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary,
+        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary, NonAggression,
+        ResourceCombat,
         TradeTokens, Resources, ControlTokens, Reinforce, AdvanceDial, SwapCards, RemoveRivalTokens, ConvertToken,
         PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy,
     )

@@ -213,6 +213,10 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "roosevelt_corollary": _plain(
         "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource"
     ),
+    "non_aggression": _plain(
+        "harms no piece of the giver; if the giver strikes, the card may be given back to swap the military card with another"
+    ),
+    "resource_combat": _more("combat of armies for each resource spent"),
     "trade_tokens": _trade_tokens,
     "resources": _resources,
     "control_tokens": _control_tokens,
