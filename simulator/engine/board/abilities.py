@@ -68,6 +68,8 @@ def count(r, g, p, what, kind, q):
         return reinforced_tokens(g, p) - reinforced_tokens(g, q) if q >= 0 else 0
     if what == words.ATTACKS_WON:
         return int(g.attacks_won_this_turn) if g.current == p else 0
+    if what == words.CARDS_REPLACED:
+        return int(g.cards_replaced) if g.current == p else 0
     n = 0
     if what == words.RESOURCE_TYPES:
         for k in range(N_RESOURCES):
@@ -272,8 +274,14 @@ def add_power(r, g, p, row, giver):
         g.power[p, effect] = old | r.ability_type[row]
     elif effect == words.MATURES_WITH:
         g.power[p, effect] = old | (ALL_SEATS if r.ability_whose[row] == words.RIVALS else 1 << giver)
-    elif effect == words.NON_AGGRESSION:
+    elif effect == words.SHARED_LAND or effect == words.NON_AGGRESSION:
         g.power[p, effect] = old | 1 << giver
+        if effect == words.SHARED_LAND:
+            g.power[p, words.MATURES_WITH] |= 1 << giver
+    elif effect == words.CITY_STATE_AS_CITY:
+        g.power[p, effect] = old | 1 << (giver - words.CITY_STATE_GIVER)
+    elif effect == words.WATERSIDE_CITIES:
+        g.power[p, effect] = min(old, 1 + int(r.ability_amount[row])) if old > 0 else 1 + int(r.ability_amount[row])
     elif effect == words.EXTRA_CARD:
         g.power[p, effect] = 1 + r.ability_card[row]
     elif effect == words.REPEAT_CARD:
