@@ -155,7 +155,7 @@ def list_spending(r, g, w, p, h):
     if h >= 0 and spendable(r, g, p, h, -1) > 0:
         w.option[0] = SPEND_ONE
         w.option[1] = SPEND_REROLL
-        n = 2
+        n = 2 if r.reroll_allowed != 0 else 1
     if g.power[p, COMBAT_PER_RESOURCE] != 0:
         for kind in range(N_RESOURCES):
             if g.resources[p, kind] > 0:
