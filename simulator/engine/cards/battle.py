@@ -63,7 +63,7 @@ from newdawn.simulator.engine.core.state import (
 )
 from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS
 from newdawn.simulator.names import MILITARY, N_RESOURCES, N_TARGETS, N_TYPES, REINFORCED
-from newdawn.simulator.rules.ability_codes import ATTACK, ATTACK_WON, DEFENCE_WON, DEFEND, RESOURCE_COMBAT, USED_SECOND_MOVE
+from newdawn.simulator.rules.ability_codes import ATTACK, ATTACK_WON, COMBAT_PER_RESOURCE, DEFENCE_WON, DEFEND, USED_SECOND_MOVE
 
 NOBODY = 7  # the seat in a target's code that no player owns
 LOST, WON, MOVES_ON = 0, 1, 2  # how a fight ends; MOVES_ON: won, and the army sets out once more (Scorched Earth)
@@ -156,8 +156,8 @@ def list_spending(r, g, w, p, h):
     if h >= 0 and spendable(r, g, p, h, -1) > 0:
         w.option[0] = SPEND_ONE
         w.option[1] = SPEND_REROLL
-        n = 2
-    if g.power[p, RESOURCE_COMBAT] != 0:
+        n = 2 if r.reroll_allowed != 0 else 1
+    if g.power[p, COMBAT_PER_RESOURCE] != 0:
         for kind in range(N_RESOURCES):
             if g.resources[p, kind] > 0:
                 w.option[n] = SPEND_RESOURCE + kind
@@ -183,7 +183,7 @@ def spend_in_combat(r, g, w, bots, p, h, die, total, against, side, target, s, o
         picked = choose(r, g, w, bots, p, decisions.COMBAT_SPEND, n)
         if picked >= SPEND_RESOURCE:
             pay_resource(g, w, p, picked - SPEND_RESOURCE)
-            total += int(g.power[p, RESOURCE_COMBAT])
+            total += int(g.power[p, COMBAT_PER_RESOURCE])
         elif picked == SPEND_ONE:
             spend(r, g, w, bots, p, h, 1, -1, source)
             total += int(r.trade_effect[MILITARY])

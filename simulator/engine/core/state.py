@@ -110,6 +110,7 @@ STATE = np.dtype(
         ("caravan", "i2", (MAX_PLAYERS, MAX_CARAVANS)),  # space, ON_CARD or NOT_OWNED
         ("capitals_beaten", "i1", (MAX_PLAYERS,)),
         ("attacks_won_this_turn", "i1"),
+        ("cards_replaced", "i1"),  # own cards that the player at turn has replaced in the row this turn
         ("arrived", "i1", (MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
         ("used_this_turn", "i1", (N_USED,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
         # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)

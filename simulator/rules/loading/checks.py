@@ -220,7 +220,7 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
     for key in ("giver", "for_giver"):
         if ability.get(key) and not gift:
             raise Problem(f"{path}.{key}", "only diplomacy cards have a giver")
-    for key, word in (("whose", "giver"), ("for_giver", True), ("effect", "non_aggression")):
+    for key, word in (("whose", "giver"), ("for_giver", True)):
         if ability.get(key) == word and stem != "diplomacy":
             raise Problem(f"{path}.{key}", "only diplomacy cards of players have such a giver")
 
