@@ -7,7 +7,16 @@ it is known where the army came from (T5.12).
 
 from newdawn.simulator.engine.board.abilities import may_count_through
 from newdawn.simulator.engine.board.exploring import explore, may_explore
-from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city, is_fort, is_free_fort
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    END_ONLY,
+    PASSABLE,
+    flood,
+    ground_difficulty,
+    is_city,
+    is_fort,
+    is_free_fort,
+)
 from newdawn.simulator.engine.board.pieces import is_mature, put_army, return_army, rival_army_on, rival_caravan_on
 from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on
 from newdawn.simulator.engine.core import decisions

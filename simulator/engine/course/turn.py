@@ -3,6 +3,7 @@
 from newdawn.simulator.engine.board.abilities import place_of_slot
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.cards.armies import resolve_armies
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
 from newdawn.simulator.engine.cards.industry import resolve_industry
@@ -15,7 +16,7 @@ from newdawn.simulator.engine.core.decisions import PASS
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import CULTURE, ECONOMY, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
+from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
@@ -82,8 +83,10 @@ def resolve_card(r, g, w, bots, p, h, place, why):
         resolve_economy(r, g, w, bots, p, h, acting)
     elif kind == INDUSTRY:
         resolve_industry(r, g, w, bots, p, h, acting)
-    elif kind == MILITARY:
+    elif kind == MILITARY and r.box == BASE_BOX:
         resolve_military(r, g, w, bots, p, h, acting)
+    elif kind == MILITARY:
+        resolve_armies(r, g, w, bots, p, h, acting)
     settle(r, g, w, bots)
     happen(r, g, w, bots, p, CARD_RESOLVED, 0, kind, -1, -1)
     follow_up(r, g, w, bots)
