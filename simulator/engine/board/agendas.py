@@ -18,7 +18,7 @@ def have_token(r, g, w, bots, p, source, may_pass):
         return True
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and is_token(g, s):
+        if g.owner[s] == p and is_token(g, s) and g.district[s] == 0:  # a district is not among these tokens (T4.2)
             w.option[n] = s
             n += 1
     if n == 0:

@@ -69,7 +69,7 @@ def audit_pieces(r, g, w, p):
         if g.owner[s] == p:
             spaces += 1
             coast += g.coastal[s]
-            tokens += 1 if is_token(g, s) else 0
+            tokens += 1 if is_token(g, s) and g.district[s] == 0 else 0
             cities += 1 if is_city(g, s) else 0
     for i in range(g.victory_count):
         tokens += 1 if g.claimed[p, i] != 0 else 0
