@@ -371,36 +371,4 @@ def reinforced_tokens(g, p):
     return n
 
 
-@jit
-def metric(r, g, p, what, kind):
-    """Return the value of what an agenda counts (names.METRICS) for seat `p`."""
-    if what == names.METRIC_CITIES:
-        return int(g.city_count[p])
-    if what == names.METRIC_WONDERS_OF_TYPE:
-        return wonder_held(r, g, p, kind)
-    if what == names.METRIC_CAPITALS_DEFEATED:
-        return int(g.capitals_beaten[p])
-    if what == names.METRIC_CITY_STATES:
-        return held_city_states(g, p)
-    if what == names.METRIC_COAST:
-        return int(g.coast_count[p])
-    if what == names.METRIC_MATURE_CITIES:
-        return mature_cities(r, g, p)
-    if what == names.METRIC_NATURAL_WONDERS:
-        return held_natural_wonders(r, g, p)
-    if what == names.METRIC_DIAL:
-        return int(g.dial_reached[p])
-    return 0
-
-
-@inline
-def agenda_met(r, g, p, card, a):
-    """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now?"""
-    what = r.agenda_metric[card, a]
-    if metric(r, g, p, what, r.agenda_type[card, a]) >= r.agenda_target[card, a]:
-        return True
-    other = r.agenda_metric2[card, a]
-    return other != names.METRIC_NONE and metric(r, g, p, other, r.agenda_type[card, a]) >= r.agenda_target2[card, a]
-
-
 assert TOKEN == 1

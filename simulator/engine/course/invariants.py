@@ -6,7 +6,8 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.hexes import is_city, is_token
-from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_state
+from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.pieces import conquered_city_state
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
