@@ -15,7 +15,7 @@ EFFECTS = (
     "diplomacy_limit", "barbarians_barred", "roosevelt_corollary", "district_water",
     # --- are done at a moment
     "trade_tokens", "resources", "control_tokens", "reinforce", "advance_dial", "swap_cards", "remove_rival_tokens",
-    "convert_token", "push_barbarian", "swap_diplomacy", "upgrade_cards", "raise_cards", "take_diplomacy", "use_districts",
+    "convert_token", "push_barbarian", "swap_diplomacy", "upgrade_cards", "raise_cards", "take_diplomacy", "resolve_district",
 )  # fmt: skip
 (
     COMBAT, REINFORCED_WORTH, WONDER_COST, PRODUCTION, DIFFICULTY, DIFFICULTY_CHANGE, CULTURE_TOKENS,
@@ -24,7 +24,7 @@ EFFECTS = (
     EDGE_CITIES, ACTS_AS_SLOT, SLOT_SHIFT, TRADE_BANK, EXTRA_CARD, REPEAT_CARD, ANY_TYPE_UPGRADE,
     DIPLOMACY_LIMIT, BARBARIANS_BARRED, ROOSEVELT_COROLLARY, DISTRICT_WATER,
     TRADE_TOKENS, RESOURCES, CONTROL_TOKENS, REINFORCE, ADVANCE_DIAL, SWAP_CARDS, REMOVE_RIVAL_TOKENS,
-    CONVERT_TOKEN, PUSH_BARBARIAN, SWAP_DIPLOMACY, UPGRADE_CARDS, RAISE_CARDS, TAKE_DIPLOMACY, USE_DISTRICTS,
+    CONVERT_TOKEN, PUSH_BARBARIAN, SWAP_DIPLOMACY, UPGRADE_CARDS, RAISE_CARDS, TAKE_DIPLOMACY, RESOLVE_DISTRICT,
 ) = range(len(EFFECTS))  # fmt: skip
 N_POWERS = TRADE_TOKENS  # effects that are one number of a player (or a table, or a set of bits)
 

@@ -28,7 +28,7 @@ START_KIND = (
     decisions.FX_TRADE_TOKENS, decisions.FX_RESOURCES, decisions.FX_HANGING_GARDENS, decisions.FX_REINFORCE,
     decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
     decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
-    decisions.FX_TAKE_DIPLOMACY, decisions.FX_USE_DISTRICTS,
+    decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT,
 )  # fmt: skip
 
 
@@ -205,7 +205,7 @@ def has_use(r, g, w, p, row):
         return list_pushes(r, g, w) > 0
     if effect == words.SWAP_DIPLOMACY:
         return list_diplomacy_swaps(r, g, w, p) > 0
-    if effect == words.USE_DISTRICTS:
+    if effect == words.RESOLVE_DISTRICT:
         return districts_on_map(g, p) > 0
     return True
 
@@ -242,7 +242,7 @@ def do_deed(r, g, w, bots, p, row, s):
         upgrade_cards(r, g, w, bots, p, row, amount)
     elif effect == words.RAISE_CARDS:
         raise_cards(r, g, w, bots, p, row, amount)
-    elif effect == words.USE_DISTRICTS:
+    elif effect == words.RESOLVE_DISTRICT:
         use_any_districts(r, g, w, bots, p, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
