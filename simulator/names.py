@@ -147,4 +147,5 @@ SOURCES = (
     "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
     "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower", "ability",
     "start bonus", "Mass Production", "Scorched Earth",
+    "growth card", "token by a district", "Theater Square", "district",
 )  # fmt: skip

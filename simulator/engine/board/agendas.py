@@ -1,12 +1,14 @@
 """Claiming agendas, and the choices that follow from a change of the board (B3.2)."""
 
 from newdawn.simulator.engine.board.abilities import refresh
-from newdawn.simulator.engine.board.pieces import PENDING, agenda_met, is_token, take_token_off
+from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.pieces import PENDING, is_token, take_token_off
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_AGENDA, log
+from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_AGENDA_LOST, log
 from newdawn.simulator.limits import MAX_NATURAL_WONDERS
+from newdawn.simulator.names import TI_BOX
 
 PASS = decisions.PASS
 
@@ -18,7 +20,7 @@ def have_token(r, g, w, bots, p, source, may_pass):
         return True
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and is_token(g, s):
+        if g.owner[s] == p and is_token(g, s) and g.district[s] == 0:  # a district is not among these tokens (T4.2)
             w.option[n] = s
             n += 1
     if n == 0:
@@ -65,6 +67,22 @@ def claim(r, g, w, bots, p, i):
 
 
 @jit
+def return_lost_claims(r, g, w):
+    """T3.3: a control token on a fort card returns to its owner the moment the condition fails."""
+    for i in range(g.victory_count):
+        card = g.victory_card[i]
+        if r.victory_must_stay[card] == 0:
+            continue
+        for p in range(g.players):
+            a = g.claimed[p, i] - 1
+            if a >= 0 and not agenda_met(r, g, p, card, a):
+                g.claimed[p, i] = 0
+                g.claimed_round[p, i] = 0
+                g.tokens_left[p] += 1
+                log(w, LOG_AGENDA_LOST, p, i, 0, 0, 0, 0)
+
+
+@jit
 def settle(r, g, w, bots):
     """After every change of the board: what everybody's cards give now, Roosevelt Corollary, then every agenda satisfied at
     this moment (B3.2), clockwise."""
@@ -75,6 +93,8 @@ def settle(r, g, w, bots):
             refresh(r, g)
         place_natural_wonders(r, g, w, bots)
         g.dirty = 0
+        if r.box == TI_BOX:
+            return_lost_claims(r, g, w)
         first = int(g.current)
         for k in range(first, first + g.players):
             p = k if k < g.players else k - g.players

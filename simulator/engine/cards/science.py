@@ -21,6 +21,8 @@ from newdawn.simulator.limits import MAX_CARAVANS
 from newdawn.simulator.names import N_TYPES, REINFORCED, SCIENCE, TOKEN
 from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
 
+NO_GOVERNMENT = -1
+
 
 @jit
 def in_row(g, p, card):
@@ -36,6 +38,8 @@ def replace_card(r, g, w, p, h, card):
     """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
     g.card[p, h] = card
+    if g.government[p] == h and (r.government_leaves != 0 or g.government_type[p] != r.card_type[card]):  # T2.6
+        g.government[p] = NO_GOVERNMENT
     if r.card_caravans[card] > 0:
         owned = 0
         for c in range(MAX_CARAVANS):
