@@ -63,7 +63,7 @@ def test_the_city_on_a_fort_is_an_ordinary_one():
     t = fort()
     t.city(1, FORT)
     t.token(1, (2, 0), reinforced=True)
-    t.wonder("Petra", FORT)
+    t.wonder("Stonehenge", FORT)
     assert fight(t, FORT, (1, 1), slot=1).defence == 1 + 2 * 3 + 1
     t.token(1, (1, 1), (0, 1), (1, -1), (2, -1))
     t.g.piece[t.at((0, 0))] = names.TOKEN
@@ -76,11 +76,11 @@ def test_the_city_on_a_fort_is_an_ordinary_one():
 def test_a_rivals_city_on_a_fort_is_replaced_and_its_wonder_goes_along():
     t = fort()
     t.city(1, FORT)
-    t.wonder("Petra", FORT)
+    t.wonder("Stonehenge", FORT)
     t.army(1, FORT)
     fight(t, FORT, WIN, slot=5, target="city", q=1)
     assert (t.owner(FORT), t.piece(FORT)) == (0, "city")
-    assert t.controls(0, "Petra")
+    assert t.controls(0, "Stonehenge")
     assert home(t, 1, "army") == 1
 
 
