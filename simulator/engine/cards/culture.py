@@ -15,9 +15,10 @@ from newdawn.simulator.engine.board.hexes import (
     queue_friendly,
 )
 from newdawn.simulator.engine.board.pieces import (
+    claim_city_state,
     conquered_city_state,
     flip_token,
-    holder_of,
+    is_guarded,
     put_token,
     swap_token,
     take_token_off,
@@ -201,8 +202,7 @@ def turn_over(r, g, w, p, s):
     cs = conquered_city_state(g, s)
     swap_token(g, w, p, s, TOKEN)
     if cs >= 0:
-        g.city_state_owner[cs] = p
-        g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
+        claim_city_state(r, g, p, cs)
 
 
 @jit
@@ -240,6 +240,8 @@ def weaken_token(r, g, w, bots, p, reach):
     n = 0
     for s in range(g.n_spaces):
         if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and w.dist[0, s] > 0:
+            if g.piece[s] == TOKEN and is_guarded(g, p, s):
+                continue
             w.option[n] = s
             n += 1
     w.option[n] = PASS

@@ -308,22 +308,53 @@ def enter_wonder(g, w, p, wonder):
 
 
 @jit
-def wonder_is_built(r, g, w, bots, p, wonder):
-    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
-    settle(r, g, w, bots)
+def wonder_acts(r, g, w, bots, p, wonder, built):
+    """What the wonder does for seat `p` at once when it was built (`built` 1) or captured (0)."""
+    kind, s = int(r.wonder_type[wonder]), int(g.wonder_space[wonder])
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
-        if r.ability_moment[row] != BUILT:
+        moment = r.ability_moment[row]
+        if moment != BUILT_OR_CAPTURED and (moment != BUILT or built == 0):
             continue
         effect = r.ability_effect[row]
-        amount = amount_of(r, g, p, row, int(r.wonder_type[wonder]), -1)
+        amount = amount_of(r, g, p, row, kind, -1)
         if effect == UPGRADE_CARDS:
             upgrade_cards(r, g, w, bots, p, row, amount)
         elif effect == RAISE_CARDS:
             raise_cards(r, g, w, bots, p, row, amount)
         elif effect == TAKE_DIPLOMACY:
             take_diplomacy(r, g, w, bots, p, amount)
+        elif effect == TAKE_CITY:
+            take_cities(r, g, w, bots, p, row, amount, s)
+        elif effect == EXPLORE:
+            explore_anywhere(r, g, w, bots, p, row, amount)
         else:
-            act(r, g, w, bots, p, row, words.NO_GIVER, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+            act(r, g, w, bots, p, row, words.NO_GIVER, kind, s, -1)
+
+
+@jit
+def wonder_is_captured(r, g, w, bots, p, wonder):
+    """What follows when seat `p` has taken the wonder through a won attack (T11.3)."""
+    g.wonders_gained &= ~(1 << int(wonder))
+    wonder_acts(r, g, w, bots, p, wonder, 0)
+
+
+@jit
+def wonders_are_gained(r, g, w, bots):
+    """What follows when wonders came to players otherwise: their abilities act only if the ruling counts that (T11.3)."""
+    for wonder in range(r.n_wonders):
+        if g.wonders_gained >> wonder & 1 == 0 or r.ti_capture_by_effect == 0:
+            continue
+        for p in range(g.players):
+            if controls(g, p, wonder):
+                wonder_acts(r, g, w, bots, p, wonder, 0)
+    g.wonders_gained = 0
+
+
+@jit
+def wonder_is_built(r, g, w, bots, p, wonder):
+    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
+    settle(r, g, w, bots)
+    wonder_acts(r, g, w, bots, p, wonder, 1)
     happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
 
 

@@ -5,7 +5,7 @@ from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
 from newdawn.simulator.engine.board.events import act
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
-from newdawn.simulator.engine.board.pieces import take_token_off
+from newdawn.simulator.engine.board.pieces import is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
 from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
@@ -38,7 +38,9 @@ def list_border_rivals(g, w, p):
     """List the rival control tokens next to a friendly space of seat `p`."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and next_to_friendly(g, p, s):
+        if g.owner[s] < 0 or g.owner[s] == p or is_guarded(g, p, s):
+            continue
+        if is_token(g, s) and next_to_friendly(g, p, s):
             w.option[n] = s
             n += 1
     return n
@@ -67,7 +69,7 @@ def list_named(g, w, p, amount):
             continue
         start = n
         for s in range(g.n_spaces):
-            if g.owner[s] == q and is_token(g, s):
+            if g.owner[s] == q and is_token(g, s) and not is_guarded(g, p, s):
                 w.option[n] = s
                 n += 1
         if n - start < amount:
@@ -88,7 +90,7 @@ def name_tokens(r, g, w, bots, p, amount):
     for k in range(1, amount):
         n = 0
         for s in range(g.n_spaces):
-            if g.owner[s] != g.owner[first] or not is_token(g, s):
+            if g.owner[s] != g.owner[first] or not is_token(g, s) or is_guarded(g, p, s):
                 continue
             named = False
             for i in range(k):

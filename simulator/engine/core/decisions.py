@@ -68,7 +68,8 @@ EXTRA_ECONOMY = 34  # Estadio do Maracana: 0 = no, 1 = resolve the economy card 
 REPEAT_CARD = 35  # Venetian Arsenal: 0 = no, 1 = resolve the card again
 POTALA = 36  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
 # Trade tokens once more, science, barbarians
-SPEND_TOKEN = 37  # which token is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN
+# Which token is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN, RESOURCE_TOKEN + type.
+SPEND_TOKEN = 37
 GIVE_TRADE = 38  # Embassy: holder of the giver ask_seat to put its trade token on; ask_space = the giver's capital
 SCIENCE = 39  # 0 = the science card to no effect, 1 = carry it out (B6.1)
 MOVE_ON = 40  # asked of the first player: which barbarian that shares its space moves on (B11.4)
@@ -109,7 +110,7 @@ BARBARIAN_OPTION = 1000
 PAY_NATURAL_WONDER = 10
 PAY_TRADE = 100
 BANK = 7
-KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN = 0, 100, 200
+KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN, RESOURCE_TOKEN = 0, 100, 200, 300
 MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 
 # Start-of-turn effects.
@@ -130,5 +131,6 @@ START_EFFECTS = (
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
     SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
-    SOURCE_ABILITY, SOURCE_START,
+    SOURCE_ABILITY, SOURCE_START, SOURCE_GREAT_LIBRARY, SOURCE_CRISTO, SOURCE_RADIO, SOURCE_LIBERTY, SOURCE_APADANA,
+    SOURCE_AMUNDSEN, SOURCE_KILWA,
 ) = range(len(SOURCES))  # fmt: skip
