@@ -100,4 +100,5 @@ CITY_STATE_GIVER = 16
 TI_WORDS = frozenset({"combat_per_resource", "non_aggression", "explore"})
 
 # Once-a-turn effects (STATE.used_this_turn).
-USED_EXTRA_CARD, USED_REPEAT = range(2)
+USED_EXTRA_CARD, USED_REPEAT, USED_SECOND_MOVE = range(3)
+N_USED = 3

@@ -15,7 +15,7 @@ from newdawn.simulator.engine.board.pieces import (
     reinforced_tokens,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import TARGET_CITY_STATE
+from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS, MAX_LISTED, MAX_PLAYERS
 from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
 from newdawn.simulator.rules import ability_codes as words
@@ -82,13 +82,16 @@ def count(r, g, p, what, kind, q):
 
 @jit
 def settlements_near(r, g, w, p, s, within):
-    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything."""
-    n = 0
+    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything.
+
+    T12.6: another reading counts the city-state tokens that the player has won, wherever, instead of those on the map.
+    """
+    n = held_city_states(g, p) if r.carthage_won_tokens != 0 else 0
     for i in range(flood_through_anything(g, w, 0, s, within)):
         t = w.queue[i]
         if t == s and r.carthage_counts_space == 0:
             continue
-        if g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t)):
+        if (g.city_state[t] >= 0 and r.carthage_won_tokens == 0) or (g.owner[t] == p and is_city(g, t)):
             n += 1
     return n
 
@@ -420,6 +423,8 @@ def combat_on_the_spot(r, g, w, p, side, s, target, q):
     other = q
     if q < 0:
         other = words.CITY_STATE_GIVER + g.city_state[s] if target == TARGET_CITY_STATE else words.NO_ONE
+    if target > TARGET_CAPITAL and side == words.ATTACK:  # Kremlin asks whose space is attacked: a figure's may be nobody's
+        q = g.owner[s] if g.owner[s] != p else -1
     bonus = 0
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]

@@ -133,7 +133,7 @@ def settle(r, g, w, bots):
     while g.dirty != 0:
         if g.stale != 0:
             read_anew(r, g, w)
-        if g.strikes != 0:
+        if g.strikes != 0 and g.in_attack == 0:
             answer_strikes(r, g, w, bots)
             continue
         place_natural_wonders(r, g, w, bots)

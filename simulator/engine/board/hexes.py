@@ -42,6 +42,12 @@ def is_fort(g, s):
 
 
 @inline
+def is_free_fort(g, s):
+    """Is the space a fort that nobody controls (T6.4)?"""
+    return is_fort(g, s) and g.piece[s] < CITY
+
+
+@inline
 def is_token(g, s):
     """Does a control token lie on the space?"""
     return g.piece[s] == TOKEN or g.piece[s] == REINFORCED

@@ -81,10 +81,16 @@ def set_owner(g, w, p, s, piece):
         log(w, LOG_WONDER_MOVED, p, wonder, s, old, 0, 0)
 
 
+@inline
+def has_pact(g, p, q):
+    """Does seat `p` hold the Non-Aggression Pact of seat `q` (T12.4)?"""
+    return q >= 0 and g.power[p, NON_AGGRESSION] >> q & 1 != 0
+
+
 @jit
 def note_strike(g, p, q):
     """Note that seat `p` attacked or destroyed a piece of seat `q`, if that matters to a Non-Aggression Pact (T12.4)."""
-    if p >= 0 and p != q and g.power[q, NON_AGGRESSION] >> p & 1 != 0:
+    if p != q and has_pact(g, q, p):
         g.strikes |= 1 << (int(q) * MAX_PLAYERS + int(p))
         g.dirty = 1
 
@@ -92,8 +98,7 @@ def note_strike(g, p, q):
 @inline
 def is_guarded(g, p, s):
     """May no effect of seat `p` remove or replace the piece on the space: an army is there (T5.14), or a pact forbids it (T12.4)?"""
-    q = g.owner[s]
-    return g.armies[s] != 0 or (q >= 0 and g.power[p, NON_AGGRESSION] >> q & 1 != 0)
+    return g.armies[s] != 0 or has_pact(g, p, g.owner[s])
 
 
 @jit
@@ -295,6 +300,15 @@ def armies_of(g, p, s):
     n = 0
     for a in range(MAX_ARMIES):
         n += 1 if g.army[p, a] == s else 0
+    return n
+
+
+@jit
+def caravans_of(g, p, s):
+    """Return how many caravans of seat `p` are on the space."""
+    n = 0
+    for c in range(MAX_CARAVANS):
+        n += 1 if g.caravan[p, c] == s else 0
     return n
 
 

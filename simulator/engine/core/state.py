@@ -33,7 +33,7 @@ from newdawn.simulator.limits import (
     WEIGHTS,
 )
 from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES
-from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS
+from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, N_USED
 
 # Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
 STREAMS = (
@@ -113,7 +113,7 @@ STATE = np.dtype(
         ("attacks_won_this_turn", "i1"),
         ("cards_replaced", "i1"),  # own cards that the player at turn has replaced in the row this turn
         ("arrived", "i1", (MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
-        ("used_this_turn", "i1", (2,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
+        ("used_this_turn", "i1", (N_USED,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
         # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
         ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
         ("power", "i2", (MAX_PLAYERS, N_POWERS)),  # by effect
@@ -144,6 +144,7 @@ STATE = np.dtype(
         ("city_state_cards", "i1", (MAX_CITY_STATES, MAX_PLAYERS)),  # 1 = player holds a diplomacy card of it
         ("city_state_cards_left", "i1", (MAX_CITY_STATES,)),  # cards beside the map, face up
         ("diplomacy", "i1", (MAX_PLAYERS, MAX_DIPLOMACY)),  # [giver, card] -> holder, -1 = with the giver
+        ("in_attack", "i1"),  # 1 = an army attacks: strikes are answered afterwards
         ("strikes", "i4"),  # bits holder * MAX_PLAYERS + giver: the giver of a Non-Aggression Pact struck at its holder
         # --- wonders
         ("deck", "i1", (N_TYPES, DECK_SIZE)),  # wonder codes from the top, by focus type
@@ -229,6 +230,7 @@ WORK = np.dtype(
         ("ask_seat", "i4"),  # the other player concerned, -1
         ("ask_attack", "i4"),  # attacker's total so far
         ("ask_defence", "i4"),  # defender's total so far
+        ("ask_die", "i4"),  # the asked player's die in a combat of armies, which a trade token rolls again
         ("ask_wonder", "i4"),  # wonder being paid or placed, -1
         ("ask_level", "i4"),  # level of the upgrade offered
         ("ask_moved", "i4"),  # caravans that are done, as bits, while an economy card is resolved

@@ -24,7 +24,7 @@ Slots = Annotated[list[Slot], Field(min_length=1, description="slot numbers of t
 Level = Annotated[int, Field(ge=1, le=names.N_LEVELS)]
 Terrain = Literal["grassland", "hills", "forest", "desert", "mountain", "natural_wonder"]
 Terrains = Annotated[list[Terrain], Field(min_length=1, description="terrains of the space; all if not given")]
-Target = Literal["barbarian", "city_state", "token", "city", "capital"]
+Target = Literal["barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army"]
 Targets = Annotated[list[Target], Field(min_length=1, description="what is attacked, or visited; all if not given")]
 Side = Literal["attack", "defend"]
 Sides = Annotated[list[Side], Field(min_length=1, description="in attack, in defence; both if not given")]

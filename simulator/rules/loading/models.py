@@ -181,6 +181,12 @@ class MayBeAttacked(Strict):
     capital: bool
 
 
+class TiMayBeAttacked(MayBeAttacked):
+    free_fort: bool
+    caravan: bool
+    army: bool
+
+
 class BarbarianBeaten(Strict):
     trade_tokens: Small
     on: str
@@ -218,6 +224,7 @@ class GuardBonus(Strict):
 
 
 class TiCombat(Combat):
+    may_be_attacked: TiMayBeAttacked
     guard_bonus: GuardBonus
 
 
