@@ -67,16 +67,19 @@ SIDES = ("attack", "defend")
 ATTACK, DEFEND = range(2)
 
 # For what a terrain's difficulty is asked: anything else is a fight.
-DOINGS = ("fight", "move_caravan", "build_city", "culture_or_industry_card", "token_by_effect")
-FIGHT, MOVE_CARAVAN, BUILD_CITY, TOKEN_BY_CARD, TOKEN_BY_EFFECT = range(5)
+DOINGS = ("fight", "move_caravan", "build_city", "culture_or_industry_card", "token_by_effect", "move_army")
+FIGHT, MOVE_CARAVAN, BUILD_CITY, TOKEN_BY_CARD, TOKEN_BY_EFFECT, MOVE_ARMY = range(6)
 N_DOINGS = len(DOINGS)
 
 # What distances may be counted through, and by whom.
-THROUGH = ("attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians")
+THROUGH = (
+    "attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians",
+    "army_water", "army_tokens",
+)  # fmt: skip
 (
     THROUGH_ATTACK_WATER, THROUGH_ATTACK_RIVALS, THROUGH_ATTACK_BARBARIANS, THROUGH_CITY_WATER, THROUGH_CARAVAN_WATER,
-    THROUGH_CARAVAN_BARBARIANS,
-) = range(6)  # fmt: skip
+    THROUGH_CARAVAN_BARBARIANS, THROUGH_ARMY_WATER, THROUGH_ARMY_TOKENS,
+) = range(len(THROUGH))  # fmt: skip
 
 # Whose control tokens count for the maturity of own cities.
 WHOSE = ("rivals", "giver")

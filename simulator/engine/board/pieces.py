@@ -23,7 +23,7 @@ from newdawn.simulator.engine.core.log import (
     LOG_WONDER_MOVED,
     log,
 )
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_PLAYERS
 from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import MATURES_WITH, NON_AGGRESSION, ROOSEVELT_COROLLARY, SHARED_LAND
@@ -257,13 +257,28 @@ def caravan_to_card(g, p, c):
 
 
 @jit
+def return_caravan(g, w, p, c):
+    """Return the caravan to its card and say so."""
+    s = g.caravan[p, c]
+    caravan_to_card(g, p, c)
+    log(w, LOG_CARAVAN, p, c, s, ON_CARD, 0, 0)
+
+
+@jit
 def destroy_caravans(g, w, s):
     """Every caravan on the space returns to its owner's card (B11.2, B11.5)."""
     for p in range(g.players):
         for c in range(MAX_CARAVANS):
             if g.caravan[p, c] == s:
-                caravan_to_card(g, p, c)
-                log(w, LOG_CARAVAN, p, c, s, -1, 0, 0)
+                return_caravan(g, w, p, c)
+
+
+@jit
+def gain_armies(r, g, p, card):
+    """Bring the armies of a military card onto it, as far as seat `p` has not got them yet (T5.1)."""
+    for a in range(min(int(r.card_armies[card]), int(r.armies_per_player))):
+        if g.army[p, a] == NOT_OWNED:
+            g.army[p, a] = ON_CARD
 
 
 @jit
@@ -273,6 +288,13 @@ def army_to_card(g, p, a):
     if s >= 0:
         g.armies[s] -= 1
     g.army[p, a] = ON_CARD
+
+
+@jit
+def return_army(g, w, p, a):
+    """Return the army to its card and say so."""
+    log(w, LOG_ARMY, p, a, g.army[p, a], ON_CARD, 0, 0)
+    army_to_card(g, p, a)
 
 
 @jit
@@ -290,8 +312,34 @@ def return_armies(g, w, s, spared):
     for p in range(g.players):
         for a in range(MAX_ARMIES):
             if g.army[p, a] == s and p != spared:
-                army_to_card(g, p, a)
-                log(w, LOG_ARMY, p, a, s, -1, 0, 0)
+                return_army(g, w, p, a)
+
+
+@jit
+def caravan_on(g, p, s):
+    """Return the first caravan of seat `p` on the space, or -1."""
+    for c in range(MAX_CARAVANS):
+        if g.caravan[p, c] == s:
+            return c
+    return -1
+
+
+@jit
+def army_on(g, p, s):
+    """Return the first army of seat `p` on the space, or -1."""
+    for a in range(MAX_ARMIES):
+        if g.army[p, a] == s:
+            return a
+    return -1
+
+
+@jit
+def caravans_of(g, p, s):
+    """Return how many caravans of seat `p` are on the space."""
+    n = 0
+    for c in range(MAX_CARAVANS):
+        n += 1 if g.caravan[p, c] == s else 0
+    return n
 
 
 @jit
@@ -304,12 +352,9 @@ def armies_of(g, p, s):
 
 
 @jit
-def caravans_of(g, p, s):
-    """Return how many caravans of seat `p` are on the space."""
-    n = 0
-    for c in range(MAX_CARAVANS):
-        n += 1 if g.caravan[p, c] == s else 0
-    return n
+def rival_caravan_on(g, p, s):
+    """Is a caravan of another player than `p` on the space?"""
+    return g.caravans[s] > 0 and g.caravans[s] > caravans_of(g, p, s)
 
 
 @jit

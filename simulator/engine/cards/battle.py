@@ -46,6 +46,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_ATTACK,
     SOURCE_CONQUEST,
     SOURCE_DEFENCE,
+    SOURCE_SCORCHED_EARTH,
     SPEND_ONE,
     SPEND_REROLL,
     SPEND_RESOURCE,
@@ -269,7 +270,7 @@ def burns(r, g, w, bots, p, h, s, target, a):
     w.option[0] = a
     w.option[1] = PASS
     w.ask_space = s
-    w.ask_source = SOURCE_ATTACK
+    w.ask_source = SOURCE_SCORCHED_EARTH
     if choose(r, g, w, bots, p, decisions.ARMY_AGAIN, 2) == PASS:
         return False
     g.used_this_turn[USED_SECOND_MOVE] += 1

@@ -20,6 +20,7 @@ from newdawn.simulator.engine.board.pieces import (
     flip_token,
     is_guarded,
     put_token,
+    rival_army_on,
     swap_token,
     take_token_off,
 )
@@ -56,11 +57,10 @@ def token_difficulty(r, g, p, s, source):
 
 
 @inline
-def may_hold_token(g, s):
-    """B5.2 without the difficulty: may a control token be placed on the space?"""
-    return (
-        g.terrain[s] != names.WATER and g.owner[s] < 0 and g.barbarians[s] == 0 and g.city_state[s] < 0
-    )
+def may_hold_token(g, p, s):
+    """B5.2 without the difficulty: may a control token of seat `p` be placed on the space (T5.15: no rival army there)?"""
+    free = g.terrain[s] != names.WATER and g.owner[s] < 0 and g.barbarians[s] == 0 and g.city_state[s] < 0
+    return free and (g.armies[s] == 0 or not rival_army_on(g, p, s))
 
 
 @inline
@@ -75,7 +75,7 @@ def token_fits(r, g, p, s, slot, source, anchor):
 
     `anchor`: the space Stonehenge or a new city spreads from.
     """
-    if not may_hold_token(g, s):
+    if not may_hold_token(g, p, s):
         return False
     if source == SOURCE_STONEHENGE:
         return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
@@ -239,9 +239,8 @@ def weaken_token(r, g, w, bots, p, reach):
     flood(g, w, 0, queue_friendly(g, w, p, 0), reach)
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and w.dist[0, s] > 0:
-            if g.piece[s] == TOKEN and is_guarded(g, p, s):
-                continue
+        rival = g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s)
+        if rival and w.dist[0, s] > 0 and (g.piece[s] == REINFORCED or not is_guarded(g, p, s)):
             w.option[n] = s
             n += 1
     w.option[n] = PASS

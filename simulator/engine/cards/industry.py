@@ -5,14 +5,30 @@ from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
-from newdawn.simulator.engine.board.pieces import PENDING, put_city
+from newdawn.simulator.engine.board.pieces import (
+    PENDING,
+    army_on,
+    caravan_on,
+    put_city,
+    return_army,
+    return_caravan,
+    rival_army_on,
+)
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
 from newdawn.simulator.engine.cards.culture import place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
 from newdawn.simulator.engine.cards.science import list_upgrades, replace_card, take_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, PAY_NATURAL_WONDER, PAY_TRADE, SOURCE_NEW_CITY, WONDER_OPTION
+from newdawn.simulator.engine.core.decisions import (
+    CITY_ON_ARMY,
+    CITY_ON_CARAVAN,
+    PASS,
+    PAY_NATURAL_WONDER,
+    PAY_TRADE,
+    SOURCE_NEW_CITY,
+    WONDER_OPTION,
+)
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
 from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
@@ -36,6 +52,9 @@ from newdawn.simulator.rules.ability_codes import (
     WONDER_BUILT,
 )
 
+ANY_DIFFICULTY = 99
+ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
+
 # --- cities
 
 
@@ -47,8 +66,8 @@ def city_difficulty(r, g, p, terrain, coastal):
 
 @inline
 def may_hold_city(r, g, p, s, slot):
-    """B8.3, B8.4: may seat `p` build a city on the space, distance aside?"""
-    if g.terrain[s] == WATER:
+    """B8.3, B8.4, T11.2: may seat `p` build a city on the space, distance aside?"""
+    if g.terrain[s] == WATER or (g.armies[s] != 0 and rival_army_on(g, p, s)):
         return False
     if g.barbarians[s] != 0 or g.resource[s] >= 0 or g.city_state[s] >= 0:
         return False
@@ -121,10 +140,27 @@ def list_city_spaces(r, g, w, p, card, slot):
     n = 0
     for s in range(g.n_spaces):
         near = w.dist[0, s] >= 0
-        if not near and lighthouse and g.edge[s] != 0 and g.owner[s] < 0 and g.caravans[s] == 0:
+        if not near and lighthouse and g.edge[s] != 0 and g.owner[s] < 0 and g.caravans[s] == 0 and g.armies[s] == 0:
             near = g.wonder_token[s] < 0
         if near and may_hold_city(r, g, p, s, slot):
             w.option[n] = s
+            n += 1
+    return n
+
+
+@jit
+def list_cities_on_figures(r, g, w, p, card, n):
+    """Animal Husbandry: append the spaces of own figures where a city is legal, however far, of any terrain (T12.16)."""
+    if r.card_city_on_figure[card] == 0 or g.cities_left[p] <= 0:
+        return n
+    for s in range(g.n_spaces):
+        if (g.caravans[s] == 0 and g.armies[s] == 0) or not may_hold_city(r, g, p, s, ANY_DIFFICULTY):
+            continue
+        if r.card_city_on_figure[card] & ON_CARAVAN != 0 and caravan_on(g, p, s) >= 0:
+            w.option[n] = CITY_ON_CARAVAN + s
+            n += 1
+        if r.card_city_on_figure[card] & ON_ARMY != 0 and army_on(g, p, s) >= 0:
+            w.option[n] = CITY_ON_ARMY + s
             n += 1
     return n
 
@@ -137,6 +173,18 @@ def build_city(r, g, w, bots, p, h, slot, s):
     settle(r, g, w, bots)
     place_tokens(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
     happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+
+
+@jit
+def build_city_on_figure(r, g, w, bots, p, h, slot, picked):
+    """Animal Husbandry: one own figure on the space returns to its card and a city is built there (T12.16)."""
+    if picked >= CITY_ON_ARMY:
+        s = picked - CITY_ON_ARMY
+        return_army(g, w, p, army_on(g, p, s))
+    else:
+        s = picked - CITY_ON_CARAVAN
+        return_caravan(g, w, p, caravan_on(g, p, s))
+    build_city(r, g, w, bots, p, h, slot, s)
 
 
 # --- world wonders
@@ -373,6 +421,7 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     """B8: build one city or one world wonder, or nothing."""
     card = g.card[p, h]
     n = list_city_spaces(r, g, w, p, card, slot)
+    n = list_cities_on_figures(r, g, w, p, card, n)
     room = False
     for i in range(g.city_count[p]):
         room = room or g.wonder_token[g.cities[p, i]] < 0
@@ -388,7 +437,9 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     picked = choose(r, g, w, bots, p, decisions.INDUSTRY, n + 1)
     if picked == PASS:
         return
-    if picked >= WONDER_OPTION:
+    if picked >= CITY_ON_CARAVAN:
+        build_city_on_figure(r, g, w, bots, p, h, slot, picked)
+    elif picked >= WONDER_OPTION:
         build_wonder(r, g, w, bots, p, h, slot, picked - WONDER_OPTION)
     else:
         build_city(r, g, w, bots, p, h, slot, picked)

@@ -2,7 +2,7 @@
 
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
-from newdawn.simulator.engine.board.pieces import flip_token, is_guarded, take_token_off
+from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
@@ -34,7 +34,7 @@ def in_row(g, p, card):
 
 @jit
 def replace_card(r, g, w, p, h, card):
-    """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans come onto it (B7.1)."""
+    """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
     g.card[p, h] = card
     g.cards_replaced += 1 if g.current == p else 0
@@ -45,6 +45,7 @@ def replace_card(r, g, w, p, h, card):
                 owned += 1
         for c in range(owned, min(int(r.card_caravans[card]), int(r.caravans_per_player))):
             g.caravan[p, c] = ON_CARD
+    gain_armies(r, g, p, card)
     g.dirty = 1
 
 
@@ -157,7 +158,7 @@ def strike(r, g, w, bots, p, radius):
             continue
         if g.piece[s] == REINFORCED:
             flip_token(g, w, s, TOKEN)
-        elif not is_guarded(g, p, s):
+        elif not is_guarded(g, p, s):  # T12.17
             take_token_off(r, g, w, s, p)
     settle(r, g, w, bots)
 

@@ -35,7 +35,7 @@ START_KIND = (
 
 @jit
 def list_border_rivals(g, w, p):
-    """List the rival control tokens next to a friendly space of seat `p`."""
+    """List the rival control tokens next to a friendly space of seat `p` that no army guards (T5.14)."""
     n = 0
     for s in range(g.n_spaces):
         if g.owner[s] < 0 or g.owner[s] == p or is_guarded(g, p, s):
@@ -62,7 +62,7 @@ def remove_tokens(r, g, w, bots, p, amount):
 
 @jit
 def list_named(g, w, p, amount):
-    """List the control tokens of rivals that have at least as many on the map as Eiffel Tower names."""
+    """List the control tokens without armies (T5.14) of rivals that have at least as many of them as Eiffel Tower names."""
     n = 0
     for q in range(g.players):
         if q == p:
