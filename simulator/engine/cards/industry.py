@@ -4,20 +4,34 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
-from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
+from newdawn.simulator.engine.board.exploring import explore_from_any_tile
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    PASSABLE,
+    flood,
+    ground_difficulty,
+    is_empty,
+    is_token,
+    next_to_any_city,
+    queue_friendly,
+    water_beside,
+)
 from newdawn.simulator.engine.board.pieces import (
     PENDING,
     army_on,
     caravan_on,
+    controls,
     put_city,
+    put_token,
     return_army,
     return_caravan,
     rival_army_on,
 )
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
-from newdawn.simulator.engine.cards.culture import place_tokens
+from newdawn.simulator.engine.cards.culture import may_hold_token, place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
 from newdawn.simulator.engine.cards.science import list_upgrades, replace_card, take_card
+from newdawn.simulator.engine.cards.taking import take_rival_city
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
@@ -26,29 +40,37 @@ from newdawn.simulator.engine.core.decisions import (
     PASS,
     PAY_NATURAL_WONDER,
     PAY_TRADE,
+    SOURCE_AMUNDSEN,
+    SOURCE_APADANA,
     SOURCE_NEW_CITY,
     WONDER_OPTION,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
-from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN, WONDER_FACE_UP
 from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.names import GRASSLAND, N_LEVELS, N_RESOURCES, N_TERRAINS, TOKEN, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import (
     ASKS_COST,
     BUILD_CITY,
     BUILT,
+    BUILT_OR_CAPTURED,
     CITY_BUILT,
     CITY_RANGE,
     EDGE_CITIES,
+    EXPLORE,
+    FOUNDS_CITY,
     PRODUCTION,
     RAISE_CARDS,
     ROOSEVELT_COROLLARY,
+    TAKE_CITY,
     TAKE_DIPLOMACY,
     THROUGH_CITY_WATER,
+    TOKEN_PLACED,
     UPGRADE_CARDS,
+    WATERSIDE_CITIES,
     WONDER_BUILT,
 )
 
@@ -62,6 +84,13 @@ ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
 def city_difficulty(r, g, p, terrain, coastal):
     """Return the difficulty of a terrain, next to water or not, for building a city with an industry card."""
     return ground_difficulty(r, g, p, BUILD_CITY, terrain, coastal)
+
+
+@jit
+def eased_by_water(r, g, p, s, slot):
+    """Auckland: is the space next to water, and therefore easy enough for a city of seat `p`?"""
+    eased = int(g.power[p, WATERSIDE_CITIES])  # 1 + the difficulty it then has
+    return eased > 0 and eased - 1 <= slot and g.current == p and g.terrain[s] != WATER and water_beside(g, s) > 0
 
 
 @inline
@@ -80,7 +109,17 @@ def may_hold_city(r, g, p, s, slot):
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
         return False
-    return city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot and not next_to_any_city(g, s)
+    easy = city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot
+    return (easy or eased_by_water(r, g, p, s, slot)) and not next_to_any_city(g, s)
+
+
+@jit
+def mark_waterside(r, g, w, p, slot):
+    """Auckland: the distance of a city may be counted through land next to water, too."""
+    for s in range(g.n_spaces):
+        held = g.barbarians[s] != 0 or (g.owner[s] >= 0 and g.owner[s] != p)
+        if not held and eased_by_water(r, g, p, s, slot):
+            w.mark[s] = PASSABLE
 
 
 @jit
@@ -99,6 +138,8 @@ def mark_city(r, g, w, p, card, slot):
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + terrain)) & 1
         held = (barbarians != 0) | ((owner >= 0) & (owner != p))
         w.mark[s] = BLOCKED if held & (terrain != WATER) else mark
+    if g.power[p, WATERSIDE_CITIES] != 0:
+        mark_waterside(r, g, w, p, slot)
 
 
 @jit
@@ -166,13 +207,19 @@ def list_cities_on_figures(r, g, w, p, card, n):
 
 
 @jit
-def build_city(r, g, w, bots, p, h, slot, s):
-    """B8.1: place the city; Urbanization adds control tokens around it."""
+def found_city(r, g, w, bots, p, h, slot, tokens, s):
+    """Place the city and up to `tokens` control tokens around it; what else a new city sets off."""
     put_city(r, g, w, p, s)
     g.stat_cities_built[p] += 1
     settle(r, g, w, bots)
-    place_tokens(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
+    place_tokens(r, g, w, bots, p, h, slot, tokens, SOURCE_NEW_CITY, s)
     happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+
+
+@jit
+def build_city(r, g, w, bots, p, h, slot, s):
+    """B8.1: place the city; Urbanization adds control tokens around it."""
+    found_city(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], s)
 
 
 @jit
