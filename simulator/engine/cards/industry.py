@@ -242,6 +242,7 @@ def wonder_cost(r, g, p, wonder):
     """Return what the wonder costs seat `p` (B8.5)."""
     kind, era = int(r.wonder_type[wonder]), int(r.wonder_era[wonder])
     cost = int(r.wonder_cost[wonder]) + int(g.cost_change[p, kind, era])
+    cost += int(r.wonder_token_cost) * int(g.wonder_trade[wonder])  # T9.2
     if g.moments[p] >> ASKS_COST & 1 != 0:
         cost += cost_on_the_spot(r, g, p, kind, era)
     return max(cost, 0)
@@ -397,6 +398,7 @@ def raise_cards(r, g, w, bots, p, row, amount):
 def enter_wonder(g, w, p, wonder):
     """Note that seat `p` has built the wonder, whose token lies on its space."""
     g.wonder_place[wonder] = BUILT_WONDER
+    g.wonder_trade[wonder] = 0
     g.wonder_builder[wonder] = p
     g.wonder_round_built[wonder] = g.round_number
     log(w, LOG_WONDER, p, wonder, g.wonder_space[wonder], 0, 0, 0)

@@ -5,9 +5,11 @@ from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
 from newdawn.simulator.engine.board.events import act
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
+from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
+from newdawn.simulator.engine.cards.districts import use_any_districts
 from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
 from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
 from newdawn.simulator.engine.cards.military import reinforce
@@ -26,7 +28,7 @@ START_KIND = (
     decisions.FX_TRADE_TOKENS, decisions.FX_RESOURCES, decisions.FX_HANGING_GARDENS, decisions.FX_REINFORCE,
     decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
     decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
-    decisions.FX_TAKE_DIPLOMACY,
+    decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT,
 )  # fmt: skip
 
 
@@ -205,6 +207,8 @@ def has_use(r, g, w, p, row):
         return list_pushes(r, g, w) > 0
     if effect == words.SWAP_DIPLOMACY:
         return list_diplomacy_swaps(r, g, w, p) > 0
+    if effect == words.RESOLVE_DISTRICT:
+        return districts_on_map(g, p) > 0
     return True
 
 
@@ -240,6 +244,8 @@ def do_deed(r, g, w, bots, p, row, s):
         upgrade_cards(r, g, w, bots, p, row, amount)
     elif effect == words.RAISE_CARDS:
         raise_cards(r, g, w, bots, p, row, amount)
+    elif effect == words.RESOLVE_DISTRICT:
+        use_any_districts(r, g, w, bots, p, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
     settle(r, g, w, bots)
