@@ -62,7 +62,7 @@ def is_city(g, s):
 @inline
 def is_empty(g, s):
     """B1.3: no token and no figure of any kind."""
-    if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0:
+    if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0 or g.armies[s] != 0:
         return False
     if g.resource[s] >= 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
         return False
@@ -132,6 +132,14 @@ def flood(g, w, layer, n, limit):
                 w.fresh[t] = 0
         far += 1
     return tail
+
+
+@jit
+def flood_from(g, w, n, limit):
+    """Count distances from the `n` spaces in ``w.queue`` through anything, into the first layer; return how many are reached."""
+    for t in range(g.n_spaces):
+        w.mark[t] = PASSABLE
+    return flood(g, w, 0, n, limit)
 
 
 @jit

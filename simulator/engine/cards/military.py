@@ -13,9 +13,11 @@ from newdawn.simulator.engine.cards.combat import (
     break_ties,
     defence_bonus,
     ground_defence,
+    keep_won_wonder,
     may_be_attacked,
     target_of,
     wins,
+    wonder_to_win,
 )
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
@@ -67,8 +69,10 @@ def win_attack(r, g, w, bots, p, s, target, q):
     """B9.9: the attacker wins."""
     g.attacks_won_this_turn += 1
     g.stat_attacks_won[p, target] += 1
+    wonder = wonder_to_win(g, p, s)
     beat_target(r, g, w, bots, p, s, target, q)
     settle(r, g, w, bots)
+    keep_won_wonder(r, g, w, bots, p, wonder)
     happen(r, g, w, bots, p, ATTACK_WON, target, -1, s, q)
 
 

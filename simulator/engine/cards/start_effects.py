@@ -5,9 +5,11 @@ from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
 from newdawn.simulator.engine.board.events import act
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
-from newdawn.simulator.engine.board.pieces import take_token_off
+from newdawn.simulator.engine.board.metrics import districts_on_map
+from newdawn.simulator.engine.board.pieces import is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
+from newdawn.simulator.engine.cards.districts import use_any_districts
 from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
 from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
 from newdawn.simulator.engine.cards.military import reinforce
@@ -26,7 +28,7 @@ START_KIND = (
     decisions.FX_TRADE_TOKENS, decisions.FX_RESOURCES, decisions.FX_HANGING_GARDENS, decisions.FX_REINFORCE,
     decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
     decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
-    decisions.FX_TAKE_DIPLOMACY,
+    decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT,
 )  # fmt: skip
 
 
@@ -35,10 +37,12 @@ START_KIND = (
 
 @jit
 def list_border_rivals(g, w, p):
-    """List the rival control tokens next to a friendly space of seat `p`."""
+    """List the rival control tokens next to a friendly space of seat `p` that no army guards (T5.14)."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and next_to_friendly(g, p, s):
+        if g.owner[s] < 0 or g.owner[s] == p or is_guarded(g, p, s):
+            continue
+        if is_token(g, s) and next_to_friendly(g, p, s):
             w.option[n] = s
             n += 1
     return n
@@ -60,14 +64,14 @@ def remove_tokens(r, g, w, bots, p, amount):
 
 @jit
 def list_named(g, w, p, amount):
-    """List the control tokens of rivals that have at least as many on the map as Eiffel Tower names."""
+    """List the control tokens without armies (T5.14) of rivals that have at least as many of them as Eiffel Tower names."""
     n = 0
     for q in range(g.players):
         if q == p:
             continue
         start = n
         for s in range(g.n_spaces):
-            if g.owner[s] == q and is_token(g, s):
+            if g.owner[s] == q and is_token(g, s) and not is_guarded(g, p, s):
                 w.option[n] = s
                 n += 1
         if n - start < amount:
@@ -88,7 +92,7 @@ def name_tokens(r, g, w, bots, p, amount):
     for k in range(1, amount):
         n = 0
         for s in range(g.n_spaces):
-            if g.owner[s] != g.owner[first] or not is_token(g, s):
+            if g.owner[s] != g.owner[first] or not is_token(g, s) or is_guarded(g, p, s):
                 continue
             named = False
             for i in range(k):
@@ -203,6 +207,8 @@ def has_use(r, g, w, p, row):
         return list_pushes(r, g, w) > 0
     if effect == words.SWAP_DIPLOMACY:
         return list_diplomacy_swaps(r, g, w, p) > 0
+    if effect == words.RESOLVE_DISTRICT:
+        return districts_on_map(g, p) > 0
     return True
 
 
@@ -238,6 +244,8 @@ def do_deed(r, g, w, bots, p, row, s):
         upgrade_cards(r, g, w, bots, p, row, amount)
     elif effect == words.RAISE_CARDS:
         raise_cards(r, g, w, bots, p, row, amount)
+    elif effect == words.RESOLVE_DISTRICT:
+        use_any_districts(r, g, w, bots, p, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
     settle(r, g, w, bots)

@@ -30,7 +30,7 @@ Side = Literal["attack", "defend"]
 Sides = Annotated[list[Side], Field(min_length=1, description="in attack, in defence; both if not given")]
 Coastal = Annotated[bool, Field(description="true: only next to water or at the map's edge; false: only elsewhere")]
 Doings = Annotated[
-    list[Literal["fight", "move_caravan", "build_city", "culture_or_industry_card", "token_by_effect"]],
+    list[Literal["fight", "move_caravan", "build_city", "culture_or_industry_card", "token_by_effect", "move_army"]],
     Field(min_length=1, description="for what the difficulty is asked; everything if not given"),
 ]
 CardType = Literal["culture", "science", "economy", "industry", "military", "growth"]
@@ -218,16 +218,17 @@ class AttackAnywhere(Ability):
 
 
 class CountThrough(Ability):
-    """Distances may be counted through what stops others (B7.3, B8.2, B9.3)."""
+    """Distances may be counted through what stops others (B7.3, B8.2, B9.3, T5.2)."""
 
     effect: Literal["count_through"]
     through: Annotated[
         list[
             Literal[
-                "attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians"
+                "attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians",
+                "army_water", "army_tokens"
             ]
         ],
-        Field(min_length=1, description="by attacks, cities or caravans, through what"),
+        Field(min_length=1, description="by attacks, cities, caravans or armies, through what"),
     ]
 
 

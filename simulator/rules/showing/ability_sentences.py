@@ -39,7 +39,7 @@ PER = {
 DOINGS = {
     "fight": "in combat", "move_caravan": "for caravans", "build_city": "for cities",
     "culture_or_industry_card": "placing control tokens with culture and industry cards",
-    "token_by_effect": "placing control tokens by other effects",
+    "token_by_effect": "placing control tokens by other effects", "move_army": "for armies",
 }  # fmt: skip
 MOMENTS = {
     "built": "when it is built", "start_of_turn": "at the start of the turn", "card_resolved": "when a {type}card was resolved",
@@ -54,6 +54,7 @@ THROUGH = {
     "attack_water": "attacks through water", "attack_rivals": "attacks through rival spaces",
     "attack_barbarians": "attacks through barbarians", "city_water": "cities through water",
     "caravan_water": "caravans through water", "caravan_barbarians": "caravans onto barbarians, which removes them",
+    "army_water": "armies through water", "army_tokens": "armies through rival control tokens",
 }  # fmt: skip
 
 
