@@ -56,13 +56,13 @@ TEMPLATES = {"leader": LEADER, "wonder": WONDER, "agenda": AGENDA, "diplomacy": 
 
 def template(kind: str, name: str) -> str:
     """Return a house-rule file with new content of the kind and name, ready to play; raise UserError for an unknown kind."""
-    from newdawn.simulator.names import METRICS
+    from newdawn.simulator.names import BOXES, METRIC_CARDS_OF_LEVEL, METRICS
 
     if kind not in TEMPLATES:
         raise unknown("kind of content", kind, list(TEMPLATES))
     key = slug(name)
     if not key or any(letter in name for letter in ":#{}[],/'\"&*?|<>=!%@`"):
         raise UserError(f"name: '{name}' is not possible; expected letters, digits and spaces, such as Atlantis")
-    if key in named_abilities(printed_data()):
+    if any(key in named_abilities(printed_data(box)) for box in BOXES):
         raise UserError(f"name: there is a printed '{name}' already; expected another name")
-    return TEMPLATES[kind].format(name=name, key=key, metrics=", ".join(METRICS[1:]))
+    return TEMPLATES[kind].format(name=name, key=key, metrics=", ".join(METRICS[1:METRIC_CARDS_OF_LEVEL]))
