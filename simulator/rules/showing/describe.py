@@ -324,9 +324,13 @@ def event_dial(r: np.record) -> list[str]:
         f"section {index + 1}: {listed(_icons(r.event_icons[index])) if r.event_icons[index] else 'nothing'}"
         for index in range(r.event_sections)
     ]
-    shown = [code for code in range(len(names.EVENT_ICONS)) if (r.event_icons >> code & 1).any()]
-    effects = [line for code in shown for line in event_icon(r, code)[1:]]
+    effects = [line for code in range(len(names.EVENT_ICONS)) if shows(r, code) for line in event_icon(r, code)[1:]]
     return [f"starts on section {r.event_start + 1}, not resolved (B2.4)", *sections, *effects]
+
+
+def shows(r: np.record, code: int) -> bool:
+    """Does the event dial show the icon?"""
+    return any(r.event_icons[index] >> code & 1 for index in range(r.event_sections))
 
 
 def event_icon(r: np.record, code: int) -> list[str]:
