@@ -23,7 +23,7 @@ from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
 from newdawn.simulator.replay.expansion_words import ExpansionWords, named
 from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
 from newdawn.simulator.rules.contents import PRINTED, entries, section, written
-from newdawn.simulator.rules.loading.load import printed_data
+from newdawn.simulator.rules.loading.packaged import printed_data
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")

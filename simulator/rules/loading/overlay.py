@@ -17,6 +17,7 @@ from newdawn.simulator.rules.contents import SECTIONS, box_of, section, slug
 from newdawn.simulator.rules.loading import own
 from newdawn.simulator.rules.loading.abilities import ability_holders, fields_of, keyed_abilities
 from newdawn.simulator.rules.loading.checks import Problem, card_models
+from newdawn.simulator.rules.loading.packaged import printed_data
 
 HEADER = ("name", "description")
 CLOSED = ("disputes",)  # notes about the sources, not rules
@@ -91,7 +92,7 @@ def _add_own(
     def abilities(given: Any, place: str) -> dict[str, Any]:
         return listed_abilities(data, list(given.values()) if isinstance(given, Mapping) else given, place)
 
-    node[key] = own.entry(node, path, key, value, abilities)
+    node[key] = own.entry(data, node, path, key, value, abilities)
     changed.append(f"{path}.{key}")
 
 
@@ -136,8 +137,6 @@ def _inner(data: Mapping[str, Any], node: Mapping[str, Any], path: str) -> str |
 
 def _elsewhere(data: Mapping[str, Any], path: str, key: str) -> None:
     """Raise a Problem if the key is there in the other box."""
-    from newdawn.simulator.rules.loading.load import printed_data
-
     for box in names.BOXES:
         if box == box_of(data):
             continue
@@ -212,12 +211,20 @@ def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -
         if len(one) > 1:
             other = next(key for key in one if key != "ability")
             raise Problem(f"{path}.{other}", "unknown key beside `ability`, which takes a printed ability as it is")
-        known = named_abilities(data)
+        known = _abilities_of_all(data)
         word = slug(str(one["ability"]))
         if word not in known:
             raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
         found += json.loads(json.dumps(list(known[word].values())))
     return dict(keyed_abilities(found))
+
+
+def _abilities_of_all(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return `named_abilities` of the data and of what is printed in other boxes."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for box in names.BOXES:
+        found |= named_abilities(printed_data(box)) if box != box_of(data) else {}
+    return found | named_abilities(data)
 
 
 def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

@@ -105,12 +105,17 @@ def coverage(folder: Path, box: str = BOXES[BASE_BOX]) -> Coverage:
             if claim.name not in known[claim.marker]:
                 hint = nearest(claim.name, known[claim.marker])
                 problems.append(f"{source}:{claim.line}: unknown {claim.marker} '{claim.name}' in a marker{hint}")
-            elif (entry := by_name.get((claim.marker, claim.name))) and (of == box or entry.in_base > (of == BOXES[TI_BOX])):
+            elif (entry := by_name.get((claim.marker, claim.name))) and _speaks_of(entry, of, box):
                 entry.tests += [] if claim.test in entry.tests else [claim.test]
     for entry in entries:
         parts = [by_name["rule", number] for number in entry.made_of]
         entry.proven = bool(entry.tests) or (bool(parts) and all(part.tests for part in parts))
     return Coverage(entries, problems)
+
+
+def _speaks_of(entry: Entry, of: str, box: str) -> bool:
+    """Does a test of the box `of` speak of an entry of `box`?"""
+    return of == box or (entry.in_base and of == BOXES[BASE_BOX])
 
 
 def expected(box: str = BOXES[BASE_BOX]) -> list[Entry]:
@@ -126,7 +131,7 @@ def expected(box: str = BOXES[BASE_BOX]) -> list[Entry]:
 def printed_effects(box: str) -> Iterator[Entry]:
     """Yield an entry for everything printed in a box that does something of its own."""
     from newdawn.simulator.rules.contents import agenda_names, entries, names_of, section
-    from newdawn.simulator.rules.loading.load import printed_data
+    from newdawn.simulator.rules.loading.packaged import printed_data
 
     data = printed_data(box)
     part = section(data)

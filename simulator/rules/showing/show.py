@@ -14,7 +14,8 @@ from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, nearest
 from newdawn.simulator.rules.contents import agenda_names, box_of, entries, names_of, section, slug
 from newdawn.simulator.rules.loading.compile import SIDES
-from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset, printed_data, ruling_options
+from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset
+from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
 from newdawn.simulator.rules.showing import describe
 from newdawn.simulator.rules.showing.statements import Statement, statements
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.rules.contents import slug
-from newdawn.simulator.rules.loading.load import printed_data
 from newdawn.simulator.rules.loading.overlay import named_abilities
+from newdawn.simulator.rules.loading.packaged import printed_data
 
 LEADER = """name: with {name}
 leaders:

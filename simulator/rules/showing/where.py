@@ -20,7 +20,8 @@ from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.rules import ability_codes
 from newdawn.simulator.rules.contents import agenda_names, entries, names_of, section, slug
-from newdawn.simulator.rules.loading.load import load_ruleset, printed_data
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.loading.packaged import printed_data
 from newdawn.simulator.rules.showing.ability_sentences import sentences
 from newdawn.simulator.rules.showing.coverage import coverage, find_tests
 
