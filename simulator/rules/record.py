@@ -325,7 +325,7 @@ RULES = np.dtype(
         ("contacts_tiles_only", "i1"),  # an explored tile has to touch spaces of tiles, else any laid ones
         ("effects_capture", "i1"),  # a wonder taken by an effect counts as captured
         ("carthage_won_tokens", "i1"),  # Carthage counts city-state tokens won, wherever, instead of those near
-        ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs a city left, too
+        ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs another own city without a wonder
         ("spare", "i1"),
     ],
     align=True,

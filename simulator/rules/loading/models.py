@@ -829,10 +829,6 @@ class Wonder(Strict):
     available: bool
 
 
-class TiWonder(Wonder):
-    rule: dict[str, Any] | None = None  # what no ability says
-
-
 class OwnWonder(Strict):
     name: str
     type: WonderType
@@ -858,10 +854,6 @@ class CityState(Strict):
     abilities: Abilities
 
 
-class TiCityState(CityState):
-    diplomacy: dict[str, Any] | None = None  # what no ability says
-
-
 class NaturalWonder(Strict):
     name: str
     resource: Resource
@@ -884,7 +876,6 @@ class DiplomacyCard(Strict):
 
 class TiDiplomacyCard(DiplomacyCard):
     set: Literal["base", "ti", "own"]  # type: ignore[assignment]
-    rule: dict[str, Any] | None = None  # what no ability says
 
 
 # --- victory cards
