@@ -146,5 +146,5 @@ SOURCES = (
     "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
     "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
     "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower", "ability",
-    "start bonus",
+    "start bonus", "token on a mountain", "unique card", "Zulu", "Ibrahim", "Poland",
 )  # fmt: skip

@@ -24,7 +24,7 @@ from newdawn.simulator.engine.core.log import (
 )
 from newdawn.simulator.engine.core.state import ON_CARD
 from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES
-from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
+from newdawn.simulator.names import CAPITAL, CITY, N_DISTRICTS, NO_PIECE, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import MATURES_WITH, ROOSEVELT_COROLLARY
 
 PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
@@ -323,6 +323,15 @@ def held_city_states(g, p):
     n = 0
     for cs in range(MAX_CITY_STATES):
         n += 1 if g.city_state_owner[cs] == p else 0
+    return n
+
+
+@jit
+def districts_on_map(g, p):
+    """Return the number of districts of seat `p` on the map."""
+    n = 0
+    for d in range(N_DISTRICTS):
+        n += 1 if g.district_space[p, d] >= 0 else 0
     return n
 
 

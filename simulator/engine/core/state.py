@@ -140,6 +140,8 @@ STATE = np.dtype(
         ("city_state_cards", "i1", (MAX_CITY_STATES, MAX_PLAYERS)),  # 1 = player holds a diplomacy card of it
         ("city_state_cards_left", "i1", (MAX_CITY_STATES,)),  # cards beside the map, face up
         ("diplomacy", "i1", (MAX_PLAYERS, MAX_DIPLOMACY)),  # [giver, card] -> holder, -1 = with the giver
+        ("given_card", "i1", (MAX_PLAYERS,)),  # seat to which this one has given its leader's card (Ibrahim), -1 = nobody
+        ("allies", "i1", (MAX_PLAYERS,)),  # bits of the seats of which this one may hold any number of diplomacy cards
         # --- wonders
         ("deck", "i1", (N_TYPES, DECK_SIZE)),  # wonder codes from the top, by focus type
         ("deck_size", "i1", (N_TYPES,)),

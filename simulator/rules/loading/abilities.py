@@ -24,7 +24,7 @@ Slots = Annotated[list[Slot], Field(min_length=1, description="slot numbers of t
 Level = Annotated[int, Field(ge=1, le=names.N_LEVELS)]
 Terrain = Literal["grassland", "hills", "forest", "desert", "mountain", "natural_wonder"]
 Terrains = Annotated[list[Terrain], Field(min_length=1, description="terrains of the space; all if not given")]
-Target = Literal["barbarian", "city_state", "token", "city", "capital"]
+Target = Literal["barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army"]
 Targets = Annotated[list[Target], Field(min_length=1, description="what is attacked, or visited; all if not given")]
 Side = Literal["attack", "defend"]
 Sides = Annotated[list[Side], Field(min_length=1, description="in attack, in defence; both if not given")]
@@ -33,7 +33,7 @@ Doings = Annotated[
     list[Literal["fight", "move_caravan", "build_city", "culture_or_industry_card", "token_by_effect"]],
     Field(min_length=1, description="for what the difficulty is asked; everything if not given"),
 ]
-CardType = Literal["culture", "science", "economy", "industry", "military"]
+CardType = Literal["culture", "science", "economy", "industry", "military", "growth"]
 CardTypes = Annotated[list[CardType], Field(min_length=1, description="focus types; all if not given")]
 WonderTypes = Annotated[
     list[Literal["culture", "science", "economy", "industry", "military"]],
@@ -46,17 +46,24 @@ HeldCount = Literal["own_wonders", "newest_era", "wonders_of_its_type", "city_st
 Count = Literal[
     "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
     "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
-    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "own_districts", "other_has_given_card",
 ]  # fmt: skip
 SpaceCount = Literal[
     "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
     "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
-    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "own_caravan_beside", "settlement_near",
-    "water_beside",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "own_districts", "other_has_given_card",
+    "own_caravan_beside", "settlement_near", "water_beside",
+]  # fmt: skip
+TileCount = Literal[
+    "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
+    "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "own_districts", "other_has_given_card",
+    "other_cities_on_tile",
 ]  # fmt: skip
 Moment = Literal[
     "built", "start_of_turn", "card_resolved", "card_reset", "attack_won", "defence_won", "barbarian_defeated",
     "city_built", "wonder_built", "arrival", "token_placed", "trade_icon",
+    "first_turn",
 ]  # fmt: skip
 Least = Annotated[int, Field(ge=1, le=99)]
 PER = "the amount counts once for each of these"
@@ -224,7 +231,8 @@ class CountThrough(Ability):
     through: Annotated[
         list[
             Literal[
-                "attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians"
+                "attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians",
+                "army_water",
             ]
         ],
         Field(min_length=1, description="by attacks, cities or caravans, through what"),
@@ -331,12 +339,33 @@ class RooseveltCorollary(Ability):
     effect: Literal["roosevelt_corollary"]
 
 
+class FollowingToken(Ability):
+    """A control token placed on these terrains may be followed by one beside it, on any land (Inca)."""
+
+    effect: Literal["following_token"]
+    terrain: Terrains
+
+
+class EdgeWaterLinked(Ability):
+    """For caravans, all water spaces at the map's edge lie side by side (Indonesia)."""
+
+    effect: Literal["edge_water_linked"]
+
+
+class DistrictWater(Ability):
+    """For the effects of own districts, water next to any of them is friendly and of every terrain (Netherlands)."""
+
+    effect: Literal["district_water"]
+
+
 # --- effects that are done at a moment
 
 
 class Deed(OnTheSpot):
     """When a deed is done, and where."""
 
+    if_: Annotated[dict[TileCount, Least] | None, Field(alias="if", min_length=1, max_length=1, description=IF)] = None  # type: ignore[assignment]
+    unless: Annotated[dict[TileCount, Least] | None, Field(min_length=1, max_length=1, description=UNLESS)] = None  # type: ignore[assignment]
     moment: Annotated[Moment, Field(description="when")]
     terrain: Terrains | None = None
     target: Targets | None = None
@@ -352,6 +381,7 @@ class TradeTokens(Deed):
     amount: Amount
     card: Annotated[CardType | None, Field(description="card they go on; any own card if not given")] = None
     for_giver: Annotated[bool, Field(description="the giver of the diplomacy card gains them instead")] = False
+    giver_places: Annotated[bool, Field(description="with `for_giver`: the giver chooses the card they go on")] = False
 
 
 class Resources(Deed):
@@ -368,7 +398,8 @@ class ControlTokens(Deed):
 
     effect: Literal["control_tokens"]
     amount: Amount
-    limit: Annotated[int, Field(ge=0, le=9, description="highest difficulty of their spaces")] = 5
+    limit: Annotated[int | None, Field(ge=0, le=9, description="highest difficulty of their spaces; any land if not given")] = None
+    reinforced: Annotated[bool, Field(description="with their reinforced side up")] = False
     next_to: Annotated[
         Literal["friendly_city", "friendly_space", "that_space"],
         Field(description="beside what; `that_space` is the space of the moment"),
@@ -450,15 +481,36 @@ class TakeDiplomacy(Deed):
     amount: Amount
 
 
+class GiveCard(Deed):
+    """Give the leader's card (`given_card`) to another player, who has its abilities from then on (Ottoman)."""
+
+    effect: Literal["give_card"]
+
+
+class Alliance(Deed):
+    """Choose a player, take so many of its diplomacy cards, and may hold any number of them from then on (Poland)."""
+
+    effect: Literal["alliance"]
+    amount: Amount
+
+
+class ResolveDistrict(Deed):
+    """Resolve own districts, each once (Nubia)."""
+
+    effect: Literal["resolve_district"]
+    amount: Amount
+
+
 MODELS: dict[str, type[Ability]] = {
     model.model_fields["effect"].annotation.__args__[0]: model  # type: ignore[union-attr]
     for model in (
         Combat, ReinforcedWorth, WonderCost, Production, DifficultyAtMost, DifficultyChange, CultureTokens, DialSpaces,
         CaravanSteps, SharedCaravanSteps, CityRange, AttackRange, Attacks, Reinforcements, AttackAnywhere, CountThrough,
         CaravansFromAnyCity, MaturesWith, TokensWithoutCity, ChainTokens, EdgeCities, ActsAsSlot, SlotShift, TradeBank,
-        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary,
+        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary, FollowingToken,
+        EdgeWaterLinked, DistrictWater,
         TradeTokens, Resources, ControlTokens, Reinforce, AdvanceDial, SwapCards, RemoveRivalTokens, ConvertToken,
-        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy,
+        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy, GiveCard, Alliance, ResolveDistrict,
     )
 }  # fmt: skip
 
@@ -483,9 +535,11 @@ CODES: dict[str, tuple[str, ...]] = {
     "effect": codes.EFFECTS, "moment": codes.MOMENTS, "per": codes.COUNTS, "giver": codes.GIVERS, "card": names.FOCUS_TYPES,
     "resource": names.RESOURCES, "whose": codes.WHOSE, "next_to": codes.BESIDE,
 }  # fmt: skip
-NUMBERS = ("amount", "limit", "within", "from_level", "adjacent", "new_type", "for_giver", "once")
+NUMBERS = (
+    "amount", "limit", "within", "from_level", "adjacent", "new_type", "for_giver", "giver_places", "reinforced", "once",
+)  # fmt: skip
 # What a key means that is not given, where that is not 0 or the whole mask.
-DEFAULTS = {"amount": 1, "card": -1, "resource": -1}
+DEFAULTS = {"amount": 1, "card": -1, "resource": -1, "limit": codes.NO_LIMIT}
 
 
 def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str, *, own: bool) -> None:
@@ -537,5 +591,8 @@ def ability_holders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str,
     """Yield path and entry of everything in the data that has abilities."""
     for stem in ("leaders", "wonders", "city_states"):
         yield from ((f"{stem}.{key}", entry) for key, entry in data[stem].items() if "abilities" in entry)
+    for key, leader in data["leaders"].items():
+        if leader.get("given_card"):
+            yield f"leaders.{key}.given_card", leader["given_card"]
     box = section(data)
     yield from ((f"diplomacy.{box}.{key}", card) for key, card in data["diplomacy"][box].items())
