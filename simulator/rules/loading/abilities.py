@@ -398,7 +398,9 @@ class ControlTokens(Deed):
 
     effect: Literal["control_tokens"]
     amount: Amount
-    limit: Annotated[int | None, Field(ge=0, le=9, description="highest difficulty of their spaces; any land if not given")] = None
+    limit: Annotated[
+        int | None, Field(ge=0, le=9, description="highest difficulty of their spaces; any land if not given")
+    ] = None
     reinforced: Annotated[bool, Field(description="with their reinforced side up")] = False
     next_to: Annotated[
         Literal["friendly_city", "friendly_space", "that_space"],
@@ -521,6 +523,15 @@ def fields_of(effect: str) -> list[str]:
     if model is None:
         return ["effect"]
     return ["effect", *(field.alias or name for name, field in model.model_fields.items() if name != "effect")]
+
+
+def words_of(ability: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the words an ability is written in, keys aside."""
+    for value in ability.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | Mapping):
+            yield from (word for word in value if isinstance(word, str))
 
 
 # --- abilities as rows of the RULES record

@@ -14,7 +14,17 @@ import numpy as np
 from newdawn.simulator import names
 from newdawn.simulator.limits import MAX_LEAD
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, agenda_names, box_of, entries, names_of, section, write_name, write_names, written
+from newdawn.simulator.rules.contents import (
+    PRINTED,
+    agenda_names,
+    box_of,
+    entries,
+    names_of,
+    section,
+    write_name,
+    write_names,
+    written,
+)
 from newdawn.simulator.rules.loading import compile_cards
 from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
 from newdawn.simulator.rules.loading.node import Node

@@ -31,9 +31,11 @@ PER = {
     "rival_capitals_defeated": "rival capital defeated", "reinforced_tokens": "own reinforced token on the map",
     "reinforced_lead": "own reinforced token more than the other player's",
     "attacks_won_this_turn": "attack won this turn", "resource_types": "type of resource held",
-    "victory_cards": "victory card claimed", "own_caravan_beside": "own caravan next to the defending space",
+    "victory_cards": "victory card claimed", "own_districts": "own district on the map",
+    "other_has_given_card": "card of the leader that the other player has",
+    "own_caravan_beside": "own caravan next to the defending space",
     "settlement_near": "city-state token and own city within {within} of the defending space",
-    "water_beside": "water space next to the defending space",
+    "water_beside": "water space next to the defending space", "other_cities_on_tile": "other city of anyone on its tile",
 }  # fmt: skip
 DOINGS = {
     "fight": "in combat", "move_caravan": "for caravans", "build_city": "for cities",
@@ -46,12 +48,13 @@ MOMENTS = {
     "defence_won": "for each attack beaten off{target}{terrain}", "barbarian_defeated": "for each barbarian defeated",
     "city_built": "for each city built{terrain}", "wonder_built": "for each world wonder built{type}",
     "arrival": "for each caravan that arrives{target}", "token_placed": "for each control token placed{terrain}",
-    "trade_icon": "at the trade icon of the event dial",
+    "trade_icon": "at the trade icon of the event dial", "first_turn": "at the start of the first turn",
 }  # fmt: skip
 THROUGH = {
     "attack_water": "attacks through water", "attack_rivals": "attacks through rival spaces",
     "attack_barbarians": "attacks through barbarians", "city_water": "cities through water",
     "caravan_water": "caravans through water", "caravan_barbarians": "caravans onto barbarians, which removes them",
+    "army_water": "armies through water",
 }  # fmt: skip
 
 
@@ -134,6 +137,7 @@ def _cards(a: Row) -> str:
 def _trade_tokens(a: Row) -> str:
     where = f"on {names.FOCUS_TYPES[a.number('card')]}" if a.number("card") >= 0 else "on any own cards"
     who = " for the giver" if a.number("for_giver") else ""
+    who += ", who chooses the card," if a.number("giver_places") else ""
     return f"{a.moment()}{plural(a.number(), 'trade token')}{who} {where}{a.conditions()}"
 
 
@@ -145,8 +149,10 @@ def _resources(a: Row) -> str:
 
 def _control_tokens(a: Row) -> str:
     beside = {"friendly_city": "friendly cities", "friendly_space": "friendly spaces", "that_space": "that space"}
-    where = f"next to {beside[a.word('next_to')]}, difficulty at most {a.number('limit')}"
-    return f"{a.moment()}up to {plural(a.number(), 'control token')} {where}{a.conditions()}"
+    limit = a.number("limit")
+    where = f"next to {beside[a.word('next_to')]}, {'any land' if limit == codes.NO_LIMIT else f'difficulty at most {limit}'}"
+    side = ", reinforced side up" if a.number("reinforced") else ""
+    return f"{a.moment()}up to {plural(a.number(), 'control token')} {where}{side}{a.conditions()}"
 
 
 def _plain(text: str) -> Callable[[Row], str]:
@@ -212,6 +218,14 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "roosevelt_corollary": _plain(
         "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource"
     ),
+    "following_token": lambda a: (
+        f"a control token placed on {listed(a.some('terrain') or ['any land'], 'or')} may be followed by one beside it, "
+        "on any land"
+    ),
+    "edge_water_linked": _plain("for caravans, all water spaces at the map's edge lie side by side"),
+    "district_water": _plain(
+        "for the effects of own districts, water next to any of them is friendly and of every terrain"
+    ),
     "trade_tokens": _trade_tokens,
     "resources": _resources,
     "control_tokens": _control_tokens,
@@ -230,6 +244,9 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "upgrade_cards": _deed("up to {amount} cards of level {from_level} become level {limit}"),
     "raise_cards": _deed("up to {amount} cards go up by {limit} level"),
     "take_diplomacy": _deed("take up to {amount} player diplomacy cards"),
+    "give_card": _deed("the leader's card may be given to another player"),
+    "alliance": _deed("take {amount} diplomacy card of a chosen player, of whom any number may be held"),
+    "resolve_district": _deed("{amount} own district is resolved"),
 }
 
 
