@@ -102,4 +102,5 @@ CITY_STATE_GIVER = 16
 TI_WORDS = ("district_water", "resolve_district", "own_districts", "army_water", "fort", "caravan", "army", "growth")
 
 # Once-a-turn effects (STATE.used_this_turn).
-USED_EXTRA_CARD, USED_REPEAT = range(2)
+USED_EXTRA_CARD, USED_REPEAT, USED_SECOND_MOVE, USED_ARRIVAL_CITY = range(4)
+N_USED = 4

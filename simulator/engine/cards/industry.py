@@ -5,11 +5,11 @@ from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
-from newdawn.simulator.engine.board.pieces import PENDING, put_city
+from newdawn.simulator.engine.board.pieces import PENDING, districts_on_map, put_city
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
 from newdawn.simulator.engine.cards.culture import place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
-from newdawn.simulator.engine.cards.science import list_upgrades, replace_card, take_card
+from newdawn.simulator.engine.cards.science import advance_dial, list_upgrades, replace_card, take_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, PAY_NATURAL_WONDER, PAY_TRADE, SOURCE_NEW_CITY, WONDER_OPTION
@@ -130,6 +130,15 @@ def list_city_spaces(r, g, w, p, card, slot):
 
 
 @jit
+def found_city(r, g, w, bots, p, s):
+    """Build a city on the space by an effect."""
+    put_city(r, g, w, p, s)
+    g.stat_cities_built[p] += 1
+    settle(r, g, w, bots)
+    happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+
+
+@jit
 def build_city(r, g, w, bots, p, h, slot, s):
     """B8.1: place the city; Urbanization adds control tokens around it."""
     put_city(r, g, w, p, s)
@@ -160,8 +169,18 @@ def natural_wonder_usable(g, p, i):
 
 @inline
 def card_production(r, g, p, h, slot):
-    """Return the production of the industry card from the slot, with what abilities add."""
-    return int(r.card_production[g.card[p, h], slot]) + int(g.power[p, PRODUCTION])
+    """Return the production of the industry card from the slot, with what abilities and own districts (Japan) add."""
+    card = g.card[p, h]
+    production = int(r.card_production[card, slot]) + int(g.power[p, PRODUCTION])
+    per_district = int(r.card_production_per_district[card])
+    return production + per_district * districts_on_map(g, p) if per_district != 0 else production
+
+
+@inline
+def resource_production(r, g, p, h):
+    """Return what a resource brings when a wonder is built with the industry card (Construction: more than others)."""
+    own = int(r.card_resource_production[g.card[p, h]])
+    return own if own != 0 else int(r.production_resource)
 
 
 @jit
@@ -170,10 +189,10 @@ def most_production(r, g, p, h, slot, wonder):
     total = card_production(r, g, p, h, slot) + spendable(r, g, p, h, wonder) * r.production_trade_token
     for kind in range(N_RESOURCES):
         if r.wonder_pays[wonder, kind] != 0:
-            total += g.resources[p, kind] * r.production_resource
+            total += g.resources[p, kind] * resource_production(r, g, p, h)
     for i in range(r.n_natural_wonders):
         if natural_wonder_usable(g, p, i) and r.wonder_pays[wonder, r.natural_wonder_resource[i]] != 0:
-            total += r.production_resource
+            total += resource_production(r, g, p, h)
     return total
 
 
@@ -223,7 +242,7 @@ def pay(r, g, w, bots, p, h, slot, wonder):
             spend(r, g, w, bots, p, h, 1, wonder, decisions.SOURCE_WONDER)
             missing -= r.production_trade_token
             continue
-        missing -= r.production_resource
+        missing -= resource_production(r, g, p, h)
         if picked < PAY_NATURAL_WONDER:
             pay_resource(g, w, p, picked)
         else:
@@ -338,6 +357,14 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
 
 
 @jit
+def dial_anyway(r, g, w, bots, p):
+    """Craftsmanship: what follows a wonder follows also where none was built (T11.4), unless the card is to have no effect."""
+    w.option[0] = 1
+    w.option[1] = PASS
+    return choose(r, g, w, bots, p, decisions.DIAL_ANYWAY, 2) == 1
+
+
+@jit
 def resolve_industry(r, g, w, bots, p, h, slot):
     """B8: build one city or one world wonder, or nothing."""
     card = g.card[p, h]
@@ -356,8 +383,12 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     w.ask_holder = h
     picked = choose(r, g, w, bots, p, decisions.INDUSTRY, n + 1)
     if picked == PASS:
+        if r.card_dial_after_wonder[card] > 0 and dial_anyway(r, g, w, bots, p):
+            advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
         return
     if picked >= WONDER_OPTION:
         build_wonder(r, g, w, bots, p, h, slot, picked - WONDER_OPTION)
+        if r.card_dial_after_wonder[card] > 0:
+            advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
     else:
         build_city(r, g, w, bots, p, h, slot, picked)

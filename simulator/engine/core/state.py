@@ -33,7 +33,7 @@ from newdawn.simulator.limits import (
     WEIGHTS,
 )
 from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES
-from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS
+from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, N_USED
 
 # Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
 STREAMS = (
@@ -111,7 +111,7 @@ STATE = np.dtype(
         ("capitals_beaten", "i1", (MAX_PLAYERS,)),
         ("attacks_won_this_turn", "i1"),
         ("arrived", "i1", (MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
-        ("used_this_turn", "i1", (2,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
+        ("used_this_turn", "i1", (N_USED,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
         # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
         ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
         ("power", "i2", (MAX_PLAYERS, N_POWERS)),  # by effect
