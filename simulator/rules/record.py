@@ -39,7 +39,7 @@ ABILITY_COLUMNS = {
     "when": "i1", "terrain": "i2", "target": "i2", "doing": "i1", "type": "i1", "era": "i1", "slots": "i1", "coastal": "i1",
     "through": "i2", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
     "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
-    "giver_places": "i1", "reinforced": "i1", "once": "i1", "source": "i1", "own": "i1",
+    "giver_places": "i1", "reinforced": "i1", "once": "i1", "source": "i1", "own": "i1", "among": "i1",
 }  # fmt: skip
 
 RULES = np.dtype(

@@ -57,7 +57,7 @@ def test_the_faces_of_the_barbarian_die_go_round_clockwise_from_any_side():
     starts = set()
     for seed in range(30):
         rng.seed_streams(t.g, seed, 0)
-        setup.draw_first_player(t.r, t.g)
+        draws.draw_directions(t.g)
         faces = t.g.barbarian_die[1:7].tolist()
         assert faces == [(faces[0] + k) % 6 for k in range(6)]
         starts.add(faces[0])

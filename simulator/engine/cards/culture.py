@@ -15,10 +15,12 @@ from newdawn.simulator.engine.board.hexes import (
     queue_friendly,
 )
 from newdawn.simulator.engine.board.pieces import (
+    claim_city_state,
     conquered_city_state,
     flip_token,
-    holder_of,
+    is_guarded,
     put_token,
+    rival_army_on,
     swap_token,
     take_token_off,
 )
@@ -60,11 +62,10 @@ def token_difficulty(r, g, p, s, source):
 
 
 @inline
-def may_hold_token(g, s):
-    """B5.2 without the difficulty: may a control token be placed on the space?"""
-    return (
-        g.terrain[s] != names.WATER and g.owner[s] < 0 and g.barbarians[s] == 0 and g.city_state[s] < 0
-    )
+def may_hold_token(g, p, s):
+    """B5.2 without the difficulty: may a control token of seat `p` be placed on the space (T5.15: no rival army there)?"""
+    free = g.terrain[s] != names.WATER and g.owner[s] < 0 and g.barbarians[s] == 0 and g.city_state[s] < 0
+    return free and (g.armies[s] == 0 or not rival_army_on(g, p, s))
 
 
 @inline
@@ -79,7 +80,7 @@ def token_fits(r, g, p, s, slot, source, anchor):
 
     `anchor`: the space Stonehenge or a new city spreads from.
     """
-    if not may_hold_token(g, s):
+    if not may_hold_token(g, p, s):
         return False
     if source == SOURCE_STONEHENGE:
         return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
@@ -259,8 +260,7 @@ def turn_over(r, g, w, p, s):
     cs = conquered_city_state(g, s)
     swap_token(g, w, p, s, TOKEN)
     if cs >= 0:
-        g.city_state_owner[cs] = p
-        g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
+        claim_city_state(r, g, p, cs)
 
 
 @jit
@@ -297,7 +297,8 @@ def weaken_token(r, g, w, bots, p, reach):
     flood(g, w, 0, queue_friendly(g, w, p, 0), reach)
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and w.dist[0, s] > 0:
+        rival = g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s)
+        if rival and w.dist[0, s] > 0 and (g.piece[s] == REINFORCED or not is_guarded(g, p, s)):
             w.option[n] = s
             n += 1
     w.option[n] = PASS

@@ -5,14 +5,31 @@ from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
-from newdawn.simulator.engine.board.pieces import PENDING, districts_on_map, put_city
+from newdawn.simulator.engine.board.pieces import (
+    PENDING,
+    army_on,
+    caravan_on,
+    districts_on_map,
+    put_city,
+    return_army,
+    return_caravan,
+    rival_army_on,
+)
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
 from newdawn.simulator.engine.cards.culture import place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
 from newdawn.simulator.engine.cards.science import advance_dial, list_upgrades, replace_card, take_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, PAY_NATURAL_WONDER, PAY_TRADE, SOURCE_NEW_CITY, WONDER_OPTION
+from newdawn.simulator.engine.core.decisions import (
+    CITY_ON_ARMY,
+    CITY_ON_CARAVAN,
+    PASS,
+    PAY_NATURAL_WONDER,
+    PAY_TRADE,
+    SOURCE_NEW_CITY,
+    WONDER_OPTION,
+)
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
 from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
@@ -36,6 +53,9 @@ from newdawn.simulator.rules.ability_codes import (
     WONDER_BUILT,
 )
 
+ANY_DIFFICULTY = 99
+ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
+
 # --- cities
 
 
@@ -47,8 +67,8 @@ def city_difficulty(r, g, p, terrain, coastal):
 
 @inline
 def may_hold_city(r, g, p, s, slot):
-    """B8.3, B8.4: may seat `p` build a city on the space, distance aside?"""
-    if g.terrain[s] == WATER:
+    """B8.3, B8.4, T11.2: may seat `p` build a city on the space, distance aside?"""
+    if g.terrain[s] == WATER or (g.armies[s] != 0 and rival_army_on(g, p, s)):
         return False
     if g.barbarians[s] != 0 or g.resource[s] >= 0 or g.city_state[s] >= 0:
         return False
@@ -121,7 +141,7 @@ def list_city_spaces(r, g, w, p, card, slot):
     n = 0
     for s in range(g.n_spaces):
         near = w.dist[0, s] >= 0
-        if not near and lighthouse and g.edge[s] != 0 and g.owner[s] < 0 and g.caravans[s] == 0:
+        if not near and lighthouse and g.edge[s] != 0 and g.owner[s] < 0 and g.caravans[s] == 0 and g.armies[s] == 0:
             near = g.wonder_token[s] < 0
         if near and may_hold_city(r, g, p, s, slot):
             w.option[n] = s
@@ -139,6 +159,23 @@ def found_city(r, g, w, bots, p, s):
 
 
 @jit
+def list_cities_on_figures(r, g, w, p, card, n):
+    """Animal Husbandry: append the spaces of own figures where a city is legal, however far, of any terrain (T12.16)."""
+    if r.card_city_on_figure[card] == 0 or g.cities_left[p] <= 0:
+        return n
+    for s in range(g.n_spaces):
+        if (g.caravans[s] == 0 and g.armies[s] == 0) or not may_hold_city(r, g, p, s, ANY_DIFFICULTY):
+            continue
+        if r.card_city_on_figure[card] & ON_CARAVAN != 0 and caravan_on(g, p, s) >= 0:
+            w.option[n] = CITY_ON_CARAVAN + s
+            n += 1
+        if r.card_city_on_figure[card] & ON_ARMY != 0 and army_on(g, p, s) >= 0:
+            w.option[n] = CITY_ON_ARMY + s
+            n += 1
+    return n
+
+
+@jit
 def build_city(r, g, w, bots, p, h, slot, s):
     """B8.1: place the city; Urbanization adds control tokens around it."""
     put_city(r, g, w, p, s)
@@ -146,6 +183,18 @@ def build_city(r, g, w, bots, p, h, slot, s):
     settle(r, g, w, bots)
     place_tokens(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
     happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+
+
+@jit
+def build_city_on_figure(r, g, w, bots, p, h, slot, picked):
+    """Animal Husbandry: one own figure on the space returns to its card and a city is built there (T12.16)."""
+    if picked >= CITY_ON_ARMY:
+        s = picked - CITY_ON_ARMY
+        return_army(g, w, p, army_on(g, p, s))
+    else:
+        s = picked - CITY_ON_CARAVAN
+        return_caravan(g, w, p, caravan_on(g, p, s))
+    build_city(r, g, w, bots, p, h, slot, s)
 
 
 # --- world wonders
@@ -327,22 +376,53 @@ def enter_wonder(g, w, p, wonder):
 
 
 @jit
-def wonder_is_built(r, g, w, bots, p, wonder):
-    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
-    settle(r, g, w, bots)
+def wonder_acts(r, g, w, bots, p, wonder, built):
+    """What the wonder does for seat `p` at once when it was built (`built` 1) or captured (0)."""
+    kind, s = int(r.wonder_type[wonder]), int(g.wonder_space[wonder])
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
-        if r.ability_moment[row] != BUILT:
+        moment = r.ability_moment[row]
+        if moment != BUILT_OR_CAPTURED and (moment != BUILT or built == 0):
             continue
         effect = r.ability_effect[row]
-        amount = amount_of(r, g, p, row, int(r.wonder_type[wonder]), -1)
+        amount = amount_of(r, g, p, row, kind, -1)
         if effect == UPGRADE_CARDS:
             upgrade_cards(r, g, w, bots, p, row, amount)
         elif effect == RAISE_CARDS:
             raise_cards(r, g, w, bots, p, row, amount)
         elif effect == TAKE_DIPLOMACY:
             take_diplomacy(r, g, w, bots, p, amount)
+        elif effect == TAKE_CITY:
+            take_cities(r, g, w, bots, p, row, amount, s)
+        elif effect == EXPLORE:
+            explore_anywhere(r, g, w, bots, p, row, amount)
         else:
-            act(r, g, w, bots, p, row, words.NO_GIVER, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+            act(r, g, w, bots, p, row, words.NO_GIVER, kind, s, -1)
+
+
+@jit
+def wonder_is_captured(r, g, w, bots, p, wonder):
+    """What follows when seat `p` has taken the wonder through a won attack (T11.3)."""
+    g.wonders_gained &= ~(1 << int(wonder))
+    wonder_acts(r, g, w, bots, p, wonder, 0)
+
+
+@jit
+def wonders_are_gained(r, g, w, bots):
+    """What follows when wonders came to players otherwise: their abilities act only if the ruling counts that (T11.3)."""
+    for wonder in range(r.n_wonders):
+        if g.wonders_gained >> wonder & 1 == 0 or r.ti_capture_by_effect == 0:
+            continue
+        for p in range(g.players):
+            if controls(g, p, wonder):
+                wonder_acts(r, g, w, bots, p, wonder, 0)
+    g.wonders_gained = 0
+
+
+@jit
+def wonder_is_built(r, g, w, bots, p, wonder):
+    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
+    settle(r, g, w, bots)
+    wonder_acts(r, g, w, bots, p, wonder, 1)
     happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
 
 
@@ -369,6 +449,7 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     """B8: build one city or one world wonder, or nothing."""
     card = g.card[p, h]
     n = list_city_spaces(r, g, w, p, card, slot)
+    n = list_cities_on_figures(r, g, w, p, card, n)
     room = False
     for i in range(g.city_count[p]):
         room = room or g.wonder_token[g.cities[p, i]] < 0
@@ -386,7 +467,9 @@ def resolve_industry(r, g, w, bots, p, h, slot):
         if r.card_dial_after_wonder[card] > 0 and dial_anyway(r, g, w, bots, p):
             advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
         return
-    if picked >= WONDER_OPTION:
+    if picked >= CITY_ON_CARAVAN:
+        build_city_on_figure(r, g, w, bots, p, h, slot, picked)
+    elif picked >= WONDER_OPTION:
         build_wonder(r, g, w, bots, p, h, slot, picked - WONDER_OPTION)
         if r.card_dial_after_wonder[card] > 0:
             advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])

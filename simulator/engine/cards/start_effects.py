@@ -5,7 +5,7 @@ from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
 from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
-from newdawn.simulator.engine.board.pieces import districts_on_map, take_token_off
+from newdawn.simulator.engine.board.pieces import districts_on_map, is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, no_slot, place_reinforced, place_tokens, turn_over
 from newdawn.simulator.engine.cards.diplomacy import (
@@ -42,10 +42,12 @@ START_KIND = (
 
 @jit
 def list_border_rivals(g, w, p):
-    """List the rival control tokens next to a friendly space of seat `p`."""
+    """List the rival control tokens next to a friendly space of seat `p` that no army guards (T5.14)."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and next_to_friendly(g, p, s):
+        if g.owner[s] < 0 or g.owner[s] == p or is_guarded(g, p, s):
+            continue
+        if is_token(g, s) and next_to_friendly(g, p, s):
             w.option[n] = s
             n += 1
     return n
@@ -67,14 +69,14 @@ def remove_tokens(r, g, w, bots, p, amount):
 
 @jit
 def list_named(g, w, p, amount):
-    """List the control tokens of rivals that have at least as many on the map as Eiffel Tower names."""
+    """List the control tokens without armies (T5.14) of rivals that have at least as many of them as Eiffel Tower names."""
     n = 0
     for q in range(g.players):
         if q == p:
             continue
         start = n
         for s in range(g.n_spaces):
-            if g.owner[s] == q and is_token(g, s):
+            if g.owner[s] == q and is_token(g, s) and not is_guarded(g, p, s):
                 w.option[n] = s
                 n += 1
         if n - start < amount:
@@ -95,7 +97,7 @@ def name_tokens(r, g, w, bots, p, amount):
     for k in range(1, amount):
         n = 0
         for s in range(g.n_spaces):
-            if g.owner[s] != g.owner[first] or not is_token(g, s):
+            if g.owner[s] != g.owner[first] or not is_token(g, s) or is_guarded(g, p, s):
                 continue
             named = False
             for i in range(k):

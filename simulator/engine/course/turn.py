@@ -15,7 +15,7 @@ from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
-from newdawn.simulator.limits import MAX_CITY_STATES, MAX_NATURAL_WONDERS
+from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
 from newdawn.simulator.names import CULTURE, ECONOMY, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
@@ -25,6 +25,7 @@ from newdawn.simulator.rules.ability_codes import (
     REPEAT_CARD,
     USED_EXTRA_CARD,
     USED_REPEAT,
+    USED_SECOND_MOVE,
 )
 
 # Why a card is resolved (LOG_CARD).
@@ -180,8 +181,19 @@ def extra_card(r, g, w, bots, p, h):
 
 
 @jit
+def begin_turn_of_figures(g):
+    """Forget what armies and caravans did (T5.10, T7.1)."""
+    g.used_this_turn[USED_SECOND_MOVE] = 0
+    for a in range(MAX_ARMIES):
+        g.army_explored[a] = 0
+        g.army_lost[a] = 0
+    for c in range(MAX_CARAVANS):
+        g.caravan_explored[c] = 0
+
+
+@jit
 def begin_turn(r, g):
-    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
+    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2, T7.1)."""
     for s in range(g.n_spaces):
         g.taken[s] = 0
         g.arrived[s] = 0
@@ -194,6 +206,8 @@ def begin_turn(r, g):
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
+    if r.box == TI_BOX:
+        begin_turn_of_figures(g)
 
 
 @jit

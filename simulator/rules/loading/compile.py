@@ -41,7 +41,7 @@ SIDES = ("A", "B")
 ALL_IN_PLAY = "all in play"
 CHECK_AT_FIRST_TURN = "start of the first player turn"
 # By the codes TARGET_* of the engine.
-ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital")
+ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital", "free_fort", "caravan", "army")
 TIES = ("defender", "attacker")
 START_BONUS_FOR = ("everyone", "last_in_turn_order")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
@@ -149,7 +149,7 @@ def _combat(r: np.record, combat: Node) -> None:
     r.dice = combat["dice"]
     r.attacker_wins_ties = TIES.index(combat["tie"])
     r.win_percent = win_percent(combat["die_sides"], combat["dice"], TIES.index(combat["tie"]))
-    r.may_attack[: len(ATTACKABLE)] = [combat["may_be_attacked"][target] for target in ATTACKABLE]
+    r.may_attack[:] = [combat["may_be_attacked"].get(target, False) for target in ATTACKABLE]
     r.target_bonus[ATTACKABLE.index("city")] = combat["defence"]["city_bonus"]
     r.target_bonus[ATTACKABLE.index("capital")] = combat["defence"]["capital_bonus"]
     r.city_state_defence = combat["defence"]["city_state"]
@@ -184,8 +184,8 @@ def _dials(r: np.record, dials: Node, box: str) -> None:
     sections = event["sections"]
     r.event_sections = len(sections)
     r.event_start = event["start_section"] - 1
-    for index, section in enumerate(sections):
-        r.event_icons[index] = sum(ICON.get(icon, 0) for icon in section["icons"])
+    for index, part in enumerate(sections):
+        r.event_icons[index] = sum(ICON.get(icon, 0) for icon in part["icons"])
     icons = dials["icon_effects"]
     r.event_trade_per_city = icons["trade"]["trade_tokens"]
     r.capital_raid = icons["barbarians_move"]["hits"]["capital"]["trade_tokens_lost"]
