@@ -7,9 +7,9 @@ numbers and ask for no card by name.
 """
 
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_city
+from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import (
     controls,
-    districts_on_map,
     held_city_states,
     held_natural_wonders,
     mature_cities,

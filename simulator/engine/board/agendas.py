@@ -2,13 +2,14 @@
 
 from newdawn.simulator.engine.board.abilities import refresh
 from newdawn.simulator.engine.board.loans import settle_loans
-from newdawn.simulator.engine.board.pieces import PENDING, agenda_met, holder_of, is_token, move_card, take_token_off
+from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.pieces import PENDING, holder_of, is_token, move_card, take_token_off
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_SWAP, log
+from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_SWAP, log
 from newdawn.simulator.limits import MAX_NATURAL_WONDERS, MAX_PLAYERS
-from newdawn.simulator.names import MILITARY
+from newdawn.simulator.names import MILITARY, TI_BOX
 from newdawn.simulator.rules.ability_codes import NON_AGGRESSION
 
 PASS = decisions.PASS
@@ -21,7 +22,7 @@ def have_token(r, g, w, bots, p, source, may_pass):
         return True
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and is_token(g, s):
+        if g.owner[s] == p and is_token(g, s) and g.district[s] == 0:  # a district is not among these tokens (T4.2)
             w.option[n] = s
             n += 1
     if n == 0:
@@ -65,6 +66,22 @@ def claim(r, g, w, bots, p, i):
                 g.tokens_left[p] -= 1
             g.claimed[p, i] = a + 1
             g.claimed_round[p, i] = g.round_number
+
+
+@jit
+def return_lost_claims(r, g, w):
+    """T3.3: a control token on a fort card returns to its owner the moment the condition fails."""
+    for i in range(g.victory_count):
+        card = g.victory_card[i]
+        if r.victory_must_stay[card] == 0:
+            continue
+        for p in range(g.players):
+            a = g.claimed[p, i] - 1
+            if a >= 0 and not agenda_met(r, g, p, card, a):
+                g.claimed[p, i] = 0
+                g.claimed_round[p, i] = 0
+                g.tokens_left[p] += 1
+                log(w, LOG_AGENDA_LOST, p, i, 0, 0, 0, 0)
 
 
 @jit
@@ -138,6 +155,8 @@ def settle(r, g, w, bots):
             continue
         place_natural_wonders(r, g, w, bots)
         g.dirty = 0
+        if r.box == TI_BOX:
+            return_lost_claims(r, g, w)
         first = int(g.current)
         for k in range(first, first + g.players):
             p = k if k < g.players else k - g.players

@@ -169,6 +169,14 @@ def flood_over_edge(g, w, layer, n, limit):
 
 
 @jit
+def flood_from(g, w, n, limit):
+    """Count distances from the `n` spaces in ``w.queue`` through anything, into the first layer; return how many are reached."""
+    for t in range(g.n_spaces):
+        w.mark[t] = PASSABLE
+    return flood(g, w, 0, n, limit)
+
+
+@jit
 def flood_through_anything(g, w, layer, s, limit):
     """Count distances from one space through anything; return how many spaces are within reach, listed in ``w.queue``."""
     for t in range(g.n_spaces):

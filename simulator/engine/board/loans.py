@@ -5,13 +5,24 @@ into its own again when the turn ends. A world wonder there belongs to the last 
 """
 
 from newdawn.simulator.engine.board.pieces import add_city, drop_city
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_CITY_STATE, LOG_WONDER_MOVED, log
-from newdawn.simulator.limits import MAX_CITIES
+from newdawn.simulator.limits import MAX_CITIES, MAX_CITY_STATES
 from newdawn.simulator.names import CITY, NO_PIECE
 from newdawn.simulator.rules.ability_codes import CITY_STATE_AS_CITY
 
 LENT = 3  # LOG_CITY_STATE
+
+
+@inline
+def is_lent(g, s):
+    """Is the city on the space a city-state that is an own city for this turn only? No army may stay there."""
+    if g.piece[s] != CITY:
+        return False
+    for cs in range(MAX_CITY_STATES):
+        if g.city_state_lent[cs] != 0 and g.city_state_space[cs] == s:
+            return True
+    return False
 
 
 @jit

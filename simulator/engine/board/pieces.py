@@ -15,6 +15,7 @@ from newdawn.simulator.engine.core.log import (
     LOG_CITY_LOST,
     LOG_CITY_STATE,
     LOG_DIPLOMACY,
+    LOG_DISTRICT,
     LOG_NATURAL_WONDER,
     LOG_RESOURCE,
     LOG_TOKEN,
@@ -25,7 +26,7 @@ from newdawn.simulator.engine.core.log import (
 )
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_PLAYERS
-from newdawn.simulator.names import CAPITAL, CITY, N_DISTRICTS, NO_PIECE, REINFORCED, TOKEN
+from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import MATURES_WITH, NON_AGGRESSION, ROOSEVELT_COROLLARY, SHARED_LAND
 
 PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
@@ -177,12 +178,24 @@ def conquered_city_state(g, s):
     return -1
 
 
+@inline
+def return_token(g, s):
+    """Give the control token on the space back to its owner (B1.6), a district to its place beside the map (T4.2)."""
+    p = g.owner[s]
+    district = g.district[s] - 1
+    if district < 0:
+        g.tokens_left[p] += 1
+    else:
+        g.district[s] = 0
+        g.district_space[p, district] = -1
+
+
 @jit
 def take_token_off(r, g, w, s, by):
     """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that did it, -1 = barbarian."""
     p = g.owner[s]
     note_strike(g, by, p)
-    g.tokens_left[p] += 1
+    return_token(g, s)
     set_owner(g, w, -1, s, NO_PIECE)
     log(w, LOG_TOKEN_OFF, p, s, by, 0, 0, 0)
     cs = conquered_city_state(g, s)
@@ -200,11 +213,24 @@ def put_token(g, w, p, s, piece):
 
 
 @jit
+def put_district(g, w, p, s, district):
+    """Place a district of seat `p`, unreinforced side up; an own control token there returns to its owner (T4.3)."""
+    displaced = g.owner[s] == p
+    if displaced:
+        return_token(g, s)
+    g.district[s] = 1 + district
+    g.district_space[p, district] = s
+    set_owner(g, w, p, s, TOKEN)
+    log(w, LOG_DISTRICT, p, s, district, int(displaced), 0, 0)
+    collect(g, w, p, s)
+
+
+@jit
 def swap_token(g, w, p, s, piece):
-    """Replace a rival's control token by one of seat `p` (it must have one left)."""
+    """Replace a rival's control token by one of seat `p` (it must have one left), which is never a district (T4.4)."""
     q = g.owner[s]
     note_strike(g, p, q)
-    g.tokens_left[q] += 1
+    return_token(g, s)
     log(w, LOG_TOKEN_OFF, q, s, p, 0, 0, 0)
     put_token(g, w, p, s, piece)
 
@@ -221,7 +247,7 @@ def flip_token(g, w, s, piece):
 def put_city(r, g, w, p, s):
     """Place an unused city of seat `p`; an own control token there returns to its owner (B8.3)."""
     if g.owner[s] == p and is_token(g, s):
-        g.tokens_left[p] += 1
+        return_token(g, s)
         n = g.natural_wonder[s]
         if n >= 0 and r.city_keeps_natural_wonder == 0:
             set_owner(g, w, -1, s, NO_PIECE)
@@ -436,15 +462,6 @@ def held_city_states(g, p):
 
 
 @jit
-def districts_on_map(g, p):
-    """Return the number of districts of seat `p` on the map."""
-    n = 0
-    for d in range(N_DISTRICTS):
-        n += 1 if g.district_space[p, d] >= 0 else 0
-    return n
-
-
-@jit
 def held_natural_wonders(r, g, p):
     """Return the number of natural wonders that seat `p` holds."""
     n = 0
@@ -461,38 +478,6 @@ def reinforced_tokens(g, p):
         piece = g.piece[s]
         n += 1 if g.owner[s] == p and piece == REINFORCED else 0
     return n
-
-
-@jit
-def metric(r, g, p, what, kind):
-    """Return the value of what an agenda counts (names.METRICS) for seat `p`."""
-    if what == names.METRIC_CITIES:
-        return int(g.city_count[p])
-    if what == names.METRIC_WONDERS_OF_TYPE:
-        return wonder_held(r, g, p, kind)
-    if what == names.METRIC_CAPITALS_DEFEATED:
-        return int(g.capitals_beaten[p])
-    if what == names.METRIC_CITY_STATES:
-        return held_city_states(g, p)
-    if what == names.METRIC_COAST:
-        return int(g.coast_count[p])
-    if what == names.METRIC_MATURE_CITIES:
-        return mature_cities(r, g, p)
-    if what == names.METRIC_NATURAL_WONDERS:
-        return held_natural_wonders(r, g, p)
-    if what == names.METRIC_DIAL:
-        return int(g.dial_reached[p])
-    return 0
-
-
-@inline
-def agenda_met(r, g, p, card, a):
-    """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now?"""
-    what = r.agenda_metric[card, a]
-    if metric(r, g, p, what, r.agenda_type[card, a]) >= r.agenda_target[card, a]:
-        return True
-    other = r.agenda_metric2[card, a]
-    return other != names.METRIC_NONE and metric(r, g, p, other, r.agenda_type[card, a]) >= r.agenda_target2[card, a]
 
 
 assert TOKEN == 1

@@ -190,6 +190,7 @@ def take_resource(g, w, p, kind):
     """Take one resource token from the supply."""
     g.resources[p, kind] += 1
     g.supply[kind] -= 1
+    g.dirty = 1
     log(w, LOG_RESOURCE, p, kind, 1, 0, 0, 0)
 
 

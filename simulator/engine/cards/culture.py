@@ -6,6 +6,7 @@ from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import (
     PASSABLE,
     flood,
+    flood_from,
     ground_difficulty,
     is_empty,
     is_token,
@@ -19,6 +20,7 @@ from newdawn.simulator.engine.board.pieces import (
     conquered_city_state,
     flip_token,
     is_guarded,
+    put_district,
     put_token,
     rival_army_on,
     swap_token,
@@ -31,15 +33,17 @@ from newdawn.simulator.engine.core.decisions import (
     PASS,
     SOURCE_BORDER,
     SOURCE_CULTURE,
+    SOURCE_DISTRICT_TOKEN,
     SOURCE_DRAMA,
     SOURCE_MASS_MEDIA,
     SOURCE_MOUNTAIN,
     SOURCE_NEW_CITY,
     SOURCE_STONEHENGE,
+    SOURCE_THEATER,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
-from newdawn.simulator.names import REINFORCED, TOKEN
+from newdawn.simulator.names import GRASSLAND, N_DISTRICTS, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import (
     CHAIN_TOKENS,
     CULTURE_TOKENS,
@@ -86,10 +90,12 @@ def token_fits(r, g, p, s, slot, source, anchor):
         return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
     if source == SOURCE_MOUNTAIN:
         return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
+    if source == SOURCE_THEATER:  # no slot limits the terrain
+        return r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
-    if wild or source == SOURCE_NEW_CITY:
+    if wild or source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN:
         return True
     if source == SOURCE_BORDER:
         return next_to_friendly(g, p, s)
@@ -105,12 +111,35 @@ def mark_around(g, w, s):
 
 
 @jit
-def mark_beside(g, w, p, source, anchor):
+def mark_near_theater(r, g, w, p, anchor):
+    """Mark the spaces near Theater Square on `anchor`, or (-1) near an own city with a world wonder (T4.10)."""
+    n = 1
+    w.queue[0] = anchor
+    if anchor < 0:
+        n = 0
+        for i in range(g.city_count[p]):
+            if g.wonder_token[g.cities[p, i]] >= 0:
+                w.queue[n] = g.cities[p, i]
+                n += 1
+    flood_from(g, w, n, int(r.theater_range[0 if anchor >= 0 else 1]))
+    for s in range(g.n_spaces):
+        w.mark[s] = 1 if w.dist[0, s] >= 0 else 0
+
+
+@jit
+def mark_beside(r, g, w, p, source, anchor):
     """Mark the spaces beside which the effect places control tokens of seat `p`: only these need a closer look."""
+    if source == SOURCE_THEATER:
+        mark_near_theater(r, g, w, p, anchor)
+        return
     for s in range(g.n_spaces):
         w.mark[s] = 1 if source == SOURCE_BORDER or source == SOURCE_MOUNTAIN else 0
     if source == SOURCE_NEW_CITY:
         mark_around(g, w, anchor)
+    elif source == SOURCE_DISTRICT_TOKEN:
+        for d in range(N_DISTRICTS):
+            if g.district_space[p, d] >= 0:
+                mark_around(g, w, g.district_space[p, d])
     elif source != SOURCE_BORDER and source != SOURCE_MOUNTAIN:
         for i in range(g.city_count[p]):
             mark_around(g, w, g.cities[p, i])
@@ -127,7 +156,7 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
                 w.option[n] = s
                 n += 1
         return n
-    mark_beside(g, w, p, source, anchor)
+    mark_beside(r, g, w, p, source, anchor)
     for s in range(g.n_spaces):
         if g.owner[s] >= 0 or (w.mark[s] == 0 and not is_wild(r, g, p, s)):
             continue
@@ -151,13 +180,15 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
         if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
             return PASS
         n = list_token_spaces(r, g, w, p, slot, source, anchor)
-    w.option[n] = PASS
+    if source != SOURCE_DISTRICT_TOKEN:  # that one has no "may" (T11.5)
+        w.option[n] = PASS
+        n += 1
     w.ask_source = source
     w.ask_slot = slot
     w.ask_space = anchor
     w.ask_left = left
     w.ask_cost = cost
-    s = choose(r, g, w, bots, p, decisions.PLACE_TOKEN, n + 1)
+    s = choose(r, g, w, bots, p, decisions.PLACE_TOKEN, n)
     if s != PASS:
         put_token(g, w, p, s, TOKEN)
     return s
@@ -268,7 +299,7 @@ def move_token(r, g, w, bots, p):
     """Drama and Poetry: one own control token may step to an adjacent empty land space."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] != p or not is_token(g, s):
+        if g.owner[s] != p or not is_token(g, s) or (g.district[s] != 0 and r.district_moves == 0):
             continue
         for d in range(6):
             t = int(g.neighbour[s, d])
@@ -281,8 +312,13 @@ def move_token(r, g, w, bots, p):
     if picked == PASS:
         return
     piece = g.piece[picked // 256]
+    district = int(g.district[picked // 256]) - 1
     take_token_off(r, g, w, picked // 256, p)
-    put_token(g, w, p, picked % 256, piece)
+    if district < 0:
+        put_token(g, w, p, picked % 256, piece)
+    else:
+        put_district(g, w, p, picked % 256, district)
+        flip_token(g, w, picked % 256, piece)
     settle(r, g, w, bots)
 
 

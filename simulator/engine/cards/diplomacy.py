@@ -88,6 +88,7 @@ def gain_city_state_card(g, w, p, cs):
     g.city_state_cards[cs, p] = 1
     g.city_state_cards_left[cs] -= 1
     g.stale |= 1 << p
+    g.dirty = 1
     log(w, LOG_DIPLOMACY, p, 1, cs, 0, 1, 0)
 
 

@@ -168,7 +168,7 @@ def build_near(r, g, w, bots, p, card, s):
     t = choose(r, g, w, bots, p, decisions.CITY_SPACE, n + 1)
     if t != PASS:
         g.used_this_turn[USED_ARRIVAL_CITY] = 1
-        found_city(r, g, w, bots, p, t)
+        found_city(r, g, w, bots, p, -1, 0, 0, t)
 
 
 @jit

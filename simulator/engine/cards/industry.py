@@ -4,21 +4,35 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
-from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
+from newdawn.simulator.engine.board.exploring import explore_from_any_tile
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    PASSABLE,
+    flood,
+    ground_difficulty,
+    is_empty,
+    is_token,
+    next_to_any_city,
+    queue_friendly,
+    water_beside,
+)
+from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import (
     PENDING,
     army_on,
     caravan_on,
-    districts_on_map,
+    controls,
     put_city,
+    put_token,
     return_army,
     return_caravan,
     rival_army_on,
 )
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
-from newdawn.simulator.engine.cards.culture import place_tokens
+from newdawn.simulator.engine.cards.culture import may_hold_token, place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
 from newdawn.simulator.engine.cards.science import advance_dial, list_upgrades, replace_card, take_card
+from newdawn.simulator.engine.cards.taking import take_rival_city
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
@@ -27,29 +41,37 @@ from newdawn.simulator.engine.core.decisions import (
     PASS,
     PAY_NATURAL_WONDER,
     PAY_TRADE,
+    SOURCE_AMUNDSEN,
+    SOURCE_APADANA,
     SOURCE_NEW_CITY,
     WONDER_OPTION,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
-from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN, WONDER_FACE_UP
 from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.names import GRASSLAND, N_LEVELS, N_RESOURCES, N_TERRAINS, TOKEN, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import (
     ASKS_COST,
     BUILD_CITY,
     BUILT,
+    BUILT_OR_CAPTURED,
     CITY_BUILT,
     CITY_RANGE,
     EDGE_CITIES,
+    EXPLORE,
+    FOUNDS_CITY,
     PRODUCTION,
     RAISE_CARDS,
     ROOSEVELT_COROLLARY,
+    TAKE_CITY,
     TAKE_DIPLOMACY,
     THROUGH_CITY_WATER,
+    TOKEN_PLACED,
     UPGRADE_CARDS,
+    WATERSIDE_CITIES,
     WONDER_BUILT,
 )
 
@@ -63,6 +85,13 @@ ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
 def city_difficulty(r, g, p, terrain, coastal):
     """Return the difficulty of a terrain, next to water or not, for building a city with an industry card."""
     return ground_difficulty(r, g, p, BUILD_CITY, terrain, coastal)
+
+
+@jit
+def eased_by_water(r, g, p, s, slot):
+    """Auckland: is the space next to water, and therefore easy enough for a city of seat `p`?"""
+    eased = int(g.power[p, WATERSIDE_CITIES])  # 1 + the difficulty it then has
+    return eased > 0 and eased - 1 <= slot and g.current == p and g.terrain[s] != WATER and water_beside(g, s) > 0
 
 
 @inline
@@ -81,7 +110,17 @@ def may_hold_city(r, g, p, s, slot):
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
         return False
-    return city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot and not next_to_any_city(g, s)
+    easy = city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot
+    return (easy or eased_by_water(r, g, p, s, slot)) and not next_to_any_city(g, s)
+
+
+@jit
+def mark_waterside(r, g, w, p, slot):
+    """Auckland: the distance of a city may be counted through land next to water, too."""
+    for s in range(g.n_spaces):
+        held = g.barbarians[s] != 0 or (g.owner[s] >= 0 and g.owner[s] != p)
+        if not held and eased_by_water(r, g, p, s, slot):
+            w.mark[s] = PASSABLE
 
 
 @jit
@@ -100,6 +139,8 @@ def mark_city(r, g, w, p, card, slot):
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + terrain)) & 1
         held = (barbarians != 0) | ((owner >= 0) & (owner != p))
         w.mark[s] = BLOCKED if held & (terrain != WATER) else mark
+    if g.power[p, WATERSIDE_CITIES] != 0:
+        mark_waterside(r, g, w, p, slot)
 
 
 @jit
@@ -150,15 +191,6 @@ def list_city_spaces(r, g, w, p, card, slot):
 
 
 @jit
-def found_city(r, g, w, bots, p, s):
-    """Build a city on the space by an effect."""
-    put_city(r, g, w, p, s)
-    g.stat_cities_built[p] += 1
-    settle(r, g, w, bots)
-    happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
-
-
-@jit
 def list_cities_on_figures(r, g, w, p, card, n):
     """Animal Husbandry: append the spaces of own figures where a city is legal, however far, of any terrain (T12.16)."""
     if r.card_city_on_figure[card] == 0 or g.cities_left[p] <= 0:
@@ -176,13 +208,19 @@ def list_cities_on_figures(r, g, w, p, card, n):
 
 
 @jit
-def build_city(r, g, w, bots, p, h, slot, s):
-    """B8.1: place the city; Urbanization adds control tokens around it."""
+def found_city(r, g, w, bots, p, h, slot, tokens, s):
+    """Place the city and up to `tokens` control tokens around it; what else a new city sets off."""
     put_city(r, g, w, p, s)
     g.stat_cities_built[p] += 1
     settle(r, g, w, bots)
-    place_tokens(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
+    place_tokens(r, g, w, bots, p, h, slot, tokens, SOURCE_NEW_CITY, s)
     happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+
+
+@jit
+def build_city(r, g, w, bots, p, h, slot, s):
+    """B8.1: place the city; Urbanization adds control tokens around it."""
+    found_city(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], s)
 
 
 @jit
@@ -205,6 +243,7 @@ def wonder_cost(r, g, p, wonder):
     """Return what the wonder costs seat `p` (B8.5)."""
     kind, era = int(r.wonder_type[wonder]), int(r.wonder_era[wonder])
     cost = int(r.wonder_cost[wonder]) + int(g.cost_change[p, kind, era])
+    cost += int(r.wonder_token_cost) * int(g.wonder_trade[wonder])  # T9.2
     if g.moments[p] >> ASKS_COST & 1 != 0:
         cost += cost_on_the_spot(r, g, p, kind, era)
     return max(cost, 0)
@@ -370,6 +409,7 @@ def raise_cards(r, g, w, bots, p, row, amount):
 def enter_wonder(g, w, p, wonder):
     """Note that seat `p` has built the wonder, whose token lies on its space."""
     g.wonder_place[wonder] = BUILT_WONDER
+    g.wonder_trade[wonder] = 0
     g.wonder_builder[wonder] = p
     g.wonder_round_built[wonder] = g.round_number
     log(w, LOG_WONDER, p, wonder, g.wonder_space[wonder], 0, 0, 0)

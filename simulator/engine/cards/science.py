@@ -22,6 +22,8 @@ from newdawn.simulator.limits import MAX_CARAVANS
 from newdawn.simulator.names import N_RESOURCES, N_TYPES, REINFORCED, SCIENCE, TOKEN
 from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
 
+NO_GOVERNMENT = -1
+
 
 @jit
 def in_row(g, p, card):
@@ -38,6 +40,8 @@ def replace_card(r, g, w, p, h, card):
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
     g.card[p, h] = card
     g.cards_replaced += 1 if g.current == p else 0
+    if g.government[p] == h and (r.government_leaves != 0 or g.government_type[p] != r.card_type[card]):  # T2.6
+        g.government[p] = NO_GOVERNMENT
     if r.card_caravans[card] > 0:
         owned = 0
         for c in range(MAX_CARAVANS):

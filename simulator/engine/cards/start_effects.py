@@ -5,7 +5,8 @@ from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
 from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
-from newdawn.simulator.engine.board.pieces import districts_on_map, is_guarded, take_token_off
+from newdawn.simulator.engine.board.metrics import districts_on_map
+from newdawn.simulator.engine.board.pieces import is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, no_slot, place_reinforced, place_tokens, turn_over
 from newdawn.simulator.engine.cards.diplomacy import (
@@ -16,6 +17,7 @@ from newdawn.simulator.engine.cards.diplomacy import (
     swap_diplomacy,
     take_diplomacy,
 )
+from newdawn.simulator.engine.cards.districts import use_any_districts
 from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
 from newdawn.simulator.engine.cards.military import reinforce
 from newdawn.simulator.engine.cards.science import advance_dial
@@ -33,7 +35,8 @@ START_KIND = (
     decisions.FX_TRADE_TOKENS, decisions.FX_RESOURCES, decisions.FX_HANGING_GARDENS, decisions.FX_REINFORCE,
     decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
     decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
-    decisions.FX_TAKE_DIPLOMACY, decisions.FX_IBRAHIM, decisions.FX_ALLIANCE, decisions.FX_RESOLVE_DISTRICT,
+    decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT, decisions.FX_TAKE_CITY, decisions.FX_EXPLORE,
+    decisions.FX_IBRAHIM, decisions.FX_ALLIANCE,
 )  # fmt: skip
 
 
@@ -272,6 +275,8 @@ def do_deed(r, g, w, bots, p, row, s):
         give_card(r, g, w, bots, p)
     elif effect == words.ALLIANCE:
         make_alliance(r, g, w, bots, p, amount)
+    elif effect == words.RESOLVE_DISTRICT:
+        use_any_districts(r, g, w, bots, p, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
     settle(r, g, w, bots)

@@ -81,11 +81,11 @@ COMBAT_SPEND = 44  # SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE + resource, or PASS
 ARMY_TARGET = 45  # target * 8 + seat: which piece on the space ask_space is attacked (T5.6)
 ARMY_AGAIN = 46  # army that sets out once more, or PASS (Mass Production, Scorched Earth); ask_source
 # Growth, districts, governments
-GROWTH = 47  # GROWTH_DISTRICT, GROWTH_REINFORCE, or PASS (T4)
-PLACE_DISTRICT = 48  # space * 8 + district, or PASS (T4.3)
+GROWTH = 47  # GROWTH_DISTRICT, GROWTH_REINFORCE or (cards that do both) GROWTH_ALL, or PASS (T4)
+PLACE_DISTRICT = 48  # space * 8 + district (T4.3)
 DISTRICT = 49  # space of the own district that is resolved next (T4.5)
 DISTRICT_EFFECT = 50  # which of its options, or PASS; ask_space = its space
-DISTRICT_SPACE = 51  # space the option is used on (BARBARIAN_OPTION + space for a barbarian), or PASS; ask_space
+DISTRICT_SPACE = 51  # space the option is used on: of an own token, BARBARIAN_OPTION or ARMY_OPTION + …; ask_space
 CITY_SPACE = 52  # space for a city by an effect, or PASS; ask_source
 GOVERNMENT = 53  # holder that gets the government token, or PASS (T8.1)
 TAKE_CITY = 54  # space of the rival city that is replaced, or PASS (Radio, Cristo Redentor); ask_source
@@ -104,11 +104,12 @@ DIAL_ANYWAY = 66  # 1 = the dial advances although no wonder was built, or PASS:
 
 EXPLORE = 2000
 SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE = 0, 1, 2
-GROWTH_DISTRICT, GROWTH_REINFORCE = 0, 1
+GROWTH_DISTRICT, GROWTH_REINFORCE, GROWTH_ALL = 0, 1, 2
 
 WONDER_OPTION = 1000
 CITY_ON_CARAVAN, CITY_ON_ARMY = 2000, 3000  # Animal Husbandry: the figure there returns to its card
 BARBARIAN_OPTION = 1000
+ARMY_OPTION = 2000  # an army of a seat on a space: this plus seat * 256 + space
 PAY_NATURAL_WONDER = 10
 PAY_TRADE = 100
 BANK = 7
@@ -119,12 +120,12 @@ MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 START_EFFECTS = (
     "Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva",
     "trade tokens", "resources", "reinforce", "advance dial", "upgrade cards", "raise cards", "take diplomacy",
-    "Ibrahim", "alliance", "resolve district",
+    "resolve district", "take city", "explore", "Ibrahim", "alliance",
 )  # fmt: skip
 (
     FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA,
     FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
-    FX_IBRAHIM, FX_ALLIANCE, FX_RESOLVE_DISTRICT,
+    FX_RESOLVE_DISTRICT, FX_TAKE_CITY, FX_EXPLORE, FX_IBRAHIM, FX_ALLIANCE,
 ) = range(len(START_EFFECTS))  # fmt: skip
 
 # Effects that ask (names.SOURCES).
@@ -135,7 +136,7 @@ START_EFFECTS = (
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
     SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
-    SOURCE_ABILITY, SOURCE_START, SOURCE_MASS_PRODUCTION, SOURCE_SCORCHED_EARTH, SOURCE_GREAT_LIBRARY, SOURCE_CRISTO,
-    SOURCE_RADIO, SOURCE_LIBERTY, SOURCE_APADANA, SOURCE_AMUNDSEN, SOURCE_KILWA, SOURCE_MOUNTAIN, SOURCE_UNIQUE, SOURCE_ZULU,
-    SOURCE_IBRAHIM, SOURCE_POLAND,
+    SOURCE_ABILITY, SOURCE_START, SOURCE_GROWTH, SOURCE_DISTRICT_TOKEN, SOURCE_THEATER, SOURCE_DISTRICT, SOURCE_MASS_PRODUCTION,
+    SOURCE_SCORCHED_EARTH, SOURCE_GREAT_LIBRARY, SOURCE_CRISTO, SOURCE_RADIO, SOURCE_LIBERTY, SOURCE_APADANA, SOURCE_AMUNDSEN,
+    SOURCE_KILWA, SOURCE_MOUNTAIN, SOURCE_UNIQUE, SOURCE_ZULU, SOURCE_IBRAHIM, SOURCE_POLAND,
 ) = range(len(SOURCES))  # fmt: skip

@@ -6,7 +6,8 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.hexes import is_city, is_token
-from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_state
+from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.pieces import conquered_city_state
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
@@ -69,7 +70,7 @@ def audit_pieces(r, g, w, p):
         if g.owner[s] == p:
             spaces += 1
             coast += g.coastal[s]
-            tokens += 1 if is_token(g, s) else 0
+            tokens += 1 if is_token(g, s) and g.district[s] == 0 else 0
             cities += 1 if is_city(g, s) else 0
     for i in range(g.victory_count):
         tokens += 1 if g.claimed[p, i] != 0 else 0

@@ -5,6 +5,7 @@ from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
+from newdawn.simulator.engine.cards.growth import resolve_growth
 from newdawn.simulator.engine.cards.industry import resolve_industry
 from newdawn.simulator.engine.cards.military import resolve_military
 from newdawn.simulator.engine.cards.science import resolve_science
@@ -13,10 +14,10 @@ from newdawn.simulator.engine.cards.unique import finish_unique_culture
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import CULTURE, ECONOMY, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
+from newdawn.simulator.names import CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
@@ -56,10 +57,16 @@ def slot_in_place(r, g, p, place):
     return acting_slot(r, g, p, int(g.row[p, place]), place)
 
 
+@inline
+def shifts_see_as_if(r):
+    """Do shifts count from a slot that a card is resolved as if it lay in (T2.4; the base game's Machu Picchu: a ruling)?"""
+    return r.box == TI_BOX or r.machu_picchu_sees_as_if != 0
+
+
 @jit
 def acting_as_if(r, g, p, h, slot):
-    """Return the slot number the holder's card acts with that is resolved as if it lay in the slot: do shifts see that?"""
-    return acting_slot(r, g, p, h, place_of_slot(r, slot)) if r.machu_picchu_sees_as_if != 0 else slot
+    """Return the slot number the holder's card acts with that is resolved as if it lay in the slot."""
+    return acting_slot(r, g, p, h, place_of_slot(r, slot)) if shifts_see_as_if(r) else slot
 
 
 @jit
@@ -70,7 +77,7 @@ def resolve_card(r, g, w, bots, p, h, place, why):
     kind = int(r.card_type[card])
     g.stat_resolved[p, kind, slot] += 1
     stands_there = why == CHOSEN or why == BY_MARACANA
-    acting = acting_slot(r, g, p, h, place) if stands_there or r.machu_picchu_sees_as_if != 0 else slot
+    acting = acting_slot(r, g, p, h, place) if stands_there or shifts_see_as_if(r) else slot
     log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
     w.ask_slot = acting
     w.ask_holder = h
@@ -88,6 +95,8 @@ def resolve_card(r, g, w, bots, p, h, place, why):
         resolve_industry(r, g, w, bots, p, h, acting)
     elif kind == MILITARY:
         resolve_military(r, g, w, bots, p, h, acting)
+    elif kind == GROWTH:
+        resolve_growth(r, g, w, bots, p, h, acting)
     settle(r, g, w, bots)
     happen(r, g, w, bots, p, CARD_RESOLVED, 0, kind, -1, -1)
     follow_up(r, g, w, bots)
