@@ -25,7 +25,7 @@ from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
 from newdawn.simulator.replay.expansion_words import ExpansionWords, named
 from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
-from newdawn.simulator.rules.contents import PRINTED, written
+from newdawn.simulator.rules.contents import PRINTED, name_of, written
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -426,6 +426,10 @@ class Words(ExpansionWords):
     def log_win(self, seat, share, *_):
         return f"{self.leader(seat)} wins" + ("" if share == SIXTY else f" a share of {share}/{SIXTY}")
 
+    def log_ibrahim(self, seat, holder, *_):
+        card = name_of(self.r, "given_card", int(self.g.leader[seat])) or "the leader's card"
+        return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
+
     def log_swap(self, seat, place, other, *_):
         return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
 
@@ -593,4 +597,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
     dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
+    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
+    dec.ALLY: lambda words, seat, value, space: words.short(value),
+    dec.DIAL_ANYWAY: lambda words, seat, value, space: "yes",
 }

@@ -137,6 +137,7 @@ def clear_seats(g):
             g.district_space[p, k] = NO_SPACE
         for k in range(MAX_DIPLOMACY):
             g.diplomacy[p, k] = NONE
+        g.given_card[p] = NONE
         g.capital[p] = NO_SPACE
         g.government[p] = NONE
 

@@ -14,7 +14,17 @@ import numpy as np
 from newdawn.simulator import names
 from newdawn.simulator.limits import MAX_LEAD
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, agenda_names, box_of, entries, names_of, section, write_names, written
+from newdawn.simulator.rules.contents import (
+    PRINTED,
+    agenda_names,
+    box_of,
+    entries,
+    names_of,
+    section,
+    write_name,
+    write_names,
+    written,
+)
 from newdawn.simulator.rules.loading import compile_cards
 from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
 from newdawn.simulator.rules.loading.node import Node
@@ -247,7 +257,12 @@ def _leaders(r: np.record, root: Node, printed: Effects) -> None:
             r.trade_tokens_start[code, TYPE[word]] = tokens
         if "unique_card" in leader.value:
             compile_cards.unique_card(r, leader["unique_card"], code)
-        _abilities(r, leader, "leader", code, leader["civ"], printed, work=bool(leader["ability_works"]))
+        works = bool(leader["ability_works"])
+        _abilities(r, leader, "leader", code, leader["civ"], printed, work=works)
+        if leader.value.get("given_card"):
+            card = leader["given_card"]
+            write_name(r, "given_card", code, card["name"])
+            _abilities(r, card, "given_card", code, card["name"], printed, work=works)
 
 
 def _abilities(

@@ -787,6 +787,14 @@ Row = Annotated[list[FocusType], Field(min_length=5, max_length=5)]
 Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (rules/abilities.py)
 
 
+class GivenCard(Strict):
+    """A card that a leader gives to another player, who then has its abilities."""
+
+    name: str
+    effect: str
+    abilities: Abilities
+
+
 class Leader(Strict):
     civ: str
     leader: str
@@ -795,6 +803,7 @@ class Leader(Strict):
     effect: str
     start_row: Row
     abilities: Abilities
+    given_card: GivenCard | None = None
     available: bool
     ability_works: bool
     start_trade_tokens: dict[FocusType, Small]
@@ -808,7 +817,6 @@ class TiLeader(Leader):
     start_trade_tokens: dict[AnyFocusType, Small]  # type: ignore[assignment]
     unique_card: dict[str, Any] | None = None  # as a focus card of its type
     ability: dict[str, Any] | None = None  # what no ability says
-    extra_card: dict[str, Any] | None = None
 
 
 class Wonder(Strict):
