@@ -9,8 +9,8 @@ from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
-from newdawn.simulator.engine.cards.districts import use_any_districts
 from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
+from newdawn.simulator.engine.cards.districts import use_any_districts
 from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
 from newdawn.simulator.engine.cards.military import reinforce
 from newdawn.simulator.engine.cards.science import advance_dial

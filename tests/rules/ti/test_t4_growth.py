@@ -182,7 +182,8 @@ def test_globalization_lets_everybody_use_the_named_district_from_its_owner_cloc
     t.district(2, "Campus", (-3, 1))
     t.district(1, "Campus", (3, -1))
     t.g.current = 1
-    t.script((GROWTH, GROWTH_ALL), (PLACE_DISTRICT, place(t, (2, 0), ENCAMPMENT)), (NAME_DISTRICT, CAMPUS), *[(DISTRICT_EFFECT, 0)] * 3)
+    choices = [(GROWTH, GROWTH_ALL), (PLACE_DISTRICT, place(t, (2, 0), ENCAMPMENT)), (NAME_DISTRICT, CAMPUS)]
+    t.script(*choices, *[(DISTRICT_EFFECT, 0)] * 3)
     t.resolve(1, "Globalization", 1)
     assert t.options(NAME_DISTRICT) == {CAMPUS, ENCAMPMENT}
     assert [seat for kind, seat, _ in t.asked() if kind == DISTRICT_EFFECT] == [1, 2, 0]
@@ -517,7 +518,8 @@ def test_culture_cards_place_no_district_and_none_goes_over_a_district():
 @pytest.mark.rule("T4.3")
 @pytest.mark.parametrize(("ruling", "spread"), [("triggers", True), ("does_not_trigger", False)])
 def test_placing_a_district_sets_off_stonehenge_by_ruling(tmp_path, ruling, spread):
-    t = table(ti_rules_with(tmp_path, rulings={"district_triggers_placing": ruling}), terrain={(1, 0): "hills", (2, 0): "hills"})
+    rules = ti_rules_with(tmp_path, rulings={"district_triggers_placing": ruling})
+    t = table(rules, terrain={(1, 0): "hills", (2, 0): "hills"})
     t.wonder("Stonehenge", (0, 0))
     more = [(PLACE_TOKEN, (2, 0))] if spread else []
     build(t, (1, 0), CAMPUS, *more, slot=2)
