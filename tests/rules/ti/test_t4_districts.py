@@ -64,7 +64,7 @@ def test_everybody_uses_all_districts_before_the_next_does_from_the_first_player
     t.token(1, (1, 1))
     t.g.terrain[t.at((1, 1))] = names.FOREST
     t.g.first = t.g.current = 1
-    t.script((DISTRICT, (2, 1)), (DISTRICT_EFFECT, FIRST), (DISTRICT_EFFECT, FIRST), (DISTRICT_EFFECT, FIRST), (DISTRICT_EFFECT, FIRST))
+    t.script((DISTRICT, (2, 1)), *[(DISTRICT_EFFECT, FIRST)] * 4)
     t.call(dial.use_districts)
     t.require_script_done()
     assert [seat for kind, seat, _ in t.asked() if kind == DISTRICT_EFFECT] == [1, 1, 2, 0]
@@ -298,7 +298,7 @@ def test_a_zone_buys_a_city_on_a_legal_space_within_two_of_a_friendly_space_on_a
     use(t, "Industrial Zone", (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, -1)))
     offers = t.options(CITY_SPACE)
     assert offers >= t.spaces((0, 0), (0, -1), (-1, 2), (-3, 2), (-1, -1))
-    illegal = [(1, 0), (0, -2), (0, 2), (1, 1), (2, 0), (-2, 0), (-3, 1)]  # (2, 0): next to the rival capital; (-2, 0): to the own
+    illegal = [(1, 0), (0, -2), (0, 2), (1, 1), (2, 0), (-2, 0), (-3, 1)]  # the last three: next to a capital
     assert not offers & t.spaces(*illegal)
     assert (t.piece((0, -1)), t.owner((0, -1)), t.trade_on(0, "industry")) == ("city", 0, 0)
 
