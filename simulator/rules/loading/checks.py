@@ -279,11 +279,12 @@ def _check_counts(data: Mapping[str, Any]) -> None:
     """Compare the entries of the files with the numbers of pieces in the box."""
     part = section(data)
     box = data["components"]["shared"][part]
-    letters = {feature["barbarian"] for _, _, feature in _features(list(data["tiles"]["tiles"].values())) if feature.get("barbarian")}
+    tiles = list(data["tiles"]["tiles"].values())
+    letters = {feature["barbarian"] for _, _, feature in _features(tiles) if feature.get("barbarian")}
     cards = [card for card in data["victory_cards"][part].values() if card.get("set") != OWN]
     wonders = len(_printed(data["wonders"]))
     counted = {
-        "map_tiles": len(data["tiles"]["tiles"]),
+        "map_tiles": len(tiles),
         "leaders": len(_printed(data["leaders"], "civ")),
         "barbarians": len(letters),
         "wonder_cards": wonders,

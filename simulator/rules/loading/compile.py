@@ -174,8 +174,8 @@ def _dials(r: np.record, dials: Node, box: str) -> None:
     sections = event["sections"]
     r.event_sections = len(sections)
     r.event_start = event["start_section"] - 1
-    for index, section in enumerate(sections):
-        r.event_icons[index] = sum(ICON.get(icon, 0) for icon in section["icons"])
+    for index, part in enumerate(sections):
+        r.event_icons[index] = sum(ICON.get(icon, 0) for icon in part["icons"])
     icons = dials["icon_effects"]
     r.event_trade_per_city = icons["trade"]["trade_tokens"]
     r.capital_raid = icons["barbarians_move"]["hits"]["capital"]["trade_tokens_lost"]

@@ -13,11 +13,9 @@ from newdawn.simulator.rules.loading.node import Node
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 # What an army passes, as bits by target (names.TARGETS).
 PASSED = {
-    word: 1 << names.TARGETS.index(target)
-    for word, target in (
-        ("unreinforced_control_token", "token"), ("caravan", "caravan"), ("barbarian", "barbarian"), ("city_state", "city_state"),
-    )
-}  # fmt: skip
+    "unreinforced_control_token" if target == "token" else target: 1 << names.TARGETS.index(target)
+    for target in ("token", "caravan", "barbarian", "city_state")
+}
 FIGURES = {"caravan": 1, "army": 2}
 PORTS = {
     "city_state": ARRIVAL_CITY_STATE, "rival_city": ARRIVAL_RIVAL_CITY, "capital of the Ibrahim holder": ARRIVAL_IBRAHIM,
