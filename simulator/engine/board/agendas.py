@@ -5,7 +5,7 @@ from newdawn.simulator.engine.board.metrics import agenda_met
 from newdawn.simulator.engine.board.pieces import PENDING, is_token, take_token_off
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_AGENDA_LOST, log
 from newdawn.simulator.limits import MAX_NATURAL_WONDERS
 from newdawn.simulator.names import TI_BOX
@@ -66,8 +66,8 @@ def claim(r, g, w, bots, p, i):
             g.claimed_round[p, i] = g.round_number
 
 
-@jit
-def return_lost_claims(r, g, w):
+@expansion
+def return_lost_claims(r, g, w) -> None:
     """T3.3: a control token on a fort card returns to its owner the moment the condition fails."""
     for i in range(g.victory_count):
         card = g.victory_card[i]
