@@ -257,7 +257,7 @@ def sum_of_numbers(g, p):
         for era in range(N_ERAS):
             total = (total * 31 + int(g.cost_change[p, kind, era])) % HASH
         for slot in range(6):
-            total = (total * 31 + int(g.acting_slot[p, kind, slot])) % HASH
+            total = (total * 31 + int(g.acting_place[p, kind, slot])) % HASH
     for doing in range(N_DOINGS):
         for coastal in range(2):
             for terrain in range(N_TERRAINS):
