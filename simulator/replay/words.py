@@ -23,7 +23,7 @@ from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
 from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
-from newdawn.simulator.replay.expansion_words import ExpansionWords, named
+from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
 from newdawn.simulator.rules.contents import PRINTED, written
 
@@ -437,6 +437,8 @@ class Words(ExpansionWords):
         return f"{self.leader(seat)} places the capital on {self.place(space)}"
 
     def log_hole(self, seat, space, *_):
+        if seat >= 0:
+            return f"{self.who(seat)}lays a water token on {self.at.space(self.g, space)}"
         return f"the hole at {self.at.space(self.g, space)} is filled with water"
 
     def log_natural_wonder_used(self, seat, wonder, *_):
@@ -570,7 +572,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.PLACE_TRADE: _holder,
     dec.NATURAL_WONDER_CARD: _natural_wonder_card,
     dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
-    dec.CARAVAN_TO: _space,
+    dec.CARAVAN_TO: figure_to,
     dec.TAKE_DIPLOMACY: _take_diplomacy,
     dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
     dec.INDUSTRY: _industry,
@@ -593,4 +595,5 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
     dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
+    **EXPANSION_CHOICES,
 }

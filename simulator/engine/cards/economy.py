@@ -4,18 +4,19 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.abilities import may_count_through
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.exploring import explore, lay_water_token, may_explore
 from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city
 from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
 from newdawn.simulator.engine.board.trade import ask_spend, gain_trade, pay_resource, take_resource
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_STEAM
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.decisions import EXPLORE, PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_STEAM
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_ARRIVAL, LOG_CARAVAN, log
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, TI_BOX, WATER
 from newdawn.simulator.rules.ability_codes import (
     ARRIVAL,
     BARBARIAN_DEFEATED,
@@ -141,13 +142,49 @@ def enter(r, g, w, bots, p, c, s):
     return 1 if beaten and r.currency_ends_move == 0 else 0
 
 
+@inline
+def may_stand(r, g, p, c, s):
+    """May caravan `c` of seat `p` stand on the space amid its move? Arriving at a city-state or rival city would end it."""
+    if g.caravan[p, c] == s:
+        return True
+    return g.city_state[s] < 0 and not (is_city(g, s) and g.owner[s] != p) and g.barbarians[s] == 0 and may_stop(r, g, s)
+
+
+@expansion
+def list_explorations(r, g, w, p, c, n, left) -> int:
+    """Append to the `n` destinations the spaces caravan `c` can explore from with `left` steps, those to get there included
+    (T7.1), as EXPLORE + space; return how many options there are. ``w.dist[0]`` holds the distances."""
+    if g.caravan_explored[c] != 0:
+        return n
+    for s in range(g.n_spaces):
+        far = w.dist[0, s]
+        if far >= 0 and far + r.explore_price <= left and may_explore(r, g, p, s) and may_stand(r, g, p, c, s):
+            w.option[n] = EXPLORE + s
+            n += 1
+    return n
+
+
+@expansion
+def explore_with_caravan(r, g, w, bots, p, c, card, s) -> None:
+    """Caravan `c`, which stands on the space, explores (T7.1), with Shipbuilding after a water token."""
+    g.caravan_explored[c] = 1
+    if g.water_laid < r.card_water_token[card]:
+        g.water_laid += lay_water_token(r, g, w, bots, p, s)
+    explore(r, g, w, bots, p, s)
+
+
 @jit
 def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
-    """Move one caravan up to `steps` spaces and, with Colossus, up to `bonus` more; return the bonus steps used."""
+    """Move one caravan up to `steps` spaces and, with Colossus, up to `bonus` more; return the bonus steps used.
+
+    In Terra Incognita it may explore on its way, once a turn, for a step.
+    """
     left = steps + bonus
     went = False
     while True:
         n = list_destinations(r, g, w, p, c, card, slot, left)
+        if r.box == TI_BOX:
+            n = list_explorations(r, g, w, p, c, n, left)
         if n == 0:
             break
         w.option[n] = PASS
@@ -160,10 +197,17 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
             break
         mark_caravan(r, g, w, p, card, slot)
         flood(g, w, 0, queue_start(r, g, w, p, c), left)
+        explores = s >= EXPLORE
+        if explores:
+            s -= EXPLORE
         left -= w.dist[0, s]
-        went = True
-        if enter(r, g, w, bots, p, c, s) == 0:
-            break
+        if g.caravan[p, c] != s:
+            went = True
+            if enter(r, g, w, bots, p, c, s) == 0 and not explores:
+                break
+        if explores:
+            left -= int(r.explore_price)
+            explore_with_caravan(r, g, w, bots, p, c, card, s)
     s = g.caravan[p, c]
     if went and s >= 0 and is_city(g, s):
         g.arrived[s] += 1
@@ -174,14 +218,15 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
 def list_caravans(g, w, p, moved):
     """List the caravans of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
     n = 0
-    on_card = False
+    on_card = 0  # bits: one that has not explored this turn, one that has
     for c in range(MAX_CARAVANS):
         if moved >> c & 1 != 0 or g.caravan[p, c] < ON_CARD:
             continue
         if g.caravan[p, c] == ON_CARD:
-            if on_card:
+            kind = 1 + int(g.caravan_explored[c])
+            if on_card & kind != 0:
                 continue
-            on_card = True
+            on_card |= kind
         w.option[n] = c
         n += 1
     return n
@@ -223,6 +268,7 @@ def resolve_economy(r, g, w, bots, p, h, slot):
     steps = caravan_steps(r, g, p, card)
     bonus = int(g.power[p, SHARED_CARAVAN_STEPS])
     moved = 0
+    g.water_laid = 0
     while list_caravans(g, w, p, moved) > 0:
         w.ask_slot = slot
         w.ask_left = steps

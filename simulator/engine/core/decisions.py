@@ -45,7 +45,7 @@ PLACE_TRADE = 15  # holder to put a gained trade token on, or BANK (Great Zimbab
 NATURAL_WONDER_CARD = 16  # America: holder for the natural wonder's token; ask_space = natural wonder
 # Caravans
 CARAVAN = 17  # caravan to move next, or PASS
-CARAVAN_TO = 18  # space to move it to, or PASS; ask_left steps left; ask_space = caravan
+CARAVAN_TO = 18  # space to move it to, EXPLORE + space to explore from, or PASS; ask_left steps left; ask_space = caravan
 TAKE_DIPLOMACY = 19  # from a rival (ask_seat): its card; from a city-state (ask_space): 0; or PASS
 RETURN_DIPLOMACY = 20  # card of the rival ask_seat to give back first
 # Industry
@@ -75,7 +75,7 @@ MOVE_ON = 40  # asked of the first player: which barbarian that shares its space
 # Terra Incognita: set-up, armies, combat
 PLACE_FORT = 41  # where the own fort lies: (q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN (T1.7)
 ARMY = 42  # army to move next, or PASS (T5.1)
-ARMY_TO = 43  # space to move it to, EXPLORE, or PASS: stay; ask_left steps left; ask_space = army (CARAVAN_TO has EXPLORE too)
+ARMY_TO = 43  # space to move it to, EXPLORE + space to explore from, or PASS: stay; ask_left steps left; ask_space = army
 COMBAT_SPEND = 44  # SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE + resource, or PASS: no more; ask_attack, ask_defence (T5.9)
 ARMY_TARGET = 45  # target * 8 + seat: which piece on the space ask_space is attacked (T5.6)
 ARMY_AGAIN = 46  # army that sets out once more, or PASS (Mass Production, Scorched Earth); ask_source
@@ -92,7 +92,7 @@ DISPLACED_TOKEN = 55  # space for the control token that a district displaced, o
 NAME_DISTRICT = 56  # district type that everybody resolves (Globalization)
 ARMY_CITY = 57  # space of the own city an army of the card is put into, or PASS; ask_space = army (Military Engineering)
 EXPLORED_TILE = 58  # which of the tiles looked at is laid, or PASS (Astronomy)
-STACK_ORDER = 59  # where a tile looked at goes: 0 = bottom, 1 = top; ask_space = tile number
+STACK_ORDER = 59  # a tile looked at and where it goes: tile number * 2, + 1 on top of the stack, else to its bottom
 WATER_SPACE = 60  # where a water token is laid: as PLACE_FORT, or PASS (Shipbuilding)
 GIVE_IBRAHIM = 61  # seat that gets Ibrahim, or PASS (Grand Vizier)
 ALLY = 62  # seat chosen by Lithuanian Union

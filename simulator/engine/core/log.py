@@ -44,7 +44,7 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
     LOG_NATURAL_WONDER_USED,  # natural wonder: used as its resource
     LOG_ARMY,  # army, from (-1 card), to (-1 card)
     LOG_FORT,  # space: fort laid (seat -1: uncontrolled again)
-    LOG_EXPLORE,  # 0 = caravan, 1 = army; its number, space, tile number (its place follows as LOG_TILE; -1: no place fits)
+    LOG_EXPLORE,  # space explored from (-1: by a card), tile number, 1 = it fits (its place follows as LOG_TILE)
     LOG_DISTRICT,  # space, district: placed; 1 = in place of an own control token
     LOG_DISTRICT_USED,  # space, district, option (-1 = to no effect)
     LOG_GOVERNMENT,  # holder, focus type of the token, old holder (-1)

@@ -160,6 +160,7 @@ STATE = np.dtype(
         ("army", "i2", (MAX_PLAYERS, MAX_ARMIES)),  # space, ON_CARD or NOT_OWNED
         ("army_explored", "i1", (MAX_ARMIES,)),  # 1 = of the player at turn has explored this turn (T7.1)
         ("caravan_explored", "i1", (MAX_CARAVANS,)),
+        ("water_laid", "i1"),  # water tokens laid by the economy card being resolved (Shipbuilding)
         ("district", "i1", (MAX_SPACES,)),  # 0 = none, else 1 + names.DISTRICTS; the piece there is its control token
         ("district_space", "i2", (MAX_PLAYERS, N_DISTRICTS)),  # -1 = with its owner
         ("government", "i1", (MAX_PLAYERS,)),  # holder that carries the government token, -1 = none
@@ -236,6 +237,7 @@ WORK = np.dtype(
         ("grid", "i2", (GRID, GRID)),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
         # --- laying tiles (engine/mapping.py): rows of the map as bit sets
         ("row_laid", "i8", (GRID,)),  # spaces laid, by row + GRID_ORIGIN
+        ("row_counted", "i8", (GRID,)),  # spaces that count as touched
         ("row_goal", "i8", (GRID,)),  # spaces the tile has to touch
         ("row_beside", "i8", (GRID,)),  # those and the spaces next to them
         ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call

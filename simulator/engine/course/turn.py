@@ -15,7 +15,7 @@ from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
-from newdawn.simulator.limits import MAX_CITY_STATES, MAX_NATURAL_WONDERS
+from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
 from newdawn.simulator.names import CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
@@ -186,7 +186,7 @@ def extra_card(r, g, w, bots, p, h):
 
 @jit
 def begin_turn(r, g):
-    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
+    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2, T7.1)."""
     for s in range(g.n_spaces):
         g.taken[s] = 0
         g.arrived[s] = 0
@@ -199,6 +199,10 @@ def begin_turn(r, g):
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
+    for c in range(MAX_CARAVANS):
+        g.caravan_explored[c] = 0
+    for a in range(MAX_ARMIES):
+        g.army_explored[a] = 0
 
 
 @jit
