@@ -37,9 +37,9 @@ from newdawn.simulator.names import N_RESOURCES, N_TARGETS, N_TYPES, START_BONUS
 ABILITY_COLUMNS = {
     "effect": "i1", "moment": "i1", "amount": "i2", "limit": "i2", "within": "i2", "from_level": "i1",
     "when": "i1", "terrain": "i2", "target": "i2", "doing": "i1", "type": "i1", "era": "i1", "slots": "i1", "coastal": "i1",
-    "through": "i1", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
+    "through": "i2", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
     "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
-    "once": "i1", "source": "i1", "own": "i1",
+    "once": "i1", "source": "i1", "own": "i1", "among": "i1",
 }  # fmt: skip
 
 RULES = np.dtype(

@@ -15,7 +15,7 @@ from newdawn.simulator.engine.board.pieces import (
     reinforced_tokens,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import TARGET_CITY_STATE
+from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS, MAX_LISTED, MAX_PLAYERS
 from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
 from newdawn.simulator.rules import ability_codes as words
@@ -68,6 +68,8 @@ def count(r, g, p, what, kind, q):
         return reinforced_tokens(g, p) - reinforced_tokens(g, q) if q >= 0 else 0
     if what == words.ATTACKS_WON:
         return int(g.attacks_won_this_turn) if g.current == p else 0
+    if what == words.CARDS_REPLACED:
+        return int(g.cards_replaced) if g.current == p else 0
     n = 0
     if what == words.RESOURCE_TYPES:
         for k in range(N_RESOURCES):
@@ -80,13 +82,16 @@ def count(r, g, p, what, kind, q):
 
 @jit
 def settlements_near(r, g, w, p, s, within):
-    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything."""
-    n = 0
+    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything.
+
+    T12.6: another reading counts the city-state tokens that the player has won, wherever, instead of those on the map.
+    """
+    n = held_city_states(g, p) if r.carthage_won_tokens != 0 else 0
     for i in range(flood_through_anything(g, w, 0, s, within)):
         t = w.queue[i]
         if t == s and r.carthage_counts_space == 0:
             continue
-        if g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t)):
+        if (g.city_state[t] >= 0 and r.carthage_won_tokens == 0) or (g.owner[t] == p and is_city(g, t)):
             n += 1
     return n
 
@@ -278,6 +283,14 @@ def add_power(r, g, p, row, giver):
         g.power[p, effect] = old | r.ability_type[row]
     elif effect == words.MATURES_WITH:
         g.power[p, effect] = old | (ALL_SEATS if r.ability_whose[row] == words.RIVALS else 1 << giver)
+    elif effect == words.SHARED_LAND or effect == words.NON_AGGRESSION:
+        g.power[p, effect] = old | 1 << giver
+        if effect == words.SHARED_LAND:
+            g.power[p, words.MATURES_WITH] |= 1 << giver
+    elif effect == words.CITY_STATE_AS_CITY:
+        g.power[p, effect] = old | 1 << (giver - words.CITY_STATE_GIVER)
+    elif effect == words.WATERSIDE_CITIES:
+        g.power[p, effect] = min(old, 1 + int(r.ability_amount[row])) if old > 0 else 1 + int(r.ability_amount[row])
     elif effect == words.EXTRA_CARD:
         g.power[p, effect] = 1 + r.ability_card[row]
     elif effect == words.REPEAT_CARD:
@@ -416,6 +429,8 @@ def combat_on_the_spot(r, g, w, p, side, s, target, q):
     other = q
     if q < 0:
         other = words.CITY_STATE_GIVER + g.city_state[s] if target == TARGET_CITY_STATE else words.NO_ONE
+    if target > TARGET_CAPITAL and side == words.ATTACK:  # Kremlin asks whose space is attacked: a figure's may be nobody's
+        q = g.owner[s] if g.owner[s] != p else -1
     bonus = 0
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]

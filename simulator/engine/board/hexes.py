@@ -42,6 +42,12 @@ def is_fort(g, s):
 
 
 @inline
+def is_free_fort(g, s):
+    """Is the space a fort that nobody controls (T6.4)?"""
+    return is_fort(g, s) and g.piece[s] < CITY
+
+
+@inline
 def is_token(g, s):
     """Does a control token lie on the space?"""
     return g.piece[s] == TOKEN or g.piece[s] == REINFORCED
@@ -56,7 +62,7 @@ def is_city(g, s):
 @inline
 def is_empty(g, s):
     """B1.3: no token and no figure of any kind."""
-    if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0:
+    if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0 or g.armies[s] != 0:
         return False
     if g.resource[s] >= 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
         return False

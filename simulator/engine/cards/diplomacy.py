@@ -1,6 +1,7 @@
 """Diplomacy cards: taking, giving back, and what Geneva and Potala Palace do with them (B7.5, B9.12)."""
 
 from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.pieces import move_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_POTALA
@@ -23,15 +24,6 @@ def held_from(r, g, p, giver):
 def card_limit(r, g, p):
     """Return how many cards of one player seat `p` may hold (Potala Palace raises it)."""
     return max(int(r.diplomacy_limit), int(g.power[p, DIPLOMACY_LIMIT]))
-
-
-@jit
-def move_card(g, w, p, giver, c, taken):
-    """Seat `p` takes the giver's card, or gives it back."""
-    g.diplomacy[giver, c] = p if taken != 0 else -1
-    g.stale |= 1 << p
-    g.dirty = 1
-    log(w, LOG_DIPLOMACY, p, 0, giver, c, taken, 0)
 
 
 @jit

@@ -17,6 +17,7 @@ ONLY_TI = {
     "": ("governments", "districts"),
     "components": ("fort", "explore"),
     "components.combat": ("guard_bonus",),
+    "components.combat.may_be_attacked": ("free_fort", "caravan", "army"),
 }
 ONLY_BASE = {"map_layouts": ("first_game",)}
 # Files whose parts are by box; everywhere else a key that ends on the name of a section is one of its own.

@@ -31,7 +31,7 @@ SIDES = ("A", "B")
 ALL_IN_PLAY = "all in play"
 CHECK_AT_FIRST_TURN = "start of the first player turn"
 # By the codes TARGET_* of the engine.
-ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital")
+ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital", "free_fort", "caravan", "army")
 TIES = ("defender", "attacker")
 START_BONUS_FOR = ("everyone", "last_in_turn_order")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
@@ -139,7 +139,7 @@ def _combat(r: np.record, combat: Node) -> None:
     r.dice = combat["dice"]
     r.attacker_wins_ties = TIES.index(combat["tie"])
     r.win_percent = win_percent(combat["die_sides"], combat["dice"], TIES.index(combat["tie"]))
-    r.may_attack[: len(ATTACKABLE)] = [combat["may_be_attacked"][target] for target in ATTACKABLE]
+    r.may_attack[:] = [combat["may_be_attacked"].get(target, False) for target in ATTACKABLE]
     r.target_bonus[ATTACKABLE.index("city")] = combat["defence"]["city_bonus"]
     r.target_bonus[ATTACKABLE.index("capital")] = combat["defence"]["capital_bonus"]
     r.city_state_defence = combat["defence"]["city_state"]

@@ -61,7 +61,7 @@ class Loose(BaseModel):
 
 class PlayerPieces(Strict):
     control_tokens: Positive
-    cities: Annotated[int, Field(ge=1, le=limits.MAX_CITIES - 1)]
+    cities: Annotated[int, Field(ge=1, le=limits.MAX_CITY_PIECES)]
     capital: Literal[1]
     caravans: Annotated[int, Field(ge=0, le=limits.MAX_CARAVANS)]
     focus_cards: Literal[20]
@@ -181,6 +181,12 @@ class MayBeAttacked(Strict):
     capital: bool
 
 
+class TiMayBeAttacked(MayBeAttacked):
+    free_fort: bool
+    caravan: bool
+    army: bool
+
+
 class BarbarianBeaten(Strict):
     trade_tokens: Small
     on: str
@@ -218,6 +224,7 @@ class GuardBonus(Strict):
 
 
 class TiCombat(Combat):
+    may_be_attacked: TiMayBeAttacked
     guard_bonus: GuardBonus
 
 
