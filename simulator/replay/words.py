@@ -23,7 +23,7 @@ from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
 from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
-from newdawn.simulator.replay.expansion_words import ExpansionWords, named
+from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
 from newdawn.simulator.rules.contents import PRINTED, name_of, written
 
@@ -441,6 +441,8 @@ class Words(ExpansionWords):
         return f"{self.leader(seat)} places the capital on {self.place(space)}"
 
     def log_hole(self, seat, space, *_):
+        if seat >= 0:
+            return f"{self.who(seat)}lays a water token on {self.at.space(self.g, space)}"
         return f"the hole at {self.at.space(self.g, space)} is filled with water"
 
     def log_natural_wonder_used(self, seat, wonder, *_):
@@ -574,7 +576,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.PLACE_TRADE: _holder,
     dec.NATURAL_WONDER_CARD: _natural_wonder_card,
     dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
-    dec.CARAVAN_TO: _space,
+    dec.CARAVAN_TO: figure_to,
     dec.TAKE_DIPLOMACY: _take_diplomacy,
     dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
     dec.INDUSTRY: _industry,
@@ -600,4 +602,5 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
     dec.ALLY: lambda words, seat, value, space: words.short(value),
     dec.DIAL_ANYWAY: lambda words, seat, value, space: "yes",
+    **EXPANSION_CHOICES,
 }

@@ -44,7 +44,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_STONEHENGE,
     SOURCE_THEATER,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.names import GRASSLAND, N_DISTRICTS, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import (
@@ -115,8 +115,8 @@ def mark_around(g, w, s):
             w.mark[g.neighbour[s, d]] = 1
 
 
-@jit
-def mark_near_theater(r, g, w, p, anchor):
+@expansion
+def mark_near_theater(r, g, w, p, anchor) -> None:
     """Mark the spaces near Theater Square on `anchor`, or (-1) near an own city with a world wonder (T4.10, Open Borders)."""
     n = 1
     w.queue[0] = anchor

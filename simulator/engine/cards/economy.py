@@ -32,7 +32,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_STEAM,
     SOURCE_UNIQUE,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_ARRIVAL, LOG_CARAVAN, log
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS
@@ -233,14 +233,14 @@ def enter(r, g, w, bots, p, c, s, card):
 
 @inline
 def may_stand(r, g, p, c, s):
-    """May caravan `c` of seat `p` stand on the space in the middle of its move? Arriving at a city-state or rival city ends it."""
+    """May caravan `c` of seat `p` stand on the space amid its move? Arriving at a city-state or rival city would end it."""
     if g.caravan[p, c] == s:
         return True
     return g.city_state[s] < 0 and not (is_city(g, s) and g.owner[s] != p) and g.barbarians[s] == 0 and may_stop(r, g, s)
 
 
-@jit
-def list_explorations(r, g, w, p, c, n, left):
+@expansion
+def list_explorations(r, g, w, p, c, n, left) -> int:
     """Append to the `n` destinations the spaces caravan `c` can explore from with `left` steps, those to get there included
     (T7.1), as EXPLORE + space; return how many options there are. ``w.dist[0]`` holds the distances."""
     if g.caravan_explored[c] != 0:
@@ -253,8 +253,8 @@ def list_explorations(r, g, w, p, c, n, left):
     return n
 
 
-@jit
-def explore_with_caravan(r, g, w, bots, p, c, card, s):
+@expansion
+def explore_with_caravan(r, g, w, bots, p, c, card, s) -> None:
     """Caravan `c`, which stands on the space, explores (T7.1), with Shipbuilding after a water token."""
     g.caravan_explored[c] = 1
     if g.water_laid < r.card_water_token[card]:

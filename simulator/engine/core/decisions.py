@@ -45,7 +45,7 @@ PLACE_TRADE = 15  # holder to put a gained trade token on, or BANK (Great Zimbab
 NATURAL_WONDER_CARD = 16  # America: holder for the natural wonder's token; ask_space = natural wonder
 # Caravans
 CARAVAN = 17  # caravan to move next, or PASS
-CARAVAN_TO = 18  # space to move it to, EXPLORE + space to explore from (T7.1), or PASS; ask_left steps left; ask_space = caravan
+CARAVAN_TO = 18  # space to move it to, EXPLORE + space to explore from, or PASS; ask_left steps left; ask_space = caravan
 TAKE_DIPLOMACY = 19  # from a rival (ask_seat): its card; from a city-state (ask_space): 0; or PASS
 RETURN_DIPLOMACY = 20  # card of the rival ask_seat to give back first
 # Industry

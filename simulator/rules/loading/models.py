@@ -1058,6 +1058,16 @@ class UserMap(Strict):
     tiles: Annotated[list[UserTile], Field(min_length=1, max_length=limits.MAX_LAYOUT_TILES)]
 
 
+class UserFort(Strict):
+    q: Axial
+    r: Axial
+
+
+class TiUserMap(UserMap):
+    forts: Annotated[list[UserFort], Field(max_length=limits.MAX_PLAYERS)] = []
+    stack: list[Positive] | None = None
+
+
 class MapSettings(Strict):
     mode: Literal["advanced", "first_game", "user"]
     core_layout: Literal["four_tiles_column", "four_tiles_block"]
@@ -1066,6 +1076,7 @@ class MapSettings(Strict):
 
 class TiMapSettings(MapSettings):
     mode: Literal["advanced", "user"]  # type: ignore[assignment]
+    user_map: TiUserMap | None
 
 
 # --- small files
