@@ -59,9 +59,6 @@ class ExpansionWords:
             return f"{self.wonder(wonder)} gets a second trade token and leaves the game"
         return f"{self.wonder(wonder)} gets a trade token"
 
-    def log_reroll(self, seat, side, before, now, *_):
-        return f"{self.leader(seat)} rolls the {named(('attack', 'defence'), side)} die again: {before}, now {now}"
-
     def log_agenda_lost(self, seat, place, *_):
         return f"{self.leader(seat)} takes the token back from victory card {place + 1}: its condition is lost"
 
