@@ -5,7 +5,7 @@ from newdawn.simulator.engine.board.abilities import may_count_through
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.exploring import explore, lay_water_token, may_explore
-from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city
+from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, close_forts, flood, ground_difficulty, is_city
 from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
 from newdawn.simulator.engine.board.trade import ask_spend, gain_trade, pay_resource, take_resource
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
@@ -51,6 +51,8 @@ def mark_caravan(r, g, w, p, card, slot):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
+    if slot < r.fort_enter_slot:
+        close_forts(g, w)
 
 
 @jit
