@@ -144,7 +144,7 @@ def flood(g, w, layer, n, limit):
 
 @jit
 def flood_from(g, w, n, limit):
-    """Count distances from the `n` spaces in ``w.queue`` through anything, into the first layer; return how many are reached."""
+    """Count distances from the `n` spaces in ``w.queue`` through anything, into layer 0; return how many they reach."""
     for t in range(g.n_spaces):
         w.mark[t] = PASSABLE
     return flood(g, w, 0, n, limit)

@@ -221,7 +221,7 @@ def choose_part(r, g, w, bots, p, h, slot):
 
 @jit
 def resolve_growth(r, g, w, bots, p, h, slot):
-    """T4: a district with what the card adds, reinforcing up to the slot number, or both; trade tokens reinforce more (T4.1)."""
+    """T4: a district with what the card adds, reinforcing up to the slot number, or both; then trade tokens (T4.1)."""
     card = g.card[p, h]
     part = choose_part(r, g, w, bots, p, h, slot)
     if part == GROWTH_DISTRICT or part == GROWTH_ALL:
