@@ -101,6 +101,14 @@ def next_to_any_city(g, s):
 
 
 @jit
+def close_forts(g, w):
+    """Forbid figures to enter forts (T6.2: from a low slot)."""
+    for s in range(g.n_spaces):
+        if is_fort(g, s):
+            w.mark[s] = BLOCKED
+
+
+@jit
 def flood(g, w, layer, n, limit):
     """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
 

@@ -9,6 +9,7 @@ from newdawn.simulator.engine.board.hexes import (
     BLOCKED,
     END_ONLY,
     PASSABLE,
+    close_forts,
     flood,
     flood_over_edge,
     flood_through_anything,
@@ -78,6 +79,8 @@ def mark_caravan(r, g, w, p, card, slot):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
+    if slot < r.fort_enter_slot:
+        close_forts(g, w)
 
 
 @jit

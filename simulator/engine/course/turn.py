@@ -4,6 +4,7 @@ from newdawn.simulator.engine.board.abilities import place_of_slot
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.loans import settle_loans
+from newdawn.simulator.engine.cards.armies import resolve_armies
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
 from newdawn.simulator.engine.cards.growth import resolve_growth
@@ -18,7 +19,7 @@ from newdawn.simulator.engine.core.decisions import PASS
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
+from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
@@ -96,8 +97,10 @@ def resolve_card(r, g, w, bots, p, h, place, why):
         resolve_economy(r, g, w, bots, p, h, acting)
     elif kind == INDUSTRY:
         resolve_industry(r, g, w, bots, p, h, acting)
-    elif kind == MILITARY:
+    elif kind == MILITARY and r.box == BASE_BOX:
         resolve_military(r, g, w, bots, p, h, acting)
+    elif kind == MILITARY:
+        resolve_armies(r, g, w, bots, p, h, acting)
     elif kind == GROWTH:
         resolve_growth(r, g, w, bots, p, h, acting)
     settle(r, g, w, bots)
@@ -205,7 +208,7 @@ def begin_turn_of_figures(g):
 
 @jit
 def begin_turn(r, g):
-    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2, T7.1)."""
+    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
     for s in range(g.n_spaces):
         g.taken[s] = 0
         g.arrived[s] = 0
