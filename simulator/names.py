@@ -151,5 +151,5 @@ SOURCES = (
     "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower", "ability",
     "start bonus", "growth card", "token by a district", "Theater Square", "district", "Mass Production", "Scorched Earth",
     "Great Library", "Cristo Redentor", "Radio", "Statue of Liberty", "Apadana", "Amundsen-Scott Research Station",
-    "Kilwa Kisiwani",
+    "Kilwa Kisiwani", "token on a mountain", "unique card", "Zulu", "Ibrahim", "Poland",
 )  # fmt: skip

@@ -20,9 +20,9 @@ from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
 from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
 from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
-from newdawn.simulator.replay.expansion_words import ExpansionWords, named
+from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, entries, section, written
+from newdawn.simulator.rules.contents import PRINTED, entries, name_of, section, written
 from newdawn.simulator.rules.loading.packaged import printed_data
 
 FIRST_SEAT = 0
@@ -369,6 +369,10 @@ class Words(CombatWords, ExpansionWords):
     def log_win(self, seat, share, *_):
         return f"{self.leader(seat)} wins" + ("" if share == SIXTY else f" a share of {share}/{SIXTY}")
 
+    def log_ibrahim(self, seat, holder, *_):
+        card = name_of(self.r, "given_card", int(self.g.leader[seat])) or "the leader's card"
+        return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
+
     def log_swap(self, seat, place, other, *_):
         return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
 
@@ -380,6 +384,8 @@ class Words(CombatWords, ExpansionWords):
         return f"{self.leader(seat)} places the capital on {self.place(space)}"
 
     def log_hole(self, seat, space, *_):
+        if seat >= 0:
+            return f"{self.who(seat)}lays a water token on {self.at.space(self.g, space)}"
         return f"the hole at {self.at.space(self.g, space)} is filled with water"
 
     def log_natural_wonder_used(self, seat, wonder, *_):
@@ -513,7 +519,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.PLACE_TRADE: _holder,
     dec.NATURAL_WONDER_CARD: _natural_wonder_card,
     dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
-    dec.CARAVAN_TO: _space,
+    dec.CARAVAN_TO: figure_to,
     dec.TAKE_DIPLOMACY: _take_diplomacy,
     dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
     dec.INDUSTRY: _industry,
@@ -536,5 +542,9 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
     dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
+    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
+    dec.ALLY: lambda words, seat, value, space: words.short(value),
+    dec.DIAL_ANYWAY: lambda words, seat, value, space: "yes",
+    **EXPANSION_CHOICES,
     **COMBAT_CHOICES,
 }

@@ -11,10 +11,10 @@ from newdawn.simulator.engine.board.hexes import (
     BLOCKED,
     END_ONLY,
     PASSABLE,
+    close_forts,
     flood,
     ground_difficulty,
     is_city,
-    is_fort,
     is_free_fort,
 )
 from newdawn.simulator.engine.board.loans import is_lent
@@ -45,7 +45,7 @@ from newdawn.simulator.rules.ability_codes import (
 )
 
 NOWHERE = -1
-# What stops an army is told as bits of TARGET_*; there TARGET_TOKEN is an unreinforced control token, and this a reinforced one.
+# What stops an army is told as bits of TARGET_*: TARGET_TOKEN is an unreinforced control token there, this a reinforced one.
 REINFORCED_BIT = 1 << N_TARGETS
 
 
@@ -105,8 +105,8 @@ def mark_ground(r, g, w, p, card, slot):
             passable |= int(through) << (coastal * N_TERRAINS + t)
     for s in range(g.n_spaces):
         w.mark[s] = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
-        if is_fort(g, s) and slot < r.fort_enter_slot:  # T6.2
-            w.mark[s] = BLOCKED
+    if slot < r.fort_enter_slot:
+        close_forts(g, w)
 
 
 @jit
@@ -148,13 +148,12 @@ def count_army(r, g, w, p, a, card, slot, left):
 
 @jit
 def list_army_spaces(r, g, w, p, a, card, slot, left):
-    """List where army `a` can go with the steps left, and from where it can explore (T7.1); return how many.
+    """List where army `a` can go with the steps left; return how many. ``w.dist[0]`` holds the distances.
 
     An army of the card may just step out into a city it starts from, unless the ruling says otherwise (T5.2).
     """
     count_army(r, g, w, p, a, card, slot, left)
     steps_out = g.army[p, a] == ON_CARD and r.deploy_zero != 0
-    explores = left >= r.explore_price and g.army_explored[a] == 0
     n = 0
     for s in range(g.n_spaces):
         if w.dist[0, s] < 0 or is_lent(g, s):
@@ -162,7 +161,20 @@ def list_army_spaces(r, g, w, p, a, card, slot, left):
         if w.dist[0, s] > 0 or (w.dist[0, s] == 0 and steps_out):
             w.option[n] = s
             n += 1
-        if w.dist[0, s] == 0 and explores and may_explore(r, g, p, s):
+    return n
+
+
+@jit
+def list_army_explorations(r, g, w, p, a, n, left):
+    """Append to the `n` destinations the spaces army `a` can explore from with the steps left, those to get there included
+    (T7.1), as EXPLORE + space; return how many options there are."""
+    if g.army_explored[a] != 0:
+        return n
+    for s in range(g.n_spaces):
+        far = w.dist[0, s]
+        if far < 0 or far + r.explore_price > left or not may_explore(r, g, p, s):
+            continue
+        if far == 0 or stopped_by(r, g, p, s) == 0:
             w.option[n] = EXPLORE + s
             n += 1
     return n
@@ -258,12 +270,14 @@ def go(r, g, w, p, a, to):
 
 
 @jit
-def explore_with(r, g, w, bots, p, a, s):
-    """Let army `a` explore from the space, stepping out of its card if need be (T7.1)."""
-    if g.army[p, a] == ON_CARD:
-        go(r, g, w, p, a, s)
+def explore_with_army(r, g, w, bots, p, a, s):
+    """Let army `a` go to the space, by the last count, and explore from there (T7.1); return the steps both take."""
+    steps = int(r.explore_price)
+    if g.army[p, a] != s:
+        steps += go(r, g, w, p, a, s)
     g.army_explored[a] = 1
     explore(r, g, w, bots, p, s)
+    return steps
 
 
 @jit
@@ -286,8 +300,9 @@ def storm(r, g, w, bots, p, h, slot, a, left, s):
 
 @jit
 def ask_army(r, g, w, bots, p, h, slot, a, left):
-    """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space it stands on, or PASS: no more."""
+    """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space to explore from, or PASS."""
     n = list_army_spaces(r, g, w, p, a, int(g.card[p, h]), slot, left)
+    n = list_army_explorations(r, g, w, p, a, n, left)
     w.option[n] = PASS
     w.ask_slot = slot
     w.ask_holder = h
@@ -310,8 +325,7 @@ def march(r, g, w, bots, p, h, slot, a):
             return LOST
         count_army(r, g, w, p, a, card, slot, left)
         if to >= EXPLORE:
-            left -= int(r.explore_price)
-            explore_with(r, g, w, bots, p, a, to - EXPLORE)
+            left -= explore_with_army(r, g, w, bots, p, a, to - EXPLORE)
         elif is_stormed(r, g, w, p, to):
             return storm(r, g, w, bots, p, h, slot, a, left, to)
         else:
@@ -338,14 +352,15 @@ def move_army(r, g, w, bots, p, h, slot, a):
 def list_armies(g, w, p, moved):
     """List the armies of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
     n = 0
-    on_card = False
+    on_card = 0  # bits: one that has not explored this turn, one that has
     for a in range(MAX_ARMIES):
         if moved >> a & 1 != 0 or g.army_lost[a] != 0 or g.army[p, a] < ON_CARD:
             continue
         if g.army[p, a] == ON_CARD:
-            if on_card:
+            kind = 1 + int(g.army_explored[a])
+            if on_card & kind != 0:
                 continue
-            on_card = True
+            on_card |= kind
         w.option[n] = a
         n += 1
     return n

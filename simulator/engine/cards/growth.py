@@ -18,7 +18,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_DISTRICT_TOKEN,
     SOURCE_GROWTH,
 )
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.limits import MAX_ARMIES
 from newdawn.simulator.names import GROWTH, N_DISTRICTS, REINFORCED, TOKEN
@@ -208,9 +208,9 @@ def choose_part(r, g, w, bots, p, h, slot):
     return choose(r, g, w, bots, p, decisions.GROWTH, n + 1)
 
 
-@jit
-def resolve_growth(r, g, w, bots, p, h, slot):
-    """T4: a district with what the card adds, reinforcing up to the slot number, or both; trade tokens reinforce more (T4.1)."""
+@expansion
+def resolve_growth(r, g, w, bots, p, h, slot) -> None:
+    """T4: a district with what the card adds, reinforcing up to the slot number, or both; then trade tokens (T4.1)."""
     card = g.card[p, h]
     part = choose_part(r, g, w, bots, p, h, slot)
     if part == GROWTH_DISTRICT or part == GROWTH_ALL:

@@ -4,6 +4,7 @@ from newdawn.simulator.engine.board.abilities import place_of_slot
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.loans import settle_loans
+from newdawn.simulator.engine.cards.armies import resolve_armies
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
 from newdawn.simulator.engine.cards.growth import resolve_growth
@@ -11,19 +12,21 @@ from newdawn.simulator.engine.cards.industry import resolve_industry
 from newdawn.simulator.engine.cards.military import resolve_military
 from newdawn.simulator.engine.cards.science import resolve_science
 from newdawn.simulator.engine.cards.start_effects import follow_up, start_of_turn
+from newdawn.simulator.engine.cards.unique import finish_unique_culture
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
+from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
     CITY_STATE_AS_CITY,
     END_OF_TURN,
     EXTRA_CARD,
+    N_USED,
     REPEAT_CARD,
     USED_EXTRA_CARD,
     USED_REPEAT,
@@ -86,14 +89,18 @@ def resolve_card(r, g, w, bots, p, h, place, why):
     w.ask_wonder = -1
     if kind == CULTURE:
         resolve_culture(r, g, w, bots, p, h, acting)
+        if r.card_unique[card] >= 0:
+            finish_unique_culture(r, g, w, bots, p, h, acting)
     elif kind == SCIENCE:
         resolve_science(r, g, w, bots, p, h, acting)
     elif kind == ECONOMY:
         resolve_economy(r, g, w, bots, p, h, acting)
     elif kind == INDUSTRY:
         resolve_industry(r, g, w, bots, p, h, acting)
-    elif kind == MILITARY:
+    elif kind == MILITARY and r.box == BASE_BOX:
         resolve_military(r, g, w, bots, p, h, acting)
+    elif kind == MILITARY:
+        resolve_armies(r, g, w, bots, p, h, acting)
     elif kind == GROWTH:
         resolve_growth(r, g, w, bots, p, h, acting)
     settle(r, g, w, bots)
@@ -201,7 +208,7 @@ def begin_turn_of_figures(g):
 
 @jit
 def begin_turn(r, g):
-    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2, T7.1)."""
+    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
     for s in range(g.n_spaces):
         g.taken[s] = 0
         g.arrived[s] = 0
@@ -209,8 +216,8 @@ def begin_turn(r, g):
         g.natural_wonder_used[i] = 0
     for cs in range(MAX_CITY_STATES):
         g.city_state_used[cs] = 0
-    g.used_this_turn[USED_EXTRA_CARD] = 0
-    g.used_this_turn[USED_REPEAT] = 0
+    for i in range(N_USED):
+        g.used_this_turn[i] = 0
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
