@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions as dec
+from newdawn.simulator.limits import GRID, GRID_ORIGIN
 
 
 def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
@@ -34,10 +36,10 @@ class ExpansionWords:
             return f"the fort at {self.place(space)} is uncontrolled again"
         return f"{self.who(seat)}lays the fort at {self.place(space)}"
 
-    def log_explore(self, seat, kind, number, space, tile, *_):
-        figure = f"{named(('caravan', 'army'), kind)} {number + 1}" if number >= 0 else "an effect"
-        found = f"tile {tile}" if tile > 0 else "a tile that fits nowhere and goes on top of the stack"
-        return f"{self.who(seat)}explores from {self.place(space)} ({figure}): {found}"
+    def log_explore(self, seat, space, tile, fits, *_):
+        start = f" from {self.place(space)}" if space >= 0 else ""
+        fate = "" if fits else ", which fits nowhere and goes on top of the stack"
+        return f"{self.who(seat)}explores{start}: tile {tile}{fate}"
 
     def log_district(self, seat, space, district, *_):
         return f"{self.who(seat)}places the {named(names.DISTRICTS, district)} on {self.place(space)}"
@@ -57,9 +59,6 @@ class ExpansionWords:
             return f"{self.wonder(wonder)} gets a second trade token and leaves the game"
         return f"{self.wonder(wonder)} gets a trade token"
 
-    def log_reroll(self, seat, side, before, now, *_):
-        return f"{self.leader(seat)} rolls the {named(('attack', 'defence'), side)} die again: {before}, now {now}"
-
     def log_agenda_lost(self, seat, place, *_):
         return f"{self.leader(seat)} takes the token back from victory card {place + 1}: its condition is lost"
 
@@ -68,3 +67,28 @@ class ExpansionWords:
 
     def log_city_taken(self, seat, space, old, *_):
         return f"{self.who(seat)}replaces the city of {self.short(old)} on {self.place(space)} by an own one"
+
+
+def _free_place(words: Any, seat: int, value: int, space: int) -> str:
+    q, r = divmod(value, GRID)
+    return str(words.at.axial(q - GRID_ORIGIN, r - GRID_ORIGIN))
+
+
+def figure_to(words: Any, seat: int, value: int, space: int) -> str:
+    """Return where a figure may go, or explore from."""
+    if value >= dec.EXPLORE:
+        return f"explore from {words.place(value - dec.EXPLORE)}"
+    return str(words.place(value))
+
+
+def _stack_order(words: Any, seat: int, value: int, space: int) -> str:
+    return f"tile {value // 2} {('at the bottom', 'on top')[value % 2]}"
+
+
+EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
+    dec.PLACE_FORT: _free_place,
+    dec.ARMY_TO: figure_to,
+    dec.EXPLORED_TILE: lambda words, seat, value, space: f"tile {value}",
+    dec.STACK_ORDER: _stack_order,
+    dec.WATER_SPACE: _free_place,
+}

@@ -313,7 +313,7 @@ def diplomacy_gain(r, g, w, p, c):
             held += 1
             lost = min(lost, diplomacy_worth(r, g, p, w.ask_seat, k))
     new_giver = int(g.notes[p, plan.NEED_GIVER]) if held == 0 else 0
-    return diplomacy_worth(r, g, p, w.ask_seat, c) + new_giver - (lost if held >= card_limit(r, g, p) else 0)
+    return diplomacy_worth(r, g, p, w.ask_seat, c) + new_giver - (lost if held >= card_limit(r, g, p, w.ask_seat) else 0)
 
 
 @jit

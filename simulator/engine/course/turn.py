@@ -3,6 +3,7 @@
 from newdawn.simulator.engine.board.abilities import place_of_slot
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.cards.armies import resolve_armies
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
@@ -11,6 +12,7 @@ from newdawn.simulator.engine.cards.industry import resolve_industry
 from newdawn.simulator.engine.cards.military import resolve_military
 from newdawn.simulator.engine.cards.science import resolve_science
 from newdawn.simulator.engine.cards.start_effects import follow_up, start_of_turn
+from newdawn.simulator.engine.cards.unique import finish_unique_culture
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
@@ -21,7 +23,10 @@ from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, GROWTH, INDUSTRY
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
+    CITY_STATE_AS_CITY,
+    END_OF_TURN,
     EXTRA_CARD,
+    N_USED,
     REPEAT_CARD,
     USED_EXTRA_CARD,
     USED_REPEAT,
@@ -84,6 +89,8 @@ def resolve_card(r, g, w, bots, p, h, place, why):
     w.ask_wonder = -1
     if kind == CULTURE:
         resolve_culture(r, g, w, bots, p, h, acting)
+        if r.card_unique[card] >= 0:
+            finish_unique_culture(r, g, w, bots, p, h, acting)
     elif kind == SCIENCE:
         resolve_science(r, g, w, bots, p, h, acting)
     elif kind == ECONOMY:
@@ -209,11 +216,12 @@ def begin_turn(r, g):
         g.natural_wonder_used[i] = 0
     for cs in range(MAX_CITY_STATES):
         g.city_state_used[cs] = 0
-    g.used_this_turn[USED_EXTRA_CARD] = 0
-    g.used_this_turn[USED_REPEAT] = 0
+    for i in range(N_USED):
+        g.used_this_turn[i] = 0
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
+    g.cards_replaced = 0
     if r.box == TI_BOX:
         begin_turn_of_figures(g)
 
@@ -241,7 +249,17 @@ def take_turn(r, g, w, bots):
     g.turn += 1
     begin_turn(r, g)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
+    g.in_turn = 1
+    if g.power[p, CITY_STATE_AS_CITY] != 0:
+        settle_loans(r, g, w)
+        settle(r, g, w, bots)
     start_of_turn(r, g, w, bots, p)
     for place in range(r.slots):
         w.option[place] = place
     play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))
+    if g.moments[p] >> END_OF_TURN & 1 != 0:
+        happen(r, g, w, bots, p, END_OF_TURN, 0, -1, -1, -1)
+        follow_up(r, g, w, bots)
+    g.in_turn = 0
+    if g.power[p, CITY_STATE_AS_CITY] != 0:
+        settle_loans(r, g, w)
