@@ -189,7 +189,7 @@ def table(profile: Profile, players: int) -> np.ndarray:
     for code in range(MAX_LEADERS):
         leader = LEADERS[code] if code < len(LEADERS) else ""  # own leaders are played as the profile says for all
         values = profile.weights | profile.players.get(players, {}) | profile.leaders.get(leader, {})
-        rows[code, : len(weights.NAMES)] = [values[name] if name in values else weights.DEFAULTS[name] for name in weights.NAMES]
+        rows[code, : len(weights.NAMES)] = [values.get(name, weights.DEFAULTS.get(name, 0)) for name in weights.NAMES]
     rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)
     return rows
 

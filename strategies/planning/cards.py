@@ -326,8 +326,8 @@ def card_score(r, g, w, p, place):
     slot = slot_in_place(r, g, p, place)
     now = card_worth(r, g, w, p, h, slot, best_slot)
     later = int(g.notes[p, plan.LATER]) if can_wait(r, g, p, h) else 0
-    timing = weights.PLAY + int(r.card_type[g.card[p, h]]) * weights.ROW_PLACES + min(int(r.slot_number[place]), weights.ROW_PLACES) - 1
     kind = int(r.card_type[g.card[p, h]])
+    timing = weights.PLAY + kind * weights.ROW_PLACES + min(int(r.slot_number[place]), weights.ROW_PLACES) - 1
     now += moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
     return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100
