@@ -1,7 +1,7 @@
 """Industry cards (B8): one city or one world wonder."""
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through
+from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through, water_beside
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.exploring import explore_from_any_tile
@@ -14,7 +14,6 @@ from newdawn.simulator.engine.board.hexes import (
     is_token,
     next_to_any_city,
     queue_friendly,
-    water_beside,
 )
 from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import (
