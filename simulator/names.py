@@ -32,6 +32,8 @@ BASE_BOX, TI_BOX = range(2)
 DISTRICTS = ("Theater Square", "Campus", "Commercial Hub", "Industrial Zone", "Encampment")
 THEATER_SQUARE, CAMPUS, COMMERCIAL_HUB, INDUSTRIAL_ZONE, ENCAMPMENT = range(5)
 N_DISTRICTS = len(DISTRICTS)
+# Governments (T8), each with the code of the focus type of its card.
+GOVERNMENTS = ("Republic", "Democracy", "Oligarchy", "Communism", "Autocracy", "Monarchy")
 
 # What stands on a space for a player. A token is a control token.
 PIECES = ("none", "token", "reinforced_token", "city", "capital")

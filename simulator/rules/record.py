@@ -285,6 +285,11 @@ RULES = np.dtype(
         ("fixed_r", "i1", (MAX_LAYOUT_TILES,)),
         ("fixed_rotation", "i1", (MAX_LAYOUT_TILES,)),
         ("fixed_players", "i1", (MAX_LAYOUT_TILES, MAX_PLAYERS + 1)),  # 1 = tile lies on the map for n players
+        ("fixed_forts", "i1"),  # forts whose places a user's map gives, 0 = the players lay them
+        ("fixed_fort_q", "i1", (MAX_PLAYERS,)),
+        ("fixed_fort_r", "i1", (MAX_PLAYERS,)),
+        ("fixed_stack_n", "i1"),  # tiles of a given stack, -1 = the tiles left are shuffled
+        ("fixed_stack", "i1", (MAX_TILES,)),  # tile numbers from the bottom up
         # --- rulings.yaml: the readings the rulebook leaves open
         ("win_check_after_dial", "i1"),  # B3.3a
         ("tie_is_shared", "i1"),  # B3.3b, else first in turn order
@@ -328,7 +333,7 @@ RULES = np.dtype(
         ("contacts_tiles_only", "i1"),  # an explored tile has to touch spaces of tiles, else any laid ones
         ("effects_capture", "i1"),  # a wonder taken by an effect counts as captured
         ("carthage_won_tokens", "i1"),  # Carthage counts city-state tokens won, wherever, instead of those near
-        ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs a city left, too
+        ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs another own city without a wonder
         ("spare", "i1"),
     ],
     align=True,

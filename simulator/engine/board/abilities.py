@@ -280,6 +280,12 @@ def place_of_slot(r, slot):
     return int(r.slots) - 1
 
 
+@inline
+def number_seen(r, place):
+    """Return the slot number that abilities see a place of the row by; a ruling lets them count places (T2.5)."""
+    return min(place + 1, int(r.slot_number[r.slots - 1])) if r.machu_two_left != 0 else int(r.slot_number[place])
+
+
 @jit
 def change_slots(r, g, p, row):
     """Change the places that cards act from in the table by focus type and place of the row (T2.2 counts places)."""
@@ -287,7 +293,7 @@ def change_slots(r, g, p, row):
         if r.ability_type[row] >> kind & 1 == 0:
             continue
         for place in range(r.slots):
-            if r.ability_slots[row] >> r.slot_number[place] & 1 == 0:
+            if r.ability_slots[row] >> number_seen(r, place) & 1 == 0:
                 continue
             if r.ability_effect[row] == words.ACTS_AS_SLOT:
                 g.acting_place[p, kind, place] = place_of_slot(r, r.ability_amount[row])

@@ -203,7 +203,9 @@ def barbarians_appear(r, g, w, bots):
     """B11.5, T5.17: each beaten barbarian returns to the space of its letter if no city and no token is there."""
     for b in range(MAX_BARBARIANS):
         s = g.barbarian_home[b]
-        if g.barbarian_space[b] != -1 or g.piece[s] != 0 or g.barbarians[s] != 0 or g.wonder_token[s] >= 0:
+        if g.barbarian_space[b] != -1 or g.barbarians[s] != 0:
+            continue
+        if g.piece[s] != 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
             continue
         destroy_caravans(g, w, s)
         return_armies(g, w, s, -1)

@@ -101,6 +101,14 @@ def next_to_any_city(g, s):
 
 
 @jit
+def close_forts(g, w):
+    """Forbid figures to enter forts (T6.2: from a low slot)."""
+    for s in range(g.n_spaces):
+        if is_fort(g, s):
+            w.mark[s] = BLOCKED
+
+
+@jit
 def flood(g, w, layer, n, limit):
     """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
 
@@ -170,7 +178,7 @@ def flood_over_edge(g, w, layer, n, limit):
 
 @jit
 def flood_from(g, w, n, limit):
-    """Count distances from the `n` spaces in ``w.queue`` through anything, into the first layer; return how many are reached."""
+    """Count distances from the `n` spaces in ``w.queue`` through anything, into layer 0; return how many they reach."""
     for t in range(g.n_spaces):
         w.mark[t] = PASSABLE
     return flood(g, w, 0, n, limit)

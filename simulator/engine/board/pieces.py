@@ -98,7 +98,7 @@ def note_strike(g, p, q):
 
 @inline
 def is_guarded(g, p, s):
-    """May no effect of seat `p` remove or replace the piece on the space: an army is there (T5.14), or a pact forbids it (T12.4)?"""
+    """May no effect of seat `p` remove or replace the piece on the space, by an army there (T5.14) or a pact (T12.4)?"""
     return g.armies[s] != 0 or has_pact(g, p, g.owner[s])
 
 

@@ -7,7 +7,17 @@ it is known where the army came from (T5.12).
 
 from newdawn.simulator.engine.board.abilities import may_count_through
 from newdawn.simulator.engine.board.exploring import explore, may_explore
-from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city, is_fort, is_free_fort
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    END_ONLY,
+    PASSABLE,
+    close_forts,
+    flood,
+    ground_difficulty,
+    is_city,
+    is_free_fort,
+)
+from newdawn.simulator.engine.board.loans import is_lent
 from newdawn.simulator.engine.board.pieces import is_mature, put_army, return_army, rival_army_on, rival_caravan_on
 from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on
 from newdawn.simulator.engine.core import decisions
@@ -35,7 +45,7 @@ from newdawn.simulator.rules.ability_codes import (
 )
 
 NOWHERE = -1
-# What stops an army is told as bits of TARGET_*; there TARGET_TOKEN is an unreinforced control token, and this a reinforced one.
+# What stops an army is told as bits of TARGET_*: TARGET_TOKEN is an unreinforced control token there, this a reinforced one.
 REINFORCED_BIT = 1 << N_TARGETS
 
 
@@ -58,6 +68,12 @@ def stopped_by(r, g, p, s):
     if rival_caravan_on(g, p, s):
         found |= 1 << TARGET_CARAVAN
     return found | 1 << TARGET_ARMY if rival_army_on(g, p, s) else found
+
+
+@inline
+def may_stay(r, g, p, s):
+    """May an army of seat `p` stay on the space: nothing there stops it, and it is no city on loan (T12.3)?"""
+    return stopped_by(r, g, p, s) == 0 and not is_lent(g, s)
 
 
 @inline
@@ -89,8 +105,8 @@ def mark_ground(r, g, w, p, card, slot):
             passable |= int(through) << (coastal * N_TERRAINS + t)
     for s in range(g.n_spaces):
         w.mark[s] = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
-        if is_fort(g, s) and slot < r.fort_enter_slot:  # T6.2
-            w.mark[s] = BLOCKED
+    if slot < r.fort_enter_slot:
+        close_forts(g, w)
 
 
 @jit
@@ -132,19 +148,33 @@ def count_army(r, g, w, p, a, card, slot, left):
 
 @jit
 def list_army_spaces(r, g, w, p, a, card, slot, left):
-    """List where army `a` can go with the steps left, and from where it can explore (T7.1); return how many.
+    """List where army `a` can go with the steps left; return how many. ``w.dist[0]`` holds the distances.
 
     An army of the card may just step out into a city it starts from, unless the ruling says otherwise (T5.2).
     """
     count_army(r, g, w, p, a, card, slot, left)
     steps_out = g.army[p, a] == ON_CARD and r.deploy_zero != 0
-    explores = left >= r.explore_price and g.army_explored[a] == 0
     n = 0
     for s in range(g.n_spaces):
+        if w.dist[0, s] < 0 or is_lent(g, s):
+            continue
         if w.dist[0, s] > 0 or (w.dist[0, s] == 0 and steps_out):
             w.option[n] = s
             n += 1
-        if w.dist[0, s] == 0 and explores and may_explore(r, g, p, s):
+    return n
+
+
+@jit
+def list_army_explorations(r, g, w, p, a, n, left):
+    """Append to the `n` destinations the spaces army `a` can explore from with the steps left, those to get there included
+    (T7.1), as EXPLORE + space; return how many options there are."""
+    if g.army_explored[a] != 0:
+        return n
+    for s in range(g.n_spaces):
+        far = w.dist[0, s]
+        if far < 0 or far + r.explore_price > left or not may_explore(r, g, p, s):
+            continue
+        if far == 0 or stopped_by(r, g, p, s) == 0:
             w.option[n] = EXPLORE + s
             n += 1
     return n
@@ -173,7 +203,7 @@ def count_crowded(r, g, w, p, a, card, slot, left):
     """Count distances of army `a` through spaces only that it may pass but not stay on."""
     mark_army(r, g, w, p, card, slot)
     for s in range(g.n_spaces):
-        if w.mark[s] == PASSABLE and stopped_by(r, g, p, s) == 0:
+        if w.mark[s] == PASSABLE and may_stay(r, g, p, s):
             w.mark[s] = BLOCKED
     flood(g, w, 0, queue_army(r, g, w, p, a), left)
 
@@ -190,7 +220,7 @@ def last_free(r, g, w, p, a, card, slot, left, s):
         count_army(r, g, w, p, a, card, slot, left)
     while w.dist[0, s] > 0:
         s = step_before(g, w, s)
-        if stopped_by(r, g, p, s) == 0:
+        if may_stay(r, g, p, s):
             return s
     return NOWHERE
 
@@ -206,6 +236,7 @@ def fall_back(r, g, w, p, a):
     to = int(g.army_back[a])
     if to == NOWHERE and r.no_retreat_to_start != 0:
         to = int(g.army_start[a])
+        to = NOWHERE if to >= 0 and is_lent(g, to) else to
     if to == NOWHERE:
         return_army(g, w, p, a)
     else:
@@ -239,12 +270,14 @@ def go(r, g, w, p, a, to):
 
 
 @jit
-def explore_with(r, g, w, bots, p, a, s):
-    """Let army `a` explore from the space, stepping out of its card if need be (T7.1)."""
-    if g.army[p, a] == ON_CARD:
-        go(r, g, w, p, a, s)
+def explore_with_army(r, g, w, bots, p, a, s):
+    """Let army `a` go to the space, by the last count, and explore from there (T7.1); return the steps both take."""
+    steps = int(r.explore_price)
+    if g.army[p, a] != s:
+        steps += go(r, g, w, p, a, s)
     g.army_explored[a] = 1
     explore(r, g, w, bots, p, s)
+    return steps
 
 
 @jit
@@ -267,8 +300,9 @@ def storm(r, g, w, bots, p, h, slot, a, left, s):
 
 @jit
 def ask_army(r, g, w, bots, p, h, slot, a, left):
-    """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space it stands on, or PASS: no more."""
+    """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space to explore from, or PASS."""
     n = list_army_spaces(r, g, w, p, a, int(g.card[p, h]), slot, left)
+    n = list_army_explorations(r, g, w, p, a, n, left)
     w.option[n] = PASS
     w.ask_slot = slot
     w.ask_holder = h
@@ -291,8 +325,7 @@ def march(r, g, w, bots, p, h, slot, a):
             return LOST
         count_army(r, g, w, p, a, card, slot, left)
         if to >= EXPLORE:
-            left -= int(r.explore_price)
-            explore_with(r, g, w, bots, p, a, to - EXPLORE)
+            left -= explore_with_army(r, g, w, bots, p, a, to - EXPLORE)
         elif is_stormed(r, g, w, p, to):
             return storm(r, g, w, bots, p, h, slot, a, left, to)
         else:
@@ -319,14 +352,15 @@ def move_army(r, g, w, bots, p, h, slot, a):
 def list_armies(g, w, p, moved):
     """List the armies of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
     n = 0
-    on_card = False
+    on_card = 0  # bits: one that has not explored this turn, one that has
     for a in range(MAX_ARMIES):
         if moved >> a & 1 != 0 or g.army_lost[a] != 0 or g.army[p, a] < ON_CARD:
             continue
         if g.army[p, a] == ON_CARD:
-            if on_card:
+            kind = 1 + int(g.army_explored[a])
+            if on_card & kind != 0:
                 continue
-            on_card = True
+            on_card |= kind
         w.option[n] = a
         n += 1
     return n
@@ -384,8 +418,9 @@ def armies_into_cities(r, g, w, bots, p):
             continue
         n = 0
         for i in range(g.city_count[p]):
-            w.option[n] = g.cities[p, i]
-            n += 1
+            if not is_lent(g, g.cities[p, i]):
+                w.option[n] = g.cities[p, i]
+                n += 1
         w.option[n] = PASS
         w.ask_space = a
         s = choose(r, g, w, bots, p, decisions.ARMY_CITY, n + 1)

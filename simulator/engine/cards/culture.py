@@ -8,6 +8,7 @@ from newdawn.simulator.engine.board.hexes import (
     flood,
     flood_from,
     ground_difficulty,
+    is_city,
     is_empty,
     is_token,
     mark_attack,
@@ -20,6 +21,7 @@ from newdawn.simulator.engine.board.pieces import (
     conquered_city_state,
     flip_token,
     is_guarded,
+    is_own_land,
     put_district,
     put_token,
     rival_army_on,
@@ -31,6 +33,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
     PASS,
+    SOURCE_APADANA,
     SOURCE_BORDER,
     SOURCE_CULTURE,
     SOURCE_DISTRICT_TOKEN,
@@ -41,7 +44,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_STONEHENGE,
     SOURCE_THEATER,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.names import GRASSLAND, N_DISTRICTS, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import (
@@ -82,12 +85,14 @@ def is_wild(r, g, p, s):
 def token_fits(r, g, p, s, slot, source, anchor):
     """May seat `p` place a control token on the space by this effect?
 
-    `anchor`: the space Stonehenge or a new city spreads from.
+    `anchor`: the space Stonehenge or a new city spreads from; for Apadana the number of the new tile.
     """
     if not may_hold_token(g, p, s):
         return False
     if source == SOURCE_STONEHENGE:
         return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
+    if source == SOURCE_APADANA and (g.tile[s] != anchor or not is_empty(g, s)):
+        return False
     if source == SOURCE_MOUNTAIN:
         return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
     if source == SOURCE_THEATER:  # no slot limits the terrain
@@ -95,7 +100,7 @@ def token_fits(r, g, p, s, slot, source, anchor):
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
-    if wild or source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN:
+    if wild or source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN or source == SOURCE_APADANA:
         return True
     if source == SOURCE_BORDER:
         return next_to_friendly(g, p, s)
@@ -110,16 +115,16 @@ def mark_around(g, w, s):
             w.mark[g.neighbour[s, d]] = 1
 
 
-@jit
-def mark_near_theater(r, g, w, p, anchor):
-    """Mark the spaces near Theater Square on `anchor`, or (-1) near an own city with a world wonder (T4.10)."""
+@expansion
+def mark_near_theater(r, g, w, p, anchor) -> None:
+    """Mark the spaces near Theater Square on `anchor`, or (-1) near an own city with a world wonder (T4.10, Open Borders)."""
     n = 1
     w.queue[0] = anchor
     if anchor < 0:
         n = 0
-        for i in range(g.city_count[p]):
-            if g.wonder_token[g.cities[p, i]] >= 0:
-                w.queue[n] = g.cities[p, i]
+        for s in range(g.n_spaces):
+            if g.wonder_token[s] >= 0 and is_city(g, s) and is_own_land(g, p, s):
+                w.queue[n] = s
                 n += 1
     flood_from(g, w, n, int(r.theater_range[0 if anchor >= 0 else 1]))
     for s in range(g.n_spaces):
@@ -136,6 +141,9 @@ def mark_beside(r, g, w, p, source, anchor):
         w.mark[s] = 1 if source == SOURCE_BORDER or source == SOURCE_MOUNTAIN else 0
     if source == SOURCE_NEW_CITY:
         mark_around(g, w, anchor)
+    elif source == SOURCE_APADANA:
+        for s in range(g.n_spaces):
+            w.mark[s] = 1 if g.tile[s] == anchor else 0
     elif source == SOURCE_DISTRICT_TOKEN:
         for d in range(N_DISTRICTS):
             if g.district_space[p, d] >= 0:
@@ -180,7 +188,7 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
         if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
             return PASS
         n = list_token_spaces(r, g, w, p, slot, source, anchor)
-    if source != SOURCE_DISTRICT_TOKEN:  # that one has no "may" (T11.5)
+    if source != SOURCE_DISTRICT_TOKEN and source != SOURCE_APADANA:  # those have no "may" (T11.5)
         w.option[n] = PASS
         n += 1
     w.ask_source = source

@@ -9,6 +9,7 @@ from newdawn.simulator.engine.board.hexes import (
     BLOCKED,
     END_ONLY,
     PASSABLE,
+    close_forts,
     flood,
     flood_over_edge,
     flood_through_anything,
@@ -17,9 +18,11 @@ from newdawn.simulator.engine.board.hexes import (
 )
 from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.cards.combat import conquer_city_state
 from newdawn.simulator.engine.cards.culture import no_slot
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
 from newdawn.simulator.engine.cards.industry import found_city, may_hold_city
+from newdawn.simulator.engine.cards.science import learn_from
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
@@ -30,7 +33,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_STEAM,
     SOURCE_UNIQUE,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_ARRIVAL, LOG_CARAVAN, log
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS
@@ -43,7 +46,9 @@ from newdawn.simulator.rules.ability_codes import (
     BARBARIAN_DEFEATED,
     CARAVAN_STEPS,
     CARAVANS_FROM_ANY_CITY,
+    CONQUERS_VISITED,
     EDGE_WATER_LINKED,
+    LEARNS_FROM_VISITED,
     MOVE_CARAVAN,
     SHARED_CARAVAN_STEPS,
     THROUGH_CARAVAN_BARBARIANS,
@@ -74,6 +79,8 @@ def mark_caravan(r, g, w, p, card, slot):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
+    if slot < r.fort_enter_slot:
+        close_forts(g, w)
 
 
 @jit
@@ -119,6 +126,17 @@ def list_destinations(r, g, w, p, c, card, slot, steps):
 
 
 @jit
+def conquer_visited(r, g, w, bots, p, s):
+    """Orszaghaz: the city-state just visited may be conquered (B10.1), without an attack."""
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_space = s
+    if choose(r, g, w, bots, p, decisions.CONQUER_VISITED, 2) == 1:
+        conquer_city_state(r, g, w, bots, p, s)
+        settle(r, g, w, bots)
+
+
+@jit
 def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
     """B7.5: two trade tokens on the card of the city-state's type, and perhaps its diplomacy card."""
     g.stat_arrivals[p, 0] += 1
@@ -128,6 +146,8 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
         take_city_state_card(r, g, w, bots, p, cs)
     settle(r, g, w, bots)
     happen(r, g, w, bots, p, ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
+    if g.power[p, CONQUERS_VISITED] != 0 and g.city_state[s] >= 0:
+        conquer_visited(r, g, w, bots, p, s)
 
 
 @jit
@@ -139,6 +159,8 @@ def arrive_at_city(r, g, w, bots, p, c, s, q):
     for _ in range(r.arrival_diplomacy):
         take_player_card(r, g, w, bots, p, q)
     happen(r, g, w, bots, p, ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, s, q)
+    if g.power[p, LEARNS_FROM_VISITED] != 0:
+        learn_from(r, g, w, bots, p, q)
 
 
 @jit
@@ -214,14 +236,14 @@ def enter(r, g, w, bots, p, c, s, card):
 
 @inline
 def may_stand(r, g, p, c, s):
-    """May caravan `c` of seat `p` stand on the space in the middle of its move? Arriving at a city-state or rival city ends it."""
+    """May caravan `c` of seat `p` stand on the space amid its move? Arriving at a city-state or rival city would end it."""
     if g.caravan[p, c] == s:
         return True
     return g.city_state[s] < 0 and not (is_city(g, s) and g.owner[s] != p) and g.barbarians[s] == 0 and may_stop(r, g, s)
 
 
-@jit
-def list_explorations(r, g, w, p, c, n, left):
+@expansion
+def list_explorations(r, g, w, p, c, n, left) -> int:
     """Append to the `n` destinations the spaces caravan `c` can explore from with `left` steps, those to get there included
     (T7.1), as EXPLORE + space; return how many options there are. ``w.dist[0]`` holds the distances."""
     if g.caravan_explored[c] != 0:
@@ -234,8 +256,8 @@ def list_explorations(r, g, w, p, c, n, left):
     return n
 
 
-@jit
-def explore_with_caravan(r, g, w, bots, p, c, card, s):
+@expansion
+def explore_with_caravan(r, g, w, bots, p, c, card, s) -> None:
     """Caravan `c`, which stands on the space, explores (T7.1), with Shipbuilding after a water token."""
     g.caravan_explored[c] = 1
     if g.water_laid < r.card_water_token[card]:

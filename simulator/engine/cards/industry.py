@@ -1,7 +1,13 @@
 """Industry cards (B8): one city or one world wonder."""
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through, water_beside
+from newdawn.simulator.engine.board.abilities import (
+    ALL_SEATS,
+    amount_of,
+    cost_on_the_spot,
+    may_count_through,
+    water_beside,
+)
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.exploring import explore_from_any_tile
@@ -10,7 +16,6 @@ from newdawn.simulator.engine.board.hexes import (
     PASSABLE,
     flood,
     ground_difficulty,
-    is_empty,
     is_token,
     next_to_any_city,
     queue_friendly,
@@ -22,16 +27,15 @@ from newdawn.simulator.engine.board.pieces import (
     caravan_on,
     controls,
     put_city,
-    put_token,
     return_army,
     return_caravan,
     rival_army_on,
 )
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
-from newdawn.simulator.engine.cards.culture import may_hold_token, place_tokens
+from newdawn.simulator.engine.cards.culture import no_slot, place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
-from newdawn.simulator.engine.cards.science import advance_dial, list_upgrades, replace_card, take_card
-from newdawn.simulator.engine.cards.taking import take_rival_city
+from newdawn.simulator.engine.cards.science import advance_dial, raise_cards, upgrade_cards
+from newdawn.simulator.engine.cards.taking import take_cities
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
@@ -45,12 +49,12 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_NEW_CITY,
     WONDER_OPTION,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
-from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
 from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import GRASSLAND, N_LEVELS, N_RESOURCES, N_TERRAINS, TOKEN, WATER
+from newdawn.simulator.names import N_RESOURCES, N_TERRAINS, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import (
     ASKS_COST,
@@ -68,7 +72,6 @@ from newdawn.simulator.rules.ability_codes import (
     TAKE_CITY,
     TAKE_DIPLOMACY,
     THROUGH_CITY_WATER,
-    TOKEN_PLACED,
     UPGRADE_CARDS,
     WATERSIDE_CITIES,
     WONDER_BUILT,
@@ -368,43 +371,6 @@ def place_wonder(r, g, w, bots, p, wonder):
 
 
 @jit
-def upgrade_cards(r, g, w, bots, p, row, amount):
-    """Pyramids: up to three level I cards become level II."""
-    for _ in range(amount):
-        level = int(r.ability_limit[row])
-        n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
-        if take_card(r, g, w, bots, p, n, level, r.ability_source[row]) == 0:
-            return
-
-
-@jit
-def raise_cards(r, g, w, bots, p, row, amount):
-    """Porcelain Tower: up to two cards rise one level; each card once."""
-    done = -1
-    levels = int(r.ability_limit[row])
-    for _ in range(amount):
-        n = 0
-        for level in range(1 + levels, N_LEVELS + 1):
-            n = list_upgrades(r, g, w, p, n, level, level - levels)
-        k = 0
-        for i in range(n):
-            if w.option[i] % 8 != done:
-                w.option[k] = w.option[i]
-                k += 1
-        if k == 0:
-            return
-        w.option[k] = PASS
-        w.ask_level = 0
-        w.ask_source = r.ability_source[row]
-        picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
-        if picked == PASS:
-            return
-        done = picked % 8
-        replace_card(r, g, w, p, picked % 8, picked // 8)
-        settle(r, g, w, bots)
-
-
-@jit
 def enter_wonder(g, w, p, wonder):
     """Note that seat `p` has built the wonder, whose token lies on its space."""
     g.wonder_place[wonder] = BUILT_WONDER
@@ -412,6 +378,15 @@ def enter_wonder(g, w, p, wonder):
     g.wonder_builder[wonder] = p
     g.wonder_round_built[wonder] = g.round_number
     log(w, LOG_WONDER, p, wonder, g.wonder_space[wonder], 0, 0, 0)
+
+
+@jit
+def explore_anywhere(r, g, w, bots, p, row, amount):
+    """Apadana: explore from any edge space of any tile, then place control tokens on empty spaces of the new tile (T12.12)."""
+    for _ in range(amount):
+        if explore_from_any_tile(r, g, w, bots, p) == 0:
+            return
+        place_tokens(r, g, w, bots, p, -1, no_slot(r), int(r.ability_limit[row]), SOURCE_APADANA, int(w.ask_space))
 
 
 @jit
@@ -448,13 +423,12 @@ def wonder_is_captured(r, g, w, bots, p, wonder):
 @jit
 def wonders_are_gained(r, g, w, bots):
     """What follows when wonders came to players otherwise: their abilities act only if the ruling counts that (T11.3)."""
-    for wonder in range(r.n_wonders):
-        if g.wonders_gained >> wonder & 1 == 0 or r.ti_capture_by_effect == 0:
-            continue
+    while g.wonders_gained != 0:
+        wonder = lowest_bit(int(g.wonders_gained))
+        g.wonders_gained &= ~(1 << wonder)
         for p in range(g.players):
-            if controls(g, p, wonder):
+            if r.effects_capture != 0 and controls(g, p, wonder):
                 wonder_acts(r, g, w, bots, p, wonder, 0)
-    g.wonders_gained = 0
 
 
 @jit
@@ -465,12 +439,59 @@ def wonder_is_built(r, g, w, bots, p, wonder):
     happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
 
 
+@inline
+def is_edge_site(r, g, p, s):
+    """May a wonder be built with a new city on the space, legal and at the map's edge (T12.13)?"""
+    return g.edge[s] != 0 and g.wonder_token[s] < 0 and may_hold_city(r, g, p, s, no_slot(r))
+
+
+@jit
+def tokens_of_founding(r, wonder):
+    """Return how many control tokens go around the city that the wonder is built with (Amundsen-Scott), -1: it needs none."""
+    for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
+        if r.ability_effect[row] == FOUNDS_CITY:
+            return int(r.ability_amount[row])
+    return -1
+
+
+@jit
+def has_home(r, g, p, wonder, room):
+    """Can seat `p` give the wonder a city: one without a wonder (`room`), or the new one it is built with (B8.6, T12.13)?"""
+    if tokens_of_founding(r, wonder) < 0:
+        return room
+    if g.cities_left[p] <= 0 or (r.amundsen_needs_city != 0 and not room):
+        return False
+    for s in range(g.n_spaces):
+        if is_edge_site(r, g, p, s):
+            return True
+    return False
+
+
+@jit
+def build_on_edge(r, g, w, bots, p, h, wonder):
+    """Amundsen-Scott: build a city for the wonder at the map's edge, with control tokens around it (T12.13)."""
+    n = 0
+    for s in range(g.n_spaces):
+        if is_edge_site(r, g, p, s):
+            w.option[n] = s
+            n += 1
+    w.ask_source = SOURCE_AMUNDSEN
+    w.ask_wonder = wonder
+    s = choose(r, g, w, bots, p, decisions.CITY_SPACE, n)
+    found_city(r, g, w, bots, p, h, no_slot(r), tokens_of_founding(r, wonder), s)
+    put_wonder(g, wonder, s)
+    enter_wonder(g, w, p, wonder)
+
+
 @jit
 def build_wonder(r, g, w, bots, p, h, slot, wonder):
     """B8.5, B8.6: pay, place the token, turn up the next card, and what the wonder does when built."""
     pay(r, g, w, bots, p, h, slot, wonder)
-    place_wonder(r, g, w, bots, p, wonder)
-    enter_wonder(g, w, p, wonder)
+    if tokens_of_founding(r, wonder) >= 0:
+        build_on_edge(r, g, w, bots, p, h, wonder)
+    else:
+        place_wonder(r, g, w, bots, p, wonder)
+        enter_wonder(g, w, p, wonder)
     reveal_next(r, g, w, r.wonder_type[wonder])
     wonder_is_built(r, g, w, bots, p, wonder)
 
@@ -493,8 +514,10 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     for i in range(g.city_count[p]):
         room = room or g.wonder_token[g.cities[p, i]] < 0
     for kind in range(names.N_TYPES):
-        if room and g.deck_next[kind] < g.deck_size[kind]:
+        if g.deck_next[kind] < g.deck_size[kind]:
             wonder = g.deck[kind, g.deck_next[kind]]
+            if not has_home(r, g, p, wonder, room):
+                continue
             if most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
                 w.option[n] = WONDER_OPTION + int(wonder)
                 n += 1

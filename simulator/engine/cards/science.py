@@ -20,7 +20,7 @@ from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_RESOURCES, N_TYPES, REINFORCED, SCIENCE, TOKEN
+from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES, REINFORCED, SCIENCE, TOKEN
 from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
 
 NO_GOVERNMENT = -1
@@ -98,6 +98,43 @@ def take_card(r, g, w, bots, p, n, level, source):
     replace_card(r, g, w, p, picked % 8, picked // 8)
     settle(r, g, w, bots)
     return 1
+
+
+@jit
+def upgrade_cards(r, g, w, bots, p, row, amount):
+    """Pyramids: up to three level I cards become level II."""
+    for _ in range(amount):
+        level = int(r.ability_limit[row])
+        n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
+        if take_card(r, g, w, bots, p, n, level, r.ability_source[row]) == 0:
+            return
+
+
+@jit
+def raise_cards(r, g, w, bots, p, row, amount):
+    """Porcelain Tower: up to two cards rise one level; each card once."""
+    done = -1
+    levels = int(r.ability_limit[row])
+    for _ in range(amount):
+        n = 0
+        for level in range(1 + levels, N_LEVELS + 1):
+            n = list_upgrades(r, g, w, p, n, level, level - levels)
+        k = 0
+        for i in range(n):
+            if w.option[i] % 8 != done:
+                w.option[k] = w.option[i]
+                k += 1
+        if k == 0:
+            return
+        w.option[k] = PASS
+        w.ask_level = 0
+        w.ask_source = r.ability_source[row]
+        picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
+        if picked == PASS:
+            return
+        done = picked % 8
+        replace_card(r, g, w, p, picked % 8, picked // 8)
+        settle(r, g, w, bots)
 
 
 @jit

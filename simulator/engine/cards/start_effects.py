@@ -18,9 +18,10 @@ from newdawn.simulator.engine.cards.diplomacy import (
     take_diplomacy,
 )
 from newdawn.simulator.engine.cards.districts import use_any_districts
-from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
-from newdawn.simulator.engine.cards.military import reinforce
-from newdawn.simulator.engine.cards.science import advance_dial
+from newdawn.simulator.engine.cards.industry import explore_anywhere, wonders_are_gained
+from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
+from newdawn.simulator.engine.cards.science import advance_dial, raise_cards, upgrade_cards
+from newdawn.simulator.engine.cards.taking import list_cities_to_take, take_cities
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BANK, SOURCE_BORDER, SOURCE_FORBIDDEN_CITY, SOURCE_NEW_CITY
@@ -131,13 +132,20 @@ def convert_token(r, g, w, bots, p, amount, converted):
 # --- Oracle (and Aztec's swap), Great Zimbabwe
 
 
+@inline
+def type_in_place(r, g, p, place):
+    """Return the focus type of the card in the place of the row."""
+    return int(r.card_type[g.card[p, g.row[p, place]]])
+
+
 @jit
-def swap_cards(r, g, w, bots, p, adjacent, source):
-    """Swap two cards of the row (adjacent ones only: Oracle; any two: Aztec)."""
+def swap_cards(r, g, w, bots, p, adjacent, among, source):
+    """Swap two cards of the row (adjacent ones only: Oracle; of the types in the bits of `among` only: Sankore)."""
     n = 0
     for a in range(r.slots):
         for b in range(a + 1, r.slots):
-            if adjacent == 0 or b == a + 1:
+            fits = among >> type_in_place(r, g, p, a) & among >> type_in_place(r, g, p, b) & 1
+            if fits != 0 and (adjacent == 0 or b == a + 1):
                 w.option[n] = a * 8 + b
                 n += 1
     w.option[n] = PASS
@@ -226,6 +234,12 @@ def has_use(r, g, w, p, row):
         return list_receivers(g, w, p) > 0
     if effect == words.RESOLVE_DISTRICT:
         return districts_on_map(g, p) > 0
+    if effect == words.REINFORCE:
+        return list_plain_tokens(g, w, p, r.ability_next_to[row]) > 0
+    if effect == words.TAKE_CITY:
+        return g.cities_left[p] > 0 and list_cities_to_take(g, w, p, -1, int(r.ability_within[row])) > 0
+    if effect == words.EXPLORE:
+        return g.stack_n > 0
     return True
 
 
@@ -253,12 +267,12 @@ def do_deed(r, g, w, bots, p, row, s):
     elif effect == words.CONTROL_TOKENS:
         place_by_deed(r, g, w, bots, p, row, amount, s)
     elif effect == words.REINFORCE:
-        reinforce(r, g, w, bots, p, 0, amount)
+        reinforce(r, g, w, bots, p, 0, amount, r.ability_next_to[row])
     elif effect == words.ADVANCE_DIAL:
         advance_dial(r, g, w, bots, p, amount)
     elif effect == words.SWAP_CARDS:
         for _ in range(amount):
-            swap_cards(r, g, w, bots, p, r.ability_adjacent[row], r.ability_source[row])
+            swap_cards(r, g, w, bots, p, r.ability_adjacent[row], int(r.ability_among[row]), r.ability_source[row])
     elif effect == words.REMOVE_RIVAL_TOKENS:
         remove_tokens(r, g, w, bots, p, amount)
     elif effect == words.CONVERT_TOKEN:
@@ -277,6 +291,10 @@ def do_deed(r, g, w, bots, p, row, s):
         make_alliance(r, g, w, bots, p, amount)
     elif effect == words.RESOLVE_DISTRICT:
         use_any_districts(r, g, w, bots, p, amount)
+    elif effect == words.TAKE_CITY:
+        take_cities(r, g, w, bots, p, row, amount, s)
+    elif effect == words.EXPLORE:
+        explore_anywhere(r, g, w, bots, p, row, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
     settle(r, g, w, bots)
@@ -286,7 +304,10 @@ def do_deed(r, g, w, bots, p, row, s):
 def follow_up(r, g, w, bots):
     """Do the deeds that abilities have set off, one after the other; what they set off in turn comes after them."""
     k = 0
-    while k < g.to_do_n:
+    while k < g.to_do_n or g.wonders_gained != 0:
+        if g.wonders_gained != 0:
+            wonders_are_gained(r, g, w, bots)
+            continue
         p, row, s = int(g.to_do[k, 0]), int(g.to_do[k, 1]), int(g.to_do[k, 2])
         k += 1
         do_deed(r, g, w, bots, p, row, s)

@@ -109,3 +109,11 @@ def take_rival_city(r, g, w, bots, p, source, start, reach, may_pass):
         return 0
     replace_city(r, g, w, bots, p, s, source)
     return 1
+
+
+@jit
+def take_cities(r, g, w, bots, p, row, amount, s):
+    """Let an ability of seat `p` take rival cities, counted from the space `s` or (-1) from own cities (Cristo Redentor)."""
+    for _ in range(amount):
+        if take_rival_city(r, g, w, bots, p, int(r.ability_source[row]), s, int(r.ability_within[row]), 0) == 0:
+            return

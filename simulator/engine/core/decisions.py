@@ -45,7 +45,7 @@ PLACE_TRADE = 15  # holder to put a gained trade token on, or BANK (Great Zimbab
 NATURAL_WONDER_CARD = 16  # America: holder for the natural wonder's token; ask_space = natural wonder
 # Caravans
 CARAVAN = 17  # caravan to move next, or PASS
-CARAVAN_TO = 18  # space to move it to, EXPLORE + space to explore from (T7.1), or PASS; ask_left steps left; ask_space = caravan
+CARAVAN_TO = 18  # space to move it to, EXPLORE + space to explore from, or PASS; ask_left steps left; ask_space = caravan
 TAKE_DIPLOMACY = 19  # from a rival (ask_seat): its card; from a city-state (ask_space): 0; or PASS
 RETURN_DIPLOMACY = 20  # card of the rival ask_seat to give back first
 # Industry
@@ -68,7 +68,8 @@ EXTRA_ECONOMY = 34  # Estadio do Maracana: 0 = no, 1 = resolve the economy card 
 REPEAT_CARD = 35  # Venetian Arsenal: 0 = no, 1 = resolve the card again
 POTALA = 36  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
 # Trade tokens once more, science, barbarians
-# Which token is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN, RESOURCE_TOKEN + type.
+# SPEND_TOKEN: which is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN, or
+# RESOURCE_TOKEN + resource
 SPEND_TOKEN = 37
 GIVE_TRADE = 38  # Embassy: holder of the giver ask_seat to put its trade token on; ask_space = the giver's capital
 SCIENCE = 39  # 0 = the science card to no effect, 1 = carry it out (B6.1)

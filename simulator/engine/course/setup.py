@@ -170,7 +170,10 @@ def first_card(r, leader, kind):
 
 @jit
 def seat_player(r, g, p):
-    """Give a player pieces, dial, row and figures (B2.1, B2.2, T1.4). A card's holder is numbered like the type it starts with."""
+    """Give a player pieces, dial, row and figures (B2.1, B2.2, T1.4).
+
+    A card's holder is numbered like the type it starts with.
+    """
     leader = int(g.leader[p])
     g.tokens_left[p] = r.tokens_per_player
     g.cities_left[p] = r.cities_per_player

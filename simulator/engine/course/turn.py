@@ -3,6 +3,8 @@
 from newdawn.simulator.engine.board.abilities import place_of_slot
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.loans import settle_loans
+from newdawn.simulator.engine.cards.armies import resolve_armies
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
 from newdawn.simulator.engine.cards.growth import resolve_growth
@@ -17,10 +19,12 @@ from newdawn.simulator.engine.core.decisions import PASS
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
+from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
+    CITY_STATE_AS_CITY,
+    END_OF_TURN,
     EXTRA_CARD,
     N_USED,
     REPEAT_CARD,
@@ -93,8 +97,10 @@ def resolve_card(r, g, w, bots, p, h, place, why):
         resolve_economy(r, g, w, bots, p, h, acting)
     elif kind == INDUSTRY:
         resolve_industry(r, g, w, bots, p, h, acting)
-    elif kind == MILITARY:
+    elif kind == MILITARY and r.box == BASE_BOX:
         resolve_military(r, g, w, bots, p, h, acting)
+    elif kind == MILITARY:
+        resolve_armies(r, g, w, bots, p, h, acting)
     elif kind == GROWTH:
         resolve_growth(r, g, w, bots, p, h, acting)
     settle(r, g, w, bots)
@@ -202,7 +208,7 @@ def begin_turn_of_figures(g):
 
 @jit
 def begin_turn(r, g):
-    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2, T7.1)."""
+    """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
     for s in range(g.n_spaces):
         g.taken[s] = 0
         g.arrived[s] = 0
@@ -215,6 +221,7 @@ def begin_turn(r, g):
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
+    g.cards_replaced = 0
     if r.box == TI_BOX:
         begin_turn_of_figures(g)
 
@@ -242,7 +249,17 @@ def take_turn(r, g, w, bots):
     g.turn += 1
     begin_turn(r, g)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
+    g.in_turn = 1
+    if g.power[p, CITY_STATE_AS_CITY] != 0:
+        settle_loans(r, g, w)
+        settle(r, g, w, bots)
     start_of_turn(r, g, w, bots, p)
     for place in range(r.slots):
         w.option[place] = place
     play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))
+    if g.moments[p] >> END_OF_TURN & 1 != 0:
+        happen(r, g, w, bots, p, END_OF_TURN, 0, -1, -1, -1)
+        follow_up(r, g, w, bots)
+    g.in_turn = 0
+    if g.power[p, CITY_STATE_AS_CITY] != 0:
+        settle_loans(r, g, w)

@@ -151,8 +151,8 @@ def _expansion_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
             path = f"leaders.{key}.unique_card"
             _known(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
             yield path, TI_FOCUS_CARDS[card["type"]], card
-    yield from _wonders(data, models.TiWonder)
-    yield from _each("city_states", models.TiCityState, data["city_states"])
+    yield from _wonders(data, models.Wonder)
+    yield from _each("city_states", models.CityState, data["city_states"])
     yield from _each("diplomacy.ti", models.TiDiplomacyCard, data["diplomacy"]["ti"])
     yield "victory_cards.rules", models.TiVictoryRuleSets, data["victory_cards"]["rules"]
     yield from _each("victory_cards.ti", models.TiVictoryCard, data["victory_cards"]["ti"])

@@ -466,12 +466,23 @@ def _map(r: np.record, root: Node, box: str) -> None:
     r.core_tiles = r.core_tiles_for[most]
     r.core_q, r.core_r, r.core_rotation = r.core_q_for[most], r.core_r_for[most], r.core_rotation_for[most]
     r.map_mode = MAP_MODES[settings["mode"]]
-    r.fixed_tile[:] = -1
+    r.fixed_tile[:] = r.fixed_stack_n = -1
     if settings["mode"] == "first_game":
         _first_game(r, root["map_layouts"]["first_game"])
     elif settings["mode"] == "user":
         user = settings["user_map"]
         _fixed(r, user["tiles"], dict.fromkeys(user["players"]))
+        _fixed_frontier(r, user.get("forts") or [], user.get("stack"))
+
+
+def _fixed_frontier(r: np.record, forts: list[dict[str, int]], stack: list[int] | None) -> None:
+    """Fill in the forts and the stack that a user's map of the expansion gives."""
+    r.fixed_forts = len(forts)
+    r.fixed_fort_q[: len(forts)] = [fort["q"] for fort in forts]
+    r.fixed_fort_r[: len(forts)] = [fort["r"] for fort in forts]
+    if stack is not None:
+        r.fixed_stack_n = len(stack)
+        r.fixed_stack[: len(stack)] = stack
 
 
 def _first_game(r: np.record, layout: Node) -> None:

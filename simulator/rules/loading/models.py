@@ -837,10 +837,6 @@ class Wonder(Strict):
     available: bool
 
 
-class TiWonder(Wonder):
-    rule: dict[str, Any] | None = None  # what no ability says
-
-
 class OwnWonder(Strict):
     name: str
     type: WonderType
@@ -866,10 +862,6 @@ class CityState(Strict):
     abilities: Abilities
 
 
-class TiCityState(CityState):
-    diplomacy: dict[str, Any] | None = None  # what no ability says
-
-
 class NaturalWonder(Strict):
     name: str
     resource: Resource
@@ -892,7 +884,6 @@ class DiplomacyCard(Strict):
 
 class TiDiplomacyCard(DiplomacyCard):
     set: Literal["base", "ti", "own"]  # type: ignore[assignment]
-    rule: dict[str, Any] | None = None  # what no ability says
 
 
 # --- victory cards
@@ -1067,6 +1058,16 @@ class UserMap(Strict):
     tiles: Annotated[list[UserTile], Field(min_length=1, max_length=limits.MAX_LAYOUT_TILES)]
 
 
+class UserFort(Strict):
+    q: Axial
+    r: Axial
+
+
+class TiUserMap(UserMap):
+    forts: Annotated[list[UserFort], Field(max_length=limits.MAX_PLAYERS)] = []
+    stack: list[Positive] | None = None
+
+
 class MapSettings(Strict):
     mode: Literal["advanced", "first_game", "user"]
     core_layout: Literal["four_tiles_column", "four_tiles_block"]
@@ -1075,6 +1076,7 @@ class MapSettings(Strict):
 
 class TiMapSettings(MapSettings):
     mode: Literal["advanced", "user"]  # type: ignore[assignment]
+    user_map: TiUserMap | None
 
 
 # --- small files
