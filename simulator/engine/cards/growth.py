@@ -4,7 +4,15 @@ from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import is_fort, is_token, next_to_city_of
 from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_token, rival_army_on
 from newdawn.simulator.engine.board.trade import spend, spendable
-from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, token_difficulty, token_placed
+from newdawn.simulator.engine.cards.armies import armies_into_cities
+from newdawn.simulator.engine.cards.culture import (
+    is_wild,
+    may_hold_token,
+    no_slot,
+    place_tokens,
+    token_difficulty,
+    token_placed,
+)
 from newdawn.simulator.engine.cards.districts import use_everywhere
 from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
 from newdawn.simulator.engine.core import decisions
@@ -69,7 +77,7 @@ def move_displaced(r, g, w, bots, p, slot, s):
     t = choose(r, g, w, bots, p, decisions.DISPLACED_TOKEN, n + 1)
     if t != PASS:
         put_token(g, w, p, t, TOKEN)
-        token_placed(r, g, w, bots, p, slot, t)
+        token_placed(r, g, w, bots, p, no_slot(r), t)
 
 
 @jit
@@ -173,6 +181,8 @@ def build_up(r, g, w, bots, p, h, slot):
     for _ in range(r.card_name_district[card]):
         reinforce_for_trade(r, g, w, bots, p, h)  # districts may bring trade tokens that would find no room
         name_district(r, g, w, bots, p)
+    if r.card_armies_into_cities[card] != 0:
+        armies_into_cities(r, g, w, bots, p)
     if r.card_reinforce_by_army[card] != 0:
         reinforce_by_armies(g, w, p)
 
