@@ -146,6 +146,7 @@ SOURCES = (
     "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
     "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
     "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower", "ability",
-    "start bonus", "Mass Production", "Scorched Earth",
-    "growth card", "token by a district", "Theater Square", "district",
+    "start bonus", "growth card", "token by a district", "Theater Square", "district", "Mass Production", "Scorched Earth",
+    "Great Library", "Cristo Redentor", "Radio", "Statue of Liberty", "Apadana", "Amundsen-Scott Research Station",
+    "Kilwa Kisiwani",
 )  # fmt: skip

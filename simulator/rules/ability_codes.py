@@ -12,25 +12,25 @@ EFFECTS = (
     "dial_spaces", "caravan_steps", "shared_caravan_steps", "city_range", "attack_range", "attacks", "reinforcements",
     "attack_anywhere", "count_through", "caravans_from_any_city", "matures_with", "tokens_without_city", "chain_tokens",
     "edge_cities", "acts_as_slot", "slot_shift", "trade_bank", "extra_card", "repeat_card", "any_type_upgrade",
-    "diplomacy_limit", "barbarians_barred", "roosevelt_corollary",
+    "diplomacy_limit", "barbarians_barred", "roosevelt_corollary", "district_water",
     "waterside_cities", "shared_land", "non_aggression", "resources_as_trade", "combat_per_resource", "city_state_as_city",
-    "conquers_visited", "learns_from_visited", "tokens_of_taken_cities", "founds_city", "district_water",
+    "conquers_visited", "learns_from_visited", "tokens_of_taken_cities", "founds_city",
     # --- are done at a moment
     "trade_tokens", "resources", "control_tokens", "reinforce", "advance_dial", "swap_cards", "remove_rival_tokens",
-    "convert_token", "push_barbarian", "swap_diplomacy", "upgrade_cards", "raise_cards", "take_diplomacy",
-    "resolve_district", "take_city", "explore",
+    "convert_token", "push_barbarian", "swap_diplomacy", "upgrade_cards", "raise_cards", "take_diplomacy", "resolve_district",
+    "take_city", "explore",
 )  # fmt: skip
 (
     COMBAT, REINFORCED_WORTH, WONDER_COST, PRODUCTION, DIFFICULTY, DIFFICULTY_CHANGE, CULTURE_TOKENS,
     DIAL_SPACES, CARAVAN_STEPS, SHARED_CARAVAN_STEPS, CITY_RANGE, ATTACK_RANGE, ATTACKS, REINFORCEMENTS,
     ATTACK_ANYWHERE, COUNT_THROUGH, CARAVANS_FROM_ANY_CITY, MATURES_WITH, TOKENS_WITHOUT_CITY, CHAIN_TOKENS,
     EDGE_CITIES, ACTS_AS_SLOT, SLOT_SHIFT, TRADE_BANK, EXTRA_CARD, REPEAT_CARD, ANY_TYPE_UPGRADE,
-    DIPLOMACY_LIMIT, BARBARIANS_BARRED, ROOSEVELT_COROLLARY,
+    DIPLOMACY_LIMIT, BARBARIANS_BARRED, ROOSEVELT_COROLLARY, DISTRICT_WATER,
     WATERSIDE_CITIES, SHARED_LAND, NON_AGGRESSION, RESOURCES_AS_TRADE, COMBAT_PER_RESOURCE, CITY_STATE_AS_CITY,
-    CONQUERS_VISITED, LEARNS_FROM_VISITED, TOKENS_OF_TAKEN_CITIES, FOUNDS_CITY, DISTRICT_WATER,
+    CONQUERS_VISITED, LEARNS_FROM_VISITED, TOKENS_OF_TAKEN_CITIES, FOUNDS_CITY,
     TRADE_TOKENS, RESOURCES, CONTROL_TOKENS, REINFORCE, ADVANCE_DIAL, SWAP_CARDS, REMOVE_RIVAL_TOKENS,
-    CONVERT_TOKEN, PUSH_BARBARIAN, SWAP_DIPLOMACY, UPGRADE_CARDS, RAISE_CARDS, TAKE_DIPLOMACY,
-    RESOLVE_DISTRICT, TAKE_CITY, EXPLORE,
+    CONVERT_TOKEN, PUSH_BARBARIAN, SWAP_DIPLOMACY, UPGRADE_CARDS, RAISE_CARDS, TAKE_DIPLOMACY, RESOLVE_DISTRICT,
+    TAKE_CITY, EXPLORE,
 ) = range(len(EFFECTS))  # fmt: skip
 N_POWERS = TRADE_TOKENS  # effects that are one number of a player (or a table, or a set of bits)
 

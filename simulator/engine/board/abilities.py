@@ -423,12 +423,6 @@ def may_count_through(g, p, what):
     return g.power[p, words.COUNT_THROUGH] >> what & 1 != 0
 
 
-@inline
-def has_pact(g, p, q):
-    """Does seat `p` hold the Non-Aggression Pact of seat `q` (T12.4)?"""
-    return q >= 0 and g.power[p, words.NON_AGGRESSION] >> q & 1 != 0
-
-
 @jit
 def combat_on_the_spot(r, g, w, p, side, s, target, q):
     """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""

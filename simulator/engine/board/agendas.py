@@ -1,14 +1,16 @@
 """Claiming agendas, and the choices that follow from a change of the board (B3.2)."""
 
 from newdawn.simulator.engine.board.abilities import refresh
+from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.board.metrics import agenda_met
-from newdawn.simulator.engine.board.pieces import PENDING, is_token, take_token_off
+from newdawn.simulator.engine.board.pieces import PENDING, holder_of, is_token, move_card, take_token_off
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_AGENDA_LOST, log
-from newdawn.simulator.limits import MAX_NATURAL_WONDERS
-from newdawn.simulator.names import TI_BOX
+from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_SWAP, log
+from newdawn.simulator.limits import MAX_NATURAL_WONDERS, MAX_PLAYERS
+from newdawn.simulator.names import MILITARY, TI_BOX
+from newdawn.simulator.rules.ability_codes import NON_AGGRESSION
 
 PASS = decisions.PASS
 
@@ -83,14 +85,74 @@ def return_lost_claims(r, g, w):
 
 
 @jit
+def pact_held(r, g, p, giver):
+    """Return the Non-Aggression Pact of the giver that seat `p` holds, or -1."""
+    for c in range(r.n_diplomacy):
+        for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
+            if r.ability_effect[row] == NON_AGGRESSION and g.diplomacy[giver, c] == p:
+                return c
+    return -1
+
+
+@jit
+def answer_strike(r, g, w, bots, p, giver):
+    """T12.4: the giver of a Non-Aggression Pact struck at a piece of seat `p`, who may give the card back and swap the own
+    military card with another one of the row."""
+    pact = pact_held(r, g, p, giver)
+    h = holder_of(r, g, p, MILITARY)
+    place = -1
+    n = 0
+    for k in range(r.slots):
+        if g.row[p, k] == h:
+            place = k
+        else:
+            w.option[n] = k
+            n += 1
+    if pact < 0 or place < 0:
+        return
+    w.option[n] = PASS
+    w.ask_seat = giver
+    other = choose(r, g, w, bots, p, decisions.NON_AGGRESSION, n + 1)
+    if other == PASS:
+        return
+    move_card(g, w, p, giver, pact, 0)
+    g.row[p, place] = g.row[p, other]
+    g.row[p, other] = h
+    log(w, LOG_SWAP, p, place, other, 0, 0, 0)
+
+
+@jit
+def answer_strikes(r, g, w, bots):
+    """Let those answer at whom the giver of a pact struck, clockwise (T12.4)."""
+    for k in range(int(g.current), int(g.current) + int(g.players)):
+        p = k if k < g.players else k - int(g.players)
+        for giver in range(g.players):
+            if g.strikes >> (p * MAX_PLAYERS + giver) & 1 != 0:
+                answer_strike(r, g, w, bots, p, giver)
+    g.strikes = 0
+
+
+@jit
+def read_anew(r, g, w):
+    """Write anew what the cards that have changed hands give, and which city-states are own cities by them (T12.3)."""
+    refresh(r, g)
+    settle_loans(r, g, w)
+    if g.stale != 0:
+        refresh(r, g)
+
+
+@jit
 def settle(r, g, w, bots):
     """After every change of the board: what everybody's cards give now, Roosevelt Corollary, then every agenda satisfied at
     this moment (B3.2), clockwise."""
     if g.stale != 0:
-        refresh(r, g)
+        read_anew(r, g, w)
     while g.dirty != 0:
         if g.stale != 0:
-            refresh(r, g)
+            read_anew(r, g, w)
+        if g.strikes != 0 and g.in_attack == 0:
+            answer_strikes(r, g, w, bots)
+            continue
         place_natural_wonders(r, g, w, bots)
         g.dirty = 0
         if r.box == TI_BOX:

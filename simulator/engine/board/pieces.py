@@ -14,6 +14,7 @@ from newdawn.simulator.engine.core.log import (
     LOG_CITY,
     LOG_CITY_LOST,
     LOG_CITY_STATE,
+    LOG_DIPLOMACY,
     LOG_DISTRICT,
     LOG_NATURAL_WONDER,
     LOG_RESOURCE,
@@ -24,9 +25,9 @@ from newdawn.simulator.engine.core.log import (
     log,
 )
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
-from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_PLAYERS
 from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import MATURES_WITH, ROOSEVELT_COROLLARY
+from newdawn.simulator.rules.ability_codes import MATURES_WITH, NON_AGGRESSION, ROOSEVELT_COROLLARY, SHARED_LAND
 
 PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
 N_TYPES = names.N_TYPES
@@ -36,7 +37,10 @@ N_TYPES = names.N_TYPES
 def controls(g, p, wonder):
     """Does seat `p` control the world wonder (B8.7)?"""
     s = g.wonder_space[wonder]
-    return s >= 0 and g.owner[s] == p
+    if s < 0:
+        return False
+    cs = g.city_state[s]
+    return g.owner[s] == p if cs < 0 else g.city_state_guest[cs] == p  # T12.3: of Antananarivo's cards the last to be at turn
 
 
 @inline
@@ -73,8 +77,29 @@ def set_owner(g, w, p, s, piece):
     if wonder >= 0:  # B8.7
         if p >= 0:
             g.wonder_captures[wonder] += 1
+            g.wonders_gained |= 1 << int(wonder)
         g.stale |= ((1 << (old + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
         log(w, LOG_WONDER_MOVED, p, wonder, s, old, 0, 0)
+
+
+@inline
+def has_pact(g, p, q):
+    """Does seat `p` hold the Non-Aggression Pact of seat `q` (T12.4)?"""
+    return q >= 0 and g.power[p, NON_AGGRESSION] >> q & 1 != 0
+
+
+@jit
+def note_strike(g, p, q):
+    """Note that seat `p` attacked or destroyed a piece of seat `q`, if that matters to a Non-Aggression Pact (T12.4)."""
+    if p != q and has_pact(g, q, p):
+        g.strikes |= 1 << (int(q) * MAX_PLAYERS + int(p))
+        g.dirty = 1
+
+
+@inline
+def is_guarded(g, p, s):
+    """May no effect of seat `p` remove or replace the piece on the space, by an army there (T5.14) or a pact (T12.4)?"""
+    return g.armies[s] != 0 or has_pact(g, p, g.owner[s])
 
 
 @jit
@@ -125,6 +150,26 @@ def free_city_state(g, w, cs, how):
 
 
 @jit
+def claim_city_state(r, g, p, cs):
+    """Put the city-state's token on the card of its type of seat `p` (B10.1); a wonder there leaves its guest (T12.3)."""
+    g.city_state_owner[cs] = p
+    g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
+    if g.city_state_guest[cs] >= 0:
+        g.stale |= 1 << int(g.city_state_guest[cs])
+        g.city_state_guest[cs] = -1
+    g.dirty = 1
+
+
+@jit
+def move_card(g, w, p, giver, c, taken):
+    """Seat `p` takes the giver's diplomacy card, or gives it back."""
+    g.diplomacy[giver, c] = p if taken != 0 else -1
+    g.stale |= 1 << p
+    g.dirty = 1
+    log(w, LOG_DIPLOMACY, p, 0, giver, c, taken, 0)
+
+
+@jit
 def conquered_city_state(g, s):
     """Return the conquered city-state whose space this is, or -1."""
     for cs in range(MAX_CITY_STATES):
@@ -149,6 +194,7 @@ def return_token(g, s):
 def take_token_off(r, g, w, s, by):
     """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that did it, -1 = barbarian."""
     p = g.owner[s]
+    note_strike(g, by, p)
     return_token(g, s)
     set_owner(g, w, -1, s, NO_PIECE)
     log(w, LOG_TOKEN_OFF, p, s, by, 0, 0, 0)
@@ -183,6 +229,7 @@ def put_district(g, w, p, s, district):
 def swap_token(g, w, p, s, piece):
     """Replace a rival's control token by one of seat `p` (it must have one left), which is never a district (T4.4)."""
     q = g.owner[s]
+    note_strike(g, p, q)
     return_token(g, s)
     log(w, LOG_TOKEN_OFF, q, s, p, 0, 0, 0)
     put_token(g, w, p, s, piece)
@@ -218,6 +265,7 @@ def put_city(r, g, w, p, s):
 def take_city_off(g, w, s, by):
     """Remove a city (not a capital); it returns to its owner. The space is left without an owner."""
     p = g.owner[s]
+    note_strike(g, by, p)
     g.cities_left[p] += 1
     g.stat_cities_lost[p] += 1
     drop_city(g, p, s)
@@ -360,6 +408,13 @@ def beat_barbarian(g, w, p, s):
     return b
 
 
+@inline
+def is_own_land(g, p, s):
+    """Is the space friendly to seat `p`, or does it count as own land for districts and maturity (Open Borders)?"""
+    q = g.owner[s]
+    return q == p or (q >= 0 and g.power[p, SHARED_LAND] >> q & 1 != 0)
+
+
 @jit
 def is_mature(r, g, p, s):
     """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it."""
@@ -371,7 +426,7 @@ def is_mature(r, g, p, s):
         if is_token(g, n):
             if counts >> (g.owner[n] + 1) & 1 == 0:
                 return False
-        elif g.owner[n] != p or r.city_counts_for_maturity == 0:
+        elif r.city_counts_for_maturity == 0 or not is_own_land(g, p, n):
             return False
     return True
 

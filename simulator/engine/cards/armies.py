@@ -17,6 +17,7 @@ from newdawn.simulator.engine.board.hexes import (
     is_city,
     is_free_fort,
 )
+from newdawn.simulator.engine.board.loans import is_lent
 from newdawn.simulator.engine.board.pieces import is_mature, put_army, return_army, rival_army_on, rival_caravan_on
 from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on
 from newdawn.simulator.engine.core import decisions
@@ -67,6 +68,12 @@ def stopped_by(r, g, p, s):
     if rival_caravan_on(g, p, s):
         found |= 1 << TARGET_CARAVAN
     return found | 1 << TARGET_ARMY if rival_army_on(g, p, s) else found
+
+
+@inline
+def may_stay(r, g, p, s):
+    """May an army of seat `p` stay on the space: nothing there stops it, and it is no city on loan (T12.3)?"""
+    return stopped_by(r, g, p, s) == 0 and not is_lent(g, s)
 
 
 @inline
@@ -149,6 +156,8 @@ def list_army_spaces(r, g, w, p, a, card, slot, left):
     steps_out = g.army[p, a] == ON_CARD and r.deploy_zero != 0
     n = 0
     for s in range(g.n_spaces):
+        if w.dist[0, s] < 0 or is_lent(g, s):
+            continue
         if w.dist[0, s] > 0 or (w.dist[0, s] == 0 and steps_out):
             w.option[n] = s
             n += 1
@@ -163,7 +172,7 @@ def list_army_explorations(r, g, w, p, a, n, left):
         return n
     for s in range(g.n_spaces):
         far = w.dist[0, s]
-        if far < 0 or far + r.explore_price > left or not may_explore(r, g, p, s):
+        if far < 0 or far + r.explore_price > left or is_lent(g, s) or not may_explore(r, g, p, s):
             continue
         if far == 0 or stopped_by(r, g, p, s) == 0:
             w.option[n] = EXPLORE + s
@@ -194,7 +203,7 @@ def count_crowded(r, g, w, p, a, card, slot, left):
     """Count distances of army `a` through spaces only that it may pass but not stay on."""
     mark_army(r, g, w, p, card, slot)
     for s in range(g.n_spaces):
-        if w.mark[s] == PASSABLE and stopped_by(r, g, p, s) == 0:
+        if w.mark[s] == PASSABLE and may_stay(r, g, p, s):
             w.mark[s] = BLOCKED
     flood(g, w, 0, queue_army(r, g, w, p, a), left)
 
@@ -211,7 +220,7 @@ def last_free(r, g, w, p, a, card, slot, left, s):
         count_army(r, g, w, p, a, card, slot, left)
     while w.dist[0, s] > 0:
         s = step_before(g, w, s)
-        if stopped_by(r, g, p, s) == 0:
+        if may_stay(r, g, p, s):
             return s
     return NOWHERE
 
@@ -227,6 +236,7 @@ def fall_back(r, g, w, p, a):
     to = int(g.army_back[a])
     if to == NOWHERE and r.no_retreat_to_start != 0:
         to = int(g.army_start[a])
+        to = NOWHERE if to >= 0 and is_lent(g, to) else to
     if to == NOWHERE:
         return_army(g, w, p, a)
     else:
@@ -408,8 +418,9 @@ def armies_into_cities(r, g, w, bots, p):
             continue
         n = 0
         for i in range(g.city_count[p]):
-            w.option[n] = g.cities[p, i]
-            n += 1
+            if not is_lent(g, g.cities[p, i]):
+                w.option[n] = g.cities[p, i]
+                n += 1
         w.option[n] = PASS
         w.ask_space = a
         s = choose(r, g, w, bots, p, decisions.ARMY_CITY, n + 1)

@@ -4,7 +4,7 @@ An army attacks where it enters a space (`armies.py`, which also moves it back o
 `target * 8 + seat`, with the seat NOBODY for barbarians, city-states and forts that nobody controls.
 """
 
-from newdawn.simulator.engine.board.abilities import has_pact, refresh
+from newdawn.simulator.engine.board.abilities import refresh
 from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import difficulty, is_city, is_fort, is_free_fort
@@ -15,7 +15,9 @@ from newdawn.simulator.engine.board.pieces import (
     caravan_to_card,
     caravans_of,
     conquered_city_state,
+    has_pact,
     holder_of,
+    note_strike,
     put_city,
     put_token,
     take_city_off,
@@ -30,11 +32,13 @@ from newdawn.simulator.engine.cards.combat import (
     combat_bonus,
     ground_defence,
     held_ground,
+    keep_won_wonder,
     reinforced_worth,
     target_of,
     wins,
+    wonder_to_win,
 )
-from newdawn.simulator.engine.cards.diplomacy import answer_strike
+from newdawn.simulator.engine.cards.taking import take_tokens_beside
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
@@ -226,14 +230,13 @@ def send_caravans_home(g, w, q, s, most):
 @jit
 def sweep(r, g, w, p, s, target):
     """T5.11: with a city or control token beaten, the figures there that are not of seat `p` go home, but those of givers
-    of its pacts (T12.4). Return the bits of the seats that lost one."""
-    struck = 0
+    of its pacts (T12.4)."""
     swept = target == TARGET_TOKEN or target == TARGET_CITY or (target == TARGET_CAPITAL and r.capital_sweep != 0)
     for q in range(g.players):
         if swept and q != p and not has_pact(g, p, q):
             gone = send_armies_home(g, w, q, s, MAX_ARMIES) + send_caravans_home(g, w, q, s, MAX_CARAVANS)
-            struck |= 1 << q if gone > 0 else 0
-    return struck
+            if gone > 0:
+                note_strike(g, p, q)
 
 
 @jit
@@ -242,6 +245,8 @@ def take_fort(r, g, w, bots, p, s):
     if g.cities_left[p] <= 0 and r.fort_no_city == FORT_STAYS:
         return
     controlled = is_city(g, s)
+    if controlled and g.cities_left[p] > 0:
+        take_tokens_beside(r, g, w, bots, p, s)
     if controlled:
         take_city_off(g, w, s, p)
     elif g.owner[s] >= 0 and g.owner[s] != p:
@@ -295,6 +300,7 @@ def beat(r, g, w, bots, p, h, s, target, q, a):
 @jit
 def open_fight(r, g, w, p, s, target, q):
     """Note the attack, and return the diplomacy cards it costs (B9.12, T5.13)."""
+    g.in_attack = 1
     g.stat_attacks[p, target] += 1
     if q >= 0:
         g.stat_defences[q] += 1
@@ -313,10 +319,23 @@ def win_fight(r, g, w, bots, p, h, s, target, q, a, total):
     g.stat_attacks_won[p, target] += 1
     g.best_attack[p] = max(int(g.best_attack[p]), total)
     g.dirty = 1
+    wonder = wonder_to_win(g, p, s)
     outcome = beat(r, g, w, bots, p, h, s, target, q, a)
     settle(r, g, w, bots)
+    keep_won_wonder(r, g, w, bots, p, wonder)
     happen(r, g, w, bots, p, ATTACK_WON, target, -1, s, q)
     return outcome
+
+
+@jit
+def close_fight(r, g, w, bots, p, q):
+    """After the attack, those at whom a giver of a Non-Aggression Pact struck may answer (T12.4)."""
+    g.in_attack = 0
+    if q >= 0:
+        note_strike(g, p, q)
+    if g.strikes != 0:
+        g.dirty = 1
+        settle(r, g, w, bots)
 
 
 @jit
@@ -342,15 +361,14 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
     settle(r, g, w, bots)
     won = wins(r, total, against)
     log(w, LOG_COMBAT, p, attack_die, total, defence_die, against, 1 if won else 0)
-    struck = 1 << q if q >= 0 else 0
     outcome = LOST
     if won:
-        struck |= sweep(r, g, w, p, s, target)
+        sweep(r, g, w, p, s, target)
         outcome = win_fight(r, g, w, bots, p, h, s, target, q, a, total)
     elif q >= 0:
         g.stat_defences_won[q] += 1
         happen(r, g, w, bots, q, DEFENCE_WON, target, -1, s, p)
-    answer_strike(r, g, w, bots, p, struck)
+    close_fight(r, g, w, bots, p, q)
     return outcome
 
 

@@ -10,9 +10,10 @@ from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import difficulty, is_city
 from newdawn.simulator.engine.board.pieces import (
     beat_barbarian,
+    claim_city_state,
     conquered_city_state,
+    controls,
     free_city_state,
-    holder_of,
     put_city,
     put_token,
     swap_token,
@@ -21,7 +22,8 @@ from newdawn.simulator.engine.board.pieces import (
 )
 from newdawn.simulator.engine.board.trade import gain_trade
 from newdawn.simulator.engine.cards.diplomacy import gain_city_state_card, return_cards, return_city_state_card
-from newdawn.simulator.engine.cards.industry import place_wonder
+from newdawn.simulator.engine.cards.industry import place_wonder, wonder_is_captured
+from newdawn.simulator.engine.cards.taking import take_tokens_beside
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_LOOT
@@ -147,21 +149,13 @@ def settle_conquest(r, g, w, bots, p, s):
 
 
 @jit
-def claim_city_state(r, g, w, p, cs):
-    """Put the city-state's token on the card of its type of seat `p` (B10.1)."""
-    g.city_state_owner[cs] = p
-    g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
-    g.dirty = 1
-
-
-@jit
 def conquer_city_state(r, g, w, bots, p, s):
     """B10.1: token onto the own card, an own city on the space, both diplomacy cards out of the game for now."""
     cs = g.city_state[s]
     for q in range(g.players):
         return_city_state_card(g, w, q, cs)
     g.city_state[s] = -1
-    claim_city_state(r, g, w, p, cs)
+    claim_city_state(r, g, p, cs)
     log(w, LOG_CITY_STATE, p, cs, 0, 0, 0, 0)
     settle_conquest(r, g, w, bots, p, s)
 
@@ -173,6 +167,7 @@ def carry_off_wonder(r, g, w, bots, p, q, s):
     if wonder >= 0 and place_wonder(r, g, w, bots, p, wonder) != 0:
         g.wonder_token[s] = -1
         g.wonder_captures[wonder] += 1
+        g.wonders_gained |= 1 << int(wonder)
         log(w, LOG_WONDER_MOVED, p, wonder, g.wonder_space[wonder], q, 0, 0)
 
 
@@ -185,13 +180,15 @@ def beat_conquered_city_state(r, g, w, bots, p, s, cs):
     fate = choose(r, g, w, bots, p, decisions.CITY_STATE_FATE, 2)
     if fate == 1 and r.liberator_takes_wonder != 0:
         carry_off_wonder(r, g, w, bots, p, g.owner[s], s)
+    if fate == 0 and is_city(g, s):
+        take_tokens_beside(r, g, w, bots, p, s)
     g.city_state_owner[cs] = -1
     if is_city(g, s):
         take_city_off(g, w, s, p)
     else:
         take_token_off(r, g, w, s, p)
     if fate == 0:
-        claim_city_state(r, g, w, p, cs)
+        claim_city_state(r, g, p, cs)
         log(w, LOG_CITY_STATE, p, cs, 0, 0, 0, 0)
         settle_conquest(r, g, w, bots, p, s)
     else:
@@ -225,6 +222,20 @@ def loot_capital(r, g, w, bots, p, q, s):
 
 
 @jit
+def wonder_to_win(g, p, s):
+    """Return the world wonder on the space if seat `p` does not have it, or -1."""
+    wonder = int(g.wonder_token[s])
+    return -1 if wonder < 0 or controls(g, p, wonder) else wonder
+
+
+@jit
+def keep_won_wonder(r, g, w, bots, p, wonder):
+    """T11.3: a wonder that seat `p` has by a won attack is captured."""
+    if wonder >= 0 and controls(g, p, wonder):
+        wonder_is_captured(r, g, w, bots, p, wonder)
+
+
+@jit
 def take_token_space(r, g, w, bots, p, s):
     """B9.9: replace the beaten control token by an own, unreinforced one, or leave the space empty without one (B1.6)."""
     if have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
@@ -247,6 +258,7 @@ def beat_target(r, g, w, bots, p, s, target, q):
     elif cs >= 0 and g.city_state_owner[cs] == q:
         beat_conquered_city_state(r, g, w, bots, p, s, cs)
     elif target == TARGET_CITY:
+        take_tokens_beside(r, g, w, bots, p, s)
         take_city_off(g, w, s, p)
         settle_conquest(r, g, w, bots, p, s)
     else:

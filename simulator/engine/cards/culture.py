@@ -8,6 +8,7 @@ from newdawn.simulator.engine.board.hexes import (
     flood,
     flood_from,
     ground_difficulty,
+    is_city,
     is_empty,
     is_token,
     mark_attack,
@@ -16,9 +17,11 @@ from newdawn.simulator.engine.board.hexes import (
     queue_friendly,
 )
 from newdawn.simulator.engine.board.pieces import (
+    claim_city_state,
     conquered_city_state,
     flip_token,
-    holder_of,
+    is_guarded,
+    is_own_land,
     put_district,
     put_token,
     rival_army_on,
@@ -30,6 +33,8 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
     PASS,
+    SOURCE_AMUNDSEN,
+    SOURCE_APADANA,
     SOURCE_BORDER,
     SOURCE_CULTURE,
     SOURCE_DISTRICT_TOKEN,
@@ -73,17 +78,25 @@ def is_wild(r, g, p, s):
 
 
 @inline
+def fits_without_slot(r, g, s):
+    """May something be placed on the land space where no slot limits the terrain (T4.10)?"""
+    return r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
+
+
+@inline
 def token_fits(r, g, p, s, slot, source, anchor):
     """May seat `p` place a control token on the space by this effect?
 
-    `anchor`: the space Stonehenge or a new city spreads from.
+    `anchor`: the space Stonehenge or a new city spreads from; for Apadana the number of the new tile.
     """
     if not may_hold_token(g, p, s):
         return False
     if source == SOURCE_STONEHENGE:
         return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
-    if source == SOURCE_THEATER:  # no slot limits the terrain
-        return r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
+    if source == SOURCE_THEATER or source == SOURCE_AMUNDSEN:
+        return fits_without_slot(r, g, s)
+    if source == SOURCE_APADANA:
+        return g.tile[s] == anchor and is_empty(g, s) and fits_without_slot(r, g, s)
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
@@ -104,14 +117,14 @@ def mark_around(g, w, s):
 
 @jit
 def mark_near_theater(r, g, w, p, anchor):
-    """Mark the spaces near Theater Square on `anchor`, or (-1) near an own city with a world wonder (T4.10)."""
+    """Mark the spaces near Theater Square on `anchor`, or (-1) near an own city with a world wonder (T4.10, Open Borders)."""
     n = 1
     w.queue[0] = anchor
     if anchor < 0:
         n = 0
-        for i in range(g.city_count[p]):
-            if g.wonder_token[g.cities[p, i]] >= 0:
-                w.queue[n] = g.cities[p, i]
+        for s in range(g.n_spaces):
+            if g.wonder_token[s] >= 0 and is_city(g, s) and is_own_land(g, p, s):
+                w.queue[n] = s
                 n += 1
     flood_from(g, w, n, int(r.theater_range[0 if anchor >= 0 else 1]))
     for s in range(g.n_spaces):
@@ -126,8 +139,11 @@ def mark_beside(r, g, w, p, source, anchor):
         return
     for s in range(g.n_spaces):
         w.mark[s] = 1 if source == SOURCE_BORDER else 0
-    if source == SOURCE_NEW_CITY:
+    if source == SOURCE_NEW_CITY or source == SOURCE_AMUNDSEN:
         mark_around(g, w, anchor)
+    elif source == SOURCE_APADANA:
+        for s in range(g.n_spaces):
+            w.mark[s] = 1 if g.tile[s] == anchor else 0
     elif source == SOURCE_DISTRICT_TOKEN:
         for d in range(N_DISTRICTS):
             if g.district_space[p, d] >= 0:
@@ -172,7 +188,7 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
         if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
             return PASS
         n = list_token_spaces(r, g, w, p, slot, source, anchor)
-    if source != SOURCE_DISTRICT_TOKEN:  # that one has no "may" (T11.5)
+    if source != SOURCE_DISTRICT_TOKEN and source != SOURCE_APADANA:  # those have no "may" (T11.5)
         w.option[n] = PASS
         n += 1
     w.ask_source = source
@@ -232,8 +248,7 @@ def turn_over(r, g, w, p, s):
     cs = conquered_city_state(g, s)
     swap_token(g, w, p, s, TOKEN)
     if cs >= 0:
-        g.city_state_owner[cs] = p
-        g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
+        claim_city_state(r, g, p, cs)
 
 
 @jit
@@ -276,7 +291,7 @@ def weaken_token(r, g, w, bots, p, reach):
     n = 0
     for s in range(g.n_spaces):
         rival = g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s)
-        if rival and w.dist[0, s] > 0 and (g.armies[s] == 0 or g.piece[s] == REINFORCED):  # armies keep it from being replaced
+        if rival and w.dist[0, s] > 0 and (g.piece[s] == REINFORCED or not is_guarded(g, p, s)):
             w.option[n] = s
             n += 1
     w.option[n] = PASS

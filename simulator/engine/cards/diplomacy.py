@@ -1,15 +1,13 @@
 """Diplomacy cards: taking, giving back, and what Geneva and Potala Palace do with them (B7.5, B9.12)."""
 
-from newdawn.simulator.engine.board.abilities import has_pact
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.board.pieces import move_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_POTALA
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_DIPLOMACY, LOG_SWAP, log
-from newdawn.simulator.names import MILITARY
-from newdawn.simulator.rules.ability_codes import DIPLOMACY_LIMIT, NON_AGGRESSION
+from newdawn.simulator.engine.core.log import LOG_DIPLOMACY, log
+from newdawn.simulator.rules.ability_codes import DIPLOMACY_LIMIT
 
 
 @jit
@@ -26,15 +24,6 @@ def held_from(r, g, p, giver):
 def card_limit(r, g, p):
     """Return how many cards of one player seat `p` may hold (Potala Palace raises it)."""
     return max(int(r.diplomacy_limit), int(g.power[p, DIPLOMACY_LIMIT]))
-
-
-@jit
-def move_card(g, w, p, giver, c, taken):
-    """Seat `p` takes the giver's card, or gives it back."""
-    g.diplomacy[giver, c] = p if taken != 0 else -1
-    g.stale |= 1 << p
-    g.dirty = 1
-    log(w, LOG_DIPLOMACY, p, 0, giver, c, taken, 0)
 
 
 @jit
@@ -116,45 +105,6 @@ def return_city_state_card(g, w, p, cs):
         g.city_state_cards_left[cs] += 1
         g.stale |= 1 << p
         log(w, LOG_DIPLOMACY, p, 1, cs, 0, 0, 0)
-
-
-@jit
-def return_pact(r, g, w, p, giver):
-    """Seat `p` gives the Non-Aggression Pact back to its giver."""
-    for c in range(r.n_diplomacy):
-        if g.diplomacy[giver, c] != p:
-            continue
-        for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
-            if r.ability_effect[row] == NON_AGGRESSION:
-                move_card(g, w, p, giver, c, 0)
-
-
-@jit
-def answer_strike(r, g, w, bots, p, struck):
-    """T12.4: seat `p` has attacked or destroyed pieces of the seats in `struck` (bits); clockwise, each that holds its
-    Non-Aggression Pact may give it back and swap its military card with any other of its row."""
-    for k in range(1, g.players):
-        q = (p + k) % g.players
-        h = holder_of(r, g, q, MILITARY)
-        if struck >> q & 1 == 0 or h < 0 or not has_pact(g, q, p):
-            continue
-        n = 0
-        place = 0
-        for i in range(r.slots):
-            if g.row[q, i] == h:
-                place = i
-            else:
-                w.option[n] = i
-                n += 1
-        w.option[n] = PASS
-        w.ask_seat = p
-        w.ask_holder = h
-        other = choose(r, g, w, bots, q, decisions.NON_AGGRESSION, n + 1)
-        if other != PASS:
-            return_pact(r, g, w, q, p)
-            g.row[q, place] = g.row[q, other]
-            g.row[q, other] = h
-            log(w, LOG_SWAP, q, place, other, 0, 0, 0)
 
 
 @jit

@@ -3,7 +3,17 @@
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import flood_from, flood_through_anything, queue_friendly
-from newdawn.simulator.engine.board.pieces import armies_of, army_to_card, flip_token, holder_of, mature_cities, put_city
+from newdawn.simulator.engine.board.pieces import (
+    armies_of,
+    army_to_card,
+    flip_token,
+    has_pact,
+    holder_of,
+    is_own_land,
+    mature_cities,
+    note_strike,
+    put_city,
+)
 from newdawn.simulator.engine.board.trade import city_state_spends, gain_trade, spend_token
 from newdawn.simulator.engine.cards.combat import beat_a_barbarian
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens
@@ -74,7 +84,7 @@ def spaces_around(g, p, s, terrain):
     n = 1 if has_terrain(g, s, terrain) else 0
     for d in range(6):
         t = int(g.neighbour[s, d])
-        if t >= 0 and ((g.owner[t] == p and has_terrain(g, t, terrain)) or is_polder(g, p, t)):
+        if t >= 0 and ((is_own_land(g, p, t) and has_terrain(g, t, terrain)) or is_polder(g, p, t)):
             n += 1
     return n
 
@@ -94,15 +104,16 @@ def list_foes(r, g, w, p, s):
             w.option[n] = BARBARIAN_OPTION + t
             n += 1
         for q in range(g.players):
-            if g.armies[t] > 0 and q != p and armies_of(g, q, t) > 0:
+            if g.armies[t] > 0 and q != p and armies_of(g, q, t) > 0 and not has_pact(g, p, q):
                 w.option[n] = ARMY_OPTION + q * 256 + t
                 n += 1
     return n
 
 
 @jit
-def send_army_home(g, w, q, s):
-    """Return one army of seat `q` on the space to its card."""
+def send_army_home(g, w, p, q, s):
+    """Seat `p` returns one army of seat `q` on the space to its card."""
+    note_strike(g, p, q)
     for a in range(MAX_ARMIES):
         if g.army[q, a] == s:
             army_to_card(g, q, a)
@@ -115,7 +126,7 @@ def strike_foe(r, g, w, bots, p, s):
     """Encampment: a barbarian is defeated (T12.1) or a rival army goes home, without a fight."""
     foe = choose(r, g, w, bots, p, decisions.DISTRICT_SPACE, list_foes(r, g, w, p, s))
     if foe >= ARMY_OPTION:
-        send_army_home(g, w, (foe - ARMY_OPTION) // 256, (foe - ARMY_OPTION) % 256)
+        send_army_home(g, w, p, (foe - ARMY_OPTION) // 256, (foe - ARMY_OPTION) % 256)
     else:
         beat_a_barbarian(r, g, w, bots, p, foe - BARBARIAN_OPTION)
 
@@ -142,7 +153,7 @@ def list_zone_cities(r, g, w, p):
         return 0
     n = queue_friendly(g, w, p, 0)
     for s in range(g.n_spaces):
-        if is_polder(g, p, s):
+        if is_polder(g, p, s) or (g.owner[s] != p and is_own_land(g, p, s)):
             w.queue[n] = s
             n += 1
     flood_from(g, w, n, int(r.zone_city_range))
@@ -178,7 +189,7 @@ def pay_zone(r, g, w, bots, p, h):
     w.ask_source = SOURCE_DISTRICT
     if price > 0:
         token = choose(r, g, w, bots, p, decisions.SPEND_TOKEN, list_first_payments(r, g, w, p, h))
-        spend_token(g, p, h, token)
+        spend_token(g, w, p, h, token)
         g.trade[p, h] -= price - 1
         g.stat_trade_spent[p] += price
         log(w, LOG_TRADE, p, h, -price, SOURCE_DISTRICT, 0, 0)

@@ -8,7 +8,9 @@ from newdawn.simulator.engine.board.exploring import explore, lay_water_token, m
 from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, close_forts, flood, ground_difficulty, is_city
 from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
 from newdawn.simulator.engine.board.trade import ask_spend, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.cards.combat import conquer_city_state
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
+from newdawn.simulator.engine.cards.science import learn_from
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import EXPLORE, PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_STEAM
@@ -22,6 +24,8 @@ from newdawn.simulator.rules.ability_codes import (
     BARBARIAN_DEFEATED,
     CARAVAN_STEPS,
     CARAVANS_FROM_ANY_CITY,
+    CONQUERS_VISITED,
+    LEARNS_FROM_VISITED,
     MOVE_CARAVAN,
     SHARED_CARAVAN_STEPS,
     THROUGH_CARAVAN_BARBARIANS,
@@ -90,6 +94,17 @@ def list_destinations(r, g, w, p, c, card, slot, steps):
 
 
 @jit
+def conquer_visited(r, g, w, bots, p, s):
+    """Orszaghaz: the city-state just visited may be conquered (B10.1), without an attack."""
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_space = s
+    if choose(r, g, w, bots, p, decisions.CONQUER_VISITED, 2) == 1:
+        conquer_city_state(r, g, w, bots, p, s)
+        settle(r, g, w, bots)
+
+
+@jit
 def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
     """B7.5: two trade tokens on the card of the city-state's type, and perhaps its diplomacy card."""
     g.stat_arrivals[p, 0] += 1
@@ -99,6 +114,8 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
         take_city_state_card(r, g, w, bots, p, cs)
     settle(r, g, w, bots)
     happen(r, g, w, bots, p, ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
+    if g.power[p, CONQUERS_VISITED] != 0 and g.city_state[s] >= 0:
+        conquer_visited(r, g, w, bots, p, s)
 
 
 @jit
@@ -110,6 +127,8 @@ def arrive_at_city(r, g, w, bots, p, c, s, q):
     for _ in range(r.arrival_diplomacy):
         take_player_card(r, g, w, bots, p, q)
     happen(r, g, w, bots, p, ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, s, q)
+    if g.power[p, LEARNS_FROM_VISITED] != 0:
+        learn_from(r, g, w, bots, p, q)
 
 
 @jit

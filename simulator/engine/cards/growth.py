@@ -7,7 +7,7 @@ from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_
 from newdawn.simulator.engine.board.trade import spend, spendable
 from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, spread_stonehenge, token_difficulty
 from newdawn.simulator.engine.cards.districts import use_everywhere
-from newdawn.simulator.engine.cards.military import reinforce
+from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
@@ -22,7 +22,7 @@ from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.limits import MAX_ARMIES
 from newdawn.simulator.names import GROWTH, N_DISTRICTS, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import CHAIN_TOKENS, REINFORCEMENTS, TOKEN_PLACED
+from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, CHAIN_TOKENS, REINFORCEMENTS, TOKEN_PLACED
 
 # --- placing districts
 
@@ -108,22 +108,11 @@ def place_district(r, g, w, bots, p, slot, card):
 
 
 @jit
-def list_plain(g, w, p):
-    """List the unreinforced control tokens of seat `p`; return how many."""
-    n = 0
-    for s in range(g.n_spaces):
-        if g.owner[s] == p and g.piece[s] == TOKEN:
-            w.option[n] = s
-            n += 1
-    return n
-
-
-@jit
 def reinforce_for_trade(r, g, w, bots, p, h):
     """T4.1: every trade token spent from the growth card reinforces an own control token anywhere."""
     left = 0
     while True:
-        n = list_plain(g, w, p)
+        n = list_plain_tokens(g, w, p, BESIDE_ANYTHING)
         if n == 0 or (left <= 0 and spendable(r, g, p, h, -1) <= 0):
             return
         w.option[n] = PASS
@@ -227,6 +216,6 @@ def resolve_growth(r, g, w, bots, p, h, slot):
     if part == GROWTH_DISTRICT or part == GROWTH_ALL:
         build_up(r, g, w, bots, p, h, slot)
     if r.card_growth_reinforce[card] != 0 and (part == GROWTH_REINFORCE or part == GROWTH_ALL):
-        reinforce(r, g, w, bots, p, slot, slot + g.power[p, REINFORCEMENTS])
+        reinforce(r, g, w, bots, p, slot, slot + g.power[p, REINFORCEMENTS], BESIDE_ANYTHING)
         settle(r, g, w, bots)
     reinforce_for_trade(r, g, w, bots, p, h)

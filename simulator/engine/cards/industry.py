@@ -1,23 +1,40 @@
 """Industry cards (B8): one city or one world wonder."""
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through
+from newdawn.simulator.engine.board.abilities import (
+    ALL_SEATS,
+    amount_of,
+    cost_on_the_spot,
+    may_count_through,
+    water_beside,
+)
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
-from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
+from newdawn.simulator.engine.board.exploring import explore_from_any_tile
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    PASSABLE,
+    flood,
+    ground_difficulty,
+    is_token,
+    next_to_any_city,
+    queue_friendly,
+)
 from newdawn.simulator.engine.board.pieces import (
     PENDING,
     army_on,
     caravan_on,
+    controls,
     put_city,
     return_army,
     return_caravan,
     rival_army_on,
 )
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
-from newdawn.simulator.engine.cards.culture import place_tokens
+from newdawn.simulator.engine.cards.culture import fits_without_slot, place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
-from newdawn.simulator.engine.cards.science import list_upgrades, replace_card, take_card
+from newdawn.simulator.engine.cards.science import raise_cards, upgrade_cards
+from newdawn.simulator.engine.cards.taking import take_cities
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
@@ -26,29 +43,36 @@ from newdawn.simulator.engine.core.decisions import (
     PASS,
     PAY_NATURAL_WONDER,
     PAY_TRADE,
+    SOURCE_AMUNDSEN,
+    SOURCE_APADANA,
     SOURCE_NEW_CITY,
     WONDER_OPTION,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
 from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
 from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.names import N_RESOURCES, N_TERRAINS, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import (
     ASKS_COST,
     BUILD_CITY,
     BUILT,
+    BUILT_OR_CAPTURED,
     CITY_BUILT,
     CITY_RANGE,
     EDGE_CITIES,
+    EXPLORE,
+    FOUNDS_CITY,
     PRODUCTION,
     RAISE_CARDS,
     ROOSEVELT_COROLLARY,
+    TAKE_CITY,
     TAKE_DIPLOMACY,
     THROUGH_CITY_WATER,
     UPGRADE_CARDS,
+    WATERSIDE_CITIES,
     WONDER_BUILT,
 )
 
@@ -62,6 +86,13 @@ ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
 def city_difficulty(r, g, p, terrain, coastal):
     """Return the difficulty of a terrain, next to water or not, for building a city with an industry card."""
     return ground_difficulty(r, g, p, BUILD_CITY, terrain, coastal)
+
+
+@jit
+def eased_by_water(r, g, p, s, slot):
+    """Auckland: is the space next to water, and therefore easy enough for a city of seat `p`?"""
+    eased = int(g.power[p, WATERSIDE_CITIES])  # 1 + the difficulty it then has
+    return eased > 0 and eased - 1 <= slot and g.current == p and g.terrain[s] != WATER and water_beside(g, s) > 0
 
 
 @inline
@@ -80,7 +111,17 @@ def may_hold_city(r, g, p, s, slot):
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
         return False
-    return city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot and not next_to_any_city(g, s)
+    easy = city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot
+    return (easy or eased_by_water(r, g, p, s, slot)) and not next_to_any_city(g, s)
+
+
+@jit
+def mark_waterside(r, g, w, p, slot):
+    """Auckland: the distance of a city may be counted through land next to water, too."""
+    for s in range(g.n_spaces):
+        held = g.barbarians[s] != 0 or (g.owner[s] >= 0 and g.owner[s] != p)
+        if not held and eased_by_water(r, g, p, s, slot):
+            w.mark[s] = PASSABLE
 
 
 @jit
@@ -99,6 +140,8 @@ def mark_city(r, g, w, p, card, slot):
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + terrain)) & 1
         held = (barbarians != 0) | ((owner >= 0) & (owner != p))
         w.mark[s] = BLOCKED if held & (terrain != WATER) else mark
+    if g.power[p, WATERSIDE_CITIES] != 0:
+        mark_waterside(r, g, w, p, slot)
 
 
 @jit
@@ -166,13 +209,19 @@ def list_cities_on_figures(r, g, w, p, card, n):
 
 
 @jit
+def city_is_built(r, g, w, bots, p, h, slot, tokens, source, s):
+    """What follows when a city was built: up to `tokens` control tokens around it, and what else that sets off."""
+    g.stat_cities_built[p] += 1
+    settle(r, g, w, bots)
+    place_tokens(r, g, w, bots, p, h, slot, tokens, source, s)
+    happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+
+
+@jit
 def build_city(r, g, w, bots, p, h, slot, s):
     """B8.1: place the city; Urbanization adds control tokens around it."""
     put_city(r, g, w, p, s)
-    g.stat_cities_built[p] += 1
-    settle(r, g, w, bots)
-    place_tokens(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
-    happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+    city_is_built(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
 
 
 @jit
@@ -311,43 +360,6 @@ def place_wonder(r, g, w, bots, p, wonder):
 
 
 @jit
-def upgrade_cards(r, g, w, bots, p, row, amount):
-    """Pyramids: up to three level I cards become level II."""
-    for _ in range(amount):
-        level = int(r.ability_limit[row])
-        n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
-        if take_card(r, g, w, bots, p, n, level, r.ability_source[row]) == 0:
-            return
-
-
-@jit
-def raise_cards(r, g, w, bots, p, row, amount):
-    """Porcelain Tower: up to two cards rise one level; each card once."""
-    done = -1
-    levels = int(r.ability_limit[row])
-    for _ in range(amount):
-        n = 0
-        for level in range(1 + levels, N_LEVELS + 1):
-            n = list_upgrades(r, g, w, p, n, level, level - levels)
-        k = 0
-        for i in range(n):
-            if w.option[i] % 8 != done:
-                w.option[k] = w.option[i]
-                k += 1
-        if k == 0:
-            return
-        w.option[k] = PASS
-        w.ask_level = 0
-        w.ask_source = r.ability_source[row]
-        picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
-        if picked == PASS:
-            return
-        done = picked % 8
-        replace_card(r, g, w, p, picked % 8, picked // 8)
-        settle(r, g, w, bots)
-
-
-@jit
 def enter_wonder(g, w, p, wonder):
     """Note that seat `p` has built the wonder, whose token lies on its space."""
     g.wonder_place[wonder] = BUILT_WONDER
@@ -358,31 +370,120 @@ def enter_wonder(g, w, p, wonder):
 
 
 @jit
-def wonder_is_built(r, g, w, bots, p, wonder):
-    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
-    settle(r, g, w, bots)
+def explore_anywhere(r, g, w, bots, p, row, amount):
+    """Apadana: explore from any edge space of any tile, then place control tokens on empty spaces of the new tile (T12.12)."""
+    for _ in range(amount):
+        if explore_from_any_tile(r, g, w, bots, p) == 0:
+            return
+        place_tokens(r, g, w, bots, p, -1, ANY_DIFFICULTY, int(r.ability_limit[row]), SOURCE_APADANA, int(w.ask_space))
+
+
+@jit
+def wonder_acts(r, g, w, bots, p, wonder, built):
+    """What the wonder does for seat `p` at once when it was built (`built` 1) or captured (0)."""
+    kind, s = int(r.wonder_type[wonder]), int(g.wonder_space[wonder])
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
-        if r.ability_moment[row] != BUILT:
+        moment = r.ability_moment[row]
+        if moment != BUILT_OR_CAPTURED and (moment != BUILT or built == 0):
             continue
         effect = r.ability_effect[row]
-        amount = amount_of(r, g, p, row, int(r.wonder_type[wonder]), -1)
+        amount = amount_of(r, g, p, row, kind, -1)
         if effect == UPGRADE_CARDS:
             upgrade_cards(r, g, w, bots, p, row, amount)
         elif effect == RAISE_CARDS:
             raise_cards(r, g, w, bots, p, row, amount)
         elif effect == TAKE_DIPLOMACY:
             take_diplomacy(r, g, w, bots, p, amount)
+        elif effect == TAKE_CITY:
+            take_cities(r, g, w, bots, p, row, amount, s)
+        elif effect == EXPLORE:
+            explore_anywhere(r, g, w, bots, p, row, amount)
         else:
-            act(r, g, w, bots, p, row, words.NO_GIVER, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+            act(r, g, w, bots, p, row, words.NO_GIVER, kind, s, -1)
+
+
+@jit
+def wonder_is_captured(r, g, w, bots, p, wonder):
+    """What follows when seat `p` has taken the wonder through a won attack (T11.3)."""
+    g.wonders_gained &= ~(1 << int(wonder))
+    wonder_acts(r, g, w, bots, p, wonder, 0)
+
+
+@jit
+def wonders_are_gained(r, g, w, bots):
+    """What follows when wonders came to players otherwise: their abilities act only if the ruling counts that (T11.3)."""
+    while g.wonders_gained != 0:
+        wonder = lowest_bit(int(g.wonders_gained))
+        g.wonders_gained &= ~(1 << wonder)
+        for p in range(g.players):
+            if r.effects_capture != 0 and controls(g, p, wonder):
+                wonder_acts(r, g, w, bots, p, wonder, 0)
+
+
+@jit
+def wonder_is_built(r, g, w, bots, p, wonder):
+    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
+    settle(r, g, w, bots)
+    wonder_acts(r, g, w, bots, p, wonder, 1)
     happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+
+
+@inline
+def is_edge_site(r, g, p, s):
+    """May a wonder be built with a new city on the space, legal and at the map's edge (T12.13)?"""
+    if g.edge[s] == 0 or g.wonder_token[s] >= 0 or not fits_without_slot(r, g, s):
+        return False
+    return may_hold_city(r, g, p, s, ANY_DIFFICULTY)
+
+
+@jit
+def tokens_of_founding(r, wonder):
+    """Return how many control tokens go around the city that the wonder is built with (Amundsen-Scott), -1: it needs none."""
+    for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
+        if r.ability_effect[row] == FOUNDS_CITY:
+            return int(r.ability_amount[row])
+    return -1
+
+
+@jit
+def has_home(r, g, p, wonder, room):
+    """Can seat `p` give the wonder a city: one without a wonder (`room`), or the new one it is built with (B8.6, T12.13)?"""
+    if tokens_of_founding(r, wonder) < 0:
+        return room
+    if g.cities_left[p] <= 0 or (r.amundsen_needs_city != 0 and not room):
+        return False
+    for s in range(g.n_spaces):
+        if is_edge_site(r, g, p, s):
+            return True
+    return False
+
+
+@jit
+def build_on_edge(r, g, w, bots, p, h, wonder):
+    """Amundsen-Scott: build a city for the wonder at the map's edge, with control tokens around it (T12.13)."""
+    n = 0
+    for s in range(g.n_spaces):
+        if is_edge_site(r, g, p, s):
+            w.option[n] = s
+            n += 1
+    w.ask_source = SOURCE_AMUNDSEN
+    w.ask_wonder = wonder
+    s = choose(r, g, w, bots, p, decisions.CITY_SPACE, n)
+    put_city(r, g, w, p, s)
+    put_wonder(g, wonder, s)
+    enter_wonder(g, w, p, wonder)
+    city_is_built(r, g, w, bots, p, h, ANY_DIFFICULTY, tokens_of_founding(r, wonder), SOURCE_AMUNDSEN, s)
 
 
 @jit
 def build_wonder(r, g, w, bots, p, h, slot, wonder):
     """B8.5, B8.6: pay, place the token, turn up the next card, and what the wonder does when built."""
     pay(r, g, w, bots, p, h, slot, wonder)
-    place_wonder(r, g, w, bots, p, wonder)
-    enter_wonder(g, w, p, wonder)
+    if tokens_of_founding(r, wonder) >= 0:
+        build_on_edge(r, g, w, bots, p, h, wonder)
+    else:
+        place_wonder(r, g, w, bots, p, wonder)
+        enter_wonder(g, w, p, wonder)
     reveal_next(r, g, w, r.wonder_type[wonder])
     wonder_is_built(r, g, w, bots, p, wonder)
 
@@ -397,8 +498,10 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     for i in range(g.city_count[p]):
         room = room or g.wonder_token[g.cities[p, i]] < 0
     for kind in range(names.N_TYPES):
-        if room and g.deck_next[kind] < g.deck_size[kind]:
+        if g.deck_next[kind] < g.deck_size[kind]:
             wonder = g.deck[kind, g.deck_next[kind]]
+            if not has_home(r, g, p, wonder, room):
+                continue
             if most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
                 w.option[n] = WONDER_OPTION + int(wonder)
                 n += 1

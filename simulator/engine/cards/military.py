@@ -3,7 +3,7 @@
 from newdawn.simulator.engine.board.abilities import may_count_through, refresh
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.hexes import flood, mark_attack, queue_friendly
+from newdawn.simulator.engine.board.hexes import flood, mark_attack, next_to_city_of, queue_friendly
 from newdawn.simulator.engine.board.pieces import barbarian_on, flip_token, holder_of
 from newdawn.simulator.engine.board.trade import ask_spend
 from newdawn.simulator.engine.cards.combat import (
@@ -13,9 +13,11 @@ from newdawn.simulator.engine.cards.combat import (
     break_ties,
     defence_bonus,
     ground_defence,
+    keep_won_wonder,
     may_be_attacked,
     target_of,
     wins,
+    wonder_to_win,
 )
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
@@ -31,6 +33,8 @@ from newdawn.simulator.rules.ability_codes import (
     ATTACK_RANGE,
     ATTACK_WON,
     ATTACKS,
+    BESIDE_ANYTHING,
+    BESIDE_CITY,
     DEFENCE_WON,
     REINFORCEMENTS,
     THROUGH_ATTACK_BARBARIANS,
@@ -42,14 +46,21 @@ from newdawn.simulator.rules.ability_codes import (
 
 
 @jit
-def reinforce(r, g, w, bots, p, slot, amount):
-    """B9.1: turn up to `amount` own control tokens to their reinforced side."""
+def list_plain_tokens(g, w, p, beside):
+    """List the unreinforced control tokens of seat `p`, or only those next to own cities (`beside` BESIDE_CITY)."""
+    n = 0
+    for s in range(g.n_spaces):
+        if g.owner[s] == p and g.piece[s] == TOKEN and (beside != BESIDE_CITY or next_to_city_of(g, p, s)):
+            w.option[n] = s
+            n += 1
+    return n
+
+
+@jit
+def reinforce(r, g, w, bots, p, slot, amount, beside):
+    """B9.1: turn up to `amount` own control tokens (`beside`: ability_codes.BESIDE) to their reinforced side."""
     for k in range(amount):
-        n = 0
-        for s in range(g.n_spaces):
-            if g.owner[s] == p and g.piece[s] == TOKEN:
-                w.option[n] = s
-                n += 1
+        n = list_plain_tokens(g, w, p, beside)
         w.option[n] = PASS
         w.ask_slot = slot
         w.ask_left = amount - k
@@ -67,8 +78,10 @@ def win_attack(r, g, w, bots, p, s, target, q):
     """B9.9: the attacker wins."""
     g.attacks_won_this_turn += 1
     g.stat_attacks_won[p, target] += 1
+    wonder = wonder_to_win(g, p, s)
     beat_target(r, g, w, bots, p, s, target, q)
     settle(r, g, w, bots)
+    keep_won_wonder(r, g, w, bots, p, wonder)
     happen(r, g, w, bots, p, ATTACK_WON, target, -1, s, q)
 
 
@@ -173,7 +186,7 @@ def resolve_military(r, g, w, bots, p, h, slot):
     card = g.card[p, h]
     if r.card_attack_and_reinforce[card] != 0:
         made = attack_up_to(r, g, w, bots, p, h, slot)
-        reinforce(r, g, w, bots, p, slot, max(0, slot + g.power[p, REINFORCEMENTS] - made))
+        reinforce(r, g, w, bots, p, slot, max(0, slot + g.power[p, REINFORCEMENTS] - made), BESIDE_ANYTHING)
         return
     targets = list_targets(r, g, w, p, card) if number_of_attacks(r, g, p, card) > 0 else 0
     n = 0
@@ -188,7 +201,7 @@ def resolve_military(r, g, w, bots, p, h, slot):
     w.ask_holder = h
     picked = choose(r, g, w, bots, p, decisions.MILITARY, n + 1)
     if picked == decisions.MILITARY_REINFORCE:
-        reinforce(r, g, w, bots, p, slot, slot + g.power[p, REINFORCEMENTS])
+        reinforce(r, g, w, bots, p, slot, slot + g.power[p, REINFORCEMENTS], BESIDE_ANYTHING)
     elif picked == decisions.MILITARY_ATTACK:
         attack_up_to(r, g, w, bots, p, h, slot)
 

@@ -6,14 +6,15 @@ from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbaria
 from newdawn.simulator.engine.board.events import act
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
 from newdawn.simulator.engine.board.metrics import districts_on_map
-from newdawn.simulator.engine.board.pieces import take_token_off
+from newdawn.simulator.engine.board.pieces import is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
 from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
 from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
 from newdawn.simulator.engine.cards.districts import use_any_districts
-from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
-from newdawn.simulator.engine.cards.military import reinforce
-from newdawn.simulator.engine.cards.science import advance_dial
+from newdawn.simulator.engine.cards.industry import explore_anywhere, wonders_are_gained
+from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
+from newdawn.simulator.engine.cards.science import advance_dial, raise_cards, upgrade_cards
+from newdawn.simulator.engine.cards.taking import list_cities_to_take, take_cities
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BANK, SOURCE_BORDER, SOURCE_FORBIDDEN_CITY, SOURCE_NEW_CITY
@@ -28,7 +29,7 @@ START_KIND = (
     decisions.FX_TRADE_TOKENS, decisions.FX_RESOURCES, decisions.FX_HANGING_GARDENS, decisions.FX_REINFORCE,
     decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
     decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
-    decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT,
+    decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT, decisions.FX_TAKE_CITY, decisions.FX_EXPLORE,
 )  # fmt: skip
 
 
@@ -40,7 +41,9 @@ def list_border_rivals(g, w, p):
     """List the rival control tokens next to a friendly space of seat `p` that no army guards (T5.14)."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and next_to_friendly(g, p, s) and g.armies[s] == 0:
+        if g.owner[s] < 0 or g.owner[s] == p or is_guarded(g, p, s):
+            continue
+        if is_token(g, s) and next_to_friendly(g, p, s):
             w.option[n] = s
             n += 1
     return n
@@ -69,7 +72,7 @@ def list_named(g, w, p, amount):
             continue
         start = n
         for s in range(g.n_spaces):
-            if g.owner[s] == q and is_token(g, s) and g.armies[s] == 0:
+            if g.owner[s] == q and is_token(g, s) and not is_guarded(g, p, s):
                 w.option[n] = s
                 n += 1
         if n - start < amount:
@@ -90,7 +93,7 @@ def name_tokens(r, g, w, bots, p, amount):
     for k in range(1, amount):
         n = 0
         for s in range(g.n_spaces):
-            if g.owner[s] != g.owner[first] or not is_token(g, s) or g.armies[s] != 0:
+            if g.owner[s] != g.owner[first] or not is_token(g, s) or is_guarded(g, p, s):
                 continue
             named = False
             for i in range(k):
@@ -121,13 +124,20 @@ def convert_token(r, g, w, bots, p, amount, converted):
 # --- Oracle (and Aztec's swap), Great Zimbabwe
 
 
+@inline
+def type_in_place(r, g, p, place):
+    """Return the focus type of the card in the place of the row."""
+    return int(r.card_type[g.card[p, g.row[p, place]]])
+
+
 @jit
-def swap_cards(r, g, w, bots, p, adjacent, source):
-    """Swap two cards of the row (adjacent ones only: Oracle; any two: Aztec)."""
+def swap_cards(r, g, w, bots, p, adjacent, among, source):
+    """Swap two cards of the row (adjacent ones only: Oracle; of the types in the bits of `among` only: Sankore)."""
     n = 0
     for a in range(r.slots):
         for b in range(a + 1, r.slots):
-            if adjacent == 0 or b == a + 1:
+            fits = among >> type_in_place(r, g, p, a) & among >> type_in_place(r, g, p, b) & 1
+            if fits != 0 and (adjacent == 0 or b == a + 1):
                 w.option[n] = a * 8 + b
                 n += 1
     w.option[n] = PASS
@@ -207,6 +217,12 @@ def has_use(r, g, w, p, row):
         return list_diplomacy_swaps(r, g, w, p) > 0
     if effect == words.RESOLVE_DISTRICT:
         return districts_on_map(g, p) > 0
+    if effect == words.REINFORCE:
+        return list_plain_tokens(g, w, p, r.ability_next_to[row]) > 0
+    if effect == words.TAKE_CITY:
+        return g.cities_left[p] > 0 and list_cities_to_take(g, w, p, -1, int(r.ability_within[row])) > 0
+    if effect == words.EXPLORE:
+        return g.stack_n > 0
     return True
 
 
@@ -224,12 +240,12 @@ def do_deed(r, g, w, bots, p, row, s):
         if g.tokens_left[p] > 0 or r.ability_moment[row] != words.TOKEN_PLACED:
             place_tokens(r, g, w, bots, p, -1, r.ability_limit[row], amount, source_of(r, row), s)
     elif effect == words.REINFORCE:
-        reinforce(r, g, w, bots, p, 0, amount)
+        reinforce(r, g, w, bots, p, 0, amount, r.ability_next_to[row])
     elif effect == words.ADVANCE_DIAL:
         advance_dial(r, g, w, bots, p, amount)
     elif effect == words.SWAP_CARDS:
         for _ in range(amount):
-            swap_cards(r, g, w, bots, p, r.ability_adjacent[row], r.ability_source[row])
+            swap_cards(r, g, w, bots, p, r.ability_adjacent[row], int(r.ability_among[row]), r.ability_source[row])
     elif effect == words.REMOVE_RIVAL_TOKENS:
         remove_tokens(r, g, w, bots, p, amount)
     elif effect == words.CONVERT_TOKEN:
@@ -244,6 +260,10 @@ def do_deed(r, g, w, bots, p, row, s):
         raise_cards(r, g, w, bots, p, row, amount)
     elif effect == words.RESOLVE_DISTRICT:
         use_any_districts(r, g, w, bots, p, amount)
+    elif effect == words.TAKE_CITY:
+        take_cities(r, g, w, bots, p, row, amount, s)
+    elif effect == words.EXPLORE:
+        explore_anywhere(r, g, w, bots, p, row, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
     settle(r, g, w, bots)
@@ -253,7 +273,10 @@ def do_deed(r, g, w, bots, p, row, s):
 def follow_up(r, g, w, bots):
     """Do the deeds that abilities have set off, one after the other; what they set off in turn comes after them."""
     k = 0
-    while k < g.to_do_n:
+    while k < g.to_do_n or g.wonders_gained != 0:
+        if g.wonders_gained != 0:
+            wonders_are_gained(r, g, w, bots)
+            continue
         p, row, s = int(g.to_do[k, 0]), int(g.to_do[k, 1]), int(g.to_do[k, 2])
         k += 1
         do_deed(r, g, w, bots, p, row, s)

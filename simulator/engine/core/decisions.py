@@ -68,7 +68,9 @@ EXTRA_ECONOMY = 34  # Estadio do Maracana: 0 = no, 1 = resolve the economy card 
 REPEAT_CARD = 35  # Venetian Arsenal: 0 = no, 1 = resolve the card again
 POTALA = 36  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
 # Trade tokens once more, science, barbarians
-SPEND_TOKEN = 37  # which token is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN
+# SPEND_TOKEN: which is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN, or
+# RESOURCE_TOKEN + resource
+SPEND_TOKEN = 37
 GIVE_TRADE = 38  # Embassy: holder of the giver ask_seat to put its trade token on; ask_space = the giver's capital
 SCIENCE = 39  # 0 = the science card to no effect, 1 = carry it out (B6.1)
 MOVE_ON = 40  # asked of the first player: which barbarian that shares its space moves on (B11.4)
@@ -111,19 +113,19 @@ ARMY_OPTION = 2000  # an army of a seat on a space: this plus seat * 256 + space
 PAY_NATURAL_WONDER = 10
 PAY_TRADE = 100
 BANK = 7
-KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN = 0, 100, 200
+KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN, RESOURCE_TOKEN = 0, 100, 200, 300
 MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 
 # Start-of-turn effects.
 START_EFFECTS = (
     "Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva",
     "trade tokens", "resources", "reinforce", "advance dial", "upgrade cards", "raise cards", "take diplomacy",
-    "resolve district",
+    "resolve district", "take city", "explore",
 )  # fmt: skip
 (
     FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA,
     FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
-    FX_RESOLVE_DISTRICT,
+    FX_RESOLVE_DISTRICT, FX_TAKE_CITY, FX_EXPLORE,
 ) = range(len(START_EFFECTS))  # fmt: skip
 
 # Effects that ask (names.SOURCES).
@@ -134,6 +136,7 @@ START_EFFECTS = (
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
     SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
-    SOURCE_ABILITY, SOURCE_START, SOURCE_MASS_PRODUCTION, SOURCE_SCORCHED_EARTH,
-    SOURCE_GROWTH, SOURCE_DISTRICT_TOKEN, SOURCE_THEATER, SOURCE_DISTRICT,
+    SOURCE_ABILITY, SOURCE_START, SOURCE_GROWTH, SOURCE_DISTRICT_TOKEN, SOURCE_THEATER, SOURCE_DISTRICT, SOURCE_MASS_PRODUCTION,
+    SOURCE_SCORCHED_EARTH, SOURCE_GREAT_LIBRARY, SOURCE_CRISTO, SOURCE_RADIO, SOURCE_LIBERTY, SOURCE_APADANA, SOURCE_AMUNDSEN,
+    SOURCE_KILWA,
 ) = range(len(SOURCES))  # fmt: skip

@@ -103,6 +103,7 @@ def clear_things(r, g):
         g.city_state_owner[i] = NOT_IN_GAME
         g.city_state_space[i] = NO_SPACE
         g.city_state_holder[i] = NONE
+        g.city_state_guest[i] = NONE
     for i in range(MAX_WONDERS):
         g.wonder_space[i] = NO_SPACE
         g.wonder_builder[i] = NONE

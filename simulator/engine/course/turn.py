@@ -3,6 +3,7 @@
 from newdawn.simulator.engine.board.abilities import place_of_slot
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.cards.armies import resolve_armies
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
@@ -21,6 +22,8 @@ from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, GROWTH, INDUSTRY
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
+    CITY_STATE_AS_CITY,
+    END_OF_TURN,
     EXTRA_CARD,
     REPEAT_CARD,
     USED_EXTRA_CARD,
@@ -214,6 +217,7 @@ def begin_turn(r, g):
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
+    g.cards_replaced = 0
     if r.box == TI_BOX:
         begin_turn_of_figures(g)
 
@@ -241,7 +245,17 @@ def take_turn(r, g, w, bots):
     g.turn += 1
     begin_turn(r, g)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
+    g.in_turn = 1
+    if g.power[p, CITY_STATE_AS_CITY] != 0:
+        settle_loans(r, g, w)
+        settle(r, g, w, bots)
     start_of_turn(r, g, w, bots, p)
     for place in range(r.slots):
         w.option[place] = place
     play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))
+    if g.moments[p] >> END_OF_TURN & 1 != 0:
+        happen(r, g, w, bots, p, END_OF_TURN, 0, -1, -1, -1)
+        follow_up(r, g, w, bots)
+    g.in_turn = 0
+    if g.power[p, CITY_STATE_AS_CITY] != 0:
+        settle_loans(r, g, w)

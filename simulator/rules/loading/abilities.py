@@ -340,7 +340,7 @@ class WatersideCities(Ability):
 
 
 class SharedLand(Ability):
-    """Cities and control tokens of another player count as the player's own for district effects and maturity (Open Borders)."""
+    """Another player's cities and control tokens count as the player's own for district effects and maturity (Open Borders)."""
 
     effect: Literal["shared_land"]
     whose: Annotated[Literal["giver"], Field(description="of who gave the diplomacy card")]

@@ -61,7 +61,7 @@ class Loose(BaseModel):
 
 class PlayerPieces(Strict):
     control_tokens: Positive
-    cities: Annotated[int, Field(ge=1, le=limits.MAX_CITIES - 1)]
+    cities: Annotated[int, Field(ge=1, le=limits.MAX_CITY_PIECES)]
     capital: Literal[1]
     caravans: Annotated[int, Field(ge=0, le=limits.MAX_CARAVANS)]
     focus_cards: Literal[20]

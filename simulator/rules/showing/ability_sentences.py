@@ -250,8 +250,8 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "waterside_cities": lambda a: f"for cities, difficulty of land next to water: at most {a.number()}",
     "shared_land": _plain("the giver's cities and control tokens count as own for district effects and maturity"),
     "non_aggression": _plain(
-        "no attacks on the giver's pieces, none destroyed or replaced; if the giver strikes, the card may be given back and the "
-        "military card change places with another of the row"
+        "no attacks on the giver's pieces, none destroyed or replaced; if the giver strikes, the card may be given back and "
+        "the military card change places with another of the row"
     ),
     "resources_as_trade": _plain("resource tokens may be spent as trade tokens of the card being resolved"),
     "combat_per_resource": lambda a: f"each resource token spent in combat: {a.number():+d}",
