@@ -27,11 +27,14 @@ N_ERAS = len(ERAS)
 # The boxes a game is played with: the base game, or with the expansion.
 BOXES = ("base", "terra-incognita")
 BASE_BOX, TI_BOX = range(2)
+MOST_PLAYERS = dict(zip(BOXES, (4, 5), strict=True))
 
 # Districts (T4), each with the code of the focus type whose card or effect it is about.
 DISTRICTS = ("Theater Square", "Campus", "Commercial Hub", "Industrial Zone", "Encampment")
 THEATER_SQUARE, CAMPUS, COMMERCIAL_HUB, INDUSTRIAL_ZONE, ENCAMPMENT = range(5)
 N_DISTRICTS = len(DISTRICTS)
+# Governments (T8), each with the code of the focus type of its card.
+GOVERNMENTS = ("Republic", "Democracy", "Oligarchy", "Communism", "Autocracy", "Monarchy")
 
 # What stands on a space for a player. A token is a control token.
 PIECES = ("none", "token", "reinforced_token", "city", "capital")
@@ -148,5 +151,5 @@ SOURCES = (
     "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower", "ability",
     "start bonus", "growth card", "token by a district", "Theater Square", "district", "Mass Production", "Scorched Earth",
     "Great Library", "Cristo Redentor", "Radio", "Statue of Liberty", "Apadana", "Amundsen-Scott Research Station",
-    "Kilwa Kisiwani",
+    "Kilwa Kisiwani", "token on a mountain", "unique card", "Zulu", "Ibrahim", "Poland",
 )  # fmt: skip

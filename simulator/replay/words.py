@@ -11,20 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import zip_longest
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-
-import yaml
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.start_effects import start_ability
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
-from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
-from newdawn.simulator.rules.contents import PRINTED, written
+from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
+from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
+from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
+from newdawn.simulator.rules.ability_codes import EFFECTS
+from newdawn.simulator.rules.contents import PRINTED, entries, name_of, section, written
+from newdawn.simulator.rules.loading.packaged import printed_data
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -48,8 +47,6 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is pushed from {1} to {2}",
 )
 CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
-TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital", "fort", "caravan", "army")
-assert len(TARGET_WORDS) == len(names.TARGETS)
 
 CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
@@ -64,13 +61,14 @@ YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD})
 
 
 @cache
-def printed_card_names() -> tuple[str, ...]:
-    """Return the names of the printed focus cards by card code (type * 4 + level - 1)."""
-    path = Path(__file__).parents[1] / "data" / "focus_cards.yaml"
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    found = [""] * names.N_CARDS
-    for card in [*data["ti"], *data["base"]]:
+def printed_card_names(box: str) -> tuple[str, ...]:
+    """Return the names of a box's printed focus cards by card code: standard ones, then leaders' unique cards."""
+    data = printed_data(box)
+    found = [""] * MAX_CARDS
+    for card in data["focus_cards"][section(data)].values():
         found[names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1] = card["name"]
+    for leader, entry in enumerate(entries(data, "leader").values()):
+        found[names.N_CARDS + leader] = entry.get("unique_card", {}).get("name", "")
     return tuple(found)
 
 
@@ -112,12 +110,7 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if abs(number) == 1 else "s")
 
 
-def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
-    """Return the word of a code, or `otherwise` when the code stands for none."""
-    return words[code] if 0 <= code < len(words) else otherwise
-
-
-class Words:
+class Words(CombatWords, ExpansionWords):
     """Turns log rows of one game into sentences; keeps what sentences need to remember (cards, the running attack)."""
 
     def __init__(self, r: Any, g: Any, card_names: Sequence[str] | None = None, choices: bool = False) -> None:
@@ -125,7 +118,7 @@ class Words:
         self.g = g
         self.at = Coordinates(g)
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
-        self.card_names = tuple(card_names or printed_card_names())
+        self.card_names = tuple(card_names or printed_card_names(names.BOXES[r.box]))
         self.choices = choices
         self.current = -1
         self.part = "set-up"  # of the game: "set-up", "event" or "turn"
@@ -165,10 +158,9 @@ class Words:
         return names.TERRAINS[g.terrain[space]]
 
     def card(self, card: int) -> str:
-        if not 0 <= card < names.N_CARDS:
+        if not 0 <= card < int(self.r.n_cards):
             return "no card"
-        kind, level = divmod(card, names.N_LEVELS)
-        return f"{self.card_names[card]} ({names.FOCUS_TYPES[kind]} {ROMAN[level + 1]})"
+        return f"{self.card_names[card]} ({names.FOCUS_TYPES[self.r.card_type[card]]} {ROMAN[self.r.card_level[card]]})"
 
     def held(self, seat: int, holder: int) -> str:
         if holder == dec.BANK:
@@ -351,59 +343,6 @@ class Words:
         era = named(names.ERAS, int(r.wonder_era[wonder]))
         return f"{self.titles.wonder[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
 
-    # ------------------------------------------------------------------ combat
-
-    def target(self, target: int, space: int, defender: int, barbarian: int) -> str:
-        if target == TARGET_BARBARIAN:
-            return f"barbarian {named(names.LETTERS, barbarian, '?')} at {self.place(space)}"
-        if target == TARGET_CITY_STATE:
-            return f"the city-state {self.ground(space)} at {self.at.space(self.g, space)}"
-        return f"the {named(TARGET_WORDS, target)} of {self.leader(defender)} at {self.place(space)}"
-
-    def log_attack(self, seat, target, space, defender, barbarian, *_):
-        self.attack = {"attacker": seat, "target": target, "space": space, "defender": defender}
-        self.spent = [0] * len(self.spent)
-        return f"{self.who(seat)}attacks {self.target(target, space, defender, barbarian)}"
-
-    def log_combat(self, seat, die, total, rival_die, rival_total, won):
-        attack, self.attack = self.attack, {}
-        defender = attack.get("defender", -1)
-        paid = self.spent[seat] if seat >= 0 else 0
-        rival_paid = self.spent[defender] if defender >= 0 else 0
-        left = self.sum_of(die, total, paid, self.slot, "slot")
-        base, reason = self.ground_defence(attack)
-        right = self.sum_of(rival_die, rival_total, rival_paid, base, reason)
-        return f"{left} against {right}: {'the attacker wins' if won else 'the attack fails'}"
-
-    def ground_defence(self, attack: dict[str, int]) -> tuple[int, str]:
-        """Return what the attacked space itself gives its defender (B9.6) and its name."""
-        space, target = attack.get("space", -1), attack.get("target", -1)
-        if not 0 <= space < int(self.g.n_spaces):
-            return 0, ""
-        if target == TARGET_CITY_STATE:
-            return int(self.r.city_state_defence), "city-state"
-        terrain, coastal = self.g.terrain[space], self.g.coastal[space]
-        base, ground = int(self.r.terrain_difficulty[terrain]), self.ground(space)
-        attacker = attack.get("attacker", -1)
-        eased = int(self.g.ground[attacker, FIGHT, coastal, terrain]) if attacker >= 0 else base
-        if eased != base:
-            base, ground = eased, f"{'coastal ' * bool(coastal)}{ground}"
-        if target in (TARGET_CITY, TARGET_CAPITAL):
-            factor, bonus = int(self.r.city_defence_factor), int(self.r.target_bonus[target])
-            walls = f" + {named(TARGET_WORDS, target)} {bonus}" if bonus else ""
-            return factor * base + bonus, f"{ground} {factor} × {base}{walls},"
-        return base, ground
-
-    def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
-        dice = "die" if self.r.dice == 1 else "dice"
-        parts = [f"{dice} {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
-        bonus = total - die - base - paid
-        if bonus:
-            parts.append(f"bonuses {bonus}")
-        if paid:
-            parts.append(f"trade {paid}")
-        return " + ".join(parts) + f" = {total}"
-
     def log_city_state(self, seat, state, what, *_):
         return self.who(seat) * (what < 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
 
@@ -430,6 +369,10 @@ class Words:
     def log_win(self, seat, share, *_):
         return f"{self.leader(seat)} wins" + ("" if share == SIXTY else f" a share of {share}/{SIXTY}")
 
+    def log_ibrahim(self, seat, holder, *_):
+        card = name_of(self.r, "given_card", int(self.g.leader[seat])) or "the leader's card"
+        return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
+
     def log_swap(self, seat, place, other, *_):
         return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
 
@@ -441,6 +384,8 @@ class Words:
         return f"{self.leader(seat)} places the capital on {self.place(space)}"
 
     def log_hole(self, seat, space, *_):
+        if seat >= 0:
+            return f"{self.who(seat)}lays a water token on {self.at.space(self.g, space)}"
         return f"the hole at {self.at.space(self.g, space)} is filled with water"
 
     def log_natural_wonder_used(self, seat, wonder, *_):
@@ -574,7 +519,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.PLACE_TRADE: _holder,
     dec.NATURAL_WONDER_CARD: _natural_wonder_card,
     dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
-    dec.CARAVAN_TO: _space,
+    dec.CARAVAN_TO: figure_to,
     dec.TAKE_DIPLOMACY: _take_diplomacy,
     dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
     dec.INDUSTRY: _industry,
@@ -597,4 +542,9 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
     dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
+    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
+    dec.ALLY: lambda words, seat, value, space: words.short(value),
+    dec.DIAL_ANYWAY: lambda words, seat, value, space: "yes",
+    **EXPANSION_CHOICES,
+    **COMBAT_CHOICES,
 }

@@ -44,6 +44,17 @@ ROWS = {
     "LOG_CAPITAL": (0, 5, 0, 0, 0, 0),
     "LOG_HOLE": (-1, 5, 0, 0, 0, 0),
     "LOG_NATURAL_WONDER_USED": (0, 3, 0, 0, 0, 0),
+    "LOG_ARMY": (0, 0, -1, 5, 0, 0),
+    "LOG_FORT": (0, 5, 0, 0, 0, 0),
+    "LOG_EXPLORE": (0, 5, 17, 1, 0, 0),
+    "LOG_DISTRICT": (0, 5, 1, 0, 0, 0),
+    "LOG_DISTRICT_USED": (0, 5, 1, 0, 0, 0),
+    "LOG_GOVERNMENT": (0, 2, 2, -1, 0, 0),
+    "LOG_WONDER_TRADE": (-1, 2, 1, 0, 0, 0),
+    "LOG_REROLL": (0, 0, 2, 5, 0, 0),
+    "LOG_AGENDA_LOST": (0, 1, 0, 0, 0, 0),
+    "LOG_IBRAHIM": (1, 0, 0, 0, 0, 0),
+    "LOG_CITY_TAKEN": (0, 5, 1, 0, 0, 0),
 }
 
 VALUES = {
@@ -57,6 +68,10 @@ VALUES = {
     dec.GENEVA_SWAP: 1 * 64 + 2 * 8 + 1,
     dec.SEOUL_MOVE: 2 * 256 + 6,
     dec.POTALA: 1 * 8 + 2,
+    dec.PLACE_FORT: (3 + GRID_ORIGIN) * GRID + 1 + GRID_ORIGIN,
+    dec.WATER_SPACE: (3 + GRID_ORIGIN) * GRID + 1 + GRID_ORIGIN,
+    dec.CARAVAN_TO: dec.EXPLORE + 5,
+    dec.STACK_ORDER: 2 * 17 + 1,
 }
 
 

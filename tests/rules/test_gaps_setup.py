@@ -6,7 +6,7 @@ from table import Table, rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import rng
 from newdawn.simulator.engine.core.state import WONDER_FACE_UP
-from newdawn.simulator.engine.course import setup
+from newdawn.simulator.engine.course import draws, setup
 
 LEADERS = ("Rome", "Egypt", "Aztec", "France")
 

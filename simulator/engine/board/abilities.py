@@ -7,6 +7,7 @@ numbers and ask for no card by name.
 """
 
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_city
+from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import (
     controls,
     held_city_states,
@@ -75,6 +76,10 @@ def count(r, g, p, what, kind, q):
         for k in range(N_RESOURCES):
             n += 1 if g.resources[p, k] > 0 else 0
         return n
+    if what == words.OWN_DISTRICTS:
+        return districts_on_map(g, p)
+    if what == words.OTHER_HAS_GIVEN_CARD:
+        return 1 if q >= 0 and g.given_card[p] == q else 0
     for i in range(g.victory_count):
         n += 1 if g.claimed[p, i] != 0 else 0
     return n
@@ -120,10 +125,22 @@ def water_beside(g, s):
 
 
 @jit
+def other_cities_on_tile(g, s):
+    """Count the cities of anyone on the tile of the space, that space aside."""
+    n = 0
+    for t in range(g.n_spaces):
+        if t != s and g.tile[t] == g.tile[s] and is_city(g, t):
+            n += 1
+    return n
+
+
+@jit
 def count_at(r, g, w, p, what, s, within):
     """Count for seat `p` what lies around the space `s` (-1: there is none, so nothing)."""
     if s < 0:
         return 0
+    if what == words.OTHER_CITIES_ON_TILE:
+        return other_cities_on_tile(g, s)
     if what == words.CARAVAN_BESIDE:
         return caravans_beside(g, p, s)
     if what == words.SETTLEMENT_NEAR:
@@ -155,13 +172,32 @@ def amount_of(r, g, p, row, kind, q):
 
 
 @jit
+def count_anything(r, g, w, p, what, kind, q, s, within):
+    """Count anything (ability_codes.COUNTS) for seat `p`: what it holds, or what lies around the space `s`."""
+    if what >= words.FIRST_AT_A_SPACE:
+        return count_at(r, g, w, p, what, s, within)
+    return count(r, g, p, what, kind, q)
+
+
+@jit
+def conditions_hold_at(r, g, w, p, row, kind, q, s):
+    """Do the ability's `if` and `unless` hold for seat `p` at the space, what lies around it included?"""
+    what = r.ability_if[row]
+    if what != words.NOTHING and count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_if_least[row]:
+        return False
+    what = r.ability_unless[row]
+    return what == words.NOTHING or count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_unless_least[row]
+
+
+@jit
 def amount_at(r, g, w, p, row, kind, q, s):
-    """Return what an ability brings seat `p` at the space, where `per` may count what lies around it."""
-    if r.ability_per[row] < words.CARAVAN_BESIDE:
-        return amount_of(r, g, p, row, kind, q)
-    if not conditions_hold(r, g, p, row, kind, q):
+    """Return what an ability brings seat `p` at the space, where `per`, `if` and `unless` may count what lies around it."""
+    if not conditions_hold_at(r, g, w, p, row, kind, q, s):
         return 0
-    return int(r.ability_amount[row]) * count_at(r, g, w, p, r.ability_per[row], s, r.ability_within[row])
+    what = r.ability_per[row]
+    if what == words.NOTHING:
+        return int(r.ability_amount[row])
+    return int(r.ability_amount[row]) * count_anything(r, g, w, p, what, kind, q, s, r.ability_within[row])
 
 
 @inline
@@ -277,7 +313,7 @@ def add_power(r, g, p, row, giver):
         g.power[p, effect] = r.ability_amount[row] if old == 0 else min(old, int(r.ability_amount[row]))
     elif effect == words.COUNT_THROUGH:
         g.power[p, effect] = old | r.ability_through[row]
-    elif effect == words.TOKENS_WITHOUT_CITY or effect == words.CHAIN_TOKENS:
+    elif effect == words.TOKENS_WITHOUT_CITY or effect == words.CHAIN_TOKENS or effect == words.FOLLOWING_TOKEN:
         g.power[p, effect] = old | r.ability_terrain[row]
     elif effect == words.ANY_TYPE_UPGRADE:
         g.power[p, effect] = old | r.ability_type[row]
@@ -356,6 +392,10 @@ def add_abilities(r, g, p, second):
             if g.diplomacy[giver, c] == p:
                 for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
                     again += add_ability(r, g, p, row, giver, second)
+        if g.given_card[giver] == p:
+            leader = g.leader[giver]
+            for row in range(r.given_card_first[leader], r.given_card_first[leader] + r.given_card_n[leader]):
+                again += add_ability(r, g, p, row, giver, second)
     return again
 
 

@@ -6,7 +6,7 @@ from newdawn.simulator.engine.board.metrics import agenda_met
 from newdawn.simulator.engine.board.pieces import PENDING, holder_of, is_token, move_card, take_token_off
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_SWAP, log
 from newdawn.simulator.limits import MAX_NATURAL_WONDERS, MAX_PLAYERS
 from newdawn.simulator.names import MILITARY, TI_BOX
@@ -68,8 +68,8 @@ def claim(r, g, w, bots, p, i):
             g.claimed_round[p, i] = g.round_number
 
 
-@jit
-def return_lost_claims(r, g, w):
+@expansion
+def return_lost_claims(r, g, w) -> None:
     """T3.3: a control token on a fort card returns to its owner the moment the condition fails."""
     for i in range(g.victory_count):
         card = g.victory_card[i]

@@ -142,6 +142,40 @@ def flood(g, w, layer, n, limit):
     return tail
 
 
+@inline
+def is_edge_water(g, s):
+    """Is the space water at the map's edge?"""
+    return g.terrain[s] == WATER and g.edge[s] != 0
+
+
+@jit
+def flood_over_edge(g, w, layer, n, limit):
+    """Count distances as `flood` does, but with all water spaces at the map's edge side by side (Indonesia)."""
+    for s in range(g.n_spaces):
+        w.dist[layer, s] = -1
+    for i in range(n):
+        w.dist[layer, w.queue[i]] = 0
+    head = 0
+    linked = False
+    while head < n:
+        s = w.queue[head]
+        head += 1
+        far = int(w.dist[layer, s])
+        if far >= limit or (far > 0 and w.mark[s] == END_ONLY):
+            continue
+        links = is_edge_water(g, s) and not linked
+        linked = linked or links
+        for t in range(g.n_spaces):
+            beside = links and is_edge_water(g, t)
+            for d in range(6):
+                beside = beside or g.neighbour[s, d] == t
+            if beside and w.mark[t] != BLOCKED and w.dist[layer, t] < 0:
+                w.dist[layer, t] = far + 1
+                w.queue[n] = t
+                n += 1
+    return n
+
+
 @jit
 def flood_from(g, w, n, limit):
     """Count distances from the `n` spaces in ``w.queue`` through anything, into layer 0; return how many they reach."""

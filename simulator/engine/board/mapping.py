@@ -174,7 +174,7 @@ def mark_outside(w, q0, q1, r0, r1):
 @inline
 def may_fill(r, g):
     """May one more space become water: is a water token left, or none needed, and room for it and the tiles of the stack?"""
-    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces + TILE_SPACES * g.stack_n < MAX_SPACES
+    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces + TILE_SPACES * int(g.stack_n) < MAX_SPACES
 
 
 @jit

@@ -11,7 +11,7 @@ from newdawn.simulator.engine.board.pieces import (
     reinforced_tokens,
     wonder_held,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.limits import MAX_CITY_STATES, MAX_DIPLOMACY
 from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TYPES
 
@@ -116,8 +116,8 @@ def forts_held(g, p):
     return n
 
 
-@jit
-def expansion_metric(r, g, p, what, kind):
+@expansion
+def expansion_metric(r, g, p, what, kind) -> int:
     """Return the value of what only agendas of Terra Incognita count for seat `p` (T3.3, T3.4)."""
     if what == names.METRIC_CARDS_OF_LEVEL:
         return cards_of_level(r, g, p, kind)

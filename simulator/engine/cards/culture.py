@@ -33,28 +33,32 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
     PASS,
-    SOURCE_AMUNDSEN,
     SOURCE_APADANA,
     SOURCE_BORDER,
     SOURCE_CULTURE,
     SOURCE_DISTRICT_TOKEN,
     SOURCE_DRAMA,
     SOURCE_MASS_MEDIA,
+    SOURCE_MOUNTAIN,
     SOURCE_NEW_CITY,
     SOURCE_STONEHENGE,
     SOURCE_THEATER,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.names import GRASSLAND, N_DISTRICTS, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import (
     CHAIN_TOKENS,
     CULTURE_TOKENS,
+    FOLLOWING_TOKEN,
+    NO_LIMIT,
     TOKEN_BY_CARD,
     TOKEN_BY_EFFECT,
     TOKEN_PLACED,
     TOKENS_WITHOUT_CITY,
 )
+
+CHAINED, FOLLOWED = 256, 512  # bits above a space: what may follow the token placed there
 
 
 @inline
@@ -78,12 +82,6 @@ def is_wild(r, g, p, s):
 
 
 @inline
-def fits_without_slot(r, g, s):
-    """May something be placed on the land space where no slot limits the terrain (T4.10)?"""
-    return r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
-
-
-@inline
 def token_fits(r, g, p, s, slot, source, anchor):
     """May seat `p` place a control token on the space by this effect?
 
@@ -93,14 +91,16 @@ def token_fits(r, g, p, s, slot, source, anchor):
         return False
     if source == SOURCE_STONEHENGE:
         return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
-    if source == SOURCE_THEATER or source == SOURCE_AMUNDSEN:
-        return fits_without_slot(r, g, s)
-    if source == SOURCE_APADANA:
-        return g.tile[s] == anchor and is_empty(g, s) and fits_without_slot(r, g, s)
+    if source == SOURCE_APADANA and (g.tile[s] != anchor or not is_empty(g, s)):
+        return False
+    if source == SOURCE_MOUNTAIN:
+        return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
+    if source == SOURCE_THEATER:  # no slot limits the terrain
+        return r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
-    if wild or source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN:
+    if wild or source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN or source == SOURCE_APADANA:
         return True
     if source == SOURCE_BORDER:
         return next_to_friendly(g, p, s)
@@ -115,8 +115,8 @@ def mark_around(g, w, s):
             w.mark[g.neighbour[s, d]] = 1
 
 
-@jit
-def mark_near_theater(r, g, w, p, anchor):
+@expansion
+def mark_near_theater(r, g, w, p, anchor) -> None:
     """Mark the spaces near Theater Square on `anchor`, or (-1) near an own city with a world wonder (T4.10, Open Borders)."""
     n = 1
     w.queue[0] = anchor
@@ -138,8 +138,8 @@ def mark_beside(r, g, w, p, source, anchor):
         mark_near_theater(r, g, w, p, anchor)
         return
     for s in range(g.n_spaces):
-        w.mark[s] = 1 if source == SOURCE_BORDER else 0
-    if source == SOURCE_NEW_CITY or source == SOURCE_AMUNDSEN:
+        w.mark[s] = 1 if source == SOURCE_BORDER or source == SOURCE_MOUNTAIN else 0
+    if source == SOURCE_NEW_CITY:
         mark_around(g, w, anchor)
     elif source == SOURCE_APADANA:
         for s in range(g.n_spaces):
@@ -148,7 +148,7 @@ def mark_beside(r, g, w, p, source, anchor):
         for d in range(N_DISTRICTS):
             if g.district_space[p, d] >= 0:
                 mark_around(g, w, g.district_space[p, d])
-    elif source != SOURCE_BORDER:
+    elif source != SOURCE_BORDER and source != SOURCE_MOUNTAIN:
         for i in range(g.city_count[p]):
             mark_around(g, w, g.cities[p, i])
 
@@ -202,20 +202,63 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
     return s
 
 
+@inline
+def no_slot(r):
+    """Return the highest difficulty of a space for an effect that names no slot (T4.10)."""
+    return int(r.terrain_difficulty[names.GRASSLAND]) if r.no_slot_grassland != 0 else NO_LIMIT
+
+
+@inline
+def with_followers(g, p, s):
+    """Return the space, plus CHAINED and FOLLOWED if a token placed there may be followed by Stonehenge's, by Inca's."""
+    chained = int(g.power[p, CHAIN_TOKENS]) >> g.terrain[s] & 1
+    followed = int(g.power[p, FOLLOWING_TOKEN]) >> g.terrain[s] & 1
+    return int(s) + chained * CHAINED + followed * FOLLOWED
+
+
 @jit
-def spread_stonehenge(r, g, w, bots, p, slot, start):
-    """Stonehenge: a token placed on hills may be followed by tokens on neighbouring hills, from each of them again."""
+def spread_tokens(r, g, w, bots, p, slot, start):
+    """What may follow the token placed on `start`, and each of those in turn.
+
+    Stonehenge: a token on hills by tokens on neighbouring hills; Inca: one on a mountain by one on any land beside it.
+    """
     depth = 0
-    w.chain[0] = start
+    w.chain[0] = with_followers(g, p, start)
     while depth >= 0:
-        s = offer_token(r, g, w, bots, p, -1, slot, SOURCE_STONEHENGE, w.chain[depth], 1, 0)
+        here = int(w.chain[depth])
+        s = PASS
+        if here & CHAINED != 0:
+            s = offer_token(r, g, w, bots, p, -1, slot, SOURCE_STONEHENGE, here % CHAINED, 1, 0)
+            if s == PASS:
+                w.chain[depth] = here - CHAINED
+                continue
+        elif here & FOLLOWED != 0 and g.tokens_left[p] > 0:  # tokens taken off to follow could go round for ever
+            w.chain[depth] = here - FOLLOWED
+            s = offer_token(r, g, w, bots, p, -1, no_slot(r), SOURCE_NEW_CITY, here % CHAINED, 1, 0)
         if s == PASS:
             depth -= 1
         else:
             settle(r, g, w, bots)
             happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
             depth += 1
-            w.chain[depth] = s
+            w.chain[depth] = with_followers(g, p, s)
+
+
+@jit
+def token_placed(r, g, w, bots, p, slot, s):
+    """What follows a control token placed on the space: agendas, abilities that wait for it, tokens that may follow."""
+    settle(r, g, w, bots)
+    happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+    if with_followers(g, p, s) != s:
+        spread_tokens(r, g, w, bots, p, slot, s)
+
+
+@inline
+def pays_tokens(r, g, p, h, source):
+    """Do trade tokens of the culture card pay for more of these control tokens (B5.1)?"""
+    return source == SOURCE_CULTURE or (
+        source == SOURCE_BORDER and h >= 0 and r.card_tokens_by_friendly_space[g.card[p, h]] != 0
+    )
 
 
 @jit
@@ -225,7 +268,7 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
     while True:
         cost = 0
         if left <= 0:
-            if source != SOURCE_CULTURE or spendable(r, g, p, h, -1) <= 0:
+            if not pays_tokens(r, g, p, h, source) or spendable(r, g, p, h, -1) <= 0:
                 return
             cost = 1
         w.ask_holder = h
@@ -236,10 +279,18 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
             spend(r, g, w, bots, p, h, cost, -1, source)
             left += r.trade_effect[names.CULTURE]
         left -= 1
-        settle(r, g, w, bots)
-        happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
-        if (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0:
-            spread_stonehenge(r, g, w, bots, p, slot, s)
+        token_placed(r, g, w, bots, p, slot, s)
+
+
+@jit
+def place_reinforced(r, g, w, bots, p, slot, amount, source, anchor):
+    """Seat `p` places up to `amount` control tokens, reinforced side up (England)."""
+    for k in range(amount):
+        s = offer_token(r, g, w, bots, p, -1, slot, source, anchor, amount - k, 0)
+        if s == PASS:
+            return
+        flip_token(g, w, s, REINFORCED)
+        token_placed(r, g, w, bots, p, slot, s)
 
 
 @jit
@@ -310,7 +361,8 @@ def weaken_token(r, g, w, bots, p, reach):
 def resolve_culture(r, g, w, bots, p, h, slot):
     """B5: place control tokens, then what the card adds."""
     card = g.card[p, h]
-    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, CULTURE_TOKENS], SOURCE_CULTURE, -1)
+    source = SOURCE_BORDER if r.card_tokens_by_friendly_space[card] != 0 else SOURCE_CULTURE
+    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, CULTURE_TOKENS], source, -1)
     if r.card_border_tokens[card] > 0:
         place_tokens(r, g, w, bots, p, h, slot, r.card_border_tokens[card], SOURCE_BORDER, -1)
     for _ in range(r.card_move_token[card]):

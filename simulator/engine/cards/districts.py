@@ -29,7 +29,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_DISTRICT,
     SOURCE_THEATER,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_ARMY, LOG_DISTRICT_USED, LOG_TRADE, log
 from newdawn.simulator.engine.core.state import TARGET_CITY
 from newdawn.simulator.limits import MAX_ARMIES
@@ -340,8 +340,8 @@ def choose_district(r, g, w, bots, p, done):
     return int(g.district[choose(r, g, w, bots, p, decisions.DISTRICT, n)]) - 1
 
 
-@jit
-def use_any_districts(r, g, w, bots, p, amount):
+@expansion
+def use_any_districts(r, g, w, bots, p, amount) -> None:
     """Seat `p` uses so many of its districts, one after the other in any order."""
     done = 0
     for _ in range(amount):

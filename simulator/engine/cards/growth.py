@@ -5,6 +5,7 @@ from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import is_fort, is_token, next_to_city_of
 from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_token, rival_army_on
 from newdawn.simulator.engine.board.trade import spend, spendable
+from newdawn.simulator.engine.cards.armies import armies_into_cities
 from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, spread_stonehenge, token_difficulty
 from newdawn.simulator.engine.cards.districts import use_everywhere
 from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
@@ -18,7 +19,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_DISTRICT_TOKEN,
     SOURCE_GROWTH,
 )
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.limits import MAX_ARMIES
 from newdawn.simulator.names import GROWTH, N_DISTRICTS, REINFORCED, TOKEN
@@ -31,7 +32,7 @@ from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, CHAIN_TOKENS,
 def may_hold_district(r, g, p, s):
     """May a district of seat `p` be placed on the space, terrain aside: where a control token may, or on an own one (T4.3)?"""
     if g.owner[s] != p or not is_token(g, s):
-        return may_hold_token(g, s)
+        return may_hold_token(g, p, s)
     if rival_army_on(g, p, s) or is_fort(g, s):
         return False
     return g.district[s] == 0 or r.district_over_district != 0
@@ -62,7 +63,7 @@ def move_displaced(r, g, w, bots, p, s):
     n = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
-        if t >= 0 and may_hold_token(g, t):
+        if t >= 0 and may_hold_token(g, p, t):
             w.option[n] = t
             n += 1
     w.option[n] = PASS
@@ -184,6 +185,8 @@ def build_up(r, g, w, bots, p, h, slot):
     for _ in range(r.card_name_district[card]):
         reinforce_for_trade(r, g, w, bots, p, h)  # districts may bring trade tokens that would find no room
         name_district(r, g, w, bots, p)
+    if r.card_armies_into_cities[card] != 0:
+        armies_into_cities(r, g, w, bots, p)
     if r.card_reinforce_by_army[card] != 0:
         reinforce_by_armies(g, w, p)
 
@@ -208,8 +211,8 @@ def choose_part(r, g, w, bots, p, h, slot):
     return choose(r, g, w, bots, p, decisions.GROWTH, n + 1)
 
 
-@jit
-def resolve_growth(r, g, w, bots, p, h, slot):
+@expansion
+def resolve_growth(r, g, w, bots, p, h, slot) -> None:
     """T4: a district with what the card adds, reinforcing up to the slot number, or both; then trade tokens (T4.1)."""
     card = g.card[p, h]
     part = choose_part(r, g, w, bots, p, h, slot)

@@ -20,6 +20,7 @@ from newdawn.simulator.engine.board.hexes import (
     next_to_any_city,
     queue_friendly,
 )
+from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import (
     PENDING,
     army_on,
@@ -31,9 +32,9 @@ from newdawn.simulator.engine.board.pieces import (
     rival_army_on,
 )
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
-from newdawn.simulator.engine.cards.culture import fits_without_slot, place_tokens
+from newdawn.simulator.engine.cards.culture import no_slot, place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
-from newdawn.simulator.engine.cards.science import raise_cards, upgrade_cards
+from newdawn.simulator.engine.cards.science import advance_dial, raise_cards, upgrade_cards
 from newdawn.simulator.engine.cards.taking import take_cities
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
@@ -209,19 +210,19 @@ def list_cities_on_figures(r, g, w, p, card, n):
 
 
 @jit
-def city_is_built(r, g, w, bots, p, h, slot, tokens, source, s):
-    """What follows when a city was built: up to `tokens` control tokens around it, and what else that sets off."""
+def found_city(r, g, w, bots, p, h, slot, tokens, s):
+    """Place the city and up to `tokens` control tokens around it; what else a new city sets off."""
+    put_city(r, g, w, p, s)
     g.stat_cities_built[p] += 1
     settle(r, g, w, bots)
-    place_tokens(r, g, w, bots, p, h, slot, tokens, source, s)
+    place_tokens(r, g, w, bots, p, h, slot, tokens, SOURCE_NEW_CITY, s)
     happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
 
 
 @jit
 def build_city(r, g, w, bots, p, h, slot, s):
     """B8.1: place the city; Urbanization adds control tokens around it."""
-    put_city(r, g, w, p, s)
-    city_is_built(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
+    found_city(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], s)
 
 
 @jit
@@ -258,8 +259,18 @@ def natural_wonder_usable(g, p, i):
 
 @inline
 def card_production(r, g, p, h, slot):
-    """Return the production of the industry card from the slot, with what abilities add."""
-    return int(r.card_production[g.card[p, h], slot]) + int(g.power[p, PRODUCTION])
+    """Return the production of the industry card from the slot, with what abilities and own districts (Japan) add."""
+    card = g.card[p, h]
+    production = int(r.card_production[card, slot]) + int(g.power[p, PRODUCTION])
+    per_district = int(r.card_production_per_district[card])
+    return production + per_district * districts_on_map(g, p) if per_district != 0 else production
+
+
+@inline
+def resource_production(r, g, p, h):
+    """Return what a resource brings when a wonder is built with the industry card (Construction: more than others)."""
+    own = int(r.card_resource_production[g.card[p, h]])
+    return own if own != 0 else int(r.production_resource)
 
 
 @jit
@@ -268,10 +279,10 @@ def most_production(r, g, p, h, slot, wonder):
     total = card_production(r, g, p, h, slot) + spendable(r, g, p, h, wonder) * r.production_trade_token
     for kind in range(N_RESOURCES):
         if r.wonder_pays[wonder, kind] != 0:
-            total += g.resources[p, kind] * r.production_resource
+            total += g.resources[p, kind] * resource_production(r, g, p, h)
     for i in range(r.n_natural_wonders):
         if natural_wonder_usable(g, p, i) and r.wonder_pays[wonder, r.natural_wonder_resource[i]] != 0:
-            total += r.production_resource
+            total += resource_production(r, g, p, h)
     return total
 
 
@@ -321,7 +332,7 @@ def pay(r, g, w, bots, p, h, slot, wonder):
             spend(r, g, w, bots, p, h, 1, wonder, decisions.SOURCE_WONDER)
             missing -= r.production_trade_token
             continue
-        missing -= r.production_resource
+        missing -= resource_production(r, g, p, h)
         if picked < PAY_NATURAL_WONDER:
             pay_resource(g, w, p, picked)
         else:
@@ -375,7 +386,7 @@ def explore_anywhere(r, g, w, bots, p, row, amount):
     for _ in range(amount):
         if explore_from_any_tile(r, g, w, bots, p) == 0:
             return
-        place_tokens(r, g, w, bots, p, -1, ANY_DIFFICULTY, int(r.ability_limit[row]), SOURCE_APADANA, int(w.ask_space))
+        place_tokens(r, g, w, bots, p, -1, no_slot(r), int(r.ability_limit[row]), SOURCE_APADANA, int(w.ask_space))
 
 
 @jit
@@ -431,9 +442,7 @@ def wonder_is_built(r, g, w, bots, p, wonder):
 @inline
 def is_edge_site(r, g, p, s):
     """May a wonder be built with a new city on the space, legal and at the map's edge (T12.13)?"""
-    if g.edge[s] == 0 or g.wonder_token[s] >= 0 or not fits_without_slot(r, g, s):
-        return False
-    return may_hold_city(r, g, p, s, ANY_DIFFICULTY)
+    return g.edge[s] != 0 and g.wonder_token[s] < 0 and may_hold_city(r, g, p, s, no_slot(r))
 
 
 @jit
@@ -469,10 +478,9 @@ def build_on_edge(r, g, w, bots, p, h, wonder):
     w.ask_source = SOURCE_AMUNDSEN
     w.ask_wonder = wonder
     s = choose(r, g, w, bots, p, decisions.CITY_SPACE, n)
-    put_city(r, g, w, p, s)
+    found_city(r, g, w, bots, p, h, no_slot(r), tokens_of_founding(r, wonder), s)
     put_wonder(g, wonder, s)
     enter_wonder(g, w, p, wonder)
-    city_is_built(r, g, w, bots, p, h, ANY_DIFFICULTY, tokens_of_founding(r, wonder), SOURCE_AMUNDSEN, s)
 
 
 @jit
@@ -486,6 +494,14 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
         enter_wonder(g, w, p, wonder)
     reveal_next(r, g, w, r.wonder_type[wonder])
     wonder_is_built(r, g, w, bots, p, wonder)
+
+
+@jit
+def dial_anyway(r, g, w, bots, p):
+    """Craftsmanship: what follows a wonder follows also where none was built (T11.4), unless the card is to have no effect."""
+    w.option[0] = 1
+    w.option[1] = PASS
+    return choose(r, g, w, bots, p, decisions.DIAL_ANYWAY, 2) == 1
 
 
 @jit
@@ -510,10 +526,14 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     w.ask_holder = h
     picked = choose(r, g, w, bots, p, decisions.INDUSTRY, n + 1)
     if picked == PASS:
+        if r.card_dial_after_wonder[card] > 0 and dial_anyway(r, g, w, bots, p):
+            advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
         return
     if picked >= CITY_ON_CARAVAN:
         build_city_on_figure(r, g, w, bots, p, h, slot, picked)
     elif picked >= WONDER_OPTION:
         build_wonder(r, g, w, bots, p, h, slot, picked - WONDER_OPTION)
+        if r.card_dial_after_wonder[card] > 0:
+            advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
     else:
         build_city(r, g, w, bots, p, h, slot, picked)

@@ -2,7 +2,7 @@
 
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
-from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, is_guarded, take_token_off
+from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, is_guarded, take_token_off, wonder_held
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
@@ -19,7 +19,7 @@ from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_LEVELS, N_TYPES, REINFORCED, SCIENCE, TOKEN
+from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES, REINFORCED, SCIENCE, TOKEN
 from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
 
 NO_GOVERNMENT = -1
@@ -205,6 +205,19 @@ def strike(r, g, w, bots, p, radius):
 
 
 @jit
+def unique_spaces(r, g, p, card):
+    """Return the dial spaces that a unique card adds: with a world wonder (Writing), for each type of resource held, natural
+    wonders included (Natural History)."""
+    spaces = int(r.card_dial_with_wonder[card]) if wonder_held(r, g, p, -1) > 0 else 0
+    for kind in range(N_RESOURCES):
+        held = g.resources[p, kind] > 0
+        for i in range(r.n_natural_wonders):
+            held = held or (g.natural_wonder_owner[i] == p and r.natural_wonder_resource[i] == kind)
+        spaces += int(r.card_dial_per_resource[card]) if held else 0
+    return spaces
+
+
+@jit
 def resolve_science(r, g, w, bots, p, h, slot):
     """B6: what the card does first, then the dial by slot number and trade tokens spent; or nothing at all."""
     card = g.card[p, h]
@@ -220,4 +233,6 @@ def resolve_science(r, g, w, bots, p, h, slot):
     w.ask_slot = slot
     extra = ask_spend(r, g, w, bots, p, h, SOURCE_SCIENCE) * r.trade_effect[SCIENCE]
     settle(r, g, w, bots)
+    if r.card_unique[card] >= 0:
+        extra += unique_spaces(r, g, p, card)
     advance_dial(r, g, w, bots, p, slot + extra + g.power[p, DIAL_SPACES])

@@ -3,13 +3,20 @@
 from newdawn.simulator.engine.board.abilities import amount_at, conditions_hold
 from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
-from newdawn.simulator.engine.board.events import act
+from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
 from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
-from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
-from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
+from newdawn.simulator.engine.cards.culture import list_token_spaces, no_slot, place_reinforced, place_tokens, turn_over
+from newdawn.simulator.engine.cards.diplomacy import (
+    give_card,
+    list_diplomacy_swaps,
+    list_receivers,
+    make_alliance,
+    swap_diplomacy,
+    take_diplomacy,
+)
 from newdawn.simulator.engine.cards.districts import use_any_districts
 from newdawn.simulator.engine.cards.industry import explore_anywhere, wonders_are_gained
 from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
@@ -30,6 +37,7 @@ START_KIND = (
     decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
     decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
     decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT, decisions.FX_TAKE_CITY, decisions.FX_EXPLORE,
+    decisions.FX_IBRAHIM, decisions.FX_ALLIANCE,
 )  # fmt: skip
 
 
@@ -197,6 +205,13 @@ def source_of(r, row):
     return SOURCE_NEW_CITY if r.ability_next_to[row] == words.BESIDE_THAT else int(r.ability_source[row])
 
 
+@inline
+def token_limit(r, row):
+    """Return the highest difficulty of the spaces for the ability's control tokens: what it says, or as without a slot."""
+    limit = int(r.ability_limit[row])
+    return no_slot(r) if limit == words.NO_LIMIT else limit
+
+
 @jit
 def has_use(r, g, w, p, row):
     """Can seat `p` use the ability to any purpose now?"""
@@ -206,7 +221,7 @@ def has_use(r, g, w, p, row):
     if (r.ability_once[row] != 0 and g.ability_used[row] != 0) or not conditions_hold(r, g, p, row, -1, -1):
         return False
     if effect == words.CONTROL_TOKENS:
-        return list_token_spaces(r, g, w, p, r.ability_limit[row], source_of(r, row), -1) > 0
+        return list_token_spaces(r, g, w, p, token_limit(r, row), source_of(r, row), -1) > 0
     if effect == words.REMOVE_RIVAL_TOKENS:
         return list_border_rivals(g, w, p) > 0
     if effect == words.CONVERT_TOKEN:
@@ -215,6 +230,8 @@ def has_use(r, g, w, p, row):
         return list_pushes(r, g, w) > 0
     if effect == words.SWAP_DIPLOMACY:
         return list_diplomacy_swaps(r, g, w, p) > 0
+    if effect == words.GIVE_CARD:
+        return list_receivers(g, w, p) > 0
     if effect == words.RESOLVE_DISTRICT:
         return districts_on_map(g, p) > 0
     if effect == words.REINFORCE:
@@ -227,6 +244,18 @@ def has_use(r, g, w, p, row):
 
 
 @jit
+def place_by_deed(r, g, w, bots, p, row, amount, s):
+    """Let seat `p` place the ability's control tokens; `s`: the space they are about, or -1."""
+    # Tokens that follow tokens end with the last unused one: taking them off again could go round for ever.
+    if g.tokens_left[p] <= 0 and r.ability_moment[row] == words.TOKEN_PLACED:
+        return
+    if r.ability_reinforced[row] != 0:
+        place_reinforced(r, g, w, bots, p, token_limit(r, row), amount, source_of(r, row), s)
+    else:
+        place_tokens(r, g, w, bots, p, -1, token_limit(r, row), amount, source_of(r, row), s)
+
+
+@jit
 def do_deed(r, g, w, bots, p, row, s):
     """Let seat `p` do what the ability says; `s`: the space it is about, or -1."""
     effect = r.ability_effect[row]
@@ -236,9 +265,7 @@ def do_deed(r, g, w, bots, p, row, s):
     elif effect == words.TRADE_TOKENS or effect == words.RESOURCES:
         act(r, g, w, bots, p, row, words.NO_GIVER, -1, s, -1)
     elif effect == words.CONTROL_TOKENS:
-        # Tokens that follow tokens end with the last unused one: taking them off again could go round for ever.
-        if g.tokens_left[p] > 0 or r.ability_moment[row] != words.TOKEN_PLACED:
-            place_tokens(r, g, w, bots, p, -1, r.ability_limit[row], amount, source_of(r, row), s)
+        place_by_deed(r, g, w, bots, p, row, amount, s)
     elif effect == words.REINFORCE:
         reinforce(r, g, w, bots, p, 0, amount, r.ability_next_to[row])
     elif effect == words.ADVANCE_DIAL:
@@ -258,6 +285,10 @@ def do_deed(r, g, w, bots, p, row, s):
         upgrade_cards(r, g, w, bots, p, row, amount)
     elif effect == words.RAISE_CARDS:
         raise_cards(r, g, w, bots, p, row, amount)
+    elif effect == words.GIVE_CARD:
+        give_card(r, g, w, bots, p)
+    elif effect == words.ALLIANCE:
+        make_alliance(r, g, w, bots, p, amount)
     elif effect == words.RESOLVE_DISTRICT:
         use_any_districts(r, g, w, bots, p, amount)
     elif effect == words.TAKE_CITY:
@@ -340,7 +371,10 @@ def offer_start_effects(r, g, w, p, usable):
 
 @jit
 def start_of_turn(r, g, w, bots, p):
-    """Let seat `p` use each start-of-turn ability once, in any order."""
+    """Do what comes in the first turn of seat `p`; then let it use each start-of-turn ability once, in any order."""
+    if g.round_number == 1:
+        happen(r, g, w, bots, p, words.FIRST_TURN, 0, -1, -1, -1)
+        follow_up(r, g, w, bots)
     while g.moments[p] >> words.START_OF_TURN & 1 != 0:
         usable = list_start_effects(r, g, w, p)
         if usable == 0:

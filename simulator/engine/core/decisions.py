@@ -19,7 +19,7 @@ KINDS = (
     "move_on", "place_fort", "army", "army_to", "combat_spend", "army_target", "army_again", "growth", "place_district",
     "district", "district_effect", "district_space", "city_space", "government", "take_city", "displaced_token",
     "name_district", "army_city", "explored_tile", "stack_order", "water_space", "give_ibrahim", "ally", "conquer_visited",
-    "non_aggression", "army_lost",
+    "non_aggression", "army_lost", "dial_anyway",
 )  # fmt: skip
 
 # Setting up the map (B14.3)
@@ -45,7 +45,7 @@ PLACE_TRADE = 15  # holder to put a gained trade token on, or BANK (Great Zimbab
 NATURAL_WONDER_CARD = 16  # America: holder for the natural wonder's token; ask_space = natural wonder
 # Caravans
 CARAVAN = 17  # caravan to move next, or PASS
-CARAVAN_TO = 18  # space to move it to, EXPLORE + space to explore from (T7.1), or PASS; ask_left steps left; ask_space = caravan
+CARAVAN_TO = 18  # space to move it to, EXPLORE + space to explore from, or PASS; ask_left steps left; ask_space = caravan
 TAKE_DIPLOMACY = 19  # from a rival (ask_seat): its card; from a city-state (ask_space): 0; or PASS
 RETURN_DIPLOMACY = 20  # card of the rival ask_seat to give back first
 # Industry
@@ -97,10 +97,11 @@ EXPLORED_TILE = 58  # which of the tiles looked at is laid, or PASS (Astronomy)
 STACK_ORDER = 59  # a tile looked at and where it goes: tile number * 2, + 1 on top of the stack, else to its bottom
 WATER_SPACE = 60  # where a water token is laid: as PLACE_FORT, or PASS (Shipbuilding)
 GIVE_IBRAHIM = 61  # seat that gets Ibrahim, or PASS (Grand Vizier)
-ALLY = 62  # seat chosen by Lithuanian Union
+ALLY = 62  # seat chosen by Lithuanian Union; its card follows as TAKE_DIPLOMACY
 CONQUER_VISITED = 63  # 0 = no, 1 = the city-state just visited is conquered (Orszaghaz); ask_space
 NON_AGGRESSION = 64  # place of the card the military card is swapped with, or PASS; ask_seat = the giver that struck
 ARMY_LOST = 65  # army that a barbarian returns (T5.16, if only one)
+DIAL_ANYWAY = 66  # 1 = the dial advances although no wonder was built, or PASS: the card to no effect (Craftsmanship, T11.4)
 
 EXPLORE = 2000
 SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE = 0, 1, 2
@@ -120,12 +121,12 @@ MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 START_EFFECTS = (
     "Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva",
     "trade tokens", "resources", "reinforce", "advance dial", "upgrade cards", "raise cards", "take diplomacy",
-    "resolve district", "take city", "explore",
+    "resolve district", "take city", "explore", "Ibrahim", "alliance",
 )  # fmt: skip
 (
     FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA,
     FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
-    FX_RESOLVE_DISTRICT, FX_TAKE_CITY, FX_EXPLORE,
+    FX_RESOLVE_DISTRICT, FX_TAKE_CITY, FX_EXPLORE, FX_IBRAHIM, FX_ALLIANCE,
 ) = range(len(START_EFFECTS))  # fmt: skip
 
 # Effects that ask (names.SOURCES).
@@ -138,5 +139,5 @@ START_EFFECTS = (
     SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
     SOURCE_ABILITY, SOURCE_START, SOURCE_GROWTH, SOURCE_DISTRICT_TOKEN, SOURCE_THEATER, SOURCE_DISTRICT, SOURCE_MASS_PRODUCTION,
     SOURCE_SCORCHED_EARTH, SOURCE_GREAT_LIBRARY, SOURCE_CRISTO, SOURCE_RADIO, SOURCE_LIBERTY, SOURCE_APADANA, SOURCE_AMUNDSEN,
-    SOURCE_KILWA,
+    SOURCE_KILWA, SOURCE_MOUNTAIN, SOURCE_UNIQUE, SOURCE_ZULU, SOURCE_IBRAHIM, SOURCE_POLAND,
 ) = range(len(SOURCES))  # fmt: skip

@@ -51,7 +51,7 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
     LOG_WONDER_TRADE,  # wonder, trade tokens on it now (2 = leaves the game)
     LOG_REROLL,  # 0 = attacker, 1 = defender; die before, die now
     LOG_AGENDA_LOST,  # place of the victory card: its control token returns (T3.3)
-    LOG_IBRAHIM,  # seat that has Ibrahim now
+    LOG_IBRAHIM,  # seat that has the card of the seat's leader now (Ibrahim)
     LOG_CITY_TAKEN,  # space, old owner, SOURCE_* of the effect that replaces the city
 ) = range(45)
 

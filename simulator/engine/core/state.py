@@ -144,6 +144,8 @@ STATE = np.dtype(
         ("city_state_cards", "i1", (MAX_CITY_STATES, MAX_PLAYERS)),  # 1 = player holds a diplomacy card of it
         ("city_state_cards_left", "i1", (MAX_CITY_STATES,)),  # cards beside the map, face up
         ("diplomacy", "i1", (MAX_PLAYERS, MAX_DIPLOMACY)),  # [giver, card] -> holder, -1 = with the giver
+        ("given_card", "i1", (MAX_PLAYERS,)),  # seat to which this one has given its leader's card (Ibrahim), -1 = nobody
+        ("allies", "i1", (MAX_PLAYERS,)),  # bits of the seats of which this one may hold any number of diplomacy cards
         ("in_attack", "i1"),  # 1 = an army attacks: strikes are answered afterwards
         ("strikes", "i4"),  # bits holder * MAX_PLAYERS + giver: the giver of a Non-Aggression Pact struck at its holder
         # --- wonders

@@ -7,7 +7,7 @@ from newdawn.simulator.engine.cards.start_effects import follow_up
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.log import LOG_GOVERNMENT, LOG_WONDER_TRADE, log
 from newdawn.simulator.engine.core.state import WONDER_BOX
 from newdawn.simulator.names import ICON_DISTRICTS, ICON_GOVERNMENT, ICON_WONDER, N_DISTRICTS, N_TYPES
@@ -65,8 +65,8 @@ def tempt_builders(r, g, w):
             reveal_next(r, g, w, kind)
 
 
-@jit
-def resolve_icons(r, g, w, bots, icons):
+@expansion
+def resolve_icons(r, g, w, bots, icons) -> None:
     """T9: the icons of the expansion; that of the wonders always comes last on its section."""
     if icons & ICON_DISTRICTS:
         use_districts(r, g, w, bots)

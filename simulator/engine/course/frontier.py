@@ -17,7 +17,7 @@ from newdawn.simulator.engine.board.mapping import (
 )
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PLACE_FORT, PLACE_TILE
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.log import LOG_FORT, log
 from newdawn.simulator.engine.core.rng import roll_die
 from newdawn.simulator.engine.core.state import STREAM_MAP
@@ -168,8 +168,8 @@ def lay_given_map(r, g, w, bots):
         lay_forts(r, g, w, bots)
 
 
-@jit
-def build_frontier(r, g, w, bots):
+@expansion
+def build_frontier(r, g, w, bots) -> None:
     """Build the map: the steps T1.5 to T1.9 in their order, which is that of the random draws."""
     if r.map_mode != 0:
         lay_given_map(r, g, w, bots)

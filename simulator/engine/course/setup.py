@@ -137,6 +137,7 @@ def clear_seats(g):
             g.district_space[p, k] = NO_SPACE
         for k in range(MAX_DIPLOMACY):
             g.diplomacy[p, k] = NONE
+        g.given_card[p] = NONE
         g.capital[p] = NO_SPACE
         g.government[p] = NONE
 
@@ -169,7 +170,10 @@ def first_card(r, leader, kind):
 
 @jit
 def seat_player(r, g, p):
-    """Give a player pieces, dial, row and figures (B2.1, B2.2, T1.4). A card's holder is numbered like the type it starts with."""
+    """Give a player pieces, dial, row and figures (B2.1, B2.2, T1.4).
+
+    A card's holder is numbered like the type it starts with.
+    """
     leader = int(g.leader[p])
     g.tokens_left[p] = r.tokens_per_player
     g.cities_left[p] = r.cities_per_player

@@ -12,6 +12,7 @@ from newdawn.simulator.engine.cards.industry import resolve_industry
 from newdawn.simulator.engine.cards.military import resolve_military
 from newdawn.simulator.engine.cards.science import resolve_science
 from newdawn.simulator.engine.cards.start_effects import follow_up, start_of_turn
+from newdawn.simulator.engine.cards.unique import finish_unique_culture
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
@@ -25,6 +26,7 @@ from newdawn.simulator.rules.ability_codes import (
     CITY_STATE_AS_CITY,
     END_OF_TURN,
     EXTRA_CARD,
+    N_USED,
     REPEAT_CARD,
     USED_EXTRA_CARD,
     USED_REPEAT,
@@ -87,6 +89,8 @@ def resolve_card(r, g, w, bots, p, h, place, why):
     w.ask_wonder = -1
     if kind == CULTURE:
         resolve_culture(r, g, w, bots, p, h, acting)
+        if r.card_unique[card] >= 0:
+            finish_unique_culture(r, g, w, bots, p, h, acting)
     elif kind == SCIENCE:
         resolve_science(r, g, w, bots, p, h, acting)
     elif kind == ECONOMY:
@@ -212,8 +216,8 @@ def begin_turn(r, g):
         g.natural_wonder_used[i] = 0
     for cs in range(MAX_CITY_STATES):
         g.city_state_used[cs] = 0
-    g.used_this_turn[USED_EXTRA_CARD] = 0
-    g.used_this_turn[USED_REPEAT] = 0
+    for i in range(N_USED):
+        g.used_this_turn[i] = 0
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0

@@ -46,17 +46,24 @@ HeldCount = Literal["own_wonders", "newest_era", "wonders_of_its_type", "city_st
 Count = Literal[
     "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
     "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
-    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "cards_replaced_this_turn",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "cards_replaced_this_turn", "own_districts",
+    "other_has_given_card",
 ]  # fmt: skip
 SpaceCount = Literal[
     "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
     "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
-    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "cards_replaced_this_turn",
-    "own_caravan_beside", "settlement_near", "water_beside",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "cards_replaced_this_turn", "own_districts",
+    "other_has_given_card", "own_caravan_beside", "settlement_near", "water_beside",
+]  # fmt: skip
+TileCount = Literal[
+    "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
+    "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "cards_replaced_this_turn", "own_districts",
+    "other_has_given_card", "other_cities_on_tile",
 ]  # fmt: skip
 Moment = Literal[
     "built", "start_of_turn", "card_resolved", "card_reset", "attack_won", "defence_won", "barbarian_defeated",
-    "city_built", "wonder_built", "arrival", "token_placed", "trade_icon", "built_or_captured", "end_of_turn",
+    "city_built", "wonder_built", "arrival", "token_placed", "trade_icon", "built_or_captured", "end_of_turn", "first_turn",
 ]  # fmt: skip
 Least = Annotated[int, Field(ge=1, le=99)]
 PER = "the amount counts once for each of these"
@@ -399,12 +406,33 @@ class FoundsCity(Ability):
     amount: Annotated[int, Field(ge=0, le=6, description="control tokens placed next to the city")]
 
 
+class FollowingToken(Ability):
+    """A control token placed on these terrains may be followed by one beside it, on any land (Inca)."""
+
+    effect: Literal["following_token"]
+    terrain: Terrains
+
+
+class EdgeWaterLinked(Ability):
+    """For caravans, all water spaces at the map's edge lie side by side (Indonesia)."""
+
+    effect: Literal["edge_water_linked"]
+
+
+class DistrictWater(Ability):
+    """For the effects of own districts, water next to any of them is friendly and of every terrain (Netherlands)."""
+
+    effect: Literal["district_water"]
+
+
 # --- effects that are done at a moment
 
 
 class Deed(OnTheSpot):
     """When a deed is done, and where."""
 
+    if_: Annotated[dict[TileCount, Least] | None, Field(alias="if", min_length=1, max_length=1, description=IF)] = None  # type: ignore[assignment]
+    unless: Annotated[dict[TileCount, Least] | None, Field(min_length=1, max_length=1, description=UNLESS)] = None  # type: ignore[assignment]
     moment: Annotated[Moment, Field(description="when")]
     terrain: Terrains | None = None
     target: Targets | None = None
@@ -420,6 +448,7 @@ class TradeTokens(Deed):
     amount: Amount
     card: Annotated[CardType | None, Field(description="card they go on; any own card if not given")] = None
     for_giver: Annotated[bool, Field(description="the giver of the diplomacy card gains them instead")] = False
+    giver_places: Annotated[bool, Field(description="with `for_giver`: the giver chooses the card they go on")] = False
 
 
 class Resources(Deed):
@@ -436,7 +465,10 @@ class ControlTokens(Deed):
 
     effect: Literal["control_tokens"]
     amount: Amount
-    limit: Annotated[int, Field(ge=0, le=9, description="highest difficulty of their spaces")] = 5
+    limit: Annotated[
+        int | None, Field(ge=0, le=9, description="highest difficulty of their spaces; any land if not given")
+    ] = None
+    reinforced: Annotated[bool, Field(description="with their reinforced side up")] = False
     next_to: Annotated[
         Literal["friendly_city", "friendly_space", "that_space"],
         Field(description="beside what; `that_space` is the space of the moment"),
@@ -538,6 +570,26 @@ class Explore(Deed):
     limit: Annotated[int, Field(ge=0, le=9, description="control tokens then placed on empty spaces of the new tile")] = 0
 
 
+class GiveCard(Deed):
+    """Give the leader's card (`given_card`) to another player, who has its abilities from then on (Ottoman)."""
+
+    effect: Literal["give_card"]
+
+
+class Alliance(Deed):
+    """Choose a player, take so many of its diplomacy cards, and may hold any number of them from then on (Poland)."""
+
+    effect: Literal["alliance"]
+    amount: Amount
+
+
+class ResolveDistrict(Deed):
+    """Resolve own districts, each once (Nubia)."""
+
+    effect: Literal["resolve_district"]
+    amount: Amount
+
+
 MODELS: dict[str, type[Ability]] = {
     model.model_fields["effect"].annotation.__args__[0]: model  # type: ignore[union-attr]
     for model in (
@@ -546,9 +598,10 @@ MODELS: dict[str, type[Ability]] = {
         CaravansFromAnyCity, MaturesWith, TokensWithoutCity, ChainTokens, EdgeCities, ActsAsSlot, SlotShift, TradeBank,
         ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary,
         WatersideCities, SharedLand, NonAggression, ResourcesAsTrade, CombatPerResource, CityStateAsCity, ConquersVisited,
-        LearnsFromVisited, TokensOfTakenCities, FoundsCity,
+        LearnsFromVisited, TokensOfTakenCities, FoundsCity, FollowingToken, EdgeWaterLinked, DistrictWater,
         TradeTokens, Resources, ControlTokens, Reinforce, AdvanceDial, SwapCards, RemoveRivalTokens, ConvertToken,
-        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy, TakeCity, Explore,
+        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy, TakeCity, Explore, GiveCard, Alliance,
+        ResolveDistrict,
     )
 }  # fmt: skip
 
@@ -559,6 +612,15 @@ def fields_of(effect: str) -> list[str]:
     if model is None:
         return ["effect"]
     return ["effect", *(field.alias or name for name, field in model.model_fields.items() if name != "effect")]
+
+
+def words_of(ability: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the words an ability is written in, keys aside."""
+    for value in ability.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | Mapping):
+            yield from (word for word in value if isinstance(word, str))
 
 
 # --- abilities as rows of the RULES record
@@ -573,9 +635,11 @@ CODES: dict[str, tuple[str, ...]] = {
     "effect": codes.EFFECTS, "moment": codes.MOMENTS, "per": codes.COUNTS, "giver": codes.GIVERS, "card": names.FOCUS_TYPES,
     "resource": names.RESOURCES, "whose": codes.WHOSE, "next_to": codes.BESIDE,
 }  # fmt: skip
-NUMBERS = ("amount", "limit", "within", "from_level", "adjacent", "new_type", "for_giver", "once")
+NUMBERS = (
+    "amount", "limit", "within", "from_level", "adjacent", "new_type", "for_giver", "giver_places", "reinforced", "once",
+)  # fmt: skip
 # What a key means that is not given, where that is not 0 or the whole mask.
-DEFAULTS = {"amount": 1, "card": -1, "resource": -1}
+DEFAULTS = {"amount": 1, "card": -1, "resource": -1, "limit": codes.NO_LIMIT}
 
 
 def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str, *, own: bool) -> None:
@@ -627,5 +691,8 @@ def ability_holders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str,
     """Yield path and entry of everything in the data that has abilities."""
     for stem in ("leaders", "wonders", "city_states"):
         yield from ((f"{stem}.{key}", entry) for key, entry in data[stem].items() if "abilities" in entry)
+    for key, leader in data["leaders"].items():
+        if leader.get("given_card"):
+            yield f"leaders.{key}.given_card", leader["given_card"]
     box = section(data)
     yield from ((f"diplomacy.{box}.{key}", card) for key, card in data["diplomacy"][box].items())

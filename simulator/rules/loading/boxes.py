@@ -67,10 +67,9 @@ def _is_in(entry: Mapping[str, Any], expansion: bool) -> bool:
 
 
 def _entry(entry: Mapping[str, Any], expansion: bool) -> dict[str, Any]:
-    """Return an entry as it is in the box: a leader has one starting row, and a unique card only in the expansion."""
-    kept = {key: value for key, value in entry.items() if key not in REPLACED and key != "start_row_ti"}
-    if "start_row_ti" in entry:
-        if expansion:
-            return {**kept, "start_row": entry["start_row_ti"]}
-        kept.pop("unique_card")
+    """Return an entry as it is in the box: `…_ti` is what it has there in the expansion, and unique cards are only there."""
+    kept = {key: value for key, value in entry.items() if key not in REPLACED and not key.endswith("_ti")}
+    if expansion:
+        return kept | {key.removesuffix("_ti"): value for key, value in entry.items() if key.endswith("_ti")}
+    kept.pop("unique_card", None)
     return kept

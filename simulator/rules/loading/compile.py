@@ -14,7 +14,17 @@ import numpy as np
 from newdawn.simulator import names
 from newdawn.simulator.limits import MAX_LEAD
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, agenda_names, box_of, entries, names_of, section, write_names, written
+from newdawn.simulator.rules.contents import (
+    PRINTED,
+    agenda_names,
+    box_of,
+    entries,
+    names_of,
+    section,
+    write_name,
+    write_names,
+    written,
+)
 from newdawn.simulator.rules.loading import compile_cards
 from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
 from newdawn.simulator.rules.loading.node import Node
@@ -247,7 +257,12 @@ def _leaders(r: np.record, root: Node, printed: Effects) -> None:
             r.trade_tokens_start[code, TYPE[word]] = tokens
         if "unique_card" in leader.value:
             compile_cards.unique_card(r, leader["unique_card"], code)
-        _abilities(r, leader, "leader", code, leader["civ"], printed, work=bool(leader["ability_works"]))
+        works = bool(leader["ability_works"])
+        _abilities(r, leader, "leader", code, leader["civ"], printed, work=works)
+        if leader.value.get("given_card"):
+            card = leader["given_card"]
+            write_name(r, "given_card", code, card["name"])
+            _abilities(r, card, "given_card", code, card["name"], printed, work=works)
 
 
 def _abilities(
@@ -379,6 +394,8 @@ def _tiles(r: np.record, tiles: Node) -> None:
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
     for number, tile in tiles["tiles"].items():
+        if r.box == names.BASE_BOX and tile.value["set"] == "ti":
+            continue  # data that an older version wrote
         index = int(number) - 1
         r.tile_in_set[index] = 1
         r.tile_kind[index] = TILE_KINDS.index(tile["kind"])
@@ -451,12 +468,23 @@ def _map(r: np.record, root: Node, box: str) -> None:
     r.core_tiles = r.core_tiles_for[most]
     r.core_q, r.core_r, r.core_rotation = r.core_q_for[most], r.core_r_for[most], r.core_rotation_for[most]
     r.map_mode = MAP_MODES[settings["mode"]]
-    r.fixed_tile[:] = -1
+    r.fixed_tile[:] = r.fixed_stack_n = -1
     if settings["mode"] == "first_game":
         _first_game(r, root["map_layouts"]["first_game"])
     elif settings["mode"] == "user":
         user = settings["user_map"]
         _fixed(r, user["tiles"], dict.fromkeys(user["players"]))
+        _fixed_frontier(r, user.get("forts") or [], user.get("stack"))
+
+
+def _fixed_frontier(r: np.record, forts: list[dict[str, int]], stack: list[int] | None) -> None:
+    """Fill in the forts and the stack that a user's map of the expansion gives."""
+    r.fixed_forts = len(forts)
+    r.fixed_fort_q[: len(forts)] = [fort["q"] for fort in forts]
+    r.fixed_fort_r[: len(forts)] = [fort["r"] for fort in forts]
+    if stack is not None:
+        r.fixed_stack_n = len(stack)
+        r.fixed_stack[: len(stack)] = stack
 
 
 def _first_game(r: np.record, layout: Node) -> None:

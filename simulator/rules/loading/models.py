@@ -787,6 +787,14 @@ Row = Annotated[list[FocusType], Field(min_length=5, max_length=5)]
 Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (rules/abilities.py)
 
 
+class GivenCard(Strict):
+    """A card that a leader gives to another player, who then has its abilities."""
+
+    name: str
+    effect: str
+    abilities: Abilities
+
+
 class Leader(Strict):
     civ: str
     leader: str
@@ -795,6 +803,7 @@ class Leader(Strict):
     effect: str
     start_row: Row
     abilities: Abilities
+    given_card: GivenCard | None = None
     available: bool
     ability_works: bool
     start_trade_tokens: dict[FocusType, Small]
@@ -808,7 +817,6 @@ class TiLeader(Leader):
     start_trade_tokens: dict[AnyFocusType, Small]  # type: ignore[assignment]
     unique_card: dict[str, Any] | None = None  # as a focus card of its type
     ability: dict[str, Any] | None = None  # what no ability says
-    extra_card: dict[str, Any] | None = None
 
 
 class Wonder(Strict):
@@ -827,10 +835,6 @@ class Wonder(Strict):
     replaces_base: bool = False
     abilities: Abilities
     available: bool
-
-
-class TiWonder(Wonder):
-    rule: dict[str, Any] | None = None  # what no ability says
 
 
 class OwnWonder(Strict):
@@ -858,10 +862,6 @@ class CityState(Strict):
     abilities: Abilities
 
 
-class TiCityState(CityState):
-    diplomacy: dict[str, Any] | None = None  # what no ability says
-
-
 class NaturalWonder(Strict):
     name: str
     resource: Resource
@@ -884,7 +884,6 @@ class DiplomacyCard(Strict):
 
 class TiDiplomacyCard(DiplomacyCard):
     set: Literal["base", "ti", "own"]  # type: ignore[assignment]
-    rule: dict[str, Any] | None = None  # what no ability says
 
 
 # --- victory cards
@@ -1059,6 +1058,16 @@ class UserMap(Strict):
     tiles: Annotated[list[UserTile], Field(min_length=1, max_length=limits.MAX_LAYOUT_TILES)]
 
 
+class UserFort(Strict):
+    q: Axial
+    r: Axial
+
+
+class TiUserMap(UserMap):
+    forts: Annotated[list[UserFort], Field(max_length=limits.MAX_PLAYERS)] = []
+    stack: list[Positive] | None = None
+
+
 class MapSettings(Strict):
     mode: Literal["advanced", "first_game", "user"]
     core_layout: Literal["four_tiles_column", "four_tiles_block"]
@@ -1067,6 +1076,7 @@ class MapSettings(Strict):
 
 class TiMapSettings(MapSettings):
     mode: Literal["advanced", "user"]  # type: ignore[assignment]
+    user_map: TiUserMap | None
 
 
 # --- small files

@@ -32,9 +32,10 @@ PER = {
     "reinforced_lead": "own reinforced token more than the other player's",
     "attacks_won_this_turn": "attack won this turn", "resource_types": "type of resource held",
     "victory_cards": "victory card claimed", "cards_replaced_this_turn": "own focus card replaced this turn",
+    "own_districts": "own district on the map", "other_has_given_card": "card of the leader that the other player has",
     "own_caravan_beside": "own caravan next to the defending space",
     "settlement_near": "city-state token and own city within {within} of the defending space",
-    "water_beside": "water space next to the defending space",
+    "water_beside": "water space next to the defending space", "other_cities_on_tile": "other city of anyone on its tile",
 }  # fmt: skip
 DOINGS = {
     "fight": "in combat", "move_caravan": "for caravans", "build_city": "for cities",
@@ -48,7 +49,7 @@ MOMENTS = {
     "city_built": "for each city built{terrain}", "wonder_built": "for each world wonder built{type}",
     "arrival": "for each caravan that arrives{target}", "token_placed": "for each control token placed{terrain}",
     "trade_icon": "at the trade icon of the event dial", "built_or_captured": "when it is built or captured",
-    "end_of_turn": "at the end of the turn",
+    "end_of_turn": "at the end of the turn", "first_turn": "at the start of the first turn",
 }  # fmt: skip
 THROUGH = {
     "attack_water": "attacks through water", "attack_rivals": "attacks through rival spaces",
@@ -137,6 +138,7 @@ def _cards(a: Row) -> str:
 def _trade_tokens(a: Row) -> str:
     where = f"on {names.FOCUS_TYPES[a.number('card')]}" if a.number("card") >= 0 else "on any own cards"
     who = " for the giver" if a.number("for_giver") else ""
+    who += ", who chooses the card," if a.number("giver_places") else ""
     return f"{a.moment()}{plural(a.number(), 'trade token')}{who} {where}{a.conditions()}"
 
 
@@ -148,8 +150,10 @@ def _resources(a: Row) -> str:
 
 def _control_tokens(a: Row) -> str:
     beside = {"friendly_city": "friendly cities", "friendly_space": "friendly spaces", "that_space": "that space"}
-    where = f"next to {beside[a.word('next_to')]}, difficulty at most {a.number('limit')}"
-    return f"{a.moment()}up to {plural(a.number(), 'control token')} {where}{a.conditions()}"
+    limit = a.number("limit")
+    where = f"next to {beside[a.word('next_to')]}, {'any land' if limit == codes.NO_LIMIT else f'difficulty at most {limit}'}"
+    side = ", reinforced side up" if a.number("reinforced") else ""
+    return f"{a.moment()}up to {plural(a.number(), 'control token')} {where}{side}{a.conditions()}"
 
 
 def _reinforce(a: Row) -> str:
@@ -232,6 +236,14 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "roosevelt_corollary": _plain(
         "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource"
     ),
+    "following_token": lambda a: (
+        f"a control token placed on {listed(a.some('terrain') or ['any land'], 'or')} may be followed by one beside it, "
+        "on any land"
+    ),
+    "edge_water_linked": _plain("for caravans, all water spaces at the map's edge lie side by side"),
+    "district_water": _plain(
+        "for the effects of own districts, water next to any of them is friendly and of every terrain"
+    ),
     "trade_tokens": _trade_tokens,
     "resources": _resources,
     "control_tokens": _control_tokens,
@@ -269,6 +281,9 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
         f"if no capital and no army is there{a.conditions()}"
     ),
     "explore": _explore,
+    "give_card": _deed("the leader's card may be given to another player"),
+    "alliance": _deed("take {amount} diplomacy card of a chosen player, of whom any number may be held"),
+    "resolve_district": _deed("{amount} own district is resolved"),
 }
 
 

@@ -17,10 +17,6 @@ def front(rules=None, **kw) -> Table:
     return t
 
 
-def caravan(t, p, space, c=0) -> None:
-    t.caravan(p, space, c)
-
-
 def home(t, p, kind) -> int:
     """Return how many armies or caravans of the seat are on their card."""
     return int(((t.g.army if kind == "army" else t.g.caravan)[p] == ON_CARD).sum())
@@ -34,7 +30,7 @@ def targets(t, space, p=0) -> set[tuple[str, int | None]]:
 
 
 def fight(t, space, dice, *choices, p=0, card="Masonry", slot=1, target=None, q=-1, a=0) -> Combat:
-    """Let an army of seat `p` attack on the space: the target named, or the one chosen there. `t.outcome` holds how it ended."""
+    """Let an army of seat `p` attack on the space, the target named or the one chosen there. `t.outcome`: how it ended."""
     t.g.current = p
     s, h = t.at(space), t.card(p, card)
     agendas.settle(t.r, t.g, t.w, None)

@@ -1,7 +1,7 @@
 """T5.6-T5.9, T5.11, T5.13: what an army attacks, the combat, and what a victory changes."""
 
 import pytest
-from battles import LOSE, WIN, caravan, fight, front, home, targets
+from battles import LOSE, WIN, fight, front, home, targets
 from table import PASS, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
@@ -31,7 +31,7 @@ def test_a_barbarian_is_attacked_first_whatever_else_is_there():
     t = front()
     t.city(1, ENEMY)
     t.army(1, ENEMY)
-    caravan(t, 1, ENEMY)
+    t.caravan(1, ENEMY)
     assert targets(t, ENEMY) == {("army", 1), ("caravan", 1), ("city", 1)}
     t.barbarian("A", ENEMY)
     assert targets(t, ENEMY) == {("barbarian", None)}
@@ -44,9 +44,9 @@ def test_otherwise_any_piece_of_any_rival_on_the_space_and_no_own_one():
     t.army(1, ENEMY, 0)
     t.army(1, ENEMY, 1)
     t.army(2, ENEMY)
-    caravan(t, 2, ENEMY)
+    t.caravan(2, ENEMY)
     t.army(0, ENEMY)
-    caravan(t, 0, ENEMY)
+    t.caravan(0, ENEMY)
     assert targets(t, ENEMY) == {("token", 1), ("army", 1), ("army", 2), ("caravan", 2)}
     assert targets(t, ENEMY, p=1) == {("army", 0), ("caravan", 0), ("army", 2), ("caravan", 2)}
 
@@ -100,7 +100,7 @@ def test_one_of_several_targets_is_chosen_a_single_one_is_not_asked_for():
 def test_a_house_rule_may_forbid_a_target(tmp_path, target):
     t = front(rules=ti_rules_with(tmp_path, components={"combat": {"may_be_attacked": {target: False}}}))
     put = {
-        "free_fort": lambda: t.fort(ENEMY), "caravan": lambda: caravan(t, 1, ENEMY), "army": lambda: t.army(1, ENEMY),
+        "free_fort": lambda: t.fort(ENEMY), "caravan": lambda: t.caravan(1, ENEMY), "army": lambda: t.army(1, ENEMY),
         "city_state": lambda: t.city_state("Kumasi", ENEMY), "barbarian": lambda: t.barbarian("A", ENEMY),
         "control_token": lambda: t.token(1, ENEMY),
     }  # fmt: skip
@@ -126,7 +126,8 @@ def test_attacker_and_defender_roll_a_die_each():
 @pytest.mark.effect("Mass Production")
 @pytest.mark.effect("Flight")
 @pytest.mark.parametrize(
-    ("card", "bonus", "against_barbarian"), [("Masonry", 0, 0), ("Iron Working", 0, 2), ("Mass Production", 2, 2), ("Flight", 3, 3)]
+    ("card", "bonus", "against_barbarian"),
+    [("Masonry", 0, 0), ("Iron Working", 0, 2), ("Mass Production", 2, 2), ("Flight", 3, 3)],
 )
 @pytest.mark.parametrize("slot", [1, 4])
 def test_the_attacker_adds_slot_number_and_the_bonus_of_the_card(card, bonus, against_barbarian, slot):
@@ -146,14 +147,12 @@ def test_leader_wonders_and_diplomacy_serve_both_sides(piece):
     t.wonder("Terracotta Army", (0, 0))
     t.city(1, (-2, 0))
     t.wonder("Alhambra", (-2, 0))
-    put = {"token": t.token, "city": t.city, "army": t.army, "caravan": lambda p, s: caravan(t, p, s)}
-    put[piece](1, ENEMY)
-    combat = fight(t, ENEMY, (1, 1), slot=1)
+    getattr(t, piece)(1, ENEMY)
+    combat = fight(t, ENEMY, (1, 6), slot=1)
     ground = 2 if piece == "city" else 1
-    assert (combat.attack, combat.defence) == (1 + 1 + 2, 1 + ground + 2)
+    assert (combat.attack, combat.defence) == (1 + 1 + 2, 6 + ground + 2)
     t.diplomacy(1, 2, "Defensive Pact")
-    put[piece](1, ENEMY) if t.owner(ENEMY) != 1 else None
-    assert fight(t, ENEMY, (1, 1), slot=1).defence == 1 + ground + 2 + 2
+    assert fight(t, ENEMY, (1, 6), slot=1).defence == 6 + ground + 2 + 2
 
 
 @pytest.mark.rule("T5.7")
@@ -192,7 +191,7 @@ def test_the_difficulty_of_the_space_defends_it_a_city_twice(piece, terrain):
     t = front(terrain={ENEMY: terrain})
     put = {
         "barbarian": lambda: t.barbarian("A", ENEMY), "token": lambda: t.token(1, ENEMY), "city": lambda: t.city(1, ENEMY),
-        "caravan": lambda: caravan(t, 1, ENEMY), "army": lambda: t.army(1, ENEMY), "district": lambda: t.token(1, ENEMY),
+        "caravan": lambda: t.caravan(1, ENEMY), "army": lambda: t.army(1, ENEMY), "district": lambda: t.token(1, ENEMY),
     }  # fmt: skip
     put[piece]()
     if piece == "district":
@@ -213,7 +212,7 @@ def test_reinforced_tokens_help_tokens_and_cities_not_figures(piece, own, beside
         else:
             t.city(1, ENEMY)
         if piece == "caravan":
-            caravan(t, 1, ENEMY)
+            t.caravan(1, ENEMY)
         if piece == "army":
             t.army(1, ENEMY)
         return fight(t, ENEMY, (1, 1), target=piece, q=1).defence
@@ -233,7 +232,7 @@ def test_an_army_of_the_owner_beside_the_target_guards_it_once(piece, guards):
     if piece in ("token", "city", "capital"):
         getattr(t, piece)(1, ENEMY)
     elif piece == "caravan":
-        caravan(t, 1, ENEMY)
+        t.caravan(1, ENEMY)
     else:
         t.army(1, ENEMY, 3)
     for a in range(guards):
@@ -344,7 +343,7 @@ def test_the_attacker_finishes_before_the_defender_begins_and_nobody_has_a_secon
 def test_the_defender_may_roll_its_own_die_again(piece):
     t = front()
     t.trade(1, "military", 1)
-    {"token": t.token, "army": t.army, "caravan": lambda p, s: caravan(t, p, s)}[piece](1, ENEMY)
+    getattr(t, piece)(1, ENEMY)
     combat = spending(t, (4, 1, 6), SPEND_REROLL)
     assert (combat.attack_die, combat.defence_die, combat.defence, combat.won) == (4, 6, 7, False)
 
@@ -403,8 +402,9 @@ def test_a_target_that_is_not_beaten_is_unharmed(piece):
     t = front(terrain={ENEMY: "mountain"})
     put = {
         "token": lambda: t.token(1, ENEMY), "city": lambda: t.city(1, ENEMY), "army": lambda: t.army(1, ENEMY),
-        "caravan": lambda: caravan(t, 1, ENEMY), "barbarian": lambda: t.barbarian("A", ENEMY),
-        "city_state": lambda: t.city_state("Kumasi", ENEMY), "fort": lambda: t.fort(ENEMY), "capital": lambda: t.capital(1, ENEMY),
+        "caravan": lambda: t.caravan(1, ENEMY), "barbarian": lambda: t.barbarian("A", ENEMY),
+        "city_state": lambda: t.city_state("Kumasi", ENEMY), "fort": lambda: t.fort(ENEMY),
+        "capital": lambda: t.capital(1, ENEMY),
     }  # fmt: skip
     put[piece]()
     before = targets(t, ENEMY)
@@ -424,8 +424,8 @@ def test_a_beaten_figure_goes_to_its_card_and_nothing_else_changes(figure):
     t.token(1, ENEMY, reinforced=True)
     t.army(1, ENEMY, 0)
     t.army(1, ENEMY, 1)
-    caravan(t, 1, ENEMY, 0)
-    caravan(t, 1, ENEMY, 1)
+    t.caravan(1, ENEMY, 0)
+    t.caravan(1, ENEMY, 1)
     t.army(2, ENEMY)
     t.army(0, ENEMY)
     assert fight(t, ENEMY, WIN, slot=5, target=figure, q=1).won
@@ -522,9 +522,9 @@ def test_with_city_or_token_beaten_all_figures_there_go_home_but_those_of_the_at
     for q in (1, 2):
         t.army(q, ENEMY)
         t.army(q, (2, 0), 1)
-        caravan(t, q, ENEMY)
+        t.caravan(q, ENEMY)
     t.army(0, ENEMY)
-    caravan(t, 0, ENEMY)
+    t.caravan(0, ENEMY)
     if target == "barbarian":
         t.barbarian("A", ENEMY)
     assert fight(t, ENEMY, WIN, slot=5, target=target, q=-1 if target == "barbarian" else 1).won
@@ -539,7 +539,7 @@ def test_with_city_or_token_beaten_all_figures_there_go_home_but_those_of_the_at
 def test_no_figure_goes_home_after_a_lost_attack():
     t = front(terrain={ENEMY: "mountain"})
     t.city(1, ENEMY)
-    caravan(t, 1, ENEMY)
+    t.caravan(1, ENEMY)
     t.army(1, ENEMY)
     assert not fight(t, ENEMY, LOSE, target="city", q=1).won
     assert home(t, 1, "army") == home(t, 1, "caravan") == 0
@@ -551,7 +551,7 @@ def test_whether_a_beaten_capital_sends_figures_home_is_a_switch(tmp_path, readi
     t = front(rules=ti_rules_with(tmp_path, rulings={"capital_sweep": reading}))
     t.capital(1, ENEMY)
     t.army(1, ENEMY)
-    caravan(t, 1, ENEMY)
+    t.caravan(1, ENEMY)
     assert fight(t, ENEMY, WIN, slot=5, target="capital", q=1).won
     assert (home(t, 1, "army"), home(t, 1, "caravan")) == (gone, gone)
 
@@ -564,7 +564,7 @@ def test_whether_a_beaten_capital_sends_figures_home_is_a_switch(tmp_path, readi
 @pytest.mark.parametrize("dice", [WIN, LOSE])
 def test_an_attack_on_any_piece_returns_the_cards_of_its_owner(piece, dice):
     t = front(leaders=("Rome", "Egypt", "France"), terrain={ENEMY: "mountain"})
-    {"army": t.army, "caravan": lambda p, s: caravan(t, p, s)}.get(piece, lambda p, s: getattr(t, piece)(p, s))(1, ENEMY)
+    getattr(t, piece)(1, ENEMY)
     t.diplomacy(0, 1, "Joint War")
     t.diplomacy(0, 1, "Embassy")
     t.diplomacy(0, 2, "Embassy")
@@ -592,7 +592,7 @@ def test_an_attack_on_a_city_state_returns_its_card():
 @pytest.mark.parametrize("piece", ["token", "army", "caravan"])
 def test_whether_an_attack_on_a_figure_returns_cards_is_a_switch(tmp_path, piece):
     t = front(rules=ti_rules_with(tmp_path, rulings={"figure_attack_returns_cards": "keeps_them"}))
-    {"army": t.army, "caravan": lambda p, s: caravan(t, p, s), "token": t.token}[piece](1, ENEMY)
+    getattr(t, piece)(1, ENEMY)
     t.diplomacy(0, 1, "Embassy")
     fight(t, ENEMY, WIN)
     assert (t.g.diplomacy[1] == 0).any() == (piece != "token")
@@ -620,7 +620,7 @@ def test_attacks_are_counted_by_their_target():
     t = front()
     t.army(1, ENEMY)
     fight(t, ENEMY, WIN, slot=5)
-    caravan(t, 1, ENEMY)
+    t.caravan(1, ENEMY)
     fight(t, ENEMY, (1, 6), slot=1)
     army, wagon = names.TARGETS.index("army"), names.TARGETS.index("caravan")
     assert (t.g.stat_attacks[0, army], t.g.stat_attacks_won[0, army]) == (1, 1)

@@ -1,7 +1,7 @@
 """T6.3-T6.5: how forts are taken, and by whom without an unused city."""
 
 import pytest
-from battles import LOSE, WIN, caravan, fight, front, home, targets
+from battles import LOSE, WIN, fight, front, home, targets
 from table import PASS, ti_rules_with
 
 from newdawn.simulator import names
@@ -44,7 +44,7 @@ def test_a_fort_that_holds_out_stays_uncontrolled():
 @pytest.mark.rule("T6.3")
 def test_figures_on_an_uncontrolled_fort_are_targets_beside_it_and_stay_when_it_falls():
     t = fort()
-    caravan(t, 1, FORT)
+    t.caravan(1, FORT)
     assert targets(t, FORT) == {("fort", None), ("caravan", 1)}
     fight(t, FORT, WIN, slot=5, target="fort")
     assert (t.owner(FORT), home(t, 1, "caravan")) == (0, 0)

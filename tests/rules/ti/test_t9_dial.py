@@ -73,7 +73,7 @@ def test_each_section_has_its_events(section, appears, uses, governs, tempts):
 @pytest.mark.rule("T9.1")
 @pytest.mark.rule("B3.1")
 def test_it_turns_at_the_end_of_each_round():
-    t = table()
+    t = table(victory=(0, 1, 2))
     t.g.round_number = 0
     events = []
     for _ in range(6):
