@@ -74,7 +74,7 @@ def test_every_subject_is_described_without_a_gap():
         ("win_check", ["in force: after_event_dial"]),
         ("b9.6", ["city state defence: 8", "Military"]),
         ("B3.3a", ["switch win_check: after_event_dial"]),
-        ("T4.1", ["not simulated yet"]),
+        ("T4.1", ["T4 Growth cards and districts"]),
         ("B8", ["B8.1", "B8.7"]),
     ],
 )
