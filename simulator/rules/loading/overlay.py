@@ -1,8 +1,9 @@
 """House rules: an overlay file laid over the printed data.
 
-An overlay is YAML: ``name``, ``description``, ``box`` if it is for one only, and, by the name of a data file, the values to change:
-``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also the list of what
-can be changed. Entries of lists are addressed by their name in lower case with underscores.
+An overlay is YAML: ``name``, ``description``, ``box`` if it is for one box only, and, by the name of a data file, the
+values to change: ``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also
+the list of what can be changed. Entries of lists are addressed by their name in lower case with underscores; parts that
+belong to the box played need not be named (``focus_cards: {pottery: …}``).
 """
 
 from __future__ import annotations
