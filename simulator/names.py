@@ -32,6 +32,8 @@ BASE_BOX, TI_BOX = range(2)
 DISTRICTS = ("Theater Square", "Campus", "Commercial Hub", "Industrial Zone", "Encampment")
 THEATER_SQUARE, CAMPUS, COMMERCIAL_HUB, INDUSTRIAL_ZONE, ENCAMPMENT = range(5)
 N_DISTRICTS = len(DISTRICTS)
+# Governments (T8), each with the code of the focus type of its card.
+GOVERNMENTS = ("Republic", "Democracy", "Oligarchy", "Communism", "Autocracy", "Monarchy")
 
 # What stands on a space for a player. A token is a control token.
 PIECES = ("none", "token", "reinforced_token", "city", "capital")
@@ -41,6 +43,9 @@ NO_PIECE, TOKEN, REINFORCED, CITY, CAPITAL = range(5)
 # fixed code; numbers inside the effect come from the rules data.
 LEADERS = ("America", "Aztec", "Egypt", "France", "Japan", "Rome", "Scythia", "Sumeria")
 AMERICA, AZTEC, EGYPT, FRANCE, JAPAN, ROME, SCYTHIA, SUMERIA = range(8)
+
+# What the expansion adds: there these have the codes after the base game's.
+TI_LEADERS = ("China", "England", "Georgia", "Inca", "Indonesia", "Netherlands", "Nubia", "Ottoman", "Poland", "Zulu")
 
 # How a player chooses among several leaders dealt.
 LEADER_CHOICES = ("random", "ranking")
@@ -59,20 +64,36 @@ WONDERS = (
     ORACLE, PYRAMIDS, PORCELAIN_TOWER, POTALA_PALACE, OXFORD_UNIVERSITY, KREMLIN,
 ) = range(24)  # fmt: skip
 
+TI_WONDERS = (
+    "Colosseum", "Taj Mahal", "Cristo Redentor", "Apadana", "Kilwa Kisiwani", "Orszaghaz", "Jebel Barkal", "Huey Teocalli",
+    "Statue of Liberty", "Great Library", "University of Sankore", "Amundsen-Scott Research Station",
+)  # fmt: skip
+
 CITY_STATES = ("Carthage", "Kumasi", "Brussels", "Seoul", "Geneva", "Mohenjo Daro", "Buenos Aires", "Kabul")
 CARTHAGE, KUMASI, BRUSSELS, SEOUL, GENEVA, MOHENJO_DARO, BUENOS_AIRES, KABUL = range(8)
 
+TI_CITY_STATES = ("Auckland", "Akkad", "Antananarivo", "Palenque")
+
 DIPLOMACY_CARDS = ("Joint War", "Defensive Pact", "Embassy", "Open Borders")
 JOINT_WAR, DEFENSIVE_PACT, EMBASSY, OPEN_BORDERS = range(4)
+
+TI_DIPLOMACY_CARDS = ("Non-Aggression Pact",)
 
 NATURAL_WONDERS = (
     "Cliffs of Dover", "Torres del Paine", "Crater Lake", "Mt. Everest",
     "Galapagos Islands", "Grand Mesa", "Mt. Kilimanjaro", "Pantanal",
 )  # fmt: skip
 
+TI_NATURAL_WONDERS = ("Mato Tipila", "The Dead Sea", "Ha Long Bay", "Gobustan")
+
 AGENDAS = (
     "Civilized", "Money Grubber", "Warmonger", "Paranoid", "Explorer",
     "Aesthetic", "Populous", "Preservationist", "Technophile", "Scholarly",
+)  # fmt: skip
+
+TI_AGENDAS = (
+    "Defensive", "Devastating", "Diplomatic", "Hoarder", "Expansionist", "Prolific", "Industrious", "Progressive",
+    "Provincial", "Diversified", "Fortified", "Expeditionary",
 )  # fmt: skip
 
 # What an agenda counts (`condition.metric` in victory_cards.yaml).
@@ -80,12 +101,19 @@ METRICS = (
     "none", "cities_on_map_with_capital", "wonders_of_type", "rival_capitals_defeated",
     "conquered_city_states_held", "controlled_spaces_next_to_water_or_map_edge", "mature_cities",
     "natural_wonders_held", "tech_dial_space_reached",
+    # --- in Terra Incognita only
+    "focus_cards_of_level_in_row", "reinforced_control_tokens", "combat_total_of_a_won_attack",
+    "diplomacy_cards_from_different_players_or_city_states", "resource_and_natural_wonder_tokens", "tiles_with_own_city",
+    "wonders_of_one_era", "districts_on_map", "eras_with_a_wonder", "tiles_with_own_mature_city", "wonder_types_held",
+    "forts_held",
 )  # fmt: skip
 (
     METRIC_NONE, METRIC_CITIES, METRIC_WONDERS_OF_TYPE, METRIC_CAPITALS_DEFEATED,
     METRIC_CITY_STATES, METRIC_COAST, METRIC_MATURE_CITIES,
     METRIC_NATURAL_WONDERS, METRIC_DIAL,
-) = range(9)  # fmt: skip
+    METRIC_CARDS_OF_LEVEL, METRIC_REINFORCED, METRIC_BEST_ATTACK, METRIC_GIVERS, METRIC_RESOURCES, METRIC_TILES, METRIC_ERA,
+    METRIC_DISTRICTS, METRIC_ERAS, METRIC_MATURE_TILES, METRIC_WONDER_TYPES, METRIC_FORTS,
+) = range(21)  # fmt: skip
 
 # Icons of the event dial, as bits of a section.
 EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade", "districts", "government", "wonder")

@@ -82,7 +82,7 @@ class Player:
 
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here, not above: `--help` and wrong input should not wait for the engine.
-        from newdawn.simulator.engine.core.jit import ready, seat_strategies, strategy_address
+        from newdawn.simulator.engine.core.jit import needed_for, ready, seat_strategies, strategy_address
         from newdawn.simulator.engine.core.state import STATE, new_work
         from newdawn.simulator.games.kernel import play_batch
 
@@ -94,7 +94,7 @@ class Player:
         functions = [strategy.load() for strategy in strategies]
         guard.vet(plan, r)
         self.guarded = bool(guard.foreign(plan))
-        ready(play_batch, *functions)
+        ready(play_batch, *functions, *needed_for(r))
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
         self.bots = seat_strategies(functions)

@@ -498,7 +498,7 @@ def _row_card(board: Board, seat: int, place: int) -> RowCard:
     card = int(g.card[seat, holder]) if holder >= 0 else -1
     if card < 0:
         return RowCard(slot, "", "", "", 0, (), 0)
-    kind, level = divmod(card, names.N_LEVELS)
+    kind, level = int(r.card_type[card]), int(r.card_level[card]) - 1
     guests = [board.titles.city_state[c][:2] for c in range(int(r.n_city_states))
               if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
     guests += [initials(board.titles.natural_wonder[k]) for k in range(int(r.n_natural_wonders))

@@ -23,6 +23,7 @@ from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
 from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.replay.expansion_words import ExpansionWords, named
 from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
 from newdawn.simulator.rules.contents import PRINTED, written
 
@@ -112,12 +113,7 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if abs(number) == 1 else "s")
 
 
-def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
-    """Return the word of a code, or `otherwise` when the code stands for none."""
-    return words[code] if 0 <= code < len(words) else otherwise
-
-
-class Words:
+class Words(ExpansionWords):
     """Turns log rows of one game into sentences; keeps what sentences need to remember (cards, the running attack)."""
 
     def __init__(self, r: Any, g: Any, card_names: Sequence[str] | None = None, choices: bool = False) -> None:
@@ -165,10 +161,10 @@ class Words:
         return names.TERRAINS[g.terrain[space]]
 
     def card(self, card: int) -> str:
-        if not 0 <= card < names.N_CARDS:
+        if not 0 <= card < len(self.card_names):
             return "no card"
-        kind, level = divmod(card, names.N_LEVELS)
-        return f"{self.card_names[card]} ({names.FOCUS_TYPES[kind]} {ROMAN[level + 1]})"
+        kind, level = int(self.r.card_type[card]), int(self.r.card_level[card])
+        return f"{self.card_names[card]} ({names.FOCUS_TYPES[kind]} {ROMAN[level]})"
 
     def held(self, seat: int, holder: int) -> str:
         if holder == dec.BANK:

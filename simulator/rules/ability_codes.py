@@ -75,6 +75,9 @@ THROUGH = ("attack_water", "attack_rivals", "attack_barbarians", "city_water", "
 WHOSE = ("rivals", "giver")
 RIVALS, GIVER = range(2)
 
+# Where the arrival of a unique card's caravan pays, as bits.
+ARRIVAL_CITY_STATE, ARRIVAL_RIVAL_CITY, ARRIVAL_IBRAHIM = 1, 2, 4
+
 # Beside what control tokens are placed.
 BESIDE = ("friendly_city", "friendly_space", "that_space")
 BESIDE_CITY, BESIDE_FRIENDLY, BESIDE_THAT = range(3)

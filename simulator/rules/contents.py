@@ -1,7 +1,8 @@
 """What a ruleset contains, by the engine's codes: the printed leaders, wonders … first, own ones after them.
 
-Printed entries have fixed codes (`simulator/names.py`), so that a game with own content draws the same keys for them; own
-entries follow in the order of their keys, because a digest does not see the order of a mapping.
+Printed entries have fixed codes (`simulator/names.py`; in Terra Incognita the base game's, then the expansion's), so that a
+game with own content draws the same keys for them; own entries follow in the order of their keys, because a digest does
+not see the order of a mapping.
 """
 
 from __future__ import annotations
@@ -15,14 +16,17 @@ from newdawn.simulator import names
 
 OWN = "own"  # the `set` of what a house rule has added
 
-# Kind: where it is in the data, the printed names in the order of their codes, the key of the name.
-PRINTED: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
-    "leader": (("leaders",), names.LEADERS, "civ"),
-    "wonder": (("wonders",), names.WONDERS, "name"),
-    "city_state": (("city_states",), names.CITY_STATES, "name"),
-    "natural_wonder": (("natural_wonders",), names.NATURAL_WONDERS, "name"),
-    "diplomacy": (("diplomacy", "base"), names.DIPLOMACY_CARDS, "name"),
+# Kind: where it is in the data, the key of the name, and the printed names in the order of their codes: the base game's, and
+# what the expansion adds.
+PRINTED: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
+    "leader": ("leaders", "civ", names.LEADERS, names.TI_LEADERS),
+    "wonder": ("wonders", "name", names.WONDERS, names.TI_WONDERS),
+    "city_state": ("city_states", "name", names.CITY_STATES, names.TI_CITY_STATES),
+    "natural_wonder": ("natural_wonders", "name", names.NATURAL_WONDERS, names.TI_NATURAL_WONDERS),
+    "diplomacy": ("diplomacy", "name", names.DIPLOMACY_CARDS, names.TI_DIPLOMACY_CARDS),
 }
+# The key of a box's own part where the boxes differ: `focus_cards.ti`.
+SECTIONS = dict(zip(names.BOXES, ("base", "ti"), strict=True))
 
 
 def slug(name: str) -> str:
@@ -31,26 +35,48 @@ def slug(name: str) -> str:
     return "_".join(words)
 
 
+def box_of(data: Mapping[str, Any]) -> str:
+    """Return the box that the data are for; those of the base game do not say it."""
+    return str(data.get("box", names.BOXES[names.BASE_BOX]))
+
+
+def section(data: Mapping[str, Any]) -> str:
+    """Return the key of the box's own part of the data: "base" or "ti"."""
+    return SECTIONS[box_of(data)]
+
+
+def focus_types(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the focus types of the box: growth comes with the expansion."""
+    return names.FOCUS_TYPES if box_of(data) == names.BOXES[names.TI_BOX] else names.FOCUS_TYPES[: names.GROWTH]
+
+
+def printed_names(box: str, kind: str) -> tuple[str, ...]:
+    """Return the printed names of a kind (or "agenda") in a box, by their codes."""
+    base, added = (names.AGENDAS, names.TI_AGENDAS) if kind == "agenda" else PRINTED[kind][2:]
+    return base if box == names.BOXES[names.BASE_BOX] else (*base, *added)
+
+
 def entries(data: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """Return the entries of a kind that the engine knows, by key, in the order of their codes."""
-    steps, printed, _ = PRINTED[kind]
-    found: Any = data
-    for step in steps:
-        found = found[step]
+    printed = printed_names(box_of(data), kind)
+    found = data[PRINTED[kind][0]]
+    if kind == "diplomacy":
+        found = found[section(data)]
     own = sorted(key for key, entry in found.items() if entry.get("set") == OWN)
     return {key: found[key] for key in [*(slug(name) for name in printed), *own]}
 
 
 def names_of(data: Mapping[str, Any], kind: str) -> list[str]:
     """Return the names of a kind by their codes."""
-    return [str(entry[PRINTED[kind][2]]) for entry in entries(data, kind).values()]
+    return [str(entry[PRINTED[kind][1]]) for entry in entries(data, kind).values()]
 
 
 def agenda_names(data: Mapping[str, Any]) -> list[str]:
     """Return the names of the agendas by their codes: the printed ones, then own ones by name."""
-    cards = data["victory_cards"]["base"].values()
+    cards = data["victory_cards"][section(data)].values()
     every = {agenda["name"] for card in cards for agenda in card["agendas"].values()}
-    return [*names.AGENDAS, *sorted(every - set(names.AGENDAS))]
+    printed = printed_names(box_of(data), "agenda")
+    return [*printed, *sorted(every - set(printed))]
 
 
 def _field(kind: str) -> str:

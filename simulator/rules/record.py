@@ -54,6 +54,14 @@ RULES = np.dtype(
         ("water_tokens", "i2"),
         ("slots", "i2"),  # places of the focus row
         ("slot_number", "i1", (MAX_SLOTS,)),  # number of each place, from the left
+        ("armies_per_player", "i2"),  # Terra Incognita, so for what follows here; all 0 in the base game
+        ("guard_bonus", "i2"),  # defence with an own army beside the target (T5.7)
+        ("reroll_allowed", "i1"),  # a trade token may roll the own die again (T5.9)
+        ("fort_defence", "i2"),  # of a fort that nobody controls
+        ("fort_touch_core", "i2"),  # core spaces a fort touches at least (T1.7)
+        ("fort_enter_slot", "i2"),  # slot that caravans and armies need to enter a fort (T6.2)
+        ("explore_price", "i2"),  # movement for exploring (T7.1)
+        ("explore_touch", "i2"),  # laid spaces an explored tile touches at least (T7.2)
         ("trade_tokens_start", "i2", (MAX_LEADERS, N_TYPES)),  # printed game: 0; head starts of house rules
         ("terrain_difficulty", "i1", (8,)),  # by terrain code
         ("city_state_difficulty", "i2"),
@@ -89,6 +97,22 @@ RULES = np.dtype(
         ("event_sections", "i2"),
         ("event_start", "i2"),  # index of the section the arrow starts on
         ("event_icons", "i1", (MAX_SECTIONS,)),  # ICON_* bits
+        ("wonder_token_cost", "i2"),  # change of a wonder's cost while a trade token lies on its card (T9.2)
+        # --- districts.yaml: trade tokens for each space around or mature city, ranges, amounts; 0 = the option is none
+        ("campus_mountains", "i2"),
+        ("hub_mature_cities", "i2"),
+        ("hub_deserts", "i2"),
+        ("camp_strike", "i2"),  # barbarians or armies destroyed
+        ("camp_strike_range", "i2"),
+        ("camp_reward", "i2"),  # trade tokens for a barbarian
+        ("camp_reinforce", "i2"),
+        ("camp_reinforce_range", "i2"),
+        ("zone_forests", "i2"),
+        ("zone_city", "i2"),  # 1 = a city may be bought
+        ("zone_city_price", "i2"),  # trade tokens of the industry card
+        ("zone_city_range", "i2"),
+        ("theater_tokens", "i2", (2,)),  # near itself, near a city with a world wonder
+        ("theater_range", "i2", (2,)),
         # --- focus_cards.yaml, by card code
         ("n_cards", "i2"),  # codes in use, those of cards that are not in the game included
         ("card_type", "i1", (MAX_CARDS,)),
@@ -124,6 +148,41 @@ RULES = np.dtype(
         ("card_through_rival", "i1", (MAX_CARDS,)),
         ("card_through_barbarian", "i1", (MAX_CARDS,)),
         ("card_unavailable", "i1", (MAX_CARDS,)),  # 1 = not in the game
+        # --- focus cards of Terra Incognita, standard and unique
+        ("card_tokens_by_friendly_space", "i1", (MAX_CARDS,)),  # culture: next to friendly spaces instead of cities (Humanism)
+        ("card_trade_per_mature", "i1", (MAX_CARDS,)),  # then: trade tokens for each mature city (Humanism)
+        ("card_slot5_mountain_token", "i1", (MAX_CARDS,)),  # from slot 5: tokens on mountains (State Workforce)
+        ("card_take_city", "i1", (MAX_CARDS,)),  # from slot 5: rival cities taken (Radio)
+        ("card_take_city_range", "i1", (MAX_CARDS,)),
+        ("card_dial_with_wonder", "i1", (MAX_CARDS,)),  # science: more spaces with a world wonder (Writing)
+        ("card_dial_per_resource", "i1", (MAX_CARDS,)),  # more spaces for each type of resource held (Natural History)
+        ("card_look_tiles", "i1", (MAX_CARDS,)),  # tiles looked at (Astronomy)
+        ("card_lay_tiles", "i1", (MAX_CARDS,)),  # of these, tiles that may be laid
+        ("card_water_token", "i1", (MAX_CARDS,)),  # economy: water tokens before exploring (Shipbuilding)
+        ("card_arrival_resources", "i1", (MAX_CARDS,)),  # resources for an arrival, where:
+        ("card_arrival_where", "i1", (MAX_CARDS,)),  # ARRIVAL_* bits of rules/ability_codes.py
+        ("card_arrival_city", "i1", (MAX_CARDS,)),  # cities built for an arrival at a rival city (Cartography), if at least
+        ("card_arrival_city_distance", "i1", (MAX_CARDS,)),  # so far from the own capital,
+        ("card_arrival_city_range", "i1", (MAX_CARDS,)),  # within so much of it
+        ("card_production_per_district", "i1", (MAX_CARDS,)),  # industry (Industrialization)
+        ("card_resource_production", "i1", (MAX_CARDS,)),  # production of a resource; 0 = as on other cards (Construction)
+        ("card_dial_after_wonder", "i1", (MAX_CARDS,)),  # dial spaces after building a wonder (Craftsmanship)
+        ("card_city_on_figure", "i1", (MAX_CARDS,)),  # bits: 1 on an own caravan, 2 on an own army (Animal Husbandry)
+        ("card_armies", "i1", (MAX_CARDS,)),  # military
+        ("card_army_move", "i1", (MAX_CARDS,)),
+        ("card_army_water", "i1", (MAX_CARDS,)),
+        ("card_redeploy", "i1", (MAX_CARDS,)),  # beaten armies that set out again (Mass Production)
+        ("card_pass_through", "i2", (MAX_CARDS,)),  # bits by TARGET_*: what does not stop an army (Flight); token: unreinforced
+        ("card_second_move", "i1", (MAX_CARDS,)),  # second moves a turn after a beaten token (Scorched Earth)
+        ("card_reinforced_change", "i1", (MAX_CARDS,)),  # to each reinforced token's worth in the own turn (Siege Tactics)
+        ("card_districts", "i1", (MAX_CARDS,)),  # growth: districts placed
+        ("card_growth_all", "i1", (MAX_CARDS,)),  # places and reinforces, else one of the two
+        ("card_growth_reinforce", "i1", (MAX_CARDS,)),  # reinforces up to the slot
+        ("card_displaced_moves", "i1", (MAX_CARDS,)),  # a token the district displaces may move (Mysticism)
+        ("card_district_tokens", "i1", (MAX_CARDS,)),  # then: tokens next to own districts (Engineering)
+        ("card_name_district", "i1", (MAX_CARDS,)),  # then: a district everyone resolves (Globalization)
+        ("card_armies_into_cities", "i1", (MAX_CARDS,)),  # then: armies on the card enter own cities (Military Engineering),
+        ("card_reinforce_by_army", "i1", (MAX_CARDS,)),  # and all own tokens by an own army are reinforced
         # --- leaders.yaml
         ("leader_name", "u1", (MAX_LEADERS, MAX_NAME)),  # by code, in UTF-8 (contents.written); so for what follows
         ("leader_available", "i1", (MAX_LEADERS,)),
@@ -169,7 +228,10 @@ RULES = np.dtype(
         ("natural_wonder_resource", "i1", (MAX_NATURAL_WONDERS,)),
         # --- victory_cards.yaml
         ("n_victory_cards", "i2"),
-        ("victory_in_play", "i2"),
+        ("victory_in_play", "i2"),  # fort cards included
+        ("fort_cards", "i2"),  # of these, fort cards (T1.12)
+        ("victory_fort", "i1", (MAX_VICTORY_CARDS,)),  # 1 = a fort card
+        ("victory_must_stay", "i1", (MAX_VICTORY_CARDS,)),  # 1 = the claim ends when the condition fails (T3.3)
         ("claims_spared", "i2"),  # cards in play that need not be claimed (B3.3)
         ("tie_break", "i1", (MAX_RANKINGS,)),  # names.RANKINGS, one after the other
         ("round_limit", "i2"),  # rounds after which a winner is found even so, 0 = none
@@ -177,6 +239,7 @@ RULES = np.dtype(
         ("agenda_metric", "i1", (MAX_VICTORY_CARDS, 2)),
         ("agenda_target", "i2", (MAX_VICTORY_CARDS, 2)),
         ("agenda_type", "i1", (MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE
+        ("agenda_level", "i1", (MAX_VICTORY_CARDS, 2)),  # level for METRIC_CARDS_OF_LEVEL
         ("agenda_metric2", "i1", (MAX_VICTORY_CARDS, 2)),  # the "or" of Warmonger, METRIC_NONE otherwise
         ("agenda_target2", "i2", (MAX_VICTORY_CARDS, 2)),
         ("agenda_name", "i1", (MAX_VICTORY_CARDS, 2)),  # code of the agenda
@@ -204,6 +267,11 @@ RULES = np.dtype(
         ("core_q", "i1", (2, 4)),  # by side, draw
         ("core_r", "i1", (2, 4)),
         ("core_rotation", "i1", (2, 4)),
+        # The core by the number of players; the fields above hold that of the most players.
+        ("core_tiles_for", "i1", (MAX_PLAYERS + 1,)),
+        ("core_q_for", "i1", (MAX_PLAYERS + 1, 2, 4)),  # by side, draw
+        ("core_r_for", "i1", (MAX_PLAYERS + 1, 2, 4)),
+        ("core_rotation_for", "i1", (MAX_PLAYERS + 1, 2, 4)),
         ("dealt_tiles", "i1"),
         ("touch_min", "i1"),
         ("touch_core", "i1"),
@@ -239,6 +307,25 @@ RULES = np.dtype(
         ("liberator_takes_wonder", "i1"),  # who frees a city-state takes the wonder there, else it stays
         ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of engine/barbarians.py
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first
+        # --- of Terra Incognita
+        ("setup_holes_filled", "i1"),  # places closed in by forts and capital tiles get water tokens
+        ("machu_two_left", "i1"),  # Machu Picchu sees the two leftmost places, else the places with its slot numbers
+        ("government_leaves", "i1"),  # a replaced card loses its government token even if the type stays
+        ("district_over_district", "i1"),  # a district may take the place of an own one
+        ("district_is_placed_token", "i1"),  # placing a district sets off what follows placing a control token
+        ("district_moves", "i1"),  # Drama and Poetry may move a district
+        ("zone_takes_city_state", "i1"),  # a city-state token may pay one of Industrial Zone's three
+        ("no_slot_grassland", "i1"),  # placing without a slot: grassland only, else any land
+        ("deploy_zero", "i1"),  # an army may step out of its card with no movement
+        ("no_retreat_to_start", "i1"),  # an army that cannot go back stands where it set out, else on its card
+        ("capital_sweep", "i1"),  # a beaten capital sends the figures on it home
+        ("figure_attack_returns_cards", "i1"),  # attacking a figure gives its owner's diplomacy cards back
+        ("barbarian_hits_one_army", "i1"),  # of an owner's choice, else all armies on the space
+        ("fort_no_city", "i1"),  # winner without a city piece: 0 the fort stays empty, 1 a token, 2 nothing happens
+        ("contacts_tiles_only", "i1"),  # an explored tile has to touch spaces of tiles, else any laid ones
+        ("effects_capture", "i1"),  # a wonder taken by an effect counts as captured
+        ("carthage_won_tokens", "i1"),  # Carthage counts city-state tokens won, wherever, instead of those near
+        ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs a city left, too
         ("spare", "i1"),
     ],
     align=True,

@@ -31,8 +31,9 @@ def _facts(family: str, of: Sequence[object], meaning: str) -> int:
 ROUND = _fact("round", "rounds played, in twentieths")
 NEXT_IN = _facts("next_in", range(MAX_PLAYERS), "1: so many other seats move before this one")
 ORDER = _fact("order", "place in the turn order, 0 = first player")
-EVENT_NOW = _facts("event_next", EVENT_ICONS, "1: the next section of the event dial has the icon")
-EVENT_THEN = _facts("event_then", EVENT_ICONS, "1: the one after has it")
+ICONS = EVENT_ICONS[:3]  # of the base game's dial
+EVENT_NOW = _facts("event_next", ICONS, "1: the next section of the event dial has the icon")
+EVENT_THEN = _facts("event_then", ICONS, "1: the one after has it")
 LEADERS_KNOWN = 18  # by a fact of their own: those of both boxes; leaders of a user's have none
 LEADER = _facts("leader", range(LEADERS_KNOWN), "1: the seat's leader has this code")
 # --- victory cards

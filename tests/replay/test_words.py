@@ -44,6 +44,17 @@ ROWS = {
     "LOG_CAPITAL": (0, 5, 0, 0, 0, 0),
     "LOG_HOLE": (-1, 5, 0, 0, 0, 0),
     "LOG_NATURAL_WONDER_USED": (0, 3, 0, 0, 0, 0),
+    "LOG_ARMY": (0, 0, -1, 5, 0, 0),
+    "LOG_FORT": (0, 5, 0, 0, 0, 0),
+    "LOG_EXPLORE": (0, 1, 0, 5, 17, 0),
+    "LOG_DISTRICT": (0, 5, 1, 0, 0, 0),
+    "LOG_DISTRICT_USED": (0, 5, 1, 0, 0, 0),
+    "LOG_GOVERNMENT": (0, 2, 2, -1, 0, 0),
+    "LOG_WONDER_TRADE": (-1, 2, 1, 0, 0, 0),
+    "LOG_REROLL": (0, 0, 2, 5, 0, 0),
+    "LOG_AGENDA_LOST": (0, 1, 0, 0, 0, 0),
+    "LOG_IBRAHIM": (1, 0, 0, 0, 0, 0),
+    "LOG_CITY_TAKEN": (0, 5, 1, 0, 0, 0),
 }
 
 VALUES = {

@@ -332,27 +332,32 @@ def test_caravans_may_enter_what_stops_others(board, through):
     assert both(board, {"effect": "count_through", "through": [through]}, reached, terrain=terrain) == (True, False)
 
 
+def slot_of(t, p, kind, slot):
+    """Return the slot number a card of the type acts with that lies in the slot."""
+    return turn.acting_slot(t.r, t.g, p, t.holder(p, FOCUS_TYPES[kind]), slot - 1)
+
+
 def test_slot_shift_comes_after_acts_as_slot_and_stays_in_the_row(board):
     t = board(
         {"effect": "slot_shift", "amount": 2, "type": ["culture"]},
         {"effect": "acts_as_slot", "amount": 3, "slots": [1], "type": ["culture", "science"]},
     )
-    assert [turn.acting_slot(t.g, 0, CULTURE, slot) for slot in range(1, 6)] == [5, 4, 5, 5, 5]
-    assert [turn.acting_slot(t.g, 0, SCIENCE, slot) for slot in range(1, 6)] == [3, 2, 3, 4, 5]
-    assert [turn.acting_slot(t.g, 1, CULTURE, slot) for slot in range(1, 6)] == [1, 2, 3, 4, 5]
+    assert [slot_of(t, 0, CULTURE, slot) for slot in range(1, 6)] == [5, 4, 5, 5, 5]
+    assert [slot_of(t, 0, SCIENCE, slot) for slot in range(1, 6)] == [3, 2, 3, 4, 5]
+    assert [slot_of(t, 1, CULTURE, slot) for slot in range(1, 6)] == [1, 2, 3, 4, 5]
 
 
 def test_slot_shift_may_need_a_city_states_card_of_the_type(board):
     t = board({"effect": "slot_shift", "amount": 1, "if": {"city_state_card_of_its_type": 1}})
-    assert turn.acting_slot(t.g, 0, SCIENCE, 2) == 2
+    assert slot_of(t, 0, SCIENCE, 2) == 2
     t.city_state_card(0, "Seoul")
-    assert (turn.acting_slot(t.g, 0, SCIENCE, 2), turn.acting_slot(t.g, 0, CULTURE, 2)) == (3, 2)
+    assert (slot_of(t, 0, SCIENCE, 2), slot_of(t, 0, CULTURE, 2)) == (3, 2)
 
 
 def test_slot_shift_may_count_wonders_of_the_type(board):
     t = board({"effect": "slot_shift", "amount": 1, "per": "wonders_of_its_type"})
     t.wonder("Oracle", (0, 0))
-    assert (turn.acting_slot(t.g, 0, SCIENCE, 2), turn.acting_slot(t.g, 0, CULTURE, 2)) == (3, 2)
+    assert (slot_of(t, 0, SCIENCE, 2), slot_of(t, 0, CULTURE, 2)) == (3, 2)
 
 
 @pytest.mark.parametrize("kind", ["culture", "military"])

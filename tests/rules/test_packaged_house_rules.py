@@ -28,7 +28,7 @@ FACTS = {
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
     "longer_dial": lambda old, new: (new.dial_last, np.flatnonzero(new.dial_level).tolist()) == (30, [4, 8, 13, 18, 24, 30]),
     "no_barbarians": lambda old, new: (old.tile_barbarian >= 0).sum() > 0 == (new.tile_barbarian >= 0).sum(),
-    "no_attacks_on_capitals": lambda old, new: (old.may_attack.sum(), new.may_attack.tolist()) == (5, [1, 1, 1, 1, 0]),
+    "no_attacks_on_capitals": lambda old, new: (old.may_attack.sum(), new.may_attack[:5].tolist()) == (5, [1, 1, 1, 1, 0]),
     "other_targets": lambda old, new: new.agenda_target[[0, 2, 3], 0].tolist() == [7, 12, 4],
     "scythia_hills_only": lambda old, new: True,
     "seafarer": lambda old, new: (new.n_victory_cards, written(new, "agenda")[10:]) == (6, ["Hermit", "Seafarer"]),

@@ -115,7 +115,8 @@ def compare_seat(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison) -
     out.same("cities", set(cities), set(b.cities(seat)), seat)
     out.same("mature", {s for s in cities if pieces.is_mature(r, g, seat, s)}, set(twin.mature_cities(b, seat)), seat)
     for slot in range(1, 6):
-        out.same("acting slot", int(acting_slot(g, seat, 0, slot)), twin.acting_slot(b, seat, slot), seat, slot)
+        acts = int(acting_slot(r, g, seat, int(g.row[seat, slot - 1]), slot - 1))
+        out.same("acting slot", acts, twin.acting_slot(b, seat, slot), seat, slot)
     for card, printed in enumerate(twin.base_game()["victory"]):
         for a, agenda in enumerate(printed["agendas"]):
             met = bool(pieces.agenda_met(r, g, seat, card, a))

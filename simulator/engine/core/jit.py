@@ -34,7 +34,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_type_hints
 
 import llvmlite.binding as llvm
 import numba
@@ -53,6 +53,7 @@ from numba.np import arrayobj
 from newdawn.simulator import compile_cache
 from newdawn.simulator.engine.core.state import STATE, WORK
 from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.names import TI_BOX
 from newdawn.simulator.rules.record import RULES
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -139,6 +140,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
 JITTED: list[Compiled] = []
+RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
 CALLED: set[str] = set()  # the symbols that the function being compiled calls
 LOCK = threading.RLock()
 KEEPS = compile_cache.keeps()
@@ -160,17 +162,22 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
     return tuple(parameter_type(name) for name in inspect.signature(function).parameters)
 
 
-def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool = False) -> types.Type:
+def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool = False, cell: bool = False) -> types.Type:
     """Return the numba type of a function that compiled code calls by its symbol, by numba's own calling convention.
 
-    Its status is looked at only if it is a `checked` one: engine functions raise nothing.
+    Its status is looked at only if it is a `checked` one: engine functions raise nothing. With `cell`, the symbol is that of
+    a number in memory that says where the function is, which can be told after the caller has been compiled.
     """
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
         convention = context.call_conv
         llvm_type = convention.get_function_type(signature.return_type, signature.args)
         function = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
-        CALLED.add(symbol)
+        if cell:
+            address = builder.load(builder.bitcast(function, context.get_value_type(types.int64).as_pointer()))
+            function = builder.bitcast(builder.inttoptr(address, cgutils.voidptr_t), llvm_type.as_pointer())
+        else:
+            CALLED.add(symbol)
         status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
         if checked:
             with cgutils.if_unlikely(builder, status.is_error):
@@ -234,10 +241,14 @@ class Compiled:
     """An engine function: compiled, or loaded, when it is first needed (`ready`); Python calls it like any function.
 
     Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
-    wrapper that C would call it by.
+    wrapper that C would call it by. What is `optional` is made ready only where somebody asks for it: callers find it, then,
+    through a cell of memory, and need not wait for it.
     """
 
-    def __init__(self, function: Callable[..., Any], arguments: Any, inlined: bool = False, addressed: bool = False) -> None:
+    def __init__(
+        self, function: Callable[..., Any], arguments: Any, inlined: bool = False, addressed: bool = False,
+        optional: bool = False,
+    ) -> None:
         self.py_func = function
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
@@ -245,6 +256,7 @@ class Compiled:
         self.arguments = arguments
         self.inlined = inlined
         self.addressed = addressed
+        self.optional = optional
         self.symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
         self.is_ready = False
         self.number = len(JITTED)
@@ -252,6 +264,10 @@ class Compiled:
         self._numba_type: types.Type | None = None
         self._signature: Any = None
         self._address = 0
+        if optional:
+            self.cell = ctypes.c_int64(NOWHERE or 0)
+            llvm.add_symbol(f"{self.symbol}.cell", ctypes.addressof(self.cell))
+            self._signature = RETURNED[get_type_hints(function)["return"]](*arguments)
 
     @property
     def dispatcher(self) -> Any:
@@ -279,12 +295,15 @@ class Compiled:
     @property
     def numba_type(self) -> types.Type:
         """How numba sees the function when it compiles a caller."""
-        ready(self)
+        if not self.optional:
+            ready(self)
         if self._numba_type is None and self.inlined:
             self._numba_type = types.Dispatcher(self.dispatcher)
         elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
-            self._numba_type = _call_by_symbol(self.native, parameters, self._signature, checked=not is_ours(self.py_func))
+            symbol = f"{self.symbol}.cell" if self.optional else self.native
+            checked = not is_ours(self.py_func)
+            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, self.optional)
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -293,9 +312,10 @@ class Compiled:
         They are found by the names that a function uses. A function of a user's may come to those of the package in other
         ways (through a tuple, say), so it waits for all of them.
         """
-        callees = [callee for callee in _named_in(self.py_func) if callee.number < self.number]
+        named = [callee for callee in _named_in(self.py_func) if not callee.optional]
+        callees = [callee for callee in named if callee.number < self.number]
         if not is_ours(self.py_func):
-            callees += [callee for callee in JITTED[: self.number] if is_ours(callee.py_func)]
+            callees += [callee for callee in JITTED[: self.number] if is_ours(callee.py_func) and not callee.optional]
         return callees
 
     def is_kept(self) -> bool:
@@ -348,6 +368,10 @@ class Compiled:
             llvm.add_symbol(self.symbol, self._address)
         if not self.inlined:
             llvm.add_symbol(self.native, library.get_pointer_to_function(names.llvm_func_name))
+        if self.optional:
+            if result.signature.return_type != self._signature.return_type:
+                raise TypeError(f"{self.__name__} returns {result.signature.return_type}, not what it is annotated with")
+            self.cell.value = library.get_pointer_to_function(names.llvm_func_name)
         self._signature = result.signature
         self.is_ready = True
 
@@ -442,6 +466,20 @@ def _declared(function: Any, arguments: Any, **how: bool) -> Any:
 def jit(function: F) -> F:
     """Compile an engine function, with the signature its parameter names imply, into code of its own."""
     return _declared(function, signature_of(function))
+
+
+def expansion(function: F) -> F:
+    """Compile an engine function that only games with the expansion come to: the base game is played without its code.
+
+    Its return annotation (int, bool or None) says what it returns, since callers are compiled without it. Whoever plays
+    a game with the expansion first makes ready what is `needed_for` its rules.
+    """
+    return _declared(function, signature_of(function), optional=True)
+
+
+def needed_for(rules: Any) -> list[Compiled]:
+    """Return what games by the compiled rules need beside what callers name: the expansion's functions, if it is in."""
+    return [function for function in JITTED if function.optional] if rules.box == TI_BOX else []
 
 
 def inline(function: F) -> F:

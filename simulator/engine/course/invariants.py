@@ -9,7 +9,7 @@ from newdawn.simulator.engine.board.hexes import is_city, is_token
 from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_state
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
 from newdawn.simulator.names import CAPITAL, CITY, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
 from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
 
@@ -256,8 +256,8 @@ def sum_of_numbers(g, p):
         total = (total * 31 + int(g.wonders_held[p, kind])) % HASH
         for era in range(N_ERAS):
             total = (total * 31 + int(g.cost_change[p, kind, era])) % HASH
-        for slot in range(6):
-            total = (total * 31 + int(g.acting_slot[p, kind, slot])) % HASH
+        for place in range(MAX_SLOTS):
+            total = (total * 31 + int(g.acting_place[p, kind, place])) % HASH
     for doing in range(N_DOINGS):
         for coastal in range(2):
             for terrain in range(N_TERRAINS):

@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from newdawn.simulator import names
 from newdawn.simulator.rules import ability_codes as codes
+from newdawn.simulator.rules.contents import section
 
 Change = Annotated[int, Field(ge=-20, le=20, description="what is added (below 0: taken off)")]
 Amount = Annotated[int, Field(ge=0, le=20, description="how many")]
@@ -536,4 +537,5 @@ def ability_holders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str,
     """Yield path and entry of everything in the data that has abilities."""
     for stem in ("leaders", "wonders", "city_states"):
         yield from ((f"{stem}.{key}", entry) for key, entry in data[stem].items() if "abilities" in entry)
-    yield from ((f"diplomacy.base.{key}", card) for key, card in data["diplomacy"]["base"].items())
+    box = section(data)
+    yield from ((f"diplomacy.{box}.{key}", card) for key, card in data["diplomacy"][box].items())

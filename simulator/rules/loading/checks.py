@@ -12,42 +12,13 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from newdawn.simulator import limits, names
+from newdawn.simulator import limits
 from newdawn.simulator.errors import nearest
-from newdawn.simulator.rules.contents import names_of, slug
+from newdawn.simulator.rules.contents import OWN, box_of, names_of, printed_names, section, slug
+from newdawn.simulator.rules.loading import models
 from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders, fields_of
-from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY
-from newdawn.simulator.rules.loading.models import (
-    FOCUS_CARDS,
-    AnyOf,
-    BaseCityState,
-    BaseLeader,
-    BaseWonder,
-    Components,
-    Condition,
-    Dials,
-    DiplomacyCard,
-    DiplomacyLimits,
-    Disputes,
-    District,
-    Geometry,
-    Government,
-    MapLayouts,
-    MapSettings,
-    NaturalWonder,
-    OwnLeader,
-    OwnWonder,
-    TiCard,
-    TiCityState,
-    TiDiplomacy,
-    Tile,
-    TiLeader,
-    TiVictoryCard,
-    TiWonder,
-    TradeTokenEffect,
-    VictoryCard,
-    VictoryRuleSets,
-)
+from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY, cards_in_play
+from newdawn.simulator.rules.loading.models import FOCUS_CARDS, TI_FOCUS_CARDS
 
 
 class Problem(Exception):
@@ -142,36 +113,62 @@ def validate(data: Mapping[str, Any]) -> None:
 
 def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Yield each part of the data with the model it must fit."""
-    yield "components", Components, data["components"]
-    yield "dials", Dials, data["dials"]
-    cards = data["focus_cards"]
-    yield "focus_cards.trade_token_effect", TradeTokenEffect, cards["trade_token_effect"]
-    for key, card in cards["base"].items():
-        _known(f"focus_cards.base.{key}.type", card.get("type"), FOCUS_CARDS)
-        yield f"focus_cards.base.{key}", FOCUS_CARDS[card["type"]], card
-    yield from _each("focus_cards.ti", TiCard, cards["ti"])
+    box = section(data)
+    yield from _expansion_parts(data) if box == "ti" else _base_parts(data)
+    kinds = card_models(data)
+    for key, card in data["focus_cards"][box].items():
+        _known(f"focus_cards.{box}.{key}.type", card.get("type"), kinds)
+        yield f"focus_cards.{box}.{key}", kinds[card["type"]], card
+    yield from _each("natural_wonders", models.NaturalWonder, data["natural_wonders"])
+    yield "diplomacy.limits", models.DiplomacyLimits, data["diplomacy"]["limits"]
+    yield "tiles.geometry", models.Geometry, data["tiles"]["geometry"]
+    yield from _each("tiles.tiles", models.Tile, data["tiles"]["tiles"])
+    yield "disputes", models.Disputes, data["disputes"]
+
+
+def _base_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    yield "components", models.Components, data["components"]
+    yield "dials", models.Dials, data["dials"]
+    yield "focus_cards.trade_token_effect", models.TradeTokenEffect, data["focus_cards"]["trade_token_effect"]
+    yield from _each("leaders", models.Leader, data["leaders"])
+    yield from _wonders(data, models.Wonder)
+    yield from _each("city_states", models.CityState, data["city_states"])
+    yield from _each("diplomacy.base", models.DiplomacyCard, data["diplomacy"]["base"])
+    yield "victory_cards.rules", models.VictoryRuleSets, data["victory_cards"]["rules"]
+    yield from _each("victory_cards.base", models.VictoryCard, data["victory_cards"]["base"])
+    yield "map_layouts", models.MapLayouts, data["map_layouts"]
+    yield "map", models.MapSettings, data["map"]
+
+
+def _expansion_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    yield "components", models.TiComponents, data["components"]
+    yield "dials", models.TiDials, data["dials"]
+    yield "focus_cards.trade_token_effect", models.TiTradeTokenEffect, data["focus_cards"]["trade_token_effect"]
+    yield from _each("leaders", models.TiLeader, data["leaders"])
     for key, leader in data["leaders"].items():
-        yield f"leaders.{key}", {"ti": TiLeader, "own": OwnLeader}.get(leader.get("set"), BaseLeader), leader
+        if card := leader.get("unique_card"):
+            path = f"leaders.{key}.unique_card"
+            _known(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
+            yield path, TI_FOCUS_CARDS[card["type"]], card
+    yield from _wonders(data, models.TiWonder)
+    yield from _each("city_states", models.TiCityState, data["city_states"])
+    yield from _each("diplomacy.ti", models.TiDiplomacyCard, data["diplomacy"]["ti"])
+    yield "victory_cards.rules", models.TiVictoryRuleSets, data["victory_cards"]["rules"]
+    yield from _each("victory_cards.ti", models.TiVictoryCard, data["victory_cards"]["ti"])
+    yield "map_layouts", models.TiMapLayouts, data["map_layouts"]
+    yield "map", models.TiMapSettings, data["map"]
+    yield from _each("governments.governments", models.Government, data["governments"]["governments"])
+    yield from _each("districts.districts", models.District, data["districts"]["districts"])
+
+
+def _wonders(data: Mapping[str, Any], kind: Any) -> Iterator[tuple[str, Any, Any]]:
     for key, wonder in data["wonders"].items():
-        yield f"wonders.{key}", {"ti": TiWonder, "own": OwnWonder}.get(wonder.get("set"), BaseWonder), wonder
-    for key, state in data["city_states"].items():
-        yield f"city_states.{key}", TiCityState if state.get("set") == "ti" else BaseCityState, state
-    yield from _each("natural_wonders", NaturalWonder, data["natural_wonders"])
-    yield "diplomacy.limits", DiplomacyLimits, data["diplomacy"]["limits"]
-    yield from _each("diplomacy.base", DiplomacyCard, data["diplomacy"]["base"])
-    yield from _each("diplomacy.ti", TiDiplomacy, data["diplomacy"]["ti"])
-    victory = data["victory_cards"]
-    yield "victory_cards.rules", VictoryRuleSets, victory["rules"]
-    yield from _each("victory_cards.base", VictoryCard, victory["base"])
-    for box in ("ti_standard", "ti_fort"):
-        yield from _each(f"victory_cards.{box}", TiVictoryCard, victory[box])
-    yield "tiles.geometry", Geometry, data["tiles"]["geometry"]
-    yield from _each("tiles.tiles", Tile, data["tiles"]["tiles"])
-    yield "map_layouts", MapLayouts, data["map_layouts"]
-    yield "map", MapSettings, data["map"]
-    yield from _each("governments.governments", Government, data["governments"]["governments"])
-    yield from _each("districts.districts", District, data["districts"]["districts"])
-    yield "disputes", Disputes, data["disputes"]
+        yield f"wonders.{key}", models.OwnWonder if wonder.get("set") == "own" else kind, wonder
+
+
+def card_models(data: Mapping[str, Any]) -> dict[str, type[models.FocusCard]]:
+    """Return the model of each type's focus cards in the box."""
+    return TI_FOCUS_CARDS if section(data) == "ti" else FOCUS_CARDS
 
 
 def _each(path: str, kind: Any, entries: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -195,6 +192,7 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
                 raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
 
 
+TI_ICONS = ("districts", "government", "wonder")
 WITH_SPACE = (
     "built", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival", "token_placed",
 )  # fmt: skip
@@ -228,13 +226,17 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
 
 
 def _check_agendas(data: Mapping[str, Any]) -> None:
-    for key, card in data["victory_cards"]["base"].items():
+    box = section(data)
+    one, either = (models.TiCondition, models.TiAnyOf) if box == "ti" else (models.Condition, models.AnyOf)
+    for key, card in data["victory_cards"][box].items():
         for agenda_key, agenda in card["agendas"].items():
-            path = f"victory_cards.base.{key}.agendas.{agenda_key}.condition"
+            path = f"victory_cards.{box}.{key}.agendas.{agenda_key}.condition"
             condition = agenda["condition"]
-            check(path, AnyOf if "any_of" in condition else Condition, condition)
+            check(path, either if "any_of" in condition else one, condition)
             if condition.get("metric") == "wonders_of_type" and not condition.get("type"):
                 raise Problem(f"{path}.type", "is missing: wonders_of_type needs a focus type")
+            if condition.get("metric") == "focus_cards_of_level_in_row" and not condition.get("level"):
+                raise Problem(f"{path}.level", "is missing: focus_cards_of_level_in_row needs a level")
 
 
 # --- checks across files
@@ -249,81 +251,87 @@ def _names_are(path: str, found: list[str], expected: tuple[str, ...]) -> None:
             raise Problem(path, f"'{name}' must be there once, is there {found.count(name)} times")
 
 
-def _base(entries: Mapping[str, Any], name: str = "name") -> list[str]:
-    return [entry[name] for entry in entries.values() if entry["set"] == "base"]
+def _printed(entries: Mapping[str, Any], name: str = "name") -> list[str]:
+    return [entry[name] for entry in entries.values() if entry.get("set") != OWN]
 
 
 def _check_names(data: Mapping[str, Any]) -> None:
-    _names_are("leaders", _base(data["leaders"], "civ"), names.LEADERS)
-    _names_are("wonders", _base(data["wonders"]), names.WONDERS)
-    _names_are("city_states", _base(data["city_states"]), names.CITY_STATES)
-    _names_are("natural_wonders", _base(data["natural_wonders"]), names.NATURAL_WONDERS)
-    printed = [card["name"] for card in data["diplomacy"]["base"].values() if card.get("set") != "own"]
-    _names_are("diplomacy.base", printed, names.DIPLOMACY_CARDS)
-    cards = [card for card in data["victory_cards"]["base"].values() if card.get("set") != "own"]
+    box, part = box_of(data), section(data)
+    _names_are("leaders", _printed(data["leaders"], "civ"), printed_names(box, "leader"))
+    _names_are("wonders", _printed(data["wonders"]), printed_names(box, "wonder"))
+    _names_are("city_states", _printed(data["city_states"]), printed_names(box, "city_state"))
+    _names_are("natural_wonders", _printed(data["natural_wonders"]), printed_names(box, "natural_wonder"))
+    _names_are(f"diplomacy.{part}", _printed(data["diplomacy"][part]), printed_names(box, "diplomacy"))
+    cards = [card for card in data["victory_cards"][part].values() if card.get("set") != OWN]
     agendas = [agenda["name"] for card in cards for agenda in card["agendas"].values()]
-    _names_are("victory_cards.base", agendas, names.AGENDAS)
+    _names_are(f"victory_cards.{part}", agendas, printed_names(box, "agenda"))
     seen: dict[str, str] = {}
-    for key, card in data["victory_cards"]["base"].items():
-        if len(card["agendas"]) != 2:
-            raise Problem(f"victory_cards.base.{key}.agendas", "expected two agendas")
+    for key, card in data["victory_cards"][part].items():
+        if len(card["agendas"]) != (1 if card.get("fort") else 2):
+            raise Problem(f"victory_cards.{part}.{key}.agendas", "expected two agendas, of a fort card one")
         for word, agenda in card["agendas"].items():
             if seen.setdefault(slug(agenda["name"]), key) != key:
-                path = f"victory_cards.base.{key}.agendas.{word}.name"
+                path = f"victory_cards.{part}.{key}.agendas.{word}.name"
                 raise Problem(path, f"'{agenda['name']}' is an agenda of {seen[slug(agenda['name'])]}, too")
 
 
 def _check_counts(data: Mapping[str, Any]) -> None:
     """Compare the entries of the files with the numbers of pieces in the box."""
-    box = data["components"]["shared"]["base"]
-    tiles = [tile for tile in data["tiles"]["tiles"].values() if tile["set"] == "base"]
-    states = [state for state in data["city_states"].values() if state["set"] == "base"]
+    part = section(data)
+    box = data["components"]["shared"][part]
+    tiles = list(data["tiles"]["tiles"].values())
     letters = {feature["barbarian"] for _, _, feature in _features(tiles) if feature.get("barbarian")}
+    cards = [card for card in data["victory_cards"][part].values() if card.get("set") != OWN]
+    wonders = len(_printed(data["wonders"]))
     counted = {
         "map_tiles": len(tiles),
-        "leaders": len(_base(data["leaders"], "civ")),
+        "leaders": len(_printed(data["leaders"], "civ")),
         "barbarians": len(letters),
-        "wonder_cards": len(_base(data["wonders"])),
-        "wonder_tokens": len(_base(data["wonders"])),
-        "city_states": len(states),
-        "natural_wonders": len(_base(data["natural_wonders"])),
-        "victory_cards": sum(card.get("set") != "own" for card in data["victory_cards"]["base"].values()),
+        "wonder_cards": wonders,
+        "wonder_tokens": wonders,
+        "city_states": len(data["city_states"]),
+        "natural_wonders": len(data["natural_wonders"]),
+        "victory_cards": sum(not card.get("fort") for card in cards),
     }
+    if part == "ti":
+        counted["fort_cards"] = len(cards) - counted["victory_cards"]
+        counted["unique_focus_cards"] = sum("unique_card" in leader for leader in data["leaders"].values())
     for piece, number in counted.items():
         # House rules may leave barbarians in the box by taking their marks off the tiles.
         if number > box[piece] or (number < box[piece] and piece != "barbarians"):
-            raise Problem(f"components.shared.base.{piece}", f"expected {number}, as many as described, got {box[piece]}")
-    pieces = data["components"]["per_player"]["base"]
-    if len(data["focus_cards"]["base"]) != pieces["focus_cards"]:
-        raise Problem("focus_cards.base", f"expected {pieces['focus_cards']} cards")
+            raise Problem(f"components.shared.{part}.{piece}", f"expected {number}, as many as described, got {box[piece]}")
+    pieces = data["components"]["per_player"][part]
+    if len(data["focus_cards"][part]) != pieces["focus_cards"]:
+        raise Problem(f"focus_cards.{part}", f"expected {pieces['focus_cards']} cards")
 
 
 def _check_cards(data: Mapping[str, Any]) -> None:
     levels: Counter[tuple[str, int]] = Counter()
-    for key, card in data["focus_cards"]["base"].items():
+    box = section(data)
+    for key, card in data["focus_cards"][box].items():
         levels[card["type"], card["level"]] += 1
         if levels[card["type"], card["level"]] > 1:
-            raise Problem(f"focus_cards.base.{key}.level", f"a second {card['type']} card of level {card['level']}")
+            raise Problem(f"focus_cards.{box}.{key}.level", f"a second {card['type']} card of level {card['level']}")
     for key, leader in data["leaders"].items():
-        for row in ("start_row", "start_row_ti"):
-            if row in leader and len(set(leader[row])) != len(leader[row]):
-                raise Problem(f"leaders.{key}.{row}", "expected each focus type once")
-    slots = data["components"]["per_player"]["base"]["focus_bar_slots"]
+        if len(set(leader["start_row"])) != len(leader["start_row"]):
+            raise Problem(f"leaders.{key}.start_row", "expected each focus type once")
+    slots = data["components"]["per_player"][box]["focus_bar_slots"]
     if slots != sorted(slots):
-        raise Problem("components.per_player.base.focus_bar_slots", "expected slot numbers in rising order")
+        raise Problem(f"components.per_player.{box}.focus_bar_slots", "expected slot numbers in rising order")
 
 
 def _check_wonders(data: Mapping[str, Any]) -> None:
     printed: Counter[str] = Counter()
     for wonder in data["wonders"].values():
-        if wonder["set"] == "base":
+        if wonder["set"] != OWN:
             printed[wonder["type"]] += 1
     kind, number = printed.most_common(1)[0]
     if number > limits.DECK_SIZE:
         raise Problem("wonders", f"at most {limits.DECK_SIZE} wonders of a type, {kind} has {number}")
-    for players, eras in data["components"]["wonder_decks"]["base"].items():
+    box = section(data)
+    for players, eras in data["components"]["wonder_decks"][box].items():
         if sum(eras.values()) > limits.DECK_SIZE:
-            raise Problem(f"components.wonder_decks.base.{players}", f"expected at most {limits.DECK_SIZE} cards a type")
+            raise Problem(f"components.wonder_decks.{box}.{players}", f"expected at most {limits.DECK_SIZE} cards a type")
 
 
 def _check_dials(data: Mapping[str, Any]) -> None:
@@ -334,54 +342,62 @@ def _check_dials(data: Mapping[str, Any]) -> None:
     for key in ("start", "after_last"):
         if tech[key] > tech["last_space"]:
             raise Problem(f"dials.tech_dial.{key}", f"expected at most {tech['last_space']}, the last space")
-    event = data["dials"]["event_dial_base"]
+    dial = f"event_dial_{section(data)}"
+    event = data["dials"][dial]
     if event["start_section"] > len(event["sections"]):
-        raise Problem("dials.event_dial_base.start_section", f"expected at most {len(event['sections'])}")
-    for index, section in enumerate(event["sections"]):
-        for icon in section["icons"]:
-            if icon not in (*names.EVENT_ICONS, "none"):
-                raise Problem(f"dials.event_dial_base.sections.{index}", f"icon '{icon}' needs the expansion")
+        raise Problem(f"dials.{dial}.start_section", f"expected at most {len(event['sections'])}")
+    for index, part in enumerate(event["sections"]):
+        for icon in part["icons"]:
+            if icon in TI_ICONS and section(data) != "ti":
+                raise Problem(f"dials.{dial}.sections.{index}", f"icon '{icon}' needs the expansion")
 
 
 def _check_available(data: Mapping[str, Any]) -> None:
     leaders = sum(leader.get("available", False) for leader in data["leaders"].values())
     if leaders < 2:
         raise Problem("leaders", f"expected at least 2 available leaders, got {leaders}")
-    deal = data["components"]["leader_deal"]["base"]
+    box = section(data)
+    deal = data["components"]["leader_deal"][box]
     if deal["leaders_per_player"] * 2 > leaders:
         message = f"expected at most {leaders // 2}, so that {leaders} leaders do for two players"
-        raise Problem("components.leader_deal.base.leaders_per_player", message)
+        raise Problem(f"components.leader_deal.{box}.leaders_per_player", message)
     known = names_of(data, "leader")
     for place, name in enumerate(deal["ranking"]):
         if name not in known:
-            path = f"components.leader_deal.base.ranking.{place}"
+            path = f"components.leader_deal.{box}.ranking.{place}"
             raise Problem(path, f"expected one of {', '.join(known)}, got '{name}'{nearest(name, known)}")
     twice = next((name for name in deal["ranking"] if deal["ranking"].count(name) > 1), None)
     if twice:
-        raise Problem("components.leader_deal.base.ranking", f"'{twice}' is named twice")
-    for key, card in data["focus_cards"]["base"].items():
+        raise Problem(f"components.leader_deal.{box}.ranking", f"'{twice}' is named twice")
+    for key, card in data["focus_cards"][box].items():
         if card["level"] == 1 and not card["available"]:
-            raise Problem(f"focus_cards.base.{key}.available", "cannot be false: every player begins with the level I cards")
-    for key, card in data["victory_cards"]["base"].items():
+            raise Problem(f"focus_cards.{box}.{key}.available", "cannot be false: every player begins with the level I cards")
+    for key, card in data["victory_cards"][box].items():
         if not any(agenda["available"] for agenda in card["agendas"].values()):
             message = "cannot be false for both agendas of a card: make the card itself unavailable"
-            raise Problem(f"victory_cards.base.{key}.agendas.{next(iter(card['agendas']))}.available", message)
-    cards = sum(card["available"] for card in data["victory_cards"]["base"].values())
-    in_play = data["victory_cards"]["rules"]["base"]["cards_in_play"]
-    if in_play > cards:
-        raise Problem("victory_cards.rules.base.cards_in_play", f"expected at most {cards}, the cards available, got {in_play}")
+            raise Problem(f"victory_cards.{box}.{key}.agendas.{next(iter(card['agendas']))}.available", message)
+    rules = data["victory_cards"]["rules"][box]
+    for key, fort in (("cards_in_play", False), ("random_cards_in_play", False), ("fort_cards_in_play", True)):
+        cards = sum(card["available"] for card in data["victory_cards"][box].values() if bool(card.get("fort")) == fort)
+        if rules.get(key, 0) > cards:
+            path = f"victory_cards.rules.{box}.{key}"
+            raise Problem(path, f"expected at most {cards}, the cards available, got {rules[key]}")
 
 
 def _check_winning(data: Mapping[str, Any]) -> None:
-    rules = data["victory_cards"]["rules"]["base"]
-    in_play, needed = rules["cards_in_play"], rules["cards_needed"]
+    box = section(data)
+    rules = data["victory_cards"]["rules"][box]
+    in_play, needed = cards_in_play(rules), rules["cards_needed"]
+    if not 1 <= in_play <= limits.MAX_IN_PLAY:
+        message = f"expected 1 to {limits.MAX_IN_PLAY} victory cards in play with the fort cards, got {in_play}"
+        raise Problem(f"victory_cards.rules.{box}.random_cards_in_play", message)
     if needed != ALL_IN_PLAY and (type(needed) is not int or not 1 <= needed <= in_play):
         message = f"expected '{ALL_IN_PLAY}' or 1 to {in_play}, the cards in play, got {_short(needed)}"
-        raise Problem("victory_cards.rules.base.cards_needed", message)
+        raise Problem(f"victory_cards.rules.{box}.cards_needed", message)
     for key in ("tie_break", "at_round_limit"):
         twice = next((word for word in rules[key] if rules[key].count(word) > 1), None)
         if twice:
-            raise Problem(f"victory_cards.rules.base.{key}", f"'{twice}' is named twice")
+            raise Problem(f"victory_cards.rules.{box}.{key}", f"'{twice}' is named twice")
 
 
 def _features(tiles: list[Mapping[str, Any]]) -> Iterator[tuple[int, str, Mapping[str, Any]]]:

@@ -6,7 +6,7 @@ engine uses, and refuses a house rule that would change a value without any effe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,10 @@ import numpy as np
 from newdawn.simulator import names
 from newdawn.simulator.limits import MAX_LEAD
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, agenda_names, entries, names_of, write_names, written
+from newdawn.simulator.rules.contents import PRINTED, agenda_names, box_of, entries, names_of, section, write_names, written
+from newdawn.simulator.rules.loading import compile_cards
 from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
+from newdawn.simulator.rules.loading.node import Node
 from newdawn.simulator.rules.record import RULES
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
@@ -27,6 +29,7 @@ ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
 TILE_KINDS = ("plain", "natural_wonder", "city_state", "capital")
 SIDES = ("A", "B")
 ALL_IN_PLAY = "all in play"
+CHECK_AT_FIRST_TURN = "start of the first player turn"
 # By the codes TARGET_* of the engine.
 ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital")
 TIES = ("defender", "attacker")
@@ -34,42 +37,6 @@ START_BONUS_FOR = ("everyone", "last_in_turn_order")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
 
 Effects = Mapping[str, frozenset[str]]  # of the printed game, by path
-
-
-class Node:
-    """A dictionary of the data that remembers which of its values were read."""
-
-    def __init__(self, value: Mapping[str, Any], path: str, seen: set[str]) -> None:
-        self.value, self.path, self.seen = value, path, seen
-
-    def __getitem__(self, key: str) -> Any:
-        return self._wrap(key, self.value[key])
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return self[key] if key in self.value else default
-
-    def optional(self, key: str) -> Node:
-        """Return the dictionary under `key`, an empty one if there is none."""
-        return self[key] if key in self.value else Node({}, self._join(key), self.seen)
-
-    def items(self) -> Iterator[tuple[str, Any]]:
-        return ((key, self[key]) for key in self.value)
-
-    def read_all(self) -> None:
-        """Note that all values were read."""
-        for _, value in self.items():
-            if isinstance(value, Node):
-                value.read_all()
-
-    def _join(self, key: str) -> str:
-        return f"{self.path}.{key}" if self.path else key
-
-    def _wrap(self, key: str, value: Any) -> Any:
-        path = self._join(key)
-        if isinstance(value, Mapping):
-            return Node(value, path, self.seen)
-        self.seen.add(path)
-        return value
 
 
 def compile_rules(
@@ -83,23 +50,27 @@ def compile_rules(
     r = np.zeros(1, RULES).view(np.recarray)[0]
     seen: set[str] = set()
     root = Node(data, "", seen)
+    box = section(data)
+    r.box = names.BOXES.index(box_of(data))
     effects = effects_of(printed)
-    _components(r, root)
-    _dials(r, root["dials"])
-    _trade_effects(r, root["focus_cards"]["trade_token_effect"])
-    _focus_cards(r, root["focus_cards"]["base"], r.slot_number[: r.slots])
+    _components(r, root, box)
+    _dials(r, root["dials"], box)
+    _trade_effects(r, root["focus_cards"]["trade_token_effect"], box)
+    compile_cards.focus_cards(r, root["focus_cards"][box])
+    if box == "ti":
+        _expansion(r, root)
     for kind in PRINTED:
         write_names(r, kind, names_of(data, kind))
     write_names(r, "agenda", agenda_names(data))
-    _leader_deal(r, root["components"]["leader_deal"]["base"], names_of(data, "leader"))
-    _leaders(r, root["leaders"], effects)
-    _wonders(r, root["wonders"], effects)
-    _city_states(r, root["city_states"], effects)
-    _diplomacy(r, root["diplomacy"], effects)
-    _natural_wonders(r, root["natural_wonders"])
-    _victory(r, root["victory_cards"])
+    _leader_deal(r, root["components"]["leader_deal"][box], names_of(data, "leader"))
+    _leaders(r, root, effects)
+    _wonders(r, root, effects)
+    _city_states(r, root, effects)
+    _diplomacy(r, root, effects)
+    _natural_wonders(r, root)
+    _victory(r, root)
     _tiles(r, root["tiles"])
-    _map(r, root)
+    _map(r, root, box)
     for key, chosen in root["rulings"].items():
         setattr(r, rulings[key]["field"], rulings[key]["options"][chosen])
     return r, seen
@@ -114,11 +85,11 @@ def effects_of(data: Mapping[str, Any]) -> dict[str, frozenset[str]]:
 
 
 def victory_card_ids(data: Mapping[str, Any]) -> list[str]:
-    """Return the ids of the base victory cards in the order of their codes; cards taken out of the game have none.
+    """Return the ids of the box's victory cards in the order of their codes; cards taken out of the game have none.
 
     The order is that of the agendas' names, not of the file: a digest does not see the order of a mapping's keys.
     """
-    cards = data["victory_cards"]["base"]
+    cards = data["victory_cards"][section(data)]
     codes = agenda_names(data)
     return [key for key in sorted(cards, key=lambda key: agenda_keys(cards[key], codes)[0]) if cards[key]["available"]]
 
@@ -128,18 +99,18 @@ def agenda_keys(card: Mapping[str, Any], codes: list[str]) -> list[tuple[int, st
     return sorted((codes.index(agenda["name"]), key) for key, agenda in card["agendas"].items())
 
 
-def _components(r: np.record, root: Node) -> None:
+def _components(r: np.record, root: Node, box: str) -> None:
     components = root["components"]
-    player = components["per_player"]["base"]
+    player = components["per_player"][box]
     r.tokens_per_player = player["control_tokens"]
     r.cities_per_player = player["cities"]
     r.caravans_per_player = player["caravans"]
     slots = player["focus_bar_slots"]
     r.slots = len(slots)
     r.slot_number[: len(slots)] = slots
-    box = components["shared"]["base"]
-    r.resources_per_type = box["resource_tokens_per_type"]
-    r.water_tokens = box["water_tokens"]
+    shared = components["shared"][box]
+    r.resources_per_type = shared["resource_tokens_per_type"]
+    r.water_tokens = shared["water_tokens"]
     limits = components["limits"]
     r.max_trade = limits["trade_tokens_per_focus_card"]
     r.wonders_per_city = limits["wonders_per_city"]
@@ -157,7 +128,7 @@ def _components(r: np.record, root: Node) -> None:
     r.arrival_diplomacy = arrival["diplomacy_card"]
     for row, whose in zip(r.start_bonus, START_BONUS_FOR, strict=True):
         row[:] = [components["start_bonus"][whose][what] for what in names.START_BONUSES]
-    for players, eras in components["wonder_decks"]["base"].items():
+    for players, eras in components["wonder_decks"][box].items():
         for era, code in ERA.items():
             r.deck_count[int(players), code] = eras[era]
     r.deck_size_max = r.deck_count.sum(axis=1).max()
@@ -192,104 +163,64 @@ def win_percent(sides: int, dice: int, ties: int) -> list[int]:
     return [int(ways[ahead + lead > 0].sum() * 100 // ways.sum()) for lead in range(-MAX_LEAD, MAX_LEAD + 1)]
 
 
-def _dials(r: np.record, dials: Node) -> None:
+def _dials(r: np.record, dials: Node, box: str) -> None:
     tech = dials["tech_dial"]
     r.dial_start = tech["start"]
     r.dial_last = tech["last_space"]
     r.dial_after_last = tech["after_last"]
     for space, level in tech["level_spaces"].items():
         r.dial_level[int(space)] = level
-    event = dials["event_dial_base"]
+    event = dials[f"event_dial_{box}"]
     sections = event["sections"]
     r.event_sections = len(sections)
     r.event_start = event["start_section"] - 1
-    for index, section in enumerate(sections):
-        r.event_icons[index] = sum(ICON.get(icon, 0) for icon in section["icons"])
+    for index, part in enumerate(sections):
+        r.event_icons[index] = sum(ICON.get(icon, 0) for icon in part["icons"])
     icons = dials["icon_effects"]
     r.event_trade_per_city = icons["trade"]["trade_tokens"]
     r.capital_raid = icons["barbarians_move"]["hits"]["capital"]["trade_tokens_lost"]
 
 
-def _trade_effects(r: np.record, effect: Node) -> None:
+def _trade_effects(r: np.record, effect: Node, box: str) -> None:
     r.trade_effect[names.CULTURE] = effect["culture"]["control_tokens"]
     r.trade_effect[names.SCIENCE] = effect["science"]["dial_spaces"]
     r.trade_effect[names.ECONOMY] = effect["economy"]["steps_per_caravan"]
     r.trade_effect[names.INDUSTRY] = effect["industry"]["wonder_production"]
-    r.trade_effect[names.MILITARY] = effect["military_base"]["combat"]
+    r.trade_effect[names.MILITARY] = effect[f"military_{box}"]["combat"]
     r.trade_effect[names.GROWTH] = effect["growth"]["reinforce_tokens"]
 
 
-# --- focus cards
+def _expansion(r: np.record, root: Node) -> None:
+    """Fill in what only Terra Incognita has."""
+    components = root["components"]
+    r.armies_per_player = components["per_player"]["ti"]["armies"]
+    r.guard_bonus = components["combat"]["guard_bonus"]["combat"]
+    r.fort_defence = components["combat"]["defence"]["free_fort"]
+    r.fort_touch_core = components["fort"]["touches_core_spaces_min"]
+    r.fort_enter_slot = components["fort"]["enter_slot_min"]
+    r.explore_price = components["explore"]["price_steps"]
+    r.explore_touch = components["explore"]["tile_touches_spaces_min"]
+    r.reroll_allowed = root["focus_cards"]["trade_token_effect"]["military_ti"]["or_reroll_own_die"]
+    r.wonder_token_cost = root["dials"]["icon_effects"]["wonder"]["cost_change_while_there"]
+    for _, government in root["governments"]["governments"].items():
+        r.government_shift[TYPE[government["focus_type"]]] = government["shift"]
+    _districts(r, root["districts"]["districts"])
 
 
-def _focus_cards(r: np.record, cards: Node, slots: np.ndarray) -> None:
-    fill = {
-        "culture": _culture_card,
-        "science": _science_card,
-        "economy": _economy_card,
-        "industry": _industry_card,
-        "military": _military_card,
-    }
-    for _, card in cards.items():
-        code = TYPE[card.value["type"]] * names.N_LEVELS + card.value["level"] - 1
-        _enter_card(r, code, TYPE[card.value["type"]], card.value["level"], -1)
-        r.card_unavailable[code] = not card["available"]
-        fill[card.value["type"]](r, card, code)
-
-
-def _enter_card(r: np.record, code: int, kind: int, level: int, leader: int) -> None:
-    """Enter a focus card: its type, its level, and whose unique card it is (-1: a standard card)."""
-    r.card_type[code], r.card_level[code], r.card_unique[code] = kind, level, leader
-    r.n_cards = max(int(r.n_cards), code + 1)
-
-
-def _culture_card(r: np.record, card: Node, code: int) -> None:
-    then = card.optional("then")
-    r.card_tokens[code] = card["tokens"]
-    r.card_move_token[code] = then.get("move_own_tokens", 0)
-    r.card_border_tokens[code] = then.get("tokens", 0)
-    r.card_weaken[code] = then.get("rival_tokens", 0)
-    r.card_weaken_range[code] = then.get("range", 0)
-
-
-def _science_card(r: np.record, card: Node, code: int) -> None:
-    first = card.optional("first")
-    r.card_trade_first[code] = first.get("trade_tokens", 0)
-    r.card_resource_first[code] = first.get("resources", 0)
-    r.card_strike_slot[code] = first.get("only_from_slot", 0)
-    r.card_strike_radius[code] = first.get("radius", 0)
-
-
-def _economy_card(r: np.record, card: Node, code: int) -> None:
-    r.card_caravans[code] = card["caravans"]
-    r.card_move[code] = card["move"]
-    r.card_water[code] = card["water"]
-    r.card_enter_barbarian[code] = card.get("may_enter_barbarian", False)
-    r.card_swap_resources[code] = card.optional("then").get("swap_resources", 0)
-    r.card_resolve_other[code] = card.optional("after_reset").get("resolve_other_card_as_slot", 0)
-
-
-def _industry_card(r: np.record, card: Node, code: int) -> None:
-    for slot, production in card["wonder_production"].items():
-        r.card_production[code, int(slot)] = production
-    r.card_city_range[code] = card["city_range"]
-    r.card_city_from_caravan[code] = "friendly_caravan" in card["city_range_from"]
-    r.card_city_through_water[code] = card["count_through_water"]
-    r.card_city_tokens[code] = card.optional("then").get("tokens_up_to", 0)
-
-
-def _military_card(r: np.record, card: Node, code: int) -> None:
-    both = card["mode"] == "attack_then_reinforce"
-    r.card_reinforce[code] = not both
-    r.card_attack_and_reinforce[code] = both
-    r.card_attacks[code] = card["attacks"]
-    r.card_attack_range[code] = card["attack_range"]
-    r.card_combat[code] = card["combat_bonus"]
-    r.card_combat_barbarian[code] = card["combat_bonus_vs_barbarian"]
-    through = card["count_through"]
-    r.card_through_water[code] = "water" in through
-    r.card_through_rival[code] = "rival_space" in through
-    r.card_through_barbarian[code] = "barbarian" in through
+def _districts(r: np.record, districts: Node) -> None:
+    options = {key: district["options"] for key, district in districts.items()}
+    r.campus_mountains = options["campus"]["mountains"]["trade_tokens"]
+    r.hub_mature_cities = options["commercial_hub"]["mature_cities"]["trade_tokens"]
+    r.hub_deserts = options["commercial_hub"]["deserts"]["trade_tokens"]
+    strike, reinforce = options["encampment"]["strike"], options["encampment"]["reinforce"]
+    r.camp_strike, r.camp_strike_range, r.camp_reward = strike["destroy"], strike["range"], strike["barbarian_trade_token"]
+    r.camp_reinforce, r.camp_reinforce_range = reinforce["reinforce"], reinforce["range"]
+    r.zone_forests = options["industrial_zone"]["forests"]["trade_tokens"]
+    city = options["industrial_zone"]["city"]
+    r.zone_city, r.zone_city_price, r.zone_city_range = city["build_city"], city["price_trade_tokens"], city["range"]
+    for index, key in enumerate(("near_itself", "near_wonder")):
+        r.theater_tokens[index] = options["theater_square"][key]["control_tokens"]
+        r.theater_range[index] = options["theater_square"][key]["range"]
 
 
 # --- leaders, wonders, city-states, diplomacy
@@ -304,16 +235,18 @@ def _leader_deal(r: np.record, deal: Node, known: list[str]) -> None:
         r.leader_rank[known.index(name)] = place
 
 
-def _leaders(r: np.record, leaders: Node, printed: Effects) -> None:
+def _leaders(r: np.record, root: Node, printed: Effects) -> None:
     r.leader_row[:] = -1
-    for code, key in enumerate(entries({"leaders": leaders.value}, "leader")):
-        leader = leaders[key]
+    for code, key in enumerate(entries(root.value, "leader")):
+        leader = root["leaders"][key]
         r.leader_available[code] = leader["available"]
         r.leader_ability[code] = leader["ability_works"]
         row = [TYPE[word] for word in leader["start_row"]]
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():
             r.trade_tokens_start[code, TYPE[word]] = tokens
+        if "unique_card" in leader.value:
+            compile_cards.unique_card(r, leader["unique_card"], code)
         _abilities(r, leader, "leader", code, leader["civ"], printed, work=bool(leader["ability_works"]))
 
 
@@ -335,11 +268,11 @@ def _abilities(
     r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
 
 
-def _wonders(r: np.record, wonders: Node, printed: Effects) -> None:
-    known = entries({"wonders": wonders.value}, "wonder")
+def _wonders(r: np.record, root: Node, printed: Effects) -> None:
+    known = entries(root.value, "wonder")
     r.n_wonders = len(known)
     for code, key in enumerate(known):
-        card = wonders[key]
+        card = root["wonders"][key]
         r.wonder_available[code] = card["available"]
         kind = TYPE[card["type"]]
         r.wonder_type[code] = kind
@@ -352,61 +285,76 @@ def _wonders(r: np.record, wonders: Node, printed: Effects) -> None:
         _abilities(r, card, "wonder", code, card["name"], printed)
 
 
-def _city_states(r: np.record, states: Node, printed: Effects) -> None:
-    known = entries({"city_states": states.value}, "city_state")
+def _city_states(r: np.record, root: Node, printed: Effects) -> None:
+    known = entries(root.value, "city_state")
     r.n_city_states = len(known)
     for code, key in enumerate(known):
-        state = states[key]
+        state = root["city_states"][key]
         r.city_state_type[code] = TYPE[state["type"]]
         r.city_state_copies[code] = state["copies"]
         _abilities(r, state, "city_state", code, state["name"], printed)
 
 
-def _diplomacy(r: np.record, diplomacy: Node, printed: Effects) -> None:
-    known = entries({"diplomacy": diplomacy.value}, "diplomacy")
+def _diplomacy(r: np.record, root: Node, printed: Effects) -> None:
+    known = entries(root.value, "diplomacy")
+    cards = root["diplomacy"][section(root.value)]
     r.n_diplomacy = len(known)
-    r.diplomacy_limit = diplomacy["limits"]["per_other_player"]
+    r.diplomacy_limit = root["diplomacy"]["limits"]["per_other_player"]
     for code, key in enumerate(known):
-        _abilities(r, diplomacy["base"][key], "diplomacy", code, diplomacy["base"][key]["name"], printed)
+        _abilities(r, cards[key], "diplomacy", code, cards[key]["name"], printed)
 
 
-def _natural_wonders(r: np.record, wonders: Node) -> None:
-    known = entries({"natural_wonders": wonders.value}, "natural_wonder")
+def _natural_wonders(r: np.record, root: Node) -> None:
+    known = entries(root.value, "natural_wonder")
     r.n_natural_wonders = len(known)
     for code, key in enumerate(known):
-        r.natural_wonder_resource[code] = RESOURCE[wonders[key]["resource"]]
+        r.natural_wonder_resource[code] = RESOURCE[root["natural_wonders"][key]["resource"]]
 
 
 # --- victory cards
 
 
-def _victory(r: np.record, victory: Node) -> None:
-    winning = victory["rules"]["base"]
-    r.victory_in_play = winning["cards_in_play"]
-    r.claims_spared = int(winning["cards_in_play"]) - cards_needed(winning)
+def _victory(r: np.record, root: Node) -> None:
+    box = section(root.value)
+    winning, cards = root["victory_cards"]["rules"][box], root["victory_cards"][box]
+    r.victory_in_play = cards_in_play(winning)
+    r.claims_spared = cards_in_play(winning) - cards_needed(winning)
+    r.fort_cards = winning.get("fort_cards_in_play", 0)
     r.round_limit = winning["round_limit"]
     for field, key in ((r.tie_break, "tie_break"), (r.limit_ranking, "at_round_limit")):
         ranking = [names.RANKINGS.index(word) for word in winning[key]]
         field[: len(ranking)] = ranking
     r.agenda_name[:] = r.agenda_type[:] = -1
     # Every card's switch is read, also that of a card which is in the game.
-    r.n_victory_cards = sum(card["available"] for _, card in victory["base"].items())
-    codes = agenda_names({"victory_cards": victory.value})
-    for code, card_id in enumerate(victory_card_ids({"victory_cards": victory.value})):
-        agendas = victory["base"][card_id]["agendas"]
+    r.n_victory_cards = sum(card["available"] for _, card in cards.items())
+    codes = agenda_names(root.value)
+    for code, card_id in enumerate(victory_card_ids(root.value)):
+        agendas = cards[card_id]["agendas"]
+        r.victory_fort[code] = bool(cards[card_id].value.get("fort"))
         keys = agenda_keys({"agendas": agendas.value}, codes)
         available = [agendas[key]["available"] for _, key in keys]
         for half in range(2):
-            # A card whose one agenda is out of the game shows the other one twice.
-            name, key = keys[half if available[half] else 1 - half]
+            # A card whose one agenda is out of the game shows the other one twice; so does a fort card, which has one.
+            shown = half if half < len(keys) and available[half] else 1 - half
+            name, key = keys[min(shown, len(keys) - 1)]
             r.agenda_name[code, half] = name
+            r.victory_must_stay[code] = bool(agendas[key].value.get("must_stay_true"))
             _agenda(r, code, half, agendas[key]["condition"])
+    if box == "ti":
+        r.win_check_after_dial = winning["check"] == CHECK_AT_FIRST_TURN
+
+
+def cards_in_play(winning: Mapping[str, Any] | Node) -> int:
+    """Return how many victory cards are in play, fort cards included, by the rules about winning."""
+    if winning.get("cards_in_play") is not None:
+        return int(winning["cards_in_play"])
+    return int(winning["fort_cards_in_play"]) + int(winning["random_cards_in_play"])
 
 
 def cards_needed(winning: Mapping[str, Any] | Node) -> int:
     """Return how many victory cards a player has to claim, by the rules about winning."""
     needed = winning["cards_needed"]
-    return int(winning["cards_in_play"] if needed == ALL_IN_PLAY else needed)
+    return cards_in_play(winning) if needed == ALL_IN_PLAY else int(needed)
 
 
 def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:
@@ -421,6 +369,7 @@ def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:
     r.agenda_target[code, half] = condition["at_least"]
     if "type" in condition.value:
         r.agenda_type[code, half] = TYPE[condition["type"]]
+    r.agenda_level[code, half] = condition.get("level", 0)
 
 
 # --- tiles and map
@@ -430,8 +379,6 @@ def _tiles(r: np.record, tiles: Node) -> None:
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
     for number, tile in tiles["tiles"].items():
-        if tile.value["set"] != "base":
-            continue
         index = int(number) - 1
         r.tile_in_set[index] = 1
         r.tile_kind[index] = TILE_KINDS.index(tile["kind"])
@@ -480,22 +427,29 @@ def spaces_around(spaces: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return sorted({(q + dq, row + dr) for q, row in spaces for dq, dr in steps} - set(spaces))
 
 
-def _map(r: np.record, root: Node) -> None:
-    setup = root["components"]["map_setup"]["base"]
-    r.core_tiles = setup["core_tiles"]
-    r.core_natural_wonders = setup["core_mix"]["natural_wonder"]
-    r.core_city_states = setup["core_mix"]["city_state"]
-    r.core_side_a_max = setup["core_side_a_up_to"]
-    r.dealt_tiles = setup["dealt_tiles_per_player"]
-    r.touch_min = setup["touch_spaces_min"]
-    r.touch_core = setup["must_touch_core"]
+def _map(r: np.record, root: Node, box: str) -> None:
+    setup = root["components"]["map_setup"][box]
     settings = root["map"]
-    layout = root["map_layouts"]["core"][settings["core_layout"]]
-    for side, letter in enumerate(SIDES):
-        for draw, entry in enumerate(layout[letter]):
-            r.core_q[side, draw] = entry["q"]
-            r.core_r[side, draw] = entry["r"]
-            r.core_rotation[side, draw] = entry["rotation"]
+    layouts = root["map_layouts"]["core"]
+    if box == "base":
+        r.core_natural_wonders = setup["core_mix"]["natural_wonder"]
+        r.core_city_states = setup["core_mix"]["city_state"]
+        r.dealt_tiles = setup["dealt_tiles_per_player"]
+        r.touch_core = setup["must_touch_core"]
+    r.core_side_a_max = setup["core_side_a_up_to"]
+    r.touch_min = setup["touch_spaces_min"]
+    for players in root.value["components"]["players"][box]:
+        tiles = setup["core_tiles"] if box == "base" else setup["core_tiles"][str(players)]
+        r.core_tiles_for[players] = tiles
+        layout = layouts[settings["core_layout"] if tiles == r.core_q.shape[1] else "two_tiles"]
+        for side, letter in enumerate(SIDES):
+            for draw, entry in enumerate(layout[letter]):
+                r.core_q_for[players, side, draw] = entry["q"]
+                r.core_r_for[players, side, draw] = entry["r"]
+                r.core_rotation_for[players, side, draw] = entry["rotation"]
+    most = max(root.value["components"]["players"][box])
+    r.core_tiles = r.core_tiles_for[most]
+    r.core_q, r.core_r, r.core_rotation = r.core_q_for[most], r.core_r_for[most], r.core_rotation_for[most]
     r.map_mode = MAP_MODES[settings["mode"]]
     r.fixed_tile[:] = -1
     if settings["mode"] == "first_game":

@@ -15,9 +15,10 @@ import numpy as np
 import yaml
 
 from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.names import FOCUS_TYPES
-from newdawn.simulator.rules.contents import OWN, slug
+from newdawn.simulator.names import BOXES
+from newdawn.simulator.rules.contents import OWN, box_of, focus_types, section, slug
 from newdawn.simulator.rules.loading.abilities import ability_holders, keyed_abilities
+from newdawn.simulator.rules.loading.boxes import of_box
 from newdawn.simulator.rules.loading.checks import Problem, validate
 from newdawn.simulator.rules.loading.compile import compile_rules, victory_card_ids
 from newdawn.simulator.rules.loading.maps import check_map, check_printed_layouts, map_name
@@ -76,50 +77,50 @@ def _string_keys(value: Any) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _packaged() -> tuple[dict[str, Any], dict[str, Any]]:
+def _files() -> dict[str, Any]:
     folder = resources.files("newdawn.simulator") / "data"
-    files = {stem: read_yaml((folder / f"{stem}.yaml").read_text("utf-8"), f"{stem}.yaml") for stem in STEMS}
-    rulings = read_yaml((folder / "rulings.yaml").read_text("utf-8"), "rulings.yaml")
-    return keyed(files, rulings), rulings
+    return {stem: read_yaml((folder / f"{stem}.yaml").read_text("utf-8"), f"{stem}.yaml") for stem in (*STEMS, "rulings")}
 
 
-def ruling_options() -> dict[str, Any]:
-    """Return the definitions of rulings.yaml: rule number, options, default and text by key."""
-    return _packaged()[1]
+@lru_cache(maxsize=len(BOXES))
+def _packaged(box: str) -> dict[str, Any]:
+    files = dict(_files())
+    return keyed(of_box(files, files.pop("rulings"), box))
 
 
-def printed_data() -> dict[str, Any]:
-    """Return a copy of the printed game's data."""
-    copied: dict[str, Any] = json.loads(json.dumps(_packaged()[0]))
+def ruling_options(box: str = BOXES[0]) -> dict[str, Any]:
+    """Return the definitions of rulings.yaml that a box has: rule number, options, default and text by key."""
+    return {key: ruling for key, ruling in _files()["rulings"].items() if ruling.get("box", box) == box}
+
+
+def printed_data(box: str = BOXES[0]) -> dict[str, Any]:
+    """Return a copy of the printed data of a box; raise UserError for an unknown box."""
+    if box not in BOXES:
+        raise UserError(f"unknown box '{box}': expected {' or '.join(BOXES)}{nearest(box, BOXES)}")
+    copied: dict[str, Any] = json.loads(json.dumps(_packaged(box)))
     return copied
 
 
 def compiled(data: Mapping[str, Any]) -> tuple[np.record, set[str]]:
     """Return the RULES record of `data` and the paths of the values it was made from."""
-    printed, rulings = _packaged()
-    return compile_rules(data, rulings, printed)
+    box = box_of(data)
+    return compile_rules(data, ruling_options(box), _packaged(box))
 
 
-def keyed(files: Mapping[str, Any], rulings: Mapping[str, Any]) -> dict[str, Any]:
+def keyed(files: Mapping[str, Any]) -> dict[str, Any]:
     """Turn the lists of named entries into dictionaries by slug, so that each value has a path of its own."""
-    data = dict(files)
+    data: dict[str, Any] = json.loads(json.dumps(files))
     for stem, name in (("leaders", "civ"), ("wonders", "name"), ("city_states", "name"), ("natural_wonders", "name")):
-        data[stem] = _by_slug(files[stem][stem], name)
+        data[stem] = _by_slug(data[stem][stem], name)
     for stem in ("governments", "districts"):
-        data[stem] = {**files[stem], stem: _by_slug(files[stem][stem], "name")}
+        if stem in data:
+            data[stem][stem] = _by_slug(data[stem][stem], "name")
+    box = section(data)
     for stem in ("focus_cards", "diplomacy"):
-        data[stem] = {
-            **files[stem],
-            "base": _by_slug(files[stem]["base"], "name"),
-            "ti": _by_slug(files[stem]["ti"], "name"),
-        }
-    data["tiles"] = {**files["tiles"], "tiles": _by_slug(files["tiles"]["tiles"], "number")}
-    cards = files["victory_cards"]
-    data["victory_cards"] = {
-        "rules": cards["rules"],
-        **{box: _victory_box(cards[box]) for box in cards if box != "rules"},
-    }
-    data["rulings"] = {key: ruling["default"] for key, ruling in rulings.items()}
+        data[stem][box] = _by_slug(data[stem][box], "name")
+    data["tiles"]["tiles"] = _by_slug(data["tiles"]["tiles"], "number")
+    cards = data["victory_cards"][box]
+    data["victory_cards"][box] = {card["id"]: {**card, "agendas": _by_slug(card["agendas"], "name")} for card in cards}
     for _, entry in ability_holders(data):
         entry["abilities"] = keyed_abilities(entry["abilities"])  # type: ignore[index]
     _add_switches(data)
@@ -127,38 +128,29 @@ def keyed(files: Mapping[str, Any], rulings: Mapping[str, Any]) -> dict[str, Any
 
 
 def _by_slug(entries: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for entry in entries:
-        key = slug(str(entry[name]))
-        # A second card of the same name is the expansion's version.
-        found[f"{key}_ti" if key in found else key] = entry
-    return found
-
-
-def _victory_box(cards: list[dict[str, Any]]) -> dict[str, Any]:
-    return {card["id"]: {**card, "agendas": _by_slug(card["agendas"], "name")} for card in cards}
+    return {slug(str(entry[name])): entry for entry in entries}
 
 
 def _add_switches(data: dict[str, Any]) -> None:
     """Add what only house rules change, so that it has a place and a printed value."""
     for leader in data["leaders"].values():
-        if leader["set"] == "base":
-            leader.update(available=True, ability_works=True)
-            leader["start_trade_tokens"] = dict.fromkeys(FOCUS_TYPES[:-1], 0)
+        leader.update(available=True, ability_works=True)
+        leader["start_trade_tokens"] = dict.fromkeys(focus_types(data), 0)
+        if "unique_card" in leader:
+            leader["unique_card"]["available"] = True
     for wonder in data["wonders"].values():
-        if wonder["set"] == "base":
-            wonder["available"] = True
-    for card in data["focus_cards"]["base"].values():
+        wonder["available"] = True
+    for card in data["focus_cards"][section(data)].values():
         card["available"] = True
-    for card in data["victory_cards"]["base"].values():
+    for card in data["victory_cards"][section(data)].values():
         card["available"] = True
         for agenda in card["agendas"].values():
             agenda["available"] = True
 
 
-def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | None = None) -> Ruleset:
-    """Return the printed game's rules, changed by the `overlays` in their order and played on the map of `map_file`."""
-    data = printed_data()
+def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | None = None, box: str = BOXES[0]) -> Ruleset:
+    """Return the printed rules of a box, changed by the `overlays` in their order and played on the map of `map_file`."""
+    data = printed_data(box)
     sources: dict[str, str] = {}  # which file changed a value
     titles: list[str] = []
     descriptions: list[str] = []
@@ -180,7 +172,7 @@ def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | Non
 
 def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
     """Say which of the values that house rules name change nothing in the game."""
-    printed, found = dict(leaves(printed_data())), dict(leaves(data))
+    printed, found = dict(leaves(printed_data(box_of(data)))), dict(leaves(data))
     notes = []
     for path in changed:
         if path.endswith(".effect"):
@@ -195,8 +187,8 @@ def _idle(data: Mapping[str, Any], changed: Iterable[str]) -> list[str]:
 def _too_few(data: Mapping[str, Any]) -> list[str]:
     """Say for which numbers of players there are too few leaders."""
     leaders = sum(leader.get("available", False) for leader in data["leaders"].values())
-    each = data["components"]["leader_deal"]["base"]["leaders_per_player"]
-    counts = [players for players in sorted(data["components"]["players"]["base"]) if players * each > leaders]
+    each = data["components"]["leader_deal"][section(data)]["leaders_per_player"]
+    counts = [players for players in sorted(data["components"]["players"][section(data)]) if players * each > leaders]
     if not counts:
         return []
     listed = " or ".join(str(players) for players in counts)
@@ -261,7 +253,7 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
     """Check the data as a whole, and that every changed value is one the engine reads."""
     try:
         validate(data)
-        _check_rulings(data["rulings"])
+        _check_rulings(data["rulings"], box_of(data))
         check_printed_layouts(data)
         if (data["map"]["mode"] == "user") != (data["map"]["user_map"] is not None):
             raise Problem("map.mode", "'user' is set by giving a map file")
@@ -273,8 +265,8 @@ def _check(data: dict[str, Any], sources: Mapping[str, str]) -> None:
         raise UserError(f"{_culprit(problem.path, sources)}: {problem}") from None
 
 
-def _check_rulings(chosen: Mapping[str, Any]) -> None:
-    for key, ruling in ruling_options().items():
+def _check_rulings(chosen: Mapping[str, Any], box: str) -> None:
+    for key, ruling in ruling_options(box).items():
         options = ruling["options"]
         if chosen[key] not in options:
             message = f"expected one of {', '.join(options)}, got {chosen[key]!r}{nearest(str(chosen[key]), options)}"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from newdawn.simulator.limits import MAX_SPACES
+from newdawn.simulator.rules.contents import section
 from newdawn.simulator.rules.loading.checks import Problem, check
 from newdawn.simulator.rules.loading.compile import SIDES, rotations
 from newdawn.simulator.rules.loading.models import UserMap
@@ -29,7 +30,7 @@ def spaces_of(entry: Mapping[str, Any], geometry: Mapping[str, Any]) -> list[Spa
 def check_map(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     """Raise a Problem if a user's map cannot be played: unknown or doubled tiles, overlaps, gaps, too few capitals."""
     check("map", UserMap, user_map)
-    most = max(data["components"]["players"]["base"])
+    most = max(data["components"]["players"][section(data)])
     for players in user_map["players"]:
         if players > most:
             raise Problem("map.players", f"expected numbers of players up to {most}, got {players}")
@@ -41,7 +42,7 @@ def check_map(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> None:
 
 
 def _check_numbers(tiles: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> None:
-    known = [tile["number"] for tile in data["tiles"]["tiles"].values() if tile["set"] == "base"]
+    known = [tile["number"] for tile in data["tiles"]["tiles"].values()]
     first: dict[int, int] = {}
     for index, entry in enumerate(tiles):
         number = entry["tile"]
@@ -111,7 +112,18 @@ def check_printed_layouts(data: Mapping[str, Any]) -> None:
     """Check the first game's map for each number of players, and both sides of each core layout."""
     geometry = data["tiles"]["geometry"]
     layouts = data["map_layouts"]
-    game = layouts["first_game"]
+    if "first_game" in layouts:
+        _check_first_game(layouts["first_game"], data)
+    for key, layout in layouts["core"].items():
+        for side in SIDES:
+            tiles = [{**entry, "tile": entry["draw"], "side": side} for entry in layout[side]]
+            check_layout(f"map_layouts.core.{key}.{side}", tiles, geometry)
+    for key, wanted in ((data["map"]["core_layout"], 4), ("two_tiles", 2)):
+        if any(len(layouts["core"][key][side]) != wanted for side in SIDES):
+            raise Problem(f"map_layouts.core.{key}", f"expected {wanted} tiles on each side")
+
+
+def _check_first_game(game: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     laid = {entry["tile"]: {**entry, "side": game["side"]} for entry in game["tiles"]}
     for players, numbers in game["players"].items():
         path = f"map_layouts.first_game.players.{players}"
@@ -119,16 +131,8 @@ def check_printed_layouts(data: Mapping[str, Any]) -> None:
             if number not in laid:
                 raise Problem(path, f"tile {number} has no place in map_layouts.first_game.tiles")
         tiles = [laid[number] for number in numbers]
-        check_layout(path, tiles, geometry)
+        check_layout(path, tiles, data["tiles"]["geometry"])
         _check_capitals(path, tiles, int(players), data)
-    for key, layout in layouts["core"].items():
-        for side in SIDES:
-            tiles = [{**entry, "tile": entry["draw"], "side": side} for entry in layout[side]]
-            check_layout(f"map_layouts.core.{key}.{side}", tiles, geometry)
-    chosen = layouts["core"][data["map"]["core_layout"]]
-    wanted = data["components"]["map_setup"]["base"]["core_tiles"]
-    if any(len(chosen[side]) != wanted for side in SIDES):
-        raise Problem(f"map_layouts.core.{data['map']['core_layout']}", f"expected {wanted} tiles on each side")
 
 
 def map_name(user_map: Mapping[str, Any], source: Path | str) -> str:

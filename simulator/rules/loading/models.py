@@ -1,7 +1,7 @@
 """What the rules data must look like: one pydantic model for each kind of entry.
 
-The base game is typed strictly. Entries of the expansion (``set: ti``) are checked as far as their common fields go;
-the engine does not read them yet. Abilities have models of their own (`simulator/rules/loading/abilities.py`).
+Where the boxes differ, the expansion's model (`Ti…`) extends that of the base game. Abilities have models of their own
+(`simulator/rules/loading/abilities.py`).
 """
 
 from __future__ import annotations
@@ -34,8 +34,17 @@ Metric = Literal[
     "cities_on_map_with_capital", "wonders_of_type", "rival_capitals_defeated", "conquered_city_states_held",
     "controlled_spaces_next_to_water_or_map_edge", "mature_cities", "natural_wonders_held", "tech_dial_space_reached",
 ]  # fmt: skip
+TiMetric = Literal[
+    "cities_on_map_with_capital", "wonders_of_type", "rival_capitals_defeated", "conquered_city_states_held",
+    "controlled_spaces_next_to_water_or_map_edge", "mature_cities", "natural_wonders_held", "tech_dial_space_reached",
+    "focus_cards_of_level_in_row", "reinforced_control_tokens", "combat_total_of_a_won_attack",
+    "diplomacy_cards_from_different_players_or_city_states", "resource_and_natural_wonder_tokens", "tiles_with_own_city",
+    "wonders_of_one_era", "districts_on_map", "eras_with_a_wonder", "tiles_with_own_mature_city", "wonder_types_held",
+    "forts_held",
+]  # fmt: skip
 Through = list[Literal["water", "rival_space", "barbarian"]]
 PlayerCount = Literal["2", "3", "4"]
+TiPlayerCount = Literal["2", "3", "4", "5"]
 Words = Any  # describes what the engine does; no house rule can change it
 
 
@@ -61,9 +70,22 @@ class PlayerPieces(Strict):
     focus_bar_slots: Annotated[list[Slot], Field(min_length=5, max_length=5)]
 
 
-class PlayerBoxes(Strict):
+class TiPlayerPieces(PlayerPieces):
+    armies: Annotated[int, Field(ge=0, le=limits.MAX_ARMIES)]
+    districts: Literal[5]
+    government_tokens: Literal[6]
+    forts: Literal[1]
+    focus_cards: Literal[24]  # type: ignore[assignment]
+    diplomacy_cards: Literal[5]  # type: ignore[assignment]
+    focus_bar_slots: Annotated[list[Slot], Field(min_length=6, max_length=6)]
+
+
+class PlayerBox(Strict):
     base: PlayerPieces
-    with_ti: dict[str, Any]
+
+
+class TiPlayerBox(Strict):
+    ti: TiPlayerPieces
 
 
 class BoxPieces(Strict):
@@ -86,12 +108,18 @@ class BoxPieces(Strict):
     event_dial: int
 
 
+class TiBoxPieces(BoxPieces):
+    unique_focus_cards: int
+    fort_cards: int
+    forts: int
+
+
 class Boxes(Strict):
     base: BoxPieces
-    ti_adds: dict[str, Any]
-    ti_fifth_player: dict[str, Any]
-    ti_removes: dict[str, Any]
-    with_ti: dict[str, Any]
+
+
+class TiBoxes(Strict):
+    ti: TiBoxPieces
 
 
 class Limits(Strict):
@@ -179,9 +207,18 @@ class Combat(Strict):
     tie: Literal["defender", "attacker"]
     may_be_attacked: MayBeAttacked
     defence: Defence
-    ti_guard_bonus: dict[str, Any]
     win_effect: WinEffect
-    attacker_loses: dict[str, str]
+    attacker_loses: dict[Box, str]
+
+
+class GuardBonus(Strict):
+    combat: Change
+    condition: str
+    target: str
+
+
+class TiCombat(Combat):
+    guard_bonus: GuardBonus
 
 
 class EraCounts(Strict):
@@ -192,7 +229,11 @@ class EraCounts(Strict):
 
 class WonderDecks(Strict):
     base: dict[PlayerCount, EraCounts]
-    ti_all_player_counts: EraCounts
+    note: str
+
+
+class TiWonderDecks(Strict):
+    ti: dict[TiPlayerCount, EraCounts]
     note: str
 
 
@@ -214,12 +255,60 @@ class MapSetup(Strict):
 
 class MapSetups(Strict):
     base: MapSetup
-    ti: dict[str, Any]
+
+
+class TiMapSetup(Strict):
+    core_tiles: dict[TiPlayerCount, Literal[2, 4]]
+    core_mix: str
+    core_side_a_up_to: Small
+    capital_tiles_per_player: Literal[1]
+    forts_per_player: Literal[1]
+    first_player_before_map: Literal[True]
+    touch_spaces_min: Annotated[int, Field(ge=1, le=8)]
+    touched: list[Literal["core", "fort"]]
+    other_capital_tiles_count: Literal[False]
+    populate_after: Literal["capitals"]
+    holes: Literal["water tokens"]
+    rest: str
+
+
+class TiMapSetups(Strict):
+    ti: TiMapSetup
 
 
 class Players(Strict):
     base: list[Annotated[int, Field(ge=2, le=4)]]
-    with_ti: list[int]
+
+
+class TiPlayers(Strict):
+    ti: list[Annotated[int, Field(ge=2, le=limits.MAX_PLAYERS)]]
+
+
+class Fort(Strict):
+    set: Literal["ti"]
+    terrain: Literal["forest"]
+    no_city_next_to_it: Literal[True]
+    no_control_tokens_on_it: Literal[True]
+    touches_core_spaces_min: Annotated[int, Field(ge=1, le=6)]
+    not_next_to: list[Literal["fort", "city_state"]]
+    enter_slot_min: Slot
+    caravan_may_stop: Literal[True]
+    won_by: str
+    after_capture: str
+
+
+class Explore(Strict):
+    set: Literal["ti"]
+    who: list[Literal["caravan", "army"]]
+    where: str
+    any_players_capital_tile: Literal[True]
+    price_steps: Small
+    tile_touches_spaces_min: Annotated[int, Field(ge=1, le=8)]
+    must_touch: str
+    sides: Literal["either"]
+    no_fit: str
+    per_figure_per_turn: Literal[1]
+    failed_try_counts: Literal[True]
 
 
 class LeaderDeal(Strict):
@@ -230,6 +319,10 @@ class LeaderDeal(Strict):
 
 class LeaderDeals(Strict):
     base: LeaderDeal
+
+
+class TiLeaderDeals(Strict):
+    ti: LeaderDeal
 
 
 Bonus = Annotated[int, Field(ge=0, le=limits.MAX_START_BONUS)]
@@ -251,11 +344,10 @@ class StartBonuses(Strict):
 
 class Components(Strict):
     players: Players
-    per_player: PlayerBoxes
+    per_player: PlayerBox
     shared: Boxes
     limits: Limits
     terrain_difficulty: TerrainDifficulty
-    fort: dict[str, Any]
     production: Production
     caravan_arrival: CaravanArrival
     combat: Combat
@@ -264,12 +356,23 @@ class Components(Strict):
     city_placing: dict[str, Any]
     wonder_decks: WonderDecks
     map_setup: MapSetups
-    explore: dict[str, Any]
     leader_deal: LeaderDeals
     start_bonus: StartBonuses
     barbarian_direction: dict[str, Any]
     focus_row_reset: str
-    start_figures: dict[str, list[str]]
+    start_figures: dict[Box, list[str]]
+
+
+class TiComponents(Components):
+    players: TiPlayers  # type: ignore[assignment]
+    per_player: TiPlayerBox  # type: ignore[assignment]
+    shared: TiBoxes  # type: ignore[assignment]
+    combat: TiCombat
+    fort: Fort
+    explore: Explore
+    wonder_decks: TiWonderDecks  # type: ignore[assignment]
+    map_setup: TiMapSetups  # type: ignore[assignment]
+    leader_deal: TiLeaderDeals  # type: ignore[assignment]
 
 
 # --- dials.yaml
@@ -300,13 +403,19 @@ class CapitalRaid(Strict):
     trade_tokens_lost: Small
 
 
+class ArmiesHit(Strict):
+    fate: str
+    barbarian: str
+    protects: list[str]
+
+
 class Hits(Strict):
     caravan: str
     unreinforced_token: str
     city: str
     reinforced_token: str
     capital: CapitalRaid
-    army: str
+    army: ArmiesHit
 
 
 class BarbariansMove(Strict):
@@ -324,18 +433,30 @@ class TradeIcon(Strict):
     on: str
 
 
+class WonderIcon(Strict):
+    trade_token_on: str
+    cost_change_while_there: Change
+    second_token: str
+    not_at_setup: Literal[True]
+
+
 class IconEffects(Strict):
     barbarians_appear: dict[str, Any]
     barbarians_move: BarbariansMove
     trade: TradeIcon
     districts: dict[str, Any]
     government: dict[str, Any]
-    wonder: dict[str, Any]
+    wonder: WonderIcon
 
 
 class Dials(Strict):
     tech_dial: TechDial
     event_dial_base: EventDial
+    icon_effects: IconEffects
+
+
+class TiDials(Strict):
+    tech_dial: TechDial
     event_dial_ti: EventDial
     icon_effects: IconEffects
 
@@ -349,7 +470,21 @@ class TradeTokenEffect(Strict):
     economy: dict[Literal["steps_per_caravan"], Small]
     industry: dict[Literal["wonder_production"], Small]
     military_base: dict[Literal["combat", "when"], Small | str]
-    military_ti: dict[str, Any]
+    growth: dict[Literal["reinforce_tokens", "even_if_card_placed_a_district"], Small | bool]
+
+
+class MilitaryTrade(Strict):
+    combat: Small
+    or_reroll_own_die: bool
+    when: str
+
+
+class TiTradeTokenEffect(Strict):
+    culture: dict[Literal["control_tokens", "terrain_limit"], Small | str]
+    science: dict[Literal["dial_spaces"], Small]
+    economy: dict[Literal["steps_per_caravan"], Small]
+    industry: dict[Literal["wonder_production"], Small]
+    military_ti: MilitaryTrade
     growth: dict[Literal["reinforce_tokens", "even_if_card_placed_a_district"], Small | bool]
 
 
@@ -357,9 +492,9 @@ class FocusCard(Strict):
     name: str
     type: str
     level: Level
-    set: Literal["base"]
+    set: Box | None = None  # a leader's unique card has none
+    source: Box | None = None  # in Terra Incognita: the box the card was printed in
     available: bool
-    replaced_in_ti: bool
     disputed: bool = False
     confidence: Literal["low", "medium", "high"] = "high"
     gaps: Annotated[list[str], Field(default_factory=list)]
@@ -423,7 +558,8 @@ class EconomyCard(FocusCard):
     may_enter_barbarian: bool = False
     barbarian_removed: bool = False
     barbarian_trade_token: Literal[0] = 0
-    ends_move: None = None
+    ends_move: bool | None = None
+    switch: str | None = None  # the ruling that says otherwise
     then: EconomyThen | None = None
     after_reset: AfterReset | None = None
 
@@ -465,23 +601,177 @@ FOCUS_CARDS: dict[str, type[FocusCard]] = {
 }
 
 
-class TiCard(Loose):
-    name: str
-    type: AnyFocusType
-    level: Level
-    set: Literal["ti"]
-    source: Box
-    effect: str
+# --- focus cards of Terra Incognita, unique cards included
+
+
+class TiCultureThen(CultureThen):
+    trade_tokens: Small = 0
+    per: Literal["own mature city"] = "own mature city"
+    on: Words = None
+
+
+class FromSlot5(Strict):
+    tokens: Small = 0
+    terrain: Literal["mountain"] = "mountain"
+    next_to: Literal["friendly_space"] = "friendly_space"
+    take_rival_city: Annotated[int, Field(ge=0, le=1)] = 0
+    range: Small = 0
+    counted_from: Literal["friendly_city"] = "friendly_city"
+    not_capital: Literal[True] = True
+    no_army_there: Literal[True] = True
+
+
+class TiCultureCard(CultureCard):
+    next_to: Literal["friendly_city", "friendly_space"]  # type: ignore[assignment]
+    then: TiCultureThen | None = None
+    from_slot_5: FromSlot5 | None = None
+
+
+class TiScienceFirst(ScienceFirst):
+    owners: Words = None
+    on_army_space: Words = None
+    look_at_tiles: Small = 0
+    stack: Literal["bottom"] = "bottom"
+    place_up_to: Annotated[int, Field(ge=0, le=1)] = 0
+    as_explore_from: Words = None
+    rest: Words = None
+
+
+class ExtraDial(Strict):
+    spaces: Small
+    condition: Literal["controls a world wonder"] | None = None
+    per: Literal["resource type held, natural wonders count"] | None = None
+
+
+class TiScienceCard(ScienceCard):
+    first: TiScienceFirst | None = None
+    extra_dial: ExtraDial | None = None
+
+
+class BeforeExplore(Strict):
+    place_water_token: Small
+    where: Literal["empty place next to the caravan"]
+    per_resolution: Literal[1]
+    optional: Literal[True]
+
+
+Port = Literal["city_state", "rival_city"]
+
+
+class OnArrival(Strict):
+    at: Annotated[list[Port], Field(min_length=1)] | Literal["rival_city", "capital of the Ibrahim holder"]
+    resources: Small = 0
+    choice: Words = None
+    min_distance_from_own_capital: Small = 0
+    build_city: Annotated[int, Field(ge=0, le=1)] = 0
+    range: Small = 0
+    per_turn: Literal[1] = 1
+    optional: bool = False
+
+
+class TiEconomyCard(EconomyCard):
+    before_explore: BeforeExplore | None = None
+    on_arrival: OnArrival | None = None
+
+
+class ExtraProduction(Strict):
+    amount: Small
+    per: Literal["own district on the map"]
+
+
+class ThenDial(Strict):
+    spaces: Small
+    after: Literal["wonder option"]
+
+
+class CityOnFigure(Strict):
+    figures: Annotated[list[Literal["caravan", "army"]], Field(min_length=1)]
+    range: Literal[0]
+    terrain_limit: None
+    legal_space: Literal[True]
+    figure_returns_to_card: Literal[True]
+
+
+class TiIndustryCard(IndustryCard):
+    extra_production: ExtraProduction | None = None
+    production_per_resource: Small | None = None
+    then_dial: ThenDial | None = None
+    city_on_figure: CityOnFigure | None = None
+
+
+class Redeploy(Strict):
+    armies: Small
+    per_turn: Literal[1]
+    from_: Annotated[Literal["card"], Field(alias="from")]
+    may_attack: Literal[True]
+
+
+class SecondMove(Strict):
+    after: Literal["win over a control token"]
+    price: Words
+    per_turn: Small
+
+
+class ArmyCard(FocusCard):
+    """A military card of Terra Incognita."""
+
+    armies: Annotated[int, Field(ge=0, le=limits.MAX_ARMIES)]
+    move: Small
+    terrain_limit: Literal["slot"]
+    water: bool
+    combat: Literal["slot"]
+    combat_bonus: Change
+    combat_bonus_vs_barbarian: Change
+    redeploy_defeated: Redeploy | None = None
+    pass_through: list[Literal["unreinforced_control_token", "caravan", "barbarian", "city_state"]] = []
+    not_through: list[Literal["reinforced_control_token", "rival_city", "rival_army", "free_fort"]] | None = None
+    districts_as_tokens: Literal[True] | None = None
+    own_turn_reinforced_bonus_change: Change = 0
+    second_move: SecondMove | None = None
+
+
+class DistrictPlacing(Strict):
+    count: Annotated[int, Field(ge=0, le=5)]
+    next_to: Literal["friendly_city"]
+    terrain_limit: Literal["slot"]
+    may_replace: Literal["own control token"]
+
+
+class WithDistrict(Strict):
+    displaced_token_moves: Annotated[int, Field(ge=0, le=1)]
+    to: Literal["next_to_new_district"]
+    optional: Literal[True]
+
+
+class GrowthThen(Strict):
+    tokens: Small = 0
+    next_to: Literal["friendly_district"] = "friendly_district"
+    terrain_limit: Literal["slot"] = "slot"
+    name_district_type: Annotated[int, Field(ge=0, le=1)] = 0
+    resolved_by: Words = None
+    armies_from_card: Literal["each may enter an own city space"] | None = None
+    reinforce: Literal["all own tokens in or next to a space with an own army"] | None = None
+
+
+class GrowthCard(FocusCard):
+    mode: Literal["choose_one", "all"]
+    district: DistrictPlacing
+    with_district: WithDistrict | None = None
+    then: GrowthThen | None = None
+    reinforce: Literal["slot"] | None = None
+
+
+TI_FOCUS_CARDS: dict[str, type[FocusCard]] = {
+    "culture": TiCultureCard,
+    "science": TiScienceCard,
+    "economy": TiEconomyCard,
+    "industry": TiIndustryCard,
+    "military": ArmyCard,
+    "growth": GrowthCard,
+}
 
 
 # --- leaders, wonders, city-states, diplomacy
-
-
-class UniqueCard(Loose):
-    name: str
-    type: AnyFocusType
-    level: Level
-    effect: str
 
 
 Row = Annotated[list[FocusType], Field(min_length=5, max_length=5)]
@@ -493,42 +783,25 @@ Abilities = dict[str, dict[str, Any]]  # each is checked against the model of it
 class Leader(Strict):
     civ: str
     leader: str
-    set: Box
+    set: Literal["base", "ti", "own"]  # own: added by a house rule (rules/own.py)
     ability_name: str
     effect: str
     start_row: Row
-    start_row_ti: Annotated[list[AnyFocusType], Field(min_length=6, max_length=6)]
-    unique_card: UniqueCard
-    extra_card: dict[str, str] | None = None
+    abilities: Abilities
+    available: bool
+    ability_works: bool
+    start_trade_tokens: dict[FocusType, Small]
     figures_inferred: bool = False
     disputed: bool = False
     gaps: Annotated[list[str], Field(default_factory=list)]
 
 
 class TiLeader(Leader):
-    ability: dict[str, Any]
-
-
-class BaseLeader(Leader):
-    abilities: Abilities
-    available: bool
-    ability_works: bool
-    start_trade_tokens: dict[FocusType, Small]
-
-
-class OwnLeader(Strict):
-    """A leader that a house rule adds (rules/own.py)."""
-
-    civ: str
-    leader: str
-    set: Literal["own"]
-    ability_name: str
-    effect: str
-    start_row: Row
-    abilities: Abilities
-    available: bool
-    ability_works: bool
-    start_trade_tokens: dict[FocusType, Small]
+    start_row: Annotated[list[AnyFocusType], Field(min_length=6, max_length=6)]  # type: ignore[assignment]
+    start_trade_tokens: dict[AnyFocusType, Small]  # type: ignore[assignment]
+    unique_card: dict[str, Any] | None = None  # as a focus card of its type
+    ability: dict[str, Any] | None = None  # what no ability says
+    extra_card: dict[str, Any] | None = None
 
 
 class Wonder(Strict):
@@ -544,17 +817,13 @@ class Wonder(Strict):
     ]  # fmt: skip
     effect: str
     disputed: bool = False
-    replaced_in_ti: bool = False
     replaces_base: bool = False
+    abilities: Abilities
+    available: bool
 
 
 class TiWonder(Wonder):
-    rule: dict[str, Any]
-
-
-class BaseWonder(Wonder):
-    abilities: Abilities
-    available: bool
+    rule: dict[str, Any] | None = None  # what no ability says
 
 
 class OwnWonder(Strict):
@@ -579,14 +848,11 @@ class CityState(Strict):
     copies: Small
     disputed: bool = False
     effect: str
+    abilities: Abilities
 
 
 class TiCityState(CityState):
-    diplomacy: dict[str, Any]
-
-
-class BaseCityState(CityState):
-    abilities: Abilities
+    diplomacy: dict[str, Any] | None = None  # what no ability says
 
 
 class NaturalWonder(Strict):
@@ -606,15 +872,12 @@ class DiplomacyCard(Strict):
     name: str
     set: Literal["base", "own"] = "base"
     abilities: Abilities
-    replaced_in_ti: bool = False
     effect: str
 
 
-class TiDiplomacy(Loose):
-    name: str
-    source: Box
-    when: str
-    effect: str
+class TiDiplomacyCard(DiplomacyCard):
+    set: Literal["base", "ti", "own"]  # type: ignore[assignment]
+    rule: dict[str, Any] | None = None  # what no ability says
 
 
 # --- victory cards
@@ -625,6 +888,15 @@ class Condition(Strict):
     at_least: Positive
     type: FocusType | None = None
     event: bool = False
+
+
+class TiCondition(Condition):
+    metric: TiMetric  # type: ignore[assignment]
+    level: Level | None = None
+
+
+class TiAnyOf(Strict):
+    any_of: Annotated[list[TiCondition], Field(min_length=2, max_length=2)]
 
 
 class AnyOf(Strict):
@@ -638,18 +910,23 @@ class Agenda(Strict):
     effect: str
 
 
+class TiAgenda(Agenda):
+    must_stay_true: Literal[True] | None = None
+
+
 class VictoryCard(Strict):
     id: str
     set: Literal["base", "own"] = "base"
     available: bool
-    removed_in_ti: bool = False
     agendas: dict[str, Agenda]
 
 
-class TiVictoryCard(Loose):
+class TiVictoryCard(Strict):
     id: str
-    source: Box
-    agendas: dict[str, Any]
+    set: Literal["base", "ti", "own"]
+    fort: Literal[True] | None = None
+    available: bool
+    agendas: dict[str, TiAgenda]
 
 
 Rankings = Annotated[
@@ -667,9 +944,22 @@ class VictoryRules(Strict):
     at_round_limit: Rankings
 
 
+class TiVictoryRules(Strict):
+    fort_cards_in_play: Annotated[int, Field(ge=0, le=2)]
+    random_cards_in_play: Annotated[int, Field(ge=0, le=limits.MAX_IN_PLAY)]
+    cards_needed: Any
+    check: Literal["end of round before the event dial", "start of the first player turn"]
+    tie_break: Rankings
+    round_limit: Small
+    at_round_limit: Rankings
+
+
 class VictoryRuleSets(Strict):
     base: VictoryRules
-    ti: dict[str, Any]
+
+
+class TiVictoryRuleSets(Strict):
+    ti: TiVictoryRules
 
 
 # --- tiles and maps
@@ -747,9 +1037,12 @@ class CoreLayout(Strict):
     B: list[CoreTile]
 
 
-class MapLayouts(Strict):
-    first_game: FirstGame
+class TiMapLayouts(Strict):
     core: dict[Literal["two_tiles", "four_tiles_column", "four_tiles_block"], CoreLayout]
+
+
+class MapLayouts(TiMapLayouts):
+    first_game: FirstGame
 
 
 class UserMap(Strict):
@@ -765,6 +1058,10 @@ class MapSettings(Strict):
     user_map: UserMap | None
 
 
+class TiMapSettings(MapSettings):
+    mode: Literal["advanced", "user"]  # type: ignore[assignment]
+
+
 # --- small files
 
 
@@ -775,11 +1072,62 @@ class Government(Strict):
     disputed: bool = False
 
 
+class DistrictTrade(Strict):
+    trade_tokens: Small
+    on: Words
+    per: str
+
+
+class Strike(Strict):
+    destroy: Annotated[int, Field(ge=0, le=1)]
+    target: list[Literal["barbarian", "rival_army"]]
+    range: Small
+    barbarian_trade_token: Small
+    on: Words
+
+
+class ReinforceNear(Strict):
+    reinforce: Small
+    range: Small
+
+
+class BoughtCity(Strict):
+    price_trade_tokens: Small
+    price_from: Literal["industry"]
+    build_city: Annotated[int, Field(ge=0, le=1)]
+    range: Small
+    counted_from: Literal["friendly_space"]
+    legal_space: Literal[True]
+    terrain_limit: None
+
+
+class TokensNear(Strict):
+    control_tokens: Small
+    range: Small
+    counted_from: Literal["this district", "own city with a wonder"]
+    terrain_limit: None
+    friendly_city_needed: Literal[False]
+
+
+class DistrictOptions(Strict):
+    """A district has those of its kind (checks.py)."""
+
+    mountains: DistrictTrade | None = None
+    mature_cities: DistrictTrade | None = None
+    deserts: DistrictTrade | None = None
+    strike: Strike | None = None
+    reinforce: ReinforceNear | None = None
+    forests: DistrictTrade | None = None
+    city: BoughtCity | None = None
+    near_itself: TokensNear | None = None
+    near_wonder: TokensNear | None = None
+
+
 class District(Strict):
     name: str
-    focus_type: AnyFocusType
+    focus_type: FocusType
     pick: Literal["one", "one_or_both"]
-    options: list[dict[str, Any]]
+    options: DistrictOptions
     effect: str
 
 

@@ -296,8 +296,13 @@ def event_dial(r: np.record) -> list[str]:
         f"section {index + 1}: {listed(_icons(r.event_icons[index])) if r.event_icons[index] else 'nothing'}"
         for index in range(r.event_sections)
     ]
-    effects = [line for code in range(len(names.EVENT_ICONS)) for line in event_icon(r, code)[1:]]
+    effects = [line for code in range(len(names.EVENT_ICONS)) if shows(r, code) for line in event_icon(r, code)[1:]]
     return [f"starts on section {r.event_start + 1}, not resolved (B2.4)", *sections, *effects]
+
+
+def shows(r: np.record, code: int) -> bool:
+    """Does the event dial show the icon?"""
+    return any(r.event_icons[index] >> code & 1 for index in range(r.event_sections))
 
 
 def event_icon(r: np.record, code: int) -> list[str]:
@@ -310,6 +315,9 @@ def event_icon(r: np.record, code: int) -> list[str]:
         f"barbarians move one space, {order}; one that meets a capital takes {plural(r.capital_raid, 'trade token')} "
         f"and {stays} (B11.1, B11.2)",
         f"trade: {plural(r.event_trade_per_city, 'trade token')} for each own mature city (B12.1)",
+        "each player, from the first on, uses all own districts (T4.5)",
+        "each player, from the first on, may lay a government token on a card in the first slot (T8.1)",
+        "a trade token on each open world wonder, which leaves the game with its second (T9.2)",
     )[code]
     return [f"icon of the event dial, on section {listed(on)}", effect]
 

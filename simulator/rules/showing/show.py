@@ -73,9 +73,9 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     yield from _victory(data)
     yield Subject("tech dial", describe.tech_dial)
     yield Subject("event dial", describe.event_dial)
-    sections = data["dials"]["event_dial_base"]["sections"]
+    icons = {icon for section in data["dials"]["event_dial_base"]["sections"] for icon in section["icons"]}
     for code, name in enumerate(names.EVENT_ICONS):
-        if any(name in section["icons"] for section in sections):
+        if name in icons:
             yield Subject(name, partial(describe.event_icon, code=code))
     for key, ruling in ruling_options().items():
         yield Subject(key, partial(_ruling, ruling=ruling), "")
