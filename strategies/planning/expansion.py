@@ -11,7 +11,7 @@ from newdawn.simulator.engine.cards.armies import count_army
 from newdawn.simulator.engine.cards.battle import defence_on, list_targets_on
 from newdawn.simulator.engine.cards.combat import attack_bonus, combat_bonus
 from newdawn.simulator.engine.cards.districts import has_terrain, spaces_around, trade_tokens_of
-from newdawn.simulator.engine.cards.growth import list_district_spaces
+from newdawn.simulator.engine.cards.growth import district_fits
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, EXPLORE, PASS
 from newdawn.simulator.engine.core.jit import expansion, jit
@@ -290,12 +290,14 @@ def district_worth(r, g, p, district, s):
 
 
 @jit
-def best_district(r, g, w, p, slot):
+def best_district(r, g, p, slot):
     """Return the worth of the best district seat `p` could place from the slot (0: none)."""
     best = 0
-    for k in range(list_district_spaces(r, g, w, p, slot)):
-        v = int(w.option[k])
-        best = max(best, district_worth(r, g, p, v % 8, v // 8))
+    for s in range(g.n_spaces):
+        if district_fits(r, g, p, s, slot):
+            for d in range(N_DISTRICTS):
+                if g.district_space[p, d] < 0:
+                    best = max(best, district_worth(r, g, p, d, s))
     return best
 
 
@@ -323,7 +325,7 @@ def growth_worth(r, g, w, p, h, slot):
     """Return what the growth card brings in the slot: a district, reinforced tokens, or both if the card does both."""
     card = g.card[p, h]
     tokens = int(g.trade[p, h])
-    district = best_district(r, g, w, p, slot) if r.card_districts[card] > 0 else 0
+    district = best_district(r, g, p, slot) if r.card_districts[card] > 0 else 0
     reinforced = reinforcing_worth(r, g, w, p, (slot if r.card_growth_reinforce[card] != 0 else 0) + tokens)
     if r.card_growth_all[card] != 0:
         return district + reinforced
@@ -387,7 +389,7 @@ def option_worth(r, g, w, p, kind, v):
     """Worth of an option of a decision that only Terra Incognita asks."""
     if kind == decisions.GROWTH:
         slot = int(w.ask_slot)
-        return best_district(r, g, w, p, slot) if v == decisions.GROWTH_DISTRICT else reinforcing_worth(r, g, w, p, slot)
+        return best_district(r, g, p, slot) if v == decisions.GROWTH_DISTRICT else reinforcing_worth(r, g, w, p, slot)
     if kind == decisions.PLACE_DISTRICT:
         return district_worth(r, g, p, v % 8, v // 8)
     if kind == decisions.DISTRICT_EFFECT:
