@@ -158,6 +158,25 @@ def guarded(r, g, p, s):
 
 
 @jit
+def choose_stand(r, g, w, p, n, h, slot):
+    """Return the index of the free space where the army stands best, PASS (the last option) if it stands well."""
+    a = int(w.ask_space)
+    here = int(g.army[p, a])
+    best = n - 1
+    last = int(r.slot_number[r.slots - 1])
+    best_worth = NOTHING if here < 0 else lure(r, g, w, p, h, last, here)
+    for k in range(n - 1):
+        v = int(w.option[k])
+        if list_targets_on(r, g, p, v) != 0:
+            continue
+        worth = max(lure(r, g, w, p, h, last, v), guarded(r, g, p, v))
+        if worth > best_worth + int(g.weights[p, weights.ARMY_STEP]) // 2:
+            best = k
+            best_worth = worth
+    return best
+
+
+@jit
 def choose_army_space(r, g, w, p, n):
     """Return the index of where the army goes: the best attack, else exploring, else towards what is worth an attack."""
     h = int(w.ask_holder)
@@ -179,25 +198,6 @@ def choose_army_space(r, g, w, p, n):
     if explore >= 0:
         return explore
     return choose_stand(r, g, w, p, n, h, slot)
-
-
-@jit
-def choose_stand(r, g, w, p, n, h, slot):
-    """Return the index of the free space where the army stands best, PASS (the last option) if it stands well."""
-    a = int(w.ask_space)
-    here = int(g.army[p, a])
-    best = n - 1
-    last = int(r.slot_number[r.slots - 1])
-    best_worth = NOTHING if here < 0 else lure(r, g, w, p, h, last, here)
-    for k in range(n - 1):
-        v = int(w.option[k])
-        if list_targets_on(r, g, p, v) != 0:
-            continue
-        worth = max(lure(r, g, w, p, h, last, v), guarded(r, g, p, v))
-        if worth > best_worth + int(g.weights[p, weights.ARMY_STEP]) // 2:
-            best = k
-            best_worth = worth
-    return best
 
 
 @jit
