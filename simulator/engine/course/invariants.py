@@ -3,17 +3,38 @@
 The first violation is kept in ``w.violation`` (its code) and ``w.violation_at`` (space, seat or wonder concerned).
 """
 
-
 from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.board.hexes import is_city, is_token
+from newdawn.simulator.engine.board.exploring import holds_capital
+from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_token
+from newdawn.simulator.engine.board.mapping import KIND_CAPITAL, STEP_Q, STEP_R
 from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_state
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
-from newdawn.simulator.names import CAPITAL, CITY, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.limits import (
+    FORT_TILE,
+    MAX_BARBARIANS,
+    MAX_CARAVANS,
+    MAX_SLOTS,
+    MAX_SPACES,
+    MAX_TILES,
+    TILE_SPACES,
+)
+from newdawn.simulator.names import (
+    CAPITAL,
+    CITY,
+    FOREST,
+    N_ERAS,
+    N_RESOURCES,
+    N_TARGETS,
+    N_TERRAINS,
+    N_TYPES,
+    TI_BOX,
+    WATER,
+)
 from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
 
 HASH = (1 << 31) - 1
+TOKEN_ON_FORT = 1  # fort_no_city
 
 VIOLATIONS = (
     "none",
@@ -42,12 +63,15 @@ VIOLATIONS = (
     "the technology dial is off its spaces",
     "a resource or city-state token lies under a piece",
     "the numbers of a player's abilities are not those of what the player holds",
+    "the tiles laid and those of the stack are not the tiles of the game",
+    "a fort lies where none may, or something lies on it or beside it that may not",
+    "the neighbours, the edge or the coast of a space are wrong",
 )
 (
     OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
     CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
-    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS,
-) = range(26)  # fmt: skip
+    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS, TILES, FORT, GROUND,
+) = range(len(VIOLATIONS))  # fmt: skip
 
 
 @jit
@@ -111,6 +135,88 @@ def audit_spaces(g, w):
                     report(w, CITY_NEXT_TO_CITY, s)
         if g.barbarians[s] < 0 or g.caravans[s] < 0:
             report(w, BARBARIAN_STAND, s)
+
+
+@jit
+def belongs(r, g, tile):
+    """Is the tile on the map or in the stack of this game (T1.5)? On a user's map only what that says."""
+    if r.map_mode != 0:
+        for i in range(r.fixed_tiles):
+            if r.fixed_tile[i] + 1 == tile and r.fixed_players[i, g.players] != 0:
+                return True
+        if r.fixed_stack_n >= 0:
+            for k in range(r.fixed_stack_n):
+                if r.fixed_stack[k] == tile:
+                    return True
+            return False
+    if r.tile_kind[tile - 1] == KIND_CAPITAL:
+        return r.map_mode == 0 and holds_capital(g, tile)
+    return r.tile_in_set[tile - 1] != 0
+
+
+@jit
+def audit_fort(r, g, w, s):
+    """A fort is forest, no control token lies on it (but by a ruling, T6.5), and no built city stands next to it (T6.1)."""
+    if is_token(g, s) and r.fort_no_city != TOKEN_ON_FORT:
+        report(w, FORT, s)
+    if g.terrain[s] != FOREST or g.resource[s] >= 0 or g.natural_wonder[s] >= 0 or g.city_state[s] >= 0:
+        report(w, FORT, s)
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and (is_fort(g, n) or (g.piece[n] == CITY and not printed_settlement(g, n))):
+            report(w, FORT, s)
+
+
+@jit
+def audit_ground(g, w, s):
+    """The neighbours of a space lie next to it, and edge and coast are what they are."""
+    edge = 0
+    coastal = 0
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n < 0:
+            edge = 1
+        elif g.terrain[n] == WATER:
+            coastal = 1
+        if n >= 0 and (g.axial_q[n] - g.axial_q[s] != STEP_Q[d] or g.axial_r[n] - g.axial_r[s] != STEP_R[d]):
+            report(w, GROUND, s)
+        if n >= 0 and g.neighbour[n, (d + 3) % 6] != s:
+            report(w, GROUND, s)
+    if g.edge[s] != edge or g.coastal[s] != max(edge, coastal):
+        report(w, GROUND, s)
+
+
+@jit
+def audit_frontier(r, g, w):
+    """Terra Incognita: every tile is laid whole or in the stack, once; forts and the ground are as they must be."""
+    laid = 0
+    forts = 0
+    run = 0  # spaces of the tile so far: they were laid one after the other
+    for s in range(g.n_spaces):
+        tile = int(g.tile[s])
+        run = run + 1 if s > 0 and g.tile[s - 1] == tile else 1
+        if tile >= FORT_TILE:
+            audit_fort(r, g, w, s)
+            if forts >> tile & 1 != 0 or tile - FORT_TILE >= g.players:
+                report(w, FORT, s)
+            forts |= 1 << tile
+        elif tile > 0:
+            whole = run <= TILE_SPACES and (run > 1 or laid >> tile & 1 == 0)
+            last = s + 1 == g.n_spaces or g.tile[s + 1] != tile
+            if not whole or (last and run != TILE_SPACES):
+                report(w, TILES, s)
+            laid |= 1 << tile
+        audit_ground(g, w, s)
+    for k in range(g.stack_n):
+        bit = 1 << int(g.stack[k])
+        if laid & bit != 0:
+            report(w, TILES, g.stack[k])
+        laid |= bit
+    for tile in range(1, MAX_TILES + 1):
+        if (laid >> tile & 1 != 0) != belongs(r, g, tile):
+            report(w, TILES, tile)
+    if g.water_tokens < 0 or g.n_spaces > MAX_SPACES:
+        report(w, TILES, -1)
 
 
 @jit
@@ -282,6 +388,8 @@ def audit(r, g, w):
     if g.round_number == 0:
         return
     audit_spaces(g, w)
+    if r.box == TI_BOX:
+        audit_frontier(r, g, w)
     audit_figures(r, g, w)
     audit_wonders(r, g, w)
     audit_supply(r, g, w)
@@ -298,6 +406,3 @@ def observe_audit(r, g, w, seat, kind, n, u):
     """Observer (`seat_strategies`): audit the state before every decision."""
     audit(r, g, w)
     return 0
-
-
-assert len(VIOLATIONS) == NUMBERS + 1
