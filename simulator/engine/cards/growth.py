@@ -5,7 +5,7 @@ from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import is_fort, is_token, next_to_city_of
 from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_token, rival_army_on
 from newdawn.simulator.engine.board.trade import spend, spendable
-from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, spread_stonehenge, token_difficulty
+from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, spread_tokens, token_difficulty
 from newdawn.simulator.engine.cards.districts import use_everywhere
 from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
 from newdawn.simulator.engine.core import decisions
@@ -98,7 +98,7 @@ def place_district(r, g, w, bots, p, slot, card):
     else:
         token_is_placed(r, g, w, bots, p, s)
         if (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0:
-            spread_stonehenge(r, g, w, bots, p, slot, s)
+            spread_tokens(r, g, w, bots, p, slot, s)
     if displaced and r.card_displaced_moves[card] != 0:
         move_displaced(r, g, w, bots, p, s)
     return 1
