@@ -517,7 +517,7 @@ def _row_card(board: Board, seat: int, place: int) -> RowCard:
     card = int(g.card[seat, holder]) if holder >= 0 else -1
     if card < 0:
         return RowCard(slot, "", "", "", 0, (), 0)
-    kind, level = int(r.card_type[card]), int(r.card_level[card]) - 1
+    kind, level = int(r.card_type[card]), int(r.card_level[card])
     guests = [board.titles.city_state[c][:2] for c in range(int(r.n_city_states))
               if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
     guests += [initials(board.titles.natural_wonder[k]) for k in range(int(r.n_natural_wonders))
@@ -525,8 +525,8 @@ def _row_card(board: Board, seat: int, place: int) -> RowCard:
     if r.box == names.TI_BOX and g.government[seat] == holder:
         guests.append(names.GOVERNMENTS[g.government_type[seat]][:2])
     waiting = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == ON_CARD) if kind == names.ECONOMY else 0
-    title = printed_card_names()[card]
-    return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level + 1], int(g.trade[seat, holder]), tuple(guests), waiting)
+    title = printed_card_names(names.BOXES[r.box])[card]
+    return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level], int(g.trade[seat, holder]), tuple(guests), waiting)
 
 
 def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None:
