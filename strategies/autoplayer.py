@@ -18,10 +18,12 @@ swapped or moved for their own sake. Map tiles are laid at random.
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import difficulty, flood, is_token
-from newdawn.simulator.engine.board.pieces import holder_of, metric
+from newdawn.simulator.engine.board.metrics import metric
+from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.combat import may_be_attacked
 from newdawn.simulator.engine.cards.economy import mark_caravan
 from newdawn.simulator.engine.cards.industry import wonder_cost
-from newdawn.simulator.engine.cards.military import attack_range, may_be_attacked, queue_attack
+from newdawn.simulator.engine.cards.military import attack_range, queue_attack
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy

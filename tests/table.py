@@ -287,6 +287,7 @@ class Table:
         for c in range(max(0, int(self.r.card_caravans[code]))):
             if self.g.caravan[p, c] < ON_CARD:
                 self.g.caravan[p, c] = ON_CARD
+        pieces.gain_armies(self.r, self.g, p, code)
         return h
 
     def trade(self, p, kind, amount) -> None:

@@ -18,11 +18,11 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.cards.start_effects import start_ability
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
+from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
 from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
-from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
-from newdawn.simulator.rules.contents import PRINTED, entries, section, written
+from newdawn.simulator.rules.ability_codes import EFFECTS
+from newdawn.simulator.rules.contents import PRINTED, entries, name_of, section, written
 from newdawn.simulator.rules.loading.packaged import printed_data
 
 FIRST_SEAT = 0
@@ -47,8 +47,6 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is pushed from {1} to {2}",
 )
 CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
-TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital", "fort", "caravan", "army")
-assert len(TARGET_WORDS) == len(names.TARGETS)
 
 CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
@@ -112,7 +110,7 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if abs(number) == 1 else "s")
 
 
-class Words(ExpansionWords):
+class Words(CombatWords, ExpansionWords):
     """Turns log rows of one game into sentences; keeps what sentences need to remember (cards, the running attack)."""
 
     def __init__(self, r: Any, g: Any, card_names: Sequence[str] | None = None, choices: bool = False) -> None:
@@ -345,59 +343,6 @@ class Words(ExpansionWords):
         era = named(names.ERAS, int(r.wonder_era[wonder]))
         return f"{self.titles.wonder[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
 
-    # ------------------------------------------------------------------ combat
-
-    def target(self, target: int, space: int, defender: int, barbarian: int) -> str:
-        if target == TARGET_BARBARIAN:
-            return f"barbarian {named(names.LETTERS, barbarian, '?')} at {self.place(space)}"
-        if target == TARGET_CITY_STATE:
-            return f"the city-state {self.ground(space)} at {self.at.space(self.g, space)}"
-        return f"the {named(TARGET_WORDS, target)} of {self.leader(defender)} at {self.place(space)}"
-
-    def log_attack(self, seat, target, space, defender, barbarian, *_):
-        self.attack = {"attacker": seat, "target": target, "space": space, "defender": defender}
-        self.spent = [0] * len(self.spent)
-        return f"{self.who(seat)}attacks {self.target(target, space, defender, barbarian)}"
-
-    def log_combat(self, seat, die, total, rival_die, rival_total, won):
-        attack, self.attack = self.attack, {}
-        defender = attack.get("defender", -1)
-        paid = self.spent[seat] if seat >= 0 else 0
-        rival_paid = self.spent[defender] if defender >= 0 else 0
-        left = self.sum_of(die, total, paid, self.slot, "slot")
-        base, reason = self.ground_defence(attack)
-        right = self.sum_of(rival_die, rival_total, rival_paid, base, reason)
-        return f"{left} against {right}: {'the attacker wins' if won else 'the attack fails'}"
-
-    def ground_defence(self, attack: dict[str, int]) -> tuple[int, str]:
-        """Return what the attacked space itself gives its defender (B9.6) and its name."""
-        space, target = attack.get("space", -1), attack.get("target", -1)
-        if not 0 <= space < int(self.g.n_spaces):
-            return 0, ""
-        if target == TARGET_CITY_STATE:
-            return int(self.r.city_state_defence), "city-state"
-        terrain, coastal = self.g.terrain[space], self.g.coastal[space]
-        base, ground = int(self.r.terrain_difficulty[terrain]), self.ground(space)
-        attacker = attack.get("attacker", -1)
-        eased = int(self.g.ground[attacker, FIGHT, coastal, terrain]) if attacker >= 0 else base
-        if eased != base:
-            base, ground = eased, f"{'coastal ' * bool(coastal)}{ground}"
-        if target in (TARGET_CITY, TARGET_CAPITAL):
-            factor, bonus = int(self.r.city_defence_factor), int(self.r.target_bonus[target])
-            walls = f" + {named(TARGET_WORDS, target)} {bonus}" if bonus else ""
-            return factor * base + bonus, f"{ground} {factor} × {base}{walls},"
-        return base, ground
-
-    def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
-        dice = "die" if self.r.dice == 1 else "dice"
-        parts = [f"{dice} {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
-        bonus = total - die - base - paid
-        if bonus:
-            parts.append(f"bonuses {bonus}")
-        if paid:
-            parts.append(f"trade {paid}")
-        return " + ".join(parts) + f" = {total}"
-
     def log_city_state(self, seat, state, what, *_):
         return self.who(seat) * (what < 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
 
@@ -423,6 +368,10 @@ class Words(ExpansionWords):
 
     def log_win(self, seat, share, *_):
         return f"{self.leader(seat)} wins" + ("" if share == SIXTY else f" a share of {share}/{SIXTY}")
+
+    def log_ibrahim(self, seat, holder, *_):
+        card = name_of(self.r, "given_card", int(self.g.leader[seat])) or "the leader's card"
+        return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
 
     def log_swap(self, seat, place, other, *_):
         return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
@@ -593,5 +542,9 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
     dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
+    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
+    dec.ALLY: lambda words, seat, value, space: words.short(value),
+    dec.DIAL_ANYWAY: lambda words, seat, value, space: "yes",
     **EXPANSION_CHOICES,
+    **COMBAT_CHOICES,
 }

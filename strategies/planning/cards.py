@@ -3,19 +3,11 @@
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import flood, queue_friendly
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.combat import attack_bonus, defence_bonus, ground_defence, may_be_attacked, target_of
 from newdawn.simulator.engine.cards.culture import token_difficulty
-from newdawn.simulator.engine.cards.economy import caravan_steps, mark_caravan, queue_start
+from newdawn.simulator.engine.cards.economy import caravan_steps, flood_caravan, mark_caravan, queue_start
 from newdawn.simulator.engine.cards.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import (
-    attack_bonus,
-    attack_range,
-    defence_bonus,
-    ground_defence,
-    may_be_attacked,
-    number_of_attacks,
-    queue_attack,
-    target_of,
-)
+from newdawn.simulator.engine.cards.military import attack_range, number_of_attacks, queue_attack
 from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
@@ -123,7 +115,7 @@ def arrival_worth(r, g, p, s):
 def search_caravan(r, g, w, p, c, card, slot, steps):
     """Count how far every space is for caravan `c` (layer REACH_LAYER); return how many ``w.queue`` lists within reach."""
     mark_caravan(r, g, w, p, card, slot)
-    return flood(g, w, REACH_LAYER, queue_start(r, g, w, p, c), steps)
+    return flood_caravan(g, w, p, REACH_LAYER, queue_start(r, g, w, p, c), steps)
 
 
 @jit

@@ -7,9 +7,11 @@ strategy does is to weigh options with these worths.
 """
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.pieces import holder_of, metric
+from newdawn.simulator.engine.board.metrics import metric
+from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.combat import may_be_attacked
 from newdawn.simulator.engine.cards.industry import may_hold_city, most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import attack_range, may_be_attacked
+from newdawn.simulator.engine.cards.military import attack_range
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import NOTES
 from newdawn.simulator.limits import MAX_CITY_STATES, MAX_IN_PLAY

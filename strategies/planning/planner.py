@@ -352,7 +352,7 @@ def diplomacy_gain(r, g, w, p, c):
         if g.diplomacy[w.ask_seat, k] == p:
             held += 1
             lost = min(lost, diplomacy_worth(r, g, p, w.ask_seat, k))
-    return diplomacy_worth(r, g, p, w.ask_seat, c) - (lost if held >= card_limit(r, g, p) else 0)
+    return diplomacy_worth(r, g, p, w.ask_seat, c) - (lost if held >= card_limit(r, g, p, w.ask_seat) else 0)
 
 
 @jit

@@ -2,7 +2,7 @@
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import is_token
-from newdawn.simulator.engine.cards.military import target_of
+from newdawn.simulator.engine.cards.combat import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN
 from newdawn.simulator.limits import MAX_CITY_STATES

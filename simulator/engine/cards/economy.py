@@ -5,13 +5,34 @@ from newdawn.simulator.engine.board.abilities import may_count_through
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.exploring import explore, lay_water_token, may_explore
-from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    END_ONLY,
+    PASSABLE,
+    close_forts,
+    flood,
+    flood_over_edge,
+    flood_through_anything,
+    ground_difficulty,
+    is_city,
+)
 from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
-from newdawn.simulator.engine.board.trade import ask_spend, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.cards.combat import conquer_city_state
+from newdawn.simulator.engine.cards.culture import no_slot
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
+from newdawn.simulator.engine.cards.industry import found_city, may_hold_city
+from newdawn.simulator.engine.cards.science import learn_from
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import EXPLORE, PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_STEAM
+from newdawn.simulator.engine.core.decisions import (
+    EXPLORE,
+    PASS,
+    SOURCE_ARRIVAL,
+    SOURCE_ECONOMY,
+    SOURCE_STEAM,
+    SOURCE_UNIQUE,
+)
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_ARRIVAL, LOG_CARAVAN, log
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
@@ -19,13 +40,20 @@ from newdawn.simulator.limits import MAX_CARAVANS
 from newdawn.simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, TI_BOX, WATER
 from newdawn.simulator.rules.ability_codes import (
     ARRIVAL,
+    ARRIVAL_CITY_STATE,
+    ARRIVAL_IBRAHIM,
+    ARRIVAL_RIVAL_CITY,
     BARBARIAN_DEFEATED,
     CARAVAN_STEPS,
     CARAVANS_FROM_ANY_CITY,
+    CONQUERS_VISITED,
+    EDGE_WATER_LINKED,
+    LEARNS_FROM_VISITED,
     MOVE_CARAVAN,
     SHARED_CARAVAN_STEPS,
     THROUGH_CARAVAN_BARBARIANS,
     THROUGH_CARAVAN_WATER,
+    USED_ARRIVAL_CITY,
 )
 
 
@@ -51,6 +79,8 @@ def mark_caravan(r, g, w, p, card, slot):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
+    if slot < r.fort_enter_slot:
+        close_forts(g, w)
 
 
 @jit
@@ -69,6 +99,14 @@ def queue_start(r, g, w, p, c):
 
 
 @inline
+def flood_caravan(g, w, p, layer, n, steps):
+    """Count how far a caravan of seat `p` has to go from the `n` spaces in ``w.queue`` (Indonesia: edge waters are linked)."""
+    if g.power[p, EDGE_WATER_LINKED] != 0:
+        return flood_over_edge(g, w, layer, n, steps)
+    return flood(g, w, layer, n, steps)
+
+
+@inline
 def may_stop(r, g, s):
     """May a caravan end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
     return not (g.city_state[s] >= 0 or is_city(g, s)) or g.arrived[s] < r.caravans_per_target
@@ -78,13 +116,24 @@ def may_stop(r, g, s):
 def list_destinations(r, g, w, p, c, card, slot, steps):
     """List the spaces caravan `c` can reach with `steps`; return how many. ``w.dist[0]`` holds the distances."""
     mark_caravan(r, g, w, p, card, slot)
-    flood(g, w, 0, queue_start(r, g, w, p, c), steps)
+    flood_caravan(g, w, p, 0, queue_start(r, g, w, p, c), steps)
     n = 0
     for s in range(g.n_spaces):
         if w.dist[0, s] > 0 and may_stop(r, g, s):
             w.option[n] = s
             n += 1
     return n
+
+
+@jit
+def conquer_visited(r, g, w, bots, p, s):
+    """Orszaghaz: the city-state just visited may be conquered (B10.1), without an attack."""
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_space = s
+    if choose(r, g, w, bots, p, decisions.CONQUER_VISITED, 2) == 1:
+        conquer_city_state(r, g, w, bots, p, s)
+        settle(r, g, w, bots)
 
 
 @jit
@@ -97,6 +146,8 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
         take_city_state_card(r, g, w, bots, p, cs)
     settle(r, g, w, bots)
     happen(r, g, w, bots, p, ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
+    if g.power[p, CONQUERS_VISITED] != 0 and g.city_state[s] >= 0:
+        conquer_visited(r, g, w, bots, p, s)
 
 
 @jit
@@ -108,6 +159,8 @@ def arrive_at_city(r, g, w, bots, p, c, s, q):
     for _ in range(r.arrival_diplomacy):
         take_player_card(r, g, w, bots, p, q)
     happen(r, g, w, bots, p, ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, s, q)
+    if g.power[p, LEARNS_FROM_VISITED] != 0:
+        learn_from(r, g, w, bots, p, q)
 
 
 @jit
@@ -119,7 +172,44 @@ def remove_barbarian(r, g, w, bots, p, s):
 
 
 @jit
-def enter(r, g, w, bots, p, c, s):
+def build_near(r, g, w, bots, p, card, s):
+    """Cartography, once a turn: a city on a legal space of any terrain (T11.2) so near to the rival city on the space `s`."""
+    far = r.card_arrival_city_distance[card]
+    flood_through_anything(g, w, 0, int(g.capital[p]), far - 1)
+    if w.dist[0, s] >= 0 or g.cities_left[p] <= 0 or g.used_this_turn[USED_ARRIVAL_CITY] != 0:
+        return
+    flood_through_anything(g, w, 0, s, r.card_arrival_city_range[card])
+    n = 0
+    for t in range(g.n_spaces):
+        if w.dist[0, t] >= 0 and may_hold_city(r, g, p, t, no_slot(r)):
+            w.option[n] = t
+            n += 1
+    w.option[n] = PASS
+    w.ask_source = SOURCE_UNIQUE
+    w.ask_space = s
+    t = choose(r, g, w, bots, p, decisions.CITY_SPACE, n + 1)
+    if t != PASS:
+        g.used_this_turn[USED_ARRIVAL_CITY] = 1
+        found_city(r, g, w, bots, p, -1, 0, 0, t)
+
+
+@jit
+def reward_arrival(r, g, w, bots, p, card, s, q):
+    """What a unique card adds to an arrival at the space of seat `q` (-1: a city-state): resources (Wheel, Banking), a city."""
+    where = int(r.card_arrival_where[card])
+    pays = where & (ARRIVAL_CITY_STATE if q < 0 else ARRIVAL_RIVAL_CITY) != 0
+    if q >= 0 and where & ARRIVAL_IBRAHIM != 0:
+        pays = s == g.capital[q] and g.given_card[p] == q
+    if not pays:
+        return
+    for _ in range(r.card_arrival_resources[card]):
+        gain_resource(r, g, w, bots, p, 0, SOURCE_UNIQUE)
+    if r.card_arrival_city[card] > 0:
+        build_near(r, g, w, bots, p, card, s)
+
+
+@jit
+def enter(r, g, w, bots, p, c, s, card):
     """Put the caravan on the space and resolve what it finds there; return 1 if it may go on from there."""
     log(w, LOG_CARAVAN, p, c, g.caravan[p, c], s, 0, 0)
     caravan_to_card(g, p, c)
@@ -134,6 +224,8 @@ def enter(r, g, w, bots, p, c, s):
             arrive_at_city_state(r, g, w, bots, p, c, s, cs)
         else:
             arrive_at_city(r, g, w, bots, p, c, s, q)
+        if r.card_unique[card] >= 0:
+            reward_arrival(r, g, w, bots, p, card, s, -1 if cs >= 0 else q)
         settle(r, g, w, bots)
         return 0
     g.caravan[p, c] = s
@@ -196,14 +288,14 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
         if s == PASS:
             break
         mark_caravan(r, g, w, p, card, slot)
-        flood(g, w, 0, queue_start(r, g, w, p, c), left)
+        flood_caravan(g, w, p, 0, queue_start(r, g, w, p, c), left)
         explores = s >= EXPLORE
         if explores:
             s -= EXPLORE
         left -= w.dist[0, s]
         if g.caravan[p, c] != s:
             went = True
-            if enter(r, g, w, bots, p, c, s) == 0 and not explores:
+            if enter(r, g, w, bots, p, c, s, card) == 0 and not explores:
                 break
         if explores:
             left -= int(r.explore_price)

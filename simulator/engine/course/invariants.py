@@ -3,26 +3,54 @@
 The first violation is kept in ``w.violation`` (its code) and ``w.violation_at`` (space, seat or wonder concerned).
 """
 
+
 from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.board.exploring import holds_capital
 from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_token
-from newdawn.simulator.engine.board.mapping import KIND_CAPITAL, STEP_Q, STEP_R
-from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_state
+from newdawn.simulator.engine.board.loans import is_lent
+from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.pieces import rival_army_on
+from newdawn.simulator.engine.core.decisions import CARD
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
-from newdawn.simulator.limits import (
-    FORT_TILE,
-    MAX_BARBARIANS,
-    MAX_CARAVANS,
-    MAX_SLOTS,
-    MAX_SPACES,
-    MAX_TILES,
-    TILE_SPACES,
+from newdawn.simulator.engine.course.map_audit import audit_map, printed_settlement
+from newdawn.simulator.engine.course.violations import (
+    AGENDA,
+    BARBARIAN_SPACE,
+    BARBARIAN_STAND,
+    CARAVAN_SPACE,
+    CARD_TWICE,
+    CITIES,
+    CITY_NEXT_TO_CITY,
+    CITY_STATE,
+    CITY_STATE_CARDS,
+    COAST,
+    COVERED,
+    DECKS,
+    DIAL,
+    DIPLOMACY,
+    DISTRICT,
+    FORT_CLAIM,
+    FORT_TOKEN,
+    GOVERNMENT,
+    NATURAL_WONDER,
+    NUMBERS,
+    ON_WATER,
+    OWNERS,
+    RESOURCES,
+    ROW,
+    SPACES,
+    TOKENS,
+    TRADE,
+    WONDER_TOKEN,
+    WONDER_TRADE,
+    WONDER_TWICE,
+    report,
 )
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
 from newdawn.simulator.names import (
     CAPITAL,
     CITY,
-    FOREST,
+    N_DISTRICTS,
     N_ERAS,
     N_RESOURCES,
     N_TARGETS,
@@ -34,52 +62,7 @@ from newdawn.simulator.names import (
 from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
 
 HASH = (1 << 31) - 1
-TOKEN_ON_FORT = 1  # fort_no_city
-
-VIOLATIONS = (
-    "none",
-    "control tokens are not conserved",
-    "cities are not conserved, or the list of cities is wrong",
-    "count of friendly spaces is wrong",
-    "count of coastal spaces is wrong",
-    "a piece has no owner or an owner no piece",
-    "something stands on water",
-    "a city stands next to a city or city-state",
-    "resource tokens are not conserved",
-    "a barbarian is not where its space says",
-    "two barbarians share a space, or one stands on a piece it should have destroyed",
-    "a caravan is not where its space says",
-    "a card holds more trade tokens than allowed, or fewer than none",
-    "the row is not a permutation of its cards",
-    "a focus card is in a row twice",
-    "a wonder's token and its place disagree",
-    "two wonders lie under one city",
-    "the wonder decks and the places of their cards disagree",
-    "a natural wonder does not belong to whoever holds its space",
-    "a city-state is free and conquered at once",
-    "city-state diplomacy cards are not conserved",
-    "a player holds an own diplomacy card, or too many of one rival",
-    "an agenda is satisfied but not claimed",
-    "the technology dial is off its spaces",
-    "a resource or city-state token lies under a piece",
-    "the numbers of a player's abilities are not those of what the player holds",
-    "the tiles laid and those of the stack are not the tiles of the game",
-    "a fort lies where none may, or something lies on it or beside it that may not",
-    "the neighbours, the edge or the coast of a space are wrong",
-)
-(
-    OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
-    CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
-    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS, TILES, FORT, GROUND,
-) = range(len(VIOLATIONS))  # fmt: skip
-
-
-@jit
-def report(w, code, where):
-    """Keep the first violation."""
-    if w.violation == OK:
-        w.violation = code
-        w.violation_at = where
+FORT_HOLDS_TOKEN = 1  # RULES.fort_no_city
 
 
 @jit
@@ -87,19 +70,21 @@ def audit_pieces(r, g, w, p):
     """Tokens, cities and counts of seat `p`."""
     tokens = int(g.tokens_left[p])
     cities = 0
+    lent = 0
     spaces = 0
     coast = 0
     for s in range(g.n_spaces):
         if g.owner[s] == p:
             spaces += 1
             coast += g.coastal[s]
-            tokens += 1 if is_token(g, s) else 0
+            tokens += 1 if is_token(g, s) and g.district[s] == 0 else 0
             cities += 1 if is_city(g, s) else 0
+            lent += 1 if is_lent(g, s) else 0
     for i in range(g.victory_count):
         tokens += 1 if g.claimed[p, i] != 0 else 0
     if tokens != r.tokens_per_player or g.tokens_left[p] < 0:
         report(w, TOKENS, p)
-    if cities != g.city_count[p] or cities + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
+    if cities != g.city_count[p] or cities - lent + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
         report(w, CITIES, p)
     for i in range(g.city_count[p]):
         if g.owner[g.cities[p, i]] != p or not is_city(g, g.cities[p, i]):
@@ -110,12 +95,6 @@ def audit_pieces(r, g, w, p):
         report(w, SPACES, p)
     if coast != g.coast_count[p]:
         report(w, COAST, p)
-
-
-@jit
-def printed_settlement(g, s):
-    """Is it the space of a capital or city-state? Tiles may bring such spaces next to each other."""
-    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0
 
 
 @jit
@@ -135,88 +114,6 @@ def audit_spaces(g, w):
                     report(w, CITY_NEXT_TO_CITY, s)
         if g.barbarians[s] < 0 or g.caravans[s] < 0:
             report(w, BARBARIAN_STAND, s)
-
-
-@jit
-def belongs(r, g, tile):
-    """Is the tile on the map or in the stack of this game (T1.5)? On a user's map only what that says."""
-    if r.map_mode != 0:
-        for i in range(r.fixed_tiles):
-            if r.fixed_tile[i] + 1 == tile and r.fixed_players[i, g.players] != 0:
-                return True
-        if r.fixed_stack_n >= 0:
-            for k in range(r.fixed_stack_n):
-                if r.fixed_stack[k] == tile:
-                    return True
-            return False
-    if r.tile_kind[tile - 1] == KIND_CAPITAL:
-        return r.map_mode == 0 and holds_capital(g, tile)
-    return r.tile_in_set[tile - 1] != 0
-
-
-@jit
-def audit_fort(r, g, w, s):
-    """A fort is forest, no control token lies on it (but by a ruling, T6.5), and no built city stands next to it (T6.1)."""
-    if is_token(g, s) and r.fort_no_city != TOKEN_ON_FORT:
-        report(w, FORT, s)
-    if g.terrain[s] != FOREST or g.resource[s] >= 0 or g.natural_wonder[s] >= 0 or g.city_state[s] >= 0:
-        report(w, FORT, s)
-    for d in range(6):
-        n = g.neighbour[s, d]
-        if n >= 0 and (is_fort(g, n) or (g.piece[n] == CITY and not printed_settlement(g, n))):
-            report(w, FORT, s)
-
-
-@jit
-def audit_ground(g, w, s):
-    """The neighbours of a space lie next to it, and edge and coast are what they are."""
-    edge = 0
-    coastal = 0
-    for d in range(6):
-        n = g.neighbour[s, d]
-        if n < 0:
-            edge = 1
-        elif g.terrain[n] == WATER:
-            coastal = 1
-        if n >= 0 and (g.axial_q[n] - g.axial_q[s] != STEP_Q[d] or g.axial_r[n] - g.axial_r[s] != STEP_R[d]):
-            report(w, GROUND, s)
-        if n >= 0 and g.neighbour[n, (d + 3) % 6] != s:
-            report(w, GROUND, s)
-    if g.edge[s] != edge or g.coastal[s] != max(edge, coastal):
-        report(w, GROUND, s)
-
-
-@jit
-def audit_frontier(r, g, w):
-    """Terra Incognita: every tile is laid whole or in the stack, once; forts and the ground are as they must be."""
-    laid = 0
-    forts = 0
-    run = 0  # spaces of the tile so far: they were laid one after the other
-    for s in range(g.n_spaces):
-        tile = int(g.tile[s])
-        run = run + 1 if s > 0 and g.tile[s - 1] == tile else 1
-        if tile >= FORT_TILE:
-            audit_fort(r, g, w, s)
-            if forts >> tile & 1 != 0 or tile - FORT_TILE >= g.players:
-                report(w, FORT, s)
-            forts |= 1 << tile
-        elif tile > 0:
-            whole = run <= TILE_SPACES and (run > 1 or laid >> tile & 1 == 0)
-            last = s + 1 == g.n_spaces or g.tile[s + 1] != tile
-            if not whole or (last and run != TILE_SPACES):
-                report(w, TILES, s)
-            laid |= 1 << tile
-        audit_ground(g, w, s)
-    for k in range(g.stack_n):
-        bit = 1 << int(g.stack[k])
-        if laid & bit != 0:
-            report(w, TILES, g.stack[k])
-        laid |= bit
-    for tile in range(1, MAX_TILES + 1):
-        if (laid >> tile & 1 != 0) != belongs(r, g, tile):
-            report(w, TILES, tile)
-    if g.water_tokens < 0 or g.n_spaces > MAX_SPACES:
-        report(w, TILES, -1)
 
 
 @jit
@@ -325,7 +222,7 @@ def audit_supply(r, g, w):
         owner = g.city_state_owner[cs]
         if owner < -1:
             continue
-        free = g.city_state[g.city_state_space[cs]] == cs
+        free = g.city_state[g.city_state_space[cs]] == cs or g.city_state_lent[cs] != 0
         if free != (owner == -1) and r.destroyed_city_frees != 0:
             report(w, CITY_STATE, cs)
         cards = int(g.city_state_cards_left[cs])
@@ -346,6 +243,9 @@ def audit_victory(r, g, w, p):
             card = g.victory_card[i]
             if g.claimed[p, i] == 0 and (agenda_met(r, g, p, card, 0) or agenda_met(r, g, p, card, 1)):
                 report(w, AGENDA, p)
+            must_stay = g.claimed[p, i] != 0 and r.victory_must_stay[card] != 0
+            if must_stay and not agenda_met(r, g, p, card, int(g.claimed[p, i]) - 1):
+                report(w, FORT_CLAIM, p)
 
 
 @jit
@@ -383,13 +283,48 @@ def audit_numbers(r, g, w, p):
 
 
 @jit
+def audit_districts(g, w):
+    """T4.2: a district is where its owner has it, as a control token; each lies on one space at most."""
+    for s in range(g.n_spaces):
+        district = int(g.district[s]) - 1
+        if district >= 0 and (not is_token(g, s) or g.district_space[g.owner[s], district] != s):
+            report(w, DISTRICT, s)
+    for p in range(g.players):
+        for district in range(N_DISTRICTS):
+            s = g.district_space[p, district]
+            if s >= 0 and (g.owner[s] != p or g.district[s] != 1 + district):
+                report(w, DISTRICT, s)
+
+
+@jit
+def audit_cards(r, g, w):
+    """T8.1: a government token lies on a card of its type. T9.2: at most one trade token, on face-up wonders only."""
+    for p in range(g.players):
+        h = g.government[p]
+        if h >= 0 and (g.card[p, h] < 0 or r.card_type[g.card[p, h]] != g.government_type[p]):
+            report(w, GOVERNMENT, p)
+    for i in range(r.n_wonders):
+        tokens = g.wonder_trade[i]
+        if tokens < 0 or tokens > 1 or (tokens != 0 and g.wonder_place[i] != WONDER_FACE_UP):
+            report(w, WONDER_TRADE, i)
+
+
+@jit
+def audit_at_rest(r, g, w):
+    """T5.15, T6.1: no control token lies under a rival army, nor on a fort. While an army fights it stands on its target."""
+    for s in range(g.n_spaces):
+        if is_token(g, s) and (rival_army_on(g, int(g.owner[s]), s) or (is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN)):
+            report(w, FORT_TOKEN, s)
+
+
+@jit
 def audit(r, g, w):
     """Check everything; cheap enough for millions of decisions, too dear for a normal run. Skipped while the map is built."""
     if g.round_number == 0:
         return
     audit_spaces(g, w)
     if r.box == TI_BOX:
-        audit_frontier(r, g, w)
+        audit_map(r, g, w)
     audit_figures(r, g, w)
     audit_wonders(r, g, w)
     audit_supply(r, g, w)
@@ -399,10 +334,15 @@ def audit(r, g, w):
         audit_victory(r, g, w, p)
         if g.stale == 0:
             audit_numbers(r, g, w, p)
+    if r.box == TI_BOX:
+        audit_districts(g, w)
+        audit_cards(r, g, w)
 
 
 @strategy
 def observe_audit(r, g, w, seat, kind, n, u):
     """Observer (`seat_strategies`): audit the state before every decision."""
     audit(r, g, w)
+    if r.box == TI_BOX and kind == CARD:
+        audit_at_rest(r, g, w)
     return 0

@@ -16,7 +16,7 @@ from newdawn.simulator.engine.board.mapping import (
     legal_places,
     star_of,
 )
-from newdawn.simulator.engine.board.pieces import found_capital
+from newdawn.simulator.engine.board.pieces import found_capital, gain_armies
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
 from newdawn.simulator.engine.core.jit import inline, jit
@@ -103,6 +103,7 @@ def clear_things(r, g):
         g.city_state_owner[i] = NOT_IN_GAME
         g.city_state_space[i] = NO_SPACE
         g.city_state_holder[i] = NONE
+        g.city_state_guest[i] = NONE
     for i in range(MAX_WONDERS):
         g.wonder_space[i] = NO_SPACE
         g.wonder_builder[i] = NONE
@@ -136,6 +137,7 @@ def clear_seats(g):
             g.district_space[p, k] = NO_SPACE
         for k in range(MAX_DIPLOMACY):
             g.diplomacy[p, k] = NONE
+        g.given_card[p] = NONE
         g.capital[p] = NO_SPACE
         g.government[p] = NONE
 
@@ -184,8 +186,7 @@ def seat_player(r, g, p):
         g.trade[p, kind] = min(r.trade_tokens_start[leader, kind], r.max_trade)
     for c in range(min(r.card_caravans[g.card[p, ECONOMY]], r.caravans_per_player)):
         g.caravan[p, c] = ON_CARD
-    for a in range(min(r.card_armies[g.card[p, MILITARY]], r.armies_per_player)):
-        g.army[p, a] = ON_CARD
+    gain_armies(r, g, p, int(g.card[p, MILITARY]))
     refresh_seat(r, g, p)
 
 

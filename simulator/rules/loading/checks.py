@@ -14,9 +14,10 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from newdawn.simulator import limits
 from newdawn.simulator.errors import nearest
+from newdawn.simulator.rules.ability_codes import TI_WORDS
 from newdawn.simulator.rules.contents import OWN, box_of, names_of, printed_names, section, slug
 from newdawn.simulator.rules.loading import models
-from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders, fields_of
+from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders, fields_of, words_of
 from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY, cards_in_play
 from newdawn.simulator.rules.loading.models import FOCUS_CARDS, TI_FOCUS_CARDS
 
@@ -150,8 +151,8 @@ def _expansion_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
             path = f"leaders.{key}.unique_card"
             _known(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
             yield path, TI_FOCUS_CARDS[card["type"]], card
-    yield from _wonders(data, models.TiWonder)
-    yield from _each("city_states", models.TiCityState, data["city_states"])
+    yield from _wonders(data, models.Wonder)
+    yield from _each("city_states", models.CityState, data["city_states"])
     yield from _each("diplomacy.ti", models.TiDiplomacyCard, data["diplomacy"]["ti"])
     yield "victory_cards.rules", models.TiVictoryRuleSets, data["victory_cards"]["rules"]
     yield from _each("victory_cards.ti", models.TiVictoryCard, data["victory_cards"]["ti"])
@@ -182,11 +183,18 @@ def _known(path: str, word: Any, words: Mapping[str, Any]) -> None:
 
 
 def _check_abilities(data: Mapping[str, Any]) -> None:
-    """Check every ability of the base game against the model of its effect, and that it can have one where it stands."""
+    """Check every ability against the model of its effect, and that it can stand where it stands."""
     banks = 0
+    base = section(data) == "base"
     for path, entry in ability_holders(data):
+        stem = "diplomacy" if path.endswith(".given_card") else path.split(".")[0]
         for key, ability in entry["abilities"].items():
-            _ability(f"{path}.abilities.{key}", ability, path.split(".")[0])
+            _ability(f"{path}.abilities.{key}", ability, stem)
+            foreign = next((word for word in words_of(ability) if base and word in TI_WORDS), None)
+            if foreign:
+                raise Problem(f"{path}.abilities.{key}", f"'{foreign}' is a word of Terra Incognita, and this is the base game")
+            if ability["effect"] == "give_card" and "given_card" not in entry:
+                raise Problem(f"{path}.abilities.{key}", "give_card is for leaders with a `given_card`")
             banks += ability["effect"] == "trade_bank"
             if ability["effect"] == "trade_bank" and (banks > 1 or not path.startswith("wonders.")):
                 raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
@@ -220,6 +228,8 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
     for key in ("giver", "for_giver"):
         if ability.get(key) and not gift:
             raise Problem(f"{path}.{key}", "only diplomacy cards have a giver")
+    if ability.get("giver_places") and not ability.get("for_giver"):
+        raise Problem(f"{path}.giver_places", "is for what the giver gains: `for_giver: true`")
     for key, word in (("whose", "giver"), ("for_giver", True)):
         if ability.get(key) == word and stem != "diplomacy":
             raise Problem(f"{path}.{key}", "only diplomacy cards of players have such a giver")

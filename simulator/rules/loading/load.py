@@ -33,6 +33,11 @@ class Ruleset:
     descriptions: tuple[str, ...] = field(default=())
     notes: tuple[str, ...] = field(default=())  # what house rules say in vain, and what they make impossible
 
+    @property
+    def box(self) -> str:
+        """The box it is for, one of names.BOXES."""
+        return box_of(self.data)
+
     def digest(self) -> str:
         """Return the SHA-256 of the data in canonical JSON: equal exactly for equal rules."""
         text = json.dumps(self.data, sort_keys=True, separators=(",", ":"), ensure_ascii=True)

@@ -61,7 +61,7 @@ class Loose(BaseModel):
 
 class PlayerPieces(Strict):
     control_tokens: Positive
-    cities: Annotated[int, Field(ge=1, le=limits.MAX_CITIES - 1)]
+    cities: Annotated[int, Field(ge=1, le=limits.MAX_CITY_PIECES)]
     capital: Literal[1]
     caravans: Annotated[int, Field(ge=0, le=limits.MAX_CARAVANS)]
     focus_cards: Literal[20]
@@ -181,6 +181,12 @@ class MayBeAttacked(Strict):
     capital: bool
 
 
+class TiMayBeAttacked(MayBeAttacked):
+    free_fort: bool
+    caravan: bool
+    army: bool
+
+
 class BarbarianBeaten(Strict):
     trade_tokens: Small
     on: str
@@ -218,6 +224,7 @@ class GuardBonus(Strict):
 
 
 class TiCombat(Combat):
+    may_be_attacked: TiMayBeAttacked
     guard_bonus: GuardBonus
 
 
@@ -780,6 +787,14 @@ Row = Annotated[list[FocusType], Field(min_length=5, max_length=5)]
 Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (rules/abilities.py)
 
 
+class GivenCard(Strict):
+    """A card that a leader gives to another player, who then has its abilities."""
+
+    name: str
+    effect: str
+    abilities: Abilities
+
+
 class Leader(Strict):
     civ: str
     leader: str
@@ -788,6 +803,7 @@ class Leader(Strict):
     effect: str
     start_row: Row
     abilities: Abilities
+    given_card: GivenCard | None = None
     available: bool
     ability_works: bool
     start_trade_tokens: dict[FocusType, Small]
@@ -802,7 +818,6 @@ class TiLeader(Leader):
     head_start: Annotated[int, Field(ge=0, le=18)] = 0  # trade tokens, spread evenly from the far left (T10.2)
     unique_card: dict[str, Any] | None = None  # as a focus card of its type
     ability: dict[str, Any] | None = None  # what no ability says
-    extra_card: dict[str, Any] | None = None
 
 
 class Wonder(Strict):
@@ -821,10 +836,6 @@ class Wonder(Strict):
     replaces_base: bool = False
     abilities: Abilities
     available: bool
-
-
-class TiWonder(Wonder):
-    rule: dict[str, Any] | None = None  # what no ability says
 
 
 class OwnWonder(Strict):
@@ -852,10 +863,6 @@ class CityState(Strict):
     abilities: Abilities
 
 
-class TiCityState(CityState):
-    diplomacy: dict[str, Any] | None = None  # what no ability says
-
-
 class NaturalWonder(Strict):
     name: str
     resource: Resource
@@ -878,7 +885,6 @@ class DiplomacyCard(Strict):
 
 class TiDiplomacyCard(DiplomacyCard):
     set: Literal["base", "ti", "own"]  # type: ignore[assignment]
-    rule: dict[str, Any] | None = None  # what no ability says
 
 
 # --- victory cards

@@ -405,7 +405,7 @@ def numbers(r: np.record, field: str) -> str:
             [agendas[name] for name in r.agenda_name[: r.n_victory_cards].ravel()], value[: r.n_victory_cards].ravel()
         ),
         "may_attack": lambda: listed(flagged(value, (word.replace("_", " ") for word in ATTACKABLE))),
-        "target_bonus": lambda: _pairs(ATTACKABLE[CITIES:], value[CITIES:]),
+        "target_bonus": lambda: _pairs(ATTACKABLE[CITIES : CITIES + 2], value[CITIES:]),
         "tie_break": lambda: _rankings(value),
         "limit_ranking": lambda: _rankings(value),
         "start_bonus": lambda: "; ".join(

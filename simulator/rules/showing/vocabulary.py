@@ -163,7 +163,10 @@ def page() -> str:
     lines += ["", "## Counts, for `per`, `if` and `unless`", "", "| word | counts each | known |", "|---|---|---|"]
     for word, text in PER.items():
         known = "while the card is held" if word in codes.HELD_COUNTS else "on the spot"
-        known = "on the spot, `per` of combat only" if codes.COUNTS.index(word) in codes.AT_A_SPACE else known
+        if codes.COUNTS.index(word) in codes.AT_A_SPACE:
+            known = "on the spot, `per` of combat only"
+        if word == "other_cities_on_tile":
+            known = "on the spot, `if` and `unless` of deeds only"
         lines.append(f"| `{word}` | {text.format(within='`within`')} | {known} |")
     held = [name for name, model in MODELS.items() if issubclass(model, Held)]
     lines += ["", f"Only counts known while the card is held go with {', '.join(f'`{name}`' for name in held)}.", ""]

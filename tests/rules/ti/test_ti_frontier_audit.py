@@ -8,8 +8,8 @@ from table import Table, ti_rules
 from newdawn.simulator import names
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.state import STATE, new_work
-from newdawn.simulator.engine.course import invariants, play, setup
-from newdawn.simulator.engine.course.invariants import FORT, GROUND, OK, TILES
+from newdawn.simulator.engine.course import invariants, map_audit, play, setup, violations
+from newdawn.simulator.engine.course.violations import FORT, GROUND, OK, TILES
 from newdawn.simulator.limits import FORT_TILE
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
@@ -18,7 +18,7 @@ from newdawn.strategies.basic import choose_random
 def audited(g, r=None):
     """Return the violation that the audit of the map reports."""
     w = new_work()
-    invariants.audit_frontier(ti_rules() if r is None else r, g, w)
+    map_audit.audit_map(ti_rules() if r is None else r, g, w)
     return int(w.violation)
 
 
@@ -55,8 +55,8 @@ def fort_of_grass(g):
     g.terrain[fort(g)] = names.GRASSLAND
 
 
-def token_on_a_fort(g):
-    g.owner[fort(g)], g.piece[fort(g)] = 0, names.TOKEN
+def resource_on_a_fort(g):
+    g.resource[fort(g)] = 1
 
 
 def two_forts_of_a_seat(g):
@@ -97,7 +97,7 @@ def fort(g, seat=0):
     ("spoil", "violation"),
     [
         (lose_a_tile, TILES), (double_a_tile, TILES), (stack_a_laid_tile, TILES), (stack_a_capital_tile, TILES),
-        (lose_a_space, TILES), (no_water, TILES), (fort_of_grass, FORT), (token_on_a_fort, FORT),
+        (lose_a_space, TILES), (no_water, TILES), (fort_of_grass, FORT), (resource_on_a_fort, FORT),
         (two_forts_of_a_seat, FORT), (fort_of_nobody, FORT), (city_beside_a_fort, FORT), (no_edge, GROUND),
         (no_coast, GROUND), (wrong_neighbour, GROUND), (one_way, GROUND),
     ],
@@ -132,7 +132,7 @@ def test_random_games_keep_to_it(players):
     setup.start_game(r, g, w, bots)
     spaces = int(g.n_spaces)
     play.play_game(r, g, w, bots)
-    assert w.violation == OK, (invariants.VIOLATIONS[w.violation], w.violation_at)
+    assert w.violation == OK, (violations.VIOLATIONS[w.violation], w.violation_at)
     assert g.n_spaces >= spaces
 
 
