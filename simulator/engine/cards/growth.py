@@ -1,12 +1,19 @@
 """Growth cards (T4): placing districts, reinforcing, and what the better cards add."""
 
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import is_fort, is_token, next_to_city_of
 from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_token, rival_army_on
 from newdawn.simulator.engine.board.trade import spend, spendable
 from newdawn.simulator.engine.cards.armies import armies_into_cities
-from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, spread_stonehenge, token_difficulty
+from newdawn.simulator.engine.cards.armies import armies_into_cities
+from newdawn.simulator.engine.cards.culture import (
+    is_wild,
+    may_hold_token,
+    no_slot,
+    place_tokens,
+    token_difficulty,
+    token_placed,
+)
 from newdawn.simulator.engine.cards.districts import use_everywhere
 from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
 from newdawn.simulator.engine.core import decisions
@@ -20,10 +27,9 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_GROWTH,
 )
 from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.limits import MAX_ARMIES
 from newdawn.simulator.names import GROWTH, N_DISTRICTS, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, CHAIN_TOKENS, REINFORCEMENTS, TOKEN_PLACED
+from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, REINFORCEMENTS
 
 # --- placing districts
 
@@ -72,14 +78,7 @@ def move_displaced(r, g, w, bots, p, s):
     t = choose(r, g, w, bots, p, decisions.DISPLACED_TOKEN, n + 1)
     if t != PASS:
         put_token(g, w, p, t, TOKEN)
-        token_is_placed(r, g, w, bots, p, t)
-
-
-@jit
-def token_is_placed(r, g, w, bots, p, s):
-    """What follows the placing of a control token: agendas, then abilities (Inca)."""
-    settle(r, g, w, bots)
-    happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+        token_placed(r, g, w, bots, p, no_slot(r), t)
 
 
 @jit
@@ -97,9 +96,7 @@ def place_district(r, g, w, bots, p, slot, card):
     if r.district_is_placed_token == 0:
         settle(r, g, w, bots)
     else:
-        token_is_placed(r, g, w, bots, p, s)
-        if (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0:
-            spread_stonehenge(r, g, w, bots, p, slot, s)
+        token_placed(r, g, w, bots, p, slot, s)
     if displaced and r.card_displaced_moves[card] != 0:
         move_displaced(r, g, w, bots, p, s)
     return 1
@@ -185,6 +182,8 @@ def build_up(r, g, w, bots, p, h, slot):
     for _ in range(r.card_name_district[card]):
         reinforce_for_trade(r, g, w, bots, p, h)  # districts may bring trade tokens that would find no room
         name_district(r, g, w, bots, p)
+    if r.card_armies_into_cities[card] != 0:
+        armies_into_cities(r, g, w, bots, p)
     if r.card_armies_into_cities[card] != 0:
         armies_into_cities(r, g, w, bots, p)
     if r.card_reinforce_by_army[card] != 0:
