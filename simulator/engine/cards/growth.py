@@ -5,7 +5,6 @@ from newdawn.simulator.engine.board.hexes import is_fort, is_token, next_to_city
 from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_token, rival_army_on
 from newdawn.simulator.engine.board.trade import spend, spendable
 from newdawn.simulator.engine.cards.armies import armies_into_cities
-from newdawn.simulator.engine.cards.armies import armies_into_cities
 from newdawn.simulator.engine.cards.culture import (
     is_wild,
     may_hold_token,
@@ -182,8 +181,6 @@ def build_up(r, g, w, bots, p, h, slot):
     for _ in range(r.card_name_district[card]):
         reinforce_for_trade(r, g, w, bots, p, h)  # districts may bring trade tokens that would find no room
         name_district(r, g, w, bots, p)
-    if r.card_armies_into_cities[card] != 0:
-        armies_into_cities(r, g, w, bots, p)
     if r.card_armies_into_cities[card] != 0:
         armies_into_cities(r, g, w, bots, p)
     if r.card_reinforce_by_army[card] != 0:

@@ -14,6 +14,7 @@ from newdawn.simulator.engine.board.exploring import explore_from_any_tile
 from newdawn.simulator.engine.board.hexes import (
     BLOCKED,
     PASSABLE,
+    at_fort,
     flood,
     ground_difficulty,
     is_token,
@@ -54,7 +55,7 @@ from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDE
 from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
 from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.names import N_RESOURCES, N_TERRAINS, TI_BOX, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import (
     ASKS_COST,
@@ -111,6 +112,8 @@ def may_hold_city(r, g, p, s, slot):
         if n >= 0 and g.natural_wonder_owner[n] < 0:
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
+        return False
+    if r.box == TI_BOX and at_fort(g, s):
         return False
     easy = city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot
     return (easy or eased_by_water(r, g, p, s, slot)) and not next_to_any_city(g, s)

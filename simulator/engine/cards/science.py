@@ -1,6 +1,7 @@
 """Science cards (B6): the technology dial, upgrades, and the strike of Nuclear Power."""
 
 from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.exploring import look_at_tiles
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
 from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, is_guarded, take_token_off, wonder_held
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
@@ -230,6 +231,8 @@ def resolve_science(r, g, w, bots, p, h, slot):
         gain_resource(r, g, w, bots, p, 1, SOURCE_REPLACEABLE)
     if r.card_strike_slot[card] > 0 and slot >= r.card_strike_slot[card]:
         strike(r, g, w, bots, p, r.card_strike_radius[card])
+    if r.card_look_tiles[card] > 0:
+        look_at_tiles(r, g, w, bots, p, r.card_look_tiles[card], r.card_lay_tiles[card])
     w.ask_slot = slot
     extra = ask_spend(r, g, w, bots, p, h, SOURCE_SCIENCE) * r.trade_effect[SCIENCE]
     settle(r, g, w, bots)
