@@ -16,8 +16,9 @@ from newdawn.simulator.batch import manifest
 from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator.rules.contents import box_of, section
 from newdawn.simulator.rules.loading.overlay import WHOLE
-from newdawn.simulator.rules.loading.own import ROOM, as_given
+from newdawn.simulator.rules.loading.own import PARTED, ROOM, as_given
 
 RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
@@ -39,7 +40,7 @@ def provenance(run: Run) -> Provenance:
         contents = manifest.contents(run.path)
     except UserError as error:
         return Provenance({"run": str(run.path)}, [], [], {}, f"The manifest does not tell how to play it again: {error}")
-    changes = describe_diff(contents.ruleset, load_ruleset())
+    changes = describe_diff(contents.ruleset, load_ruleset(box=box_of(contents.ruleset.data)))
     files = rules_files(contents.ruleset)
     notes = []
     if files is None:
@@ -106,7 +107,8 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
 
     None if that gives other rules, as when the run was played by another version of the program.
     """
-    printed = load_ruleset().data
+    box = box_of(ruleset.data)
+    printed = load_ruleset(box=box).data
     changed = _changed(ruleset.data, printed)
     _write_own(changed, printed)
     content = {}
@@ -119,12 +121,13 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
     texts = {
         name: yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120) for name, value in content.items()
     }
-    return texts if _digest(texts) == ruleset.digest() else None
+    return texts if _digest(texts, box) == ruleset.digest() else None
 
 
 def _write_own(changed: dict[str, Any], printed: Mapping[str, Any]) -> None:
     """Put new content (leaders, wonders …) back into the form in which house rules write it. Changes `changed`."""
-    for path in ROOM:
+    for file in ROOM:
+        path = f"{file}.{section(printed)}" if file in PARTED else file
         new, old = changed, printed
         for key in path.split("."):
             new, old = new.get(key, {}), old[key]
@@ -132,7 +135,7 @@ def _write_own(changed: dict[str, Any], printed: Mapping[str, Any]) -> None:
             new[key] = as_given(path, new[key])
 
 
-def _digest(texts: Mapping[str, str]) -> str | None:
+def _digest(texts: Mapping[str, str], box: str) -> str | None:
     """Return the digest of the rules in these files; None if they are not understood."""
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder) / name for name in texts}
@@ -140,7 +143,7 @@ def _digest(texts: Mapping[str, str]) -> str | None:
             file.write_text(texts[name], "utf-8")
         try:
             overlays = [files[RULES_FILE]] if RULES_FILE in files else []
-            digest: str = load_ruleset(overlays, files.get(MAP_FILE)).digest()
+            digest: str = load_ruleset(overlays, files.get(MAP_FILE), box).digest()
         except UserError:
             return None
     return digest

@@ -70,6 +70,9 @@ def wonder_mark(name: str, every: Sequence[str]) -> str:
     return mark if len(same) == 1 else name[:3]
 
 
+DISTRICT_MARKS = tuple(initials(name) for name in names.DISTRICTS)
+
+
 class Board:
     """Where each space lies in the picture."""
 
@@ -237,6 +240,12 @@ def mature_mark(scene: Scene, at: Point, size: float) -> None:
     )
 
 
+def district_mark(scene: Scene, at: Point, size: float, mark: str) -> None:
+    """Draw the sign that tells a district from other control tokens: a white plate with its initials."""
+    scene.box(at[0] - 1.1 * size, at[1] - 0.8 * size, 2.2 * size, 1.6 * size, "#ffffff", "#111111", 0.12 * size, "district")
+    scene.text(at, mark, 1.1 * size, "#111111", bold=True, kind="district-mark")
+
+
 def wonder_piece(scene: Scene, at: Point, size: float, mark: str) -> None:
     """Draw a world wonder token: a violet plate with its mark."""
     scene.box(
@@ -297,6 +306,8 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
         scene.polygon(board.hexagon(s, 0.9), "none", SEAT_FILL[owner], 0.07 * unit, f"owner owner-{owner + FIRST_SEAT}")
     if held:
         piece_mark(scene, board.spot(s, 0, 0.03), 0.23 * unit, piece, owner)
+        if g.district[s] > 0:
+            district_mark(scene, board.spot(s, 0.24, 0.19), 0.13 * unit, DISTRICT_MARKS[g.district[s] - 1])
         if piece in (names.CITY, names.CAPITAL) and is_mature(r, g, owner, s):
             mature_mark(scene, board.spot(s, 0.24, 0.19), 0.09 * unit)
     if g.natural_wonder[s] >= 0:
@@ -417,6 +428,10 @@ def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
             label = f"CS {board.titles.city_state[state]} at {board.at.space(g, int(g.city_state_space[state]))}"
             scene.text((x, y), label + board.held_by(int(g.city_state_owner[state])), 11, anchor="start", kind="legend")
             y += 15
+    for district, name in enumerate(names.DISTRICTS):
+        if any(g.district_space[seat, district] >= 0 for seat in range(int(g.players))) and board.r.box == names.TI_BOX:
+            scene.text((x, y), f"{DISTRICT_MARKS[district]} = {name}", 11, anchor="start", kind="legend district-name")
+            y += 15
     for wonder in range(len(board.titles.wonder)):
         if g.wonder_place[wonder] == WONDER_BUILT:
             space = int(g.wonder_space[wonder])
@@ -452,7 +467,11 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
         ]
         for line, claim in enumerate(claims[:2] if len(claims) < 3 else ["; ".join(claims[:2]), "; ".join(claims[2:])]):
             scene.text((x, y + 16 + 14 * line), claim, 11 if len(claims) < 3 else 9, "#333333", "start", kind="claim")
-    face_up = [board.titles.wonder[k] for k in range(len(board.titles.wonder)) if g.wonder_place[k] == WONDER_FACE_UP]
+    face_up = [
+        name + f" ({int(r.wonder_token_cost)})" * int(g.wonder_trade[k])  # a trade token lies on it (T9.2)
+        for k, name in enumerate(board.titles.wonder)
+        if g.wonder_place[k] == WONDER_FACE_UP
+    ]
     scene.text((MARGIN, y + 46), "Face-up wonders: " + ", ".join(face_up), 11.5, anchor="start", kind="face-up")
 
 
@@ -483,7 +502,7 @@ class RowCard:
     type: str
     level: str  # Roman numeral
     tokens: int  # trade tokens
-    guests: tuple[str, ...]  # marks of conquered city-states' tokens and natural wonders (America)
+    guests: tuple[str, ...]  # marks of conquered city-states' tokens, natural wonders (America), the government token
     waiting: int  # caravans
 
 
@@ -498,14 +517,16 @@ def _row_card(board: Board, seat: int, place: int) -> RowCard:
     card = int(g.card[seat, holder]) if holder >= 0 else -1
     if card < 0:
         return RowCard(slot, "", "", "", 0, (), 0)
-    kind, level = int(r.card_type[card]), int(r.card_level[card]) - 1
+    kind, level = int(r.card_type[card]), int(r.card_level[card])
     guests = [board.titles.city_state[c][:2] for c in range(int(r.n_city_states))
               if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
     guests += [initials(board.titles.natural_wonder[k]) for k in range(int(r.n_natural_wonders))
                if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
+    if r.box == names.TI_BOX and g.government[seat] == holder:
+        guests.append(names.GOVERNMENTS[g.government_type[seat]][:2])
     waiting = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == ON_CARD) if kind == names.ECONOMY else 0
-    title = printed_card_names()[card]
-    return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level + 1], int(g.trade[seat, holder]), tuple(guests), waiting)
+    title = printed_card_names(names.BOXES[r.box])[card]
+    return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level], int(g.trade[seat, holder]), tuple(guests), waiting)
 
 
 def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None:
@@ -527,7 +548,7 @@ def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None
 
 
 def _draw_card_guests(scene: Scene, card: RowCard, seat: int, x: float, y: float) -> None:
-    """Draw what else lies on a card: conquered city-states' tokens, natural wonders (America), waiting caravans."""
+    """Draw what else lies on a card: tokens of city-states, natural wonders and governments, waiting caravans."""
     for mark in card.guests:
         scene.box(x - 6, y - 8, 22, 16, "#ffffff", "#111111", 1, "guest")
         scene.text((x + 5, y), mark, 10, bold=True, kind="guest")

@@ -11,21 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import zip_longest
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-
-import yaml
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.start_effects import start_ability
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
 from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
 from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, name_of, written
+from newdawn.simulator.rules.contents import PRINTED, entries, name_of, section, written
+from newdawn.simulator.rules.loading.packaged import printed_data
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -63,13 +61,14 @@ YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD})
 
 
 @cache
-def printed_card_names() -> tuple[str, ...]:
-    """Return the names of the printed focus cards by card code (type * 4 + level - 1)."""
-    path = Path(__file__).parents[1] / "data" / "focus_cards.yaml"
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    found = [""] * names.N_CARDS
-    for card in [*data["ti"], *data["base"]]:
+def printed_card_names(box: str) -> tuple[str, ...]:
+    """Return the names of a box's printed focus cards by card code: standard ones, then leaders' unique cards."""
+    data = printed_data(box)
+    found = [""] * MAX_CARDS
+    for card in data["focus_cards"][section(data)].values():
         found[names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1] = card["name"]
+    for leader, entry in enumerate(entries(data, "leader").values()):
+        found[names.N_CARDS + leader] = entry.get("unique_card", {}).get("name", "")
     return tuple(found)
 
 
@@ -119,7 +118,7 @@ class Words(CombatWords, ExpansionWords):
         self.g = g
         self.at = Coordinates(g)
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
-        self.card_names = tuple(card_names or printed_card_names())
+        self.card_names = tuple(card_names or printed_card_names(names.BOXES[r.box]))
         self.choices = choices
         self.current = -1
         self.part = "set-up"  # of the game: "set-up", "event" or "turn"
@@ -159,10 +158,9 @@ class Words(CombatWords, ExpansionWords):
         return names.TERRAINS[g.terrain[space]]
 
     def card(self, card: int) -> str:
-        if not 0 <= card < len(self.card_names):
+        if not 0 <= card < int(self.r.n_cards):
             return "no card"
-        kind, level = int(self.r.card_type[card]), int(self.r.card_level[card])
-        return f"{self.card_names[card]} ({names.FOCUS_TYPES[kind]} {ROMAN[level]})"
+        return f"{self.card_names[card]} ({names.FOCUS_TYPES[self.r.card_type[card]]} {ROMAN[self.r.card_level[card]]})"
 
     def held(self, seat: int, holder: int) -> str:
         if holder == dec.BANK:

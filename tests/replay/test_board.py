@@ -4,9 +4,10 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 
 import pytest
+from table import Table, ti_rules
 
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import WONDERS
+from newdawn.simulator.names import CULTURE, WONDERS
 from newdawn.simulator.replay.board import board_scene, draw_board, wonder_mark
 from newdawn.simulator.replay.scene import svg_text
 
@@ -81,3 +82,18 @@ def test_an_unwritable_place_is_an_error_of_the_user(rules, game, tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(UserError, match="cannot be written"):
         draw_board(rules, game, tmp_path / "file" / "board.svg")
+
+
+def test_districts_governments_and_tokens_on_wonders_are_drawn():
+    t = Table(rules=ti_rules())
+    t.capital(0, (0, 0))
+    t.district(0, "Theater Square", (1, 0))
+    t.district(1, "Campus", (-1, 0), reinforced=True)
+    t.deck("Stonehenge", "Hanging Gardens")
+    t.g.wonder_trade[t.g.deck[CULTURE, 0]] = 1
+    t.g.government[0], t.g.government_type[0] = t.holder(0, "culture"), CULTURE
+    picture = ElementTree.fromstring(svg_text(board_scene(t.r, t.g)))
+    assert sorted(texts(picture, "district-mark")) == ["Ca", "TS"]
+    assert texts(picture, "district-name") == ["TS = Theater Square", "Ca = Campus"]
+    assert texts(picture, "guest") == ["Re"]
+    assert texts(picture, "face-up") == ["Face-up wonders: Stonehenge (-1)"]

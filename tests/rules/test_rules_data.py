@@ -13,7 +13,8 @@ from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import slug
 from newdawn.simulator.rules.loading.checks import Problem, validate
-from newdawn.simulator.rules.loading.load import compiled, from_data, printed_data, ruling_options
+from newdawn.simulator.rules.loading.load import compiled, from_data
+from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
 from newdawn.simulator.rules.record import RULES
 
 CARD = {

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.load import ruling_options
+from newdawn.simulator.rules.loading.packaged import ruling_options
 from newdawn.simulator.rules.showing.statements import parse, statements
 
 RULES = {"B1.1": "One.", "B1.2": "Two.", "B1.2a": "Ruling."}

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.names import AGENDAS, CITY_STATES, DIPLOMACY_CARDS, EVENT_ICONS, LEADERS, NATURAL_WONDERS, WONDERS
 from newdawn.simulator.rules import load_ruleset
-from newdawn.simulator.rules.loading.load import ruling_options
+from newdawn.simulator.rules.loading.packaged import ruling_options
 from newdawn.simulator.rules.showing.disputes import as_yaml, doubts, other_ruleset
 from newdawn.simulator.rules.showing.show import subjects
 from newdawn.simulator.rules.showing.statements import statements

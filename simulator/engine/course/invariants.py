@@ -5,16 +5,30 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 
 from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.board.hexes import is_city, is_token
+from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_token
+from newdawn.simulator.engine.board.loans import is_lent
 from newdawn.simulator.engine.board.metrics import agenda_met
-from newdawn.simulator.engine.board.pieces import conquered_city_state
+from newdawn.simulator.engine.board.pieces import conquered_city_state, rival_army_on
+from newdawn.simulator.engine.core.decisions import CARD
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
-from newdawn.simulator.names import CAPITAL, CITY, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.names import (
+    CAPITAL,
+    CITY,
+    N_DISTRICTS,
+    N_ERAS,
+    N_RESOURCES,
+    N_TARGETS,
+    N_TERRAINS,
+    N_TYPES,
+    TI_BOX,
+    WATER,
+)
 from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
 
 HASH = (1 << 31) - 1
+FORT_HOLDS_TOKEN = 1  # RULES.fort_no_city
 
 VIOLATIONS = (
     "none",
@@ -43,12 +57,17 @@ VIOLATIONS = (
     "the technology dial is off its spaces",
     "a resource or city-state token lies under a piece",
     "the numbers of a player's abilities are not those of what the player holds",
+    "a district is not where its owner has it, or lies on no control token",
+    "a government token lies on no card, or on one of another type",
+    "a wonder that is not face up bears trade tokens, or one bears too many",
+    "a fort card's token stays though its condition has failed",
+    "a control token lies under a rival army or on a fort",
 )
 (
     OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
     CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
-    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS,
-) = range(26)  # fmt: skip
+    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS, DISTRICT, GOVERNMENT, WONDER_TRADE, FORT_CLAIM, FORT_TOKEN,
+) = range(31)  # fmt: skip
 
 
 @jit
@@ -64,6 +83,7 @@ def audit_pieces(r, g, w, p):
     """Tokens, cities and counts of seat `p`."""
     tokens = int(g.tokens_left[p])
     cities = 0
+    lent = 0
     spaces = 0
     coast = 0
     for s in range(g.n_spaces):
@@ -72,11 +92,12 @@ def audit_pieces(r, g, w, p):
             coast += g.coastal[s]
             tokens += 1 if is_token(g, s) and g.district[s] == 0 else 0
             cities += 1 if is_city(g, s) else 0
+            lent += 1 if is_lent(g, s) else 0
     for i in range(g.victory_count):
         tokens += 1 if g.claimed[p, i] != 0 else 0
     if tokens != r.tokens_per_player or g.tokens_left[p] < 0:
         report(w, TOKENS, p)
-    if cities != g.city_count[p] or cities + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
+    if cities != g.city_count[p] or cities - lent + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
         report(w, CITIES, p)
     for i in range(g.city_count[p]):
         if g.owner[g.cities[p, i]] != p or not is_city(g, g.cities[p, i]):
@@ -91,8 +112,8 @@ def audit_pieces(r, g, w, p):
 
 @jit
 def printed_settlement(g, s):
-    """Is it the space of a capital or city-state? Tiles may bring such spaces next to each other."""
-    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0
+    """Is it the space of a capital, city-state or fort? Tiles may bring such spaces next to each other (T6.6)."""
+    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0 or is_fort(g, s) or is_lent(g, s)
 
 
 @jit
@@ -220,7 +241,7 @@ def audit_supply(r, g, w):
         owner = g.city_state_owner[cs]
         if owner < -1:
             continue
-        free = g.city_state[g.city_state_space[cs]] == cs
+        free = g.city_state[g.city_state_space[cs]] == cs or g.city_state_lent[cs] != 0
         if free != (owner == -1) and r.destroyed_city_frees != 0:
             report(w, CITY_STATE, cs)
         cards = int(g.city_state_cards_left[cs])
@@ -241,6 +262,9 @@ def audit_victory(r, g, w, p):
             card = g.victory_card[i]
             if g.claimed[p, i] == 0 and (agenda_met(r, g, p, card, 0) or agenda_met(r, g, p, card, 1)):
                 report(w, AGENDA, p)
+            must_stay = g.claimed[p, i] != 0 and r.victory_must_stay[card] != 0
+            if must_stay and not agenda_met(r, g, p, card, int(g.claimed[p, i]) - 1):
+                report(w, FORT_CLAIM, p)
 
 
 @jit
@@ -278,6 +302,41 @@ def audit_numbers(r, g, w, p):
 
 
 @jit
+def audit_districts(g, w):
+    """T4.2: a district is where its owner has it, as a control token; each lies on one space at most."""
+    for s in range(g.n_spaces):
+        district = int(g.district[s]) - 1
+        if district >= 0 and (not is_token(g, s) or g.district_space[g.owner[s], district] != s):
+            report(w, DISTRICT, s)
+    for p in range(g.players):
+        for district in range(N_DISTRICTS):
+            s = g.district_space[p, district]
+            if s >= 0 and (g.owner[s] != p or g.district[s] != 1 + district):
+                report(w, DISTRICT, s)
+
+
+@jit
+def audit_cards(r, g, w):
+    """T8.1: a government token lies on a card of its type. T9.2: at most one trade token, on face-up wonders only."""
+    for p in range(g.players):
+        h = g.government[p]
+        if h >= 0 and (g.card[p, h] < 0 or r.card_type[g.card[p, h]] != g.government_type[p]):
+            report(w, GOVERNMENT, p)
+    for i in range(r.n_wonders):
+        tokens = g.wonder_trade[i]
+        if tokens < 0 or tokens > 1 or (tokens != 0 and g.wonder_place[i] != WONDER_FACE_UP):
+            report(w, WONDER_TRADE, i)
+
+
+@jit
+def audit_at_rest(r, g, w):
+    """T5.15, T6.1: no control token lies under a rival army, nor on a fort. While an army fights it stands on its target."""
+    for s in range(g.n_spaces):
+        if is_token(g, s) and (rival_army_on(g, int(g.owner[s]), s) or (is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN)):
+            report(w, FORT_TOKEN, s)
+
+
+@jit
 def audit(r, g, w):
     """Check everything; cheap enough for millions of decisions, too dear for a normal run. Skipped while the map is built."""
     if g.round_number == 0:
@@ -292,13 +351,18 @@ def audit(r, g, w):
         audit_victory(r, g, w, p)
         if g.stale == 0:
             audit_numbers(r, g, w, p)
+    if r.box == TI_BOX:
+        audit_districts(g, w)
+        audit_cards(r, g, w)
 
 
 @strategy
 def observe_audit(r, g, w, seat, kind, n, u):
     """Observer (`seat_strategies`): audit the state before every decision."""
     audit(r, g, w)
+    if r.box == TI_BOX and kind == CARD:
+        audit_at_rest(r, g, w)
     return 0
 
 
-assert len(VIOLATIONS) == NUMBERS + 1
+assert len(VIOLATIONS) == FORT_TOKEN + 1

@@ -394,6 +394,8 @@ def _tiles(r: np.record, tiles: Node) -> None:
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
     for number, tile in tiles["tiles"].items():
+        if r.box == names.BASE_BOX and tile.value["set"] == "ti":
+            continue  # data that an older version wrote
         index = int(number) - 1
         r.tile_in_set[index] = 1
         r.tile_kind[index] = TILE_KINDS.index(tile["kind"])

@@ -14,9 +14,11 @@ from typing import Any
 import yaml
 
 from newdawn.simulator.errors import UserError, nearest
+from newdawn.simulator.rules.contents import box_of
 from newdawn.simulator.rules.loading.checks import Problem
-from newdawn.simulator.rules.loading.load import Ruleset, from_data, ruling_options
+from newdawn.simulator.rules.loading.load import Ruleset, from_data
 from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
+from newdawn.simulator.rules.loading.packaged import ruling_options
 
 KINDS = ("ruling", "dispute", "tile space")
 PLAY = {
@@ -88,7 +90,7 @@ def as_yaml(doubt: Doubt) -> str:
 
 def _rulings(ruleset: Ruleset) -> Iterator[Doubt]:
     chosen = ruleset.data["rulings"]
-    for key, ruling in ruling_options().items():
+    for key, ruling in ruling_options(box_of(ruleset.data)).items():
         others = [option for option in ruling["options"] if option != chosen[key]]
         for option in others:
             name = key if len(others) == 1 else f"{key}: {option}"

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.loading.abilities import MODELS, Ability, Deed, Held, ability_holders
-from newdawn.simulator.rules.loading.load import printed_data
+from newdawn.simulator.rules.loading.packaged import printed_data
 from newdawn.simulator.rules.showing.ability_sentences import MOMENTS, PER
 
 PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"
