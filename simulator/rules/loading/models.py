@@ -815,6 +815,7 @@ class Leader(Strict):
 class TiLeader(Leader):
     start_row: Annotated[list[AnyFocusType], Field(min_length=6, max_length=6)]  # type: ignore[assignment]
     start_trade_tokens: dict[AnyFocusType, Small]  # type: ignore[assignment]
+    head_start: Annotated[int, Field(ge=0, le=18)] = 0  # trade tokens, spread evenly from the far left (T10.2)
     unique_card: dict[str, Any] | None = None  # as a focus card of its type
     ability: dict[str, Any] | None = None  # what no ability says
 
