@@ -5,7 +5,7 @@ from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import is_fort, is_token, next_to_city_of
 from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_token, rival_army_on
 from newdawn.simulator.engine.board.trade import spend, spendable
-from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, spread_stonehenge, token_difficulty
+from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, token_difficulty, token_placed
 from newdawn.simulator.engine.cards.districts import use_everywhere
 from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
 from newdawn.simulator.engine.core import decisions
@@ -22,7 +22,7 @@ from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.limits import MAX_ARMIES
 from newdawn.simulator.names import GROWTH, N_DISTRICTS, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, CHAIN_TOKENS, REINFORCEMENTS, TOKEN_PLACED
+from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, REINFORCEMENTS, TOKEN_PLACED
 
 # --- placing districts
 
@@ -31,7 +31,7 @@ from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, CHAIN_TOKENS,
 def may_hold_district(r, g, p, s):
     """May a district of seat `p` be placed on the space, terrain aside: where a control token may, or on an own one (T4.3)?"""
     if g.owner[s] != p or not is_token(g, s):
-        return may_hold_token(g, s)
+        return may_hold_token(g, p, s)
     if rival_army_on(g, p, s) or is_fort(g, s):
         return False
     return g.district[s] == 0 or r.district_over_district != 0
@@ -62,7 +62,7 @@ def move_displaced(r, g, w, bots, p, s):
     n = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
-        if t >= 0 and may_hold_token(g, t):
+        if t >= 0 and may_hold_token(g, p, t):
             w.option[n] = t
             n += 1
     w.option[n] = PASS
@@ -96,9 +96,7 @@ def place_district(r, g, w, bots, p, slot, card):
     if r.district_is_placed_token == 0:
         settle(r, g, w, bots)
     else:
-        token_is_placed(r, g, w, bots, p, s)
-        if (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0:
-            spread_stonehenge(r, g, w, bots, p, slot, s)
+        token_placed(r, g, w, bots, p, slot, s)
     if displaced and r.card_displaced_moves[card] != 0:
         move_displaced(r, g, w, bots, p, s)
     return 1
