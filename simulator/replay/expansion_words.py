@@ -91,4 +91,7 @@ EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     dec.EXPLORED_TILE: lambda words, seat, value, space: f"tile {value}",
     dec.STACK_ORDER: _stack_order,
     dec.WATER_SPACE: _free_place,
+    dec.CITY_SPACE: lambda words, seat, value, space: str(words.place(value)),
+    dec.TAKE_CITY: lambda words, seat, value, space: str(words.place(value)),
+    dec.CONQUER_VISITED: lambda words, seat, value, space: ("no", "yes")[value == 1],
 }

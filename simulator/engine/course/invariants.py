@@ -6,6 +6,7 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.hexes import is_city, is_token
+from newdawn.simulator.engine.board.loans import is_lent, lent_to
 from newdawn.simulator.engine.board.metrics import agenda_met
 from newdawn.simulator.engine.board.pieces import conquered_city_state
 from newdawn.simulator.engine.core.jit import jit, strategy
@@ -76,7 +77,8 @@ def audit_pieces(r, g, w, p):
         tokens += 1 if g.claimed[p, i] != 0 else 0
     if tokens != r.tokens_per_player or g.tokens_left[p] < 0:
         report(w, TOKENS, p)
-    if cities != g.city_count[p] or cities + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
+    own = cities - lent_to(g, p)  # what is on loan is no piece of the player's
+    if cities != g.city_count[p] or own + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
         report(w, CITIES, p)
     for i in range(g.city_count[p]):
         if g.owner[g.cities[p, i]] != p or not is_city(g, g.cities[p, i]):
@@ -92,7 +94,7 @@ def audit_pieces(r, g, w, p):
 @jit
 def printed_settlement(g, s):
     """Is it the space of a capital or city-state? Tiles may bring such spaces next to each other."""
-    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0
+    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0 or is_lent(g, s)
 
 
 @jit
@@ -121,7 +123,7 @@ def audit_figures(r, g, w):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
             report(w, BARBARIAN_SPACE, b)
-        if s >= 0 and (g.terrain[s] == WATER or g.piece[s] == CITY):
+        if s >= 0 and (g.terrain[s] == WATER or (g.piece[s] == CITY and not is_lent(g, s))):
             report(w, BARBARIAN_STAND, s)
     standing = 0
     for s in range(g.n_spaces):
@@ -220,7 +222,7 @@ def audit_supply(r, g, w):
         owner = g.city_state_owner[cs]
         if owner < -1:
             continue
-        free = g.city_state[g.city_state_space[cs]] == cs
+        free = g.city_state[g.city_state_space[cs]] == cs or g.city_state_lent[cs] != 0
         if free != (owner == -1) and r.destroyed_city_frees != 0:
             report(w, CITY_STATE, cs)
         cards = int(g.city_state_cards_left[cs])
