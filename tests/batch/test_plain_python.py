@@ -76,7 +76,9 @@ class StrictStates:
 def strictly() -> None:
     """Let an index below zero be an error."""
     play_batch = kernel.play_batch
-    kernel.play_batch = lambda r, w, bots, states, *others: play_batch(Strict(r), Strict(w), bots, StrictStates(states), *others)
+    kernel.play_batch = lambda r, w, bots, states, *others: play_batch(
+        Strict(r), Strict(w), bots, StrictStates(states), *others
+    )
 
 
 def digest(strategy: str, players: int) -> str:
