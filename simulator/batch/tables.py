@@ -33,9 +33,10 @@ Columns = dict[str, Any]  # column name: Arrow or NumPy array
 
 
 def victory_card_names(r: np.record) -> list[str]:
-    """Return the names of the victory cards by code: the two agendas each shows."""
+    """Return the names of the victory cards by code: the agendas each shows, two of them or (fort cards) one."""
     titles = written(r, "agenda")
-    return [f"{titles[r.agenda_name[c, 0]]} / {titles[r.agenda_name[c, 1]]}" for c in range(r.n_victory_cards)]
+    shown = [dict.fromkeys(titles[code] for code in r.agenda_name[card]) for card in range(r.n_victory_cards)]
+    return [" / ".join(agendas) for agendas in shown]
 
 
 def _arrow(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:

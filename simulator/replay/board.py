@@ -457,7 +457,7 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
     for place in range(shown):
         card = int(g.victory_card[place])
         x = MARGIN + 110 + place * width
-        words = " / ".join(named(board.titles.agenda, int(r.agenda_name[card, a])) for a in (0, 1))
+        words = " / ".join(dict.fromkeys(named(board.titles.agenda, int(r.agenda_name[card, a])) for a in (0, 1)))
         scene.text((x, y), f"{place + 1}. {words}", 12.5, anchor="start", bold=True, kind="victory-card")
         claims = [
             f"{board.leader(p)} ({named(board.titles.agenda, int(r.agenda_name[card, which - 1]))},"

@@ -360,7 +360,7 @@ class Words(CombatWords, ExpansionWords):
         return named(self.titles.agenda, int(self.r.agenda_name[card, which]))
 
     def victory_card(self, card: int) -> str:
-        return f"{self.agenda(card, 0)} / {self.agenda(card, 1)}"
+        return " / ".join(dict.fromkeys((self.agenda(card, 0), self.agenda(card, 1))))
 
     def log_agenda(self, seat, place, agenda, card, *_):
         name = self.agenda(card, max(agenda - 1, 0))
