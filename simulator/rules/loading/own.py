@@ -30,11 +30,13 @@ NEEDED = {
     "victory_cards": ("agendas",),
 }
 MAY_HAVE = {
-    "leaders": ("leader", "ability_name", "effect", "abilities", "available", "ability_works", "start_trade_tokens"),
+    "leaders": (
+        "leader", "ability_name", "effect", "abilities", "available", "ability_works", "start_trade_tokens", "unique_card",
+    ),
     "wonders": ("effect", "abilities", "available"),
     "diplomacy": ("effect",),
     "victory_cards": ("available",),
-}
+}  # fmt: skip
 PARTED = ("diplomacy", "victory_cards")  # the box's entries are in a part of the file: diplomacy.base
 
 
@@ -106,6 +108,7 @@ def _leader(place: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[
     row = given["start_row"]
     if isinstance(row, list) and len(row) == len(types) - 1 and GROWTH_CARD in types and GROWTH_CARD not in row:
         row = [GROWTH_CARD, *row]  # a row of the base game: in the expansion the growth card lies to the left of it
+    card = given.get("unique_card")
     return {
         "civ": given["name"],
         "leader": given.get("leader", given["name"]),
@@ -115,6 +118,7 @@ def _leader(place: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[
         "start_row": row,
         "available": given.get("available", True),
         "ability_works": given.get("ability_works", True),
+        **({"unique_card": {"available": True, **card} if isinstance(card, Mapping) else card} if card is not None else {}),
         "start_trade_tokens": {**dict.fromkeys(types, 0), **tokens} if isinstance(tokens, Mapping) else tokens,
     }
 
