@@ -5,14 +5,14 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 
 from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_token
+from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_free_fort, is_token
 from newdawn.simulator.engine.board.loans import is_lent
 from newdawn.simulator.engine.board.metrics import agenda_met
 from newdawn.simulator.engine.board.pieces import conquered_city_state, rival_army_on
 from newdawn.simulator.engine.core.decisions import CARD
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
 from newdawn.simulator.names import (
     CAPITAL,
     CITY,
@@ -61,13 +61,17 @@ VIOLATIONS = (
     "a government token lies on no card, or on one of another type",
     "a wonder that is not face up bears trade tokens, or one bears too many",
     "a fort card's token stays though its condition has failed",
-    "a control token lies under a rival army or on a fort",
+    "a control token lies on a fort",
+    "a city or control token lies under a rival army",
+    "an army is not where its space says, or a player has too many",
+    "an army stays with a rival army, a free city-state or an uncontrolled fort",
 )
 (
     OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
     CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
     DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS, DISTRICT, GOVERNMENT, WONDER_TRADE, FORT_CLAIM, FORT_TOKEN,
-) = range(31)  # fmt: skip
+    UNDER_ARMY, ARMY_SPACE, ARMY_STAYS,
+) = range(34)  # fmt: skip
 
 
 @jit
@@ -329,11 +333,39 @@ def audit_cards(r, g, w):
 
 
 @jit
-def audit_at_rest(r, g, w):
-    """T5.15, T6.1: no control token lies under a rival army, nor on a fort. While an army fights it stands on its target."""
+def audit_armies(r, g, w):
+    """T5.1: every army is on its card, on one space that knows of it, or not yet in the game."""
+    on_map = 0
+    for p in range(g.players):
+        for a in range(MAX_ARMIES):
+            s = g.army[p, a]
+            if s < NOT_OWNED or (a >= r.armies_per_player and s != NOT_OWNED):
+                report(w, ARMY_SPACE, p)
+            if s >= 0:
+                on_map += 1
+                if g.armies[s] <= 0:
+                    report(w, ARMY_SPACE, s)
     for s in range(g.n_spaces):
-        if is_token(g, s) and (rival_army_on(g, int(g.owner[s]), s) or (is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN)):
+        on_map -= g.armies[s]
+        if g.armies[s] < 0:
+            report(w, ARMY_SPACE, s)
+    if on_map != 0:
+        report(w, ARMY_SPACE, -1)
+
+
+@jit
+def audit_at_rest(r, g, w):
+    """T5.12, T5.15, T6.1: armies and others' pieces keep apart between turns; while an army fights it stands on its target."""
+    for s in range(g.n_spaces):
+        if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
             report(w, FORT_TOKEN, s)
+        if g.owner[s] >= 0 and rival_army_on(g, int(g.owner[s]), s):
+            report(w, UNDER_ARMY, s)
+    for p in range(g.players):
+        for a in range(MAX_ARMIES):
+            s = g.army[p, a]
+            if s >= 0 and (rival_army_on(g, p, s) or g.city_state[s] >= 0 or is_free_fort(g, s)):
+                report(w, ARMY_STAYS, s)
 
 
 @jit
@@ -354,6 +386,7 @@ def audit(r, g, w):
     if r.box == TI_BOX:
         audit_districts(g, w)
         audit_cards(r, g, w)
+        audit_armies(r, g, w)
 
 
 @strategy
@@ -365,4 +398,4 @@ def observe_audit(r, g, w, seat, kind, n, u):
     return 0
 
 
-assert len(VIOLATIONS) == FORT_TOKEN + 1
+assert len(VIOLATIONS) == ARMY_STAYS + 1
