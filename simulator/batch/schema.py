@@ -159,7 +159,7 @@ EXPANSION_COLUMNS = (
     *(Column(f"used_{d}", "int16", "times", f"times the {d.replace('_', ' ')} was used to effect") for d in DISTRICT_NAMES),
     Column("government", "category", "", "government at the end", optional=True),
     *(Column(f"turns_{g}", "int16", "turns", f"own turns begun with {g.title()}") for g in GOVERNMENT_NAMES),
-    Column("unique_card_round", "int16", "round", "round in which the unique card was taken (1: from the start)", optional=True),
+    Column("unique_card_round", "int16", "round", "round in which the unique card was taken, 1: at once", optional=True),
     *(
         Column(card_column("growth", slot), "int16", "cards", f"growth cards resolved with slot number {slot}")
         for slot in SLOTS
