@@ -1,6 +1,6 @@
 """Combats of armies on the small table: an army enters the space (put there by the test or not), a target is attacked."""
 
-from table import Combat, Table, ti_rules
+from table import BOTS, Combat, Table, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
@@ -33,7 +33,7 @@ def fight(t, space, dice, *choices, p=0, card="Masonry", slot=1, target=None, q=
     """Let an army of seat `p` attack on the space, the target named or the one chosen there. `t.outcome`: how it ended."""
     t.g.current = p
     s, h = t.at(space), t.card(p, card)
-    agendas.settle(t.r, t.g, t.w, None)
+    agendas.settle(t.r, t.g, t.w, BOTS)
     t.script(*choices)
     t.dice(*dice)
     if target is None:
