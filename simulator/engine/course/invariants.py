@@ -6,7 +6,7 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_token
-from newdawn.simulator.engine.board.loans import is_lent
+from newdawn.simulator.engine.board.loans import is_lent, lent_to
 from newdawn.simulator.engine.board.metrics import agenda_met
 from newdawn.simulator.engine.board.pieces import conquered_city_state, rival_army_on
 from newdawn.simulator.engine.core.decisions import CARD
@@ -83,7 +83,6 @@ def audit_pieces(r, g, w, p):
     """Tokens, cities and counts of seat `p`."""
     tokens = int(g.tokens_left[p])
     cities = 0
-    lent = 0
     spaces = 0
     coast = 0
     for s in range(g.n_spaces):
@@ -92,12 +91,12 @@ def audit_pieces(r, g, w, p):
             coast += g.coastal[s]
             tokens += 1 if is_token(g, s) and g.district[s] == 0 else 0
             cities += 1 if is_city(g, s) else 0
-            lent += 1 if is_lent(g, s) else 0
     for i in range(g.victory_count):
         tokens += 1 if g.claimed[p, i] != 0 else 0
     if tokens != r.tokens_per_player or g.tokens_left[p] < 0:
         report(w, TOKENS, p)
-    if cities != g.city_count[p] or cities - lent + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
+    own = cities - lent_to(g, p)  # what is on loan is no piece of the player's
+    if cities != g.city_count[p] or own + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
         report(w, CITIES, p)
     for i in range(g.city_count[p]):
         if g.owner[g.cities[p, i]] != p or not is_city(g, g.cities[p, i]):
@@ -142,7 +141,7 @@ def audit_figures(r, g, w):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
             report(w, BARBARIAN_SPACE, b)
-        if s >= 0 and (g.terrain[s] == WATER or g.piece[s] == CITY):
+        if s >= 0 and (g.terrain[s] == WATER or (g.piece[s] == CITY and not is_lent(g, s))):
             report(w, BARBARIAN_STAND, s)
     standing = 0
     for s in range(g.n_spaces):
