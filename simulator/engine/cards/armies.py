@@ -172,7 +172,7 @@ def list_army_explorations(r, g, w, p, a, n, left):
         return n
     for s in range(g.n_spaces):
         far = w.dist[0, s]
-        if far < 0 or far + r.explore_price > left or not may_explore(r, g, p, s):
+        if far < 0 or far + r.explore_price > left or is_lent(g, s) or not may_explore(r, g, p, s):
             continue
         if far == 0 or stopped_by(r, g, p, s) == 0:
             w.option[n] = EXPLORE + s

@@ -50,7 +50,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_NEW_CITY,
     WONDER_OPTION,
 )
-from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit, lowest_bit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
 from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
 from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
@@ -499,8 +499,8 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
     wonder_is_built(r, g, w, bots, p, wonder)
 
 
-@jit
-def dial_anyway(r, g, w, bots, p):
+@expansion
+def dial_anyway(r, g, w, bots, p) -> bool:
     """Craftsmanship: what follows a wonder follows also where none was built (T11.4), unless the card is to have no effect."""
     w.option[0] = 1
     w.option[1] = PASS

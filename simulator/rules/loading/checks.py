@@ -309,7 +309,8 @@ def _check_counts(data: Mapping[str, Any]) -> None:
     }
     if part == "ti":
         counted["fort_cards"] = len(cards) - counted["victory_cards"]
-        counted["unique_focus_cards"] = sum("unique_card" in leader for leader in data["leaders"].values())
+        printed = (leader for leader in data["leaders"].values() if leader["set"] != OWN)
+        counted["unique_focus_cards"] = sum("unique_card" in leader for leader in printed)
     for piece, number in counted.items():
         # House rules may leave barbarians in the box by taking their marks off the tiles.
         if number > box[piece] or (number < box[piece] and piece != "barbarians"):

@@ -657,9 +657,9 @@ class TiScienceCard(ScienceCard):
 
 class BeforeExplore(Strict):
     place_water_token: Small
-    where: Literal["empty place next to the caravan"]
-    per_resolution: Literal[1]
-    optional: Literal[True]
+    where: Words = None
+    per_resolution: Words = 1
+    optional: Words = True
 
 
 Port = Literal["city_state", "rival_city"]
@@ -683,20 +683,20 @@ class TiEconomyCard(EconomyCard):
 
 class ExtraProduction(Strict):
     amount: Small
-    per: Literal["own district on the map"]
+    per: Words = None
 
 
 class ThenDial(Strict):
     spaces: Small
-    after: Literal["wonder option"]
+    after: Words = None
 
 
 class CityOnFigure(Strict):
     figures: Annotated[list[Literal["caravan", "army"]], Field(min_length=1)]
-    range: Literal[0]
-    terrain_limit: None
-    legal_space: Literal[True]
-    figure_returns_to_card: Literal[True]
+    range: Words = 0
+    terrain_limit: Words = None
+    legal_space: Words = True
+    figure_returns_to_card: Words = True
 
 
 class TiIndustryCard(IndustryCard):
@@ -708,15 +708,15 @@ class TiIndustryCard(IndustryCard):
 
 class Redeploy(Strict):
     armies: Small
-    per_turn: Literal[1]
-    from_: Annotated[Literal["card"], Field(alias="from")]
-    may_attack: Literal[True]
+    per_turn: Words = 1
+    from_: Annotated[Words, Field(alias="from")] = None
+    may_attack: Words = True
 
 
 class SecondMove(Strict):
-    after: Literal["win over a control token"]
-    price: Words
     per_turn: Small
+    after: Words = None
+    price: Words = None
 
 
 class ArmyCard(FocusCard):
@@ -739,15 +739,15 @@ class ArmyCard(FocusCard):
 
 class DistrictPlacing(Strict):
     count: Annotated[int, Field(ge=0, le=5)]
-    next_to: Literal["friendly_city"]
-    terrain_limit: Literal["slot"]
-    may_replace: Literal["own control token"]
+    next_to: Words = None
+    terrain_limit: Words = None
+    may_replace: Words = None
 
 
 class WithDistrict(Strict):
     displaced_token_moves: Annotated[int, Field(ge=0, le=1)]
-    to: Literal["next_to_new_district"]
-    optional: Literal[True]
+    to: Words = None
+    optional: Words = True
 
 
 class GrowthThen(Strict):
@@ -815,6 +815,7 @@ class Leader(Strict):
 class TiLeader(Leader):
     start_row: Annotated[list[AnyFocusType], Field(min_length=6, max_length=6)]  # type: ignore[assignment]
     start_trade_tokens: dict[AnyFocusType, Small]  # type: ignore[assignment]
+    head_start: Annotated[int, Field(ge=0, le=18)] = 0  # trade tokens, spread evenly from the far left (T10.2)
     unique_card: dict[str, Any] | None = None  # as a focus card of its type
     ability: dict[str, Any] | None = None  # what no ability says
 
@@ -1149,7 +1150,6 @@ class District(Strict):
 
 
 class Disputes(Loose):
-    counts: dict[str, int]
     tile_reliability: dict[str, Any]
     general: list[dict[str, Any]]
     tile_spaces: list[dict[str, Any]]
