@@ -145,4 +145,6 @@ EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
     dec.ALLY: lambda words, seat, value, space: str(words.short(value)),
     dec.DIAL_ANYWAY: lambda words, seat, value, space: "the dial advances",
+    dec.TAKE_CITY: lambda words, seat, value, space: str(words.place(value)),
+    dec.CONQUER_VISITED: lambda words, seat, value, space: ("no", "yes")[value == 1],
 }

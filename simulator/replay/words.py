@@ -46,7 +46,7 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is thrown back from {1} to {2}",
     "barbarian {0} is pushed from {1} to {2}",
 )
-CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
+CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "has {} for an own city this turn")
 
 CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
@@ -58,7 +58,7 @@ TOLD_CHOICES = frozenset(
 # Declining these is worth a line: it explains a turn in which little happens.
 TOLD_PASSES = frozenset({dec.INDUSTRY, dec.MILITARY, dec.UPGRADE, dec.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
-YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD})
+YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD, dec.CONQUER_VISITED})
 
 
 @cache
@@ -345,7 +345,7 @@ class Words(CombatWords, ExpansionWords):
         return f"{self.titles.wonder[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
 
     def log_city_state(self, seat, state, what, *_):
-        return self.who(seat) * (what < 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
+        return self.who(seat) * (what != 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
 
     # ------------------------------------------------------------------ barbarians, victory, set-up
 
@@ -486,6 +486,8 @@ def _card_of_capital(words: Words, holder: int, space: int) -> str:
 
 
 def _spend_token(words: Words, seat: int, value: int, space: int) -> str:
+    if value >= dec.RESOURCE_TOKEN:
+        return named(names.RESOURCES, value - dec.RESOURCE_TOKEN)
     if value >= dec.PLAIN_TOKEN:
         return "a trade token"
     if value >= dec.KEPT_CITY_STATE:

@@ -212,8 +212,8 @@ def no_slot(r):
 @inline
 def with_followers(g, p, s):
     """Return the space, plus CHAINED and FOLLOWED if a token placed there may be followed by Stonehenge's, by Inca's."""
-    chained = int(g.power[p, CHAIN_TOKENS] >> g.terrain[s] & 1)
-    followed = int(g.power[p, FOLLOWING_TOKEN] >> g.terrain[s] & 1)
+    chained = int(g.power[p, CHAIN_TOKENS]) >> int(g.terrain[s]) & 1
+    followed = int(g.power[p, FOLLOWING_TOKEN]) >> int(g.terrain[s]) & 1
     return int(s) + chained * CHAINED + followed * FOLLOWED
 
 
