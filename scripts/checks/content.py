@@ -102,10 +102,11 @@ def play_content(number: int, round_cap: int = 60) -> str:
     from newdawn.simulator.engine.core.jit import seat_strategies
     from newdawn.simulator.engine.core.rng import seed_streams
     from newdawn.simulator.engine.core.state import STATE, new_work
-    from newdawn.simulator.engine.course.invariants import VIOLATIONS, observe_audit
+    from newdawn.simulator.engine.course.invariants import observe_audit
     from newdawn.simulator.engine.course.play import play_step
     from newdawn.simulator.engine.course.setup import start_game
     from newdawn.simulator.engine.course.treatment import give_wonder
+    from newdawn.simulator.engine.course.violations import VIOLATIONS
     from newdawn.simulator.names import LEADERS as PRINTED_LEADERS
     from newdawn.simulator.names import WONDERS as PRINTED_WONDERS
     from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay

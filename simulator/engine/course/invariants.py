@@ -8,10 +8,44 @@ from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_token
 from newdawn.simulator.engine.board.loans import is_lent
 from newdawn.simulator.engine.board.metrics import agenda_met
-from newdawn.simulator.engine.board.pieces import conquered_city_state, rival_army_on
+from newdawn.simulator.engine.board.pieces import rival_army_on
 from newdawn.simulator.engine.core.decisions import CARD
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
+from newdawn.simulator.engine.course.map_audit import audit_map, printed_settlement
+from newdawn.simulator.engine.course.violations import (
+    AGENDA,
+    BARBARIAN_SPACE,
+    BARBARIAN_STAND,
+    CARAVAN_SPACE,
+    CARD_TWICE,
+    CITIES,
+    CITY_NEXT_TO_CITY,
+    CITY_STATE,
+    CITY_STATE_CARDS,
+    COAST,
+    COVERED,
+    DECKS,
+    DIAL,
+    DIPLOMACY,
+    DISTRICT,
+    FORT_CLAIM,
+    FORT_TOKEN,
+    GOVERNMENT,
+    NATURAL_WONDER,
+    NUMBERS,
+    ON_WATER,
+    OWNERS,
+    RESOURCES,
+    ROW,
+    SPACES,
+    TOKENS,
+    TRADE,
+    WONDER_TOKEN,
+    WONDER_TRADE,
+    WONDER_TWICE,
+    report,
+)
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
 from newdawn.simulator.names import (
     CAPITAL,
@@ -29,53 +63,6 @@ from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
 
 HASH = (1 << 31) - 1
 FORT_HOLDS_TOKEN = 1  # RULES.fort_no_city
-
-VIOLATIONS = (
-    "none",
-    "control tokens are not conserved",
-    "cities are not conserved, or the list of cities is wrong",
-    "count of friendly spaces is wrong",
-    "count of coastal spaces is wrong",
-    "a piece has no owner or an owner no piece",
-    "something stands on water",
-    "a city stands next to a city or city-state",
-    "resource tokens are not conserved",
-    "a barbarian is not where its space says",
-    "two barbarians share a space, or one stands on a piece it should have destroyed",
-    "a caravan is not where its space says",
-    "a card holds more trade tokens than allowed, or fewer than none",
-    "the row is not a permutation of its cards",
-    "a focus card is in a row twice",
-    "a wonder's token and its place disagree",
-    "two wonders lie under one city",
-    "the wonder decks and the places of their cards disagree",
-    "a natural wonder does not belong to whoever holds its space",
-    "a city-state is free and conquered at once",
-    "city-state diplomacy cards are not conserved",
-    "a player holds an own diplomacy card, or too many of one rival",
-    "an agenda is satisfied but not claimed",
-    "the technology dial is off its spaces",
-    "a resource or city-state token lies under a piece",
-    "the numbers of a player's abilities are not those of what the player holds",
-    "a district is not where its owner has it, or lies on no control token",
-    "a government token lies on no card, or on one of another type",
-    "a wonder that is not face up bears trade tokens, or one bears too many",
-    "a fort card's token stays though its condition has failed",
-    "a control token lies under a rival army or on a fort",
-)
-(
-    OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
-    CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
-    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS, DISTRICT, GOVERNMENT, WONDER_TRADE, FORT_CLAIM, FORT_TOKEN,
-) = range(31)  # fmt: skip
-
-
-@jit
-def report(w, code, where):
-    """Keep the first violation."""
-    if w.violation == OK:
-        w.violation = code
-        w.violation_at = where
 
 
 @jit
@@ -108,12 +95,6 @@ def audit_pieces(r, g, w, p):
         report(w, SPACES, p)
     if coast != g.coast_count[p]:
         report(w, COAST, p)
-
-
-@jit
-def printed_settlement(g, s):
-    """Is it the space of a capital, city-state or fort? Tiles may bring such spaces next to each other (T6.6)."""
-    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0 or is_fort(g, s) or is_lent(g, s)
 
 
 @jit
@@ -342,6 +323,8 @@ def audit(r, g, w):
     if g.round_number == 0:
         return
     audit_spaces(g, w)
+    if r.box == TI_BOX:
+        audit_map(r, g, w)
     audit_figures(r, g, w)
     audit_wonders(r, g, w)
     audit_supply(r, g, w)
@@ -363,6 +346,3 @@ def observe_audit(r, g, w, seat, kind, n, u):
     if r.box == TI_BOX and kind == CARD:
         audit_at_rest(r, g, w)
     return 0
-
-
-assert len(VIOLATIONS) == FORT_TOKEN + 1
