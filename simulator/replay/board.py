@@ -14,7 +14,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import is_fort
 from newdawn.simulator.engine.board.pieces import is_mature
 from newdawn.simulator.engine.core.state import ON_CARD, WONDER_BUILT, WONDER_FACE_UP
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS
 from newdawn.simulator.replay.scene import Point, Scene, write_scene
 from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
 from newdawn.simulator.rules.contents import PRINTED, written
@@ -294,6 +294,17 @@ def caravan_piece(scene: Scene, at: Point, size: float, seat: int, number: int) 
                kind="caravan-count")  # fmt: skip
 
 
+def army_piece(scene: Scene, at: Point, size: float, seat: int, number: int) -> None:
+    """Draw a seat's armies on a space: a shield in its colour, with their number if there are several."""
+    x, y = at
+    shield = [(-0.95, -0.95), (0.95, -0.95), (0.95, 0.2), (0, 1.15), (-0.95, 0.2)]
+    points = [(x + a * size, y + b * size) for a, b in shield]
+    scene.polygon(points, SEAT_FILL[seat], "#111111", 0.14 * size, f"army seat-{seat + FIRST_SEAT}")
+    text = f"{seat + FIRST_SEAT}" if number == 1 else f"{number}×"
+    scene.text((x, y - 0.1 * size), text, 1.0 * size if number == 1 else 0.8 * size, SEAT_INK[seat], bold=True,
+               kind="army-count")  # fmt: skip
+
+
 def city_state_piece(scene: Scene, at: Point, size: float, name: str) -> None:
     """Draw a free city-state: a white pentagon and its name."""
     points = [(at[0] + size * sin(2 * pi / 5 * k), at[1] - size * cos(2 * pi / 5 * k)) for k in range(5)]
@@ -338,6 +349,7 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
             scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s])
         )
     _draw_caravans(scene, board, s)
+    _draw_armies(scene, board, s)
     _draw_barbarians(scene, board, s)
 
 
@@ -358,6 +370,16 @@ def _draw_caravans(scene: Scene, board: Board, s: int) -> None:
             drawn += 1
 
 
+def _draw_armies(scene: Scene, board: Board, s: int) -> None:
+    g = board.g
+    drawn = 0
+    for seat in range(int(g.players)):
+        number = sum(1 for a in range(MAX_ARMIES) if g.army[seat, a] == s)
+        if number:
+            army_piece(scene, board.spot(s, -0.02 + 0.19 * drawn, -0.19), 0.12 * board.unit, seat, number)
+            drawn += 1
+
+
 # ---------------------------------------------------------------------- legend
 
 
@@ -366,7 +388,7 @@ def _draw_legend(scene: Scene, board: Board) -> None:
     y = TITLE + MARGIN + 6.0
     scene.text((x, y), "Legend", 15, anchor="start", bold=True, kind="legend")
     y = draw_terrain_legend(scene, board.r, x, y + 24)
-    y = draw_piece_legend(scene, x, y + 6)
+    y = draw_piece_legend(scene, board.r, x, y + 6)
     y = _legend_names(scene, board, x, y + 6)
     for text in (
         "Coordinates: letter = column, slanting down right,",
@@ -394,7 +416,7 @@ def draw_terrain_legend(scene: Scene, r: Any, x: float, y: float) -> float:
     return y
 
 
-def draw_piece_legend(scene: Scene, x: float, y: float) -> float:
+def draw_piece_legend(scene: Scene, r: Any, x: float, y: float) -> float:
     """Draw the pieces below each other; return where to go on."""
     middle = x + 12
     for piece in (names.TOKEN, names.REINFORCED, names.CITY, names.CAPITAL):
@@ -411,6 +433,10 @@ def draw_piece_legend(scene: Scene, x: float, y: float) -> float:
     wonder_piece(scene, (x + 140, y), 9, "St")
     scene.text((x + 155, y), "world wonder", 11.5, anchor="start", kind="legend")
     y += 24
+    if r.box == names.TI_BOX:
+        army_piece(scene, (middle, y), 8, 0, 1)
+        scene.text((x + 30, y), "army (2× = two)", 11.5, anchor="start", kind="legend")
+        y += 24
     natural_wonder_piece(scene, (middle, y), 10, "CD", False)
     scene.text((x + 30, y), "natural wonder", 11.5, anchor="start", kind="legend")
     natural_wonder_piece(scene, (x + 140, y), 10, "CD", True)
@@ -524,7 +550,7 @@ class RowCard:
     level: str  # Roman numeral
     tokens: int  # trade tokens
     guests: tuple[str, ...]  # marks of conquered city-states' tokens, natural wonders (America), the government token
-    waiting: int  # caravans
+    waiting: int  # caravans, or armies on a military card
 
 
 def focus_row(board: Board, seat: int) -> list[RowCard]:
@@ -545,7 +571,8 @@ def _row_card(board: Board, seat: int, place: int) -> RowCard:
                if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
     if r.box == names.TI_BOX and g.government[seat] == holder:
         guests.append(names.GOVERNMENTS[g.government_type[seat]][:2])
-    waiting = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == ON_CARD) if kind == names.ECONOMY else 0
+    figures = {names.ECONOMY: g.caravan, names.MILITARY: g.army}
+    waiting = int((figures[kind][seat] == ON_CARD).sum()) if kind in figures else 0
     title = printed_card_names(names.BOXES[r.box])[card]
     return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level], int(g.trade[seat, holder]), tuple(guests), waiting)
 
@@ -569,13 +596,14 @@ def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None
 
 
 def _draw_card_guests(scene: Scene, card: RowCard, seat: int, x: float, y: float) -> None:
-    """Draw what else lies on a card: tokens of city-states, natural wonders and governments, waiting caravans."""
+    """Draw what else lies on a card: tokens of city-states, natural wonders and governments, waiting figures."""
     for mark in card.guests:
         scene.box(x - 6, y - 8, 22, 16, "#ffffff", "#111111", 1, "guest")
         scene.text((x + 5, y), mark, 10, bold=True, kind="guest")
         x += 26
     if card.waiting:
-        caravan_piece(scene, (x + 6, y), 8, seat, 1)
+        waiting_piece = army_piece if card.type == names.FOCUS_TYPES[names.MILITARY] else caravan_piece
+        waiting_piece(scene, (x + 6, y), 8, seat, 1)
         scene.text((x + 18, y), f"×{card.waiting}", 10, anchor="start", kind="waiting")
 
 

@@ -102,6 +102,10 @@ def figure_to(words: Any, seat: int, value: int, space: int) -> str:
     return str(words.place(value))
 
 
+def _figure(words: Any, seat: int, value: int, space: int) -> str:
+    return f"number {value + 1}"
+
+
 def _stack_order(words: Any, seat: int, value: int, space: int) -> str:
     return f"tile {value // 2} {('at the bottom', 'on top')[value % 2]}"
 
@@ -129,7 +133,11 @@ def _district_space(words: Any, seat: int, value: int, space: int) -> str:
 
 EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     dec.PLACE_FORT: _free_place,
+    dec.ARMY: _figure,
     dec.ARMY_TO: figure_to,
+    dec.ARMY_AGAIN: _figure,
+    dec.ARMY_CITY: _space,
+    dec.ARMY_LOST: _figure,
     dec.EXPLORED_TILE: lambda words, seat, value, space: f"tile {value}",
     dec.STACK_ORDER: _stack_order,
     dec.WATER_SPACE: _free_place,

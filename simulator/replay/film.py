@@ -255,7 +255,7 @@ def legend(stepper: Game) -> str:
     """Return the signs of the board and what they mean, as SVG."""
     scene = Scene(*LEGEND_SIZE)
     draw_terrain_legend(scene, stepper.rules, 8, 16)
-    draw_piece_legend(scene, 300, 16)
+    draw_piece_legend(scene, stepper.rules, 300, 16)
     return svg_shapes(scene)
 
 

@@ -439,6 +439,9 @@ def _upgrade(words: Words, seat: int, value: int, space: int) -> str:
 
 
 def _industry(words: Words, seat: int, value: int, space: int) -> str:
+    for option, figure in ((dec.CITY_ON_ARMY, "army"), (dec.CITY_ON_CARAVAN, "caravan")):
+        if value >= option:
+            return f"city on {words.place(value - option)} in place of the own {figure}"
     if value >= dec.WONDER_OPTION:
         return "build " + words.wonder(value - dec.WONDER_OPTION)
     return "city on " + words.place(value)

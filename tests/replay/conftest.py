@@ -44,7 +44,7 @@ def game(rules):
     g.natural_wonder_owner[:] = -2
     g.city_state_owner[:] = -2
     g.diplomacy[:] = -1
-    g.caravan[:] = -2
+    g.caravan[:] = g.army[:] = -2
     g.card[:] = -1
     g.wonder_space[:] = -1
     g.victory_card[:3] = 0, 1, 3

@@ -6,10 +6,12 @@ from collections import Counter
 import pytest
 from table import Table, ti_rules
 
+from newdawn.simulator.engine.core.state import ON_CARD
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import CULTURE, WONDERS
-from newdawn.simulator.replay.board import board_scene, draw_board, wonder_mark
+from newdawn.simulator.replay.board import Board, board_scene, draw_board, focus_row, wonder_mark
 from newdawn.simulator.replay.scene import svg_text
+from newdawn.simulator.rules import load_ruleset
 
 
 @pytest.fixture
@@ -45,6 +47,21 @@ def test_every_kind_of_piece_is_drawn(svg, game):
     assert found["tile-edge"] > 100
     for terrain in ("grassland", "hills", "forest", "desert", "mountain", "water", "natural_wonder"):
         assert found[f"terrain-{terrain}"]
+
+
+def test_armies_are_drawn_on_the_map_on_their_card_and_in_the_legend(game):
+    ti = load_ruleset(box="terra-incognita").compile()
+    game.army[0, :2] = 5, 5
+    game.army[1, :2] = 5, ON_CARD
+    svg = ElementTree.fromstring(svg_text(board_scene(ti, game)))
+    assert marks(svg)["army"] == 2 + 1 + 1
+    assert texts(svg, "army-count") == ["2×", "1", "0", "1"]
+    assert "army (2× = two)" in texts(svg, "legend")
+    assert [card.waiting for card in focus_row(Board(ti, game), 1) if card.type == "military"] == [1]
+
+
+def test_no_army_is_drawn_in_the_base_game(svg):
+    assert marks(svg)["army"] == 0
 
 
 def test_words_are_text(svg, game):

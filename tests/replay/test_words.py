@@ -227,3 +227,26 @@ def test_a_district_used_says_which_option(words, district, option, how):
 )  # fmt: skip
 def test_what_an_encampment_is_used_on_is_named(words, option, text):
     assert words.option(0, dec.DISTRICT_SPACE, option, 5) == text.format(words.place(5))
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "said"),
+    [
+        (dec.ARMY, 1, "army: number 2"),
+        (dec.ARMY_TO, dec.EXPLORE + 5, "army to: explore from "),
+        (dec.ARMY_AGAIN, 0, "army again: number 1"),
+        (dec.ARMY_LOST, 1, "army lost: number 2"),
+        (dec.INDUSTRY, dec.CITY_ON_ARMY + 5, "in place of the own army"),
+        (dec.INDUSTRY, dec.CITY_ON_CARAVAN + 5, "in place of the own caravan"),
+    ],
+)
+def test_decisions_about_armies_in_words(rules, game, kind, value, said):
+    assert said in Words(rules, game, choices=True).sentence((codes.LOG_CHOICE, 0, kind, value, 5, 4, 0))
+
+
+def test_an_army_that_returns_and_one_that_goes(words):
+    goes = words.sentence((codes.LOG_ARMY, 0, 0, -1, 5, 0, 0))
+    home = words.sentence((codes.LOG_ARMY, 1, 1, 5, -1, 0, 0))
+    assert "moves army 1 from the military card to" in goes
+    assert home.strip().startswith("army 2 of ")
+    assert home.strip().endswith("to its card")

@@ -5,7 +5,7 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 
 from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_token
+from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_free_fort, is_token
 from newdawn.simulator.engine.board.loans import is_lent
 from newdawn.simulator.engine.board.metrics import agenda_met
 from newdawn.simulator.engine.board.pieces import rival_army_on
@@ -15,6 +15,8 @@ from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BU
 from newdawn.simulator.engine.course.map_audit import audit_map, printed_settlement
 from newdawn.simulator.engine.course.violations import (
     AGENDA,
+    ARMY_SPACE,
+    ARMY_STAYS,
     BARBARIAN_SPACE,
     BARBARIAN_STAND,
     CARAVAN_SPACE,
@@ -41,12 +43,13 @@ from newdawn.simulator.engine.course.violations import (
     SPACES,
     TOKENS,
     TRADE,
+    UNDER_ARMY,
     WONDER_TOKEN,
     WONDER_TRADE,
     WONDER_TWICE,
     report,
 )
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
 from newdawn.simulator.names import (
     CAPITAL,
     CITY,
@@ -310,11 +313,39 @@ def audit_cards(r, g, w):
 
 
 @jit
-def audit_at_rest(r, g, w):
-    """T5.15, T6.1: no control token lies under a rival army, nor on a fort. While an army fights it stands on its target."""
+def audit_armies(r, g, w):
+    """T5.1: every army is on its card, on one space that knows of it, or not yet in the game."""
+    on_map = 0
+    for p in range(g.players):
+        for a in range(MAX_ARMIES):
+            s = g.army[p, a]
+            if s < NOT_OWNED or (a >= r.armies_per_player and s != NOT_OWNED):
+                report(w, ARMY_SPACE, p)
+            if s >= 0:
+                on_map += 1
+                if g.armies[s] <= 0:
+                    report(w, ARMY_SPACE, s)
     for s in range(g.n_spaces):
-        if is_token(g, s) and (rival_army_on(g, int(g.owner[s]), s) or (is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN)):
+        on_map -= g.armies[s]
+        if g.armies[s] < 0:
+            report(w, ARMY_SPACE, s)
+    if on_map != 0:
+        report(w, ARMY_SPACE, -1)
+
+
+@jit
+def audit_at_rest(r, g, w):
+    """T5.12, T5.15, T6.1: armies and others' pieces keep apart between turns; while an army fights it stands on its target."""
+    for s in range(g.n_spaces):
+        if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
             report(w, FORT_TOKEN, s)
+        if g.owner[s] >= 0 and rival_army_on(g, int(g.owner[s]), s):
+            report(w, UNDER_ARMY, s)
+    for p in range(g.players):
+        for a in range(MAX_ARMIES):
+            s = g.army[p, a]
+            if s >= 0 and (rival_army_on(g, p, s) or g.city_state[s] >= 0 or is_free_fort(g, s)):
+                report(w, ARMY_STAYS, s)
 
 
 @jit
@@ -337,6 +368,7 @@ def audit(r, g, w):
     if r.box == TI_BOX:
         audit_districts(g, w)
         audit_cards(r, g, w)
+        audit_armies(r, g, w)
 
 
 @strategy

@@ -33,16 +33,19 @@ VIOLATIONS = (
     "a government token lies on no card, or on one of another type",
     "a wonder that is not face up bears trade tokens, or one bears too many",
     "a fort card's token stays though its condition has failed",
-    "a control token lies under a rival army or on a fort",
+    "a control token lies on a fort",
     "the tiles laid and those of the stack are not the tiles of the game",
     "a fort lies where none may, or something lies on it or beside it that may not",
     "the neighbours, the edge or the coast of a space are wrong",
+    "a city or control token lies under a rival army",
+    "an army is not where its space says, or a player has too many",
+    "an army stays with a rival army, a free city-state or an uncontrolled fort",
 )
 (
     OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
     CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
     DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS, DISTRICT, GOVERNMENT, WONDER_TRADE, FORT_CLAIM, FORT_TOKEN,
-    TILES, FORT, GROUND,
+    TILES, FORT, GROUND, UNDER_ARMY, ARMY_SPACE, ARMY_STAYS,
 ) = range(len(VIOLATIONS))  # fmt: skip
 
 
