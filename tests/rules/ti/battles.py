@@ -10,6 +10,26 @@ from newdawn.simulator.engine.core.state import ON_CARD
 WIN, LOSE = (6, 1), (1, 6)
 
 
+@cache
+def rulings() -> dict:
+    """Return the definitions of the rulings."""
+    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / "rulings.yaml").read_text("utf-8"))
+
+
+def ruled(key, word) -> np.record:
+    """Return the printed rules of the expansion with another reading (much faster than with an overlay)."""
+    ruling = rulings()[key]
+    return changed(**{ruling["field"]: ruling["options"][word]})
+
+
+def changed(**fields) -> np.record:
+    """Return the printed rules of the expansion with other numbers."""
+    r = ti_rules().copy()
+    for field, value in fields.items():
+        r[field] = value
+    return r
+
+
 def front(rules=None, **kw) -> Table:
     """Return a table of the expansion with the capital of seat 0 in the middle; (1, 0) is where the enemy stands."""
     t = Table(rules=ti_rules() if rules is None else rules, **kw)
