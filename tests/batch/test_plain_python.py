@@ -76,25 +76,29 @@ class StrictStates:
 def strictly() -> None:
     """Let an index below zero be an error."""
     play_batch = kernel.play_batch
-    kernel.play_batch = lambda r, w, bots, states, *others: play_batch(Strict(r), Strict(w), bots, StrictStates(states), *others)
+    kernel.play_batch = lambda r, w, bots, states, *others: play_batch(
+        Strict(r), Strict(w), bots, StrictStates(states), *others
+    )
 
 
-def digest(strategy: str, players: int) -> str:
+def digest(strategy: str, players: int, rounds: int) -> str:
     """Return a digest of the rows of one game among copies of the strategy."""
     r = load_ruleset().compile()
-    plan = make_plan(players=players, games=1, seed=11, available_leaders=available_leaders(r), strategies=[strategy])
+    plan = make_plan(
+        players=players, games=1, seed=11, available_leaders=available_leaders(r), strategies=[strategy], round_cap=rounds,
+    )  # fmt: skip
     rows = play_range(plan, r, 0, 1, Silent())
     return hashlib.sha256(b"".join(table.tobytes() for table in (rows.games, rows.seats, rows.wonders))).hexdigest()
 
 
-@pytest.mark.parametrize(("strategy", "players"), [("planner", 4), ("random", 2)])
-def test_plain_python_plays_the_same_game(strategy, players):
-    code = f"import test_plain_python as test; test.quietly(); test.strictly(); print(test.digest({strategy!r}, {players}))"
+@pytest.mark.parametrize(("strategy", "players", "rounds"), [("planner", 4, 99), ("random", 2, 99), ("autoplayer", 3, 8)])
+def test_plain_python_plays_the_same_game(strategy, players, rounds):
+    code = f"import test_plain_python as test; test.quietly(); test.strictly(); print(test.digest({strategy!r}, {players}, {rounds}))"
     folders = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": folders}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.stderr == ""
-    assert done.stdout.strip() == digest(strategy, players)
+    assert done.stdout.strip() == digest(strategy, players, rounds)
 
 
 def quietly() -> None:

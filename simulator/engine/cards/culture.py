@@ -312,7 +312,7 @@ def move_token(r, g, w, bots, p):
             continue
         for d in range(6):
             t = int(g.neighbour[s, d])
-            if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t):
+            if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t) and not is_fort(g, t):
                 w.option[n] = s * 256 + t
                 n += 1
     w.option[n] = PASS

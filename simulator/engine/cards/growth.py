@@ -100,6 +100,7 @@ def place_district(r, g, w, bots, p, slot, card):
     s = picked // 8
     displaced = g.owner[s] == p and g.district[s] == 0
     put_district(g, w, p, s, picked % 8)
+    g.stat_districts[p, picked % 8, 0] += 1
     if r.district_is_placed_token == 0:
         settle(r, g, w, bots)
     else:

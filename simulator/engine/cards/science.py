@@ -40,6 +40,8 @@ def replace_card(r, g, w, p, h, card):
     """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
     g.card[p, h] = card
+    if r.card_unique[card] >= 0 and g.unique_round[p] == 0:
+        g.unique_round[p] = max(1, int(g.round_number))
     g.cards_replaced += 1 if g.current == p else 0
     if g.government[p] == h and (r.government_leaves != 0 or g.government_type[p] != r.card_type[card]):  # T2.6
         g.government[p] = NO_GOVERNMENT

@@ -509,8 +509,8 @@ def test_nubias_districts_rest_with_other_cards_and_other_leaders_rest():
 
 @pytest.mark.effect("Nubia")
 def test_nubia_may_use_the_district_just_placed():
-    t = board("Nubia", "Egypt", terrain={(1, 0): "hills", (1, -1): "mountain"})
-    t.token(0, (1, -1))
+    t = board("Nubia", "Egypt", terrain={(1, 0): "mountain"})
+    t.token(0, (1, 0))
     play(t, 0, (GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at((0, 1)) * 8 + CAMPUS), (DISTRICT_EFFECT, 0))
     assert t.asked_kinds().index("place_district") < t.asked_kinds().index("district_effect")
 

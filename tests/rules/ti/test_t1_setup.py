@@ -12,7 +12,6 @@ from newdawn.simulator.engine.core import log
 from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_FORT, PLACE_TILE
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, new_work
 from newdawn.simulator.engine.course import frontier, setup
-from newdawn.simulator.errors import UserError
 from newdawn.simulator.limits import FORT_TILE, TILE_SPACES
 from newdawn.simulator.names import FOREST, GRASSLAND, WATER
 from newdawn.simulator.rules.contents import written
@@ -441,33 +440,6 @@ def test_a_peaceful_game_has_three_random_cards_all_needed_and_forts_all_the_sam
     assert len(game.of(log.LOG_FORT)) == 3, "forts are played"
     printed = started(3, 0).g
     assert g.victory_card[:3].tolist() == printed.victory_card[2:5].tolist(), "the random cards are the same ones"
-
-
-@pytest.mark.rule("T10.2")
-@pytest.mark.parametrize(
-    ("tokens", "from_the_left"),
-    [(0, [0] * 6), (6, [1] * 6), (8, [2, 2, 1, 1, 1, 1]), (3, [1, 1, 1, 0, 0, 0]), (18, [3] * 6)],
-)
-def test_a_head_start_spreads_trade_tokens_evenly_from_the_far_left(tmp_path, tokens, from_the_left):
-    r = ti_rules_with(tmp_path, leaders={"zulu": {"head_start": tokens}}) if tokens else ti_rules()
-    zulu = written(r, "leader").index("Zulu")
-    g = blank(3, leaders=[0, zulu, 1])
-    setup.clear_seats(g)
-    for p in range(3):
-        setup.seat_player(r, g, p)
-    assert [int(g.trade[1, h]) for h in g.row[1]] == from_the_left
-    assert not g.trade[[0, 2]].any(), "only the players chosen have it"
-
-
-@pytest.mark.rule("T10.2")
-def test_a_head_start_of_more_than_three_tokens_a_card_is_refused(tmp_path):
-    with pytest.raises(UserError, match=r"leaders.zulu.head_start: expected at most 18, got 19"):
-        ti_rules_with(tmp_path, leaders={"zulu": {"head_start": 19}})
-
-
-@pytest.mark.rule("T10.3")
-def test_one_player_alone_is_not_played():
-    assert min(ti_rules().fixed_players.shape[1], *PLAYERS) == 2
 
 
 # --- the draws
