@@ -130,7 +130,7 @@ NUMBERS = {
     "chichen_itza_ignores_difficulty": 0, "ruin_blocks_city": 0, "natural_wonder_counts_as_held": 0,
     "city_counts_for_maturity": 0, "barbarian_turns_at_edge": 1, "holes_are_water": 1, "carthage_counts_space": 1,
     "machu_picchu_sees_as_if": 1, "conqueror_may_keep_tokens": 1, "liberator_takes_wonder": 0, "crowd_moves": 0,
-    "spender_chooses": 1, "spare": 0,
+    "spender_chooses": 1, "spare": 0, "fixed_forts": 0, "fixed_stack_n": -1,
 }  # fmt: skip
 
 
