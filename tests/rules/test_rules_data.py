@@ -104,7 +104,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
         "fixed_r",
         "ability_new_type", "ability_once", "ability_next_to", "ability_own",  # what only own abilities have
-        "fixed_rotation", "fixed_players", "fixed_forts", "fixed_fort_q", "fixed_fort_r", "fixed_stack", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
+        "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
         "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
         "city_counts_for_maturity", "liberator_takes_wonder", "crowd_moves", "spare",
         "attacker_wins_ties", "target_bonus", "start_bonus", "claims_spared", "round_limit",  # house rules
@@ -123,7 +123,7 @@ NUMBERS = {
     "n_wonders": 24, "deck_size_max": 6, "n_city_states": 8, "n_diplomacy": 4, "diplomacy_limit": 1,
     "n_natural_wonders": 8, "n_victory_cards": 5, "n_abilities": 48,
     "victory_in_play": 3, "map_mode": 0, "core_tiles": 4, "core_natural_wonders": 2, "core_city_states": 2,
-    "core_side_a_max": 3, "dealt_tiles": 2, "touch_min": 4, "touch_core": 1, "fixed_tiles": 0, "fixed_stack_n": -1,
+    "core_side_a_max": 3, "dealt_tiles": 2, "touch_min": 4, "touch_core": 1, "fixed_tiles": 0,
     "win_check_after_dial": 1, "tie_is_shared": 1, "city_keeps_natural_wonder": 1, "barbarian_stays_at_capital": 1,
     "barbarian_letter_order": 1, "destroyed_city_frees": 1, "barred_barbarian_turns_back": 1, "maracana_before": 0,
     "currency_ends_move": 0, "currency_counts_as_defeat": 0, "mass_media_through_anything": 1, "strike_spares_own": 0,

@@ -1,5 +1,10 @@
 """Combats of armies on the small table: an army enters the space (put there by the test or not), a target is attacked."""
 
+from functools import cache
+from importlib import resources
+
+import numpy as np
+import yaml
 from table import BOTS, Combat, Table, ti_rules
 
 from newdawn.simulator import names
