@@ -76,7 +76,7 @@ def move_displaced(r, g, w, bots, p, slot, s):
     n = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
-        if t >= 0 and may_hold_token(g, p, t):
+        if t >= 0 and g.tokens_left[p] > 0 and may_hold_token(g, p, t):
             w.option[n] = t
             n += 1
     w.option[n] = PASS
