@@ -198,7 +198,7 @@ class CityRange(Held):
 
 
 class AttackRange(Held):
-    """Targets may be farther away (B9.2)."""
+    """Targets may be farther away (B9.2); armies go farther (T5.2)."""
 
     effect: Literal["attack_range"]
     amount: Amount
@@ -219,7 +219,7 @@ class Reinforcements(Held):
 
 
 class AttackAnywhere(Ability):
-    """Targets at any distance (Pentagon)."""
+    """Targets at any distance; armies go any distance (Pentagon)."""
 
     effect: Literal["attack_anywhere"]
 
