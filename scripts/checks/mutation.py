@@ -49,7 +49,8 @@ MODULES = (
     "barbarians", "start_effects", "turn", "play", "setup", "metrics", "growth", "districts", "dial",
 )  # fmt: skip
 TESTS = (
-    "tests/rules/test_*.py", "tests/rules/ti/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py", "tests/engine/test_distances.py",
+    "tests/rules/test_*.py", "tests/rules/ti/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py",
+    "tests/engine/test_distances.py",
 )  # fmt: skip
 EQUIVALENT = ROOT / "tests" / "rules" / "equivalent_mutants.txt"
 
