@@ -56,8 +56,10 @@ def immature_neighbours(r, g, p, city):
     n = 0
     for d in range(6):
         t = g.neighbour[city, d]
+        if t < 0 or g.terrain[t] == WATER:
+            continue
         counts = is_token(g, t) or r.city_counts_for_maturity != 0
-        if t >= 0 and g.terrain[t] != WATER and not (g.owner[t] == p and counts):
+        if g.owner[t] != p or not counts:
             n += 1
     return n
 

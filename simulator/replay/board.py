@@ -11,6 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import is_fort
 from newdawn.simulator.engine.board.pieces import is_mature
 from newdawn.simulator.engine.core.state import ON_CARD, WONDER_BUILT, WONDER_FACE_UP
 from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS
@@ -76,20 +77,22 @@ DISTRICT_MARKS = tuple(initials(name) for name in names.DISTRICTS)
 class Board:
     """Where each space lies in the picture."""
 
-    def __init__(
-        self, r: Any, g: Any, scene_width: float = WIDTH, coordinates: Coordinates | None = None, legend: float = LEGEND
-    ) -> None:
+    def __init__(self, r: Any, g: Any, coordinates: Coordinates | None = None, unit: float | None = None) -> None:
+        """Fit the map into the picture beside its legend; with a `unit`, the width of a space, spaces keep their places in the
+        picture while the map grows, those at the top and on the left beyond its corner."""
         self.r, self.g = r, g
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.n = int(g.n_spaces)
         self.at = coordinates or Coordinates(g)
         self.x = [float(g.axial_q[s]) + float(g.axial_r[s]) / 2 for s in range(self.n)]
         self.y = [ROW_HEIGHT * float(g.axial_r[s]) for s in range(self.n)]
-        self.left, self.top = min(self.x, default=0.0), min(self.y, default=0.0)
-        across = max(self.x, default=0.0) - self.left + 1
-        self.unit = min((scene_width - legend - 3 * MARGIN) / across, 92.0)
+        first_x, first_y = min(self.x, default=0.0), min(self.y, default=0.0)
+        across = max(self.x, default=0.0) - first_x + 1
+        self.unit = unit or min((WIDTH - LEGEND - 3 * MARGIN) / across, 92.0)
+        self.left, self.top = (0.0, 0.0) if unit else (first_x, first_y)
+        self.corner = ((first_x - self.left) * self.unit, TITLE + (first_y - self.top) * self.unit)  # of map and margin
         self.map_width = across * self.unit
-        self.map_height = (max(self.y, default=0.0) - self.top + 2 * HALF_HEIGHT) * self.unit
+        self.map_height = (max(self.y, default=0.0) - first_y + 2 * HALF_HEIGHT) * self.unit
 
     def leader(self, seat: int) -> str:
         return named(self.titles.leader, int(self.g.leader[seat]), "player")
@@ -164,9 +167,11 @@ def board_scene(
 def draw_ground(scene: Scene, board: Board, s: int) -> None:
     """Draw a space as it was printed: terrain, coordinates."""
     g, unit = board.g, board.unit
-    terrain = int(g.terrain[s])
+    terrain = names.FORT if is_fort(g, s) else int(g.terrain[s])
     scene.polygon(board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}")
-    _draw_pattern(scene, board, s, terrain)
+    _draw_pattern(scene, board, s, int(g.terrain[s]))
+    if terrain == names.FORT:
+        fort_mark(scene, board.spot(s, 0, -0.2), 0.2 * unit)
     scene.text(board.spot(s, 0, -0.345), board.at.space(g, s), 0.15 * unit, "#222222", kind="coordinate")
     ink = "#222222" if terrain != names.WATER else "#3b6f9e"
     scene.text(board.spot(s, 0, 0.36), TERRAIN_LETTER[terrain], 0.145 * unit, ink, bold=True, kind="terrain-letter")
@@ -228,6 +233,14 @@ def piece_mark(scene: Scene, at: Point, size: float, piece: int, seat: int) -> N
                 for i, k in enumerate((1.2, 0.66) * 5)]  # fmt: skip
         scene.polygon(star, fill, "#111111", 0.1 * size, kind)
     scene.text((x, y), seat + FIRST_SEAT, 0.82 * size, ink, bold=True, kind="seat-number")
+
+
+def fort_mark(scene: Scene, at: Point, size: float) -> None:
+    """Draw the battlements of a fort."""
+    heights = (0.0, 0.6, 0.6, 0.0, 0.0, 0.6, 0.6, 0.0, 0.0, 0.6, 0.6, 0.0)
+    top = [(at[0] + (k // 2 + k % 2 - 3) * 0.5 * size, at[1] + (heights[k] - 0.6) * size) for k in range(12)]
+    wall = [*top, (at[0] + 1.5 * size, at[1] + 0.5 * size), (at[0] - 1.5 * size, at[1] + 0.5 * size)]
+    scene.polygon(wall, TERRAIN_INK[names.FORT], "#111111", 0.08 * size, "fort")
 
 
 def mature_mark(scene: Scene, at: Point, size: float) -> None:
@@ -395,6 +408,11 @@ def draw_terrain_legend(scene: Scene, r: Any, x: float, y: float) -> float:
         label = f"{names.TERRAINS[terrain].replace('_', ' ')}, difficulty {difficulty}"
         scene.text((x + 28, y), label, 11.5, anchor="start", kind="legend")
         y += 22
+    if r.box == names.TI_BOX:
+        scene.polygon(hexagon((x + 10, y), 11), TERRAIN_FILL[names.FORT], "#8a8a8a", 1, "legend")
+        fort_mark(scene, (x + 10, y), 5)
+        scene.text((x + 28, y), "fort, a forest", 11.5, anchor="start", kind="legend")
+        y += 22
     return y
 
 
@@ -442,6 +460,9 @@ PIECE_WORDS = {
 
 def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
     g = board.g
+    if board.r.box == names.TI_BOX:
+        scene.text((x, y), f"Tiles to explore: {int(g.stack_n)}", 11, anchor="start", bold=True, kind="legend stack")
+        y += 15
     for wonder in range(len(board.titles.natural_wonder)):
         if wonder < int(board.r.n_natural_wonders) and g.natural_wonder_owner[wonder] > -2:
             owner = int(g.natural_wonder_owner[wonder])
@@ -483,7 +504,7 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
     for place in range(shown):
         card = int(g.victory_card[place])
         x = MARGIN + 110 + place * width
-        words = " / ".join(named(board.titles.agenda, int(r.agenda_name[card, a])) for a in (0, 1))
+        words = " / ".join(dict.fromkeys(named(board.titles.agenda, int(r.agenda_name[card, a])) for a in (0, 1)))
         scene.text((x, y), f"{place + 1}. {words}", 12.5, anchor="start", bold=True, kind="victory-card")
         claims = [
             f"{board.leader(p)} ({named(board.titles.agenda, int(r.agenda_name[card, which - 1]))},"

@@ -8,6 +8,7 @@ from typing import Any
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.rules.contents import name_of
 
 
 def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
@@ -34,6 +35,8 @@ def district_option(district: int, option: int) -> str:
 class ExpansionWords:
     """The sentences of the rows; `words.Words` gives the rest of what they need."""
 
+    r: Any
+    g: Any
     who: Any
     short: Any
     leader: Any
@@ -79,8 +82,9 @@ class ExpansionWords:
     def log_agenda_lost(self, seat, place, *_):
         return f"{self.leader(seat)} takes the token back from victory card {place + 1}: its condition is lost"
 
-    def log_ibrahim(self, seat, *_):
-        return f"Ibrahim is with {self.leader(seat)}"
+    def log_ibrahim(self, seat, holder, *_):
+        card = name_of(self.r, "given_card", int(self.g.leader[seat]))
+        return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
 
     def log_city_taken(self, seat, space, old, *_):
         return f"{self.who(seat)}replaces the city of {self.short(old)} on {self.place(space)} by an own one"
@@ -146,4 +150,9 @@ EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     dec.NAME_DISTRICT: lambda words, seat, value, space: named(names.DISTRICTS, value),
     dec.CITY_SPACE: _space,
     dec.GOVERNMENT: lambda words, seat, value, space: str(words.held(seat, value)),
+    dec.TAKE_CITY: lambda words, seat, value, space: str(words.place(value)),
+    dec.CONQUER_VISITED: lambda words, seat, value, space: ("no", "yes")[value == 1],
+    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
+    dec.ALLY: lambda words, seat, value, space: str(words.short(value)),
+    dec.DIAL_ANYWAY: lambda words, seat, value, space: "the dial advances",
 }

@@ -15,7 +15,7 @@ from newdawn.simulator.names import BOXES, N_CARDS
 from newdawn.simulator.replay.words import printed_card_names
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.ability_codes import ARRIVAL_CITY_STATE, ARRIVAL_IBRAHIM, ARRIVAL_RIVAL_CITY
-from newdawn.simulator.rules.contents import entries, names_of, written
+from newdawn.simulator.rules.contents import entries, name_of, names_of, written
 from newdawn.simulator.rules.loading.checks import Problem, validate
 from newdawn.simulator.rules.loading.load import compiled, from_data
 from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
@@ -446,6 +446,40 @@ def test_an_own_leader_may_have_a_unique_card(house):
     assert (int(r.card_move[N_CARDS + 18]), int(r.card_unique[N_CARDS + 18]), int(r.n_cards)) == (9, 18, 43)
     assert "leaders.atlantis.unique_card.move: is missing" in refused(house, text.replace("move: 9, ", ""))
     assert "unique_card: unknown key" in refused(house, text, BASE)
+
+
+def test_an_own_leader_may_have_a_card_to_give_away(house):
+    row = "[science, culture, economy, military, industry]"
+    given = "{name: Envoy, abilities: [{effect: combat, amount: 1}]}"
+    own = f"{{name: Atlantis, start_row: {row}, abilities: [{{ability: grand_vizier}}], given_card: {given}}}"
+    text = f"leaders: {{atlantis: {own}}}"
+    for box, code in ((TI, 18), (BASE, 8)):
+        r = house(text, box).compile()
+        rows = slice(r.given_card_first[code], r.given_card_first[code] + r.given_card_n[code])
+        assert r.ability_amount[rows].tolist() == [1]
+        assert name_of(r, "given_card", code) == "Envoy"
+    assert "give_card is for leaders with a `given_card`" in refused(house, text.replace(f", given_card: {given}", ""))
+    assert "given_card: expected a card with a name and abilities" in refused(house, text.replace("name: Envoy, ", ""))
+    assert "given_card.name: expected at most 48 letters" in refused(house, text.replace("Envoy", "E" * 60))
+    assert "unknown effect 'combatt'" in refused(house, text.replace("effect: combat,", "effect: combatt,"))
+
+
+@pytest.mark.parametrize(
+    "ability",
+    ["{effect: resolve_district, amount: 1, moment: card_reset}", "{effect: district_water}",
+     "{effect: combat, amount: 1, target: [army]}", "{effect: count_through, through: [army_water]}",
+     "{effect: trade_tokens, amount: 1, moment: card_reset, type: [growth]}"],
+)  # fmt: skip
+def test_words_of_the_expansion_are_refused_in_the_base_game(house, ability):
+    text = f"leaders: {{rome: {{abilities: [{ability}]}}}}"
+    assert "is a word of Terra Incognita, and this is the base game" in refused(house, text, BASE)
+    assert house(text).compile() is not None
+
+
+def test_a_giver_who_places_has_to_gain(house):
+    ability = "{effect: trade_tokens, amount: 1, moment: arrival, giver_places: true}"
+    text = f"leaders: {{ottoman: {{given_card: {{abilities: [{ability}]}}}}}}"
+    assert "giver_places: is for what the giver gains" in refused(house, text)
 
 
 def test_the_base_game_with_leaders_and_wonders_of_the_expansion(house):

@@ -189,6 +189,7 @@ def lay_beside_marked(r, g, w, bots, p, tile, s):
         place = choose(r, g, w, bots, p, PLACE_TILE, n)
         rebuild_grid(g, w)  # a strategy may have looked ahead meanwhile
         lay_at(r, g, w, p, take_out(g, tile), place)
+        g.stat_tiles[p] += 1
         map_has_grown(r, g, w, bots)
     w.ask_space = tile
     return 1 if n > 0 else 0

@@ -44,16 +44,24 @@ def may_hold_district(r, g, p, s):
 
 
 @jit
+def district_fits(r, g, p, s, slot):
+    """May a district of seat `p` be placed on the space from the slot (T4.3)?"""
+    if not may_hold_district(r, g, p, s):
+        return False
+    wild = is_wild(r, g, p, s)
+    if not wild and not next_to_city_of(g, p, s):
+        return False
+    if wild and r.chichen_itza_ignores_difficulty != 0:
+        return True
+    return token_difficulty(r, g, p, s, SOURCE_GROWTH) <= slot
+
+
+@jit
 def list_district_spaces(r, g, w, p, slot):
     """List where seat `p` may place which of its districts (T4.3); return how many options."""
     n = 0
     for s in range(g.n_spaces):
-        if not may_hold_district(r, g, p, s):
-            continue
-        wild = is_wild(r, g, p, s)
-        if not wild and not next_to_city_of(g, p, s):
-            continue
-        if token_difficulty(r, g, p, s, SOURCE_GROWTH) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
+        if not district_fits(r, g, p, s, slot):
             continue
         for d in range(N_DISTRICTS):
             if g.district_space[p, d] < 0:
@@ -63,12 +71,12 @@ def list_district_spaces(r, g, w, p, slot):
 
 
 @jit
-def move_displaced(r, g, w, bots, p, s):
+def move_displaced(r, g, w, bots, p, slot, s):
     """Mysticism: the displaced control token may be laid next to the new district, on any terrain (T12.14)."""
     n = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
-        if t >= 0 and may_hold_token(g, p, t):
+        if t >= 0 and g.tokens_left[p] > 0 and may_hold_token(g, p, t):
             w.option[n] = t
             n += 1
     w.option[n] = PASS
@@ -92,12 +100,13 @@ def place_district(r, g, w, bots, p, slot, card):
     s = picked // 8
     displaced = g.owner[s] == p and g.district[s] == 0
     put_district(g, w, p, s, picked % 8)
+    g.stat_districts[p, picked % 8, 0] += 1
     if r.district_is_placed_token == 0:
         settle(r, g, w, bots)
     else:
         token_placed(r, g, w, bots, p, slot, s)
     if displaced and r.card_displaced_moves[card] != 0:
-        move_displaced(r, g, w, bots, p, s)
+        move_displaced(r, g, w, bots, p, slot, s)
     return 1
 
 

@@ -499,8 +499,8 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
     wonder_is_built(r, g, w, bots, p, wonder)
 
 
-@jit
-def dial_anyway(r, g, w, bots, p):
+@expansion
+def dial_anyway(r, g, w, bots, p) -> bool:
     """Craftsmanship: what follows a wonder follows also where none was built (T11.4), unless the card is to have no effect."""
     w.option[0] = 1
     w.option[1] = PASS

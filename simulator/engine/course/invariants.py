@@ -126,7 +126,7 @@ def audit_figures(r, g, w):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
             report(w, BARBARIAN_SPACE, b)
-        if s >= 0 and (g.terrain[s] == WATER or g.piece[s] == CITY):
+        if s >= 0 and (g.terrain[s] == WATER or (g.piece[s] == CITY and not is_lent(g, s))):
             report(w, BARBARIAN_STAND, s)
     standing = 0
     for s in range(g.n_spaces):

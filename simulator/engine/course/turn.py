@@ -250,6 +250,8 @@ def take_turn(r, g, w, bots):
     begin_turn(r, g)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
     g.in_turn = 1
+    if r.box == TI_BOX and g.government[p] >= 0:
+        g.stat_government[p, g.government_type[p]] += 1
     if g.power[p, CITY_STATE_AS_CITY] != 0:
         settle_loans(r, g, w)
         settle(r, g, w, bots)

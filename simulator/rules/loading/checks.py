@@ -202,7 +202,8 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
 
 TI_ICONS = ("districts", "government", "wonder")
 WITH_SPACE = (
-    "built", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival", "token_placed",
+    "built", "built_or_captured", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival",
+    "token_placed",
 )  # fmt: skip
 
 
@@ -217,8 +218,11 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
         if key not in keys:
             raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{nearest(key, keys)}")
     check(path, MODELS[effect], ability)
-    if ability.get("moment") == "built" and stem != "wonders":
-        raise Problem(f"{path}.moment", "'built' is for world wonders: others may say wonder_built")
+    if ability.get("moment") in ("built", "built_or_captured") and stem != "wonders":
+        raise Problem(f"{path}.moment", f"'{ability['moment']}' is for world wonders: others may say wonder_built")
+    for word, only, what in (("founds_city", "wonders", "world wonders"), ("city_state_as_city", "city_states", "city-states")):
+        if effect == word and stem != only:
+            raise Problem(f"{path}.effect", f"{word} is for {what} only")
     if ability.get("next_to") == "that_space" and ability["moment"] not in WITH_SPACE:
         message = f"no space belongs to the moment {ability['moment']}; expected one of {', '.join(WITH_SPACE)}"
         raise Problem(f"{path}.next_to", message)

@@ -12,7 +12,7 @@ from newdawn.simulator.engine.core import log
 from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_FORT, PLACE_TILE
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, new_work
 from newdawn.simulator.engine.course import frontier, setup
-from newdawn.simulator.limits import FORT_TILE, MAX_SPACES, TILE_SPACES
+from newdawn.simulator.limits import FORT_TILE, TILE_SPACES
 from newdawn.simulator.names import FOREST, GRASSLAND, WATER
 from newdawn.simulator.rules.contents import written
 

@@ -4,7 +4,7 @@ import pytest
 from table import Table, ti_rules
 
 from newdawn.simulator.engine.cards import culture, industry
-from newdawn.simulator.engine.core.decisions import GROWTH, GROWTH_DISTRICT, INDUSTRY, PLACE_DISTRICT, PLACE_TOKEN
+from newdawn.simulator.engine.core.decisions import GROWTH, GROWTH_DISTRICT, INDUSTRY, MOVE_TOKEN, PLACE_DISTRICT, PLACE_TOKEN
 
 
 def table(**kw):
@@ -31,6 +31,18 @@ def test_neither_token_nor_district_comes_on_a_fort():
     t.resolve(0, "Early Empire", 5)
     assert t.at((1, 0)) not in t.options(PLACE_TOKEN)
     assert t.at((0, -1)) in t.options(PLACE_TOKEN)
+
+
+@pytest.mark.rule("T6.1")
+@pytest.mark.effect("Drama and Poetry")
+def test_no_token_moves_onto_a_fort():
+    t = table()
+    t.token(0, (0, 1))
+    t.fort((1, 1))
+    t.resolve(0, "Drama and Poetry", 1)
+    moves = t.options(MOVE_TOKEN)
+    assert t.at((0, 1)) * 256 + t.at((1, 1)) not in moves
+    assert t.at((0, 1)) * 256 + t.at((0, 2)) in moves
 
 
 @pytest.mark.rule("T6.1")
