@@ -2,6 +2,7 @@
 
     hexes       spaces, neighbours, distances (B1)
     mapping     laying the map of tiles (B14)
+    exploring   the stack of tiles, laying explored ones (T7)
     pieces      cities, control tokens, caravans: putting, taking and counting them (B1)
     trade       trade tokens and resources (B13)
     abilities   what leader, wonders and diplomacy cards give a player, as numbers; `events`: moments at which they act
