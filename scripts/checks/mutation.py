@@ -47,7 +47,7 @@ ENGINE = "simulator/engine"
 MODULES = (
     "hexes", "pieces", "trade", "agendas", "culture", "science", "diplomacy", "economy", "industry", "military",
     "combat", "battle", "armies", "barbarians", "start_effects", "turn", "play", "setup", "metrics", "growth", "districts",
-    "dial",
+    "dial", "draws", "exploring", "frontier", "unique", "taking",
 )  # fmt: skip
 TESTS = (
     "tests/rules/test_*.py", "tests/rules/ti/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py",
