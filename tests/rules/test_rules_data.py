@@ -104,7 +104,7 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
         "fixed_r",
         "ability_new_type", "ability_once", "ability_next_to", "ability_own",  # what only own abilities have
-        "fixed_forts", "fixed_fort_q", "fixed_fort_r", "fixed_stack",
+        "fixed_forts", "fixed_fort_q", "fixed_fort_r", "fixed_stack",  # maps of users for the expansion
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
         "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
         "city_counts_for_maturity", "liberator_takes_wonder", "crowd_moves", "spare",

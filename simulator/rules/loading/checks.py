@@ -234,8 +234,8 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
             raise Problem(f"{path}.{key}", "only diplomacy cards have a giver")
     if ability.get("giver_places") and not ability.get("for_giver"):
         raise Problem(f"{path}.giver_places", "is for what the giver gains: `for_giver: true`")
-    of_players: tuple[tuple[str, Any], ...] = (("whose", "giver"), ("for_giver", True))
-    for key, word in of_players:
+    given: tuple[tuple[str, Any], ...] = (("whose", "giver"), ("for_giver", True))
+    for key, word in given:
         if ability.get(key) == word and stem != "diplomacy":
             raise Problem(f"{path}.{key}", "only diplomacy cards of players have such a giver")
 

@@ -35,7 +35,7 @@ from newdawn.simulator.engine.core.decisions import (
     WONDER_OPTION,
 )
 from newdawn.simulator.engine.core.state import ON_CARD
-from newdawn.simulator.engine.course import invariants, turn
+from newdawn.simulator.engine.course import invariants, turn, violations
 from newdawn.simulator.rules.contents import written
 
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
@@ -148,7 +148,7 @@ def sound(t) -> None:
     invariants.audit_spaces(t.g, t.w)
     invariants.audit_figures(t.r, t.g, t.w)
     invariants.audit_numbers(t.r, t.g, t.w, 0)
-    assert invariants.VIOLATIONS[t.w.violation] == "none"
+    assert violations.VIOLATIONS[t.w.violation] == "none"
 
 
 @pytest.mark.rule("T12.3")
