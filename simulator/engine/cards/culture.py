@@ -47,7 +47,7 @@ from newdawn.simulator.engine.core.decisions import (
 )
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
-from newdawn.simulator.names import GRASSLAND, N_DISTRICTS, REINFORCED, TOKEN
+from newdawn.simulator.names import N_DISTRICTS, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import (
     CHAIN_TOKENS,
     CULTURE_TOKENS,
@@ -96,12 +96,11 @@ def token_fits(r, g, p, s, slot, source, anchor):
         return False
     if source == SOURCE_MOUNTAIN:
         return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
-    if source == SOURCE_THEATER:  # no slot limits the terrain
-        return r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
-    if wild or source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN or source == SOURCE_APADANA:
+    marked = source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN or source == SOURCE_THEATER  # by `mark_beside`
+    if wild or marked or source == SOURCE_APADANA:
         return True
     if source == SOURCE_BORDER:
         return next_to_friendly(g, p, s)
