@@ -5,7 +5,7 @@ from newdawn.simulator.engine.board.hexes import flood
 from newdawn.simulator.engine.board.pieces import holder_of
 from newdawn.simulator.engine.cards.economy import mark_caravan
 from newdawn.simulator.engine.core.decisions import EXPLORE
-from newdawn.simulator.engine.core.jit import expansion, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.names import CITY
 from newdawn.strategies.planning.cards import REACH_LAYER, arrival_worth
 
@@ -50,6 +50,14 @@ def choose_destination(r, g, w, p, n):
     if best_worth > 0:
         return best
     return nearest_to_visit(r, g, w, p, n)
+
+
+@inline
+def spaces_before(w, n):
+    """Return how many of the `n` options of a caravan are spaces; those to explore from come after them (T7.1)."""
+    while n > 0 and w.option[n - 1] >= EXPLORE:
+        n -= 1
+    return n
 
 
 @expansion

@@ -111,6 +111,14 @@ def turn_the_dial_too_far(g):
     g.dial[0] = R.dial_last + 1
 
 
+def give_the_leaders_card_to_oneself(g):
+    g.given_card[2] = 2
+
+
+def be_ones_own_ally(g):
+    g.allies[1] = 1 << 1
+
+
 def hold_an_own_card(g):
     g.diplomacy[1, 0] = 1
 
@@ -142,6 +150,8 @@ def steal_a_natural_wonder(g):
         (lose_a_wonder_token, violations.WONDER_TOKEN),
         (turn_the_dial_too_far, violations.DIAL),
         (hold_an_own_card, violations.DIPLOMACY),
+        (give_the_leaders_card_to_oneself, violations.LEADER_CARD),
+        (be_ones_own_ally, violations.LEADER_CARD),
         (print_a_city_state_card, violations.CITY_STATE_CARDS),
         (steal_a_natural_wonder, violations.NATURAL_WONDER),
         (forget_an_ability, violations.NUMBERS),

@@ -7,8 +7,11 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
+from newdawn.analysis.report.provenance import commands
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
+from newdawn.simulator.batch import manifest
+from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import make_plan, player_counts
 from newdawn.simulator.names import BOXES, N_CARDS
@@ -564,3 +567,17 @@ def test_everything_of_the_box_can_be_shown():
 
 def test_yaml_of_the_data_is_plain():
     assert yaml.safe_load(yaml.safe_dump(PRINTED.data)) == PRINTED.data
+
+
+def test_a_run_keeps_its_box(tmp_path):
+    settings = {"players": 2, "games": 1, "seed": 1, "round_cap": 2, "strategies": ["random"]}
+    plan = make_plan(available_leaders=names_of(PRINTED.data, "leader"), box=TI, **settings)
+    folder = tmp_path / "run"
+    run_games(plan, PRINTED, folder, 1)
+    kept = manifest.contents(folder)
+    assert (kept.ruleset.box, kept.ruleset.digest()) == (TI, PRINTED.digest())
+    assert manifest.read(folder)["ruleset"]["box"] == TI
+    assert "--box terra-incognita" in commands(kept, {})[0]
+    plan = make_plan(available_leaders=list(plan.leaders), box=BASE, **settings)
+    with pytest.raises(UserError, match=r"holds a run of the box terra-incognita, not base; .* or --box terra-incognita$"):
+        manifest.check_folder(folder, manifest.build(plan, load_ruleset()))

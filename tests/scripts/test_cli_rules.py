@@ -123,8 +123,8 @@ def test_show_says_what_is_out_of_the_game(house):
         ("Petr", "did you mean 'Petra'?"),
         ("B14.22", "did you mean 'B14.2'?"),
         ("tile 22", "unknown tile 22: expected 1 to 16"),
-        ("17A", "unknown tile 17 (it belongs to the expansion)"),
-        ("China", "'China' belongs to the expansion"),
+        ("17A", "unknown tile 17 (it is in the box terra-incognita"),
+        ("China", "'China' is in the box terra-incognita: add --box terra-incognita"),
         ("???", "unknown name '???'"),
     ],
 )

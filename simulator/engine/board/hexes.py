@@ -100,8 +100,8 @@ def next_to_any_city(g, s):
     return False
 
 
-@jit
-def close_forts(g, w):
+@expansion
+def close_forts(g, w) -> None:
     """Forbid figures to enter forts (T6.2: from a low slot)."""
     for s in range(g.n_spaces):
         if is_fort(g, s):

@@ -195,10 +195,10 @@ def list_city_spaces(r, g, w, p, card, slot):
     return n
 
 
-@jit
-def list_cities_on_figures(r, g, w, p, card, n):
+@expansion
+def list_cities_on_figures(r, g, w, p, card, n) -> int:
     """Animal Husbandry: append the spaces of own figures where a city is legal, however far, of any terrain (T12.16)."""
-    if r.card_city_on_figure[card] == 0 or g.cities_left[p] <= 0:
+    if g.cities_left[p] <= 0:
         return n
     for s in range(g.n_spaces):
         if (g.caravans[s] == 0 and g.armies[s] == 0) or not may_hold_city(r, g, p, s, ANY_DIFFICULTY):
@@ -228,8 +228,8 @@ def build_city(r, g, w, bots, p, h, slot, s):
     found_city(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], s)
 
 
-@jit
-def build_city_on_figure(r, g, w, bots, p, h, slot, picked):
+@expansion
+def build_city_on_figure(r, g, w, bots, p, h, slot, picked) -> None:
     """Animal Husbandry: one own figure on the space returns to its card and a city is built there (T12.16)."""
     if picked >= CITY_ON_ARMY:
         s = picked - CITY_ON_ARMY
@@ -512,7 +512,8 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     """B8: build one city or one world wonder, or nothing."""
     card = g.card[p, h]
     n = list_city_spaces(r, g, w, p, card, slot)
-    n = list_cities_on_figures(r, g, w, p, card, n)
+    if r.card_city_on_figure[card] != 0:
+        n = list_cities_on_figures(r, g, w, p, card, n)
     room = False
     for i in range(g.city_count[p]):
         room = room or g.wonder_token[g.cities[p, i]] < 0

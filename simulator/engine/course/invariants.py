@@ -34,6 +34,7 @@ from newdawn.simulator.engine.course.violations import (
     FORT_CLAIM,
     FORT_TOKEN,
     GOVERNMENT,
+    LEADER_CARD,
     NATURAL_WONDER,
     NUMBERS,
     ON_WATER,
@@ -241,6 +242,8 @@ def audit_victory(r, g, w, p):
     for c in range(r.n_diplomacy):
         if g.diplomacy[p, c] == p or g.diplomacy[p, c] >= g.players:
             report(w, DIPLOMACY, p)
+    if g.given_card[p] == p or g.given_card[p] >= g.players or g.allies[p] >> p & 1 != 0:
+        report(w, LEADER_CARD, p)
     if g.dirty == 0:
         for i in range(g.victory_count):
             card = g.victory_card[i]

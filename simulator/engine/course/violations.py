@@ -40,12 +40,13 @@ VIOLATIONS = (
     "a city or control token lies under a rival army",
     "an army is not where its space says, or a player has too many",
     "an army stays with a rival army, a free city-state or an uncontrolled fort",
+    "a leader's card is given to nobody who may have it, or a player is its own ally",
 )
 (
     OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
     CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
     DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS, DISTRICT, GOVERNMENT, WONDER_TRADE, FORT_CLAIM, FORT_TOKEN,
-    TILES, FORT, GROUND, UNDER_ARMY, ARMY_SPACE, ARMY_STAYS,
+    TILES, FORT, GROUND, UNDER_ARMY, ARMY_SPACE, ARMY_STAYS, LEADER_CARD,
 ) = range(len(VIOLATIONS))  # fmt: skip
 
 

@@ -50,7 +50,8 @@ def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
             continue
         if stem not in stems:
             valid = [*HEADER, *stems]
-            _elsewhere(data, stem, stem)
+            if stem not in CLOSED:
+                _elsewhere(data, stem, stem)
             raise Problem(stem, f"unknown key: expected one of {', '.join(valid)}{nearest(stem, valid)}")
         _merge(data, data[stem], change, stem, changed)
     return changed

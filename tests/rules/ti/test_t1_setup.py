@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 from frontier_games import CAPITALS, GAMES, OTHERS, TILES, around, blank, cell_of, data, holes, start, started, tile_places
-from table import ti_rules, ti_rules_with
+from table import BOTS, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import mapping
@@ -250,7 +250,7 @@ def test_a_player_without_a_place_for_the_fort_does_without():
     setup.clear_spaces(g)
     mapping.clear_grid(w)
     mapping.add_space(g, w, 0, 0, 1, GRASSLAND)
-    frontier.lay_fort(r, g, w, None, 0)
+    frontier.lay_fort(r, g, w, BOTS, 0)
     assert g.n_spaces == 1
 
 
