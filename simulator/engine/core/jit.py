@@ -261,8 +261,8 @@ class Compiled:
 
     Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
     wrapper that C would call it by, and only what Python does call the one that reads Python's arguments: a quarter of the
-    time to compile a function, and few are called. What is `optional` is made ready only where somebody asks for it: callers find it, then,
-    through a cell of memory, and need not wait for it.
+    time to compile a function, and few are called. What is `optional` is made ready only where somebody asks for it: callers
+    find it, then, through a cell of memory, and need not wait for it.
     """
 
     def __init__(
@@ -401,9 +401,22 @@ class Compiled:
         """Return what Python calls: a function that calls this one."""
         with LOCK:
             ready(self)
+            names = ", ".join(inspect.signature(self.py_func).parameters)
+            scope: dict[str, Any] = {"function": self, "__name__": self.__module__}
+            exec(f"def entry({names}): return function({names})", scope)
+            entry = numba.njit(**options_of(self.py_func), no_cfunc_wrapper=True)(scope["entry"])
+            if KEEPS:
+                entry._cache = EntryCache(self.py_func)
+            entry.compile(self.arguments)
+            entry.disable_compile()
+            return entry
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._entry is None:
+            self._entry = self._open()
         if self.takes_rules and arguments[0].box == TI_BOX:
             ready(*needed_for(arguments[0]))
-        return self._dispatcher(*arguments)
+        return self._entry(*arguments)
 
 
 def is_ours(function: Callable[..., Any]) -> bool:
