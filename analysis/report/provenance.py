@@ -15,6 +15,7 @@ from newdawn.analysis.tables.read import Run
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import box_of, section
 from newdawn.simulator.rules.loading.overlay import WHOLE
@@ -70,7 +71,9 @@ def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
 def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]:
     """Return the commands that play the run again by the rules in `files`: one for each seed, and the merge of several."""
     plan = contents.plan
-    rules = "".join(f" {option} {name}" for name, option in ((RULES_FILE, "--rules"), (MAP_FILE, "--map")) if name in files)
+    box = "" if contents.ruleset.box == BOXES[0] else f" --box {contents.ruleset.box}"
+    given = ((RULES_FILE, "--rules"), (MAP_FILE, "--map"))
+    rules = box + "".join(f" {option} {name}" for name, option in given if name in files)
     games: dict[int, int] = {}
     for segment in contents.segments:
         games[segment.seed] = max(games.get(segment.seed, 0), segment.end)
@@ -117,7 +120,8 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
         changed["map"] = {key: value for key, value in changed["map"].items() if key not in ("mode", "user_map")}
     changed = {key: value for key, value in changed.items() if value}
     if changed:
-        content[RULES_FILE] = {"name": ruleset.name, **changed}
+        for_box = {} if box == BOXES[0] else {"box": box}
+        content[RULES_FILE] = {"name": ruleset.name, **for_box, **changed}
     texts = {
         name: yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120) for name, value in content.items()
     }

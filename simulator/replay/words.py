@@ -22,7 +22,7 @@ from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
 from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
 from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, entries, name_of, section, written
+from newdawn.simulator.rules.contents import PRINTED, entries, section, written
 from newdawn.simulator.rules.loading.packaged import printed_data
 
 FIRST_SEAT = 0
@@ -46,18 +46,19 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is thrown back from {1} to {2}",
     "barbarian {0} is pushed from {1} to {2}",
 )
-CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
+CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "has {} for an own city this turn")
 
 CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
 # Choices of these kinds leave no row of their own that says what was decided, so they are always told.
 TOLD_CHOICES = frozenset(
-    {dec.START_EFFECT, dec.STRIKE, dec.NAME_TOKEN, dec.YIELD_TOKEN, dec.MILITARY, dec.CITY_STATE_FATE, dec.OTHER_CARD}
+    {dec.START_EFFECT, dec.STRIKE, dec.NAME_TOKEN, dec.YIELD_TOKEN, dec.MILITARY, dec.CITY_STATE_FATE, dec.OTHER_CARD,
+     dec.ALLY}
 )
 # Declining these is worth a line: it explains a turn in which little happens.
 TOLD_PASSES = frozenset({dec.INDUSTRY, dec.MILITARY, dec.UPGRADE, dec.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
-YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD})
+YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD, dec.CONQUER_VISITED})
 
 
 @cache
@@ -344,7 +345,7 @@ class Words(CombatWords, ExpansionWords):
         return f"{self.titles.wonder[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
 
     def log_city_state(self, seat, state, what, *_):
-        return self.who(seat) * (what < 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
+        return self.who(seat) * (what != 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
 
     # ------------------------------------------------------------------ barbarians, victory, set-up
 
@@ -360,7 +361,7 @@ class Words(CombatWords, ExpansionWords):
         return named(self.titles.agenda, int(self.r.agenda_name[card, which]))
 
     def victory_card(self, card: int) -> str:
-        return f"{self.agenda(card, 0)} / {self.agenda(card, 1)}"
+        return " / ".join(dict.fromkeys((self.agenda(card, 0), self.agenda(card, 1))))
 
     def log_agenda(self, seat, place, agenda, card, *_):
         name = self.agenda(card, max(agenda - 1, 0))
@@ -368,10 +369,6 @@ class Words(CombatWords, ExpansionWords):
 
     def log_win(self, seat, share, *_):
         return f"{self.leader(seat)} wins" + ("" if share == SIXTY else f" a share of {share}/{SIXTY}")
-
-    def log_ibrahim(self, seat, holder, *_):
-        card = name_of(self.r, "given_card", int(self.g.leader[seat])) or "the leader's card"
-        return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
 
     def log_swap(self, seat, place, other, *_):
         return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
@@ -442,6 +439,9 @@ def _upgrade(words: Words, seat: int, value: int, space: int) -> str:
 
 
 def _industry(words: Words, seat: int, value: int, space: int) -> str:
+    for option, figure in ((dec.CITY_ON_ARMY, "army"), (dec.CITY_ON_CARAVAN, "caravan")):
+        if value >= option:
+            return f"city on {words.place(value - option)} in place of the own {figure}"
     if value >= dec.WONDER_OPTION:
         return "build " + words.wonder(value - dec.WONDER_OPTION)
     return "city on " + words.place(value)
@@ -489,6 +489,8 @@ def _card_of_capital(words: Words, holder: int, space: int) -> str:
 
 
 def _spend_token(words: Words, seat: int, value: int, space: int) -> str:
+    if value >= dec.RESOURCE_TOKEN:
+        return named(names.RESOURCES, value - dec.RESOURCE_TOKEN)
     if value >= dec.PLAIN_TOKEN:
         return "a trade token"
     if value >= dec.KEPT_CITY_STATE:
@@ -542,9 +544,6 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
     dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
-    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
-    dec.ALLY: lambda words, seat, value, space: words.short(value),
-    dec.DIAL_ANYWAY: lambda words, seat, value, space: "yes",
     **EXPANSION_CHOICES,
     **COMBAT_CHOICES,
 }

@@ -463,14 +463,21 @@ def may_count_through(g, p, what):
     return g.power[p, words.COUNT_THROUGH] >> what & 1 != 0
 
 
+@inline
+def asks_for(r, row, what):
+    """Does the ability count this (ability_codes.COUNTS)?"""
+    return r.ability_per[row] == what or r.ability_if[row] == what or r.ability_unless[row] == what
+
+
 @jit
 def combat_on_the_spot(r, g, w, p, side, s, target, q):
     """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""
     other = q
     if q < 0:
         other = words.CITY_STATE_GIVER + g.city_state[s] if target == TARGET_CITY_STATE else words.NO_ONE
-    if target > TARGET_CAPITAL and side == words.ATTACK:  # Kremlin asks whose space is attacked: a figure's may be nobody's
-        q = g.owner[s] if g.owner[s] != p else -1
+    ground = q  # Kremlin asks whose space is attacked: a figure's may be nobody's (T12.23)
+    if target > TARGET_CAPITAL and side == words.ATTACK:
+        ground = g.owner[s] if g.owner[s] != p else -1
     bonus = 0
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]
@@ -479,7 +486,7 @@ def combat_on_the_spot(r, g, w, p, side, s, target, q):
         if r.ability_target[row] >> target & 1 == 0 or r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
             continue
         if giver_fits(r, row, g.listed_giver[p, k], other):
-            bonus += amount_at(r, g, w, p, row, -1, q, s)
+            bonus += amount_at(r, g, w, p, row, -1, ground if asks_for(r, row, words.REINFORCED_LEAD) else q, s)
     return bonus
 
 

@@ -240,6 +240,7 @@ def take_fort(r, g, w, bots, p, s):
         take_token_off(r, g, w, s, p)
     if g.cities_left[p] > 0:
         put_city(r, g, w, p, s)
+        g.stat_forts[p] += 1
         return
     if controlled:
         log(w, LOG_FORT, -1, s, 0, 0, 0, 0)

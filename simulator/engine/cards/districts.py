@@ -322,6 +322,7 @@ def use_district(r, g, w, bots, p, district):
                 log(w, LOG_DISTRICT_USED, p, s, district, PASS, 0, 0)
             return
         log(w, LOG_DISTRICT_USED, p, s, district, option, 0, 0)
+        g.stat_districts[p, district, 1] += 1 if used == 0 else 0
         used |= 1 << option
         use_option(r, g, w, bots, p, district, s, option)
 

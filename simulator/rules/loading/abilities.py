@@ -198,7 +198,7 @@ class CityRange(Held):
 
 
 class AttackRange(Held):
-    """Targets may be farther away (B9.2)."""
+    """Targets may be farther away (B9.2); in Terra Incognita armies move farther (T5.2)."""
 
     effect: Literal["attack_range"]
     amount: Amount
@@ -219,7 +219,7 @@ class Reinforcements(Held):
 
 
 class AttackAnywhere(Ability):
-    """Targets at any distance (Pentagon)."""
+    """Targets at any distance; in Terra Incognita armies move any distance (Pentagon)."""
 
     effect: Literal["attack_anywhere"]
 
@@ -571,7 +571,8 @@ class Explore(Deed):
 
 
 class GiveCard(Deed):
-    """Give the leader's card (`given_card`) to another player, who has its abilities from then on (Ottoman)."""
+    """Give the card that the leader has beside its abilities (`given_card: {name: …, abilities: […]}`) to another player, who
+    has what it does from then on (Ottoman)."""
 
     effect: Literal["give_card"]
 
@@ -596,12 +597,12 @@ MODELS: dict[str, type[Ability]] = {
         Combat, ReinforcedWorth, WonderCost, Production, DifficultyAtMost, DifficultyChange, CultureTokens, DialSpaces,
         CaravanSteps, SharedCaravanSteps, CityRange, AttackRange, Attacks, Reinforcements, AttackAnywhere, CountThrough,
         CaravansFromAnyCity, MaturesWith, TokensWithoutCity, ChainTokens, EdgeCities, ActsAsSlot, SlotShift, TradeBank,
-        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary,
+        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary, DistrictWater,
         WatersideCities, SharedLand, NonAggression, ResourcesAsTrade, CombatPerResource, CityStateAsCity, ConquersVisited,
-        LearnsFromVisited, TokensOfTakenCities, FoundsCity, FollowingToken, EdgeWaterLinked, DistrictWater,
+        LearnsFromVisited, TokensOfTakenCities, FoundsCity, FollowingToken, EdgeWaterLinked,
         TradeTokens, Resources, ControlTokens, Reinforce, AdvanceDial, SwapCards, RemoveRivalTokens, ConvertToken,
-        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy, TakeCity, Explore, GiveCard, Alliance,
-        ResolveDistrict,
+        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy, ResolveDistrict, TakeCity, Explore, GiveCard,
+        Alliance,
     )
 }  # fmt: skip
 

@@ -255,6 +255,9 @@ def _leaders(r: np.record, root: Node, printed: Effects) -> None:
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():
             r.trade_tokens_start[code, TYPE[word]] = tokens
+        head_start = leader.get("head_start", 0)
+        for place, kind in enumerate(row):
+            r.trade_tokens_start[code, kind] += head_start // len(row) + (place < head_start % len(row))
         if "unique_card" in leader.value:
             compile_cards.unique_card(r, leader["unique_card"], code)
         works = bool(leader["ability_works"])

@@ -1,8 +1,9 @@
 """House rules: an overlay file laid over the printed data.
 
-An overlay is YAML: ``name``, ``description`` and, by the name of a data file, the values to change:
-``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also the list of what
-can be changed. Entries of lists are addressed by their name in lower case with underscores.
+An overlay is YAML: ``name``, ``description``, ``box`` if it is for one box only, and, by the name of a data file, the
+values to change: ``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also
+the list of what can be changed. Entries of lists are addressed by their name in lower case with underscores; parts that
+belong to the box played need not be named (``focus_cards: {pottery: …}``).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from newdawn.simulator.rules.loading.abilities import ability_holders, fields_of
 from newdawn.simulator.rules.loading.checks import Problem, card_models
 from newdawn.simulator.rules.loading.packaged import printed_data
 
-HEADER = ("name", "description")
+HEADER = ("name", "description", "box")  # box: the one the house rules are for, if they are for one only
 CLOSED = ("disputes",)  # notes about the sources, not rules
 
 # Parts whose entries may be addressed without naming the part; so may the box's own part of everything.
@@ -44,13 +45,24 @@ def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
         if stem in HEADER:
             if not isinstance(change, str):
                 raise Problem(stem, f"expected a text, got {change!r}")
+            if stem == "box":
+                _check_box(data, change)
             continue
         if stem not in stems:
             valid = [*HEADER, *stems]
-            _elsewhere(data, stem, stem)
+            if stem not in CLOSED:
+                _elsewhere(data, stem, stem)
             raise Problem(stem, f"unknown key: expected one of {', '.join(valid)}{nearest(stem, valid)}")
         _merge(data, data[stem], change, stem, changed)
     return changed
+
+
+def _check_box(data: Mapping[str, Any], box: str) -> None:
+    """Raise a Problem if house rules are for another box than the data."""
+    if box not in names.BOXES:
+        raise Problem("box", f"expected {' or '.join(names.BOXES)}, got {box!r}{nearest(box, names.BOXES)}")
+    if box != box_of(data):
+        raise Problem("box", f"these house rules are for the box {box}: add --box {box}")
 
 
 def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str, changed: list[str]) -> None:

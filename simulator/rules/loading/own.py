@@ -30,11 +30,14 @@ NEEDED = {
     "victory_cards": ("agendas",),
 }
 MAY_HAVE = {
-    "leaders": ("leader", "ability_name", "effect", "abilities", "available", "ability_works", "start_trade_tokens"),
+    "leaders": (
+        "leader", "ability_name", "effect", "abilities", "available", "ability_works", "start_trade_tokens", "unique_card",
+        "given_card",
+    ),
     "wonders": ("effect", "abilities", "available"),
     "diplomacy": ("effect",),
     "victory_cards": ("available",),
-}
+}  # fmt: skip
 PARTED = ("diplomacy", "victory_cards")  # the box's entries are in a part of the file: diplomacy.base
 
 
@@ -68,7 +71,21 @@ def entry(
     if file != "victory_cards":
         _check_name(node, path, place, given["name"])
         new["abilities"] = list_abilities(given.get("abilities", []), f"{place}.abilities")
+    if given.get("given_card") is not None:
+        new["given_card"] = _given_card(f"{place}.given_card", given["given_card"], list_abilities)
     return new
+
+
+def _given_card(place: str, card: Any, list_abilities: Callable[..., Any]) -> dict[str, Any]:
+    """Return the complete card that an own leader may give to another player."""
+    if not isinstance(card, Mapping) or not {"name", "abilities"} <= set(card) <= {"name", "abilities", "effect"}:
+        raise Problem(place, f"expected a card with a name and abilities, got {card!r}")
+    _check_title(place, card["name"])
+    return {
+        "name": card["name"],
+        "effect": card.get("effect", ""),
+        "abilities": list_abilities(card["abilities"], f"{place}.abilities"),
+    }
 
 
 def as_given(path: str, entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -77,6 +94,8 @@ def as_given(path: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     for parts in ("abilities", "agendas"):
         if parts in entry:
             words[parts] = list(entry[parts].values())
+    if "given_card" in entry:
+        words["given_card"] = {**entry["given_card"], "abilities": list(entry["given_card"]["abilities"].values())}
     return {word: words[word] for word in (*NEEDED[file_of(path)], *MAY_HAVE[file_of(path)]) if words.get(word) is not None}
 
 
@@ -86,11 +105,15 @@ def _check_room(node: Mapping[str, Any], file: str, place: str) -> None:
         raise Problem(place, f"there is room for {most} {file.replace('_', ' ')}, printed ones included")
 
 
-def _check_name(node: Mapping[str, Any], path: str, place: str, name: Any) -> None:
+def _check_title(place: str, name: Any) -> None:
     if not isinstance(name, str) or not slug(name):
         raise Problem(f"{place}.name", f"expected a text, got {name!r}")
     if len(name.encode()) > limits.MAX_NAME:
         raise Problem(f"{place}.name", f"expected at most {limits.MAX_NAME} letters, got {len(name)}")
+
+
+def _check_name(node: Mapping[str, Any], path: str, place: str, name: Any) -> None:
+    _check_title(place, name)
     if "/" in name or "," in name:
         raise Problem(f"{place}.name", f"expected a name without commas and slashes, got {name!r}")
     word = "civ" if path == "leaders" else "name"
@@ -106,6 +129,7 @@ def _leader(place: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[
     row = given["start_row"]
     if isinstance(row, list) and len(row) == len(types) - 1 and GROWTH_CARD in types and GROWTH_CARD not in row:
         row = [GROWTH_CARD, *row]  # a row of the base game: in the expansion the growth card lies to the left of it
+    card = given.get("unique_card")
     return {
         "civ": given["name"],
         "leader": given.get("leader", given["name"]),
@@ -115,6 +139,7 @@ def _leader(place: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[
         "start_row": row,
         "available": given.get("available", True),
         "ability_works": given.get("ability_works", True),
+        **({"unique_card": {"available": True, **card} if isinstance(card, Mapping) else card} if card is not None else {}),
         "start_trade_tokens": {**dict.fromkeys(types, 0), **tokens} if isinstance(tokens, Mapping) else tokens,
     }
 

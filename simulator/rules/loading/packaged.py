@@ -100,6 +100,7 @@ def _add_switches(data: dict[str, Any]) -> None:
         leader["start_trade_tokens"] = dict.fromkeys(focus_types(data), 0)
         if "unique_card" in leader:
             leader["unique_card"]["available"] = True
+            leader["head_start"] = 0
     for wonder in data["wonders"].values():
         wonder["available"] = True
     for card in data["focus_cards"][section(data)].values():

@@ -204,7 +204,7 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "attack_range": _more("distance of attacks"),
     "attacks": _more("attacks of a military card"),
     "reinforcements": _more("tokens turned when reinforcing"),
-    "attack_anywhere": _plain("attacks at any distance"),
+    "attack_anywhere": _plain("attacks (Terra Incognita: moves of armies) at any distance"),
     "count_through": lambda a: (
         f"distances may be counted: {listed(THROUGH[word] for word in a.some('through') or codes.THROUGH)}"
     ),

@@ -159,7 +159,7 @@ def printed_effects(box: str) -> Iterator[Entry]:
 def _expansion_effects(data: Mapping[str, Any]) -> Iterator[Entry]:
     for leader in data["leaders"].values():
         yield Entry("effect", "unique card", leader["unique_card"]["name"], leader["unique_card"]["effect"])
-        if extra := leader.get("extra_card"):
+        if extra := leader.get("given_card"):
             yield Entry("effect", "leader's card", extra["name"], extra["effect"])
     for district in data["districts"]["districts"].values():
         yield Entry("effect", "district", district["name"], district["effect"])

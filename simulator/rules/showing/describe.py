@@ -14,7 +14,7 @@ import numpy as np
 from newdawn.simulator import names
 from newdawn.simulator.names import FOCUS_TYPES, RESOURCES, TERRAINS
 from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED, EXTRA_CARD, TOKENS_WITHOUT_CITY
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.contents import name_of, written
 from newdawn.simulator.rules.loading.compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
 from newdawn.simulator.rules.showing import cards_ti
 from newdawn.simulator.rules.showing.ability_sentences import listed, plural, sentence, sentences
@@ -163,7 +163,8 @@ def leader(r: np.record, code: int) -> list[str]:
         lines.append(f"trade tokens at the start: {listed(tokens)}")
     if not r.leader_ability[code]:
         return [*lines, "the printed ability does not work with these rules"]
-    return [*lines, *sentences(r, "leader", code)]
+    given = name_of(r, "given_card", code)
+    return [*lines, *sentences(r, "leader", code), *(f"{given}: {text}" for text in sentences(r, "given_card", code))]
 
 
 # --- world wonders

@@ -5,7 +5,7 @@ from importlib import resources
 
 import numpy as np
 import yaml
-from table import Combat, Table, ti_rules
+from table import BOTS, Combat, Table, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
@@ -58,7 +58,7 @@ def fight(t, space, dice, *choices, p=0, card="Masonry", slot=1, target=None, q=
     """Let an army of seat `p` attack on the space, the target named or the one chosen there. `t.outcome`: how it ended."""
     t.g.current = p
     s, h = t.at(space), t.card(p, card)
-    agendas.settle(t.r, t.g, t.w, None)
+    agendas.settle(t.r, t.g, t.w, BOTS)
     t.script(*choices)
     t.dice(*dice)
     if target is None:
