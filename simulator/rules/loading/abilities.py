@@ -596,12 +596,12 @@ MODELS: dict[str, type[Ability]] = {
         Combat, ReinforcedWorth, WonderCost, Production, DifficultyAtMost, DifficultyChange, CultureTokens, DialSpaces,
         CaravanSteps, SharedCaravanSteps, CityRange, AttackRange, Attacks, Reinforcements, AttackAnywhere, CountThrough,
         CaravansFromAnyCity, MaturesWith, TokensWithoutCity, ChainTokens, EdgeCities, ActsAsSlot, SlotShift, TradeBank,
-        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary,
+        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary, DistrictWater,
         WatersideCities, SharedLand, NonAggression, ResourcesAsTrade, CombatPerResource, CityStateAsCity, ConquersVisited,
-        LearnsFromVisited, TokensOfTakenCities, FoundsCity, FollowingToken, EdgeWaterLinked, DistrictWater,
+        LearnsFromVisited, TokensOfTakenCities, FoundsCity, FollowingToken, EdgeWaterLinked,
         TradeTokens, Resources, ControlTokens, Reinforce, AdvanceDial, SwapCards, RemoveRivalTokens, ConvertToken,
-        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy, TakeCity, Explore, GiveCard, Alliance,
-        ResolveDistrict,
+        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy, ResolveDistrict, TakeCity, Explore, GiveCard,
+        Alliance,
     )
 }  # fmt: skip
 
