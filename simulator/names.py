@@ -27,6 +27,7 @@ N_ERAS = len(ERAS)
 # The boxes a game is played with: the base game, or with the expansion.
 BOXES = ("base", "terra-incognita")
 BASE_BOX, TI_BOX = range(2)
+MOST_PLAYERS = dict(zip(BOXES, (4, 5), strict=True))
 
 # Districts (T4), each with the code of the focus type whose card or effect it is about.
 DISTRICTS = ("Theater Square", "Campus", "Commercial Hub", "Industrial Zone", "Encampment")

@@ -31,6 +31,7 @@ from newdawn.simulator.engine.core.rng import below_bits
 from newdawn.simulator.engine.course.turn import place_of
 from newdawn.simulator.limits import MAX_BARBARIANS
 from newdawn.simulator.names import CITY, METRIC_WONDERS_OF_TYPE, WATER
+from newdawn.strategies.planning.caravans import spaces_before
 from newdawn.strategies.planning.cards import REACH_LAYER, attack_lead
 from newdawn.strategies.planning.features import win_chance
 from newdawn.strategies.planning.planner import CAPITAL_TILE
@@ -56,8 +57,10 @@ def immature_neighbours(r, g, p, city):
     n = 0
     for d in range(6):
         t = g.neighbour[city, d]
+        if t < 0 or g.terrain[t] == WATER:
+            continue
         counts = is_token(g, t) or r.city_counts_for_maturity != 0
-        if t >= 0 and g.terrain[t] != WATER and not (g.owner[t] == p and counts):
+        if g.owner[t] != p or not counts:
             n += 1
     return n
 
@@ -168,20 +171,23 @@ def count_from_goals(r, g, w, p, order):
 
 @jit
 def choose_destination(r, g, w, p, n):
-    """Return the index of the best goal within reach, else of the space nearest to the best goal there is."""
+    """Return the index of the best goal within reach, else of one to explore from, else of the nearest to the best goal."""
+    spaces = spaces_before(w, n - 1)
     best = n - 1
     order = 0
-    for k in range(n - 1):
+    for k in range(spaces):
         here = visit_order(g, p, w.option[k])
         if here > order:
             best = k
             order = here
     if order > 0:
         return best
+    if spaces < n - 1:
+        return spaces
     for wanted in range(NEW_CITY_STATE, 0, -1):
         count_from_goals(r, g, w, p, wanted)
         near = FAR
-        for k in range(n - 1):
+        for k in range(spaces):
             far = int(w.dist[REACH_LAYER, w.option[k]])
             if 0 <= far < near:
                 best = k

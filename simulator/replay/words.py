@@ -11,21 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import zip_longest
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-
-import yaml
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.start_effects import start_ability
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
 from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
 from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, name_of, written
+from newdawn.simulator.rules.contents import PRINTED, entries, section, written
+from newdawn.simulator.rules.loading.packaged import printed_data
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -54,7 +52,8 @@ CODES = {name: value for name, value in vars(codes).items() if name.startswith("
 
 # Choices of these kinds leave no row of their own that says what was decided, so they are always told.
 TOLD_CHOICES = frozenset(
-    {dec.START_EFFECT, dec.STRIKE, dec.NAME_TOKEN, dec.YIELD_TOKEN, dec.MILITARY, dec.CITY_STATE_FATE, dec.OTHER_CARD}
+    {dec.START_EFFECT, dec.STRIKE, dec.NAME_TOKEN, dec.YIELD_TOKEN, dec.MILITARY, dec.CITY_STATE_FATE, dec.OTHER_CARD,
+     dec.ALLY}
 )
 # Declining these is worth a line: it explains a turn in which little happens.
 TOLD_PASSES = frozenset({dec.INDUSTRY, dec.MILITARY, dec.UPGRADE, dec.TAKE_DIPLOMACY})
@@ -63,13 +62,14 @@ YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD, dec.CONQUER_VISITED})
 
 
 @cache
-def printed_card_names() -> tuple[str, ...]:
-    """Return the names of the printed focus cards by card code (type * 4 + level - 1)."""
-    path = Path(__file__).parents[1] / "data" / "focus_cards.yaml"
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    found = [""] * names.N_CARDS
-    for card in [*data["ti"], *data["base"]]:
+def printed_card_names(box: str) -> tuple[str, ...]:
+    """Return the names of a box's printed focus cards by card code: standard ones, then leaders' unique cards."""
+    data = printed_data(box)
+    found = [""] * MAX_CARDS
+    for card in data["focus_cards"][section(data)].values():
         found[names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1] = card["name"]
+    for leader, entry in enumerate(entries(data, "leader").values()):
+        found[names.N_CARDS + leader] = entry.get("unique_card", {}).get("name", "")
     return tuple(found)
 
 
@@ -119,7 +119,7 @@ class Words(CombatWords, ExpansionWords):
         self.g = g
         self.at = Coordinates(g)
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
-        self.card_names = tuple(card_names or printed_card_names())
+        self.card_names = tuple(card_names or printed_card_names(names.BOXES[r.box]))
         self.choices = choices
         self.current = -1
         self.part = "set-up"  # of the game: "set-up", "event" or "turn"
@@ -159,10 +159,9 @@ class Words(CombatWords, ExpansionWords):
         return names.TERRAINS[g.terrain[space]]
 
     def card(self, card: int) -> str:
-        if not 0 <= card < len(self.card_names):
+        if not 0 <= card < int(self.r.n_cards):
             return "no card"
-        kind, level = int(self.r.card_type[card]), int(self.r.card_level[card])
-        return f"{self.card_names[card]} ({names.FOCUS_TYPES[kind]} {ROMAN[level]})"
+        return f"{self.card_names[card]} ({names.FOCUS_TYPES[self.r.card_type[card]]} {ROMAN[self.r.card_level[card]]})"
 
     def held(self, seat: int, holder: int) -> str:
         if holder == dec.BANK:
@@ -362,7 +361,7 @@ class Words(CombatWords, ExpansionWords):
         return named(self.titles.agenda, int(self.r.agenda_name[card, which]))
 
     def victory_card(self, card: int) -> str:
-        return f"{self.agenda(card, 0)} / {self.agenda(card, 1)}"
+        return " / ".join(dict.fromkeys((self.agenda(card, 0), self.agenda(card, 1))))
 
     def log_agenda(self, seat, place, agenda, card, *_):
         name = self.agenda(card, max(agenda - 1, 0))
@@ -370,10 +369,6 @@ class Words(CombatWords, ExpansionWords):
 
     def log_win(self, seat, share, *_):
         return f"{self.leader(seat)} wins" + ("" if share == SIXTY else f" a share of {share}/{SIXTY}")
-
-    def log_ibrahim(self, seat, holder, *_):
-        card = name_of(self.r, "given_card", int(self.g.leader[seat])) or "the leader's card"
-        return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
 
     def log_swap(self, seat, place, other, *_):
         return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
@@ -444,6 +439,9 @@ def _upgrade(words: Words, seat: int, value: int, space: int) -> str:
 
 
 def _industry(words: Words, seat: int, value: int, space: int) -> str:
+    for option, figure in ((dec.CITY_ON_ARMY, "army"), (dec.CITY_ON_CARAVAN, "caravan")):
+        if value >= option:
+            return f"city on {words.place(value - option)} in place of the own {figure}"
     if value >= dec.WONDER_OPTION:
         return "build " + words.wonder(value - dec.WONDER_OPTION)
     return "city on " + words.place(value)
@@ -546,9 +544,6 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
     dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
-    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
-    dec.ALLY: lambda words, seat, value, space: words.short(value),
-    dec.DIAL_ANYWAY: lambda words, seat, value, space: "yes",
     **EXPANSION_CHOICES,
     **COMBAT_CHOICES,
 }

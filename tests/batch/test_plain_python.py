@@ -1,44 +1,125 @@
 """The engine as plain Python plays the games of the compiled engine: NUMBA_DISABLE_JIT=1, for debuggers and for
 `scripts/checks/mutation.py`.
 
-NumPy's small integers overflow there where compiled code counts on in 64 bits.
+NumPy's small integers overflow there where compiled code counts on in 64 bits. And an index below zero counts from the end
+there, which compiled code does not ask for (engine/core/jit.py): here it is an error.
 """
 
 import hashlib
+import operator
 import os
 import subprocess
 import sys
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from newdawn.simulator.batch.run import Silent, play_range
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.state import new_work
+from newdawn.simulator.games import kernel
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.rules import load_ruleset
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def digest(strategy: str, players: int) -> str:
+class FromTheBeginning(np.ndarray):
+    """An array without indices below zero."""
+
+    def __getitem__(self, index):
+        return super().__getitem__(not_below_zero(index))
+
+    def __setitem__(self, index, value):
+        super().__setitem__(not_below_zero(index), value)
+
+
+def not_below_zero(index):
+    """Return the index of an array, one number or several, if it is none that counts from the end."""
+    for number in index if isinstance(index, tuple) else (index,):
+        if not isinstance(number, slice) and operator.index(number) < 0:
+            raise IndexError(f"index {index} counts from the end")
+    return index
+
+
+class Strict:
+    """A record whose arrays have no indices below zero."""
+
+    def __init__(self, record):
+        self.__dict__.update(record=record, arrays={})
+
+    def __getattr__(self, name):
+        value = getattr(self.record, name)
+        if not isinstance(value, np.ndarray):
+            return value
+        return self.arrays.setdefault(name, value.view(FromTheBeginning))
+
+    def __setattr__(self, name, value):
+        setattr(self.record, name, value)
+
+
+class StrictStates:
+    """The kernel's two games (`play_batch`); the one that is played is strict."""
+
+    def __init__(self, states):
+        self.states = states
+
+    def __getitem__(self, place):
+        return Strict(self.states[0]) if place == 0 else self.states[place]
+
+    def __setitem__(self, place, value):
+        self.states[place] = value
+
+
+def strictly() -> None:
+    """Let an index below zero be an error."""
+    play_batch = kernel.play_batch
+    kernel.play_batch = lambda r, w, bots, states, *others: play_batch(
+        Strict(r), Strict(w), bots, StrictStates(states), *others
+    )
+
+
+def digest(strategy: str, players: int, rounds: int) -> str:
     """Return a digest of the rows of one game among copies of the strategy."""
     r = load_ruleset().compile()
-    plan = make_plan(players=players, games=1, seed=11, available_leaders=available_leaders(r), strategies=[strategy])
+    plan = make_plan(
+        players=players, games=1, seed=11, available_leaders=available_leaders(r), strategies=[strategy], round_cap=rounds,
+    )  # fmt: skip
     rows = play_range(plan, r, 0, 1, Silent())
     return hashlib.sha256(b"".join(table.tobytes() for table in (rows.games, rows.seats, rows.wonders))).hexdigest()
 
 
-@pytest.mark.parametrize(("strategy", "players"), [("planner", 4), ("random", 2)])
-def test_plain_python_plays_the_same_game(strategy, players):
-    code = f"import test_plain_python as test; test.quietly(); print(test.digest({strategy!r}, {players}))"
+@pytest.mark.parametrize(("strategy", "players", "rounds"), [("planner", 4, 99), ("random", 2, 99), ("autoplayer", 3, 8)])
+def test_plain_python_plays_the_same_game(strategy, players, rounds):
+    play = f"print(test.digest({strategy!r}, {players}, {rounds}))"
+    code = f"import test_plain_python as test; test.quietly(); test.strictly(); {play}"
     folders = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": folders}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.stderr == ""
-    assert done.stdout.strip() == digest(strategy, players)
+    assert done.stdout.strip() == digest(strategy, players, rounds)
 
 
 def quietly() -> None:
     """Let the random numbers wrap around unsaid (engine/rng.py counts modulo 2**64); any other warning is an error."""
     warnings.simplefilter("error")
     warnings.filterwarnings("ignore", "overflow encountered in scalar", RuntimeWarning, "newdawn.simulator.engine.core.rng")
+
+
+@jit
+def last_mark(w):
+    """Read an array's last place, as a strategy of a user's might."""
+    return w.mark[-1]
+
+
+def test_a_users_function_may_count_from_the_end():
+    w = new_work()
+    w.mark[len(w.mark) - 1] = 7
+    assert last_mark(w) == 7
+
+
+def test_an_index_below_zero_is_seen():
+    with pytest.raises(IndexError, match="counts from the end"):
+        getattr(last_mark, "py_func", last_mark)(Strict(new_work()))

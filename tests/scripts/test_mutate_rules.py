@@ -142,7 +142,7 @@ def test_a_break_is_noticed_if_and_only_if_a_test_fails(tmp_path):
     command = [sys.executable, str(ROOT / "scripts" / "checks" / "mutation.py"), "--modules", "trade", "--tests", str(file)]
     done = subprocess.run([*command, "--json", str(out)], cwd=tmp_path, capture_output=True, text=True, check=True)
     rows = {row["name"]: row for row in json.loads(out.read_text("utf-8"))["results"]}
-    limit = "if card >= 0 and (kind < 0 or card // N_LEVELS == kind) and (g.trade[p, h] < r.max_trade)"
+    limit = "if card >= 0 and (kind < 0 or r.card_type[card] == kind) and (g.trade[p, h] < r.max_trade)"
     noticed = rows[f"trade.list_room: `{limit}` -> `{limit.replace('< r.', '<= r.')}`"]
     assert noticed["result"] == "noticed"
     assert noticed["noticed_by"].endswith("test_room")

@@ -190,14 +190,18 @@ def conditions_hold_at(r, g, w, p, row, kind, q, s):
 
 
 @jit
-def amount_at(r, g, w, p, row, kind, q, s):
-    """Return what an ability brings seat `p` at the space, where `per`, `if` and `unless` may count what lies around it."""
-    if not conditions_hold_at(r, g, w, p, row, kind, q, s):
-        return 0
+def counted_amount(r, g, w, p, row, kind, q, s):
+    """Return what an ability whose conditions hold brings seat `p`: its amount, times what `per` counts, also around `s`."""
     what = r.ability_per[row]
     if what == words.NOTHING:
         return int(r.ability_amount[row])
     return int(r.ability_amount[row]) * count_anything(r, g, w, p, what, kind, q, s, r.ability_within[row])
+
+
+@jit
+def amount_at(r, g, w, p, row, kind, q, s):
+    """Return what an ability brings seat `p` at the space, where `per`, `if` and `unless` may count what lies around it."""
+    return counted_amount(r, g, w, p, row, kind, q, s) if conditions_hold_at(r, g, w, p, row, kind, q, s) else 0
 
 
 @inline
@@ -463,14 +467,21 @@ def may_count_through(g, p, what):
     return g.power[p, words.COUNT_THROUGH] >> what & 1 != 0
 
 
+@inline
+def asks_for(r, row, what):
+    """Does the ability count this (ability_codes.COUNTS)?"""
+    return r.ability_per[row] == what or r.ability_if[row] == what or r.ability_unless[row] == what
+
+
 @jit
 def combat_on_the_spot(r, g, w, p, side, s, target, q):
     """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""
     other = q
     if q < 0:
         other = words.CITY_STATE_GIVER + g.city_state[s] if target == TARGET_CITY_STATE else words.NO_ONE
-    if target > TARGET_CAPITAL and side == words.ATTACK:  # Kremlin asks whose space is attacked: a figure's may be nobody's
-        q = g.owner[s] if g.owner[s] != p else -1
+    ground = q  # Kremlin asks whose space is attacked: a figure's may be nobody's (T12.23)
+    if target > TARGET_CAPITAL and side == words.ATTACK:
+        ground = g.owner[s] if g.owner[s] != p else -1
     bonus = 0
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]
@@ -479,7 +490,7 @@ def combat_on_the_spot(r, g, w, p, side, s, target, q):
         if r.ability_target[row] >> target & 1 == 0 or r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
             continue
         if giver_fits(r, row, g.listed_giver[p, k], other):
-            bonus += amount_at(r, g, w, p, row, -1, q, s)
+            bonus += amount_at(r, g, w, p, row, -1, ground if asks_for(r, row, words.REINFORCED_LEAD) else q, s)
     return bonus
 
 

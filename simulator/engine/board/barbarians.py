@@ -14,7 +14,7 @@ from newdawn.simulator.engine.board.pieces import (
 )
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, log
 from newdawn.simulator.engine.core.rng import below, roll_die
 from newdawn.simulator.engine.core.state import STREAM_DICE
@@ -108,8 +108,8 @@ def list_armies_on(g, w, p, s):
     return n
 
 
-@jit
-def meet_armies(r, g, w, bots, s):
+@expansion
+def meet_armies(r, g, w, bots, s) -> None:
     """A barbarian that moves onto armies returns them to their cards, or one of them as its owner likes (T5.16)."""
     if r.barbarian_hits_one_army == 0:
         return_armies(g, w, s, -1)

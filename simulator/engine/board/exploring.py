@@ -178,7 +178,8 @@ def map_has_grown(r, g, w, bots):
 def lay_beside_marked(r, g, w, bots, p, tile, s):
     """Let seat `p` lay the tile, either side, any rotation, so that it touches a marked space (T7.2); return 1 if it fits.
 
-    `s` is the space explored from, -1 if a card explores. It is populated at once (T7.3). ``w.ask_space`` has its number.
+    `s` is the space explored from, -1 if a card explores. The tile is in the stack until it lies, and populated at once
+    (T7.3). ``w.ask_space`` has its number.
     """
     rebuild_grid(g, w)
     n = list_tile_places(r, g, w)
@@ -187,10 +188,21 @@ def lay_beside_marked(r, g, w, bots, p, tile, s):
         w.ask_space = tile
         place = choose(r, g, w, bots, p, PLACE_TILE, n)
         rebuild_grid(g, w)  # a strategy may have looked ahead meanwhile
-        lay_at(r, g, w, p, tile, place)
+        lay_at(r, g, w, p, take_out(g, tile), place)
+        g.stat_tiles[p] += 1
         map_has_grown(r, g, w, bots)
     w.ask_space = tile
     return 1 if n > 0 else 0
+
+
+@jit
+def lay_bottom_tile(r, g, w, bots, p, s):
+    """Lay the bottom tile beside a marked space, or put it on top if it fits nowhere (T7.2); return 1 if it was laid."""
+    tile = int(g.stack[0])
+    laid = lay_beside_marked(r, g, w, bots, p, tile, s)
+    if laid == 0:
+        put_on_top(g, take_out(g, tile))
+    return laid
 
 
 @jit
@@ -199,12 +211,8 @@ def explore(r, g, w, bots, p, s):
 
     Return 1 if the tile was laid; ``w.ask_space`` has its number.
     """
-    tile = take_bottom(g)
     mark_space(g, w, s)
-    laid = lay_beside_marked(r, g, w, bots, p, tile, s)
-    if laid == 0:
-        put_on_top(g, tile)
-    return laid
+    return lay_bottom_tile(r, g, w, bots, p, s)
 
 
 @jit
@@ -212,12 +220,8 @@ def explore_from_any_tile(r, g, w, bots, p):
     """Seat `p` explores from any edge space of any tile (Apadana); as `explore`."""
     if g.stack_n == 0:
         return 0
-    tile = take_bottom(g)
     mark_edges(g, w, ANY_TILE)
-    laid = lay_beside_marked(r, g, w, bots, p, tile, -1)
-    if laid == 0:
-        put_on_top(g, tile)
-    return laid
+    return lay_bottom_tile(r, g, w, bots, p, -1)
 
 
 # --- Astronomy and Shipbuilding
@@ -242,7 +246,7 @@ def lay_one_seen(r, g, w, bots, p, seen):
     if tile == PASS:
         return 0
     mark_edges(g, w, home)
-    lay_beside_marked(r, g, w, bots, p, take_out(g, tile), -1)
+    lay_beside_marked(r, g, w, bots, p, tile, -1)
     return 1 << tile
 
 

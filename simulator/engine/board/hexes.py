@@ -8,7 +8,7 @@ Directions, clockwise from east, in axial coordinates (q right, r down and right
 """
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.limits import FORT_TILE, MAX_SPACES
 from newdawn.simulator.rules.ability_codes import FIGHT
 
@@ -100,12 +100,24 @@ def next_to_any_city(g, s):
     return False
 
 
-@jit
-def close_forts(g, w):
+@expansion
+def close_forts(g, w) -> None:
     """Forbid figures to enter forts (T6.2: from a low slot)."""
     for s in range(g.n_spaces):
         if is_fort(g, s):
             w.mark[s] = BLOCKED
+
+
+@expansion
+def at_fort(g, s) -> bool:
+    """Is the space a fort, or next to one? No city is built there (T6.1)."""
+    if is_fort(g, s):
+        return True
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and is_fort(g, n):
+            return True
+    return False
 
 
 @jit

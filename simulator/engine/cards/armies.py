@@ -23,7 +23,7 @@ from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import EXPLORE, PASS, SOURCE_MASS_PRODUCTION
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import (
     ON_CARD,
     TARGET_ARMY,
@@ -172,7 +172,7 @@ def list_army_explorations(r, g, w, p, a, n, left):
         return n
     for s in range(g.n_spaces):
         far = w.dist[0, s]
-        if far < 0 or far + r.explore_price > left or not may_explore(r, g, p, s):
+        if far < 0 or far + r.explore_price > left or is_lent(g, s) or not may_explore(r, g, p, s):
             continue
         if far == 0 or stopped_by(r, g, p, s) == 0:
             w.option[n] = EXPLORE + s
@@ -392,8 +392,8 @@ def beaten_army(r, g, w, bots, p):
     return choose(r, g, w, bots, p, decisions.ARMY_AGAIN, n + 1)
 
 
-@jit
-def resolve_armies(r, g, w, bots, p, h, slot):
+@expansion
+def resolve_armies(r, g, w, bots, p, h, slot) -> None:
     """T5.1: every army of seat `p` may move, each finished before the next starts."""
     again = int(r.card_redeploy[g.card[p, h]])
     moved = 0

@@ -10,6 +10,7 @@ from newdawn.simulator.engine.board.hexes import (
     ground_difficulty,
     is_city,
     is_empty,
+    is_fort,
     is_token,
     mark_attack,
     next_to_city_of,
@@ -46,7 +47,7 @@ from newdawn.simulator.engine.core.decisions import (
 )
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
-from newdawn.simulator.names import GRASSLAND, N_DISTRICTS, REINFORCED, TOKEN
+from newdawn.simulator.names import N_DISTRICTS, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import (
     CHAIN_TOKENS,
     CULTURE_TOKENS,
@@ -70,9 +71,9 @@ def token_difficulty(r, g, p, s, source):
 
 @inline
 def may_hold_token(g, p, s):
-    """B5.2 without the difficulty: may a control token of seat `p` be placed on the space (T5.15: no rival army there)?"""
+    """B5.2 without the difficulty: may a control token of seat `p` be placed on the space (T5.15, T6.1: no army, no fort)?"""
     free = g.terrain[s] != names.WATER and g.owner[s] < 0 and g.barbarians[s] == 0 and g.city_state[s] < 0
-    return free and (g.armies[s] == 0 or not rival_army_on(g, p, s))
+    return free and not is_fort(g, s) and (g.armies[s] == 0 or not rival_army_on(g, p, s))
 
 
 @inline
@@ -95,12 +96,11 @@ def token_fits(r, g, p, s, slot, source, anchor):
         return False
     if source == SOURCE_MOUNTAIN:
         return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
-    if source == SOURCE_THEATER:  # no slot limits the terrain
-        return r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
-    if wild or source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN or source == SOURCE_APADANA:
+    marked = source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN or source == SOURCE_THEATER  # by `mark_beside`
+    if wild or marked or source == SOURCE_APADANA:
         return True
     if source == SOURCE_BORDER:
         return next_to_friendly(g, p, s)
@@ -211,8 +211,8 @@ def no_slot(r):
 @inline
 def with_followers(g, p, s):
     """Return the space, plus CHAINED and FOLLOWED if a token placed there may be followed by Stonehenge's, by Inca's."""
-    chained = int(g.power[p, CHAIN_TOKENS]) >> int(g.terrain[s]) & 1
-    followed = int(g.power[p, FOLLOWING_TOKEN]) >> int(g.terrain[s]) & 1
+    chained = int(g.power[p, CHAIN_TOKENS] >> g.terrain[s] & 1)
+    followed = int(g.power[p, FOLLOWING_TOKEN] >> g.terrain[s] & 1)
     return int(s) + chained * CHAINED + followed * FOLLOWED
 
 
@@ -311,7 +311,7 @@ def move_token(r, g, w, bots, p):
             continue
         for d in range(6):
             t = int(g.neighbour[s, d])
-            if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t):
+            if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t) and not is_fort(g, t):
                 w.option[n] = s * 256 + t
                 n += 1
     w.option[n] = PASS

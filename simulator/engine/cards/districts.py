@@ -1,23 +1,22 @@
 """The five districts and what they do (T4.5 to T4.10), when the dial shows them or an ability uses one."""
 
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import flood_from, flood_through_anything, queue_friendly
 from newdawn.simulator.engine.board.pieces import (
     armies_of,
-    army_to_card,
+    army_on,
     flip_token,
     has_pact,
     holder_of,
     is_own_land,
     mature_cities,
     note_strike,
-    put_city,
+    return_army,
 )
 from newdawn.simulator.engine.board.trade import city_state_spends, gain_trade, spend_token
 from newdawn.simulator.engine.cards.combat import beat_a_barbarian
-from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens
-from newdawn.simulator.engine.cards.industry import may_hold_city
+from newdawn.simulator.engine.cards.culture import list_token_spaces, no_slot, place_tokens
+from newdawn.simulator.engine.cards.industry import found_city, may_hold_city
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
@@ -30,9 +29,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_THEATER,
 )
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.log import LOG_ARMY, LOG_DISTRICT_USED, LOG_TRADE, log
-from newdawn.simulator.engine.core.state import TARGET_CITY
-from newdawn.simulator.limits import MAX_ARMIES
+from newdawn.simulator.engine.core.log import LOG_DISTRICT_USED, LOG_TRADE, log
 from newdawn.simulator.names import (
     CAMPUS,
     COMMERCIAL_HUB,
@@ -40,7 +37,6 @@ from newdawn.simulator.names import (
     ECONOMY,
     ENCAMPMENT,
     FOREST,
-    GRASSLAND,
     INDUSTRIAL_ZONE,
     INDUSTRY,
     MOUNTAIN,
@@ -51,9 +47,8 @@ from newdawn.simulator.names import (
     TOKEN,
     WATER,
 )
-from newdawn.simulator.rules.ability_codes import CITY_BUILT, DISTRICT_WATER
+from newdawn.simulator.rules.ability_codes import DISTRICT_WATER
 
-NO_SLOT = 9  # as a slot number: higher than any difficulty
 FIRST, SECOND = 0, 1  # the options of a district, in the order of the rulebook
 
 
@@ -111,24 +106,15 @@ def list_foes(r, g, w, p, s):
 
 
 @jit
-def send_army_home(g, w, p, q, s):
-    """Seat `p` returns one army of seat `q` on the space to its card."""
-    note_strike(g, p, q)
-    for a in range(MAX_ARMIES):
-        if g.army[q, a] == s:
-            army_to_card(g, q, a)
-            log(w, LOG_ARMY, q, a, s, -1, 0, 0)
-            return
-
-
-@jit
 def strike_foe(r, g, w, bots, p, s):
     """Encampment: a barbarian is defeated (T12.1) or a rival army goes home, without a fight."""
     foe = choose(r, g, w, bots, p, decisions.DISTRICT_SPACE, list_foes(r, g, w, p, s))
-    if foe >= ARMY_OPTION:
-        send_army_home(g, w, p, (foe - ARMY_OPTION) // 256, (foe - ARMY_OPTION) % 256)
-    else:
+    if foe < ARMY_OPTION:
         beat_a_barbarian(r, g, w, bots, p, foe - BARBARIAN_OPTION)
+        return
+    q = (foe - ARMY_OPTION) // 256
+    note_strike(g, p, q)
+    return_army(g, w, q, army_on(g, q, (foe - ARMY_OPTION) % 256))
 
 
 @jit
@@ -159,8 +145,7 @@ def list_zone_cities(r, g, w, p):
     flood_from(g, w, n, int(r.zone_city_range))
     n = 0
     for s in range(g.n_spaces):
-        fits = r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
-        if fits and w.dist[0, s] >= 0 and may_hold_city(r, g, p, s, NO_SLOT):
+        if w.dist[0, s] >= 0 and may_hold_city(r, g, p, s, no_slot(r)):
             w.option[n] = s
             n += 1
     return n
@@ -201,11 +186,7 @@ def buy_city(r, g, w, bots, p):
     pay_zone(r, g, w, bots, p, holder_of(r, g, p, INDUSTRY))
     n = list_zone_cities(r, g, w, p)
     w.ask_source = SOURCE_DISTRICT
-    s = choose(r, g, w, bots, p, decisions.CITY_SPACE, n)
-    put_city(r, g, w, p, s)
-    g.stat_cities_built[p] += 1
-    settle(r, g, w, bots)
-    happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+    found_city(r, g, w, bots, p, -1, 0, 0, choose(r, g, w, bots, p, decisions.CITY_SPACE, n))
 
 
 @jit
@@ -222,14 +203,14 @@ def may_buy_city(r, g, w, p):
 def theater_token(r, g, w, bots, p, s, option):
     """Theater Square: a control token near itself, or near an own city with a world wonder; any terrain (T4.10)."""
     anchor = s if option == FIRST else -1
-    place_tokens(r, g, w, bots, p, -1, NO_SLOT, int(r.theater_tokens[option]), SOURCE_THEATER, anchor)
+    place_tokens(r, g, w, bots, p, -1, no_slot(r), int(r.theater_tokens[option]), SOURCE_THEATER, anchor)
 
 
 @jit
 def may_place_by_theater(r, g, w, p, s, option):
     """Is there a space for Theater Square's control token?"""
     anchor = s if option == FIRST else -1
-    return r.theater_tokens[option] > 0 and list_token_spaces(r, g, w, p, NO_SLOT, SOURCE_THEATER, anchor) > 0
+    return r.theater_tokens[option] > 0 and list_token_spaces(r, g, w, p, no_slot(r), SOURCE_THEATER, anchor) > 0
 
 
 # --- one district after the other
@@ -322,6 +303,7 @@ def use_district(r, g, w, bots, p, district):
                 log(w, LOG_DISTRICT_USED, p, s, district, PASS, 0, 0)
             return
         log(w, LOG_DISTRICT_USED, p, s, district, option, 0, 0)
+        g.stat_districts[p, district, 1] += 1 if used == 0 else 0
         used |= 1 << option
         use_option(r, g, w, bots, p, district, s, option)
 

@@ -193,8 +193,8 @@ def build_near(r, g, w, bots, p, card, s):
         found_city(r, g, w, bots, p, -1, 0, 0, t)
 
 
-@jit
-def reward_arrival(r, g, w, bots, p, card, s, q):
+@expansion
+def reward_arrival(r, g, w, bots, p, card, s, q) -> None:
     """What a unique card adds to an arrival at the space of seat `q` (-1: a city-state): resources (Wheel, Banking), a city."""
     where = int(r.card_arrival_where[card])
     pays = where & (ARRIVAL_CITY_STATE if q < 0 else ARRIVAL_RIVAL_CITY) != 0

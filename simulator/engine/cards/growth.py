@@ -1,11 +1,18 @@
 """Growth cards (T4): placing districts, reinforcing, and what the better cards add."""
 
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import is_fort, is_token, next_to_city_of
 from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_token, rival_army_on
 from newdawn.simulator.engine.board.trade import spend, spendable
-from newdawn.simulator.engine.cards.culture import is_wild, may_hold_token, place_tokens, token_difficulty, token_placed
+from newdawn.simulator.engine.cards.armies import armies_into_cities
+from newdawn.simulator.engine.cards.culture import (
+    is_wild,
+    may_hold_token,
+    no_slot,
+    place_tokens,
+    token_difficulty,
+    token_placed,
+)
 from newdawn.simulator.engine.cards.districts import use_everywhere
 from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
 from newdawn.simulator.engine.core import decisions
@@ -19,10 +26,9 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_GROWTH,
 )
 from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.core.state import TARGET_TOKEN
 from newdawn.simulator.limits import MAX_ARMIES
 from newdawn.simulator.names import GROWTH, N_DISTRICTS, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, REINFORCEMENTS, TOKEN_PLACED
+from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, REINFORCEMENTS
 
 # --- placing districts
 
@@ -38,16 +44,24 @@ def may_hold_district(r, g, p, s):
 
 
 @jit
+def district_fits(r, g, p, s, slot):
+    """May a district of seat `p` be placed on the space from the slot (T4.3)?"""
+    if not may_hold_district(r, g, p, s):
+        return False
+    wild = is_wild(r, g, p, s)
+    if not wild and not next_to_city_of(g, p, s):
+        return False
+    if wild and r.chichen_itza_ignores_difficulty != 0:
+        return True
+    return token_difficulty(r, g, p, s, SOURCE_GROWTH) <= slot
+
+
+@jit
 def list_district_spaces(r, g, w, p, slot):
     """List where seat `p` may place which of its districts (T4.3); return how many options."""
     n = 0
     for s in range(g.n_spaces):
-        if not may_hold_district(r, g, p, s):
-            continue
-        wild = is_wild(r, g, p, s)
-        if not wild and not next_to_city_of(g, p, s):
-            continue
-        if token_difficulty(r, g, p, s, SOURCE_GROWTH) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
+        if not district_fits(r, g, p, s, slot):
             continue
         for d in range(N_DISTRICTS):
             if g.district_space[p, d] < 0:
@@ -57,12 +71,12 @@ def list_district_spaces(r, g, w, p, slot):
 
 
 @jit
-def move_displaced(r, g, w, bots, p, s):
+def move_displaced(r, g, w, bots, p, slot, s):
     """Mysticism: the displaced control token may be laid next to the new district, on any terrain (T12.14)."""
     n = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
-        if t >= 0 and may_hold_token(g, p, t):
+        if t >= 0 and g.tokens_left[p] > 0 and may_hold_token(g, p, t):
             w.option[n] = t
             n += 1
     w.option[n] = PASS
@@ -71,14 +85,7 @@ def move_displaced(r, g, w, bots, p, s):
     t = choose(r, g, w, bots, p, decisions.DISPLACED_TOKEN, n + 1)
     if t != PASS:
         put_token(g, w, p, t, TOKEN)
-        token_is_placed(r, g, w, bots, p, t)
-
-
-@jit
-def token_is_placed(r, g, w, bots, p, s):
-    """What follows the placing of a control token: agendas, then abilities (Inca)."""
-    settle(r, g, w, bots)
-    happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+        token_placed(r, g, w, bots, p, no_slot(r), t)
 
 
 @jit
@@ -93,12 +100,13 @@ def place_district(r, g, w, bots, p, slot, card):
     s = picked // 8
     displaced = g.owner[s] == p and g.district[s] == 0
     put_district(g, w, p, s, picked % 8)
+    g.stat_districts[p, picked % 8, 0] += 1
     if r.district_is_placed_token == 0:
         settle(r, g, w, bots)
     else:
         token_placed(r, g, w, bots, p, slot, s)
     if displaced and r.card_displaced_moves[card] != 0:
-        move_displaced(r, g, w, bots, p, s)
+        move_displaced(r, g, w, bots, p, slot, s)
     return 1
 
 
@@ -182,6 +190,8 @@ def build_up(r, g, w, bots, p, h, slot):
     for _ in range(r.card_name_district[card]):
         reinforce_for_trade(r, g, w, bots, p, h)  # districts may bring trade tokens that would find no room
         name_district(r, g, w, bots, p)
+    if r.card_armies_into_cities[card] != 0:
+        armies_into_cities(r, g, w, bots, p)
     if r.card_reinforce_by_army[card] != 0:
         reinforce_by_armies(g, w, p)
 

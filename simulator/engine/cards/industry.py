@@ -14,6 +14,7 @@ from newdawn.simulator.engine.board.exploring import explore_from_any_tile
 from newdawn.simulator.engine.board.hexes import (
     BLOCKED,
     PASSABLE,
+    at_fort,
     flood,
     ground_difficulty,
     is_token,
@@ -49,12 +50,12 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_NEW_CITY,
     WONDER_OPTION,
 )
-from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit, lowest_bit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
 from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
 from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.names import N_RESOURCES, N_TERRAINS, TI_BOX, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import (
     ASKS_COST,
@@ -111,6 +112,8 @@ def may_hold_city(r, g, p, s, slot):
         if n >= 0 and g.natural_wonder_owner[n] < 0:
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
+        return False
+    if r.box == TI_BOX and at_fort(g, s):
         return False
     easy = city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot
     return (easy or eased_by_water(r, g, p, s, slot)) and not next_to_any_city(g, s)
@@ -192,10 +195,10 @@ def list_city_spaces(r, g, w, p, card, slot):
     return n
 
 
-@jit
-def list_cities_on_figures(r, g, w, p, card, n):
+@expansion
+def list_cities_on_figures(r, g, w, p, card, n) -> int:
     """Animal Husbandry: append the spaces of own figures where a city is legal, however far, of any terrain (T12.16)."""
-    if r.card_city_on_figure[card] == 0 or g.cities_left[p] <= 0:
+    if g.cities_left[p] <= 0:
         return n
     for s in range(g.n_spaces):
         if (g.caravans[s] == 0 and g.armies[s] == 0) or not may_hold_city(r, g, p, s, ANY_DIFFICULTY):
@@ -225,8 +228,8 @@ def build_city(r, g, w, bots, p, h, slot, s):
     found_city(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], s)
 
 
-@jit
-def build_city_on_figure(r, g, w, bots, p, h, slot, picked):
+@expansion
+def build_city_on_figure(r, g, w, bots, p, h, slot, picked) -> None:
     """Animal Husbandry: one own figure on the space returns to its card and a city is built there (T12.16)."""
     if picked >= CITY_ON_ARMY:
         s = picked - CITY_ON_ARMY
@@ -496,8 +499,8 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
     wonder_is_built(r, g, w, bots, p, wonder)
 
 
-@jit
-def dial_anyway(r, g, w, bots, p):
+@expansion
+def dial_anyway(r, g, w, bots, p) -> bool:
     """Craftsmanship: what follows a wonder follows also where none was built (T11.4), unless the card is to have no effect."""
     w.option[0] = 1
     w.option[1] = PASS
@@ -509,7 +512,8 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     """B8: build one city or one world wonder, or nothing."""
     card = g.card[p, h]
     n = list_city_spaces(r, g, w, p, card, slot)
-    n = list_cities_on_figures(r, g, w, p, card, n)
+    if r.card_city_on_figure[card] != 0:
+        n = list_cities_on_figures(r, g, w, p, card, n)
     room = False
     for i in range(g.city_count[p]):
         room = room or g.wonder_token[g.cities[p, i]] < 0

@@ -1,6 +1,7 @@
 """Science cards (B6): the technology dial, upgrades, and the strike of Nuclear Power."""
 
 from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.exploring import look_at_tiles
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
 from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, is_guarded, take_token_off, wonder_held
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
@@ -15,7 +16,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_SCIENCE,
     SOURCE_STRIKE,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_CARAVANS
@@ -39,6 +40,8 @@ def replace_card(r, g, w, p, h, card):
     """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
     g.card[p, h] = card
+    if r.card_unique[card] >= 0 and g.unique_round[p] == 0:
+        g.unique_round[p] = max(1, int(g.round_number))
     g.cards_replaced += 1 if g.current == p else 0
     if g.government[p] == h and (r.government_leaves != 0 or g.government_type[p] != r.card_type[card]):  # T2.6
         g.government[p] = NO_GOVERNMENT
@@ -204,8 +207,14 @@ def strike(r, g, w, bots, p, radius):
     settle(r, g, w, bots)
 
 
-@jit
-def unique_spaces(r, g, p, card):
+@expansion
+def look_ahead(r, g, w, bots, p, card) -> None:
+    """Astronomy: look at tiles of the stack and perhaps lay one (T12.12)."""
+    look_at_tiles(r, g, w, bots, p, r.card_look_tiles[card], r.card_lay_tiles[card])
+
+
+@expansion
+def unique_spaces(r, g, p, card) -> int:
     """Return the dial spaces that a unique card adds: with a world wonder (Writing), for each type of resource held, natural
     wonders included (Natural History)."""
     spaces = int(r.card_dial_with_wonder[card]) if wonder_held(r, g, p, -1) > 0 else 0
@@ -230,6 +239,8 @@ def resolve_science(r, g, w, bots, p, h, slot):
         gain_resource(r, g, w, bots, p, 1, SOURCE_REPLACEABLE)
     if r.card_strike_slot[card] > 0 and slot >= r.card_strike_slot[card]:
         strike(r, g, w, bots, p, r.card_strike_radius[card])
+    if r.card_look_tiles[card] > 0:
+        look_ahead(r, g, w, bots, p, card)
     w.ask_slot = slot
     extra = ask_spend(r, g, w, bots, p, h, SOURCE_SCIENCE) * r.trade_effect[SCIENCE]
     settle(r, g, w, bots)

@@ -9,14 +9,14 @@ from newdawn.simulator.engine.board.trade import gain_trade
 from newdawn.simulator.engine.cards.culture import place_tokens
 from newdawn.simulator.engine.cards.taking import take_rival_city
 from newdawn.simulator.engine.core.decisions import SOURCE_MOUNTAIN, SOURCE_UNIQUE
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion
 
 LAST_SLOT = 5  # what is printed for "the fifth slot"
 FROM_OWN_CITIES = -1
 
 
-@jit
-def finish_unique_culture(r, g, w, bots, p, h, slot):
+@expansion
+def finish_unique_culture(r, g, w, bots, p, h, slot) -> None:
     """From slot 5 a token on a mountain next to a friendly space (State Workforce) or a rival city (Radio); a trade token for
     each own mature city (Humanism)."""
     card = g.card[p, h]

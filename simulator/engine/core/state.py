@@ -48,7 +48,7 @@ NOT_OWNED = -2  # a figure not yet in the game
 # Where a wonder is.
 WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, WONDER_BUILT = range(4)
 
-NOTES = 64  # numbers a strategy may keep for itself per seat
+NOTES = 72  # numbers a strategy may keep for itself per seat
 
 STATE = np.dtype(
     [
@@ -197,6 +197,11 @@ STATE = np.dtype(
         ("stat_arrivals", "i2", (MAX_PLAYERS, 2)),  # caravans into city-states, into rival cities
         ("stat_cities_built", "i2", (MAX_PLAYERS,)),
         ("stat_cities_lost", "i2", (MAX_PLAYERS,)),
+        ("stat_districts", "i2", (MAX_PLAYERS, N_DISTRICTS, 2)),  # placed, used
+        ("stat_forts", "i2", (MAX_PLAYERS,)),  # cities put on forts
+        ("stat_tiles", "i2", (MAX_PLAYERS,)),  # tiles found
+        ("stat_government", "i2", (MAX_PLAYERS, N_TYPES)),  # own turns begun with a government of the type
+        ("unique_round", "i2", (MAX_PLAYERS,)),  # round in which the unique card was first taken, 0 = never
         ("stat_decisions", "i4"),
         ("wonder_round_revealed", "i2", (MAX_WONDERS,)),  # 0 = never turned up
         ("wonder_round_built", "i2", (MAX_WONDERS,)),  # 0 = never built

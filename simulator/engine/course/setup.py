@@ -183,6 +183,8 @@ def seat_player(r, g, p):
         kind = int(r.leader_row[leader, place])
         g.row[p, place] = kind
         g.card[p, kind] = first_card(r, leader, kind)
+        if r.card_unique[g.card[p, kind]] >= 0:
+            g.unique_round[p] = 1
         g.trade[p, kind] = min(r.trade_tokens_start[leader, kind], r.max_trade)
     for c in range(min(r.card_caravans[g.card[p, ECONOMY]], r.caravans_per_player)):
         g.caravan[p, c] = ON_CARD

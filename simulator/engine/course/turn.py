@@ -16,7 +16,7 @@ from newdawn.simulator.engine.cards.unique import finish_unique_culture
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
 from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
@@ -195,8 +195,8 @@ def extra_card(r, g, w, bots, p, h):
     reset_and_follow(r, g, w, bots, p, other)
 
 
-@jit
-def begin_turn_of_figures(g):
+@expansion
+def begin_turn_of_figures(g) -> None:
     """Forget what armies and caravans did (T5.10, T7.1)."""
     g.used_this_turn[USED_SECOND_MOVE] = 0
     for a in range(MAX_ARMIES):
@@ -250,6 +250,8 @@ def take_turn(r, g, w, bots):
     begin_turn(r, g)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
     g.in_turn = 1
+    if r.box == TI_BOX and g.government[p] >= 0:
+        g.stat_government[p, g.government_type[p]] += 1
     if g.power[p, CITY_STATE_AS_CITY] != 0:
         settle_loans(r, g, w)
         settle(r, g, w, bots)

@@ -571,7 +571,8 @@ class Explore(Deed):
 
 
 class GiveCard(Deed):
-    """Give the leader's card (`given_card`) to another player, who has its abilities from then on (Ottoman)."""
+    """Give the card that the leader has beside its abilities (`given_card: {name: …, abilities: […]}`) to another player, who
+    has what it does from then on (Ottoman)."""
 
     effect: Literal["give_card"]
 

@@ -35,6 +35,12 @@ def of_box(files: Mapping[str, Any], rulings: Mapping[str, Any], box: str) -> di
         found[stem] = _without_section(found[stem], other)
     for stem in ENTRIES:
         found[stem] = {**found[stem], stem: [_entry(one, expansion) for one in found[stem][stem] if _is_in(one, expansion)]}
+    numbers = {tile["number"] for tile in found["tiles"]["tiles"]}
+    found["disputes"] = {
+        **found["disputes"],
+        "general": [one for one in found["disputes"]["general"] if one.get("box", box) == box],
+        "tile_spaces": [one for one in found["disputes"]["tile_spaces"] if one["tile"] in numbers],
+    }
     found["rulings"] = {key: one["default"] for key, one in rulings.items() if one.get("box", box) == box}
     return {"box": box, **found} if expansion else found
 

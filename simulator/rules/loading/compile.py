@@ -255,6 +255,9 @@ def _leaders(r: np.record, root: Node, printed: Effects) -> None:
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():
             r.trade_tokens_start[code, TYPE[word]] = tokens
+        head_start = leader.get("head_start", 0)
+        for place, kind in enumerate(row):
+            r.trade_tokens_start[code, kind] += head_start // len(row) + (place < head_start % len(row))
         if "unique_card" in leader.value:
             compile_cards.unique_card(r, leader["unique_card"], code)
         works = bool(leader["ability_works"])
@@ -394,6 +397,8 @@ def _tiles(r: np.record, tiles: Node) -> None:
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
     for number, tile in tiles["tiles"].items():
+        if r.box == names.BASE_BOX and tile.value["set"] == "ti":
+            continue  # data that an older version wrote
         index = int(number) - 1
         r.tile_in_set[index] = 1
         r.tile_kind[index] = TILE_KINDS.index(tile["kind"])

@@ -1,6 +1,11 @@
 """Combats of armies on the small table: an army enters the space (put there by the test or not), a target is attacked."""
 
-from table import Combat, Table, ti_rules
+from functools import cache
+from importlib import resources
+
+import numpy as np
+import yaml
+from table import BOTS, Combat, Table, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
@@ -8,6 +13,26 @@ from newdawn.simulator.engine.cards import battle
 from newdawn.simulator.engine.core.state import ON_CARD
 
 WIN, LOSE = (6, 1), (1, 6)
+
+
+@cache
+def rulings() -> dict:
+    """Return the definitions of the rulings."""
+    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / "rulings.yaml").read_text("utf-8"))
+
+
+def ruled(key, word) -> np.record:
+    """Return the printed rules of the expansion with another reading (much faster than with an overlay)."""
+    ruling = rulings()[key]
+    return changed(**{ruling["field"]: ruling["options"][word]})
+
+
+def changed(**fields) -> np.record:
+    """Return the printed rules of the expansion with other numbers."""
+    r = ti_rules().copy()
+    for field, value in fields.items():
+        r[field] = value
+    return r
 
 
 def front(rules=None, **kw) -> Table:
@@ -33,7 +58,7 @@ def fight(t, space, dice, *choices, p=0, card="Masonry", slot=1, target=None, q=
     """Let an army of seat `p` attack on the space, the target named or the one chosen there. `t.outcome`: how it ended."""
     t.g.current = p
     s, h = t.at(space), t.card(p, card)
-    agendas.settle(t.r, t.g, t.w, None)
+    agendas.settle(t.r, t.g, t.w, BOTS)
     t.script(*choices)
     t.dice(*dice)
     if target is None:

@@ -3,22 +3,27 @@
 import pytest
 from table import PASS, Table, ti_rules, ti_rules_with
 
+from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.cards.armies import armies_into_cities
 from newdawn.simulator.engine.core.decisions import (
     ARMY,
     ARMY_AGAIN,
     ARMY_CITY,
+    ARMY_TARGET,
     ARMY_TO,
     CARAVAN,
     CARAVAN_TO,
     CITY_ON_ARMY,
     CITY_ON_CARAVAN,
+    GROWTH,
+    GROWTH_ALL,
     INDUSTRY,
     WONDER_OPTION,
 )
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core.state import ON_CARD, TARGET_ARMY, TARGET_TOKEN
 
 WIN, LOSE = (6, 1), (1, 6)
+GUARD = (ARMY_TARGET, TARGET_ARMY * 8 + 1)  # of seat 1
 CORRIDOR = [(q, 0) for q in range(-4, 9)]
 
 
@@ -127,10 +132,10 @@ def test_an_army_that_flew_goes_back_to_the_last_space_where_it_could_stay():
     t.city(1, (4, 0))
     t.army(1, (4, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)), GUARD)
     t.resolve(0, "Flight", 5)
-    assert t.owner((4, 0)) == 1 or where(t) == (4, 0)
-    assert where(t) in ((1, 0), (4, 0))
+    assert where(t, 1) is None
+    assert where(t) == (1, 0)
 
 
 # --- T12.2 Akkad
@@ -192,11 +197,11 @@ def test_the_way_back_leads_over_the_tokens_passed():
     t.city_state_card(0, "Akkad")
     t.token(1, (1, 0))
     t.city(1, (2, 0))
-    t.caravan(1, (2, 0))
+    t.army(1, (2, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)))
+    t.script((ARMY, 0), (ARMY_TO, (2, 0)), GUARD)
     t.resolve(0, "Masonry", 5)
-    assert len(t.combats()) == 1
+    assert where(t) == (0, 0)
 
 
 @pytest.mark.rule("T5.12")
@@ -252,6 +257,67 @@ def test_pentagon_lifts_the_distance_only():
     assert reach(t, "Masonry") == {1, 2, 3}
 
 
+# --- T12.3 Antananarivo
+
+
+def on_loan(mature=True):
+    """Return a table where seat 0 has Antananarivo, at (3, 0), for an own city in its turn."""
+    t = table(radius=6)
+    t.city_state("Antananarivo", (3, 0))
+    t.city_state_card(0, "Antananarivo")
+    if mature:
+        t.token(0, (4, 0), (3, 1), (2, 1), (2, 0), (3, -1), (4, -1))
+    t.g.current, t.g.in_turn = 0, 1
+    settle_loans(t.r, t.g, t.w)
+    return t
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
+def test_armies_pass_a_city_on_loan_and_never_stay_there():
+    t = on_loan(mature=False)
+    t.army(0, (2, 0))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    reached = {t.coordinates[s] for s in t.options(ARMY_TO)}
+    assert (3, 0) not in reached
+    assert (5, 0) in reached  # three steps, through it
+    assert t.combats() == []
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
+@pytest.mark.parametrize("mature", [True, False])
+def test_armies_of_the_card_start_there_if_it_is_mature(mature):
+    t = on_loan(mature)
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    reached = {t.coordinates[s] for s in t.options(ARMY_TO)}
+    assert ((6, 0) in reached) == mature
+    assert (3, 0) not in reached
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.rule("T5.12")
+@pytest.mark.effect("Antananarivo")
+def test_no_army_goes_back_to_a_city_on_loan():
+    t = on_loan()
+    t.city(1, (5, 0))
+    t.army(1, (5, 0))
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_TO, (5, 0)), GUARD)
+    t.dice(*WIN)
+    t.resolve(0, "Masonry", 5)
+    assert where(t) == (4, 0)
+    t = on_loan()
+    t.army(1, (4, 0))
+    t.army(1, (4, 0), a=1)
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.dice(*WIN)
+    t.resolve(0, "Masonry", 5)
+    assert where(t, 1, 1) == (4, 0)
+    assert where(t) is None
+
+
 # --- T12.8 Scorched Earth
 
 
@@ -273,11 +339,7 @@ def test_scorched_earth_burns_a_beaten_token_and_moves_on_with_the_full_distance
     t.caravan(1, (1, 0))
     left = int(t.g.tokens_left[0])
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0))
-    if what != "district":
-        t.w.script[3] = t.w.script[2]
-        t.w.script[2] = (45, 2 * 8 + 1)
-        t.w.script_n = 4
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_TARGET, TARGET_TOKEN * 8 + 1), (ARMY_AGAIN, 0))
     t.resolve(0, "Scorched Earth", 5)
     assert t.owner((1, 0)) == -1
     assert t.g.tokens_left[0] == left
@@ -328,7 +390,7 @@ def test_the_second_move_has_its_own_way_back():
     t.city(1, (2, 0))
     t.army(1, (2, 0))
     t.dice(6, 1, 6, 1)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (2, 0)), (45, 7 * 8 + 1))
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (2, 0)), GUARD)
     t.resolve(0, "Scorched Earth", 5)
     assert where(t) == (1, 0)
 
@@ -441,6 +503,19 @@ def test_armies_of_the_card_may_be_put_into_any_own_city():
     assert not t.mature(0, (0, 3))
     assert t.options(ARMY_CITY) == t.spaces((0, 0), (0, 3))
     assert (where(t), where(t, a=1)) == ((0, 3), (0, 0))
+
+
+@pytest.mark.rule("T12.15")
+@pytest.mark.effect("Military Engineering")
+def test_the_card_puts_its_armies_before_it_reinforces():
+    t = table(leaders=("Rome", "Egypt"))
+    t.city(0, (0, 3))
+    t.token(0, (0, 4), (3, -3))
+    t.army(0, None)
+    t.script((GROWTH, GROWTH_ALL), (ARMY_CITY, (0, 3)))
+    t.resolve(0, "Military Engineering", 5)
+    assert where(t) == (0, 3)
+    assert [t.piece(s) for s in ((0, 4), (3, -3))] == ["reinforced_token", "token"]
 
 
 @pytest.mark.rule("T12.15")

@@ -1,8 +1,8 @@
 """T12.4-T12.8, T12.20, T12.23: what single cards, leaders and wonders change in the combats of armies."""
 
 import pytest
-from battles import LOSE, WIN, fight, front, home, targets
-from table import PASS, ti_rules, ti_rules_with
+from battles import LOSE, WIN, changed, fight, front, home, ruled, targets
+from table import PASS, card_codes
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import battle
@@ -255,9 +255,9 @@ def test_carthage_serves_in_defence_too():
 
 @pytest.mark.rule("T12.6")
 @pytest.mark.parametrize(("reading", "bonus"), [("on_map_near", 2), ("won_anywhere", 3)])
-def test_whether_carthage_counts_tokens_on_the_map_or_won_ones_is_a_switch(tmp_path, reading, bonus):
+def test_whether_carthage_counts_tokens_on_the_map_or_won_ones_is_a_switch(reading, bonus):
     """One token on the map near by, two won far away; the capital counts by either reading."""
-    t = carthage(ti_rules_with(tmp_path, rulings={"carthage_tokens": reading}))
+    t = carthage(ruled("carthage_tokens", reading))
     t.city_state("Kabul", (4, 0))
     t.conquered(0, "Seoul", (-2, 0))
     t.conquered(0, "Kumasi", (-4, 0))
@@ -309,6 +309,20 @@ def test_siege_tactics_reinforced_tokens_give_one_less_in_its_owners_turn(leader
 
 @pytest.mark.rule("T12.7")
 @pytest.mark.effect("Siege Tactics")
+@pytest.mark.parametrize("kind", names.FOCUS_TYPES)
+def test_siege_tactics_works_wherever_it_lies_in_the_row(kind):
+    """Oxford University may have brought it in the place of any card; another military card is resolved."""
+    t = walls(("Georgia", "Egypt"))
+    h = t.holder(0, kind)
+    t.g.card[0, t.holder(0, "military")] = t.g.card[0, h]
+    t.g.card[0, h] = card_codes("terra-incognita")["Siege Tactics"]
+    t.dice(1, 1)
+    t.call(battle.fight, 0, h, 1, t.at(ENEMY), names.TARGETS.index("token"), 1, 0)
+    assert t.combats()[-1].defence == 2
+
+
+@pytest.mark.rule("T12.7")
+@pytest.mark.effect("Siege Tactics")
 def test_siege_tactics_helps_nobody_in_another_players_turn():
     t = walls(("Rome", "Georgia"))
     t.card(1, "Siege Tactics")
@@ -318,8 +332,7 @@ def test_siege_tactics_helps_nobody_in_another_players_turn():
 @pytest.mark.rule("T12.7")
 @pytest.mark.effect("Siege Tactics")
 def test_siege_tactics_never_makes_reinforced_tokens_weaken_their_owner():
-    rules = ti_rules().copy()
-    rules.reinforced_bonus = 0
+    rules = changed(reinforced_bonus=0)
     t = front(leaders=("Georgia", "Egypt"), rules=rules)
     t.token(1, ENEMY, (2, 0), reinforced=True)
     assert fight(t, ENEMY, (1, 1), card="Siege Tactics", slot=1).defence == 2

@@ -35,7 +35,7 @@ from newdawn.simulator.engine.core.decisions import (
     WONDER_OPTION,
 )
 from newdawn.simulator.engine.core.state import ON_CARD
-from newdawn.simulator.engine.course import invariants, turn
+from newdawn.simulator.engine.course import invariants, turn, violations
 from newdawn.simulator.rules.contents import written
 
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
@@ -148,7 +148,7 @@ def sound(t) -> None:
     invariants.audit_spaces(t.g, t.w)
     invariants.audit_figures(t.r, t.g, t.w)
     invariants.audit_numbers(t.r, t.g, t.w, 0)
-    assert invariants.VIOLATIONS[t.w.violation] == "none"
+    assert violations.VIOLATIONS[t.w.violation] == "none"
 
 
 @pytest.mark.rule("T12.3")
@@ -601,8 +601,7 @@ def test_when_an_effect_of_the_giver_destroys_a_piece_the_holder_may_swap_its_mi
         t.army(0, (0, 3))
         t.g.current = 1
         t.script(swap)
-        districts.send_army_home(t.g, t.w, 1, 0, t.at((0, 3)))
-        t.call(lambda r, g, w, bots: None)
+        t.call(districts.strike_foe, 1, t.at((0, 4)))
         t.require_script_done()
     else:
         steps = {"Mass Media": [(PLACE_TOKEN, PASS), (RIVAL_TOKEN, (0, 4))], "Nuclear Power": [(SCIENCE, 1), (STRIKE, (0, 4))]}

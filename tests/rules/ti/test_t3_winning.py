@@ -1,7 +1,7 @@
 """T3: winning with four of five cards, fort cards, and what the agendas of the expansion count; T10: variants."""
 
 import pytest
-from table import BOTS, Table, ti_rules
+from table import BOTS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import metrics, pieces
@@ -107,6 +107,39 @@ def test_nobody_wins_in_the_middle_of_a_round():
     t.g.current = 1
     assert play.play_step(t.r, t.g, t.w, BOTS) == 1
     assert t.g.ending == RUNNING
+
+
+# --- T10.1: the peaceful game
+
+
+PEACE = {
+    "fort_cards_in_play": 0, "cards_needed": "all in play", "check": "start of the first player turn",
+    "tie_break": ["most_world_wonders", "most_friendly_spaces"],
+}  # fmt: skip
+
+
+@pytest.mark.rule("T10.1")
+@pytest.mark.parametrize(("claims", "won"), [(2, False), (3, True)])
+def test_a_peaceful_game_is_won_with_all_three_cards_after_the_dial_has_turned(tmp_path, claims, won):
+    t = table(*(card_of(name)[0] for name in ("Civilized", "Warmonger", "Explorer")), rules=peace(tmp_path))
+    t.g.claimed[0, :claims] = 1
+    event = int(t.g.event)
+    play.play_step(t.r, t.g, t.w, BOTS)
+    assert (t.g.ending == VICTORY) == won
+    assert t.g.event == event + 1
+
+
+@pytest.mark.rule("T10.1")
+def test_a_fort_won_in_a_peaceful_game_is_a_city_and_claims_nothing(tmp_path):
+    t = table(*(card_of(name)[0] for name in ("Civilized", "Warmonger", "Explorer")), rules=peace(tmp_path))
+    t.fort((-1, 0))
+    t.city(0, (-1, 0))
+    settle(t.r, t.g, t.w, BOTS)
+    assert t.g.claimed[0].sum() == 0
+
+
+def peace(tmp_path):
+    return ti_rules_with(tmp_path, victory_cards={"rules": PEACE})
 
 
 # --- T3.3: fort cards

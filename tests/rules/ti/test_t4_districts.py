@@ -9,6 +9,7 @@ from newdawn.simulator.engine.cards import districts
 from newdawn.simulator.engine.core.decisions import (
     ARMY_OPTION,
     BARBARIAN_OPTION,
+    CARD,
     CITY_SPACE,
     DISTRICT,
     DISTRICT_EFFECT,
@@ -23,7 +24,6 @@ from newdawn.simulator.engine.core.decisions import (
 from newdawn.simulator.engine.core.state import ON_CARD
 from newdawn.simulator.engine.course import dial
 from newdawn.simulator.names import DISTRICTS
-from newdawn.simulator.rules.ability_codes import DISTRICT_WATER
 
 FIRST, SECOND = 0, 1  # options of a district
 PEAKS = {(0, 0): "hills", (1, 0): "mountain", (0, 1): "mountain", (-1, 1): "mountain"}
@@ -447,50 +447,102 @@ def test_without_a_token_left_a_theater_may_move_one():
     assert (t.owner((-2, 0)), t.owner((1, 0))) == (-1, 0)
 
 
-# --- T12.19: Netherlands
+# --- T12.19: Netherlands; T12.22: Nubia
+
+
+BY_LEADER = pytest.mark.parametrize(("leader", "polders"), [("Netherlands", True), ("Rome", False)])
 
 
 @pytest.mark.rule("T12.19")
 @pytest.mark.effect("Netherlands")
-@pytest.mark.parametrize("polders", [True, False])
-def test_water_by_own_districts_is_every_terrain_for_the_netherlands(polders):
-    t = table(leaders=("Netherlands", "Egypt"), terrain={(1, 0): "water", (0, 1): "water", (2, 0): "water"})
-    for name, card in (("Campus", "science"), ("Industrial Zone", "industry"), ("Commercial Hub", "economy")):
-        t.district(0, name, (0, 0))
-        t.g.power[0, DISTRICT_WATER] = int(polders)
-        t.script((DISTRICT_EFFECT, SECOND if card == "economy" else FIRST))
-        t.call(districts.use_district, 0, DISTRICTS.index(name))
-        assert t.trade_on(0, card) == (2 if polders else 0)
-        take_off(t, (0, 0))
-
-
-def take_off(t, space):
-    """Take the district off the space."""
-    pieces.take_token_off(t.r, t.g, t.w, t.at(space), 0)
+@BY_LEADER
+@pytest.mark.parametrize(
+    ("name", "option", "card"),
+    [("Campus", FIRST, "science"), ("Industrial Zone", FIRST, "industry"), ("Commercial Hub", SECOND, "economy")],
+)
+def test_water_by_own_districts_is_every_terrain_for_the_netherlands(leader, polders, name, option, card):
+    t = table(leaders=(leader, "Egypt"), terrain={(1, 0): "water", (0, 1): "water", (2, 0): "water"})
+    t.district(0, name, (0, 0))
+    use(t, name, *[(DISTRICT_EFFECT, option)] * polders)
+    assert t.trade_on(0, card) == (2 if polders else 0)
 
 
 @pytest.mark.rule("T12.19")
 @pytest.mark.effect("Netherlands")
-@pytest.mark.parametrize("polders", [True, False])
-def test_water_by_any_own_district_serves_the_effects_of_all(polders):
-    t = table(leaders=("Netherlands", "Egypt"), terrain={(1, 0): "water", (2, 0): "water"})
+@BY_LEADER
+def test_water_by_any_own_district_serves_the_effects_of_all(leader, polders):
+    t = table(leaders=(leader, "Egypt"), terrain={(1, 0): "water", (2, 0): "water", (-1, 1): "water"})
     t.district(0, "Campus", (0, 0))
-    t.district(0, "Encampment", (2, -1))  # beside both waters
-    t.g.power[0, DISTRICT_WATER] = int(polders)
-    assert districts.spaces_around(t.g, 0, t.at((0, 0)), names.MOUNTAIN) == int(polders)
+    t.district(0, "Encampment", (2, -1))  # beside both waters in the east
+    t.token(1, (-1, 2))
+    assert districts.spaces_around(t.g, 0, t.at((0, 0)), names.MOUNTAIN) == 2 * polders
     assert districts.is_polder(t.g, 0, t.at((2, 0))) == polders
-    t.g.owner[t.at((2, -1))] = -1
+    assert not districts.is_polder(t.g, 1, t.at((2, 0)))
+    pieces.take_token_off(t.r, t.g, t.w, t.at((2, -1)), 0)
     assert not districts.is_polder(t.g, 0, t.at((2, 0)))
 
 
 @pytest.mark.rule("T12.19")
 @pytest.mark.effect("Netherlands")
-@pytest.mark.parametrize("polders", [True, False])
-def test_the_netherlands_count_a_zones_city_from_water_by_districts(polders):
-    t = table(leaders=("Netherlands", "Egypt"), terrain={(0, 1): "water"})
+@BY_LEADER
+def test_the_netherlands_count_a_zones_city_from_water_by_districts(leader, polders):
+    t = table(leaders=(leader, "Egypt"), terrain={(0, 1): "water"})
     t.district(0, "Industrial Zone", (0, 0))
     t.trade(0, "industry", 3)
-    t.g.power[0, DISTRICT_WATER] = int(polders)
-    t.script((DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, 0)))
-    t.call(districts.use_district, 0, DISTRICTS.index("Industrial Zone"))
+    use(t, "Industrial Zone", (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, 0)))
     assert (t.at((0, 3)) in t.options(CITY_SPACE)) == polders  # two from the water, three from the zone
+
+
+@pytest.mark.rule("T12.22")
+@pytest.mark.effect("Nubia")
+@pytest.mark.parametrize(
+    ("leader", "kind", "uses"), [("Nubia", "growth", True), ("Nubia", "culture", False), ("Rome", "growth", False)]
+)
+def test_nubia_uses_one_own_district_of_its_choice_after_the_reset_of_a_growth_card(leader, kind, uses):
+    t = table(leaders=(leader, "Egypt"), terrain={(0, 0): "mountain", (0, 2): "forest"})
+    t.district(0, "Campus", (0, 0))
+    t.district(0, "Industrial Zone", (0, 2))
+    t.district(1, "Encampment", (2, 0))
+    place = list(t.g.row[0]).index(t.holder(0, kind))
+    t.script((CARD, place), *[(DISTRICT, (0, 2)), (DISTRICT_EFFECT, FIRST)] * uses)
+    t.take_turn(0)
+    assert t.options(DISTRICT) == (t.spaces((0, 0), (0, 2)) if uses else set())
+    assert (t.trade_on(0, "industry"), t.trade_on(0, "science")) == (int(uses), 0)
+    assert t.row(0)[0] == kind
+
+
+# --- T12.1, T12.4: what an Encampment's blow sets off, and whom it may not hit
+
+
+@pytest.mark.rule("T12.1")
+@pytest.mark.effect("Encampment")
+@pytest.mark.effect("Sumeria")
+@pytest.mark.parametrize("leader", ["Sumeria", "Rome"])
+def test_a_barbarian_the_encampment_destroys_is_defeated(leader):
+    t = camp(leaders=(leader, "Egypt"))
+    t.barbarian("A", (1, 0))
+    use(t, "Encampment", (DISTRICT_EFFECT, FIRST))
+    assert t.g.resources[0].sum() == (leader == "Sumeria")
+
+
+@pytest.mark.rule("T12.4")
+@pytest.mark.effect("Encampment")
+@pytest.mark.effect("Non-Aggression Pact")
+@pytest.mark.parametrize("giver", [1, 2])
+def test_the_holder_of_a_pact_strikes_no_army_of_its_giver(giver):
+    t = camp(reinforced=True, leaders=("Rome", "Egypt", "France"))
+    t.capital(2, (0, -3))
+    t.army(1, (1, 0))
+    t.diplomacy(0, giver, "Non-Aggression Pact")
+    use(t, "Encampment", *[(DISTRICT_EFFECT, FIRST)] * (giver == 2))
+    assert (t.g.army[1, 0] == ON_CARD) == (giver == 2)
+
+
+@pytest.mark.rule("T5.14")
+@pytest.mark.effect("Encampment")
+def test_an_encampment_sends_an_army_home_from_its_own_city():
+    t = camp(reinforced=True)
+    t.city(1, (1, 0))
+    t.army(1, (1, 0))
+    use(t, "Encampment", (DISTRICT_EFFECT, FIRST))
+    assert (t.g.army[1, 0], t.piece((1, 0))) == (ON_CARD, "city")

@@ -7,6 +7,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, pieces
 from newdawn.simulator.engine.cards import culture
 from newdawn.simulator.engine.core.decisions import (
+    ARMY_CITY,
     DISPLACED_TOKEN,
     DISTRICT_EFFECT,
     GROWTH,
@@ -276,6 +277,30 @@ def test_military_engineering_reinforces_every_own_token_on_or_next_to_an_own_ar
         assert t.piece(space) == "reinforced_token", space
     assert (t.piece((2, -2)), t.piece((-3, 1))) == ("token", "token")
     assert "reinforce" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Military Engineering")
+@pytest.mark.rule("T12.15")
+def test_armies_that_land_in_own_cities_reinforce_around_them():
+    t = table()
+    t.city(0, (-3, 0))
+    t.token(0, (-2, 0), (0, 1))
+    build(t, (1, 0), CAMPUS, (ARMY_CITY, (-3, 0)), card="Military Engineering", part=GROWTH_ALL)
+    assert t.options(ARMY_CITY) == t.spaces((0, 0), (-3, 0))  # mature or not
+    assert (t.piece((-2, 0)), t.piece((0, 1)), t.piece((1, 0))) == ("reinforced_token", "token", "token")
+
+
+@pytest.mark.effect("Military Engineering")
+@pytest.mark.rule("T12.15")
+@pytest.mark.rule("T11.4")
+def test_military_engineering_reinforces_without_a_new_district():
+    t = table()
+    for district, space in zip(names.DISTRICTS, AROUND, strict=False):
+        t.district(0, district, space)
+    t.script((GROWTH, GROWTH_ALL), (ARMY_CITY, (0, 0)))
+    t.resolve(0, "Military Engineering", 1)
+    assert t.options(GROWTH) == {GROWTH_ALL}
+    assert [t.piece(space) for space in AROUND[:5]] == ["reinforced_token"] * 5
 
 
 @pytest.mark.effect("Military Engineering")

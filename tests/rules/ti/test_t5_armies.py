@@ -5,7 +5,7 @@ from table import PASS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.armies import stopped_by
-from newdawn.simulator.engine.core.decisions import ARMY, ARMY_AGAIN, ARMY_TARGET, ARMY_TO, CITY_STATE_FATE
+from newdawn.simulator.engine.core.decisions import ARMY, ARMY_TARGET, ARMY_TO, CITY_STATE_FATE
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, TARGET_ARMY, TARGET_CARAVAN, TARGET_CITY
 
 WIN, LOSE = (6, 1), (1, 6)
@@ -547,5 +547,3 @@ def test_what_stops_an_army_is_told_by_target():
     assert [stopped_by(t.r, t.g, 0, x) for x in s] == [1 << TARGET_ARMY, 1 << TARGET_CITY, 0]
     assert [stopped_by(t.r, t.g, 1, x) for x in s] == [0, 0, 1 << TARGET_CITY]
 
-
-assert ARMY_AGAIN

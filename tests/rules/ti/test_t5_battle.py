@@ -1,10 +1,11 @@
 """T5.6-T5.9, T5.11, T5.13: what an army attacks, the combat, and what a victory changes."""
 
 import pytest
-from battles import LOSE, WIN, fight, front, home, targets
-from table import PASS, ti_rules, ti_rules_with
+from battles import LOSE, WIN, changed, fight, front, home, ruled, targets
+from table import PASS, ti_rules_with
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.cards import battle
 from newdawn.simulator.engine.core.decisions import (
     ARMY_TARGET,
     CITY_STATE_FATE,
@@ -63,10 +64,11 @@ def test_what_stands_on_the_space_is_a_target(piece):
         t.token(1, ENEMY)
         t.g.district[t.at(ENEMY)] = 1 + names.CAMPUS
     elif piece == "city_state":
-        t.city_state("Kumasi", ENEMY)
+        t.city_state("Carthage", ENEMY)
     elif piece != "nothing":
         getattr(t, piece)(1, ENEMY)
     assert targets(t, ENEMY) == ({target[piece]} if piece in target else set())
+    assert (t.call(battle.choose_target, 0, t.at(ENEMY)) == -1) == (piece == "nothing")
 
 
 @pytest.mark.rule("T5.6")
@@ -96,16 +98,25 @@ def test_one_of_several_targets_is_chosen_a_single_one_is_not_asked_for():
 
 
 @pytest.mark.rule("T5.6")
-@pytest.mark.parametrize("target", ["free_fort", "caravan", "army", "city_state", "barbarian", "control_token"])
-def test_a_house_rule_may_forbid_a_target(tmp_path, target):
-    t = front(rules=ti_rules_with(tmp_path, components={"combat": {"may_be_attacked": {target: False}}}))
+@pytest.mark.parametrize("target", names.TARGETS)
+def test_a_house_rule_may_forbid_a_target(target):
     put = {
-        "free_fort": lambda: t.fort(ENEMY), "caravan": lambda: t.caravan(1, ENEMY), "army": lambda: t.army(1, ENEMY),
-        "city_state": lambda: t.city_state("Kumasi", ENEMY), "barbarian": lambda: t.barbarian("A", ENEMY),
-        "control_token": lambda: t.token(1, ENEMY),
+        "fort": lambda t: t.fort(ENEMY), "caravan": lambda t: t.caravan(1, ENEMY), "army": lambda t: t.army(1, ENEMY),
+        "city_state": lambda t: t.city_state("Kumasi", ENEMY), "barbarian": lambda t: t.barbarian("A", ENEMY),
+        "token": lambda t: t.token(1, ENEMY), "city": lambda t: t.city(1, ENEMY), "capital": lambda t: t.capital(1, ENEMY),
     }  # fmt: skip
-    put[target]()
-    assert targets(t, ENEMY) == set()
+    may = [int(word != target) for word in names.TARGETS]
+    for word, place in put.items():
+        t = front(rules=changed(may_attack=may))
+        place(t)
+        assert bool(targets(t, ENEMY)) == (word != target)
+
+
+@pytest.mark.rule("T5.6")
+def test_the_house_rule_names_forts_caravans_and_armies(tmp_path):
+    forbidden = {"free_fort": False, "caravan": False, "army": False}
+    rules = ti_rules_with(tmp_path, components={"combat": {"may_be_attacked": forbidden}})
+    assert list(rules.may_attack) == [1, 1, 1, 1, 1, 0, 0, 0]
 
 
 # --- T5.7 the combat values
@@ -177,9 +188,21 @@ def test_city_state_and_uncontrolled_fort_defend_with_a_fixed_number():
     t = front(terrain={ENEMY: "mountain"})
     t.city_state("Kumasi", ENEMY)
     assert fight(t, ENEMY, (1, 1)).defence == 1 + 8
-    t = front()
-    t.fort(ENEMY)
-    assert fight(t, ENEMY, (1, 1)).defence == 1 + 6
+    rules = changed(fort_defence=7)  # the printed 6 is also twice the difficulty of the fort's forest
+    for number, r in ((6, None), (7, rules)):
+        t = front(rules=r)
+        t.fort(ENEMY)
+        assert fight(t, ENEMY, (1, 1)).defence == 1 + number
+
+
+@pytest.mark.rule("T5.7")
+def test_the_first_seat_defends_like_any_other():
+    t = front(terrain={ENEMY: "hills"})
+    t.token(0, ENEMY)
+    t.army(0, ENEMY)
+    assert fight(t, ENEMY, (1, 1), p=1, target="token", q=0).defence == 1 + 2 + 2
+    t.army(0, (0, 1), 1)
+    assert fight(t, (0, 1), (1, 1), p=1, target="army", q=0).defence == 1 + 1
 
 
 @pytest.mark.rule("T5.7")
@@ -359,6 +382,21 @@ def test_only_tokens_of_the_own_military_card_are_spent():
 
 
 @pytest.mark.rule("T5.9")
+@pytest.mark.effect("Oxford University")
+@pytest.mark.parametrize("has_card", [True, False])
+def test_tokens_lie_on_the_military_card_wherever_it_is_and_without_one_none_are_spent(has_card):
+    """Oxford University may turn the military card into another one, and another one into a military card."""
+    t = front()
+    culture, military = t.holder(1, "culture"), t.holder(1, "military")
+    t.g.card[1, culture], t.g.card[1, military] = t.g.card[1, military] if has_card else 0, 4
+    t.g.trade[1] = [1, 0, 0, 0, 1, 1]
+    t.token(1, ENEMY)
+    fight(t, ENEMY, (1, 1), (COMBAT_SPEND, SPEND_ONE)) if has_card else fight(t, ENEMY, (1, 1))
+    assert list(t.g.trade[1]) == [0 if has_card else 1, 0, 0, 0, 1, 1]
+    assert [seat for _, seat, _ in t.asked()] == ([1] if has_card else [])
+
+
+@pytest.mark.rule("T5.9")
 @pytest.mark.rule("B10.2")
 def test_a_city_states_token_is_spent_once_a_turn_and_stays():
     t = front()
@@ -384,8 +422,7 @@ def test_the_higher_total_wins_and_ties_go_to_the_defender(dice, won):
 
 @pytest.mark.rule("T5.9")
 def test_without_the_right_to_roll_again_a_token_only_adds():
-    rules = ti_rules().copy()
-    rules.reroll_allowed = 0
+    rules = changed(reroll_allowed=0)
     t = front(rules=rules)
     t.trade(0, "military", 1)
     t.token(1, ENEMY)
@@ -547,8 +584,8 @@ def test_no_figure_goes_home_after_a_lost_attack():
 
 @pytest.mark.rule("T5.11")
 @pytest.mark.parametrize(("reading", "gone"), [("figures_go_home", 1), ("figures_stay", 0)])
-def test_whether_a_beaten_capital_sends_figures_home_is_a_switch(tmp_path, reading, gone):
-    t = front(rules=ti_rules_with(tmp_path, rulings={"capital_sweep": reading}))
+def test_whether_a_beaten_capital_sends_figures_home_is_a_switch(reading, gone):
+    t = front(rules=ruled("capital_sweep", reading))
     t.capital(1, ENEMY)
     t.army(1, ENEMY)
     t.caravan(1, ENEMY)
@@ -590,8 +627,8 @@ def test_an_attack_on_a_city_state_returns_its_card():
 
 @pytest.mark.rule("T5.13")
 @pytest.mark.parametrize("piece", ["token", "army", "caravan"])
-def test_whether_an_attack_on_a_figure_returns_cards_is_a_switch(tmp_path, piece):
-    t = front(rules=ti_rules_with(tmp_path, rulings={"figure_attack_returns_cards": "keeps_them"}))
+def test_whether_an_attack_on_a_figure_returns_cards_is_a_switch(piece):
+    t = front(rules=ruled("figure_attack_returns_cards", "keeps_them"))
     getattr(t, piece)(1, ENEMY)
     t.diplomacy(0, 1, "Embassy")
     fight(t, ENEMY, WIN)

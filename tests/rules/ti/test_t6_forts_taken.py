@@ -1,8 +1,8 @@
 """T6.3-T6.5: how forts are taken, and by whom without an unused city."""
 
 import pytest
-from battles import LOSE, WIN, fight, front, home, targets
-from table import PASS, ti_rules_with
+from battles import LOSE, WIN, fight, front, home, ruled, targets
+from table import PASS
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core.decisions import TAKE_OFF
@@ -96,16 +96,16 @@ def test_a_barbarian_on_a_fort_is_attacked_first_with_the_difficulty_of_forest()
 # --- T6.5 without an unused city
 
 
-def reading(tmp_path, word):
-    t = fort(rules=ti_rules_with(tmp_path, rulings={"fort_no_city_left": word}))
+def reading(word):
+    t = fort(rules=ruled("fort_no_city_left", word))
     t.g.cities_left[0] = 0
     return t
 
 
 @pytest.mark.rule("T6.5")
 @pytest.mark.parametrize("word", READINGS)
-def test_an_uncontrolled_fort_beaten_without_an_unused_city(tmp_path, word):
-    t = reading(tmp_path, word)
+def test_an_uncontrolled_fort_beaten_without_an_unused_city(word):
+    t = reading(word)
     left = int(t.g.tokens_left[0])
     assert fight(t, FORT, WIN, slot=5).won
     token = word == "control_token"
@@ -116,8 +116,8 @@ def test_an_uncontrolled_fort_beaten_without_an_unused_city(tmp_path, word):
 
 @pytest.mark.rule("T6.5")
 @pytest.mark.parametrize("word", READINGS)
-def test_a_rivals_city_on_a_fort_beaten_without_an_unused_city(tmp_path, word):
-    t = reading(tmp_path, word)
+def test_a_rivals_city_on_a_fort_beaten_without_an_unused_city(word):
+    t = reading(word)
     t.city(1, FORT)
     t.army(1, FORT)
     left = int(t.g.cities_left[1])
@@ -130,8 +130,8 @@ def test_a_rivals_city_on_a_fort_beaten_without_an_unused_city(tmp_path, word):
 
 
 @pytest.mark.rule("T6.5")
-def test_a_token_on_a_fort_does_not_control_it_the_next_victory_may_place_a_city(tmp_path):
-    t = reading(tmp_path, "control_token")
+def test_a_token_on_a_fort_does_not_control_it_the_next_victory_may_place_a_city():
+    t = reading("control_token")
     fight(t, FORT, WIN, slot=5)
     assert targets(t, FORT) == {("fort", None)}  # its owner's army, once there is a city, may take it
     assert targets(t, FORT, p=1) == {("token", 0)}
@@ -142,8 +142,8 @@ def test_a_token_on_a_fort_does_not_control_it_the_next_victory_may_place_a_city
 
 @pytest.mark.rule("T6.5")
 @pytest.mark.parametrize("cities", [0, 1])
-def test_a_rivals_token_on_a_fort_gives_way_to_a_city_or_a_token(tmp_path, cities):
-    t = reading(tmp_path, "control_token")
+def test_a_rivals_token_on_a_fort_gives_way_to_a_city_or_a_token(cities):
+    t = reading("control_token")
     t.token(1, FORT, reinforced=True)
     t.g.cities_left[0] = cities
     fight(t, FORT, WIN, slot=5)
@@ -154,8 +154,8 @@ def test_a_rivals_token_on_a_fort_gives_way_to_a_city_or_a_token(tmp_path, citie
 @pytest.mark.rule("T6.5")
 @pytest.mark.rule("B1.6")
 @pytest.mark.parametrize("gives", [True, False])
-def test_without_a_token_left_one_may_be_taken_off_the_map_for_it(tmp_path, gives):
-    t = reading(tmp_path, "control_token")
+def test_without_a_token_left_one_may_be_taken_off_the_map_for_it(gives):
+    t = reading("control_token")
     t.token(0, (0, 1))
     t.g.tokens_left[0] = 0
     fight(t, FORT, WIN, (TAKE_OFF, (0, 1) if gives else PASS), slot=5)

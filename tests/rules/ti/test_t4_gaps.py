@@ -1,0 +1,272 @@
+"""Breaks of the code for growth cards and districts that the other tests of T4 let through.
+
+The space with the number 0, from which sloppy comparisons tell "none", is (-3, 0) on these tables.
+"""
+
+import numpy as np
+import pytest
+from table import BOTS, PASS, Table, ti_rules, ti_rules_with
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import metrics
+from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.cards import districts, growth
+from newdawn.simulator.engine.core.decisions import (
+    ARMY_OPTION,
+    CITY_SPACE,
+    DISPLACED_TOKEN,
+    DISTRICT,
+    DISTRICT_EFFECT,
+    DISTRICT_SPACE,
+    GROWTH,
+    GROWTH_DISTRICT,
+    NON_AGGRESSION,
+    PLACE_DISTRICT,
+    PLACE_TOKEN,
+    REINFORCE,
+)
+from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.course import dial
+from newdawn.simulator.names import CAMPUS, ENCAMPMENT, INDUSTRIAL_ZONE
+
+ZERO = (-3, 0)
+FIRST, SECOND = 0, 1
+
+
+def table(capital=(0, 0), leaders=("Rome", "Egypt"), rules=None, **kw):
+    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, **kw)
+    assert t.at(ZERO) == 0
+    t.capital(0, capital)
+    t.capital(1, (3, 0))
+    return t
+
+
+def use(t, district, *choices, p=0):
+    t.script(*choices)
+    t.call(districts.use_district, p, district)
+    t.require_script_done()
+
+
+# --- the space with the number 0
+
+
+@pytest.mark.rule("T4.3")
+def test_a_district_may_lie_on_space_0_and_is_used_there():
+    t = table((-2, 0), terrain={ZERO: "mountain"})
+    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at(ZERO) * 8 + CAMPUS))
+    t.resolve(0, "Irrigation", 5)
+    assert t.district_on(ZERO) == "Campus"
+    assert metrics.districts_on_map(t.g, 0) == 1
+    t.script((GROWTH, GROWTH_DISTRICT))
+    t.resolve(0, "Irrigation", 5)
+    assert {option % 8 for option in t.options(PLACE_DISTRICT)} == {0, 2, 3, 4}
+    t.script((DISTRICT_EFFECT, FIRST))
+    t.call(dial.use_districts)
+    assert t.trade_on(0, "science") == 1
+
+
+@pytest.mark.rule("T12.14")
+def test_a_displaced_token_may_be_laid_on_space_0():
+    t = table((-1, 0), leaders=("Aztec", "Egypt"))
+    t.token(0, (-2, 0))
+    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at((-2, 0)) * 8 + CAMPUS), (DISPLACED_TOKEN, ZERO))
+    t.resolve(0, "Mysticism", 1)
+    assert t.owner(ZERO) == 0
+
+
+@pytest.mark.rule("T4.8")
+def test_an_encampment_strikes_the_army_of_seat_0_on_space_0():
+    t = table()
+    t.district(1, "Encampment", (-2, 0), reinforced=True)
+    t.army(0, ZERO)
+    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST), p=1)
+    assert t.g.army[0, 0] == ON_CARD
+
+
+@pytest.mark.rule("T4.8")
+def test_an_encampment_strikes_the_right_one_of_two_armies():
+    t = table(leaders=("Rome", "Egypt", "France"))
+    t.capital(2, (0, 3))
+    t.district(0, "Encampment", (-2, 0))
+    t.token(0, ZERO)
+    for p in (1, 2):
+        t.army(p, ZERO)
+    army = ARMY_OPTION + 2 * 256
+    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST), (DISTRICT_SPACE, army), (DISTRICT_EFFECT, SECOND), (DISTRICT_SPACE, ZERO))
+    assert (t.g.army[1, 0], t.g.army[2, 0]) == (0, ON_CARD)
+    assert t.piece(ZERO) == "reinforced_token"
+
+
+@pytest.mark.rule("T4.9")
+@pytest.mark.rule("T4.10")
+def test_cities_and_tokens_of_districts_may_go_on_space_0():
+    t = table()
+    t.district(0, "Industrial Zone", (-2, 0))
+    t.trade(0, "industry", 3)
+    use(t, INDUSTRIAL_ZONE, (DISTRICT_EFFECT, SECOND), (CITY_SPACE, ZERO))
+    assert t.piece(ZERO) == "city"
+    t = table()
+    t.district(0, "Theater Square", (-2, 0))
+    use(t, names.THEATER_SQUARE, (DISTRICT_EFFECT, FIRST), (PLACE_TOKEN, ZERO))
+    assert t.owner(ZERO) == 0
+
+
+@pytest.mark.rule("T12.19")
+def test_water_beside_a_district_on_space_0_is_a_polder():
+    t = table(leaders=("Netherlands", "Egypt"), terrain={(-2, 0): "water"})
+    t.district(0, "Campus", ZERO)
+    assert districts.is_polder(t.g, 0, t.at((-2, 0)))
+
+
+@pytest.mark.rule("T4.6")
+@pytest.mark.rule("T12.15")
+def test_space_0_lies_around_and_beside_like_any_other():
+    t = table(terrain={ZERO: "mountain"})
+    t.token(0, ZERO)
+    t.district(0, "Campus", (-2, 0))
+    assert districts.spaces_around(t.g, 0, t.at((-2, 0)), names.MOUNTAIN) == 1
+    t.army(0, (-2, 0))
+    assert growth.army_beside(t.g, 0, t.at(ZERO))
+    t.army(0, ZERO)
+    assert growth.army_beside(t.g, 0, t.at((-2, 0)))
+    t.army(0, None)
+    assert not any(growth.army_beside(t.g, 0, s) for s in range(t.g.n_spaces))
+
+
+# --- exactly what is offered
+
+
+def within(t, distance, *middles):
+    """Return the spaces so near to one of the middles."""
+    steps = [(q - a, r - b, (q, r)) for q, r in t.coordinates for a, b in middles]
+    return {space for q, r, space in steps if max(abs(q), abs(r), abs(q + r)) <= distance}
+
+
+@pytest.mark.rule("T4.9")
+@pytest.mark.rule("T11.2")
+def test_a_zones_cities_are_exactly_the_legal_spaces_near():
+    t = table((-3, 1), terrain={(1, 0): "water"})
+    t.district(0, "Industrial Zone", (0, 0))
+    t.token(1, (0, 1))
+    t.trade(0, "industry", 3)
+    use(t, INDUSTRIAL_ZONE, (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, 0)))
+    assert t.options(CITY_SPACE) == t.spaces(*within(t, 2, (0, 0), (-3, 1)) - within(t, 1, (-3, 1), (3, 0)) - {(1, 0), (0, 1)})
+
+
+@pytest.mark.rule("T4.9")
+def test_a_zone_without_the_second_option_sells_no_city():
+    rules = np.asarray(ti_rules()).reshape(1).copy().view(np.recarray)[0]
+    rules.zone_city = 0
+    t = table(rules=rules)
+    t.district(0, "Industrial Zone", (-2, 0))
+    t.trade(0, "industry", 3)
+    use(t, INDUSTRIAL_ZONE)
+    assert t.asked() == []
+
+
+@pytest.mark.rule("T4.5")
+def test_a_district_used_is_not_offered_again():
+    t = table(terrain={(1, 0): "mountain", (-1, 0): "forest", (0, 1): "desert"})
+    t.district(0, "Campus", (1, 0))
+    t.district(0, "Industrial Zone", (-1, 0))
+    t.district(0, "Commercial Hub", (0, 1))
+    first, second = (DISTRICT_EFFECT, FIRST), (DISTRICT_EFFECT, SECOND)
+    t.script((DISTRICT, (-1, 0)), first, (DISTRICT, (0, 1)), second, first)
+    t.call(dial.use_districts)
+    t.require_script_done()
+    assert t.options(DISTRICT) == t.spaces((1, 0), (-1, 0), (0, 1))
+    assert t.options(DISTRICT, 1) == t.spaces((1, 0), (0, 1))
+    assert [t.trade_on(0, kind) for kind in ("science", "industry", "economy")] == [1, 1, 1]
+
+
+# --- trade tokens of the growth card
+
+
+@pytest.mark.rule("T4.1")
+def test_a_house_rule_lets_a_trade_token_reinforce_two(tmp_path):
+    effect = {"growth": {"reinforce_tokens": 2}}
+    t = table(rules=ti_rules_with(tmp_path, focus_cards={"trade_token_effect": effect}))
+    t.token(0, (1, 0), (0, 1), (-1, 0), (0, -1))
+    t.trade(0, "growth", 2)
+    t.script((GROWTH, PASS), *[(REINFORCE, space) for space in ((1, 0), (0, 1), (-1, 0))], (REINFORCE, PASS))
+    t.resolve(0, "Irrigation", 1)
+    assert t.trade_on(0, "growth") == 0
+    assert sum(t.piece(space) == "reinforced_token" for space in ((1, 0), (0, 1), (-1, 0), (0, -1))) == 3
+
+
+@pytest.mark.rule("T4.1")
+@pytest.mark.rule("T12.20")
+def test_americas_natural_wonder_reinforces_whatever_its_resource():
+    t = table(leaders=("America", "Egypt"))
+    # The world wonder with the number 0 takes its resource.
+    wonder = next(i for i in range(t.r.n_natural_wonders) if t.r.wonder_pays[0, t.r.natural_wonder_resource[i]])
+    t.natural_wonder(names.NATURAL_WONDERS[wonder], (-1, 0))
+    t.token(0, (-1, 0), reinforced=True)
+    t.token(0, (1, 0))
+    t.g.natural_wonder_holder[wonder] = t.holder(0, "growth")
+    t.script((GROWTH, PASS), (REINFORCE, (1, 0)))
+    t.resolve(0, "Irrigation", 1)
+    assert t.piece((1, 0)) == "reinforced_token"
+
+
+# --- what follows
+
+
+@pytest.mark.rule("T12.4")
+@pytest.mark.effect("Encampment")
+def test_the_giver_of_a_pact_strikes_with_its_encampment_and_the_holder_answers():
+    t = table()
+    t.diplomacy(1, 0, "Non-Aggression Pact")
+    t.district(0, "Encampment", (1, 0), reinforced=True)
+    t.army(1, (2, 0))
+    place = 0 if t.row(1)[0] != "military" else 1
+    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST), (NON_AGGRESSION, place))
+    assert t.row(1)[place] == "military"
+    assert t.g.diplomacy[0].tolist().count(1) == 0
+
+
+@pytest.mark.rule("T4.9")
+@pytest.mark.rule("B3.2")
+def test_a_zones_city_claims_and_sets_off_what_waits_for_cities():
+    r = ti_rules()
+    civilized = next(c for c in range(r.n_victory_cards) if r.agenda_metric[c, 0] == names.METRIC_CITIES)
+    t = Table(rules=r, leaders=("England", "Egypt"), victory=(civilized,), radius=6)
+    t.capital(0, (0, 0))
+    t.capital(1, (6, 0))
+    for space in ((-2, 0), (0, 2), (2, -2), (0, -3), (-4, 2), (-3, 5)):
+        t.city(0, space)
+    t.district(0, "Industrial Zone", (-5, 0))
+    t.trade(0, "industry", 3)
+    settle(t.r, t.g, t.w, BOTS)
+    assert t.g.claimed[0, 0] == 0
+    t.g.tile[t.at((-5, 0))] = 9
+    t.script((DISTRICT_EFFECT, SECOND), (CITY_SPACE, (-5, 0)), (PLACE_TOKEN, (-6, 0)))
+    t.call(dial.use_districts)
+    t.require_script_done()
+    assert t.g.claimed[0, 0] == 1
+    assert t.piece((-6, 0)) == "reinforced_token"  # England: the only city on its tile
+
+
+@pytest.mark.effect("Scholarly")
+def test_wonders_of_a_type_are_asked_for_in_this_box_too():
+    r = ti_rules()
+    card = next(c for c in range(r.n_victory_cards) if r.agenda_type[c, 1] == names.SCIENCE)
+    t = table()
+    t.city(0, (-2, 0))
+    t.wonder("Oracle", (0, 0))
+    t.wonder("Stonehenge", (-2, 0))
+    assert not metrics.agenda_met(t.r, t.g, 0, card, 1)
+    t.city(0, (0, 2))
+    t.wonder("Pyramids", (0, 2))
+    assert metrics.agenda_met(t.r, t.g, 0, card, 1)
+
+
+@pytest.mark.effect("Civilized")
+@pytest.mark.effect("Preservationist")
+def test_cities_and_natural_wonders_are_counted_in_this_box_too():
+    t = table()
+    t.city(0, (-2, 0))
+    t.natural_wonder("Mt. Everest", (-1, 1))
+    t.token(0, (-1, 1))
+    counted = {what: metrics.metric(t.r, t.g, 0, what, -1) for what in (names.METRIC_CITIES, names.METRIC_NATURAL_WONDERS)}
+    assert counted == {names.METRIC_CITIES: 2, names.METRIC_NATURAL_WONDERS: 1}
