@@ -32,17 +32,28 @@ GAMES = {
     "four_planners": (4, 21, 10, ["planner"], 200, {}),
     "four_mixed": (4, 19, 8, ["opportunist", "random", "opportunist", "random"], 200, {}),
 }
+EXPANSION_GAMES = {
+    "ti_two_planners": (2, 31, 0, ["planner"], 200, {}),
+    "ti_three_planners": (3, 32, 1, ["planner"], 200, {}),
+    "ti_four_planners": (4, 33, 2, ["planner"], 200, {}),
+    "ti_five_planners": (5, 34, 3, ["planner"], 200, {}),
+    "ti_three_random": (3, 35, 4, ["random"], 40, {}),
+    "ti_five_random": (5, 36, 5, ["random"], 40, {}),
+    "ti_four_mixed": (4, 37, 6, ["planner", "random", "opportunist", "warrior"], 200, {}),
+    "ti_four_block_layout": (4, 38, 7, ["planner"], 200, {"map": {"core_layout": "four_tiles_block"}}),
+}
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, *EXPANSION_GAMES])
 def test_golden_game(name, tmp_path):
-    players, seed, game, strategies, cap, overlay = GAMES[name]
+    box = "base" if name in GAMES else "terra-incognita"
+    players, seed, game, strategies, cap, overlay = (GAMES | EXPANSION_GAMES)[name]
     file = tmp_path / "overlay.yaml"
     file.write_text(yaml.safe_dump(overlay), "utf-8")
-    ruleset = load_ruleset([file] if overlay else [])
+    ruleset = load_ruleset([file] if overlay else [], box=box)
     plan = make_plan(
         players=players, games=game + 1, seed=seed, available_leaders=available_leaders(ruleset.compile()),
-        strategies=strategies, round_cap=cap,
+        strategies=strategies, round_cap=cap, box=box,
     )  # fmt: skip
     played = "\n".join(play_logged(ruleset, plan, game, choices=True)) + "\n"
     golden = HERE / f"{name}.log.gz"
