@@ -39,6 +39,7 @@ def test_a_barbarian_is_attacked_first_whatever_else_is_there():
 
 
 @pytest.mark.rule("T5.6")
+@pytest.mark.rule("T11.1")
 def test_otherwise_any_piece_of_any_rival_on_the_space_and_no_own_one():
     t = front(leaders=("Rome", "Egypt", "France"))
     t.token(1, ENEMY)
