@@ -466,6 +466,6 @@ def choose_planner(r, g, w, seat, kind, n, u):
         return choose_spending(r, g, w, seat, n)
     if kind == decisions.CARAVAN_TO:
         return choose_caravan_space(r, g, w, seat, n) if r.box == names.TI_BOX else choose_destination(r, g, w, seat, n)
-    if kind >= decisions.ARMY:
+    if kind >= decisions.ARMY and r.box == names.TI_BOX:
         return choose_expansion(r, g, w, seat, kind, n)
     return choose_best(r, g, w, seat, kind, n, -1)
