@@ -26,13 +26,13 @@ import yaml
 
 from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator.names import LEADERS, MOST_PLAYERS
 from newdawn.simulator.rules.loading.once import load, read_text
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.restrictions import RESTRICTIONS
 
 FOLDER = Path(__file__).parent / "profiles"
-PLAYER_COUNTS = range(2, 5)
+PLAYER_COUNTS = range(2, max(MOST_PLAYERS.values()) + 1)
 LOWEST, HIGHEST = -32_000, 32_000
 
 Weights = dict[str, int]

@@ -22,6 +22,7 @@ import numpy as np
 
 from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
+from newdawn.simulator.names import BASE_BOX, BOXES
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
 
@@ -168,6 +169,17 @@ def find(word: str) -> Strategy:
 def written(entry: Mapping[str, Any]) -> Strategy:
     """Return the strategy that `Strategy.as_dict` wrote."""
     return Strategy.from_dict(entry)
+
+
+def check_box(strategy: Strategy, box: str) -> None:
+    """Raise UserError if a strategy plays with a network of this package, which have learned the base game, in another box."""
+    profile = strategy.resolved()
+    if box == BOXES[BASE_BOX] or profile is None or profile.network is None or profiles.is_path(profile.network):
+        return
+    raise UserError(
+        f"strategy {strategy.name}: its value network knows the base game only, not {box}; expected one that plays it, such as "
+        f"planner or search, or one of your own that `newdawn strategies train --box {box}` has trained"
+    )
 
 
 def docstring(strategy: Strategy) -> str:

@@ -19,6 +19,7 @@ import pandas as pd
 from newdawn.analysis.statistics.rates import wilson
 from newdawn.simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
 from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
+from newdawn.simulator.names import BOXES
 from newdawn.strategies.registry import Strategy
 
 PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
@@ -66,7 +67,8 @@ class Played:
 def table_plan(r: np.record, seats: Sequence[Strategy], games: int, seed: int) -> Plan:
     """Return the plan of a table: one strategy a player; they rotate, so each sits everywhere equally often."""
     return make_plan(
-        players=len(seats), games=games, seed=seed, available_leaders=available_leaders(r), strategies=list(seats)
+        players=len(seats), games=games, seed=seed, available_leaders=available_leaders(r), box=BOXES[r.box],
+        strategies=list(seats),
     )  # fmt: skip
 
 
@@ -111,7 +113,8 @@ def meet(
 def mixed_plan(r: np.record, strategies: Sequence[Strategy], players: int, games: int, seed: int) -> Plan:
     """Return the plan of games among these strategies; who sits at which table is said by `line_ups`."""
     return make_plan(
-        players=players, games=games, seed=seed, available_leaders=available_leaders(r), strategy_pool=list(strategies)
+        players=players, games=games, seed=seed, available_leaders=available_leaders(r), box=BOXES[r.box],
+        strategy_pool=list(strategies),
     )  # fmt: skip
 
 

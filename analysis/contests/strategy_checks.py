@@ -33,6 +33,7 @@ from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.games.plan import player_counts
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import LEADERS, VICTORY
+from newdawn.simulator.rules.contents import written
 from newdawn.simulator.wording import counted
 from newdawn.strategies.registry import Strategy, find
 from newdawn.strategies.traits import ALWAYS, FOR_TILES, NEVER, traits_of
@@ -137,14 +138,16 @@ def watched(choose: Any, watch: Watch) -> Any:
     return _checked()
 
 
-def new_game(game: int, players: int, opinions: Sequence[np.ndarray], round_cap: int) -> np.record:
-    """Return a game to be set up: leaders by turns, and for each seat what its strategy cares about."""
+def new_game(
+    game: int, players: int, opinions: Sequence[np.ndarray], round_cap: int, leaders: int = len(LEADERS)
+) -> np.record:
+    """Return a game to be set up: `leaders` leaders by turns, and for each seat what its strategy cares about."""
     g = new_state()
     seed_streams(g, 20, game)
     g.players = players
     g.round_cap = round_cap
     for p in range(players):
-        g.leader[p] = (game + p) % len(LEADERS)
+        g.leader[p] = (game + p) % leaders
         g.weights[p] = opinions[p][g.leader[p]]
     return g
 
@@ -197,7 +200,7 @@ def _play_watched(one: Strategy, r: np.record, games: int, round_cap: int, watch
             seats = [choose if alone or p % 2 == 0 else others.load() for p in range(MAX_PLAYERS)]
             opinions = [mine if alone or p % 2 == 0 else theirs for p in range(players)]
             bots = seat_strategies(seats)
-            g = new_game(game, players, opinions, round_cap)
+            g = new_game(game, players, opinions, round_cap, len(written(r, "leader")))
             start_game(r, g, work, bots)
             play_game(r, g, work, bots)
 

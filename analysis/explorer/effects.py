@@ -12,9 +12,10 @@ import pandas as pd
 from newdawn.analysis.report.effects import FILE, read_effects
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator.names import LEADERS, TI_LEADERS
 
 EXPERIMENT = "experiment.json"  # what was done, in the folder of `newdawn experiment`
+PRINTED = (*LEADERS, *TI_LEADERS)
 COLUMNS = ("arm", "effect", "effect_low", "effect_high", "n", "p")
 
 
@@ -57,8 +58,8 @@ def _leader_effects(path: Path) -> pd.DataFrame:
     numbers = found[list(COLUMNS[1:])].apply(pd.to_numeric, errors="coerce")
     frame = numbers.assign(leader=found["arm"].astype(str))[numbers["n"] > 0]
     for name in frame["leader"]:
-        if name not in LEADERS:
-            raise UserError(f"{path}: '{name}' is no leader; expected {', '.join(LEADERS)}")
+        if name not in PRINTED:
+            raise UserError(f"{path}: '{name}' is no leader; expected {', '.join(PRINTED)}")
     ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ("", "_low", "_high")}
     few = frame["n"] < SMALL_SAMPLE
     adjusted = np.minimum(frame["p"] * frame["p"].notna().sum(), 1.0)  # Bonferroni, as `inference.together` has it

@@ -17,10 +17,12 @@ import numpy as np
 
 from newdawn.analysis.explorer.columns import Games, Words
 from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.games.plan import MIN_PLAYERS
+from newdawn.simulator.names import MOST_PLAYERS
 
 NOBODY = "nobody"  # won: the game was stopped unfinished
 YES = "yes"
-SEATS, PLAYERS = range(4), range(2, 5)
+SEATS, PLAYERS = range(max(MOST_PLAYERS.values())), range(MIN_PLAYERS, max(MOST_PLAYERS.values()) + 1)
 MOST_VALUES = 20  # of one condition
 ROUNDS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 # Conditions on what happened: rates among the games they choose are associations.

@@ -21,6 +21,7 @@ from newdawn.analysis.contests import arena
 from newdawn.analysis.learning import fit
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
+from newdawn.simulator.names import BOXES
 from newdawn.strategies import network_files, profiles, registry
 from newdawn.strategies.registry import Strategy
 
@@ -129,7 +130,7 @@ class Course:
         pool = [planner] if stage == 0 else [self.player(stage - 1), self.player(stage - 1), planner]
         return make_plan(
             players=self.settings.players, games=self.settings.games, seed=self.settings.seed + stage,
-            available_leaders=available_leaders(self.r), strategy_pool=pool,
+            available_leaders=available_leaders(self.r), box=BOXES[self.r.box], strategy_pool=pool,
         )  # fmt: skip
 
     def play(self, stage: int, report: Callable[[int], None]) -> Games:

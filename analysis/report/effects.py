@@ -11,8 +11,9 @@ from scipy import stats
 from newdawn.analysis.statistics.inference import QUANTILE, Ends, together, two_sided
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.simulator.errors import UserError, nearest, unknown
-from newdawn.simulator.names import WONDERS
+from newdawn.simulator.names import TI_WONDERS, WONDERS
 
+PRINTED = (*WONDERS, *TI_WONDERS)
 FILE = "effects.csv"  # in the folder of `newdawn experiment grant`
 # What the report needs, and what the column may be called. Effects are shares: 0.01 is one percentage point.
 NEEDED = {
@@ -41,8 +42,8 @@ def read_effects(path: Path) -> pd.DataFrame:
             raise UserError(f"{path}: line {line + 2}, {name}: expected a number, got {frame.loc[line, name]!r}")
         frame[name] = numbers
     for word in frame["wonder"]:
-        if word not in WONDERS:
-            raise unknown(f"world wonder in {path}", word, WONDERS)
+        if word not in PRINTED:
+            raise unknown(f"world wonder in {path}", word, PRINTED)
     _check(path, frame)
     by_interval = two_sided(frame["effect"], (frame["high"] - frame["low"]) / (2 * QUANTILE))
     p = pd.to_numeric(frame[OPTIONAL], errors="coerce").fillna(pd.Series(by_interval, frame.index))

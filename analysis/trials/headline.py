@@ -18,18 +18,19 @@ import pandas as pd
 from newdawn.analysis.statistics.rate_spread import centring, rate_spread
 from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.trials import margins
-from newdawn.analysis.trials.compare import FIGURES as ALL_FIGURES
 from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences, game_figures, subjects_of
 from newdawn.simulator.batch.run import Observer, Player, Rows, play_range, tables_of
-from newdawn.simulator.names import LEADERS
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.names import BOXES, LEADERS, TI_BOX
+from newdawn.simulator.rules.contents import printed_names, written
 
 ROUNDS = "rounds"
 BEFORE_LEADERS = (
     ("game", ROUNDS),
     ("game", "unfinished games"),
     ("game", "win rate of the first player"),
-    *(figure for figure in ALL_FIGURES if figure[0] in ("agendas", "wonders")),
+    # Of both boxes: what is not in a game is in none of the cases that its rate counts.
+    *(("agendas", f"claim rate of {name}") for name in printed_names(BOXES[TI_BOX], "agenda")),
+    *(("wonders", f"build rate of {name}") for name in printed_names(BOXES[TI_BOX], "wonder")),
 )
 FIRST_LEADER = len(BEFORE_LEADERS)
 
@@ -55,8 +56,12 @@ def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:
     """Return (games, figures, 2) of the rows of some games, as the comparison reads them off the tables."""
     frames = {name: part.to_pandas() for name, part in tables_of(plan, r, rows).items()}
     subjects = subjects_of(r)
-    places = [subjects.figures.index(figure) for figure in figures_with(subjects.leaders)]
-    return game_figures(frames, int(rows.games["game_id"][0]), len(rows.games), subjects)[:, places].astype(np.float32)
+    found = game_figures(frames, int(rows.games["game_id"][0]), len(rows.games), subjects)
+    place = {figure: index for index, figure in enumerate(figures_with(subjects.leaders))}
+    values = np.zeros((len(rows.games), len(place), 2), np.float32)
+    known = [index for index, figure in enumerate(subjects.figures) if figure in place]
+    values[:, [place[subjects.figures[index]] for index in known]] = found[:, known]
+    return values
 
 
 def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observer: Observer) -> np.ndarray:
@@ -123,7 +128,7 @@ def levels(values: np.ndarray, leaders: Sequence[str] = LEADERS) -> pd.DataFrame
             low, high = (float(end) for end in wilson(y.sum(), m))
         rows.append((group, figure, value, low, high, int(m)))
     rates = leader_rates(values)
-    rows.insert(FIRST_LEADER, (*SPREAD, *rate_spread(rates.rate, rates.covariance), len(values)))
+    rows.insert(sum(row[0] != "leaders" for row in rows), (*SPREAD, *rate_spread(rates.rate, rates.covariance), len(values)))
     return pd.DataFrame(rows, columns=["group", "figure", "value", "low", "high", "n"])
 
 

@@ -68,4 +68,4 @@ def _plan(ruleset: Ruleset, leader: str | None) -> Plan:
     """Return games of three planners: the leader with two others, or three drawn from all."""
     available = available_leaders(ruleset.compile())
     line_up = [leader, *(name for name in available if slug(name) != slug(leader))][:PLAYERS] if leader else None
-    return make_plan(players=PLAYERS, games=1, seed=SEED, available_leaders=available, leaders=line_up)
+    return make_plan(players=PLAYERS, games=1, seed=SEED, available_leaders=available, box=ruleset.box, leaders=line_up)

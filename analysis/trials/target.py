@@ -10,13 +10,14 @@ import numpy as np
 from newdawn.analysis.trials.compare import SPREAD
 from newdawn.analysis.trials.headline import ROUNDS, figures_with, leader_rates
 from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
+from newdawn.simulator.names import BOXES, LEADERS
+from newdawn.simulator.rules.contents import printed_names
 
-# Word of a target: what it is the rate of, their names, and the figure's name.
+# Word of a target: what it is the rate of, and the figure's name.
 RATES = {
-    "win-rate": ("leader", LEADERS, "win rate of"),
-    "claim-rate": ("agenda", AGENDAS, "claim rate of"),
-    "build-rate": ("wonder", WONDERS, "build rate of"),
+    "win-rate": ("leader", "win rate of"),
+    "claim-rate": ("agenda", "claim rate of"),
+    "build-rate": ("wonder", "build rate of"),
 }
 FIRST_PLAYER = "win rate of the first player"
 TARGETS = (
@@ -49,8 +50,8 @@ class Target:
         return abs(float(value) - self.wanted), np.sign(value - self.wanted) * terms
 
 
-def parse_target(text: str, leaders: Sequence[str] = LEADERS) -> Target:
-    """Return the target that a text such as 'win-rate:Egypt=25%' means; raise UserError if it means none."""
+def parse_target(text: str, leaders: Sequence[str] = LEADERS, box: str = BOXES[0]) -> Target:
+    """Return the target that a text such as 'win-rate:Egypt=25%' means in the box; raise UserError if it means none."""
     known = tuple(leaders)
     what, _, number = text.partition("=")
     word, _, name = what.strip().partition(":")
@@ -66,8 +67,8 @@ def parse_target(text: str, leaders: Sequence[str] = LEADERS) -> Target:
     if word == "first-player" and not name:
         return Target(text, FIRST_PLAYER, _share(text, number), known)
     if word in RATES:
-        what, printed, figure = RATES[word]
-        names = known if word == "win-rate" else printed
+        what, figure = RATES[word]
+        names = known if word == "win-rate" else printed_names(box, what)
         found = next((one for one in names if one.lower() == name.strip().lower()), None)
         if found is None:
             raise unknown(what, name, names)

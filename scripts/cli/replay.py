@@ -103,7 +103,7 @@ def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, An
     if given:
         option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
         raise UserError(f"{option}: the run folder '{folder}' says that already; give either --run or {option}")
-    run = manifest.contents(folder)
+    run = manifest.playable(folder)
     if run.engine != source_digest():
         click.echo(
             f"note: {folder} was played by another version of this program (engine {run.engine}, this is {source_digest()}); "

@@ -10,6 +10,7 @@ import click
 
 from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
 from newdawn.scripts.cli.shared.screen import json_option, table, tell, tell_json, wide_option
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.wording import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -98,7 +99,8 @@ def run(
         strategy_pool=strategy_pool,
         round_cap=round_cap,
     )
-    folder = out or Path("results") / f"run-{players}p-{games}g-seed{seed}"
+    named = "" if box == BOXES[0] else f"{box}-"
+    folder = out or Path("results") / f"run-{named}{players}p-{games}g-seed{seed}"
     play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
 
 

@@ -102,7 +102,7 @@ def check(
     """Check that a strategy plays by the rules of the house; ends with code 1 if it does not.
 
     Every answer must be legal, the same when asked twice, and change nothing; the same seed must give the same game; and
-    games must end, with two, three and four players. The same checks run on every strategy of this program.
+    games must end, with every number of players of the box. The same checks run on every strategy of this program.
 
     \b
     newdawn strategies check mine.yaml
@@ -113,6 +113,7 @@ def check(
     from newdawn.strategies import registry
 
     one = registry.find(name)
+    registry.check_box(one, box)
     r = ruleset_of(rules_files, None, box).compile()
     one.weights(4)
     one.load()

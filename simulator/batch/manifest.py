@@ -116,6 +116,22 @@ def contents(out: Path) -> Contents:
     return Contents(plan, ruleset, segments, engine)
 
 
+def playable(out: Path) -> Contents:
+    """Return `contents` of a run whose games this program can play; raise UserError if it does not know their rules."""
+    found = contents(out)
+    if found.engine != source_digest():
+        try:
+            found.ruleset.compile()
+        except Exception as error:  # whatever rules of another version lack or have too many of
+            reason = f"they lack {error}" if isinstance(error, KeyError) else " ".join(str(error).split())
+            raise UserError(
+                f"{out}: was made by another version of this program (engine {found.engine}, this is {source_digest()}), "
+                f"whose rules this one cannot play ({reason}); its tables can be read and reported, to play on use that "
+                "version, or play anew into another folder (newdawn run --out)"
+            ) from None
+    return found
+
+
 def other_versions(out: Path) -> str:
     """Return what differs between the libraries a run was begun with and ours, '' if nothing does."""
     old = read(out).get("versions", {})

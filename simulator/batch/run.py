@@ -273,7 +273,7 @@ def run_games(
 
 def resume_games(out: Path, means: Means) -> int:
     """Play what is missing of the run in the folder and return how many games that were."""
-    run = manifest.contents(out)
+    run = manifest.playable(out)
     with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
         return _play(run, out, means)
 
@@ -284,7 +284,7 @@ def extend_games(out: Path, games: int, means: Means) -> int:
     What is there stays untouched: the new games get shards of their own. Asking twice for the same number is harmless.
     """
     check_number("games", games, 1, MOST_GAMES)
-    run = manifest.contents(out)
+    run = manifest.playable(out)
     with writing(out, manifest.build(run.plan, run.ruleset, run.segments)) as run:
         if games < run.plan.games:
             raise UserError(f"--games: {games:,} is not possible; the run has {run.plan.games:,}, expected more in all")

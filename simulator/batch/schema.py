@@ -181,7 +181,7 @@ WONDERS = Table(
         Column("round_built", "int16", "round", "round in which it was built", optional=True),
         Column("builder", "int8", "seat", "seat that built it", optional=True),
         Column("owner", "int8", "seat", "seat that controlled it at the end", optional=True),
-        Column("captures", "int8", "times", "times it changed hands after it was built"),
+        Column("captures", "int8", "times", "times it changed hands after it was built; 127: 127 or more"),
     ),
 )
 

@@ -17,6 +17,7 @@ from newdawn.simulator.batch.schema import TABLES
 from newdawn.simulator.batch.tables import read_table
 from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.contents import entries
 
 
 @dataclass
@@ -39,8 +40,7 @@ def verify(out: Path, sample: int) -> Report:
             "so its games cannot be replayed; --sample 0 checks the rest"
         )
     report = Report(run.plan.games)
-    r = run.ruleset.compile()
-    wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
+    wonders = sum(bool(wonder["available"]) for wonder in entries(run.ruleset.data, "wonder").values())
     good = []
     for shard in run.shards:
         if not any(folder.shard_file(out, table, shard.index).exists() for table in TABLES):
@@ -55,7 +55,7 @@ def verify(out: Path, sample: int) -> Report:
     report.wrong += [f"{path}: does not belong to the run" for path in folder.strangers(out, run.shards)]
     for shard, games in sample_games(good, sample):
         report.replayed += len(games)
-        report.wrong += [f"{out}: {text}" for text in _replay(out, run, r, shard, games)]
+        report.wrong += [f"{out}: {text}" for text in _replay(out, run, run.ruleset.compile(), shard, games)]
     return report
 
 

@@ -109,7 +109,7 @@ def make_plan(
         raise UserError("leaders: give a line-up (--leaders) or a pool to draw from (--leader-pool), not both")
     if strategies is not None and strategy_pool is not None:
         raise UserError("strategies: give a line-up (--strategies) or a pool to draw from (--strategy-pool), not both")
-    chosen = _strategies(strategies, strategy_pool, players)
+    chosen = _strategies(strategies, strategy_pool, players, box)
     return Plan(
         players=players,
         games=games,
@@ -188,10 +188,12 @@ def _check_box(kind: str, word: str, box: str) -> None:
 
 
 def _strategies(
-    line_up: Sequence[str | Strategy] | None, pool: Sequence[str | Strategy] | None, players: int
+    line_up: Sequence[str | Strategy] | None, pool: Sequence[str | Strategy] | None, players: int, box: str
 ) -> list[Strategy]:
     named = line_up or pool or [table.strategies().DEFAULT]
     chosen = [table.strategies().find(entry) if isinstance(entry, str) else entry for entry in named]
+    for one in chosen:
+        table.strategies().check_box(one, box)
     if line_up is not None and len(chosen) not in (1, players):
         raise UserError(f"strategies: {len(chosen)} named for {players} players; expected one for all or one a player")
     by_name = {strategy.name: strategy for strategy in chosen}

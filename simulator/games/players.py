@@ -58,6 +58,9 @@ class Strategies(Protocol):
     def written(self, entry: Mapping[str, Any]) -> Strategy:
         """Return the strategy that `Strategy.as_dict` wrote."""
 
+    def check_box(self, strategy: Strategy, box: str) -> None:
+        """Raise UserError if the strategy does not know the box (names.BOXES)."""
+
 
 @lru_cache(maxsize=1)
 def strategies() -> Strategies:

@@ -98,7 +98,7 @@ def test_a_written_profile_is_read_back(tmp_path):
         ("like: opportunist\nweights: {deny: 40000}", "deny: 40000 is not possible; expected -32000 to 32000"),
         ("like: opportunist\nleaders: {Roma: {deny: 3}}", "unknown leader 'Roma'.*did you mean 'Rome'"),
         ("like: opportunist\nleaders: {Rome: {denny: 3}}", "unknown weight 'denny'"),
-        ("like: opportunist\nplayers: {5: {deny: 3}}", "players: 5 is not possible; expected 2 to 4"),
+        ("like: opportunist\nplayers: {6: {deny: 3}}", "players: 6 is not possible; expected 2 to 5"),
         ("like: opportunist\nplayers: {two: {deny: 3}}", "players"),
         ("like: oportunist", r"mine.yaml: like: unknown profile 'oportunist'.*did you mean 'opportunist'"),
         ("like: opportunist\nlike: planner", "'like' is there twice.*line 2"),

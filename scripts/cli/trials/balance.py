@@ -59,7 +59,7 @@ def balance(
     from newdawn.simulator.rules.contents import names_of
 
     ruleset = ruleset_of(rules_files, map_file, box)
-    wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"))
+    wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"), box)
     near = parse_margin(wanted, margin)
     plan = plan_of(ruleset, settings)
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:

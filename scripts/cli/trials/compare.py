@@ -9,6 +9,7 @@ import click
 
 from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.wording import counted
 
 
@@ -32,11 +33,23 @@ class Share(click.ParamType):
 
 
 def _ruleset(word: Path, map_file: Path | None, box: str) -> Any:
-    """Load one side: 'printed', a packaged example's name, or a file."""
+    """Load one side: 'printed', the name of a box or of a packaged example, or a file."""
     from newdawn.simulator.rules import load_ruleset
     from newdawn.simulator.rules.loading.load import PRINTED
 
+    if str(word) in BOXES:
+        return load_ruleset((), map_file, str(word))
     return load_ruleset([] if str(word) == PRINTED else [word], map_file, box)
+
+
+def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings with those leaders to draw from that both boxes have, if boxes are compared and none are named."""
+    from newdawn.simulator.games.plan import available_leaders
+
+    if rulesets[0].box == rulesets[1].box or settings["leaders"] or settings["leader_pool"]:
+        return settings
+    first, second = (available_leaders(ruleset.compile()) for ruleset in rulesets)
+    return settings | {"leader_pool": tuple(name for name in first if name in second)}
 
 
 @click.command()
@@ -70,13 +83,15 @@ def compare(
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
-    A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), or 'printed'. Each row
-    is a headline figure: its values, the difference B - A, ± so much (95%, for the figure alone), the 95% interval that holds
-    for all figures together, and the verdict, which is read off it. `pairing` says by which factor the common seeds save games.
+    A and B are YAML files of house rules, names of packaged examples (simulator/data/house_rules), 'printed' (the rules of
+    --box), or the name of a box: two boxes are compared with the leaders that both have. Each row is a headline figure: its
+    values, the difference B - A, ± so much (95%, for the figure alone), the 95% interval that holds for all figures together,
+    and the verdict, which is read off it. `pairing` says by which factor the common seeds save games.
 
     \b
     newdawn compare printed cheaper_wonders --games 10000
     newdawn compare printed mine.yaml --until-half-width 0.5%
+    newdawn compare base terra-incognita
     """
     import joblib
 
@@ -87,11 +102,11 @@ def compare(
     from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
 
     rulesets = (_ruleset(a, map_file, box), _ruleset(b, map_file, box))
-    plans = []
+    settings, plans = _leaders(rulesets, settings), []
     for ruleset, own_seed in zip(rulesets, (seed, seed if other_seed is None else other_seed), strict=True):
         r = ruleset.compile()
-        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r), "box": box}
-        plans.append(make_plan(games=games, seed=own_seed, **known, **settings))
+        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
+        plans.append(make_plan(games=games, seed=own_seed, box=ruleset.box, **known, **settings))
     wanted = until_half_width or half_width
     observer: Observer = Silent() if quiet else ProgressLine()
 
@@ -115,15 +130,24 @@ def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:
     same = plans[0].seed == plans[1].seed
     enough = result.frame["enough"][result.frame["difference"].notna()]
     lines = [
-        f"A = {rulesets[0].name}, B = {rulesets[1].name}",
+        f"A = {_called(rulesets[0], rulesets)}, B = {_called(rulesets[1], rulesets)}",
         f"{counted(result.pairs, 'game')} under each, {'on the same seeds' if same else 'on other seeds'}; {result.reason}",
         f"precision: {int(enough.sum())} of {len(enough)} figures are known to ±{wanted:.2%} (rounds: of A's mean)",
     ]
     if plans[0].leaders != plans[1].leaders:
         lines.append("the rulesets deal different leaders, so the pairs share maps and decks, but not always leaders")
+    if rulesets[0].box != rulesets[1].box:
+        lines.append(f"leaders: {', '.join(plans[0].leaders)}; the boxes lay other maps, so pairs have little in common")
     found = int(result.frame["significant"].sum())
     lines.append(f"{found} of {len(enough)} differences are significant (5% for any false finding)")
     return "\n".join(lines) + "\n"
+
+
+def _called(ruleset: Any, rulesets: Any) -> str:
+    """Return the name of a ruleset, with its box where that is not the same in both."""
+    if rulesets[0].box == rulesets[1].box:
+        return str(ruleset.name)
+    return f"{ruleset.box} ({ruleset.name})"
 
 
 def shown(frame: Any, how: str) -> str:

@@ -11,6 +11,7 @@ import click
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.scripts.cli.trials.compare import Share
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.wording import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -211,6 +212,8 @@ def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) ->
     from newdawn.simulator.rules.contents import slug
 
     parts = [label, *(slug(word) for word in words), f"{plan.players}p", f"seed{plan.seed}"]
+    if ruleset.box != BOXES[0]:
+        parts.append(ruleset.box)
     if ruleset.name != "printed":
         parts.append(slug(ruleset.name))
     return "experiment-" + "-".join(parts)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.shared.options import Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.options import PLAYERS_HELP, Names, rules_options, ruleset_of
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 
 
@@ -15,7 +15,7 @@ from newdawn.scripts.cli.shared.screen import output_options, table, tell
 @click.option("--player", default="planner", show_default=True, help="Who plays: planner, adept, thinker, or like them.")
 @click.option("--without", type=Names(), metavar="A,B,…", help="Restrictions [default: all].")
 @click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Pairs of games a restriction.")
-@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="Players at a table.")
+@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
 @rules_options
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")

@@ -81,7 +81,7 @@ def tune(
     from newdawn.simulator.rules.loading.parameters import find
 
     ruleset = ruleset_of(rules_files, map_file, box)
-    wanted = parse_target(target, names_of(ruleset.data, "leader"))
+    wanted = parse_target(target, names_of(ruleset.data, "leader"), box)
     near = parse_margin(wanted, margin)
     numbers = [find(ruleset, path) for path in paths]
     if len({number.path for number in numbers}) < len(numbers):

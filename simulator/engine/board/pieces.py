@@ -31,6 +31,7 @@ from newdawn.simulator.rules.ability_codes import MATURES_WITH, NON_AGGRESSION, 
 
 PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
 N_TYPES = names.N_TYPES
+MOST_CAPTURES = 127  # that `wonder_captures`, a byte, can hold
 
 
 @inline
@@ -51,6 +52,13 @@ def holder_of(r, g, p, kind):
         if g.card[p, h] >= 0 and r.card_type[g.card[p, h]] == kind and (found < 0 or g.trade[p, h] > g.trade[p, found]):
             found = h
     return found
+
+
+@inline
+def count_capture(g, wonder):
+    """Count that the world wonder changed hands; a count that is full stays so: one may go to and fro for hundreds of turns."""
+    if g.wonder_captures[wonder] < MOST_CAPTURES:
+        g.wonder_captures[wonder] += 1
 
 
 @jit
@@ -76,7 +84,7 @@ def set_owner(g, w, p, s, piece):
     wonder = g.wonder_token[s]
     if wonder >= 0:  # B8.7
         if p >= 0:
-            g.wonder_captures[wonder] += 1
+            count_capture(g, wonder)
             g.wonders_gained |= 1 << int(wonder)
         g.stale |= ((1 << (old + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
         log(w, LOG_WONDER_MOVED, p, wonder, s, old, 0, 0)

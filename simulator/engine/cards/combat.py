@@ -13,6 +13,7 @@ from newdawn.simulator.engine.board.pieces import (
     claim_city_state,
     conquered_city_state,
     controls,
+    count_capture,
     free_city_state,
     put_city,
     put_token,
@@ -166,7 +167,7 @@ def carry_off_wonder(r, g, w, bots, p, q, s):
     wonder = g.wonder_token[s]
     if wonder >= 0 and place_wonder(r, g, w, bots, p, wonder) != 0:
         g.wonder_token[s] = -1
-        g.wonder_captures[wonder] += 1
+        count_capture(g, wonder)
         g.wonders_gained |= 1 << int(wonder)
         log(w, LOG_WONDER_MOVED, p, wonder, g.wonder_space[wonder], q, 0, 0)
 
