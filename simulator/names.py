@@ -27,6 +27,7 @@ N_ERAS = len(ERAS)
 # The boxes a game is played with: the base game, or with the expansion.
 BOXES = ("base", "terra-incognita")
 BASE_BOX, TI_BOX = range(2)
+MOST_PLAYERS = dict(zip(BOXES, (4, 5), strict=True))
 
 # Districts (T4), each with the code of the focus type whose card or effect it is about.
 DISTRICTS = ("Theater Square", "Campus", "Commercial Hub", "Industrial Zone", "Encampment")
@@ -148,5 +149,7 @@ SOURCES = (
     "Porcelain Tower", "Oracle", "Aztec", "event", "arrival", "victory", "Great Zimbabwe", "loot", "first",
     "Embassy", "Sumeria", "Replaceable Parts", "captured capital", "Potala Palace", "Drama and Poetry",
     "Nuclear Power", "Steam Power", "America", "barbarian", "conquest", "wonder", "Eiffel Tower", "ability",
-    "start bonus",
+    "start bonus", "growth card", "token by a district", "Theater Square", "district", "Mass Production", "Scorched Earth",
+    "Great Library", "Cristo Redentor", "Radio", "Statue of Liberty", "Apadana", "Amundsen-Scott Research Station",
+    "Kilwa Kisiwani", "token on a mountain", "unique card", "Zulu", "Ibrahim", "Poland",
 )  # fmt: skip

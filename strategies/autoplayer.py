@@ -18,10 +18,12 @@ swapped or moved for their own sake. Map tiles are laid at random.
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import difficulty, flood, is_token
-from newdawn.simulator.engine.board.pieces import holder_of, metric
+from newdawn.simulator.engine.board.metrics import metric
+from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.combat import may_be_attacked
 from newdawn.simulator.engine.cards.economy import mark_caravan
 from newdawn.simulator.engine.cards.industry import wonder_cost
-from newdawn.simulator.engine.cards.military import attack_range, may_be_attacked, queue_attack
+from newdawn.simulator.engine.cards.military import attack_range, queue_attack
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
@@ -29,6 +31,7 @@ from newdawn.simulator.engine.core.rng import below_bits
 from newdawn.simulator.engine.course.turn import place_of
 from newdawn.simulator.limits import MAX_BARBARIANS
 from newdawn.simulator.names import CITY, METRIC_WONDERS_OF_TYPE, WATER
+from newdawn.strategies.planning.caravans import spaces_before
 from newdawn.strategies.planning.cards import REACH_LAYER, attack_lead
 from newdawn.strategies.planning.features import win_chance
 from newdawn.strategies.planning.planner import CAPITAL_TILE
@@ -168,20 +171,23 @@ def count_from_goals(r, g, w, p, order):
 
 @jit
 def choose_destination(r, g, w, p, n):
-    """Return the index of the best goal within reach, else of the space nearest to the best goal there is."""
+    """Return the index of the best goal within reach, else of one to explore from, else of the nearest to the best goal."""
+    spaces = spaces_before(w, n - 1)
     best = n - 1
     order = 0
-    for k in range(n - 1):
+    for k in range(spaces):
         here = visit_order(g, p, w.option[k])
         if here > order:
             best = k
             order = here
     if order > 0:
         return best
+    if spaces < n - 1:
+        return spaces
     for wanted in range(NEW_CITY_STATE, 0, -1):
         count_from_goals(r, g, w, p, wanted)
         near = FAR
-        for k in range(n - 1):
+        for k in range(spaces):
             far = int(w.dist[REACH_LAYER, w.option[k]])
             if 0 <= far < near:
                 best = k

@@ -117,7 +117,7 @@ def parse(data: Any, where: str) -> Profile:
                 )
             if not LOWEST <= value <= HIGHEST:
                 raise UserError(f"{where}: {name}: {value} is not possible; expected {LOWEST} to {HIGHEST}")
-    if profile.like is None and (missing := set(weights.NAMES) - set(profile.weights)):
+    if profile.like is None and (missing := set(weights.NAMES) - set(profile.weights) - set(weights.DEFAULTS)):
         raise UserError(f"{where}: {min(missing)} is missing; say 'like: planner' to take over what is not named")
     return profile
 
@@ -189,7 +189,7 @@ def table(profile: Profile, players: int) -> np.ndarray:
     for code in range(MAX_LEADERS):
         leader = LEADERS[code] if code < len(LEADERS) else ""  # own leaders are played as the profile says for all
         values = profile.weights | profile.players.get(players, {}) | profile.leaders.get(leader, {})
-        rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
+        rows[code, : len(weights.NAMES)] = [values.get(name, weights.DEFAULTS.get(name, 0)) for name in weights.NAMES]
     rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)
     return rows
 
@@ -197,5 +197,5 @@ def table(profile: Profile, players: int) -> np.ndarray:
 def write(path: Path, profile: Profile, tuned: Mapping[str, Any]) -> None:
     """Write a resolved profile, with where its numbers come from."""
     data = {name: value for name, value in asdict(profile).items() if value} | {"tuned": dict(tuned)}
-    data["weights"] = {name: profile.weights[name] for name in weights.NAMES}
+    data["weights"] = {name: profile.weights[name] for name in weights.NAMES if name in profile.weights}
     path.write_text(yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True), "utf-8")

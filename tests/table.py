@@ -36,8 +36,10 @@ from newdawn.simulator.engine.core.state import (
     new_work,
 )
 from newdawn.simulator.engine.course import setup, turn
+from newdawn.simulator.limits import FORT_TILE
 from newdawn.simulator.names import CAPITAL, CITY, N_LEVELS, REINFORCED, TOKEN
-from newdawn.simulator.rules import load_ruleset
+from newdawn.simulator.rules import contents, load_ruleset
+from newdawn.simulator.rules.contents import written
 from newdawn.strategies.basic import choose_scripted, observe_options
 
 BOTS = seat_strategies(choose_scripted, observe_options)
@@ -61,11 +63,21 @@ def printed_rules() -> np.record:
 
 
 @cache
-def card_codes() -> dict[str, int]:
-    """Return the code of each base focus card by its printed name."""
-    cards = load_ruleset().data["focus_cards"]["base"]
-    cards = cards.values() if isinstance(cards, dict) else cards
-    return {c["name"]: names.FOCUS_TYPES.index(c["type"]) * N_LEVELS + c["level"] - 1 for c in cards}
+def ti_rules() -> np.record:
+    """Return the printed rules of Terra Incognita, compiled once for all tests. Do not change them: use `Table.rules`."""
+    return load_ruleset(box="terra-incognita").compile()
+
+
+@cache
+def card_codes(box="base") -> dict[str, int]:
+    """Return the code of each focus card of the box by its printed name, unique cards included."""
+    data = load_ruleset(box=box).data
+    standard = data["focus_cards"]["base" if box == "base" else "ti"].values()
+    codes = {c["name"]: names.FOCUS_TYPES.index(c["type"]) * N_LEVELS + c["level"] - 1 for c in standard}
+    if box != "base":
+        leaders = contents.entries(data, "leader")
+        codes |= {data["leaders"][k]["unique_card"]["name"]: names.N_CARDS + i for i, k in enumerate(leaders)}
+    return codes
 
 
 def disc(radius: int) -> list[tuple[int, int]]:
@@ -74,11 +86,16 @@ def disc(radius: int) -> list[tuple[int, int]]:
     return [(q, r) for q in line for r in line if abs(q + r) <= radius]
 
 
-def rules_with(tmp_path, **overlay) -> np.record:
+def rules_with(tmp_path, box="base", **overlay) -> np.record:
     """Return the printed rules with an overlay, for example ``rules_with(tmp_path, rulings={"...": "..."})``."""
     path = tmp_path / "overlay.yaml"
     path.write_text(yaml.safe_dump(overlay), "utf-8")
-    return load_ruleset([path]).compile()
+    return load_ruleset([path], box=box).compile()
+
+
+def ti_rules_with(tmp_path, **overlay) -> np.record:
+    """Return the printed rules of Terra Incognita with an overlay."""
+    return rules_with(tmp_path, "terra-incognita", **overlay)
 
 
 class Table:
@@ -98,7 +115,7 @@ class Table:
         setup.clear_things(self.r, g)
         setup.clear_seats(g)
         for p, leader in enumerate(leaders):
-            g.leader[p] = names.LEADERS.index(leader)
+            g.leader[p] = written(self.r, "leader").index(leader)
             setup.seat_player(self.r, g, p)
         for face in range(1, 7):
             g.barbarian_die[face] = face - 1
@@ -157,6 +174,29 @@ class Table:
             pieces.put_token(self.g, self.w, p, self.at(space), REINFORCED if reinforced else TOKEN)
         self.refresh()
 
+    def district(self, p, name, space, reinforced=False) -> None:
+        """Put the district (a printed name) of seat `p` on the space."""
+        pieces.put_district(self.g, self.w, p, self.at(space), names.DISTRICTS.index(name))
+        if reinforced:
+            pieces.flip_token(self.g, self.w, self.at(space), REINFORCED)
+        self.refresh()
+
+    def district_on(self, space) -> str | None:
+        """Return the name of the district on the space, if there is one."""
+        code = int(self.g.district[self.at(space)])
+        return names.DISTRICTS[code - 1] if code else None
+
+    def army(self, p, space, a=0) -> None:
+        """Put army `a` of seat `p` on the space, or on its card for None."""
+        pieces.army_to_card(self.g, p, a)
+        if space is not None:
+            pieces.put_army(self.g, self.w, p, a, self.at(space))
+
+    def fort(self, space, seat=0) -> None:
+        """Make the space the fort that the seat has laid."""
+        self.g.tile[self.at(space)] = FORT_TILE + seat
+        self.g.terrain[self.at(space)] = names.FOREST
+
     def barbarian(self, letter, space, home=None) -> None:
         """Put the barbarian of the letter on the space; its printed space is `home`, or the same."""
         b, s = names.LETTERS.index(letter), self.at(space)
@@ -176,14 +216,17 @@ class Table:
 
     def natural_wonder(self, name, space) -> None:
         """Put the natural wonder on the space (its terrain becomes natural_wonder)."""
-        i, s = names.NATURAL_WONDERS.index(name), self.at(space)
+        i, s = written(self.r, "natural_wonder").index(name), self.at(space)
         self.g.natural_wonder[s] = i
         self.g.natural_wonder_space[i] = s
         self.g.natural_wonder_owner[i] = self.g.owner[s]
         self.g.terrain[s] = names.NATURAL_WONDER
 
+    def city_state_code(self, name) -> int:
+        return written(self.r, "city_state").index(name)
+
     def city_state(self, name, space) -> None:
-        cs, s = names.CITY_STATES.index(name), self.at(space)
+        cs, s = self.city_state_code(name), self.at(space)
         self.g.city_state[s] = cs
         self.g.city_state_space[cs] = s
         self.g.city_state_owner[cs] = -1
@@ -192,7 +235,7 @@ class Table:
     def conquered(self, p, name, space) -> None:
         """Make the space a city-state that seat `p` has conquered: token on p's card, a city of p on the space."""
         self.city_state(name, space)
-        cs = names.CITY_STATES.index(name)
+        cs = self.city_state_code(name)
         self.g.city_state[self.at(space)] = -1
         self.g.city_state_owner[cs] = p
         self.g.city_state_holder[cs] = pieces.holder_of(self.r, self.g, p, self.r.city_state_type[cs])
@@ -207,7 +250,7 @@ class Table:
 
     def wonder(self, name, space) -> None:
         """Put the world wonder's token on the space: whoever has a city or token there controls it."""
-        i, s = names.WONDERS.index(name), self.at(space)
+        i, s = written(self.r, "wonder").index(name), self.at(space)
         self.g.wonder_space[i] = s
         self.g.wonder_token[s] = i
         self.g.wonder_place[i] = WONDER_BUILT
@@ -215,7 +258,7 @@ class Table:
 
     def deck(self, *wonders) -> None:
         """Make the named wonders (all of one type) the deck of their type, the first one face up."""
-        codes = [names.WONDERS.index(name) for name in wonders]
+        codes = [written(self.r, "wonder").index(name) for name in wonders]
         kind = self.r.wonder_type[codes[0]]
         self.g.deck[kind, : len(codes)] = codes
         self.g.deck_size[kind], self.g.deck_next[kind] = len(codes), 0
@@ -224,12 +267,12 @@ class Table:
 
     def diplomacy(self, p, giver, card) -> None:
         """Seat `p` holds the giver's diplomacy card (a printed name)."""
-        self.g.diplomacy[giver, names.DIPLOMACY_CARDS.index(card)] = p
+        self.g.diplomacy[giver, written(self.r, "diplomacy").index(card)] = p
         self.refresh()
 
     def city_state_card(self, p, name) -> None:
         """Seat `p` holds a diplomacy card of the city-state (which need not be on the map)."""
-        cs = names.CITY_STATES.index(name)
+        cs = self.city_state_code(name)
         self.g.city_state_cards[cs, p] = 1
         self.g.city_state_cards_left[cs] -= 1
         self.refresh()
@@ -238,12 +281,13 @@ class Table:
 
     def card(self, p, name) -> int:
         """Put the focus card into the row of seat `p` in place of the one of its type; return its holder."""
-        code = card_codes()[name]
-        h = self.holder(p, names.FOCUS_TYPES[code // N_LEVELS])
+        code = card_codes(names.BOXES[self.r.box])[name]
+        h = self.holder(p, names.FOCUS_TYPES[self.r.card_type[code]])
         self.g.card[p, h] = code
         for c in range(max(0, int(self.r.card_caravans[code]))):
             if self.g.caravan[p, c] < ON_CARD:
                 self.g.caravan[p, c] = ON_CARD
+        pieces.gain_armies(self.r, self.g, p, code)
         return h
 
     def trade(self, p, kind, amount) -> None:
@@ -259,7 +303,7 @@ class Table:
 
     def row(self, p) -> list[str]:
         """Return the focus types of the row from the left."""
-        return [names.FOCUS_TYPES[self.g.card[p, h] // N_LEVELS] for h in self.g.row[p, : self.r.slots]]
+        return [names.FOCUS_TYPES[self.r.card_type[self.g.card[p, h]]] for h in self.g.row[p, : self.r.slots]]
 
     # --- play
 
@@ -301,7 +345,8 @@ class Table:
     def attack(self, p, card, slot, target, dice, *choices, barbarian=False) -> Combat:
         """Let seat `p` attack the target with the card from the slot; dice: attacker's, defender's; then more choices."""
         option = self.at(target) + (BARBARIAN_OPTION if barbarian else 0)
-        first = [] if self.r.card_attack_and_reinforce[card_codes()[card]] else [(MILITARY, MILITARY_ATTACK)]
+        code = card_codes(names.BOXES[self.r.box])[card]
+        first = [] if self.r.card_attack_and_reinforce[code] else [(MILITARY, MILITARY_ATTACK)]
         self.script(*first, (ATTACK, option), *choices)
         self.dice(*dice)
         self.resolve(p, card, slot)
@@ -355,7 +400,7 @@ class Table:
         return names.PIECES[self.g.piece[self.at(space)]]
 
     def controls(self, p, wonder) -> bool:
-        return bool(pieces.controls(self.g, p, names.WONDERS.index(wonder)))
+        return bool(pieces.controls(self.g, p, written(self.r, "wonder").index(wonder)))
 
     def mature(self, p, space) -> bool:
         return bool(pieces.is_mature(self.r, self.g, p, self.at(space)))

@@ -15,7 +15,7 @@ MOST = 14  # modules in a folder, `__init__` apart
 # From the ground up: a room imports from those before it and from itself.
 ORDER = (
     "simulator",
-    "simulator.rules", "simulator.rules.loading", "simulator.rules.showing",
+    "simulator.rules", "simulator.rules.models", "simulator.rules.loading", "simulator.rules.showing",
     "simulator.engine", "simulator.engine.core", "simulator.engine.board", "simulator.engine.cards", "simulator.engine.course",
     "simulator.games", "simulator.batch", "simulator.replay",
     "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies",

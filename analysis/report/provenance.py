@@ -15,9 +15,11 @@ from newdawn.analysis.tables.read import Run
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules import describe_diff, load_ruleset
+from newdawn.simulator.rules.contents import box_of, section
 from newdawn.simulator.rules.loading.overlay import WHOLE
-from newdawn.simulator.rules.loading.own import ROOM, as_given
+from newdawn.simulator.rules.loading.own import PARTED, ROOM, as_given
 
 RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
@@ -39,7 +41,7 @@ def provenance(run: Run) -> Provenance:
         contents = manifest.contents(run.path)
     except UserError as error:
         return Provenance({"run": str(run.path)}, [], [], {}, f"The manifest does not tell how to play it again: {error}")
-    changes = describe_diff(contents.ruleset, load_ruleset())
+    changes = describe_diff(contents.ruleset, load_ruleset(box=box_of(contents.ruleset.data)))
     files = rules_files(contents.ruleset)
     notes = []
     if files is None:
@@ -69,7 +71,9 @@ def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
 def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]:
     """Return the commands that play the run again by the rules in `files`: one for each seed, and the merge of several."""
     plan = contents.plan
-    rules = "".join(f" {option} {name}" for name, option in ((RULES_FILE, "--rules"), (MAP_FILE, "--map")) if name in files)
+    box = "" if contents.ruleset.box == BOXES[0] else f" --box {contents.ruleset.box}"
+    given = ((RULES_FILE, "--rules"), (MAP_FILE, "--map"))
+    rules = box + "".join(f" {option} {name}" for name, option in given if name in files)
     games: dict[int, int] = {}
     for segment in contents.segments:
         games[segment.seed] = max(games.get(segment.seed, 0), segment.end)
@@ -106,7 +110,8 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
 
     None if that gives other rules, as when the run was played by another version of the program.
     """
-    printed = load_ruleset().data
+    box = box_of(ruleset.data)
+    printed = load_ruleset(box=box).data
     changed = _changed(ruleset.data, printed)
     _write_own(changed, printed)
     content = {}
@@ -115,16 +120,18 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
         changed["map"] = {key: value for key, value in changed["map"].items() if key not in ("mode", "user_map")}
     changed = {key: value for key, value in changed.items() if value}
     if changed:
-        content[RULES_FILE] = {"name": ruleset.name, **changed}
+        for_box = {} if box == BOXES[0] else {"box": box}
+        content[RULES_FILE] = {"name": ruleset.name, **for_box, **changed}
     texts = {
         name: yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120) for name, value in content.items()
     }
-    return texts if _digest(texts) == ruleset.digest() else None
+    return texts if _digest(texts, box) == ruleset.digest() else None
 
 
 def _write_own(changed: dict[str, Any], printed: Mapping[str, Any]) -> None:
     """Put new content (leaders, wonders …) back into the form in which house rules write it. Changes `changed`."""
-    for path in ROOM:
+    for file in ROOM:
+        path = f"{file}.{section(printed)}" if file in PARTED else file
         new, old = changed, printed
         for key in path.split("."):
             new, old = new.get(key, {}), old[key]
@@ -132,7 +139,7 @@ def _write_own(changed: dict[str, Any], printed: Mapping[str, Any]) -> None:
             new[key] = as_given(path, new[key])
 
 
-def _digest(texts: Mapping[str, str]) -> str | None:
+def _digest(texts: Mapping[str, str], box: str) -> str | None:
     """Return the digest of the rules in these files; None if they are not understood."""
     with tempfile.TemporaryDirectory() as folder:
         files = {name: Path(folder) / name for name in texts}
@@ -140,7 +147,7 @@ def _digest(texts: Mapping[str, str]) -> str | None:
             file.write_text(texts[name], "utf-8")
         try:
             overlays = [files[RULES_FILE]] if RULES_FILE in files else []
-            digest: str = load_ruleset(overlays, files.get(MAP_FILE)).digest()
+            digest: str = load_ruleset(overlays, files.get(MAP_FILE), box).digest()
         except UserError:
             return None
     return digest

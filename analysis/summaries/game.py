@@ -28,6 +28,7 @@ from newdawn.analysis.summaries.counts import CARDS
 from newdawn.analysis.tables.grid import bit_names, card_bits, encode, places
 from newdawn.analysis.tables.read import Run, Runs, listed
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.contents import section
 
 ALL = "all"  # the key of rows that are not split by player count
 
@@ -189,7 +190,8 @@ def shortages(runs: Runs, by: str | None = None) -> pd.DataFrame:
 def _shortages(runs: list[Run]) -> pd.DataFrame:
     parts = []
     for run in runs:
-        pieces = run.manifest["ruleset"]["data"]["components"]["per_player"]["base"]
+        data = run.manifest["ruleset"]["data"]
+        pieces = data["components"]["per_player"][section(data)]
         # The capital is a piece of its own.
         limits = {"cities": pieces["cities"] + pieces["capital"], "tokens": pieces["control_tokens"]}
         wanted = {"seats": ["game_id", *limits], "wonders": ["game_id", "type", "in_deck", "round_built"], "games": ["game_id"]}

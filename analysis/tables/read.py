@@ -18,9 +18,10 @@ import pyarrow.parquet as pq
 
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.folder import CHECKSUMS, table_damage
-from newdawn.simulator.batch.schema import TABLES
+from newdawn.simulator.batch.schema import TABLES, tables_in
 from newdawn.simulator.batch.tables import read_table
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.wording import counted
 
 
@@ -51,6 +52,11 @@ class Run:
         return int(self.manifest["plan"]["players"])
 
     @property
+    def box(self) -> str:
+        """What was played, a word of names.BOXES."""
+        return str(self.manifest["ruleset"].get("box", BOXES[0]))
+
+    @property
     def planned_games(self) -> int:
         """Number of games the run was asked for; fewer are there if it was stopped."""
         return int(self.manifest["plan"]["games"])
@@ -77,7 +83,8 @@ class Run:
         """Return a whole table, or the named columns of it."""
         parts = [self.read_shard(shard, table, columns) for shard in self.shards]
         if not parts:
-            return TABLES[table].arrow_schema().empty_table().select(list(columns or TABLES[table].names())).to_pandas()
+            empty = tables_in(self.box)[table]
+            return empty.arrow_schema().empty_table().select(list(columns or empty.names())).to_pandas()
         return pa.concat_tables(parts).unify_dictionaries().to_pandas()
 
     def pieces(self, wanted: Mapping[str, Sequence[str]]) -> Iterator[dict[str, pd.DataFrame]]:

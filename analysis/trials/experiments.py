@@ -56,7 +56,7 @@ from newdawn.simulator.names import (
     TREATMENTS,
 )
 from newdawn.simulator.ours import write_whole
-from newdawn.simulator.rules.contents import names_of, slug
+from newdawn.simulator.rules.contents import names_of, section, slug
 from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
@@ -201,16 +201,16 @@ def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[st
         every = names_of(data, "leader")
         yield from ((name, {"leaders": {slug(name): off}}) for name in every if data["leaders"][slug(name)]["available"])
     elif what == "card":
-        for key, card in data["focus_cards"]["base"].items():
+        for key, card in data["focus_cards"][section(data)].items():
             if card["level"] > 1 and card["available"]:
-                yield card["name"], {"focus_cards": {"base": {key: off}}}
-    for key, card in data["victory_cards"]["base"].items() if what in ("card", "agenda") else ():
+                yield card["name"], {"focus_cards": {key: off}}
+    for key, card in data["victory_cards"][section(data)].items() if what in ("card", "agenda") else ():
         if what == "card" and card["available"]:
-            yield " / ".join(agenda["name"] for agenda in card["agendas"].values()), {"victory_cards": {"base": {key: off}}}
+            yield " / ".join(agenda["name"] for agenda in card["agendas"].values()), {"victory_cards": {key: off}}
         elif what == "agenda" and card["available"]:
             for half, agenda in card["agendas"].items():
                 if agenda["available"]:
-                    yield agenda["name"], {"victory_cards": {"base": {key: {"agendas": {half: off}}}}}
+                    yield agenda["name"], {"victory_cards": {key: {"agendas": {half: off}}}}
 
 
 def _named(what: str, word: str, known: Sequence[str]) -> str:

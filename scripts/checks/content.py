@@ -23,7 +23,8 @@ def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
     """Draw an ability that the model of its effect accepts, for a leader or a world wonder."""
     from pydantic import ValidationError
 
-    from newdawn.simulator.rules.loading.abilities import MODELS
+    from newdawn.simulator.rules.ability_codes import TI_WORDS
+    from newdawn.simulator.rules.loading.abilities import MODELS, words_of
     from newdawn.simulator.rules.loading.checks import WITH_SPACE
 
     while True:
@@ -32,7 +33,9 @@ def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
         drawn: dict[str, Any] = {"effect": effect}
         for name, field in model.model_fields.items():
             key = field.alias or name
-            if key in ("effect", "works", "giver", "for_giver") or (not field.is_required() and dice.random() < 0.6):
+            if key in ("effect", "works", "giver", "for_giver", "giver_places"):
+                continue
+            if (not field.is_required() and dice.random() < 0.6):
                 continue
             drawn[key] = _value(dice, key, field.annotation)
         try:
@@ -41,7 +44,9 @@ def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
             continue
         if drawn.get("next_to") == "that_space" and drawn["moment"] not in WITH_SPACE:
             continue
-        if effect == "trade_bank" or drawn.get("whose") == "giver" or (drawn.get("moment") == "built" and not wonder):
+        if effect in ("trade_bank", "give_card") or any(word in TI_WORDS for word in words_of(drawn)):
+            continue
+        if drawn.get("whose") == "giver" or (drawn.get("moment") == "built" and not wonder):
             continue
         return drawn
 
@@ -56,7 +61,7 @@ def _value(dice: random.Random, key: str, annotation: Any) -> Any:
         return dice.sample(words, dice.randint(1, len(words)))
     if words:
         return dice.choice(words)
-    if key in ("coastal", "adjacent", "new_type", "once"):
+    if key in ("coastal", "adjacent", "new_type", "reinforced", "once"):
         return dice.random() < 0.5
     return dice.randint(-3, 5)
 
@@ -97,10 +102,11 @@ def play_content(number: int, round_cap: int = 60) -> str:
     from newdawn.simulator.engine.core.jit import seat_strategies
     from newdawn.simulator.engine.core.rng import seed_streams
     from newdawn.simulator.engine.core.state import STATE, new_work
-    from newdawn.simulator.engine.course.invariants import VIOLATIONS, observe_audit
+    from newdawn.simulator.engine.course.invariants import observe_audit
     from newdawn.simulator.engine.course.play import play_step
     from newdawn.simulator.engine.course.setup import start_game
     from newdawn.simulator.engine.course.treatment import give_wonder
+    from newdawn.simulator.engine.course.violations import VIOLATIONS
     from newdawn.simulator.names import LEADERS as PRINTED_LEADERS
     from newdawn.simulator.names import WONDERS as PRINTED_WONDERS
     from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay

@@ -188,7 +188,8 @@ class Trials:
 
 def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
     """Try so many mutated house rules."""
-    from newdawn.simulator.rules.loading.load import PACKAGED, packaged_names, printed_data
+    from newdawn.simulator.rules.loading.load import PACKAGED, packaged_names
+    from newdawn.simulator.rules.loading.packaged import printed_data
 
     data = Path(__file__).resolve().parents[2] / "simulator" / "data" / PACKAGED["house rules"]
     texts = [(data / f"{name}.yaml").read_text("utf-8") for name in packaged_names("house rules")]

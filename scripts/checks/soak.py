@@ -18,7 +18,7 @@ from newdawn.simulator.wording import counted
 
 @dataclass(frozen=True)
 class Soaked:
-    """What a soak found: `violation` is 0 or a code of `invariants.VIOLATIONS`, seen in game `game` of the seed."""
+    """What a soak found: `violation` is 0 or a code of `violations.VIOLATIONS`, seen in game `game` of the seed."""
 
     games: int
     decisions: int
@@ -67,7 +67,7 @@ def main(games: int, seed: int, jobs: int) -> None:
     """Play random games with all invariants on."""
     import joblib
 
-    from newdawn.simulator.engine.course.invariants import VIOLATIONS
+    from newdawn.simulator.engine.course.violations import VIOLATIONS
 
     soak(1, seed)  # compile before the clock starts
     chunk = 500

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
 from newdawn.scripts.cli.shared.screen import fitted, output_options, table
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.ours import check_files, write_files
@@ -33,7 +33,7 @@ AGAINST_NOTE = (
     "--against", type=Names(), metavar="A,B,…",
     help="Instead of mixed tables: each strategy against tables full of copies of each of these; 'all' for all.",
 )  # fmt: skip
-@click.option("--players", type=int, default=4, show_default=True, help="Players at a table: 2 to 4.")
+@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed; a game depends on it and its number alone.")
 @rules_options
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
@@ -42,7 +42,7 @@ AGAINST_NOTE = (
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def ladder(
     games: int, strategies: tuple[str, ...] | None, against: tuple[str, ...] | None, players: int, seed: int,
-    rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, how: str, out: Path | None, quiet: bool,
+    box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, how: str, out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Rate strategies by letting them play each other.
 
@@ -59,7 +59,7 @@ def ladder(
     from newdawn.strategies import registry
 
     workers = jobs or os.cpu_count() or 1
-    ruleset = ruleset_of(rules_files, map_file)
+    ruleset = ruleset_of(rules_files, map_file, box)
     chosen = [registry.find(name) for name in strategies or registry.fast()]
     if out is not None:
         _check_out(out, "ladder" if against is None else "against")

@@ -8,21 +8,23 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.ours import check_files, write_files
 from newdawn.simulator.wording import counted
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
 LOG_BEGINS = b"Seed "
+NO_BOX = ("box", BOXES[0])  # a setting: the option was not given
 
 
 @click.command("replay")
 @click.option("--run", "run_folder", type=PATH, metavar="DIR", help="Take rules and seats from this run's folder.")
 @click.option("--game", type=int, default=0, show_default=True, help="Number of the game in the run, from 0.")
 @click.option("--seed", type=int, help=f"Seed of the run [default: {DEFAULT_SEED}].")
-@click.option("--players", type=int, help=f"Players: 2 to 4 [default: {DEFAULT_PLAYERS}].")
+@click.option("--players", type=int, help=f"{PLAYERS_HELP} [default: {DEFAULT_PLAYERS}]")
 @click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player, as in the run.")
 @click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player.")
 @click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw the leaders from these [default: all].")
@@ -97,7 +99,7 @@ def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, An
     from newdawn.simulator.batch import manifest
     from newdawn.simulator.compile_cache import source_digest
 
-    given = next((name for name, value in settings.items() if value not in (None, ())), None)
+    given = next((name for name, value in settings.items() if value not in (None, ()) and (name, value) != NO_BOX), None)
     if given:
         option = "--" + given.removesuffix("_files").removesuffix("_file").replace("_", "-")
         raise UserError(f"{option}: the run folder '{folder}' says that already; give either --run or {option}")
@@ -115,16 +117,19 @@ def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, An
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
-    from newdawn.simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan
+    from newdawn.simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan, player_counts
 
     if not 0 <= game < MOST_GAMES:
         raise UserError(f"--game: {game} is not possible; expected a whole number from 0 to {MOST_GAMES - 1}")
-    ruleset = ruleset_of(settings["rules_files"], settings["map_file"])
+    ruleset = ruleset_of(settings["rules_files"], settings["map_file"], settings["box"])
+    r = ruleset.compile()
     plan = make_plan(
         players=DEFAULT_PLAYERS if settings["players"] is None else settings["players"],
         games=game + 1,
         seed=DEFAULT_SEED if settings["seed"] is None else settings["seed"],
-        available_leaders=available_leaders(ruleset.compile()),
+        available_leaders=available_leaders(r),
+        player_counts=player_counts(r),
+        box=ruleset.box,
         leaders=settings["leaders"],
         strategies=settings["strategies"],
         leader_pool=settings["leader_pool"],

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH
+from newdawn.scripts.cli.shared.options import PATH, box_option
 from newdawn.scripts.cli.shared.screen import json_option, output_options, tell_json
 from newdawn.scripts.cli.trials.disputes import disputes
 
@@ -27,9 +27,10 @@ rules.add_command(disputes)
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@box_option
 @click.option("--play", "games", type=click.IntRange(1), help="Also play so many games and name abilities that never act.")
 @json_option
-def check(files: tuple[Path, ...], games: int | None, as_json: bool) -> None:
+def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -> None:
     """Check house rules: every key, name and number, and that the game can be set up with them.
 
     With --play (1,000 games are enough for most), abilities of leaders and wonders that change nothing are named: those
@@ -37,7 +38,7 @@ def check(files: tuple[Path, ...], games: int | None, as_json: bool) -> None:
     """
     from newdawn.simulator.rules import load_ruleset
 
-    ruleset = load_ruleset(files)
+    ruleset = load_ruleset(files, box=box)
     ruleset.compile()
     idle: list[tuple[str, int]] = []
     if games:
@@ -73,20 +74,22 @@ def new(kind: str, name: tuple[str, ...]) -> None:
 
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
+@box_option
 @json_option
-def diff(files: tuple[Path, ...], as_json: bool) -> None:
+def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
     """List what the house rules change in the printed game."""
     from newdawn.simulator.rules import describe_diff, load_ruleset
 
-    changes = describe_diff(load_ruleset(files), load_ruleset())
+    changes = describe_diff(load_ruleset(files, box=box), load_ruleset(box=box))
     _lines(changes or ["no difference"], changes, as_json)
 
 
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
+@box_option
 @RULES
 @json_option
-def show(name: tuple[str, ...], rules_files: tuple[Path, ...], as_json: bool) -> None:
+def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
     """Print what the engine believes about a card, leader, wonder, city-state, agenda, dial, ruling, tile or rule.
 
     The numbers are those of the compiled rules, house rules included.
@@ -95,18 +98,20 @@ def show(name: tuple[str, ...], rules_files: tuple[Path, ...], as_json: bool) ->
     newdawn rules show Petra
     newdawn rules show tile 12B
     newdawn rules show B8.4 --rules house.yaml
+    newdawn rules show Georgia --box terra-incognita
     """
     from newdawn.simulator.rules import load_ruleset
     from newdawn.simulator.rules.showing.show import show as lines_about
 
-    lines = lines_about(load_ruleset(rules_files), " ".join(name))
+    lines = lines_about(load_ruleset(rules_files, box=box), " ".join(name))
     _lines(lines, lines, as_json)
 
 
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
+@box_option
 @json_option
-def where(name: tuple[str, ...], as_json: bool) -> None:
+def where(name: tuple[str, ...], box: str, as_json: bool) -> None:
     """Show where a card, leader, wonder, city-state or agenda is in the program: name and code, data, engine, rules, tests.
 
     \b
@@ -114,7 +119,7 @@ def where(name: tuple[str, ...], as_json: bool) -> None:
     """
     from newdawn.simulator.rules.showing.where import where as lines_about
 
-    lines = lines_about(" ".join(name))
+    lines = lines_about(" ".join(name), box)
     _lines(lines, lines, as_json)
 
 
@@ -128,16 +133,17 @@ def _lines(lines: list[str], values: list[str], as_json: bool) -> None:
 
 @rules.command()
 @output_options(("table", "markdown", "json"))
+@box_option
 @click.option("--tests", "folder", type=PATH, metavar="DIR", help="Folder of the tests [default: this project's].")
-def coverage(how: str, folder: Path | None) -> None:
-    """Show which tests prove each rule of the base game and each printed effect, read from the tests' markers.
+def coverage(how: str, box: str, folder: Path | None) -> None:
+    """Show which tests prove each rule that a box brings and each effect printed in it, read from the tests' markers.
 
     Exit code 1 if an entry has no test, 2 if a marker names nothing known.
     """
     from newdawn.simulator.rules.showing.coverage import coverage as read_coverage
     from newdawn.simulator.rules.showing.coverage import find_tests
 
-    found = read_coverage(folder or find_tests())
+    found = read_coverage(folder or find_tests(), box)
     click.echo({"table": _table, "markdown": _markdown, "json": _json}[how](found))
     for problem in found.problems:
         click.echo(f"error: {problem}", err=True)

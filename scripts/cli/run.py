@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
 from newdawn.scripts.cli.shared.screen import json_option, table, tell, tell_json, wide_option
 from newdawn.simulator.wording import counted
 
@@ -40,7 +40,7 @@ def worker_options(function: F) -> F:
 
 
 @click.command()
-@click.option("--players", type=int, default=4, show_default=True, help="Players: 2 to 4.")
+@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--games", type=int, default=10_000, show_default=True, help="Number of games.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the run; the same seed plays the same games.")
 @click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games.")
@@ -59,6 +59,7 @@ def run(
     strategies: tuple[str, ...] | None,
     leader_pool: tuple[str, ...] | None,
     strategy_pool: tuple[str, ...] | None,
+    box: str,
     rules_files: tuple[Path, ...],
     map_file: Path | None,
     round_cap: int,
@@ -77,11 +78,12 @@ def run(
     \b
     newdawn run --players 4 --games 10000 --seed 1
     newdawn run --players 2 --leaders Rome,Egypt --strategies opportunist --out results/duel
+    newdawn run --box terra-incognita --players 5 --games 10000
     """
     from newdawn.simulator.batch.run import run_games
     from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
 
-    ruleset = ruleset_of(rules_files, map_file)
+    ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
     plan = make_plan(
         players=players,
@@ -89,6 +91,7 @@ def run(
         seed=seed,
         available_leaders=available_leaders(r),
         player_counts=player_counts(r),
+        box=box,
         leaders=leaders,
         strategies=strategies,
         leader_pool=leader_pool,

@@ -12,7 +12,7 @@ from typing import Any
 import click
 import yaml
 
-from newdawn.scripts.cli.shared.options import PATH, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.options import PATH, Names, box_option, rules_options, ruleset_of
 from newdawn.scripts.cli.shared.screen import json_option, table, tell_json, wide_option
 from newdawn.simulator.errors import UserError
 
@@ -93,10 +93,12 @@ def show(name: str, as_json: bool) -> None:
 )  # fmt: skip
 @click.option("--patience", type=click.FloatRange(1), default=120.0, show_default=True, help="Seconds without an answer.")
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@box_option
 @click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to play by.")
 def check(
-    name: str, games: int, least_ended: float | None, patience: float, jobs: int | None, rules_files: tuple[Path, ...]
-) -> None:
+    name: str, games: int, least_ended: float | None, patience: float, jobs: int | None, box: str,
+    rules_files: tuple[Path, ...],
+) -> None:  # fmt: skip
     """Check that a strategy plays by the rules of the house; ends with code 1 if it does not.
 
     Every answer must be legal, the same when asked twice, and change nothing; the same seed must give the same game; and
@@ -111,7 +113,7 @@ def check(
     from newdawn.strategies import registry
 
     one = registry.find(name)
-    r = ruleset_of(rules_files, None).compile()
+    r = ruleset_of(rules_files, None, box).compile()
     one.weights(4)
     one.load()
     from newdawn.analysis.contests import strategy_checks
@@ -253,7 +255,7 @@ def tune(
 
 
 @strategies.command()
-@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="Players at a table.")
+@click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="Players at a table.")
 @click.option("--games", type=click.IntRange(20), default=8_000, show_default=True, help="Games of each stage.")
 @click.option("--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages: the first by planners.")
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Times the positions are gone through.")
@@ -269,6 +271,7 @@ def train(
     epochs: int,
     judge: int,
     seed: int,
+    box: str,
     rules_files: tuple[Path, ...],
     map_file: Path | None,
     jobs: int | None,
@@ -291,10 +294,10 @@ def train(
     from newdawn.analysis.learning.finish import finish
     from newdawn.simulator.games.plan import player_counts
 
-    ruleset = ruleset_of(rules_files, map_file)
+    ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
     if players not in player_counts(r):
-        raise UserError(f"--players: the map is not made for {players}")
+        raise UserError(f"--players: the game is not made for {players}: expected {' or '.join(map(str, player_counts(r)))}")
     settings = Settings(ruleset.digest(), players, games, stages, epochs, seed)
     course = Course(r, settings, out.resolve(), jobs or os.cpu_count() or 1)
     course.begin()

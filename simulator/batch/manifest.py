@@ -17,6 +17,7 @@ from newdawn.simulator.batch.schema import SCHEMA_VERSION, TABLES
 from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.errors import UserError, nearest
 from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.names import BOXES
 
 FILE = "manifest.json"
 
@@ -30,7 +31,7 @@ def build(plan: Plan, ruleset: Any, segments: Sequence[Segment] | None = None) -
         "plan": plan.as_dict(),
         "segments": [segment.as_dict() for segment in segments],
         "engine": source_digest(),
-        "ruleset": {"name": ruleset.name, "digest": ruleset.digest(), "data": ruleset.data},
+        "ruleset": {"name": ruleset.name, "box": ruleset.box, "digest": ruleset.digest(), "data": ruleset.data},
         "versions": {
             "python": platform.python_version(),
             **{name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")},
@@ -170,6 +171,10 @@ def _check_same(out: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     seeds = {segment["seed"] for segment in old.get("segments", ())}
     if seeds != {segment["seed"] for segment in new["segments"]}:
         raise UserError(f"{out}: holds merged runs; `newdawn resume` and `newdawn extend` go on with them")
+    boxes = [one["ruleset"].get("box", BOXES[0]) for one in (old, new)]
+    if boxes[0] != boxes[1]:
+        hint = f"choose another folder (--out) or --box {boxes[0]}"
+        raise UserError(f"{out}: holds a run of the box {boxes[0]}, not {boxes[1]}; {hint}")
     if old["ruleset"]["digest"] != new["ruleset"]["digest"]:
         raise UserError(f"{out}: holds a run with other rules ('{old['ruleset']['name']}'); choose another folder (--out)")
     if old["engine"] != new["engine"]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 from newdawn.simulator.limits import MAX_IN_PLAY
-from newdawn.simulator.names import FOCUS_TYPES
+from newdawn.simulator.names import BOXES, DISTRICTS, FOCUS_TYPES, GOVERNMENTS, TI_BOX
 
 SCHEMA_VERSION = 1
 VERSION_KEY = b"newdawn_schema"
@@ -142,6 +142,30 @@ SEATS = Table(
     ),
 )
 
+FIGURES = {"fort": "forts that nobody controls", "caravan": "rival caravans", "army": "rival armies"}
+DISTRICT_NAMES = tuple(name.lower().replace(" ", "_") for name in DISTRICTS)
+GOVERNMENT_NAMES = tuple(name.lower() for name in GOVERNMENTS)
+
+# What a seat has beside that in Terra Incognita.
+EXPANSION_COLUMNS = (
+    *(Column(f"attacks_{f}", "int16", "attacks", f"attacks made on {words}") for f, words in FIGURES.items()),
+    *(Column(f"attacks_won_{f}", "int16", "attacks", f"attacks won against {words}") for f, words in FIGURES.items()),
+    Column("armies_out", "int8", "armies", "armies on the map at the end"),
+    Column("forts", "int8", "forts", "forts held at the end"),
+    Column("forts_taken", "int16", "forts", "times the seat put a city on a fort"),
+    Column("tiles_explored", "int16", "tiles", "tiles found by own caravans, armies and effects"),
+    Column("districts", "int8", "districts", "districts on the map at the end"),
+    *(Column(f"placed_{d}", "int16", "times", f"times a {d.replace('_', ' ')} was placed") for d in DISTRICT_NAMES),
+    *(Column(f"used_{d}", "int16", "times", f"times the {d.replace('_', ' ')} was used to effect") for d in DISTRICT_NAMES),
+    Column("government", "category", "", "government at the end", optional=True),
+    *(Column(f"turns_{g}", "int16", "turns", f"own turns begun with {g.title()}") for g in GOVERNMENT_NAMES),
+    Column("unique_card_round", "int16", "round", "round in which the unique card was taken, 1: at once", optional=True),
+    *(
+        Column(card_column("growth", slot), "int16", "cards", f"growth cards resolved with slot number {slot}")
+        for slot in SLOTS
+    ),
+)
+
 WONDERS = Table(
     "wonders",
     "one world wonder of the ruleset in one game",
@@ -174,6 +198,12 @@ AGENDAS = Table(
 )
 
 TABLES = {table.name: table for table in (GAMES, SEATS, WONDERS, AGENDAS)}
+TI_TABLES = TABLES | {"seats": Table("seats", SEATS.row, SEATS.columns + EXPANSION_COLUMNS)}
+
+
+def tables_in(box: str) -> dict[str, Table]:
+    """Return the tables of runs with the box (names.BOXES) by name."""
+    return TI_TABLES if box == BOXES[TI_BOX] else TABLES
 
 
 def as_markdown() -> str:
@@ -188,4 +218,11 @@ def as_markdown() -> str:
             for c in table.columns
         ]
         parts.append("")
+    parts.append("With Terra Incognita `seats` has these columns as well:\n")
+    parts.append("| column | type | unit | meaning |\n|---|---|---|---|")
+    parts += [
+        f"| `{c.name}` | {c.type}{', may be null' if c.optional else ''} | {c.unit} | {c.meaning} |"
+        for c in EXPANSION_COLUMNS
+    ]
+    parts.append("")
     return "\n".join(parts)

@@ -16,15 +16,19 @@ import pyarrow.parquet as pq
 from newdawn.simulator.batch.schema import (
     ARRIVALS,
     CARD_TYPES,
+    DISTRICT_NAMES,
+    FIGURES,
+    GOVERNMENT_NAMES,
     SCHEMA_VERSION,
+    SEATS,
     SLOTS,
-    TABLES,
     TARGETS,
     VERSION_KEY,
     card_column,
+    tables_in,
 )  # fmt: skip
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import ENDINGS, ERAS, FOCUS_TYPES
+from newdawn.simulator.names import BOXES, ENDINGS, ERAS, FOCUS_TYPES, GOVERNMENTS, GROWTH, TI_BOX
 from newdawn.simulator.rules.contents import written
 
 COMPRESSION_LEVEL = 12
@@ -33,9 +37,10 @@ Columns = dict[str, Any]  # column name: Arrow or NumPy array
 
 
 def victory_card_names(r: np.record) -> list[str]:
-    """Return the names of the victory cards by code: the two agendas each shows."""
+    """Return the names of the victory cards by code: the agendas each shows, two of them or (fort cards) one."""
     titles = written(r, "agenda")
-    return [f"{titles[r.agenda_name[c, 0]]} / {titles[r.agenda_name[c, 1]]}" for c in range(r.n_victory_cards)]
+    shown = [dict.fromkeys(titles[code] for code in r.agenda_name[card]) for card in range(r.n_victory_cards)]
+    return [" / ".join(agendas) for agendas in shown]
 
 
 def _arrow(values: np.ndarray, null: np.ndarray | None = None) -> pa.Array:
@@ -91,7 +96,7 @@ def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.T
 
 def seats_table(rows: np.ndarray, strategies: Sequence[str], r: np.record) -> pa.Table:
     """Return the `seats` table of one shard; `strategies` are the names of the library."""
-    columns: Columns = {name: rows[name] for name in TABLES["seats"].names() if name in (rows.dtype.names or ())}
+    columns: Columns = {name: rows[name] for name in SEATS.names() if name in (rows.dtype.names or ())}
     columns["leader"] = _named(rows["leader"], written(r, "leader"))
     columns["strategy"] = _named(rows["strategy"], strategies)
     for i, target in enumerate(TARGETS):
@@ -102,7 +107,28 @@ def seats_table(rows: np.ndarray, strategies: Sequence[str], r: np.record) -> pa
     for i, kind in enumerate(CARD_TYPES):
         for slot in SLOTS:
             columns[card_column(kind, slot)] = rows["resolved"][:, i, slot]
-    return _table("seats", columns)
+    if r.box == TI_BOX:
+        columns |= _expansion_columns(rows)
+    return _table("seats", columns, BOXES[r.box])
+
+
+def _expansion_columns(rows: np.ndarray) -> Columns:
+    """Return the columns of a seat that only Terra Incognita has."""
+    columns: Columns = {name: rows[name] for name in ("armies_out", "forts", "forts_taken", "tiles_explored")}
+    columns["districts"] = rows["districts_held"]
+    for i, figure in enumerate(FIGURES):
+        columns[f"attacks_{figure}"] = rows["figure_attacks"][:, i]
+        columns[f"attacks_won_{figure}"] = rows["figure_attacks_won"][:, i]
+    for i, district in enumerate(DISTRICT_NAMES):
+        columns[f"placed_{district}"] = rows["districts"][:, i, 0]
+        columns[f"used_{district}"] = rows["districts"][:, i, 1]
+    columns["government"] = _named(rows["government"], GOVERNMENTS)
+    for i, government in enumerate(GOVERNMENT_NAMES):
+        columns[f"turns_{government}"] = rows["governed"][:, i]
+    columns["unique_card_round"] = _arrow(rows["unique_round"], rows["unique_round"] == 0)
+    for slot in SLOTS:
+        columns[card_column("growth", slot)] = rows["resolved"][:, GROWTH, slot]
+    return columns
 
 
 def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
@@ -131,8 +157,8 @@ def agendas_table(rows: np.ndarray, r: np.record) -> pa.Table:
     return _table("agendas", columns)
 
 
-def _table(name: str, columns: Columns) -> pa.Table:
-    schema = TABLES[name].arrow_schema()
+def _table(name: str, columns: Columns, box: str = BOXES[0]) -> pa.Table:
+    schema = tables_in(box)[name].arrow_schema()
     arrays = [_column(columns[field.name], field.type) for field in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
 

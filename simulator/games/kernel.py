@@ -5,16 +5,16 @@ from __future__ import annotations
 import numba
 from numba import types
 
-from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.board.hexes import is_fort, is_token
 from newdawn.simulator.engine.board.pieces import mature_cities, reinforced_tokens, wonder_held
-from newdawn.simulator.engine.core.jit import PARAMETERS, jit
+from newdawn.simulator.engine.core.jit import PARAMETERS, expansion, jit
 from newdawn.simulator.engine.core.rng import below, seed_streams
-from newdawn.simulator.engine.core.state import STATE, STREAM_DEAL, STREAM_LEADERS, WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import STATE, STREAM_DEAL, STREAM_LEADERS, TARGET_FORT, WONDER_BUILT, WONDER_FACE_UP
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
-from newdawn.simulator.limits import MAX_DIPLOMACY, MAX_IN_PLAY, WEIGHTS
-from newdawn.simulator.names import CHOICE_RANDOM, N_RESOURCES, N_TYPES, VICTORY
+from newdawn.simulator.limits import MAX_ARMIES, MAX_DIPLOMACY, MAX_IN_PLAY, WEIGHTS
+from newdawn.simulator.names import CHOICE_RANDOM, N_DISTRICTS, N_RESOURCES, N_TYPES, TI_BOX, VICTORY
 
 PARAMETERS.update(
     library=types.int64[::1],
@@ -193,6 +193,34 @@ def read_holdings(r, g, seat_rows, row, seat):
     seat_rows[row].dial = g.dial[seat]
 
 
+@expansion
+def read_expansion(r, g, seat_rows, row, seat) -> None:
+    """Fill the part of a seat's row that only Terra Incognita has."""
+    for k in range(3):
+        seat_rows[row].figure_attacks[k] = g.stat_attacks[seat, TARGET_FORT + k]
+        seat_rows[row].figure_attacks_won[k] = g.stat_attacks_won[seat, TARGET_FORT + k]
+    held = 0
+    for district in range(N_DISTRICTS):
+        held += 1 if g.district_space[seat, district] >= 0 else 0
+        for what in range(2):
+            seat_rows[row].districts[district, what] = g.stat_districts[seat, district, what]
+    armies = 0
+    for a in range(MAX_ARMIES):
+        armies += 1 if g.army[seat, a] >= 0 else 0
+    forts = 0
+    for k in range(g.city_count[seat]):
+        forts += 1 if is_fort(g, g.cities[seat, k]) else 0
+    seat_rows[row].districts_held = held
+    seat_rows[row].armies_out = armies
+    seat_rows[row].forts = forts
+    seat_rows[row].forts_taken = g.stat_forts[seat]
+    seat_rows[row].tiles_explored = g.stat_tiles[seat]
+    seat_rows[row].government = g.government_type[seat] if g.government[seat] >= 0 else -1
+    for kind in range(N_TYPES):
+        seat_rows[row].governed[kind] = g.stat_government[seat, kind]
+    seat_rows[row].unique_round = g.unique_round[seat]
+
+
 @jit
 def read_seat(r, g, seat_rows, row, seat, game, winners):
     """Fill the row of one seat, but for leader and strategy, which were set when it was seated."""
@@ -222,6 +250,8 @@ def read_seat(r, g, seat_rows, row, seat, game, winners):
     for kind in range(N_TYPES):
         for slot in range(6):
             seat_rows[row].resolved[kind, slot] = g.stat_resolved[seat, kind, slot]
+    if r.box == TI_BOX:
+        read_expansion(r, g, seat_rows, row, seat)
 
 
 @jit

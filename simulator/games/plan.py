@@ -12,11 +12,11 @@ from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.games import players as table
 from newdawn.simulator.games.players import Strategy
 from newdawn.simulator.games.rows import LIBRARY_SIZE, SEATING
-from newdawn.simulator.names import LEADERS
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.names import BOXES, LEADERS, MOST_PLAYERS
+from newdawn.simulator.rules.contents import printed_names, written
 
 ROUND_CAP = 200
-MIN_PLAYERS, MAX_PLAYERS = 2, 4
+MIN_PLAYERS = 2
 MAX_SEED = 2**63 - 1
 MOST_GAMES = 10**9  # a hundred thousand shards; months of play
 MAX_ROUND_CAP = 30_000
@@ -89,7 +89,8 @@ def make_plan(
     games: int,
     seed: int,
     available_leaders: Sequence[str],
-    player_counts: Sequence[int] = range(MIN_PLAYERS, MAX_PLAYERS + 1),
+    player_counts: Sequence[int] | None = None,
+    box: str = BOXES[0],
     leaders: Sequence[str] | None = None,
     strategies: Sequence[str | Strategy] | None = None,
     leader_pool: Sequence[str] | None = None,
@@ -97,8 +98,8 @@ def make_plan(
     round_cap: int = ROUND_CAP,
 ) -> Plan:
     """Check what the user asked for and return the plan; raise UserError naming what is wrong."""
-    check_number("players", players, MIN_PLAYERS, MAX_PLAYERS)
-    if players not in player_counts:
+    _check_players(players, box)
+    if player_counts is not None and players not in player_counts:
         counts = " or ".join(str(count) for count in player_counts)
         raise UserError(f"players: the map is not made for {players}; expected {counts}")
     check_number("games", games, 1, MOST_GAMES)
@@ -114,7 +115,7 @@ def make_plan(
         games=games,
         seed=seed,
         round_cap=round_cap,
-        leaders=_leaders(leaders, leader_pool, players, available_leaders),
+        leaders=_leaders(leaders, leader_pool, players, available_leaders, box),
         leaders_drawn=leaders is None,
         strategies=tuple(strategy.name for strategy in chosen),
         strategies_drawn=strategy_pool is not None,
@@ -129,7 +130,7 @@ def available_leaders(r: np.record) -> list[str]:
 
 def player_counts(r: np.record) -> list[int]:
     """Return the numbers of players the ruleset's map is made for; the map that players lay is for all."""
-    counts = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+    counts = range(MIN_PLAYERS, MOST_PLAYERS[BOXES[r.box]] + 1)
     return [n for n in counts if r.map_mode == 0 or r.fixed_players[: r.fixed_tiles, n].any()]
 
 
@@ -143,6 +144,15 @@ def check_deal(plan: Plan, r: np.record) -> None:
         )
 
 
+def _check_players(players: int, box: str) -> None:
+    """Raise UserError if a box is not for so many players."""
+    most = MOST_PLAYERS[box]
+    if not MIN_PLAYERS <= players <= most:
+        other = next((name for name, more in MOST_PLAYERS.items() if most < players <= more), None)
+        hint = f"; {players} can play with --box {other}" if other else ""
+        raise UserError(f"players: {players} is not possible; expected a whole number from {MIN_PLAYERS} to {most}{hint}")
+
+
 def check_number(what: str, value: int, low: int, high: int) -> None:
     """Raise UserError if a number that the user gave is not within the limits."""
     if not low <= value <= high:
@@ -150,12 +160,13 @@ def check_number(what: str, value: int, low: int, high: int) -> None:
 
 
 def _leaders(
-    line_up: Sequence[str] | None, pool: Sequence[str] | None, players: int, available: Sequence[str]
+    line_up: Sequence[str] | None, pool: Sequence[str] | None, players: int, available: Sequence[str], box: str
 ) -> tuple[str, ...]:
     by_lower = {name.lower(): name for name in available}
     names = []
     for word in line_up or pool or available:
         if word.strip().lower() not in by_lower:
+            _check_box("leader", word, box)
             raise unknown("leader", word, available)
         names.append(by_lower[word.strip().lower()])
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -166,6 +177,14 @@ def _leaders(
     if len(names) < players:
         raise UserError(f"leader pool: {len(names)} leaders cannot be dealt to {players} players")
     return tuple(names)
+
+
+def _check_box(kind: str, word: str, box: str) -> None:
+    """Raise UserError if the name is printed in another box only."""
+    known = {other: [name.lower() for name in printed_names(other, kind)] for other in BOXES}
+    other = next((other for other in BOXES if word.strip().lower() in known[other]), None)
+    if other and word.strip().lower() not in known[box]:
+        raise UserError(f"{kind}s: '{word}' is in the box {other}: add --box {other}")
 
 
 def _strategies(

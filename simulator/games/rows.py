@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from newdawn.simulator.limits import MAX_IN_PLAY, MAX_LEADERS, MAX_PLAYERS
+from newdawn.simulator.names import N_DISTRICTS
 
 LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
 
@@ -60,6 +61,18 @@ SEAT_ROW = np.dtype(
         ("cities_lost", "i2"),
         ("capitals_beaten", "i2"),
         ("resolved", "i2", (6, 6)),  # cards resolved, by focus type and slot number
+        # --- Terra Incognita
+        ("figure_attacks", "i2", (3,)),  # on forts, caravans, armies
+        ("figure_attacks_won", "i2", (3,)),
+        ("districts", "i2", (N_DISTRICTS, 2)),  # placed, used
+        ("districts_held", "i1"),
+        ("armies_out", "i1"),  # on the map at the end
+        ("forts", "i1"),  # held at the end
+        ("forts_taken", "i2"),
+        ("tiles_explored", "i2"),
+        ("government", "i1"),  # focus type at the end, -1 = none
+        ("governed", "i2", (6,)),  # own turns begun with a government of the focus type
+        ("unique_round", "i2"),  # 0 = never
     ],
     align=True,
 )

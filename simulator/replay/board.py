@@ -11,9 +11,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import is_fort
 from newdawn.simulator.engine.board.pieces import is_mature
 from newdawn.simulator.engine.core.state import ON_CARD, WONDER_BUILT, WONDER_FACE_UP
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS
 from newdawn.simulator.replay.scene import Point, Scene, write_scene
 from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
 from newdawn.simulator.rules.contents import PRINTED, written
@@ -70,23 +71,28 @@ def wonder_mark(name: str, every: Sequence[str]) -> str:
     return mark if len(same) == 1 else name[:3]
 
 
+DISTRICT_MARKS = tuple(initials(name) for name in names.DISTRICTS)
+
+
 class Board:
     """Where each space lies in the picture."""
 
-    def __init__(
-        self, r: Any, g: Any, scene_width: float = WIDTH, coordinates: Coordinates | None = None, legend: float = LEGEND
-    ) -> None:
+    def __init__(self, r: Any, g: Any, coordinates: Coordinates | None = None, unit: float | None = None) -> None:
+        """Fit the map into the picture beside its legend; with a `unit`, the width of a space, spaces keep their places in the
+        picture while the map grows, those at the top and on the left beyond its corner."""
         self.r, self.g = r, g
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
         self.n = int(g.n_spaces)
         self.at = coordinates or Coordinates(g)
         self.x = [float(g.axial_q[s]) + float(g.axial_r[s]) / 2 for s in range(self.n)]
         self.y = [ROW_HEIGHT * float(g.axial_r[s]) for s in range(self.n)]
-        self.left, self.top = min(self.x, default=0.0), min(self.y, default=0.0)
-        across = max(self.x, default=0.0) - self.left + 1
-        self.unit = min((scene_width - legend - 3 * MARGIN) / across, 92.0)
+        first_x, first_y = min(self.x, default=0.0), min(self.y, default=0.0)
+        across = max(self.x, default=0.0) - first_x + 1
+        self.unit = unit or min((WIDTH - LEGEND - 3 * MARGIN) / across, 92.0)
+        self.left, self.top = (0.0, 0.0) if unit else (first_x, first_y)
+        self.corner = ((first_x - self.left) * self.unit, TITLE + (first_y - self.top) * self.unit)  # of map and margin
         self.map_width = across * self.unit
-        self.map_height = (max(self.y, default=0.0) - self.top + 2 * HALF_HEIGHT) * self.unit
+        self.map_height = (max(self.y, default=0.0) - first_y + 2 * HALF_HEIGHT) * self.unit
 
     def leader(self, seat: int) -> str:
         return named(self.titles.leader, int(self.g.leader[seat]), "player")
@@ -161,9 +167,11 @@ def board_scene(
 def draw_ground(scene: Scene, board: Board, s: int) -> None:
     """Draw a space as it was printed: terrain, coordinates."""
     g, unit = board.g, board.unit
-    terrain = int(g.terrain[s])
+    terrain = names.FORT if is_fort(g, s) else int(g.terrain[s])
     scene.polygon(board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}")
-    _draw_pattern(scene, board, s, terrain)
+    _draw_pattern(scene, board, s, int(g.terrain[s]))
+    if terrain == names.FORT:
+        fort_mark(scene, board.spot(s, 0, -0.2), 0.2 * unit)
     scene.text(board.spot(s, 0, -0.345), board.at.space(g, s), 0.15 * unit, "#222222", kind="coordinate")
     ink = "#222222" if terrain != names.WATER else "#3b6f9e"
     scene.text(board.spot(s, 0, 0.36), TERRAIN_LETTER[terrain], 0.145 * unit, ink, bold=True, kind="terrain-letter")
@@ -227,6 +235,14 @@ def piece_mark(scene: Scene, at: Point, size: float, piece: int, seat: int) -> N
     scene.text((x, y), seat + FIRST_SEAT, 0.82 * size, ink, bold=True, kind="seat-number")
 
 
+def fort_mark(scene: Scene, at: Point, size: float) -> None:
+    """Draw the battlements of a fort."""
+    heights = (0.0, 0.6, 0.6, 0.0, 0.0, 0.6, 0.6, 0.0, 0.0, 0.6, 0.6, 0.0)
+    top = [(at[0] + (k // 2 + k % 2 - 3) * 0.5 * size, at[1] + (heights[k] - 0.6) * size) for k in range(12)]
+    wall = [*top, (at[0] + 1.5 * size, at[1] + 0.5 * size), (at[0] - 1.5 * size, at[1] + 0.5 * size)]
+    scene.polygon(wall, TERRAIN_INK[names.FORT], "#111111", 0.08 * size, "fort")
+
+
 def mature_mark(scene: Scene, at: Point, size: float) -> None:
     """Draw the sign of a mature city: a white disc with a tick."""
     x, y = at
@@ -235,6 +251,12 @@ def mature_mark(scene: Scene, at: Point, size: float) -> None:
     scene.line(
         (x - 0.1 * size, y + 0.42 * size), (x + 0.5 * size, y - 0.42 * size), "#111111", 0.26 * size, "mature-tick"
     )
+
+
+def district_mark(scene: Scene, at: Point, size: float, mark: str) -> None:
+    """Draw the sign that tells a district from other control tokens: a white plate with its initials."""
+    scene.box(at[0] - 1.1 * size, at[1] - 0.8 * size, 2.2 * size, 1.6 * size, "#ffffff", "#111111", 0.12 * size, "district")
+    scene.text(at, mark, 1.1 * size, "#111111", bold=True, kind="district-mark")
 
 
 def wonder_piece(scene: Scene, at: Point, size: float, mark: str) -> None:
@@ -272,6 +294,17 @@ def caravan_piece(scene: Scene, at: Point, size: float, seat: int, number: int) 
                kind="caravan-count")  # fmt: skip
 
 
+def army_piece(scene: Scene, at: Point, size: float, seat: int, number: int) -> None:
+    """Draw a seat's armies on a space: a shield in its colour, with their number if there are several."""
+    x, y = at
+    shield = [(-0.95, -0.95), (0.95, -0.95), (0.95, 0.2), (0, 1.15), (-0.95, 0.2)]
+    points = [(x + a * size, y + b * size) for a, b in shield]
+    scene.polygon(points, SEAT_FILL[seat], "#111111", 0.14 * size, f"army seat-{seat + FIRST_SEAT}")
+    text = f"{seat + FIRST_SEAT}" if number == 1 else f"{number}×"
+    scene.text((x, y - 0.1 * size), text, 1.0 * size if number == 1 else 0.8 * size, SEAT_INK[seat], bold=True,
+               kind="army-count")  # fmt: skip
+
+
 def city_state_piece(scene: Scene, at: Point, size: float, name: str) -> None:
     """Draw a free city-state: a white pentagon and its name."""
     points = [(at[0] + size * sin(2 * pi / 5 * k), at[1] - size * cos(2 * pi / 5 * k)) for k in range(5)]
@@ -297,6 +330,8 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
         scene.polygon(board.hexagon(s, 0.9), "none", SEAT_FILL[owner], 0.07 * unit, f"owner owner-{owner + FIRST_SEAT}")
     if held:
         piece_mark(scene, board.spot(s, 0, 0.03), 0.23 * unit, piece, owner)
+        if g.district[s] > 0:
+            district_mark(scene, board.spot(s, 0.24, 0.19), 0.13 * unit, DISTRICT_MARKS[g.district[s] - 1])
         if piece in (names.CITY, names.CAPITAL) and is_mature(r, g, owner, s):
             mature_mark(scene, board.spot(s, 0.24, 0.19), 0.09 * unit)
     if g.natural_wonder[s] >= 0:
@@ -314,6 +349,7 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
             scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s])
         )
     _draw_caravans(scene, board, s)
+    _draw_armies(scene, board, s)
     _draw_barbarians(scene, board, s)
 
 
@@ -334,6 +370,16 @@ def _draw_caravans(scene: Scene, board: Board, s: int) -> None:
             drawn += 1
 
 
+def _draw_armies(scene: Scene, board: Board, s: int) -> None:
+    g = board.g
+    drawn = 0
+    for seat in range(int(g.players)):
+        number = sum(1 for a in range(MAX_ARMIES) if g.army[seat, a] == s)
+        if number:
+            army_piece(scene, board.spot(s, -0.02 + 0.19 * drawn, -0.19), 0.12 * board.unit, seat, number)
+            drawn += 1
+
+
 # ---------------------------------------------------------------------- legend
 
 
@@ -342,7 +388,7 @@ def _draw_legend(scene: Scene, board: Board) -> None:
     y = TITLE + MARGIN + 6.0
     scene.text((x, y), "Legend", 15, anchor="start", bold=True, kind="legend")
     y = draw_terrain_legend(scene, board.r, x, y + 24)
-    y = draw_piece_legend(scene, x, y + 6)
+    y = draw_piece_legend(scene, board.r, x, y + 6)
     y = _legend_names(scene, board, x, y + 6)
     for text in (
         "Coordinates: letter = column, slanting down right,",
@@ -362,10 +408,15 @@ def draw_terrain_legend(scene: Scene, r: Any, x: float, y: float) -> float:
         label = f"{names.TERRAINS[terrain].replace('_', ' ')}, difficulty {difficulty}"
         scene.text((x + 28, y), label, 11.5, anchor="start", kind="legend")
         y += 22
+    if r.box == names.TI_BOX:
+        scene.polygon(hexagon((x + 10, y), 11), TERRAIN_FILL[names.FORT], "#8a8a8a", 1, "legend")
+        fort_mark(scene, (x + 10, y), 5)
+        scene.text((x + 28, y), "fort, a forest", 11.5, anchor="start", kind="legend")
+        y += 22
     return y
 
 
-def draw_piece_legend(scene: Scene, x: float, y: float) -> float:
+def draw_piece_legend(scene: Scene, r: Any, x: float, y: float) -> float:
     """Draw the pieces below each other; return where to go on."""
     middle = x + 12
     for piece in (names.TOKEN, names.REINFORCED, names.CITY, names.CAPITAL):
@@ -382,6 +433,10 @@ def draw_piece_legend(scene: Scene, x: float, y: float) -> float:
     wonder_piece(scene, (x + 140, y), 9, "St")
     scene.text((x + 155, y), "world wonder", 11.5, anchor="start", kind="legend")
     y += 24
+    if r.box == names.TI_BOX:
+        army_piece(scene, (middle, y), 8, 0, 1)
+        scene.text((x + 30, y), "army (2× = two)", 11.5, anchor="start", kind="legend")
+        y += 24
     natural_wonder_piece(scene, (middle, y), 10, "CD", False)
     scene.text((x + 30, y), "natural wonder", 11.5, anchor="start", kind="legend")
     natural_wonder_piece(scene, (x + 140, y), 10, "CD", True)
@@ -405,6 +460,9 @@ PIECE_WORDS = {
 
 def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
     g = board.g
+    if board.r.box == names.TI_BOX:
+        scene.text((x, y), f"Tiles to explore: {int(g.stack_n)}", 11, anchor="start", bold=True, kind="legend stack")
+        y += 15
     for wonder in range(len(board.titles.natural_wonder)):
         if wonder < int(board.r.n_natural_wonders) and g.natural_wonder_owner[wonder] > -2:
             owner = int(g.natural_wonder_owner[wonder])
@@ -416,6 +474,10 @@ def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
         if g.city_state_owner[state] >= 0:
             label = f"CS {board.titles.city_state[state]} at {board.at.space(g, int(g.city_state_space[state]))}"
             scene.text((x, y), label + board.held_by(int(g.city_state_owner[state])), 11, anchor="start", kind="legend")
+            y += 15
+    for district, name in enumerate(names.DISTRICTS):
+        if any(g.district_space[seat, district] >= 0 for seat in range(int(g.players))) and board.r.box == names.TI_BOX:
+            scene.text((x, y), f"{DISTRICT_MARKS[district]} = {name}", 11, anchor="start", kind="legend district-name")
             y += 15
     for wonder in range(len(board.titles.wonder)):
         if g.wonder_place[wonder] == WONDER_BUILT:
@@ -442,7 +504,7 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
     for place in range(shown):
         card = int(g.victory_card[place])
         x = MARGIN + 110 + place * width
-        words = " / ".join(named(board.titles.agenda, int(r.agenda_name[card, a])) for a in (0, 1))
+        words = " / ".join(dict.fromkeys(named(board.titles.agenda, int(r.agenda_name[card, a])) for a in (0, 1)))
         scene.text((x, y), f"{place + 1}. {words}", 12.5, anchor="start", bold=True, kind="victory-card")
         claims = [
             f"{board.leader(p)} ({named(board.titles.agenda, int(r.agenda_name[card, which - 1]))},"
@@ -452,7 +514,11 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
         ]
         for line, claim in enumerate(claims[:2] if len(claims) < 3 else ["; ".join(claims[:2]), "; ".join(claims[2:])]):
             scene.text((x, y + 16 + 14 * line), claim, 11 if len(claims) < 3 else 9, "#333333", "start", kind="claim")
-    face_up = [board.titles.wonder[k] for k in range(len(board.titles.wonder)) if g.wonder_place[k] == WONDER_FACE_UP]
+    face_up = [
+        name + f" ({int(r.wonder_token_cost)})" * int(g.wonder_trade[k])  # a trade token lies on it (T9.2)
+        for k, name in enumerate(board.titles.wonder)
+        if g.wonder_place[k] == WONDER_FACE_UP
+    ]
     scene.text((MARGIN, y + 46), "Face-up wonders: " + ", ".join(face_up), 11.5, anchor="start", kind="face-up")
 
 
@@ -483,8 +549,8 @@ class RowCard:
     type: str
     level: str  # Roman numeral
     tokens: int  # trade tokens
-    guests: tuple[str, ...]  # marks of conquered city-states' tokens and natural wonders (America)
-    waiting: int  # caravans
+    guests: tuple[str, ...]  # marks of conquered city-states' tokens, natural wonders (America), the government token
+    waiting: int  # caravans, or armies on a military card
 
 
 def focus_row(board: Board, seat: int) -> list[RowCard]:
@@ -498,14 +564,17 @@ def _row_card(board: Board, seat: int, place: int) -> RowCard:
     card = int(g.card[seat, holder]) if holder >= 0 else -1
     if card < 0:
         return RowCard(slot, "", "", "", 0, (), 0)
-    kind, level = int(r.card_type[card]), int(r.card_level[card]) - 1
+    kind, level = int(r.card_type[card]), int(r.card_level[card])
     guests = [board.titles.city_state[c][:2] for c in range(int(r.n_city_states))
               if g.city_state_owner[c] == seat and g.city_state_holder[c] == holder]  # fmt: skip
     guests += [initials(board.titles.natural_wonder[k]) for k in range(int(r.n_natural_wonders))
                if g.natural_wonder_owner[k] == seat and g.natural_wonder_holder[k] == holder]  # fmt: skip
-    waiting = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == ON_CARD) if kind == names.ECONOMY else 0
-    title = printed_card_names()[card]
-    return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level + 1], int(g.trade[seat, holder]), tuple(guests), waiting)
+    if r.box == names.TI_BOX and g.government[seat] == holder:
+        guests.append(names.GOVERNMENTS[g.government_type[seat]][:2])
+    figures = {names.ECONOMY: g.caravan, names.MILITARY: g.army}
+    waiting = int((figures[kind][seat] == ON_CARD).sum()) if kind in figures else 0
+    title = printed_card_names(names.BOXES[r.box])[card]
+    return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level], int(g.trade[seat, holder]), tuple(guests), waiting)
 
 
 def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None:
@@ -527,13 +596,14 @@ def _draw_row(scene: Scene, board: Board, seat: int, x: float, y: float) -> None
 
 
 def _draw_card_guests(scene: Scene, card: RowCard, seat: int, x: float, y: float) -> None:
-    """Draw what else lies on a card: conquered city-states' tokens, natural wonders (America), waiting caravans."""
+    """Draw what else lies on a card: tokens of city-states, natural wonders and governments, waiting figures."""
     for mark in card.guests:
         scene.box(x - 6, y - 8, 22, 16, "#ffffff", "#111111", 1, "guest")
         scene.text((x + 5, y), mark, 10, bold=True, kind="guest")
         x += 26
     if card.waiting:
-        caravan_piece(scene, (x + 6, y), 8, seat, 1)
+        waiting_piece = army_piece if card.type == names.FOCUS_TYPES[names.MILITARY] else caravan_piece
+        waiting_piece(scene, (x + 6, y), 8, seat, 1)
         scene.text((x + 18, y), f"×{card.waiting}", 10, anchor="start", kind="waiting")
 
 

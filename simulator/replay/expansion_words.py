@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions as dec
+from newdawn.simulator.limits import GRID, GRID_ORIGIN
+from newdawn.simulator.rules.contents import name_of
 
 
 def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
@@ -13,9 +16,27 @@ def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
     return words[code] if 0 <= code < len(words) else otherwise
 
 
+# What the options of each district do (T4.6 to T4.10), in the order of names.DISTRICTS.
+DISTRICT_OPTIONS = (
+    ("a control token near itself", "a control token near an own city with a world wonder"),
+    ("science tokens for the mountains around",),
+    ("a trade token for each mature city", "economy tokens for the deserts around"),
+    ("industry tokens for the forests around", "a city for three trade tokens"),
+    ("strikes a foe within reach", "reinforces an own control token within reach"),
+)
+assert len(DISTRICT_OPTIONS) == len(names.DISTRICTS)
+
+
+def district_option(district: int, option: int) -> str:
+    """Return what an option of a district does, in words."""
+    return named(DISTRICT_OPTIONS[district], option, f"option {option + 1}")
+
+
 class ExpansionWords:
     """The sentences of the rows; `words.Words` gives the rest of what they need."""
 
+    r: Any
+    g: Any
     who: Any
     short: Any
     leader: Any
@@ -34,17 +55,18 @@ class ExpansionWords:
             return f"the fort at {self.place(space)} is uncontrolled again"
         return f"{self.who(seat)}lays the fort at {self.place(space)}"
 
-    def log_explore(self, seat, kind, number, space, tile, *_):
-        figure = f"{named(('caravan', 'army'), kind)} {number + 1}" if number >= 0 else "an effect"
-        found = f"tile {tile}" if tile > 0 else "a tile that fits nowhere and goes on top of the stack"
-        return f"{self.who(seat)}explores from {self.place(space)} ({figure}): {found}"
+    def log_explore(self, seat, space, tile, fits, *_):
+        start = f" from {self.place(space)}" if space >= 0 else ""
+        fate = "" if fits else ", which fits nowhere and goes on top of the stack"
+        return f"{self.who(seat)}explores{start}: tile {tile}{fate}"
 
-    def log_district(self, seat, space, district, *_):
-        return f"{self.who(seat)}places the {named(names.DISTRICTS, district)} on {self.place(space)}"
+    def log_district(self, seat, space, district, displaced, *_):
+        instead = " in place of the own control token" if displaced else ""
+        return f"{self.who(seat)}places the {named(names.DISTRICTS, district)} on {self.place(space)}{instead}"
 
     def log_district_used(self, seat, space, district, option, *_):
-        how = "to no effect" if option < 0 else f"option {option + 1}"
-        return f"{self.who(seat)}resolves the {named(names.DISTRICTS, district)} on {self.place(space)}: {how}"
+        how = "to no effect" if option < 0 else district_option(district, option)
+        return f"{self.who(seat)}uses the {named(names.DISTRICTS, district)} on {self.place(space)}: {how}"
 
     def log_government(self, seat, holder, kind, *_):
         token = named(names.GOVERNMENTS, kind)
@@ -57,14 +79,80 @@ class ExpansionWords:
             return f"{self.wonder(wonder)} gets a second trade token and leaves the game"
         return f"{self.wonder(wonder)} gets a trade token"
 
-    def log_reroll(self, seat, side, before, now, *_):
-        return f"{self.leader(seat)} rolls the {named(('attack', 'defence'), side)} die again: {before}, now {now}"
-
     def log_agenda_lost(self, seat, place, *_):
         return f"{self.leader(seat)} takes the token back from victory card {place + 1}: its condition is lost"
 
-    def log_ibrahim(self, seat, *_):
-        return f"Ibrahim is with {self.leader(seat)}"
+    def log_ibrahim(self, seat, holder, *_):
+        card = name_of(self.r, "given_card", int(self.g.leader[seat]))
+        return f"{self.who(seat)}gives {card} to {self.leader(holder)}"
 
     def log_city_taken(self, seat, space, old, *_):
         return f"{self.who(seat)}replaces the city of {self.short(old)} on {self.place(space)} by an own one"
+
+
+def _free_place(words: Any, seat: int, value: int, space: int) -> str:
+    q, r = divmod(value, GRID)
+    return str(words.at.axial(q - GRID_ORIGIN, r - GRID_ORIGIN))
+
+
+def figure_to(words: Any, seat: int, value: int, space: int) -> str:
+    """Return where a figure may go, or explore from."""
+    if value >= dec.EXPLORE:
+        return f"explore from {words.place(value - dec.EXPLORE)}"
+    return str(words.place(value))
+
+
+def _figure(words: Any, seat: int, value: int, space: int) -> str:
+    return f"number {value + 1}"
+
+
+def _stack_order(words: Any, seat: int, value: int, space: int) -> str:
+    return f"tile {value // 2} {('at the bottom', 'on top')[value % 2]}"
+
+
+def _space(words: Any, seat: int, value: int, space: int) -> str:
+    return str(words.place(value))
+
+
+def _growth(words: Any, seat: int, value: int, space: int) -> str:
+    return named(("a district", "reinforce", "a district, and reinforce"), value)
+
+
+def _place_district(words: Any, seat: int, value: int, space: int) -> str:
+    return f"{named(names.DISTRICTS, value % 8)} on {words.place(value // 8)}"
+
+
+def _district_space(words: Any, seat: int, value: int, space: int) -> str:
+    if value >= dec.ARMY_OPTION:
+        rival, where = divmod(value - dec.ARMY_OPTION, 256)
+        return f"army of {words.short(rival)} on {words.place(where)}"
+    if value >= dec.BARBARIAN_OPTION:
+        return f"barbarian on {words.place(value - dec.BARBARIAN_OPTION)}"
+    return f"control token on {words.place(value)}"
+
+
+EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
+    dec.PLACE_FORT: _free_place,
+    dec.ARMY: _figure,
+    dec.ARMY_TO: figure_to,
+    dec.ARMY_AGAIN: _figure,
+    dec.ARMY_CITY: _space,
+    dec.ARMY_LOST: _figure,
+    dec.EXPLORED_TILE: lambda words, seat, value, space: f"tile {value}",
+    dec.STACK_ORDER: _stack_order,
+    dec.WATER_SPACE: _free_place,
+    dec.GROWTH: _growth,
+    dec.PLACE_DISTRICT: _place_district,
+    dec.DISPLACED_TOKEN: _space,
+    dec.DISTRICT: _space,
+    dec.DISTRICT_EFFECT: lambda words, seat, value, space: f"option {value + 1} of the district on {words.place(space)}",
+    dec.DISTRICT_SPACE: _district_space,
+    dec.NAME_DISTRICT: lambda words, seat, value, space: named(names.DISTRICTS, value),
+    dec.CITY_SPACE: _space,
+    dec.GOVERNMENT: lambda words, seat, value, space: str(words.held(seat, value)),
+    dec.TAKE_CITY: lambda words, seat, value, space: str(words.place(value)),
+    dec.CONQUER_VISITED: lambda words, seat, value, space: ("no", "yes")[value == 1],
+    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
+    dec.ALLY: lambda words, seat, value, space: str(words.short(value)),
+    dec.DIAL_ANYWAY: lambda words, seat, value, space: "the dial advances",
+}

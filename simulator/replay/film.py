@@ -1,8 +1,8 @@
 """A whole game as one page to watch: the board with a slider over the turns, what happened in words, why the bots chose.
 
-The page is a picture of the empty map and a list of frames, one a turn. A frame holds only what differs from the one before:
-the pieces of changed spaces as SVG and the panels of changed seats as HTML. Its script puts them together; nothing is
-fetched, so the file can be sent to somebody and opened anywhere.
+The page is a picture of the empty map, as it is in the end, and a list of frames, one a turn. A frame holds only what differs
+from the one before: the pieces and edges of changed spaces as SVG and the panels of changed seats as HTML. Its script puts
+them together; nothing is fetched, so the file can be sent to somebody and opened anywhere.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from newdawn.simulator.replay.board import (
     MARGIN,
     SEAT_FILL,
     SEAT_INK,
-    TITLE,
     Board,
     draw_ground,
     draw_piece_legend,
@@ -40,7 +39,7 @@ from newdawn.simulator.replay.words import FIRST_SEAT, named
 
 TEMPLATE = "film.html.j2"
 LEGEND_SIZE = (600, 230)
-MAP_WIDTH = 1400  # in units of the picture, which is drawn to the width of the page
+UNIT = 70.0  # width of a space in the picture, which is drawn to the width of the page
 INDENT = "  "  # of the log's lines
 YES = 1  # the worth of what is done whenever it can be; against passing it explains nothing
 
@@ -56,6 +55,7 @@ class Frame:
     choices: list[dict[str, Any]]
     spaces: int  # on the map by now
     pieces: dict[int, str] = field(default_factory=dict)  # SVG by space
+    edges: dict[int, str] = field(default_factory=dict)  # those of the map change as it grows
     panels: dict[str, str] = field(default_factory=dict)  # HTML by key: "cards", and the number of each seat
 
 
@@ -90,6 +90,7 @@ class Camera:
     def __init__(self, stepper: Game) -> None:
         self.stepper = stepper
         self.pieces: dict[int, str] = {}
+        self.edges: dict[int, str] = {}
         self.panels: dict[str, str] = {}
         source = (resources.files("newdawn.simulator.replay") / "panels.html.j2").read_text("utf-8")
         self.template: Any = environment().from_string(source).module
@@ -107,13 +108,14 @@ class Camera:
             spaces=board.n,
         )
         self.keep(self.pieces, taken.pieces, {s: drawn(draw_pieces, board, s) for s in range(board.n)})
+        self.keep(self.edges, taken.edges, {s: drawn(draw_tile_edges, board, s) for s in range(board.n)})
         self.keep(self.panels, taken.panels, self.panels_now(board))
         return taken
 
     def board(self) -> Board:
         """Return where the spaces of the map lie."""
         stepper = self.stepper
-        return Board(stepper.rules, stepper.state, MAP_WIDTH, stepper.words.at, legend=0)
+        return Board(stepper.rules, stepper.state, stepper.words.at, UNIT)
 
     @staticmethod
     def keep(before: dict[Any, str], changes: dict[Any, str], now: dict[Any, str]) -> None:
@@ -132,7 +134,7 @@ class Camera:
 
 def drawn(draw: Any, board: Board, space: int) -> str:
     """Return the SVG of one space's shapes."""
-    scene = Scene(MAP_WIDTH, MAP_WIDTH)
+    scene = Scene(UNIT, UNIT)
     draw(scene, board, space)
     return svg_shapes(scene)
 
@@ -227,9 +229,8 @@ def environment() -> jinja2.Environment:
 
 def page(stepper: Game, frames: Sequence[Frame]) -> str:
     """Return the page: map, script and style are in it."""
-    board = Board(stepper.rules, stepper.state, MAP_WIDTH, stepper.words.at, legend=0)
+    board = Board(stepper.rules, stepper.state, stepper.words.at, UNIT)
     ground = [drawn(draw_ground, board, s) for s in range(board.n)]
-    edges = [drawn(draw_tile_edges, board, s) for s in range(board.n)]
     source = (resources.files("newdawn.simulator.replay") / TEMPLATE).read_text("utf-8")
     return environment().from_string(source).render(
         title=f"Seed {stepper.plan.seed}, game {stepper.game}",
@@ -239,12 +240,11 @@ def page(stepper: Game, frames: Sequence[Frame]) -> str:
         fills=SEAT_FILL,
         inks=SEAT_INK,
         font=FONT,
-        top=TITLE,
-        left=0,
+        top=round(board.corner[1], 1),
+        left=round(board.corner[0], 1),
         width=board.map_width + 2 * MARGIN,
         height=board.map_height + 2 * MARGIN,
         ground=ground,
-        edges=edges,
         legend=legend(stepper),
         legend_size=LEGEND_SIZE,
         frames=_as_script([vars(frame) for frame in frames]),
@@ -255,7 +255,7 @@ def legend(stepper: Game) -> str:
     """Return the signs of the board and what they mean, as SVG."""
     scene = Scene(*LEGEND_SIZE)
     draw_terrain_legend(scene, stepper.rules, 8, 16)
-    draw_piece_legend(scene, 300, 16)
+    draw_piece_legend(scene, stepper.rules, 300, 16)
     return svg_shapes(scene)
 
 

@@ -11,21 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import zip_longest
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-
-import yaml
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.start_effects import start_ability
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
-from newdawn.simulator.replay.expansion_words import ExpansionWords, named
-from newdawn.simulator.rules.ability_codes import EFFECTS, FIGHT
-from newdawn.simulator.rules.contents import PRINTED, written
+from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
+from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
+from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
+from newdawn.simulator.rules.ability_codes import EFFECTS
+from newdawn.simulator.rules.contents import PRINTED, entries, section, written
+from newdawn.simulator.rules.loading.packaged import printed_data
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -48,30 +46,30 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is thrown back from {1} to {2}",
     "barbarian {0} is pushed from {1} to {2}",
 )
-CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again")
-TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital", "fort", "caravan", "army")
-assert len(TARGET_WORDS) == len(names.TARGETS)
+CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "has {} for an own city this turn")
 
 CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
 # Choices of these kinds leave no row of their own that says what was decided, so they are always told.
 TOLD_CHOICES = frozenset(
-    {dec.START_EFFECT, dec.STRIKE, dec.NAME_TOKEN, dec.YIELD_TOKEN, dec.MILITARY, dec.CITY_STATE_FATE, dec.OTHER_CARD}
+    {dec.START_EFFECT, dec.STRIKE, dec.NAME_TOKEN, dec.YIELD_TOKEN, dec.MILITARY, dec.CITY_STATE_FATE, dec.OTHER_CARD,
+     dec.ALLY}
 )
 # Declining these is worth a line: it explains a turn in which little happens.
 TOLD_PASSES = frozenset({dec.INDUSTRY, dec.MILITARY, dec.UPGRADE, dec.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
-YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD})
+YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD, dec.CONQUER_VISITED})
 
 
 @cache
-def printed_card_names() -> tuple[str, ...]:
-    """Return the names of the printed focus cards by card code (type * 4 + level - 1)."""
-    path = Path(__file__).parents[1] / "data" / "focus_cards.yaml"
-    data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    found = [""] * names.N_CARDS
-    for card in [*data["ti"], *data["base"]]:
+def printed_card_names(box: str) -> tuple[str, ...]:
+    """Return the names of a box's printed focus cards by card code: standard ones, then leaders' unique cards."""
+    data = printed_data(box)
+    found = [""] * MAX_CARDS
+    for card in data["focus_cards"][section(data)].values():
         found[names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1] = card["name"]
+    for leader, entry in enumerate(entries(data, "leader").values()):
+        found[names.N_CARDS + leader] = entry.get("unique_card", {}).get("name", "")
     return tuple(found)
 
 
@@ -113,7 +111,7 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if abs(number) == 1 else "s")
 
 
-class Words(ExpansionWords):
+class Words(CombatWords, ExpansionWords):
     """Turns log rows of one game into sentences; keeps what sentences need to remember (cards, the running attack)."""
 
     def __init__(self, r: Any, g: Any, card_names: Sequence[str] | None = None, choices: bool = False) -> None:
@@ -121,7 +119,7 @@ class Words(ExpansionWords):
         self.g = g
         self.at = Coordinates(g)
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
-        self.card_names = tuple(card_names or printed_card_names())
+        self.card_names = tuple(card_names or printed_card_names(names.BOXES[r.box]))
         self.choices = choices
         self.current = -1
         self.part = "set-up"  # of the game: "set-up", "event" or "turn"
@@ -161,10 +159,9 @@ class Words(ExpansionWords):
         return names.TERRAINS[g.terrain[space]]
 
     def card(self, card: int) -> str:
-        if not 0 <= card < len(self.card_names):
+        if not 0 <= card < int(self.r.n_cards):
             return "no card"
-        kind, level = int(self.r.card_type[card]), int(self.r.card_level[card])
-        return f"{self.card_names[card]} ({names.FOCUS_TYPES[kind]} {ROMAN[level]})"
+        return f"{self.card_names[card]} ({names.FOCUS_TYPES[self.r.card_type[card]]} {ROMAN[self.r.card_level[card]]})"
 
     def held(self, seat: int, holder: int) -> str:
         if holder == dec.BANK:
@@ -347,61 +344,8 @@ class Words(ExpansionWords):
         era = named(names.ERAS, int(r.wonder_era[wonder]))
         return f"{self.titles.wonder[wonder]} ({era} {kind} wonder, cost {int(r.wonder_cost[wonder])})"
 
-    # ------------------------------------------------------------------ combat
-
-    def target(self, target: int, space: int, defender: int, barbarian: int) -> str:
-        if target == TARGET_BARBARIAN:
-            return f"barbarian {named(names.LETTERS, barbarian, '?')} at {self.place(space)}"
-        if target == TARGET_CITY_STATE:
-            return f"the city-state {self.ground(space)} at {self.at.space(self.g, space)}"
-        return f"the {named(TARGET_WORDS, target)} of {self.leader(defender)} at {self.place(space)}"
-
-    def log_attack(self, seat, target, space, defender, barbarian, *_):
-        self.attack = {"attacker": seat, "target": target, "space": space, "defender": defender}
-        self.spent = [0] * len(self.spent)
-        return f"{self.who(seat)}attacks {self.target(target, space, defender, barbarian)}"
-
-    def log_combat(self, seat, die, total, rival_die, rival_total, won):
-        attack, self.attack = self.attack, {}
-        defender = attack.get("defender", -1)
-        paid = self.spent[seat] if seat >= 0 else 0
-        rival_paid = self.spent[defender] if defender >= 0 else 0
-        left = self.sum_of(die, total, paid, self.slot, "slot")
-        base, reason = self.ground_defence(attack)
-        right = self.sum_of(rival_die, rival_total, rival_paid, base, reason)
-        return f"{left} against {right}: {'the attacker wins' if won else 'the attack fails'}"
-
-    def ground_defence(self, attack: dict[str, int]) -> tuple[int, str]:
-        """Return what the attacked space itself gives its defender (B9.6) and its name."""
-        space, target = attack.get("space", -1), attack.get("target", -1)
-        if not 0 <= space < int(self.g.n_spaces):
-            return 0, ""
-        if target == TARGET_CITY_STATE:
-            return int(self.r.city_state_defence), "city-state"
-        terrain, coastal = self.g.terrain[space], self.g.coastal[space]
-        base, ground = int(self.r.terrain_difficulty[terrain]), self.ground(space)
-        attacker = attack.get("attacker", -1)
-        eased = int(self.g.ground[attacker, FIGHT, coastal, terrain]) if attacker >= 0 else base
-        if eased != base:
-            base, ground = eased, f"{'coastal ' * bool(coastal)}{ground}"
-        if target in (TARGET_CITY, TARGET_CAPITAL):
-            factor, bonus = int(self.r.city_defence_factor), int(self.r.target_bonus[target])
-            walls = f" + {named(TARGET_WORDS, target)} {bonus}" if bonus else ""
-            return factor * base + bonus, f"{ground} {factor} × {base}{walls},"
-        return base, ground
-
-    def sum_of(self, die: int, total: int, paid: int, base: int, reason: str) -> str:
-        dice = "die" if self.r.dice == 1 else "dice"
-        parts = [f"{dice} {die}", f"{reason} {base}" if not reason.endswith(",") else reason[:-1]]
-        bonus = total - die - base - paid
-        if bonus:
-            parts.append(f"bonuses {bonus}")
-        if paid:
-            parts.append(f"trade {paid}")
-        return " + ".join(parts) + f" = {total}"
-
     def log_city_state(self, seat, state, what, *_):
-        return self.who(seat) * (what < 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
+        return self.who(seat) * (what != 2) + named(CITY_STATE_DEEDS, what).format(named(self.titles.city_state, state))
 
     # ------------------------------------------------------------------ barbarians, victory, set-up
 
@@ -417,7 +361,7 @@ class Words(ExpansionWords):
         return named(self.titles.agenda, int(self.r.agenda_name[card, which]))
 
     def victory_card(self, card: int) -> str:
-        return f"{self.agenda(card, 0)} / {self.agenda(card, 1)}"
+        return " / ".join(dict.fromkeys((self.agenda(card, 0), self.agenda(card, 1))))
 
     def log_agenda(self, seat, place, agenda, card, *_):
         name = self.agenda(card, max(agenda - 1, 0))
@@ -437,6 +381,8 @@ class Words(ExpansionWords):
         return f"{self.leader(seat)} places the capital on {self.place(space)}"
 
     def log_hole(self, seat, space, *_):
+        if seat >= 0:
+            return f"{self.who(seat)}lays a water token on {self.at.space(self.g, space)}"
         return f"the hole at {self.at.space(self.g, space)} is filled with water"
 
     def log_natural_wonder_used(self, seat, wonder, *_):
@@ -493,6 +439,9 @@ def _upgrade(words: Words, seat: int, value: int, space: int) -> str:
 
 
 def _industry(words: Words, seat: int, value: int, space: int) -> str:
+    for option, figure in ((dec.CITY_ON_ARMY, "army"), (dec.CITY_ON_CARAVAN, "caravan")):
+        if value >= option:
+            return f"city on {words.place(value - option)} in place of the own {figure}"
     if value >= dec.WONDER_OPTION:
         return "build " + words.wonder(value - dec.WONDER_OPTION)
     return "city on " + words.place(value)
@@ -540,6 +489,8 @@ def _card_of_capital(words: Words, holder: int, space: int) -> str:
 
 
 def _spend_token(words: Words, seat: int, value: int, space: int) -> str:
+    if value >= dec.RESOURCE_TOKEN:
+        return named(names.RESOURCES, value - dec.RESOURCE_TOKEN)
     if value >= dec.PLAIN_TOKEN:
         return "a trade token"
     if value >= dec.KEPT_CITY_STATE:
@@ -570,7 +521,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.PLACE_TRADE: _holder,
     dec.NATURAL_WONDER_CARD: _natural_wonder_card,
     dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
-    dec.CARAVAN_TO: _space,
+    dec.CARAVAN_TO: figure_to,
     dec.TAKE_DIPLOMACY: _take_diplomacy,
     dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
     dec.INDUSTRY: _industry,
@@ -593,4 +544,6 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
     dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
     dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
+    **EXPANSION_CHOICES,
+    **COMBAT_CHOICES,
 }

@@ -2,6 +2,7 @@
 
     record   the RULES record: every number the engine reads; `ability_codes`: the words of its abilities
     contents what a ruleset contains, by code and name
+    models   what the data must look like
     loading  YAML -> models -> overlay -> Ruleset -> RULES record
     showing  rules in words: statements, cards, disputes, which test proves what
 

@@ -86,8 +86,18 @@ def _field(kind: str) -> str:
 def write_names(r: np.record, kind: str, found: Sequence[str]) -> None:
     """Write the names of a kind (or of the agendas) into the RULES record, by their codes."""
     for code, name in enumerate(found):
-        text = name.encode()
-        r[_field(kind)][code, : len(text)] = np.frombuffer(text, np.uint8)
+        write_name(r, kind, code, name)
+
+
+def write_name(r: np.record, kind: str, code: int, name: str) -> None:
+    """Write one name of a kind, or of the card a leader gives away (`given_card`), by its code."""
+    text = name.encode()
+    r[_field(kind)][code, : len(text)] = np.frombuffer(text, np.uint8)
+
+
+def name_of(r: np.record, kind: str, code: int) -> str:
+    """Return one name as the compiled record holds it, an empty text where there is none."""
+    return bytes(r[_field(kind)][code]).rstrip(b"\0").decode()
 
 
 def written(r: np.record, kind: str) -> list[str]:

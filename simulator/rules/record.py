@@ -37,9 +37,9 @@ from newdawn.simulator.names import N_RESOURCES, N_TARGETS, N_TYPES, START_BONUS
 ABILITY_COLUMNS = {
     "effect": "i1", "moment": "i1", "amount": "i2", "limit": "i2", "within": "i2", "from_level": "i1",
     "when": "i1", "terrain": "i2", "target": "i2", "doing": "i1", "type": "i1", "era": "i1", "slots": "i1", "coastal": "i1",
-    "through": "i1", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
+    "through": "i2", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
     "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
-    "once": "i1", "source": "i1", "own": "i1",
+    "giver_places": "i1", "reinforced": "i1", "once": "i1", "source": "i1", "own": "i1", "among": "i1",
 }  # fmt: skip
 
 RULES = np.dtype(
@@ -185,6 +185,7 @@ RULES = np.dtype(
         ("card_reinforce_by_army", "i1", (MAX_CARDS,)),  # and all own tokens by an own army are reinforced
         # --- leaders.yaml
         ("leader_name", "u1", (MAX_LEADERS, MAX_NAME)),  # by code, in UTF-8 (contents.written); so for what follows
+        ("given_card_name", "u1", (MAX_LEADERS, MAX_NAME)),  # of the card the leader may give to others, empty without one
         ("leader_available", "i1", (MAX_LEADERS,)),
         ("leaders_dealt", "i2"),  # leaders dealt to each player, who plays one of them
         ("leader_choice", "i1"),  # names.LEADER_CHOICES
@@ -215,6 +216,8 @@ RULES = np.dtype(
         ("n_abilities", "i2"),
         ("leader_first", "i2", (MAX_LEADERS,)),  # rows of each leader: the first, and how many
         ("leader_n", "i1", (MAX_LEADERS,)),
+        ("given_card_first", "i2", (MAX_LEADERS,)),  # of the card that the leader may give to another player (Ibrahim)
+        ("given_card_n", "i1", (MAX_LEADERS,)),
         ("wonder_first", "i2", (MAX_WONDERS,)),
         ("wonder_n", "i1", (MAX_WONDERS,)),
         ("city_state_first", "i2", (MAX_CITY_STATES,)),
@@ -282,6 +285,11 @@ RULES = np.dtype(
         ("fixed_r", "i1", (MAX_LAYOUT_TILES,)),
         ("fixed_rotation", "i1", (MAX_LAYOUT_TILES,)),
         ("fixed_players", "i1", (MAX_LAYOUT_TILES, MAX_PLAYERS + 1)),  # 1 = tile lies on the map for n players
+        ("fixed_forts", "i1"),  # forts whose places a user's map gives, 0 = the players lay them
+        ("fixed_fort_q", "i1", (MAX_PLAYERS,)),
+        ("fixed_fort_r", "i1", (MAX_PLAYERS,)),
+        ("fixed_stack_n", "i1"),  # tiles of a given stack, -1 = the tiles left are shuffled
+        ("fixed_stack", "i1", (MAX_TILES,)),  # tile numbers from the bottom up
         # --- rulings.yaml: the readings the rulebook leaves open
         ("win_check_after_dial", "i1"),  # B3.3a
         ("tie_is_shared", "i1"),  # B3.3b, else first in turn order
@@ -325,7 +333,7 @@ RULES = np.dtype(
         ("contacts_tiles_only", "i1"),  # an explored tile has to touch spaces of tiles, else any laid ones
         ("effects_capture", "i1"),  # a wonder taken by an effect counts as captured
         ("carthage_won_tokens", "i1"),  # Carthage counts city-state tokens won, wherever, instead of those near
-        ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs a city left, too
+        ("amundsen_needs_city", "i1"),  # Amundsen-Scott needs another own city without a wonder
         ("spare", "i1"),
     ],
     align=True,

@@ -4,7 +4,7 @@ An archetype is the planner with a character: a profile says what it likes, and 
 purpose. It looks at a decision first and leaves to the planner what its character has no say in.
 """
 
-from newdawn.simulator.engine.board.pieces import metric
+from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.strategies.planning import plan

@@ -12,7 +12,8 @@ cards need counts, and blows against that player.
 """
 
 from newdawn.simulator.engine.board.hexes import flood
-from newdawn.simulator.engine.cards.military import attack_range, may_be_attacked, queue_attack
+from newdawn.simulator.engine.cards.combat import may_be_attacked
+from newdawn.simulator.engine.cards.military import attack_range, queue_attack
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.course.turn import slot_in_place

@@ -9,7 +9,8 @@ from numba import types
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import flood, is_token, mark_attack, queue_friendly
-from newdawn.simulator.engine.board.pieces import holder_of, is_mature, metric, wonder_held
+from newdawn.simulator.engine.board.metrics import metric
+from newdawn.simulator.engine.board.pieces import holder_of, is_mature, wonder_held
 from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import attack_range
 from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit

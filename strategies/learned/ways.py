@@ -66,7 +66,7 @@ def option_worth(r, g, w, p, kind, v):
     if kind == decisions.UPGRADE:
         return upgrade_worth(r, g, p, v // 8, v % 8)
     if kind == decisions.CARAVAN_TO:
-        return arrival_worth(r, g, p, v)
+        return arrival_worth(r, g, p, v) if v < decisions.EXPLORE else 0
     if kind == decisions.MILITARY:
         return other_option_worth(r, g, w, p, kind, v)
     return piece_option_worth(r, g, w, p, kind, v)

@@ -3,19 +3,11 @@
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import flood, queue_friendly
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.combat import attack_bonus, defence_bonus, ground_defence, may_be_attacked, target_of
 from newdawn.simulator.engine.cards.culture import token_difficulty
-from newdawn.simulator.engine.cards.economy import caravan_steps, mark_caravan, queue_start
+from newdawn.simulator.engine.cards.economy import caravan_steps, flood_caravan, mark_caravan, queue_start
 from newdawn.simulator.engine.cards.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import (
-    attack_bonus,
-    attack_range,
-    defence_bonus,
-    ground_defence,
-    may_be_attacked,
-    number_of_attacks,
-    queue_attack,
-    target_of,
-)
+from newdawn.simulator.engine.cards.military import attack_range, number_of_attacks, queue_attack
 from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
@@ -25,6 +17,7 @@ from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_TYPES, TOKEN, WA
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CULTURE_TOKENS, DIAL_SPACES
 from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.expansion import ti_card_worth
 from newdawn.strategies.planning.features import face_up, military_tokens, win_chance
 from newdawn.strategies.planning.gains import moment_worth
 from newdawn.strategies.planning.worth import (
@@ -123,7 +116,7 @@ def arrival_worth(r, g, p, s):
 def search_caravan(r, g, w, p, c, card, slot, steps):
     """Count how far every space is for caravan `c` (layer REACH_LAYER); return how many ``w.queue`` lists within reach."""
     mark_caravan(r, g, w, p, card, slot)
-    return flood(g, w, REACH_LAYER, queue_start(r, g, w, p, c), steps)
+    return flood_caravan(g, w, p, REACH_LAYER, queue_start(r, g, w, p, c), steps)
 
 
 @jit
@@ -295,6 +288,8 @@ def card_worth(r, g, w, p, h, slot, later):
     only bring a world wonder, and caravans can as well go now.
     """
     kind = int(r.card_type[g.card[p, h]])
+    if r.box == names.TI_BOX and (kind == MILITARY or kind == names.GROWTH):
+        return ti_card_worth(r, g, w, p, h, slot, later)
     if kind == names.CULTURE:
         n = list_token_worths(r, g, w, p)
         g.notes[p, plan.LATER] = culture_worth(r, g, w, p, h, later, n)
@@ -331,8 +326,8 @@ def card_score(r, g, w, p, place):
     slot = slot_in_place(r, g, p, place)
     now = card_worth(r, g, w, p, h, slot, best_slot)
     later = int(g.notes[p, plan.LATER]) if can_wait(r, g, p, h) else 0
-    timing = weights.PLAY + int(r.card_type[g.card[p, h]]) * weights.ROW_PLACES + min(place, weights.ROW_PLACES - 1)
     kind = int(r.card_type[g.card[p, h]])
+    timing = weights.PLAY + kind * weights.ROW_PLACES + min(int(r.slot_number[place]), weights.ROW_PLACES) - 1
     now += moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
     return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100

@@ -5,7 +5,7 @@ Everything here only reads the state. Values are whole numbers in hundredths of 
 
 from newdawn.simulator.engine.board.hexes import is_token
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature
-from newdawn.simulator.engine.cards.military import target_of
+from newdawn.simulator.engine.cards.combat import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_LEAD
 from newdawn.simulator.names import CITY, MILITARY, REINFORCED, WATER

@@ -29,7 +29,7 @@ def deed_worth(r, g, p, row):
         return amount * int(g.weights[p, weights.DIAL_BASE])
     if effect == words.UPGRADE_CARDS or effect == words.RAISE_CARDS:
         return amount * int(g.weights[p, weights.UPGRADE])
-    if effect == words.TAKE_DIPLOMACY:
+    if effect == words.TAKE_DIPLOMACY or effect == words.ALLIANCE:
         return amount * int(g.weights[p, weights.DIPLOMACY])
     return int(g.weights[p, weights.TRADE_TOKEN]) // 2  # swaps and pushes: better than nothing
 

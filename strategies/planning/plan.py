@@ -7,10 +7,12 @@ strategy does is to weigh options with these worths.
 """
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.pieces import holder_of, metric
+from newdawn.simulator.engine.board.metrics import kind_asked, metric
+from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.combat import may_be_attacked
 from newdawn.simulator.engine.cards.industry import may_hold_city, most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import attack_range, may_be_attacked
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.cards.military import attack_range
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import NOTES
 from newdawn.simulator.limits import MAX_CITY_STATES, MAX_IN_PLAY
 from newdawn.simulator.names import (
@@ -18,6 +20,7 @@ from newdawn.simulator.names import (
     METRIC_CITIES,
     METRIC_CITY_STATES,
     METRIC_COAST,
+    METRIC_DIAL,
     METRIC_MATURE_CITIES,
     METRIC_NATURAL_WONDERS,
     METRIC_NONE,
@@ -47,6 +50,8 @@ WAR_TARGET, WAR_DISTANCE = 14, 15  # space the plan wants to attack (-1 = none),
 LAND_TARGET, LAND_DISTANCE = 16, 17  # natural wonder the plan wants to settle beside
 TYPE_WORTH = 18  # … 23: what a trade token on a card of the type is worth
 RESOURCE_WORTH = 24  # … 27
+# Needs of Terra Incognita: another giver's diplomacy card, a resource token kept, a reinforced token, a district, a fort.
+NEED_GIVER, NEED_PRIZE, NEED_REINFORCED, NEED_DISTRICT, NEED_FORT = range(64, 69)
 LATER = 46  # what `cards.card_worth` found for a later slot
 WAY, WAY_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
 BASE_PERCENT = 43  # percent that things are worth beyond the plan
@@ -225,11 +230,47 @@ def natural_wonder_turns(r, g, p, target):
 
 
 @jit
+def any_wonder_turns(r, g, p, missing):
+    """Turns until seat `p` has built so many more world wonders of whatever type is quickest."""
+    best = weights.OUT_OF_THE_QUESTION
+    for kind in range(N_TYPES):
+        if face_up(g, kind) >= 0:
+            best = min(best, wonder_turns(r, g, p, kind, metric(r, g, p, METRIC_WONDERS_OF_TYPE, kind) + 1))
+    return best * missing
+
+
+@expansion
+def expansion_turns(r, g, w, p, what, missing) -> int:
+    """Turns until seat `p` has so many more of what an agenda of Terra Incognita counts."""
+    if what == names.METRIC_CARDS_OF_LEVEL:
+        return missing * g.weights[p, weights.LEVEL_TURNS]
+    if what == names.METRIC_REINFORCED:
+        return missing * g.weights[p, weights.REINFORCED_TURNS]
+    if what == names.METRIC_BEST_ATTACK:
+        return g.weights[p, weights.BIG_WIN_TURNS]
+    if what == names.METRIC_GIVERS:
+        return missing * g.weights[p, weights.GIVER_TURNS]
+    if what == names.METRIC_RESOURCES:
+        return missing * g.weights[p, weights.PRIZE_TURNS]
+    if what == names.METRIC_TILES:
+        return city_turns(r, g, w, p, int(g.city_count[p]) + missing)
+    if what == names.METRIC_MATURE_TILES:
+        return mature_turns(r, g, w, p, metric(r, g, p, METRIC_MATURE_CITIES, -1) + missing)
+    if what == names.METRIC_DISTRICTS:
+        return missing * g.weights[p, weights.DISTRICT_TURNS]
+    if what == names.METRIC_FORTS:
+        return missing * g.weights[p, weights.FORT_TURNS]
+    return any_wonder_turns(r, g, p, missing)
+
+
+@jit
 def metric_turns(r, g, w, p, what, kind, target):
     """Turns until seat `p` has reached `target` of what an agenda counts; 0 if it has."""
     now = metric(r, g, p, what, kind)
     if now >= target:
         return 0
+    if what > METRIC_DIAL:
+        return expansion_turns(r, g, w, p, what, target - now)
     if what == METRIC_CITIES:
         return city_turns(r, g, w, p, target)
     if what == METRIC_WONDERS_OF_TYPE:
@@ -250,7 +291,7 @@ def metric_turns(r, g, w, p, what, kind, target):
 @jit
 def agenda_turns(r, g, w, p, card, a):
     """Turns until seat `p` satisfies agenda `a` of the victory card: the quicker of its two ways, if it has two."""
-    kind = int(r.agenda_type[card, a])
+    kind = kind_asked(r, card, a)
     turns = weights.OUT_OF_THE_QUESTION
     if r.agenda_metric2[card, a] != METRIC_NONE:
         turns = metric_turns(r, g, w, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]))
@@ -263,6 +304,39 @@ def agenda_turns(r, g, w, p, card, a):
     return first
 
 
+@inline
+def raise_need(g, p, note, unit, percent):
+    """Note that one more unit is worth so much more."""
+    g.notes[p, note] += int(g.weights[p, unit]) * percent // 100
+    return int(g.notes[p, note])
+
+
+@expansion
+def add_expansion_need(g, p, what, percent) -> int:
+    """Note what one more unit of what an agenda of Terra Incognita counts is worth."""
+    if what == names.METRIC_REINFORCED:
+        return raise_need(g, p, NEED_REINFORCED, weights.REINFORCED_TURNS, percent)
+    if what == names.METRIC_GIVERS:
+        return raise_need(g, p, NEED_GIVER, weights.GIVER_TURNS, percent)
+    if what == names.METRIC_RESOURCES:
+        return raise_need(g, p, NEED_PRIZE, weights.PRIZE_TURNS, percent)
+    if what == names.METRIC_TILES:
+        return raise_need(g, p, NEED_CITY, weights.CITY_TURNS, percent)
+    if what == names.METRIC_MATURE_TILES:
+        return raise_need(g, p, NEED_MATURE, weights.MATURE_TOKEN_TURNS, 4 * percent)
+    if what == names.METRIC_DISTRICTS:
+        return raise_need(g, p, NEED_DISTRICT, weights.DISTRICT_TURNS, percent)
+    if what == names.METRIC_FORTS:
+        return raise_need(g, p, NEED_FORT, weights.FORT_TURNS, percent)
+    if what == names.METRIC_CARDS_OF_LEVEL:
+        return raise_need(g, p, NEED_DIAL, weights.DIAL_TURNS, percent)
+    if what == names.METRIC_BEST_ATTACK:
+        return raise_need(g, p, NEED_CAPITAL, weights.ATTACK_TURNS, percent)
+    for kind in range(N_TYPES):
+        raise_need(g, p, NEED_WONDER + kind, weights.WONDER_TURNS, percent)
+    return 0
+
+
 @jit
 def add_need(r, g, p, what, kind, target, percent):
     """Note what one more unit towards `target` is worth; the last missing unit more than the first."""
@@ -270,6 +344,8 @@ def add_need(r, g, p, what, kind, target, percent):
     if missing <= 0:
         return 0
     percent = percent * (100 + g.weights[p, weights.FINISH_PERCENT] // missing) // 100
+    if what > METRIC_DIAL:
+        return add_expansion_need(g, p, what, percent)
     note = NEED_DIAL
     unit = g.weights[p, weights.DIAL_TURNS]
     if what == METRIC_CITIES:
@@ -300,7 +376,7 @@ def add_need(r, g, p, what, kind, target, percent):
 @jit
 def add_agenda_need(r, g, p, card, a, percent):
     """Note the needs of an agenda (both ways, if it has two)."""
-    kind = int(r.agenda_type[card, a])
+    kind = kind_asked(r, card, a)
     add_need(r, g, p, r.agenda_metric[card, a], kind, int(r.agenda_target[card, a]), percent)
     if r.agenda_metric2[card, a] != METRIC_NONE:
         add_need(r, g, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]), percent)
@@ -324,6 +400,16 @@ def is_aimed_at(r, g, p, i):
     return quicker < g.victory_count - r.claims_spared
 
 
+@inline
+def agenda_percent(r, g, p, agenda):
+    """Return by how many percent seat `p` counts the estimate for an agenda: own agendas of house rules as they are."""
+    if agenda < len(names.AGENDAS):
+        return int(g.weights[p, weights.AGENDA + agenda])
+    if r.box == names.TI_BOX and agenda < len(names.AGENDAS) + len(names.TI_AGENDAS):
+        return int(g.weights[p, weights.TI_AGENDA + agenda - len(names.AGENDAS)])
+    return 100
+
+
 @jit
 def choose_agendas(r, g, w, p):
     """Estimate both agendas of every card not yet claimed and choose the quicker; note the needs that follow."""
@@ -337,8 +423,8 @@ def choose_agendas(r, g, w, p):
         second = agenda_turns(r, g, w, p, card, 1)
         g.notes[p, TURNS + 2 * i] = first
         g.notes[p, TURNS + 2 * i + 1] = second
-        first = first * g.weights[p, weights.AGENDA + r.agenda_name[card, 0]] // 100
-        second = second * g.weights[p, weights.AGENDA + r.agenda_name[card, 1]] // 100
+        first = first * agenda_percent(r, g, p, int(r.agenda_name[card, 0])) // 100
+        second = second * agenda_percent(r, g, p, int(r.agenda_name[card, 1])) // 100
         if old == 1:
             first = first * g.weights[p, weights.KEEP_PLAN] // 100
         elif old == 2:
@@ -379,13 +465,15 @@ def weigh_supplies(r, g, p):
     weigh_type(g, p, names.ECONOMY, 0)
     weigh_type(g, p, names.INDUSTRY, wonders)
     weigh_type(g, p, names.MILITARY, max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE])))
-    weigh_type(g, p, names.GROWTH, 0)
+    weigh_type(g, p, names.GROWTH, int(g.notes[p, NEED_DISTRICT]))
 
 
 @jit
 def make_plan(r, g, w, p):
     """Make the plan of the turn (see the module docstring)."""
     for k in range(NEED_CITY, CHOSEN):
+        g.notes[p, k] = 0
+    for k in range(NEED_GIVER, NEED_FORT + 1):
         g.notes[p, k] = 0
     g.notes[p, WAR_TARGET] = -1
     g.notes[p, LAND_TARGET] = -1

@@ -25,10 +25,8 @@ Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner
 """
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import flood
 from newdawn.simulator.engine.board.pieces import holder_of
 from newdawn.simulator.engine.cards.diplomacy import card_limit
-from newdawn.simulator.engine.cards.economy import mark_caravan
 from newdawn.simulator.engine.cards.industry import card_production, wonder_cost
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, WONDER_OPTION
@@ -36,11 +34,10 @@ from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits
 from newdawn.simulator.engine.course.turn import acting_as_if
 from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
-from newdawn.simulator.names import CITY, REINFORCED, TOKEN
+from newdawn.simulator.names import REINFORCED, TOKEN
 from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.caravans import choose_caravan_space, choose_destination
 from newdawn.strategies.planning.cards import (
-    REACH_LAYER,
-    arrival_worth,
     attack_value,
     best_attacks,
     card_worth,
@@ -50,6 +47,7 @@ from newdawn.strategies.planning.cards import (
     list_reinforcements,
     sum_of_best,
 )
+from newdawn.strategies.planning.expansion import choose_expansion
 from newdawn.strategies.planning.features import barbarian_distance, distance_to, military_tokens
 from newdawn.strategies.planning.plan import make_plan
 from newdawn.strategies.planning.worth import (
@@ -214,44 +212,6 @@ def payment_worth(r, g, w, p, v):
     return g.weights[p, weights.TRADE_TOKEN] * 3 - int(g.notes[p, plan.RESOURCE_WORTH + v]) + 4 * int(g.resources[p, v])
 
 
-# --- caravans
-
-
-@jit
-def search_from_targets(r, g, w, p):
-    """Count how far every space is, for a caravan, from the nearest city-state or rival city that is worth a visit."""
-    h = holder_of(r, g, p, names.ECONOMY)
-    mark_caravan(r, g, w, p, g.card[p, h], int(r.slot_number[r.slots - 1]))
-    n = 0
-    for s in range(g.n_spaces):
-        if (g.city_state[s] >= 0 or g.piece[s] >= CITY) and w.mark[s] != 0 and arrival_worth(r, g, p, s) > 0:
-            w.queue[n] = s
-            n += 1
-    flood(g, w, REACH_LAYER, n, g.n_spaces)
-
-
-@jit
-def choose_destination(r, g, w, p, n):
-    """Return the index of the space a caravan goes to: the best arrival, else the space nearest to one."""
-    best = n - 1
-    best_worth = 0
-    for k in range(n - 1):
-        worth = arrival_worth(r, g, p, w.option[k])
-        if worth > best_worth:
-            best = k
-            best_worth = worth
-    if best_worth > 0:
-        return best
-    search_from_targets(r, g, w, p)
-    nearest = g.n_spaces
-    for k in range(n - 1):
-        far = w.dist[REACH_LAYER, w.option[k]]
-        if 0 <= far < nearest:
-            best = k
-            nearest = far
-    return best
-
-
 # --- the worth of an option
 
 
@@ -352,7 +312,8 @@ def diplomacy_gain(r, g, w, p, c):
         if g.diplomacy[w.ask_seat, k] == p:
             held += 1
             lost = min(lost, diplomacy_worth(r, g, p, w.ask_seat, k))
-    return diplomacy_worth(r, g, p, w.ask_seat, c) - (lost if held >= card_limit(r, g, p) else 0)
+    new_giver = int(g.notes[p, plan.NEED_GIVER]) if held == 0 else 0
+    return diplomacy_worth(r, g, p, w.ask_seat, c) + new_giver - (lost if held >= card_limit(r, g, p, w.ask_seat) else 0)
 
 
 @jit
@@ -493,6 +454,8 @@ def choose_planner(r, g, w, seat, kind, n, u):
             if r.tile_kind[w.option[k] - 1] == CAPITAL_TILE:
                 return k
         return 0
+    if kind == decisions.PLACE_FORT:
+        return below_bits(u, n)
     if plan_is_old(g, seat):
         make_plan(r, g, w, seat)
     if kind == decisions.CARD:
@@ -502,5 +465,7 @@ def choose_planner(r, g, w, seat, kind, n, u):
     if kind == decisions.SPEND_TRADE:
         return choose_spending(r, g, w, seat, n)
     if kind == decisions.CARAVAN_TO:
-        return choose_destination(r, g, w, seat, n)
+        return choose_caravan_space(r, g, w, seat, n) if r.box == names.TI_BOX else choose_destination(r, g, w, seat, n)
+    if kind >= decisions.ARMY:
+        return choose_expansion(r, g, w, seat, kind, n)
     return choose_best(r, g, w, seat, kind, n, -1)

@@ -8,7 +8,7 @@ stands for the place of the number in that row.
 from collections.abc import Sequence
 
 from newdawn.simulator.limits import WEIGHTS
-from newdawn.simulator.names import AGENDAS, FOCUS_TYPES
+from newdawn.simulator.names import AGENDAS, DISTRICTS, FOCUS_TYPES, TI_AGENDAS
 
 ROW_PLACES = 5  # places of the focus row that are told apart; the last stands for all beyond
 PLACES = tuple(f"{kind}_{place + 1}" for kind in FOCUS_TYPES for place in range(ROW_PLACES))
@@ -18,19 +18,22 @@ TILE_SAMPLE = 40  # places for a tile that are looked at
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
+DEFAULTS: dict[str, int] = {}  # of what only Terra Incognita asks for: a profile need not name these
 
 
-def _weight(name: str, meaning: str) -> int:
+def _weight(name: str, meaning: str, default: int | None = None) -> int:
     """Declare a weight and return its place."""
     NAMES.append(name)
     MEANINGS[name] = meaning
+    if default is not None:
+        DEFAULTS[name] = default
     return len(NAMES) - 1
 
 
-def _weights(family: str, of: Sequence[str], meaning: str) -> int:
+def _weights(family: str, of: Sequence[str], meaning: str, default: int | None = None) -> int:
     """Declare a weight for each of several things and return the place of the first."""
     for thing in of:
-        _weight(f"{family}_{thing.lower().replace(' ', '_')}", meaning)
+        _weight(f"{family}_{thing.lower().replace(' ', '_')}", meaning, default)
     return len(NAMES) - len(of)
 
 
@@ -124,6 +127,23 @@ ROOM_FAR = _weight("room_far", "distances from the capital that count as its roo
 # --- simulation (strategies/planning/search.py)
 SIMULATIONS = _weight("simulations", "games played on from each choice of a card")
 SIMULATED_ROUNDS = _weight("simulated_rounds", "rounds they are played on")
+# --- Terra Incognita
+TI_AGENDA = _weights("agenda", TI_AGENDAS, "percent of the estimate that counts when agendas are compared", 100)
+LEVEL_TURNS = _weight("level_turns", "a focus card of the level an agenda asks for", 420)
+REINFORCED_TURNS = _weight("reinforced_turns", "a reinforced control token", 38)
+BIG_WIN_TURNS = _weight("big_win_turns", "an attack won with a high total", 480)
+GIVER_TURNS = _weight("giver_turns", "a diplomacy card of another giver", 130)
+PRIZE_TURNS = _weight("prize_turns", "a resource or natural wonder token to keep", 110)
+DISTRICT_TURNS = _weight("district_turns", "a district on the map", 190)
+FORT_TURNS = _weight("fort_turns", "a fort", 330)
+DISTRICT_BASE = _weights("base", DISTRICTS, "a district of the type", 110)
+DISTRICT_YIELD = _weight("district_yield", "each trade token it would bring at a time, now or with friendly neighbours", 55)
+FORT_BASE = _weight("fort_base", "a fort", 110)
+FIGURE_BASE = _weight("figure_base", "a rival army or caravan sent home", 25)
+EXPLORING = _weight("exploring", "a tile found", 45)
+GUARD = _weight("guard", "percent of what would be lost on a space that an army guards there", 20)
+ARMY_STEP = _weight("army_step", "each space an army is nearer to what is worth an attack", 9)
+
 # --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row
 NETWORK = WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
 STRAY = WEIGHTS - 2  # training: percent of the own turns that are played at random

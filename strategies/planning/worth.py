@@ -2,7 +2,7 @@
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import is_token
-from newdawn.simulator.engine.cards.military import target_of
+from newdawn.simulator.engine.cards.combat import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN
 from newdawn.simulator.limits import MAX_CITY_STATES
@@ -44,7 +44,7 @@ def prize_worth(r, g, p, s):
     """Worth of the resource or natural wonder seat `p` would get with the space."""
     worth = 0
     if g.resource[s] >= 0:
-        worth += int(g.notes[p, plan.RESOURCE_WORTH + g.resource[s]])
+        worth += int(g.notes[p, plan.RESOURCE_WORTH + g.resource[s]]) + int(g.notes[p, plan.NEED_PRIZE])
     n = g.natural_wonder[s]
     if n >= 0 and g.natural_wonder_owner[n] != p:
         worth += base(g, p, weights.NATURAL_WONDER_BASE) + int(g.notes[p, plan.NEED_NATURAL_WONDER])
@@ -237,6 +237,8 @@ def upgrade_worth(r, g, p, card, h):
     kind = int(r.card_type[card])
     better = int(r.card_level[card]) - int(r.card_level[old])
     worth = (base(g, p, weights.UPGRADE) + int(g.weights[p, weights.UPGRADE_TYPE + kind])) * better
+    if r.card_unique[card] >= 0:
+        worth += g.weights[p, weights.UPGRADE] // 8
     if r.card_type[old] != kind:  # Oxford University: two cards of a type leave another type without one
         worth -= 3 * g.weights[p, weights.UPGRADE]
     return worth + better * int(g.notes[p, plan.TYPE_WORTH + kind])

@@ -31,7 +31,7 @@ from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator.names import BOXES, LEADERS
 from newdawn.simulator.ours import MARK
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import packaged_names
@@ -324,9 +324,10 @@ def test_a_stopped_run_of_another_version(run, tmp_path):
 
 @pytest.mark.parametrize("name", packaged_names("house rules"))
 def test_the_house_rules_of_a_run_can_be_used_again(name, tmp_path):
-    ruleset = load_ruleset([name])
+    box = BOXES[name == "peaceful_game"]
+    ruleset = load_ruleset([name], box=box)
     (tmp_path / "again.yaml").write_text(rules_files(ruleset)["house_rules.yaml"], "utf-8")
-    assert load_ruleset([tmp_path / "again.yaml"]).digest() == ruleset.digest()
+    assert load_ruleset([tmp_path / "again.yaml"], box=box).digest() == ruleset.digest()
 
 
 def test_a_map_can_be_used_again(tmp_path):

@@ -76,7 +76,9 @@ class StrictStates:
 def strictly() -> None:
     """Let an index below zero be an error."""
     play_batch = kernel.play_batch
-    kernel.play_batch = lambda r, w, bots, states, *others: play_batch(Strict(r), Strict(w), bots, StrictStates(states), *others)
+    kernel.play_batch = lambda r, w, bots, states, *others: play_batch(
+        Strict(r), Strict(w), bots, StrictStates(states), *others
+    )
 
 
 def digest(strategy: str, players: int, rounds: int) -> str:
@@ -91,7 +93,8 @@ def digest(strategy: str, players: int, rounds: int) -> str:
 
 @pytest.mark.parametrize(("strategy", "players", "rounds"), [("planner", 4, 99), ("random", 2, 99), ("autoplayer", 3, 8)])
 def test_plain_python_plays_the_same_game(strategy, players, rounds):
-    code = f"import test_plain_python as test; test.quietly(); test.strictly(); print(test.digest({strategy!r}, {players}, {rounds}))"
+    play = f"print(test.digest({strategy!r}, {players}, {rounds}))"
+    code = f"import test_plain_python as test; test.quietly(); test.strictly(); {play}"
     folders = os.pathsep.join([str(ROOT), str(Path(__file__).parent)])
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": folders}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ from newdawn.scripts.checks.soak import soak
 from newdawn.simulator import names
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.core.state import STATE, new_state, new_work
-from newdawn.simulator.engine.course import invariants
+from newdawn.simulator.engine.course import invariants, violations
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.rules import load_ruleset
@@ -22,7 +22,7 @@ R = load_ruleset().compile()
 def test_random_games_break_no_invariant():
     result = soak(games=GAMES, seed=77)
     assert result.games == GAMES
-    assert result.violation == 0, invariants.VIOLATIONS[result.violation]
+    assert result.violation == 0, violations.VIOLATIONS[result.violation]
     assert result.decisions > 100 * GAMES
 
 
@@ -111,6 +111,14 @@ def turn_the_dial_too_far(g):
     g.dial[0] = R.dial_last + 1
 
 
+def give_the_leaders_card_to_oneself(g):
+    g.given_card[2] = 2
+
+
+def be_ones_own_ally(g):
+    g.allies[1] = 1 << 1
+
+
 def hold_an_own_card(g):
     g.diplomacy[1, 0] = 1
 
@@ -128,27 +136,29 @@ def steal_a_natural_wonder(g):
 @pytest.mark.parametrize(
     ("spoil", "violation"),
     [
-        (lose_a_token, invariants.TOKENS),
-        (lose_a_city, invariants.CITIES),
-        (miscount_spaces, invariants.SPACES),
-        (miscount_coast, invariants.COAST),
-        (own_nothing, invariants.OWNERS),
-        (lose_a_resource, invariants.RESOURCES),
-        (misplace_a_barbarian, invariants.BARBARIAN_SPACE),
-        (lose_a_caravan, invariants.CARAVAN_SPACE),
-        (overfill_a_card, invariants.TRADE),
-        (tear_the_row, invariants.ROW),
-        (double_a_card, invariants.CARD_TWICE),
-        (lose_a_wonder_token, invariants.WONDER_TOKEN),
-        (turn_the_dial_too_far, invariants.DIAL),
-        (hold_an_own_card, invariants.DIPLOMACY),
-        (print_a_city_state_card, invariants.CITY_STATE_CARDS),
-        (steal_a_natural_wonder, invariants.NATURAL_WONDER),
-        (forget_an_ability, invariants.NUMBERS),
+        (lose_a_token, violations.TOKENS),
+        (lose_a_city, violations.CITIES),
+        (miscount_spaces, violations.SPACES),
+        (miscount_coast, violations.COAST),
+        (own_nothing, violations.OWNERS),
+        (lose_a_resource, violations.RESOURCES),
+        (misplace_a_barbarian, violations.BARBARIAN_SPACE),
+        (lose_a_caravan, violations.CARAVAN_SPACE),
+        (overfill_a_card, violations.TRADE),
+        (tear_the_row, violations.ROW),
+        (double_a_card, violations.CARD_TWICE),
+        (lose_a_wonder_token, violations.WONDER_TOKEN),
+        (turn_the_dial_too_far, violations.DIAL),
+        (hold_an_own_card, violations.DIPLOMACY),
+        (give_the_leaders_card_to_oneself, violations.LEADER_CARD),
+        (be_ones_own_ally, violations.LEADER_CARD),
+        (print_a_city_state_card, violations.CITY_STATE_CARDS),
+        (steal_a_natural_wonder, violations.NATURAL_WONDER),
+        (forget_an_ability, violations.NUMBERS),
     ],
 )
 def test_the_audit_sees(midgame, spoil, violation):
-    assert spoiled(midgame, lambda g: None) == invariants.OK
+    assert spoiled(midgame, lambda g: None) == violations.OK
     assert spoiled(midgame, spoil) == violation
 
 
@@ -161,4 +171,4 @@ def test_the_audit_sees_an_agenda_nobody_claimed(midgame):
         g.claimed[0, place] = 0
         g.dial_reached[0] = R.dial_last
 
-    assert spoiled(midgame, spoil) == invariants.AGENDA
+    assert spoiled(midgame, spoil) == violations.AGENDA

@@ -10,7 +10,7 @@ from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.log import LOG_ROUND
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.core.state import STATE, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP, new_work
-from newdawn.simulator.engine.course import invariants, treatment
+from newdawn.simulator.engine.course import invariants, treatment, violations
 from newdawn.simulator.engine.course.play import play_game, play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.names import (
@@ -51,7 +51,7 @@ def where(g, place):
 def audited(g, w):
     w.violation = 0
     invariants.audit(R, g, w)
-    return invariants.VIOLATIONS[w.violation]
+    return violations.VIOLATIONS[w.violation]
 
 
 @pytest.mark.parametrize("place", [WONDER_FACE_UP, WONDER_DECK, WONDER_BOX])
@@ -157,7 +157,7 @@ def test_treated_games_keep_every_invariant():
         kind = (TREAT_WONDER, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE)[number % 4]
         what = number % len(WONDERS) if kind == TREAT_WONDER else number % (N_RESOURCES + 1) - 1
         g, w = game(number, kind, what, 1 + number % 9, (1, 1 + number % 40)[number % 2], observer=invariants.observe_audit)
-        assert w.violation == 0, (number, invariants.VIOLATIONS[w.violation], w.violation_at)
+        assert w.violation == 0, (number, violations.VIOLATIONS[w.violation], w.violation_at)
         outcomes.add(int(g.treated))
     assert outcomes == {TREATED_YES}  # random players build few wonders: all could be given
 

@@ -21,7 +21,7 @@ def round_map(g):
     for (q, r), s in index.items():
         g.axial_q[s], g.axial_r[s] = q, r
         g.terrain[s] = (3 * q * q + 5 * r + 7 * q * r) % 6
-        g.tile[s] = 1 + (q + 9) // 3 * 5 + (r + 9) // 4
+        g.tile[s] = 1 + ((q + 9) // 3 * 5 + (r + 9) // 4) % 21
         for d, (dq, dr) in enumerate(DIRECTIONS):
             g.neighbour[s, d] = index.get((q + dq, r + dr), -1)
 
@@ -44,7 +44,7 @@ def game(rules):
     g.natural_wonder_owner[:] = -2
     g.city_state_owner[:] = -2
     g.diplomacy[:] = -1
-    g.caravan[:] = -2
+    g.caravan[:] = g.army[:] = -2
     g.card[:] = -1
     g.wonder_space[:] = -1
     g.victory_card[:3] = 0, 1, 3

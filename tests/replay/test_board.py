@@ -4,11 +4,14 @@ import xml.etree.ElementTree as ElementTree
 from collections import Counter
 
 import pytest
+from table import Table, ti_rules
 
+from newdawn.simulator.engine.core.state import ON_CARD
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import WONDERS
-from newdawn.simulator.replay.board import board_scene, draw_board, wonder_mark
+from newdawn.simulator.names import CULTURE, WONDERS
+from newdawn.simulator.replay.board import Board, board_scene, draw_board, focus_row, wonder_mark
 from newdawn.simulator.replay.scene import svg_text
+from newdawn.simulator.rules import load_ruleset
 
 
 @pytest.fixture
@@ -46,6 +49,21 @@ def test_every_kind_of_piece_is_drawn(svg, game):
         assert found[f"terrain-{terrain}"]
 
 
+def test_armies_are_drawn_on_the_map_on_their_card_and_in_the_legend(game):
+    ti = load_ruleset(box="terra-incognita").compile()
+    game.army[0, :2] = 5, 5
+    game.army[1, :2] = 5, ON_CARD
+    svg = ElementTree.fromstring(svg_text(board_scene(ti, game)))
+    assert marks(svg)["army"] == 2 + 1 + 1
+    assert texts(svg, "army-count") == ["2×", "1", "0", "1"]
+    assert "army (2× = two)" in texts(svg, "legend")
+    assert [card.waiting for card in focus_row(Board(ti, game), 1) if card.type == "military"] == [1]
+
+
+def test_no_army_is_drawn_in_the_base_game(svg):
+    assert marks(svg)["army"] == 0
+
+
 def test_words_are_text(svg, game):
     assert texts(svg, "title") == ["Round 7"]
     assert texts(svg, "leader") == ["Egypt", "Rome", "America", "Scythia"]
@@ -81,3 +99,18 @@ def test_an_unwritable_place_is_an_error_of_the_user(rules, game, tmp_path):
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(UserError, match="cannot be written"):
         draw_board(rules, game, tmp_path / "file" / "board.svg")
+
+
+def test_districts_governments_and_tokens_on_wonders_are_drawn():
+    t = Table(rules=ti_rules())
+    t.capital(0, (0, 0))
+    t.district(0, "Theater Square", (1, 0))
+    t.district(1, "Campus", (-1, 0), reinforced=True)
+    t.deck("Stonehenge", "Hanging Gardens")
+    t.g.wonder_trade[t.g.deck[CULTURE, 0]] = 1
+    t.g.government[0], t.g.government_type[0] = t.holder(0, "culture"), CULTURE
+    picture = ElementTree.fromstring(svg_text(board_scene(t.r, t.g)))
+    assert sorted(texts(picture, "district-mark")) == ["Ca", "TS"]
+    assert texts(picture, "district-name") == ["TS = Theater Square", "Ca = Campus"]
+    assert texts(picture, "guest") == [None, "Re"]  # the box and its mark
+    assert texts(picture, "face-up") == ["Face-up wonders: Stonehenge (-1)"]

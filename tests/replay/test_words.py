@@ -5,7 +5,7 @@ import pytest
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
 from newdawn.simulator.limits import GRID, GRID_ORIGIN
-from newdawn.simulator.names import CAPITAL, NATURAL_WONDERS
+from newdawn.simulator.names import CAPITAL, DISTRICTS, NATURAL_WONDERS
 from newdawn.simulator.replay.words import CODES, Coordinates, Words, column_name
 
 # Plausible numbers after the code: seat, then five columns.
@@ -46,8 +46,8 @@ ROWS = {
     "LOG_NATURAL_WONDER_USED": (0, 3, 0, 0, 0, 0),
     "LOG_ARMY": (0, 0, -1, 5, 0, 0),
     "LOG_FORT": (0, 5, 0, 0, 0, 0),
-    "LOG_EXPLORE": (0, 1, 0, 5, 17, 0),
-    "LOG_DISTRICT": (0, 5, 1, 0, 0, 0),
+    "LOG_EXPLORE": (0, 5, 17, 1, 0, 0),
+    "LOG_DISTRICT": (0, 5, 1, 1, 0, 0),
     "LOG_DISTRICT_USED": (0, 5, 1, 0, 0, 0),
     "LOG_GOVERNMENT": (0, 2, 2, -1, 0, 0),
     "LOG_WONDER_TRADE": (-1, 2, 1, 0, 0, 0),
@@ -68,6 +68,12 @@ VALUES = {
     dec.GENEVA_SWAP: 1 * 64 + 2 * 8 + 1,
     dec.SEOUL_MOVE: 2 * 256 + 6,
     dec.POTALA: 1 * 8 + 2,
+    dec.PLACE_FORT: (3 + GRID_ORIGIN) * GRID + 1 + GRID_ORIGIN,
+    dec.WATER_SPACE: (3 + GRID_ORIGIN) * GRID + 1 + GRID_ORIGIN,
+    dec.CARAVAN_TO: dec.EXPLORE + 5,
+    dec.STACK_ORDER: 2 * 17 + 1,
+    dec.PLACE_DISTRICT: 5 * 8 + 1,
+    dec.DISTRICT_SPACE: dec.BARBARIAN_OPTION + 5,
 }
 
 
@@ -191,3 +197,56 @@ def test_neighbours_have_neighbouring_coordinates(game):
     assert at.space(game, middle) == "H8"
     around = [at.space(game, game.neighbour[middle, d]) for d in range(6)]
     assert around == ["I8", "H9", "G9", "G8", "H7", "I7"]
+
+
+@pytest.mark.parametrize(
+    ("displaced", "end"), [(0, "Campus on {}"), (1, "Campus on {} in place of the own control token")]
+)
+def test_a_district_says_what_it_replaces(words, displaced, end):
+    assert words.sentence((codes.LOG_DISTRICT, 0, 5, 1, displaced, 0, 0)) == f"places the {end.format(words.place(5))}"
+
+
+@pytest.mark.parametrize(
+    ("district", "option", "how"),
+    [
+        (0, 1, "a control token near an own city with a world wonder"), (1, 0, "science tokens for the mountains around"),
+        (3, 1, "a city for three trade tokens"), (4, 0, "strikes a foe within reach"), (2, dec.PASS, "to no effect"),
+    ],
+)  # fmt: skip
+def test_a_district_used_says_which_option(words, district, option, how):
+    text = words.sentence((codes.LOG_DISTRICT_USED, 0, 5, district, option, 0, 0))
+    assert text == f"uses the {DISTRICTS[district]} on {words.place(5)}: {how}"
+
+
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        (5, "control token on {}"), (dec.BARBARIAN_OPTION + 5, "barbarian on {}"),
+        (dec.ARMY_OPTION + 256 + 5, "army of Rome on {}"),
+    ],
+)  # fmt: skip
+def test_what_an_encampment_is_used_on_is_named(words, option, text):
+    assert words.option(0, dec.DISTRICT_SPACE, option, 5) == text.format(words.place(5))
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "said"),
+    [
+        (dec.ARMY, 1, "army: number 2"),
+        (dec.ARMY_TO, dec.EXPLORE + 5, "army to: explore from "),
+        (dec.ARMY_AGAIN, 0, "army again: number 1"),
+        (dec.ARMY_LOST, 1, "army lost: number 2"),
+        (dec.INDUSTRY, dec.CITY_ON_ARMY + 5, "in place of the own army"),
+        (dec.INDUSTRY, dec.CITY_ON_CARAVAN + 5, "in place of the own caravan"),
+    ],
+)
+def test_decisions_about_armies_in_words(rules, game, kind, value, said):
+    assert said in Words(rules, game, choices=True).sentence((codes.LOG_CHOICE, 0, kind, value, 5, 4, 0))
+
+
+def test_an_army_that_returns_and_one_that_goes(words):
+    goes = words.sentence((codes.LOG_ARMY, 0, 0, -1, 5, 0, 0))
+    home = words.sentence((codes.LOG_ARMY, 1, 1, 5, -1, 0, 0))
+    assert "moves army 1 from the military card to" in goes
+    assert home.strip().startswith("army 2 of ")
+    assert home.strip().endswith("to its card")

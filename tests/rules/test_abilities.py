@@ -12,10 +12,11 @@ import pytest
 from table import BOTS, PASS, Table
 
 from newdawn.simulator.engine.board import abilities, barbarians, events, hexes
-from newdawn.simulator.engine.cards import economy, industry, military, start_effects
+from newdawn.simulator.engine.cards import diplomacy, economy, industry, military, start_effects
 from newdawn.simulator.engine.core.decisions import (
     ATTACK,
     BARBARIAN_OPTION,
+    CARAVAN,
     EXTRA_ECONOMY,
     INDUSTRY,
     MILITARY,
@@ -26,6 +27,7 @@ from newdawn.simulator.engine.core.decisions import (
     REPEAT_CARD,
     START_EFFECT,
     SWAP_CARDS,
+    TAKE_DIPLOMACY,
 )
 from newdawn.simulator.engine.course import play, turn
 from newdawn.simulator.names import CULTURE, ECONOMY, FOCUS_TYPES, FOREST, GRASSLAND, MOUNTAIN, N_LEVELS, SCIENCE, WONDERS
@@ -657,6 +659,61 @@ def test_deeds_of_other_moments_wait_for_the_end_of_the_card(board):
     assert (t.g.dial[0], t.g.to_do_n) == (0, 1)
     start_effects.follow_up(t.r, t.g, t.w, BOTS)
     assert (t.g.dial[0], t.g.to_do_n) == (2, 0)
+
+
+# --- words that came with the expansion's leaders
+
+
+def test_a_following_token_comes_after_one_on_its_terrain_only(board):
+    t = board({"effect": "following_token", "terrain": ["hills"]}, terrain={(1, 0): "hills"})
+    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, (0, 1)))
+    t.resolve(0, "Early Empire", 2)
+    assert t.options(PLACE_TOKEN, 1) == t.spaces((2, 0), (2, -1), (1, 1), (0, 1), (1, -1))
+    assert t.asked_kinds().count("place_token") == 3
+
+
+def test_tokens_may_be_placed_reinforced_and_a_condition_may_ask_for_the_tile(board):
+    ability = {"effect": "control_tokens", "amount": 1, "moment": "city_built", "next_to": "that_space", "reinforced": True,
+               "unless": {"other_cities_on_tile": 2}}  # fmt: skip
+    for cities, piece in ((1, "reinforced_token"), (2, "none")):
+        t = board(ability)
+        t.g.tile[t.at((4, 0))] = 2  # the rival capital lies elsewhere
+        if cities > 1:
+            t.city(1, (-2, 0))
+        more = [(PLACE_TOKEN, (3, -3))] if cities == 1 else []
+        t.script((INDUSTRY, (2, -2)), *more)
+        t.resolve(0, "Pottery", 2)
+        assert t.piece((3, -3)) == piece
+
+
+def test_what_comes_in_the_first_turn_comes_once(board):
+    t = board({"effect": "resources", "amount": 1, "resource": "oil", "moment": "first_turn"})
+    for round_number in (1, 2):
+        t.g.round_number = round_number
+        t.script()
+        t.take_turn(0)
+        assert t.g.resources[0, 2] == 1
+
+
+def test_an_alliance_takes_cards_and_lifts_the_limit(board):
+    t = board({"effect": "alliance", "amount": 2, "moment": "first_turn"})
+    t.script((TAKE_DIPLOMACY, 1), (TAKE_DIPLOMACY, 3))
+    t.take_turn(0)
+    assert t.g.diplomacy[1].tolist()[:4] == [-1, 0, -1, 0]
+    assert (diplomacy.card_limit(t.r, t.g, 0, 1), diplomacy.card_limit(t.r, t.g, 1, 0)) == (4, 1)
+
+
+def test_edge_waters_are_linked_for_caravans_that_may_sail(board):
+    linked = {"effect": "edge_water_linked"}
+    reached = []
+    for abilities_given in ([linked], []):
+        t = board(*abilities_given, terrain={(-4, 0): "water", (0, 4): "water"})
+        t.caravan(0, (-4, 0))
+        t.script((CARAVAN, 0))
+        t.resolve(0, "Steam Power", 1)
+        reached.append(economy.list_destinations(t.r, t.g, t.w, 0, 0, t.g.card[0, t.holder(0, "economy")], 1, 1))
+        assert (t.w.dist[0, t.at((0, 4))] == 1) == bool(abilities_given)
+    assert reached[0] == reached[1] + 1
 
 
 # --- the numbers of a player

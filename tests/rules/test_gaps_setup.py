@@ -6,7 +6,7 @@ from table import Table, rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import rng
 from newdawn.simulator.engine.core.state import WONDER_FACE_UP
-from newdawn.simulator.engine.course import setup
+from newdawn.simulator.engine.course import draws, setup
 
 LEADERS = ("Rome", "Egypt", "Aztec", "France")
 
@@ -57,7 +57,7 @@ def test_the_faces_of_the_barbarian_die_go_round_clockwise_from_any_side():
     starts = set()
     for seed in range(30):
         rng.seed_streams(t.g, seed, 0)
-        setup.draw_first_player(t.r, t.g)
+        draws.draw_directions(t.g)
         faces = t.g.barbarian_die[1:7].tolist()
         assert faces == [(faces[0] + k) % 6 for k in range(6)]
         starts.add(faces[0])

@@ -13,9 +13,12 @@ from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import slug
 from newdawn.simulator.rules.loading.checks import Problem, validate
-from newdawn.simulator.rules.loading.load import compiled, from_data, printed_data, ruling_options
+from newdawn.simulator.rules.loading.load import compiled, from_data
+from newdawn.simulator.rules.loading.overlay import leaves
+from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
 from newdawn.simulator.rules.record import RULES
 
+RULING_FIELDS = [ruling["field"] for ruling in ruling_options().values()]
 CARD = {
     key: names.FOCUS_TYPES.index(card["type"]) * 4 + card["level"] - 1
     for key, card in printed_data()["focus_cards"]["base"].items()
@@ -92,16 +95,20 @@ def test_a_wrong_value_is_named_with_its_path(path, value, fragment):
 def test_every_field_is_filled_or_zero_on_purpose(r):
     """A field that is zero throughout holds a printed zero, or a switch that is off."""
     zero = {name for name in RULES.names if not np.asarray(r[name]).any()}
-    assert zero == {
+    expansion = load_ruleset(box="terra-incognita").compile()
+    of_the_expansion = {name for name in RULES.names if np.asarray(expansion[name]).any() and not np.asarray(r[name]).any()}
+    of_the_expansion -= {"claims_spared", "ability_next_to", "currency_ends_move", "currency_counts_as_defeat"}
+    of_the_expansion |= {ruling["field"] for ruling in ruling_options("terra-incognita").values()} - set(RULING_FIELDS)
+    assert zero - of_the_expansion == {
         "card_unavailable", "leader_choice", "leader_rank",  # one leader is dealt, there is nothing to choose
         "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
         "fixed_r",
         "ability_new_type", "ability_once", "ability_next_to", "ability_own",  # what only own abilities have
+        "fixed_forts", "fixed_fort_q", "fixed_fort_r", "fixed_stack",  # maps of users for the expansion
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
         "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
         "city_counts_for_maturity", "liberator_takes_wonder", "crowd_moves", "spare",
         "attacker_wins_ties", "target_bonus", "start_bonus", "claims_spared", "round_limit",  # house rules
-        "box", "government_shift",  # the expansion
     }  # fmt: skip
 
 
@@ -124,14 +131,15 @@ NUMBERS = {
     "chichen_itza_ignores_difficulty": 0, "ruin_blocks_city": 0, "natural_wonder_counts_as_held": 0,
     "city_counts_for_maturity": 0, "barbarian_turns_at_edge": 1, "holes_are_water": 1, "carthage_counts_space": 1,
     "machu_picchu_sees_as_if": 1, "conqueror_may_keep_tokens": 1, "liberator_takes_wonder": 0, "crowd_moves": 0,
-    "spender_chooses": 1, "spare": 0,
+    "spender_chooses": 1, "spare": 0, "fixed_forts": 0, "fixed_stack_n": -1,
 }  # fmt: skip
 
 
 def test_single_numbers(r):
     assert {name: int(r[name]) for name in NUMBERS} == NUMBERS
     scalars = {name for name in RULES.names if RULES[name].shape == ()}
-    assert scalars == set(NUMBERS)
+    assert scalars >= set(NUMBERS)
+    assert not any(r[name] for name in scalars - set(NUMBERS))  # those of the expansion: tests/rules/test_box.py
 
 
 def test_lists_of_the_components(r):
@@ -288,11 +296,12 @@ def test_the_digest_depends_on_the_rules_alone():
 
 def test_rulings_cover_the_switches_of_the_record():
     fields = RULES.names[RULES.names.index("win_check_after_dial") : -1]
-    assert tuple(ruling["field"] for ruling in ruling_options().values()) == fields
-    for ruling in ruling_options().values():
-        assert sorted(ruling["options"].values()) == list(range(3 if ruling["field"] == "crowd_moves" else 2))
+    every = [*ruling_options().values(), *ruling_options("terra-incognita").values()]
+    assert tuple(dict.fromkeys(ruling["field"] for ruling in every)) == fields
+    for ruling in every:
+        assert sorted(ruling["options"].values()) == list(range(3 if ruling["field"] in ("crowd_moves", "fort_no_city") else 2))
         assert ruling["default"] in ruling["options"]
-        assert ruling["rule"].startswith("B")
+        assert ruling["rule"].startswith("T" if ruling.get("box") == "terra-incognita" else "B")
         assert ruling["text"].endswith(".")
 
 
@@ -305,13 +314,12 @@ def test_each_ruling_switches_its_field(key):
         assert compiled(data)[0][ruling["field"]] == value
 
 
-def test_expansion_entries_are_there_but_not_compiled():
+def test_nothing_of_the_expansion_is_in_the_data_of_the_base_game():
     data = printed_data()
-    assert len(data["wonders"]) == 38
-    assert len(data["leaders"]) == 18
-    assert len(data["tiles"]["tiles"]) == 21
-    assert data["wonders"]["pentagon"]["set"] == "base"
-    assert data["wonders"]["pentagon_ti"]["set"] == "ti"
+    assert (len(data["wonders"]), len(data["leaders"]), len(data["tiles"]["tiles"])) == (24, 8, 16)
+    paths = [path for path, _ in leaves(data) if not path.startswith("disputes")]
+    assert not [path for path in paths if "ti" in path.split(".") or path.endswith("_ti") or "unique_card" in path]
+    assert not {"box", "governments", "districts"} & set(data)
 
 
 def test_the_data_are_plain():

@@ -6,7 +6,8 @@ import pytest
 import yaml
 
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.loading.load import ruling_options
+from newdawn.simulator.names import BOXES
+from newdawn.simulator.rules.loading.packaged import ruling_options
 from newdawn.simulator.rules.showing.statements import parse, statements
 
 RULES = {"B1.1": "One.", "B1.2": "Two.", "B1.2a": "Ruling."}
@@ -21,15 +22,15 @@ def text(**section):
     return yaml.safe_dump({**GOOD, "sections": [{**GOOD["sections"][0], **section}]}, sort_keys=False)
 
 
-def test_rules_of_both_parts_are_there_and_the_base_game_is_simulated():
+def test_rules_of_both_parts_are_there_each_of_its_box():
     found = statements()
-    assert {rule.part for rule in found.values()} == {"B", "T"}
-    assert all(rule.simulated == number.startswith("B") for number, rule in found.items())
-    assert {rule.section for rule in found.values()} == {f"B{n}" for n in range(1, 15)} | {f"T{n}" for n in range(1, 11)}
+    assert {rule.box for rule in found.values()} == set(BOXES)
+    assert all((rule.box == "base") == number.startswith("B") for number, rule in found.items())
+    assert {rule.section for rule in found.values()} == {f"B{n}" for n in range(1, 15)} | {f"T{n}" for n in range(1, 13)}
 
 
 def test_every_ruling_is_about_a_rule():
-    assert all(ruling["rule"] in statements() for ruling in ruling_options().values())
+    assert all(ruling["rule"] in statements() for box in BOXES for ruling in ruling_options(box).values())
 
 
 def test_rulings_of_the_rulebook_are_switches():

@@ -10,9 +10,10 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.core.state import new_state, new_work
-from newdawn.simulator.engine.course.invariants import VIOLATIONS, observe_audit
+from newdawn.simulator.engine.course.invariants import observe_audit
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.engine.course.violations import VIOLATIONS
 from newdawn.simulator.names import VICTORY
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
 from newdawn.strategies.autoplayer import choose_spending

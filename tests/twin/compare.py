@@ -9,7 +9,7 @@ import twin
 from twin import Board
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import barbarians, hexes, pieces
+from newdawn.simulator.engine.board import barbarians, hexes, metrics, pieces
 from newdawn.simulator.engine.cards import culture, diplomacy, economy, industry, military, science
 from newdawn.simulator.engine.cards import start_effects as effects
 from newdawn.simulator.engine.core import decisions
@@ -119,7 +119,7 @@ def compare_seat(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison) -
         out.same("acting slot", acts, twin.acting_slot(b, seat, slot), seat, slot)
     for card, printed in enumerate(twin.base_game()["victory"]):
         for a, agenda in enumerate(printed["agendas"]):
-            met = bool(pieces.agenda_met(r, g, seat, card, a))
+            met = bool(metrics.agenda_met(r, g, seat, card, a))
             out.same("agenda", met, twin.agenda_holds(b, seat, agenda["condition"]), seat, agenda["name"])
 
 

@@ -12,7 +12,7 @@ from table import Table
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities
-from newdawn.simulator.engine.cards import military
+from newdawn.simulator.engine.cards import combat
 from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.rules import load_ruleset
 
@@ -105,6 +105,6 @@ def test_carthage_counts_its_distance_in_spaces_of_the_map():
     t.barbarian("A", (0, 0))
     card = 16  # Masonry
     without = t.r.card_combat_barbarian[card]
-    assert military.attack_bonus(t.r, t.g, t.w, 0, card, t.at((0, 0)), 0, -1) == without
+    assert combat.attack_bonus(t.r, t.g, t.w, 0, card, t.at((0, 0)), 0, -1) == without
     t.barbarian("B", (-2, 2))  # four steps from the capital's end of the arc: two from the capital itself
-    assert military.attack_bonus(t.r, t.g, t.w, 0, card, t.at((-2, 2)), 0, -1) == without + 1
+    assert combat.attack_bonus(t.r, t.g, t.w, 0, card, t.at((-2, 2)), 0, -1) == without + 1

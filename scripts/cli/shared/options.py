@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import click
 
+from newdawn.simulator.names import BOXES, MOST_PLAYERS, TI_BOX
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -29,23 +31,31 @@ class Names(click.ParamType):
 PATH = click.Path(path_type=Path)
 
 
+box_option = click.option(
+    "--box", type=click.Choice(BOXES), default=BOXES[0], show_default=True,
+    help="What is played: the base game, or with the expansion Terra Incognita.",
+)  # fmt: skip
+PLAYERS_HELP = f"Players: 2 to {MOST_PLAYERS[BOXES[0]]}, with the expansion to {MOST_PLAYERS[BOXES[TI_BOX]]}."
+
+
 def rules_options(function: F) -> F:
-    """Add --rules and --map."""
+    """Add --box, --rules and --map."""
     function = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")(
         function
     )
-    return click.option(
+    function = click.option(
         "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
         help="House rules (a YAML file, or a packaged example by name: epic_game has 4 victory cards in play, two_of_three"
         " needs 2 to win) over the printed game; may be repeated, later ones win.",
     )(function)  # fmt: skip
+    return box_option(function)
 
 
-def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None) -> Any:
+def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -> Any:
     """Load the ruleset of the options; say what of it is in vain."""
     from newdawn.simulator.rules import load_ruleset
 
-    ruleset = load_ruleset(rules_files, map_file)
+    ruleset = load_ruleset(rules_files, map_file, box)
     for note in ruleset.notes:
         click.echo(f"note: {note}", err=True)
     return ruleset
@@ -57,7 +67,7 @@ def plan_options(games: int) -> Callable[[F], F]:
     def add(function: F) -> F:
         for option in reversed(
             (
-                click.option("--players", type=int, default=4, show_default=True, help="Players: 2 to 4."),
+                click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP),
                 click.option("--games", type=click.IntRange(2), default=games, show_default=True, help="Number of games."),
                 click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games."),
                 click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly."),
@@ -78,7 +88,7 @@ def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
     from newdawn.simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
 
     r = ruleset.compile()
-    plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), **settings)
+    plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), box=ruleset.box, **settings)
     check_deal(plan, r)
     return plan
 

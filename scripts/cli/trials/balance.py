@@ -34,7 +34,7 @@ COUNT = click.IntRange(2)
 @QUIET
 def balance(
     leader: str | None, share: str | None, target: str | None, globs: tuple[str, ...], margin: str | None, levers: int,
-    screen: int, fresh: int, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int | None,
+    screen: int, fresh: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int | None,
     how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Say what to change: single numbers of the rules that bring a figure to its target, ranked, with what else they move.
@@ -58,7 +58,7 @@ def balance(
     from newdawn.simulator.errors import UserError
     from newdawn.simulator.rules.contents import names_of
 
-    ruleset = ruleset_of(rules_files, map_file)
+    ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"))
     near = parse_margin(wanted, margin)
     plan = plan_of(ruleset, settings)

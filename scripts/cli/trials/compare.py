@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, Names, shown_p
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.simulator.wording import counted
 
@@ -31,12 +31,12 @@ class Share(click.ParamType):
         return share
 
 
-def _ruleset(word: Path, map_file: Path | None) -> Any:
+def _ruleset(word: Path, map_file: Path | None, box: str) -> Any:
     """Load one side: 'printed', a packaged example's name, or a file."""
     from newdawn.simulator.rules import load_ruleset
     from newdawn.simulator.rules.loading.load import PRINTED
 
-    return load_ruleset([] if str(word) == PRINTED else [word], map_file)
+    return load_ruleset([] if str(word) == PRINTED else [word], map_file, box)
 
 
 @click.command()
@@ -50,13 +50,14 @@ def _ruleset(word: Path, map_file: Path | None) -> Any:
     help="Figures that --until-half-width watches: game, leaders, agendas, wonders.",
 )  # fmt: skip
 @click.option("--most-games", type=click.IntRange(2), default=1_000_000, show_default=True, help="Bound for going on.")
-@click.option("--players", type=int, default=4, show_default=True, help="Players: 2 to 4.")
+@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of both runs.")
 @click.option("--other-seed", type=int, help="Play B with this seed: unpaired, to check what chance alone does.")
 @click.option("--leaders", type=Names(), metavar="A,B,…", help="One leader a player; seats rotate evenly over the games.")
 @click.option("--leader-pool", type=Names(), metavar="A,B,…", help="Draw each game's leaders from these [default: all].")
 @click.option("--strategies", type=Names(), metavar="A[,B,…]", help="One strategy for all, or one a player (rotating).")
 @click.option("--strategy-pool", type=Names(), metavar="A,B,…", help="Draw each seat's strategy from these.")
+@box_option
 @click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play both on the map of this YAML file.")
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
@@ -64,8 +65,8 @@ def _ruleset(word: Path, map_file: Path | None) -> Any:
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
-    most_games: int, seed: int, other_seed: int | None, map_file: Path | None, jobs: int | None, how: str, quiet: bool,
-    **settings: Any,
+    most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, jobs: int | None, how: str,
+    quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
@@ -85,11 +86,11 @@ def compare(
     from newdawn.simulator.batch.run import Observer, Silent
     from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
 
-    rulesets = (_ruleset(a, map_file), _ruleset(b, map_file))
+    rulesets = (_ruleset(a, map_file, box), _ruleset(b, map_file, box))
     plans = []
     for ruleset, own_seed in zip(rulesets, (seed, seed if other_seed is None else other_seed), strict=True):
         r = ruleset.compile()
-        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
+        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r), "box": box}
         plans.append(make_plan(games=games, seed=own_seed, **known, **settings))
     wanted = until_half_width or half_width
     observer: Observer = Silent() if quiet else ProgressLine()
@@ -172,7 +173,7 @@ def _shown_n(a: int, b: int) -> str:
 @click.argument("folder", type=PATH, metavar="[DIR]", required=False)
 @click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted: ± so much.")
 @click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with 80% chance.")
-@click.option("--players", type=click.IntRange(2, 4), help="Players at a table [default: those of the run, or 4].")
+@click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
 @click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or 8].")
 @click.option("--rate", type=Share(), help="The win rate expected of the slowest leader [default: the reference's].")
 @click.option(

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, Names
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option
 from newdawn.scripts.cli.shared.screen import fitted, output_options, table
 from newdawn.simulator.wording import counted
 
@@ -16,15 +16,16 @@ from newdawn.simulator.wording import counted
 @click.command()
 @click.option("--games", type=click.IntRange(2), help="Measure: play this many games with each reading.")
 @click.option("--only", multiple=True, metavar="NAME", help="Only this ruling or dispute; may be repeated.")
+@box_option
 @click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to start from.")
-@click.option("--players", type=int, default=4, show_default=True, help="Players of the measured games: 2 to 4.")
+@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the measured games.")
 @click.option("--strategies", type=Names(), metavar="A[,B,…]", help="Strategies of the measured games.")
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
 @output_options()
 def disputes(
-    games: int | None, only: tuple[str, ...], rules_files: tuple[Path, ...], players: int, seed: int,
+    games: int | None, only: tuple[str, ...], box: str, rules_files: tuple[Path, ...], players: int, seed: int,
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None, how: str,
 ) -> None:  # fmt: skip
     """List every ruling and every place where the sources differ, what was chosen, and how to play the other reading.
@@ -39,7 +40,7 @@ def disputes(
     from newdawn.simulator.rules import load_ruleset
     from newdawn.simulator.rules.showing.disputes import doubts, find_doubt
 
-    ruleset = load_ruleset(rules_files)
+    ruleset = load_ruleset(rules_files, box=box)
     wanted = [find_doubt(ruleset, name) for name in only] or doubts(ruleset)
     if games is None:
         click.echo(_listing(wanted, how))
@@ -83,7 +84,7 @@ def _measured(
 
     plan = make_plan(
         players=players, games=games, seed=seed, available_leaders=available_leaders(ruleset.compile()),
-        strategies=strategies, round_cap=round_cap,
+        strategies=strategies, round_cap=round_cap, box=ruleset.box,
     )  # fmt: skip
     frame = measure(plan, ruleset, doubts, jobs)
     if how in ("csv", "json"):

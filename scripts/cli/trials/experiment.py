@@ -132,8 +132,8 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any
 @output_options()
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def ban(
-    what: str, name: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float, jobs: int | None, how: str,
-    quiet: bool, **settings: Any,
+    what: str, name: str, box: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float,
+    jobs: int | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Play without the wonder, leader, agenda, or (focus or victory) card of the NAME, and see what that changes.
 
@@ -148,7 +148,7 @@ def ban(
     from newdawn.scripts.cli.trials.compare import heading, shown
     from newdawn.simulator.batch.run import Observer, Silent
 
-    ruleset = ruleset_of(rules_files, map_file)
+    ruleset = ruleset_of(rules_files, map_file, box)
     rulesets = (ruleset, without(ruleset, what, name))
     plans = (plan_of(rulesets[0], settings), plan_of(rulesets[1], settings))
     observer: Observer = Silent() if quiet else ProgressLine()
@@ -177,7 +177,7 @@ def _experiment(
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.simulator.batch.run import Interrupted, Observer, Silent
 
-    rules = options.pop("rules_files"), options.pop("map_file")
+    rules = options.pop("rules_files"), options.pop("map_file"), options.pop("box")
     half_width, by, jobs, out, how, quiet = (options.pop(key) for key in ("half_width", "by", "jobs", "out", "how", "quiet"))
     ruleset = ruleset_of(*rules)
     plan = plan_of(ruleset, options)

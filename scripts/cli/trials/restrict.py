@@ -22,7 +22,7 @@ from newdawn.scripts.cli.shared.screen import output_options, table, tell
 @output_options()
 @click.option("--quiet", is_flag=True, help="No progress lines.")
 def restrict(
-    player: str, without: tuple[str, ...] | None, games: int, players: int, seed: int, rules_files: tuple[Path, ...],
+    player: str, without: tuple[str, ...] | None, games: int, players: int, seed: int, box: str, rules_files: tuple[Path, ...],
     map_file: Path | None, jobs: int | None, how: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure what a part of the game is worth: what one player loses by doing without it.
@@ -47,7 +47,7 @@ def restrict(
     if len(set(names)) < len(names):
         raise UserError("--without: names a restriction twice")
     one = lab.player(player)
-    r = ruleset_of(rules_files, map_file).compile()
+    r = ruleset_of(rules_files, map_file, box).compile()
     one.load()
     began = time.monotonic()
 

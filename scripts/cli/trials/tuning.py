@@ -55,7 +55,7 @@ class Values(click.ParamType):
 @QUIET
 def tune(
     paths: tuple[str, ...], target: str, ranges: tuple[range, ...], margin: str | None, fresh: int | None,
-    rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
+    box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Search the value of a number (or of a few) that comes nearest to a target.
 
@@ -80,7 +80,7 @@ def tune(
     from newdawn.simulator.rules.contents import names_of
     from newdawn.simulator.rules.loading.parameters import find
 
-    ruleset = ruleset_of(rules_files, map_file)
+    ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(target, names_of(ruleset.data, "leader"))
     near = parse_margin(wanted, margin)
     numbers = [find(ruleset, path) for path in paths]
@@ -203,7 +203,7 @@ def _assigned(parameters: Any, values: Any) -> str:
 @HOW
 @QUIET
 def sensitivity(
-    globs: tuple[str, ...], focus: tuple[str, ...], top: int, rules_files: tuple[Path, ...], map_file: Path | None,
+    globs: tuple[str, ...], focus: tuple[str, ...], top: int, box: str, rules_files: tuple[Path, ...], map_file: Path | None,
     out: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Move every number of the rules by one step, and rank by size what that does to the headline figures.
@@ -227,7 +227,7 @@ def sensitivity(
     for word in focus:
         if word not in moving.GROUPS:
             raise unknown("group of figures", word, moving.GROUPS)
-    ruleset = ruleset_of(rules_files, map_file)
+    ruleset = ruleset_of(rules_files, map_file, box)
     plan = plan_of(ruleset, settings)
     moved = moving.planned(plan, ruleset, globs)
     folder = out or Path("results") / f"sensitivity-{plan.players}p-{plan.games}g-seed{plan.seed}-{ruleset.digest()[:8]}"

@@ -7,6 +7,7 @@ numbers and ask for no card by name.
 """
 
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_city
+from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.board.pieces import (
     controls,
     held_city_states,
@@ -15,7 +16,7 @@ from newdawn.simulator.engine.board.pieces import (
     reinforced_tokens,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import TARGET_CITY_STATE
+from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS, MAX_LISTED, MAX_PLAYERS
 from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
 from newdawn.simulator.rules import ability_codes as words
@@ -68,11 +69,17 @@ def count(r, g, p, what, kind, q):
         return reinforced_tokens(g, p) - reinforced_tokens(g, q) if q >= 0 else 0
     if what == words.ATTACKS_WON:
         return int(g.attacks_won_this_turn) if g.current == p else 0
+    if what == words.CARDS_REPLACED:
+        return int(g.cards_replaced) if g.current == p else 0
     n = 0
     if what == words.RESOURCE_TYPES:
         for k in range(N_RESOURCES):
             n += 1 if g.resources[p, k] > 0 else 0
         return n
+    if what == words.OWN_DISTRICTS:
+        return districts_on_map(g, p)
+    if what == words.OTHER_HAS_GIVEN_CARD:
+        return 1 if q >= 0 and g.given_card[p] == q else 0
     for i in range(g.victory_count):
         n += 1 if g.claimed[p, i] != 0 else 0
     return n
@@ -80,13 +87,16 @@ def count(r, g, p, what, kind, q):
 
 @jit
 def settlements_near(r, g, w, p, s, within):
-    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything."""
-    n = 0
+    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything.
+
+    T12.6: another reading counts the city-state tokens that the player has won, wherever, instead of those on the map.
+    """
+    n = held_city_states(g, p) if r.carthage_won_tokens != 0 else 0
     for i in range(flood_through_anything(g, w, 0, s, within)):
         t = w.queue[i]
         if t == s and r.carthage_counts_space == 0:
             continue
-        if g.city_state[t] >= 0 or (g.owner[t] == p and is_city(g, t)):
+        if (g.city_state[t] >= 0 and r.carthage_won_tokens == 0) or (g.owner[t] == p and is_city(g, t)):
             n += 1
     return n
 
@@ -115,10 +125,22 @@ def water_beside(g, s):
 
 
 @jit
+def other_cities_on_tile(g, s):
+    """Count the cities of anyone on the tile of the space, that space aside."""
+    n = 0
+    for t in range(g.n_spaces):
+        if t != s and g.tile[t] == g.tile[s] and is_city(g, t):
+            n += 1
+    return n
+
+
+@jit
 def count_at(r, g, w, p, what, s, within):
     """Count for seat `p` what lies around the space `s` (-1: there is none, so nothing)."""
     if s < 0:
         return 0
+    if what == words.OTHER_CITIES_ON_TILE:
+        return other_cities_on_tile(g, s)
     if what == words.CARAVAN_BESIDE:
         return caravans_beside(g, p, s)
     if what == words.SETTLEMENT_NEAR:
@@ -150,13 +172,32 @@ def amount_of(r, g, p, row, kind, q):
 
 
 @jit
+def count_anything(r, g, w, p, what, kind, q, s, within):
+    """Count anything (ability_codes.COUNTS) for seat `p`: what it holds, or what lies around the space `s`."""
+    if what >= words.FIRST_AT_A_SPACE:
+        return count_at(r, g, w, p, what, s, within)
+    return count(r, g, p, what, kind, q)
+
+
+@jit
+def conditions_hold_at(r, g, w, p, row, kind, q, s):
+    """Do the ability's `if` and `unless` hold for seat `p` at the space, what lies around it included?"""
+    what = r.ability_if[row]
+    if what != words.NOTHING and count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_if_least[row]:
+        return False
+    what = r.ability_unless[row]
+    return what == words.NOTHING or count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_unless_least[row]
+
+
+@jit
 def amount_at(r, g, w, p, row, kind, q, s):
-    """Return what an ability brings seat `p` at the space, where `per` may count what lies around it."""
-    if r.ability_per[row] < words.CARAVAN_BESIDE:
-        return amount_of(r, g, p, row, kind, q)
-    if not conditions_hold(r, g, p, row, kind, q):
+    """Return what an ability brings seat `p` at the space, where `per`, `if` and `unless` may count what lies around it."""
+    if not conditions_hold_at(r, g, w, p, row, kind, q, s):
         return 0
-    return int(r.ability_amount[row]) * count_at(r, g, w, p, r.ability_per[row], s, r.ability_within[row])
+    what = r.ability_per[row]
+    if what == words.NOTHING:
+        return int(r.ability_amount[row])
+    return int(r.ability_amount[row]) * count_anything(r, g, w, p, what, kind, q, s, r.ability_within[row])
 
 
 @inline
@@ -239,6 +280,12 @@ def place_of_slot(r, slot):
     return int(r.slots) - 1
 
 
+@inline
+def number_seen(r, place):
+    """Return the slot number that abilities see a place of the row by; a ruling lets them count places (T2.5)."""
+    return min(place + 1, int(r.slot_number[r.slots - 1])) if r.machu_two_left != 0 else int(r.slot_number[place])
+
+
 @jit
 def change_slots(r, g, p, row):
     """Change the places that cards act from in the table by focus type and place of the row (T2.2 counts places)."""
@@ -246,7 +293,7 @@ def change_slots(r, g, p, row):
         if r.ability_type[row] >> kind & 1 == 0:
             continue
         for place in range(r.slots):
-            if r.ability_slots[row] >> r.slot_number[place] & 1 == 0:
+            if r.ability_slots[row] >> number_seen(r, place) & 1 == 0:
                 continue
             if r.ability_effect[row] == words.ACTS_AS_SLOT:
                 g.acting_place[p, kind, place] = place_of_slot(r, r.ability_amount[row])
@@ -266,12 +313,20 @@ def add_power(r, g, p, row, giver):
         g.power[p, effect] = r.ability_amount[row] if old == 0 else min(old, int(r.ability_amount[row]))
     elif effect == words.COUNT_THROUGH:
         g.power[p, effect] = old | r.ability_through[row]
-    elif effect == words.TOKENS_WITHOUT_CITY or effect == words.CHAIN_TOKENS:
+    elif effect == words.TOKENS_WITHOUT_CITY or effect == words.CHAIN_TOKENS or effect == words.FOLLOWING_TOKEN:
         g.power[p, effect] = old | r.ability_terrain[row]
     elif effect == words.ANY_TYPE_UPGRADE:
         g.power[p, effect] = old | r.ability_type[row]
     elif effect == words.MATURES_WITH:
         g.power[p, effect] = old | (ALL_SEATS if r.ability_whose[row] == words.RIVALS else 1 << giver)
+    elif effect == words.SHARED_LAND or effect == words.NON_AGGRESSION:
+        g.power[p, effect] = old | 1 << giver
+        if effect == words.SHARED_LAND:
+            g.power[p, words.MATURES_WITH] |= 1 << giver
+    elif effect == words.CITY_STATE_AS_CITY:
+        g.power[p, effect] = old | 1 << (giver - words.CITY_STATE_GIVER)
+    elif effect == words.WATERSIDE_CITIES:
+        g.power[p, effect] = min(old, 1 + int(r.ability_amount[row])) if old > 0 else 1 + int(r.ability_amount[row])
     elif effect == words.EXTRA_CARD:
         g.power[p, effect] = 1 + r.ability_card[row]
     elif effect == words.REPEAT_CARD:
@@ -337,6 +392,10 @@ def add_abilities(r, g, p, second):
             if g.diplomacy[giver, c] == p:
                 for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
                     again += add_ability(r, g, p, row, giver, second)
+        if g.given_card[giver] == p:
+            leader = g.leader[giver]
+            for row in range(r.given_card_first[leader], r.given_card_first[leader] + r.given_card_n[leader]):
+                again += add_ability(r, g, p, row, giver, second)
     return again
 
 
@@ -404,12 +463,21 @@ def may_count_through(g, p, what):
     return g.power[p, words.COUNT_THROUGH] >> what & 1 != 0
 
 
+@inline
+def asks_for(r, row, what):
+    """Does the ability count this (ability_codes.COUNTS)?"""
+    return r.ability_per[row] == what or r.ability_if[row] == what or r.ability_unless[row] == what
+
+
 @jit
 def combat_on_the_spot(r, g, w, p, side, s, target, q):
     """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""
     other = q
     if q < 0:
         other = words.CITY_STATE_GIVER + g.city_state[s] if target == TARGET_CITY_STATE else words.NO_ONE
+    ground = q  # Kremlin asks whose space is attacked: a figure's may be nobody's (T12.23)
+    if target > TARGET_CAPITAL and side == words.ATTACK:
+        ground = g.owner[s] if g.owner[s] != p else -1
     bonus = 0
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]
@@ -418,7 +486,7 @@ def combat_on_the_spot(r, g, w, p, side, s, target, q):
         if r.ability_target[row] >> target & 1 == 0 or r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
             continue
         if giver_fits(r, row, g.listed_giver[p, k], other):
-            bonus += amount_at(r, g, w, p, row, -1, q, s)
+            bonus += amount_at(r, g, w, p, row, -1, ground if asks_for(r, row, words.REINFORCED_LEAD) else q, s)
     return bonus
 
 

@@ -1,12 +1,16 @@
 """Claiming agendas, and the choices that follow from a change of the board (B3.2)."""
 
 from newdawn.simulator.engine.board.abilities import refresh
-from newdawn.simulator.engine.board.pieces import PENDING, agenda_met, is_token, take_token_off
+from newdawn.simulator.engine.board.loans import settle_loans
+from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.pieces import PENDING, holder_of, is_token, move_card, take_token_off
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_AGENDA, log
-from newdawn.simulator.limits import MAX_NATURAL_WONDERS
+from newdawn.simulator.engine.core.jit import expansion, jit
+from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_SWAP, log
+from newdawn.simulator.limits import MAX_NATURAL_WONDERS, MAX_PLAYERS
+from newdawn.simulator.names import MILITARY, TI_BOX
+from newdawn.simulator.rules.ability_codes import NON_AGGRESSION
 
 PASS = decisions.PASS
 
@@ -18,7 +22,7 @@ def have_token(r, g, w, bots, p, source, may_pass):
         return True
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and is_token(g, s):
+        if g.owner[s] == p and is_token(g, s) and g.district[s] == 0:  # a district is not among these tokens (T4.2)
             w.option[n] = s
             n += 1
     if n == 0:
@@ -64,17 +68,95 @@ def claim(r, g, w, bots, p, i):
             g.claimed_round[p, i] = g.round_number
 
 
+@expansion
+def return_lost_claims(r, g, w) -> None:
+    """T3.3: a control token on a fort card returns to its owner the moment the condition fails."""
+    for i in range(g.victory_count):
+        card = g.victory_card[i]
+        if r.victory_must_stay[card] == 0:
+            continue
+        for p in range(g.players):
+            a = g.claimed[p, i] - 1
+            if a >= 0 and not agenda_met(r, g, p, card, a):
+                g.claimed[p, i] = 0
+                g.claimed_round[p, i] = 0
+                g.tokens_left[p] += 1
+                log(w, LOG_AGENDA_LOST, p, i, 0, 0, 0, 0)
+
+
+@jit
+def pact_held(r, g, p, giver):
+    """Return the Non-Aggression Pact of the giver that seat `p` holds, or -1."""
+    for c in range(r.n_diplomacy):
+        for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
+            if r.ability_effect[row] == NON_AGGRESSION and g.diplomacy[giver, c] == p:
+                return c
+    return -1
+
+
+@jit
+def answer_strike(r, g, w, bots, p, giver):
+    """T12.4: the giver of a Non-Aggression Pact struck at a piece of seat `p`, who may give the card back and swap the own
+    military card with another one of the row."""
+    pact = pact_held(r, g, p, giver)
+    h = holder_of(r, g, p, MILITARY)
+    place = -1
+    n = 0
+    for k in range(r.slots):
+        if g.row[p, k] == h:
+            place = k
+        else:
+            w.option[n] = k
+            n += 1
+    if pact < 0 or place < 0:
+        return
+    w.option[n] = PASS
+    w.ask_seat = giver
+    other = choose(r, g, w, bots, p, decisions.NON_AGGRESSION, n + 1)
+    if other == PASS:
+        return
+    move_card(g, w, p, giver, pact, 0)
+    g.row[p, place] = g.row[p, other]
+    g.row[p, other] = h
+    log(w, LOG_SWAP, p, place, other, 0, 0, 0)
+
+
+@jit
+def answer_strikes(r, g, w, bots):
+    """Let those answer at whom the giver of a pact struck, clockwise (T12.4)."""
+    for k in range(int(g.current), int(g.current) + int(g.players)):
+        p = k if k < g.players else k - int(g.players)
+        for giver in range(g.players):
+            if g.strikes >> (p * MAX_PLAYERS + giver) & 1 != 0:
+                answer_strike(r, g, w, bots, p, giver)
+    g.strikes = 0
+
+
+@jit
+def read_anew(r, g, w):
+    """Write anew what the cards that have changed hands give, and which city-states are own cities by them (T12.3)."""
+    refresh(r, g)
+    settle_loans(r, g, w)
+    if g.stale != 0:
+        refresh(r, g)
+
+
 @jit
 def settle(r, g, w, bots):
     """After every change of the board: what everybody's cards give now, Roosevelt Corollary, then every agenda satisfied at
     this moment (B3.2), clockwise."""
     if g.stale != 0:
-        refresh(r, g)
+        read_anew(r, g, w)
     while g.dirty != 0:
         if g.stale != 0:
-            refresh(r, g)
+            read_anew(r, g, w)
+        if g.strikes != 0 and g.in_attack == 0:
+            answer_strikes(r, g, w, bots)
+            continue
         place_natural_wonders(r, g, w, bots)
         g.dirty = 0
+        if r.box == TI_BOX:
+            return_lost_claims(r, g, w)
         first = int(g.current)
         for k in range(first, first + g.players):
             p = k if k < g.players else k - g.players

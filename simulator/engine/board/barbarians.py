@@ -7,16 +7,18 @@ from newdawn.simulator.engine.board.pieces import (
     destroy_caravans,
     flip_token,
     free_city_state,
+    return_armies,
+    return_army,
     take_city_off,
     take_token_off,
 )
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, log
 from newdawn.simulator.engine.core.rng import below, roll_die
 from newdawn.simulator.engine.core.state import STREAM_DICE
-from newdawn.simulator.limits import MAX_BARBARIANS
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS
 from newdawn.simulator.names import CAPITAL, N_TYPES, REINFORCED, TOKEN, WATER
 from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED
 
@@ -96,13 +98,43 @@ def destroy_city(r, g, w, s):
 
 
 @jit
+def list_armies_on(g, w, p, s):
+    """List the armies of seat `p` on the space; return how many."""
+    n = 0
+    for a in range(MAX_ARMIES):
+        if g.army[p, a] == s:
+            w.option[n] = a
+            n += 1
+    return n
+
+
+@expansion
+def meet_armies(r, g, w, bots, s) -> None:
+    """A barbarian that moves onto armies returns them to their cards, or one of them as its owner likes (T5.16)."""
+    if r.barbarian_hits_one_army == 0:
+        return_armies(g, w, s, -1)
+        return
+    for k in range(g.players):
+        p = (int(g.first) + k) % g.players
+        n = list_armies_on(g, w, p, s)
+        if n > 0:
+            w.ask_space = s
+            return_army(g, w, p, choose(r, g, w, bots, p, decisions.ARMY_LOST, n))
+            return
+
+
+@jit
 def raid(r, g, w, bots, b, direction):
-    """Move barbarian `b` one step and resolve what it meets (B11.1, B11.2)."""
+    """Move barbarian `b` one step and resolve what it meets (B11.1, B11.2); armies throw it back (T5.16)."""
     start = g.barbarian_space[b]
     s = destination(r, g, start, direction)
     if s == start:
         return
     place_barbarian(g, w, b, s, 0)
+    if g.armies[s] != 0:
+        meet_armies(r, g, w, bots, s)
+        place_barbarian(g, w, b, start, 3)
+        return
     destroy_caravans(g, w, s)
     if g.piece[s] == REINFORCED:
         flip_token(g, w, s, TOKEN)
@@ -168,12 +200,15 @@ def move_barbarians(r, g, w, bots):
 
 @jit
 def barbarians_appear(r, g, w, bots):
-    """B11.5: each beaten barbarian returns to the space of its letter if no city and no token is there."""
+    """B11.5, T5.17: each beaten barbarian returns to the space of its letter if no city and no token is there."""
     for b in range(MAX_BARBARIANS):
         s = g.barbarian_home[b]
-        if g.barbarian_space[b] != -1 or g.piece[s] != 0 or g.barbarians[s] != 0 or g.wonder_token[s] >= 0:
+        if g.barbarian_space[b] != -1 or g.barbarians[s] != 0:
+            continue
+        if g.piece[s] != 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
             continue
         destroy_caravans(g, w, s)
+        return_armies(g, w, s, -1)
         place_barbarian(g, w, b, s, 1)
     settle(r, g, w, bots)
 

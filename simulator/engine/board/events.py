@@ -20,6 +20,9 @@ def act(r, g, w, bots, p, row, giver, kind, s, q):
             g.to_do_n = n + 1
         return
     amount = amount_at(r, g, w, p, row, kind, q, s)
+    if effect == words.TRADE_TOKENS and r.ability_giver_places[row] != 0:
+        gain_trade(r, g, w, bots, giver, r.ability_card[row], amount, r.ability_source[row])
+        return
     if effect == words.TRADE_TOKENS and r.ability_for_giver[row] != 0:
         for _ in range(amount):
             give_trade(r, g, w, bots, p, giver, r.ability_card[row], r.ability_source[row])

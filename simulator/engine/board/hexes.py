@@ -8,7 +8,7 @@ Directions, clockwise from east, in axial coordinates (q right, r down and right
 """
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.limits import FORT_TILE, MAX_SPACES
 from newdawn.simulator.rules.ability_codes import FIGHT
 
@@ -42,6 +42,12 @@ def is_fort(g, s):
 
 
 @inline
+def is_free_fort(g, s):
+    """Is the space a fort that nobody controls (T6.4)?"""
+    return is_fort(g, s) and g.piece[s] < CITY
+
+
+@inline
 def is_token(g, s):
     """Does a control token lie on the space?"""
     return g.piece[s] == TOKEN or g.piece[s] == REINFORCED
@@ -56,7 +62,7 @@ def is_city(g, s):
 @inline
 def is_empty(g, s):
     """B1.3: no token and no figure of any kind."""
-    if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0:
+    if g.piece[s] != 0 or g.barbarians[s] != 0 or g.caravans[s] != 0 or g.armies[s] != 0:
         return False
     if g.resource[s] >= 0 or g.city_state[s] >= 0 or g.wonder_token[s] >= 0:
         return False
@@ -94,6 +100,26 @@ def next_to_any_city(g, s):
     return False
 
 
+@expansion
+def close_forts(g, w) -> None:
+    """Forbid figures to enter forts (T6.2: from a low slot)."""
+    for s in range(g.n_spaces):
+        if is_fort(g, s):
+            w.mark[s] = BLOCKED
+
+
+@expansion
+def at_fort(g, s) -> bool:
+    """Is the space a fort, or next to one? No city is built there (T6.1)."""
+    if is_fort(g, s):
+        return True
+    for d in range(6):
+        n = g.neighbour[s, d]
+        if n >= 0 and is_fort(g, n):
+            return True
+    return False
+
+
 @jit
 def flood(g, w, layer, n, limit):
     """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
@@ -126,6 +152,48 @@ def flood(g, w, layer, n, limit):
                 w.fresh[t] = 0
         far += 1
     return tail
+
+
+@inline
+def is_edge_water(g, s):
+    """Is the space water at the map's edge?"""
+    return g.terrain[s] == WATER and g.edge[s] != 0
+
+
+@jit
+def flood_over_edge(g, w, layer, n, limit):
+    """Count distances as `flood` does, but with all water spaces at the map's edge side by side (Indonesia)."""
+    for s in range(g.n_spaces):
+        w.dist[layer, s] = -1
+    for i in range(n):
+        w.dist[layer, w.queue[i]] = 0
+    head = 0
+    linked = False
+    while head < n:
+        s = w.queue[head]
+        head += 1
+        far = int(w.dist[layer, s])
+        if far >= limit or (far > 0 and w.mark[s] == END_ONLY):
+            continue
+        links = is_edge_water(g, s) and not linked
+        linked = linked or links
+        for t in range(g.n_spaces):
+            beside = links and is_edge_water(g, t)
+            for d in range(6):
+                beside = beside or g.neighbour[s, d] == t
+            if beside and w.mark[t] != BLOCKED and w.dist[layer, t] < 0:
+                w.dist[layer, t] = far + 1
+                w.queue[n] = t
+                n += 1
+    return n
+
+
+@jit
+def flood_from(g, w, n, limit):
+    """Count distances from the `n` spaces in ``w.queue`` through anything, into layer 0; return how many they reach."""
+    for t in range(g.n_spaces):
+        w.mark[t] = PASSABLE
+    return flood(g, w, 0, n, limit)
 
 
 @jit

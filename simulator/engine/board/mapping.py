@@ -2,13 +2,15 @@
 
 Where a tile may be laid depends only on its shape, and all tiles share two shapes in six rotations. The legal places
 are found row by row: a row of the map is a bit set, so that one shift compares a space of the tile with a whole row.
+(An explored tile has to touch a space named, so `exploring` looks at the places around that one.)
 """
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import is_fort
 from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
 from newdawn.simulator.engine.core.log import LOG_HOLE, LOG_TILE, log
 from newdawn.simulator.engine.core.state import MAX_OPTIONS
-from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_SPACES, TILE_SPACES
+from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_SPACES, MAX_TILES, TILE_SPACES
 
 GRASSLAND, WATER, NATURAL_WONDER = names.GRASSLAND, names.WATER, names.NATURAL_WONDER
 
@@ -16,6 +18,8 @@ GRASSLAND, WATER, NATURAL_WONDER = names.GRASSLAND, names.WATER, names.NATURAL_W
 STEP_Q = (1, 0, -1, -1, 0, 1)
 STEP_R = (0, 1, 1, 0, -1, -1)
 
+# Kinds of tiles (`tile_kind`).
+KIND_NATURAL_WONDER, KIND_CITY_STATE, KIND_CAPITAL = 1, 2, 3
 SHAPES = 12  # side * 6 + rotation
 NO_SPACE = -1
 OUTSIDE = -2  # grid cell that the search for holes has reached from outside
@@ -104,6 +108,20 @@ def lay_tile(r, g, w, seat, tile, side, rotation, q, row):
 
 
 @jit
+def lay_at(r, g, w, seat, tile, place):
+    """Lay a tile in a place, coded as decisions.PLACE_TILE says; return the index of its space 0."""
+    shape = place // (GRID * GRID)
+    q = place // GRID % GRID - GRID_ORIGIN
+    return lay_tile(r, g, w, seat, tile, shape // 6, shape % 6, q, place % GRID - GRID_ORIGIN)
+
+
+@inline
+def star_of(r, tile, place):
+    """Return which space of the tile in the place shows the star, -1 if none does."""
+    return int(r.tile_capital[tile - 1, place // (6 * GRID * GRID)])
+
+
+@jit
 def has_hole(g, w):
     """Is there a hole in a map that is connected?
 
@@ -155,8 +173,8 @@ def mark_outside(w, q0, q1, r0, r1):
 
 @inline
 def may_fill(r, g):
-    """May one more space become water: is a water token left, or none needed, and room for the space?"""
-    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces < MAX_SPACES
+    """May one more space become water: is a water token left, or none needed, and room for it and the tiles of the stack?"""
+    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces + TILE_SPACES * int(g.stack_n) < MAX_SPACES
 
 
 @jit
@@ -201,28 +219,62 @@ def tiles_at_core(g, w, core_spaces):
 
 
 @jit
-def draw_rows(g, w, core_spaces, goal):
-    """Write the laid spaces, those of them to be touched, and what touches these, into the bit sets of the rows."""
+def clear_rows(w):
+    """Empty the bit sets of the rows."""
     for j in range(GRID):
         w.row_laid[j] = 0
+        w.row_counted[j] = 0
         w.row_goal[j] = 0
-    second = tiles_at_core(g, w, core_spaces) if goal == TOUCH_SECOND else 0
-    for s in range(g.n_spaces):
-        row = int(g.axial_r[s]) + GRID_ORIGIN
-        bit = 1 << (int(g.axial_q[s]) + ROW_ORIGIN)
-        w.row_laid[row] |= bit
-        at_goal = s < core_spaces if goal == TOUCH_CORE else (second >> int(g.tile[s])) & 1 == 1
-        if goal == TOUCH_ANY or at_goal:
-            w.row_goal[row] |= bit
+
+
+@jit
+def spread_goal(w):
+    """Write into the bit sets of the rows what is or touches a space to be touched."""
     for j in range(1, GRID - 1):
         above, here, below = w.row_goal[j - 1], w.row_goal[j], w.row_goal[j + 1]
         w.row_beside[j] = above | above >> 1 | here << 1 | here | here >> 1 | below << 1 | below
 
 
+@jit
+def draw_rows(g, w, core_spaces, goal):
+    """Write the laid spaces, those of them to be touched, and what touches these, into the bit sets of the rows (B14.3)."""
+    clear_rows(w)
+    second = tiles_at_core(g, w, core_spaces) if goal == TOUCH_SECOND else 0
+    for s in range(g.n_spaces):
+        row = int(g.axial_r[s]) + GRID_ORIGIN
+        bit = 1 << (int(g.axial_q[s]) + ROW_ORIGIN)
+        w.row_laid[row] |= bit
+        w.row_counted[row] |= bit
+        at_goal = s < core_spaces if goal == TOUCH_CORE else (second >> int(g.tile[s])) & 1 == 1
+        if goal == TOUCH_ANY or at_goal:
+            w.row_goal[row] |= bit
+    spread_goal(w)
+
+
+@inline
+def is_core(r, g, s):
+    """Is it a space of a tile that shows no star? While a game of Terra Incognita is set up, these are the core (T1.6)."""
+    return 0 < g.tile[s] <= MAX_TILES and r.tile_kind[g.tile[s] - 1] != KIND_CAPITAL
+
+
+@jit
+def draw_frontier_rows(r, g, w):
+    """Write the laid spaces, those of core and forts, and what touches these, into the bit sets of the rows (T1.8)."""
+    clear_rows(w)
+    for s in range(g.n_spaces):
+        row = int(g.axial_r[s]) + GRID_ORIGIN
+        bit = 1 << (int(g.axial_q[s]) + ROW_ORIGIN)
+        w.row_laid[row] |= bit
+        if is_core(r, g, s) or is_fort(g, s):
+            w.row_counted[row] |= bit
+            w.row_goal[row] |= bit
+    spread_goal(w)
+
+
 @inline
 def ring_row(r, w, shape, row, k):
-    """Return, as bits, where in the row space 0 may lie for space `k` around the shape to be a laid space."""
-    return w.row_laid[row + int(r.ring_r[shape, k])] >> (REACH + int(r.ring_q[shape, k]))
+    """Return, as bits, where in the row space 0 may lie for space `k` around the shape to be one that counts."""
+    return w.row_counted[row + int(r.ring_r[shape, k])] >> (REACH + int(r.ring_q[shape, k]))
 
 
 @inline
@@ -240,7 +292,7 @@ def anchors_in_row(r, w, shape, row):
 
 @inline
 def touching(r, w, shape, row, need):
-    """Return, as bits, where in the row space 0 may lie so that the shape touches at least `need` laid spaces.
+    """Return, as bits, where in the row space 0 may lie so that the shape touches at least `need` spaces that count.
 
     All places of the row are counted at once: the count of a place is the number its bits in the digits make, and 8 or
     more once the last digit is set (`need` is at most 8).
@@ -264,9 +316,8 @@ def touching(r, w, shape, row, need):
 
 
 @jit
-def list_places(r, g, w, core_spaces, goal, need):
-    """Write the places where a tile touches the goal and `need` laid spaces into ``w.option``; return how many."""
-    draw_rows(g, w, core_spaces, goal)
+def search_rows(r, w, need):
+    """Write the places where a tile touches the goal and `need` spaces that count into ``w.option``; return how many."""
     low = GRID
     high = 0
     for j in range(GRID):
@@ -288,6 +339,13 @@ def list_places(r, g, w, core_spaces, goal, need):
 
 
 @jit
+def list_places(r, g, w, core_spaces, goal, need):
+    """Write the places where a tile touches the goal and `need` laid spaces into ``w.option``; return how many."""
+    draw_rows(g, w, core_spaces, goal)
+    return search_rows(r, w, need)
+
+
+@jit
 def legal_places(r, g, w):
     """Write all legal places for a tile (PLACE_TILE values) into ``w.option``; return how many (B14.3).
 
@@ -303,6 +361,21 @@ def legal_places(r, g, w):
     while n == 0 and need > 1:
         need -= 1
         n = list_places(r, g, w, core_spaces, TOUCH_ANY, need)
+    return n
+
+
+@jit
+def capital_places(r, g, w):
+    """Write all legal places for a capital tile into ``w.option``; return how many (T1.8).
+
+    It touches enough spaces of core and forts; fewer of them do where rules of one's own leave no such place.
+    """
+    draw_frontier_rows(r, g, w)
+    need = int(r.touch_min)
+    n = search_rows(r, w, need)
+    while n == 0 and need > 1:
+        need -= 1
+        n = search_rows(r, w, need)
     return n
 
 

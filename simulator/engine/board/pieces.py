@@ -14,6 +14,8 @@ from newdawn.simulator.engine.core.log import (
     LOG_CITY,
     LOG_CITY_LOST,
     LOG_CITY_STATE,
+    LOG_DIPLOMACY,
+    LOG_DISTRICT,
     LOG_NATURAL_WONDER,
     LOG_RESOURCE,
     LOG_TOKEN,
@@ -22,10 +24,10 @@ from newdawn.simulator.engine.core.log import (
     LOG_WONDER_MOVED,
     log,
 )
-from newdawn.simulator.engine.core.state import ON_CARD
-from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_PLAYERS
 from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import MATURES_WITH, ROOSEVELT_COROLLARY
+from newdawn.simulator.rules.ability_codes import MATURES_WITH, NON_AGGRESSION, ROOSEVELT_COROLLARY, SHARED_LAND
 
 PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
 N_TYPES = names.N_TYPES
@@ -35,7 +37,10 @@ N_TYPES = names.N_TYPES
 def controls(g, p, wonder):
     """Does seat `p` control the world wonder (B8.7)?"""
     s = g.wonder_space[wonder]
-    return s >= 0 and g.owner[s] == p
+    if s < 0:
+        return False
+    cs = g.city_state[s]
+    return g.owner[s] == p if cs < 0 else g.city_state_guest[cs] == p  # T12.3: of Antananarivo's cards the last to be at turn
 
 
 @inline
@@ -72,8 +77,29 @@ def set_owner(g, w, p, s, piece):
     if wonder >= 0:  # B8.7
         if p >= 0:
             g.wonder_captures[wonder] += 1
+            g.wonders_gained |= 1 << int(wonder)
         g.stale |= ((1 << (old + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
         log(w, LOG_WONDER_MOVED, p, wonder, s, old, 0, 0)
+
+
+@inline
+def has_pact(g, p, q):
+    """Does seat `p` hold the Non-Aggression Pact of seat `q` (T12.4)?"""
+    return q >= 0 and g.power[p, NON_AGGRESSION] >> q & 1 != 0
+
+
+@jit
+def note_strike(g, p, q):
+    """Note that seat `p` attacked or destroyed a piece of seat `q`, if that matters to a Non-Aggression Pact (T12.4)."""
+    if p != q and has_pact(g, q, p):
+        g.strikes |= 1 << (int(q) * MAX_PLAYERS + int(p))
+        g.dirty = 1
+
+
+@inline
+def is_guarded(g, p, s):
+    """May no effect of seat `p` remove or replace the piece on the space, by an army there (T5.14) or a pact (T12.4)?"""
+    return g.armies[s] != 0 or has_pact(g, p, g.owner[s])
 
 
 @jit
@@ -124,6 +150,26 @@ def free_city_state(g, w, cs, how):
 
 
 @jit
+def claim_city_state(r, g, p, cs):
+    """Put the city-state's token on the card of its type of seat `p` (B10.1); a wonder there leaves its guest (T12.3)."""
+    g.city_state_owner[cs] = p
+    g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
+    if g.city_state_guest[cs] >= 0:
+        g.stale |= 1 << int(g.city_state_guest[cs])
+        g.city_state_guest[cs] = -1
+    g.dirty = 1
+
+
+@jit
+def move_card(g, w, p, giver, c, taken):
+    """Seat `p` takes the giver's diplomacy card, or gives it back."""
+    g.diplomacy[giver, c] = p if taken != 0 else -1
+    g.stale |= 1 << p
+    g.dirty = 1
+    log(w, LOG_DIPLOMACY, p, 0, giver, c, taken, 0)
+
+
+@jit
 def conquered_city_state(g, s):
     """Return the conquered city-state whose space this is, or -1."""
     for cs in range(MAX_CITY_STATES):
@@ -132,11 +178,24 @@ def conquered_city_state(g, s):
     return -1
 
 
+@inline
+def return_token(g, s):
+    """Give the control token on the space back to its owner (B1.6), a district to its place beside the map (T4.2)."""
+    p = g.owner[s]
+    district = g.district[s] - 1
+    if district < 0:
+        g.tokens_left[p] += 1
+    else:
+        g.district[s] = 0
+        g.district_space[p, district] = -1
+
+
 @jit
 def take_token_off(r, g, w, s, by):
     """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that did it, -1 = barbarian."""
     p = g.owner[s]
-    g.tokens_left[p] += 1
+    note_strike(g, by, p)
+    return_token(g, s)
     set_owner(g, w, -1, s, NO_PIECE)
     log(w, LOG_TOKEN_OFF, p, s, by, 0, 0, 0)
     cs = conquered_city_state(g, s)
@@ -154,10 +213,24 @@ def put_token(g, w, p, s, piece):
 
 
 @jit
+def put_district(g, w, p, s, district):
+    """Place a district of seat `p`, unreinforced side up; an own control token there returns to its owner (T4.3)."""
+    displaced = g.owner[s] == p
+    if displaced:
+        return_token(g, s)
+    g.district[s] = 1 + district
+    g.district_space[p, district] = s
+    set_owner(g, w, p, s, TOKEN)
+    log(w, LOG_DISTRICT, p, s, district, int(displaced), 0, 0)
+    collect(g, w, p, s)
+
+
+@jit
 def swap_token(g, w, p, s, piece):
-    """Replace a rival's control token by one of seat `p` (it must have one left)."""
+    """Replace a rival's control token by one of seat `p` (it must have one left), which is never a district (T4.4)."""
     q = g.owner[s]
-    g.tokens_left[q] += 1
+    note_strike(g, p, q)
+    return_token(g, s)
     log(w, LOG_TOKEN_OFF, q, s, p, 0, 0, 0)
     put_token(g, w, p, s, piece)
 
@@ -174,7 +247,7 @@ def flip_token(g, w, s, piece):
 def put_city(r, g, w, p, s):
     """Place an unused city of seat `p`; an own control token there returns to its owner (B8.3)."""
     if g.owner[s] == p and is_token(g, s):
-        g.tokens_left[p] += 1
+        return_token(g, s)
         n = g.natural_wonder[s]
         if n >= 0 and r.city_keeps_natural_wonder == 0:
             set_owner(g, w, -1, s, NO_PIECE)
@@ -192,6 +265,7 @@ def put_city(r, g, w, p, s):
 def take_city_off(g, w, s, by):
     """Remove a city (not a capital); it returns to its owner. The space is left without an owner."""
     p = g.owner[s]
+    note_strike(g, by, p)
     g.cities_left[p] += 1
     g.stat_cities_lost[p] += 1
     drop_city(g, p, s)
@@ -209,13 +283,28 @@ def caravan_to_card(g, p, c):
 
 
 @jit
+def return_caravan(g, w, p, c):
+    """Return the caravan to its card and say so."""
+    s = g.caravan[p, c]
+    caravan_to_card(g, p, c)
+    log(w, LOG_CARAVAN, p, c, s, ON_CARD, 0, 0)
+
+
+@jit
 def destroy_caravans(g, w, s):
     """Every caravan on the space returns to its owner's card (B11.2, B11.5)."""
     for p in range(g.players):
         for c in range(MAX_CARAVANS):
             if g.caravan[p, c] == s:
-                caravan_to_card(g, p, c)
-                log(w, LOG_CARAVAN, p, c, s, -1, 0, 0)
+                return_caravan(g, w, p, c)
+
+
+@jit
+def gain_armies(r, g, p, card):
+    """Bring the armies of a military card onto it, as far as seat `p` has not got them yet (T5.1)."""
+    for a in range(min(int(r.card_armies[card]), int(r.armies_per_player))):
+        if g.army[p, a] == NOT_OWNED:
+            g.army[p, a] = ON_CARD
 
 
 @jit
@@ -225,6 +314,13 @@ def army_to_card(g, p, a):
     if s >= 0:
         g.armies[s] -= 1
     g.army[p, a] = ON_CARD
+
+
+@jit
+def return_army(g, w, p, a):
+    """Return the army to its card and say so."""
+    log(w, LOG_ARMY, p, a, g.army[p, a], ON_CARD, 0, 0)
+    army_to_card(g, p, a)
 
 
 @jit
@@ -242,8 +338,34 @@ def return_armies(g, w, s, spared):
     for p in range(g.players):
         for a in range(MAX_ARMIES):
             if g.army[p, a] == s and p != spared:
-                army_to_card(g, p, a)
-                log(w, LOG_ARMY, p, a, s, -1, 0, 0)
+                return_army(g, w, p, a)
+
+
+@jit
+def caravan_on(g, p, s):
+    """Return the first caravan of seat `p` on the space, or -1."""
+    for c in range(MAX_CARAVANS):
+        if g.caravan[p, c] == s:
+            return c
+    return -1
+
+
+@jit
+def army_on(g, p, s):
+    """Return the first army of seat `p` on the space, or -1."""
+    for a in range(MAX_ARMIES):
+        if g.army[p, a] == s:
+            return a
+    return -1
+
+
+@jit
+def caravans_of(g, p, s):
+    """Return how many caravans of seat `p` are on the space."""
+    n = 0
+    for c in range(MAX_CARAVANS):
+        n += 1 if g.caravan[p, c] == s else 0
+    return n
 
 
 @jit
@@ -253,6 +375,12 @@ def armies_of(g, p, s):
     for a in range(MAX_ARMIES):
         n += 1 if g.army[p, a] == s else 0
     return n
+
+
+@jit
+def rival_caravan_on(g, p, s):
+    """Is a caravan of another player than `p` on the space?"""
+    return g.caravans[s] > 0 and g.caravans[s] > caravans_of(g, p, s)
 
 
 @jit
@@ -280,6 +408,13 @@ def beat_barbarian(g, w, p, s):
     return b
 
 
+@inline
+def is_own_land(g, p, s):
+    """Is the space friendly to seat `p`, or does it count as own land for districts and maturity (Open Borders)?"""
+    q = g.owner[s]
+    return q == p or (q >= 0 and g.power[p, SHARED_LAND] >> q & 1 != 0)
+
+
 @jit
 def is_mature(r, g, p, s):
     """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it."""
@@ -291,7 +426,7 @@ def is_mature(r, g, p, s):
         if is_token(g, n):
             if counts >> (g.owner[n] + 1) & 1 == 0:
                 return False
-        elif g.owner[n] != p or r.city_counts_for_maturity == 0:
+        elif r.city_counts_for_maturity == 0 or not is_own_land(g, p, n):
             return False
     return True
 
@@ -343,38 +478,6 @@ def reinforced_tokens(g, p):
         piece = g.piece[s]
         n += 1 if g.owner[s] == p and piece == REINFORCED else 0
     return n
-
-
-@jit
-def metric(r, g, p, what, kind):
-    """Return the value of what an agenda counts (names.METRICS) for seat `p`."""
-    if what == names.METRIC_CITIES:
-        return int(g.city_count[p])
-    if what == names.METRIC_WONDERS_OF_TYPE:
-        return wonder_held(r, g, p, kind)
-    if what == names.METRIC_CAPITALS_DEFEATED:
-        return int(g.capitals_beaten[p])
-    if what == names.METRIC_CITY_STATES:
-        return held_city_states(g, p)
-    if what == names.METRIC_COAST:
-        return int(g.coast_count[p])
-    if what == names.METRIC_MATURE_CITIES:
-        return mature_cities(r, g, p)
-    if what == names.METRIC_NATURAL_WONDERS:
-        return held_natural_wonders(r, g, p)
-    if what == names.METRIC_DIAL:
-        return int(g.dial_reached[p])
-    return 0
-
-
-@inline
-def agenda_met(r, g, p, card, a):
-    """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now?"""
-    what = r.agenda_metric[card, a]
-    if metric(r, g, p, what, r.agenda_type[card, a]) >= r.agenda_target[card, a]:
-        return True
-    other = r.agenda_metric2[card, a]
-    return other != names.METRIC_NONE and metric(r, g, p, other, r.agenda_type[card, a]) >= r.agenda_target2[card, a]
 
 
 assert TOKEN == 1

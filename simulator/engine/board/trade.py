@@ -6,11 +6,11 @@ from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_RESOURCE, LOG_TRADE, log
 from newdawn.simulator.names import N_RESOURCES, N_TYPES
-from newdawn.simulator.rules.ability_codes import TRADE_BANK
+from newdawn.simulator.rules.ability_codes import RESOURCES_AS_TRADE, TRADE_BANK
 
 BANK = decisions.BANK
 KEPT_NATURAL_WONDER, KEPT_CITY_STATE = decisions.KEPT_NATURAL_WONDER, decisions.KEPT_CITY_STATE
-PLAIN_TOKEN = decisions.PLAIN_TOKEN
+PLAIN_TOKEN, RESOURCE_TOKEN = decisions.PLAIN_TOKEN, decisions.RESOURCE_TOKEN
 
 
 @inline
@@ -31,6 +31,17 @@ def city_state_spends(g, p, h, cs):
 
 
 @jit
+def resource_spends(r, g, p, kind, wonder):
+    """Does a resource token spend as a trade token of the card that seat `p` is resolving (Palenque)? Not in defence (T12.5).
+
+    While a wonder is paid (`wonder` >= 0), resources that it accepts are kept for that.
+    """
+    if g.current != p or g.resources[p, kind] <= 0:
+        return False
+    return wonder < 0 or r.wonder_pays[wonder, kind] == 0
+
+
+@jit
 def spendable(r, g, p, h, wonder):
     """Return how many trade tokens seat `p` can spend from the card now, those that are never used up included."""
     n = int(g.trade[p, h])
@@ -40,6 +51,9 @@ def spendable(r, g, p, h, wonder):
     for i in range(r.n_natural_wonders):
         if natural_wonder_spends(r, g, p, h, i, wonder):
             n += 1
+    if g.power[p, RESOURCES_AS_TRADE] != 0:
+        for kind in range(N_RESOURCES):
+            n += int(g.resources[p, kind]) if resource_spends(r, g, p, kind, wonder) else 0
     return n
 
 
@@ -58,13 +72,28 @@ def list_spendable(r, g, w, p, h, wonder):
     if g.trade[p, h] > 0:
         w.option[n] = PLAIN_TOKEN
         n += 1
+    if g.power[p, RESOURCES_AS_TRADE] != 0:
+        for kind in range(N_RESOURCES):
+            if resource_spends(r, g, p, kind, wonder):
+                w.option[n] = RESOURCE_TOKEN + kind
+                n += 1
     return n
 
 
 @jit
-def spend_token(g, p, h, token):
-    """Spend one token of the card: a trade token goes to the supply, the others are used for this turn."""
-    if token == PLAIN_TOKEN:
+def pay_resource(g, w, p, kind):
+    """Return one resource token to the supply."""
+    g.resources[p, kind] -= 1
+    g.supply[kind] += 1
+    log(w, LOG_RESOURCE, p, kind, -1, 0, 0, 0)
+
+
+@jit
+def spend_token(g, w, p, h, token):
+    """Spend one token of the card: trade tokens and resources go to the supply, the others are used for this turn."""
+    if token >= RESOURCE_TOKEN:
+        pay_resource(g, w, p, token - RESOURCE_TOKEN)
+    elif token == PLAIN_TOKEN:
         g.trade[p, h] -= 1
     elif token >= KEPT_CITY_STATE:
         g.city_state_used[token - KEPT_CITY_STATE] = 1
@@ -86,7 +115,7 @@ def spend(r, g, w, bots, p, h, amount, wonder, source):
             w.ask_holder = h
             w.ask_source = source
             token = choose(r, g, w, bots, p, decisions.SPEND_TOKEN, n)
-        spend_token(g, p, h, token)
+        spend_token(g, w, p, h, token)
     if amount > 0:
         log(w, LOG_TRADE, p, h, -amount, source, 0, 0)
 
@@ -157,18 +186,11 @@ def give_trade(r, g, w, bots, p, q, kind, source):
 
 
 @jit
-def pay_resource(g, w, p, kind):
-    """Return one resource token to the supply."""
-    g.resources[p, kind] -= 1
-    g.supply[kind] += 1
-    log(w, LOG_RESOURCE, p, kind, -1, 0, 0, 0)
-
-
-@jit
 def take_resource(g, w, p, kind):
     """Take one resource token from the supply."""
     g.resources[p, kind] += 1
     g.supply[kind] -= 1
+    g.dirty = 1
     log(w, LOG_RESOURCE, p, kind, 1, 0, 0, 0)
 
 

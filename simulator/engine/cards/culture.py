@@ -6,8 +6,11 @@ from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import (
     PASSABLE,
     flood,
+    flood_from,
     ground_difficulty,
+    is_city,
     is_empty,
+    is_fort,
     is_token,
     mark_attack,
     next_to_city_of,
@@ -15,10 +18,14 @@ from newdawn.simulator.engine.board.hexes import (
     queue_friendly,
 )
 from newdawn.simulator.engine.board.pieces import (
+    claim_city_state,
     conquered_city_state,
     flip_token,
-    holder_of,
+    is_guarded,
+    is_own_land,
+    put_district,
     put_token,
+    rival_army_on,
     swap_token,
     take_token_off,
 )
@@ -27,24 +34,32 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
     PASS,
+    SOURCE_APADANA,
     SOURCE_BORDER,
     SOURCE_CULTURE,
+    SOURCE_DISTRICT_TOKEN,
     SOURCE_DRAMA,
     SOURCE_MASS_MEDIA,
+    SOURCE_MOUNTAIN,
     SOURCE_NEW_CITY,
     SOURCE_STONEHENGE,
+    SOURCE_THEATER,
 )
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_TOKEN
-from newdawn.simulator.names import REINFORCED, TOKEN
+from newdawn.simulator.names import GRASSLAND, N_DISTRICTS, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import (
     CHAIN_TOKENS,
     CULTURE_TOKENS,
+    FOLLOWING_TOKEN,
+    NO_LIMIT,
     TOKEN_BY_CARD,
     TOKEN_BY_EFFECT,
     TOKEN_PLACED,
     TOKENS_WITHOUT_CITY,
 )
+
+CHAINED, FOLLOWED = 256, 512  # bits above a space: what may follow the token placed there
 
 
 @inline
@@ -55,11 +70,10 @@ def token_difficulty(r, g, p, s, source):
 
 
 @inline
-def may_hold_token(g, s):
-    """B5.2 without the difficulty: may a control token be placed on the space?"""
-    return (
-        g.terrain[s] != names.WATER and g.owner[s] < 0 and g.barbarians[s] == 0 and g.city_state[s] < 0
-    )
+def may_hold_token(g, p, s):
+    """B5.2 without the difficulty: may a control token of seat `p` be placed on the space (T5.15, T6.1: no army, no fort)?"""
+    free = g.terrain[s] != names.WATER and g.owner[s] < 0 and g.barbarians[s] == 0 and g.city_state[s] < 0
+    return free and not is_fort(g, s) and (g.armies[s] == 0 or not rival_army_on(g, p, s))
 
 
 @inline
@@ -72,16 +86,22 @@ def is_wild(r, g, p, s):
 def token_fits(r, g, p, s, slot, source, anchor):
     """May seat `p` place a control token on the space by this effect?
 
-    `anchor`: the space Stonehenge or a new city spreads from.
+    `anchor`: the space Stonehenge or a new city spreads from; for Apadana the number of the new tile.
     """
-    if not may_hold_token(g, s):
+    if not may_hold_token(g, p, s):
         return False
     if source == SOURCE_STONEHENGE:
         return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
+    if source == SOURCE_APADANA and (g.tile[s] != anchor or not is_empty(g, s)):
+        return False
+    if source == SOURCE_MOUNTAIN:
+        return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
+    if source == SOURCE_THEATER:  # no slot limits the terrain
+        return r.no_slot_grassland == 0 or g.terrain[s] == GRASSLAND
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
-    if wild or source == SOURCE_NEW_CITY:
+    if wild or source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN or source == SOURCE_APADANA:
         return True
     if source == SOURCE_BORDER:
         return next_to_friendly(g, p, s)
@@ -96,14 +116,40 @@ def mark_around(g, w, s):
             w.mark[g.neighbour[s, d]] = 1
 
 
-@jit
-def mark_beside(g, w, p, source, anchor):
-    """Mark the spaces beside which the effect places control tokens of seat `p`: only these need a closer look."""
+@expansion
+def mark_near_theater(r, g, w, p, anchor) -> None:
+    """Mark the spaces near Theater Square on `anchor`, or (-1) near an own city with a world wonder (T4.10, Open Borders)."""
+    n = 1
+    w.queue[0] = anchor
+    if anchor < 0:
+        n = 0
+        for s in range(g.n_spaces):
+            if g.wonder_token[s] >= 0 and is_city(g, s) and is_own_land(g, p, s):
+                w.queue[n] = s
+                n += 1
+    flood_from(g, w, n, int(r.theater_range[0 if anchor >= 0 else 1]))
     for s in range(g.n_spaces):
-        w.mark[s] = 1 if source == SOURCE_BORDER else 0
+        w.mark[s] = 1 if w.dist[0, s] >= 0 else 0
+
+
+@jit
+def mark_beside(r, g, w, p, source, anchor):
+    """Mark the spaces beside which the effect places control tokens of seat `p`: only these need a closer look."""
+    if source == SOURCE_THEATER:
+        mark_near_theater(r, g, w, p, anchor)
+        return
+    for s in range(g.n_spaces):
+        w.mark[s] = 1 if source == SOURCE_BORDER or source == SOURCE_MOUNTAIN else 0
     if source == SOURCE_NEW_CITY:
         mark_around(g, w, anchor)
-    elif source != SOURCE_BORDER:
+    elif source == SOURCE_APADANA:
+        for s in range(g.n_spaces):
+            w.mark[s] = 1 if g.tile[s] == anchor else 0
+    elif source == SOURCE_DISTRICT_TOKEN:
+        for d in range(N_DISTRICTS):
+            if g.district_space[p, d] >= 0:
+                mark_around(g, w, g.district_space[p, d])
+    elif source != SOURCE_BORDER and source != SOURCE_MOUNTAIN:
         for i in range(g.city_count[p]):
             mark_around(g, w, g.cities[p, i])
 
@@ -119,7 +165,7 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
                 w.option[n] = s
                 n += 1
         return n
-    mark_beside(g, w, p, source, anchor)
+    mark_beside(r, g, w, p, source, anchor)
     for s in range(g.n_spaces):
         if g.owner[s] >= 0 or (w.mark[s] == 0 and not is_wild(r, g, p, s)):
             continue
@@ -143,32 +189,77 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
         if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
             return PASS
         n = list_token_spaces(r, g, w, p, slot, source, anchor)
-    w.option[n] = PASS
+    if source != SOURCE_DISTRICT_TOKEN and source != SOURCE_APADANA:  # those have no "may" (T11.5)
+        w.option[n] = PASS
+        n += 1
     w.ask_source = source
     w.ask_slot = slot
     w.ask_space = anchor
     w.ask_left = left
     w.ask_cost = cost
-    s = choose(r, g, w, bots, p, decisions.PLACE_TOKEN, n + 1)
+    s = choose(r, g, w, bots, p, decisions.PLACE_TOKEN, n)
     if s != PASS:
         put_token(g, w, p, s, TOKEN)
     return s
 
 
+@inline
+def no_slot(r):
+    """Return the highest difficulty of a space for an effect that names no slot (T4.10)."""
+    return int(r.terrain_difficulty[names.GRASSLAND]) if r.no_slot_grassland != 0 else NO_LIMIT
+
+
+@inline
+def with_followers(g, p, s):
+    """Return the space, plus CHAINED and FOLLOWED if a token placed there may be followed by Stonehenge's, by Inca's."""
+    chained = int(g.power[p, CHAIN_TOKENS] >> g.terrain[s] & 1)
+    followed = int(g.power[p, FOLLOWING_TOKEN] >> g.terrain[s] & 1)
+    return int(s) + chained * CHAINED + followed * FOLLOWED
+
+
 @jit
-def spread_stonehenge(r, g, w, bots, p, slot, start):
-    """Stonehenge: a token placed on hills may be followed by tokens on neighbouring hills, from each of them again."""
+def spread_tokens(r, g, w, bots, p, slot, start):
+    """What may follow the token placed on `start`, and each of those in turn.
+
+    Stonehenge: a token on hills by tokens on neighbouring hills; Inca: one on a mountain by one on any land beside it.
+    """
     depth = 0
-    w.chain[0] = start
+    w.chain[0] = with_followers(g, p, start)
     while depth >= 0:
-        s = offer_token(r, g, w, bots, p, -1, slot, SOURCE_STONEHENGE, w.chain[depth], 1, 0)
+        here = int(w.chain[depth])
+        s = PASS
+        if here & CHAINED != 0:
+            s = offer_token(r, g, w, bots, p, -1, slot, SOURCE_STONEHENGE, here % CHAINED, 1, 0)
+            if s == PASS:
+                w.chain[depth] = here - CHAINED
+                continue
+        elif here & FOLLOWED != 0 and g.tokens_left[p] > 0:  # tokens taken off to follow could go round for ever
+            w.chain[depth] = here - FOLLOWED
+            s = offer_token(r, g, w, bots, p, -1, no_slot(r), SOURCE_NEW_CITY, here % CHAINED, 1, 0)
         if s == PASS:
             depth -= 1
         else:
             settle(r, g, w, bots)
             happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
             depth += 1
-            w.chain[depth] = s
+            w.chain[depth] = with_followers(g, p, s)
+
+
+@jit
+def token_placed(r, g, w, bots, p, slot, s):
+    """What follows a control token placed on the space: agendas, abilities that wait for it, tokens that may follow."""
+    settle(r, g, w, bots)
+    happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+    if with_followers(g, p, s) != s:
+        spread_tokens(r, g, w, bots, p, slot, s)
+
+
+@inline
+def pays_tokens(r, g, p, h, source):
+    """Do trade tokens of the culture card pay for more of these control tokens (B5.1)?"""
+    return source == SOURCE_CULTURE or (
+        source == SOURCE_BORDER and h >= 0 and r.card_tokens_by_friendly_space[g.card[p, h]] != 0
+    )
 
 
 @jit
@@ -178,7 +269,7 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
     while True:
         cost = 0
         if left <= 0:
-            if source != SOURCE_CULTURE or spendable(r, g, p, h, -1) <= 0:
+            if not pays_tokens(r, g, p, h, source) or spendable(r, g, p, h, -1) <= 0:
                 return
             cost = 1
         w.ask_holder = h
@@ -189,10 +280,18 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
             spend(r, g, w, bots, p, h, cost, -1, source)
             left += r.trade_effect[names.CULTURE]
         left -= 1
-        settle(r, g, w, bots)
-        happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
-        if (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0:
-            spread_stonehenge(r, g, w, bots, p, slot, s)
+        token_placed(r, g, w, bots, p, slot, s)
+
+
+@jit
+def place_reinforced(r, g, w, bots, p, slot, amount, source, anchor):
+    """Seat `p` places up to `amount` control tokens, reinforced side up (England)."""
+    for k in range(amount):
+        s = offer_token(r, g, w, bots, p, -1, slot, source, anchor, amount - k, 0)
+        if s == PASS:
+            return
+        flip_token(g, w, s, REINFORCED)
+        token_placed(r, g, w, bots, p, slot, s)
 
 
 @jit
@@ -201,8 +300,7 @@ def turn_over(r, g, w, p, s):
     cs = conquered_city_state(g, s)
     swap_token(g, w, p, s, TOKEN)
     if cs >= 0:
-        g.city_state_owner[cs] = p
-        g.city_state_holder[cs] = holder_of(r, g, p, r.city_state_type[cs])
+        claim_city_state(r, g, p, cs)
 
 
 @jit
@@ -210,11 +308,11 @@ def move_token(r, g, w, bots, p):
     """Drama and Poetry: one own control token may step to an adjacent empty land space."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] != p or not is_token(g, s):
+        if g.owner[s] != p or not is_token(g, s) or (g.district[s] != 0 and r.district_moves == 0):
             continue
         for d in range(6):
             t = int(g.neighbour[s, d])
-            if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t):
+            if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t) and not is_fort(g, t):
                 w.option[n] = s * 256 + t
                 n += 1
     w.option[n] = PASS
@@ -223,8 +321,13 @@ def move_token(r, g, w, bots, p):
     if picked == PASS:
         return
     piece = g.piece[picked // 256]
+    district = int(g.district[picked // 256]) - 1
     take_token_off(r, g, w, picked // 256, p)
-    put_token(g, w, p, picked % 256, piece)
+    if district < 0:
+        put_token(g, w, p, picked % 256, piece)
+    else:
+        put_district(g, w, p, picked % 256, district)
+        flip_token(g, w, picked % 256, piece)
     settle(r, g, w, bots)
 
 
@@ -239,7 +342,8 @@ def weaken_token(r, g, w, bots, p, reach):
     flood(g, w, 0, queue_friendly(g, w, p, 0), reach)
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and w.dist[0, s] > 0:
+        rival = g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s)
+        if rival and w.dist[0, s] > 0 and (g.piece[s] == REINFORCED or not is_guarded(g, p, s)):
             w.option[n] = s
             n += 1
     w.option[n] = PASS
@@ -258,7 +362,8 @@ def weaken_token(r, g, w, bots, p, reach):
 def resolve_culture(r, g, w, bots, p, h, slot):
     """B5: place control tokens, then what the card adds."""
     card = g.card[p, h]
-    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, CULTURE_TOKENS], SOURCE_CULTURE, -1)
+    source = SOURCE_BORDER if r.card_tokens_by_friendly_space[card] != 0 else SOURCE_CULTURE
+    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, CULTURE_TOKENS], source, -1)
     if r.card_border_tokens[card] > 0:
         place_tokens(r, g, w, bots, p, h, slot, r.card_border_tokens[card], SOURCE_BORDER, -1)
     for _ in range(r.card_move_token[card]):

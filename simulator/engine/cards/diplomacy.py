@@ -1,11 +1,12 @@
 """Diplomacy cards: taking, giving back, and what Geneva and Potala Palace do with them (B7.5, B9.12)."""
 
 from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.pieces import move_card
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_POTALA
+from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_POLAND, SOURCE_POTALA
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_DIPLOMACY, log
+from newdawn.simulator.engine.core.log import LOG_DIPLOMACY, LOG_IBRAHIM, log
 from newdawn.simulator.rules.ability_codes import DIPLOMACY_LIMIT
 
 
@@ -20,18 +21,11 @@ def held_from(r, g, p, giver):
 
 
 @jit
-def card_limit(r, g, p):
-    """Return how many cards of one player seat `p` may hold (Potala Palace raises it)."""
+def card_limit(r, g, p, giver):
+    """Return how many cards of the player `giver` seat `p` may hold (Potala Palace raises it, Poland's ally sets none)."""
+    if g.allies[p] >> giver & 1 != 0:
+        return int(r.n_diplomacy)
     return max(int(r.diplomacy_limit), int(g.power[p, DIPLOMACY_LIMIT]))
-
-
-@jit
-def move_card(g, w, p, giver, c, taken):
-    """Seat `p` takes the giver's card, or gives it back."""
-    g.diplomacy[giver, c] = p if taken != 0 else -1
-    g.stale |= 1 << p
-    g.dirty = 1
-    log(w, LOG_DIPLOMACY, p, 0, giver, c, taken, 0)
 
 
 @jit
@@ -45,7 +39,7 @@ def return_cards(r, g, w, p, giver):
 @jit
 def make_room(r, g, w, bots, p, giver):
     """Give back cards of the giver until one more may be held (B7.5)."""
-    while held_from(r, g, p, giver) >= card_limit(r, g, p):
+    while held_from(r, g, p, giver) >= card_limit(r, g, p, giver):
         n = 0
         for c in range(r.n_diplomacy):
             if g.diplomacy[giver, c] == p:
@@ -58,13 +52,20 @@ def make_room(r, g, w, bots, p, giver):
 
 
 @jit
-def take_player_card(r, g, w, bots, p, giver):
-    """Seat `p` may take a diplomacy card the rival still has, giving back first what exceeds the limit (B7.5)."""
+def list_cards_left(r, g, w, giver):
+    """List the diplomacy cards that the player still has; return how many."""
     n = 0
     for c in range(r.n_diplomacy):
         if g.diplomacy[giver, c] < 0:
             w.option[n] = c
             n += 1
+    return n
+
+
+@jit
+def take_player_card(r, g, w, bots, p, giver):
+    """Seat `p` may take a diplomacy card the rival still has, giving back first what exceeds the limit (B7.5)."""
+    n = list_cards_left(r, g, w, giver)
     if n == 0:
         return
     w.option[n] = PASS
@@ -87,6 +88,7 @@ def gain_city_state_card(g, w, p, cs):
     g.city_state_cards[cs, p] = 1
     g.city_state_cards_left[cs] -= 1
     g.stale |= 1 << p
+    g.dirty = 1
     log(w, LOG_DIPLOMACY, p, 1, cs, 0, 1, 0)
 
 
@@ -146,6 +148,55 @@ def swap_diplomacy(r, g, w, bots, p, swaps):
 
 
 @jit
+def make_alliance(r, g, w, bots, p, cards):
+    """Lithuanian Union: seat `p` chooses a player, takes diplomacy cards of it and may hold any number of them from now on."""
+    n = 0
+    for q in range(g.players):
+        if q != p and held_from(r, g, p, q) < r.n_diplomacy:
+            w.option[n] = q
+            n += 1
+    if n == 0:
+        return
+    w.ask_source = SOURCE_POLAND
+    ally = choose(r, g, w, bots, p, decisions.ALLY, n)
+    g.allies[p] |= 1 << ally
+    for _ in range(cards):
+        n = list_cards_left(r, g, w, ally)
+        if n == 0:
+            return
+        w.ask_seat = ally
+        w.ask_space = -1
+        w.ask_source = SOURCE_POLAND
+        move_card(g, w, p, ally, choose(r, g, w, bots, p, decisions.TAKE_DIPLOMACY, n), 1)
+        settle(r, g, w, bots)
+
+
+@jit
+def list_receivers(g, w, p):
+    """List the seats to which seat `p` may give its leader's card: all others but the one that has it; return how many."""
+    n = 0
+    for q in range(g.players):
+        if q != p and g.given_card[p] != q:
+            w.option[n] = q
+            n += 1
+    return n
+
+
+@jit
+def give_card(r, g, w, bots, p):
+    """Grand Vizier: seat `p` may give its leader's card to another player, who has its abilities from then on."""
+    n = list_receivers(g, w, p)
+    w.option[n] = PASS
+    q = choose(r, g, w, bots, p, decisions.GIVE_IBRAHIM, n + 1)
+    if q == PASS:
+        return
+    g.stale |= (1 << (g.given_card[p] + 1) | 1 << (q + 1)) >> 1  # bit of nobody (-1) falls off
+    g.given_card[p] = q
+    log(w, LOG_IBRAHIM, p, q, 0, 0, 0, 0)
+    settle(r, g, w, bots)
+
+
+@jit
 def take_diplomacy(r, g, w, bots, p, cards):
     """Potala Palace, when built: take player diplomacy cards of own choice."""
     for k in range(cards):
@@ -154,7 +205,7 @@ def take_diplomacy(r, g, w, bots, p, cards):
             if giver == p:
                 continue
             for c in range(r.n_diplomacy):
-                if g.diplomacy[giver, c] < 0 and held_from(r, g, p, giver) < card_limit(r, g, p):
+                if g.diplomacy[giver, c] < 0 and held_from(r, g, p, giver) < card_limit(r, g, p, giver):
                     w.option[n] = giver * 8 + c
                     n += 1
         w.option[n] = PASS

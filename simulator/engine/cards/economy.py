@@ -4,27 +4,56 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.abilities import may_count_through
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.hexes import BLOCKED, END_ONLY, PASSABLE, flood, ground_difficulty, is_city
+from newdawn.simulator.engine.board.exploring import explore, lay_water_token, may_explore
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    END_ONLY,
+    PASSABLE,
+    close_forts,
+    flood,
+    flood_over_edge,
+    flood_through_anything,
+    ground_difficulty,
+    is_city,
+)
 from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
-from newdawn.simulator.engine.board.trade import ask_spend, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.cards.combat import conquer_city_state
+from newdawn.simulator.engine.cards.culture import no_slot
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
+from newdawn.simulator.engine.cards.industry import found_city, may_hold_city
+from newdawn.simulator.engine.cards.science import learn_from
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_ECONOMY, SOURCE_STEAM
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.decisions import (
+    EXPLORE,
+    PASS,
+    SOURCE_ARRIVAL,
+    SOURCE_ECONOMY,
+    SOURCE_STEAM,
+    SOURCE_UNIQUE,
+)
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_ARRIVAL, LOG_CARAVAN, log
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, TI_BOX, WATER
 from newdawn.simulator.rules.ability_codes import (
     ARRIVAL,
+    ARRIVAL_CITY_STATE,
+    ARRIVAL_IBRAHIM,
+    ARRIVAL_RIVAL_CITY,
     BARBARIAN_DEFEATED,
     CARAVAN_STEPS,
     CARAVANS_FROM_ANY_CITY,
+    CONQUERS_VISITED,
+    EDGE_WATER_LINKED,
+    LEARNS_FROM_VISITED,
     MOVE_CARAVAN,
     SHARED_CARAVAN_STEPS,
     THROUGH_CARAVAN_BARBARIANS,
     THROUGH_CARAVAN_WATER,
+    USED_ARRIVAL_CITY,
 )
 
 
@@ -50,6 +79,8 @@ def mark_caravan(r, g, w, p, card, slot):
         barbarians = g.barbarians[s]
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
+    if slot < r.fort_enter_slot:
+        close_forts(g, w)
 
 
 @jit
@@ -68,6 +99,14 @@ def queue_start(r, g, w, p, c):
 
 
 @inline
+def flood_caravan(g, w, p, layer, n, steps):
+    """Count how far a caravan of seat `p` has to go from the `n` spaces in ``w.queue`` (Indonesia: edge waters are linked)."""
+    if g.power[p, EDGE_WATER_LINKED] != 0:
+        return flood_over_edge(g, w, layer, n, steps)
+    return flood(g, w, layer, n, steps)
+
+
+@inline
 def may_stop(r, g, s):
     """May a caravan end its move on the space (B7.3, B7.4)? On a barbarian it may: that removes it."""
     return not (g.city_state[s] >= 0 or is_city(g, s)) or g.arrived[s] < r.caravans_per_target
@@ -77,13 +116,24 @@ def may_stop(r, g, s):
 def list_destinations(r, g, w, p, c, card, slot, steps):
     """List the spaces caravan `c` can reach with `steps`; return how many. ``w.dist[0]`` holds the distances."""
     mark_caravan(r, g, w, p, card, slot)
-    flood(g, w, 0, queue_start(r, g, w, p, c), steps)
+    flood_caravan(g, w, p, 0, queue_start(r, g, w, p, c), steps)
     n = 0
     for s in range(g.n_spaces):
         if w.dist[0, s] > 0 and may_stop(r, g, s):
             w.option[n] = s
             n += 1
     return n
+
+
+@jit
+def conquer_visited(r, g, w, bots, p, s):
+    """Orszaghaz: the city-state just visited may be conquered (B10.1), without an attack."""
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_space = s
+    if choose(r, g, w, bots, p, decisions.CONQUER_VISITED, 2) == 1:
+        conquer_city_state(r, g, w, bots, p, s)
+        settle(r, g, w, bots)
 
 
 @jit
@@ -96,6 +146,8 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
         take_city_state_card(r, g, w, bots, p, cs)
     settle(r, g, w, bots)
     happen(r, g, w, bots, p, ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
+    if g.power[p, CONQUERS_VISITED] != 0 and g.city_state[s] >= 0:
+        conquer_visited(r, g, w, bots, p, s)
 
 
 @jit
@@ -107,6 +159,8 @@ def arrive_at_city(r, g, w, bots, p, c, s, q):
     for _ in range(r.arrival_diplomacy):
         take_player_card(r, g, w, bots, p, q)
     happen(r, g, w, bots, p, ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, s, q)
+    if g.power[p, LEARNS_FROM_VISITED] != 0:
+        learn_from(r, g, w, bots, p, q)
 
 
 @jit
@@ -118,7 +172,44 @@ def remove_barbarian(r, g, w, bots, p, s):
 
 
 @jit
-def enter(r, g, w, bots, p, c, s):
+def build_near(r, g, w, bots, p, card, s):
+    """Cartography, once a turn: a city on a legal space of any terrain (T11.2) so near to the rival city on the space `s`."""
+    far = r.card_arrival_city_distance[card]
+    flood_through_anything(g, w, 0, int(g.capital[p]), far - 1)
+    if w.dist[0, s] >= 0 or g.cities_left[p] <= 0 or g.used_this_turn[USED_ARRIVAL_CITY] != 0:
+        return
+    flood_through_anything(g, w, 0, s, r.card_arrival_city_range[card])
+    n = 0
+    for t in range(g.n_spaces):
+        if w.dist[0, t] >= 0 and may_hold_city(r, g, p, t, no_slot(r)):
+            w.option[n] = t
+            n += 1
+    w.option[n] = PASS
+    w.ask_source = SOURCE_UNIQUE
+    w.ask_space = s
+    t = choose(r, g, w, bots, p, decisions.CITY_SPACE, n + 1)
+    if t != PASS:
+        g.used_this_turn[USED_ARRIVAL_CITY] = 1
+        found_city(r, g, w, bots, p, -1, 0, 0, t)
+
+
+@expansion
+def reward_arrival(r, g, w, bots, p, card, s, q) -> None:
+    """What a unique card adds to an arrival at the space of seat `q` (-1: a city-state): resources (Wheel, Banking), a city."""
+    where = int(r.card_arrival_where[card])
+    pays = where & (ARRIVAL_CITY_STATE if q < 0 else ARRIVAL_RIVAL_CITY) != 0
+    if q >= 0 and where & ARRIVAL_IBRAHIM != 0:
+        pays = s == g.capital[q] and g.given_card[p] == q
+    if not pays:
+        return
+    for _ in range(r.card_arrival_resources[card]):
+        gain_resource(r, g, w, bots, p, 0, SOURCE_UNIQUE)
+    if r.card_arrival_city[card] > 0:
+        build_near(r, g, w, bots, p, card, s)
+
+
+@jit
+def enter(r, g, w, bots, p, c, s, card):
     """Put the caravan on the space and resolve what it finds there; return 1 if it may go on from there."""
     log(w, LOG_CARAVAN, p, c, g.caravan[p, c], s, 0, 0)
     caravan_to_card(g, p, c)
@@ -133,6 +224,8 @@ def enter(r, g, w, bots, p, c, s):
             arrive_at_city_state(r, g, w, bots, p, c, s, cs)
         else:
             arrive_at_city(r, g, w, bots, p, c, s, q)
+        if r.card_unique[card] >= 0:
+            reward_arrival(r, g, w, bots, p, card, s, -1 if cs >= 0 else q)
         settle(r, g, w, bots)
         return 0
     g.caravan[p, c] = s
@@ -141,13 +234,49 @@ def enter(r, g, w, bots, p, c, s):
     return 1 if beaten and r.currency_ends_move == 0 else 0
 
 
+@inline
+def may_stand(r, g, p, c, s):
+    """May caravan `c` of seat `p` stand on the space amid its move? Arriving at a city-state or rival city would end it."""
+    if g.caravan[p, c] == s:
+        return True
+    return g.city_state[s] < 0 and not (is_city(g, s) and g.owner[s] != p) and g.barbarians[s] == 0 and may_stop(r, g, s)
+
+
+@expansion
+def list_explorations(r, g, w, p, c, n, left) -> int:
+    """Append to the `n` destinations the spaces caravan `c` can explore from with `left` steps, those to get there included
+    (T7.1), as EXPLORE + space; return how many options there are. ``w.dist[0]`` holds the distances."""
+    if g.caravan_explored[c] != 0:
+        return n
+    for s in range(g.n_spaces):
+        far = w.dist[0, s]
+        if far >= 0 and far + r.explore_price <= left and may_explore(r, g, p, s) and may_stand(r, g, p, c, s):
+            w.option[n] = EXPLORE + s
+            n += 1
+    return n
+
+
+@expansion
+def explore_with_caravan(r, g, w, bots, p, c, card, s) -> None:
+    """Caravan `c`, which stands on the space, explores (T7.1), with Shipbuilding after a water token."""
+    g.caravan_explored[c] = 1
+    if g.water_laid < r.card_water_token[card]:
+        g.water_laid += lay_water_token(r, g, w, bots, p, s)
+    explore(r, g, w, bots, p, s)
+
+
 @jit
 def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
-    """Move one caravan up to `steps` spaces and, with Colossus, up to `bonus` more; return the bonus steps used."""
+    """Move one caravan up to `steps` spaces and, with Colossus, up to `bonus` more; return the bonus steps used.
+
+    In Terra Incognita it may explore on its way, once a turn, for a step.
+    """
     left = steps + bonus
     went = False
     while True:
         n = list_destinations(r, g, w, p, c, card, slot, left)
+        if r.box == TI_BOX:
+            n = list_explorations(r, g, w, p, c, n, left)
         if n == 0:
             break
         w.option[n] = PASS
@@ -159,11 +288,18 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
         if s == PASS:
             break
         mark_caravan(r, g, w, p, card, slot)
-        flood(g, w, 0, queue_start(r, g, w, p, c), left)
+        flood_caravan(g, w, p, 0, queue_start(r, g, w, p, c), left)
+        explores = s >= EXPLORE
+        if explores:
+            s -= EXPLORE
         left -= w.dist[0, s]
-        went = True
-        if enter(r, g, w, bots, p, c, s) == 0:
-            break
+        if g.caravan[p, c] != s:
+            went = True
+            if enter(r, g, w, bots, p, c, s, card) == 0 and not explores:
+                break
+        if explores:
+            left -= int(r.explore_price)
+            explore_with_caravan(r, g, w, bots, p, c, card, s)
     s = g.caravan[p, c]
     if went and s >= 0 and is_city(g, s):
         g.arrived[s] += 1
@@ -174,14 +310,15 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
 def list_caravans(g, w, p, moved):
     """List the caravans of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
     n = 0
-    on_card = False
+    on_card = 0  # bits: one that has not explored this turn, one that has
     for c in range(MAX_CARAVANS):
         if moved >> c & 1 != 0 or g.caravan[p, c] < ON_CARD:
             continue
         if g.caravan[p, c] == ON_CARD:
-            if on_card:
+            kind = 1 + int(g.caravan_explored[c])
+            if on_card & kind != 0:
                 continue
-            on_card = True
+            on_card |= kind
         w.option[n] = c
         n += 1
     return n
@@ -223,6 +360,7 @@ def resolve_economy(r, g, w, bots, p, h, slot):
     steps = caravan_steps(r, g, p, card)
     bonus = int(g.power[p, SHARED_CARAVAN_STEPS])
     moved = 0
+    g.water_laid = 0
     while list_caravans(g, w, p, moved) > 0:
         w.ask_slot = slot
         w.ask_left = steps

@@ -1,40 +1,85 @@
 """Industry cards (B8): one city or one world wonder."""
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import ALL_SEATS, amount_of, cost_on_the_spot, may_count_through
+from newdawn.simulator.engine.board.abilities import (
+    ALL_SEATS,
+    amount_of,
+    cost_on_the_spot,
+    may_count_through,
+    water_beside,
+)
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import act, happen
-from newdawn.simulator.engine.board.hexes import BLOCKED, flood, ground_difficulty, is_token, next_to_any_city, queue_friendly
-from newdawn.simulator.engine.board.pieces import PENDING, put_city
+from newdawn.simulator.engine.board.exploring import explore_from_any_tile
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    PASSABLE,
+    at_fort,
+    flood,
+    ground_difficulty,
+    is_token,
+    next_to_any_city,
+    queue_friendly,
+)
+from newdawn.simulator.engine.board.metrics import districts_on_map
+from newdawn.simulator.engine.board.pieces import (
+    PENDING,
+    army_on,
+    caravan_on,
+    controls,
+    put_city,
+    return_army,
+    return_caravan,
+    rival_army_on,
+)
 from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
-from newdawn.simulator.engine.cards.culture import place_tokens
+from newdawn.simulator.engine.cards.culture import no_slot, place_tokens
 from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
-from newdawn.simulator.engine.cards.science import list_upgrades, replace_card, take_card
+from newdawn.simulator.engine.cards.science import advance_dial, raise_cards, upgrade_cards
+from newdawn.simulator.engine.cards.taking import take_cities
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, PAY_NATURAL_WONDER, PAY_TRADE, SOURCE_NEW_CITY, WONDER_OPTION
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.decisions import (
+    CITY_ON_ARMY,
+    CITY_ON_CARAVAN,
+    PASS,
+    PAY_NATURAL_WONDER,
+    PAY_TRADE,
+    SOURCE_AMUNDSEN,
+    SOURCE_APADANA,
+    SOURCE_NEW_CITY,
+    WONDER_OPTION,
+)
+from newdawn.simulator.engine.core.jit import expansion, inline, jit, lowest_bit
 from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
 from newdawn.simulator.engine.core.state import TARGET_CITY, WONDER_FACE_UP
 from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TERRAINS, WATER
+from newdawn.simulator.names import N_RESOURCES, N_TERRAINS, TI_BOX, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.simulator.rules.ability_codes import (
     ASKS_COST,
     BUILD_CITY,
     BUILT,
+    BUILT_OR_CAPTURED,
     CITY_BUILT,
     CITY_RANGE,
     EDGE_CITIES,
+    EXPLORE,
+    FOUNDS_CITY,
     PRODUCTION,
     RAISE_CARDS,
     ROOSEVELT_COROLLARY,
+    TAKE_CITY,
     TAKE_DIPLOMACY,
     THROUGH_CITY_WATER,
     UPGRADE_CARDS,
+    WATERSIDE_CITIES,
     WONDER_BUILT,
 )
+
+ANY_DIFFICULTY = 99
+ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
 
 # --- cities
 
@@ -45,10 +90,17 @@ def city_difficulty(r, g, p, terrain, coastal):
     return ground_difficulty(r, g, p, BUILD_CITY, terrain, coastal)
 
 
+@jit
+def eased_by_water(r, g, p, s, slot):
+    """Auckland: is the space next to water, and therefore easy enough for a city of seat `p`?"""
+    eased = int(g.power[p, WATERSIDE_CITIES])  # 1 + the difficulty it then has
+    return eased > 0 and eased - 1 <= slot and g.current == p and g.terrain[s] != WATER and water_beside(g, s) > 0
+
+
 @inline
 def may_hold_city(r, g, p, s, slot):
-    """B8.3, B8.4: may seat `p` build a city on the space, distance aside?"""
-    if g.terrain[s] == WATER:
+    """B8.3, B8.4, T11.2: may seat `p` build a city on the space, distance aside?"""
+    if g.terrain[s] == WATER or (g.armies[s] != 0 and rival_army_on(g, p, s)):
         return False
     if g.barbarians[s] != 0 or g.resource[s] >= 0 or g.city_state[s] >= 0:
         return False
@@ -61,7 +113,19 @@ def may_hold_city(r, g, p, s, slot):
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
         return False
-    return city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot and not next_to_any_city(g, s)
+    if r.box == TI_BOX and at_fort(g, s):
+        return False
+    easy = city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot
+    return (easy or eased_by_water(r, g, p, s, slot)) and not next_to_any_city(g, s)
+
+
+@jit
+def mark_waterside(r, g, w, p, slot):
+    """Auckland: the distance of a city may be counted through land next to water, too."""
+    for s in range(g.n_spaces):
+        held = g.barbarians[s] != 0 or (g.owner[s] >= 0 and g.owner[s] != p)
+        if not held and eased_by_water(r, g, p, s, slot):
+            w.mark[s] = PASSABLE
 
 
 @jit
@@ -80,6 +144,8 @@ def mark_city(r, g, w, p, card, slot):
         mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + terrain)) & 1
         held = (barbarians != 0) | ((owner >= 0) & (owner != p))
         w.mark[s] = BLOCKED if held & (terrain != WATER) else mark
+    if g.power[p, WATERSIDE_CITIES] != 0:
+        mark_waterside(r, g, w, p, slot)
 
 
 @jit
@@ -121,7 +187,7 @@ def list_city_spaces(r, g, w, p, card, slot):
     n = 0
     for s in range(g.n_spaces):
         near = w.dist[0, s] >= 0
-        if not near and lighthouse and g.edge[s] != 0 and g.owner[s] < 0 and g.caravans[s] == 0:
+        if not near and lighthouse and g.edge[s] != 0 and g.owner[s] < 0 and g.caravans[s] == 0 and g.armies[s] == 0:
             near = g.wonder_token[s] < 0
         if near and may_hold_city(r, g, p, s, slot):
             w.option[n] = s
@@ -129,14 +195,49 @@ def list_city_spaces(r, g, w, p, card, slot):
     return n
 
 
+@expansion
+def list_cities_on_figures(r, g, w, p, card, n) -> int:
+    """Animal Husbandry: append the spaces of own figures where a city is legal, however far, of any terrain (T12.16)."""
+    if g.cities_left[p] <= 0:
+        return n
+    for s in range(g.n_spaces):
+        if (g.caravans[s] == 0 and g.armies[s] == 0) or not may_hold_city(r, g, p, s, ANY_DIFFICULTY):
+            continue
+        if r.card_city_on_figure[card] & ON_CARAVAN != 0 and caravan_on(g, p, s) >= 0:
+            w.option[n] = CITY_ON_CARAVAN + s
+            n += 1
+        if r.card_city_on_figure[card] & ON_ARMY != 0 and army_on(g, p, s) >= 0:
+            w.option[n] = CITY_ON_ARMY + s
+            n += 1
+    return n
+
+
 @jit
-def build_city(r, g, w, bots, p, h, slot, s):
-    """B8.1: place the city; Urbanization adds control tokens around it."""
+def found_city(r, g, w, bots, p, h, slot, tokens, s):
+    """Place the city and up to `tokens` control tokens around it; what else a new city sets off."""
     put_city(r, g, w, p, s)
     g.stat_cities_built[p] += 1
     settle(r, g, w, bots)
-    place_tokens(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], SOURCE_NEW_CITY, s)
+    place_tokens(r, g, w, bots, p, h, slot, tokens, SOURCE_NEW_CITY, s)
     happen(r, g, w, bots, p, CITY_BUILT, TARGET_CITY, -1, s, -1)
+
+
+@jit
+def build_city(r, g, w, bots, p, h, slot, s):
+    """B8.1: place the city; Urbanization adds control tokens around it."""
+    found_city(r, g, w, bots, p, h, slot, r.card_city_tokens[g.card[p, h]], s)
+
+
+@expansion
+def build_city_on_figure(r, g, w, bots, p, h, slot, picked) -> None:
+    """Animal Husbandry: one own figure on the space returns to its card and a city is built there (T12.16)."""
+    if picked >= CITY_ON_ARMY:
+        s = picked - CITY_ON_ARMY
+        return_army(g, w, p, army_on(g, p, s))
+    else:
+        s = picked - CITY_ON_CARAVAN
+        return_caravan(g, w, p, caravan_on(g, p, s))
+    build_city(r, g, w, bots, p, h, slot, s)
 
 
 # --- world wonders
@@ -147,6 +248,7 @@ def wonder_cost(r, g, p, wonder):
     """Return what the wonder costs seat `p` (B8.5)."""
     kind, era = int(r.wonder_type[wonder]), int(r.wonder_era[wonder])
     cost = int(r.wonder_cost[wonder]) + int(g.cost_change[p, kind, era])
+    cost += int(r.wonder_token_cost) * int(g.wonder_trade[wonder])  # T9.2
     if g.moments[p] >> ASKS_COST & 1 != 0:
         cost += cost_on_the_spot(r, g, p, kind, era)
     return max(cost, 0)
@@ -160,8 +262,18 @@ def natural_wonder_usable(g, p, i):
 
 @inline
 def card_production(r, g, p, h, slot):
-    """Return the production of the industry card from the slot, with what abilities add."""
-    return int(r.card_production[g.card[p, h], slot]) + int(g.power[p, PRODUCTION])
+    """Return the production of the industry card from the slot, with what abilities and own districts (Japan) add."""
+    card = g.card[p, h]
+    production = int(r.card_production[card, slot]) + int(g.power[p, PRODUCTION])
+    per_district = int(r.card_production_per_district[card])
+    return production + per_district * districts_on_map(g, p) if per_district != 0 else production
+
+
+@inline
+def resource_production(r, g, p, h):
+    """Return what a resource brings when a wonder is built with the industry card (Construction: more than others)."""
+    own = int(r.card_resource_production[g.card[p, h]])
+    return own if own != 0 else int(r.production_resource)
 
 
 @jit
@@ -170,10 +282,10 @@ def most_production(r, g, p, h, slot, wonder):
     total = card_production(r, g, p, h, slot) + spendable(r, g, p, h, wonder) * r.production_trade_token
     for kind in range(N_RESOURCES):
         if r.wonder_pays[wonder, kind] != 0:
-            total += g.resources[p, kind] * r.production_resource
+            total += g.resources[p, kind] * resource_production(r, g, p, h)
     for i in range(r.n_natural_wonders):
         if natural_wonder_usable(g, p, i) and r.wonder_pays[wonder, r.natural_wonder_resource[i]] != 0:
-            total += r.production_resource
+            total += resource_production(r, g, p, h)
     return total
 
 
@@ -223,7 +335,7 @@ def pay(r, g, w, bots, p, h, slot, wonder):
             spend(r, g, w, bots, p, h, 1, wonder, decisions.SOURCE_WONDER)
             missing -= r.production_trade_token
             continue
-        missing -= r.production_resource
+        missing -= resource_production(r, g, p, h)
         if picked < PAY_NATURAL_WONDER:
             pay_resource(g, w, p, picked)
         else:
@@ -262,79 +374,137 @@ def place_wonder(r, g, w, bots, p, wonder):
 
 
 @jit
-def upgrade_cards(r, g, w, bots, p, row, amount):
-    """Pyramids: up to three level I cards become level II."""
-    for _ in range(amount):
-        level = int(r.ability_limit[row])
-        n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
-        if take_card(r, g, w, bots, p, n, level, r.ability_source[row]) == 0:
-            return
-
-
-@jit
-def raise_cards(r, g, w, bots, p, row, amount):
-    """Porcelain Tower: up to two cards rise one level; each card once."""
-    done = -1
-    levels = int(r.ability_limit[row])
-    for _ in range(amount):
-        n = 0
-        for level in range(1 + levels, N_LEVELS + 1):
-            n = list_upgrades(r, g, w, p, n, level, level - levels)
-        k = 0
-        for i in range(n):
-            if w.option[i] % 8 != done:
-                w.option[k] = w.option[i]
-                k += 1
-        if k == 0:
-            return
-        w.option[k] = PASS
-        w.ask_level = 0
-        w.ask_source = r.ability_source[row]
-        picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
-        if picked == PASS:
-            return
-        done = picked % 8
-        replace_card(r, g, w, p, picked % 8, picked // 8)
-        settle(r, g, w, bots)
-
-
-@jit
 def enter_wonder(g, w, p, wonder):
     """Note that seat `p` has built the wonder, whose token lies on its space."""
     g.wonder_place[wonder] = BUILT_WONDER
+    g.wonder_trade[wonder] = 0
     g.wonder_builder[wonder] = p
     g.wonder_round_built[wonder] = g.round_number
     log(w, LOG_WONDER, p, wonder, g.wonder_space[wonder], 0, 0, 0)
 
 
 @jit
-def wonder_is_built(r, g, w, bots, p, wonder):
-    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
-    settle(r, g, w, bots)
+def explore_anywhere(r, g, w, bots, p, row, amount):
+    """Apadana: explore from any edge space of any tile, then place control tokens on empty spaces of the new tile (T12.12)."""
+    for _ in range(amount):
+        if explore_from_any_tile(r, g, w, bots, p) == 0:
+            return
+        place_tokens(r, g, w, bots, p, -1, no_slot(r), int(r.ability_limit[row]), SOURCE_APADANA, int(w.ask_space))
+
+
+@jit
+def wonder_acts(r, g, w, bots, p, wonder, built):
+    """What the wonder does for seat `p` at once when it was built (`built` 1) or captured (0)."""
+    kind, s = int(r.wonder_type[wonder]), int(g.wonder_space[wonder])
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
-        if r.ability_moment[row] != BUILT:
+        moment = r.ability_moment[row]
+        if moment != BUILT_OR_CAPTURED and (moment != BUILT or built == 0):
             continue
         effect = r.ability_effect[row]
-        amount = amount_of(r, g, p, row, int(r.wonder_type[wonder]), -1)
+        amount = amount_of(r, g, p, row, kind, -1)
         if effect == UPGRADE_CARDS:
             upgrade_cards(r, g, w, bots, p, row, amount)
         elif effect == RAISE_CARDS:
             raise_cards(r, g, w, bots, p, row, amount)
         elif effect == TAKE_DIPLOMACY:
             take_diplomacy(r, g, w, bots, p, amount)
+        elif effect == TAKE_CITY:
+            take_cities(r, g, w, bots, p, row, amount, s)
+        elif effect == EXPLORE:
+            explore_anywhere(r, g, w, bots, p, row, amount)
         else:
-            act(r, g, w, bots, p, row, words.NO_GIVER, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+            act(r, g, w, bots, p, row, words.NO_GIVER, kind, s, -1)
+
+
+@jit
+def wonder_is_captured(r, g, w, bots, p, wonder):
+    """What follows when seat `p` has taken the wonder through a won attack (T11.3)."""
+    g.wonders_gained &= ~(1 << int(wonder))
+    wonder_acts(r, g, w, bots, p, wonder, 0)
+
+
+@jit
+def wonders_are_gained(r, g, w, bots):
+    """What follows when wonders came to players otherwise: their abilities act only if the ruling counts that (T11.3)."""
+    while g.wonders_gained != 0:
+        wonder = lowest_bit(int(g.wonders_gained))
+        g.wonders_gained &= ~(1 << wonder)
+        for p in range(g.players):
+            if r.effects_capture != 0 and controls(g, p, wonder):
+                wonder_acts(r, g, w, bots, p, wonder, 0)
+
+
+@jit
+def wonder_is_built(r, g, w, bots, p, wonder):
+    """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
+    settle(r, g, w, bots)
+    wonder_acts(r, g, w, bots, p, wonder, 1)
     happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+
+
+@inline
+def is_edge_site(r, g, p, s):
+    """May a wonder be built with a new city on the space, legal and at the map's edge (T12.13)?"""
+    return g.edge[s] != 0 and g.wonder_token[s] < 0 and may_hold_city(r, g, p, s, no_slot(r))
+
+
+@jit
+def tokens_of_founding(r, wonder):
+    """Return how many control tokens go around the city that the wonder is built with (Amundsen-Scott), -1: it needs none."""
+    for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
+        if r.ability_effect[row] == FOUNDS_CITY:
+            return int(r.ability_amount[row])
+    return -1
+
+
+@jit
+def has_home(r, g, p, wonder, room):
+    """Can seat `p` give the wonder a city: one without a wonder (`room`), or the new one it is built with (B8.6, T12.13)?"""
+    if tokens_of_founding(r, wonder) < 0:
+        return room
+    if g.cities_left[p] <= 0 or (r.amundsen_needs_city != 0 and not room):
+        return False
+    for s in range(g.n_spaces):
+        if is_edge_site(r, g, p, s):
+            return True
+    return False
+
+
+@jit
+def build_on_edge(r, g, w, bots, p, h, wonder):
+    """Amundsen-Scott: build a city for the wonder at the map's edge, with control tokens around it (T12.13)."""
+    n = 0
+    for s in range(g.n_spaces):
+        if is_edge_site(r, g, p, s):
+            w.option[n] = s
+            n += 1
+    w.ask_source = SOURCE_AMUNDSEN
+    w.ask_wonder = wonder
+    s = choose(r, g, w, bots, p, decisions.CITY_SPACE, n)
+    found_city(r, g, w, bots, p, h, no_slot(r), tokens_of_founding(r, wonder), s)
+    put_wonder(g, wonder, s)
+    enter_wonder(g, w, p, wonder)
 
 
 @jit
 def build_wonder(r, g, w, bots, p, h, slot, wonder):
     """B8.5, B8.6: pay, place the token, turn up the next card, and what the wonder does when built."""
     pay(r, g, w, bots, p, h, slot, wonder)
-    place_wonder(r, g, w, bots, p, wonder)
-    enter_wonder(g, w, p, wonder)
+    if tokens_of_founding(r, wonder) >= 0:
+        build_on_edge(r, g, w, bots, p, h, wonder)
+    else:
+        place_wonder(r, g, w, bots, p, wonder)
+        enter_wonder(g, w, p, wonder)
     reveal_next(r, g, w, r.wonder_type[wonder])
     wonder_is_built(r, g, w, bots, p, wonder)
+
+
+@expansion
+def dial_anyway(r, g, w, bots, p) -> bool:
+    """Craftsmanship: what follows a wonder follows also where none was built (T11.4), unless the card is to have no effect."""
+    w.option[0] = 1
+    w.option[1] = PASS
+    return choose(r, g, w, bots, p, decisions.DIAL_ANYWAY, 2) == 1
 
 
 @jit
@@ -342,12 +512,16 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     """B8: build one city or one world wonder, or nothing."""
     card = g.card[p, h]
     n = list_city_spaces(r, g, w, p, card, slot)
+    if r.card_city_on_figure[card] != 0:
+        n = list_cities_on_figures(r, g, w, p, card, n)
     room = False
     for i in range(g.city_count[p]):
         room = room or g.wonder_token[g.cities[p, i]] < 0
     for kind in range(names.N_TYPES):
-        if room and g.deck_next[kind] < g.deck_size[kind]:
+        if g.deck_next[kind] < g.deck_size[kind]:
             wonder = g.deck[kind, g.deck_next[kind]]
+            if not has_home(r, g, p, wonder, room):
+                continue
             if most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
                 w.option[n] = WONDER_OPTION + int(wonder)
                 n += 1
@@ -356,8 +530,14 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     w.ask_holder = h
     picked = choose(r, g, w, bots, p, decisions.INDUSTRY, n + 1)
     if picked == PASS:
+        if r.card_dial_after_wonder[card] > 0 and dial_anyway(r, g, w, bots, p):
+            advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
         return
-    if picked >= WONDER_OPTION:
+    if picked >= CITY_ON_CARAVAN:
+        build_city_on_figure(r, g, w, bots, p, h, slot, picked)
+    elif picked >= WONDER_OPTION:
         build_wonder(r, g, w, bots, p, h, slot, picked - WONDER_OPTION)
+        if r.card_dial_after_wonder[card] > 0:
+            advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
     else:
         build_city(r, g, w, bots, p, h, slot, picked)

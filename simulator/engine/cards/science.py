@@ -1,25 +1,29 @@
 """Science cards (B6): the technology dial, upgrades, and the strike of Nuclear Power."""
 
 from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.exploring import look_at_tiles
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
-from newdawn.simulator.engine.board.pieces import flip_token, take_token_off
+from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, is_guarded, take_token_off, wonder_held
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (
     PASS,
     SOURCE_FIRST,
+    SOURCE_GREAT_LIBRARY,
     SOURCE_LEVEL,
     SOURCE_REPLACEABLE,
     SOURCE_SCIENCE,
     SOURCE_STRIKE,
 )
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_TYPES, REINFORCED, SCIENCE, TOKEN
+from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES, REINFORCED, SCIENCE, TOKEN
 from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
+
+NO_GOVERNMENT = -1
 
 
 @jit
@@ -33,9 +37,14 @@ def in_row(g, p, card):
 
 @jit
 def replace_card(r, g, w, p, h, card):
-    """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans come onto it (B7.1)."""
+    """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
     g.card[p, h] = card
+    if r.card_unique[card] >= 0 and g.unique_round[p] == 0:
+        g.unique_round[p] = max(1, int(g.round_number))
+    g.cards_replaced += 1 if g.current == p else 0
+    if g.government[p] == h and (r.government_leaves != 0 or g.government_type[p] != r.card_type[card]):  # T2.6
+        g.government[p] = NO_GOVERNMENT
     if r.card_caravans[card] > 0:
         owned = 0
         for c in range(MAX_CARAVANS):
@@ -43,7 +52,16 @@ def replace_card(r, g, w, p, h, card):
                 owned += 1
         for c in range(owned, min(int(r.card_caravans[card]), int(r.caravans_per_player))):
             g.caravan[p, c] = ON_CARD
+    gain_armies(r, g, p, card)
     g.dirty = 1
+
+
+@inline
+def in_deck(r, g, p, card):
+    """Is the focus card in the deck of seat `p`, or its unique card, and not in its row?"""
+    if r.card_level[card] == 0 or r.card_unavailable[card] != 0 or in_row(g, p, card):
+        return False
+    return r.card_unique[card] < 0 or r.card_unique[card] == g.leader[p]
 
 
 @jit
@@ -55,12 +73,9 @@ def list_upgrades(r, g, w, p, n, level, only_from):
     """
     oxford = g.power[p, ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types it may replace
     for card in range(r.n_cards):
-        if r.card_level[card] != level or r.card_unavailable[card] != 0 or in_row(g, p, card):
+        if r.card_level[card] != level or not in_deck(r, g, p, card):
             continue
         kind = r.card_type[card]
-        unique = r.card_unique[card]
-        if unique >= 0 and unique != g.leader[p]:
-            continue
         for h in range(N_TYPES):
             old = g.card[p, h]
             if old < 0 or (only_from > 0 and r.card_level[old] != only_from):
@@ -85,6 +100,68 @@ def take_card(r, g, w, bots, p, n, level, source):
     replace_card(r, g, w, p, picked % 8, picked // 8)
     settle(r, g, w, bots)
     return 1
+
+
+@jit
+def upgrade_cards(r, g, w, bots, p, row, amount):
+    """Pyramids: up to three level I cards become level II."""
+    for _ in range(amount):
+        level = int(r.ability_limit[row])
+        n = list_upgrades(r, g, w, p, 0, level, r.ability_from_level[row])
+        if take_card(r, g, w, bots, p, n, level, r.ability_source[row]) == 0:
+            return
+
+
+@jit
+def raise_cards(r, g, w, bots, p, row, amount):
+    """Porcelain Tower: up to two cards rise one level; each card once."""
+    done = -1
+    levels = int(r.ability_limit[row])
+    for _ in range(amount):
+        n = 0
+        for level in range(1 + levels, N_LEVELS + 1):
+            n = list_upgrades(r, g, w, p, n, level, level - levels)
+        k = 0
+        for i in range(n):
+            if w.option[i] % 8 != done:
+                w.option[k] = w.option[i]
+                k += 1
+        if k == 0:
+            return
+        w.option[k] = PASS
+        w.ask_level = 0
+        w.ask_source = r.ability_source[row]
+        picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
+        if picked == PASS:
+            return
+        done = picked % 8
+        replace_card(r, g, w, p, picked % 8, picked // 8)
+        settle(r, g, w, bots)
+
+
+@jit
+def has_like(r, g, q, card):
+    """Is a card of the same type and level in the row of seat `q`?"""
+    for h in range(N_TYPES):
+        other = g.card[q, h]
+        if other >= 0 and r.card_type[other] == r.card_type[card] and r.card_level[other] == r.card_level[card]:
+            return True
+    return False
+
+
+@jit
+def learn_from(r, g, w, bots, p, q):
+    """Great Library: seat `p` may take a card from the own deck of the type and level of any card in the row of seat `q`."""
+    n = 0
+    for card in range(r.n_cards):
+        if not in_deck(r, g, p, card) or not has_like(r, g, q, card):
+            continue
+        for h in range(N_TYPES):
+            if g.card[p, h] >= 0 and r.card_type[g.card[p, h]] == r.card_type[card]:
+                w.option[n] = card * 8 + h
+                n += 1
+    w.ask_seat = q
+    take_card(r, g, w, bots, p, n, 0, SOURCE_GREAT_LIBRARY)
 
 
 @jit
@@ -125,9 +202,28 @@ def strike(r, g, w, bots, p, radius):
             continue
         if g.piece[s] == REINFORCED:
             flip_token(g, w, s, TOKEN)
-        else:
+        elif not is_guarded(g, p, s):  # T12.17
             take_token_off(r, g, w, s, p)
     settle(r, g, w, bots)
+
+
+@expansion
+def look_ahead(r, g, w, bots, p, card) -> None:
+    """Astronomy: look at tiles of the stack and perhaps lay one (T12.12)."""
+    look_at_tiles(r, g, w, bots, p, r.card_look_tiles[card], r.card_lay_tiles[card])
+
+
+@expansion
+def unique_spaces(r, g, p, card) -> int:
+    """Return the dial spaces that a unique card adds: with a world wonder (Writing), for each type of resource held, natural
+    wonders included (Natural History)."""
+    spaces = int(r.card_dial_with_wonder[card]) if wonder_held(r, g, p, -1) > 0 else 0
+    for kind in range(N_RESOURCES):
+        held = g.resources[p, kind] > 0
+        for i in range(r.n_natural_wonders):
+            held = held or (g.natural_wonder_owner[i] == p and r.natural_wonder_resource[i] == kind)
+        spaces += int(r.card_dial_per_resource[card]) if held else 0
+    return spaces
 
 
 @jit
@@ -143,7 +239,11 @@ def resolve_science(r, g, w, bots, p, h, slot):
         gain_resource(r, g, w, bots, p, 1, SOURCE_REPLACEABLE)
     if r.card_strike_slot[card] > 0 and slot >= r.card_strike_slot[card]:
         strike(r, g, w, bots, p, r.card_strike_radius[card])
+    if r.card_look_tiles[card] > 0:
+        look_ahead(r, g, w, bots, p, card)
     w.ask_slot = slot
     extra = ask_spend(r, g, w, bots, p, h, SOURCE_SCIENCE) * r.trade_effect[SCIENCE]
     settle(r, g, w, bots)
+    if r.card_unique[card] >= 0:
+        extra += unique_spaces(r, g, p, card)
     advance_dial(r, g, w, bots, p, slot + extra + g.power[p, DIAL_SPACES])

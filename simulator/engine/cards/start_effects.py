@@ -3,15 +3,25 @@
 from newdawn.simulator.engine.board.abilities import amount_at, conditions_hold
 from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
-from newdawn.simulator.engine.board.events import act
+from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
-from newdawn.simulator.engine.board.pieces import take_token_off
+from newdawn.simulator.engine.board.metrics import districts_on_map
+from newdawn.simulator.engine.board.pieces import is_guarded, take_token_off
 from newdawn.simulator.engine.board.trade import list_room, put_trade
-from newdawn.simulator.engine.cards.culture import list_token_spaces, place_tokens, turn_over
-from newdawn.simulator.engine.cards.diplomacy import list_diplomacy_swaps, swap_diplomacy, take_diplomacy
-from newdawn.simulator.engine.cards.industry import raise_cards, upgrade_cards
-from newdawn.simulator.engine.cards.military import reinforce
-from newdawn.simulator.engine.cards.science import advance_dial
+from newdawn.simulator.engine.cards.culture import list_token_spaces, no_slot, place_reinforced, place_tokens, turn_over
+from newdawn.simulator.engine.cards.diplomacy import (
+    give_card,
+    list_diplomacy_swaps,
+    list_receivers,
+    make_alliance,
+    swap_diplomacy,
+    take_diplomacy,
+)
+from newdawn.simulator.engine.cards.districts import use_any_districts
+from newdawn.simulator.engine.cards.industry import explore_anywhere, wonders_are_gained
+from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
+from newdawn.simulator.engine.cards.science import advance_dial, raise_cards, upgrade_cards
+from newdawn.simulator.engine.cards.taking import list_cities_to_take, take_cities
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BANK, SOURCE_BORDER, SOURCE_FORBIDDEN_CITY, SOURCE_NEW_CITY
@@ -26,7 +36,8 @@ START_KIND = (
     decisions.FX_TRADE_TOKENS, decisions.FX_RESOURCES, decisions.FX_HANGING_GARDENS, decisions.FX_REINFORCE,
     decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
     decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
-    decisions.FX_TAKE_DIPLOMACY,
+    decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT, decisions.FX_TAKE_CITY, decisions.FX_EXPLORE,
+    decisions.FX_IBRAHIM, decisions.FX_ALLIANCE,
 )  # fmt: skip
 
 
@@ -35,10 +46,12 @@ START_KIND = (
 
 @jit
 def list_border_rivals(g, w, p):
-    """List the rival control tokens next to a friendly space of seat `p`."""
+    """List the rival control tokens next to a friendly space of seat `p` that no army guards (T5.14)."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s) and next_to_friendly(g, p, s):
+        if g.owner[s] < 0 or g.owner[s] == p or is_guarded(g, p, s):
+            continue
+        if is_token(g, s) and next_to_friendly(g, p, s):
             w.option[n] = s
             n += 1
     return n
@@ -60,14 +73,14 @@ def remove_tokens(r, g, w, bots, p, amount):
 
 @jit
 def list_named(g, w, p, amount):
-    """List the control tokens of rivals that have at least as many on the map as Eiffel Tower names."""
+    """List the control tokens without armies (T5.14) of rivals that have at least as many of them as Eiffel Tower names."""
     n = 0
     for q in range(g.players):
         if q == p:
             continue
         start = n
         for s in range(g.n_spaces):
-            if g.owner[s] == q and is_token(g, s):
+            if g.owner[s] == q and is_token(g, s) and not is_guarded(g, p, s):
                 w.option[n] = s
                 n += 1
         if n - start < amount:
@@ -88,7 +101,7 @@ def name_tokens(r, g, w, bots, p, amount):
     for k in range(1, amount):
         n = 0
         for s in range(g.n_spaces):
-            if g.owner[s] != g.owner[first] or not is_token(g, s):
+            if g.owner[s] != g.owner[first] or not is_token(g, s) or is_guarded(g, p, s):
                 continue
             named = False
             for i in range(k):
@@ -119,13 +132,20 @@ def convert_token(r, g, w, bots, p, amount, converted):
 # --- Oracle (and Aztec's swap), Great Zimbabwe
 
 
+@inline
+def type_in_place(r, g, p, place):
+    """Return the focus type of the card in the place of the row."""
+    return int(r.card_type[g.card[p, g.row[p, place]]])
+
+
 @jit
-def swap_cards(r, g, w, bots, p, adjacent, source):
-    """Swap two cards of the row (adjacent ones only: Oracle; any two: Aztec)."""
+def swap_cards(r, g, w, bots, p, adjacent, among, source):
+    """Swap two cards of the row (adjacent ones only: Oracle; of the types in the bits of `among` only: Sankore)."""
     n = 0
     for a in range(r.slots):
         for b in range(a + 1, r.slots):
-            if adjacent == 0 or b == a + 1:
+            fits = among >> type_in_place(r, g, p, a) & among >> type_in_place(r, g, p, b) & 1
+            if fits != 0 and (adjacent == 0 or b == a + 1):
                 w.option[n] = a * 8 + b
                 n += 1
     w.option[n] = PASS
@@ -185,6 +205,13 @@ def source_of(r, row):
     return SOURCE_NEW_CITY if r.ability_next_to[row] == words.BESIDE_THAT else int(r.ability_source[row])
 
 
+@inline
+def token_limit(r, row):
+    """Return the highest difficulty of the spaces for the ability's control tokens: what it says, or as without a slot."""
+    limit = int(r.ability_limit[row])
+    return no_slot(r) if limit == words.NO_LIMIT else limit
+
+
 @jit
 def has_use(r, g, w, p, row):
     """Can seat `p` use the ability to any purpose now?"""
@@ -194,7 +221,7 @@ def has_use(r, g, w, p, row):
     if (r.ability_once[row] != 0 and g.ability_used[row] != 0) or not conditions_hold(r, g, p, row, -1, -1):
         return False
     if effect == words.CONTROL_TOKENS:
-        return list_token_spaces(r, g, w, p, r.ability_limit[row], source_of(r, row), -1) > 0
+        return list_token_spaces(r, g, w, p, token_limit(r, row), source_of(r, row), -1) > 0
     if effect == words.REMOVE_RIVAL_TOKENS:
         return list_border_rivals(g, w, p) > 0
     if effect == words.CONVERT_TOKEN:
@@ -203,7 +230,29 @@ def has_use(r, g, w, p, row):
         return list_pushes(r, g, w) > 0
     if effect == words.SWAP_DIPLOMACY:
         return list_diplomacy_swaps(r, g, w, p) > 0
+    if effect == words.GIVE_CARD:
+        return list_receivers(g, w, p) > 0
+    if effect == words.RESOLVE_DISTRICT:
+        return districts_on_map(g, p) > 0
+    if effect == words.REINFORCE:
+        return list_plain_tokens(g, w, p, r.ability_next_to[row]) > 0
+    if effect == words.TAKE_CITY:
+        return g.cities_left[p] > 0 and list_cities_to_take(g, w, p, -1, int(r.ability_within[row])) > 0
+    if effect == words.EXPLORE:
+        return g.stack_n > 0
     return True
+
+
+@jit
+def place_by_deed(r, g, w, bots, p, row, amount, s):
+    """Let seat `p` place the ability's control tokens; `s`: the space they are about, or -1."""
+    # Tokens that follow tokens end with the last unused one: taking them off again could go round for ever.
+    if g.tokens_left[p] <= 0 and r.ability_moment[row] == words.TOKEN_PLACED:
+        return
+    if r.ability_reinforced[row] != 0:
+        place_reinforced(r, g, w, bots, p, token_limit(r, row), amount, source_of(r, row), s)
+    else:
+        place_tokens(r, g, w, bots, p, -1, token_limit(r, row), amount, source_of(r, row), s)
 
 
 @jit
@@ -216,16 +265,14 @@ def do_deed(r, g, w, bots, p, row, s):
     elif effect == words.TRADE_TOKENS or effect == words.RESOURCES:
         act(r, g, w, bots, p, row, words.NO_GIVER, -1, s, -1)
     elif effect == words.CONTROL_TOKENS:
-        # Tokens that follow tokens end with the last unused one: taking them off again could go round for ever.
-        if g.tokens_left[p] > 0 or r.ability_moment[row] != words.TOKEN_PLACED:
-            place_tokens(r, g, w, bots, p, -1, r.ability_limit[row], amount, source_of(r, row), s)
+        place_by_deed(r, g, w, bots, p, row, amount, s)
     elif effect == words.REINFORCE:
-        reinforce(r, g, w, bots, p, 0, amount)
+        reinforce(r, g, w, bots, p, 0, amount, r.ability_next_to[row])
     elif effect == words.ADVANCE_DIAL:
         advance_dial(r, g, w, bots, p, amount)
     elif effect == words.SWAP_CARDS:
         for _ in range(amount):
-            swap_cards(r, g, w, bots, p, r.ability_adjacent[row], r.ability_source[row])
+            swap_cards(r, g, w, bots, p, r.ability_adjacent[row], int(r.ability_among[row]), r.ability_source[row])
     elif effect == words.REMOVE_RIVAL_TOKENS:
         remove_tokens(r, g, w, bots, p, amount)
     elif effect == words.CONVERT_TOKEN:
@@ -238,6 +285,16 @@ def do_deed(r, g, w, bots, p, row, s):
         upgrade_cards(r, g, w, bots, p, row, amount)
     elif effect == words.RAISE_CARDS:
         raise_cards(r, g, w, bots, p, row, amount)
+    elif effect == words.GIVE_CARD:
+        give_card(r, g, w, bots, p)
+    elif effect == words.ALLIANCE:
+        make_alliance(r, g, w, bots, p, amount)
+    elif effect == words.RESOLVE_DISTRICT:
+        use_any_districts(r, g, w, bots, p, amount)
+    elif effect == words.TAKE_CITY:
+        take_cities(r, g, w, bots, p, row, amount, s)
+    elif effect == words.EXPLORE:
+        explore_anywhere(r, g, w, bots, p, row, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
     settle(r, g, w, bots)
@@ -247,7 +304,10 @@ def do_deed(r, g, w, bots, p, row, s):
 def follow_up(r, g, w, bots):
     """Do the deeds that abilities have set off, one after the other; what they set off in turn comes after them."""
     k = 0
-    while k < g.to_do_n:
+    while k < g.to_do_n or g.wonders_gained != 0:
+        if g.wonders_gained != 0:
+            wonders_are_gained(r, g, w, bots)
+            continue
         p, row, s = int(g.to_do[k, 0]), int(g.to_do[k, 1]), int(g.to_do[k, 2])
         k += 1
         do_deed(r, g, w, bots, p, row, s)
@@ -311,7 +371,10 @@ def offer_start_effects(r, g, w, p, usable):
 
 @jit
 def start_of_turn(r, g, w, bots, p):
-    """Let seat `p` use each start-of-turn ability once, in any order."""
+    """Do what comes in the first turn of seat `p`; then let it use each start-of-turn ability once, in any order."""
+    if g.round_number == 1:
+        happen(r, g, w, bots, p, words.FIRST_TURN, 0, -1, -1, -1)
+        follow_up(r, g, w, bots)
     while g.moments[p] >> words.START_OF_TURN & 1 != 0:
         usable = list_start_effects(r, g, w, p)
         if usable == 0:

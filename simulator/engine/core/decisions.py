@@ -19,7 +19,7 @@ KINDS = (
     "move_on", "place_fort", "army", "army_to", "combat_spend", "army_target", "army_again", "growth", "place_district",
     "district", "district_effect", "district_space", "city_space", "government", "take_city", "displaced_token",
     "name_district", "army_city", "explored_tile", "stack_order", "water_space", "give_ibrahim", "ally", "conquer_visited",
-    "non_aggression", "army_lost",
+    "non_aggression", "army_lost", "dial_anyway",
 )  # fmt: skip
 
 # Setting up the map (B14.3)
@@ -45,11 +45,11 @@ PLACE_TRADE = 15  # holder to put a gained trade token on, or BANK (Great Zimbab
 NATURAL_WONDER_CARD = 16  # America: holder for the natural wonder's token; ask_space = natural wonder
 # Caravans
 CARAVAN = 17  # caravan to move next, or PASS
-CARAVAN_TO = 18  # space to move it to, or PASS; ask_left steps left; ask_space = caravan
+CARAVAN_TO = 18  # space to move it to, EXPLORE + space to explore from, or PASS; ask_left steps left; ask_space = caravan
 TAKE_DIPLOMACY = 19  # from a rival (ask_seat): its card; from a city-state (ask_space): 0; or PASS
 RETURN_DIPLOMACY = 20  # card of the rival ask_seat to give back first
 # Industry
-INDUSTRY = 21  # space for a city, WONDER_OPTION + wonder, or PASS
+INDUSTRY = 21  # space for a city, WONDER_OPTION + wonder, CITY_ON_CARAVAN or CITY_ON_ARMY + space, or PASS
 PAY = 22  # resource 0-3, PAY_NATURAL_WONDER + natural wonder, or PAY_TRADE; ask_wonder; ask_left production missing
 WONDER_CITY = 23  # space of the city that gets ask_wonder; PASS where it may be left
 # Military
@@ -68,23 +68,25 @@ EXTRA_ECONOMY = 34  # Estadio do Maracana: 0 = no, 1 = resolve the economy card 
 REPEAT_CARD = 35  # Venetian Arsenal: 0 = no, 1 = resolve the card again
 POTALA = 36  # Potala Palace: giver * 8 + card to take, or PASS; ask_left
 # Trade tokens once more, science, barbarians
-SPEND_TOKEN = 37  # which token is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN
+# SPEND_TOKEN: which is spent next: KEPT_NATURAL_WONDER + natural wonder, KEPT_CITY_STATE + city-state, PLAIN_TOKEN, or
+# RESOURCE_TOKEN + resource
+SPEND_TOKEN = 37
 GIVE_TRADE = 38  # Embassy: holder of the giver ask_seat to put its trade token on; ask_space = the giver's capital
 SCIENCE = 39  # 0 = the science card to no effect, 1 = carry it out (B6.1)
 MOVE_ON = 40  # asked of the first player: which barbarian that shares its space moves on (B11.4)
 # Terra Incognita: set-up, armies, combat
 PLACE_FORT = 41  # where the own fort lies: (q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN (T1.7)
 ARMY = 42  # army to move next, or PASS (T5.1)
-ARMY_TO = 43  # space to move it to, EXPLORE, or PASS: stay; ask_left steps left; ask_space = army (CARAVAN_TO has EXPLORE too)
+ARMY_TO = 43  # space to move it to, EXPLORE + space to explore from, or PASS: stay; ask_left steps left; ask_space = army
 COMBAT_SPEND = 44  # SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE + resource, or PASS: no more; ask_attack, ask_defence (T5.9)
 ARMY_TARGET = 45  # target * 8 + seat: which piece on the space ask_space is attacked (T5.6)
 ARMY_AGAIN = 46  # army that sets out once more, or PASS (Mass Production, Scorched Earth); ask_source
 # Growth, districts, governments
-GROWTH = 47  # GROWTH_DISTRICT, GROWTH_REINFORCE, or PASS (T4)
-PLACE_DISTRICT = 48  # space * 8 + district, or PASS (T4.3)
+GROWTH = 47  # GROWTH_DISTRICT, GROWTH_REINFORCE or (cards that do both) GROWTH_ALL, or PASS (T4)
+PLACE_DISTRICT = 48  # space * 8 + district (T4.3)
 DISTRICT = 49  # space of the own district that is resolved next (T4.5)
 DISTRICT_EFFECT = 50  # which of its options, or PASS; ask_space = its space
-DISTRICT_SPACE = 51  # space the option is used on (BARBARIAN_OPTION + space for a barbarian), or PASS; ask_space
+DISTRICT_SPACE = 51  # space the option is used on: of an own token, BARBARIAN_OPTION or ARMY_OPTION + …; ask_space
 CITY_SPACE = 52  # space for a city by an effect, or PASS; ask_source
 GOVERNMENT = 53  # holder that gets the government token, or PASS (T8.1)
 TAKE_CITY = 54  # space of the rival city that is replaced, or PASS (Radio, Cristo Redentor); ask_source
@@ -92,35 +94,40 @@ DISPLACED_TOKEN = 55  # space for the control token that a district displaced, o
 NAME_DISTRICT = 56  # district type that everybody resolves (Globalization)
 ARMY_CITY = 57  # space of the own city an army of the card is put into, or PASS; ask_space = army (Military Engineering)
 EXPLORED_TILE = 58  # which of the tiles looked at is laid, or PASS (Astronomy)
-STACK_ORDER = 59  # where a tile looked at goes: 0 = bottom, 1 = top; ask_space = tile number
+STACK_ORDER = 59  # a tile looked at and where it goes: tile number * 2, + 1 on top of the stack, else to its bottom
 WATER_SPACE = 60  # where a water token is laid: as PLACE_FORT, or PASS (Shipbuilding)
 GIVE_IBRAHIM = 61  # seat that gets Ibrahim, or PASS (Grand Vizier)
-ALLY = 62  # seat chosen by Lithuanian Union
+ALLY = 62  # seat chosen by Lithuanian Union; its card follows as TAKE_DIPLOMACY
 CONQUER_VISITED = 63  # 0 = no, 1 = the city-state just visited is conquered (Orszaghaz); ask_space
 NON_AGGRESSION = 64  # place of the card the military card is swapped with, or PASS; ask_seat = the giver that struck
 ARMY_LOST = 65  # army that a barbarian returns (T5.16, if only one)
+DIAL_ANYWAY = 66  # 1 = the dial advances although no wonder was built, or PASS: the card to no effect (Craftsmanship, T11.4)
 
 EXPLORE = 2000
 SPEND_ONE, SPEND_REROLL, SPEND_RESOURCE = 0, 1, 2
-GROWTH_DISTRICT, GROWTH_REINFORCE = 0, 1
+GROWTH_DISTRICT, GROWTH_REINFORCE, GROWTH_ALL = 0, 1, 2
 
 WONDER_OPTION = 1000
+CITY_ON_CARAVAN, CITY_ON_ARMY = 2000, 3000  # Animal Husbandry: the figure there returns to its card
 BARBARIAN_OPTION = 1000
+ARMY_OPTION = 2000  # an army of a seat on a space: this plus seat * 256 + space
 PAY_NATURAL_WONDER = 10
 PAY_TRADE = 100
 BANK = 7
-KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN = 0, 100, 200
+KEPT_NATURAL_WONDER, KEPT_CITY_STATE, PLAIN_TOKEN, RESOURCE_TOKEN = 0, 100, 200, 300
 MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 
 # Start-of-turn effects.
 START_EFFECTS = (
     "Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva",
     "trade tokens", "resources", "reinforce", "advance dial", "upgrade cards", "raise cards", "take diplomacy",
+    "resolve district", "take city", "explore", "Ibrahim", "alliance",
 )  # fmt: skip
 (
     FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA,
     FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
-) = range(14)  # fmt: skip
+    FX_RESOLVE_DISTRICT, FX_TAKE_CITY, FX_EXPLORE, FX_IBRAHIM, FX_ALLIANCE,
+) = range(len(START_EFFECTS))  # fmt: skip
 
 # Effects that ask (names.SOURCES).
 (
@@ -130,5 +137,7 @@ START_EFFECTS = (
     SOURCE_BANK, SOURCE_LOOT, SOURCE_FIRST,
     SOURCE_EMBASSY, SOURCE_SUMERIA, SOURCE_REPLACEABLE, SOURCE_CAPITAL, SOURCE_POTALA, SOURCE_DRAMA,
     SOURCE_STRIKE, SOURCE_STEAM, SOURCE_AMERICA, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_WONDER, SOURCE_EIFFEL,
-    SOURCE_ABILITY, SOURCE_START,
+    SOURCE_ABILITY, SOURCE_START, SOURCE_GROWTH, SOURCE_DISTRICT_TOKEN, SOURCE_THEATER, SOURCE_DISTRICT, SOURCE_MASS_PRODUCTION,
+    SOURCE_SCORCHED_EARTH, SOURCE_GREAT_LIBRARY, SOURCE_CRISTO, SOURCE_RADIO, SOURCE_LIBERTY, SOURCE_APADANA, SOURCE_AMUNDSEN,
+    SOURCE_KILWA, SOURCE_MOUNTAIN, SOURCE_UNIQUE, SOURCE_ZULU, SOURCE_IBRAHIM, SOURCE_POLAND,
 ) = range(len(SOURCES))  # fmt: skip

@@ -277,6 +277,7 @@ class Compiled:
         self.inlined = inlined
         self.addressed = addressed
         self.optional = optional
+        self.takes_rules = next(iter(inspect.signature(function).parameters), "") == "r"
         self.symbol = f"newdawn.{function.__module__}.{function.__qualname__}"
         self.is_ready = False
         self.number = len(JITTED)
@@ -413,6 +414,8 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if self._entry is None:
             self._entry = self._open()
+        if self.takes_rules and arguments[0].box == TI_BOX:
+            ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
 
 
@@ -511,15 +514,15 @@ def jit(function: F) -> F:
 def expansion(function: F) -> F:
     """Compile an engine function that only games with the expansion come to: the base game is played without its code.
 
-    Its return annotation (int, bool or None) says what it returns, since callers are compiled without it. Whoever plays
-    a game with the expansion first makes ready what is `needed_for` its rules.
+    Its return annotation (int, bool or None) says what it returns, since callers are compiled without it. It is made ready
+    when a function is called with the rules of such a game; `needed_for` tells them before, to be compiled side by side.
     """
     return _declared(function, signature_of(function), optional=True)
 
 
 def needed_for(rules: Any) -> list[Compiled]:
     """Return what games by the compiled rules need beside what callers name: the expansion's functions, if it is in."""
-    return [function for function in JITTED if function.optional] if rules.box == TI_BOX else []
+    return [function for function in JITTED if function.optional and not function.is_ready] if rules.box == TI_BOX else []
 
 
 def inline(function: F) -> F:

@@ -32,7 +32,7 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
     LOG_WONDER_REVEALED,  # wonder
     LOG_ATTACK,  # target type, space, defender (-1), barbarian
     LOG_COMBAT,  # attacker die, attacker total, defender die, defender total, 1 = attacker won
-    LOG_CITY_STATE,  # city-state, 0 = conquered, 1 = freed, 2 = set free by its fall
+    LOG_CITY_STATE,  # city-state, 0 = conquered, 1 = freed, 2 = set free by its fall, 3 = an own city for this turn (T12.3)
     LOG_BARBARIAN,  # letter, from (-1), to (-1), what: 0 moves, 1 appears, 2 beaten, 3 thrown back, 4 pushed
     LOG_BARBARIAN_DIE,  # die, direction
     LOG_AGENDA,  # place of the victory card, agenda 1-2, card code
@@ -44,15 +44,15 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
     LOG_NATURAL_WONDER_USED,  # natural wonder: used as its resource
     LOG_ARMY,  # army, from (-1 card), to (-1 card)
     LOG_FORT,  # space: fort laid (seat -1: uncontrolled again)
-    LOG_EXPLORE,  # 0 = caravan, 1 = army; its number, space, tile number (its place follows as LOG_TILE; -1: no place fits)
-    LOG_DISTRICT,  # space, district: placed
+    LOG_EXPLORE,  # space explored from (-1: by a card), tile number, 1 = it fits (its place follows as LOG_TILE)
+    LOG_DISTRICT,  # space, district: placed; 1 = in place of an own control token
     LOG_DISTRICT_USED,  # space, district, option (-1 = to no effect)
     LOG_GOVERNMENT,  # holder, focus type of the token, old holder (-1)
     LOG_WONDER_TRADE,  # wonder, trade tokens on it now (2 = leaves the game)
     LOG_REROLL,  # 0 = attacker, 1 = defender; die before, die now
     LOG_AGENDA_LOST,  # place of the victory card: its control token returns (T3.3)
-    LOG_IBRAHIM,  # seat that has Ibrahim now
-    LOG_CITY_TAKEN,  # space, old owner: a city replaced by an effect (SOURCE_*)
+    LOG_IBRAHIM,  # seat that has the card of the seat's leader now (Ibrahim)
+    LOG_CITY_TAKEN,  # space, old owner, SOURCE_* of the effect that replaces the city
 ) = range(45)
 
 

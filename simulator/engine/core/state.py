@@ -33,7 +33,7 @@ from newdawn.simulator.limits import (
     WEIGHTS,
 )
 from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES
-from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS
+from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, N_USED
 
 # Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
 STREAMS = (
@@ -48,7 +48,7 @@ NOT_OWNED = -2  # a figure not yet in the game
 # Where a wonder is.
 WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, WONDER_BUILT = range(4)
 
-NOTES = 64  # numbers a strategy may keep for itself per seat
+NOTES = 72  # numbers a strategy may keep for itself per seat
 
 STATE = np.dtype(
     [
@@ -59,6 +59,7 @@ STATE = np.dtype(
         ("current", "i1"),  # seat whose turn it is
         ("round_number", "i2"),  # 1 in the first round; not "round": a NumPy record has a method of that name
         ("turn", "i4"),  # turns begun so far
+        ("in_turn", "i1"),  # 1 = a turn is played, not what comes between the rounds
         ("round_cap", "i2"),
         ("event", "i1"),  # section index of the event dial
         ("ending", "i1"),  # names.ENDINGS
@@ -110,8 +111,9 @@ STATE = np.dtype(
         ("caravan", "i2", (MAX_PLAYERS, MAX_CARAVANS)),  # space, ON_CARD or NOT_OWNED
         ("capitals_beaten", "i1", (MAX_PLAYERS,)),
         ("attacks_won_this_turn", "i1"),
+        ("cards_replaced", "i1"),  # own cards that the player at turn has replaced in the row this turn
         ("arrived", "i1", (MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
-        ("used_this_turn", "i1", (2,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
+        ("used_this_turn", "i1", (N_USED,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
         # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
         ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
         ("power", "i2", (MAX_PLAYERS, N_POWERS)),  # by effect
@@ -137,15 +139,22 @@ STATE = np.dtype(
         ("city_state_space", "i2", (MAX_CITY_STATES,)),
         ("city_state_holder", "i1", (MAX_CITY_STATES,)),  # holder its token lies on, -1 = none
         ("city_state_used", "i1", (MAX_CITY_STATES,)),  # 1 = its token was spent this turn
+        ("city_state_lent", "i1", (MAX_CITY_STATES,)),  # 1 = an own city of the player at turn (Antananarivo)
+        ("city_state_guest", "i1", (MAX_CITY_STATES,)),  # seat that last had it as an own city and holds a wonder there, -1
         ("city_state_cards", "i1", (MAX_CITY_STATES, MAX_PLAYERS)),  # 1 = player holds a diplomacy card of it
         ("city_state_cards_left", "i1", (MAX_CITY_STATES,)),  # cards beside the map, face up
         ("diplomacy", "i1", (MAX_PLAYERS, MAX_DIPLOMACY)),  # [giver, card] -> holder, -1 = with the giver
+        ("given_card", "i1", (MAX_PLAYERS,)),  # seat to which this one has given its leader's card (Ibrahim), -1 = nobody
+        ("allies", "i1", (MAX_PLAYERS,)),  # bits of the seats of which this one may hold any number of diplomacy cards
+        ("in_attack", "i1"),  # 1 = an army attacks: strikes are answered afterwards
+        ("strikes", "i4"),  # bits holder * MAX_PLAYERS + giver: the giver of a Non-Aggression Pact struck at its holder
         # --- wonders
         ("deck", "i1", (N_TYPES, DECK_SIZE)),  # wonder codes from the top, by focus type
         ("deck_size", "i1", (N_TYPES,)),
         ("deck_next", "i1", (N_TYPES,)),  # index of the face-up card; = deck_size when the deck is used up
         ("wonder_place", "i1", (MAX_WONDERS,)),  # WONDER_*
         ("wonder_space", "i2", (MAX_WONDERS,)),  # space of its token, -1
+        ("wonders_gained", "i8"),  # bits of the wonders that came to a player by no building, until it is said what follows
         ("wonder_bank", "i2"),  # trade tokens on Great Zimbabwe
         # --- victory
         ("victory_count", "i1"),  # cards in play
@@ -160,6 +169,10 @@ STATE = np.dtype(
         ("army", "i2", (MAX_PLAYERS, MAX_ARMIES)),  # space, ON_CARD or NOT_OWNED
         ("army_explored", "i1", (MAX_ARMIES,)),  # 1 = of the player at turn has explored this turn (T7.1)
         ("caravan_explored", "i1", (MAX_CARAVANS,)),
+        ("water_laid", "i1"),  # water tokens laid by the economy card being resolved (Shipbuilding)
+        ("army_start", "i2", (MAX_ARMIES,)),  # of the player at turn: where the move began, and the last space of it where the
+        ("army_back", "i2", (MAX_ARMIES,)),  # army can stay (T5.12); -1 = none yet
+        ("army_lost", "i1", (MAX_ARMIES,)),  # 1 = of the player at turn has lost an attack this turn (T5.10)
         ("district", "i1", (MAX_SPACES,)),  # 0 = none, else 1 + names.DISTRICTS; the piece there is its control token
         ("district_space", "i2", (MAX_PLAYERS, N_DISTRICTS)),  # -1 = with its owner
         ("government", "i1", (MAX_PLAYERS,)),  # holder that carries the government token, -1 = none
@@ -184,6 +197,11 @@ STATE = np.dtype(
         ("stat_arrivals", "i2", (MAX_PLAYERS, 2)),  # caravans into city-states, into rival cities
         ("stat_cities_built", "i2", (MAX_PLAYERS,)),
         ("stat_cities_lost", "i2", (MAX_PLAYERS,)),
+        ("stat_districts", "i2", (MAX_PLAYERS, N_DISTRICTS, 2)),  # placed, used
+        ("stat_forts", "i2", (MAX_PLAYERS,)),  # cities put on forts
+        ("stat_tiles", "i2", (MAX_PLAYERS,)),  # tiles found
+        ("stat_government", "i2", (MAX_PLAYERS, N_TYPES)),  # own turns begun with a government of the type
+        ("unique_round", "i2", (MAX_PLAYERS,)),  # round in which the unique card was first taken, 0 = never
         ("stat_decisions", "i4"),
         ("wonder_round_revealed", "i2", (MAX_WONDERS,)),  # 0 = never turned up
         ("wonder_round_built", "i2", (MAX_WONDERS,)),  # 0 = never built
@@ -223,6 +241,7 @@ WORK = np.dtype(
         ("ask_seat", "i4"),  # the other player concerned, -1
         ("ask_attack", "i4"),  # attacker's total so far
         ("ask_defence", "i4"),  # defender's total so far
+        ("ask_die", "i4"),  # the asked player's die in a combat of armies, which a trade token rolls again
         ("ask_wonder", "i4"),  # wonder being paid or placed, -1
         ("ask_level", "i4"),  # level of the upgrade offered
         ("ask_moved", "i4"),  # caravans that are done, as bits, while an economy card is resolved
@@ -236,6 +255,7 @@ WORK = np.dtype(
         ("grid", "i2", (GRID, GRID)),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
         # --- laying tiles (engine/mapping.py): rows of the map as bit sets
         ("row_laid", "i8", (GRID,)),  # spaces laid, by row + GRID_ORIGIN
+        ("row_counted", "i8", (GRID,)),  # spaces that count as touched
         ("row_goal", "i8", (GRID,)),  # spaces the tile has to touch
         ("row_beside", "i8", (GRID,)),  # those and the spaces next to them
         ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call

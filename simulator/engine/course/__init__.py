@@ -1,5 +1,6 @@
 """The course of a game: `setup` (B2) -> `turn` (B4) -> `play` (rounds, events, the end: B3, B12).
 
-`start_bonus` gives what house rules add to the set-up, `treatment` gives a seat something in a randomised experiment;
-`invariants` checks the whole state.
+`draws` are the random draws of both set-ups, `frontier` is that of Terra Incognita (T1), `dial` has the new icons of its event
+dial (T4, T8, T9). `start_bonus` gives what house rules add to the set-up, `treatment` gives a seat something in a randomised
+experiment; `invariants` checks the whole state, `map_audit` the expansion's map; `violations` names what they find.
 """

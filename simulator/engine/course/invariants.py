@@ -5,57 +5,68 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 
 
 from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.board.hexes import is_city, is_token
-from newdawn.simulator.engine.board.pieces import agenda_met, conquered_city_state
+from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_free_fort, is_token
+from newdawn.simulator.engine.board.loans import is_lent
+from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.pieces import rival_army_on
+from newdawn.simulator.engine.core.decisions import CARD
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
-from newdawn.simulator.names import CAPITAL, CITY, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.engine.course.map_audit import audit_map, printed_settlement
+from newdawn.simulator.engine.course.violations import (
+    AGENDA,
+    ARMY_SPACE,
+    ARMY_STAYS,
+    BARBARIAN_SPACE,
+    BARBARIAN_STAND,
+    CARAVAN_SPACE,
+    CARD_TWICE,
+    CITIES,
+    CITY_NEXT_TO_CITY,
+    CITY_STATE,
+    CITY_STATE_CARDS,
+    COAST,
+    COVERED,
+    DECKS,
+    DIAL,
+    DIPLOMACY,
+    DISTRICT,
+    FORT_CLAIM,
+    FORT_TOKEN,
+    GOVERNMENT,
+    LEADER_CARD,
+    NATURAL_WONDER,
+    NUMBERS,
+    ON_WATER,
+    OWNERS,
+    RESOURCES,
+    ROW,
+    SPACES,
+    TOKENS,
+    TRADE,
+    UNDER_ARMY,
+    WONDER_TOKEN,
+    WONDER_TRADE,
+    WONDER_TWICE,
+    report,
+)
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
+from newdawn.simulator.names import (
+    CAPITAL,
+    CITY,
+    N_DISTRICTS,
+    N_ERAS,
+    N_RESOURCES,
+    N_TARGETS,
+    N_TERRAINS,
+    N_TYPES,
+    TI_BOX,
+    WATER,
+)
 from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
 
 HASH = (1 << 31) - 1
-
-VIOLATIONS = (
-    "none",
-    "control tokens are not conserved",
-    "cities are not conserved, or the list of cities is wrong",
-    "count of friendly spaces is wrong",
-    "count of coastal spaces is wrong",
-    "a piece has no owner or an owner no piece",
-    "something stands on water",
-    "a city stands next to a city or city-state",
-    "resource tokens are not conserved",
-    "a barbarian is not where its space says",
-    "two barbarians share a space, or one stands on a piece it should have destroyed",
-    "a caravan is not where its space says",
-    "a card holds more trade tokens than allowed, or fewer than none",
-    "the row is not a permutation of its cards",
-    "a focus card is in a row twice",
-    "a wonder's token and its place disagree",
-    "two wonders lie under one city",
-    "the wonder decks and the places of their cards disagree",
-    "a natural wonder does not belong to whoever holds its space",
-    "a city-state is free and conquered at once",
-    "city-state diplomacy cards are not conserved",
-    "a player holds an own diplomacy card, or too many of one rival",
-    "an agenda is satisfied but not claimed",
-    "the technology dial is off its spaces",
-    "a resource or city-state token lies under a piece",
-    "the numbers of a player's abilities are not those of what the player holds",
-)
-(
-    OK, TOKENS, CITIES, SPACES, COAST, OWNERS, ON_WATER, CITY_NEXT_TO_CITY, RESOURCES, BARBARIAN_SPACE, BARBARIAN_STAND,
-    CARAVAN_SPACE, TRADE, ROW, CARD_TWICE, WONDER_TOKEN, WONDER_TWICE, DECKS, NATURAL_WONDER, CITY_STATE, CITY_STATE_CARDS,
-    DIPLOMACY, AGENDA, DIAL, COVERED, NUMBERS,
-) = range(26)  # fmt: skip
-
-
-@jit
-def report(w, code, where):
-    """Keep the first violation."""
-    if w.violation == OK:
-        w.violation = code
-        w.violation_at = where
+FORT_HOLDS_TOKEN = 1  # RULES.fort_no_city
 
 
 @jit
@@ -63,19 +74,21 @@ def audit_pieces(r, g, w, p):
     """Tokens, cities and counts of seat `p`."""
     tokens = int(g.tokens_left[p])
     cities = 0
+    lent = 0
     spaces = 0
     coast = 0
     for s in range(g.n_spaces):
         if g.owner[s] == p:
             spaces += 1
             coast += g.coastal[s]
-            tokens += 1 if is_token(g, s) else 0
+            tokens += 1 if is_token(g, s) and g.district[s] == 0 else 0
             cities += 1 if is_city(g, s) else 0
+            lent += 1 if is_lent(g, s) else 0
     for i in range(g.victory_count):
         tokens += 1 if g.claimed[p, i] != 0 else 0
     if tokens != r.tokens_per_player or g.tokens_left[p] < 0:
         report(w, TOKENS, p)
-    if cities != g.city_count[p] or cities + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
+    if cities != g.city_count[p] or cities - lent + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
         report(w, CITIES, p)
     for i in range(g.city_count[p]):
         if g.owner[g.cities[p, i]] != p or not is_city(g, g.cities[p, i]):
@@ -86,12 +99,6 @@ def audit_pieces(r, g, w, p):
         report(w, SPACES, p)
     if coast != g.coast_count[p]:
         report(w, COAST, p)
-
-
-@jit
-def printed_settlement(g, s):
-    """Is it the space of a capital or city-state? Tiles may bring such spaces next to each other."""
-    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0
 
 
 @jit
@@ -120,7 +127,7 @@ def audit_figures(r, g, w):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
             report(w, BARBARIAN_SPACE, b)
-        if s >= 0 and (g.terrain[s] == WATER or g.piece[s] == CITY):
+        if s >= 0 and (g.terrain[s] == WATER or (g.piece[s] == CITY and not is_lent(g, s))):
             report(w, BARBARIAN_STAND, s)
     standing = 0
     for s in range(g.n_spaces):
@@ -219,7 +226,7 @@ def audit_supply(r, g, w):
         owner = g.city_state_owner[cs]
         if owner < -1:
             continue
-        free = g.city_state[g.city_state_space[cs]] == cs
+        free = g.city_state[g.city_state_space[cs]] == cs or g.city_state_lent[cs] != 0
         if free != (owner == -1) and r.destroyed_city_frees != 0:
             report(w, CITY_STATE, cs)
         cards = int(g.city_state_cards_left[cs])
@@ -235,11 +242,16 @@ def audit_victory(r, g, w, p):
     for c in range(r.n_diplomacy):
         if g.diplomacy[p, c] == p or g.diplomacy[p, c] >= g.players:
             report(w, DIPLOMACY, p)
+    if g.given_card[p] == p or g.given_card[p] >= g.players or g.allies[p] >> p & 1 != 0:
+        report(w, LEADER_CARD, p)
     if g.dirty == 0:
         for i in range(g.victory_count):
             card = g.victory_card[i]
             if g.claimed[p, i] == 0 and (agenda_met(r, g, p, card, 0) or agenda_met(r, g, p, card, 1)):
                 report(w, AGENDA, p)
+            must_stay = g.claimed[p, i] != 0 and r.victory_must_stay[card] != 0
+            if must_stay and not agenda_met(r, g, p, card, int(g.claimed[p, i]) - 1):
+                report(w, FORT_CLAIM, p)
 
 
 @jit
@@ -277,11 +289,76 @@ def audit_numbers(r, g, w, p):
 
 
 @jit
+def audit_districts(g, w):
+    """T4.2: a district is where its owner has it, as a control token; each lies on one space at most."""
+    for s in range(g.n_spaces):
+        district = int(g.district[s]) - 1
+        if district >= 0 and (not is_token(g, s) or g.district_space[g.owner[s], district] != s):
+            report(w, DISTRICT, s)
+    for p in range(g.players):
+        for district in range(N_DISTRICTS):
+            s = g.district_space[p, district]
+            if s >= 0 and (g.owner[s] != p or g.district[s] != 1 + district):
+                report(w, DISTRICT, s)
+
+
+@jit
+def audit_cards(r, g, w):
+    """T8.1: a government token lies on a card of its type. T9.2: at most one trade token, on face-up wonders only."""
+    for p in range(g.players):
+        h = g.government[p]
+        if h >= 0 and (g.card[p, h] < 0 or r.card_type[g.card[p, h]] != g.government_type[p]):
+            report(w, GOVERNMENT, p)
+    for i in range(r.n_wonders):
+        tokens = g.wonder_trade[i]
+        if tokens < 0 or tokens > 1 or (tokens != 0 and g.wonder_place[i] != WONDER_FACE_UP):
+            report(w, WONDER_TRADE, i)
+
+
+@jit
+def audit_armies(r, g, w):
+    """T5.1: every army is on its card, on one space that knows of it, or not yet in the game."""
+    on_map = 0
+    for p in range(g.players):
+        for a in range(MAX_ARMIES):
+            s = g.army[p, a]
+            if s < NOT_OWNED or (a >= r.armies_per_player and s != NOT_OWNED):
+                report(w, ARMY_SPACE, p)
+            if s >= 0:
+                on_map += 1
+                if g.armies[s] <= 0:
+                    report(w, ARMY_SPACE, s)
+    for s in range(g.n_spaces):
+        on_map -= g.armies[s]
+        if g.armies[s] < 0:
+            report(w, ARMY_SPACE, s)
+    if on_map != 0:
+        report(w, ARMY_SPACE, -1)
+
+
+@jit
+def audit_at_rest(r, g, w):
+    """T5.12, T5.15, T6.1: armies and others' pieces keep apart between turns; while an army fights it stands on its target."""
+    for s in range(g.n_spaces):
+        if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
+            report(w, FORT_TOKEN, s)
+        if g.owner[s] >= 0 and rival_army_on(g, int(g.owner[s]), s):
+            report(w, UNDER_ARMY, s)
+    for p in range(g.players):
+        for a in range(MAX_ARMIES):
+            s = g.army[p, a]
+            if s >= 0 and (rival_army_on(g, p, s) or g.city_state[s] >= 0 or is_free_fort(g, s)):
+                report(w, ARMY_STAYS, s)
+
+
+@jit
 def audit(r, g, w):
     """Check everything; cheap enough for millions of decisions, too dear for a normal run. Skipped while the map is built."""
     if g.round_number == 0:
         return
     audit_spaces(g, w)
+    if r.box == TI_BOX:
+        audit_map(r, g, w)
     audit_figures(r, g, w)
     audit_wonders(r, g, w)
     audit_supply(r, g, w)
@@ -291,13 +368,16 @@ def audit(r, g, w):
         audit_victory(r, g, w, p)
         if g.stale == 0:
             audit_numbers(r, g, w, p)
+    if r.box == TI_BOX:
+        audit_districts(g, w)
+        audit_cards(r, g, w)
+        audit_armies(r, g, w)
 
 
 @strategy
 def observe_audit(r, g, w, seat, kind, n, u):
     """Observer (`seat_strategies`): audit the state before every decision."""
     audit(r, g, w)
+    if r.box == TI_BOX and kind == CARD:
+        audit_at_rest(r, g, w)
     return 0
-
-
-assert len(VIOLATIONS) == NUMBERS + 1

@@ -9,6 +9,7 @@ from newdawn.simulator.engine.cards.start_effects import follow_up
 from newdawn.simulator.engine.core.decisions import SOURCE_EVENT
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
+from newdawn.simulator.engine.course.dial import resolve_icons
 from newdawn.simulator.engine.course.start_bonus import give_start_bonus
 from newdawn.simulator.engine.course.treatment import treat
 from newdawn.simulator.engine.course.turn import take_turn
@@ -22,6 +23,7 @@ from newdawn.simulator.names import (
     RANK_WONDERS,
     ROUND_CAP,
     RUNNING,
+    TI_BOX,
     VICTORY,
 )
 from newdawn.simulator.rules.ability_codes import TRADE_ICON
@@ -48,6 +50,8 @@ def turn_event_dial(r, g, w, bots):
         move_barbarians(r, g, w, bots)
     if icons & ICON_TRADE:
         pay_mature_cities(r, g, w, bots)
+    if r.box == TI_BOX:
+        resolve_icons(r, g, w, bots, icons)
     settle(r, g, w, bots)
     follow_up(r, g, w, bots)
 

@@ -1,41 +1,47 @@
-"""Setting up a game (B2) and building its map with the players (B14).
-
-Everything drawn at random is drawn as a key for each thing of the printed game, smallest key first. A rule that takes
-one thing out, or another number of players, then leaves the order of all the others as it was.
-"""
-
-import numpy as np
+"""Setting up a game (B2) and building its map with the players (B14); `frontier` builds that of Terra Incognita (T1)."""
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.mapping import (
+    KIND_CAPITAL,
+    KIND_CITY_STATE,
+    KIND_NATURAL_WONDER,
     NO_SPACE,
     clear_grid,
     close_holes,
     connect,
     fill_holes,
+    lay_at,
     lay_tile,
     legal_places,
+    star_of,
 )
-from newdawn.simulator.engine.board.pieces import found_capital
+from newdawn.simulator.engine.board.pieces import found_capital, gain_armies
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.rng import below, next_bits, roll_die
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.rng import below, roll_die
 from newdawn.simulator.engine.core.state import (
     NOT_OWNED,
     ON_CARD,
-    STREAM_FIRST,
     STREAM_MAP,
     STREAM_VICTORY,
     STREAM_WONDERS,
     WONDER_DECK,
     WONDER_FACE_UP,
 )
+from newdawn.simulator.engine.course.draws import (
+    NONE,
+    draw_directions,
+    draw_first,
+    draw_keys,
+    lay_fixed_tiles,
+    mark_tiles,
+    take_lowest,
+)
+from newdawn.simulator.engine.course.frontier import build_frontier
 from newdawn.simulator.limits import (
     DECK_SIZE,
-    GRID,
-    GRID_ORIGIN,
     MAX_ARMIES,
     MAX_BARBARIANS,
     MAX_CARAVANS,
@@ -50,38 +56,21 @@ from newdawn.simulator.limits import (
     MAX_TILES,
     MAX_WONDERS,
 )
-from newdawn.simulator.names import ECONOMY, N_DISTRICTS, N_LEVELS, N_RESOURCES, N_TYPES, RUNNING
+from newdawn.simulator.names import (
+    ECONOMY,
+    MILITARY,
+    N_CARDS,
+    N_DISTRICTS,
+    N_LEVELS,
+    N_RESOURCES,
+    N_TYPES,
+    RUNNING,
+    TI_BOX,
+)
 
-# Kinds of tiles (`tile_kind`).
-KIND_NATURAL_WONDER, KIND_CITY_STATE, KIND_CAPITAL = 1, 2, 3
-NONE = -1
 NOT_IN_GAME = -2
 N_ERAS = len(names.ERAS)
 HAND = 4  # tiles a hand has room for
-SHIFT_11 = np.uint64(11)
-UNIT = 2.0**-53  # keys are numbers from 0 up to 1
-
-
-# --- random order
-
-
-@jit
-def draw_keys(g, w, stream, n):
-    """Give each of the things 0 … n-1 a random key."""
-    for i in range(n):
-        w.score[i] = float(next_bits(g, stream) >> SHIFT_11) * UNIT
-
-
-@jit
-def take_lowest(w, n):
-    """Return the thing with the lowest key among those marked with 1 in ``w.mark`` and take it away, or -1."""
-    best = NONE
-    for i in range(n):
-        if w.mark[i] == 1 and (best < 0 or w.score[i] < w.score[best]):
-            best = i
-    if best >= 0:
-        w.mark[best] = 0
-    return best
 
 
 # --- before the map
@@ -114,6 +103,7 @@ def clear_things(r, g):
         g.city_state_owner[i] = NOT_IN_GAME
         g.city_state_space[i] = NO_SPACE
         g.city_state_holder[i] = NONE
+        g.city_state_guest[i] = NONE
     for i in range(MAX_WONDERS):
         g.wonder_space[i] = NO_SPACE
         g.wonder_builder[i] = NONE
@@ -147,6 +137,7 @@ def clear_seats(g):
             g.district_space[p, k] = NO_SPACE
         for k in range(MAX_DIPLOMACY):
             g.diplomacy[p, k] = NONE
+        g.given_card[p] = NONE
         g.capital[p] = NO_SPACE
         g.government[p] = NONE
 
@@ -168,10 +159,22 @@ def clear_question(w):
     w.ask_level = 0
 
 
+@inline
+def first_card(r, leader, kind):
+    """Return the card of the focus type that a leader begins with: the own unique one, if that is of level I (T1.4)."""
+    unique = N_CARDS + leader
+    if r.card_level[unique] == 1 and r.card_type[unique] == kind and r.card_unavailable[unique] == 0:
+        return unique
+    return kind * N_LEVELS
+
+
 @jit
 def seat_player(r, g, p):
-    """Give a player pieces, dial and row (B2.1, B2.2). A card's holder is numbered like the type it starts with."""
-    leader = g.leader[p]
+    """Give a player pieces, dial, row and figures (B2.1, B2.2, T1.4).
+
+    A card's holder is numbered like the type it starts with.
+    """
+    leader = int(g.leader[p])
     g.tokens_left[p] = r.tokens_per_player
     g.cities_left[p] = r.cities_per_player
     g.dial[p] = r.dial_start
@@ -179,21 +182,17 @@ def seat_player(r, g, p):
     for place in range(r.slots):
         kind = int(r.leader_row[leader, place])
         g.row[p, place] = kind
-        g.card[p, kind] = kind * N_LEVELS
+        g.card[p, kind] = first_card(r, leader, kind)
+        if r.card_unique[g.card[p, kind]] >= 0:
+            g.unique_round[p] = 1
         g.trade[p, kind] = min(r.trade_tokens_start[leader, kind], r.max_trade)
-    for c in range(min(r.card_caravans[ECONOMY * N_LEVELS], r.caravans_per_player)):
+    for c in range(min(r.card_caravans[g.card[p, ECONOMY]], r.caravans_per_player)):
         g.caravan[p, c] = ON_CARD
+    gain_armies(r, g, p, int(g.card[p, MILITARY]))
     refresh_seat(r, g, p)
 
 
 # --- the map
-
-
-@jit
-def mark_tiles(r, w, kind):
-    """Mark the tiles of a kind that are in the box."""
-    for t in range(MAX_TILES):
-        w.mark[t] = 1 if r.tile_in_set[t] != 0 and r.tile_kind[t] == kind else 0
 
 
 @jit
@@ -278,11 +277,8 @@ def lay_from_hand(r, g, w, bots, p):
     n = legal_places(r, g, w)
     w.ask_space = tile
     place = choose(r, g, w, bots, p, PLACE_TILE, n)
-    shape = place // (GRID * GRID)
-    side = shape // 6
-    q = place // GRID % GRID - GRID_ORIGIN
-    first = lay_tile(r, g, w, p, tile, side, shape % 6, q, place % GRID - GRID_ORIGIN)
-    star = int(r.tile_capital[tile - 1, side])
+    first = lay_at(r, g, w, p, tile, place)
+    star = star_of(r, tile, place)
     if star >= 0:
         g.capital[p] = first + star
     close_holes(r, g, w)
@@ -301,41 +297,7 @@ def build_map(r, g, w, bots):
     w.ask_space = NONE
 
 
-@jit
-def lay_fixed_map(r, g, w):
-    """Lay the first-game map or a user's map and deal its capitals to the seats (B14.5)."""
-    draw_keys(g, w, STREAM_MAP, MAX_TILES)
-    for t in range(MAX_TILES):
-        w.mark[t] = 0
-    for i in range(r.fixed_tiles):
-        if r.fixed_players[i, g.players] == 0:
-            continue
-        tile = int(r.fixed_tile[i]) + 1
-        side = int(r.fixed_side[i])
-        first = lay_tile(r, g, w, NONE, tile, side, int(r.fixed_rotation[i]), int(r.fixed_q[i]), int(r.fixed_r[i]))
-        star = int(r.tile_capital[tile - 1, side])
-        if star >= 0:
-            w.mark[tile - 1] = 1
-            w.queue[tile - 1] = first + star
-    for p in range(g.players):
-        t = take_lowest(w, MAX_TILES)
-        if t >= 0:
-            g.capital[p] = w.queue[t]
-    fill_holes(r, g, w)
-
-
 # --- after the map
-
-
-@jit
-def draw_first_player(r, g):
-    """Lay the direction token, draw the first player and set the event dial (B2.4)."""
-    offset = below(g, STREAM_FIRST, 6)
-    for face in range(1, 7):
-        g.barbarian_die[face] = (offset + face - 1) % 6
-    g.first = below(g, STREAM_FIRST, g.players)
-    g.current = g.first
-    g.event = r.event_start
 
 
 @jit
@@ -367,19 +329,26 @@ def stack_wonders(r, g, w):
 
 @jit
 def draw_victory_cards(r, g, w):
-    """Draw the victory cards in play (B2.6)."""
+    """Take the fort cards and draw the other victory cards in play (B2.6, T1.12)."""
     n = int(r.n_victory_cards)
     draw_keys(g, w, STREAM_VICTORY, n)
+    g.victory_count = 0
     for i in range(n):
-        w.mark[i] = 1
-    g.victory_count = min(r.victory_in_play, n)
-    for k in range(g.victory_count):
-        g.victory_card[k] = take_lowest(w, n)
+        w.mark[i] = 1 - r.victory_fort[i]
+        if r.victory_fort[i] != 0 and g.victory_count < r.fort_cards:
+            g.victory_card[g.victory_count] = i
+            g.victory_count += 1
+    while g.victory_count < r.victory_in_play:
+        card = take_lowest(w, n)
+        if card < 0:
+            break
+        g.victory_card[g.victory_count] = card
+        g.victory_count += 1
 
 
 @jit
 def start_game(r, g, w, bots):
-    """Set up the game (B2), the players building its map (B14).
+    """Set up the game (B2, T1), the players building its map (B14).
 
     `g` comes all zero but for the random streams, `players`, their `leader` and `round_cap`.
     """
@@ -391,15 +360,22 @@ def start_game(r, g, w, bots):
     for p in range(g.players):
         seat_player(r, g, p)
     clear_grid(w)
-    if r.map_mode == 0:
+    if r.box == TI_BOX:
+        build_frontier(r, g, w, bots)
+    elif r.map_mode == 0:
         build_map(r, g, w, bots)
     else:
-        lay_fixed_map(r, g, w)
+        lay_fixed_tiles(r, g, w)
+        fill_holes(r, g, w)
     connect(g, w)
     for p in range(g.players):
         if g.capital[p] >= 0:
             found_capital(g, w, p, int(g.capital[p]))
-    draw_first_player(r, g)
+    draw_directions(g)
+    if r.box != TI_BOX:
+        draw_first(g)
+    g.current = g.first
+    g.event = r.event_start
     stack_wonders(r, g, w)
     draw_victory_cards(r, g, w)
     g.dirty = 1

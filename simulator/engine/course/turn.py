@@ -3,26 +3,34 @@
 from newdawn.simulator.engine.board.abilities import place_of_slot
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.loans import settle_loans
+from newdawn.simulator.engine.cards.armies import resolve_armies
 from newdawn.simulator.engine.cards.culture import resolve_culture
 from newdawn.simulator.engine.cards.economy import resolve_economy
+from newdawn.simulator.engine.cards.growth import resolve_growth
 from newdawn.simulator.engine.cards.industry import resolve_industry
 from newdawn.simulator.engine.cards.military import resolve_military
 from newdawn.simulator.engine.cards.science import resolve_science
 from newdawn.simulator.engine.cards.start_effects import follow_up, start_of_turn
+from newdawn.simulator.engine.cards.unique import finish_unique_culture
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
-from newdawn.simulator.limits import MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import CULTURE, ECONOMY, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
+from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
+from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
 from newdawn.simulator.rules.ability_codes import (
     CARD_RESET,
     CARD_RESOLVED,
+    CITY_STATE_AS_CITY,
+    END_OF_TURN,
     EXTRA_CARD,
+    N_USED,
     REPEAT_CARD,
     USED_EXTRA_CARD,
     USED_REPEAT,
+    USED_SECOND_MOVE,
 )
 
 # Why a card is resolved (LOG_CARD).
@@ -53,10 +61,16 @@ def slot_in_place(r, g, p, place):
     return acting_slot(r, g, p, int(g.row[p, place]), place)
 
 
+@inline
+def shifts_see_as_if(r):
+    """Do shifts count from a slot that a card is resolved as if it lay in (T2.4; the base game's Machu Picchu: a ruling)?"""
+    return r.box == TI_BOX or r.machu_picchu_sees_as_if != 0
+
+
 @jit
 def acting_as_if(r, g, p, h, slot):
-    """Return the slot number the holder's card acts with that is resolved as if it lay in the slot: do shifts see that?"""
-    return acting_slot(r, g, p, h, place_of_slot(r, slot)) if r.machu_picchu_sees_as_if != 0 else slot
+    """Return the slot number the holder's card acts with that is resolved as if it lay in the slot."""
+    return acting_slot(r, g, p, h, place_of_slot(r, slot)) if shifts_see_as_if(r) else slot
 
 
 @jit
@@ -67,7 +81,7 @@ def resolve_card(r, g, w, bots, p, h, place, why):
     kind = int(r.card_type[card])
     g.stat_resolved[p, kind, slot] += 1
     stands_there = why == CHOSEN or why == BY_MARACANA
-    acting = acting_slot(r, g, p, h, place) if stands_there or r.machu_picchu_sees_as_if != 0 else slot
+    acting = acting_slot(r, g, p, h, place) if stands_there or shifts_see_as_if(r) else slot
     log(w, LOG_CARD, p, place_of(r, g, p, h), slot, card, why, acting)
     w.ask_slot = acting
     w.ask_holder = h
@@ -75,14 +89,20 @@ def resolve_card(r, g, w, bots, p, h, place, why):
     w.ask_wonder = -1
     if kind == CULTURE:
         resolve_culture(r, g, w, bots, p, h, acting)
+        if r.card_unique[card] >= 0:
+            finish_unique_culture(r, g, w, bots, p, h, acting)
     elif kind == SCIENCE:
         resolve_science(r, g, w, bots, p, h, acting)
     elif kind == ECONOMY:
         resolve_economy(r, g, w, bots, p, h, acting)
     elif kind == INDUSTRY:
         resolve_industry(r, g, w, bots, p, h, acting)
-    elif kind == MILITARY:
+    elif kind == MILITARY and r.box == BASE_BOX:
         resolve_military(r, g, w, bots, p, h, acting)
+    elif kind == MILITARY:
+        resolve_armies(r, g, w, bots, p, h, acting)
+    elif kind == GROWTH:
+        resolve_growth(r, g, w, bots, p, h, acting)
     settle(r, g, w, bots)
     happen(r, g, w, bots, p, CARD_RESOLVED, 0, kind, -1, -1)
     follow_up(r, g, w, bots)
@@ -175,6 +195,17 @@ def extra_card(r, g, w, bots, p, h):
     reset_and_follow(r, g, w, bots, p, other)
 
 
+@expansion
+def begin_turn_of_figures(g) -> None:
+    """Forget what armies and caravans did (T5.10, T7.1)."""
+    g.used_this_turn[USED_SECOND_MOVE] = 0
+    for a in range(MAX_ARMIES):
+        g.army_explored[a] = 0
+        g.army_lost[a] = 0
+    for c in range(MAX_CARAVANS):
+        g.caravan_explored[c] = 0
+
+
 @jit
 def begin_turn(r, g):
     """Forget what counts per turn (B4.3, B7.4, B9.3, B10.2)."""
@@ -185,11 +216,14 @@ def begin_turn(r, g):
         g.natural_wonder_used[i] = 0
     for cs in range(MAX_CITY_STATES):
         g.city_state_used[cs] = 0
-    g.used_this_turn[USED_EXTRA_CARD] = 0
-    g.used_this_turn[USED_REPEAT] = 0
+    for i in range(N_USED):
+        g.used_this_turn[i] = 0
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
+    g.cards_replaced = 0
+    if r.box == TI_BOX:
+        begin_turn_of_figures(g)
 
 
 @jit
@@ -215,7 +249,19 @@ def take_turn(r, g, w, bots):
     g.turn += 1
     begin_turn(r, g)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
+    g.in_turn = 1
+    if r.box == TI_BOX and g.government[p] >= 0:
+        g.stat_government[p, g.government_type[p]] += 1
+    if g.power[p, CITY_STATE_AS_CITY] != 0:
+        settle_loans(r, g, w)
+        settle(r, g, w, bots)
     start_of_turn(r, g, w, bots, p)
     for place in range(r.slots):
         w.option[place] = place
     play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))
+    if g.moments[p] >> END_OF_TURN & 1 != 0:
+        happen(r, g, w, bots, p, END_OF_TURN, 0, -1, -1, -1)
+        follow_up(r, g, w, bots)
+    g.in_turn = 0
+    if g.power[p, CITY_STATE_AS_CITY] != 0:
+        settle_loans(r, g, w)

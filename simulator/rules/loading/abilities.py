@@ -24,16 +24,16 @@ Slots = Annotated[list[Slot], Field(min_length=1, description="slot numbers of t
 Level = Annotated[int, Field(ge=1, le=names.N_LEVELS)]
 Terrain = Literal["grassland", "hills", "forest", "desert", "mountain", "natural_wonder"]
 Terrains = Annotated[list[Terrain], Field(min_length=1, description="terrains of the space; all if not given")]
-Target = Literal["barbarian", "city_state", "token", "city", "capital"]
+Target = Literal["barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army"]
 Targets = Annotated[list[Target], Field(min_length=1, description="what is attacked, or visited; all if not given")]
 Side = Literal["attack", "defend"]
 Sides = Annotated[list[Side], Field(min_length=1, description="in attack, in defence; both if not given")]
 Coastal = Annotated[bool, Field(description="true: only next to water or at the map's edge; false: only elsewhere")]
 Doings = Annotated[
-    list[Literal["fight", "move_caravan", "build_city", "culture_or_industry_card", "token_by_effect"]],
+    list[Literal["fight", "move_caravan", "build_city", "culture_or_industry_card", "token_by_effect", "move_army"]],
     Field(min_length=1, description="for what the difficulty is asked; everything if not given"),
 ]
-CardType = Literal["culture", "science", "economy", "industry", "military"]
+CardType = Literal["culture", "science", "economy", "industry", "military", "growth"]
 CardTypes = Annotated[list[CardType], Field(min_length=1, description="focus types; all if not given")]
 WonderTypes = Annotated[
     list[Literal["culture", "science", "economy", "industry", "military"]],
@@ -46,17 +46,24 @@ HeldCount = Literal["own_wonders", "newest_era", "wonders_of_its_type", "city_st
 Count = Literal[
     "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
     "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
-    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "cards_replaced_this_turn", "own_districts",
+    "other_has_given_card",
 ]  # fmt: skip
 SpaceCount = Literal[
     "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
     "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
-    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "own_caravan_beside", "settlement_near",
-    "water_beside",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "cards_replaced_this_turn", "own_districts",
+    "other_has_given_card", "own_caravan_beside", "settlement_near", "water_beside",
+]  # fmt: skip
+TileCount = Literal[
+    "own_wonders", "newest_era", "wonders_of_its_type", "city_state_card_of_its_type", "cities", "mature_cities",
+    "conquered_city_states", "natural_wonders", "coastal_spaces", "rival_capitals_defeated", "reinforced_tokens",
+    "reinforced_lead", "attacks_won_this_turn", "resource_types", "victory_cards", "cards_replaced_this_turn", "own_districts",
+    "other_has_given_card", "other_cities_on_tile",
 ]  # fmt: skip
 Moment = Literal[
     "built", "start_of_turn", "card_resolved", "card_reset", "attack_won", "defence_won", "barbarian_defeated",
-    "city_built", "wonder_built", "arrival", "token_placed", "trade_icon",
+    "city_built", "wonder_built", "arrival", "token_placed", "trade_icon", "built_or_captured", "end_of_turn", "first_turn",
 ]  # fmt: skip
 Least = Annotated[int, Field(ge=1, le=99)]
 PER = "the amount counts once for each of these"
@@ -191,7 +198,7 @@ class CityRange(Held):
 
 
 class AttackRange(Held):
-    """Targets may be farther away (B9.2)."""
+    """Targets may be farther away (B9.2); in Terra Incognita armies move farther (T5.2)."""
 
     effect: Literal["attack_range"]
     amount: Amount
@@ -212,22 +219,23 @@ class Reinforcements(Held):
 
 
 class AttackAnywhere(Ability):
-    """Targets at any distance (Pentagon)."""
+    """Targets at any distance; in Terra Incognita armies move any distance (Pentagon)."""
 
     effect: Literal["attack_anywhere"]
 
 
 class CountThrough(Ability):
-    """Distances may be counted through what stops others (B7.3, B8.2, B9.3)."""
+    """Distances may be counted through what stops others (B7.3, B8.2, B9.3, T5.2)."""
 
     effect: Literal["count_through"]
     through: Annotated[
         list[
             Literal[
-                "attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians"
+                "attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians",
+                "army_water", "army_tokens"
             ]
         ],
-        Field(min_length=1, description="by attacks, cities or caravans, through what"),
+        Field(min_length=1, description="by attacks, cities, caravans or armies, through what"),
     ]
 
 
@@ -331,12 +339,100 @@ class RooseveltCorollary(Ability):
     effect: Literal["roosevelt_corollary"]
 
 
+class WatersideCities(Ability):
+    """For cities, land next to water is no harder than this, also where their distance is counted (Auckland)."""
+
+    effect: Literal["waterside_cities"]
+    amount: Difficulty
+
+
+class SharedLand(Ability):
+    """Another player's cities and control tokens count as the player's own for district effects and maturity (Open Borders)."""
+
+    effect: Literal["shared_land"]
+    whose: Annotated[Literal["giver"], Field(description="of who gave the diplomacy card")]
+
+
+class NonAggression(Ability):
+    """Neither attacks nor destroys or replaces another player's pieces. If that player strikes at a piece of the holder, the
+    card may be given back: then the military card and another one of the row change places (Non-Aggression Pact)."""
+
+    effect: Literal["non_aggression"]
+    whose: Annotated[Literal["giver"], Field(description="of who gave the diplomacy card")]
+
+
+class ResourcesAsTrade(Ability):
+    """Resource tokens may be spent as trade tokens of the card that the player is resolving (Palenque)."""
+
+    effect: Literal["resources_as_trade"]
+
+
+class CombatPerResource(Ability):
+    """In combat, resource tokens may be spent for so much each (Jebel Barkal)."""
+
+    effect: Literal["combat_per_resource"]
+    amount: Amount
+
+
+class CityStateAsCity(Ability):
+    """In the player's turn, the city-state is an own city in which no army may stay (Antananarivo)."""
+
+    effect: Literal["city_state_as_city"]
+
+
+class ConquersVisited(Ability):
+    """A city-state at which a caravan has arrived may be conquered (Orszaghaz)."""
+
+    effect: Literal["conquers_visited"]
+
+
+class LearnsFromVisited(Ability):
+    """Where a caravan has arrived in a rival city, a card may be replaced by one of its type with the level of a card of that
+    type in the rival's row (Great Library)."""
+
+    effect: Literal["learns_from_visited"]
+
+
+class TokensOfTakenCities(Ability):
+    """Before the player replaces a rival city, rival control tokens next to it are replaced, too (Statue of Liberty)."""
+
+    effect: Literal["tokens_of_taken_cities"]
+
+
+class FoundsCity(Ability):
+    """The world wonder is built with a new city for it, on a legal space at the map's edge (Amundsen-Scott)."""
+
+    effect: Literal["founds_city"]
+    amount: Annotated[int, Field(ge=0, le=6, description="control tokens placed next to the city")]
+
+
+class FollowingToken(Ability):
+    """A control token placed on these terrains may be followed by one beside it, on any land (Inca)."""
+
+    effect: Literal["following_token"]
+    terrain: Terrains
+
+
+class EdgeWaterLinked(Ability):
+    """For caravans, all water spaces at the map's edge lie side by side (Indonesia)."""
+
+    effect: Literal["edge_water_linked"]
+
+
+class DistrictWater(Ability):
+    """For the effects of own districts, water next to any of them is friendly and of every terrain (Netherlands)."""
+
+    effect: Literal["district_water"]
+
+
 # --- effects that are done at a moment
 
 
 class Deed(OnTheSpot):
     """When a deed is done, and where."""
 
+    if_: Annotated[dict[TileCount, Least] | None, Field(alias="if", min_length=1, max_length=1, description=IF)] = None  # type: ignore[assignment]
+    unless: Annotated[dict[TileCount, Least] | None, Field(min_length=1, max_length=1, description=UNLESS)] = None  # type: ignore[assignment]
     moment: Annotated[Moment, Field(description="when")]
     terrain: Terrains | None = None
     target: Targets | None = None
@@ -352,6 +448,7 @@ class TradeTokens(Deed):
     amount: Amount
     card: Annotated[CardType | None, Field(description="card they go on; any own card if not given")] = None
     for_giver: Annotated[bool, Field(description="the giver of the diplomacy card gains them instead")] = False
+    giver_places: Annotated[bool, Field(description="with `for_giver`: the giver chooses the card they go on")] = False
 
 
 class Resources(Deed):
@@ -368,7 +465,10 @@ class ControlTokens(Deed):
 
     effect: Literal["control_tokens"]
     amount: Amount
-    limit: Annotated[int, Field(ge=0, le=9, description="highest difficulty of their spaces")] = 5
+    limit: Annotated[
+        int | None, Field(ge=0, le=9, description="highest difficulty of their spaces; any land if not given")
+    ] = None
+    reinforced: Annotated[bool, Field(description="with their reinforced side up")] = False
     next_to: Annotated[
         Literal["friendly_city", "friendly_space", "that_space"],
         Field(description="beside what; `that_space` is the space of the moment"),
@@ -380,6 +480,7 @@ class Reinforce(Deed):
 
     effect: Literal["reinforce"]
     amount: Amount
+    next_to: Annotated[Literal["friendly_city", "anything"], Field(description="tokens beside what")] = "anything"
 
 
 class AdvanceDial(Deed):
@@ -395,6 +496,9 @@ class SwapCards(Deed):
     effect: Literal["swap_cards"]
     amount: Annotated[int, Field(ge=0, le=20, description="how many times")] = 1
     adjacent: Annotated[bool, Field(description="neighbouring cards only")] = False
+    among: Annotated[
+        list[CardType] | None, Field(min_length=2, description="types of the cards that may change places; all if not given")
+    ] = None
 
 
 class RemoveRivalTokens(Deed):
@@ -450,15 +554,55 @@ class TakeDiplomacy(Deed):
     amount: Amount
 
 
+class TakeCity(Deed):
+    """Replace rival cities, no capitals, without an army on them by own unused cities (Cristo Redentor)."""
+
+    effect: Literal["take_city"]
+    amount: Amount
+    within: Annotated[int, Field(ge=1, le=9, description="steps from the wonder, or from own cities where there is none")]
+
+
+class Explore(Deed):
+    """Explore from any space at a tile's edge (Apadana)."""
+
+    effect: Literal["explore"]
+    amount: Amount
+    limit: Annotated[int, Field(ge=0, le=9, description="control tokens then placed on empty spaces of the new tile")] = 0
+
+
+class GiveCard(Deed):
+    """Give the card that the leader has beside its abilities (`given_card: {name: …, abilities: […]}`) to another player, who
+    has what it does from then on (Ottoman)."""
+
+    effect: Literal["give_card"]
+
+
+class Alliance(Deed):
+    """Choose a player, take so many of its diplomacy cards, and may hold any number of them from then on (Poland)."""
+
+    effect: Literal["alliance"]
+    amount: Amount
+
+
+class ResolveDistrict(Deed):
+    """Resolve own districts, each once (Nubia)."""
+
+    effect: Literal["resolve_district"]
+    amount: Amount
+
+
 MODELS: dict[str, type[Ability]] = {
     model.model_fields["effect"].annotation.__args__[0]: model  # type: ignore[union-attr]
     for model in (
         Combat, ReinforcedWorth, WonderCost, Production, DifficultyAtMost, DifficultyChange, CultureTokens, DialSpaces,
         CaravanSteps, SharedCaravanSteps, CityRange, AttackRange, Attacks, Reinforcements, AttackAnywhere, CountThrough,
         CaravansFromAnyCity, MaturesWith, TokensWithoutCity, ChainTokens, EdgeCities, ActsAsSlot, SlotShift, TradeBank,
-        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary,
+        ExtraCard, RepeatCard, AnyTypeUpgrade, DiplomacyLimit, BarbariansBarred, RooseveltCorollary, DistrictWater,
+        WatersideCities, SharedLand, NonAggression, ResourcesAsTrade, CombatPerResource, CityStateAsCity, ConquersVisited,
+        LearnsFromVisited, TokensOfTakenCities, FoundsCity, FollowingToken, EdgeWaterLinked,
         TradeTokens, Resources, ControlTokens, Reinforce, AdvanceDial, SwapCards, RemoveRivalTokens, ConvertToken,
-        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy,
+        PushBarbarian, SwapDiplomacy, UpgradeCards, RaiseCards, TakeDiplomacy, ResolveDistrict, TakeCity, Explore, GiveCard,
+        Alliance,
     )
 }  # fmt: skip
 
@@ -471,21 +615,32 @@ def fields_of(effect: str) -> list[str]:
     return ["effect", *(field.alias or name for name, field in model.model_fields.items() if name != "effect")]
 
 
+def words_of(ability: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the words an ability is written in, keys aside."""
+    for value in ability.values():
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | Mapping):
+            yield from (word for word in value if isinstance(word, str))
+
+
 # --- abilities as rows of the RULES record
 
 SLOT_WORDS = tuple(range(6))
 # Keys whose words are bits of a mask, keys whose word is a code, and keys that are numbers or switches.
 MASKS: dict[str, tuple[Any, ...]] = {
     "when": codes.SIDES, "terrain": names.TERRAINS, "target": names.TARGETS, "doing": codes.DOINGS, "type": names.FOCUS_TYPES,
-    "era": names.ERAS, "slots": SLOT_WORDS, "through": codes.THROUGH,
+    "era": names.ERAS, "slots": SLOT_WORDS, "through": codes.THROUGH, "among": names.FOCUS_TYPES,
 }  # fmt: skip
 CODES: dict[str, tuple[str, ...]] = {
     "effect": codes.EFFECTS, "moment": codes.MOMENTS, "per": codes.COUNTS, "giver": codes.GIVERS, "card": names.FOCUS_TYPES,
     "resource": names.RESOURCES, "whose": codes.WHOSE, "next_to": codes.BESIDE,
 }  # fmt: skip
-NUMBERS = ("amount", "limit", "within", "from_level", "adjacent", "new_type", "for_giver", "once")
+NUMBERS = (
+    "amount", "limit", "within", "from_level", "adjacent", "new_type", "for_giver", "giver_places", "reinforced", "once",
+)  # fmt: skip
 # What a key means that is not given, where that is not 0 or the whole mask.
-DEFAULTS = {"amount": 1, "card": -1, "resource": -1}
+DEFAULTS = {"amount": 1, "card": -1, "resource": -1, "limit": codes.NO_LIMIT}
 
 
 def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str, *, own: bool) -> None:
@@ -537,5 +692,8 @@ def ability_holders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str,
     """Yield path and entry of everything in the data that has abilities."""
     for stem in ("leaders", "wonders", "city_states"):
         yield from ((f"{stem}.{key}", entry) for key, entry in data[stem].items() if "abilities" in entry)
+    for key, leader in data["leaders"].items():
+        if leader.get("given_card"):
+            yield f"leaders.{key}.given_card", leader["given_card"]
     box = section(data)
     yield from ((f"diplomacy.{box}.{key}", card) for key, card in data["diplomacy"][box].items())

@@ -17,6 +17,7 @@ ONLY_TI = {
     "": ("governments", "districts"),
     "components": ("fort", "explore"),
     "components.combat": ("guard_bonus",),
+    "components.combat.may_be_attacked": ("free_fort", "caravan", "army"),
 }
 ONLY_BASE = {"map_layouts": ("first_game",)}
 # Files whose parts are by box; everywhere else a key that ends on the name of a section is one of its own.
@@ -34,6 +35,12 @@ def of_box(files: Mapping[str, Any], rulings: Mapping[str, Any], box: str) -> di
         found[stem] = _without_section(found[stem], other)
     for stem in ENTRIES:
         found[stem] = {**found[stem], stem: [_entry(one, expansion) for one in found[stem][stem] if _is_in(one, expansion)]}
+    numbers = {tile["number"] for tile in found["tiles"]["tiles"]}
+    found["disputes"] = {
+        **found["disputes"],
+        "general": [one for one in found["disputes"]["general"] if one.get("box", box) == box],
+        "tile_spaces": [one for one in found["disputes"]["tile_spaces"] if one["tile"] in numbers],
+    }
     found["rulings"] = {key: one["default"] for key, one in rulings.items() if one.get("box", box) == box}
     return {"box": box, **found} if expansion else found
 
@@ -66,10 +73,9 @@ def _is_in(entry: Mapping[str, Any], expansion: bool) -> bool:
 
 
 def _entry(entry: Mapping[str, Any], expansion: bool) -> dict[str, Any]:
-    """Return an entry as it is in the box: a leader has one starting row, and a unique card only in the expansion."""
-    kept = {key: value for key, value in entry.items() if key not in REPLACED and key != "start_row_ti"}
-    if "start_row_ti" in entry:
-        if expansion:
-            return {**kept, "start_row": entry["start_row_ti"]}
-        kept.pop("unique_card")
+    """Return an entry as it is in the box: `…_ti` is what it has there in the expansion, and unique cards are only there."""
+    kept = {key: value for key, value in entry.items() if key not in REPLACED and not key.endswith("_ti")}
+    if expansion:
+        return kept | {key.removesuffix("_ti"): value for key, value in entry.items() if key.endswith("_ti")}
+    kept.pop("unique_card", None)
     return kept

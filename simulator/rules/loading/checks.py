@@ -14,11 +14,12 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from newdawn.simulator import limits
 from newdawn.simulator.errors import nearest
+from newdawn.simulator.rules.ability_codes import TI_WORDS
 from newdawn.simulator.rules.contents import OWN, box_of, names_of, printed_names, section, slug
-from newdawn.simulator.rules.loading import models
-from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders, fields_of
+from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders, fields_of, words_of
 from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY, cards_in_play
-from newdawn.simulator.rules.loading.models import FOCUS_CARDS, TI_FOCUS_CARDS
+from newdawn.simulator.rules.models import boards, content, focus_cards, pieces
+from newdawn.simulator.rules.models.focus_cards import FOCUS_CARDS, TI_FOCUS_CARDS
 
 
 class Problem(Exception):
@@ -119,54 +120,54 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     for key, card in data["focus_cards"][box].items():
         _known(f"focus_cards.{box}.{key}.type", card.get("type"), kinds)
         yield f"focus_cards.{box}.{key}", kinds[card["type"]], card
-    yield from _each("natural_wonders", models.NaturalWonder, data["natural_wonders"])
-    yield "diplomacy.limits", models.DiplomacyLimits, data["diplomacy"]["limits"]
-    yield "tiles.geometry", models.Geometry, data["tiles"]["geometry"]
-    yield from _each("tiles.tiles", models.Tile, data["tiles"]["tiles"])
-    yield "disputes", models.Disputes, data["disputes"]
+    yield from _each("natural_wonders", content.NaturalWonder, data["natural_wonders"])
+    yield "diplomacy.limits", content.DiplomacyLimits, data["diplomacy"]["limits"]
+    yield "tiles.geometry", boards.Geometry, data["tiles"]["geometry"]
+    yield from _each("tiles.tiles", boards.Tile, data["tiles"]["tiles"])
+    yield "disputes", content.Disputes, data["disputes"]
 
 
 def _base_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    yield "components", models.Components, data["components"]
-    yield "dials", models.Dials, data["dials"]
-    yield "focus_cards.trade_token_effect", models.TradeTokenEffect, data["focus_cards"]["trade_token_effect"]
-    yield from _each("leaders", models.Leader, data["leaders"])
-    yield from _wonders(data, models.Wonder)
-    yield from _each("city_states", models.CityState, data["city_states"])
-    yield from _each("diplomacy.base", models.DiplomacyCard, data["diplomacy"]["base"])
-    yield "victory_cards.rules", models.VictoryRuleSets, data["victory_cards"]["rules"]
-    yield from _each("victory_cards.base", models.VictoryCard, data["victory_cards"]["base"])
-    yield "map_layouts", models.MapLayouts, data["map_layouts"]
-    yield "map", models.MapSettings, data["map"]
+    yield "components", pieces.Components, data["components"]
+    yield "dials", pieces.Dials, data["dials"]
+    yield "focus_cards.trade_token_effect", focus_cards.TradeTokenEffect, data["focus_cards"]["trade_token_effect"]
+    yield from _each("leaders", content.Leader, data["leaders"])
+    yield from _wonders(data, content.Wonder)
+    yield from _each("city_states", content.CityState, data["city_states"])
+    yield from _each("diplomacy.base", content.DiplomacyCard, data["diplomacy"]["base"])
+    yield "victory_cards.rules", content.VictoryRuleSets, data["victory_cards"]["rules"]
+    yield from _each("victory_cards.base", content.VictoryCard, data["victory_cards"]["base"])
+    yield "map_layouts", boards.MapLayouts, data["map_layouts"]
+    yield "map", boards.MapSettings, data["map"]
 
 
 def _expansion_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    yield "components", models.TiComponents, data["components"]
-    yield "dials", models.TiDials, data["dials"]
-    yield "focus_cards.trade_token_effect", models.TiTradeTokenEffect, data["focus_cards"]["trade_token_effect"]
-    yield from _each("leaders", models.TiLeader, data["leaders"])
+    yield "components", pieces.TiComponents, data["components"]
+    yield "dials", pieces.TiDials, data["dials"]
+    yield "focus_cards.trade_token_effect", focus_cards.TiTradeTokenEffect, data["focus_cards"]["trade_token_effect"]
+    yield from _each("leaders", content.TiLeader, data["leaders"])
     for key, leader in data["leaders"].items():
         if card := leader.get("unique_card"):
             path = f"leaders.{key}.unique_card"
             _known(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
             yield path, TI_FOCUS_CARDS[card["type"]], card
-    yield from _wonders(data, models.TiWonder)
-    yield from _each("city_states", models.TiCityState, data["city_states"])
-    yield from _each("diplomacy.ti", models.TiDiplomacyCard, data["diplomacy"]["ti"])
-    yield "victory_cards.rules", models.TiVictoryRuleSets, data["victory_cards"]["rules"]
-    yield from _each("victory_cards.ti", models.TiVictoryCard, data["victory_cards"]["ti"])
-    yield "map_layouts", models.TiMapLayouts, data["map_layouts"]
-    yield "map", models.TiMapSettings, data["map"]
-    yield from _each("governments.governments", models.Government, data["governments"]["governments"])
-    yield from _each("districts.districts", models.District, data["districts"]["districts"])
+    yield from _wonders(data, content.Wonder)
+    yield from _each("city_states", content.CityState, data["city_states"])
+    yield from _each("diplomacy.ti", content.TiDiplomacyCard, data["diplomacy"]["ti"])
+    yield "victory_cards.rules", content.TiVictoryRuleSets, data["victory_cards"]["rules"]
+    yield from _each("victory_cards.ti", content.TiVictoryCard, data["victory_cards"]["ti"])
+    yield "map_layouts", boards.TiMapLayouts, data["map_layouts"]
+    yield "map", boards.TiMapSettings, data["map"]
+    yield from _each("governments.governments", content.Government, data["governments"]["governments"])
+    yield from _each("districts.districts", content.District, data["districts"]["districts"])
 
 
 def _wonders(data: Mapping[str, Any], kind: Any) -> Iterator[tuple[str, Any, Any]]:
     for key, wonder in data["wonders"].items():
-        yield f"wonders.{key}", models.OwnWonder if wonder.get("set") == "own" else kind, wonder
+        yield f"wonders.{key}", content.OwnWonder if wonder.get("set") == "own" else kind, wonder
 
 
-def card_models(data: Mapping[str, Any]) -> dict[str, type[models.FocusCard]]:
+def card_models(data: Mapping[str, Any]) -> dict[str, type[focus_cards.FocusCard]]:
     """Return the model of each type's focus cards in the box."""
     return TI_FOCUS_CARDS if section(data) == "ti" else FOCUS_CARDS
 
@@ -182,11 +183,18 @@ def _known(path: str, word: Any, words: Mapping[str, Any]) -> None:
 
 
 def _check_abilities(data: Mapping[str, Any]) -> None:
-    """Check every ability of the base game against the model of its effect, and that it can have one where it stands."""
+    """Check every ability against the model of its effect, and that it can stand where it stands."""
     banks = 0
+    base = section(data) == "base"
     for path, entry in ability_holders(data):
+        stem = "diplomacy" if path.endswith(".given_card") else path.split(".")[0]
         for key, ability in entry["abilities"].items():
-            _ability(f"{path}.abilities.{key}", ability, path.split(".")[0])
+            _ability(f"{path}.abilities.{key}", ability, stem)
+            foreign = next((word for word in words_of(ability) if base and word in TI_WORDS), None)
+            if foreign:
+                raise Problem(f"{path}.abilities.{key}", f"'{foreign}' is a word of Terra Incognita, and this is the base game")
+            if ability["effect"] == "give_card" and "given_card" not in entry:
+                raise Problem(f"{path}.abilities.{key}", "give_card is for leaders with a `given_card`")
             banks += ability["effect"] == "trade_bank"
             if ability["effect"] == "trade_bank" and (banks > 1 or not path.startswith("wonders.")):
                 raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
@@ -194,7 +202,8 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
 
 TI_ICONS = ("districts", "government", "wonder")
 WITH_SPACE = (
-    "built", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival", "token_placed",
+    "built", "built_or_captured", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival",
+    "token_placed",
 )  # fmt: skip
 
 
@@ -209,8 +218,11 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
         if key not in keys:
             raise Problem(f"{path}.{key}", f"unknown key: {effect} has {', '.join(keys[1:])}{nearest(key, keys)}")
     check(path, MODELS[effect], ability)
-    if ability.get("moment") == "built" and stem != "wonders":
-        raise Problem(f"{path}.moment", "'built' is for world wonders: others may say wonder_built")
+    if ability.get("moment") in ("built", "built_or_captured") and stem != "wonders":
+        raise Problem(f"{path}.moment", f"'{ability['moment']}' is for world wonders: others may say wonder_built")
+    for word, only, what in (("founds_city", "wonders", "world wonders"), ("city_state_as_city", "city_states", "city-states")):
+        if effect == word and stem != only:
+            raise Problem(f"{path}.effect", f"{word} is for {what} only")
     if ability.get("next_to") == "that_space" and ability["moment"] not in WITH_SPACE:
         message = f"no space belongs to the moment {ability['moment']}; expected one of {', '.join(WITH_SPACE)}"
         raise Problem(f"{path}.next_to", message)
@@ -220,14 +232,17 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
     for key in ("giver", "for_giver"):
         if ability.get(key) and not gift:
             raise Problem(f"{path}.{key}", "only diplomacy cards have a giver")
-    for key, word in (("whose", "giver"), ("for_giver", True)):
+    if ability.get("giver_places") and not ability.get("for_giver"):
+        raise Problem(f"{path}.giver_places", "is for what the giver gains: `for_giver: true`")
+    given: tuple[tuple[str, Any], ...] = (("whose", "giver"), ("for_giver", True))
+    for key, word in given:
         if ability.get(key) == word and stem != "diplomacy":
             raise Problem(f"{path}.{key}", "only diplomacy cards of players have such a giver")
 
 
 def _check_agendas(data: Mapping[str, Any]) -> None:
     box = section(data)
-    one, either = (models.TiCondition, models.TiAnyOf) if box == "ti" else (models.Condition, models.AnyOf)
+    one, either = (content.TiCondition, content.TiAnyOf) if box == "ti" else (content.Condition, content.AnyOf)
     for key, card in data["victory_cards"][box].items():
         for agenda_key, agenda in card["agendas"].items():
             path = f"victory_cards.{box}.{key}.agendas.{agenda_key}.condition"
@@ -295,7 +310,8 @@ def _check_counts(data: Mapping[str, Any]) -> None:
     }
     if part == "ti":
         counted["fort_cards"] = len(cards) - counted["victory_cards"]
-        counted["unique_focus_cards"] = sum("unique_card" in leader for leader in data["leaders"].values())
+        printed = (leader for leader in data["leaders"].values() if leader["set"] != OWN)
+        counted["unique_focus_cards"] = sum("unique_card" in leader for leader in printed)
     for piece, number in counted.items():
         # House rules may leave barbarians in the box by taking their marks off the tiles.
         if number > box[piece] or (number < box[piece] and piece != "barbarians"):

@@ -14,7 +14,17 @@ import numpy as np
 from newdawn.simulator import names
 from newdawn.simulator.limits import MAX_LEAD
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, agenda_names, box_of, entries, names_of, section, write_names, written
+from newdawn.simulator.rules.contents import (
+    PRINTED,
+    agenda_names,
+    box_of,
+    entries,
+    names_of,
+    section,
+    write_name,
+    write_names,
+    written,
+)
 from newdawn.simulator.rules.loading import compile_cards
 from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
 from newdawn.simulator.rules.loading.node import Node
@@ -31,7 +41,7 @@ SIDES = ("A", "B")
 ALL_IN_PLAY = "all in play"
 CHECK_AT_FIRST_TURN = "start of the first player turn"
 # By the codes TARGET_* of the engine.
-ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital")
+ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital", "free_fort", "caravan", "army")
 TIES = ("defender", "attacker")
 START_BONUS_FOR = ("everyone", "last_in_turn_order")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
@@ -139,7 +149,7 @@ def _combat(r: np.record, combat: Node) -> None:
     r.dice = combat["dice"]
     r.attacker_wins_ties = TIES.index(combat["tie"])
     r.win_percent = win_percent(combat["die_sides"], combat["dice"], TIES.index(combat["tie"]))
-    r.may_attack[: len(ATTACKABLE)] = [combat["may_be_attacked"][target] for target in ATTACKABLE]
+    r.may_attack[:] = [combat["may_be_attacked"].get(target, False) for target in ATTACKABLE]
     r.target_bonus[ATTACKABLE.index("city")] = combat["defence"]["city_bonus"]
     r.target_bonus[ATTACKABLE.index("capital")] = combat["defence"]["capital_bonus"]
     r.city_state_defence = combat["defence"]["city_state"]
@@ -245,9 +255,17 @@ def _leaders(r: np.record, root: Node, printed: Effects) -> None:
         r.leader_row[code, : len(row)] = row
         for word, tokens in leader["start_trade_tokens"].items():
             r.trade_tokens_start[code, TYPE[word]] = tokens
+        head_start = leader.get("head_start", 0)
+        for place, kind in enumerate(row):
+            r.trade_tokens_start[code, kind] += head_start // len(row) + (place < head_start % len(row))
         if "unique_card" in leader.value:
             compile_cards.unique_card(r, leader["unique_card"], code)
-        _abilities(r, leader, "leader", code, leader["civ"], printed, work=bool(leader["ability_works"]))
+        works = bool(leader["ability_works"])
+        _abilities(r, leader, "leader", code, leader["civ"], printed, work=works)
+        if leader.value.get("given_card"):
+            card = leader["given_card"]
+            write_name(r, "given_card", code, card["name"])
+            _abilities(r, card, "given_card", code, card["name"], printed, work=works)
 
 
 def _abilities(
@@ -379,6 +397,8 @@ def _tiles(r: np.record, tiles: Node) -> None:
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
     for number, tile in tiles["tiles"].items():
+        if r.box == names.BASE_BOX and tile.value["set"] == "ti":
+            continue  # data that an older version wrote
         index = int(number) - 1
         r.tile_in_set[index] = 1
         r.tile_kind[index] = TILE_KINDS.index(tile["kind"])
@@ -451,12 +471,23 @@ def _map(r: np.record, root: Node, box: str) -> None:
     r.core_tiles = r.core_tiles_for[most]
     r.core_q, r.core_r, r.core_rotation = r.core_q_for[most], r.core_r_for[most], r.core_rotation_for[most]
     r.map_mode = MAP_MODES[settings["mode"]]
-    r.fixed_tile[:] = -1
+    r.fixed_tile[:] = r.fixed_stack_n = -1
     if settings["mode"] == "first_game":
         _first_game(r, root["map_layouts"]["first_game"])
     elif settings["mode"] == "user":
         user = settings["user_map"]
         _fixed(r, user["tiles"], dict.fromkeys(user["players"]))
+        _fixed_frontier(r, user.get("forts") or [], user.get("stack"))
+
+
+def _fixed_frontier(r: np.record, forts: list[dict[str, int]], stack: list[int] | None) -> None:
+    """Fill in the forts and the stack that a user's map of the expansion gives."""
+    r.fixed_forts = len(forts)
+    r.fixed_fort_q[: len(forts)] = [fort["q"] for fort in forts]
+    r.fixed_fort_r[: len(forts)] = [fort["r"] for fort in forts]
+    if stack is not None:
+        r.fixed_stack_n = len(stack)
+        r.fixed_stack[: len(stack)] = stack
 
 
 def _first_game(r: np.record, layout: Node) -> None:

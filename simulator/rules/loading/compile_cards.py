@@ -66,7 +66,8 @@ def _science_card(r: np.record, card: Node, code: int) -> None:
     r.card_look_tiles[code] = first.get("look_at_tiles", 0)
     r.card_lay_tiles[code] = first.get("place_up_to", 0)
     spaces = extra.get("spaces", 0)
-    per_resource = "per" in extra.value
+    per_resource = extra.get("per") is not None
+    extra.get("condition")
     r.card_dial_per_resource[code] = spaces if per_resource else 0
     r.card_dial_with_wonder[code] = 0 if per_resource else spaces
 

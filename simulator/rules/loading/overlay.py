@@ -1,8 +1,9 @@
 """House rules: an overlay file laid over the printed data.
 
-An overlay is YAML: ``name``, ``description`` and, by the name of a data file, the values to change:
-``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also the list of what
-can be changed. Entries of lists are addressed by their name in lower case with underscores.
+An overlay is YAML: ``name``, ``description``, ``box`` if it is for one box only, and, by the name of a data file, the
+values to change: ``wonders: {petra: {cost: 8}}``. It can only change values that are there, so the printed data are also
+the list of what can be changed. Entries of lists are addressed by their name in lower case with underscores; parts that
+belong to the box played need not be named (``focus_cards: {pottery: …}``).
 """
 
 from __future__ import annotations
@@ -11,21 +12,27 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from newdawn.simulator import names
 from newdawn.simulator.errors import nearest
-from newdawn.simulator.rules.contents import slug
+from newdawn.simulator.rules.contents import SECTIONS, box_of, section, slug
 from newdawn.simulator.rules.loading import own
 from newdawn.simulator.rules.loading.abilities import ability_holders, fields_of, keyed_abilities
-from newdawn.simulator.rules.loading.checks import Problem
-from newdawn.simulator.rules.loading.models import FOCUS_CARDS
+from newdawn.simulator.rules.loading.checks import Problem, card_models
+from newdawn.simulator.rules.loading.packaged import printed_data
 
-HEADER = ("name", "description")
+HEADER = ("name", "description", "box")  # box: the one the house rules are for, if they are for one only
 CLOSED = ("disputes",)  # notes about the sources, not rules
 
-INNER = {"focus_cards": "base", "diplomacy": "base", "victory_cards": "base", "tiles": "tiles"}
+# Parts whose entries may be addressed without naming the part; so may the box's own part of everything.
+INNER = {"tiles": "tiles", "governments": "governments", "districts": "districts"}
 # Replaced as a whole: their keys are part of what a house rule changes.
 WHOLE = ("dials.tech_dial.level_spaces",)
 # The parts of a focus card that a card of the type can have, whether the printed one has them or not.
-CARD_PARTS = ("then", "first", "after_reset", "may_enter_barbarian")
+CARD_PARTS = (
+    "then", "first", "after_reset", "may_enter_barbarian", "from_slot_5", "extra_dial", "before_explore", "on_arrival",
+    "extra_production", "production_per_resource", "then_dial", "city_on_figure", "redeploy_defeated", "pass_through",
+    "own_turn_reinforced_bonus_change", "second_move", "with_district", "reinforce",
+)  # fmt: skip
 
 
 def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
@@ -38,19 +45,31 @@ def apply_overlay(data: dict[str, Any], overlay: Any) -> list[str]:
         if stem in HEADER:
             if not isinstance(change, str):
                 raise Problem(stem, f"expected a text, got {change!r}")
+            if stem == "box":
+                _check_box(data, change)
             continue
         if stem not in stems:
             valid = [*HEADER, *stems]
+            if stem not in CLOSED:
+                _elsewhere(data, stem, stem)
             raise Problem(stem, f"unknown key: expected one of {', '.join(valid)}{nearest(stem, valid)}")
         _merge(data, data[stem], change, stem, changed)
     return changed
+
+
+def _check_box(data: Mapping[str, Any], box: str) -> None:
+    """Raise a Problem if house rules are for another box than the data."""
+    if box not in names.BOXES:
+        raise Problem("box", f"expected {' or '.join(names.BOXES)}, got {box!r}{nearest(box, names.BOXES)}")
+    if box != box_of(data):
+        raise Problem("box", f"these house rules are for the box {box}: add --box {box}")
 
 
 def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str, changed: list[str]) -> None:
     if not isinstance(change, Mapping):
         raise Problem(path, f"expected a mapping with keys such as {', '.join(list(node)[:3])}, got {change!r}")
     for key, value in change.items():
-        inner = INNER.get(path)
+        inner = _inner(data, node, path)
         if inner and own.is_new(node[inner], f"{path}.{inner}", key, value) and key not in node:
             _add_own(data, node[inner], f"{path}.{inner}", key, value, changed)
             continue
@@ -85,7 +104,7 @@ def _add_own(
     def abilities(given: Any, place: str) -> dict[str, Any]:
         return listed_abilities(data, list(given.values()) if isinstance(given, Mapping) else given, place)
 
-    node[key] = own.entry(node, path, key, value, abilities)
+    node[key] = own.entry(data, node, path, key, value, abilities)
     changed.append(f"{path}.{key}")
 
 
@@ -111,19 +130,41 @@ def _whole_condition(place: str, value: Any) -> bool:
 
 def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str) -> tuple[dict[str, Any], str, str]:
     """Return the dictionary that holds `key`, the key there, and its full path."""
-    for holder, place in [(node, path), *_inside(node, path)]:
-        for name in (key, slug(key)):
+    for holder, place in [(node, path), *_inside(data, node, path)]:
+        for name in (key, slug(key), f"{slug(key)}_{section(data)}"):
             if name in holder or (holder is node and name in _optional_keys(data, path)):
                 return holder, name, f"{place}.{name}"
+    _elsewhere(data, f"{path}.{key}", key)
     valid: list[str] = list(dict.fromkeys([*node, *_optional_keys(data, path)]))
-    for holder, _ in _inside(node, path):
+    for holder, _ in _inside(data, node, path):
         valid += [name for name in holder if name not in valid]
     raise Problem(f"{path}.{key}", f"unknown key: expected one of {', '.join(valid)}{nearest(key, valid)}")
 
 
-def _inside(node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], str]]:
+def _inner(data: Mapping[str, Any], node: Mapping[str, Any], path: str) -> str | None:
+    """Return the key of the part whose entries may be addressed without naming it."""
+    own_part = section(data)
+    return own_part if isinstance(node.get(own_part), dict) else INNER.get(path)
+
+
+def _elsewhere(data: Mapping[str, Any], path: str, key: str) -> None:
+    """Raise a Problem if the key is there in the other box."""
+    for box in names.BOXES:
+        if box == box_of(data):
+            continue
+        other = printed_data(box)
+        steps = [step for step in path.split(".")[:-1] if step not in SECTIONS.values()]
+        found: Any = other
+        for step in steps:
+            holders = [found, *(holder for holder, _ in _inside(other, found, ""))] if isinstance(found, dict) else []
+            found = next((holder[step] for holder in holders if step in holder), None)
+        if isinstance(found, dict) and (slug(key) in found or slug(key) in found.get(SECTIONS[box], {})):
+            raise Problem(path, f"is in the box {box} only: add --box {box}")
+
+
+def _inside(data: Mapping[str, Any], node: dict[str, Any], path: str) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield the named entries that may be addressed without naming the list they are in."""
-    inner = INNER.get(path)
+    inner = _inner(data, node, path)
     if inner is None:
         return
     yield node[inner], f"{path}.{inner}"
@@ -138,14 +179,22 @@ def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
     if steps[-2:-1] == ["abilities"]:
         ability = _at(data, steps)
         return fields_of(str(ability.get("effect"))) if isinstance(ability, Mapping) else ()
-    if steps[:2] != ["focus_cards", "base"] or len(steps) not in (3, 4):
+    if steps[:1] == ["leaders"] and steps[2:3] == ["unique_card"]:
+        steps = ["focus_cards", *steps[2:]]  # a card like others
+        printed = _at(data, path.split(".")[:3])
+    elif steps[:2] == ["focus_cards", section(data)]:
+        printed = _at(data, steps[:3])
+        steps = steps[1:]
+    else:
         return ()
-    card = FOCUS_CARDS.get(data["focus_cards"]["base"].get(steps[2], {}).get("type", ""))
+    if len(steps) not in (2, 3) or not isinstance(printed, Mapping):
+        return ()
+    card = card_models(data).get(printed.get("type", ""))
     if card is None:
         return ()
-    if len(steps) == 3:
+    if len(steps) == 2:
         return [key for key in CARD_PARTS if key in card.model_fields]
-    field = card.model_fields.get(steps[3])
+    field = card.model_fields.get(steps[2])
     model = (
         next((kind for kind in getattr(field.annotation, "__args__", ()) if hasattr(kind, "model_fields")), None)
         if field
@@ -174,12 +223,20 @@ def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -
         if len(one) > 1:
             other = next(key for key in one if key != "ability")
             raise Problem(f"{path}.{other}", "unknown key beside `ability`, which takes a printed ability as it is")
-        known = named_abilities(data)
+        known = _abilities_of_all(data)
         word = slug(str(one["ability"]))
         if word not in known:
             raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
         found += json.loads(json.dumps(list(known[word].values())))
     return dict(keyed_abilities(found))
+
+
+def _abilities_of_all(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return `named_abilities` of the data and of what is printed in other boxes."""
+    found: dict[str, Mapping[str, Any]] = {}
+    for box in names.BOXES:
+        found |= named_abilities(printed_data(box)) if box != box_of(data) else {}
+    return found | named_abilities(data)
 
 
 def named_abilities(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

@@ -9,6 +9,7 @@ needed to win, which are as many as in play where the rules say "all in play".
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -17,13 +18,14 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.rules.contents import section
 from newdawn.simulator.rules.loading.checks import Problem
 from newdawn.simulator.rules.loading.compile import ATTACKABLE, TIES, cards_needed
 from newdawn.simulator.rules.loading.load import Ruleset, compiled, with_overlay
 from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
 
 LEVEL_SPACES = "dials.tech_dial.level_spaces"
-CARDS_NEEDED = "victory_cards.rules.base.cards_needed"
+CARDS_NEEDED = re.compile(r"victory_cards\.rules\.\w+\.cards_needed")
 SWITCHES: dict[str, tuple[Any, ...]] = {
     "components.combat.tie": TIES,
     **{f"components.combat.may_be_attacked.{target}": (False, True) for target in ATTACKABLE},
@@ -53,8 +55,8 @@ def number_at(ruleset: Ruleset, path: str, value: Any) -> int | None:
     """Return the value at a path as the number it is as a parameter, None if it is none (see the module docstring)."""
     if path in SWITCHES:
         return SWITCHES[path].index(value)
-    if path == CARDS_NEEDED:
-        return cards_needed(ruleset.data["victory_cards"]["rules"]["base"])
+    if CARDS_NEEDED.fullmatch(path):
+        return cards_needed(ruleset.data["victory_cards"]["rules"][section(ruleset.data)])
     return value if is_number(value) else None
 
 

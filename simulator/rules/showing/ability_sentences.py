@@ -31,14 +31,16 @@ PER = {
     "rival_capitals_defeated": "rival capital defeated", "reinforced_tokens": "own reinforced token on the map",
     "reinforced_lead": "own reinforced token more than the other player's",
     "attacks_won_this_turn": "attack won this turn", "resource_types": "type of resource held",
-    "victory_cards": "victory card claimed", "own_caravan_beside": "own caravan next to the defending space",
+    "victory_cards": "victory card claimed", "cards_replaced_this_turn": "own focus card replaced this turn",
+    "own_districts": "own district on the map", "other_has_given_card": "card of the leader that the other player has",
+    "own_caravan_beside": "own caravan next to the defending space",
     "settlement_near": "city-state token and own city within {within} of the defending space",
-    "water_beside": "water space next to the defending space",
+    "water_beside": "water space next to the defending space", "other_cities_on_tile": "other city of anyone on its tile",
 }  # fmt: skip
 DOINGS = {
     "fight": "in combat", "move_caravan": "for caravans", "build_city": "for cities",
     "culture_or_industry_card": "placing control tokens with culture and industry cards",
-    "token_by_effect": "placing control tokens by other effects",
+    "token_by_effect": "placing control tokens by other effects", "move_army": "for armies",
 }  # fmt: skip
 MOMENTS = {
     "built": "when it is built", "start_of_turn": "at the start of the turn", "card_resolved": "when a {type}card was resolved",
@@ -46,12 +48,14 @@ MOMENTS = {
     "defence_won": "for each attack beaten off{target}{terrain}", "barbarian_defeated": "for each barbarian defeated",
     "city_built": "for each city built{terrain}", "wonder_built": "for each world wonder built{type}",
     "arrival": "for each caravan that arrives{target}", "token_placed": "for each control token placed{terrain}",
-    "trade_icon": "at the trade icon of the event dial",
+    "trade_icon": "at the trade icon of the event dial", "built_or_captured": "when it is built or captured",
+    "end_of_turn": "at the end of the turn", "first_turn": "at the start of the first turn",
 }  # fmt: skip
 THROUGH = {
     "attack_water": "attacks through water", "attack_rivals": "attacks through rival spaces",
     "attack_barbarians": "attacks through barbarians", "city_water": "cities through water",
     "caravan_water": "caravans through water", "caravan_barbarians": "caravans onto barbarians, which removes them",
+    "army_water": "armies through water", "army_tokens": "armies through rival control tokens",
 }  # fmt: skip
 
 
@@ -134,6 +138,7 @@ def _cards(a: Row) -> str:
 def _trade_tokens(a: Row) -> str:
     where = f"on {names.FOCUS_TYPES[a.number('card')]}" if a.number("card") >= 0 else "on any own cards"
     who = " for the giver" if a.number("for_giver") else ""
+    who += ", who chooses the card," if a.number("giver_places") else ""
     return f"{a.moment()}{plural(a.number(), 'trade token')}{who} {where}{a.conditions()}"
 
 
@@ -145,8 +150,27 @@ def _resources(a: Row) -> str:
 
 def _control_tokens(a: Row) -> str:
     beside = {"friendly_city": "friendly cities", "friendly_space": "friendly spaces", "that_space": "that space"}
-    where = f"next to {beside[a.word('next_to')]}, difficulty at most {a.number('limit')}"
-    return f"{a.moment()}up to {plural(a.number(), 'control token')} {where}{a.conditions()}"
+    limit = a.number("limit")
+    where = f"next to {beside[a.word('next_to')]}, {'any land' if limit == codes.NO_LIMIT else f'difficulty at most {limit}'}"
+    side = ", reinforced side up" if a.number("reinforced") else ""
+    return f"{a.moment()}up to {plural(a.number(), 'control token')} {where}{side}{a.conditions()}"
+
+
+def _reinforce(a: Row) -> str:
+    where = " next to own cities" if a.word("next_to") == "friendly_city" else ""
+    return f"{a.moment()}up to {plural(a.number(), 'own control token')}{where} reinforced{a.conditions()}"
+
+
+def _swap_cards(a: Row) -> str:
+    which = "neighbouring" if a.number("adjacent") else "two"
+    types = f"{listed(a.some('among'))} " if a.some("among") else ""
+    return f"{a.moment()}{which} {types}cards of the row may change places, {plural(a.number(), 'time')}{a.conditions()}"
+
+
+def _explore(a: Row) -> str:
+    tokens = plural(a.number("limit"), "control token")
+    then = f", then up to {tokens} on empty spaces of the new tile" if a.number("limit") else ""
+    return f"{a.moment()}explores {plural(a.number(), 'time')} from the edge of any tile{then}{a.conditions()}"
 
 
 def _plain(text: str) -> Callable[[Row], str]:
@@ -180,7 +204,7 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "attack_range": _more("distance of attacks"),
     "attacks": _more("attacks of a military card"),
     "reinforcements": _more("tokens turned when reinforcing"),
-    "attack_anywhere": _plain("attacks at any distance"),
+    "attack_anywhere": _plain("attacks (Terra Incognita: moves of armies) at any distance"),
     "count_through": lambda a: (
         f"distances may be counted: {listed(THROUGH[word] for word in a.some('through') or codes.THROUGH)}"
     ),
@@ -212,15 +236,20 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "roosevelt_corollary": _plain(
         "natural wonder tokens lie on focus cards and pay there as a trade token or as their resource"
     ),
+    "following_token": lambda a: (
+        f"a control token placed on {listed(a.some('terrain') or ['any land'], 'or')} may be followed by one beside it, "
+        "on any land"
+    ),
+    "edge_water_linked": _plain("for caravans, all water spaces at the map's edge lie side by side"),
+    "district_water": _plain(
+        "for the effects of own districts, water next to any of them is friendly and of every terrain"
+    ),
     "trade_tokens": _trade_tokens,
     "resources": _resources,
     "control_tokens": _control_tokens,
-    "reinforce": _deed("up to {amount} own control tokens are reinforced"),
+    "reinforce": _reinforce,
     "advance_dial": _deed("the dial advances by {amount}"),
-    "swap_cards": lambda a: (
-        f"{a.moment()}{'neighbouring' if a.number('adjacent') else 'two'} cards of the row may change places, "
-        f"{plural(a.number(), 'time')}{a.conditions()}"
-    ),
+    "swap_cards": _swap_cards,
     "remove_rival_tokens": _deed("removes up to {amount} rival control tokens next to friendly spaces"),
     "convert_token": _deed(
         "names {amount} control tokens of one rival, who replaces {limit} of them by the owner's, unreinforced"
@@ -230,6 +259,31 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "upgrade_cards": _deed("up to {amount} cards of level {from_level} become level {limit}"),
     "raise_cards": _deed("up to {amount} cards go up by {limit} level"),
     "take_diplomacy": _deed("take up to {amount} player diplomacy cards"),
+    "waterside_cities": lambda a: f"for cities, difficulty of land next to water: at most {a.number()}",
+    "shared_land": _plain("the giver's cities and control tokens count as own for district effects and maturity"),
+    "non_aggression": _plain(
+        "no attacks on the giver's pieces, none destroyed or replaced; if the giver strikes, the card may be given back and "
+        "the military card change places with another of the row"
+    ),
+    "resources_as_trade": _plain("resource tokens may be spent as trade tokens of the card being resolved"),
+    "combat_per_resource": lambda a: f"each resource token spent in combat: {a.number():+d}",
+    "city_state_as_city": _plain("the city-state is an own city in the own turn, but no army may stay there"),
+    "conquers_visited": _plain("a city-state where a caravan has arrived may be conquered"),
+    "learns_from_visited": _plain(
+        "where a caravan arrives in a rival city, a card may be replaced by one of the type and level of a card of that rival"
+    ),
+    "tokens_of_taken_cities": _plain("before a rival city is replaced, rival control tokens next to it are replaced, too"),
+    "founds_city": lambda a: (
+        f"is built with a new city for it at the map's edge, and up to {plural(a.number(), 'control token')} next to that"
+    ),
+    "take_city": lambda a: (
+        f"{a.moment()}{plural(a.number(), 'rival city')} within {a.number('within')} replaced by an own one, "
+        f"if no capital and no army is there{a.conditions()}"
+    ),
+    "explore": _explore,
+    "give_card": _deed("the leader's card may be given to another player"),
+    "alliance": _deed("take {amount} diplomacy card of a chosen player, of whom any number may be held"),
+    "resolve_district": _deed("{amount} own district is resolved"),
 }
 
 

@@ -7,24 +7,35 @@ fails to import still shows what it claims. The price is that a marker's argumen
 constant list of the file (`[pytest.param(w, marks=pytest.mark.effect(w)) for w in WONDERS]`); any other is an error, so
 nothing is lost in silence.
 
-Skipped tests and tests expected to fail prove nothing and are not counted.
+Skipped tests and tests expected to fail prove nothing and are not counted. What tests in a folder `ti` claim, they claim
+of Terra Incognita; others speak of the base game, and with it of what the expansion leaves as it is.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from newdawn import simulator
 from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.names import AGENDAS, CITY_STATES, DIPLOMACY_CARDS, LEADERS, WONDERS
+from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
 from newdawn.simulator.rules.showing.statements import statements
 
 MARKERS = ("rule", "effect")
 IDLE = ("skip", "skipif", "xfail")
 TECH_DIAL = "tech dial"
+TI_FOLDER = "ti"
+ICONS = {
+    "barbarians_appear": "Beaten barbarians come back where their letter is printed.",
+    "barbarians_move": "Every barbarian moves one space in a rolled direction.",
+    "trade": "Trade tokens for every mature city.",
+    "districts": "Everyone resolves all own districts.",
+    "government": "Everyone may choose a government for a card in the first slot.",
+    "wonder": "A trade token on each face-up wonder; the second one takes it out of the game.",
+}
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,7 @@ class Entry:
     tests: list[str] = field(default_factory=list)
     made_of: tuple[str, ...] = ()
     proven: bool = False
+    in_base: bool = True  # the base game has it, too, just the same
 
 
 @dataclass(frozen=True)
@@ -74,68 +86,88 @@ def find_tests() -> Path:
     return root / "tests"
 
 
-def coverage(folder: Path) -> Coverage:
-    """Return the matrix of the tests in the folder."""
+def coverage(folder: Path, box: str = BOXES[BASE_BOX]) -> Coverage:
+    """Return the matrix of the tests in the folder for the rules that a box brings and all that is printed in it."""
     files = sorted(folder.rglob("test_*.py"))
     if not files:
         raise UserError(f"{folder}: no test files (test_*.py) in this folder")
-    entries = expected()
+    entries = expected(box)
     by_name = {(entry.marker, entry.name): entry for entry in entries}
-    known = {"rule": list(statements()), "effect": [entry.name for entry in entries if entry.marker == "effect"]}
+    effects = {entry.name: None for one in BOXES for entry in expected(one) if entry.marker == "effect"}
+    known = {"rule": list(statements()), "effect": list(effects)}
     problems = []
     for file in files:
         source = file.relative_to(folder.parent).as_posix()
         claims, wrong = read_claims(file.read_text("utf-8"), source)
         problems += wrong
+        of = BOXES[TI_BOX if TI_FOLDER in file.relative_to(folder).parts else BASE_BOX]
         for claim in claims:
             if claim.name not in known[claim.marker]:
                 hint = nearest(claim.name, known[claim.marker])
                 problems.append(f"{source}:{claim.line}: unknown {claim.marker} '{claim.name}' in a marker{hint}")
-            elif (entry := by_name.get((claim.marker, claim.name))) and claim.test not in entry.tests:
-                entry.tests.append(claim.test)
+            elif (entry := by_name.get((claim.marker, claim.name))) and _speaks_of(entry, of, box):
+                entry.tests += [] if claim.test in entry.tests else [claim.test]
     for entry in entries:
         parts = [by_name["rule", number] for number in entry.made_of]
         entry.proven = bool(entry.tests) or (bool(parts) and all(part.tests for part in parts))
     return Coverage(entries, problems)
 
 
-def expected() -> list[Entry]:
-    """Return an entry for every simulated rule and every printed effect, with no tests yet."""
+def _speaks_of(entry: Entry, of: str, box: str) -> bool:
+    """Does a test of the box `of` speak of an entry of `box`?"""
+    return of == box or (entry.in_base and of == BOXES[BASE_BOX])
+
+
+def expected(box: str = BOXES[BASE_BOX]) -> list[Entry]:
+    """Return an entry for every rule that the box brings and every effect printed in it, with no tests yet."""
     rules = [
         Entry("rule", f"{rule.section} {rule.title}", rule.number, rule.text, made_of=rule.made_of)
         for rule in statements().values()
-        if rule.simulated
+        if rule.box == box
     ]
-    return [*rules, *(Entry("effect", kind, name, text) for kind, name, text in printed_effects())]
+    return [*rules, *printed_effects(box)]
 
 
-def printed_effects() -> Iterator[tuple[str, str, str]]:
-    """Yield kind, name and effect line of everything printed in the base game that does something of its own."""
-    from newdawn.simulator.rules.contents import slug
-    from newdawn.simulator.rules.loading.load import printed_data
+def printed_effects(box: str) -> Iterator[Entry]:
+    """Yield an entry for everything printed in a box that does something of its own."""
+    from newdawn.simulator.rules.contents import agenda_names, entries, names_of, section
+    from newdawn.simulator.rules.loading.packaged import printed_data
 
-    data = printed_data()
-    for card in data["focus_cards"]["base"].values():
-        yield "focus card", card["name"], card["effect"]
-    for kind, names, entries in (
-        ("leader", LEADERS, data["leaders"]),
-        ("wonder", WONDERS, data["wonders"]),
-        ("diplomacy card", DIPLOMACY_CARDS, data["diplomacy"]["base"]),
-        ("city-state", CITY_STATES, data["city_states"]),
-    ):
-        for name in names:
-            yield kind, name, entries[slug(name)]["effect"]
-    agendas = {a["name"]: a for card in data["victory_cards"]["base"].values() for a in card["agendas"].values()}
-    for name in AGENDAS:
-        yield "agenda", name, agendas[name]["effect"]
-    icons = {
-        "barbarians_appear": "Beaten barbarians come back where their letter is printed.",
-        "barbarians_move": "Every barbarian moves one space in a rolled direction.",
-        "trade": "Trade tokens for every mature city.",
-    }
-    for name, meaning in icons.items():
-        yield "dial icon", name, meaning
-    yield "dial", TECH_DIAL, "Levels gained on reaching or passing their spaces; after the last space it runs on."
+    data = printed_data(box)
+    part = section(data)
+    for card in data["focus_cards"][part].values():
+        yield _printed("focus card", card["name"], card)
+    for what in ("leader", "wonder", "diplomacy card", "city-state"):
+        kind = what.removesuffix(" card").replace("-", "_")
+        for name, entry in zip(names_of(data, kind), entries(data, kind).values(), strict=True):
+            yield _printed(what, name, entry)
+    agendas = {a["name"]: (card, a) for card in data["victory_cards"][part].values() for a in card["agendas"].values()}
+    for name in agenda_names(data):
+        card, agenda = agendas[name]
+        in_base = card.get("set") != "ti" or name == "Scholarly"  # the same on the expansion's card
+        yield Entry("effect", "agenda", name, agenda["effect"], in_base=in_base)
+    if part == "ti":
+        yield from _expansion_effects(data)
+    icons = {icon for one in data["dials"][f"event_dial_{part}"]["sections"] for icon in one["icons"]}
+    for name, meaning in ICONS.items():
+        if name in icons:
+            yield Entry("effect", "dial icon", name, meaning)
+    meaning = "Levels gained on reaching or passing their spaces; after the last space it runs on."
+    yield Entry("effect", "dial", TECH_DIAL, meaning)
+
+
+def _expansion_effects(data: Mapping[str, Any]) -> Iterator[Entry]:
+    for leader in data["leaders"].values():
+        yield Entry("effect", "unique card", leader["unique_card"]["name"], leader["unique_card"]["effect"])
+        if extra := leader.get("given_card"):
+            yield Entry("effect", "leader's card", extra["name"], extra["effect"])
+    for district in data["districts"]["districts"].values():
+        yield Entry("effect", "district", district["name"], district["effect"])
+
+
+def _printed(kind: str, name: str, entry: Mapping[str, Any]) -> Entry:
+    """Return the entry of a card; `source` and `set` say in which box it was printed as it is."""
+    return Entry("effect", kind, name, entry["effect"], in_base=entry.get("source", entry.get("set")) != "ti")
 
 
 # --- reading the test files

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import names
-from newdawn.simulator.names import FOCUS_TYPES, N_CARDS, N_LEVELS, RESOURCES, TERRAINS
+from newdawn.simulator.names import FOCUS_TYPES, RESOURCES, TERRAINS
 from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED, EXTRA_CARD, TOKENS_WITHOUT_CITY
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.contents import name_of, written
 from newdawn.simulator.rules.loading.compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
+from newdawn.simulator.rules.showing import cards_ti
 from newdawn.simulator.rules.showing.ability_sentences import listed, plural, sentence, sentences
 
+DISTRICT_RULES = (10, 6, 7, 9, 8)  # of section T4, by names.DISTRICTS
 CITIES = ATTACKABLE.index("city")  # and the capital
 ROMAN = ("I", "II", "III", "IV")
 METRIC_WORDS = {
@@ -29,6 +31,18 @@ METRIC_WORDS = {
     names.METRIC_MATURE_CITIES: "mature cities",
     names.METRIC_NATURAL_WONDERS: "natural wonders held",
     names.METRIC_DIAL: "as the space the tech dial has reached",
+    names.METRIC_CARDS_OF_LEVEL: "focus cards of level IV in the row",
+    names.METRIC_REINFORCED: "reinforced control tokens on the map",
+    names.METRIC_BEST_ATTACK: "as the total of a won attack",
+    names.METRIC_GIVERS: "players and city-states whose diplomacy cards are held",
+    names.METRIC_RESOURCES: "resource and natural wonder tokens",
+    names.METRIC_TILES: "tiles and forts with an own city",
+    names.METRIC_ERA: "world wonders of one era",
+    names.METRIC_DISTRICTS: "districts on the map",
+    names.METRIC_ERAS: "eras with an own world wonder",
+    names.METRIC_MATURE_TILES: "tiles and forts with a mature city",
+    names.METRIC_WONDER_TYPES: "types of world wonders",
+    names.METRIC_FORTS: "forts controlled",
 }
 
 
@@ -42,19 +56,21 @@ def flagged(row: np.ndarray, words: Iterable[Any]) -> list[Any]:
 
 def focus_card(r: np.record, code: int) -> list[str]:
     """Describe a focus card."""
-    kind, level = divmod(code, N_LEVELS)
+    kind, owner = int(r.card_type[code]), int(r.card_unique[code])
     describe = {
         names.CULTURE: _culture, names.SCIENCE: _science, names.ECONOMY: _economy, names.INDUSTRY: _industry,
-        names.MILITARY: _military,
+        names.MILITARY: cards_ti.army if r.box else _military, names.GROWTH: cards_ti.growth,
     }[kind]  # fmt: skip
     gone = [] if not r.card_unavailable[code] else ["not in the game with these rules"]
-    return [f"focus card, {FOCUS_TYPES[kind]}, level {ROMAN[level]}", *gone, *describe(r, code)]
+    what = "focus card" if owner < 0 else f"unique focus card of {written(r, 'leader')[owner]}"
+    return [f"{what}, {FOCUS_TYPES[kind]}, level {ROMAN[r.card_level[code] - 1]}", *gone, *describe(r, code)]
 
 
 def _culture(r: np.record, c: int) -> Iterator[str]:
     extra = f"and {r.trade_effect[names.CULTURE]} more for each trade token spent"
+    beside = "spaces" if r.card_tokens_by_friendly_space[c] else "cities"
     yield (
-        f"place up to {plural(r.card_tokens[c], 'control token')}, {extra}, next to friendly cities, difficulty at most "
+        f"place up to {plural(r.card_tokens[c], 'control token')}, {extra}, next to friendly {beside}, difficulty at most "
         "the slot number (B5.1, B5.2)"
     )
     if r.card_move_token[c]:
@@ -67,6 +83,7 @@ def _culture(r: np.record, c: int) -> Iterator[str]:
             f"then {plural(r.card_weaken[c], 'rival control token')} within {r.card_weaken_range[c]} of a friendly space, "
             f"counted {how}: an unreinforced one is replaced by an own one, a reinforced one is turned over"
         )
+    yield from cards_ti.culture(r, c)
 
 
 def _science(r: np.record, c: int) -> Iterator[str]:
@@ -81,7 +98,9 @@ def _science(r: np.record, c: int) -> Iterator[str]:
             f"first, from slot {r.card_strike_slot[c]} only, a strike on a space and all within {r.card_strike_radius[c]} "
             f"of it: control tokens are destroyed, reinforced ones turned over ({own})"
         )
+    yield from cards_ti.science_first(r, c)
     yield f"advance the dial by the slot number, {r.trade_effect[names.SCIENCE]} more for each trade token spent (B6.1)"
+    yield from cards_ti.science(r, c)
 
 
 def _economy(r: np.record, c: int) -> Iterator[str]:
@@ -96,13 +115,15 @@ def _economy(r: np.record, c: int) -> Iterator[str]:
         yield f"then {plural(r.card_swap_resources[c], 'held resource')} may be swapped for any other"
     if r.card_resolve_other[c]:
         yield f"after the reset another card may be resolved as from slot {r.card_resolve_other[c]}, without a reset"
+    yield from cards_ti.economy(r, c)
 
 
 def _industry(r: np.record, c: int) -> Iterator[str]:
     slots = sorted({int(slot) for slot in r.slot_number[: r.slots]})
     production = listed(r.card_production[c, slot] for slot in slots)
+    resource = r.card_resource_production[c] or r.production_resource
     yield (
-        f"wonder: production {production} in slots {listed(slots)}, {r.production_resource} more for each fitting resource, "
+        f"wonder: production {production} in slots {listed(slots)}, {resource} more for each fitting resource, "
         f"{r.production_trade_token} for each trade token spent (B8.5)"
     )
     start = "a friendly space or caravan" if r.card_city_from_caravan[c] else "a friendly space"
@@ -110,6 +131,7 @@ def _industry(r: np.record, c: int) -> Iterator[str]:
     yield f"or city: within {r.card_city_range[c]} of {start}, difficulty at most the slot number; {water} (B8.1 to B8.4)"
     if r.card_city_tokens[c]:
         yield f"then up to {plural(r.card_city_tokens[c], 'control token')} next to the new city"
+    yield from cards_ti.industry(r, c)
 
 
 def _military(r: np.record, c: int) -> Iterator[str]:
@@ -141,7 +163,8 @@ def leader(r: np.record, code: int) -> list[str]:
         lines.append(f"trade tokens at the start: {listed(tokens)}")
     if not r.leader_ability[code]:
         return [*lines, "the printed ability does not work with these rules"]
-    return [*lines, *sentences(r, "leader", code)]
+    given = name_of(r, "given_card", code)
+    return [*lines, *sentences(r, "leader", code), *(f"{given}: {text}" for text in sentences(r, "given_card", code))]
 
 
 # --- world wonders
@@ -210,6 +233,8 @@ def agenda(r: np.record, code: int) -> list[str]:
     if not len(found):
         return ["agenda, not in the game with these rules"]
     card, half = found[0]
+    if r.victory_fort[card]:
+        return [f"agenda of a fort card; its claim ends when this fails (T3.3); {_cards_in_play(r)}", _condition(r, card, half)]
     other = written(r, "agenda")[r.agenda_name[card, 1 - half]]
     place = "alone" if len(found) > 1 else f"with {other}"
     return [f"agenda, {place} on one victory card; {_cards_in_play(r)}", _condition(r, card, half)]
@@ -218,24 +243,28 @@ def agenda(r: np.record, code: int) -> list[str]:
 def victory_card(r: np.record, code: int) -> list[str]:
     """Describe both agendas of a victory card."""
     titles = written(r, "agenda")
+    if r.victory_fort[code]:
+        return [f"fort card; {_cards_in_play(r)}", f"{titles[r.agenda_name[code, 0]]}: {_condition(r, code, 0)}"]
     halves = [f"{titles[r.agenda_name[code, half]]}: {_condition(r, code, half)}" for half in range(2)]
     return [f"victory card; {_cards_in_play(r)}", *halves]
 
 
 def _cards_in_play(r: np.record) -> str:
     needed = f", {r.victory_in_play - r.claims_spared} of which win" if r.claims_spared else ""
-    return f"{r.victory_in_play} cards are in play{needed}"
+    forts = f", {r.fort_cards} of them fort cards" if r.fort_cards else ""
+    return f"{r.victory_in_play} cards are in play{forts}{needed}"
 
 
 def _condition(r: np.record, card: int, half: int) -> str:
-    text = _metric(r.agenda_metric[card, half], r.agenda_target[card, half], r.agenda_type[card, half])
+    place = (card, half)
+    text = _metric(r.agenda_metric[place], r.agenda_target[place], r.agenda_type[place], r.agenda_level[place])
     if r.agenda_metric2[card, half] != names.METRIC_NONE:
         text += f", or {_metric(r.agenda_metric2[card, half], r.agenda_target2[card, half], -1)}"
     return text
 
 
-def _metric(metric: int, target: int, kind: int) -> str:
-    words = METRIC_WORDS[int(metric)]
+def _metric(metric: int, target: int, kind: int, level: int = 0) -> str:
+    words = METRIC_WORDS[int(metric)].replace("level IV", f"level {ROMAN[level - 1]}")
     return f"{target} or more {words.replace('of the type', f'of type {FOCUS_TYPES[kind]}')}"
 
 
@@ -315,11 +344,40 @@ def event_icon(r: np.record, code: int) -> list[str]:
         f"barbarians move one space, {order}; one that meets a capital takes {plural(r.capital_raid, 'trade token')} "
         f"and {stays} (B11.1, B11.2)",
         f"trade: {plural(r.event_trade_per_city, 'trade token')} for each own mature city (B12.1)",
-        "each player, from the first on, uses all own districts (T4.5)",
-        "each player, from the first on, may lay a government token on a card in the first slot (T8.1)",
-        "a trade token on each open world wonder, which leaves the game with its second (T9.2)",
+        "districts: everyone resolves all own districts (T4.5)",
+        "government: everyone may lay a government token on an own card in the first slot (T8.1)",
+        f"wonder: a trade token on each face-up wonder changes its cost by {r.wonder_token_cost:+d}; a second one takes it "
+        "out of the game (T9.2)",
     )[code]
     return [f"icon of the event dial, on section {listed(on)}", effect]
+
+
+# --- districts, governments, forts, exploring
+
+
+def district(r: np.record, code: int) -> list[str]:
+    """Describe a district and its options."""
+    return [f"district; one for each player (T4.2, T4.{DISTRICT_RULES[code]})", *cards_ti.DISTRICTS[code](r)]
+
+
+def government(r: np.record, kind: int) -> list[str]:
+    """Describe a government."""
+    places = plural(r.government_shift[kind], "place")
+    return [f"government: the {FOCUS_TYPES[kind]} card it lies on acts {places} further right (T8.2)"]
+
+
+def fort(r: np.record) -> list[str]:
+    """Describe what a fort is."""
+    return [
+        f"fort: terrain difficulty {r.terrain_difficulty[names.FORT]}, entered from slot {r.fort_enter_slot} on; "
+        f"uncontrolled it defends with {r.fort_defence} (T6)",
+        f"laid where it touches {plural(r.fort_touch_core, 'core space')} or more (T1.7)",
+    ]
+
+
+def exploring(r: np.record) -> list[str]:
+    """Describe exploring."""
+    return [f"{r.explore_price} movement, once a turn for each figure; the tile touches {r.explore_touch} spaces or more (T7)"]
 
 
 # --- figures of rules
@@ -331,7 +389,11 @@ def numbers(r: np.record, field: str) -> str:
     leaders, agendas = written(r, "leader"), written(r, "agenda")
     special = {
         "terrain_difficulty": lambda: _pairs(TERRAINS[: names.FORT], value),
-        "trade_effect": lambda: _pairs(FOCUS_TYPES[: names.GROWTH], value),
+        "trade_effect": lambda: _pairs(FOCUS_TYPES[: names.GROWTH + r.box], value),
+        "government_shift": lambda: _pairs(FOCUS_TYPES, value),
+        "core_tiles_for": lambda: ", ".join(f"{players} players {tiles}" for players, tiles in enumerate(value) if tiles),
+        "theater_tokens": lambda: _pairs(("near itself", "near a wonder"), value),
+        "theater_range": lambda: _pairs(("near itself", "near a wonder"), value),
         "slot_number": lambda: listed(value[: r.slots]),
         "leader_row": lambda: "; ".join(
             f"{who}: {listed(FOCUS_TYPES[kind] for kind in row[: r.slots])}" for who, row in zip(leaders, value, strict=False)
@@ -344,7 +406,7 @@ def numbers(r: np.record, field: str) -> str:
             [agendas[name] for name in r.agenda_name[: r.n_victory_cards].ravel()], value[: r.n_victory_cards].ravel()
         ),
         "may_attack": lambda: listed(flagged(value, (word.replace("_", " ") for word in ATTACKABLE))),
-        "target_bonus": lambda: _pairs(ATTACKABLE[CITIES:], value[CITIES:]),
+        "target_bonus": lambda: _pairs(ATTACKABLE[CITIES : CITIES + 2], value[CITIES:]),
         "tie_break": lambda: _rankings(value),
         "limit_ranking": lambda: _rankings(value),
         "start_bonus": lambda: "; ".join(
@@ -357,19 +419,20 @@ def numbers(r: np.record, field: str) -> str:
         "event_start": lambda: f"section {value + 1}",
         "event_icons": lambda: "; ".join(listed(_icons(bits)) if bits else "nothing" for bits in value[: r.event_sections]),
         "card_production": lambda: "; ".join(
-            f"{card_label(c)}: {listed(value[c, 1:])}" for c in range(N_CARDS) if value[c].any()
+            f"{card_label(r, c)}: {listed(value[c, 1:])}" for c in range(r.n_cards) if value[c].any()
         ),
     }  # fmt: skip
     if field in special:
         return special[field]()
     if np.ndim(value):
-        return ", ".join(f"{card_label(c)} {value[c]}" for c in range(N_CARDS) if value[c]) or "0"
+        return ", ".join(f"{card_label(r, c)} {value[c]}" for c in range(r.n_cards) if value[c]) or "0"
     return str(value)
 
 
-def card_label(code: int) -> str:
-    """Return type and level of a card."""
-    return f"{FOCUS_TYPES[code // N_LEVELS]} {ROMAN[code % N_LEVELS]}"
+def card_label(r: np.record, code: int) -> str:
+    """Return type and level of a card, and whose it is."""
+    whose = f" of {written(r, 'leader')[r.card_unique[code]]}" if r.card_unique[code] >= 0 else ""
+    return f"{FOCUS_TYPES[r.card_type[code]]} {ROMAN[r.card_level[code] - 1]}{whose}"
 
 
 def _pairs(words: Iterable[str], values: Iterable[Any]) -> str:

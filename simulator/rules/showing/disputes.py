@@ -14,15 +14,16 @@ from typing import Any
 import yaml
 
 from newdawn.simulator.errors import UserError, nearest
+from newdawn.simulator.rules.contents import box_of
 from newdawn.simulator.rules.loading.checks import Problem
-from newdawn.simulator.rules.loading.load import Ruleset, from_data, ruling_options
+from newdawn.simulator.rules.loading.load import Ruleset, from_data
 from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
+from newdawn.simulator.rules.loading.packaged import ruling_options
 
 KINDS = ("ruling", "dispute", "tile space")
 PLAY = {
     "changes": "yes",
     "same": "no, only words differ",
-    "expansion": "no, expansion only",
     "impossible": "no, the other reading cannot be meant",
 }
 
@@ -88,7 +89,7 @@ def as_yaml(doubt: Doubt) -> str:
 
 def _rulings(ruleset: Ruleset) -> Iterator[Doubt]:
     chosen = ruleset.data["rulings"]
-    for key, ruling in ruling_options().items():
+    for key, ruling in ruling_options(box_of(ruleset.data)).items():
         others = [option for option in ruling["options"] if option != chosen[key]]
         for option in others:
             name = key if len(others) == 1 else f"{key}: {option}"
@@ -120,9 +121,7 @@ def _tile_spaces(data: Mapping[str, Any]) -> Iterator[Doubt]:
         readings = "; ".join(f"{source}: {value}" for source, value in entry["readings"].items())
         play, overlay, note = "changes", None, ""
         other = next(value for value in entry["readings"].values() if value != entry["chosen"])
-        if tile["set"] != "base":
-            play = "expansion"
-        elif entry["what"] == "terrain":
+        if entry["what"] == "terrain":
             terrain = list(tile["sides"][entry["side"]]["terrain"])
             terrain[entry["space"]] = other
             overlay = _face(entry, "terrain", terrain)
@@ -147,13 +146,13 @@ def _all_terrains(data: Mapping[str, Any]) -> Doubt:
     number = 0
     for entry in data["disputes"]["tile_spaces"]:
         tile = data["tiles"]["tiles"][str(entry["tile"])]
-        if entry["what"] != "terrain" or tile["set"] != "base":
+        if entry["what"] != "terrain":
             continue
         sides = overlay["tiles"].setdefault(str(entry["tile"]), {"sides": {}})["sides"]
         face = sides.setdefault(entry["side"], {"terrain": list(tile["sides"][entry["side"]]["terrain"])})
         face["terrain"][entry["space"]] = next(v for v in entry["readings"].values() if v != entry["chosen"])
         number += 1
-    about = f"the {number} disputed terrains of base tiles, all read the other way at once"
+    about = f"the {number} disputed terrains of tiles, all read the other way at once"
     return Doubt("tile space", "all terrains", about, "as listed", "the other reading of each", "changes", overlay)
 
 

@@ -12,18 +12,15 @@ import numpy as np
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.rules.contents import agenda_names, entries, names_of, slug
+from newdawn.simulator.rules.contents import agenda_names, box_of, entries, names_of, section, slug
 from newdawn.simulator.rules.loading.compile import SIDES
-from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset, ruling_options
+from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset
+from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
 from newdawn.simulator.rules.showing import describe
 from newdawn.simulator.rules.showing.statements import Statement, statements
 
 Describe = Callable[[np.record], list[str]]
 TILE = re.compile(r"(?:tile\s*)?(\d+)\s*([ab]?)", re.IGNORECASE)
-BOXES = (
-    ("focus_cards", "ti"), ("leaders", None), ("wonders", None), ("city_states", None), ("natural_wonders", None),
-    ("diplomacy", "ti"), ("governments", "governments"), ("districts", "districts"),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -42,7 +39,8 @@ def show(ruleset: Ruleset, name: str) -> list[str]:
     if subject is None:
         raise _nothing(ruleset.data, name, [subject.name for subject in found])
     r = ruleset.compile()
-    original = load_ruleset()
+    box = box_of(ruleset.data)
+    original = load_ruleset(box=box)
     is_printed = any(other.name == subject.name for other in subjects(original.data)) or _tile(original, name) is not None
     now = subject.describe(r)
     printed = subject.describe(original.compile()) if is_printed else []
@@ -57,9 +55,14 @@ def show(ruleset: Ruleset, name: str) -> list[str]:
 
 def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     """Yield all that has a name."""
-    for card in data["focus_cards"]["base"].values():
+    part = section(data)
+    for card in data["focus_cards"][part].values():
         code = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
         yield Subject(card["name"], partial(describe.focus_card, code=code), card["effect"])
+    for leader, entry in enumerate(entries(data, "leader").values()):
+        if card := entry.get("unique_card"):
+            code = names.N_CARDS + leader
+            yield Subject(card["name"], partial(describe.focus_card, code=code), card["effect"])
     for kind, function in (
         ("leader", describe.leader),
         ("wonder", describe.wonder),
@@ -73,24 +76,37 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     yield from _victory(data)
     yield Subject("tech dial", describe.tech_dial)
     yield Subject("event dial", describe.event_dial)
-    icons = {icon for section in data["dials"]["event_dial_base"]["sections"] for icon in section["icons"]}
+    icons = [icon for one in data["dials"][f"event_dial_{part}"]["sections"] for icon in one["icons"]]
     for code, name in enumerate(names.EVENT_ICONS):
         if name in icons:
             yield Subject(name, partial(describe.event_icon, code=code))
-    for key, ruling in ruling_options().items():
+    if part == "ti":
+        yield from _expansion(data)
+    for key, ruling in ruling_options(box_of(data)).items():
         yield Subject(key, partial(_ruling, ruling=ruling), "")
     sections: dict[str, list[Statement]] = {}
     for statement in statements().values():
         sections.setdefault(statement.section, []).append(statement)
         yield Subject(statement.number, partial(_rule, statement=statement))
-    for section, rules in sections.items():
-        yield Subject(section, partial(_section, rules=rules))
+    for section_name, rules in sections.items():
+        yield Subject(section_name, partial(_section, rules=rules))
+
+
+def _expansion(data: dict[str, Any]) -> Iterator[Subject]:
+    for district in data["districts"]["districts"].values():
+        code = names.DISTRICTS.index(district["name"])
+        yield Subject(district["name"], partial(describe.district, code=code), district["effect"])
+    for government in data["governments"]["governments"].values():
+        kind = names.FOCUS_TYPES.index(government["focus_type"])
+        yield Subject(government["name"], partial(describe.government, kind=kind))
+    yield Subject("fort", describe.fort)
+    yield Subject("exploring", describe.exploring)
 
 
 def _victory(data: dict[str, Any]) -> Iterator[Subject]:
     from newdawn.simulator.rules.loading.compile import victory_card_ids
 
-    cards = data["victory_cards"]["base"]
+    cards = data["victory_cards"][section(data)]
     effects = {agenda["name"]: agenda["effect"] for card in cards.values() for agenda in card["agendas"].values()}
     for code, name in enumerate(agenda_names(data)):
         yield Subject(name, partial(describe.agenda, code=code), effects[name])
@@ -110,19 +126,19 @@ def _tile(ruleset: Ruleset, name: str) -> Subject | None:
     if match is None:
         return None
     number, letter = int(match[1]), match[2].upper()
-    base = [int(key) for key, tile in ruleset.data["tiles"]["tiles"].items() if tile["set"] == "base"]
-    if number not in base:
-        later = " (it belongs to the expansion)" if str(number) in ruleset.data["tiles"]["tiles"] else ""
-        raise UserError(f"unknown tile {number}{later}: expected {min(base)} to {max(base)}, with a side such as 12B")
+    known = [int(key) for key in ruleset.data["tiles"]["tiles"]]
+    if number not in known:
+        box = names.BOXES[names.TI_BOX]
+        there = f" (it is in the box {box}: add --box {box})" if str(number) in printed_data(box)["tiles"]["tiles"] else ""
+        raise UserError(f"unknown tile {number}{there}: expected {min(known)} to {max(known)}, with a side such as 12B")
     sides = [SIDES.index(letter)] if letter else list(range(len(SIDES)))
     return Subject(f"tile {number}{letter}", partial(describe.tile, number=number, sides=sides))
 
 
 def _nothing(data: dict[str, Any], name: str, known: list[str]) -> UserError:
-    for stem, box in BOXES:
-        for entry in (data[stem][box] if box else data[stem]).values():
-            if isinstance(entry, dict) and slug(str(entry.get("civ", entry.get("name")))) == slug(name):
-                return UserError(f"'{name}' belongs to the expansion, which is not simulated yet")
+    for box in names.BOXES:
+        if box != box_of(data) and _by_name(list(subjects(printed_data(box))), name):
+            return UserError(f"'{name}' is in the box {box}: add --box {box}")
     kinds = "card, leader, wonder, city-state, agenda, dial, ruling, tile (12B) or rule number (B8.4)"
     return UserError(f"unknown name '{name}': expected a {kinds}{nearest(name, known)}")
 
@@ -132,10 +148,8 @@ def _nothing(data: dict[str, Any], name: str, known: list[str]) -> UserError:
 
 def _rule(r: np.record, statement: Statement) -> list[str]:
     lines = [f"{statement.section} {statement.title}", statement.text]
-    if not statement.simulated:
-        lines.append("not simulated yet")
     lines += [f"in force: {field.replace('_', ' ')}: {describe.numbers(r, field)}" for field in statement.numbers]
-    for key, ruling in ruling_options().items():
+    for key, ruling in ruling_options(names.BOXES[r.box]).items():
         if ruling["rule"] == statement.number:
             lines.append(f"switch {key}: {_chosen(r, ruling)}")
     if statement.made_of:

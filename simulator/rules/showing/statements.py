@@ -15,11 +15,11 @@ from typing import Any
 import yaml
 
 from newdawn.simulator.errors import UserError, nearest
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules.loading.once import OnceLoader
 
 FILE = "rules.yaml"
-PARTS = ("B", "T")
-SIMULATED = ("B",)
+PARTS = dict(zip(("B", "T"), BOXES, strict=True))  # the box that brings the rules of a part
 KEYS = ("sections", "made_of", "numbers")
 SECTION_KEYS = ("section", "part", "title", "rules")
 NUMBER = re.compile(r"(?P<section>[BT]\d+)\.(?P<item>\d+)(?P<ruling>[a-z]?)")
@@ -38,9 +38,9 @@ class Statement:
     numbers: tuple[str, ...] = ()  # fields of the RULES record that hold its figures
 
     @property
-    def simulated(self) -> bool:
-        """Say whether the simulator plays the part of the rules it belongs to."""
-        return self.part in SIMULATED
+    def box(self) -> str:
+        """Return the box that brings the rule; what the expansion does not change holds there, too."""
+        return PARTS[self.part]
 
 
 @cache

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.rules.contents import slug
-from newdawn.simulator.rules.loading.load import printed_data
 from newdawn.simulator.rules.loading.overlay import named_abilities
+from newdawn.simulator.rules.loading.packaged import printed_data
 
 LEADER = """name: with {name}
 leaders:
@@ -56,13 +56,13 @@ TEMPLATES = {"leader": LEADER, "wonder": WONDER, "agenda": AGENDA, "diplomacy": 
 
 def template(kind: str, name: str) -> str:
     """Return a house-rule file with new content of the kind and name, ready to play; raise UserError for an unknown kind."""
-    from newdawn.simulator.names import METRICS
+    from newdawn.simulator.names import BOXES, METRIC_CARDS_OF_LEVEL, METRICS
 
     if kind not in TEMPLATES:
         raise unknown("kind of content", kind, list(TEMPLATES))
     key = slug(name)
     if not key or any(letter in name for letter in ":#{}[],/'\"&*?|<>=!%@`"):
         raise UserError(f"name: '{name}' is not possible; expected letters, digits and spaces, such as Atlantis")
-    if key in named_abilities(printed_data()):
+    if any(key in named_abilities(printed_data(box)) for box in BOXES):
         raise UserError(f"name: there is a printed '{name}' already; expected another name")
-    return TEMPLATES[kind].format(name=name, key=key, metrics=", ".join(METRICS[1:]))
+    return TEMPLATES[kind].format(name=name, key=key, metrics=", ".join(METRICS[1:METRIC_CARDS_OF_LEVEL]))

@@ -8,9 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, get_args
 
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.loading.abilities import MODELS, Ability, Deed, Held, ability_holders
-from newdawn.simulator.rules.loading.load import printed_data
+from newdawn.simulator.rules.loading.packaged import printed_data
 from newdawn.simulator.rules.showing.ability_sentences import MOMENTS, PER
 
 PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"
@@ -53,6 +54,8 @@ Abilities add up. Whatever is gained at a moment (trade tokens, resources) comes
 is done when the card being resolved is finished, in the order it was set off. What a player may do it may also leave. Several
 abilities of one card act in the order of this page. A player can have 60 at a time that wait for a moment or ask for the
 situation.
+
+Some words say something in Terra Incognita only: {only}. A house rule of the base game that uses one is refused.
 """
 LISTS = """
 ## Words for lists
@@ -117,9 +120,9 @@ def _keys(model: type[Ability]) -> list[str]:
     return rows
 
 
-def _examples(effect: str) -> list[str]:
+def _examples(effect: str, box: str) -> list[str]:
     found = []
-    for _, entry in ability_holders(printed_data()):
+    for _, entry in ability_holders(printed_data(box)):
         for ability in entry["abilities"].values():
             if ability["effect"] == effect:
                 words = ", ".join(f"{key}: {_shown(value)}" for key, value in ability.items())
@@ -138,18 +141,23 @@ def _shown(value: Any) -> str:
 
 
 def _effect(effect: str, model: type[Ability]) -> list[str]:
-    lines = [f"### `{effect}`", "", str(model.__doc__).strip(), ""]
+    only = " In Terra Incognita only." if effect in codes.TI_WORDS else ""
+    lines = [f"### `{effect}`", "", " ".join(str(model.__doc__).split()) + only, ""]
     if keys := _keys(model):
         lines += ["| key | what | meaning | |", "|---|---|---|---|", *keys, ""]
-    if printed := _examples(effect):
-        lines += [f"Printed: {'; '.join(printed)}.", ""]
+    base, expansion = (_examples(effect, box) for box in BOXES)
+    if base:
+        lines += [f"Printed: {'; '.join(base)}.", ""]
+    if added := [example for example in expansion if example not in base]:
+        lines += [f"Printed in Terra Incognita: {'; '.join(added)}.", ""]
     return lines
 
 
 def page() -> str:
     """Return docs/abilities.md."""
     holding = [name for name, model in MODELS.items() if not issubclass(model, Deed)]
-    lines = [HEAD, "## Effects that hold as long as their card is held", ""]
+    only = ", ".join(f"`{word}`" for word in sorted(codes.TI_WORDS))
+    lines = [HEAD.replace("{only}", only), "## Effects that hold as long as their card is held", ""]
     for effect in holding:
         lines += _effect(effect, MODELS[effect])
     lines += ["## Deeds: effects that are done at a moment", ""]
@@ -163,7 +171,10 @@ def page() -> str:
     lines += ["", "## Counts, for `per`, `if` and `unless`", "", "| word | counts each | known |", "|---|---|---|"]
     for word, text in PER.items():
         known = "while the card is held" if word in codes.HELD_COUNTS else "on the spot"
-        known = "on the spot, `per` of combat only" if codes.COUNTS.index(word) in codes.AT_A_SPACE else known
+        if codes.COUNTS.index(word) in codes.AT_A_SPACE:
+            known = "on the spot, `per` of combat only"
+        if word == "other_cities_on_tile":
+            known = "on the spot, `if` and `unless` of deeds only"
         lines.append(f"| `{word}` | {text.format(within='`within`')} | {known} |")
     held = [name for name, model in MODELS.items() if issubclass(model, Held)]
     lines += ["", f"Only counts known while the card is held go with {', '.join(f'`{name}`' for name in held)}.", ""]

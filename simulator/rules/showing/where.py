@@ -19,8 +19,9 @@ from newdawn import simulator
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.rules import ability_codes
-from newdawn.simulator.rules.contents import slug
-from newdawn.simulator.rules.loading.load import load_ruleset, printed_data
+from newdawn.simulator.rules.contents import agenda_names, entries, names_of, section, slug
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.simulator.rules.loading.packaged import printed_data
 from newdawn.simulator.rules.showing.ability_sentences import sentences
 from newdawn.simulator.rules.showing.coverage import coverage, find_tests
 
@@ -83,26 +84,35 @@ def constants(file: str = NAMES) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def words() -> Iterator[Word]:
-    """Yield every card, leader, city-state and agenda of the base game."""
-    data = printed_data()
+def words(box: str = names.BOXES[0]) -> Iterator[Word]:
+    """Yield every card, leader, city-state and agenda of a box."""
+    data = printed_data(box)
+    part = section(data)
     for kind, (group, stem) in KINDS.items():
-        entries = data[stem]["base"] if stem == "diplomacy" else data[stem]
-        for code, name in enumerate(getattr(names, group)):
-            constant, entry = constants()[group][code], entries[slug(name)]
-            file, uses = f"simulator/data/{stem}.yaml", (constant, *abilities_of(entry))
-            yield Word(name, kind, f"code {code}, names.{constant}", file, entry["effect"], uses, f"{slug(name)}_")
-    for card in data["focus_cards"]["base"].values():
+        for code, entry in enumerate(entries(data, kind.split()[0].replace("-", "_")).values()):
+            name = entry.get("civ", entry.get("name"))
+            constant = constants()[group][code] if code < len(constants()[group]) else ""
+            file, uses = f"simulator/data/{stem}.yaml", (*([constant] if constant else []), *abilities_of(entry))
+            known = f", names.{constant}" if constant else ""
+            yield Word(name, kind, f"code {code}{known}", file, entry["effect"], uses, f"{slug(name)}_")
+            if "unique_card" in entry:
+                card = entry["unique_card"]
+                yield _focus_card(card, "unique card", names.N_CARDS + code, "simulator/data/leaders.yaml")
+    for card in data["focus_cards"][part].values():
         code = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
-        what = f"code {code}, {card['type']} of level {card['level']}"
-        file, resolve = "simulator/data/focus_cards.yaml", f"resolve_{card['type']}"
-        yield Word(card["name"], "focus card", what, file, card["effect"], (resolve,))
-    for card in data["victory_cards"]["base"].values():
+        yield _focus_card(card, "focus card", code, "simulator/data/focus_cards.yaml")
+    codes = agenda_names(data)
+    for card in data["victory_cards"][part].values():
         for agenda in card["agendas"].values():
             conditions = agenda["condition"].get("any_of", [agenda["condition"]])
             uses = tuple(constants()["METRICS"][names.METRICS.index(one["metric"])] for one in conditions)
-            what = f"code {names.AGENDAS.index(agenda['name'])}, counts names.{' or names.'.join(uses)}"
+            what = f"code {codes.index(agenda['name'])}, counts names.{' or names.'.join(uses)}"
             yield Word(agenda["name"], "agenda", what, "simulator/data/victory_cards.yaml", agenda["effect"], uses)
+
+
+def _focus_card(card: Mapping[str, Any], kind: str, code: int, file: str) -> Word:
+    what = f"code {code}, {card['type']} of level {card['level']}"
+    return Word(card["name"], kind, what, file, card["effect"], (f"resolve_{card['type']}",))
 
 
 def abilities_of(entry: Mapping[str, Any]) -> list[str]:
@@ -115,9 +125,12 @@ def abilities_of(entry: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def find(name: str) -> Word:
+def find(name: str, box: str = names.BOXES[0]) -> Word:
     """Return the word of the name, in any case; raise UserError with the nearest one if there is none."""
-    known = {slug(word.name): word for word in words()}
+    known = {slug(word.name): word for word in words(box)}
+    elsewhere = box_with(name, box)
+    if slug(name) not in known and elsewhere:
+        raise UserError(f"'{name}' is in the box {elsewhere}: add --box {elsewhere}")
     if slug(name) not in known:
         raise unknown("card, leader, city-state or agenda", name, [word.name for word in known.values()])
     return known[slug(name)]
@@ -161,40 +174,47 @@ def line_of(file: str, name: str) -> int:
     return next((i for i, line in enumerate(lines, 1) if pattern.search(line.partition("#")[0])), 0)
 
 
-def tests_of(word: Word) -> list[str]:
+def box_with(name: str, box: str) -> str:
+    """Return another box than `box` that has a card, leader, city-state or agenda of the name; "" if none has."""
+    others = (other for other in names.BOXES if other != box)
+    return next((other for other in others if any(slug(word.name) == slug(name) for word in words(other))), "")
+
+
+def tests_of(word: Word, box: str) -> list[str]:
     """Return the tests that claim the word's effect; none where the program is installed without its tests."""
     try:
         folder = find_tests()
     except UserError:
         return []
-    return next((entry.tests for entry in coverage(folder).entries if (entry.marker, entry.name) == ("effect", word.name)), [])
+    matrix = coverage(folder, box).entries
+    return next((entry.tests for entry in matrix if (entry.marker, entry.name) == ("effect", word.name)), [])
 
 
-def told(word: Word) -> list[str]:
+def told(word: Word, box: str) -> list[str]:
     """Return the abilities that the data give a leader, wonder or card, in words."""
     if word.kind not in KINDS:
         return []
-    group, _ = KINDS[word.kind]
     kind = word.kind.split()[0].replace("-", "_")
-    return sentences(load_ruleset().compile(), kind, getattr(names, group).index(word.name))
+    ruleset = load_ruleset(box=box)
+    return sentences(ruleset.compile(), kind, names_of(ruleset.data, kind).index(word.name))
 
 
-def where(name: str) -> list[str]:
+def where(name: str, box: str = names.BOXES[0]) -> list[str]:
     """Return the lines about where a word is in the program; raise UserError if it is none."""
-    word = find(name)
+    word = find(name, box)
     engine = places(word, "simulator/engine")
     rules = list(dict.fromkeys(rule for place in engine for rule in place.rules))
     named = [f"{NAMES}:{line_of(NAMES, word.name)}"] if word.kind in KINDS or word.kind == "agenda" else []
     listed = {
         "name": named,
         "data": [f"{word.data}:{line_of(word.data, word.name)}"],
-        "abilities": told(word),
+        "abilities": told(word, box),
         "engine": [str(place) for place in engine],
         "rules": [", ".join(rules)] if rules else [],
         "strategies": [str(place) for place in places(word, "strategies")],
-        "tests": tests_of(word),
+        "tests": tests_of(word, box),
     }
     lines = [f"{word.name}: {word.kind}, {word.code}", f"  {word.effect}"]
-    for what, entries in listed.items():
-        lines += [f"  {what if i == 0 else '':<11}{entry}" for i, entry in enumerate(entries)]
+    for what, texts in listed.items():
+        lines += [f"  {what if i == 0 else '':<11}{text}" for i, text in enumerate(texts)]
     return lines

@@ -1,0 +1,185 @@
+"""What the agendas of victory cards count."""
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import is_fort
+from newdawn.simulator.engine.board.pieces import (
+    controls,
+    held_city_states,
+    held_natural_wonders,
+    is_mature,
+    mature_cities,
+    reinforced_tokens,
+    wonder_held,
+)
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
+from newdawn.simulator.limits import MAX_CITY_STATES, MAX_DIPLOMACY
+from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TYPES
+
+
+@jit
+def cards_of_level(r, g, p, level):
+    """Return the number of focus cards of the level in the row of seat `p`."""
+    n = 0
+    for h in range(N_TYPES):
+        n += 1 if g.card[p, h] >= 0 and r.card_level[g.card[p, h]] == level else 0
+    return n
+
+
+@jit
+def givers(g, p):
+    """Return from how many players and city-states seat `p` holds diplomacy cards, however many of each (T3.4)."""
+    n = 0
+    for cs in range(MAX_CITY_STATES):
+        n += 1 if g.city_state_cards[cs, p] != 0 else 0
+    for q in range(g.players):
+        gives = 0
+        for c in range(MAX_DIPLOMACY):
+            gives |= 1 if g.diplomacy[q, c] == p else 0
+        n += gives
+    return n
+
+
+@jit
+def held_resources(r, g, p):
+    """Return the number of resource and natural wonder tokens of seat `p`."""
+    n = held_natural_wonders(r, g, p)
+    for kind in range(N_RESOURCES):
+        n += int(g.resources[p, kind])
+    return n
+
+
+@jit
+def city_tiles(r, g, p, mature):
+    """Return on how many tiles seat `p` has cities (`mature` 1: mature ones); a fort is a tile of its own (T3.4)."""
+    found = 0  # bits by tile number
+    n = 0
+    for i in range(g.city_count[p]):
+        s = g.cities[p, i]
+        if mature == 0 or is_mature(r, g, p, s):
+            bit = 1 << int(g.tile[s])
+            n += 1 if found & bit == 0 else 0
+            found |= bit
+    return n
+
+
+@jit
+def wonders_of_era(r, g, p, era):
+    """Return the number of world wonders of the era that seat `p` controls."""
+    n = 0
+    for i in range(r.n_wonders):
+        n += 1 if r.wonder_era[i] == era and controls(g, p, i) else 0
+    return n
+
+
+@jit
+def most_of_one_era(r, g, p):
+    """Return how many world wonders of one era seat `p` controls at most."""
+    most = 0
+    for era in range(N_ERAS):
+        most = max(most, wonders_of_era(r, g, p, era))
+    return most
+
+
+@jit
+def eras_held(r, g, p):
+    """Return from how many eras seat `p` controls a world wonder."""
+    n = 0
+    for era in range(N_ERAS):
+        n += 1 if wonders_of_era(r, g, p, era) > 0 else 0
+    return n
+
+
+@jit
+def wonder_types_held(g, p):
+    """Return of how many types seat `p` controls a world wonder."""
+    n = 0
+    for kind in range(N_TYPES):
+        n += 1 if g.wonders_held[p, kind] > 0 else 0
+    return n
+
+
+@jit
+def districts_on_map(g, p):
+    """Return the number of districts of seat `p` on the map."""
+    n = 0
+    for d in range(N_DISTRICTS):
+        n += 1 if g.district_space[p, d] >= 0 else 0
+    return n
+
+
+@jit
+def forts_held(g, p):
+    """Return the number of forts that seat `p` controls: those with a city of its own on them (T6.4)."""
+    n = 0
+    for i in range(g.city_count[p]):
+        n += 1 if is_fort(g, g.cities[p, i]) else 0
+    return n
+
+
+@expansion
+def expansion_metric(r, g, p, what, kind) -> int:
+    """Return the value of what only agendas of Terra Incognita count for seat `p` (T3.3, T3.4)."""
+    if what == names.METRIC_CARDS_OF_LEVEL:
+        return cards_of_level(r, g, p, kind)
+    if what == names.METRIC_REINFORCED:
+        return reinforced_tokens(g, p)
+    if what == names.METRIC_BEST_ATTACK:
+        return int(g.best_attack[p])
+    if what == names.METRIC_GIVERS:
+        return givers(g, p)
+    if what == names.METRIC_RESOURCES:
+        return held_resources(r, g, p)
+    if what == names.METRIC_TILES:
+        return city_tiles(r, g, p, 0)
+    if what == names.METRIC_ERA:
+        return most_of_one_era(r, g, p)
+    if what == names.METRIC_DISTRICTS:
+        return districts_on_map(g, p)
+    if what == names.METRIC_ERAS:
+        return eras_held(r, g, p)
+    if what == names.METRIC_MATURE_TILES:
+        return city_tiles(r, g, p, 1)
+    if what == names.METRIC_WONDER_TYPES:
+        return wonder_types_held(g, p)
+    if what == names.METRIC_FORTS:
+        return forts_held(g, p)
+    return 0
+
+
+@jit
+def metric(r, g, p, what, kind):
+    """Return the value of what an agenda counts (names.METRICS) for seat `p`; `kind`: focus type or card level it asks for."""
+    if what == names.METRIC_CITIES:
+        return int(g.city_count[p])
+    if what == names.METRIC_WONDERS_OF_TYPE:
+        return wonder_held(r, g, p, kind)
+    if what == names.METRIC_CAPITALS_DEFEATED:
+        return int(g.capitals_beaten[p])
+    if what == names.METRIC_CITY_STATES:
+        return held_city_states(g, p)
+    if what == names.METRIC_COAST:
+        return int(g.coast_count[p])
+    if what == names.METRIC_MATURE_CITIES:
+        return mature_cities(r, g, p)
+    if what == names.METRIC_NATURAL_WONDERS:
+        return held_natural_wonders(r, g, p)
+    if what == names.METRIC_DIAL:
+        return int(g.dial_reached[p])
+    return expansion_metric(r, g, p, what, kind)
+
+
+@inline
+def kind_asked(r, card, a):
+    """Return the focus type, or the card level, that agenda `a` of the victory card asks for."""
+    level = int(r.agenda_level[card, a])
+    return level if level > 0 else int(r.agenda_type[card, a])
+
+
+@inline
+def agenda_met(r, g, p, card, a):
+    """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now?"""
+    what = r.agenda_metric[card, a]
+    if metric(r, g, p, what, kind_asked(r, card, a)) >= r.agenda_target[card, a]:
+        return True
+    other = r.agenda_metric2[card, a]
+    return other != names.METRIC_NONE and metric(r, g, p, other, r.agenda_type[card, a]) >= r.agenda_target2[card, a]

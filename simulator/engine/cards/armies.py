@@ -1,0 +1,429 @@
+"""Armies (T5): a military card of Terra Incognita moves them; entering what does not belong to their player is an attack.
+
+An army goes from space to space. Its player names the space it goes to: one it may stay on, from where it is asked again with
+the steps that are left, or one that it enters to attack, which ends its move. So every way can be gone, and after the fight
+it is known where the army came from (T5.12).
+"""
+
+from newdawn.simulator.engine.board.abilities import may_count_through
+from newdawn.simulator.engine.board.exploring import explore, may_explore
+from newdawn.simulator.engine.board.hexes import (
+    BLOCKED,
+    END_ONLY,
+    PASSABLE,
+    close_forts,
+    flood,
+    ground_difficulty,
+    is_city,
+    is_free_fort,
+)
+from newdawn.simulator.engine.board.loans import is_lent
+from newdawn.simulator.engine.board.pieces import is_mature, put_army, return_army, rival_army_on, rival_caravan_on
+from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import EXPLORE, PASS, SOURCE_MASS_PRODUCTION
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
+from newdawn.simulator.engine.core.state import (
+    ON_CARD,
+    TARGET_ARMY,
+    TARGET_BARBARIAN,
+    TARGET_CARAVAN,
+    TARGET_CITY,
+    TARGET_CITY_STATE,
+    TARGET_FORT,
+    TARGET_TOKEN,
+)
+from newdawn.simulator.limits import MAX_ARMIES
+from newdawn.simulator.names import N_TARGETS, N_TERRAINS, REINFORCED, WATER
+from newdawn.simulator.rules.ability_codes import (
+    ATTACK_ANYWHERE,
+    ATTACK_RANGE,
+    MOVE_ARMY,
+    THROUGH_ARMY_TOKENS,
+    THROUGH_ARMY_WATER,
+)
+
+NOWHERE = -1
+# What stops an army is told as bits of TARGET_*: TARGET_TOKEN is an unreinforced control token there, this a reinforced one.
+REINFORCED_BIT = 1 << N_TARGETS
+
+
+# --- what stops an army, and what it may pass
+
+
+@jit
+def stopped_by(r, g, p, s):
+    """Return what on the space stops an army of seat `p` (T5.4), as bits of TARGET_*; 0: it may stay there."""
+    found = 1 << TARGET_BARBARIAN if g.barbarians[s] != 0 else 0
+    if g.city_state[s] >= 0:
+        found |= 1 << TARGET_CITY_STATE
+    if is_free_fort(g, s):
+        found |= 1 << TARGET_FORT
+    if g.owner[s] >= 0 and g.owner[s] != p:
+        if is_city(g, s):
+            found |= 1 << TARGET_CITY
+        else:
+            found |= REINFORCED_BIT if g.piece[s] == REINFORCED else 1 << TARGET_TOKEN
+    if rival_caravan_on(g, p, s):
+        found |= 1 << TARGET_CARAVAN
+    return found | 1 << TARGET_ARMY if rival_army_on(g, p, s) else found
+
+
+@inline
+def may_stay(r, g, p, s):
+    """May an army of seat `p` stay on the space: nothing there stops it, and it is no city on loan (T12.3)?"""
+    return stopped_by(r, g, p, s) == 0 and not is_lent(g, s)
+
+
+@inline
+def may_pass(r, g, p, card):
+    """Return what armies of seat `p` may pass with this card (Flight, Akkad), as `stopped_by` does (T12.2)."""
+    tokens = 1 << TARGET_TOKEN | REINFORCED_BIT if may_count_through(g, p, THROUGH_ARMY_TOKENS) else 0
+    return int(r.card_pass_through[card]) | tokens
+
+
+@inline
+def army_steps(r, g, p, card):
+    """Return how far each army of seat `p` may go with this card (T5.2); Pentagon: any distance."""
+    if g.power[p, ATTACK_ANYWHERE] != 0:
+        return int(g.n_spaces)
+    return int(r.card_army_move[card]) + int(g.power[p, ATTACK_RANGE])
+
+
+# --- where an army may go
+
+
+@jit
+def mark_ground(r, g, w, p, card, slot):
+    """Mark the spaces whose terrain an army of seat `p` may enter (T5.2)."""
+    passable = 0  # bits by next to water, terrain
+    water = r.card_army_water[card] != 0 or may_count_through(g, p, THROUGH_ARMY_WATER)
+    for coastal in range(2):
+        for t in range(N_TERRAINS):
+            through = ground_difficulty(r, g, p, MOVE_ARMY, t, coastal) <= slot and (t != WATER or water)
+            passable |= int(through) << (coastal * N_TERRAINS + t)
+    for s in range(g.n_spaces):
+        w.mark[s] = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
+    if slot < r.fort_enter_slot:
+        close_forts(g, w)
+
+
+@jit
+def mark_army(r, g, w, p, card, slot):
+    """Mark where an army of seat `p` may go: END_ONLY are the spaces that it can only enter to attack (T5.4)."""
+    mark_ground(r, g, w, p, card, slot)
+    through = may_pass(r, g, p, card)
+    for s in range(g.n_spaces):
+        if w.mark[s] == BLOCKED:
+            continue
+        found = stopped_by(r, g, p, s)
+        if found != 0 and list_targets_on(r, g, p, s) == 0:
+            w.mark[s] = BLOCKED
+        elif found & ~through != 0:
+            w.mark[s] = END_ONLY
+
+
+@jit
+def queue_army(r, g, w, p, a):
+    """Put the spaces that army `a` sets out from into ``w.queue`` (T5.2); return how many."""
+    if g.army[p, a] >= 0:
+        w.queue[0] = g.army[p, a]
+        return 1
+    n = 0
+    for i in range(g.city_count[p]):
+        s = g.cities[p, i]
+        if s == g.capital[p] or is_mature(r, g, p, s):
+            w.queue[n] = s
+            n += 1
+    return n
+
+
+@jit
+def count_army(r, g, w, p, a, card, slot, left):
+    """Count the distances of the spaces army `a` can reach with the steps left into ``w.dist[0]``."""
+    mark_army(r, g, w, p, card, slot)
+    flood(g, w, 0, queue_army(r, g, w, p, a), left)
+
+
+@jit
+def list_army_spaces(r, g, w, p, a, card, slot, left):
+    """List where army `a` can go with the steps left; return how many. ``w.dist[0]`` holds the distances.
+
+    An army of the card may just step out into a city it starts from, unless the ruling says otherwise (T5.2).
+    """
+    count_army(r, g, w, p, a, card, slot, left)
+    steps_out = g.army[p, a] == ON_CARD and r.deploy_zero != 0
+    n = 0
+    for s in range(g.n_spaces):
+        if w.dist[0, s] < 0 or is_lent(g, s):
+            continue
+        if w.dist[0, s] > 0 or (w.dist[0, s] == 0 and steps_out):
+            w.option[n] = s
+            n += 1
+    return n
+
+
+@jit
+def list_army_explorations(r, g, w, p, a, n, left):
+    """Append to the `n` destinations the spaces army `a` can explore from with the steps left, those to get there included
+    (T7.1), as EXPLORE + space; return how many options there are."""
+    if g.army_explored[a] != 0:
+        return n
+    for s in range(g.n_spaces):
+        far = w.dist[0, s]
+        if far < 0 or far + r.explore_price > left or is_lent(g, s) or not may_explore(r, g, p, s):
+            continue
+        if far == 0 or stopped_by(r, g, p, s) == 0:
+            w.option[n] = EXPLORE + s
+            n += 1
+    return n
+
+
+@jit
+def step_before(g, w, s):
+    """Return the space before `s` on a shortest way of the last count."""
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and w.dist[0, t] == w.dist[0, s] - 1 and (w.dist[0, t] == 0 or w.mark[t] == PASSABLE):
+            return int(t)
+    return s
+
+
+@jit
+def first_space(g, w, s):
+    """Return the space from which the way to `s` of the last count sets out."""
+    while w.dist[0, s] > 0:
+        s = step_before(g, w, s)
+    return s
+
+
+@jit
+def count_crowded(r, g, w, p, a, card, slot, left):
+    """Count distances of army `a` through spaces only that it may pass but not stay on."""
+    mark_army(r, g, w, p, card, slot)
+    for s in range(g.n_spaces):
+        if w.mark[s] == PASSABLE and may_stay(r, g, p, s):
+            w.mark[s] = BLOCKED
+    flood(g, w, 0, queue_army(r, g, w, p, a), left)
+
+
+@jit
+def last_free(r, g, w, p, a, card, slot, left, s):
+    """Return the last space where army `a` can stay on its way to `s`, its start included (T5.12), or NOWHERE.
+
+    Whoever wants it to come from another space goes there first. So a way on which it can stay nowhere comes before others,
+    however long: then the army comes from its start. ``w.dist[0]`` holds the distances of the way taken.
+    """
+    count_crowded(r, g, w, p, a, card, slot, left)
+    if w.dist[0, s] < 0:
+        count_army(r, g, w, p, a, card, slot, left)
+    while w.dist[0, s] > 0:
+        s = step_before(g, w, s)
+        if may_stay(r, g, p, s):
+            return s
+    return NOWHERE
+
+
+# --- moving
+
+
+@jit
+def fall_back(r, g, w, p, a):
+    """T5.12: after its fight the army leaves a space where it cannot stay, for the last one of its move where it could."""
+    if stopped_by(r, g, p, int(g.army[p, a])) == 0:
+        return
+    to = int(g.army_back[a])
+    if to == NOWHERE and r.no_retreat_to_start != 0:
+        to = int(g.army_start[a])
+        to = NOWHERE if to >= 0 and is_lent(g, to) else to
+    if to == NOWHERE:
+        return_army(g, w, p, a)
+    else:
+        put_army(g, w, p, a, to)
+
+
+@jit
+def set_out(r, g, p, a):
+    """Begin a move of army `a` on its space, if it can stay there; of one on its card the way tells in which city."""
+    s = int(g.army[p, a])
+    if s >= 0 and stopped_by(r, g, p, s) == 0:
+        g.army_start[a] = s
+        g.army_back[a] = s
+
+
+@jit
+def is_stormed(r, g, w, p, to):
+    """Does an army that goes to the space attack it, by the last count? It stands already where it steps out of its card."""
+    return w.dist[0, to] > 0 and stopped_by(r, g, p, to) != 0
+
+
+@jit
+def go(r, g, w, p, a, to):
+    """Move army `a` to a space where it may stand, by the last count; return the steps it takes."""
+    if g.army_start[a] == NOWHERE:
+        g.army_start[a] = first_space(g, w, to)
+    put_army(g, w, p, a, to)
+    if stopped_by(r, g, p, to) == 0:
+        g.army_back[a] = to
+    return int(w.dist[0, to])
+
+
+@jit
+def explore_with_army(r, g, w, bots, p, a, s):
+    """Let army `a` go to the space, by the last count, and explore from there (T7.1); return the steps both take."""
+    steps = int(r.explore_price)
+    if g.army[p, a] != s:
+        steps += go(r, g, w, p, a, s)
+    g.army_explored[a] = 1
+    explore(r, g, w, bots, p, s)
+    return steps
+
+
+@jit
+def storm(r, g, w, bots, p, h, slot, a, left, s):
+    """Let army `a` enter the space and attack there (T5.4, T5.6); a beaten army returns to its card. Return how it ends."""
+    free = last_free(r, g, w, p, a, int(g.card[p, h]), slot, left, s)
+    if g.army_start[a] == NOWHERE:
+        g.army_start[a] = first_space(g, w, s)
+    if free != NOWHERE:
+        g.army_back[a] = free
+    put_army(g, w, p, a, s)
+    picked = choose_target(r, g, w, bots, p, s)
+    seat = picked % 8
+    outcome = fight(r, g, w, bots, p, h, slot, s, picked // 8, seat if seat != NOBODY else -1, a)
+    if outcome == LOST:
+        g.army_lost[a] = 1
+        return_army(g, w, p, a)
+    return outcome
+
+
+@jit
+def ask_army(r, g, w, bots, p, h, slot, a, left):
+    """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space to explore from, or PASS."""
+    n = list_army_spaces(r, g, w, p, a, int(g.card[p, h]), slot, left)
+    n = list_army_explorations(r, g, w, p, a, n, left)
+    w.option[n] = PASS
+    w.ask_slot = slot
+    w.ask_holder = h
+    w.ask_left = left
+    w.ask_space = a
+    return choose(r, g, w, bots, p, decisions.ARMY_TO, n + 1)
+
+
+@jit
+def march(r, g, w, bots, p, h, slot, a):
+    """Move army `a` up to the card's distance (T5.2). It may explore; entering what stops it is an attack and the end (T5.4).
+
+    Return how the attack ends (LOST if there was none).
+    """
+    card = int(g.card[p, h])
+    left = army_steps(r, g, p, card)
+    while True:
+        to = ask_army(r, g, w, bots, p, h, slot, a, left)
+        if to == PASS:
+            return LOST
+        count_army(r, g, w, p, a, card, slot, left)
+        if to >= EXPLORE:
+            left -= explore_with_army(r, g, w, bots, p, a, to - EXPLORE)
+        elif is_stormed(r, g, w, p, to):
+            return storm(r, g, w, bots, p, h, slot, a, left, to)
+        else:
+            left -= go(r, g, w, p, a, to)
+
+
+@jit
+def move_army(r, g, w, bots, p, h, slot, a):
+    """Let army `a` move, and once more if its attack has burnt a control token (Scorched Earth, T12.8)."""
+    g.army_start[a] = g.army[p, a]
+    g.army_back[a] = NOWHERE
+    set_out(r, g, p, a)
+    outcome = march(r, g, w, bots, p, h, slot, a)
+    if outcome == LOST:
+        return
+    if outcome == MOVES_ON:
+        set_out(r, g, p, a)
+        march(r, g, w, bots, p, h, slot, a)
+    if g.army[p, a] >= 0:
+        fall_back(r, g, w, p, a)
+
+
+@jit
+def list_armies(g, w, p, moved):
+    """List the armies of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
+    n = 0
+    on_card = 0  # bits: one that has not explored this turn, one that has
+    for a in range(MAX_ARMIES):
+        if moved >> a & 1 != 0 or g.army_lost[a] != 0 or g.army[p, a] < ON_CARD:
+            continue
+        if g.army[p, a] == ON_CARD:
+            kind = 1 + int(g.army_explored[a])
+            if on_card & kind != 0:
+                continue
+            on_card |= kind
+        w.option[n] = a
+        n += 1
+    return n
+
+
+@jit
+def next_army(r, g, w, bots, p, h, slot, moved):
+    """Let seat `p` choose which army moves next (T5.1), or PASS."""
+    n = list_armies(g, w, p, moved)
+    w.option[n] = PASS
+    w.ask_slot = slot
+    w.ask_holder = h
+    w.ask_left = army_steps(r, g, p, int(g.card[p, h]))
+    w.ask_space = -1
+    return choose(r, g, w, bots, p, decisions.ARMY, n + 1)
+
+
+@jit
+def beaten_army(r, g, w, bots, p):
+    """Mass Production: let seat `p` choose an army that has lost this turn to set out again (T12.9), or PASS."""
+    n = 0
+    for a in range(MAX_ARMIES):
+        if g.army_lost[a] != 0 and g.army[p, a] == ON_CARD:
+            w.option[n] = a
+            n += 1
+    w.option[n] = PASS
+    w.ask_space = -1
+    w.ask_source = SOURCE_MASS_PRODUCTION
+    return choose(r, g, w, bots, p, decisions.ARMY_AGAIN, n + 1)
+
+
+@expansion
+def resolve_armies(r, g, w, bots, p, h, slot) -> None:
+    """T5.1: every army of seat `p` may move, each finished before the next starts."""
+    again = int(r.card_redeploy[g.card[p, h]])
+    moved = 0
+    while True:
+        a = beaten_army(r, g, w, bots, p) if again > 0 else PASS
+        if a != PASS:
+            again -= 1
+            g.army_lost[a] = 0
+        else:
+            a = next_army(r, g, w, bots, p, h, slot, moved)
+            if a == PASS:
+                return
+        moved |= 1 << a
+        move_army(r, g, w, bots, p, h, slot, a)
+
+
+@jit
+def armies_into_cities(r, g, w, bots, p):
+    """Military Engineering: each army on the card may be put into an own city, mature or not (T12.15)."""
+    for a in range(MAX_ARMIES):
+        if g.army[p, a] != ON_CARD:
+            continue
+        n = 0
+        for i in range(g.city_count[p]):
+            if not is_lent(g, g.cities[p, i]):
+                w.option[n] = g.cities[p, i]
+                n += 1
+        w.option[n] = PASS
+        w.ask_space = a
+        s = choose(r, g, w, bots, p, decisions.ARMY_CITY, n + 1)
+        if s == PASS:
+            return
+        put_army(g, w, p, a, s)

@@ -1,0 +1,377 @@
+"""Attacks of armies in Terra Incognita: the target, the combat, and what a victory changes (T5.6-T5.13, T6.3-T6.5).
+
+An army attacks where it enters a space (`armies.py`, which also moves it back or home afterwards). A target is the code
+`target * 8 + seat`, with the seat NOBODY for barbarians, city-states and forts that nobody controls.
+"""
+
+from newdawn.simulator.engine.board.abilities import refresh
+from newdawn.simulator.engine.board.agendas import have_token, settle
+from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.hexes import difficulty, is_city, is_fort, is_free_fort
+from newdawn.simulator.engine.board.pieces import (
+    armies_of,
+    army_to_card,
+    barbarian_on,
+    caravan_to_card,
+    caravans_of,
+    conquered_city_state,
+    has_pact,
+    holder_of,
+    note_strike,
+    put_city,
+    put_token,
+    take_city_off,
+    take_token_off,
+)
+from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
+from newdawn.simulator.engine.cards.combat import (
+    ask_combat,
+    attack_bonus,
+    beat_target,
+    break_ties,
+    combat_bonus,
+    ground_defence,
+    held_ground,
+    keep_won_wonder,
+    reinforced_worth,
+    target_of,
+    wins,
+    wonder_to_win,
+)
+from newdawn.simulator.engine.cards.taking import take_tokens_beside
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import (
+    PASS,
+    SOURCE_ATTACK,
+    SOURCE_CONQUEST,
+    SOURCE_DEFENCE,
+    SOURCE_SCORCHED_EARTH,
+    SPEND_ONE,
+    SPEND_REROLL,
+    SPEND_RESOURCE,
+)
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.log import LOG_ARMY, LOG_ATTACK, LOG_CARAVAN, LOG_COMBAT, LOG_FORT, LOG_REROLL, log
+from newdawn.simulator.engine.core.rng import roll
+from newdawn.simulator.engine.core.state import (
+    STREAM_DICE,
+    TARGET_ARMY,
+    TARGET_BARBARIAN,
+    TARGET_CAPITAL,
+    TARGET_CARAVAN,
+    TARGET_CITY,
+    TARGET_CITY_STATE,
+    TARGET_FORT,
+    TARGET_TOKEN,
+)
+from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS
+from newdawn.simulator.names import MILITARY, N_RESOURCES, N_TARGETS, N_TYPES, REINFORCED
+from newdawn.simulator.rules.ability_codes import ATTACK, ATTACK_WON, COMBAT_PER_RESOURCE, DEFENCE_WON, DEFEND, USED_SECOND_MOVE
+
+NOBODY = 7  # the seat in a target's code that no player owns
+LOST, WON, MOVES_ON = 0, 1, 2  # how a fight ends; MOVES_ON: won, and the army sets out once more (Scorched Earth)
+FORT_EMPTY, FORT_TOKEN, FORT_STAYS = 0, 1, 2  # T6.5: who beats a fort without an unused city (r.fort_no_city)
+
+
+# --- targets (T5.6)
+
+
+@inline
+def option_bit(r, target, seat):
+    """Return the bit of the option `target * 8 + seat`, or 0 if the rules forbid attacks on such a target."""
+    return (1 << (target * 8 + seat)) * int(r.may_attack[target])
+
+
+@jit
+def list_targets_on(r, g, p, s):
+    """Return what an army of seat `p` may attack that enters the space, as bits of the codes `target * 8 + seat` (T5.6).
+
+    A barbarian comes first, always. Pieces of players whose Non-Aggression Pact `p` holds are no targets (T12.4).
+    """
+    if g.barbarians[s] != 0:
+        return option_bit(r, TARGET_BARBARIAN, NOBODY)
+    found = 0
+    if g.city_state[s] >= 0:
+        found |= option_bit(r, TARGET_CITY_STATE, NOBODY)
+    if is_free_fort(g, s) and (g.owner[s] < 0 or g.owner[s] == p):
+        found |= option_bit(r, TARGET_FORT, NOBODY)
+    for q in range(g.players):
+        if q == p or has_pact(g, p, q):
+            continue
+        if g.owner[s] == q:
+            found |= option_bit(r, target_of(g, s, 0), q)
+        if g.caravans[s] != 0 and caravans_of(g, q, s) != 0:
+            found |= option_bit(r, TARGET_CARAVAN, q)
+        if g.armies[s] != 0 and armies_of(g, q, s) != 0:
+            found |= option_bit(r, TARGET_ARMY, q)
+    return found
+
+
+@jit
+def choose_target(r, g, w, bots, p, s):
+    """Let seat `p` choose what its army attacks on the space it has entered; return `target * 8 + seat`, or -1: nothing."""
+    found = list_targets_on(r, g, p, s)
+    n = 0
+    for code in range(N_TARGETS * 8):
+        if found >> code & 1 != 0:
+            w.option[n] = code
+            n += 1
+    if n == 0:
+        return -1
+    w.ask_space = s
+    return choose(r, g, w, bots, p, decisions.ARMY_TARGET, n)
+
+
+# --- the combat (T5.7-T5.9)
+
+
+@jit
+def siege(r, g):
+    """Return what the cards of the player at turn change in the worth of everybody's reinforced tokens (Siege Tactics)."""
+    change = 0
+    for h in range(N_TYPES):
+        card = g.card[g.current, h]
+        if card >= 0:
+            change += int(r.card_reinforced_change[card])
+    return change
+
+
+@jit
+def defence_on(r, g, p, s, target, q):
+    """T5.7: what the space gives the defender against seat `p`, the owner `q` (-1: nobody) and its guard included."""
+    if target == TARGET_FORT:
+        return int(r.fort_defence)
+    if q < 0:
+        return ground_defence(r, g, p, s, target)
+    guards = armies_of(g, q, s)
+    if target == TARGET_ARMY or target == TARGET_CARAVAN:
+        total = difficulty(r, g, p, s)
+        guards -= 1 if target == TARGET_ARMY else 0
+    else:
+        total = held_ground(r, g, p, s, target, max(0, reinforced_worth(r, g, q) + siege(r, g)))
+    return total + int(r.guard_bonus) if guards > 0 else total
+
+
+@jit
+def list_spending(r, g, w, p, h):
+    """List what seat `p`, with the military card of the holder (-1: none), may spend in a combat, and PASS; return how many."""
+    n = 0
+    if h >= 0 and spendable(r, g, p, h, -1) > 0:
+        w.option[0] = SPEND_ONE
+        w.option[1] = SPEND_REROLL
+        n = 2 if r.reroll_allowed != 0 else 1
+    if g.power[p, COMBAT_PER_RESOURCE] != 0:
+        for kind in range(N_RESOURCES):
+            if g.resources[p, kind] > 0:
+                w.option[n] = SPEND_RESOURCE + kind
+                n += 1
+    w.option[n] = PASS
+    return n + 1
+
+
+@jit
+def spend_in_combat(r, g, w, bots, p, h, die, total, against, side, target, s, other):
+    """T5.9: seat `p` spends its trade tokens one by one, each for +1 or to roll its die again; Jebel Barkal: resources too.
+
+    `die` and `total` are its own, `against` is the other side's total. Return its new total; its die is in ``w.ask_die``.
+    """
+    source = SOURCE_ATTACK if side == ATTACK else SOURCE_DEFENCE
+    w.ask_die = die
+    picked = SPEND_ONE
+    while picked != PASS:
+        n = list_spending(r, g, w, p, h)
+        ask_combat(w, total if side == ATTACK else against, against if side == ATTACK else total, target, s, other)
+        w.ask_holder = h
+        w.ask_source = source
+        picked = choose(r, g, w, bots, p, decisions.COMBAT_SPEND, n)
+        if picked >= SPEND_RESOURCE:
+            pay_resource(g, w, p, picked - SPEND_RESOURCE)
+            total += int(g.power[p, COMBAT_PER_RESOURCE])
+        elif picked == SPEND_ONE:
+            spend(r, g, w, bots, p, h, 1, -1, source)
+            total += int(r.trade_effect[MILITARY])
+        elif picked == SPEND_REROLL:
+            spend(r, g, w, bots, p, h, 1, -1, source)
+            rolled = roll(r, g, STREAM_DICE)
+            log(w, LOG_REROLL, p, side, w.ask_die, rolled, 0, 0)
+            total += rolled - w.ask_die
+            w.ask_die = rolled
+    return total
+
+
+# --- what a victory changes (T5.11, T6.3-T6.5)
+
+
+@jit
+def send_armies_home(g, w, q, s, most):
+    """Return up to `most` armies of seat `q` on the space to its card; return how many went."""
+    n = 0
+    for a in range(MAX_ARMIES):
+        if g.army[q, a] == s and n < most:
+            army_to_card(g, q, a)
+            log(w, LOG_ARMY, q, a, s, -1, 0, 0)
+            n += 1
+    return n
+
+
+@jit
+def send_caravans_home(g, w, q, s, most):
+    """Return up to `most` caravans of seat `q` on the space to its card; return how many went."""
+    n = 0
+    for c in range(MAX_CARAVANS):
+        if g.caravan[q, c] == s and n < most:
+            caravan_to_card(g, q, c)
+            log(w, LOG_CARAVAN, q, c, s, -1, 0, 0)
+            n += 1
+    return n
+
+
+@jit
+def sweep(r, g, w, p, s, target):
+    """T5.11: with a city or control token beaten, the figures there that are not of seat `p` go home, but those of givers
+    of its pacts (T12.4)."""
+    swept = target == TARGET_TOKEN or target == TARGET_CITY or (target == TARGET_CAPITAL and r.capital_sweep != 0)
+    for q in range(g.players):
+        if swept and q != p and not has_pact(g, p, q):
+            gone = send_armies_home(g, w, q, s, MAX_ARMIES) + send_caravans_home(g, w, q, s, MAX_CARAVANS)
+            if gone > 0:
+                note_strike(g, p, q)
+
+
+@jit
+def take_fort(r, g, w, bots, p, s):
+    """Put an unused city on the beaten fort, in place of what a rival has there (T6.3); without one see T6.5."""
+    if g.cities_left[p] <= 0 and r.fort_no_city == FORT_STAYS:
+        return
+    controlled = is_city(g, s)
+    if controlled and g.cities_left[p] > 0:
+        take_tokens_beside(r, g, w, bots, p, s)
+    if controlled:
+        take_city_off(g, w, s, p)
+    elif g.owner[s] >= 0 and g.owner[s] != p:
+        take_token_off(r, g, w, s, p)
+    if g.cities_left[p] > 0:
+        put_city(r, g, w, p, s)
+        g.stat_forts[p] += 1
+        return
+    if controlled:
+        log(w, LOG_FORT, -1, s, 0, 0, 0, 0)
+    keeps = r.fort_no_city == FORT_TOKEN and g.owner[s] < 0
+    if keeps and have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
+        put_token(g, w, p, s, REINFORCED)
+
+
+@jit
+def burns(r, g, w, bots, p, h, s, target, a):
+    """Scorched Earth: once a turn, put no token in place of the beaten one, and the army sets out once more (T12.8)?"""
+    offered = r.card_second_move[g.card[p, h]] > g.used_this_turn[USED_SECOND_MOVE]
+    if not offered or target != TARGET_TOKEN or is_fort(g, s) or conquered_city_state(g, s) >= 0:
+        return False
+    w.option[0] = a
+    w.option[1] = PASS
+    w.ask_space = s
+    w.ask_source = SOURCE_SCORCHED_EARTH
+    if choose(r, g, w, bots, p, decisions.ARMY_AGAIN, 2) == PASS:
+        return False
+    g.used_this_turn[USED_SECOND_MOVE] += 1
+    return True
+
+
+@jit
+def beat(r, g, w, bots, p, h, s, target, q, a):
+    """T5.11: what the victory over the target changes; return WON or MOVES_ON."""
+    if target == TARGET_ARMY:
+        send_armies_home(g, w, q, s, 1)
+    elif target == TARGET_CARAVAN:
+        send_caravans_home(g, w, q, s, 1)
+    elif is_fort(g, s) and target != TARGET_BARBARIAN:
+        take_fort(r, g, w, bots, p, s)
+    elif burns(r, g, w, bots, p, h, s, target, a):
+        take_token_off(r, g, w, s, p)
+        return MOVES_ON
+    else:
+        beat_target(r, g, w, bots, p, s, target, q)
+    return WON
+
+
+# --- the fight
+
+
+@jit
+def open_fight(r, g, w, p, s, target, q):
+    """Note the attack, and return the diplomacy cards it costs (B9.12, T5.13)."""
+    g.in_attack = 1
+    g.stat_attacks[p, target] += 1
+    if q >= 0:
+        g.stat_defences[q] += 1
+    log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if target == TARGET_BARBARIAN else -1, 0)
+    figure = target == TARGET_ARMY or target == TARGET_CARAVAN
+    if not figure or r.figure_attack_returns_cards != 0:
+        break_ties(r, g, w, p, s, target, q)
+    if g.stale != 0:
+        refresh(r, g)
+
+
+@jit
+def win_fight(r, g, w, bots, p, h, s, target, q, a, total):
+    """Seat `p` has won with the total: note it, make the changes, and let abilities act; return WON or MOVES_ON."""
+    g.attacks_won_this_turn += 1
+    g.stat_attacks_won[p, target] += 1
+    g.best_attack[p] = max(int(g.best_attack[p]), total)
+    g.dirty = 1
+    wonder = wonder_to_win(g, p, s)
+    outcome = beat(r, g, w, bots, p, h, s, target, q, a)
+    settle(r, g, w, bots)
+    keep_won_wonder(r, g, w, bots, p, wonder)
+    happen(r, g, w, bots, p, ATTACK_WON, target, -1, s, q)
+    return outcome
+
+
+@jit
+def close_fight(r, g, w, bots, p, q):
+    """After the attack, those at whom a giver of a Non-Aggression Pact struck may answer (T12.4)."""
+    g.in_attack = 0
+    if q >= 0:
+        note_strike(g, p, q)
+    if g.strikes != 0:
+        g.dirty = 1
+        settle(r, g, w, bots)
+
+
+@jit
+def fight(r, g, w, bots, p, h, slot, s, target, q, a):
+    """Let army `a` of seat `p`, which has entered the space, attack the target of seat `q` (-1: nobody's) (T5.7-T5.13).
+
+    `h`: holder of the military card, which acts with the slot number. Return LOST, WON or MOVES_ON. The army stays where
+    it is: going home, staying and retreating are its movement (T5.10, T5.12).
+    """
+    open_fight(r, g, w, p, s, target, q)
+    attack_die = roll(r, g, STREAM_DICE)
+    defence_die = roll(r, g, STREAM_DICE)
+    total = attack_die + slot + attack_bonus(r, g, w, p, g.card[p, h], s, target, q)
+    against = defence_die + defence_on(r, g, p, s, target, q)
+    if q >= 0:
+        against += combat_bonus(r, g, w, q, DEFEND, s, target, p)
+    total = spend_in_combat(r, g, w, bots, p, h, attack_die, total, against, ATTACK, target, s, q)
+    attack_die = int(w.ask_die)
+    if q >= 0:
+        own = holder_of(r, g, q, MILITARY)
+        against = spend_in_combat(r, g, w, bots, q, own, defence_die, against, total, DEFEND, target, s, p)
+        defence_die = int(w.ask_die)
+    settle(r, g, w, bots)
+    won = wins(r, total, against)
+    log(w, LOG_COMBAT, p, attack_die, total, defence_die, against, 1 if won else 0)
+    outcome = LOST
+    if won:
+        sweep(r, g, w, p, s, target)
+        outcome = win_fight(r, g, w, bots, p, h, s, target, q, a, total)
+    elif q >= 0:
+        g.stat_defences_won[q] += 1
+        happen(r, g, w, bots, q, DEFENCE_WON, target, -1, s, p)
+    close_fight(r, g, w, bots, p, q)
+    return outcome
+
+
+# Codes of targets are bits of a whole number.
+assert N_TARGETS * 8 <= 64

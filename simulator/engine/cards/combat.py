@@ -1,0 +1,287 @@
+"""Combat in both boxes: bonuses (B9.5, B9.6) and what a victory changes (B9.9-B9.12, B10).
+
+How an attack comes about is another matter: by a military card of the base game (`military.py`), by an army of the
+expansion (`battle.py`).
+"""
+
+from newdawn.simulator.engine.board.abilities import combat_on_the_spot
+from newdawn.simulator.engine.board.agendas import have_token
+from newdawn.simulator.engine.board.events import happen
+from newdawn.simulator.engine.board.hexes import difficulty, is_city
+from newdawn.simulator.engine.board.pieces import (
+    beat_barbarian,
+    claim_city_state,
+    conquered_city_state,
+    controls,
+    free_city_state,
+    put_city,
+    put_token,
+    swap_token,
+    take_city_off,
+    take_token_off,
+)
+from newdawn.simulator.engine.board.trade import gain_trade
+from newdawn.simulator.engine.cards.diplomacy import gain_city_state_card, return_cards, return_city_state_card
+from newdawn.simulator.engine.cards.industry import place_wonder, wonder_is_captured
+from newdawn.simulator.engine.cards.taking import take_tokens_beside
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_LOOT
+from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.log import LOG_CITY_STATE, LOG_TRADE, LOG_WONDER_MOVED, log
+from newdawn.simulator.engine.core.state import (
+    TARGET_BARBARIAN,
+    TARGET_CAPITAL,
+    TARGET_CITY,
+    TARGET_CITY_STATE,
+    TARGET_TOKEN,
+)
+from newdawn.simulator.names import CAPITAL, N_TYPES, REINFORCED, TOKEN
+from newdawn.simulator.rules.ability_codes import ASKS_COMBAT, ATTACK, BARBARIAN_DEFEATED, DEFEND, REINFORCED_WORTH
+
+# --- combat values
+
+
+@inline
+def target_of(g, s, barbarian):
+    """Return the TARGET_* code of what is attacked on the space."""
+    if barbarian != 0:
+        return TARGET_BARBARIAN
+    if g.city_state[s] >= 0:
+        return TARGET_CITY_STATE
+    if g.piece[s] == CAPITAL:
+        return TARGET_CAPITAL
+    return TARGET_CITY if is_city(g, s) else TARGET_TOKEN
+
+
+@inline
+def may_be_attacked(r, g, s, barbarian):
+    """Do the rules allow attacks on what is there, the barbarian or what stands on the space (house rules may not)?"""
+    return r.may_attack[target_of(g, s, barbarian)] != 0
+
+
+@inline
+def wins(r, total, against):
+    """B9.8: does the attacker's total beat the defender's?"""
+    return total + r.attacker_wins_ties > against
+
+
+@inline
+def combat_bonus(r, g, w, p, side, s, target, q):
+    """Return what leader, wonders and diplomacy give seat `p` in a combat over the space (`q`: the other seat, or -1)."""
+    bonus = int(g.combat[p, side, target, g.terrain[s]])
+    if g.moments[p] >> ASKS_COMBAT & 1 != 0:
+        bonus += combat_on_the_spot(r, g, w, p, side, s, target, q)
+    return bonus
+
+
+@jit
+def attack_bonus(r, g, w, p, card, s, target, q):
+    """B9.5: bonuses of card, leader, wonders and diplomacy for an attack on the space (`q`: defending seat, or -1)."""
+    bonus = int(r.card_combat_barbarian[card] if target == TARGET_BARBARIAN else r.card_combat[card])
+    return bonus + combat_bonus(r, g, w, p, ATTACK, s, target, q)
+
+
+@inline
+def reinforced_worth(r, g, q):
+    """Return what each reinforced token of seat `q` that counts in its defence gives."""
+    return int(r.reinforced_bonus) + int(g.power[q, REINFORCED_WORTH])
+
+
+@jit
+def held_ground(r, g, p, s, target, worth):
+    """B9.6: what a token's or city's space gives its owner against seat `p`; `worth`: of a reinforced token."""
+    total = difficulty(r, g, p, s)
+    if target != TARGET_TOKEN:
+        total = total * r.city_defence_factor + r.target_bonus[target]
+    elif g.piece[s] == REINFORCED:
+        total += worth
+    for d in range(6):
+        t = g.neighbour[s, d]
+        if t >= 0 and g.owner[t] == g.owner[s] and g.piece[t] == REINFORCED:
+            total += worth
+    return total
+
+
+@jit
+def ground_defence(r, g, p, s, target):
+    """B9.6: what the space itself gives the defender against seat `p`: terrain, doubled for a city, and reinforced tokens."""
+    if target == TARGET_CITY_STATE:
+        return int(r.city_state_defence)
+    if target == TARGET_BARBARIAN:
+        return difficulty(r, g, p, s)
+    return held_ground(r, g, p, s, target, reinforced_worth(r, g, int(g.owner[s])))
+
+
+@jit
+def defence_bonus(r, g, w, q, s, p):
+    """B9.6: the bonuses of the defending seat `q` against the attacking seat `p`."""
+    return combat_bonus(r, g, w, q, DEFEND, s, target_of(g, s, 0), p)
+
+
+# --- what a victory changes
+
+
+@jit
+def beat_a_barbarian(r, g, w, bots, p, s):
+    """B9.9: the barbarian leaves the map, 1 trade token on any card, and what abilities add (Sumeria)."""
+    beat_barbarian(g, w, p, s)
+    gain_trade(r, g, w, bots, p, -1, r.barbarian_reward, SOURCE_BARBARIAN)
+    happen(r, g, w, bots, p, BARBARIAN_DEFEATED, TARGET_BARBARIAN, -1, s, -1)
+
+
+@jit
+def settle_conquest(r, g, w, bots, p, s):
+    """Put an unused city on the conquered, now empty space, or a reinforced control token if there is none (B9.11).
+
+    Whoever has no token left either, and takes none off the map, leaves the space empty: a city-state there is free then.
+    """
+    g.taken[s] = 1
+    if g.cities_left[p] > 0:
+        put_city(r, g, w, p, s)
+        return
+    if have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
+        put_token(g, w, p, s, REINFORCED)
+        return
+    cs = conquered_city_state(g, s)
+    if cs >= 0:
+        free_city_state(g, w, cs, 2)
+
+
+@jit
+def conquer_city_state(r, g, w, bots, p, s):
+    """B10.1: token onto the own card, an own city on the space, both diplomacy cards out of the game for now."""
+    cs = g.city_state[s]
+    for q in range(g.players):
+        return_city_state_card(g, w, q, cs)
+    g.city_state[s] = -1
+    claim_city_state(r, g, p, cs)
+    log(w, LOG_CITY_STATE, p, cs, 0, 0, 0, 0)
+    settle_conquest(r, g, w, bots, p, s)
+
+
+@jit
+def carry_off_wonder(r, g, w, bots, p, q, s):
+    """Move the world wonder of seat `q` on the space under a city of seat `p` that has room; else it stays (B9.10)."""
+    wonder = g.wonder_token[s]
+    if wonder >= 0 and place_wonder(r, g, w, bots, p, wonder) != 0:
+        g.wonder_token[s] = -1
+        g.wonder_captures[wonder] += 1
+        g.wonders_gained |= 1 << int(wonder)
+        log(w, LOG_WONDER_MOVED, p, wonder, g.wonder_space[wonder], q, 0, 0)
+
+
+@jit
+def beat_conquered_city_state(r, g, w, bots, p, s, cs):
+    """B10.3: a rival's conquered city-state is beaten: take it, or free it and take one of its cards."""
+    w.option[0] = 0
+    w.option[1] = 1
+    w.ask_space = s
+    fate = choose(r, g, w, bots, p, decisions.CITY_STATE_FATE, 2)
+    if fate == 1 and r.liberator_takes_wonder != 0:
+        carry_off_wonder(r, g, w, bots, p, g.owner[s], s)
+    if fate == 0 and is_city(g, s):
+        take_tokens_beside(r, g, w, bots, p, s)
+    g.city_state_owner[cs] = -1
+    if is_city(g, s):
+        take_city_off(g, w, s, p)
+    else:
+        take_token_off(r, g, w, s, p)
+    if fate == 0:
+        claim_city_state(r, g, p, cs)
+        log(w, LOG_CITY_STATE, p, cs, 0, 0, 0, 0)
+        settle_conquest(r, g, w, bots, p, s)
+    else:
+        free_city_state(g, w, cs, 1)
+        gain_city_state_card(g, w, p, cs)
+
+
+@jit
+def loot_capital(r, g, w, bots, p, q, s):
+    """B9.9, B9.10: take up to two of the loser's trade tokens, and the wonder if an own city has room for it."""
+    g.capitals_beaten[p] += 1
+    g.dirty = 1
+    for _ in range(r.capital_loot):
+        n = 0
+        for h in range(N_TYPES):
+            if g.card[q, h] >= 0 and g.trade[q, h] > 0:
+                w.option[n] = h
+                n += 1
+        if n == 0:
+            break
+        w.option[n] = PASS
+        w.ask_seat = q
+        w.ask_space = s
+        h = choose(r, g, w, bots, p, decisions.LOOT, n + 1)
+        if h == PASS:
+            break
+        g.trade[q, h] -= 1
+        log(w, LOG_TRADE, q, h, -1, SOURCE_LOOT, 0, 0)
+        gain_trade(r, g, w, bots, p, -1, 1, SOURCE_LOOT)
+    carry_off_wonder(r, g, w, bots, p, q, s)
+
+
+@jit
+def wonder_to_win(g, p, s):
+    """Return the world wonder on the space if seat `p` does not have it, or -1."""
+    wonder = int(g.wonder_token[s])
+    return -1 if wonder < 0 or controls(g, p, wonder) else wonder
+
+
+@jit
+def keep_won_wonder(r, g, w, bots, p, wonder):
+    """T11.3: a wonder that seat `p` has by a won attack is captured."""
+    if wonder >= 0 and controls(g, p, wonder):
+        wonder_is_captured(r, g, w, bots, p, wonder)
+
+
+@jit
+def take_token_space(r, g, w, bots, p, s):
+    """B9.9: replace the beaten control token by an own, unreinforced one, or leave the space empty without one (B1.6)."""
+    if have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
+        swap_token(g, w, p, s, TOKEN)
+    else:
+        take_token_off(r, g, w, s, p)
+    g.taken[s] = 1
+
+
+@jit
+def beat_target(r, g, w, bots, p, s, target, q):
+    """B9.9: what the attacker's victory over the target, of seat `q` or nobody (-1), changes."""
+    cs = conquered_city_state(g, s)
+    if target == TARGET_BARBARIAN:
+        beat_a_barbarian(r, g, w, bots, p, s)
+    elif target == TARGET_CITY_STATE:
+        conquer_city_state(r, g, w, bots, p, s)
+    elif target == TARGET_CAPITAL:
+        loot_capital(r, g, w, bots, p, q, s)
+    elif cs >= 0 and g.city_state_owner[cs] == q:
+        beat_conquered_city_state(r, g, w, bots, p, s, cs)
+    elif target == TARGET_CITY:
+        take_tokens_beside(r, g, w, bots, p, s)
+        take_city_off(g, w, s, p)
+        settle_conquest(r, g, w, bots, p, s)
+    else:
+        take_token_space(r, g, w, bots, p, s)
+
+
+# --- around the attack
+
+
+@jit
+def break_ties(r, g, w, p, s, target, q):
+    """B9.12: an attack returns every diplomacy card the attacker has from that player or city-state."""
+    if q >= 0:
+        return_cards(r, g, w, p, q)
+    elif target == TARGET_CITY_STATE:
+        return_city_state_card(g, w, p, g.city_state[s])
+
+
+@jit
+def ask_combat(w, total, against, target, s, other):
+    """Tell the strategy that is asked next how the combat stands."""
+    w.ask_attack = total
+    w.ask_defence = against
+    w.ask_target = target
+    w.ask_space = s
+    w.ask_seat = other

@@ -1,0 +1,119 @@
+"""Taking rival cities by an effect (Cristo Redentor, Radio), and what goes before any replacement of a rival city."""
+
+from newdawn.simulator.engine.board.agendas import have_token, settle
+from newdawn.simulator.engine.board.hexes import PASSABLE, flood, is_token
+from newdawn.simulator.engine.board.pieces import (
+    claim_city_state,
+    conquered_city_state,
+    is_guarded,
+    put_city,
+    take_city_off,
+)
+from newdawn.simulator.engine.cards.culture import turn_over
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decide import choose
+from newdawn.simulator.engine.core.decisions import PASS, SOURCE_LIBERTY
+from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.log import LOG_CITY_STATE, LOG_CITY_TAKEN, log
+from newdawn.simulator.names import CITY
+from newdawn.simulator.rules.ability_codes import TOKENS_OF_TAKEN_CITIES
+
+# --- Statue of Liberty
+
+
+@jit
+def list_tokens_beside(g, w, p, s):
+    """List the rival control tokens next to the space that seat `p` may replace."""
+    n = 0
+    for d in range(6):
+        t = int(g.neighbour[s, d])
+        if t >= 0 and g.owner[t] >= 0 and g.owner[t] != p and is_token(g, t) and not is_guarded(g, p, t):
+            w.option[n] = t
+            n += 1
+    return n
+
+
+@jit
+def take_tokens_beside(r, g, w, bots, p, s):
+    """Statue of Liberty, before seat `p` replaces the rival city on the space: all rival control tokens next to it, as long as
+    there are own ones, become own unreinforced ones. Which, is asked only if they are too few."""
+    if g.power[p, TOKENS_OF_TAKEN_CITIES] == 0:
+        return
+    n = list_tokens_beside(g, w, p, s)
+    while n > 0 and have_token(r, g, w, bots, p, SOURCE_LIBERTY, 1):
+        n = list_tokens_beside(g, w, p, s)
+        t = w.option[0]
+        if n > g.tokens_left[p]:
+            w.ask_source = SOURCE_LIBERTY
+            w.ask_space = s
+            t = choose(r, g, w, bots, p, decisions.RIVAL_TOKEN, n)
+        turn_over(r, g, w, p, t)
+        n -= 1
+    settle(r, g, w, bots)
+
+
+# --- Cristo Redentor, Radio
+
+
+@jit
+def list_cities_to_take(g, w, p, start, reach):
+    """List the rival cities, no capitals, without an army within `reach` of the space `start`, or (-1) of own cities."""
+    for s in range(g.n_spaces):
+        w.mark[s] = PASSABLE
+    n = 1
+    w.queue[0] = start
+    if start < 0:
+        n = int(g.city_count[p])
+        for i in range(n):
+            w.queue[i] = g.cities[p, i]
+    flood(g, w, 0, n, reach)
+    n = 0
+    for s in range(g.n_spaces):
+        if g.piece[s] == CITY and g.owner[s] != p and w.dist[0, s] >= 0 and not is_guarded(g, p, s):
+            w.option[n] = s
+            n += 1
+    return n
+
+
+@jit
+def replace_city(r, g, w, bots, p, s, source):
+    """Replace the rival city by an unused one of seat `p`: a wonder under it and a conquered city-state's token come along."""
+    take_tokens_beside(r, g, w, bots, p, s)
+    q = int(g.owner[s])
+    cs = conquered_city_state(g, s)
+    log(w, LOG_CITY_TAKEN, p, s, q, source, 0, 0)
+    take_city_off(g, w, s, p)
+    put_city(r, g, w, p, s)
+    if cs >= 0:
+        claim_city_state(r, g, p, cs)
+        log(w, LOG_CITY_STATE, p, cs, 0, 0, 0, 0)
+    settle(r, g, w, bots)
+
+
+@jit
+def take_rival_city(r, g, w, bots, p, source, start, reach, may_pass):
+    """T12.10: seat `p` replaces a rival city within `reach` of the space `start`, or (-1) of own cities, if it has an unused
+    city; it must, unless `may_pass`. Return 1 if it did."""
+    if g.cities_left[p] <= 0:
+        return 0
+    n = list_cities_to_take(g, w, p, start, reach)
+    if n == 0:
+        return 0
+    if may_pass != 0:
+        w.option[n] = PASS
+        n += 1
+    w.ask_source = source
+    w.ask_space = start
+    s = choose(r, g, w, bots, p, decisions.TAKE_CITY, n)
+    if s == PASS:
+        return 0
+    replace_city(r, g, w, bots, p, s, source)
+    return 1
+
+
+@jit
+def take_cities(r, g, w, bots, p, row, amount, s):
+    """Let an ability of seat `p` take rival cities, counted from the space `s` or (-1) from own cities (Cristo Redentor)."""
+    for _ in range(amount):
+        if take_rival_city(r, g, w, bots, p, int(r.ability_source[row]), s, int(r.ability_within[row]), 0) == 0:
+            return

@@ -1,0 +1,11 @@
+"""What the rules data must look like: one pydantic model for each kind of entry.
+
+    words        what several models share; a text that no house rule can change is `Words`
+    pieces       components.yaml and dials.yaml
+    focus_cards  focus_cards.yaml, and the leaders' unique cards
+    content      leaders, wonders, city-states, diplomacy and victory cards, districts, governments, disputes
+    boards       tiles, layouts, maps of users
+
+Where the boxes differ, the expansion's model (`Ti…`) extends that of the base game. Abilities have models of their own
+(`rules/loading/abilities.py`).
+"""

@@ -1,0 +1,288 @@
+"""Leaders, world wonders, city-states, diplomacy and victory cards, districts and governments, disputes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from newdawn.simulator import limits
+from newdawn.simulator.rules.models.words import (
+    AnyFocusType,
+    Box,
+    Era,
+    FocusType,
+    Level,
+    Loose,
+    Metric,
+    Positive,
+    Resource,
+    Side,
+    Small,
+    Strict,
+    TiMetric,
+    WonderType,
+    Words,
+)
+
+Row = Annotated[list[FocusType], Field(min_length=5, max_length=5)]
+
+
+Abilities = dict[str, dict[str, Any]]  # each is checked against the model of its effect (rules/abilities.py)
+
+
+class GivenCard(Strict):
+    """A card that a leader gives to another player, who then has its abilities."""
+
+    name: str
+    effect: str
+    abilities: Abilities
+
+
+class Leader(Strict):
+    civ: str
+    leader: str
+    set: Literal["base", "ti", "own"]  # own: added by a house rule (rules/own.py)
+    ability_name: str
+    effect: str
+    start_row: Row
+    abilities: Abilities
+    given_card: GivenCard | None = None
+    available: bool
+    ability_works: bool
+    start_trade_tokens: dict[FocusType, Small]
+    figures_inferred: bool = False
+    disputed: bool = False
+    gaps: Annotated[list[str], Field(default_factory=list)]
+
+
+class TiLeader(Leader):
+    start_row: Annotated[list[AnyFocusType], Field(min_length=6, max_length=6)]  # type: ignore[assignment]
+    start_trade_tokens: dict[AnyFocusType, Small]  # type: ignore[assignment]
+    head_start: Annotated[int, Field(ge=0, le=18)] = 0  # trade tokens, spread evenly from the far left (T10.2)
+    unique_card: dict[str, Any] | None = None  # as a focus card of its type
+    ability: dict[str, Any] | None = None  # what no ability says
+
+
+class Wonder(Strict):
+    name: str
+    type: WonderType
+    era: Era
+    cost: Positive
+    resources: Annotated[list[Resource], Field(min_length=1)]
+    set: Box
+    timing: Literal[
+        "start_of_turn", "end_of_turn", "on_build", "on_build_or_capture", "on_place_control", "on_resolve",
+        "on_caravan_arrival", "on_city_capture", "on_upgrade", "combat", "passive",
+    ]  # fmt: skip
+    effect: str
+    disputed: bool = False
+    replaces_base: bool = False
+    abilities: Abilities
+    available: bool
+
+
+class OwnWonder(Strict):
+    name: str
+    type: WonderType
+    era: Era
+    cost: Positive
+    resources: Annotated[list[Resource], Field(min_length=1)]
+    set: Literal["own"]
+    effect: str
+    abilities: Abilities
+    available: bool
+
+
+class CityState(Strict):
+    name: str
+    type: FocusType
+    set: Box
+    icon_frame: Literal["circle", "diamond", "star"]
+    tile: Positive
+    side: Side
+    copies: Small
+    disputed: bool = False
+    effect: str
+    abilities: Abilities
+
+
+class NaturalWonder(Strict):
+    name: str
+    resource: Resource
+    set: Box
+    tile: Positive
+    side: Side
+
+
+class DiplomacyLimits(Strict):
+    per_other_player: Positive
+    per_city_state: Literal[1]
+
+
+class DiplomacyCard(Strict):
+    name: str
+    set: Literal["base", "own"] = "base"
+    abilities: Abilities
+    effect: str
+
+
+class TiDiplomacyCard(DiplomacyCard):
+    set: Literal["base", "ti", "own"]  # type: ignore[assignment]
+
+
+# --- victory cards
+
+
+class Condition(Strict):
+    metric: Metric
+    at_least: Positive
+    type: FocusType | None = None
+    event: bool = False
+
+
+class TiCondition(Condition):
+    metric: TiMetric  # type: ignore[assignment]
+    level: Level | None = None
+
+
+class TiAnyOf(Strict):
+    any_of: Annotated[list[TiCondition], Field(min_length=2, max_length=2)]
+
+
+class AnyOf(Strict):
+    any_of: Annotated[list[Condition], Field(min_length=2, max_length=2)]
+
+
+class Agenda(Strict):
+    name: str
+    available: bool
+    condition: dict[str, Any]
+    effect: str
+
+
+class TiAgenda(Agenda):
+    must_stay_true: Literal[True] | None = None
+
+
+class VictoryCard(Strict):
+    id: str
+    set: Literal["base", "own"] = "base"
+    available: bool
+    agendas: dict[str, Agenda]
+
+
+class TiVictoryCard(Strict):
+    id: str
+    set: Literal["base", "ti", "own"]
+    fort: Literal[True] | None = None
+    available: bool
+    agendas: dict[str, TiAgenda]
+
+
+Rankings = Annotated[
+    list[Literal["most_claimed_cards", "most_world_wonders", "most_friendly_spaces"]], Field(max_length=limits.MAX_RANKINGS)
+]
+
+
+class VictoryRules(Strict):
+    cards_in_play: Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
+    cards_in_play_epic: Words
+    cards_needed: Any  # "all in play" or a number: checked with cards_in_play (checks.py)
+    check: str
+    tie_break: Rankings
+    round_limit: Small
+    at_round_limit: Rankings
+
+
+class TiVictoryRules(Strict):
+    fort_cards_in_play: Annotated[int, Field(ge=0, le=2)]
+    random_cards_in_play: Annotated[int, Field(ge=0, le=limits.MAX_IN_PLAY)]
+    cards_needed: Any
+    check: Literal["end of round before the event dial", "start of the first player turn"]
+    tie_break: Rankings
+    round_limit: Small
+    at_round_limit: Rankings
+
+
+class VictoryRuleSets(Strict):
+    base: VictoryRules
+
+
+class TiVictoryRuleSets(Strict):
+    ti: TiVictoryRules
+
+
+# --- small files
+
+
+class Government(Strict):
+    name: str
+    focus_type: AnyFocusType
+    shift: Annotated[int, Field(ge=0, le=5)]
+    disputed: bool = False
+
+
+class DistrictTrade(Strict):
+    trade_tokens: Small
+    on: Words
+    per: str
+
+
+class Strike(Strict):
+    destroy: Annotated[int, Field(ge=0, le=1)]
+    target: list[Literal["barbarian", "rival_army"]]
+    range: Small
+    barbarian_trade_token: Small
+    on: Words
+
+
+class ReinforceNear(Strict):
+    reinforce: Small
+    range: Small
+
+
+class BoughtCity(Strict):
+    price_trade_tokens: Small
+    price_from: Literal["industry"]
+    build_city: Annotated[int, Field(ge=0, le=1)]
+    range: Small
+    counted_from: Literal["friendly_space"]
+    legal_space: Literal[True]
+    terrain_limit: None
+
+
+class TokensNear(Strict):
+    control_tokens: Small
+    range: Small
+    counted_from: Literal["this district", "own city with a wonder"]
+    terrain_limit: None
+    friendly_city_needed: Literal[False]
+
+
+class DistrictOptions(Strict):
+    """A district has those of its kind (checks.py)."""
+
+    mountains: DistrictTrade | None = None
+    mature_cities: DistrictTrade | None = None
+    deserts: DistrictTrade | None = None
+    strike: Strike | None = None
+    reinforce: ReinforceNear | None = None
+    forests: DistrictTrade | None = None
+    city: BoughtCity | None = None
+    near_itself: TokensNear | None = None
+    near_wonder: TokensNear | None = None
+
+
+class District(Strict):
+    name: str
+    focus_type: FocusType
+    pick: Literal["one", "one_or_both"]
+    options: DistrictOptions
+    effect: str
+
+
+class Disputes(Loose):
+    tile_reliability: dict[str, Any]
+    general: list[dict[str, Any]]
+    tile_spaces: list[dict[str, Any]]

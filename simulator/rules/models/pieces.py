@@ -1,0 +1,430 @@
+"""Components and dials: pieces, limits, set-up, combat, the event dials of both boxes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from newdawn.simulator import limits
+from newdawn.simulator.rules.models.words import (
+    Box,
+    Change,
+    Icon,
+    Level,
+    PlayerCount,
+    Positive,
+    Slot,
+    Small,
+    Strict,
+    TiPlayerCount,
+)
+
+
+class PlayerPieces(Strict):
+    control_tokens: Positive
+    cities: Annotated[int, Field(ge=1, le=limits.MAX_CITY_PIECES)]
+    capital: Literal[1]
+    caravans: Annotated[int, Field(ge=0, le=limits.MAX_CARAVANS)]
+    focus_cards: Literal[20]
+    diplomacy_cards: Literal[4]
+    tech_dial: Literal[1]
+    focus_bar_slots: Annotated[list[Slot], Field(min_length=5, max_length=5)]
+
+
+class TiPlayerPieces(PlayerPieces):
+    armies: Annotated[int, Field(ge=0, le=limits.MAX_ARMIES)]
+    districts: Literal[5]
+    government_tokens: Literal[6]
+    forts: Literal[1]
+    focus_cards: Literal[24]  # type: ignore[assignment]
+    diplomacy_cards: Literal[5]  # type: ignore[assignment]
+    focus_bar_slots: Annotated[list[Slot], Field(min_length=6, max_length=6)]
+
+
+class PlayerBox(Strict):
+    base: PlayerPieces
+
+
+class TiPlayerBox(Strict):
+    ti: TiPlayerPieces
+
+
+class BoxPieces(Strict):
+    map_tiles: int
+    leaders: int
+    water_tokens: Small
+    resource_tokens_per_type: Small
+    barbarians: int
+    trade_tokens_in_box: int
+    wonder_cards: int
+    wonder_tokens: int
+    city_state_tokens_two_sided: int
+    city_states: int
+    city_state_diplomacy_cards: int
+    natural_wonder_tokens_two_sided: int
+    natural_wonders: int
+    victory_cards: int
+    dice: int
+    barbarian_direction_token: int
+    event_dial: int
+
+
+class TiBoxPieces(BoxPieces):
+    unique_focus_cards: int
+    fort_cards: int
+    forts: int
+
+
+class Boxes(Strict):
+    base: BoxPieces
+
+
+class TiBoxes(Strict):
+    ti: TiBoxPieces
+
+
+class Limits(Strict):
+    trade_tokens_supply: Literal["unlimited"]
+    all_other_pieces: str
+    trade_tokens_per_focus_card: Small
+    city_state_token_counts_for_that_limit: bool
+    city_state_token_on_card: str
+    wonders_per_city: Literal[1]
+    caravans_into_one_place_per_turn: Positive
+    natural_wonder_uses_per_turn: Literal[1]
+    no_city_piece_left: str
+    no_control_token_left: str
+
+
+class TerrainDifficulty(Strict):
+    grassland: Small
+    hills: Small
+    forest: Small
+    desert: Small
+    mountain: Small
+    water: Small
+    natural_wonder: Small
+    city_state: Literal[1]  # a city-state lies on grassland (B1.1)
+    fort: Small
+
+
+class Production(Strict):
+    resource: Small
+    trade_token: Small
+    resource_must_match_wonder: bool
+
+
+class Arrival(Strict):
+    trade_tokens: Small
+    on: str
+
+
+class CaravanArrival(Strict):
+    city_state: Arrival
+    rival_city: Arrival
+    diplomacy_card: Small
+
+
+class Defence(Strict):
+    city_state: Small
+    free_fort: Small
+    city_difficulty_factor: Small
+    city_bonus: Small
+    capital_bonus: Small
+    reinforced_token: Small
+
+
+class MayBeAttacked(Strict):
+    barbarian: bool
+    city_state: bool
+    control_token: bool
+    city: bool
+    capital: bool
+
+
+class TiMayBeAttacked(MayBeAttacked):
+    free_fort: bool
+    caravan: bool
+    army: bool
+
+
+class BarbarianBeaten(Strict):
+    trade_tokens: Small
+    on: str
+
+
+class CapitalBeaten(Strict):
+    trade_tokens_taken: Small
+    captured: Literal[False]
+
+
+class WinEffect(Strict):
+    barbarian: BarbarianBeaten
+    control_token: str
+    district: str
+    city: str
+    capital: CapitalBeaten
+    city_state: str
+    army_or_caravan: str
+
+
+class Combat(Strict):
+    die_sides: Annotated[int, Field(ge=1, le=limits.MAX_DIE_SIDES)]
+    dice: Annotated[int, Field(ge=1, le=limits.MAX_DICE)]
+    tie: Literal["defender", "attacker"]
+    may_be_attacked: MayBeAttacked
+    defence: Defence
+    win_effect: WinEffect
+    attacker_loses: dict[Box, str]
+
+
+class GuardBonus(Strict):
+    combat: Change
+    condition: str
+    target: str
+
+
+class TiCombat(Combat):
+    may_be_attacked: TiMayBeAttacked
+    guard_bonus: GuardBonus
+
+
+class EraCounts(Strict):
+    ancient: Small
+    medieval: Small
+    modern: Small
+
+
+class WonderDecks(Strict):
+    base: dict[PlayerCount, EraCounts]
+    note: str
+
+
+class TiWonderDecks(Strict):
+    ti: dict[TiPlayerCount, EraCounts]
+    note: str
+
+
+class CoreMix(Strict):
+    natural_wonder: Small
+    city_state: Small
+
+
+class MapSetup(Strict):
+    core_tiles: Literal[4]
+    core_mix: CoreMix
+    core_side_a_up_to: Small
+    capital_tiles_per_player: Literal[1]
+    dealt_tiles_per_player: Annotated[int, Field(ge=0, le=3)]
+    touch_spaces_min: Annotated[int, Field(ge=1, le=8)]
+    must_touch_core: bool
+    holes: Literal["water tokens"]
+
+
+class MapSetups(Strict):
+    base: MapSetup
+
+
+class TiMapSetup(Strict):
+    core_tiles: dict[TiPlayerCount, Literal[2, 4]]
+    core_mix: str
+    core_side_a_up_to: Small
+    capital_tiles_per_player: Literal[1]
+    forts_per_player: Literal[1]
+    first_player_before_map: Literal[True]
+    touch_spaces_min: Annotated[int, Field(ge=1, le=8)]
+    touched: list[Literal["core", "fort"]]
+    other_capital_tiles_count: Literal[False]
+    populate_after: Literal["capitals"]
+    holes: Literal["water tokens"]
+    rest: str
+
+
+class TiMapSetups(Strict):
+    ti: TiMapSetup
+
+
+class Players(Strict):
+    base: list[Annotated[int, Field(ge=2, le=4)]]
+
+
+class TiPlayers(Strict):
+    ti: list[Annotated[int, Field(ge=2, le=limits.MAX_PLAYERS)]]
+
+
+class Fort(Strict):
+    set: Literal["ti"]
+    terrain: Literal["forest"]
+    no_city_next_to_it: Literal[True]
+    no_control_tokens_on_it: Literal[True]
+    touches_core_spaces_min: Annotated[int, Field(ge=1, le=6)]
+    not_next_to: list[Literal["fort", "city_state"]]
+    enter_slot_min: Slot
+    caravan_may_stop: Literal[True]
+    won_by: str
+    after_capture: str
+
+
+class Explore(Strict):
+    set: Literal["ti"]
+    who: list[Literal["caravan", "army"]]
+    where: str
+    any_players_capital_tile: Literal[True]
+    price_steps: Small
+    tile_touches_spaces_min: Annotated[int, Field(ge=1, le=8)]
+    must_touch: str
+    sides: Literal["either"]
+    no_fit: str
+    per_figure_per_turn: Literal[1]
+    failed_try_counts: Literal[True]
+
+
+class LeaderDeal(Strict):
+    leaders_per_player: Annotated[int, Field(ge=1, le=limits.MAX_DEALT)]
+    choice: Literal["random", "ranking"]
+    ranking: list[str]
+
+
+class LeaderDeals(Strict):
+    base: LeaderDeal
+
+
+class TiLeaderDeals(Strict):
+    ti: LeaderDeal
+
+
+Bonus = Annotated[int, Field(ge=0, le=limits.MAX_START_BONUS)]
+
+
+class StartBonus(Strict):
+    cities: Bonus
+    control_tokens: Bonus
+    wonders: Bonus
+    technology_levels: Bonus
+    trade_tokens: Bonus
+    resources: Bonus
+
+
+class StartBonuses(Strict):
+    everyone: StartBonus
+    last_in_turn_order: StartBonus
+
+
+class Components(Strict):
+    players: Players
+    per_player: PlayerBox
+    shared: Boxes
+    limits: Limits
+    terrain_difficulty: TerrainDifficulty
+    production: Production
+    caravan_arrival: CaravanArrival
+    combat: Combat
+    mature_city: str
+    token_placing: dict[str, Any]
+    city_placing: dict[str, Any]
+    wonder_decks: WonderDecks
+    map_setup: MapSetups
+    leader_deal: LeaderDeals
+    start_bonus: StartBonuses
+    barbarian_direction: dict[str, Any]
+    focus_row_reset: str
+    start_figures: dict[Box, list[str]]
+
+
+class TiComponents(Components):
+    players: TiPlayers  # type: ignore[assignment]
+    per_player: TiPlayerBox  # type: ignore[assignment]
+    shared: TiBoxes  # type: ignore[assignment]
+    combat: TiCombat
+    fort: Fort
+    explore: Explore
+    wonder_decks: TiWonderDecks  # type: ignore[assignment]
+    map_setup: TiMapSetups  # type: ignore[assignment]
+    leader_deal: TiLeaderDeals  # type: ignore[assignment]
+
+
+# --- dials.yaml
+
+
+class TechDial(Strict):
+    start: Small
+    last_space: Annotated[int, Field(ge=1, lt=limits.MAX_DIAL)]
+    level_spaces: dict[str, Level]
+    after_last: Small
+    gain_rule: str
+
+
+class Section(Strict):
+    section: Positive
+    icons: Annotated[list[Icon], Field(min_length=1)]
+
+
+class EventDial(Strict):
+    start_section: Positive
+    start_is_resolved: bool
+    turns: str
+    sections: Annotated[list[Section], Field(min_length=1, max_length=limits.MAX_SECTIONS)]
+    order_note: str = ""
+
+
+class CapitalRaid(Strict):
+    trade_tokens_lost: Small
+
+
+class ArmiesHit(Strict):
+    fate: str
+    barbarian: str
+    protects: list[str]
+
+
+class Hits(Strict):
+    caravan: str
+    unreinforced_token: str
+    city: str
+    reinforced_token: str
+    capital: CapitalRaid
+    army: ArmiesHit
+
+
+class BarbariansMove(Strict):
+    die: str
+    steps: Literal[1]
+    water: str
+    map_edge: str
+    hits: Hits
+    two_on_one_space: str
+
+
+class TradeIcon(Strict):
+    trade_tokens: Small
+    per: str
+    on: str
+
+
+class WonderIcon(Strict):
+    trade_token_on: str
+    cost_change_while_there: Change
+    second_token: str
+    not_at_setup: Literal[True]
+
+
+class IconEffects(Strict):
+    barbarians_appear: dict[str, Any]
+    barbarians_move: BarbariansMove
+    trade: TradeIcon
+    districts: dict[str, Any]
+    government: dict[str, Any]
+    wonder: WonderIcon
+
+
+class Dials(Strict):
+    tech_dial: TechDial
+    event_dial_base: EventDial
+    icon_effects: IconEffects
+
+
+class TiDials(Strict):
+    tech_dial: TechDial
+    event_dial_ti: EventDial
+    icon_effects: IconEffects

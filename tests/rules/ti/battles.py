@@ -1,0 +1,71 @@
+"""Combats of armies on the small table: an army enters the space (put there by the test or not), a target is attacked."""
+
+from functools import cache
+from importlib import resources
+
+import numpy as np
+import yaml
+from table import BOTS, Combat, Table, ti_rules
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import agendas
+from newdawn.simulator.engine.cards import battle
+from newdawn.simulator.engine.core.state import ON_CARD
+
+WIN, LOSE = (6, 1), (1, 6)
+
+
+@cache
+def rulings() -> dict:
+    """Return the definitions of the rulings."""
+    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / "rulings.yaml").read_text("utf-8"))
+
+
+def ruled(key, word) -> np.record:
+    """Return the printed rules of the expansion with another reading (much faster than with an overlay)."""
+    ruling = rulings()[key]
+    return changed(**{ruling["field"]: ruling["options"][word]})
+
+
+def changed(**fields) -> np.record:
+    """Return the printed rules of the expansion with other numbers."""
+    r = ti_rules().copy()
+    for field, value in fields.items():
+        r[field] = value
+    return r
+
+
+def front(rules=None, **kw) -> Table:
+    """Return a table of the expansion with the capital of seat 0 in the middle; (1, 0) is where the enemy stands."""
+    t = Table(rules=ti_rules() if rules is None else rules, **kw)
+    t.capital(0, (0, 0))
+    return t
+
+
+def home(t, p, kind) -> int:
+    """Return how many armies or caravans of the seat are on their card."""
+    return int(((t.g.army if kind == "army" else t.g.caravan)[p] == ON_CARD).sum())
+
+
+def targets(t, space, p=0) -> set[tuple[str, int | None]]:
+    """Return what seat `p` may attack on the space: the kind of target and whose it is."""
+    bits = int(battle.list_targets_on(t.r, t.g, p, t.at(space)))
+    codes = [code for code in range(64) if bits >> code & 1]
+    return {(names.TARGETS[code // 8], code % 8 if code % 8 != battle.NOBODY else None) for code in codes}
+
+
+def fight(t, space, dice, *choices, p=0, card="Masonry", slot=1, target=None, q=-1, a=0) -> Combat:
+    """Let an army of seat `p` attack on the space, the target named or the one chosen there. `t.outcome`: how it ended."""
+    t.g.current = p
+    s, h = t.at(space), t.card(p, card)
+    agendas.settle(t.r, t.g, t.w, BOTS)
+    t.script(*choices)
+    t.dice(*dice)
+    if target is None:
+        code = int(t.call(battle.choose_target, p, s))
+        kind, q = code // 8, code % 8 if code % 8 != battle.NOBODY else -1
+    else:
+        kind = names.TARGETS.index(target)
+    t.outcome = int(t.call(battle.fight, p, h, slot, s, kind, q, a))
+    t.require_script_done()
+    return t.combats()[-1]

@@ -1,0 +1,590 @@
+"""T12 as far as armies go: what lets them pass (T12.2), go again (T12.8, T12.9), and cities with them (T12.15, T12.16)."""
+
+import pytest
+from table import PASS, Table, ti_rules, ti_rules_with
+
+from newdawn.simulator.engine.cards.armies import armies_into_cities
+from newdawn.simulator.engine.core.decisions import (
+    ARMY,
+    ARMY_AGAIN,
+    ARMY_CITY,
+    ARMY_TARGET,
+    ARMY_TO,
+    CARAVAN,
+    CARAVAN_TO,
+    CITY_ON_ARMY,
+    CITY_ON_CARAVAN,
+    GROWTH,
+    GROWTH_ALL,
+    INDUSTRY,
+    WONDER_OPTION,
+)
+from newdawn.simulator.engine.core.state import ON_CARD, TARGET_ARMY, TARGET_TOKEN
+
+WIN, LOSE = (6, 1), (1, 6)
+GUARD = (ARMY_TARGET, TARGET_ARMY * 8 + 1)  # of seat 1
+CORRIDOR = [(q, 0) for q in range(-4, 9)]
+
+
+def line(leaders=("Rome", "Egypt"), rules=None, **kw):
+    """Return a row of spaces with the capital of seat 0 at (0, 0) and that of seat 1 at its left end."""
+    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, spaces=CORRIDOR, **kw)
+    t.capital(0, (0, 0))
+    t.capital(1, (-4, 0))
+    t.army(0, (0, 0))
+    return t
+
+
+def table(leaders=("Rome", "Egypt"), rules=None, radius=4, **kw):
+    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, radius=radius, **kw)
+    t.capital(0, (0, 0))
+    t.capital(1, (-radius, 0))
+    return t
+
+
+def reach(t, card, slot=5):
+    """Return how far east of the capital the first army can go on the row."""
+    t.script((ARMY, 0))
+    t.resolve(0, card, slot)
+    return {t.coordinates[s][0] for s in t.options(ARMY_TO) if t.coordinates[s][0] > 0}
+
+
+def where(t, p=0, a=0):
+    s = int(t.g.army[p, a])
+    return t.coordinates[s] if s >= 0 else None
+
+
+# --- T12.2 Flight
+
+
+PASSED = ["token", "district", "caravan", "barbarian", "city-state"]
+NOT_PASSED = ["reinforced token", "reinforced district", "city", "army", "fort"]
+
+
+def put(t, what, space):
+    if what == "caravan":
+        t.caravan(1, space)
+    elif what == "barbarian":
+        t.barbarian("A", space)
+    elif what == "city-state":
+        t.city_state("Kumasi", space)
+    elif what == "city":
+        t.city(1, space)
+    elif what == "army":
+        t.army(1, space)
+    elif what == "fort":
+        t.fort(space)
+    elif what.endswith("district"):
+        t.district(1, "Campus", space, reinforced=what.startswith("reinforced"))
+    else:
+        t.token(1, space, reinforced=what.startswith("reinforced"))
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Flight")
+@pytest.mark.parametrize("what", PASSED + NOT_PASSED)
+def test_flight_passes_weak_pieces_barbarians_and_city_states_only(what):
+    t = line()
+    put(t, what, (2, 0))
+    assert reach(t, "Flight") == ({1, 2, 3, 4, 5, 6} if what in PASSED else {1, 2})
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Flight")
+def test_other_cards_pass_nothing_of_it():
+    for what in PASSED:
+        t = line()
+        put(t, what, (2, 0))
+        assert reach(t, "Mass Production") == {1, 2}
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Flight")
+def test_flight_passes_several_weak_things_at_once_but_nothing_with_a_strong_one():
+    t = line()
+    for what in ("token", "caravan", "barbarian"):
+        put(t, what, (2, 0))
+    assert reach(t, "Flight") == {1, 2, 3, 4, 5, 6}
+    t.army(1, (2, 0))
+    assert reach(t, "Flight") == {1, 2}
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Flight")
+def test_flight_ending_there_attacks():
+    t = line()
+    t.token(1, (2, 0))
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (2, 0)))
+    t.resolve(0, "Flight", 5)
+    assert len(t.combats()) == 1
+    assert where(t) == (2, 0)
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.rule("T5.12")
+@pytest.mark.effect("Flight")
+def test_an_army_that_flew_goes_back_to_the_last_space_where_it_could_stay():
+    t = line()
+    for q in (2, 3):
+        t.token(1, (q, 0))
+    t.city(1, (4, 0))
+    t.army(1, (4, 0))
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)), GUARD)
+    t.resolve(0, "Flight", 5)
+    assert where(t, 1) is None
+    assert where(t) == (1, 0)
+
+
+# --- T12.2 Akkad
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Akkad")
+@pytest.mark.parametrize("what", ["token", "reinforced token", "district", "reinforced district"])
+def test_akkad_lets_armies_through_rival_tokens_and_districts(what):
+    t = line()
+    put(t, what, (2, 0))
+    assert reach(t, "Masonry") == {1, 2}
+    t.city_state_card(0, "Akkad")
+    assert reach(t, "Masonry") == {1, 2, 3}
+    t.city_state_card(1, "Akkad")
+    t.g.city_state_cards[t.city_state_code("Akkad"), 0] = 0
+    t.refresh()
+    assert reach(t, "Masonry") == {1, 2}
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Akkad")
+@pytest.mark.parametrize("other", ["caravan", "barbarian", "army"])
+def test_akkad_passes_no_token_beside_another_target(other):
+    t = line()
+    t.city_state_card(0, "Akkad")
+    t.token(1, (2, 0))
+    put(t, other, (2, 0))
+    assert reach(t, "Masonry") == {1, 2}
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Akkad")
+@pytest.mark.parametrize("what", ["caravan", "barbarian", "city-state", "city", "army", "fort"])
+def test_akkad_passes_nothing_but_tokens(what):
+    t = line()
+    t.city_state_card(0, "Akkad")
+    put(t, what, (2, 0))
+    assert reach(t, "Masonry") == {1, 2}
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Akkad")
+def test_ending_on_the_token_still_means_an_attack():
+    t = line()
+    t.city_state_card(0, "Akkad")
+    t.token(1, (2, 0))
+    t.dice(*LOSE)
+    t.script((ARMY, 0), (ARMY_TO, (2, 0)))
+    t.resolve(0, "Masonry", 5)
+    assert len(t.combats()) == 1
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.rule("T5.12")
+@pytest.mark.effect("Akkad")
+def test_the_way_back_leads_over_the_tokens_passed():
+    t = line()
+    t.city_state_card(0, "Akkad")
+    t.token(1, (1, 0))
+    t.city(1, (2, 0))
+    t.army(1, (2, 0))
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (2, 0)), GUARD)
+    t.resolve(0, "Masonry", 5)
+    assert where(t) == (0, 0)
+
+
+@pytest.mark.rule("T5.12")
+@pytest.mark.effect("Akkad")
+@pytest.mark.parametrize(("first", "back"), [([], (0, 0)), ([(ARMY_TO, (1, -1))], (1, -1))])
+def test_a_way_without_a_space_to_stay_on_is_taken_unless_the_player_goes_another(first, back):
+    t = table()
+    t.city_state_card(0, "Akkad")
+    t.army(0, (0, 0))
+    t.token(1, (1, 0))
+    t.army(1, (2, -1))
+    t.army(1, (2, -1), a=1)
+    t.dice(*WIN)
+    t.script((ARMY, 0), *first, (ARMY_TO, (2, -1)))
+    t.resolve(0, "Masonry", 5)
+    assert t.g.armies[t.at((2, -1))] == 1
+    assert where(t) == back
+
+
+@pytest.mark.rule("T5.12")
+@pytest.mark.effect("Akkad")
+def test_also_when_it_is_the_longer_way():
+    t = table()
+    t.city_state_card(0, "Akkad")
+    t.army(0, (0, 0))
+    t.token(1, (0, 1), (1, 1))
+    t.army(1, (2, 0))
+    t.army(1, (2, 0), a=1)
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (2, 0)))
+    t.resolve(0, "Masonry", 5)
+    assert where(t) == (0, 0)  # three steps over tokens, not two by (1, 0)
+
+
+# --- T12.2 Pentagon
+
+
+@pytest.mark.rule("T12.2")
+@pytest.mark.effect("Pentagon")
+def test_pentagon_lifts_the_distance_only():
+    t = line()
+    assert reach(t, "Masonry") == {1, 2, 3}
+    t.wonder("Pentagon", (0, 0))
+    assert reach(t, "Masonry") == set(range(1, 9))
+    t.token(1, (5, 0))
+    assert reach(t, "Masonry") == set(range(1, 6))
+    t = line(terrain={(3, 0): "mountain", (6, 0): "water"})
+    t.wonder("Pentagon", (0, 0))
+    assert reach(t, "Masonry", 4) == {1, 2}
+    assert reach(t, "Masonry", 5) == {1, 2, 3, 4, 5}
+    t = line()
+    t.wonder("Pentagon", (-4, 0))
+    assert reach(t, "Masonry") == {1, 2, 3}
+
+
+# --- T12.8 Scorched Earth
+
+
+def burning(leader="Zulu"):
+    """Return a table with an army beside a rival token at (1, 0), and more of the rival's farther on."""
+    t = table(leaders=(leader, "Egypt"))
+    t.army(0, (0, 0))
+    t.token(1, (1, 0), (4, -1))
+    return t
+
+
+@pytest.mark.rule("T12.8")
+@pytest.mark.effect("Scorched Earth")
+@pytest.mark.parametrize("what", ["token", "reinforced token", "district"])
+def test_scorched_earth_burns_a_beaten_token_and_moves_on_with_the_full_distance(what):
+    t = table(leaders=("Zulu", "Egypt"))
+    t.army(0, (-2, 0))
+    put(t, what, (1, 0))
+    t.caravan(1, (1, 0))
+    left = int(t.g.tokens_left[0])
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_TARGET, TARGET_TOKEN * 8 + 1), (ARMY_AGAIN, 0))
+    t.resolve(0, "Scorched Earth", 5)
+    assert t.owner((1, 0)) == -1
+    assert t.g.tokens_left[0] == left
+    assert t.g.caravan[1, 0] == ON_CARD
+    assert {t.coordinates[s] for s in t.options(ARMY_TO, 1)} >= {(4, 0), (2, 2), (1, -4)}
+
+
+@pytest.mark.rule("T12.8")
+@pytest.mark.effect("Scorched Earth")
+def test_the_second_move_may_attack_and_is_the_last_of_the_turn():
+    t = burning()
+    t.dice(6, 1, 6, 1)
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (4, -1)))
+    t.resolve(0, "Scorched Earth", 5)
+    assert len(t.combats()) == 2
+    assert where(t) == (4, -1)
+    assert t.asked_kinds().count("army_again") == 1  # once a turn
+    assert (t.owner((1, 0)), t.owner((4, -1))) == (-1, 0)
+
+
+@pytest.mark.rule("T12.8")
+@pytest.mark.effect("Scorched Earth")
+def test_it_may_be_declined_and_then_the_token_is_replaced():
+    t = burning()
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, PASS))
+    t.resolve(0, "Scorched Earth", 5)
+    assert t.owner((1, 0)) == 0
+    assert where(t) == (1, 0)
+
+
+@pytest.mark.rule("T12.8")
+@pytest.mark.effect("Scorched Earth")
+def test_a_second_move_that_loses_sends_the_army_home():
+    t = burning()
+    t.dice(6, 1, 1, 6)
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (4, -1)))
+    t.resolve(0, "Scorched Earth", 5)
+    assert [c.won for c in t.combats()] == [True, False]
+    assert where(t) is None
+
+
+@pytest.mark.rule("T12.8")
+@pytest.mark.rule("T5.12")
+@pytest.mark.effect("Scorched Earth")
+def test_the_second_move_has_its_own_way_back():
+    t = burning()
+    t.city(1, (2, 0))
+    t.army(1, (2, 0))
+    t.dice(6, 1, 6, 1)
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (2, 0)), GUARD)
+    t.resolve(0, "Scorched Earth", 5)
+    assert where(t) == (1, 0)
+
+
+@pytest.mark.rule("T12.8")
+@pytest.mark.effect("Scorched Earth")
+@pytest.mark.parametrize("what", ["city", "army", "caravan", "barbarian", "city-state", "fort"])
+def test_no_other_target_is_burnt(what):
+    t = table(leaders=("Zulu", "Egypt"))
+    t.army(0, (0, 0))
+    put(t, what, (1, 0))
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)))
+    t.resolve(0, "Scorched Earth", 5)
+    assert t.combats()[-1].won
+    assert "army_again" not in t.asked_kinds()
+
+
+@pytest.mark.rule("T12.8")
+@pytest.mark.effect("Scorched Earth")
+def test_nobody_burns_with_another_card():
+    t = burning("Rome")
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)))
+    t.resolve(0, "Iron Working", 5)
+    assert t.owner((1, 0)) == 0
+    assert "army_again" not in t.asked_kinds()
+
+
+# --- T12.9 Mass Production
+
+
+def losing():
+    t = table()
+    t.army(0, (3, 0))
+    t.token(1, (4, 0), (0, 4))
+    return t
+
+
+@pytest.mark.rule("T12.9")
+@pytest.mark.effect("Mass Production")
+def test_with_mass_production_a_beaten_army_sets_out_again_from_the_card():
+    t = losing()
+    t.dice(1, 6, 6, 1)
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (0, 4)))
+    t.resolve(0, "Mass Production", 1)
+    assert [c.won for c in t.combats()] == [False, True]
+    assert where(t) == (0, 4)
+    at_home = {t.coordinates[s] for s in t.options(ARMY_TO, 1)}
+    assert at_home >= {(0, 0), (0, 4), (4, 0), (-2, 0), (0, -4)}  # five steps from the capital
+
+
+@pytest.mark.rule("T12.9")
+@pytest.mark.effect("Mass Production")
+def test_only_one_army_and_once():
+    t = losing()
+    t.army(0, (0, 3), a=1)
+    t.dice(1, 6, 1, 6, 1, 6)
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (4, 0)), (ARMY, 1), (ARMY_TO, (0, 4)))
+    t.resolve(0, "Mass Production", 1)
+    assert len(t.combats()) == 3
+    assert t.asked_kinds().count("army_again") == 1
+    assert t.g.army[0, :2].tolist() == [ON_CARD, ON_CARD]
+
+
+@pytest.mark.rule("T12.9")
+@pytest.mark.effect("Mass Production")
+def test_it_may_wait_for_the_other_army():
+    t = losing()
+    t.army(0, (0, 3), a=1)
+    t.dice(1, 6, 1, 6, 6, 1)
+    t.script(
+        (ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_AGAIN, PASS), (ARMY, 1), (ARMY_TO, (0, 4)), (ARMY_AGAIN, 1), (ARMY_TO, (4, 0))
+    )
+    t.resolve(0, "Mass Production", 1)
+    assert t.options(ARMY_AGAIN, 1) == {0, 1}
+    assert where(t, a=1) == (4, 0)
+    assert where(t) is None
+
+
+@pytest.mark.rule("T12.9")
+@pytest.mark.effect("Mass Production")
+def test_an_army_that_won_or_another_card_gets_no_second_chance():
+    t = losing()
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.resolve(0, "Mass Production", 1)
+    assert "army_again" not in t.asked_kinds()
+    t = losing()
+    t.dice(*LOSE)
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.resolve(0, "Iron Working", 1)
+    assert "army_again" not in t.asked_kinds()
+
+
+# --- T12.15 Military Engineering
+
+
+@pytest.mark.rule("T12.15")
+@pytest.mark.effect("Military Engineering")
+def test_armies_of_the_card_may_be_put_into_any_own_city():
+    t = table()
+    t.city(0, (0, 3))
+    t.city(1, (3, 0))
+    t.army(0, None)
+    t.army(0, None, a=1)
+    t.script((ARMY_CITY, (0, 3)), (ARMY_CITY, (0, 0)))
+    t.call(armies_into_cities, 0)
+    t.require_script_done()
+    assert not t.mature(0, (0, 3))
+    assert t.options(ARMY_CITY) == t.spaces((0, 0), (0, 3))
+    assert (where(t), where(t, a=1)) == ((0, 3), (0, 0))
+
+
+@pytest.mark.rule("T12.15")
+@pytest.mark.effect("Military Engineering")
+def test_the_card_puts_its_armies_before_it_reinforces():
+    t = table(leaders=("Rome", "Egypt"))
+    t.city(0, (0, 3))
+    t.token(0, (0, 4), (3, -3))
+    t.army(0, None)
+    t.script((GROWTH, GROWTH_ALL), (ARMY_CITY, (0, 3)))
+    t.resolve(0, "Military Engineering", 5)
+    assert where(t) == (0, 3)
+    assert [t.piece(s) for s in ((0, 4), (3, -3))] == ["reinforced_token", "token"]
+
+
+@pytest.mark.rule("T12.15")
+@pytest.mark.effect("Military Engineering")
+def test_armies_on_the_map_stay_and_nobody_has_to():
+    t = table()
+    t.army(0, (2, 0))
+    t.army(0, None, a=1)
+    t.script((ARMY_CITY, PASS))
+    t.call(armies_into_cities, 0)
+    assert (where(t), where(t, a=1)) == ((2, 0), None)
+    assert t.asked_kinds() == ["army_city"]
+
+
+# --- T12.16 Animal Husbandry
+
+
+@pytest.mark.rule("T12.16")
+@pytest.mark.effect("Animal Husbandry")
+def test_a_city_right_on_an_own_figure_however_far_on_any_terrain():
+    t = table(radius=6, terrain={(6, 0): "mountain", (0, 6): "desert"})
+    t.caravan(0, (6, 0))
+    t.army(0, (0, 6))
+    t.caravan(1, (0, 4))
+    t.army(1, (4, 0))
+    t.script((INDUSTRY, CITY_ON_CARAVAN + t.at((6, 0))))
+    t.resolve(0, "Animal Husbandry", 1)
+    assert {v for v in t.options(INDUSTRY) if v >= WONDER_OPTION} == {
+        CITY_ON_CARAVAN + t.at((6, 0)), CITY_ON_ARMY + t.at((0, 6))
+    }  # fmt: skip
+    assert (t.piece((6, 0)), t.owner((6, 0))) == ("city", 0)
+    assert t.g.caravan[0, 0] == ON_CARD
+    assert where(t) == (0, 6)
+    t.script((INDUSTRY, CITY_ON_ARMY + t.at((0, 6))))
+    t.resolve(0, "Animal Husbandry", 1)
+    assert t.piece((0, 6)) == "city"
+    assert where(t) is None
+
+
+@pytest.mark.rule("T12.16")
+@pytest.mark.effect("Animal Husbandry")
+def test_one_figure_returns_not_all():
+    t = table()
+    for a in range(2):
+        t.army(0, (3, 0), a)
+        t.caravan(0, (3, 0), a)
+    t.caravan(1, (3, 0))
+    t.script((INDUSTRY, CITY_ON_ARMY + t.at((3, 0))))
+    t.resolve(0, "Animal Husbandry", 1)
+    assert (where(t), where(t, a=1)) == (None, (3, 0))
+    assert t.g.caravans[t.at((3, 0))] == 3
+
+
+@pytest.mark.rule("T12.16")
+@pytest.mark.rule("T11.2")
+@pytest.mark.effect("Animal Husbandry")
+def test_only_on_a_legal_space():
+    t = table(terrain={(3, 0): "water"})
+    t.city(1, (0, -3))
+    t.army(1, (0, 2))
+    t.token(1, (2, -3))
+    t.resource("oil", (3, 1))
+    t.fort((1, 3))
+    t.natural_wonder("Crater Lake", (-3, 3))
+    t.barbarian("A", (0, 4))
+    t.city_state("Kumasi", (-1, -2))
+    illegal = [(1, 0), (3, 0), (0, -2), (0, 2), (2, -3), (3, 1), (-3, 3), (0, 4)]
+    for space in illegal:
+        t.caravan(0, space)
+        t.script((INDUSTRY, PASS))
+        t.resolve(0, "Animal Husbandry", 5)
+        assert CITY_ON_CARAVAN + t.at(space) not in t.options(INDUSTRY), space
+    t.caravan(0, (2, 1))
+    t.script((INDUSTRY, PASS))
+    t.resolve(0, "Animal Husbandry", 5)
+    assert CITY_ON_CARAVAN + t.at((2, 1)) in t.options(INDUSTRY)
+
+
+@pytest.mark.rule("T12.16")
+@pytest.mark.effect("Animal Husbandry")
+def test_with_another_card_or_without_a_city_left_there_is_none():
+    t = table()
+    t.caravan(0, (3, 0))
+    t.script((INDUSTRY, PASS))
+    t.resolve(0, "Nationalism", 5)
+    assert CITY_ON_CARAVAN + t.at((3, 0)) not in t.options(INDUSTRY)
+    t.g.cities_left[0] = 0
+    t.script()
+    t.resolve(0, "Animal Husbandry", 1)
+    assert t.options(INDUSTRY) == set()
+
+
+# --- T12.1 Currency
+
+
+@pytest.mark.rule("T12.1")
+@pytest.mark.effect("Currency")
+@pytest.mark.parametrize(("reading", "goes_on"), [(None, False), ("move_ends", False), ("caravan_moves_on", True)])
+def test_currencys_caravan_stops_where_it_removes_a_barbarian(tmp_path, reading, goes_on):
+    rules = ti_rules() if reading is None else ti_rules_with(tmp_path, rulings={"currency_stops": reading})
+    t = table(rules=rules)
+    t.barbarian("A", (1, 0))
+    t.caravan(0, (0, 0))
+    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)))
+    t.resolve(0, "Currency", 5)
+    assert t.g.barbarian_space[0] == -1
+    assert t.g.trade[0].sum() == 0
+    assert (t.asked_kinds().count("caravan_to") == 2) == goes_on
+
+
+@pytest.mark.rule("T12.1")
+@pytest.mark.effect("Sumeria")
+@pytest.mark.parametrize(("reading", "resources"), [(None, 1), ("counts", 1), ("does_not_count", 0)])
+def test_sumerias_resource_for_currency(tmp_path, reading, resources):
+    rules = ti_rules() if reading is None else ti_rules_with(tmp_path, rulings={"epic_quest_currency": reading})
+    t = table(leaders=("Sumeria", "Egypt"), rules=rules)
+    t.barbarian("A", (1, 0))
+    t.caravan(0, (0, 0))
+    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)))
+    t.resolve(0, "Currency", 5)
+    assert t.g.resources[0].sum() == resources
+
+
+@pytest.mark.rule("T12.1")
+@pytest.mark.effect("Sumeria")
+def test_an_army_that_beats_a_barbarian_brings_sumeria_a_resource_and_a_trade_token():
+    t = table(leaders=("Sumeria", "Egypt"))
+    t.barbarian("A", (1, 0))
+    t.army(0, (0, 0))
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (1, 0)))
+    t.resolve(0, "Masonry", 5)
+    assert t.g.resources[0].sum() == 1
+    assert t.g.trade[0].sum() == 1

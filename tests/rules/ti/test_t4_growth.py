@@ -1,0 +1,601 @@
+"""T4.1 to T4.4: growth cards, reinforcing with them, and districts as control tokens."""
+
+import pytest
+from table import PASS, Table, ti_rules, ti_rules_with
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import barbarians, pieces
+from newdawn.simulator.engine.cards import culture
+from newdawn.simulator.engine.core.decisions import (
+    ARMY_CITY,
+    DISPLACED_TOKEN,
+    DISTRICT_EFFECT,
+    GROWTH,
+    GROWTH_ALL,
+    GROWTH_DISTRICT,
+    GROWTH_REINFORCE,
+    MOVE_TOKEN,
+    NAME_DISTRICT,
+    PLACE_DISTRICT,
+    PLACE_TOKEN,
+    REINFORCE,
+    RIVAL_TOKEN,
+    TAKE_OFF,
+)
+from newdawn.simulator.names import CAMPUS, ENCAMPMENT, REINFORCED, TOKEN
+
+AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+EVERY_TYPE = {0, 1, 2, 3, 4}
+
+
+def table(rules=None, **kw):
+    """Return a table with the capital of seat 0 in the middle and a rival capital at the edge."""
+    t = Table(rules=ti_rules() if rules is None else rules, **kw)
+    t.capital(0, (0, 0))
+    t.capital(1, (3, 0))
+    return t
+
+
+def place(t, space, district=CAMPUS):
+    """Return the option of placing the district on the space."""
+    return t.at(space) * 8 + district
+
+
+def build(t, space, district=CAMPUS, *more, card="Irrigation", slot=1, part=GROWTH_DISTRICT):
+    """Let seat 0 place the district on the space with a growth card."""
+    t.script((GROWTH, part), (PLACE_DISTRICT, place(t, space, district)), *more)
+    t.resolve(0, card, slot)
+
+
+def offered(t, nth=0):
+    """Return the spaces and the types of districts that were offered."""
+    options = t.options(PLACE_DISTRICT, nth)
+    return {option // 8 for option in options}, {option % 8 for option in options}
+
+
+def ask_district(t, slot=1):
+    """Resolve Irrigation for a district, take the last option, and return the spaces offered."""
+    t.script((GROWTH, GROWTH_DISTRICT))
+    t.resolve(0, "Irrigation", slot)
+    return offered(t)[0]
+
+
+# --- the cards
+
+
+@pytest.mark.effect("Irrigation")
+@pytest.mark.rule("T4.3")
+def test_irrigation_places_a_district_of_any_type_next_to_a_friendly_city():
+    t = table()
+    build(t, (1, 0), ENCAMPMENT)
+    assert offered(t) == (t.spaces(*AROUND), EVERY_TYPE)
+    assert t.district_on((1, 0)) == "Encampment"
+    assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "token")
+    assert t.g.district_space[0, ENCAMPMENT] == t.at((1, 0))
+
+
+@pytest.mark.effect("Irrigation")
+def test_irrigation_places_or_reinforces_but_not_both():
+    t = table()
+    t.token(0, (1, 0))
+    t.script((GROWTH, GROWTH_REINFORCE), (REINFORCE, (1, 0)))
+    t.resolve(0, "Irrigation", 1)
+    assert t.options(GROWTH) == {GROWTH_DISTRICT, GROWTH_REINFORCE}
+    assert t.piece((1, 0)) == "reinforced_token"
+    assert "place_district" not in t.asked_kinds()
+    t.script((GROWTH, GROWTH_DISTRICT))
+    t.resolve(0, "Irrigation", 1)
+    assert "reinforce" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Irrigation")
+@pytest.mark.rule("T11.5")
+def test_a_growth_card_may_be_resolved_to_no_effect():
+    t = table()
+    t.token(0, (1, 0))
+    t.script((GROWTH, PASS))
+    t.resolve(0, "Irrigation", 5)
+    assert t.asked_kinds() == ["growth"]
+    assert t.g.district.sum() == 0
+
+
+@pytest.mark.effect("Irrigation")
+@pytest.mark.parametrize("slot", [1, 2, 3])
+def test_a_growth_card_reinforces_up_to_its_slot_number(slot):
+    t = table()
+    t.token(0, *AROUND[:4])
+    t.script((GROWTH, GROWTH_REINFORCE), *[(REINFORCE, space) for space in AROUND[:slot]])
+    t.resolve(0, "Irrigation", slot)
+    assert sum(t.piece(space) == "reinforced_token" for space in AROUND) == slot
+    assert t.asked_kinds() == ["growth"] + ["reinforce"] * slot
+
+
+@pytest.mark.effect("Engineering")
+@pytest.mark.rule("T11.4")
+def test_engineering_adds_a_token_next_to_any_own_district():
+    t = table()
+    t.district(0, "Campus", (2, -2))
+    build(t, (-1, 0), ENCAMPMENT, (PLACE_TOKEN, (3, -3)), card="Engineering")
+    near_new = [(-2, 0), (-2, 1), (-1, 1), (-1, -1), (0, -1)]
+    near_old = [(3, -3), (2, -3), (3, -2), (2, -1), (1, -1), (1, -2)]
+    assert t.options(PLACE_TOKEN) == t.spaces(*near_new, *near_old)
+    assert t.piece((3, -3)) == "token"
+
+
+@pytest.mark.effect("Engineering")
+@pytest.mark.rule("T11.4")
+@pytest.mark.rule("T11.5")
+def test_engineerings_token_needs_no_new_district_and_is_not_optional():
+    t = table()
+    for district, space in zip(names.DISTRICTS, AROUND, strict=False):
+        t.district(0, district, space)
+    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_TOKEN, (2, 0)))
+    t.resolve(0, "Engineering", 1)
+    assert "place_district" not in t.asked_kinds()
+    assert PASS not in t.asked()[-1][2]
+    assert t.owner((2, 0)) == 0
+
+
+@pytest.mark.effect("Engineering")
+def test_engineerings_token_obeys_the_slot():
+    t = table(terrain={(2, 0): "hills", (2, -1): "grassland"})
+    build(t, (1, 0), CAMPUS, (PLACE_TOKEN, (2, -1)), card="Engineering", slot=1)
+    assert t.at((2, 0)) not in t.options(PLACE_TOKEN)
+    t = table(terrain={(2, 0): "hills"})
+    build(t, (1, 0), CAMPUS, (PLACE_TOKEN, (2, 0)), card="Engineering", slot=2)
+    assert t.owner((2, 0)) == 0
+
+
+@pytest.mark.effect("Engineering")
+def test_engineerings_token_does_not_come_with_reinforcing():
+    t = table()
+    t.district(0, "Campus", (1, 0))
+    t.script((GROWTH, GROWTH_REINFORCE), (REINFORCE, (1, 0)))
+    t.resolve(0, "Engineering", 1)
+    assert "place_token" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Sanitation")
+def test_sanitation_places_a_district_and_then_reinforces_it_too():
+    t = table()
+    build(t, (1, 0), CAMPUS, (REINFORCE, (1, 0)), card="Sanitation", part=GROWTH_ALL)
+    assert t.options(GROWTH) == {GROWTH_ALL}
+    assert t.piece((1, 0)) == "reinforced_token"
+
+
+@pytest.mark.effect("Sanitation")
+@pytest.mark.rule("T11.4")
+def test_sanitation_reinforces_without_a_new_district():
+    t = table()
+    for district, space in zip(names.DISTRICTS, AROUND, strict=False):
+        t.district(0, district, space)
+    t.script((GROWTH, GROWTH_ALL), (REINFORCE, (1, 0)), (REINFORCE, (0, 1)))
+    t.resolve(0, "Sanitation", 2)
+    assert (t.piece((1, 0)), t.piece((0, 1)), t.piece((-1, 1))) == ("reinforced_token", "reinforced_token", "token")
+
+
+@pytest.mark.effect("Globalization")
+@pytest.mark.rule("T12.22")
+def test_globalization_lets_everybody_use_the_named_district_from_its_owner_clockwise():
+    t = table(leaders=("Rome", "Egypt", "France"), terrain={(0, 1): "mountain", (3, -1): "mountain", (-3, 1): "mountain"})
+    t.capital(2, (-3, 0))
+    t.district(0, "Campus", (0, 1))
+    t.district(2, "Campus", (-3, 1))
+    t.district(1, "Campus", (3, -1))
+    t.g.current = 1
+    choices = [(GROWTH, GROWTH_ALL), (PLACE_DISTRICT, place(t, (2, 0), ENCAMPMENT)), (NAME_DISTRICT, CAMPUS)]
+    t.script(*choices, *[(DISTRICT_EFFECT, 0)] * 3)
+    t.resolve(1, "Globalization", 1)
+    assert t.options(NAME_DISTRICT) == {CAMPUS, ENCAMPMENT}
+    assert [seat for kind, seat, _ in t.asked() if kind == DISTRICT_EFFECT] == [1, 2, 0]
+    assert [t.trade_on(p, "science") for p in range(3)] == [1, 1, 1]
+
+
+@pytest.mark.effect("Globalization")
+@pytest.mark.rule("T11.4")
+def test_globalization_names_a_district_without_placing_one_and_then_reinforces():
+    t = table(terrain={(1, 0): "mountain"})
+    for district, space in zip(names.DISTRICTS, AROUND, strict=False):
+        t.district(0, district, space)
+    campus = AROUND[CAMPUS]
+    t.script((GROWTH, GROWTH_ALL), (NAME_DISTRICT, CAMPUS), (DISTRICT_EFFECT, 0), (REINFORCE, campus))
+    t.resolve(0, "Globalization", 1)
+    assert "place_district" not in t.asked_kinds()
+    assert t.options(NAME_DISTRICT) == EVERY_TYPE
+    assert (t.trade_on(0, "science"), t.piece(campus)) == (1, "reinforced_token")
+
+
+@pytest.mark.effect("Globalization")
+def test_globalization_names_nothing_while_no_district_is_on_the_map():
+    t = table()
+    t.g.cities_left[0] = 0
+    for space in AROUND:
+        t.g.terrain[t.at(space)] = names.WATER
+    t.script((GROWTH, GROWTH_ALL))
+    t.resolve(0, "Globalization", 1)
+    assert t.asked_kinds() == ["growth"]
+
+
+# --- Mysticism, Military Engineering
+
+
+def displace(t, *more, card="Mysticism", space=(1, 0)):
+    """Let seat 0 place a campus in place of its control token on the space."""
+    t.token(0, space, reinforced=True)
+    build(t, space, CAMPUS, *more, card=card)
+
+
+@pytest.mark.effect("Mysticism")
+@pytest.mark.rule("T12.14")
+def test_mysticism_lays_the_displaced_token_next_to_the_new_district_on_any_terrain():
+    t = table(leaders=("Aztec", "Egypt"), terrain={(2, 0): "mountain", (2, -1): "water"})
+    displace(t, (DISPLACED_TOKEN, (2, 0)))
+    assert t.options(DISPLACED_TOKEN) == t.spaces((2, 0), (0, 1), (1, 1), (1, -1))
+    assert (t.piece((2, 0)), t.owner((2, 0)), t.district_on((2, 0))) == ("token", 0, None)
+    assert t.district_on((1, 0)) == "Campus"
+    assert t.g.tokens_left[0] == t.r.tokens_per_player - 1
+
+
+@pytest.mark.effect("Mysticism")
+@pytest.mark.rule("T12.14")
+def test_mysticisms_token_may_stay_at_home():
+    t = table(leaders=("Aztec", "Egypt"))
+    displace(t, (DISPLACED_TOKEN, PASS))
+    assert t.g.tokens_left[0] == t.r.tokens_per_player
+
+
+@pytest.mark.effect("Mysticism")
+@pytest.mark.rule("T12.14")
+def test_only_mysticism_moves_a_token_and_only_a_displaced_one():
+    t = table()
+    displace(t, card="Irrigation")
+    assert "displaced_token" not in t.asked_kinds()
+    t = table(leaders=("Aztec", "Egypt"))
+    build(t, (1, 0), card="Mysticism")
+    assert "displaced_token" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Mysticism")
+@pytest.mark.rule("T12.14")
+def test_a_district_that_mysticism_displaces_is_no_displaced_token(tmp_path):
+    t = table(ti_rules_with(tmp_path, rulings={"district_over_district": "allowed"}), leaders=("Aztec", "Egypt"))
+    t.district(0, "Encampment", (1, 0))
+    build(t, (1, 0), CAMPUS, card="Mysticism")
+    assert "displaced_token" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Military Engineering")
+@pytest.mark.rule("T12.15")
+def test_military_engineering_reinforces_every_own_token_on_or_next_to_an_own_army():
+    t = table(leaders=("Rome", "Egypt"))
+    t.token(0, (-2, 0), (-3, 0), (-1, -1), (2, -2))
+    t.token(1, (-3, 1))
+    t.army(0, (-2, 0))
+    t.army(1, (2, -2))
+    build(t, (-1, 0), CAMPUS, card="Military Engineering", part=GROWTH_ALL)
+    for space in ((-2, 0), (-3, 0), (-1, -1), (-1, 0)):
+        assert t.piece(space) == "reinforced_token", space
+    assert (t.piece((2, -2)), t.piece((-3, 1))) == ("token", "token")
+    assert "reinforce" not in t.asked_kinds()
+
+
+@pytest.mark.effect("Military Engineering")
+@pytest.mark.rule("T12.15")
+def test_armies_that_land_in_own_cities_reinforce_around_them():
+    t = table()
+    t.city(0, (-3, 0))
+    t.token(0, (-2, 0), (0, 1))
+    build(t, (1, 0), CAMPUS, (ARMY_CITY, (-3, 0)), card="Military Engineering", part=GROWTH_ALL)
+    assert t.options(ARMY_CITY) == t.spaces((0, 0), (-3, 0))  # mature or not
+    assert (t.piece((-2, 0)), t.piece((0, 1)), t.piece((1, 0))) == ("reinforced_token", "token", "token")
+
+
+@pytest.mark.effect("Military Engineering")
+@pytest.mark.rule("T12.15")
+@pytest.mark.rule("T11.4")
+def test_military_engineering_reinforces_without_a_new_district():
+    t = table()
+    for district, space in zip(names.DISTRICTS, AROUND, strict=False):
+        t.district(0, district, space)
+    t.script((GROWTH, GROWTH_ALL), (ARMY_CITY, (0, 0)))
+    t.resolve(0, "Military Engineering", 1)
+    assert t.options(GROWTH) == {GROWTH_ALL}
+    assert [t.piece(space) for space in AROUND[:5]] == ["reinforced_token"] * 5
+
+
+@pytest.mark.effect("Military Engineering")
+@pytest.mark.rule("T12.15")
+def test_other_growth_cards_reinforce_by_no_army():
+    t = table()
+    t.token(0, (-2, 0))
+    t.army(0, (-2, 0))
+    build(t, (-1, 0), CAMPUS, card="Sanitation", part=GROWTH_ALL)
+    assert t.piece((-2, 0)) == "token"
+
+
+# --- T4.1: trade tokens
+
+
+@pytest.mark.rule("T4.1")
+def test_each_trade_token_of_the_growth_card_reinforces_an_own_token_anywhere():
+    t = table()
+    t.token(0, (-2, 0), (2, -2))
+    t.trade(0, "growth", 2)
+    build(t, (1, 0), CAMPUS, (REINFORCE, (-2, 0)), (REINFORCE, (1, 0)))
+    assert t.options(REINFORCE) == t.spaces((-2, 0), (2, -2), (1, 0))
+    assert [t.piece(space) for space in ((-2, 0), (1, 0), (2, -2))] == ["reinforced_token", "reinforced_token", "token"]
+    assert t.trade_on(0, "growth") == 0
+
+
+@pytest.mark.rule("T4.1")
+@pytest.mark.parametrize("part", [GROWTH_REINFORCE, PASS])
+def test_trade_tokens_reinforce_whatever_else_the_card_does(part):
+    t = table()
+    t.token(0, (1, 0), (-1, 0))
+    t.trade(0, "growth", 1)
+    first = [(REINFORCE, (1, 0))] if part == GROWTH_REINFORCE else []
+    t.script((GROWTH, part), *first, (REINFORCE, (-1, 0)))
+    t.resolve(0, "Irrigation", 1)
+    assert (t.piece((-1, 0)), t.trade_on(0, "growth")) == ("reinforced_token", 0)
+
+
+@pytest.mark.rule("T4.1")
+def test_trade_tokens_of_the_growth_card_may_be_kept_and_change_nothing_else():
+    t = table(terrain={(1, 0): "hills"})
+    t.token(0, (-1, 0))
+    t.trade(0, "growth", 3)
+    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, place(t, (0, 1))), (REINFORCE, PASS))
+    t.resolve(0, "Irrigation", 1)
+    assert t.at((1, 0)) not in offered(t)[0]  # trade tokens ease no terrain
+    assert (t.trade_on(0, "growth"), t.piece((-1, 0))) == (3, "token")
+
+
+@pytest.mark.rule("T4.1")
+def test_nothing_is_spent_without_a_token_to_reinforce():
+    t = table()
+    t.token(0, (1, 0), reinforced=True)
+    t.trade(0, "growth", 1)
+    t.script((GROWTH, PASS))
+    t.resolve(0, "Irrigation", 1)
+    assert t.trade_on(0, "growth") == 1
+
+
+@pytest.mark.rule("T4.1")
+def test_a_city_state_token_reinforces_once_a_turn_and_stays():
+    t = table()
+    t.token(0, (1, 0), (-1, 0))
+    t.conquered(0, "Carthage", (-3, 0))
+    cs = t.city_state_code("Carthage")
+    t.g.city_state_holder[cs] = t.holder(0, "growth")
+    t.script((GROWTH, PASS), (REINFORCE, (1, 0)))
+    t.resolve(0, "Irrigation", 1)
+    assert (t.piece((1, 0)), t.piece((-1, 0))) == ("reinforced_token", "token")
+
+
+@pytest.mark.rule("T4.1")
+def test_trade_tokens_may_be_spent_before_globalization_fills_the_card():
+    t = table()
+    t.token(0, (1, 0))
+    t.district(0, "Campus", (-1, 0))
+    t.trade(0, "growth", 1)
+    t.script((GROWTH, GROWTH_ALL), (PLACE_DISTRICT, place(t, (0, 1), ENCAMPMENT)), (REINFORCE, (1, 0)))
+    t.resolve(0, "Globalization", 1)
+    kinds = t.asked_kinds()
+    assert kinds.index("reinforce") < kinds.index("name_district")
+
+
+# --- T4.2: districts are control tokens
+
+
+@pytest.mark.rule("T4.2")
+def test_a_district_is_a_friendly_space_and_matures_a_city():
+    t = table()
+    for district, space in zip(names.DISTRICTS, AROUND, strict=False):
+        t.district(0, district, space)
+    t.token(0, AROUND[5])
+    assert t.mature(0, (0, 0))
+    assert t.g.space_count[0] == 7
+
+
+@pytest.mark.rule("T4.2")
+def test_districts_are_not_among_the_control_tokens():
+    t = table()
+    t.district(0, "Campus", (1, 0))
+    assert t.g.tokens_left[0] == t.r.tokens_per_player == 34
+
+
+@pytest.mark.rule("T4.2")
+def test_a_barbarian_sends_an_unreinforced_district_home_and_it_can_be_placed_again():
+    t = table()
+    t.district(0, "Campus", (1, 0))
+    t.barbarian("A", (2, 0))
+    t.call(barbarians.raid, 0, 3)  # west
+    assert (t.district_on((1, 0)), t.owner((1, 0)), t.g.district_space[0, CAMPUS]) == (None, -1, -1)
+    assert t.g.tokens_left[0] == t.r.tokens_per_player
+    t.g.barbarians[t.at((1, 0))], t.g.barbarian_space[0] = 0, -1
+    build(t, (1, 0), CAMPUS)
+    assert t.district_on((1, 0)) == "Campus"
+
+
+@pytest.mark.rule("T4.2")
+def test_a_barbarian_turns_a_reinforced_district_over():
+    t = table()
+    t.district(0, "Campus", (1, 0), reinforced=True)
+    t.barbarian("A", (2, 0))
+    t.call(barbarians.raid, 0, 3)
+    assert (t.district_on((1, 0)), t.piece((1, 0))) == ("Campus", "token")
+
+
+@pytest.mark.rule("T4.2")
+def test_a_reinforced_district_counts_as_a_reinforced_token():
+    t = table()
+    t.district(0, "Campus", (1, 0), reinforced=True)
+    assert pieces.reinforced_tokens(t.g, 0) == 1
+
+
+@pytest.mark.rule("T4.2")
+def test_a_city_may_be_built_over_an_own_district_which_goes_home():
+    t = table()
+    t.district(0, "Campus", (-2, 0))
+    t.city(0, (-2, 0))
+    assert (t.piece((-2, 0)), t.district_on((-2, 0)), t.g.district_space[0, CAMPUS]) == ("city", None, -1)
+
+
+@pytest.mark.rule("T4.2")
+def test_no_district_is_taken_off_the_map_for_a_control_token():
+    t = table()
+    t.district(0, "Campus", (1, 0))
+    t.token(0, (-1, 0))
+    t.token(0, (-1, -1))
+    t.g.tokens_left[0] = 0
+    t.script((TAKE_OFF, (-1, 0)), (PLACE_TOKEN, (0, 1)))
+    t.resolve(0, "Early Empire", 1)
+    assert t.options(TAKE_OFF) == t.spaces((-1, 0), (-1, -1))
+    assert t.district_on((1, 0)) == "Campus"
+
+
+# --- T4.3: placing
+
+
+@pytest.mark.rule("T4.3")
+def test_districts_obey_the_slot():
+    t = table(terrain={(1, 0): "hills", (0, 1): "forest"})
+    assert ask_district(t, 2) == t.spaces(*AROUND) - t.spaces((0, 1))
+
+
+@pytest.mark.rule("T4.3")
+def test_districts_go_where_control_tokens_may_go():
+    t = table(terrain={(1, 0): "water"}, leaders=("Rome", "Egypt"))
+    t.city_state("Carthage", (0, 1))
+    t.barbarian("A", (-1, 1))
+    t.token(1, (-1, 0))
+    t.caravan(1, (0, -1))
+    assert ask_district(t, 5) == t.spaces((0, -1), (1, -1))
+
+
+@pytest.mark.rule("T4.3")
+@pytest.mark.parametrize("reinforced", [False, True])
+def test_a_district_replaces_an_own_token_and_lies_unreinforced(reinforced):
+    t = table()
+    t.token(0, (1, 0), reinforced=reinforced)
+    build(t, (1, 0), CAMPUS)
+    assert (t.district_on((1, 0)), t.piece((1, 0))) == ("Campus", "token")
+    assert t.g.tokens_left[0] == t.r.tokens_per_player
+    assert t.g.space_count[0] == 2
+
+
+@pytest.mark.rule("T4.3")
+def test_a_district_replaces_only_tokens_next_to_a_friendly_city():
+    t = table()
+    t.token(0, (-2, 0))
+    assert t.at((-2, 0)) not in ask_district(t, 5)
+
+
+@pytest.mark.rule("T4.3")
+@pytest.mark.parametrize(("ruling", "more"), [("forbidden", []), ("allowed", [(1, 0)])])
+def test_a_district_in_place_of_a_district_is_a_ruling(tmp_path, ruling, more):
+    t = table(ti_rules_with(tmp_path, rulings={"district_over_district": ruling}))
+    t.district(0, "Campus", (1, 0))
+    assert ask_district(t) == t.spaces(*AROUND[1:], *more)
+    assert offered(t)[1] == EVERY_TYPE - {CAMPUS}
+
+
+@pytest.mark.rule("T4.3")
+def test_the_district_it_replaces_goes_home(tmp_path):
+    t = table(ti_rules_with(tmp_path, rulings={"district_over_district": "allowed"}))
+    t.district(0, "Campus", (1, 0))
+    build(t, (1, 0), ENCAMPMENT)
+    assert (t.district_on((1, 0)), t.g.district_space[0, CAMPUS]) == ("Encampment", -1)
+    assert t.g.tokens_left[0] == t.r.tokens_per_player
+
+
+@pytest.mark.rule("T4.3")
+def test_a_district_takes_resource_and_natural_wonder():
+    t = table()
+    t.resource("oil", (1, 0))
+    build(t, (1, 0))
+    assert (t.g.resources[0, names.RESOURCES.index("oil")], t.g.resource[t.at((1, 0))]) == (1, -1)
+    t = table()
+    t.natural_wonder("Mt. Everest", (1, 0))
+    build(t, (1, 0), slot=5)
+    assert t.g.natural_wonder_owner[names.NATURAL_WONDERS.index("Mt. Everest")] == 0
+
+
+@pytest.mark.rule("T4.3")
+def test_a_district_over_the_own_token_keeps_the_natural_wonder():
+    t = table()
+    t.natural_wonder("Mt. Everest", (1, 0))
+    t.token(0, (1, 0))
+    build(t, (1, 0), slot=5)
+    assert t.g.natural_wonder_owner[names.NATURAL_WONDERS.index("Mt. Everest")] == 0
+
+
+@pytest.mark.rule("T4.3")
+def test_culture_cards_place_no_district_and_none_goes_over_a_district():
+    t = table()
+    t.district(0, "Campus", (1, 0))
+    t.script((PLACE_TOKEN, (0, 1)))
+    t.resolve(0, "Early Empire", 1)
+    assert t.options(PLACE_TOKEN) == t.spaces(*AROUND[1:])
+    assert t.district_on((0, 1)) is None
+
+
+@pytest.mark.rule("T4.3")
+@pytest.mark.parametrize(("ruling", "spread"), [("triggers", True), ("does_not_trigger", False)])
+def test_placing_a_district_sets_off_stonehenge_by_ruling(tmp_path, ruling, spread):
+    rules = ti_rules_with(tmp_path, rulings={"district_triggers_placing": ruling})
+    t = table(rules, terrain={(1, 0): "hills", (2, 0): "hills"})
+    t.wonder("Stonehenge", (0, 0))
+    more = [(PLACE_TOKEN, (2, 0))] if spread else []
+    build(t, (1, 0), CAMPUS, *more, slot=2)
+    assert (t.owner((2, 0)) == 0) == spread
+
+
+@pytest.mark.rule("T4.3")
+def test_chichen_itza_lets_districts_into_forests_without_a_city():
+    t = table(terrain={(-3, 0): "forest"})
+    t.wonder("Chichen Itza", (0, 0))
+    assert ask_district(t, 1) == t.spaces(*AROUND) | ({t.at((-3, 0))} if t.r.chichen_itza_ignores_difficulty else set())
+    assert ask_district(t, 3) >= t.spaces((-3, 0))
+
+
+# --- T4.4: losing a district
+
+
+@pytest.mark.rule("T4.4")
+def test_a_district_replaced_by_an_effect_becomes_the_rivals_plain_token():
+    t = table()
+    t.district(1, "Campus", (1, 0), reinforced=True)
+    culture.turn_over(t.r, t.g, t.w, 0, t.at((1, 0)))
+    assert (t.owner((1, 0)), t.piece((1, 0)), t.district_on((1, 0))) == (0, "token", None)
+    assert (t.g.district_space[1, CAMPUS], t.g.tokens_left[1], t.g.tokens_left[0]) == (-1, 34, 33)
+
+
+@pytest.mark.rule("T4.4")
+@pytest.mark.effect("Mass Media")
+def test_mass_media_turns_and_then_replaces_a_district():
+    t = table()
+    t.district(1, "Campus", (1, 0), reinforced=True)
+    t.script((RIVAL_TOKEN, (1, 0)))
+    t.call(culture.weaken_token, 0, 2)
+    assert (t.piece((1, 0)), t.district_on((1, 0)), t.owner((1, 0))) == ("token", "Campus", 1)
+    t.script((RIVAL_TOKEN, (1, 0)))
+    t.call(culture.weaken_token, 0, 2)
+    assert (t.owner((1, 0)), t.district_on((1, 0))) == (0, None)
+
+
+@pytest.mark.rule("T4.4")
+@pytest.mark.parametrize(("ruling", "moves"), [("moves", True), ("stays", False)])
+@pytest.mark.parametrize("reinforced", [False, True])
+def test_drama_and_poetry_moves_a_district_by_ruling(tmp_path, ruling, moves, reinforced):
+    t = table(ti_rules_with(tmp_path, rulings={"move_district": ruling}))
+    t.district(0, "Campus", (1, 0), reinforced=reinforced)
+    t.token(0, (-1, 0))
+    step = t.at((1, 0)) * 256 + t.at((2, 0))
+    t.script((MOVE_TOKEN, step if moves else t.at((-1, 0)) * 256 + t.at((-2, 0))))
+    t.call(culture.move_token, 0)
+    assert (step in t.options(MOVE_TOKEN)) == moves
+    assert t.district_on((2, 0) if moves else (1, 0)) == "Campus"
+    assert t.g.piece[t.at((2, 0) if moves else (1, 0))] == (REINFORCED if reinforced else TOKEN)
+    assert t.g.tokens_left[0] == t.r.tokens_per_player - 1
+

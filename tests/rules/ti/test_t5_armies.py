@@ -1,0 +1,549 @@
+"""T5.1-T5.5, T5.10, T5.12: armies move space by space, storm what stops them, and stand where they may afterwards."""
+
+import pytest
+from table import PASS, Table, ti_rules, ti_rules_with
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.cards.armies import stopped_by
+from newdawn.simulator.engine.core.decisions import ARMY, ARMY_TARGET, ARMY_TO, CITY_STATE_FATE
+from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, TARGET_ARMY, TARGET_CARAVAN, TARGET_CITY
+
+WIN, LOSE = (6, 1), (1, 6)
+
+
+def table(rules=None, leaders=("Rome", "Egypt"), radius=4, **kw):
+    """Return a table whose seat 0 has its capital in the middle, and seat 1 far away in the west."""
+    t = Table(rules=ti_rules() if rules is None else rules, leaders=leaders, radius=radius, **kw)
+    t.capital(0, (0, 0))
+    t.capital(1, (-radius, 0))
+    return t
+
+
+def go(t, *spaces, card="Masonry", slot=5, dice=None, more=(), p=0):
+    """Let seat `p` resolve the military card and move its first army to one space after the other."""
+    if dice:
+        t.dice(*dice)
+    first = [(ARMY, int(t.g.army_lost.argmin()))]
+    t.script(*first, *((ARMY_TO, s) for s in spaces), *more)
+    t.resolve(p, card, slot)
+
+
+def where(t, p=0, a=0):
+    """Return the space of the army, or None for its card."""
+    s = int(t.g.army[p, a])
+    assert s != NOT_OWNED
+    return t.coordinates[s] if s >= 0 else None
+
+
+def reach(t, nth=0):
+    """Return the spaces that the nth question where to go has offered."""
+    return {t.coordinates[s] for s in t.options(ARMY_TO, nth)}
+
+
+def ring(radius):
+    """Return the spaces at most `radius` steps from the middle."""
+    return {(q, r) for q in range(-radius, radius + 1) for r in range(-radius, radius + 1) if abs(q + r) <= radius}
+
+
+# --- T5.1
+
+
+@pytest.mark.rule("T5.1")
+@pytest.mark.effect("Masonry")
+def test_a_game_begins_with_one_army_on_the_military_card():
+    t = table()
+    assert t.g.army[0].tolist() == [ON_CARD, NOT_OWNED, NOT_OWNED, NOT_OWNED]
+
+
+@pytest.mark.rule("T5.1")
+@pytest.mark.effect("Iron Working")
+def test_a_better_card_brings_the_new_army_onto_it_and_leaves_the_others():
+    from newdawn.simulator.engine.cards.science import replace_card
+
+    t = table()
+    t.army(0, (1, 0))
+    h = t.holder(0, "military")
+    for level in (2, 3, 4):
+        replace_card(t.r, t.g, t.w, 0, h, names.MILITARY * names.N_LEVELS + level - 1)
+        assert (where(t), where(t, a=1)) == ((1, 0), None)
+        assert t.g.army[0, 2] == NOT_OWNED
+
+
+@pytest.mark.rule("T5.1")
+def test_each_army_moves_once_and_finishes_before_the_next_starts():
+    t = table()
+    t.token(1, (2, 0))
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (2, 0)), (ARMY, 1), (ARMY_TO, (0, 2)))
+    t.resolve(0, "Iron Working", 3)
+    assert (where(t), where(t, a=1)) == ((2, 0), (0, 2))
+    kinds = [kind for kind in t.asked_kinds() if kind.startswith(("army", "combat"))]
+    assert kinds[:3] == ["army", "army_to", "army"]
+    assert t.options(ARMY, 1) == {1}
+    assert len(t.combats()) == 1
+
+
+@pytest.mark.rule("T5.1")
+def test_an_army_may_stay_where_it_is():
+    t = table()
+    t.army(0, (1, 0))
+    t.script((ARMY, 0), (ARMY_TO, PASS))
+    t.resolve(0, "Masonry", 5)
+    assert where(t) == (1, 0)
+    t.script((ARMY, PASS))
+    t.resolve(0, "Masonry", 5)
+    assert where(t) == (1, 0)
+
+
+@pytest.mark.rule("T5.1")
+def test_armies_on_the_card_are_alike():
+    t = table()
+    t.script((ARMY, 0))
+    t.resolve(0, "Iron Working", 5)
+    assert t.options(ARMY) == {0}
+    t.army(0, (1, 0), a=1)
+    t.script((ARMY, 1))
+    t.resolve(0, "Iron Working", 5)
+    assert t.options(ARMY) == {0, 1}
+
+
+# --- T5.2
+
+
+@pytest.mark.rule("T5.2")
+@pytest.mark.parametrize(
+    ("card", "steps", "leader"),
+    [
+        pytest.param("Masonry", 3, "Rome", marks=pytest.mark.effect("Masonry")),
+        pytest.param("Iron Working", 4, "Rome", marks=pytest.mark.effect("Iron Working")),
+        pytest.param("Mass Production", 5, "Rome", marks=pytest.mark.effect("Mass Production")),
+        pytest.param("Flight", 6, "Rome", marks=pytest.mark.effect("Flight")),
+        pytest.param("Horseback Riding", 6, "Scythia", marks=pytest.mark.effect("Horseback Riding")),
+        pytest.param("Siege Tactics", 5, "Georgia", marks=pytest.mark.effect("Siege Tactics")),
+        pytest.param("Scorched Earth", 4, "Zulu", marks=pytest.mark.effect("Scorched Earth")),
+    ],
+)
+def test_an_army_goes_as_far_as_the_card_says(card, steps, leader):
+    t = table(leaders=(leader, "Egypt"), radius=7)
+    t.army(0, (0, 0))
+    t.trade(0, "military", 3)  # lengthens no move
+    t.script((ARMY, 0))
+    t.resolve(0, card, 5)
+    assert reach(t) == ring(steps) - {(0, 0)}
+    assert "spend_trade" not in t.asked_kinds()
+
+
+@pytest.mark.rule("T5.2")
+def test_what_is_left_of_the_distance_serves_the_next_steps():
+    t = table()
+    t.army(0, (0, 0))
+    go(t, (1, 0), (2, 0))
+    assert where(t) == (2, 0)
+    assert reach(t, 1) == {(q + 1, r) for q, r in ring(2)} - {(1, 0)}
+    assert reach(t, 2) == {(q + 2, r) for q, r in ring(1)} - {(2, 0)}
+    go(t, (1, 1), (1, 2), (1, 3))
+    assert where(t) == (1, 3)
+    assert t.asked_kinds().count("army_to") == 3  # nothing is left to ask about
+
+
+@pytest.mark.rule("T5.2")
+@pytest.mark.parametrize("slot", [1, 2, 3, 4, 5])
+def test_an_army_enters_no_terrain_above_the_slot(slot):
+    ground = {(1, 0): "grassland", (0, 1): "hills", (-1, 1): "forest", (-1, 0): "desert", (0, -1): "mountain", (1, -1): "water"}
+    t = table(terrain=ground | {(2, -2): "water", (1, -2): "water", (0, -2): "water", (2, -1): "water"})
+    t.army(0, (0, 0))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", slot)
+    beside = reach(t) & set(ground)
+    assert beside == {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)} - {
+        s for s, word in ground.items() if t.r.terrain_difficulty[names.TERRAINS.index(word)] > slot
+    }
+
+
+@pytest.mark.rule("T5.2")
+def test_difficult_ground_is_gone_round():
+    t = table(terrain={(1, 0): "mountain", (1, -1): "mountain"})
+    t.army(0, (0, 0))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 3)
+    assert (1, 0) not in reach(t)
+    assert (2, 0) in reach(t)  # by (0, 1) and (1, 1): 3 steps
+    assert (2, -1) not in reach(t)
+
+
+@pytest.mark.rule("T5.2")
+@pytest.mark.parametrize(
+    ("card", "leader", "sails"),
+    [
+        ("Masonry", "Rome", False), ("Iron Working", "Rome", False), ("Mass Production", "Rome", True),
+        ("Flight", "Rome", True), ("Masonry", "Indonesia", True), ("Scorched Earth", "Zulu", False),
+        ("Siege Tactics", "Georgia", True), ("Horseback Riding", "Scythia", False),
+    ],
+)  # fmt: skip
+@pytest.mark.effect("Indonesia")
+def test_water_is_entered_by_some_cards_and_by_indonesia(card, leader, sails):
+    t = table(leaders=(leader, "Egypt"), terrain={(1, 0): "water"})
+    t.army(0, (0, 0))
+    t.script((ARMY, 0))
+    t.resolve(0, card, 1)
+    assert ((1, 0) in reach(t)) == sails
+
+
+@pytest.mark.rule("T5.2")
+def test_terrain_made_easier_for_armies_counts_in_the_own_turn():
+    t = table(leaders=("Japan", "Egypt"), terrain={(1, 0): "mountain", (2, 0): "water"})
+    t.army(0, (0, 0))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 3)
+    assert (1, 0) in reach(t)
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 2)
+    assert (1, 0) not in reach(t)
+
+
+@pytest.mark.rule("T5.2")
+def test_from_the_card_an_army_starts_in_the_capital_or_a_mature_city():
+    t = table()
+    t.city(0, (0, 4))
+    t.city(0, (4, -4))
+    t.token(0, (4, -3), (3, -3), (3, -4))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 1)
+    assert t.mature(0, (4, -4))
+    assert not t.mature(0, (0, 4))
+    far = {(q, r) for q, r in t.coordinates if abs(q - 4) <= 3 and abs(r + 4) <= 3 and abs(q + r) <= 3}
+    rival = {(-4, 0), (-4, 1), (-3, -1)}
+    assert ring(3) - rival <= reach(t)
+    assert far <= reach(t)
+    assert (0, 4) not in reach(t)  # four steps, and no start
+    assert (1, 3) not in reach(t)
+
+
+@pytest.mark.rule("T5.2")
+def test_with_no_movement_an_army_may_step_out_into_its_city(tmp_path):
+    t = table()
+    go(t, (0, 0))
+    assert where(t) == (0, 0)
+    assert reach(t, 1) == ring(3) - {(0, 0)}  # nothing was spent
+    t = table(ti_rules_with(tmp_path, rulings={"deploy_zero": "forbidden"}))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    assert reach(t) == ring(3) - {(0, 0)}
+    assert where(t) is None
+
+
+# --- T5.3
+
+
+@pytest.mark.rule("T5.3")
+def test_own_pieces_stop_no_army_and_share_spaces_with_it():
+    t = table()
+    t.army(0, (0, 0))
+    t.army(0, (1, 0), a=1)
+    t.token(0, (2, 0))
+    t.caravan(0, (0, 2))
+    go(t, (3, 0), card="Iron Working")
+    assert where(t) == (3, 0)
+    for space in ((1, 0), (2, 0), (0, 2), (0, 0)):
+        t.army(0, (0, 1))
+        go(t, space, card="Iron Working")
+        assert where(t) == space
+        assert t.combats() == []
+
+
+@pytest.mark.rule("T5.3")
+def test_an_army_makes_no_space_friendly_or_rival():
+    t = table()
+    before = (t.g.owner.tolist(), t.g.space_count.tolist())
+    t.army(0, (2, 0))
+    t.army(1, (3, 0))
+    assert (t.g.owner.tolist(), t.g.space_count.tolist()) == before
+
+
+# --- T5.4, T5.5
+
+
+def put_obstacle(t, what, space):
+    if what == "barbarian":
+        t.barbarian("A", space)
+    elif what == "city-state":
+        t.city_state("Kumasi", space)
+    elif what == "fort":
+        t.fort(space)
+    elif what == "army":
+        t.army(1, space)
+    elif what == "caravan":
+        t.caravan(1, space)
+    elif what == "city":
+        t.city(1, space)
+    elif what == "district":
+        t.district(1, "Campus", space)
+    else:
+        t.token(1, space, reinforced=what == "reinforced token")
+
+
+OBSTACLES = ["barbarian", "city-state", "fort", "army", "caravan", "city", "token", "reinforced token", "district"]
+
+
+@pytest.mark.rule("T5.4")
+@pytest.mark.parametrize("what", OBSTACLES)
+def test_entering_what_does_not_belong_to_the_player_is_an_attack_and_ends_the_move(what):
+    t = table()
+    t.army(0, (1, 0))
+    put_obstacle(t, what, (2, 0))
+    go(t, (2, 0), dice=LOSE)
+    assert len(t.combats()) == 1
+    assert t.asked_kinds().count("army_to") == 1
+    assert (2, 0) in reach(t)
+
+
+@pytest.mark.rule("T5.4")
+@pytest.mark.parametrize("what", OBSTACLES)
+def test_no_army_goes_through_what_stops_it(what):
+    wall = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)]
+    t = table(terrain=dict.fromkeys(wall, "mountain"))
+    t.army(0, (0, 0))
+    put_obstacle(t, what, (1, -1))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 4)
+    assert reach(t) == {(1, -1)}
+
+
+@pytest.mark.rule("T5.4")
+def test_there_is_no_attack_without_entering():
+    t = table()
+    t.token(1, (2, 0))
+    t.script((ARMY, PASS))
+    t.resolve(0, "Masonry", 5)
+    assert t.asked_kinds() == ["army"]
+    t.army(0, (1, 0))
+    go(t, (1, 1))
+    assert t.combats() == []
+
+
+@pytest.mark.rule("T5.4")
+@pytest.mark.rule("T12.4")
+def test_a_space_where_nothing_may_be_attacked_cannot_be_entered():
+    t = table()
+    t.army(0, (0, 0))
+    t.token(1, (1, 0))
+    t.caravan(1, (1, 0))
+    t.diplomacy(0, 1, "Non-Aggression Pact")
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    assert (1, 0) not in reach(t)
+    assert (2, 0) in reach(t)  # round it
+    t.barbarian("A", (1, 0))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    assert (1, 0) in reach(t)
+
+
+@pytest.mark.rule("T5.5")
+def test_an_army_joined_by_a_rival_caravan_does_not_attack_it():
+    t = table()
+    t.army(0, (1, 0))
+    t.caravan(1, (1, 0))
+    t.script((ARMY, 0), (ARMY_TO, PASS))
+    t.resolve(0, "Masonry", 5)
+    assert t.combats() == []
+    assert (1, 0) not in reach(t)
+    go(t, (2, 0))
+    assert where(t) == (2, 0)
+    assert t.combats() == []
+
+
+@pytest.mark.rule("T5.5")
+def test_coming_back_to_such_a_space_is_entering_it():
+    t = table()
+    t.army(0, (1, 0))
+    t.caravan(1, (1, 0))
+    go(t, (2, 0), (1, 0), dice=WIN)
+    assert len(t.combats()) == 1
+    assert where(t) == (1, 0)
+
+
+# --- T5.10
+
+
+@pytest.mark.rule("T5.10")
+def test_a_beaten_army_returns_to_its_card_and_does_not_move_again_this_turn():
+    t = table()
+    t.army(0, (1, 0))
+    t.token(1, (2, 0))
+    go(t, (2, 0), dice=LOSE)
+    assert where(t) is None
+    assert t.g.armies[t.at((2, 0))] == 0
+    assert (t.piece((2, 0)), t.owner((2, 0))) == ("token", 1)
+    t.script()
+    t.resolve(0, "Masonry", 5)  # a second time in the same turn
+    assert t.asked_kinds() == []
+    from newdawn.simulator.engine.course import turn
+
+    turn.begin_turn(t.r, t.g)
+    go(t, (1, 0))
+    assert where(t) == (1, 0)
+
+
+@pytest.mark.rule("T5.10")
+def test_the_other_army_still_moves():
+    t = table()
+    t.army(0, (1, 0))
+    t.token(1, (2, 0))
+    t.dice(*LOSE)
+    t.script((ARMY, 0), (ARMY_TO, (2, 0)), (ARMY, 1), (ARMY_TO, (0, 1)))
+    t.resolve(0, "Iron Working", 5)
+    assert (where(t), where(t, a=1)) == (None, (0, 1))
+    assert t.options(ARMY, 1) == {1}
+
+
+# --- T5.12
+
+
+@pytest.mark.rule("T5.12")
+@pytest.mark.parametrize("what", ["barbarian", "city-state", "fort", "army", "caravan", "city", "token", "district"])
+def test_after_a_victory_the_army_stays_where_nothing_of_others_is_left(what):
+    t = table()
+    t.army(0, (1, 0))
+    put_obstacle(t, what, (2, 0))
+    go(t, (2, 0), dice=WIN, slot=5)
+    assert t.combats()[-1].won
+    assert where(t) == (2, 0)
+
+
+@pytest.mark.rule("T5.12")
+def test_it_goes_back_from_a_capital():
+    t = table()
+    t.army(0, (-2, 0))
+    go(t, (-4, 0), dice=WIN)
+    assert t.combats()[-1].won
+    assert where(t) == (-3, 0)
+
+
+@pytest.mark.rule("T5.12")
+def test_it_goes_back_from_a_city_whose_guard_was_beaten():
+    t = table()
+    t.army(0, (0, 0))
+    t.city(1, (2, 0))
+    t.army(1, (2, 0))
+    go(t, (1, 0), (2, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_ARMY * 8 + 1)])
+    assert where(t, 1) is None
+    assert where(t) == (1, 0)
+    assert (t.piece((2, 0)), t.owner((2, 0))) == ("city", 1)
+
+
+@pytest.mark.rule("T5.12")
+def test_it_goes_back_from_a_freed_city_state():
+    t = table()
+    t.conquered(1, "Kumasi", (2, 0))
+    t.army(0, (1, 0))
+    go(t, (2, 0), dice=WIN, more=[(CITY_STATE_FATE, 1)])
+    assert t.g.city_state[t.at((2, 0))] >= 0
+    assert where(t) == (1, 0)
+
+
+@pytest.mark.rule("T5.12")
+def test_it_goes_back_from_the_second_of_two_pieces():
+    t = table()
+    t.army(0, (0, 0))
+    t.caravan(1, (1, 0))
+    t.caravan(1, (1, 0), c=1)
+    go(t, (1, 0), dice=WIN)
+    assert t.g.caravans[t.at((1, 0))] == 1
+    assert where(t) == (0, 0)
+
+
+@pytest.mark.rule("T5.12")
+def test_it_goes_back_from_under_a_beaten_barbarian():
+    t = table()
+    t.army(0, (1, 1))
+    t.barbarian("A", (1, 0))
+    t.token(1, (1, 0))
+    go(t, (1, 0), dice=WIN)
+    assert t.g.barbarians[t.at((1, 0))] == 0
+    assert t.owner((1, 0)) == 1
+    assert where(t) == (1, 1)
+
+
+@pytest.mark.rule("T5.12")
+def test_the_space_it_goes_back_to_is_the_players_choice_of_way():
+    for way in ((1, -1), (0, 1), (1, 0)):
+        t = table()
+        t.army(0, (0, 0))
+        t.city(1, (2, -1) if way == (1, -1) else (1, 1))
+        target = (2, -1) if way == (1, -1) else (1, 1)
+        t.caravan(1, target)
+        go(t, way, target, dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+        assert where(t) == way
+
+
+@pytest.mark.rule("T5.12")
+def test_without_a_chosen_way_it_comes_along_a_shortest_one():
+    t = table(terrain={(1, 0): "mountain"})
+    t.army(0, (0, 0))
+    t.city(1, (1, 1))
+    t.caravan(1, (1, 1))
+    go(t, (1, 1), dice=WIN, slot=4, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    assert where(t) == (0, 1)  # (1, 0) is too difficult
+
+
+@pytest.mark.rule("T5.12")
+def test_back_in_the_city_it_set_out_from_it_is_a_piece_on_the_map():
+    t = table()
+    t.city(1, (1, 0))
+    t.caravan(1, (1, 0))
+    go(t, (1, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    assert where(t) == (0, 0)
+    assert t.g.armies[t.at((0, 0))] == 1
+
+
+@pytest.mark.rule("T5.12")
+@pytest.mark.parametrize(("reading", "space"), [("to_card", None), ("to_start", (1, 0))])
+def test_an_army_whose_start_was_shared_has_nowhere_to_go(tmp_path, reading, space):
+    t = table(ti_rules_with(tmp_path, rulings={"no_retreat": reading}))
+    t.army(0, (1, 0))
+    t.caravan(1, (1, 0))
+    t.city(1, (2, 0))
+    t.caravan(1, (2, 0), c=1)
+    go(t, (2, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    assert where(t) == space
+
+
+@pytest.mark.rule("T5.12")
+def test_with_a_free_space_on_its_way_the_shared_start_does_not_matter():
+    t = table()
+    t.army(0, (1, 0))
+    t.caravan(1, (1, 0))
+    t.city(1, (3, 0))
+    t.caravan(1, (3, 0), c=1)
+    go(t, (3, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    assert where(t) == (2, 0)
+
+
+@pytest.mark.rule("T5.12")
+@pytest.mark.parametrize(("reading", "space"), [("to_card", None), ("to_start", (0, 0))])
+def test_an_army_of_the_card_that_starts_in_a_shared_city(tmp_path, reading, space):
+    t = table(ti_rules_with(tmp_path, rulings={"no_retreat": reading}))
+    t.caravan(1, (0, 0))
+    t.city(1, (1, 0))
+    t.caravan(1, (1, 0), c=1)
+    go(t, (1, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    assert where(t) == space
+
+
+# --- the base game
+
+
+def test_in_the_base_game_nobody_has_an_army():
+    t = Table()
+    assert set(t.g.army[:2].ravel().tolist()) == {NOT_OWNED}
+
+
+def test_what_stops_an_army_is_told_by_target():
+    t = table()
+    t.army(1, (2, 0))
+    t.city(1, (1, 1))
+    s = [t.at((2, 0)), t.at((1, 1)), t.at((0, 0))]
+    assert [stopped_by(t.r, t.g, 0, x) for x in s] == [1 << TARGET_ARMY, 1 << TARGET_CITY, 0]
+    assert [stopped_by(t.r, t.g, 1, x) for x in s] == [0, 0, 1 << TARGET_CITY]
+

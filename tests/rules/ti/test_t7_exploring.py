@@ -1,0 +1,565 @@
+"""T7: exploring with caravans, the stack, where a tile may lie, what it brings; Shipbuilding, Astronomy, Apadana (T12)."""
+
+import pytest
+from frontier_games import TILES, around, cell_of, holes, option_of, placed, tile_places
+from table import PASS, Table, ti_rules, ti_rules_with
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.board import exploring, mapping, pieces
+from newdawn.simulator.engine.core.decisions import (
+    CARAVAN,
+    CARAVAN_TO,
+    EXPLORE,
+    EXPLORED_TILE,
+    PLACE_TILE,
+    STACK_ORDER,
+    WATER_SPACE,
+)
+from newdawn.simulator.engine.core.log import LOG_EXPLORE, LOG_TILE
+from newdawn.simulator.engine.course import turn
+from newdawn.simulator.rules.contents import written
+
+HOME, AWAY, WILD = 7, 9, 3  # two capital tiles and one without a star
+STACK = [13, 12, 5]
+
+
+def table(stack=STACK, rules=None, **kw):
+    """Return a disc of three tiles: seat 0's home around (-2, 0), seat 1's around (2, 0), a tile without a capital between."""
+    t = Table(radius=3, rules=ti_rules() if rules is None else rules, **kw)
+    for (q, r), s in t.index.items():
+        t.g.tile[s] = HOME if q + r / 2 < -1 else AWAY if q + r / 2 > 1 else WILD
+    t.capital(0, (-2, 0))
+    t.capital(1, (2, 0))
+    t.g.stack[: len(stack)] = stack
+    t.g.stack_n = len(stack)
+    return t
+
+
+def cells(t):
+    return {(int(t.g.axial_q[s]), int(t.g.axial_r[s])): s for s in range(t.g.n_spaces)}
+
+
+def explore_at(t, space):
+    return EXPLORE + t.at(space)
+
+
+def explorations(t, nth=0):
+    """Return the cells from which the nth question lets a caravan explore."""
+    spaces = {s: cell for cell, s in cells(t).items()}
+    return {spaces[option - EXPLORE] for option in t.options(CARAVAN_TO, nth) if option >= EXPLORE}
+
+
+def destinations(t, nth=0):
+    spaces = {s: cell for cell, s in cells(t).items()}
+    return {spaces[option] for option in t.options(CARAVAN_TO, nth) if option < EXPLORE}
+
+
+def economy(t, card, *choices, c=0):
+    """Let seat 0 resolve the economy card from slot 5, moving caravan `c` first."""
+    t.script((CARAVAN, c), *choices)
+    t.resolve(0, card, 5)
+
+
+def edge(t, tile):
+    return {cell for cell, s in cells(t).items() if t.g.tile[s] == tile and t.g.edge[s]}
+
+
+def explored(t):
+    """Return (space explored from, tile, whether it fits) of each time."""
+    return [tuple(row[2:5]) for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_EXPLORE]
+
+
+def new_cells(t):
+    """Return the cells of the tiles laid, by tile."""
+    found = {}
+    for cell, s in cells(t).items():
+        if t.g.tile[s] not in (HOME, AWAY, WILD, 0):
+            found.setdefault(int(t.g.tile[s]), set()).add(cell)
+    return found
+
+
+# --- T7.1: who explores, where, how often
+
+
+@pytest.mark.rule("T7.1")
+def test_a_caravan_explores_from_edge_spaces_of_any_players_capital_tile():
+    t = table()
+    t.caravan(0, (-2, 1))
+    economy(t, "Steam Power")
+    assert explorations(t) == (edge(t, HOME) | edge(t, AWAY)) - {(2, 0)}, "not from a tile without a capital, nor inside"
+    assert edge(t, WILD)
+    assert (2, 0) not in edge(t, AWAY)
+
+
+@pytest.mark.rule("T7.1")
+def test_it_costs_one_movement_with_what_it_takes_to_get_there():
+    t = table()
+    t.caravan(0, (-1, 0))
+    economy(t, "Foreign Trade")
+    near = {cell for cell in edge(t, HOME) if distance(cell, (-1, 0)) <= 2}
+    assert near
+    assert explorations(t) == near, "three steps: two to get there and one to explore"
+
+
+def distance(a, b):
+    q, r = a[0] - b[0], a[1] - b[1]
+    return max(abs(q), abs(r), abs(q + r))
+
+
+@pytest.mark.rule("T7.1")
+def test_before_its_first_step_too_and_from_the_card_as_if_in_the_capital():
+    t = table()
+    t.caravan(0, (-3, 0))
+    economy(t, "Foreign Trade")
+    assert (-3, 0) in explorations(t)
+    t = table()
+    pieces.drop_city(t.g, 0, t.at((-2, 0)))
+    pieces.set_owner(t.g, t.w, -1, t.at((-2, 0)), 0)
+    t.capital(0, (-3, 0))
+    economy(t, "Foreign Trade", (CARAVAN_TO, explore_at(t, (-3, 0))), (CARAVAN_TO, PASS))
+    assert explored(t) == [(t.at((-3, 0)), STACK[0], 1)]
+    assert t.g.caravan[0, 0] == t.at((-3, 0)), "it has set out, and stands in the capital"
+    assert t.g.arrived[t.at((-3, 0))] == 1
+
+
+@pytest.mark.rule("T7.1")
+def test_once_a_turn_each_figure():
+    t = table()
+    t.caravan(0, (-3, 0))
+    t.caravan(0, (-3, 1), c=1)
+    economy(
+        t, "Steam Power", (CARAVAN_TO, explore_at(t, (-3, 0))), (CARAVAN_TO, PASS),
+        (CARAVAN, 1), (CARAVAN_TO, explore_at(t, (-3, 3))), (CARAVAN_TO, PASS),
+    )  # fmt: skip
+    assert explorations(t, 0)
+    assert not explorations(t, 1), "the first caravan has explored"
+    assert explorations(t, 2), "the second has not"
+    assert not explorations(t, 3)
+    assert [tile for _, tile, _ in explored(t)] == STACK[:2]
+    assert t.g.caravan_explored[:2].tolist() == [1, 1]
+    turn.begin_turn(t.r, t.g)
+    assert not t.g.caravan_explored.any(), "in the next turn it may again"
+
+
+@pytest.mark.rule("T7.1")
+def test_a_caravan_that_comes_back_to_the_card_in_between_has_still_explored():
+    t = table()
+    t.caravan(0, None)
+    t.g.caravan_explored[0] = 1
+    economy(t, "Foreign Trade")
+    assert destinations(t)
+    assert not explorations(t)
+
+
+@pytest.mark.rule("T7.1")
+def test_caravans_on_the_card_are_not_alike_if_only_one_has_explored():
+    t = table()
+    t.caravan(0, None)
+    t.caravan(0, None, c=1)
+    economy(t, "Steam Power")
+    assert t.options(CARAVAN) == {0}
+    t.g.caravan_explored[0] = 1
+    economy(t, "Steam Power", c=1)
+    assert t.options(CARAVAN) == {0, 1}
+
+
+@pytest.mark.rule("T7.1")
+def test_not_with_an_empty_stack():
+    t = table(stack=[])
+    t.caravan(0, (-3, 0))
+    economy(t, "Foreign Trade")
+    assert destinations(t)
+    assert not explorations(t)
+
+
+@pytest.mark.rule("T7.1")
+def test_not_where_arriving_would_end_the_move():
+    t = table()
+    t.city_state("Kumasi", (-3, 1))
+    t.city(1, (-3, 3))
+    t.barbarian("A", (-2, -1))
+    t.caravan(0, (-3, 2))
+    economy(t, "Foreign Trade")
+    assert {(-3, 1), (-3, 3)} <= destinations(t)
+    assert (-3, 2) in explorations(t)
+    assert not {(-3, 1), (-3, 3), (-2, -1)} & explorations(t)
+
+
+@pytest.mark.rule("T7.1")
+def test_not_in_an_own_city_another_caravan_has_come_to():
+    t = table()
+    t.city(0, (-3, 3))
+    t.caravan(0, (-3, 2))
+    t.g.arrived[t.at((-3, 3))] = 1
+    economy(t, "Foreign Trade")
+    assert (-3, 3) not in explorations(t)
+
+
+@pytest.mark.rule("T7.1")
+def test_the_base_game_knows_no_exploring():
+    t = Table(radius=3)
+    t.capital(0, (-3, 0))
+    t.g.stack[0], t.g.stack_n = 5, 1
+    t.caravan(0, (-3, 1))
+    economy(t, "Foreign Trade")
+    assert all(option < EXPLORE for option in t.options(CARAVAN_TO))
+
+
+# --- T7.2: where the tile may lie
+
+
+def explore(t, space, option=None):
+    """Let seat 0 explore from the space; lay the tile as the option says, or in the last place offered."""
+    t.script(*([(PLACE_TILE, option)] if option is not None else []))
+    return t.call(exploring.explore, 0, t.at(space))
+
+
+@pytest.mark.rule("T7.2")
+def test_a_tile_may_lie_on_either_side_and_in_any_rotation_touching_four_spaces_and_the_explorers():
+    shapes = set()
+    for space in sorted(edge(table(), HOME) | edge(table(), AWAY)):
+        t = table()
+        taken = set(cells(t))
+        assert explore(t, space) == 1
+        options = t.asked()[0][2]
+        assert set(options) == tile_places(taken, taken, {space})
+        assert len(options) == len(set(options))
+        shapes |= {placed(option)[0] for option in options}
+    assert shapes == set(range(12))
+
+
+@pytest.mark.rule("T7.2")
+def test_it_is_the_bottom_tile_of_the_stack():
+    t = table()
+    explore(t, (-3, 1))
+    assert t.w.ask_space == STACK[0]
+    assert set(new_cells(t)) == {STACK[0]}
+    assert t.g.stack[:3].tolist() == [*STACK[1:], 0]
+    assert t.g.stack_n == 2
+    row = next(row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_TILE)
+    assert row[1:3] == [0, STACK[0]]
+
+
+@pytest.mark.rule("T7.2")
+@pytest.mark.parametrize("pick", [0, 7, -1])
+def test_the_tile_lies_in_the_place_chosen(pick):
+    t = table()
+    option = sorted(tile_places(set(cells(t)), set(cells(t)), {(3, -3)}))[pick]
+    assert explore(t, (3, -3), option) == 1
+    shape, expected = placed(option)
+    assert new_cells(t)[STACK[0]] == set(expected)
+    face = TILES[STACK[0]]["sides"]["AB"[shape // 6]]
+    printed = {feature["space"] for feature in face["features"] if "natural_wonder" in feature or "city_state" in feature}
+    for i, cell in enumerate(expected):
+        if i not in printed:
+            assert names.TERRAINS[t.g.terrain[cells(t)[cell]]] == face["terrain"][i]
+
+
+@pytest.mark.rule("T7.2")
+def test_a_tile_that_fits_nowhere_goes_on_top_and_the_figure_has_explored():
+    line = [(q, 0) for q in range(-4, 3)]
+    t = Table(spaces=[*line, (2, 1), (3, 0)], rules=ti_rules())
+    t.g.tile[:] = HOME
+    t.capital(0, (-3, 0))
+    t.g.stack[:3], t.g.stack_n = STACK, 3
+    # A ring of two spaces around the left end leaves it an edge no tile fits into.
+    for cell in [(-4, -1), (-3, -1), (-5, 2), (-4, 1), (-5, 1), (-6, 1), (-6, 0), (-5, -1)]:
+        add(t, cell)
+    assert not tile_places(set(cells(t)), set(cells(t)), {(-4, 0)})
+    t.caravan(0, (-4, 0))
+    before = t.g.n_spaces
+    economy(t, "Foreign Trade", (CARAVAN_TO, explore_at(t, (-4, 0))), (CARAVAN_TO, t.at((-2, 0))))
+    assert explored(t) == [(t.at((-4, 0)), STACK[0], 0)]
+    assert t.g.stack[:3].tolist() == [*STACK[1:], STACK[0]], "on top of the stack, the others as they were"
+    assert t.g.n_spaces == before
+    assert t.g.caravan_explored[0] == 1
+    assert distance((-2, 0), (-4, 0)) == 2
+    assert max(distance(cell, (-4, 0)) for cell in destinations(t, 1)) == 2, "the movement is spent"
+
+
+def add(t, cell, tile=HOME):
+    """Lay one more grassland space."""
+    mapping.rebuild_grid(t.g, t.w)
+    t.index[cell] = mapping.add_space(t.g, t.w, *cell, tile, names.GRASSLAND)
+    mapping.connect(t.g, t.w)
+
+
+@pytest.mark.rule("T7.2")
+@pytest.mark.parametrize(("ruling", "tiles_only"), [("any_laid_space", False), ("tile_spaces", True)])
+def test_forts_and_water_count_as_touched_or_by_the_other_ruling_do_not(tmp_path, ruling, tiles_only):
+    t = table(rules=ti_rules_with(tmp_path, rulings={"explore_contacts": ruling}))
+    t.fort((-3, 1))
+    t.fort((-3, 2), seat=1)
+    t.g.tile[t.at((-2, -1))] = 0  # a water token
+    laid = set(cells(t))
+    counted = {cell for cell in laid if 0 < t.g.tile[t.at(cell)] <= 21} if tiles_only else laid
+    assert len(counted) == len(laid) - (3 if tiles_only else 0)
+    explore(t, (-3, 0))
+    expected = tile_places(laid, counted, {(-3, 0)})
+    assert set(t.asked()[0][2] if t.asked() else []) == expected
+    assert expected != tile_places(laid, laid, {(-3, 0)}) or not tiles_only
+
+
+# --- T7.3: populating, holes
+
+
+@pytest.mark.rule("T7.3")
+@pytest.mark.parametrize("tile", [18, 20, 21, 15, 5])
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_new_tile_is_populated(tile, side):
+    t = table(stack=[tile])
+    option = next(o for o in sorted(tile_places(set(cells(t)), set(cells(t)), {(-3, 1)})) if placed(o)[0] // 6 == side)
+    before = t.g.supply.copy()
+    assert explore(t, (-3, 1), option) == 1
+    spaces = [cells(t)[cell] for cell in placed(option)[1]]
+    features = TILES[tile]["sides"]["AB"[side]]["features"]
+    for feature in features:
+        s = spaces[feature["space"]]
+        for kind, name in feature.items():
+            if kind == "resource":
+                assert names.RESOURCES[t.g.resource[s]] == name
+            elif kind == "barbarian":
+                b = names.LETTERS.index(name)
+                assert (t.g.barbarian_space[b], t.g.barbarian_home[b], t.g.barbarians[s]) == (s, s, 1)
+            elif kind == "natural_wonder":
+                code = written(t.r, "natural_wonder").index(name)
+                assert (t.g.natural_wonder[s], t.g.natural_wonder_owner[code]) == (code, -1)
+                assert t.g.terrain[s] == names.NATURAL_WONDER
+            elif kind == "city_state":
+                code = written(t.r, "city_state").index(name)
+                assert (t.g.city_state[s], t.g.city_state_owner[code], t.g.city_state_cards_left[code]) == (code, -1, 2)
+                assert t.g.terrain[s] == names.GRASSLAND
+    taken = [names.RESOURCES.index(f["resource"]) for f in features if "resource" in f]
+    assert [int(before[k] - t.g.supply[k]) for k in range(4)] == [taken.count(k) for k in range(4)]
+
+
+@pytest.mark.rule("T7.3")
+def test_a_resource_without_a_token_left_stays_bare():
+    t = table(stack=[5])
+    t.g.supply[:] = 0
+    explore(t, (-3, 1))
+    assert (t.g.resource[: t.g.n_spaces] == -1).all()
+    assert not t.g.supply.any()
+
+
+@pytest.mark.rule("T7.3")
+def test_places_the_tile_closes_in_become_water():
+    t = table()
+    for option in sorted(tile_places(set(cells(t)), set(cells(t)), {(0, -3), (-3, 0), (3, 0)})):
+        closed = holes(set(cells(t)) | set(placed(option)[1]))
+        if closed:
+            break
+    start = next(cell for cell in [(0, -3), (-3, 0), (3, 0)] if cell in {b for c in placed(option)[1] for b in around(c)})
+    assert explore(t, start, option) == 1
+    assert {cell for cell, s in cells(t).items() if t.g.tile[s] == 0} == closed
+    assert all(t.g.terrain[cells(t)[cell]] == names.WATER for cell in closed)
+    assert t.g.water_tokens == 16 - len(closed)
+    assert not holes(set(cells(t)))
+
+
+# --- T7.4, T7.5: going on, what changes
+
+
+@pytest.mark.rule("T7.4")
+def test_the_caravan_may_go_on_onto_the_new_tile():
+    t = table(stack=[8])
+    t.caravan(0, (-3, 0))
+    economy(t, "Foreign Trade", (CARAVAN_TO, explore_at(t, (-3, 0))))
+    laid = new_cells(t)[8]
+    assert destinations(t, 1) & laid
+    assert max(distance(cell, (-3, 0)) for cell in destinations(t, 1)) <= 2, "two of three steps are left"
+    assert t.g.caravan[0, 0] == t.at((-3, 0)), "it need not"
+
+
+@pytest.mark.rule("T7.5")
+def test_who_finds_a_tile_gets_nothing_for_it():
+    t = table(stack=[18])
+    before = t.g.resources.copy(), t.g.trade.copy(), t.g.natural_wonder_owner.copy()
+    explore(t, (-3, 1))
+    code = next(int(n) for n in t.g.natural_wonder if n >= 0)
+    assert (t.g.resources == before[0]).all()
+    assert (t.g.trade == before[1]).all()
+    assert t.g.natural_wonder_owner[code] == -1
+    assert (t.g.owner[37 : t.g.n_spaces] == -1).all()
+
+
+@pytest.mark.rule("T7.5")
+def test_edges_and_coasts_change_at_once():
+    t = table()
+    t.token(0, (-3, 0), (-3, 1), (-3, 2))
+    t.token(1, (3, 0))
+    assert t.g.coast_count[0] == 3
+    explore(t, (-3, 1))
+    spaces = cells(t)
+    for cell, s in spaces.items():
+        near = [spaces.get(beside, -1) for beside in around(cell)]
+        assert t.g.neighbour[s].tolist() == near
+        assert t.g.edge[s] == (-1 in near)
+        assert t.g.coastal[s] == (-1 in near or any(n >= 0 and t.g.terrain[n] == names.WATER for n in near))
+    for p in (0, 1):
+        held = [s for s in spaces.values() if t.g.owner[s] == p]
+        assert t.g.coast_count[p] == sum(int(t.g.coastal[s]) for s in held)
+    assert t.g.edge[t.at((-3, 1))] == 0
+
+
+@pytest.mark.rule("T7.5")
+def test_an_agenda_that_counts_coasts_is_claimed_the_moment_a_tile_brings_water(tmp_path):
+    r = ti_rules_with(
+        tmp_path, victory_cards={"explorer_aesthetic": {"agendas": {"explorer": {"condition": {"at_least": 2}}}}}
+    )
+    agendas = written(r, "agenda")
+    card = next(i for i in range(r.n_victory_cards) if agendas[r.agenda_name[i, 0]] == "Explorer")
+    t = table(stack=[1], rules=r, victory=[card])
+    t.token(0, (-2, 1), (-1, 1))
+    t.g.dirty = 1
+    t.call(lambda r, g, w, bots: None)
+    assert t.g.coast_count[0] == 0
+    assert not t.g.claimed[0, 0]
+    t.g.coast_count[0] = 0
+    t.g.terrain[t.at((-2, 2))] = names.WATER  # as if the tile had brought it
+    explore(t, (-3, 1))
+    assert t.g.coast_count[0] >= 2
+    assert t.g.claimed[0, 0] == 1
+
+
+# --- Shipbuilding
+
+
+def indonesia():
+    return table(leaders=("Indonesia", "Egypt"))
+
+
+@pytest.mark.rule("T12.11")
+@pytest.mark.effect("Shipbuilding")
+def test_shipbuilding_lays_one_water_token_beside_the_caravan_before_the_tile_is_drawn():
+    t = indonesia()
+    t.caravan(0, (-3, 0))
+    empty = {cell for cell in around((-3, 0)) if cell not in t.index}
+    economy(t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))), (WATER_SPACE, option_of(min(empty))))
+    assert {cell_of(option) for option in t.options(WATER_SPACE)} == empty
+    s = cells(t)[min(empty)]
+    assert (t.g.terrain[s], t.g.tile[s]) == (names.WATER, 0)
+    asked = [kind for kind, _, _ in t.asked()]
+    assert asked.index(WATER_SPACE) < asked.index(PLACE_TILE)
+    offered = next(options for kind, _, options in t.asked() if kind == PLACE_TILE)
+    taken = set(t.index) | {min(empty)}
+    assert set(offered) == tile_places(taken, taken, {(-3, 0)}), "it is a laid space from then on"
+    assert t.g.water_tokens <= 15
+
+
+@pytest.mark.rule("T12.11")
+def test_one_water_token_a_resolution_and_it_may_be_declined():
+    t = indonesia()
+    t.caravan(0, (-3, 0))
+    t.caravan(0, (3, 0), c=1)
+    first = min(cell for cell in around((-3, 0)) if cell not in t.index)
+    economy(
+        t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))), (WATER_SPACE, option_of(first)), (CARAVAN_TO, PASS),
+        (CARAVAN, 1), (CARAVAN_TO, explore_at(t, (3, 0))),
+    )  # fmt: skip
+    assert t.asked_kinds().count("water_space") == 1
+    assert len(explored(t)) == 2
+    t = indonesia()
+    t.caravan(0, (-3, 0))
+    t.caravan(0, (3, 0), c=1)
+    economy(
+        t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))), (WATER_SPACE, PASS), (CARAVAN_TO, PASS),
+        (CARAVAN, 1), (CARAVAN_TO, explore_at(t, (3, 0))),
+    )  # fmt: skip
+    assert t.asked_kinds().count("water_space") == 2, "declined, it is still to be had"
+    t = indonesia()
+    t.g.water_laid = 1
+    t.caravan(0, (-3, 0))
+    economy(t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))), (CARAVAN_TO, PASS))
+    assert t.asked_kinds().count("water_space") == 1, "the next resolution has one of its own"
+
+
+@pytest.mark.rule("T12.11")
+def test_without_water_tokens_or_with_another_card_there_is_none():
+    t = indonesia()
+    t.g.water_tokens = 0
+    t.caravan(0, (-3, 0))
+    economy(t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))))
+    assert "water_space" not in t.asked_kinds()
+    t = indonesia()
+    t.caravan(0, (-3, 0))
+    economy(t, "Foreign Trade", (CARAVAN_TO, explore_at(t, (-3, 0))))
+    assert "water_space" not in t.asked_kinds()
+
+
+# --- Astronomy and Apadana
+
+
+@pytest.mark.rule("T12.12")
+def test_astronomy_lays_one_of_two_tiles_seen_beside_the_own_capitals_tile():
+    t = table()
+    taken = set(cells(t))
+    t.script((EXPLORED_TILE, STACK[1]))
+    t.call(exploring.look_at_tiles, 0, 2, 1)
+    assert t.options(EXPLORED_TILE) == set(STACK[:2]), "the two lowest"
+    offered = next(options for kind, _, options in t.asked() if kind == PLACE_TILE)
+    assert set(offered) == tile_places(taken, taken, edge(table(), HOME)), "any edge space of the own capital's tile"
+    assert len(offered) == len(set(offered))
+    assert set(new_cells(t)) == {STACK[1]}
+    assert t.options(STACK_ORDER) == {2 * STACK[0], 2 * STACK[0] + 1}
+    assert explored(t) == [(-1, STACK[1], 1)]
+
+
+@pytest.mark.rule("T12.12")
+@pytest.mark.parametrize(
+    ("order", "stack"),
+    [
+        ([(13, 0), (12, 0)], [12, 13, 5]), ([(12, 0), (13, 0)], [13, 12, 5]), ([(13, 1), (12, 1)], [5, 13, 12]),
+        ([(12, 1), (13, 1)], [5, 12, 13]), ([(13, 0), (12, 1)], [13, 5, 12]), ([(13, 1), (12, 0)], [12, 5, 13]),
+    ],
+)  # fmt: skip
+def test_the_tiles_not_laid_go_back_on_top_or_to_the_bottom_in_any_order(order, stack):
+    t = table()
+    before = t.g.n_spaces
+    t.script((EXPLORED_TILE, PASS), *[(STACK_ORDER, 2 * tile + top) for tile, top in order])
+    t.call(exploring.look_at_tiles, 0, 2, 1)
+    assert t.script_done()
+    assert t.g.stack[:3].tolist() == stack
+    assert t.g.n_spaces == before
+
+
+@pytest.mark.rule("T12.12")
+def test_astronomy_looks_at_what_the_stack_has():
+    t = table(stack=[5])
+    t.script((EXPLORED_TILE, PASS), (STACK_ORDER, 10))
+    t.call(exploring.look_at_tiles, 0, 2, 1)
+    assert t.options(EXPLORED_TILE) == {5}
+    assert t.g.stack[:2].tolist() == [5, 0]
+    t = table(stack=[])
+    t.script()
+    t.call(exploring.look_at_tiles, 0, 2, 1)
+    assert not t.asked()
+
+
+@pytest.mark.rule("T12.12")
+def test_apadana_explores_from_any_edge_space_of_any_tile():
+    t = table()
+    taken = set(cells(t))
+    t.script()
+    assert t.call(exploring.explore_from_any_tile, 0) == 1
+    offered = next(options for kind, _, options in t.asked() if kind == PLACE_TILE)
+    assert set(offered) == tile_places(taken, taken, taken)
+    assert len(offered) == len(set(offered))
+    assert t.w.ask_space == STACK[0]
+    assert t.g.stack_n == 2
+    t = table(stack=[])
+    assert t.call(exploring.explore_from_any_tile, 0) == 0
+
+
+# --- what holds for every tile laid
+
+
+def test_the_map_stays_on_its_grid():
+    far = [(q + 50, r) for q in range(8) for r in range(-3, 4)]
+    t = Table(spaces=far, rules=ti_rules())
+    t.g.tile[: t.g.n_spaces] = HOME
+    t.capital(0, (57, 0))
+    t.g.stack[:1], t.g.stack_n = 5, 1
+    laid = explore(t, (57, 1))
+    assert laid == 0
+    assert t.g.stack[0] == 5
