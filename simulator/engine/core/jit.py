@@ -42,8 +42,6 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
-from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import make_intrinsic_template
@@ -51,6 +49,7 @@ from numba.extending import intrinsic, typeof_impl
 from numba.np import arrayobj
 
 from newdawn.simulator import compile_cache
+from newdawn.simulator.engine.core.code_cache import CodeCache, EntryCache, MachineCodeCache
 from newdawn.simulator.engine.core.state import STATE, WORK
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import TI_BOX
@@ -145,8 +144,6 @@ CALLED: set[str] = set()  # the symbols that the function being compiled calls
 LOCK = threading.RLock()
 KEEPS = compile_cache.keeps()
 OUR_SOURCES = frozenset(compile_cache.compiled_sources())
-NO_LLVM_CODE = llvm.parse_assembly("").as_bitcode()
-SIGNATURE = 3  # its place in what the cache keeps of a function
 NOWHERE = ctypes.cast(ctypes.pythonapi.Py_FatalError, ctypes.c_void_p).value  # of what is never run in this process
 
 
@@ -192,70 +189,6 @@ def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool
     return types.Function(template)
 
 
-class MachineCode(CompileResultCacheImpl):
-    """Keeps the machine code of a function only.
-
-    numba would keep two things beside it, and load them at every start: the LLVM code, to build the function into others,
-    which nobody does with what is called by its symbol, and the source with the type of every name, for reading. A worker
-    is 40 MB smaller without them, and the cache a quarter as large.
-    """
-
-    def reduce(self, result: CompileResult) -> tuple[Any, ...]:
-        """Return what is kept: numba's own tuple without the LLVM code and the annotated source."""
-        library, description, environment, signature, objectmode, lifted, _annotated, *others = super().reduce(result)
-        name, kind, (machine_code, _) = library
-        slim = (name, kind, (machine_code, NO_LLVM_CODE))
-        return slim, description, environment, signature, objectmode, lifted, "", *others  # see SIGNATURE
-
-    def rebuild(self, target: Any, kept: tuple[Any, ...]) -> CompileResult:
-        """Return the function as numba wants it; its symbols, else read off the LLVM code, are told here."""
-        target.codegen()._engine._defined_symbols |= self.symbols(kept[1])
-        result: CompileResult = super().rebuild(target, kept)
-        return result
-
-    def symbols(self, description: Any) -> set[str]:
-        """Return the symbols that the machine code may have: what compiled code calls, and what C calls."""
-        return {description.llvm_func_name, description.llvm_cfunc_wrapper_name}
-
-
-class EntryCode(MachineCode):
-    """Keeps the machine code of what Python calls, in files of its own."""
-
-    def get_filename_base(self, name: str, flags: str) -> str:
-        """Return what the names of the files begin with."""
-        return f"entry.{super().get_filename_base(name, flags)}"
-
-    def symbols(self, description: Any) -> set[str]:
-        """Return the symbols of the function and of the wrapper that reads Python's arguments."""
-        return {description.llvm_func_name, description.llvm_cpython_wrapper_name}
-
-
-class CodeCache(FunctionCache):
-    """numba's cache on disk."""
-
-    def names_file(self, arguments: Any, context: Any) -> bool:
-        """Does the cache have the function? Cheaper than to load it."""
-        context.refresh()
-        name = self._cache_file._load_index().get(self._index_key(arguments, context.codegen()))
-        return name is not None and (Path(self.cache_path) / name).is_file()
-
-
-class MachineCodeCache(CodeCache):
-    """numba's cache on disk, of machine code."""
-
-    _impl_class = MachineCode  # type: ignore[assignment]
-
-    def kept_signature(self, arguments: Any, context: Any) -> Any:
-        """Return what a kept function takes and returns; its code is not loaded."""
-        return self._cache_file.load(self._index_key(arguments, context.codegen()))[SIGNATURE]
-
-
-class EntryCache(CodeCache):
-    """numba's cache on disk, of what Python calls."""
-
-    _impl_class = EntryCode  # type: ignore[assignment]
-
-
 class Compiled:
     """An engine function: compiled, or loaded, when it is first needed (`ready`); Python calls it like any function.
 
@@ -295,8 +228,8 @@ class Compiled:
     def dispatcher(self) -> Any:
         """numba's view of the function."""
         if self._dispatcher is None:
-            wrappers = {"no_cfunc_wrapper": not self.addressed, "no_cpython_wrapper": True}
-            self._dispatcher = numba.njit(**options_of(self.py_func), **wrappers)(self.py_func)
+            options = options_of(self.py_func) | {"no_cfunc_wrapper": not self.addressed, "no_cpython_wrapper": True}
+            self._dispatcher = numba.njit(**options)(self.py_func)
             if KEEPS:
                 self._dispatcher._cache = (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
         return self._dispatcher
@@ -404,7 +337,8 @@ class Compiled:
             names = ", ".join(inspect.signature(self.py_func).parameters)
             scope: dict[str, Any] = {"function": self, "__name__": self.__module__}
             exec(f"def entry({names}): return function({names})", scope)
-            entry = numba.njit(**options_of(self.py_func), no_cfunc_wrapper=True)(scope["entry"])
+            options = options_of(self.py_func) | {"no_cfunc_wrapper": True}
+            entry = numba.njit(**options)(scope["entry"])
             if KEEPS:
                 entry._cache = EntryCache(self.py_func)
             entry.compile(self.arguments)
