@@ -19,7 +19,7 @@ from newdawn.analysis.tables.grid import card_bits, encode, places, seat_grid
 from newdawn.analysis.tables.read import Run
 from newdawn.simulator.errors import UserError
 
-WHOLE = 12  # a win in parts: 12 alone, 6, 4, 3 when two, three, four share it
+WHOLE = 60  # a win in parts: 60 alone, 30, 20, 15, 12 when two, three, four, five share it; twice that is a byte
 HOLDINGS = (
     "cities", "mature_cities", "tokens", "wonders", "natural_wonders", "city_states", "diplomacy_cards", "dial", "trade_gained",
     "cities_lost", "capitals_beaten",
@@ -103,7 +103,7 @@ class Games:
     leader: np.ndarray
     strategy: np.ndarray
     order: np.ndarray
-    won: np.ndarray  # share of the win, in twelfths
+    won: np.ndarray  # share of the win, in sixtieths
     outcome: np.ndarray  # twice that, plus 1 where nobody won
     claim_number: np.ndarray  # of each claim: the seat's first, second, …
     claims: Events  # by seat

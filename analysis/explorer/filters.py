@@ -91,7 +91,7 @@ class Selection:
 
     @cached_property
     def wins(self) -> np.ndarray:
-        """Return the counted shares of the win, in twelfths, 0 where a seat does not count: one after the other."""
+        """Return the counted shares of the win, in sixtieths, 0 where a seat does not count: one after the other."""
         return (self.games.won * self.counted).ravel()
 
     def of_seats(self, column: np.ndarray) -> np.ndarray:

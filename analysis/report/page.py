@@ -21,6 +21,7 @@ from newdawn.analysis.tables.read import Run
 from newdawn.analysis.tables.render import render
 from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.ours import write_files
 from newdawn.simulator.wording import counted
 
@@ -93,6 +94,8 @@ def build(
             sections.append(section)
     facts = overview(run)
     summary = f"{counted(facts['games'], 'game')} of {run.players} players"
+    if run.box != BOXES[0]:
+        summary += f", {run.box}"
     if facts["games"] < facts["planned"]:
         summary += f" (of {facts['planned']:,} planned; the run is not finished)"
     title = f"Balance report: {run.path.resolve().name}"

@@ -54,7 +54,7 @@ class Run:
     @property
     def box(self) -> str:
         """What was played, a word of names.BOXES."""
-        return str(self.manifest["ruleset"].get("box", BOXES[0]))
+        return str(self.manifest.get("ruleset", {}).get("box", BOXES[0]))
 
     @property
     def planned_games(self) -> int:

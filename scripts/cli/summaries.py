@@ -12,6 +12,7 @@ from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.scripts.cli.shared.options import PATH
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.scripts.cli.trials.compare import Share
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.wording import counted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -50,6 +51,8 @@ def heading(runs: Sequence[Any]) -> str:
         f"rounds: median {rounds['50%']:.0f}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
         f"{rounds['95%']:.0f}",
     ]
+    if boxes := sorted({run.box for run in runs} - {BOXES[0]}):
+        lines[0] += f"; {', '.join(boxes)}"
     if facts["games"] < facts["planned"]:
         lines.append(f"not finished: {facts['planned']:,} planned")
     return "\n".join(lines)
