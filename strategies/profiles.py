@@ -197,5 +197,5 @@ def table(profile: Profile, players: int) -> np.ndarray:
 def write(path: Path, profile: Profile, tuned: Mapping[str, Any]) -> None:
     """Write a resolved profile, with where its numbers come from."""
     data = {name: value for name, value in asdict(profile).items() if value} | {"tuned": dict(tuned)}
-    data["weights"] = {name: profile.weights[name] for name in weights.NAMES if name in profile.weights}
+    data["weights"] = {name: profile.weights.get(name, weights.DEFAULTS.get(name, 0)) for name in weights.NAMES}
     path.write_text(yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True), "utf-8")
