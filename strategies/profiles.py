@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -162,7 +162,7 @@ def find(name: str) -> Profile:
 def resolve(profile: Profile, seen: tuple[str, ...] = ()) -> Profile:
     """Return the profile with everything it takes over from the one it is like."""
     if profile.like is None:
-        return profile
+        return replace(profile, weights=weights.DEFAULTS | profile.weights)
     if profile.like in seen:
         raise UserError(f"profile {profile.like}: is like itself, by way of {', '.join(seen)}")
     base = resolve(find(profile.like), (*seen, profile.like))
@@ -189,7 +189,7 @@ def table(profile: Profile, players: int) -> np.ndarray:
     for code in range(MAX_LEADERS):
         leader = LEADERS[code] if code < len(LEADERS) else ""  # own leaders are played as the profile says for all
         values = profile.weights | profile.players.get(players, {}) | profile.leaders.get(leader, {})
-        rows[code, : len(weights.NAMES)] = [values.get(name, weights.DEFAULTS.get(name, 0)) for name in weights.NAMES]
+        rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
     rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)
     return rows
 
@@ -197,5 +197,5 @@ def table(profile: Profile, players: int) -> np.ndarray:
 def write(path: Path, profile: Profile, tuned: Mapping[str, Any]) -> None:
     """Write a resolved profile, with where its numbers come from."""
     data = {name: value for name, value in asdict(profile).items() if value} | {"tuned": dict(tuned)}
-    data["weights"] = {name: profile.weights.get(name, weights.DEFAULTS.get(name, 0)) for name in weights.NAMES}
+    data["weights"] = {name: profile.weights[name] for name in weights.NAMES}
     path.write_text(yaml.safe_dump(data, sort_keys=False, width=120, allow_unicode=True), "utf-8")
