@@ -12,6 +12,7 @@ from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.scripts.cli.shared.options import PATH
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.scripts.cli.trials.compare import Share
+from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import BOXES
 from newdawn.simulator.wording import counted
 
@@ -65,6 +66,8 @@ def print_summary(
     from newdawn.analysis.tables.read import open_run
 
     runs = [open_run(folder) for folder in folders]
+    if len(boxes := list(dict.fromkeys(run.box for run in runs))) > 1:
+        raise UserError(f"runs of several boxes ({', '.join(boxes)}) are not counted together; expected runs of one box")
     text = table(summary(runs, by, **options), how)
     if how == "table":
         tell(f"{heading(runs)}\n{note}")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from newdawn import analysis
 from newdawn.analysis.explorer import answers
-from newdawn.analysis.explorer.columns import Loaded, Words
+from newdawn.analysis.explorer.columns import WHOLE, Loaded, Words
 from newdawn.analysis.explorer.desk import Desk
 from newdawn.analysis.explorer.effects import effects_of
 from newdawn.analysis.explorer.filters import NAMES, Filter, read_filter, select
@@ -21,7 +21,7 @@ from newdawn.analysis.summaries.counts import CARDS
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
 from newdawn.scripts.bench.explorer import STRATEGIES, write_run
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
+from newdawn.simulator.names import AGENDAS, LEADERS, MOST_PLAYERS, WONDERS
 
 GAMES, SHARD = 900, 400
 VIEWS = ("leaders", "wonders", "victory", "length", "leader/Rome", "wonder/Petra", "card/Populous%20%2F%20Preservationist")
@@ -370,3 +370,16 @@ def test_an_experiment_on_something_else_is_refused(tmp_path):
     (tmp_path / "experiment.json").write_text("[1")
     with pytest.raises(UserError, match="cannot be read as an experiment"):
         effects_of([tmp_path])
+
+
+def test_a_win_shared_by_any_number_of_seats_is_a_whole_number_of_its_parts():
+    """And twice the parts and one (`Games.outcome`) is a byte."""
+    assert all(WHOLE % winners == 0 for winners in range(1, max(MOST_PLAYERS.values()) + 1))
+    assert np.iinfo(np.int8).max >= 2 * WHOLE + 1
+
+
+def test_the_filter_knows_the_fifth_seat():
+    found = read_filter({"seat": ["4"], "order": ["5"], "players": ["5"]}, Words())
+    assert (found.seat, found.order, found.players) == (("4",), ("5",), ("5",))
+    with pytest.raises(UserError, match="players"):
+        read_filter({"players": ["6"]}, Words())

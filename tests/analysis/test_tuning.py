@@ -284,3 +284,11 @@ def test_real_games_are_shorter_with_fewer_victory_cards():
     assert result.best == (1,)
     assert table.loc[4, "rounds"] > table.loc[1, "rounds"]
     assert tuning.MOST_VALUES >= 4
+
+
+def test_targets_of_the_expansion_are_known_in_its_box_only():
+    text = "build-rate:Jebel Barkal=40%"
+    assert parse_target(text, box="terra-incognita").figure == "build rate of Jebel Barkal"
+    assert ("wonders", "build rate of Jebel Barkal") in FIGURES
+    with pytest.raises(UserError, match="unknown wonder 'Jebel Barkal'"):
+        parse_target(text)

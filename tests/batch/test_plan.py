@@ -69,3 +69,11 @@ def test_one_strategy_sits_on_every_seat():
     assert seating["n_strategies"] == 4
     assert list(seating["strategies"][:4]) == [0, 0, 0, 0]
     assert np.all(seating["leaders"][: len(LEADERS)] == np.arange(len(LEADERS)))
+
+
+@pytest.mark.parametrize("name", ["adept", "thinker", "master"])
+def test_networks_of_the_base_game_do_not_play_the_expansion(name):
+    assert plan(strategies=[name]).strategies == (name,)
+    with pytest.raises(UserError, match=f"strategy {name}: its value network knows the base game only, not terra-incognita"):
+        plan(strategies=[name], box="terra-incognita")
+    assert plan(strategies=["search"], box="terra-incognita").strategies == ("search",)

@@ -1,5 +1,7 @@
 """Run folders: the same bytes however they were made, and nothing overwritten."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -109,3 +111,15 @@ def test_lack_of_memory_that_zstd_calls_an_input_error_is_a_lack_of_memory(plan,
     monkeypatch.setattr("pyarrow.parquet.write_table", no_memory)
     with pytest.raises(UserError, match=r"ran out of memory; finished games are kept: `newdawn resume .*` goes on"):
         run_games(plan, ruleset, tmp_path / "out", jobs=1)
+
+
+def test_a_run_by_rules_of_another_version_is_refused_in_one_line(tmp_path, plan, ruleset):
+    data = json.loads(json.dumps(ruleset.data))
+    del data["components"]
+    old = type(ruleset)(ruleset.name, data)
+    content = manifest.build(plan, old) | {"engine": "0123456789abcdef"}
+    manifest.write(tmp_path, content)
+    assert manifest.contents(tmp_path).engine == "0123456789abcdef"  # what it says can be read
+    with pytest.raises(UserError, match=r"was made by another version of this program.*they lack 'components'") as error:
+        manifest.playable(tmp_path)
+    assert "\n" not in str(error.value)

@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.trials.compare import _shown_n, shown
+from newdawn.scripts.cli.trials.compare import _leaders, _ruleset, _shown_n, shown
+from newdawn.simulator.names import LEADERS
 
 GAMES = 300
 
@@ -143,3 +144,13 @@ def test_numbers_of_games_are_marked_if_few_and_small_p_values_are_not_zero():
     row |= {"difference_all_low": -1.3, "difference_all_high": -0.7}
     row |= {"p_adjusted": 1e-9, "pairing": 2.0, "games_needed": 500.0, "significant": True}
     assert re.search(r"<0\.001 +400 ", shown(pd.DataFrame([row]), "table"))
+
+
+def test_two_boxes_are_compared_with_the_leaders_that_both_have():
+    boxes = tuple(_ruleset(Path(name), None, "base") for name in ("base", "terra-incognita"))
+    assert [ruleset.box for ruleset in boxes] == ["base", "terra-incognita"]
+    settings = {"leaders": None, "leader_pool": None}
+    assert _leaders(boxes, settings)["leader_pool"] == LEADERS
+    assert _leaders((boxes[1], boxes[1]), settings) == settings
+    named = {"leaders": None, "leader_pool": LEADERS[:5]}
+    assert _leaders(boxes, named) == named

@@ -7,6 +7,7 @@ from table import BOTS, PASS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities, barbarians, loans, pieces, trade
+from newdawn.simulator.engine.board.pieces import count_capture
 from newdawn.simulator.engine.cards import armies, districts, start_effects
 from newdawn.simulator.engine.core.decisions import (
     ARMY,
@@ -642,3 +643,9 @@ def test_one_strike_that_destroys_several_pieces_is_answered_once():
     assert int(t.g.diplomacy[1, written(t.r, "diplomacy").index("Non-Aggression Pact")]) == 0
 
 
+def test_a_count_of_captures_that_is_full_stays_so():
+    t = guest()
+    for seen in (126, 127, 127):
+        t.g.wonder_captures[0] = seen
+        count_capture(t.g, 0)
+        assert int(t.g.wonder_captures[0]) == 127
