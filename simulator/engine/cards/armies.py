@@ -244,15 +244,6 @@ def fall_back(r, g, w, p, a):
 
 
 @jit
-def set_out(r, g, p, a):
-    """Begin a move of army `a` on its space, if it can stay there; of one on its card the way tells in which city."""
-    s = int(g.army[p, a])
-    if s >= 0 and stopped_by(r, g, p, s) == 0:
-        g.army_start[a] = s
-        g.army_back[a] = s
-
-
-@jit
 def is_stormed(r, g, w, p, to):
     """Does an army that goes to the space attack it, by the last count? It stands already where it steps out of its card."""
     return w.dist[0, to] > 0 and stopped_by(r, g, p, to) != 0
@@ -264,8 +255,6 @@ def go(r, g, w, p, a, to):
     if g.army_start[a] == NOWHERE:
         g.army_start[a] = first_space(g, w, to)
     put_army(g, w, p, a, to)
-    if stopped_by(r, g, p, to) == 0:
-        g.army_back[a] = to
     return int(w.dist[0, to])
 
 
@@ -335,14 +324,12 @@ def march(r, g, w, bots, p, h, slot, a):
 @jit
 def move_army(r, g, w, bots, p, h, slot, a):
     """Let army `a` move, and once more if its attack has burnt a control token (Scorched Earth, T12.8)."""
-    g.army_start[a] = g.army[p, a]
+    g.army_start[a] = g.army[p, a]  # of one on its card the way tells in which city it begins
     g.army_back[a] = NOWHERE
-    set_out(r, g, p, a)
     outcome = march(r, g, w, bots, p, h, slot, a)
     if outcome == LOST:
         return
     if outcome == MOVES_ON:
-        set_out(r, g, p, a)
         march(r, g, w, bots, p, h, slot, a)
     if g.army[p, a] >= 0:
         fall_back(r, g, w, p, a)

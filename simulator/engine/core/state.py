@@ -170,8 +170,8 @@ STATE = np.dtype(
         ("army_explored", "i1", (MAX_ARMIES,)),  # 1 = of the player at turn has explored this turn (T7.1)
         ("caravan_explored", "i1", (MAX_CARAVANS,)),
         ("water_laid", "i1"),  # water tokens laid by the economy card being resolved (Shipbuilding)
-        ("army_start", "i2", (MAX_ARMIES,)),  # of the player at turn: where the move began, and the last space of it where the
-        ("army_back", "i2", (MAX_ARMIES,)),  # army can stay (T5.12); -1 = none yet
+        ("army_start", "i2", (MAX_ARMIES,)),  # of the player at turn: where the move began, and where the army goes back to
+        ("army_back", "i2", (MAX_ARMIES,)),  # after an attack if it cannot stay (T5.12); -1 = none
         ("army_lost", "i1", (MAX_ARMIES,)),  # 1 = of the player at turn has lost an attack this turn (T5.10)
         ("district", "i1", (MAX_SPACES,)),  # 0 = none, else 1 + names.DISTRICTS; the piece there is its control token
         ("district_space", "i2", (MAX_PLAYERS, N_DISTRICTS)),  # -1 = with its owner

@@ -5,8 +5,10 @@ from table import PASS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.armies import stopped_by
+from newdawn.simulator.engine.cards.science import replace_card
 from newdawn.simulator.engine.core.decisions import ARMY, ARMY_TARGET, ARMY_TO, CITY_STATE_FATE
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, TARGET_ARMY, TARGET_CARAVAN, TARGET_CITY
+from newdawn.simulator.engine.course import invariants, turn, violations
 
 WIN, LOSE = (6, 1), (1, 6)
 
@@ -58,8 +60,6 @@ def test_a_game_begins_with_one_army_on_the_military_card():
 @pytest.mark.rule("T5.1")
 @pytest.mark.effect("Iron Working")
 def test_a_better_card_brings_the_new_army_onto_it_and_leaves_the_others():
-    from newdawn.simulator.engine.cards.science import replace_card
-
     t = table()
     t.army(0, (1, 0))
     h = t.holder(0, "military")
@@ -354,6 +354,17 @@ def test_an_army_joined_by_a_rival_caravan_does_not_attack_it():
 
 
 @pytest.mark.rule("T5.5")
+@pytest.mark.rule("T5.2")
+def test_stepping_out_into_a_shared_city_is_no_entering():
+    t = table()
+    t.caravan(1, (0, 0))
+    go(t, (0, 0))
+    assert t.combats() == []
+    assert where(t) == (0, 0)
+    assert t.g.caravan[1, 0] == t.at((0, 0))
+
+
+@pytest.mark.rule("T5.5")
 def test_coming_back_to_such_a_space_is_entering_it():
     t = table()
     t.army(0, (1, 0))
@@ -378,8 +389,6 @@ def test_a_beaten_army_returns_to_its_card_and_does_not_move_again_this_turn():
     t.script()
     t.resolve(0, "Masonry", 5)  # a second time in the same turn
     assert t.asked_kinds() == []
-    from newdawn.simulator.engine.course import turn
-
     turn.begin_turn(t.r, t.g)
     go(t, (1, 0))
     assert where(t) == (1, 0)
@@ -529,6 +538,75 @@ def test_an_army_of_the_card_that_starts_in_a_shared_city(tmp_path, reading, spa
     t.caravan(1, (1, 0), c=1)
     go(t, (1, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
     assert where(t) == space
+
+
+# --- the audit
+
+
+def pieces_apart(t):
+    """Return a table with an army each, on own ground."""
+    t.army(0, (1, 0))
+    t.army(1, (3, 0))
+    return t
+
+
+def lose_an_army(t):
+    t.g.armies[t.at((1, 0))] = 0
+
+
+def misplace_an_army(t):
+    t.g.armies[t.at((2, 2))] = 1
+
+
+def one_too_many(t):
+    t.army(0, (1, 0), a=2)
+
+
+def army_of_nowhere(t):
+    t.g.army[0, 1] = -5
+
+
+def token_under_a_rival(t):
+    t.token(0, (3, 0))
+
+
+def city_under_a_rival(t):
+    t.city(0, (3, 0))
+
+
+def armies_together(t):
+    t.army(0, (3, 0))
+
+
+def army_in_a_city_state(t):
+    t.city_state("Kumasi", (1, 0))
+
+
+def army_in_a_free_fort(t):
+    t.fort((1, 0))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "seen"),
+    [
+        (lambda t: None, violations.OK),
+        (lose_an_army, violations.ARMY_SPACE),
+        (misplace_an_army, violations.ARMY_SPACE),
+        (one_too_many, violations.ARMY_SPACE),
+        (army_of_nowhere, violations.ARMY_SPACE),
+        (token_under_a_rival, violations.UNDER_ARMY),
+        (city_under_a_rival, violations.UNDER_ARMY),
+        (armies_together, violations.ARMY_STAYS),
+        (army_in_a_city_state, violations.ARMY_STAYS),
+        (army_in_a_free_fort, violations.ARMY_STAYS),
+    ],
+)
+def test_the_audit_sees_armies_where_they_cannot_be(spoil, seen):
+    t = pieces_apart(table())
+    spoil(t)
+    invariants.audit_armies(t.r, t.g, t.w)
+    invariants.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == seen
 
 
 # --- the base game
