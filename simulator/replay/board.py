@@ -171,7 +171,7 @@ def draw_ground(scene: Scene, board: Board, s: int) -> None:
     scene.polygon(board.hexagon(s), TERRAIN_FILL[terrain], "#8a8a8a", 0.8, f"space terrain-{names.TERRAINS[terrain]}")
     _draw_pattern(scene, board, s, int(g.terrain[s]))
     if terrain == names.FORT:
-        fort_mark(scene, board.spot(s, 0, -0.2), 0.2 * unit)
+        fort_mark(scene, board.spot(s, 0, -0.15), 0.14 * unit)
     scene.text(board.spot(s, 0, -0.345), board.at.space(g, s), 0.15 * unit, "#222222", kind="coordinate")
     ink = "#222222" if terrain != names.WATER else "#3b6f9e"
     scene.text(board.spot(s, 0, 0.36), TERRAIN_LETTER[terrain], 0.145 * unit, ink, bold=True, kind="terrain-letter")
@@ -237,9 +237,8 @@ def piece_mark(scene: Scene, at: Point, size: float, piece: int, seat: int) -> N
 
 def fort_mark(scene: Scene, at: Point, size: float) -> None:
     """Draw the battlements of a fort."""
-    heights = (0.0, 0.6, 0.6, 0.0, 0.0, 0.6, 0.6, 0.0, 0.0, 0.6, 0.6, 0.0)
-    top = [(at[0] + (k // 2 + k % 2 - 3) * 0.5 * size, at[1] + (heights[k] - 0.6) * size) for k in range(12)]
-    wall = [*top, (at[0] + 1.5 * size, at[1] + 0.5 * size), (at[0] - 1.5 * size, at[1] + 0.5 * size)]
+    tops = [(left + x, y) for left in (-1.5, -0.4, 0.7) for x, y in ((0, -0.2), (0, -0.7), (0.8, -0.7), (0.8, -0.2))]
+    wall = [(at[0] + x * size, at[1] + y * size) for x, y in (*tops, (1.5, 0.6), (-1.5, 0.6))]
     scene.polygon(wall, TERRAIN_INK[names.FORT], "#111111", 0.08 * size, "fort")
 
 

@@ -6,10 +6,11 @@ from collections import Counter
 import pytest
 from table import Table, ti_rules
 
+from newdawn.simulator.engine.board.mapping import add_space, rebuild_grid
 from newdawn.simulator.engine.core.state import ON_CARD
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import CULTURE, WONDERS
-from newdawn.simulator.replay.board import Board, board_scene, draw_board, focus_row, wonder_mark
+from newdawn.simulator.replay.board import MARGIN, Board, board_scene, draw_board, focus_row, wonder_mark
 from newdawn.simulator.replay.scene import svg_text
 from newdawn.simulator.rules import load_ruleset
 
@@ -114,3 +115,27 @@ def test_districts_governments_and_tokens_on_wonders_are_drawn():
     assert texts(picture, "district-name") == ["TS = Theater Square", "Ca = Campus"]
     assert texts(picture, "guest") == [None, "Re"]  # the box and its mark
     assert texts(picture, "face-up") == ["Face-up wonders: Stonehenge (-1)"]
+
+
+def test_forts_and_the_tiles_left_are_drawn():
+    t = Table(rules=ti_rules())
+    t.capital(0, (0, 0))
+    t.fort((1, 0))
+    t.g.stack_n = 3
+    picture = ElementTree.fromstring(svg_text(board_scene(t.r, t.g)))
+    assert marks(picture)["terrain-fort"] == 1
+    assert len(texts(picture, "fort")) == 1 + 1, "the fort and its sign in the legend"
+    assert texts(picture, "stack") == ["Tiles to explore: 3"]
+
+
+def test_with_a_given_unit_spaces_keep_their_places_while_the_map_grows():
+    t = Table(rules=ti_rules())
+    before = Board(t.r, t.g, unit=70)
+    places = [before.centre(s) for s in range(before.n)]
+    assert before.corner[0] + before.map_width == pytest.approx(max(x for x, _ in places) + 35 - MARGIN)
+    rebuild_grid(t.g, t.w)
+    add_space(t.g, t.w, -9, 0, 1, 0)
+    after = Board(t.r, t.g, unit=70)
+    assert [after.centre(s) for s in range(before.n)] == places
+    assert after.corner[0] < before.corner[0]
+    assert Board(t.r, t.g).corner[0] == 0, "fitted into the picture the map begins at its left"

@@ -190,14 +190,18 @@ def conditions_hold_at(r, g, w, p, row, kind, q, s):
 
 
 @jit
-def amount_at(r, g, w, p, row, kind, q, s):
-    """Return what an ability brings seat `p` at the space, where `per`, `if` and `unless` may count what lies around it."""
-    if not conditions_hold_at(r, g, w, p, row, kind, q, s):
-        return 0
+def counted_amount(r, g, w, p, row, kind, q, s):
+    """Return what an ability whose conditions hold brings seat `p`: its amount, times what `per` counts, also around `s`."""
     what = r.ability_per[row]
     if what == words.NOTHING:
         return int(r.ability_amount[row])
     return int(r.ability_amount[row]) * count_anything(r, g, w, p, what, kind, q, s, r.ability_within[row])
+
+
+@jit
+def amount_at(r, g, w, p, row, kind, q, s):
+    """Return what an ability brings seat `p` at the space, where `per`, `if` and `unless` may count what lies around it."""
+    return counted_amount(r, g, w, p, row, kind, q, s) if conditions_hold_at(r, g, w, p, row, kind, q, s) else 0
 
 
 @inline

@@ -1,6 +1,6 @@
 """Moments at which abilities act: what a player gains comes at once, deeds wait until the card has been resolved."""
 
-from newdawn.simulator.engine.board.abilities import amount_at, giver_fits
+from newdawn.simulator.engine.board.abilities import conditions_hold_at, counted_amount, giver_fits
 from newdawn.simulator.engine.board.trade import gain_resource, gain_resource_of, gain_trade, give_trade
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.limits import MAX_TO_DO
@@ -9,7 +9,12 @@ from newdawn.simulator.rules import ability_codes as words
 
 @jit
 def act(r, g, w, bots, p, row, giver, kind, s, q):
-    """Let an ability of seat `p` act, its moment having come: gains at once; anything else is noted as a deed to do."""
+    """Let an ability of seat `p` act, its moment having come: gains at once; anything else is noted as a deed to do.
+
+    Its conditions are asked now, also for a deed that is done later.
+    """
+    if not conditions_hold_at(r, g, w, p, row, kind, q, s):
+        return
     effect = r.ability_effect[row]
     if effect != words.TRADE_TOKENS and effect != words.RESOURCES:
         n = int(g.to_do_n)
@@ -19,7 +24,7 @@ def act(r, g, w, bots, p, row, giver, kind, s, q):
             g.to_do[n, 2] = s
             g.to_do_n = n + 1
         return
-    amount = amount_at(r, g, w, p, row, kind, q, s)
+    amount = counted_amount(r, g, w, p, row, kind, q, s)
     if effect == words.TRADE_TOKENS and r.ability_giver_places[row] != 0:
         gain_trade(r, g, w, bots, giver, r.ability_card[row], amount, r.ability_source[row])
         return

@@ -10,16 +10,17 @@ from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.hexes import difficulty, is_city, is_fort, is_free_fort
 from newdawn.simulator.engine.board.pieces import (
     armies_of,
-    army_to_card,
+    army_on,
     barbarian_on,
-    caravan_to_card,
-    caravans_of,
+    caravan_on,
     conquered_city_state,
     has_pact,
     holder_of,
     note_strike,
     put_city,
     put_token,
+    return_army,
+    return_caravan,
     take_city_off,
     take_token_off,
 )
@@ -52,7 +53,7 @@ from newdawn.simulator.engine.core.decisions import (
     SPEND_RESOURCE,
 )
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.log import LOG_ARMY, LOG_ATTACK, LOG_CARAVAN, LOG_COMBAT, LOG_FORT, LOG_REROLL, log
+from newdawn.simulator.engine.core.log import LOG_ATTACK, LOG_COMBAT, LOG_FORT, LOG_REROLL, log
 from newdawn.simulator.engine.core.rng import roll
 from newdawn.simulator.engine.core.state import (
     STREAM_DICE,
@@ -65,11 +66,11 @@ from newdawn.simulator.engine.core.state import (
     TARGET_FORT,
     TARGET_TOKEN,
 )
-from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS
 from newdawn.simulator.names import MILITARY, N_RESOURCES, N_TARGETS, N_TYPES, REINFORCED
 from newdawn.simulator.rules.ability_codes import ATTACK, ATTACK_WON, COMBAT_PER_RESOURCE, DEFENCE_WON, DEFEND, USED_SECOND_MOVE
 
 NOBODY = 7  # the seat in a target's code that no player owns
+TARGET_CODES = N_TARGETS * 8
 LOST, WON, MOVES_ON = 0, 1, 2  # how a fight ends; MOVES_ON: won, and the army sets out once more (Scorched Earth)
 FORT_EMPTY, FORT_TOKEN, FORT_STAYS = 0, 1, 2  # T6.5: who beats a fort without an unused city (r.fort_no_city)
 
@@ -101,9 +102,9 @@ def list_targets_on(r, g, p, s):
             continue
         if g.owner[s] == q:
             found |= option_bit(r, target_of(g, s, 0), q)
-        if g.caravans[s] != 0 and caravans_of(g, q, s) != 0:
+        if caravan_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_CARAVAN, q)
-        if g.armies[s] != 0 and armies_of(g, q, s) != 0:
+        if army_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_ARMY, q)
     return found
 
@@ -113,7 +114,7 @@ def choose_target(r, g, w, bots, p, s):
     """Let seat `p` choose what its army attacks on the space it has entered; return `target * 8 + seat`, or -1: nothing."""
     found = list_targets_on(r, g, p, s)
     n = 0
-    for code in range(N_TARGETS * 8):
+    for code in range(TARGET_CODES):
         if found >> code & 1 != 0:
             w.option[n] = code
             n += 1
@@ -204,39 +205,25 @@ def spend_in_combat(r, g, w, bots, p, h, die, total, against, side, target, s, o
 
 
 @jit
-def send_armies_home(g, w, q, s, most):
-    """Return up to `most` armies of seat `q` on the space to its card; return how many went."""
-    n = 0
-    for a in range(MAX_ARMIES):
-        if g.army[q, a] == s and n < most:
-            army_to_card(g, q, a)
-            log(w, LOG_ARMY, q, a, s, -1, 0, 0)
-            n += 1
-    return n
-
-
-@jit
-def send_caravans_home(g, w, q, s, most):
-    """Return up to `most` caravans of seat `q` on the space to its card; return how many went."""
-    n = 0
-    for c in range(MAX_CARAVANS):
-        if g.caravan[q, c] == s and n < most:
-            caravan_to_card(g, q, c)
-            log(w, LOG_CARAVAN, q, c, s, -1, 0, 0)
-            n += 1
-    return n
+def send_home(g, w, p, q, s):
+    """Seat `p` returns every figure of seat `q` on the space to its card."""
+    if army_on(g, q, s) >= 0 or caravan_on(g, q, s) >= 0:
+        note_strike(g, p, q)
+    while army_on(g, q, s) >= 0:
+        return_army(g, w, q, army_on(g, q, s))
+    while caravan_on(g, q, s) >= 0:
+        return_caravan(g, w, q, caravan_on(g, q, s))
 
 
 @jit
 def sweep(r, g, w, p, s, target):
     """T5.11: with a city or control token beaten, the figures there that are not of seat `p` go home, but those of givers
     of its pacts (T12.4)."""
-    swept = target == TARGET_TOKEN or target == TARGET_CITY or (target == TARGET_CAPITAL and r.capital_sweep != 0)
+    if target != TARGET_TOKEN and target != TARGET_CITY and (target != TARGET_CAPITAL or r.capital_sweep == 0):
+        return
     for q in range(g.players):
-        if swept and q != p and not has_pact(g, p, q):
-            gone = send_armies_home(g, w, q, s, MAX_ARMIES) + send_caravans_home(g, w, q, s, MAX_CARAVANS)
-            if gone > 0:
-                note_strike(g, p, q)
+        if q != p and not has_pact(g, p, q):
+            send_home(g, w, p, q, s)
 
 
 @jit
@@ -282,9 +269,9 @@ def burns(r, g, w, bots, p, h, s, target, a):
 def beat(r, g, w, bots, p, h, s, target, q, a):
     """T5.11: what the victory over the target changes; return WON or MOVES_ON."""
     if target == TARGET_ARMY:
-        send_armies_home(g, w, q, s, 1)
+        return_army(g, w, q, army_on(g, q, s))
     elif target == TARGET_CARAVAN:
-        send_caravans_home(g, w, q, s, 1)
+        return_caravan(g, w, q, caravan_on(g, q, s))
     elif is_fort(g, s) and target != TARGET_BARBARIAN:
         take_fort(r, g, w, bots, p, s)
     elif burns(r, g, w, bots, p, h, s, target, a):
@@ -373,5 +360,4 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
     return outcome
 
 
-# Codes of targets are bits of a whole number.
-assert N_TARGETS * 8 <= 64
+assert TARGET_CODES <= 64  # bits of a whole number

@@ -1,6 +1,6 @@
 """Deeds of abilities: at the start of a turn, in any order the player likes (B4.1), or when a card has been resolved."""
 
-from newdawn.simulator.engine.board.abilities import amount_at, conditions_hold
+from newdawn.simulator.engine.board.abilities import conditions_hold, counted_amount
 from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
 from newdawn.simulator.engine.board.events import act, happen
@@ -257,9 +257,9 @@ def place_by_deed(r, g, w, bots, p, row, amount, s):
 
 @jit
 def do_deed(r, g, w, bots, p, row, s):
-    """Let seat `p` do what the ability says; `s`: the space it is about, or -1."""
+    """Let seat `p` do what the ability says, its conditions having been asked; `s`: the space it is about, or -1."""
     effect = r.ability_effect[row]
-    amount = amount_at(r, g, w, p, row, -1, -1, s)
+    amount = counted_amount(r, g, w, p, row, -1, -1, s)
     if effect == words.TRADE_BANK:
         withdraw(r, g, w, bots, p)
     elif effect == words.TRADE_TOKENS or effect == words.RESOURCES:

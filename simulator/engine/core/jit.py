@@ -209,12 +209,25 @@ class MachineCode(CompileResultCacheImpl):
 
     def rebuild(self, target: Any, kept: tuple[Any, ...]) -> CompileResult:
         """Return the function as numba wants it; its symbols, else read off the LLVM code, are told here."""
-        description = kept[1]
-        target.codegen()._engine._defined_symbols |= {
-            description.llvm_func_name, description.llvm_cpython_wrapper_name, description.llvm_cfunc_wrapper_name,
-        }  # fmt: skip
+        target.codegen()._engine._defined_symbols |= self.symbols(kept[1])
         result: CompileResult = super().rebuild(target, kept)
         return result
+
+    def symbols(self, description: Any) -> set[str]:
+        """Return the symbols that the machine code may have: what compiled code calls, and what C calls."""
+        return {description.llvm_func_name, description.llvm_cfunc_wrapper_name}
+
+
+class EntryCode(MachineCode):
+    """Keeps the machine code of what Python calls, in files of its own."""
+
+    def get_filename_base(self, name: str, flags: str) -> str:
+        """Return what the names of the files begin with."""
+        return f"entry.{super().get_filename_base(name, flags)}"
+
+    def symbols(self, description: Any) -> set[str]:
+        """Return the symbols of the function and of the wrapper that reads Python's arguments."""
+        return {description.llvm_func_name, description.llvm_cpython_wrapper_name}
 
 
 class CodeCache(FunctionCache):
@@ -237,12 +250,19 @@ class MachineCodeCache(CodeCache):
         return self._cache_file.load(self._index_key(arguments, context.codegen()))[SIGNATURE]
 
 
+class EntryCache(CodeCache):
+    """numba's cache on disk, of what Python calls."""
+
+    _impl_class = EntryCode  # type: ignore[assignment]
+
+
 class Compiled:
     """An engine function: compiled, or loaded, when it is first needed (`ready`); Python calls it like any function.
 
     Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
-    wrapper that C would call it by. What is `optional` is made ready only where somebody asks for it: callers find it, then,
-    through a cell of memory, and need not wait for it.
+    wrapper that C would call it by, and only what Python does call the one that reads Python's arguments: a quarter of the
+    time to compile a function, and few are called. What is `optional` is made ready only where somebody asks for it: callers
+    find it, then, through a cell of memory, and need not wait for it.
     """
 
     def __init__(
@@ -262,6 +282,7 @@ class Compiled:
         self.is_ready = False
         self.number = len(JITTED)
         self._dispatcher: Any = None
+        self._entry: Any = None
         self._numba_type: types.Type | None = None
         self._signature: Any = None
         self._address = 0
@@ -274,8 +295,8 @@ class Compiled:
     def dispatcher(self) -> Any:
         """numba's view of the function."""
         if self._dispatcher is None:
-            options = (OPTIONS if is_ours(self.py_func) else CHECKED) | {"no_cfunc_wrapper": not self.addressed}
-            self._dispatcher = numba.njit(**options)(self.py_func)
+            wrappers = {"no_cfunc_wrapper": not self.addressed, "no_cpython_wrapper": True}
+            self._dispatcher = numba.njit(**options_of(self.py_func), **wrappers)(self.py_func)
             if KEEPS:
                 self._dispatcher._cache = (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
         return self._dispatcher
@@ -376,17 +397,36 @@ class Compiled:
         self._signature = result.signature
         self.is_ready = True
 
-    def __call__(self, *arguments: Any) -> Any:
-        if not self.is_ready:
+    def _open(self) -> Any:
+        """Return what Python calls: a function that calls this one."""
+        with LOCK:
             ready(self)
+            names = ", ".join(inspect.signature(self.py_func).parameters)
+            scope: dict[str, Any] = {"function": self, "__name__": self.__module__}
+            exec(f"def entry({names}): return function({names})", scope)
+            entry = numba.njit(**options_of(self.py_func), no_cfunc_wrapper=True)(scope["entry"])
+            if KEEPS:
+                entry._cache = EntryCache(self.py_func)
+            entry.compile(self.arguments)
+            entry.disable_compile()
+            return entry
+
+    def __call__(self, *arguments: Any) -> Any:
+        if self._entry is None:
+            self._entry = self._open()
         if self.takes_rules and arguments[0].box == TI_BOX:
             ready(*needed_for(arguments[0]))
-        return self._dispatcher(*arguments)
+        return self._entry(*arguments)
 
 
 def is_ours(function: Callable[..., Any]) -> bool:
     """Is the function one of this package, not a user's?"""
     return Path(function.__code__.co_filename) in OUR_SOURCES
+
+
+def options_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return numba's options for an engine function."""
+    return OPTIONS if is_ours(function) else CHECKED
 
 
 def _code_names(code: Any) -> set[str]:

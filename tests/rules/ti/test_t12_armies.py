@@ -3,6 +3,7 @@
 import pytest
 from table import PASS, Table, ti_rules, ti_rules_with
 
+from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.cards.armies import armies_into_cities
 from newdawn.simulator.engine.core.decisions import (
     ARMY,
@@ -254,6 +255,67 @@ def test_pentagon_lifts_the_distance_only():
     t = line()
     t.wonder("Pentagon", (-4, 0))
     assert reach(t, "Masonry") == {1, 2, 3}
+
+
+# --- T12.3 Antananarivo
+
+
+def on_loan(mature=True):
+    """Return a table where seat 0 has Antananarivo, at (3, 0), for an own city in its turn."""
+    t = table(radius=6)
+    t.city_state("Antananarivo", (3, 0))
+    t.city_state_card(0, "Antananarivo")
+    if mature:
+        t.token(0, (4, 0), (3, 1), (2, 1), (2, 0), (3, -1), (4, -1))
+    t.g.current, t.g.in_turn = 0, 1
+    settle_loans(t.r, t.g, t.w)
+    return t
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
+def test_armies_pass_a_city_on_loan_and_never_stay_there():
+    t = on_loan(mature=False)
+    t.army(0, (2, 0))
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    reached = {t.coordinates[s] for s in t.options(ARMY_TO)}
+    assert (3, 0) not in reached
+    assert (5, 0) in reached  # three steps, through it
+    assert t.combats() == []
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.effect("Antananarivo")
+@pytest.mark.parametrize("mature", [True, False])
+def test_armies_of_the_card_start_there_if_it_is_mature(mature):
+    t = on_loan(mature)
+    t.script((ARMY, 0))
+    t.resolve(0, "Masonry", 5)
+    reached = {t.coordinates[s] for s in t.options(ARMY_TO)}
+    assert ((6, 0) in reached) == mature
+    assert (3, 0) not in reached
+
+
+@pytest.mark.rule("T12.3")
+@pytest.mark.rule("T5.12")
+@pytest.mark.effect("Antananarivo")
+def test_no_army_goes_back_to_a_city_on_loan():
+    t = on_loan()
+    t.city(1, (5, 0))
+    t.army(1, (5, 0))
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_TO, (5, 0)), GUARD)
+    t.dice(*WIN)
+    t.resolve(0, "Masonry", 5)
+    assert where(t) == (4, 0)
+    t = on_loan()
+    t.army(1, (4, 0))
+    t.army(1, (4, 0), a=1)
+    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.dice(*WIN)
+    t.resolve(0, "Masonry", 5)
+    assert where(t, 1, 1) == (4, 0)
+    assert where(t) is None
 
 
 # --- T12.8 Scorched Earth

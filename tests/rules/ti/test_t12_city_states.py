@@ -601,8 +601,7 @@ def test_when_an_effect_of_the_giver_destroys_a_piece_the_holder_may_swap_its_mi
         t.army(0, (0, 3))
         t.g.current = 1
         t.script(swap)
-        districts.send_army_home(t.g, t.w, 1, 0, t.at((0, 3)))
-        t.call(lambda r, g, w, bots: None)
+        t.call(districts.strike_foe, 1, t.at((0, 4)))
         t.require_script_done()
     else:
         steps = {"Mass Media": [(PLACE_TOKEN, PASS), (RIVAL_TOKEN, (0, 4))], "Nuclear Power": [(SCIENCE, 1), (STRIKE, (0, 4))]}

@@ -23,8 +23,10 @@ from newdawn.simulator.engine.core.decisions import (
     GAIN_RESOURCE,
     GIVE_IBRAHIM,
     GROWTH,
+    GROWTH_ALL,
     GROWTH_DISTRICT,
     INDUSTRY,
+    NAME_DISTRICT,
     NATURAL_WONDER_CARD,
     PLACE_DISTRICT,
     PLACE_TOKEN,
@@ -214,6 +216,23 @@ def test_englands_city_of_the_industrial_zone_brings_its_token_too():
     t.script((DISTRICT_EFFECT, 1), (CITY_SPACE, (-2, 2)), (PLACE_TOKEN, (-2, 3)))
     t.call(dial.use_districts)
     t.require_script_done()
+    assert t.piece((-2, 3)) == "reinforced_token"
+
+
+@pytest.mark.effect("England")
+@pytest.mark.rule("T12.22")
+def test_englands_tile_is_looked_at_when_the_city_is_built_not_when_the_token_is_placed():
+    t = board("England", "Egypt")
+    tiles(t, tile2=[(-2, 2), (0, 2)])
+    t.district(0, "Industrial Zone", (-1, 1))
+    t.district(1, "Industrial Zone", (1, 1))
+    for p in (0, 1):
+        t.trade(p, "industry", 3)
+    build = [(DISTRICT_EFFECT, 1), (CITY_SPACE, (-2, 2)), (DISTRICT_EFFECT, 1), (CITY_SPACE, (0, 2))]
+    first = (GROWTH, GROWTH_ALL), (PLACE_DISTRICT, t.at((1, -1)) * 8 + CAMPUS), (NAME_DISTRICT, names.INDUSTRIAL_ZONE)
+    t.script(*first, *build, (PLACE_TOKEN, (-2, 3)))
+    t.resolve(0, "Globalization", 1)
+    assert t.owner((0, 2)) == 1
     assert t.piece((-2, 3)) == "reinforced_token"
 
 

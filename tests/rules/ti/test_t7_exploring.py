@@ -15,6 +15,7 @@ from newdawn.simulator.engine.core.decisions import (
     STACK_ORDER,
     WATER_SPACE,
 )
+from newdawn.simulator.engine.core.jit import seat_strategies, strategy
 from newdawn.simulator.engine.core.log import LOG_EXPLORE, LOG_TILE
 from newdawn.simulator.engine.course import turn
 from newdawn.simulator.rules.contents import written
@@ -551,7 +552,93 @@ def test_apadana_explores_from_any_edge_space_of_any_tile():
     assert t.call(exploring.explore_from_any_tile, 0) == 0
 
 
+@pytest.mark.rule("T12.12")
+def test_tiles_of_all_numbers_can_be_seen():
+    for stack in ([1, 21], [21, 1]):
+        t = table(stack=stack)
+        t.script((EXPLORED_TILE, stack[1]))
+        t.call(exploring.look_at_tiles, 0, 2, 1)
+        assert t.options(EXPLORED_TILE) == {1, 21}
+        assert t.g.stack[:2].tolist() == [stack[0], 0]
+        assert t.options(STACK_ORDER) == {2 * stack[0], 2 * stack[0] + 1}
+
+
+@pytest.mark.rule("T12.12")
+def test_astronomy_lays_nothing_where_no_tile_fits_beside_the_capitals_tile():
+    t = table()
+    for s in range(t.g.n_spaces):
+        if t.g.tile[s] == HOME and s != t.g.capital[0]:
+            t.g.tile[s] = WILD
+    t.script()
+    t.call(exploring.look_at_tiles, 0, 2, 1)
+    assert not t.options(EXPLORED_TILE), "the capital lies inside, its tile has no edge space"
+    assert t.options(STACK_ORDER) == {26, 27, 24, 25}
+
+
+@pytest.mark.rule("T12.11")
+def test_a_water_token_changes_coasts_at_once():
+    t = table()
+    t.token(0, (-3, 0), (-2, 1))
+    for cell in [(-4, 0), (-4, 1), (-3, -1)]:
+        add(t, cell)
+    t.script((WATER_SPACE, option_of((-4, -1))))
+    assert t.call(exploring.lay_water_token, 0, t.at((-3, -1))) == 1
+    s = cells(t)[-4, -1]
+    assert (t.g.terrain[s], t.g.tile[s]) == (names.WATER, 0)
+    assert t.g.neighbour[t.at((-3, -1)), 3] == s
+    assert t.g.coast_count[0] == sum(int(t.g.coastal[t.at(cell)]) for cell in ((-3, 0), (-2, 1), (-2, 0)))
+    assert t.g.water_tokens == 15
+    t.script((WATER_SPACE, PASS))
+    assert t.call(exploring.lay_water_token, 0, t.at((-3, -1))) == 0
+
+
+@pytest.mark.rule("T12.11")
+def test_a_water_token_that_closes_a_place_in_makes_it_water_too():
+    t = table()
+    for cell in [(-4, 0), (-5, 1), (-5, 2)]:
+        add(t, cell)
+    t.script((WATER_SPACE, option_of((-4, 2))))
+    assert t.call(exploring.lay_water_token, 0, t.at((-3, 1))) == 1
+    water = {cell for cell, s in cells(t).items() if t.g.terrain[s] == names.WATER}
+    assert water == {(-4, 2), (-4, 1)}
+    assert t.g.water_tokens == 14
+
+
 # --- what holds for every tile laid
+
+
+@strategy
+def choose_untidy(r, g, w, seat, kind, n, u):
+    """Take the first option and leave the workspace in disorder, as one that looks ahead may."""
+    for s in range(g.n_spaces):
+        w.mark[s] = 1
+    for i in range(60, 70):
+        for j in range(60, 70):
+            w.grid[i, j] = -1
+    return 0
+
+
+def test_a_strategy_may_use_the_workspace_while_it_chooses():
+    untidy = seat_strategies(choose_untidy)
+    t = table()
+    exploring.look_at_tiles(t.r, t.g, t.w, untidy, 0, 2, 1)
+    (laid,) = new_cells(t).values()
+    assert not laid & set(t.index)
+    assert any(near in edge(table(), HOME) for cell in laid for near in around(cell))
+    for cell, s in cells(t).items():
+        assert t.g.neighbour[s].tolist() == [cells(t).get(near, -1) for near in around(cell)]
+
+
+@pytest.mark.parametrize(("out", "fits"), [(0, True), (1, False)])
+def test_a_tile_lies_as_far_out_as_the_grid_allows(out, fits):
+    """Space 0 of the only place on the right of a wall lies on the limit, or one beyond it."""
+    limit = exploring.FAR_OUT
+    for q in (limit, -limit):
+        t = table()
+        mapping.rebuild_grid(t.g, t.w)
+        sign = 1 if q > 0 else -1
+        assert bool(exploring.is_free(t.r, t.w, 0, q + sign * out, 0)) == fits
+        assert bool(exploring.is_free(t.r, t.w, 0, 0, q + sign * out)) == fits
 
 
 def test_the_map_stays_on_its_grid():

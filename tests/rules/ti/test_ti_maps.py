@@ -108,6 +108,29 @@ def test_forts_and_stack_lie_as_the_map_says(load, places):
     assert start(load(with_(stack=[])).compile(), 2).g.stack_n == 0, "an empty stack: nothing is left to explore"
 
 
+def with_a_hole():
+    """Return a map whose tiles close in a place, and the closed places."""
+    taken = laid(GOOD)
+    for option in sorted(tile_places(taken, taken, taken)):
+        closed = holes(taken | cells_of(option))
+        if closed:
+            return with_(tiles=[*GOOD["tiles"], as_tile(5, option)]), closed
+    raise AssertionError
+
+
+@pytest.mark.rule("B14.4")
+@pytest.mark.parametrize("given", [False, True])
+def test_holes_of_the_map_become_water(load, given):
+    content, closed = with_a_hole()
+    core, others, city_states = maps._fort_ground(content["tiles"], printed_data(BOX))
+    free = sorted(maps.fort_places(core, {*others, *holes({*core, *others})}, city_states, 2))
+    game = start(load({**content, "forts": as_forts(apart(free, 2))} if given else content).compile(), 2)
+    water = {game.cell(s) for s in range(game.g.n_spaces) if game.g.tile[s] == 0}
+    assert closed <= water
+    assert not holes(set(game.spaces()))
+    assert not closed & set(fort_cells(game))
+
+
 @pytest.mark.rule("B14.5")
 def test_with_fewer_players_the_first_forts_lie(load, places):
     extra = {"tile": 9, "side": "A", "q": -1, "r": 4, "rotation": 5}
