@@ -270,3 +270,103 @@ def test_cities_and_natural_wonders_are_counted_in_this_box_too():
     t.token(0, (-1, 1))
     counted = {what: metrics.metric(t.r, t.g, 0, what, -1) for what in (names.METRIC_CITIES, names.METRIC_NATURAL_WONDERS)}
     assert counted == {names.METRIC_CITIES: 2, names.METRIC_NATURAL_WONDERS: 1}
+
+
+# --- the last space, other numbers of house rules, and what else was let through
+
+LAST = (3, 0)
+
+
+@pytest.mark.rule("T4.8")
+@pytest.mark.rule("T4.9")
+def test_the_last_space_is_looked_at_too():
+    t = Table(rules=ti_rules(), leaders=("Rome", "Egypt"))
+    assert t.at(LAST) == t.g.n_spaces - 1
+    t.capital(0, (0, 0))
+    t.capital(1, ZERO)
+    t.district(0, "Encampment", (2, 0))
+    t.district(0, "Industrial Zone", (1, 1))
+    t.trade(0, "industry", 3)
+    t.army(1, LAST)
+    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST))
+    assert t.g.army[1, 0] == ON_CARD
+    use(t, INDUSTRIAL_ZONE, (DISTRICT_EFFECT, SECOND), (CITY_SPACE, LAST))
+    assert t.piece(LAST) == "city"
+
+
+@pytest.mark.rule("T4.8")
+def test_an_encampments_two_reaches_are_two_numbers():
+    rules = np.asarray(ti_rules()).reshape(1).copy().view(np.recarray)[0]
+    rules.camp_reinforce_range = 1
+    t = table(rules=rules)
+    t.district(0, "Encampment", (-2, 0))
+    t.token(0, (-2, 1), (-1, 1))
+    t.barbarian("A", (-2, 2))
+    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST), (DISTRICT_EFFECT, SECOND), (DISTRICT_SPACE, (-2, 0)))
+    assert t.options(DISTRICT_SPACE) == t.spaces((-2, 0), (-2, 1))
+
+
+@pytest.mark.rule("T4.3")
+def test_a_house_rules_card_places_two_districts():
+    rules = np.asarray(ti_rules()).reshape(1).copy().view(np.recarray)[0]
+    rules.card_districts[names.GROWTH * names.N_LEVELS] = 2
+    t = table(rules=rules)
+    places = [(PLACE_DISTRICT, t.at(space) * 8 + d) for d, space in enumerate(((1, 0), (0, 1)))]
+    t.script((GROWTH, GROWTH_DISTRICT), *places)
+    t.resolve(0, "Irrigation", 1)
+    assert (t.district_on((1, 0)), t.district_on((0, 1))) == ("Theater Square", "Campus")
+
+
+@pytest.mark.rule("T12.14")
+@pytest.mark.effect("Stonehenge")
+def test_a_displaced_token_is_placed_and_sets_off_what_waits_for_that():
+    t = table(leaders=("Aztec", "Egypt"), terrain={(2, 0): "hills", (3, -1): "hills"})
+    t.wonder("Stonehenge", (0, 0))
+    t.token(0, (1, 0))
+    options = [(GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at((1, 0)) * 8 + CAMPUS), (DISPLACED_TOKEN, (2, 0))]
+    t.script(*options, (PLACE_TOKEN, (3, -1)))
+    t.resolve(0, "Mysticism", 1)
+    assert (t.owner((2, 0)), t.owner((3, -1))) == (0, 0)
+
+
+@pytest.mark.rule("T12.22")
+@pytest.mark.effect("Globalization")
+def test_who_lacks_the_named_district_gets_nothing():
+    t = table()
+    t.district(0, "Commercial Hub", (1, 0))
+    t.token(1, (2, 0), (2, 1), (3, -1))
+    assert t.mature(1, (3, 0))
+    t.script(*[(DISTRICT_EFFECT, FIRST)] * 2)
+    t.call(districts.use_everywhere, 0, names.COMMERCIAL_HUB)
+    assert t.g.trade[1].sum() == 0
+    assert t.asked() == []
+
+
+@pytest.mark.rule("T9.2")
+def test_a_used_up_deck_tempts_nobody():
+    t = table()
+    t.deck("Stonehenge")
+    for _ in range(4):
+        t.call(dial.resolve_icons, names.ICON_WONDER)
+    assert t.g.wonder_trade.sum() == 0
+
+
+@pytest.mark.rule("T3.4")
+@pytest.mark.effect("Prolific")
+@pytest.mark.effect("Progressive")
+@pytest.mark.parametrize(
+    ("wonders", "most", "eras", "types"),
+    [
+        ((), 0, 0, 0), (("Big Ben",), 1, 1, 1), (("Big Ben", "Sydney Opera House"), 2, 1, 2),
+        (("Big Ben", "Stonehenge"), 1, 2, 2),
+    ],
+)  # fmt: skip
+def test_wonders_are_counted_by_era_and_type(wonders, most, eras, types):
+    t = table()
+    for space, wonder in zip(((0, 0), (-2, 0)), wonders, strict=False):
+        if space != (0, 0):
+            t.city(0, space)
+        t.wonder(wonder, space)
+    assert metrics.most_of_one_era(t.r, t.g, 0) == most
+    assert metrics.eras_held(t.r, t.g, 0) == eras
+    assert metrics.wonder_types_held(t.g, 0) == types
