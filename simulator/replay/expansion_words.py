@@ -150,7 +150,7 @@ EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     dec.NAME_DISTRICT: lambda words, seat, value, space: named(names.DISTRICTS, value),
     dec.CITY_SPACE: _space,
     dec.GOVERNMENT: lambda words, seat, value, space: str(words.held(seat, value)),
-    dec.TAKE_CITY: lambda words, seat, value, space: str(words.place(value)),
+    dec.TAKE_CITY: _space,
     dec.CONQUER_VISITED: lambda words, seat, value, space: ("no", "yes")[value == 1],
     dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
     dec.ALLY: lambda words, seat, value, space: str(words.short(value)),

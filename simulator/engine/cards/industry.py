@@ -461,8 +461,8 @@ def tokens_of_founding(r, wonder):
 def has_home(r, g, p, wonder, room):
     """Can seat `p` give the wonder a city: one without a wonder (`room`), or the new one it is built with (B8.6, T12.13)?"""
     if tokens_of_founding(r, wonder) < 0:
-        return room
-    if g.cities_left[p] <= 0 or (r.amundsen_needs_city != 0 and not room):
+        return room != 0
+    if g.cities_left[p] <= 0 or (r.amundsen_needs_city != 0 and room == 0):
         return False
     for s in range(g.n_spaces):
         if is_edge_site(r, g, p, s):
@@ -514,9 +514,9 @@ def resolve_industry(r, g, w, bots, p, h, slot):
     n = list_city_spaces(r, g, w, p, card, slot)
     if r.card_city_on_figure[card] != 0:
         n = list_cities_on_figures(r, g, w, p, card, n)
-    room = False
+    room = 0
     for i in range(g.city_count[p]):
-        room = room or g.wonder_token[g.cities[p, i]] < 0
+        room |= int(g.wonder_token[g.cities[p, i]] < 0)
     for kind in range(names.N_TYPES):
         if g.deck_next[kind] < g.deck_size[kind]:
             wonder = g.deck[kind, g.deck_next[kind]]

@@ -1,0 +1,58 @@
+"""What wonders, city-states and pacts of the expansion do, in words."""
+
+import pytest
+from table import Table, ti_rules
+
+from newdawn.simulator.engine.board import loans
+from newdawn.simulator.engine.cards import taking
+from newdawn.simulator.engine.core import decisions as dec
+from newdawn.simulator.engine.core import log as codes
+from newdawn.simulator.replay.words import Words
+
+
+@pytest.fixture
+def t():
+    t = Table(rules=ti_rules())
+    t.capital(0, (0, 0))
+    t.capital(1, (-3, 0))
+    return t
+
+
+def lines(t, start) -> list[str]:
+    """Return what the rows from `start` on say in the turn of seat 0."""
+    words = Words(t.r, t.g)
+    words.sentence((codes.LOG_TURN, 0, 1, 0, 0, 0, 0))
+    return [line.strip() for line in words.lines(t.w.log[start : t.w.log_n].tolist())]
+
+
+def test_a_city_state_that_is_an_own_city_for_the_turn(t):
+    t.city_state("Antananarivo", (2, 0))
+    t.city_state_card(0, "Antananarivo")
+    t.g.current, t.g.in_turn = 0, 1
+    start = int(t.w.log_n)
+    loans.settle_loans(t.r, t.g, t.w)
+    assert lines(t, start) == ["has Antananarivo for an own city this turn"]
+
+
+def test_a_city_replaced_by_an_effect(t):
+    t.city(1, (2, 0))
+    start = int(t.w.log_n)
+    t.g.current = 0
+    t.call(taking.take_rival_city, 0, dec.SOURCE_CRISTO, t.at((0, 0)), 3, 0)
+    assert lines(t, start)[0] == "replaces the city of Egypt on F4 (grassland) by an own one"
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "text"),
+    [
+        (dec.SPEND_TOKEN, dec.RESOURCE_TOKEN + 2, "oil"),
+        (dec.SPEND_TOKEN, dec.PLAIN_TOKEN, "a trade token"),
+        (dec.TAKE_CITY, 0, "D1 (grassland)"),
+        (dec.CITY_SPACE, 0, "D1 (grassland)"),
+        (dec.CONQUER_VISITED, 1, "yes"),
+        (dec.CONQUER_VISITED, 0, "no"),
+    ],
+)
+def test_what_is_decided(t, kind, value, text):
+    value = t.at((0, -3)) if kind in (dec.TAKE_CITY, dec.CITY_SPACE) else value
+    assert Words(t.r, t.g).option(0, kind, value, t.at((0, 0))) == text
