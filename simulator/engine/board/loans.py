@@ -51,7 +51,6 @@ def lend(g, w, p, cs):
     log(w, LOG_CITY_STATE, p, cs, LENT, 0, 0, 0)
     wonder = g.wonder_token[s]
     if wonder >= 0 and before != p:
-        g.wonder_captures[wonder] += 1
         g.stale |= ((1 << (before + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
         log(w, LOG_WONDER_MOVED, p, wonder, s, before, 0, 0)
 
