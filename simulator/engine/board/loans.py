@@ -4,7 +4,7 @@ For that turn the space is written as a city of the holder, so that every rule s
 into its own again when the turn ends. A world wonder there belongs to the last holder whose turn it was.
 """
 
-from newdawn.simulator.engine.board.pieces import add_city, count_capture, drop_city
+from newdawn.simulator.engine.board.pieces import add_city, drop_city
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.log import LOG_CITY_STATE, LOG_WONDER_MOVED, log
 from newdawn.simulator.limits import MAX_CITIES, MAX_CITY_STATES
@@ -51,7 +51,6 @@ def lend(g, w, p, cs):
     log(w, LOG_CITY_STATE, p, cs, LENT, 0, 0, 0)
     wonder = g.wonder_token[s]
     if wonder >= 0 and before != p:
-        count_capture(g, wonder)
         g.stale |= ((1 << (before + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
         log(w, LOG_WONDER_MOVED, p, wonder, s, before, 0, 0)
 

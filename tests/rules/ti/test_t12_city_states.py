@@ -323,7 +323,7 @@ def test_a_wonder_is_built_there_and_belongs_to_the_last_holder_at_turn():
     begin(t, 1)
     assert [t.controls(p, "Alhambra") for p in range(3)] == [False, True, False]
     assert (int(t.g.wonders_held[0, names.MILITARY]), int(t.g.wonders_held[1, names.MILITARY])) == (0, 1)
-    assert int(t.g.wonder_captures[alhambra]) == 1
+    assert int(t.g.wonder_captures[alhambra]) == 0  # nobody has taken it
     end(t)
     assert [t.controls(p, "Alhambra") for p in range(3)] == [False, True, False]
     begin(t, 0)
