@@ -17,6 +17,8 @@ import click
 LEADERS = WONDERS = 2
 ABILITIES = 3
 KINDS = ("culture", "science", "economy", "military")
+# One of a ruleset; with a card to give; of city-states; of diplomacy cards.
+NOT_DRAWN = ("trade_bank", "give_card", "city_state_as_city", "shared_land")
 
 
 def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
@@ -44,9 +46,9 @@ def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
             continue
         if drawn.get("next_to") == "that_space" and drawn["moment"] not in WITH_SPACE:
             continue
-        if effect in ("trade_bank", "give_card") or any(word in TI_WORDS for word in words_of(drawn)):
+        if effect in NOT_DRAWN or any(word in TI_WORDS for word in words_of(drawn)):
             continue
-        if drawn.get("whose") == "giver" or (drawn.get("moment") == "built" and not wonder):
+        if drawn.get("whose") == "giver" or (drawn.get("moment") in ("built", "built_or_captured") and not wonder):
             continue
         return drawn
 

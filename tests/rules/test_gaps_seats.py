@@ -4,7 +4,7 @@ import pytest
 from table import PASS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.cards import diplomacy, industry, military, start_effects
+from newdawn.simulator.engine.cards import combat, diplomacy, industry, start_effects
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import (
     CARAVAN,
@@ -539,6 +539,6 @@ def test_taking_or_freeing_are_the_choices_whatever_was_asked_before():
     t.conquered(1, "Seoul", (1, 0))
     t.w.option[:8] = 7  # as an earlier question may have left it
     t.script((CITY_STATE_FATE, 0))
-    t.call(military.beat_conquered_city_state, 0, t.at((1, 0)), names.CITY_STATES.index("Seoul"))
+    t.call(combat.beat_conquered_city_state, 0, t.at((1, 0)), names.CITY_STATES.index("Seoul"))
     t.require_script_done()
     assert t.owner((1, 0)) == 0
