@@ -13,7 +13,8 @@ from known import KnownRun, category, draw, seated, tables
 from newdawn.analysis import plots
 from newdawn.analysis.summaries.counts import wonders
 from newdawn.analysis.trials import experiments
-from newdawn.analysis.trials.experiments import Arm, Experiment, ablate, ban, effects, give, grant, run
+from newdawn.analysis.trials.experiments import effects, run
+from newdawn.analysis.trials.questions import Arm, Experiment, ablate, ban, give, grant
 from newdawn.simulator.batch.run import Interrupted, Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
