@@ -2,7 +2,7 @@
 
     python -m newdawn.scripts.checks.mutation --sample 300 --seed 1
     python -m newdawn.scripts.checks.mutation --modules trade --modules military --jobs 2 --json survivors.json
-    python -m newdawn.scripts.checks.mutation --modules armies --modules battle --tests "tests/rules/ti/*.py" --jobs 16 --minutes 7
+    python -m newdawn.scripts.checks.mutation --modules armies --modules battle --tests "tests/rules/ti/*.py" --jobs 16
 
 A break (a mutant) changes one number by one, one comparison, + or -, `and` or `or`, drops a `not`, a call, an assignment
 or a `return`, flips True and False, swaps min and max, or cuts one end off a range.

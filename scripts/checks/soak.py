@@ -1,7 +1,7 @@
 """Long random play with every invariant checked before every decision.
 
     python -m newdawn.scripts.checks.soak --games 100000 --jobs 2
-    python -m newdawn.scripts.checks.soak --box terra-incognita --games 50000 --jobs 16 --json soak.json
+    python -m newdawn.scripts.checks.soak --box terra-incognita --games 50000 --round-cap 100 --jobs 16 --json soak.json
 
 Plays every number of players in turn. Stops at the first violation and says which game it was, so that `newdawn replay` can
 show it. At the end it says how often each decision was put to the player at turn and to others (only questions with two
@@ -22,7 +22,7 @@ from newdawn.scripts.cli.shared.options import box_option
 from newdawn.simulator.names import BOXES, MOST_PLAYERS
 from newdawn.simulator.wording import counted
 
-CHUNK = 250  # games a worker plays at a time
+CHUNK = 125  # games a worker plays at a time
 
 
 @dataclass(frozen=True)
@@ -83,10 +83,11 @@ def together(parts: list[Soaked]) -> dict[str, tuple[int, int]]:
 @click.command()
 @click.option("--games", default=100_000, show_default=True, help="Games to play.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the games.")
+@click.option("--round-cap", default=200, show_default=True, help="Stop a game after this round: few end before by chance.")
 @click.option("--jobs", default=2, show_default=True, help="Worker processes.")
 @box_option
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write what was found to the file.")
-def main(games: int, seed: int, jobs: int, box: str, json_file: Path | None) -> None:
+def main(games: int, seed: int, round_cap: int, jobs: int, box: str, json_file: Path | None) -> None:
     """Play random games with all invariants on."""
     import joblib
 
@@ -94,13 +95,15 @@ def main(games: int, seed: int, jobs: int, box: str, json_file: Path | None) -> 
 
     soak(1, seed, box=box)  # compile before the clock starts
     started = time.perf_counter()
-    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, box=box) for at in range(0, games, CHUNK))
+    starts = range(0, games, CHUNK)
+    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, round_cap, box) for at in starts)
     parts: list[Soaked] = []
     for result in joblib.Parallel(jobs, return_as="generator_unordered")(work):
         parts.append(result)
         done, decisions = sum(part.games for part in parts), sum(part.decisions for part in parts)
         seconds = time.perf_counter() - started
-        click.echo(f"\r{done:,} of {counted(games, 'game')}, {decisions:,} decisions, {done / seconds:,.0f} games/s", nl=False, err=True)
+        so_far = f"{done:,} of {counted(games, 'game')}, {decisions:,} decisions, {done / seconds:,.0f} games/s"
+        click.echo(f"\r{so_far}", nl=False, err=True)
         if result.violation:
             click.echo(f"\nviolation in game {result.game} of seed {seed}: {VIOLATIONS[result.violation]}")
             sys.exit(1)

@@ -117,5 +117,5 @@ def test_the_summary_has_a_line_for_each_doubt_the_most_changing_first():
     assert first["games that differ, %"].startswith("100.0 [96.3, 100.0]")
     assert first["mean length, rounds"].startswith("+2.00 [")
     assert first["largest change of a leader, points"].startswith(("Rome -40.0 [", "Egypt +40.0 ["))
-    assert first["clear"] == "mean length (rounds), median length (rounds), Rome, Egypt"
+    assert first["clear"] == "mean length (rounds), median length (rounds), Egypt, Rome"
     assert second["clear"] == "–"

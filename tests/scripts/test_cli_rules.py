@@ -7,10 +7,10 @@ import yaml
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
+from newdawn.scripts.cli.trials.disputes import DOUBTS
 from newdawn.simulator.names import AGENDAS, BOXES, CITY_STATES, DIPLOMACY_CARDS, EVENT_ICONS, LEADERS, NATURAL_WONDERS, WONDERS
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.packaged import ruling_options
-from newdawn.scripts.cli.trials.disputes import DOUBTS
 from newdawn.simulator.rules.showing.disputes import KINDS, as_yaml, doubts, other_ruleset
 from newdawn.simulator.rules.showing.show import subjects
 from newdawn.simulator.rules.showing.statements import statements
