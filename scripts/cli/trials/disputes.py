@@ -30,7 +30,8 @@ DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is
 @output_options()
 def disputes(
     games: int | None, only: tuple[str, ...], kinds: tuple[str, ...], summary: bool, box: str,
-    rules_files: tuple[Path, ...], players: int, seed: int, strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None, how: str,
+    rules_files: tuple[Path, ...], players: int, seed: int, strategies: tuple[str, ...] | None,
+    round_cap: int, jobs: int | None, how: str,
 ) -> None:  # fmt: skip
     """List every ruling and every place where the sources differ, what was chosen, and how to play the other reading.
 
