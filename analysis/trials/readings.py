@@ -180,7 +180,7 @@ def _summary(rows: pd.DataFrame) -> dict[str, str]:
     by_measure = rows.set_index("measure", drop=False)
     leaders = by_measure[by_measure["measure"].str.startswith(LEADER)]
     largest = leaders.loc[leaders["change"].abs().idxmax()]
-    clear = by_measure.loc[by_measure["clear"], "measure"]
+    clear = rows["measure"][rows["clear"].astype(bool)]
     return {
         "doubt": rows["doubt"].iloc[0],
         "other reading": rows["reading"].iloc[0],
