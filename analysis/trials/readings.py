@@ -179,7 +179,7 @@ def _summary(rows: pd.DataFrame) -> dict[str, str]:
 
     by_measure = rows.set_index("measure", drop=False)
     leaders = by_measure[by_measure["measure"].str.startswith(LEADER)]
-    largest = leaders.loc[leaders["change"].abs().idxmax()]
+    largest = leaders.iloc[int(leaders["change"].abs().argmax())]
     clear = rows["measure"][rows["clear"].astype(bool)]
     return {
         "doubt": rows["doubt"].iloc[0],
