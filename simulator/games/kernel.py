@@ -9,7 +9,15 @@ from newdawn.simulator.engine.board.hexes import is_fort, is_token
 from newdawn.simulator.engine.board.pieces import mature_cities, reinforced_tokens, wonder_held
 from newdawn.simulator.engine.core.jit import PARAMETERS, expansion, jit
 from newdawn.simulator.engine.core.rng import below, seed_streams
-from newdawn.simulator.engine.core.state import STATE, STREAM_DEAL, STREAM_LEADERS, TARGET_FORT, WONDER_BOX, WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import (
+    STATE,
+    STREAM_DEAL,
+    STREAM_LEADERS,
+    TARGET_FORT,
+    WONDER_BOX,
+    WONDER_BUILT,
+    WONDER_FACE_UP,
+)
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
