@@ -99,6 +99,7 @@ class Source:
     half_width: float = 0.01
     margin: float = POINTS  # percentage points
     margin_rounds: float = ROUNDS
+    gifts: Sequence[Path] = ()  # folders of experiments that are not about world wonders
     notes: list[str] = field(default_factory=list)
 
     @cached_property
