@@ -77,7 +77,7 @@ class Part:
 
     key: str
     title: str
-    frame: Callable[[Source], pd.DataFrame | None]
+    frame: Callable[[Any], pd.DataFrame | None]
     columns: Sequence[Column] = ()
     note: str = ""
     method: str = ""

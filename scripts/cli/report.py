@@ -43,31 +43,40 @@ def report(
     The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
     keeping. A run that is going on or was stopped is reported as far as it is.
 
+    DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity` or `ladder --out` wrote:
+    the page then says what changes, by how much, how sure, and for whom.
+
     \b
     newdawn report results/first
     newdawn report results/first --effects wonders.csv --out first-report
     """
     steps = Steps(quiet)
     try:
-        from newdawn.analysis.report import build, write
+        from newdawn.analysis.report import build, comparisons, write
         from newdawn.analysis.report.effects import read_effects, read_gifts
-        from newdawn.analysis.report.page import file_names
+        from newdawn.analysis.report.page import PAGE, TEXT, file_names
+        from newdawn.analysis.tables.kept import open_kept
         from newdawn.analysis.tables.read import open_run
         from newdawn.simulator.ours import check_files
 
-        run = open_run(folder)
         # What can be wrong with the options is said before the work, not after it.
         out = out or folder / "report"
-        check_files(out, file_names(run), "report")
-        wonders, gifts = sorted_by_kind(effects)
-        if wonders is not None:
-            read_effects(wonders)
-        if gifts:
-            read_gifts(gifts)
-        made = build(
-            run, effects=wonders, gifts=gifts, boards=boards, half_width=half_width, margin=100 * margin,
-            margin_rounds=margin_rounds, tell=steps.tell,
-        )  # fmt: skip
+        kept = open_kept(folder)
+        if kept is not None:
+            check_files(out, [PAGE, TEXT, *comparisons.file_names(kept)], "report")
+            made = comparisons.build(kept, folder)
+        else:
+            run = open_run(folder)
+            check_files(out, file_names(run), "report")
+            wonders, gifts = sorted_by_kind(effects)
+            if wonders is not None:
+                read_effects(wonders)
+            if gifts:
+                read_gifts(gifts)
+            made = build(
+                run, effects=wonders, gifts=gifts, boards=boards, half_width=half_width, margin=100 * margin,
+                margin_rounds=margin_rounds, tell=steps.tell,
+            )  # fmt: skip
         steps.end()
         files = write(made, out, page)
     except KeyboardInterrupt:
