@@ -1,4 +1,4 @@
-"""Run the notebooks and save what they show, so that it can be read on a code host: `python -m newdawn.scripts.checks.notebooks RUN`.
+"""Run the notebooks and save what they show, to be read on a code host: `python -m newdawn.scripts.checks.notebooks RUN`.
 
 RUN is a run folder; the notebook that compares rulesets plays games of its own. Pictures are small PNG files; nothing of this
 machine (paths, times, warnings) is kept.
