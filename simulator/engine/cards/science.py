@@ -39,6 +39,8 @@ def in_row(g, p, card):
 def replace_card(r, g, w, p, h, card):
     """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
+    if r.card_n[g.card[p, h]] + r.card_n[card] > 0:
+        g.stale |= 1 << p
     g.card[p, h] = card
     if r.card_unique[card] >= 0 and g.unique_round[p] == 0:
         g.unique_round[p] = max(1, int(g.round_number))

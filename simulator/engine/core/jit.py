@@ -138,6 +138,7 @@ FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
+EXPANSION, BEYOND = "expansion", "beyond"  # who asks for an optional function
 JITTED: list[Compiled] = []
 RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
 CALLED: set[str] = set()  # the symbols that the function being compiled calls
@@ -195,12 +196,13 @@ class Compiled:
     Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
     wrapper that C would call it by, and only what Python does call the one that reads Python's arguments: a quarter of the
     time to compile a function, and few are called. What is `optional` is made ready only where somebody asks for it: callers
-    find it, then, through a cell of memory, and need not wait for it.
+    find it, then, through a cell of memory, and need not wait for it. `optional` says who asks: games with the expansion, or
+    also those whose agendas count what none of the box does.
     """
 
     def __init__(
         self, function: Callable[..., Any], arguments: Any, inlined: bool = False, addressed: bool = False,
-        optional: bool = False,
+        optional: str = "",
     ) -> None:
         self.py_func = function
         self.__name__ = function.__name__
@@ -258,7 +260,7 @@ class Compiled:
             parameters = list(inspect.signature(self.py_func).parameters)
             symbol = f"{self.symbol}.cell" if self.optional else self.native
             checked = not is_ours(self.py_func)
-            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, self.optional)
+            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, bool(self.optional))
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -348,7 +350,7 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if self._entry is None:
             self._entry = self._open()
-        if self.takes_rules and arguments[0].box == TI_BOX:
+        if self.takes_rules and (arguments[0].box == TI_BOX or arguments[0].agendas_beyond != 0):
             ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
 
@@ -432,7 +434,7 @@ def _type_of_compiled(value: Compiled, _context: Any) -> types.Type:
     return value.numba_type
 
 
-def _declared(function: Any, arguments: Any, **how: bool) -> Any:
+def _declared(function: Any, arguments: Any, **how: Any) -> Any:
     if JIT_OFF:
         return function
     compiled = Compiled(function, arguments, **how)
@@ -451,12 +453,18 @@ def expansion(function: F) -> F:
     Its return annotation (int, bool or None) says what it returns, since callers are compiled without it. It is made ready
     when a function is called with the rules of such a game; `needed_for` tells them before, to be compiled side by side.
     """
-    return _declared(function, signature_of(function), optional=True)
+    return _declared(function, signature_of(function), optional=EXPANSION)
+
+
+def beyond(function: F) -> F:
+    """Compile like an `expansion` function one that games come to as well whose agendas count what none of the box does."""
+    return _declared(function, signature_of(function), optional=BEYOND)
 
 
 def needed_for(rules: Any) -> list[Compiled]:
-    """Return what games by the compiled rules need beside what callers name: the expansion's functions, if it is in."""
-    return [function for function in JITTED if function.optional and not function.is_ready] if rules.box == TI_BOX else []
+    """Return what games by the compiled rules need beside what callers name: see `expansion` and `beyond`."""
+    needed = (EXPANSION, BEYOND) if rules.box == TI_BOX else (BEYOND,) if rules.agendas_beyond != 0 else ()
+    return [function for function in JITTED if function.optional in needed and not function.is_ready]
 
 
 def inline(function: F) -> F:

@@ -119,10 +119,12 @@ def keyed_abilities(abilities: Any) -> Any:
 
 def ability_holders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield path and entry of everything in the data that has abilities."""
-    for stem in ("leaders", "wonders", "city_states"):
+    for stem in ("leaders", "wonders", "city_states", "natural_wonders"):
         yield from ((f"{stem}.{key}", entry) for key, entry in data[stem].items() if "abilities" in entry)
     for key, leader in data["leaders"].items():
-        if leader.get("given_card"):
-            yield f"leaders.{key}.given_card", leader["given_card"]
+        for card in ("given_card", "unique_card"):
+            if "abilities" in (leader.get(card) or {}):
+                yield f"leaders.{key}.{card}", leader[card]
     box = section(data)
-    yield from ((f"diplomacy.{box}.{key}", card) for key, card in data["diplomacy"][box].items())
+    for stem in ("diplomacy", "focus_cards"):
+        yield from ((f"{stem}.{box}.{key}", card) for key, card in data[stem][box].items() if "abilities" in card)
