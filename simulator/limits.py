@@ -35,6 +35,8 @@ MAX_LAYOUT_TILES = 21
 WEIGHTS = 192  # opinions of a strategy (strategies/planning/weights.py)
 DECK_SIZE = 12
 MAX_ABILITIES = 320  # abilities of a ruleset
+MAX_FUNCTIONS = 16  # of users, that a ruleset calls at moments
+MAX_FUNCTION_TEXT = 160  # bytes of where one is, with its digest
 MAX_LISTED = 60  # abilities of one player that wait for a moment or ask for the situation
 MAX_TO_DO = 64  # deeds of abilities that wait for the end of a card
 

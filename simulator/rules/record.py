@@ -16,6 +16,8 @@ from newdawn.simulator.limits import (
     MAX_CITY_STATES,
     MAX_DIAL,
     MAX_DIPLOMACY,
+    MAX_FUNCTION_TEXT,
+    MAX_FUNCTIONS,
     MAX_LAYOUT_TILES,
     MAX_LEAD,
     MAX_LEADERS,
@@ -40,6 +42,7 @@ ABILITY_COLUMNS = {
     "through": "i2", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
     "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
     "giver_places": "i1", "reinforced": "i1", "once": "i1", "source": "i1", "own": "i1", "among": "i1",
+    "function": "i1", "worth": "i1",
 }  # fmt: skip
 
 RULES = np.dtype(
@@ -230,6 +233,9 @@ RULES = np.dtype(
         ("card_first", "i2", (MAX_CARDS,)),  # of focus cards
         ("card_n", "i1", (MAX_CARDS,)),
         *((f"ability_{column}", kind, (MAX_ABILITIES,)) for column, kind in ABILITY_COLUMNS.items()),
+        ("n_functions", "i2"),  # of users, called by `own_function`:
+        ("function_text", "u1", (MAX_FUNCTIONS, MAX_FUNCTION_TEXT)),  # module:name#digest of the file
+        ("function_address", "i8", (MAX_FUNCTIONS,)),  # where its code lies in this process (engine/core/functions.py)
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
         ("natural_wonder_name", "u1", (MAX_NATURAL_WONDERS, MAX_NAME)),

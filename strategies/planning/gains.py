@@ -28,6 +28,8 @@ def deed_worth(r, g, p, row):
         return amount * int(g.weights[p, weights.REINFORCE_BASE])
     if effect == words.ADVANCE_DIAL:
         return amount * int(g.weights[p, weights.DIAL_BASE])
+    if effect == words.OWN_FUNCTION:
+        return int(r.ability_worth[row]) * int(g.weights[p, weights.TRADE_TOKEN])
     if effect == words.UPGRADE_CARDS or effect == words.RAISE_CARDS:
         return amount * int(g.weights[p, weights.UPGRADE])
     if effect == words.TAKE_DIPLOMACY or effect == words.ALLIANCE:

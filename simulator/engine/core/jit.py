@@ -130,6 +130,9 @@ WORK_TYPE = record_type(WORK)
 BOTS_TYPE = record_type(BOTS)
 STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
 
+# rules, game, workspace, strategies; the seat, the space it is about or -1, the ability's amount
+DEED_ARGUMENTS = (RULES_TYPE, STATE_TYPE, WORK_TYPE, BOTS_TYPE, types.int64, types.int64, types.int64)
+
 PARAMETERS: dict[str, types.Type] = {
     "r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64,
     "candidates": types.int64[::1], "alive": types.int64[::1], "gain": types.float64[::1],
@@ -240,7 +243,7 @@ class Compiled:
     def address(self) -> int:
         """Where the code of a strategy lies, for C."""
         if not self.addressed:
-            raise TypeError(f"{self.__name__} is no strategy: decorate it with simulator.engine.core.jit.strategy")
+            raise TypeError(f"{self.__name__} is no strategy or deed: decorate it with @strategy or @deed")
         ready(self)
         return self._address
 
@@ -294,7 +297,7 @@ class Compiled:
 
     def compile(self) -> None:
         """Compile the function and keep it; what it calls has to be ready."""
-        if self.addressed and not is_ours(self.py_func):
+        if self.arguments == STRATEGY_SIGNATURE.args and self.addressed and not is_ours(self.py_func):
             _check_answer(self.py_func)
         CALLED.clear()
         with unwrapped(is_ours(self.py_func)):
@@ -477,6 +480,11 @@ def strategy(function: F) -> F:
     return _declared(function, STRATEGY_SIGNATURE, addressed=True)
 
 
+def deed(function: F) -> F:
+    """Compile a function of a user's that a ruleset calls at a moment: ``act(r, g, w, bots, p, s, amount)``."""
+    return _declared(function, DEED_ARGUMENTS, addressed=True)
+
+
 def _check_answer(function: Callable[..., Any]) -> None:
     """Raise TypeError if a user's strategy does not return a whole number: numba would cut a fraction off without a word."""
     free = numba.njit(**CHECKED)(function)  # of any return type
@@ -576,3 +584,22 @@ def _call_plain(address, r, g, w, seat, kind, n, u):  # type: ignore[no-untyped-
 
 
 call_strategy = _call_plain if JIT_OFF else _call_address
+
+
+@intrinsic
+def _call_deed_address(_context, address, r, g, w, bots, p, s, amount):  # type: ignore[no-untyped-def]
+    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+        kinds = [context.get_value_type(kind) for kind in DEED_ARGUMENTS]
+        llvm_type = ir.FunctionType(context.get_value_type(types.int64), kinds)
+        pointer = builder.inttoptr(values[0], cgutils.voidptr_t)
+        builder.call(builder.bitcast(pointer, llvm_type.as_pointer()), values[1:])
+        return context.get_constant(types.int64, 0)
+
+    return types.int64(types.int64, *DEED_ARGUMENTS), code
+
+
+def _call_deed_plain(address, r, g, w, bots, p, s, amount):  # type: ignore[no-untyped-def]
+    PLAIN_STRATEGIES[address](r, g, w, bots, p, s, amount)
+
+
+call_deed = _call_deed_plain if JIT_OFF else _call_deed_address

@@ -104,6 +104,7 @@ def _known(path: str, word: Any, words: Mapping[str, Any]) -> None:
 def _check_abilities(data: Mapping[str, Any]) -> None:
     """Check every ability against the model of its effect, and that it can stand where it stands."""
     banks = abilities = 0
+    functions: set[str | None] = set()
     base = section(data) == "base"
     for path, entry in ability_holders(data):
         stem = "diplomacy" if path.endswith(".given_card") else path.split(".")[0]
@@ -118,6 +119,11 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
             if abilities > limits.MAX_ABILITIES:
                 message = f"there is room for {limits.MAX_ABILITIES} abilities, printed ones included"
                 raise Problem(f"{path}.abilities.{key}", message)
+            functions.add(ability.get("function"))
+            if len(functions - {None}) > limits.MAX_FUNCTIONS:
+                raise Problem(f"{path}.abilities.{key}", f"there is room for {limits.MAX_FUNCTIONS} own functions")
+            if len(f"{ability.get('function')}#{ability.get('digest')}") > limits.MAX_FUNCTION_TEXT:
+                raise Problem(f"{path}.abilities.{key}.function", "expected a shorter module:name")
             banks += ability["effect"] == "trade_bank"
             if ability["effect"] == "trade_bank" and (banks > 1 or not path.startswith("wonders.")):
                 raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from newdawn.simulator import names
+from newdawn.simulator import foreign, names
 from newdawn.simulator.errors import nearest
 from newdawn.simulator.rules.contents import SECTIONS, box_of, section, slug
 from newdawn.simulator.rules.loading import own
@@ -224,7 +224,7 @@ def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -
         if not isinstance(one, Mapping):
             raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {one!r}")
         if "ability" not in one:
-            found.append(one)
+            found.append(with_digest(one, path))
             continue
         if len(one) > 1:
             other = next(key for key in one if key != "ability")
@@ -235,6 +235,18 @@ def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -
             raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
         found += json.loads(json.dumps(list(known[word].values())))
     return dict(keyed_abilities(found))
+
+
+def with_digest(ability: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    """Return the ability; one that calls a function of a user's knows the digest of its file from now on."""
+    place = ability.get("function")
+    if ability.get("effect") != "own_function" or not isinstance(place, str):
+        return ability
+    module = place.partition(":")[0]
+    digest = foreign.digest_of(module)
+    if not digest:
+        raise Problem(f"{path}.own_function.function", f"there is no module '{module}' here; expected module:name")
+    return {**ability, "digest": digest}
 
 
 def _abilities_of_all(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
