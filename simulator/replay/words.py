@@ -9,7 +9,6 @@ outcome tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from itertools import zip_longest
 from types import SimpleNamespace
 from typing import Any
@@ -22,8 +21,7 @@ from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
 from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
 from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, entries, section, written
-from newdawn.simulator.rules.loading.packaged import printed_data
+from newdawn.simulator.rules.contents import PRINTED, name_of, written
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -59,18 +57,6 @@ TOLD_CHOICES = frozenset(
 TOLD_PASSES = frozenset({dec.INDUSTRY, dec.MILITARY, dec.UPGRADE, dec.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
 YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD, dec.CONQUER_VISITED})
-
-
-@cache
-def printed_card_names(box: str) -> tuple[str, ...]:
-    """Return the names of a box's printed focus cards by card code: standard ones, then leaders' unique cards."""
-    data = printed_data(box)
-    found = [""] * MAX_CARDS
-    for card in data["focus_cards"][section(data)].values():
-        found[names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1] = card["name"]
-    for leader, entry in enumerate(entries(data, "leader").values()):
-        found[names.N_CARDS + leader] = entry.get("unique_card", {}).get("name", "")
-    return tuple(found)
 
 
 def column_name(number: int) -> str:
@@ -119,7 +105,7 @@ class Words(CombatWords, ExpansionWords):
         self.g = g
         self.at = Coordinates(g)
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
-        self.card_names = tuple(card_names or printed_card_names(names.BOXES[r.box]))
+        self.card_names = tuple(card_names or (name_of(r, "card", code) for code in range(MAX_CARDS)))
         self.choices = choices
         self.current = -1
         self.part = "set-up"  # of the game: "set-up", "event" or "turn"

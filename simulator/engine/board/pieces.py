@@ -61,6 +61,12 @@ def count_capture(g, wonder):
         g.wonder_captures[wonder] += 1
 
 
+@inline
+def seats_bits(p, q):
+    """Return the bits of two seats, of which each may be nobody (-1)."""
+    return ((1 << (p + 1)) | (1 << (q + 1))) >> 1  # the bit of nobody falls off
+
+
 @jit
 def set_owner(g, w, p, s, piece):
     """Give the space to seat `p` (-1 = nobody) with `piece` on it; keep counts, natural wonder and world wonder in step."""
@@ -80,13 +86,14 @@ def set_owner(g, w, p, s, piece):
     if n >= 0:  # B5.3, B5.3a: it belongs to whoever holds the space
         g.natural_wonder_owner[n] = p
         g.natural_wonder_holder[n] = PENDING if p >= 0 and g.power[p, ROOSEVELT_COROLLARY] != 0 else -1
+        g.stale |= seats_bits(old, p)
         log(w, LOG_NATURAL_WONDER, p, n, s, 0, 0, 0)
     wonder = g.wonder_token[s]
     if wonder >= 0:  # B8.7
         if p >= 0:
             count_capture(g, wonder)
             g.wonders_gained |= 1 << int(wonder)
-        g.stale |= ((1 << (old + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
+        g.stale |= seats_bits(old, p)
         log(w, LOG_WONDER_MOVED, p, wonder, s, old, 0, 0)
 
 
@@ -265,6 +272,7 @@ def put_city(r, g, w, p, s):
     if n >= 0 and r.city_keeps_natural_wonder == 0:
         g.natural_wonder_owner[n] = -1
         g.natural_wonder_holder[n] = -1
+        g.stale |= 1 << p
     add_city(g, p, s)
     log(w, LOG_CITY, p, s, 0, 0, 0, 0)
 
