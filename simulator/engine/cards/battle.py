@@ -300,7 +300,7 @@ def open_fight(r, g, w, p, s, target, q):
     g.stat_attacks[p, target] += 1
     if q >= 0:
         g.stat_defences[q] += 1
-    log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if target == TARGET_BARBARIAN else -1, 0)
+    log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if target == TARGET_BARBARIAN else -1, g.district[s])
     figure = target == TARGET_ARMY or target == TARGET_CARAVAN
     if not figure or r.figure_attack_returns_cards != 0:
         break_ties(r, g, w, p, s, target, q)
