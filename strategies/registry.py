@@ -80,7 +80,7 @@ class Strategy:
             _compile(self.name, function)
         return function
 
-    def weights(self, players: int) -> np.ndarray:
+    def weights(self, players: int, box: str = BOXES[BASE_BOX]) -> np.ndarray:
         """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
 
         The array is shared and cannot be written to.
@@ -91,7 +91,7 @@ class Strategy:
 
             if digest(profile.network) != self.network:
                 raise UserError(f"strategy {self.name}: {profile.network} is not the network it was when the run was begun")
-        return _weights(self, players)
+        return _weights(self, players, box)
 
     def resolved(self) -> profiles.Profile | None:
         """Return the profile it plays with, with everything it takes over; None if it has no weights."""
@@ -101,9 +101,9 @@ class Strategy:
 
 
 @lru_cache(maxsize=256)  # reading a profile takes as long as playing ten games
-def _weights(strategy: Strategy, players: int) -> np.ndarray:
+def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     profile = strategy.resolved()
-    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
+    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
     if profile is not None and profile.network is not None:
         from newdawn.strategies import network_files  # only for those that have one
 

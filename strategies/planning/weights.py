@@ -137,11 +137,16 @@ PRIZE_TURNS = _weight("prize_turns", "a resource or natural wonder token to keep
 DISTRICT_TURNS = _weight("district_turns", "a district on the map", 190)
 FORT_TURNS = _weight("fort_turns", "a fort", 330)
 DISTRICT_BASE = _weights("base", DISTRICTS, "a district of the type", 110)
-DISTRICT_YIELD = _weight("district_yield", "each trade token it would bring at a time, now or with friendly neighbours", 55)
+DISTRICT_YIELD = _weight("district_yield", "each trade token it would bring at a time, now or with friendly neighbours", 85)
 FORT_BASE = _weight("fort_base", "a fort", 110)
 FIGURE_BASE = _weight("figure_base", "a rival army or caravan sent home", 25)
 EXPLORING = _weight("exploring", "a tile found", 45)
 GUARD = _weight("guard", "percent of what would be lost on a space that an army guards there", 20)
+FORT_HOLD = _weight("fort_hold", "percent of a fort's turns that a victory card is worth that hangs on an own fort", 60)
+FORT_DENY = _weight("fort_deny", "percent of a fort's turns that a rival's victory card is worth that hangs on its fort", 20)
+FIGHT_PRICE = _weight("fight_price", "percent of a trade token's worth that spending it in a combat costs", 60)
+TILE_FORT = _weight("tile_fort", "a fort near the own capital", 3)
+SETBACK = _weight("setback", "an attack of an army in vain", 12)
 ARMY_STEP = _weight("army_step", "each space an army is nearer to what is worth an attack", 9)
 
 # --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row

@@ -84,6 +84,14 @@ def option_bit(r, target, seat):
     return (1 << (target * 8 + seat)) * int(r.may_attack[target])
 
 
+@inline
+def may_hold_target(g, p, s):
+    """May there be something on the space that an army of seat `p` attacks? On most there is nothing at all."""
+    rival = g.owner[s] >= 0 and g.owner[s] != p
+    figures = g.armies[s] != 0 or g.caravans[s] != 0
+    return rival or figures or g.barbarians[s] != 0 or g.city_state[s] >= 0 or is_fort(g, s)
+
+
 @jit
 def list_targets_on(r, g, p, s):
     """Return what an army of seat `p` may attack that enters the space, as bits of the codes `target * 8 + seat` (T5.6).
