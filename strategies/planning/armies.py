@@ -31,10 +31,13 @@ from newdawn.strategies.planning.features import cards_claimed, hex_distance, mi
 from newdawn.strategies.planning.worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
 
 NOTHING = -(1 << 30)
-PREY_LAYER = 4  # layer of w.dist: the spaces with something to attack; w.score has what each promises
+NOT_WEIGHED = -1
+PREY_LAYER = 4  # layer of w.dist: the spaces with something to attack; w.score has what each promises, once it is weighed
 FIRST_LURE, SECOND_LURE = 5, 6  # layers: ways from what draws an army most
+FAR = 9  # what is farther off draws no army
 STRIKING_DISTANCE = 6  # spaces from which a rival's army is a danger
 DIE = 6
+STANDS = 8  # armies told apart in the note of who stands
 
 
 # --- forts
@@ -97,7 +100,7 @@ def lead_against(r, g, w, p, h, slot, s, target, q):
 
 @inline
 def setback(r, g, p, s, q):
-    """Return what seat `p` loses if it attacks the space in vain: the army is sent home, and diplomacy cards are gone (T5.13)."""
+    """Return what seat `p` loses if it attacks the space in vain: the army's way, and diplomacy cards (T5.13)."""
     return int(g.weights[p, weights.SETBACK]) + diplomacy_lost(r, g, p, q, int(g.city_state[s]))
 
 
@@ -139,12 +142,13 @@ def weigh_prey(r, g, w, p, h, slot, later, s):
 
 
 @jit
-def list_prey(r, g, w, p, h, slot, later):
-    """List the spaces with something worth an attack in ``w.dist[PREY_LAYER]``; return how many (see `weigh_prey`)."""
+def list_prey(g, w, p):
+    """List the spaces with something to attack in ``w.dist[PREY_LAYER]``, none of them weighed yet; return how many."""
     n = 0
     for s in range(g.n_spaces):
+        w.score[s] = NOT_WEIGHED
         w.dist[PREY_LAYER, n] = s
-        n += 1 if weigh_prey(r, g, w, p, h, slot, later, s) else 0
+        n += 1 if may_hold_target(g, p, s) else 0
     return n
 
 
@@ -152,12 +156,14 @@ def list_prey(r, g, w, p, h, slot, later):
 
 
 @jit
-def best_in_reach(g, w, n, behind):
+def best_in_reach(r, g, w, p, h, slot, later, n, behind):
     """Return what the best of the `n` prey promises that the last count reaches (`behind`: MAX_SPACES for the later slot)."""
     best = 0
     for i in range(n):
         s = int(w.dist[PREY_LAYER, i])
         if w.dist[0, s] > 0:
+            if w.score[s] == NOT_WEIGHED:
+                weigh_prey(r, g, w, p, h, slot, later, s)
             best = max(best, int(w.score[behind + s]))
     return best
 
@@ -174,11 +180,12 @@ def scouts(r, g, w, p, a, steps):
 
 
 @jit
-def marches(r, g, w, p, h, slot, n, behind):
-    """Return what the armies bring with the card in the slot: the best attack, half of the second, and exploring."""
+def marches(r, g, w, p, h, slot, later, n, behind):
+    """Return what the armies bring with the card in the slot, or in the one later (`behind`: MAX_SPACES): the best attack, half
+    of the second, and exploring."""
     card = int(g.card[p, h])
     steps = army_steps(r, g, p, card)
-    mark_army(r, g, w, p, card, slot)
+    mark_army(r, g, w, p, card, later if behind > 0 else slot)
     first = second = 0
     best = from_card = -1
     for a in range(MAX_ARMIES):
@@ -186,7 +193,7 @@ def marches(r, g, w, p, h, slot, n, behind):
             continue
         if g.army[p, a] != ON_CARD or from_card < 0:  # those on the card are alike
             flood(g, w, 0, queue_army(r, g, w, p, a), steps)
-            best = best_in_reach(g, w, n, behind)
+            best = best_in_reach(r, g, w, p, h, slot, later, n, behind)
             if best < g.weights[p, weights.EXPLORING] and scouts(r, g, w, p, a, steps):
                 best = int(g.weights[p, weights.EXPLORING])
             from_card = best if g.army[p, a] == ON_CARD else from_card
@@ -200,9 +207,10 @@ def marches(r, g, w, p, h, slot, n, behind):
 @jit
 def armies_worth(r, g, w, p, h, slot, later):
     """Return what the military card brings in the slot; notes (`plan.LATER`) what it brings with the slot `later`."""
-    n = list_prey(r, g, w, p, h, slot, later)
-    now = marches(r, g, w, p, h, slot, n, 0)
-    g.notes[p, plan.LATER] = marches(r, g, w, p, h, later, n, MAX_SPACES) if later != slot else now
+    n = list_prey(g, w, p)
+    now = marches(r, g, w, p, h, slot, later, n, 0)
+    waits = later != slot and g.notes[p, plan.WAR_TARGET] >= 0  # nothing to wait for else (`cards.can_wait`)
+    g.notes[p, plan.LATER] = marches(r, g, w, p, h, slot, later, n, MAX_SPACES) if waits else now
     return now
 
 
@@ -210,14 +218,20 @@ def armies_worth(r, g, w, p, h, slot, later):
 
 
 @jit
-def draw(r, g, w, p, n, a, layer):
+def draw(r, g, w, p, h, n, a, layer):
     """Count ways from the prey that draws army `a` most, the nearer the more, and strike it off; return what it promises."""
     here = int(g.army[p, a]) if g.army[p, a] >= 0 else int(g.capital[p])
+    last = int(r.slot_number[r.slots - 1])
     best = -1
     best_worth = 0
     for i in range(n):
         s = int(w.dist[PREY_LAYER, i])
-        worth = int(w.score[MAX_SPACES + s]) - hex_distance(g, here, s) * int(g.weights[p, weights.ARMY_STEP])
+        far = hex_distance(g, here, s)
+        if far > FAR:
+            continue
+        if w.score[s] == NOT_WEIGHED:
+            weigh_prey(r, g, w, p, h, last, last, s)
+        worth = int(w.score[MAX_SPACES + s]) - far * int(g.weights[p, weights.ARMY_STEP])
         if w.score[MAX_SPACES + s] > 0 and (best < 0 or worth > best_worth):
             best = s
             best_worth = worth
@@ -286,10 +300,10 @@ def choose_stand(r, g, w, p, n, h):
     """Return the index of the free space where the army stands best, PASS (the last option) if it stands well."""
     a = int(w.ask_space)
     last = int(r.slot_number[r.slots - 1])
-    found = list_prey(r, g, w, p, h, last, last)
+    found = list_prey(g, w, p)
     mark_army(r, g, w, p, int(g.card[p, h]), last)
-    first = draw(r, g, w, p, found, a, FIRST_LURE)
-    second = draw(r, g, w, p, found, a, SECOND_LURE)
+    first = draw(r, g, w, p, h, found, a, FIRST_LURE)
+    second = draw(r, g, w, p, h, found, a, SECOND_LURE)
     best = n - 1
     best_worth = staying_worth(r, g, w, p, a, first, second) + int(g.weights[p, weights.ARMY_STEP]) // 2
     for k in range(n - 1):
@@ -331,7 +345,13 @@ def choose_army_space(r, g, w, p, n):
         if v < EXPLORE and weigh_prey(r, g, w, p, h, slot, slot, v) and w.score[v] > best_worth:
             best = k
             best_worth = int(w.score[v])
-    return best if best >= 0 else choose_stand(r, g, w, p, n, h)
+    if best >= 0:
+        return best
+    standing = STANDS * int(g.turn) + int(w.ask_space) + 1
+    if g.notes[p, plan.STANDING] == standing:  # it has come to where it stands best a moment ago
+        return n - 1
+    g.notes[p, plan.STANDING] = standing
+    return choose_stand(r, g, w, p, n, h)
 
 
 @jit

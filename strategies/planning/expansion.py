@@ -20,6 +20,7 @@ from newdawn.simulator.names import (
     MOUNTAIN,
     N_DISTRICTS,
     TOKEN,
+    WATER,
 )
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import (
@@ -102,11 +103,15 @@ def district_worth(r, g, p, district, s):
 
 @jit
 def best_district(r, g, p, slot, later):
-    """Return the worth of the best district seat `p` could place from the slot (0: none); notes that from the slot `later`."""
+    """Return the worth of the best district seat `p` could place from the slot (0: none).
+
+    Notes (`plan.LATER`) that from the slot `later`, which is no lower.
+    """
     g.notes[p, plan.LATER] = 0
     best = 0
     for s in range(g.n_spaces):
-        if not district_fits(r, g, p, s, max(slot, later)):
+        rival = g.owner[s] >= 0 and g.owner[s] != p
+        if rival or g.terrain[s] == WATER or not district_fits(r, g, p, s, later):
             continue
         worth = NOTHING
         for d in range(N_DISTRICTS):
@@ -115,9 +120,8 @@ def best_district(r, g, p, slot, later):
         if worth == NOTHING:
             return 0
         worth += ground_worth(r, g, p, s)
-        if district_fits(r, g, p, s, later):
-            g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), worth)
-        if worth > best and district_fits(r, g, p, s, slot):
+        g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), worth)
+        if worth > best and (slot >= later or district_fits(r, g, p, s, slot)):
             best = worth
     return best
 

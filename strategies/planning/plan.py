@@ -53,6 +53,7 @@ TYPE_WORTH = 18  # … 23: what a trade token on a card of the type is worth
 RESOURCE_WORTH = 24  # … 27
 # Needs of Terra Incognita: another giver's diplomacy card, a resource token kept, a reinforced token, a district, a fort.
 NEED_GIVER, NEED_PRIZE, NEED_REINFORCED, NEED_DISTRICT, NEED_FORT = range(64, 69)
+STANDING = 69  # turn and army that has gone where it stands best
 LATER = 46  # what `cards.card_worth` found for a later slot
 WAY, WAY_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
 BASE_PERCENT = 43  # percent that things are worth beyond the plan

@@ -110,9 +110,9 @@ def list_targets_on(r, g, p, s):
             continue
         if g.owner[s] == q:
             found |= option_bit(r, target_of(g, s, 0), q)
-        if caravan_on(g, q, s) >= 0:
+        if g.caravans[s] != 0 and caravan_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_CARAVAN, q)
-        if army_on(g, q, s) >= 0:
+        if g.armies[s] != 0 and army_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_ARMY, q)
     return found
 
