@@ -1,13 +1,13 @@
 """The pathfinder (Terra Incognita only): whatever lies beyond the edge of the map.
 
-Opening: caravans and armies explore wherever they can, before they trade or attack; the economy card as soon as it lies in the
-third place, while fewer than three tiles are found.
+Opening: caravans explore wherever they can, before they trade, and the economy card comes as soon as it lies in the third
+place, until two tiles are found; armies explore rather than go far.
 
 Priorities: tiles beside the own capital, cities on them, Expansionist and Explorer rather than their counterparts; natural
-wonders and resources of new tiles. It fights little, and goes to the trouble of a caravan's way for a tile alone.
+wonders and resources of new tiles. Up to five tiles a caravan explores rather than trade; what it finds it settles.
 
-It changes its mind when the stack is empty, a player is one victory card from the win or the game drags on: figures then do
-what the plan says.
+It changes its mind when it has found five tiles, a player is one victory card from the win or the game drags on: caravans then
+do what the plan says.
 """
 
 from newdawn.simulator.engine.core import decisions
@@ -18,7 +18,8 @@ from newdawn.strategies.planning.armies import nearest_exploration
 from newdawn.strategies.planning.planner import choose_planner
 
 OPENING_PLACE = 2  # places left of it take caravans nowhere
-OPENING_TILES = 3
+OPENING_TILES = 2
+ENOUGH_TILES = 5
 
 
 @strategy
@@ -27,7 +28,7 @@ def choose_pathfinder(r, g, w, seat, kind, n, u):
     urgent = is_urgent(r, g)
     if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
-    if (kind == decisions.CARAVAN_TO or kind == decisions.ARMY_TO) and not urgent:
+    if kind == decisions.CARAVAN_TO and not urgent and g.stat_tiles[seat] < ENOUGH_TILES:
         k = nearest_exploration(g, w, seat, n)
         if k >= 0:
             return k
