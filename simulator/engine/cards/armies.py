@@ -19,7 +19,7 @@ from newdawn.simulator.engine.board.hexes import (
 )
 from newdawn.simulator.engine.board.loans import is_lent
 from newdawn.simulator.engine.board.pieces import is_mature, put_army, return_army, rival_army_on, rival_caravan_on
-from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on
+from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on, may_hold_target
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import EXPLORE, PASS, SOURCE_MASS_PRODUCTION
@@ -115,7 +115,7 @@ def mark_army(r, g, w, p, card, slot):
     mark_ground(r, g, w, p, card, slot)
     through = may_pass(r, g, p, card)
     for s in range(g.n_spaces):
-        if w.mark[s] == BLOCKED:
+        if w.mark[s] == BLOCKED or not may_hold_target(g, p, s):
             continue
         found = stopped_by(r, g, p, s)
         if found != 0 and list_targets_on(r, g, p, s) == 0:

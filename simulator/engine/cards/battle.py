@@ -92,6 +92,14 @@ def option_bit(r, target, seat):
     return (1 << (target * 8 + seat)) * int(r.may_attack[target])
 
 
+@inline
+def may_hold_target(g, p, s):
+    """May there be something on the space that an army of seat `p` attacks? On most there is nothing at all."""
+    rival = g.owner[s] >= 0 and g.owner[s] != p
+    figures = g.armies[s] != 0 or g.caravans[s] != 0
+    return rival or figures or g.barbarians[s] != 0 or g.city_state[s] >= 0 or is_fort(g, s)
+
+
 @jit
 def list_targets_on(r, g, p, s):
     """Return what an army of seat `p` may attack that enters the space, as bits of the codes `target * 8 + seat` (T5.6).
@@ -110,9 +118,9 @@ def list_targets_on(r, g, p, s):
             continue
         if g.owner[s] == q:
             found |= option_bit(r, target_of(g, s, 0), q)
-        if caravan_on(g, q, s) >= 0:
+        if g.caravans[s] != 0 and caravan_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_CARAVAN, q)
-        if army_on(g, q, s) >= 0:
+        if g.armies[s] != 0 and army_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_ARMY, q)
     return found
 
