@@ -113,14 +113,17 @@ def list_targets_on(r, g, p, s):
         found |= option_bit(r, TARGET_CITY_STATE, NOBODY)
     if is_free_fort(g, s) and (g.owner[s] < 0 or g.owner[s] == p):
         found |= option_bit(r, TARGET_FORT, NOBODY)
+    owner = int(g.owner[s])
+    if owner >= 0 and owner != p and not has_pact(g, p, owner):
+        found |= option_bit(r, target_of(g, s, 0), owner)
+    if g.caravans[s] == 0 and g.armies[s] == 0:
+        return found
     for q in range(g.players):
         if q == p or has_pact(g, p, q):
             continue
-        if g.owner[s] == q:
-            found |= option_bit(r, target_of(g, s, 0), q)
-        if g.caravans[s] != 0 and caravan_on(g, q, s) >= 0:
+        if caravan_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_CARAVAN, q)
-        if g.armies[s] != 0 and army_on(g, q, s) >= 0:
+        if army_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_ARMY, q)
     return found
 
