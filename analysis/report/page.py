@@ -104,6 +104,7 @@ def build(
     run: Run,
     *,
     effects: Path | None = None,
+    gifts: Sequence[Path] = (),
     boards: int = 1000,
     half_width: float = 0.01,
     margin: float = POINTS,
@@ -113,11 +114,11 @@ def build(
 ) -> Report:
     """Work out the report of a run, in progress or finished; `tell` hears what is being done.
 
-    `effects` is a CSV file of a randomised experiment on world wonders, `boards` the number of games replayed for the maps
-    of where winners settle, `half_width` the precision wanted of the leaders' win rates (a share). `margin` (percentage
-    points) and `margin_rounds` say what matters (`analysis.trials.relevance`).
+    `effects` is a CSV file of a randomised experiment on world wonders, `gifts` the folders of other ones, `boards` the
+    number of games replayed for the maps of where winners settle, `half_width` the precision wanted of the leaders' win
+    rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.trials.relevance`).
     """
-    source = Source(run, effects, boards, half_width, margin, margin_rounds)
+    source = Source(run, effects, boards, half_width, margin, margin_rounds, gifts)
     sections = worked_out(parts, source, tell)
     facts = overview(run)
     summary = f"{counted(facts['games'], 'game')} of {run.players} players"
