@@ -267,4 +267,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from newdawn.scripts.checks import calibrate  # not as __main__: other processes have to find what they call
+
+    calibrate.main()

@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
 from known import draw, seated, tables
 
-from newdawn.scripts.checks.calibrate import MEASURES, Sample, _ask, main, measured
+from newdawn.scripts.checks.calibrate import MEASURES, Sample, _ask, measured
 
 
 @pytest.fixture(scope="module")
