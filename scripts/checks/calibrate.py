@@ -24,11 +24,11 @@ import pandas as pd
 
 from newdawn import analysis
 from newdawn.analysis.statistics.inference import SIGNIFICANT
+from newdawn.analysis.statistics.margins import POINTS, ROUNDS
 from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.tables.read import Run, open_run
 from newdawn.analysis.tables.render import render
 from newdawn.analysis.trials.compare import FIGURES, LEADER_FIGURES, Moments, differences, game_figures
-from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.analysis.trials.planning import games_needed
 from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, judged
 

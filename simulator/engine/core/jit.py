@@ -104,6 +104,9 @@ def unwrapped(ours: bool) -> Iterator[None]:
 
 STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
 
+# rules, game, workspace, strategies; the seat, the space it is about or -1, the ability's amount
+DEED_ARGUMENTS = (RULES_TYPE, STATE_TYPE, WORK_TYPE, BOTS_TYPE, types.int64, types.int64, types.int64)
+
 PARAMETERS: dict[str, types.Type] = {
     "r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64,
     "candidates": types.int64[::1], "alive": types.int64[::1], "gain": types.float64[::1],
@@ -112,6 +115,7 @@ FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
+EXPANSION, BEYOND = "expansion", "beyond"  # who asks for an optional function
 JITTED: list[Compiled] = []
 AWAITED: set[Compiled] = set()  # optional functions that are not ready yet
 RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
@@ -170,12 +174,13 @@ class Compiled:
     Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
     wrapper that C would call it by, and only what Python does call the one that reads Python's arguments: a quarter of the
     time to compile a function, and few are called. What is `optional` is made ready only where somebody asks for it: callers
-    find it, then, through a cell of memory, and need not wait for it.
+    find it, then, through a cell of memory, and need not wait for it. `optional` says who asks: games with the expansion, or
+    also those whose agendas count what none of the box does.
     """
 
     def __init__(
         self, function: Callable[..., Any], arguments: Any, inlined: bool = False, addressed: bool = False,
-        optional: bool = False,
+        optional: str = "",
     ) -> None:
         self.py_func = function
         self.__name__ = function.__name__
@@ -219,7 +224,7 @@ class Compiled:
     def address(self) -> int:
         """Where the code of a strategy lies, for C."""
         if not self.addressed:
-            raise TypeError(f"{self.__name__} is no strategy: decorate it with simulator.engine.core.jit.strategy")
+            raise TypeError(f"{self.__name__} is no strategy or deed: decorate it with @strategy or @deed")
         ready(self)
         return self._address
 
@@ -239,7 +244,7 @@ class Compiled:
             parameters = list(inspect.signature(self.py_func).parameters)
             symbol = f"{self.symbol}.cell" if self.optional else self.native
             checked = not is_ours(self.py_func)
-            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, self.optional)
+            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, bool(self.optional))
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -275,7 +280,7 @@ class Compiled:
 
     def compile(self) -> None:
         """Compile the function and keep it; what it calls has to be ready."""
-        if self.addressed and not is_ours(self.py_func):
+        if self.arguments == STRATEGY_SIGNATURE.args and self.addressed and not is_ours(self.py_func):
             _check_answer(self.py_func)
         CALLED.clear()
         with unwrapped(is_ours(self.py_func)):
@@ -332,7 +337,7 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if self._entry is None:
             self._entry = self._open()
-        if self.takes_rules and arguments[0].box == TI_BOX and AWAITED:
+        if AWAITED and self.takes_rules and (arguments[0].box == TI_BOX or arguments[0].agendas_beyond != 0):
             ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
 
@@ -420,7 +425,7 @@ def _type_of_compiled(value: Compiled, _context: Any) -> types.Type:
     return value.numba_type
 
 
-def _declared(function: Any, arguments: Any, **how: bool) -> Any:
+def _declared(function: Any, arguments: Any, **how: Any) -> Any:
     if JIT_OFF:
         return function
     compiled = Compiled(function, arguments, **how)
@@ -439,12 +444,18 @@ def expansion(function: F) -> F:
     Its return annotation (int, bool or None) says what it returns, since callers are compiled without it. It is made ready
     when a function is called with the rules of such a game; `needed_for` tells them before, to be compiled side by side.
     """
-    return _declared(function, signature_of(function), optional=True)
+    return _declared(function, signature_of(function), optional=EXPANSION)
+
+
+def beyond(function: F) -> F:
+    """Compile like an `expansion` function one that games come to as well whose agendas count what none of the box does."""
+    return _declared(function, signature_of(function), optional=BEYOND)
 
 
 def needed_for(rules: Any) -> list[Compiled]:
-    """Return what games by the compiled rules need beside what callers name: the expansion's functions, if it is in."""
-    return sorted(AWAITED, key=lambda function: function.number) if rules.box == TI_BOX else []
+    """Return what games by the compiled rules need beside what callers name: see `expansion` and `beyond`."""
+    needed = (EXPANSION, BEYOND) if rules.box == TI_BOX else (BEYOND,) if rules.agendas_beyond != 0 else ()
+    return sorted((function for function in AWAITED if function.optional in needed), key=lambda function: function.number)
 
 
 def inline(function: F) -> F:
@@ -455,6 +466,11 @@ def inline(function: F) -> F:
 def strategy(function: F) -> F:
     """Compile a strategy: ``choose(r, g, w, seat, kind, n, u) -> index of the chosen option``."""
     return _declared(function, STRATEGY_SIGNATURE, addressed=True)
+
+
+def deed(function: F) -> F:
+    """Compile a function of a user's that a ruleset calls at a moment: ``act(r, g, w, bots, p, s, amount)``."""
+    return _declared(function, DEED_ARGUMENTS, addressed=True)
 
 
 def _check_answer(function: Callable[..., Any]) -> None:
@@ -556,3 +572,22 @@ def _call_plain(address, r, g, w, seat, kind, n, u):  # type: ignore[no-untyped-
 
 
 call_strategy = _call_plain if JIT_OFF else _call_address
+
+
+@intrinsic
+def _call_deed_address(_context, address, r, g, w, bots, p, s, amount):  # type: ignore[no-untyped-def]
+    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+        kinds = [context.get_value_type(kind) for kind in DEED_ARGUMENTS]
+        llvm_type = ir.FunctionType(context.get_value_type(types.int64), kinds)
+        pointer = builder.inttoptr(values[0], cgutils.voidptr_t)
+        builder.call(builder.bitcast(pointer, llvm_type.as_pointer()), values[1:])
+        return context.get_constant(types.int64, 0)
+
+    return types.int64(types.int64, *DEED_ARGUMENTS), code
+
+
+def _call_deed_plain(address, r, g, w, bots, p, s, amount):  # type: ignore[no-untyped-def]
+    PLAIN_STRATEGIES[address](r, g, w, bots, p, s, amount)
+
+
+call_deed = _call_deed_plain if JIT_OFF else _call_deed_address
