@@ -16,7 +16,9 @@ from newdawn.analysis.report.page import Report, worked_out
 from newdawn.analysis.report.part import Chart, Column, Finding, Part, evidence, number, points, rate
 from newdawn.analysis.report.provenance import Provenance
 from newdawn.analysis.statistics.inference import SIGNIFICANT
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.tables.kept import Kept
+from newdawn.simulator.errors import UserError
 
 ROUNDS = "rounds"
 EXAMPLES = 5
@@ -34,20 +36,23 @@ Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
 
 def build(kept: Kept, path: Path) -> Report:
     """Return the page's report of an answer that lies in the folder `path`."""
+    if kept.command not in PAGES:
+        raise UserError(f"{path}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
     parts, screen, method = PAGES[kept.command](kept)
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
     played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
-        kept.title, summary, worked_out(parts, kept), [Finding(played, "limit")], screen, Provenance(facts, [], lines, {}),
+        kept.title, summary, worked_out(parts, kept), [Finding(played, "limit")], screen,
+        Provenance(facts, None, lines, {}, "; ".join(kept.sentences)),
         kept.box, method,
     )  # fmt: skip
 
 
 def file_names(kept: Kept) -> list[str]:
     """Return the names of the tables that the page of an answer has."""
-    return [f"{part.key}.csv" for part in PAGES[kept.command](kept)[0]]
+    return [f"{part.key}.csv" for part in PAGES[kept.command](kept)[0]] if kept.command in PAGES else []
 
 
 # --- Figures that change
@@ -75,7 +80,8 @@ def _in_units(frame: pd.DataFrame) -> pd.DataFrame:
     found = frame.assign(n=frame[["n_a", "n_b"]].min(axis=1), unit=np.where(scale == 1, "rounds", "points"))
     columns = ("a", "b", "difference", "difference_all_low", "difference_all_high")
     found = found.assign(**{name: frame[name] * scale for name in columns})
-    return found.assign(small_sample=found["n"] < 100)
+    whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
+    return found.assign(small_sample=found["n"] < SMALL_SAMPLE, whom=whom)[frame["difference"].notna()]
 
 
 def _compared(kept: Kept) -> Made:
@@ -95,14 +101,14 @@ def _compared(kept: Kept) -> Made:
 
     def part(group: str) -> Part:
         def of_group(source: Kept) -> pd.DataFrame:
-            return whole[(whole["group"] == group) & whole["difference"].notna()].reset_index(drop=True)
+            return whole[whole["group"] == group].reset_index(drop=True)
 
         return Part(
             f"differences-{group}", GROUPS[group], of_group, columns, note="What B changes against A, on the same seeds.",
             charts=(Chart(
                 f"differences-{group}", f"{GROUPS[group]}: B less A",
                 "Percentage points, 95% for all figures together; filled: differs from 0.",
-                partial(_draw, label="figure", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
+                partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
                 worth=lambda frame: _shares(frame) > 0,
             ),),
             findings=lambda frame, source: _changes(frame, sentence, "difference", "Not shown: that any of these changes"),
@@ -113,8 +119,8 @@ def _compared(kept: Kept) -> Made:
     leaders = whole[whole["group"] == "leaders"]
     shown = leaders["p_adjusted"] <= SIGNIFICANT
     screen = First(
-        [*_changes(whole, sentence, "difference", "No figure is shown to change"), *_said(kept)], [], [], "",
-        _up_and_down(leaders, "figure", "difference", shown, ("wins more", "wins less")), "differences-leaders",
+        _changes(whole, sentence, "difference", "No figure is shown to change"), [], [], "",
+        _up_and_down(leaders, "whom", "difference", shown, ("wins more", "wins less")), "differences-leaders",
     )  # fmt: skip
     return parts, screen, (PAIRED,)
 
@@ -201,7 +207,7 @@ def _confirmed(kept: Kept, name: str, what: str) -> pd.DataFrame:
     """Return the values confirmed on fresh games: what, figure with its interval, n and verdict."""
     found = kept.tables[name].rename(columns={"target_value" if name == "moves" else "value": "figure"})
     found = found.rename(columns={"low": "figure_low", "high": "figure_high"})
-    found = found.assign(small_sample=found["n"] < 100)
+    found = found.assign(small_sample=found["n"] < SMALL_SAMPLE)
     return _scaled(found, ("figure", "figure_low", "figure_high"), kept.words["figure"]).assign(what=found[what])
 
 
@@ -276,7 +282,7 @@ def _moved(kept: Kept) -> Made:
     )  # fmt: skip
     numbers = list(dict.fromkeys(clear["parameter"]))
     verdicts = [Verdict("matters", numbers[:12], "up")] if numbers else []
-    said = [*_changes(frame, sentence, "difference", "Not shown: that any number matters"), *_said(kept)]
+    said = _changes(frame, sentence, "difference", "Not shown: that any number matters")
     return [part], First(said, [], [], "", verdicts, "moved"), (PAIRED, "Adjusted p: Holm over all changes and figures asked.")
 
 

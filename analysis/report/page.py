@@ -235,8 +235,11 @@ def markdown(report: Report) -> str:
     lines += [*(f"{section.part.method}\n" for section in report.sections if section.part.method)]
     lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
     lines += [f"{report.origin.note}\n"] if report.origin.note else []
-    lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]
-    return "\n".join([*lines, "To play it again:", "", "```sh", *report.origin.commands, "```", ""])
+    if report.origin.changes is not None:
+        lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]
+    if report.origin.commands:
+        lines += ["To play it again:", "", "```sh", *report.origin.commands, "```", ""]
+    return "\n".join(lines)
 
 
 def _bullets(findings: Sequence[Finding]) -> list[str]:
