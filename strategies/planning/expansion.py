@@ -4,6 +4,7 @@ Districts go where they will bring trade tokens; governments to the card the pla
 `strategies.planning.armies`. Needs are those of the plan (`strategies.planning.plan`), prices the weights of the profile.
 """
 
+from newdawn.simulator.engine.board.hexes import next_to_city_of
 from newdawn.simulator.engine.cards.districts import has_terrain, spaces_around, trade_tokens_of
 from newdawn.simulator.engine.cards.growth import district_fits
 from newdawn.simulator.engine.core import decisions
@@ -22,6 +23,7 @@ from newdawn.simulator.names import (
     TOKEN,
     WATER,
 )
+from newdawn.simulator.rules.ability_codes import TOKENS_WITHOUT_CITY
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import (
     NOTHING,
@@ -109,9 +111,12 @@ def best_district(r, g, p, slot, later):
     """
     g.notes[p, plan.LATER] = 0
     best = 0
+    anywhere = g.power[p, TOKENS_WITHOUT_CITY] != 0
     for s in range(g.n_spaces):
         rival = g.owner[s] >= 0 and g.owner[s] != p
-        if rival or g.terrain[s] == WATER or not district_fits(r, g, p, s, later):
+        if rival or g.terrain[s] == WATER or not (anywhere or next_to_city_of(g, p, s)):
+            continue
+        if not district_fits(r, g, p, s, later):
             continue
         worth = NOTHING
         for d in range(N_DISTRICTS):
