@@ -20,6 +20,7 @@ from newdawn.simulator.names import (
     MILITARY,
     MOUNTAIN,
     N_DISTRICTS,
+    THEATER_SQUARE,
     TOKEN,
     WATER,
 )
@@ -54,23 +55,22 @@ PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # whom to fight: nearness, the 
 
 @jit
 def land_of(district):
-    """Return the terrain whose spaces around it a district counts, or -1."""
+    """Return the terrain whose spaces around it Campus, Commercial Hub or Industrial Zone counts."""
     if district == CAMPUS:
         return MOUNTAIN
-    if district == COMMERCIAL_HUB:
-        return DESERT
-    return FOREST if district == INDUSTRIAL_ZONE else -1
+    return DESERT if district == COMMERCIAL_HUB else FOREST
 
 
 @jit
 def possible_yield(r, g, p, district, s):
-    """Return, in halves, the trade tokens the district would bring at a time on the space: friendly land, and free land."""
+    """Return, in halves, the trade tokens the district would bring at a time on the space: friendly land, and free land.
+
+    Theater Square's control token counts like one, Encampment's blow and reinforced token like half of one.
+    """
+    if district == ENCAMPMENT or district == THEATER_SQUARE:
+        return 1 if district == ENCAMPMENT else 2
     land = land_of(district)
-    if land < 0:
-        return 0
     now = spaces_around(g, p, s, land)
-    if g.owner[s] != p and has_terrain(g, s, land):
-        now += 1
     soon = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
