@@ -3,10 +3,11 @@
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import flood, queue_friendly
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.cities import city_range, mark_city, may_hold_city
 from newdawn.simulator.engine.cards.combat import attack_bonus, defence_bonus, ground_defence, may_be_attacked, target_of
 from newdawn.simulator.engine.cards.culture import token_difficulty
 from newdawn.simulator.engine.cards.economy import caravan_steps, flood_caravan, mark_caravan, queue_start
-from newdawn.simulator.engine.cards.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
+from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import attack_range, number_of_attacks, queue_attack
 from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
 from newdawn.simulator.engine.core.jit import inline, jit
@@ -19,7 +20,7 @@ from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CULTURE_TOKEN
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.expansion import ti_card_worth
 from newdawn.strategies.planning.features import face_up, military_tokens, win_chance
-from newdawn.strategies.planning.gains import moment_worth
+from newdawn.strategies.planning.gains import moment_worth, own_words_worth
 from newdawn.strategies.planning.worth import (
     SPACE_LAYER,
     base,
@@ -78,7 +79,10 @@ def arrival_worth(r, g, p, s):
     cs = g.city_state[s]
     if cs >= 0:
         h = holder_of(r, g, p, r.city_state_type[cs])
-        worth = g.weights[p, weights.DIPLOMACY] if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0 else 0
+        worth = int(g.notes[p, plan.NEED_ARRIVAL])
+        if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0:
+            worth += int(g.weights[p, weights.DIPLOMACY])
+            worth += own_words_worth(r, g, p, r.city_state_first[cs], r.city_state_n[cs])
         if h >= 0:
             room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
             worth += room * int(g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]])
@@ -87,6 +91,7 @@ def arrival_worth(r, g, p, s):
     if q < 0 or q == p or g.piece[s] < CITY:
         return 0
     worth = int(r.arrival_city_trade) * g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.ARRIVAL] // 100
+    worth += int(g.notes[p, plan.NEED_ARRIVAL])
     worth += moment_worth(r, g, p, words.ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, -1)
     if s == g.capital[q] and g.diplomacy[q, names.EMBASSY] == p:
         worth += g.weights[p, weights.RESOURCE]

@@ -7,7 +7,7 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_free_fort, is_token
 from newdawn.simulator.engine.board.loans import is_lent
-from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.metrics import agenda_met, counts_beyond
 from newdawn.simulator.engine.board.pieces import rival_army_on
 from newdawn.simulator.engine.core.decisions import CARD
 from newdawn.simulator.engine.core.jit import jit, strategy
@@ -118,6 +118,37 @@ def audit_spaces(g, w):
                     report(w, CITY_NEXT_TO_CITY, s)
         if g.barbarians[s] < 0 or g.caravans[s] < 0:
             report(w, BARBARIAN_STAND, s)
+
+
+@jit
+def owned_caravans(g, p):
+    """Return how many caravans seat `p` has in the game."""
+    owned = 0
+    for c in range(MAX_CARAVANS):
+        owned += 1 if g.caravan[p, c] != NOT_OWNED else 0
+    return owned
+
+
+@jit
+def owned_armies(g, p):
+    """Return how many armies seat `p` has in the game."""
+    owned = 0
+    for a in range(MAX_ARMIES):
+        owned += 1 if g.army[p, a] != NOT_OWNED else 0
+    return owned
+
+
+@jit
+def audit_owned(r, g, w, p):
+    """B7.1, T5.1: seat `p` has the caravans and armies that the cards of its row show."""
+    caravans = owned_caravans(g, p)
+    armies = owned_armies(g, p)
+    for h in range(N_TYPES):
+        card = g.card[p, h]
+        if card >= 0 and caravans < min(r.card_caravans[card], r.caravans_per_player):
+            report(w, CARAVAN_SPACE, p)
+        if card >= 0 and armies < min(r.card_armies[card], r.armies_per_player):
+            report(w, ARMY_SPACE, p)
 
 
 @jit
@@ -247,8 +278,9 @@ def audit_victory(r, g, w, p):
     if g.dirty == 0:
         for i in range(g.victory_count):
             card = g.victory_card[i]
-            if g.claimed[p, i] == 0 and (agenda_met(r, g, p, card, 0) or agenda_met(r, g, p, card, 1)):
-                report(w, AGENDA, p)
+            for a in range(2):
+                if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a) and not counts_beyond(r, card, a):
+                    report(w, AGENDA, p)
             must_stay = g.claimed[p, i] != 0 and r.victory_must_stay[card] != 0
             if must_stay and not agenda_met(r, g, p, card, int(g.claimed[p, i]) - 1):
                 report(w, FORT_CLAIM, p)
@@ -365,6 +397,7 @@ def audit(r, g, w):
     for p in range(g.players):
         audit_pieces(r, g, w, p)
         audit_row(r, g, w, p)
+        audit_owned(r, g, w, p)
         audit_victory(r, g, w, p)
         if g.stale == 0:
             audit_numbers(r, g, w, p)
@@ -376,7 +409,8 @@ def audit(r, g, w):
 
 @strategy
 def observe_audit(r, g, w, seat, kind, n, u):
-    """Observer (`seat_strategies`): audit the state before every decision."""
+    """Observer (`seat_strategies`): audit the state before every decision, and count the decision (``w.times_asked``)."""
+    w.times_asked[kind, 1 if seat == g.current else 0] += 1
     audit(r, g, w)
     if r.box == TI_BOX and kind == CARD:
         audit_at_rest(r, g, w)

@@ -52,7 +52,6 @@ from newdawn.simulator.limits import (
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
     MAX_SLOTS,
-    MAX_SPACES,
     MAX_TILES,
     MAX_WONDERS,
 )
@@ -79,14 +78,12 @@ HAND = 4  # tiles a hand has room for
 @jit
 def clear_spaces(g):
     """Nothing lies anywhere."""
-    for s in range(MAX_SPACES):
-        for d in range(6):
-            g.neighbour[s, d] = NO_SPACE
-        g.owner[s] = NONE
-        g.resource[s] = NONE
-        g.natural_wonder[s] = NONE
-        g.city_state[s] = NONE
-        g.wonder_token[s] = NONE
+    g.neighbour[:] = NO_SPACE
+    g.owner[:] = NONE
+    g.resource[:] = NONE
+    g.natural_wonder[:] = NONE
+    g.city_state[:] = NONE
+    g.wonder_token[:] = NONE
 
 
 @jit
@@ -236,14 +233,14 @@ def deal_tiles(r, g, w, core):
 @jit
 def deal_and_lay_core(r, g, w):
     """Deal the capital tiles, draw and lay the core, deal from the rest (B14.2)."""
-    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    draw_keys(g, w, STREAM_MAP, r.tile_keys)
     mark_tiles(r, w, KIND_CAPITAL)
     for p in range(g.players):
         g.tile_hand[p, 0] = 1 + take_lowest(w, MAX_TILES)
     core = draw_tiles(r, w, KIND_NATURAL_WONDER, int(r.core_natural_wonders))
     core |= draw_tiles(r, w, KIND_CITY_STATE, int(r.core_city_states))
     # Being drawn or passed over has told something about a tile's key, so what follows needs new ones.
-    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    draw_keys(g, w, STREAM_MAP, r.tile_keys)
     lay_core(r, g, w, core)
     deal_tiles(r, g, w, core)
 

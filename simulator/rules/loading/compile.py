@@ -18,33 +18,29 @@ from newdawn.simulator.rules.contents import (
     PRINTED,
     agenda_names,
     box_of,
+    card_codes,
     entries,
     names_of,
     section,
     write_name,
     write_names,
-    written,
 )
-from newdawn.simulator.rules.loading import compile_cards
+from newdawn.simulator.rules.loading import compile_cards, compile_map
 from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
+from newdawn.simulator.rules.loading.compile_map import LAND, RESOURCE
 from newdawn.simulator.rules.loading.node import Node
 from newdawn.simulator.rules.record import RULES
 
-LAND = {word: code for code, word in enumerate(names.TERRAINS)}
-RESOURCE = {word: code for code, word in enumerate(names.RESOURCES)}
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 ERA = {word: code for code, word in enumerate(names.ERAS)}
 METRIC = {word: code for code, word in enumerate(names.METRICS)}
 ICON = {word: 1 << bit for bit, word in enumerate(names.EVENT_ICONS)}
-TILE_KINDS = ("plain", "natural_wonder", "city_state", "capital")
-SIDES = ("A", "B")
 ALL_IN_PLAY = "all in play"
 CHECK_AT_FIRST_TURN = "start of the first player turn"
 # By the codes TARGET_* of the engine.
 ATTACKABLE = ("barbarian", "city_state", "control_token", "city", "capital", "free_fort", "caravan", "army")
 TIES = ("defender", "attacker")
 START_BONUS_FOR = ("everyone", "last_in_turn_order")
-MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
 
 Effects = Mapping[str, frozenset[str]]  # of the printed game, by path
 
@@ -66,7 +62,7 @@ def compile_rules(
     _components(r, root, box)
     _dials(r, root["dials"], box)
     _trade_effects(r, root["focus_cards"]["trade_token_effect"], box)
-    compile_cards.focus_cards(r, root["focus_cards"][box])
+    compile_cards.focus_cards(r, root["focus_cards"][box], card_codes(data))
     if box == "ti":
         _expansion(r, root)
     for kind in PRINTED:
@@ -77,10 +73,11 @@ def compile_rules(
     _wonders(r, root, effects)
     _city_states(r, root, effects)
     _diplomacy(r, root, effects)
-    _natural_wonders(r, root)
+    _natural_wonders(r, root, effects)
+    _card_words(r, root, effects)
     _victory(r, root)
-    _tiles(r, root["tiles"])
-    _map(r, root, box)
+    compile_map.fill_tiles(r, root["tiles"])
+    compile_map.fill_map(r, root, box)
     for key, chosen in root["rulings"].items():
         setattr(r, rulings[key]["field"], rulings[key]["options"][chosen])
     return r, seen
@@ -276,7 +273,7 @@ def _abilities(
     effects = printed.get(holder.path, frozenset())
     holder.seen.add(f"{holder.path}.abilities")
     # Not in the order they were written: a digest does not see that, and a manifest does not keep it.
-    in_order = sorted(holder["abilities"].items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
+    in_order = sorted(holder.optional("abilities").items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
     for _, ability in in_order:
         ability.read_all()
         given = dict(ability.value)
@@ -322,11 +319,25 @@ def _diplomacy(r: np.record, root: Node, printed: Effects) -> None:
         _abilities(r, cards[key], "diplomacy", code, cards[key]["name"], printed)
 
 
-def _natural_wonders(r: np.record, root: Node) -> None:
+def _natural_wonders(r: np.record, root: Node, printed: Effects) -> None:
     known = entries(root.value, "natural_wonder")
     r.n_natural_wonders = len(known)
     for code, key in enumerate(known):
-        r.natural_wonder_resource[code] = RESOURCE[root["natural_wonders"][key]["resource"]]
+        wonder = root["natural_wonders"][key]
+        r.natural_wonder_resource[code] = RESOURCE[wonder["resource"]]
+        _abilities(r, wonder, "natural_wonder", code, wonder["name"], printed)
+
+
+def _card_words(r: np.record, root: Node, printed: Effects) -> None:
+    """Write names and abilities of focus cards, the leaders' unique ones included."""
+    cards = root["focus_cards"][section(root.value)]
+    codes = {code: cards[key] for key, code in card_codes(root.value).items()}
+    for leader, key in enumerate(entries(root.value, "leader")):
+        if root.value["leaders"][key].get("unique_card"):
+            codes[names.N_CARDS + leader] = root["leaders"][key]["unique_card"]
+    for code, card in codes.items():
+        write_name(r, "card", code, card["name"])
+        _abilities(r, card, "card", code, card["name"], printed)
 
 
 # --- victory cards
@@ -342,7 +353,7 @@ def _victory(r: np.record, root: Node) -> None:
     for field, key in ((r.tie_break, "tie_break"), (r.limit_ranking, "at_round_limit")):
         ranking = [names.RANKINGS.index(word) for word in winning[key]]
         field[: len(ranking)] = ranking
-    r.agenda_name[:] = r.agenda_type[:] = -1
+    r.agenda_name[:] = r.agenda_type[:] = r.agenda_kind[:] = r.agenda_kind2[:] = -1
     # Every card's switch is read, also that of a card which is in the game.
     r.n_victory_cards = sum(card["available"] for _, card in cards.items())
     codes = agenda_names(root.value)
@@ -376,133 +387,28 @@ def cards_needed(winning: Mapping[str, Any] | Node) -> int:
 
 
 def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:
-    if "any_of" in condition.value:
-        one, other = condition["any_of"]
+    pair = condition.get("any_of") or condition.get("all_of")
+    one, other = pair or (condition, None)
+    r.agenda_metric[code, half] = METRIC[one["metric"]]
+    r.agenda_target[code, half] = one["at_least"]
+    r.agenda_kind[code, half] = _counted_kind(one)
+    if one.get("type"):
+        r.agenda_type[code, half] = TYPE[one["type"]]
+    r.agenda_level[code, half] = one.get("level") or 0
+    if other is not None:
         r.agenda_metric2[code, half] = METRIC[other["metric"]]
         r.agenda_target2[code, half] = other["at_least"]
-        r.agenda_metric[code, half] = METRIC[one["metric"]]
-        r.agenda_target[code, half] = one["at_least"]
-        return
-    r.agenda_metric[code, half] = METRIC[condition["metric"]]
-    r.agenda_target[code, half] = condition["at_least"]
-    if "type" in condition.value:
-        r.agenda_type[code, half] = TYPE[condition["type"]]
-    r.agenda_level[code, half] = condition.get("level", 0)
+        r.agenda_kind2[code, half] = _counted_kind(other)
+        r.agenda_both[code, half] = "all_of" in condition.value
+    first_beyond = names.METRIC_TOKENS if r.box == names.TI_BOX else names.METRIC_CARDS_OF_LEVEL
+    if max(r.agenda_metric[code, half], r.agenda_metric2[code, half]) >= first_beyond:
+        r.agendas_beyond = 1
 
 
-# --- tiles and map
-
-
-def _tiles(r: np.record, tiles: Node) -> None:
-    for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
-        field[:] = -1
-    for number, tile in tiles["tiles"].items():
-        if r.box == names.BASE_BOX and tile.value["set"] == "ti":
-            continue  # data that an older version wrote
-        index = int(number) - 1
-        r.tile_in_set[index] = 1
-        r.tile_kind[index] = TILE_KINDS.index(tile["kind"])
-        for side, letter in enumerate(SIDES):
-            face = tile["sides"][letter]
-            r.tile_terrain[index, side] = [LAND[word] for word in face["terrain"]]
-            for feature in face["features"]:
-                _feature(r, index, side, feature)
-    geometry = tiles["geometry"]
-    for side, key in enumerate(("side_a", "side_b")):
-        for rotation, spaces in enumerate(rotations(geometry[key])):
-            shape = side * 6 + rotation
-            r.offset_q[shape] = [q for q, _ in spaces]
-            r.offset_r[shape] = [row for _, row in spaces]
-            ring = spaces_around(spaces)
-            r.ring_n[shape] = len(ring)
-            r.ring_q[shape, : len(ring)] = [q for q, _ in ring]
-            r.ring_r[shape, : len(ring)] = [row for _, row in ring]
-
-
-def _feature(r: np.record, index: int, side: int, feature: Mapping[str, Any]) -> None:
-    space = feature["space"]
-    if "resource" in feature:
-        r.tile_resource[index, side, space] = RESOURCE[feature["resource"]]
-    if "natural_wonder" in feature:
-        r.tile_natural_wonder[index, side, space] = written(r, "natural_wonder").index(feature["natural_wonder"])
-    if "city_state" in feature:
-        r.tile_city_state[index, side, space] = written(r, "city_state").index(feature["city_state"])
-    if "barbarian" in feature:
-        r.tile_barbarian[index, side, space] = names.LETTERS.index(feature["barbarian"])
-    if "capital" in feature:
-        r.tile_capital[index, side] = space
-
-
-def rotations(spaces: list[list[int]]) -> list[list[tuple[int, int]]]:
-    """Return the spaces' offsets after 0 to 5 clockwise turns of 60 degrees."""
-    turned = [[(q, row) for q, row in spaces]]
-    for _ in range(5):
-        turned.append([(-row, q + row) for q, row in turned[-1]])
-    return turned
-
-
-def spaces_around(spaces: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the spaces next to a group of spaces, sorted."""
-    steps = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-    return sorted({(q + dq, row + dr) for q, row in spaces for dq, dr in steps} - set(spaces))
-
-
-def _map(r: np.record, root: Node, box: str) -> None:
-    setup = root["components"]["map_setup"][box]
-    settings = root["map"]
-    layouts = root["map_layouts"]["core"]
-    if box == "base":
-        r.core_natural_wonders = setup["core_mix"]["natural_wonder"]
-        r.core_city_states = setup["core_mix"]["city_state"]
-        r.dealt_tiles = setup["dealt_tiles_per_player"]
-        r.touch_core = setup["must_touch_core"]
-    r.core_side_a_max = setup["core_side_a_up_to"]
-    r.touch_min = setup["touch_spaces_min"]
-    for players in root.value["components"]["players"][box]:
-        tiles = setup["core_tiles"] if box == "base" else setup["core_tiles"][str(players)]
-        r.core_tiles_for[players] = tiles
-        layout = layouts[settings["core_layout"] if tiles == r.core_q.shape[1] else "two_tiles"]
-        for side, letter in enumerate(SIDES):
-            for draw, entry in enumerate(layout[letter]):
-                r.core_q_for[players, side, draw] = entry["q"]
-                r.core_r_for[players, side, draw] = entry["r"]
-                r.core_rotation_for[players, side, draw] = entry["rotation"]
-    most = max(root.value["components"]["players"][box])
-    r.core_tiles = r.core_tiles_for[most]
-    r.core_q, r.core_r, r.core_rotation = r.core_q_for[most], r.core_r_for[most], r.core_rotation_for[most]
-    r.map_mode = MAP_MODES[settings["mode"]]
-    r.fixed_tile[:] = r.fixed_stack_n = -1
-    if settings["mode"] == "first_game":
-        _first_game(r, root["map_layouts"]["first_game"])
-    elif settings["mode"] == "user":
-        user = settings["user_map"]
-        _fixed(r, user["tiles"], dict.fromkeys(user["players"]))
-        _fixed_frontier(r, user.get("forts") or [], user.get("stack"))
-
-
-def _fixed_frontier(r: np.record, forts: list[dict[str, int]], stack: list[int] | None) -> None:
-    """Fill in the forts and the stack that a user's map of the expansion gives."""
-    r.fixed_forts = len(forts)
-    r.fixed_fort_q[: len(forts)] = [fort["q"] for fort in forts]
-    r.fixed_fort_r[: len(forts)] = [fort["r"] for fort in forts]
-    if stack is not None:
-        r.fixed_stack_n = len(stack)
-        r.fixed_stack[: len(stack)] = stack
-
-
-def _first_game(r: np.record, layout: Node) -> None:
-    tiles = [{**entry, "side": layout["side"]} for entry in layout["tiles"]]
-    _fixed(r, tiles, {int(players): numbers for players, numbers in layout["players"].items()})
-
-
-def _fixed(r: np.record, tiles: list[dict[str, Any]], players: dict[int, list[int] | None]) -> None:
-    """Fill the fixed map; `players` tells which tiles lie on it for a number of players (None: all)."""
-    r.fixed_tiles = len(tiles)
-    for index, entry in enumerate(tiles):
-        r.fixed_tile[index] = entry["tile"] - 1
-        r.fixed_side[index] = SIDES.index(entry["side"])
-        r.fixed_q[index] = entry["q"]
-        r.fixed_r[index] = entry["r"]
-        r.fixed_rotation[index] = entry["rotation"]
-        for count, numbers in players.items():
-            r.fixed_players[index, count] = numbers is None or entry["tile"] in numbers
+def _counted_kind(condition: Mapping[str, Any] | Node) -> int:
+    """Return the code of the focus type or terrain, or the level, that a metric counts by; -1 if it does not."""
+    if condition.get("level"):
+        return int(condition["level"])
+    if condition.get("terrain"):
+        return LAND[condition["terrain"]]
+    return TYPE[condition["type"]] if condition.get("type") else -1
