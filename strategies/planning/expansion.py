@@ -4,6 +4,7 @@ Districts go where they will bring trade tokens; governments to the card the pla
 `strategies.planning.armies`. Needs are those of the plan (`strategies.planning.plan`), prices the weights of the profile.
 """
 
+from newdawn.simulator.engine.board.hexes import next_to_city_of
 from newdawn.simulator.engine.cards.districts import has_terrain, spaces_around, trade_tokens_of
 from newdawn.simulator.engine.cards.growth import district_fits
 from newdawn.simulator.engine.core import decisions
@@ -19,9 +20,11 @@ from newdawn.simulator.names import (
     MILITARY,
     MOUNTAIN,
     N_DISTRICTS,
+    THEATER_SQUARE,
     TOKEN,
     WATER,
 )
+from newdawn.simulator.rules.ability_codes import TOKENS_WITHOUT_CITY
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import (
     NOTHING,
@@ -52,23 +55,22 @@ PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # whom to fight: nearness, the 
 
 @jit
 def land_of(district):
-    """Return the terrain whose spaces around it a district counts, or -1."""
+    """Return the terrain whose spaces around it Campus, Commercial Hub or Industrial Zone counts."""
     if district == CAMPUS:
         return MOUNTAIN
-    if district == COMMERCIAL_HUB:
-        return DESERT
-    return FOREST if district == INDUSTRIAL_ZONE else -1
+    return DESERT if district == COMMERCIAL_HUB else FOREST
 
 
 @jit
 def possible_yield(r, g, p, district, s):
-    """Return, in halves, the trade tokens the district would bring at a time on the space: friendly land, and free land."""
+    """Return, in halves, the trade tokens the district would bring at a time on the space: friendly land, and free land.
+
+    Theater Square's control token counts like one, Encampment's blow and reinforced token like half of one.
+    """
+    if district == ENCAMPMENT or district == THEATER_SQUARE:
+        return 1 if district == ENCAMPMENT else 2
     land = land_of(district)
-    if land < 0:
-        return 0
     now = spaces_around(g, p, s, land)
-    if g.owner[s] != p and has_terrain(g, s, land):
-        now += 1
     soon = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
@@ -109,9 +111,12 @@ def best_district(r, g, p, slot, later):
     """
     g.notes[p, plan.LATER] = 0
     best = 0
+    anywhere = g.power[p, TOKENS_WITHOUT_CITY] != 0
     for s in range(g.n_spaces):
         rival = g.owner[s] >= 0 and g.owner[s] != p
-        if rival or g.terrain[s] == WATER or not district_fits(r, g, p, s, later):
+        if rival or g.terrain[s] == WATER or not (anywhere or next_to_city_of(g, p, s)):
+            continue
+        if not district_fits(r, g, p, s, later):
             continue
         worth = NOTHING
         for d in range(N_DISTRICTS):

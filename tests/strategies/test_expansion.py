@@ -10,6 +10,7 @@ from newdawn.simulator.engine.core.decisions import EXPLORE, SPEND_ONE, SPEND_RE
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import danger, fort_stake, stake
+from newdawn.strategies.planning.expansion import possible_yield
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.planning.tiles import tile_worth
 from newdawn.strategies.registry import find
@@ -190,6 +191,20 @@ def test_a_district_that_would_bring_nothing_gives_way_to_one_that_does():
     t = table(terrain={(1, -1): "forest", (2, -1): "forest"})
     t.token(0, (1, -1))
     options = [t.at((1, 0)) * 8 + district for district in (names.CAMPUS, names.INDUSTRIAL_ZONE)]
+    assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
+
+
+def test_a_space_counts_once_for_the_district_on_it():
+    t = table(terrain={(1, -1): "mountain", (0, 1): "mountain", (-1, 1): "mountain"})
+    t.token(0, (0, 1))
+    alone, beside = t.at((1, -1)), t.at((-1, 1))
+    assert possible_yield(t.r, t.g, 0, names.CAMPUS, alone) == 2  # halves
+    assert possible_yield(t.r, t.g, 0, names.CAMPUS, beside) == 4
+
+
+def test_a_theater_square_comes_before_a_campus_without_mountains():
+    t = table()
+    options = [t.at((1, 0)) * 8 + district for district in (names.CAMPUS, names.THEATER_SQUARE)]
     assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
 
 
