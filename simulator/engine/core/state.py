@@ -49,7 +49,7 @@ NOT_OWNED = -2  # a figure not yet in the game
 # Where a wonder is.
 WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, WONDER_BUILT = range(4)
 
-NOTES = 72  # numbers a strategy may keep for itself per seat
+NOTES = 76  # numbers a strategy may keep for itself per seat
 
 STATE = np.dtype(
     [
