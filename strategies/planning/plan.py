@@ -372,8 +372,9 @@ def agenda_turns(r, g, w, p, card, a):
 @inline
 def raise_need(g, p, note, unit, percent):
     """Note that one more unit is worth so much more."""
-    g.notes[p, note] += int(g.weights[p, unit]) * percent // 100
-    return int(g.notes[p, note])
+    now = int(g.notes[p, note]) + int(g.weights[p, unit]) * percent // 100
+    g.notes[p, note] = now
+    return now
 
 
 @beyond
