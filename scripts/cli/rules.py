@@ -117,9 +117,9 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
 def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
     """List every key that house rules can change, with its value, what it may be, and what it means.
 
-    With words: the keys that have all of them in their path or sentence; with a * the words are a pattern for paths. Limits that
-    hang on other values are told when house rules are laid over (`rules check`). What abilities may say besides is in
-    docs/abilities.md.
+    With words: the keys that have all of them in their path or sentence; with a * the word is a pattern for paths. Limits
+    that hang on other values are told when house rules are laid over (`rules check`). What abilities may say besides is
+    in docs/abilities.md.
 
     \b
     newdawn rules list petra
