@@ -19,6 +19,7 @@ from newdawn.simulator.engine.core.decisions import (
 )
 from newdawn.simulator.engine.core.log import LOG_CITY_TAKEN
 from newdawn.simulator.engine.course import turn
+from newdawn.simulator.rules import ability_codes
 from newdawn.simulator.rules.contents import written
 
 THREE = ("Scythia", "Sumeria", "France")
@@ -167,6 +168,17 @@ def test_cristo_redentor_takes_a_city_within_three_of_itself_when_it_is_built():
     build(t, "Cristo Redentor")
     assert t.owner((3, 0)) == 0
     assert t.owner((-4, 0)) == 2
+
+
+@pytest.mark.effect("Cristo Redentor")
+def test_a_cristo_redentor_of_house_rules_takes_as_many_cities_as_it_says():
+    rules = ti_rules().copy()
+    rules.ability_amount[rules.ability_effect == ability_codes.TAKE_CITY] = 2
+    t = table(rules=rules)
+    t.city(1, (3, 0))
+    t.city(2, (-3, 0))
+    build(t, "Cristo Redentor", (TAKE_CITY, (3, 0)))
+    assert (t.owner((3, 0)), t.owner((-3, 0))) == (0, 0)
 
 
 @pytest.mark.rule("T11.3")
