@@ -292,6 +292,21 @@ def test_statue_of_liberty_acts_before_a_city_is_taken_by_an_effect():
     assert t.owner((4, 0)) == t.owner((3, 1)) == t.owner((3, 0)) == 0
 
 
+@pytest.mark.effect("Statue of Liberty")
+@pytest.mark.parametrize("beside", [0, 1])
+def test_statue_of_liberty_takes_no_more_tokens_than_lie_beside_the_city(beside):
+    t = table()
+    t.wonder("Statue of Liberty", (0, 0))
+    t.city(1, (3, 0))
+    t.token(0, (-3, 0), reinforced=True)
+    t.token(1, *[(4, 0)] * beside)
+    t.w.option[:] = t.at((-3, 0))  # what an earlier decision left there
+    before = int(t.g.tokens_left[0])
+    t.call(taking.take_tokens_beside, 0, t.at((3, 0)))
+    assert int(t.g.tokens_left[0]) == before - beside
+    assert (t.piece((-3, 0)), t.piece((3, 0)), t.owner((3, 0))) == ("reinforced_token", "city", 1)
+
+
 @pytest.mark.rule("T5.14", "T12.10")
 @pytest.mark.effect("Statue of Liberty")
 @pytest.mark.parametrize("whose", [0, 1, 2])
