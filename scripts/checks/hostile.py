@@ -2,8 +2,9 @@
 
     python -m newdawn.scripts.checks.hostile --overlays 1000 --calls 300
 
-Both boxes in turns. An answer is a result, or one line and exit code 2. Counted as faults are tracebacks, what takes longer than --seconds, and
-silence: house rules that are accepted, change nothing and do not say so, and commands that succeed without a word.
+Both boxes in turns. An answer is a result, or one line and exit code 2. Counted as faults are tracebacks, what takes longer
+than --seconds, and silence: house rules that are accepted, change nothing and do not say so, and commands that succeed
+without a word.
 """
 
 from __future__ import annotations
@@ -109,7 +110,7 @@ def calls(run: Path, experiment: Path) -> list[list[str]]:
         ["compare", "printed", "cheaper_wonders", *small], ["plan", "--half-width", "1%", "--players", "2"],
         ["experiment", "grant", "--wonder", "Petra", *small], ["experiment", "grant", *small, "--out", str(experiment)],
         ["experiment", "ban", "wonder", "Petra", *small],
-        ["tune", "--parameter", "wonders.petra.cost", "--target", "game-length=4", "--range", "6,7", *small],
+        ["tune", "--parameter", "wonders.petra.cost", "--target", "game-length=4", "--range", "6:7", *small],
         ["sensitivity", "--parameters", "wonders.petra.cost", *small],
         ["replay", *game, "--game", "1", "--round", "1"], ["replay", "--run", str(run), "--game", "3", "--round", "1"],
         ["strategies"], ["strategies", "show", "planner"], ["strategies", "weights", "planner"],
