@@ -143,8 +143,8 @@ ENDINGS = ("running", "victory", "round_cap")
 RUNNING, VICTORY, ROUND_CAP = range(3)
 
 # What a randomised experiment gives a seat, and what came of it: its round was not reached, the seat got it, or could not.
-TREATMENTS = ("nothing", "wonder", "trade-token", "resource")
-TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE = range(4)
+TREATMENTS = ("nothing", "wonder", "trade-token", "resource", "district", "government", "fort")
+TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE, TREAT_DISTRICT, TREAT_GOVERNMENT, TREAT_FORT = range(7)
 TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)
 
 LETTERS = "ABCDEFGHIJK"

@@ -228,15 +228,10 @@ def add_abilities(r, g, p, second):
 @jit
 def clear_numbers(r, g, p):
     """Write the numbers of a player without any ability."""
-    for i in range(words.N_POWERS):
-        g.power[p, i] = 0
-    for side in range(2):
-        for target in range(N_TARGETS):
-            for terrain in range(N_TERRAINS):
-                g.combat[p, side, target, terrain] = 0
+    g.power[p] = 0
+    g.combat[p] = 0
+    g.cost_change[p] = 0
     for kind in range(N_TYPES):
-        for era in range(N_ERAS):
-            g.cost_change[p, kind, era] = 0
         for place in range(r.slots):
             g.acting_place[p, kind, place] = place
     for doing in range(words.N_DOINGS):

@@ -210,9 +210,10 @@ def take_token_off(r, g, w, s, by):
     """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that did it, -1 = barbarian."""
     p = g.owner[s]
     note_strike(g, by, p)
+    district = g.district[s]
     return_token(g, s)
     set_owner(g, w, -1, s, NO_PIECE)
-    log(w, LOG_TOKEN_OFF, p, s, by, 0, 0, 0)
+    log(w, LOG_TOKEN_OFF, p, s, by, district, 0, 0)
     cs = conquered_city_state(g, s)
     if cs >= 0 and r.destroyed_city_frees != 0:
         free_city_state(g, w, cs, 2)
@@ -245,8 +246,9 @@ def swap_token(g, w, p, s, piece):
     """Replace a rival's control token by one of seat `p` (it must have one left), which is never a district (T4.4)."""
     q = g.owner[s]
     note_strike(g, p, q)
+    district = g.district[s]
     return_token(g, s)
-    log(w, LOG_TOKEN_OFF, q, s, p, 0, 0, 0)
+    log(w, LOG_TOKEN_OFF, q, s, p, district, 0, 0)
     put_token(g, w, p, s, piece)
 
 
@@ -255,13 +257,15 @@ def flip_token(g, w, s, piece):
     """Turn the control token to the other side."""
     g.piece[s] = piece
     g.dirty = 1
-    log(w, LOG_TOKEN_FLIP, g.owner[s], s, piece, 0, 0, 0)
+    log(w, LOG_TOKEN_FLIP, g.owner[s], s, piece, g.district[s], 0, 0)
 
 
 @jit
 def put_city(r, g, w, p, s):
     """Place an unused city of seat `p`; an own control token there returns to its owner (B8.3)."""
-    if g.owner[s] == p and is_token(g, s):
+    displaced = g.owner[s] == p and is_token(g, s)
+    district = g.district[s]
+    if displaced:
         return_token(g, s)
         n = g.natural_wonder[s]
         if n >= 0 and r.city_keeps_natural_wonder == 0:
@@ -274,7 +278,7 @@ def put_city(r, g, w, p, s):
         g.natural_wonder_holder[n] = -1
         g.stale |= 1 << p
     add_city(g, p, s)
-    log(w, LOG_CITY, p, s, 0, 0, 0, 0)
+    log(w, LOG_CITY, p, s, int(displaced), district, 0, 0)
 
 
 @jit
@@ -340,9 +344,9 @@ def return_army(g, w, p, a):
 
 
 @jit
-def put_army(g, w, p, a, s):
-    """Put the army on the space."""
-    log(w, LOG_ARMY, p, a, g.army[p, a], s, 0, 0)
+def put_army(g, w, p, a, s, back):
+    """Put the army on the space; `back`: it goes back there after its fight (T5.12)."""
+    log(w, LOG_ARMY, p, a, g.army[p, a], s, back, 0)
     army_to_card(g, p, a)
     g.army[p, a] = s
     g.armies[s] += 1
@@ -393,13 +397,13 @@ def armies_of(g, p, s):
     return n
 
 
-@jit
+@inline
 def rival_caravan_on(g, p, s):
     """Is a caravan of another player than `p` on the space?"""
     return g.caravans[s] > 0 and g.caravans[s] > caravans_of(g, p, s)
 
 
-@jit
+@inline
 def rival_army_on(g, p, s):
     """Is an army of another player than `p` on the space?"""
     return g.armies[s] > 0 and g.armies[s] > armies_of(g, p, s)

@@ -33,6 +33,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
@@ -49,17 +50,13 @@ from numba.extending import intrinsic, typeof_impl
 from numba.np import arrayobj
 
 from newdawn.simulator import compile_cache
+from newdawn.simulator.engine.core.argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE
 from newdawn.simulator.engine.core.code_cache import CodeCache, EntryCache, MachineCodeCache
-from newdawn.simulator.engine.core.state import STATE, WORK
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import TI_BOX
-from newdawn.simulator.rules.record import RULES
 
 F = TypeVar("F", bound=Callable[..., Any])
 JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
-
-# A strategy is passed by the address of its compiled code (its number in `PLAIN_STRATEGIES` when JIT is off).
-BOTS = np.dtype([("address", "i8", (MAX_PLAYERS,)), ("observer", "i8")], align=True)
 
 
 @contextmanager
@@ -78,20 +75,6 @@ def hidden(module: str) -> Iterator[None]:
 # numba looks for linear algebra, which no engine function uses: SciPy would cost 14 MB and a quarter of a second.
 with hidden("scipy.linalg"):
     import numba.np.arraymath
-
-
-_words = types.Record.__repr__
-
-
-def _words_once(record: types.Record) -> str:
-    """Return numba's words for a record; it asks for them in every step of compiling, an eighth of the time."""
-    kept = vars(record)
-    if "words" not in kept:
-        kept["words"] = _words(record)
-    return str(kept["words"])
-
-
-types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
 
 
 _index_from_either_end = arrayobj.fix_integer_index
@@ -119,15 +102,6 @@ def unwrapped(ours: bool) -> Iterator[None]:
         _from_the_beginning = False
 
 
-def record_type(dtype: np.dtype) -> types.Type:
-    """Return the numba type of one record of the dtype."""
-    return numba.typeof(np.zeros(1, dtype).view(np.recarray)[0])
-
-
-RULES_TYPE = record_type(RULES)
-STATE_TYPE = record_type(STATE)
-WORK_TYPE = record_type(WORK)
-BOTS_TYPE = record_type(BOTS)
 STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
 
 # rules, game, workspace, strategies; the seat, the space it is about or -1, the ability's amount
@@ -143,6 +117,7 @@ CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
 EXPANSION, BEYOND = "expansion", "beyond"  # who asks for an optional function
 JITTED: list[Compiled] = []
+AWAITED: set[Compiled] = set()  # optional functions that are not ready yet
 RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
 CALLED: set[str] = set()  # the symbols that the function being compiled calls
 LOCK = threading.RLock()
@@ -225,6 +200,7 @@ class Compiled:
         self._signature: Any = None
         self._address = 0
         if optional:
+            AWAITED.add(self)
             self.cell = ctypes.c_int64(NOWHERE or 0)
             llvm.add_symbol(f"{self.symbol}.cell", ctypes.addressof(self.cell))
             self._signature = RETURNED[get_type_hints(function)["return"]](*arguments)
@@ -236,8 +212,13 @@ class Compiled:
             options = options_of(self.py_func) | {"no_cfunc_wrapper": not self.addressed, "no_cpython_wrapper": True}
             self._dispatcher = numba.njit(**options)(self.py_func)
             if KEEPS:
-                self._dispatcher._cache = (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
+                self._dispatcher._cache = self.kept
         return self._dispatcher
+
+    @cached_property
+    def kept(self) -> CodeCache:
+        """The function on disk."""
+        return (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
 
     @property
     def address(self) -> int:
@@ -280,18 +261,20 @@ class Compiled:
 
     def is_kept(self) -> bool:
         """Is the function in the cache?"""
-        return KEEPS and self.dispatcher._cache.names_file(self.arguments, cpu_target.target_context)
+        return KEEPS and self.kept.names_file(self.arguments, cpu_target.target_context)
 
     def load(self) -> bool:
         """Take the function from the cache; return False if it is not there. What it calls has to be ready."""
         if not KEEPS:
             return False
-        context, dispatcher = cpu_target.target_context, self.dispatcher
-        result = dispatcher._cache.load_overload(self.arguments, context)
+        context = cpu_target.target_context
+        result = self.kept.load_overload(self.arguments, context)
         if result is None:
             return False
-        context.insert_user_function(result.entry_point, result.fndesc, [result.library])
-        dispatcher.add_overload(result)
+        if self.inlined:  # others are called by their symbols, numba need not know of them
+            context.insert_user_function(result.entry_point, result.fndesc, [result.library])
+            self.dispatcher.add_overload(result)
+            self.dispatcher.disable_compile()
         self._finish(result)
         return True
 
@@ -304,8 +287,9 @@ class Compiled:
             self.dispatcher.compile(self.arguments)
         unseen = CALLED - {callee.native for callee in self.callees()}
         if unseen:  # it could not be loaded from the cache: nobody would load these before
-            self.dispatcher._cache.flush()
+            self.kept.flush()
             raise TypeError(f"{self.__name__} calls {', '.join(sorted(unseen))} by no name of its module")
+        self.dispatcher.disable_compile()
         self._finish(next(iter(self.dispatcher.overloads.values())))
 
     def pretend(self) -> None:
@@ -316,12 +300,11 @@ class Compiled:
         if self.addressed:
             llvm.add_symbol(self.symbol, NOWHERE)
         llvm.add_symbol(self.native, NOWHERE)
-        self._signature = self.dispatcher._cache.kept_signature(self.arguments, cpu_target.target_context)
+        self._signature = self.kept.kept_signature(self.arguments, cpu_target.target_context)
         self.is_ready = True
 
     def _finish(self, result: Any) -> None:
         """Tell others where the code is."""
-        self.dispatcher.disable_compile()
         library, names = result.library, result.fndesc
         if self.addressed:
             self._address = library.get_pointer_to_function(names.llvm_cfunc_wrapper_name)
@@ -334,6 +317,7 @@ class Compiled:
             self.cell.value = library.get_pointer_to_function(names.llvm_func_name)
         self._signature = result.signature
         self.is_ready = True
+        AWAITED.discard(self)
 
     def _open(self) -> Any:
         """Return what Python calls: a function that calls this one."""
@@ -353,7 +337,7 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if self._entry is None:
             self._entry = self._open()
-        if self.takes_rules and (arguments[0].box == TI_BOX or arguments[0].agendas_beyond != 0):
+        if AWAITED and self.takes_rules and (arguments[0].box == TI_BOX or arguments[0].agendas_beyond != 0):
             ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
 
@@ -412,12 +396,16 @@ def in_order(functions: Iterable[Compiled]) -> list[Compiled]:
 
 
 def ready(*functions: Any) -> None:
-    """Load the functions and all they call from the cache, or compile what is not there yet."""
+    """Load the functions and all they call from the cache, or compile what is not there yet.
+
+    What is built into its callers is needed only where one of those is to be compiled.
+    """
     with LOCK:
-        order = in_order(function for function in functions if isinstance(function, Compiled))
-        for place, function in enumerate(order):
-            if not function.load():
-                _compile(order[place:])
+        wanted = {function for function in functions if isinstance(function, Compiled)}
+        order = in_order(wanted)
+        for function in order:
+            if (function in wanted or not function.inlined) and not function.load():
+                _compile([function for function in order if not function.is_ready])
                 return
 
 
@@ -467,7 +455,7 @@ def beyond(function: F) -> F:
 def needed_for(rules: Any) -> list[Compiled]:
     """Return what games by the compiled rules need beside what callers name: see `expansion` and `beyond`."""
     needed = (EXPANSION, BEYOND) if rules.box == TI_BOX else (BEYOND,) if rules.agendas_beyond != 0 else ()
-    return [function for function in JITTED if function.optional in needed and not function.is_ready]
+    return sorted((function for function in AWAITED if function.optional in needed), key=lambda function: function.number)
 
 
 def inline(function: F) -> F:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from newdawn.simulator.engine.core.decisions import KINDS
 from newdawn.simulator.limits import (
     DECK_SIZE,
     GRID,
@@ -181,7 +182,7 @@ STATE = np.dtype(
         ("best_attack", "i2", (MAX_PLAYERS,)),  # highest total of a won attack
         # --- randomised experiments (engine/treatment.py); all 0 in a normal game
         ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
-        ("treatment_what", "i2"),  # wonder or resource, -1 = of the player's choice
+        ("treatment_what", "i2"),  # wonder, resource, district or government; -1 = of the player's choice
         ("treatment_amount", "i2"),
         ("treatment_round", "i2"),  # at the beginning of this round; 0 = never
         ("treated_seat", "i1"),  # seat drawn
@@ -275,6 +276,7 @@ WORK = np.dtype(
         # --- audit (engine/invariants.py): code of the first violation, and where
         ("violation", "i4"),
         ("violation_at", "i4"),
+        ("times_asked", "i8", (len(KINDS), 2)),  # by kind of decision, in another player's turn and in the own
         # --- first illegal answer of a strategy (engine/decide.py): to how many options (0 = there was none), and which
         ("fault_n", "i4"),
         ("fault_seat", "i4"),

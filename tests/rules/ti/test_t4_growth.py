@@ -74,6 +74,24 @@ def test_irrigation_places_a_district_of_any_type_next_to_a_friendly_city():
     assert t.g.district_space[0, ENCAMPMENT] == t.at((1, 0))
 
 
+@pytest.mark.rule("T4.2")
+@pytest.mark.rule("T11.6")
+@pytest.mark.parametrize("card", ["Irrigation", "Engineering"])
+def test_a_player_with_all_five_districts_on_the_map_cannot_lift_one(card):
+    t = table()
+    for district, space in zip(names.DISTRICTS, AROUND, strict=False):
+        t.district(0, district, space)
+    before = t.g.district_space[0].tolist()
+    t.script((GROWTH, GROWTH_DISTRICT))
+    t.resolve(0, card, 5)
+    assert not {"place_district", "take_off"} & set(t.asked_kinds())
+    assert t.g.district_space[0].tolist() == before
+    pieces.take_token_off(t.r, t.g, t.w, t.at(AROUND[0]), -1)  # one that has come back may be placed again
+    t.script((GROWTH, GROWTH_DISTRICT))
+    t.resolve(0, card, 5)
+    assert offered(t)[1] == {0}
+
+
 @pytest.mark.effect("Irrigation")
 def test_irrigation_places_or_reinforces_but_not_both():
     t = table()
@@ -234,6 +252,15 @@ def test_mysticism_lays_the_displaced_token_next_to_the_new_district_on_any_terr
     assert (t.piece((2, 0)), t.owner((2, 0)), t.district_on((2, 0))) == ("token", 0, None)
     assert t.district_on((1, 0)) == "Campus"
     assert t.g.tokens_left[0] == t.r.tokens_per_player - 1
+
+
+@pytest.mark.effect("Mysticism")
+def test_mysticisms_token_is_not_offered_a_place_off_the_map():
+    t = Table(rules=ti_rules(), leaders=("Aztec", "Egypt"), spaces=[(0, 0), (1, 0), (2, 0), (3, 0)])
+    t.capital(0, (0, 0))
+    t.capital(1, (3, 0))
+    displace(t, (DISPLACED_TOKEN, PASS))
+    assert [options for kind, _, options in t.asked() if kind == DISPLACED_TOKEN] == [[t.at((2, 0)), PASS]]
 
 
 @pytest.mark.effect("Mysticism")
