@@ -7,11 +7,9 @@ alone compiled, before a strategy is to play.
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
-import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.errors import UserError, nearest, unknown
+from newdawn.simulator import foreign
+from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
-from newdawn.simulator.names import BASE_BOX, BOXES
+from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
 
@@ -47,11 +46,12 @@ class Strategy:
     network: str = ""  # digest of the files of a value network of the user's
     packaged: bool = False
     slow: bool = False  # not among those that play where none is named
+    box: str = ""  # the only box it plays; "" = all
 
     def as_dict(self) -> dict[str, Any]:
         """Return what a manifest keeps of a strategy of the user's."""
         kept = asdict(self) | {"own": json.loads(self.own) if self.own else None}
-        del kept["packaged"], kept["slow"]
+        del kept["packaged"], kept["slow"], kept["box"]
         return kept
 
     @classmethod
@@ -64,23 +64,12 @@ class Strategy:
         module_name, _, attribute = self.function.partition(":")
         if self.source and _source(module_name) != self.source:
             raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
-        if not self.packaged:
-            _see_working_folder()
-        try:
-            module = import_module(module_name)
-        except Exception as error:  # whatever a user's module does when it is imported
-            if self.packaged:
-                raise
-            raise UserError(f"strategy {self.name}: {module_name} cannot be imported: {_in_a_line(error)}") from None
-        function = getattr(module, attribute, None)
-        if function is None:
-            raise UserError(f"strategy {self.name}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
-        _check_compiled(self.name, function)
-        if not self.packaged:
-            _compile(self.name, function)
-        return function
+        if self.packaged:
+            return getattr(import_module(module_name), attribute)
+        what = f"strategy {self.name}"
+        return foreign.compiled(what, foreign.imported(what, self.function), "strategy")
 
-    def weights(self, players: int) -> np.ndarray:
+    def weights(self, players: int, box: str = BOXES[BASE_BOX]) -> np.ndarray:
         """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
 
         The array is shared and cannot be written to.
@@ -91,7 +80,7 @@ class Strategy:
 
             if digest(profile.network) != self.network:
                 raise UserError(f"strategy {self.name}: {profile.network} is not the network it was when the run was begun")
-        return _weights(self, players)
+        return _weights(self, players, box)
 
     def resolved(self) -> profiles.Profile | None:
         """Return the profile it plays with, with everything it takes over; None if it has no weights."""
@@ -101,9 +90,9 @@ class Strategy:
 
 
 @lru_cache(maxsize=256)  # reading a profile takes as long as playing ten games
-def _weights(strategy: Strategy, players: int) -> np.ndarray:
+def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     profile = strategy.resolved()
-    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
+    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
     if profile is not None and profile.network is not None:
         from newdawn.strategies import network_files  # only for those that have one
 
@@ -116,9 +105,9 @@ def _packaged(name: str, function: str, description: str, profile: str = "", slo
     return Strategy(name, function, description, profile, packaged=True, slow=slow)
 
 
-def _archetype(name: str, description: str) -> Strategy:
+def _archetype(name: str, description: str, box: str = "") -> Strategy:
     """An archetype has a module and a profile of its name."""
-    return _packaged(name, f"newdawn.strategies.archetypes.{name}:choose_{name}", description, name)
+    return replace(_packaged(name, f"newdawn.strategies.archetypes.{name}:choose_{name}", description, name), box=box)
 
 
 STRATEGIES = (
@@ -130,6 +119,9 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
+    _archetype("pathfinder", "explores with caravans and armies, and settles what it finds (Terra Incognita)", BOXES[TI_BOX]),
+    _archetype("urbanist", "places all five districts where they bring most (Terra Incognita)", BOXES[TI_BOX]),
+    _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", BOXES[TI_BOX]),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("adept", ADEPT, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
     _packaged("thinker", THINKER, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
@@ -140,9 +132,9 @@ STRATEGIES = (
 DEFAULT = "planner"  # also the weights that a function of the user's is given
 
 
-def fast() -> list[str]:
-    """Return the names of the strategies of the package that are quick enough for many games."""
-    return [strategy.name for strategy in STRATEGIES if not strategy.slow]
+def fast(box: str = BOXES[BASE_BOX]) -> list[str]:
+    """Return the names of the strategies of the package that play the box and are quick enough for many games."""
+    return [strategy.name for strategy in STRATEGIES if not strategy.slow and strategy.box in ("", box)]
 
 
 def names() -> list[str]:
@@ -172,7 +164,10 @@ def written(entry: Mapping[str, Any]) -> Strategy:
 
 
 def check_box(strategy: Strategy, box: str) -> None:
-    """Raise UserError if a strategy plays with a network of this package, which have learned the base game, in another box."""
+    """Raise UserError if a strategy cannot play the box: it is for another one, or its network has learned the base game."""
+    if strategy.box not in ("", box):
+        hint = f"add --box {strategy.box}, or name one that plays {box}"
+        raise UserError(f"strategy {strategy.name}: plays {strategy.box} only, not {box}; {hint}")
     profile = strategy.resolved()
     if box == BOXES[BASE_BOX] or profile is None or profile.network is None or profiles.is_path(profile.network):
         return
@@ -185,7 +180,7 @@ def check_box(strategy: Strategy, box: str) -> None:
 def docstring(strategy: Strategy) -> str:
     """Return what the module of the strategy says about it; the module is read, not imported."""
     module = strategy.function.partition(":")[0]
-    _see_working_folder()
+    foreign.see_working_folder()
     spec = find_spec(module)
     if spec is None or spec.origin is None or not Path(spec.origin).is_file():
         raise UserError(f"strategy {strategy.name}: there is no module '{module}'")
@@ -225,42 +220,9 @@ def as_text(profile: Any) -> str:
     return json.dumps(profile, sort_keys=True)
 
 
-def _see_working_folder() -> None:
-    """A user's module lies where the command is given, as for `python -m`."""
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
-
-
 def _source(module: str) -> str:
     """Return the digest of the file of a user's module."""
-    _see_working_folder()
-    try:
-        spec = find_spec(module)
-    except (ImportError, ValueError):
-        spec = None
-    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
+    found = foreign.digest_of(module)
+    if not found:
         raise UserError(f"strategies: there is no module '{module}' here; expected a name, path.yaml or module:function")
-    return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:16]
-
-
-def _in_a_line(error: Exception) -> str:
-    """Return the kind of an error and the first two lines it says: numba's are long."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join([f"{type(error).__name__}:", *lines[:2]])
-
-
-def _check_compiled(name: str, function: Any) -> None:
-    from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled
-
-    if not JIT_OFF and not isinstance(function, Compiled):
-        raise UserError(f"strategy {name}: decorate its function with @strategy (from newdawn.strategies import strategy)")
-
-
-def _compile(name: str, function: Any) -> None:
-    """Compile a user's function now, to say what is wrong with it in a line."""
-    from newdawn.simulator.engine.core.jit import ready
-
-    try:
-        ready(function)
-    except Exception as error:
-        raise UserError(f"strategy {name}: {function.__module__} cannot be compiled: {_in_a_line(error)}") from None
+    return found

@@ -161,9 +161,9 @@ def is_edge_water(g, s):
 
 
 @inline
-def queue_new(w, layer, n, t, far):
-    """Put the space behind the `n` in ``w.queue``, so far away, if it may be entered and was not reached; return how many."""
-    if w.mark[t] == BLOCKED or w.dist[layer, t] >= 0:
+def reach_at(g, w, layer, t, far, n):
+    """Note how far the space is (-1: off the map), if it may be entered and is new, behind the `n` reached; return how many."""
+    if t < 0 or w.mark[t] == BLOCKED or w.dist[layer, t] >= 0:
         return n
     w.dist[layer, t] = far
     w.queue[n] = t
@@ -186,14 +186,12 @@ def flood_over_edge(g, w, layer, n, limit):
         if far >= limit or (far > 0 and w.mark[s] == END_ONLY):
             continue
         for d in range(6):
-            t = g.neighbour[s, d]
-            if t >= 0:
-                n = queue_new(w, layer, n, t, far + 1)
+            n = reach_at(g, w, layer, int(g.neighbour[s, d]), far + 1, n)
         if is_edge_water(g, s) and not linked:
             linked = True
             for t in range(g.n_spaces):
                 if is_edge_water(g, t):
-                    n = queue_new(w, layer, n, t, far + 1)
+                    n = reach_at(g, w, layer, t, far + 1, n)
     return n
 
 
