@@ -268,6 +268,13 @@ def test_an_encampment_may_do_one_of_both():
 
 
 @pytest.mark.effect("Encampment")
+def test_an_encampment_without_foes_and_with_nothing_to_reinforce_asks_nothing():
+    t = camp(reinforced=True)
+    use(t, "Encampment")
+    assert t.asked_kinds() == []
+
+
+@pytest.mark.effect("Encampment")
 @pytest.mark.parametrize(("number", "left"), [("camp_strike", {SECOND}), ("camp_reinforce", {FIRST})])
 def test_house_rules_may_take_one_use_from_the_encampment(number, left):
     rules = ti_rules().copy()
