@@ -19,7 +19,6 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import foreign
-from newdawn.simulator.engine.core.functions import compiled
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
@@ -67,6 +66,8 @@ class Strategy:
             raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
+        from newdawn.simulator.engine.core.functions import compiled
+
         what = f"strategy {self.name}"
         return compiled(what, foreign.imported(what, self.function), "strategy")
 
