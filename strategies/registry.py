@@ -66,8 +66,10 @@ class Strategy:
             raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
+        from newdawn.simulator.engine.core.functions import compiled  # numba: not for those who only ask for names
+
         what = f"strategy {self.name}"
-        return foreign.compiled(what, foreign.imported(what, self.function), "strategy")
+        return compiled(what, foreign.imported(what, self.function), "strategy")
 
     def weights(self, players: int, box: str = BOXES[BASE_BOX]) -> np.ndarray:
         """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
