@@ -66,7 +66,7 @@ class Strategy:
             raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
-        from newdawn.simulator.engine.core.functions import compiled
+        from newdawn.simulator.engine.core.functions import compiled  # numba: not for those who only ask for names
 
         what = f"strategy {self.name}"
         return compiled(what, foreign.imported(what, self.function), "strategy")

@@ -121,7 +121,7 @@ def calls(run: Path, experiment: Path) -> list[list[str]]:
         ["replay", *game, *box, "--game", "1", "--round", "1"], ["rules", "check", "peaceful_game", *box],
         ["experiment", "grant", "--district", "Campus", *small, *box], ["rules", "list", "army", *box],
         ["tune", "--parameter", "wonders.petra.cost", "--target", "seat-spread", "--range", "6:7", *small, *box],
-        ["rules", "show", "Georgia", *box], ["rules", "where", "campus", *box], ["rules", "diff", "peaceful_game", *box],
+        ["rules", "show", "Georgia", *box], ["rules", "where", "Georgia", *box], ["rules", "diff", "peaceful_game", *box],
     ]  # fmt: skip
 
 
