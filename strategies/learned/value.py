@@ -16,13 +16,13 @@ from numba.extending import intrinsic
 from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit, record_type
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.networks import HIDDEN, NETWORK, STORE
+from newdawn.strategies.learned.networks import DEEPER, HIDDEN, NETWORK, STORE
 from newdawn.strategies.learned.situation import read_situation
 from newdawn.strategies.planning import weights
 
 NETWORK_TYPE = record_type(NETWORK)
 SYMBOL = "newdawn.networks"
-PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[::1])
+PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[::1], chances=types.float64[::1])
 
 
 @intrinsic
@@ -51,9 +51,11 @@ if not JIT_OFF:
 
 @jit
 def score(net, facts, hidden, p):
-    """Return the score of seat `p` by its row of facts (`hidden`: room for the hidden units)."""
+    """Return the score of seat `p` by its row of facts (`hidden`: room for the units of both layers)."""
     for j in range(HIDDEN):
         hidden[j] = net.first_bias[j]
+    for j in range(DEEPER):
+        hidden[HIDDEN + j] = net.second_bias[j]
     total = np.float32(0.0)
     for k in range(N_FACTS):
         fact = facts[p, k]
@@ -62,19 +64,31 @@ def score(net, facts, hidden, p):
             for j in range(HIDDEN):
                 hidden[j] += fact * net.first[k, j]
     for j in range(HIDDEN):
-        if hidden[j] > np.float32(0.0):
-            total += hidden[j] * net.second[j]
+        unit = hidden[j]
+        if unit > np.float32(0.0):
+            for i in range(DEEPER):
+                hidden[HIDDEN + i] += unit * net.second[j, i]
+    for i in range(DEEPER):
+        if hidden[HIDDEN + i] > np.float32(0.0):
+            total += hidden[HIDDEN + i] * net.third[i]
     return float(total)
 
 
+def new_hidden() -> np.ndarray:
+    """Return room for the hidden units: float32, shape (HIDDEN + DEEPER,)."""
+    return np.zeros(HIDDEN + DEEPER, np.float32)
+
+
 @jit
-def win_chance_of(r, g, w, seat, facts, hidden):
-    """Return the chance to win of a seat, 0 … 1, between two turns, by its own network."""
+def read_chances(r, g, w, seat, facts, hidden, chances):
+    """Fill the chances of all seats to win, between two turns, by the network of a seat; return that seat's."""
     net = network(int(g.weights[seat, weights.NETWORK]) * (MAX_PLAYERS + 1) + int(g.players))
     read_situation(r, g, w, facts)
+    total = 0.0
     mine = score(net, facts, hidden, seat)
-    others = 0.0
     for p in range(g.players):
-        if p != seat:
-            others += np.exp(score(net, facts, hidden, p) - mine)
-    return 1.0 / (1.0 + others)
+        chances[p] = 1.0 if p == seat else np.exp(score(net, facts, hidden, p) - mine)
+        total += chances[p]
+    for p in range(g.players):
+        chances[p] /= total
+    return chances[seat]
