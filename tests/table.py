@@ -98,6 +98,24 @@ def ti_rules_with(tmp_path, **overlay) -> np.record:
     return rules_with(tmp_path, "terra-incognita", **overlay)
 
 
+@cache
+def state_that_rolls(faces: tuple[int, ...], dice: int, sides: int) -> int:
+    """Return the first state of a stream whose next rolls, each of so many dice, are these."""
+    mix, below_bits = (getattr(function, "py_func", function) for function in (rng.mix, rng.below_bits))
+    for start in range(1, 10_000_000, 5_000):
+        states = np.arange(start, start + 5_000, dtype=np.uint64)
+        drawn, fits = states, np.ones(len(states), bool)
+        for face in faces:
+            total = np.full(len(states), dice)
+            for _ in range(dice):
+                drawn = drawn + rng.GAMMA
+                total += below_bits(mix(drawn), sides)
+            fits &= total == face
+        if fits.any():
+            return int(states[fits][0])
+    raise AssertionError("no such dice")
+
+
 class Table:
     """A game in the middle of nowhere. `g`, `r`, `w` are the game, the rules and the workspace."""
 
@@ -327,12 +345,7 @@ class Table:
 
     def dice(self, *faces) -> None:
         """Choose the next dice of the dice stream."""
-        for state in range(1, 10_000_000):
-            self.g.rng[STREAM_DICE] = state
-            if all(int(rng.roll(self.r, self.g, STREAM_DICE)) == face for face in faces):
-                self.g.rng[STREAM_DICE] = state
-                return
-        raise AssertionError("no such dice")
+        self.g.rng[STREAM_DICE] = state_that_rolls(faces, int(self.r.dice), int(self.r.die_sides))
 
     def resolve(self, p, card, slot) -> None:
         """Let seat `p` resolve the named focus card as if from the slot; then settle agendas."""

@@ -39,6 +39,7 @@ from newdawn.simulator.rules.showing.disputes import Doubt, other_ruleset
 SLICE = 250  # games a worker plays at a time
 RESAMPLES = 1000
 SIGNIFICANT = 0.05
+LEADER = "win rate of "
 COLUMNS = ("doubt", "reading", "measure", "n", "chosen", "change", "change_low", "change_high", "p", "clear")
 
 
@@ -92,7 +93,7 @@ def compare(doubt: Doubt, chosen: Played, other: Played, names: Sequence[str] = 
     for leader in np.unique(chosen.seats["leader"]):
         mine = chosen.seats["leader"] == leader
         won = chosen.seats["won"][mine], other.seats["won"][mine]
-        rows.append(_row(f"win rate of {names[leader]}", *won))
+        rows.append(_row(f"{LEADER}{names[leader]}", *won))
     return _judged(pd.DataFrame(rows).assign(doubt=doubt.name, reading=doubt.other))[list(COLUMNS)]
 
 
@@ -162,3 +163,29 @@ def for_reading(frame: pd.DataFrame) -> pd.DataFrame:
         }
 
     return pd.DataFrame([cell(row) for row in frame.to_dict("records")])
+
+
+def summary(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of `measure` as text, a row for each doubt: share of games that differ, change of the mean length, the
+    largest change of a leader's win rate, and what is clear; the doubts that change most games first."""
+    shares = frame[frame["measure"] == "games that differ"].sort_values("change", ascending=False, kind="stable")
+    return pd.DataFrame([_summary(frame[frame["doubt"] == name]) for name in shares["doubt"]])
+
+
+def _summary(rows: pd.DataFrame) -> dict[str, str]:
+    def change(row: Any, scale: float, form: str) -> str:
+        value, low, high = (format(scale * row[key], form) for key in ("change", "change_low", "change_high"))
+        return f"{value} [{low}, {high}]"
+
+    by_measure = rows.set_index("measure", drop=False)
+    leaders = by_measure[by_measure["measure"].str.startswith(LEADER)]
+    largest = leaders.iloc[int(leaders["change"].abs().argmax())]
+    clear = rows["measure"][rows["clear"].astype(bool)]
+    return {
+        "doubt": rows["doubt"].iloc[0],
+        "other reading": rows["reading"].iloc[0],
+        "games that differ, %": change(by_measure.loc["games that differ"], 100, ".1f"),
+        "mean length, rounds": change(by_measure.loc["mean length (rounds)"], 1, "+.2f"),
+        "largest change of a leader, points": f"{largest['measure'].removeprefix(LEADER)} {change(largest, 100, '+.1f')}",
+        "clear": ", ".join(name.removeprefix(LEADER) for name in clear) or "–",
+    }

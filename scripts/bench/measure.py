@@ -23,7 +23,8 @@ from typing import Any
 import click
 
 from newdawn.scripts.bench.report import Measurement, Report
-from newdawn.scripts.cli.shared.options import Names
+from newdawn.scripts.cli.shared.options import Names, box_option
+from newdawn.simulator.names import BOXES, MOST_PLAYERS
 
 BATCH = 64  # games between two looks at the clock
 BYTES_AT_GAMES = 100_000  # the size of run that bytes a game are stated for
@@ -50,22 +51,22 @@ def cpu_name() -> str:
         return platform.processor() or platform.machine()
 
 
-def make(players: int, games: int, strategy: str) -> tuple[Any, Any]:
-    """Return a plan of games of one strategy with the printed rules, and the rules record."""
+def make(players: int, games: int, strategy: str, box: str = BOXES[0]) -> tuple[Any, Any]:
+    """Return a plan of games of one strategy with the printed rules of the box, and the rules record."""
     from newdawn.simulator.games.plan import available_leaders, make_plan
     from newdawn.simulator.rules import load_ruleset
 
-    r = load_ruleset().compile()
+    r = load_ruleset(box=box).compile()
     leaders = available_leaders(r)
-    return make_plan(players=players, games=games, seed=1, available_leaders=leaders, strategies=[strategy]), r
+    return make_plan(players=players, games=games, seed=1, available_leaders=leaders, strategies=[strategy], box=box), r
 
 
 class Speed:
     """Plays on and on with one strategy and number of players, for its speed a core."""
 
-    def __init__(self, players: int, strategy: str) -> None:
+    def __init__(self, players: int, strategy: str, box: str = BOXES[0]) -> None:
         self.name = f"{strategy}, {players} players"
-        self.plan, self.r = make(players, 10**9, strategy)
+        self.plan, self.r = make(players, 10**9, strategy, box)
         self.first = 0
         self.games: list[float] = []
         self.decisions: list[float] = []
@@ -99,9 +100,11 @@ class Speed:
         ]
 
 
-def speeds(players: Sequence[int], strategies: Sequence[str], seconds: float, repeats: int) -> list[Measurement]:
+def speeds(
+    players: Sequence[int], strategies: Sequence[str], seconds: float, repeats: int, box: str = BOXES[0]
+) -> list[Measurement]:
     """Return the speeds of each strategy and number of players; they take turns, so that all meet the same noise."""
-    each = [Speed(n, name) for name in strategies for n in players]
+    each = [Speed(n, name, box) for name in strategies for n in players]
     for _ in range(repeats):
         for speed in each:
             speed.measure(seconds)
@@ -133,7 +136,7 @@ def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
     return {"first": marks[0], "end": marks[-1], "highest": max(marks), "bytes": size}
 
 
-def run_memory(games: int, jobs: int, strategy: str) -> float:
+def run_memory(games: int, jobs: int, strategy: str, box: str) -> float:
     """Play a run with so many threads; return the most memory the process had, in MB."""
     from newdawn.simulator.batch.run import Silent, run_games
     from newdawn.simulator.rules import load_ruleset
@@ -144,10 +147,10 @@ def run_memory(games: int, jobs: int, strategy: str) -> float:
         def add(self, games: int) -> None:
             self.highest = max(self.highest, resident_mb())
 
-    plan, _ = make(4, max(games, 200 * jobs), strategy)  # a shard a thread at least
+    plan, _ = make(4, max(games, 200 * jobs), strategy, box)  # a shard a thread at least
     watcher = Watcher()
     with tempfile.TemporaryDirectory() as folder:
-        run_games(plan, load_ruleset(), Path(folder) / "out", jobs, watcher)
+        run_games(plan, load_ruleset(box=box), Path(folder) / "out", jobs, watcher)
     return watcher.highest
 
 
@@ -157,9 +160,9 @@ def in_fresh_process(function: Any, *arguments: Any) -> Any:
         return executor.submit(function, *arguments).result()
 
 
-def memory(games: int, jobs: int, strategy: str, repeats: int) -> list[Measurement]:
+def memory(games: int, jobs: int, strategy: str, repeats: int, box: str) -> list[Measurement]:
     """Return the memory of a worker process and of runs with threads, and the bytes a game takes on disk."""
-    plan, r = make(4, max(games, BYTES_AT_GAMES), strategy)
+    plan, r = make(4, max(games, BYTES_AT_GAMES), strategy, box)
     found = [in_fresh_process(worker_memory, plan, r.tobytes(), games) for _ in range(repeats)]
     sizes = found[0]["bytes"]
     lines = [
@@ -168,14 +171,14 @@ def memory(games: int, jobs: int, strategy: str, repeats: int) -> list[Measureme
         Measurement("memory of a worker process: at most", "MB", "less", [f["highest"] for f in found]),
     ]
     for n in sorted({1, jobs}):
-        most = [in_fresh_process(run_memory, games, n, strategy) for _ in range(repeats)]
+        most = [in_fresh_process(run_memory, games, n, strategy, box) for _ in range(repeats)]
         lines.append(Measurement(f"memory of a whole run, {n} thread{'s'[: n > 1]}: at most", "MB", "less", most))
     for name, size in {**sizes, "all tables": sum(sizes.values())}.items():
         lines.append(Measurement(f"bytes a game on disk: {name}", "bytes", "less", [size]))
     return lines
 
 
-def start(cold: bool, games: int = 100) -> float:
+def start(cold: bool, box: str, games: int = 100) -> float:
     """Return the seconds a fresh `newdawn run --games 100` takes, with an empty compile cache or the usual one."""
     environment = dict(os.environ)
     with tempfile.TemporaryDirectory() as folder:
@@ -183,35 +186,36 @@ def start(cold: bool, games: int = 100) -> float:
             environment.pop("NUMBA_CACHE_DIR", None)
             environment["XDG_CACHE_HOME"] = str(Path(folder) / "cache")
         out = str(Path(folder) / "out")
-        command = [sys.executable, "-m", "newdawn.scripts.cli.main", "run", "--games", str(games), "--out", out]
+        command = [sys.executable, "-m", "newdawn.scripts.cli.main", "run", "--box", box]
+        command += ["--games", str(games), "--out", out]
         begin = time.perf_counter()
         subprocess.run(command, env=environment, cwd=Path(__file__).parents[2], check=True, capture_output=True)
         return time.perf_counter() - begin
 
 
-def whole_run(games: int, jobs: int, backend: str, strategy: str) -> float:
+def whole_run(games: int, jobs: int, backend: str, strategy: str, box: str) -> float:
     """Play a run and write its tables; return games a second by the clock on the wall."""
     from newdawn.simulator.batch.run import run_games
     from newdawn.simulator.rules import load_ruleset
 
-    plan, _ = make(4, games, strategy)
+    plan, _ = make(4, games, strategy, box)
     with tempfile.TemporaryDirectory() as folder:
         begin = time.perf_counter()
-        run_games(plan, load_ruleset(), Path(folder) / "out", jobs, backend=backend)
+        run_games(plan, load_ruleset(box=box), Path(folder) / "out", jobs, backend=backend)
         return games / (time.perf_counter() - begin)
 
 
-def scaling(games: int, jobs: int, strategy: str, repeats: int) -> list[Measurement]:
+def scaling(games: int, jobs: int, strategy: str, repeats: int, box: str) -> list[Measurement]:
     """Return the speed of whole runs with one worker, with threads and with processes, and what the workers bring.
 
     The three take turns. Workers are started before the clock; what a first run with processes takes is told apart.
     """
     ways = {"1 worker": (1, "threads"), f"{jobs} threads": (jobs, "threads"), f"{jobs} processes": (jobs, "processes")}
-    cold = {name: whole_run(100 * jobs, *way, strategy) for name, way in ways.items()}
+    cold = {name: whole_run(100 * jobs, *way, strategy, box) for name, way in ways.items()}
     found: dict[str, list[float]] = {name: [] for name in ways}
     for _ in range(repeats):
         for name, way in ways.items():
-            found[name].append(whole_run(games, *way, strategy))
+            found[name].append(whole_run(games, *way, strategy, box))
     one, threads, processes = found.values()
     lines = [Measurement(f"whole run, {name}", "games/s", "more", values) for name, values in found.items()]
     for name, values in list(found.items())[1:]:
@@ -228,6 +232,7 @@ def scaling(games: int, jobs: int, strategy: str, repeats: int) -> list[Measurem
 class Plan:
     """What to measure."""
 
+    box: str
     players: list[int]
     strategies: list[str]
     seconds: float
@@ -241,13 +246,13 @@ class Plan:
 def measure(plan: Plan) -> Report:
     """Return all measurements."""
     first = plan.strategies[0]
-    found = speeds(plan.players, plan.strategies, plan.seconds, plan.repeats)
-    found += memory(plan.memory_games, plan.jobs, first, plan.repeats)
+    found = speeds(plan.players, plan.strategies, plan.seconds, plan.repeats, plan.box)
+    found += memory(plan.memory_games, plan.jobs, first, plan.repeats, plan.box)
     if plan.scaling_games:
-        found += scaling(plan.scaling_games, plan.jobs, first, plan.repeats)
+        found += scaling(plan.scaling_games, plan.jobs, first, plan.repeats, plan.box)
     if plan.cold:
-        found.append(Measurement("cold start of `newdawn run --games 100`", "s", "less", [start(cold=True)]))
-    warm = [start(cold=False) for _ in range(plan.repeats)]
+        found.append(Measurement("cold start of `newdawn run --games 100`", "s", "less", [start(cold=True, box=plan.box)]))
+    warm = [start(cold=False, box=plan.box) for _ in range(plan.repeats)]
     found.append(Measurement("warm start of `newdawn run --games 100`", "s", "less", warm))
     return Report(machine(), program(), asdict(plan), found)
 
@@ -266,6 +271,7 @@ def program() -> dict[str, Any]:
 
 
 @click.command()
+@box_option
 @click.option("--players", type=Names(), default="2,3,4", show_default=True, help="Player counts to measure.")
 @click.option("--strategies", type=Names(), metavar="A,B,…", help="Strategies to measure [default: all].")
 @click.option("--seconds", type=click.FloatRange(0.01), default=0.5, show_default=True, help="Processor time of one repeat.")
@@ -276,6 +282,7 @@ def program() -> dict[str, Any]:
 @click.option("--cold", is_flag=True, help="Measure the start with an empty compile cache, too (minutes).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, for `python -m newdawn.scripts.bench.compare`.")
 def bench(
+    box: str,
     players: tuple[str, ...],
     strategies: tuple[str, ...] | None,
     seconds: float,
@@ -293,10 +300,11 @@ def bench(
     from newdawn.simulator.errors import UserError
     from newdawn.strategies import registry
 
-    wrong = next((word for word in players if word not in ("2", "3", "4")), None)
+    possible = [str(n) for n in range(2, MOST_PLAYERS[box] + 1)]
+    wrong = next((word for word in players if word not in possible), None)
     if wrong is not None:
-        raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to 4, such as 2,4")
+        raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to {possible[-1]}, such as 2,4")
     chosen = [registry.find(name).name for name in strategies or registry.fast()]
     counts, workers = [int(word) for word in players], jobs or max(2, os.cpu_count() or 1)
-    report = measure(Plan(counts, chosen, seconds, repeats, memory_games, scaling_games, workers, cold))
+    report = measure(Plan(box, counts, chosen, seconds, repeats, memory_games, scaling_games, workers, cold))
     click.echo(report.as_json() if as_json else report.as_text())

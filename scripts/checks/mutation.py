@@ -2,6 +2,7 @@
 
     python -m newdawn.scripts.checks.mutation --sample 300 --seed 1
     python -m newdawn.scripts.checks.mutation --modules trade --modules military --jobs 2 --json survivors.json
+    python -m newdawn.scripts.checks.mutation --modules armies --modules battle --tests "tests/rules/ti/*.py" --jobs 16
 
 A break (a mutant) changes one number by one, one comparison, + or -, `and` or `or`, drops a `not`, a call, an assignment
 or a `return`, flips True and False, swaps min and max, or cuts one end off a range.
@@ -35,6 +36,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -391,7 +393,7 @@ class Mutation:
 
     def __init__(self, modules: list[str], names: set[str] | None, sample: int | None, seed: int) -> None:
         self.modules, self.names, self.sample, self.seed = modules, names, sample, seed
-        self.jobs, self.seconds, self.folder = 1, 60.0, Path(tempfile.gettempdir())
+        self.jobs, self.seconds, self.minutes, self.folder = 1, 60.0, float("inf"), Path(tempfile.gettempdir())
         self.failed: str | None = None
         self.results: list[dict[str, Any]] = []
         self.records = self.possible = 0
@@ -445,7 +447,7 @@ class Mutation:
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=None if after is None else self.items[after])
 
     def learn(self, functions: list[Function]) -> Reach:
-        """Run every test once on the unbroken engine."""
+        """Run every test once on the unbroken engine, in as many processes as there are jobs."""
         codes, n = [], 0
         for function in functions:
             self.first[function.name] = n
@@ -453,14 +455,14 @@ class Mutation:
             codes.append(code)
             n += count
 
-        def work() -> Reach:
+        def work(share: range) -> Reach:
             marks = bytearray(n)
             for function, code in zip(functions, codes, strict=True):
                 live = live_function(function)
                 live.__globals__[MARKER] = marks
                 live.__code__ = code
             reach = Reach({}, {}, [])
-            for index in range(len(self.items)):
+            for index in share:
                 marks[:] = bytes(n)
                 begin = time.process_time()
                 self.failed = None
@@ -472,10 +474,13 @@ class Mutation:
                     reach.reached[index] = bytes(n)
             return reach
 
-        pid, out = self.fork(work)
-        os.waitpid(pid, 0)
-        reach: Reach = pickle.loads((out / "result").read_bytes())
-        shutil.rmtree(out)
+        shares = [range(first, len(self.items), self.jobs) for first in range(self.jobs)]
+        reach = Reach({}, {}, [])
+        for pid, out in [self.fork(partial(work, share)) for share in shares]:
+            os.waitpid(pid, 0)
+            part: Reach = pickle.loads((out / "result").read_bytes())
+            reach = Reach(reach.seconds | part.seconds, reach.reached | part.reached, reach.failing + part.failing)
+            shutil.rmtree(out)
         seconds = sum(reach.seconds.values())
         click.echo(f"{len(self.items)} tests, {seconds:.0f} s of processor time; {n} statements", err=True)
         for name in reach.failing:
@@ -507,13 +512,16 @@ class Mutation:
         self.possible = len(mutants)
         if self.names is not None:
             mutants = [m for m in mutants if m.name in self.names]
-        if self.sample is not None and self.sample < len(mutants):
-            mutants = random.Random(self.seed).sample(mutants, self.sample)
+        if self.sample is not None or self.minutes < float("inf"):  # in random order: what there is time for is a sample, too
+            mutants = random.Random(self.seed).sample(mutants, min(len(mutants), self.sample or len(mutants)))
         # Cheap and narrow tests first: they are the likeliest to see a small break, and see it soonest.
         order = {i: (round(reach.seconds[i], 1), sum(marks)) for i, marks in reach.reached.items()}
         running: dict[int, tuple[Mutant, Path, int]] = {}
         begin = time.monotonic()
         for done, mutant in enumerate(mutants):
+            if time.monotonic() - begin > 60 * self.minutes:
+                click.echo(f"time is up: {done} of {len(mutants)} breaks tried", err=True)
+                break
             at = self.first[mutant.function.name] + mutant.statement
             reaching = sorted((i for i, marks in reach.reached.items() if marks[at]), key=order.__getitem__)
             spent = list(accumulate(reach.seconds[i] for i in reaching))
@@ -611,8 +619,9 @@ def print_report(figures: dict[str, Any], possible: int, records: int, sampled: 
 @click.option("--again", type=click.Path(path_type=Path), help="Try only what the run with this --json did not notice.")
 @click.option("--seconds", default=60.0, show_default=True, help="Tests shown one break, in seconds of their usual time.")
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1), help="Breaks tried at the same time.")
+@click.option("--minutes", type=float, help="Start no break after so many minutes: those tried are a sample of all.")
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write every break and its result to the file.")
-def main(sample, seed, modules, tests, again, seconds, jobs, json_file) -> None:  # type: ignore[no-untyped-def]
+def main(sample, seed, modules, tests, again, seconds, jobs, minutes, json_file) -> None:  # type: ignore[no-untyped-def]
     os.environ["NUMBA_DISABLE_JIT"] = "1"
     sys.path.insert(0, str(ROOT / "tests"))
     os.chdir(ROOT)
@@ -622,13 +631,13 @@ def main(sample, seed, modules, tests, again, seconds, jobs, json_file) -> None:
     names = {row["name"] for row in json.loads(again.read_text("utf-8"))["survivors"]} if again else None
     plugin = Mutation(list(modules or MODULES), names, sample, seed)
     with tempfile.TemporaryDirectory() as folder:
-        plugin.jobs, plugin.seconds, plugin.folder = jobs, seconds, Path(folder)
+        plugin.jobs, plugin.seconds, plugin.minutes, plugin.folder = jobs, seconds, minutes or plugin.minutes, Path(folder)
         options = ["-s", "-oaddopts=", *(f"-pno:{name}" for name in ("terminal", "cacheprovider", "warnings", "faulthandler"))]
         pytest.main([*options, *files], plugins=[plugin])
     if plugin.error or not plugin.results:
         raise click.ClickException(plugin.error or "nothing was tried")
     figures = report(plugin.results, read_equivalent(EQUIVALENT))
-    print_report(figures, plugin.possible, plugin.records, sampled=sample is not None and again is None)
+    print_report(figures, plugin.possible, plugin.records, sampled=(sample or minutes) is not None and again is None)
     if json_file:
         figures = {**figures, "possible": plugin.possible, "records": plugin.records, "results": plugin.results}
         json_file.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")

@@ -1,88 +1,120 @@
 """Long random play with every invariant checked before every decision.
 
     python -m newdawn.scripts.checks.soak --games 100000 --jobs 2
+    python -m newdawn.scripts.checks.soak --box terra-incognita --games 50000 --round-cap 100 --jobs 16 --json soak.json
 
-Stops at the first violation and says which game it was, so that `newdawn replay` can show it.
+Plays every number of players in turn. Stops at the first violation and says which game it was, so that `newdawn replay` can
+show it. At the end it says how often each decision was put to the player at turn and to others (only questions with two
+answers or more are put), and which decision nobody was asked.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import click
 
+from newdawn.scripts.cli.shared.options import box_option
+from newdawn.simulator.names import BOXES, MOST_PLAYERS
 from newdawn.simulator.wording import counted
+
+CHUNK = 125  # games a worker plays at a time
 
 
 @dataclass(frozen=True)
 class Soaked:
-    """What a soak found: `violation` is 0 or a code of `violations.VIOLATIONS`, seen in game `game` of the seed."""
+    """What a soak found: `violation` is 0 or a code of `violations.VIOLATIONS`, seen in game `game` of the seed.
+
+    `asked` says by decision how often it was put to others than the player at turn, and to that player.
+    """
 
     games: int
     decisions: int
     violation: int
     game: int
+    asked: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-def soak(games: int, seed: int, first: int = 0, round_cap: int = 200) -> Soaked:
-    """Play random games `first` … `first + games - 1` of the seed (2, 3 and 4 players in turn) under the audit."""
+def soak(games: int, seed: int, first: int = 0, round_cap: int = 200, box: str = BOXES[0]) -> Soaked:
+    """Play random games `first` … `first + games - 1` of the seed (every number of players in turn) under the audit."""
     import numpy as np
 
+    from newdawn.simulator.engine.core.decisions import KINDS
     from newdawn.simulator.engine.core.jit import seat_strategies
     from newdawn.simulator.engine.core.rng import seed_streams
     from newdawn.simulator.engine.core.state import STATE, new_work
     from newdawn.simulator.engine.course.invariants import observe_audit
     from newdawn.simulator.engine.course.play import play_game
     from newdawn.simulator.engine.course.setup import start_game
-    from newdawn.simulator.names import LEADERS
+    from newdawn.simulator.games.plan import available_leaders
     from newdawn.simulator.rules import load_ruleset
     from newdawn.strategies.basic import choose_random
 
-    r, w = load_ruleset().compile(), new_work()
+    r, w = load_ruleset(box=box).compile(), new_work()
+    leaders = len(available_leaders(r))
     bots = seat_strategies(choose_random, observe_audit)
     states = np.zeros(2, STATE).view(np.recarray)
-    decisions = 0
+    played = decisions = 0
     for game in range(first, first + games):
         states[0] = states[1]
         g = states[0]
-        g.players, g.round_cap = 2 + game % 3, round_cap
-        for seat in range(g.players):
-            g.leader[seat] = (game // 3 + seat * (1 + game // 24 % 2)) % len(LEADERS)
+        g.players, g.round_cap = 2 + game % (MOST_PLAYERS[box] - 1), round_cap
+        g.leader[: g.players] = np.random.default_rng([seed, game]).permutation(leaders)[: g.players]
         seed_streams(g, seed, game)
         start_game(r, g, w, bots)
         play_game(r, g, w, bots)
         decisions += int(g.stat_decisions)
+        played += 1
         if w.violation != 0:
-            return Soaked(game - first + 1, decisions, int(w.violation), game)
-    return Soaked(games, decisions, 0, -1)
+            break
+    asked = {name: (int(n[0]), int(n[1])) for name, n in zip(KINDS, w.times_asked, strict=True)}
+    return Soaked(played, decisions, int(w.violation), game if w.violation else -1, asked)
+
+
+def together(parts: list[Soaked]) -> dict[str, tuple[int, int]]:
+    """Add up how often each decision was asked."""
+    return {name: (sum(p.asked[name][0] for p in parts), sum(p.asked[name][1] for p in parts)) for name in parts[0].asked}
 
 
 @click.command()
 @click.option("--games", default=100_000, show_default=True, help="Games to play.")
 @click.option("--seed", default=1, show_default=True, help="Seed of the games.")
-@click.option("--jobs", default=2, show_default=True, help="Worker threads.")
-def main(games: int, seed: int, jobs: int) -> None:
+@click.option("--round-cap", default=200, show_default=True, help="Stop a game after this round: few end before by chance.")
+@click.option("--jobs", default=2, show_default=True, help="Worker processes.")
+@box_option
+@click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write what was found to the file.")
+def main(games: int, seed: int, round_cap: int, jobs: int, box: str, json_file: Path | None) -> None:
     """Play random games with all invariants on."""
     import joblib
 
     from newdawn.simulator.engine.course.violations import VIOLATIONS
 
-    soak(1, seed)  # compile before the clock starts
-    chunk = 500
+    soak(1, seed, box=box)  # compile before the clock starts
     started = time.perf_counter()
-    work = (joblib.delayed(soak)(min(chunk, games - at), seed, at) for at in range(0, games, chunk))
-    done = decisions = 0
+    starts = range(0, games, CHUNK)
+    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, round_cap, box) for at in starts)
+    parts: list[Soaked] = []
     for result in joblib.Parallel(jobs, return_as="generator_unordered")(work):
-        done += result.games
-        decisions += result.decisions
-        speed = done / (time.perf_counter() - started)
-        click.echo(f"\r{done:,} of {counted(games, 'game')}, {decisions:,} decisions, {speed:,.0f} games/s", nl=False, err=True)
+        parts.append(result)
+        done, decisions = sum(part.games for part in parts), sum(part.decisions for part in parts)
+        seconds = time.perf_counter() - started
+        so_far = f"{done:,} of {counted(games, 'game')}, {decisions:,} decisions, {done / seconds:,.0f} games/s"
+        click.echo(f"\r{so_far}", nl=False, err=True)
         if result.violation:
             click.echo(f"\nviolation in game {result.game} of seed {seed}: {VIOLATIONS[result.violation]}")
             sys.exit(1)
+    asked = together(parts)
     click.echo(f"\n{counted(done, 'random game')}, {decisions:,} decisions, every invariant held before each of them")
+    for name, (others, own) in sorted(asked.items(), key=lambda item: -sum(item[1])):
+        click.echo(f"{name:20} {own:12,} of the player at turn {others:12,} of others")
+    click.echo(f"never asked: {', '.join(name for name, n in asked.items() if sum(n) == 0) or 'nothing'}")
+    if json_file:
+        found = {"box": box, "seed": seed, "games": done, "decisions": decisions, "seconds": seconds, "asked": asked}
+        json_file.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

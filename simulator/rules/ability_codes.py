@@ -1,4 +1,4 @@
-"""Codes of the words that abilities are written in: the position in a tuple is the code (see `rules/loading/abilities.py`).
+"""Codes of the words that abilities are written in: the position in a tuple is the code (see `rules/models/abilities.py`).
 
 An ability is a moment, conditions, an effect and an amount. The first group of effects are numbers that hold as long as
 their card is held: the engine keeps their sums (`simulator/engine/board/abilities.py`). The second group is done at a moment.

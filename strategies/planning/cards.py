@@ -3,10 +3,11 @@
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import flood, queue_friendly
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.cities import city_range, mark_city, may_hold_city
 from newdawn.simulator.engine.cards.combat import attack_bonus, defence_bonus, ground_defence, may_be_attacked, target_of
 from newdawn.simulator.engine.cards.culture import token_difficulty
 from newdawn.simulator.engine.cards.economy import caravan_steps, flood_caravan, mark_caravan, queue_start
-from newdawn.simulator.engine.cards.industry import city_range, mark_city, may_hold_city, most_production, wonder_cost
+from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import attack_range, number_of_attacks, queue_attack
 from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
 from newdawn.simulator.engine.core.jit import inline, jit

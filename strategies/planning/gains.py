@@ -41,7 +41,7 @@ def held_worth(r, g, p, row):
     amount = int(r.ability_amount[row])
     trade = int(g.weights[p, weights.TRADE_TOKEN])
     if effect == words.COMBAT:
-        sides = (r.ability_when[row] & 1) + (r.ability_when[row] >> 1 & 1)
+        sides = int(r.ability_when[row] & 1) + int(r.ability_when[row] >> 1 & 1)
         return TURNS * amount * trade * sides // 2
     if effect == words.WONDER_COST:
         return -OFTEN * amount * trade

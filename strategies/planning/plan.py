@@ -9,8 +9,9 @@ strategy does is to weigh options with these worths.
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.metrics import kind_asked, metric
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.cities import may_hold_city
 from newdawn.simulator.engine.cards.combat import may_be_attacked
-from newdawn.simulator.engine.cards.industry import may_hold_city, most_production, wonder_cost
+from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import attack_range
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import NOTES

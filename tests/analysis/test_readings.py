@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from newdawn.analysis.statistics.inference import holm
-from newdawn.analysis.trials.readings import Played, _judged, _row, compare
+from newdawn.analysis.trials.readings import Played, _judged, _row, compare, summary
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.rows import GAME_ROW, SEAT_ROW
 from newdawn.simulator.names import EGYPT, ENDINGS, ROME
@@ -107,3 +107,15 @@ def test_one_pair_has_no_interval():
     found = rows(played([0], 20), played([1], 20))
     assert np.isnan(found["win rate of Rome"]["change_low"])
     assert not any(row["clear"] for row in found.values())
+
+
+def test_the_summary_has_a_line_for_each_doubt_the_most_changing_first():
+    quiet = compare(DOUBT, played([0] * 100, 20), played([0] * 98 + [1] * 2, 20))
+    loud = compare(Doubt("ruling", "y", "", "", "those", "changes"), played([0] * 100, 20), played([0] * 60 + [1] * 40, 22))
+    first, second = summary(pd.concat([quiet, loud])).to_dict("records")
+    assert (first["doubt"], first["other reading"], second["doubt"]) == ("y", "those", "x")
+    assert first["games that differ, %"].startswith("100.0 [96.3, 100.0]")
+    assert first["mean length, rounds"].startswith("+2.00 [")
+    assert first["largest change of a leader, points"].startswith(("Rome -40.0 [", "Egypt +40.0 ["))
+    assert first["clear"] == "mean length (rounds), median length (rounds), Egypt, Rome"
+    assert second["clear"] == "–"

@@ -79,7 +79,7 @@ def test_no_figure_interval_n_or_mark_is_ever_left_out(names, width):
 
 @pytest.mark.parametrize("command", [("leaders",), ("game", "--part", "length"), ("matchups",)], ids=" ".join)
 def test_json_is_short_for_format_json(folder, command):
-    assert json.loads(call(*command, folder, "--json").output) == json.loads(call(*command, folder, "--format", "json").output)
+    assert json.loads(call(*command, folder, "--json").stdout) == json.loads(call(*command, folder, "--format", "json").output)
     refused = call(*command, folder, "--json", "--format", "csv")
     assert refused.exit_code == 2
     assert refused.output.startswith("error: --json and --format csv: expected one of the two")
@@ -97,7 +97,7 @@ def test_json_is_short_for_format_json(folder, command):
 def test_facts_are_printed_as_json_too(command, key):
     result = call(*command, "--json")
     assert result.exit_code == 0, result.output
-    found = json.loads(result.output)
+    found = json.loads(result.stdout)
     assert found
     assert key is None or key in found
 

@@ -118,11 +118,11 @@ def test_the_command_prints_ratios_and_what_to_know(tmp_path):
 
 def test_bench_measures_each_thing_as_often_as_asked(monkeypatch):
     monkeypatch.setattr(bench, "in_fresh_process", lambda function, *arguments: function(*arguments))
-    monkeypatch.setattr(bench, "start", lambda cold: 50.0 if cold else 2.0)
-    monkeypatch.setattr(bench, "whole_run", lambda games, jobs, backend, strategy: 100.0 * jobs)
-    monkeypatch.setattr(bench, "run_memory", lambda games, jobs, strategy: 200.0 + jobs)
+    monkeypatch.setattr(bench, "start", lambda cold, box: 50.0 if cold else 2.0)
+    monkeypatch.setattr(bench, "whole_run", lambda games, jobs, backend, strategy, box: 100.0 * jobs)
+    monkeypatch.setattr(bench, "run_memory", lambda games, jobs, strategy, box: 200.0 + jobs)
     monkeypatch.setattr(bench, "BYTES_AT_GAMES", 100)  # a shard of 100 games
-    plan = bench.Plan([2], ["random"], 0.01, 2, memory_games=10, scaling_games=10, jobs=2, cold=True)
+    plan = bench.Plan("base", [2], ["random"], 0.01, 2, memory_games=10, scaling_games=10, jobs=2, cold=True)
     report = bench.measure(plan)
     found = {m.name: m for m in report.measurements}
     once = [name for name, m in found.items() if len(m.values) == 1]
@@ -139,4 +139,4 @@ def test_bench_measures_each_thing_as_often_as_asked(monkeypatch):
 
 
 def test_memory_of_a_run_is_watched_while_it_plays():
-    assert 50 < bench.run_memory(1, 1, "random") < 2000
+    assert 50 < bench.run_memory(1, 1, "random", "base") < 2000

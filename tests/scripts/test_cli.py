@@ -56,7 +56,7 @@ def test_run_prints_summaries_and_where_the_tables_are(folder):
 
 @pytest.mark.parametrize("command", ["leaders", "wonders", "victory"])
 def test_formats_hold_the_same_rows(folder, command):
-    rows = json.loads(call(command, folder, "--format", "json").output)
+    rows = json.loads(call(command, folder, "--format", "json").stdout)
     lines = list(csv.DictReader(call(command, folder, "--format", "csv").output.splitlines()))
     markdown = call(command, folder, "--format", "markdown").output.splitlines()
     assert len(rows) == len(lines) == len(markdown) - 2
@@ -66,7 +66,7 @@ def test_formats_hold_the_same_rows(folder, command):
 
 
 def test_leaders_by_seat(folder):
-    rows = json.loads(call("leaders", folder, "--by", "seat", "--format", "json").output)
+    rows = json.loads(call("leaders", folder, "--by", "seat", "--format", "json").stdout)
     assert {row["seat"] for row in rows} == {0, 1}
     assert sum(row["n"] for row in rows) == 120
 

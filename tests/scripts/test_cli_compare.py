@@ -30,7 +30,7 @@ def head_start():
     rest = ("--strategies", "opportunist", "--players", 2, "--format", "json", "--quiet")
     result = call("compare", "printed", "america_head_start", "--games", GAMES, *rest)
     assert result.exit_code == 0, result.output
-    return {row["figure"]: row for row in json.loads(result.output)}
+    return {row["figure"]: row for row in json.loads(result.stdout)}
 
 
 def test_a_planted_house_rule_is_visible(head_start):
@@ -51,7 +51,7 @@ def test_common_seeds_save_games(head_start):
 
 def test_the_same_rules_on_the_same_seeds_are_the_same_games():
     result = call("compare", "printed", "printed", "--games", 40, "--players", 2, "--format", "json", "--quiet")
-    rows = json.loads(result.output)
+    rows = json.loads(result.stdout)
     assert {row["difference"] for row in rows if row["difference"] is not None} == {0.0}
     assert not any(row["significant"] for row in rows)
 
@@ -73,7 +73,7 @@ def test_formats(how):
         rows = list(csv.DictReader(result.output.splitlines()))
         assert {"figure", "a", "b", "difference", "low", "high", "p_adjusted", "pairing", "games_needed"} <= set(rows[0])
     else:
-        assert result.output.startswith("| figure | A | B |")
+        assert result.stdout.startswith("| figure | A | B |")
 
 
 def test_until_goes_on_to_the_bound():
@@ -119,11 +119,11 @@ def test_plan_tells_the_games():
     assert result.exit_code == 0
     assert "Scythia at 47.8%" in result.output
     assert "38,3" in result.output  # 1.96² · 0.478 · 0.522 / 0.005²
-    rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").output)
+    rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").stdout)
     assert rows[5]["games"] == pytest.approx(rows[4]["games"] / 2, abs=1)
-    fair = json.loads(call("plan", "--rate", "25%", "--format", "json").output)
+    fair = json.loads(call("plan", "--rate", "25%", "--format", "json").stdout)
     assert fair[0]["games"] == 28_811  # 1.96² · ¼ · ¾ / 0.005²
-    found = json.loads(call("plan", "--find", "2%", "--format", "json").output)
+    found = json.loads(call("plan", "--find", "2%", "--format", "json").stdout)
     assert [row["detectable"] for row in found] == pytest.approx([0.02] * 4)
 
 
@@ -133,7 +133,7 @@ def test_plan_takes_the_rates_of_a_run(tmp_path, monkeypatch):
     from synthetic import write_run
 
     result = call("plan", write_run(tmp_path / "run"), "--half-width", "0.02", "--format", "json")
-    rows = json.loads(result.output)
+    rows = json.loads(result.stdout)
     assert rows[0]["slowest"] == "Rome at 65.0%"
     assert rows[0]["games"] == rows[1]["games"] == int(np.ceil(1.959964**2 * 0.65 * 0.35 / 0.02**2))
 

@@ -41,7 +41,7 @@ def test_grant_prints_effects_and_keeps_the_games(newdawn, tmp_path):
     assert json.loads((folder / "experiment.json").read_text())["ruleset"]["name"] == "printed"
     again = newdawn("experiment", "grant", "--wonder", "petra,Big Ben", "--games", "12", *SMALL, "--quiet", "--format", "csv")
     assert again.exit_code == 0
-    frame = pd.read_csv(io.StringIO(again.output))
+    frame = pd.read_csv(io.StringIO(again.stdout))
     assert set(kept.columns) <= set(frame.columns)
     assert (frame["n"] == 12).all()
 

@@ -69,7 +69,7 @@ def test_formats(how):
     result = call("ladder", "--strategies", "autoplayer,random", "--players", 2, "--games", 20, "--quiet", "--format", how)
     assert result.exit_code == 0
     if how == "json":
-        assert len(json.loads(result.output)["pairs"]) == 2
+        assert len(json.loads(result.stdout)["pairs"]) == 2
     else:
         assert result.output.startswith({"csv": "table,strategy", "markdown": "# Ladder"}[how])
 

@@ -7,10 +7,11 @@ import yaml
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
+from newdawn.scripts.cli.trials.disputes import DOUBTS
 from newdawn.simulator.names import AGENDAS, BOXES, CITY_STATES, DIPLOMACY_CARDS, EVENT_ICONS, LEADERS, NATURAL_WONDERS, WONDERS
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.packaged import ruling_options
-from newdawn.simulator.rules.showing.disputes import as_yaml, doubts, other_ruleset
+from newdawn.simulator.rules.showing.disputes import KINDS, as_yaml, doubts, other_ruleset
 from newdawn.simulator.rules.showing.show import subjects
 from newdawn.simulator.rules.showing.statements import statements
 
@@ -259,3 +260,13 @@ def test_disputes_measures_both_readings_on_the_same_seeds():
     assert all(row["change_low"] <= row["change"] <= row["change_high"] for row in found if row["n"] > 1)
     table = call(*arguments, *chosen).stdout
     assert "6 games of 2 players with each reading, seed 1, strategies random" in table
+    short = call(*arguments, *chosen, "--summary", "--format", "markdown").stdout.splitlines()
+    assert short[2].startswith("| doubt | other reading | games that differ, % | mean length, rounds |")
+    assert len(short) == 6
+
+
+def test_disputes_of_one_kind():
+    assert KINDS == DOUBTS
+    found = json.loads(call("disputes", "--box", "terra-incognita", "--kind", "ruling", "--format", "json").stdout)
+    assert {row["kind"] for row in found} == {"ruling"}
+    assert {"setup_holes", "amundsen_needs_city"} <= {row["name"] for row in found}

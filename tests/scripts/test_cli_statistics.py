@@ -48,7 +48,7 @@ def unwon(tmp_path_factory):
     ],
 )
 def test_statistics_hold_the_same_rows_in_all_formats(folder, arguments, columns):
-    rows = json.loads(call(*arguments, folder, "--format", "json").output)
+    rows = json.loads(call(*arguments, folder, "--format", "json").stdout)
     lines = list(csv.DictReader(call(*arguments, folder, "--format", "csv").output.splitlines()))
     assert len(rows) == len(lines) > 0
     assert columns <= set(rows[0])
@@ -61,7 +61,7 @@ def test_the_game_as_a_whole(folder):
     text = call("game", folder).output
     for words in ("Length of the games", "What the winners had claimed", "Lead changes", "behind", "What is used up"):
         assert words in text
-    parts = json.loads(call("game", folder, "--format", "json").output)
+    parts = json.loads(call("game", folder, "--format", "json").stdout)
     assert {"length", "rounds", "seats", "lead", "comebacks", "predictability", "shortages"} <= set(parts)
     assert "## Length" in call("game", folder, "--format", "markdown").output
     refused = call("game", folder, "--format", "csv")
@@ -82,7 +82,7 @@ def test_strengths_name_the_spread_and_what_cannot_be_compared(folder):
 def test_games_that_nobody_won_are_told_about(unwon):
     text = call("game", unwon).output
     assert "not known: 0 games with a winner: too few" in text
-    assert "too few" in json.loads(call("game", unwon, "--format", "json").output)["seats"]["not known"]
+    assert "too few" in json.loads(call("game", unwon, "--format", "json").stdout)["seats"]["not known"]
     for arguments in (["strengths"], ["matchups"], ["game", "--part", "seats"]):
         refused = call(*arguments, unwon)
         assert refused.exit_code == 2
@@ -94,16 +94,16 @@ def test_games_that_nobody_won_are_told_about(unwon):
 def test_verdicts_follow_the_margin(folder):
     """With a margin of half of all wins every leader is balanced; with hardly any, those told apart lie outside."""
     for command, name in ((["leaders"], "difference"), (["strengths"], "points"), (["game", "--part", "seats"], "points")):
-        wide = json.loads(call(*command, folder, "--margin", "60%", "--format", "json").output)
+        wide = json.loads(call(*command, folder, "--margin", "60%", "--format", "json").stdout)
         assert {row["verdict"] for row in wide if not row["small_sample"]} <= {"balanced"}
         assert {row["verdict"] for row in wide if row["small_sample"]} <= {"not tested"}
-        narrow = json.loads(call(*command, folder, "--margin", "0.001%", "--format", "json").output)
+        narrow = json.loads(call(*command, folder, "--margin", "0.001%", "--format", "json").stdout)
         for row in (row for row in narrow if not row["small_sample"]):
             apart = row[f"{name}_all_low"] > 0.001 or row[f"{name}_all_high"] < -0.001
             assert row["verdict"] == ("outside" if apart else "undecided")
             assert (row["games_to_decide"] is None) == apart
     assert not narrow[0]["small_sample"]  # places in the turn order have games enough
-    rows = json.loads(call("victory", "--by", "combination", folder, "--margin-rounds", "99", "--format", "json").output)
+    rows = json.loads(call("victory", "--by", "combination", folder, "--margin-rounds", "99", "--format", "json").stdout)
     assert {row["verdict"] for row in rows} <= {"balanced", "not tested"}
     assert "verdict" in call("leaders", folder).output
     refused = call("leaders", folder, "--margin", "wide")

@@ -12,10 +12,14 @@ from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_op
 from newdawn.scripts.cli.shared.screen import fitted, output_options, table
 from newdawn.simulator.wording import counted
 
+DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is not loaded only to show help
+
 
 @click.command()
 @click.option("--games", type=click.IntRange(2), help="Measure: play this many games with each reading.")
 @click.option("--only", multiple=True, metavar="NAME", help="Only this ruling or dispute; may be repeated.")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(DOUBTS), help="Only doubts of this kind; may be repeated.")
+@click.option("--summary", is_flag=True, help="Of what is measured, one line for each reading.")
 @box_option
 @click.option("--rules", "rules_files", type=PATH, metavar="FILE", multiple=True, help="House rules to start from.")
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
@@ -25,8 +29,9 @@ from newdawn.simulator.wording import counted
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
 @output_options()
 def disputes(
-    games: int | None, only: tuple[str, ...], box: str, rules_files: tuple[Path, ...], players: int, seed: int,
-    strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None, how: str,
+    games: int | None, only: tuple[str, ...], kinds: tuple[str, ...], summary: bool, box: str,
+    rules_files: tuple[Path, ...], players: int, seed: int, strategies: tuple[str, ...] | None,
+    round_cap: int, jobs: int | None, how: str,
 ) -> None:  # fmt: skip
     """List every ruling and every place where the sources differ, what was chosen, and how to play the other reading.
 
@@ -36,18 +41,20 @@ def disputes(
     \b
     newdawn rules disputes
     newdawn rules disputes --games 2000 --only win_check --only barbarian_order
+    newdawn rules disputes --box terra-incognita --games 2000 --kind ruling --summary
     """
     from newdawn.simulator.rules import load_ruleset
     from newdawn.simulator.rules.showing.disputes import doubts, find_doubt
 
     ruleset = load_ruleset(rules_files, box=box)
     wanted = [find_doubt(ruleset, name) for name in only] or doubts(ruleset)
+    wanted = [doubt for doubt in wanted if not kinds or doubt.kind in kinds]
     if games is None:
         click.echo(_listing(wanted, how))
         return
     if not only:
         wanted = [doubt for doubt in wanted if doubt.overlay is not None]
-    click.echo(_measured(ruleset, wanted, how, players, games, seed, strategies, round_cap, jobs))
+    click.echo(_measured(ruleset, wanted, how, summary, players, games, seed, strategies, round_cap, jobs))
 
 
 def _listing(doubts: Sequence[Any], how: str) -> str:
@@ -76,10 +83,10 @@ def _listing(doubts: Sequence[Any], how: str) -> str:
 
 
 def _measured(
-    ruleset: Any, doubts: Sequence[Any], how: str, players: int, games: int, seed: int,
+    ruleset: Any, doubts: Sequence[Any], how: str, short: bool, players: int, games: int, seed: int,
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None,
 ) -> str:  # fmt: skip
-    from newdawn.analysis.trials.readings import for_reading, measure
+    from newdawn.analysis.trials.readings import for_reading, measure, summary
     from newdawn.simulator.games.plan import available_leaders, make_plan
 
     plan = make_plan(
@@ -88,11 +95,11 @@ def _measured(
     )  # fmt: skip
     frame = measure(plan, ruleset, doubts, jobs)
     if how in ("csv", "json"):
-        return table(frame, how)
+        return table(summary(frame) if short else frame, how)
     heading = (
         f"{counted(games, 'game')} of {players} players with each reading, seed {seed}, "
         f"strategies {', '.join(plan.strategies)}; "
         "change = other reading less chosen one, rates in percentage points, with 95% intervals from pairs of games; "
         "clear = outside chance even though all changes of this table are looked at (Holm, 5% for any false one)"
     )
-    return f"{fitted(heading)}\n\n{table(for_reading(frame), how)}"
+    return f"{fitted(heading)}\n\n{table(summary(frame) if short else for_reading(frame), how)}"

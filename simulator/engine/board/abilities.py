@@ -6,202 +6,15 @@ situation. Both are written anew when a wonder or a diplomacy card changes hands
 numbers and ask for no card by name.
 """
 
-from newdawn.simulator.engine.board.hexes import flood_through_anything, is_city
-from newdawn.simulator.engine.board.metrics import districts_on_map
-from newdawn.simulator.engine.board.pieces import (
-    controls,
-    held_city_states,
-    held_natural_wonders,
-    mature_cities,
-    reinforced_tokens,
-)
+from newdawn.simulator.engine.board.counts import amount_at, amount_of
+from newdawn.simulator.engine.board.pieces import controls
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY_STATE
-from newdawn.simulator.limits import MAX_CARAVANS, MAX_LISTED, MAX_PLAYERS
-from newdawn.simulator.names import N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES, WATER
+from newdawn.simulator.limits import MAX_LISTED, MAX_PLAYERS
+from newdawn.simulator.names import N_ERAS, N_TARGETS, N_TERRAINS, N_TYPES
 from newdawn.simulator.rules import ability_codes as words
 
 ALL_SEATS = (1 << MAX_PLAYERS) - 1
-
-
-# --- what is counted
-
-
-@jit
-def held_count(r, g, p, what, kind):
-    """Count what seat `p` holds (ability_codes.HELD_COUNTS); `kind`: focus type of the card or wonder in question, or -1."""
-    if what == words.OWN_WONDERS:
-        n = 0
-        for t in range(N_TYPES):
-            n += g.wonders_held[p, t]
-        return n
-    if what == words.NEWEST_ERA:
-        return int(g.newest_era[p])
-    if what == words.WONDERS_OF_ITS_TYPE:
-        return int(g.wonders_held[p, kind]) if kind >= 0 else 0
-    n = 0
-    for cs in range(r.n_city_states):
-        if g.city_state_cards[cs, p] != 0 and r.city_state_type[cs] == kind:
-            n += 1
-    return n
-
-
-@jit
-def count(r, g, p, what, kind, q):
-    """Count anything that needs no space (ability_codes.COUNTS) for seat `p`; `q`: the other player concerned, or -1."""
-    if what < words.FIRST_ON_THE_SPOT:
-        return held_count(r, g, p, what, kind)
-    if what == words.CITIES:
-        return int(g.city_count[p])
-    if what == words.MATURE_CITIES:
-        return mature_cities(r, g, p)
-    if what == words.CITY_STATES:
-        return held_city_states(g, p)
-    if what == words.NATURAL_WONDERS:
-        return held_natural_wonders(r, g, p)
-    if what == words.COASTAL_SPACES:
-        return int(g.coast_count[p])
-    if what == words.CAPITALS_DEFEATED:
-        return int(g.capitals_beaten[p])
-    if what == words.REINFORCED_TOKENS:
-        return reinforced_tokens(g, p)
-    if what == words.REINFORCED_LEAD:
-        return reinforced_tokens(g, p) - reinforced_tokens(g, q) if q >= 0 else 0
-    if what == words.ATTACKS_WON:
-        return int(g.attacks_won_this_turn) if g.current == p else 0
-    if what == words.CARDS_REPLACED:
-        return int(g.cards_replaced) if g.current == p else 0
-    n = 0
-    if what == words.RESOURCE_TYPES:
-        for k in range(N_RESOURCES):
-            n += 1 if g.resources[p, k] > 0 else 0
-        return n
-    if what == words.OWN_DISTRICTS:
-        return districts_on_map(g, p)
-    if what == words.OTHER_HAS_GIVEN_CARD:
-        return 1 if q >= 0 and g.given_card[p] == q else 0
-    for i in range(g.victory_count):
-        n += 1 if g.claimed[p, i] != 0 else 0
-    return n
-
-
-@jit
-def settlements_near(r, g, w, p, s, within):
-    """Count the city-state tokens on the map and the own cities within a distance of the space, through anything.
-
-    T12.6: another reading counts the city-state tokens that the player has won, wherever, instead of those on the map.
-    """
-    n = held_city_states(g, p) if r.carthage_won_tokens != 0 else 0
-    for i in range(flood_through_anything(g, w, 0, s, within)):
-        t = w.queue[i]
-        if t == s and r.carthage_counts_space == 0:
-            continue
-        if (g.city_state[t] >= 0 and r.carthage_won_tokens == 0) or (g.owner[t] == p and is_city(g, t)):
-            n += 1
-    return n
-
-
-@jit
-def caravans_beside(g, p, s):
-    """Count own caravans next to the space."""
-    n = 0
-    for d in range(6):
-        t = g.neighbour[s, d]
-        for c in range(MAX_CARAVANS):
-            if t >= 0 and g.caravan[p, c] == t:
-                n += 1
-    return n
-
-
-@jit
-def water_beside(g, s):
-    """Count the water spaces next to the space."""
-    n = 0
-    for d in range(6):
-        t = g.neighbour[s, d]
-        if t >= 0 and g.terrain[t] == WATER:
-            n += 1
-    return n
-
-
-@jit
-def other_cities_on_tile(g, s):
-    """Count the cities of anyone on the tile of the space, that space aside."""
-    n = 0
-    for t in range(g.n_spaces):
-        if t != s and g.tile[t] == g.tile[s] and is_city(g, t):
-            n += 1
-    return n
-
-
-@jit
-def count_at(r, g, w, p, what, s, within):
-    """Count for seat `p` what lies around the space `s` (-1: there is none, so nothing)."""
-    if s < 0:
-        return 0
-    if what == words.OTHER_CITIES_ON_TILE:
-        return other_cities_on_tile(g, s)
-    if what == words.CARAVAN_BESIDE:
-        return caravans_beside(g, p, s)
-    if what == words.SETTLEMENT_NEAR:
-        return settlements_near(r, g, w, p, s, within)
-    return water_beside(g, s)
-
-
-# --- how much an ability brings
-
-
-@jit
-def conditions_hold(r, g, p, row, kind, q):
-    """Do the ability's `if` and `unless` hold for seat `p`?"""
-    what = r.ability_if[row]
-    if what != words.NOTHING and count(r, g, p, what, kind, q) < r.ability_if_least[row]:
-        return False
-    what = r.ability_unless[row]
-    return what == words.NOTHING or count(r, g, p, what, kind, q) < r.ability_unless_least[row]
-
-
-@jit
-def amount_of(r, g, p, row, kind, q):
-    """Return what an ability brings seat `p`: its amount, times what `per` counts, or 0 if a condition fails."""
-    if not conditions_hold(r, g, p, row, kind, q):
-        return 0
-    if r.ability_per[row] == words.NOTHING:
-        return int(r.ability_amount[row])
-    return int(r.ability_amount[row]) * count(r, g, p, r.ability_per[row], kind, q)
-
-
-@jit
-def count_anything(r, g, w, p, what, kind, q, s, within):
-    """Count anything (ability_codes.COUNTS) for seat `p`: what it holds, or what lies around the space `s`."""
-    if what >= words.FIRST_AT_A_SPACE:
-        return count_at(r, g, w, p, what, s, within)
-    return count(r, g, p, what, kind, q)
-
-
-@jit
-def conditions_hold_at(r, g, w, p, row, kind, q, s):
-    """Do the ability's `if` and `unless` hold for seat `p` at the space, what lies around it included?"""
-    what = r.ability_if[row]
-    if what != words.NOTHING and count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_if_least[row]:
-        return False
-    what = r.ability_unless[row]
-    return what == words.NOTHING or count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_unless_least[row]
-
-
-@jit
-def counted_amount(r, g, w, p, row, kind, q, s):
-    """Return what an ability whose conditions hold brings seat `p`: its amount, times what `per` counts, also around `s`."""
-    what = r.ability_per[row]
-    if what == words.NOTHING:
-        return int(r.ability_amount[row])
-    return int(r.ability_amount[row]) * count_anything(r, g, w, p, what, kind, q, s, r.ability_within[row])
-
-
-@jit
-def amount_at(r, g, w, p, row, kind, q, s):
-    """Return what an ability brings seat `p` at the space, where `per`, `if` and `unless` may count what lies around it."""
-    return counted_amount(r, g, w, p, row, kind, q, s) if conditions_hold_at(r, g, w, p, row, kind, q, s) else 0
 
 
 @inline
@@ -406,15 +219,10 @@ def add_abilities(r, g, p, second):
 @jit
 def clear_numbers(r, g, p):
     """Write the numbers of a player without any ability."""
-    for i in range(words.N_POWERS):
-        g.power[p, i] = 0
-    for side in range(2):
-        for target in range(N_TARGETS):
-            for terrain in range(N_TERRAINS):
-                g.combat[p, side, target, terrain] = 0
+    g.power[p] = 0
+    g.combat[p] = 0
+    g.cost_change[p] = 0
     for kind in range(N_TYPES):
-        for era in range(N_ERAS):
-            g.cost_change[p, kind, era] = 0
         for place in range(r.slots):
             g.acting_place[p, kind, place] = place
     for doing in range(words.N_DOINGS):

@@ -1,6 +1,7 @@
 """Moments at which abilities act: what a player gains comes at once, deeds wait until the card has been resolved."""
 
-from newdawn.simulator.engine.board.abilities import conditions_hold_at, counted_amount, giver_fits
+from newdawn.simulator.engine.board.abilities import giver_fits
+from newdawn.simulator.engine.board.counts import conditions_hold_at, counted_amount
 from newdawn.simulator.engine.board.trade import gain_resource, gain_resource_of, gain_trade, give_trade
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.limits import MAX_TO_DO

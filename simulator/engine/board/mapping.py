@@ -38,9 +38,7 @@ TOUCH_CORE, TOUCH_SECOND, TOUCH_ANY = range(3)
 @jit
 def clear_grid(w):
     """Empty the look-up grid."""
-    for i in range(GRID):
-        for j in range(GRID):
-            w.grid[i, j] = NO_SPACE
+    w.grid[:] = NO_SPACE
 
 
 @jit

@@ -14,9 +14,9 @@ from newdawn.simulator.engine.board.pieces import (
     return_army,
 )
 from newdawn.simulator.engine.board.trade import city_state_spends, gain_trade, spend_token
+from newdawn.simulator.engine.cards.cities import found_city, may_hold_city
 from newdawn.simulator.engine.cards.combat import beat_a_barbarian
 from newdawn.simulator.engine.cards.culture import list_token_spaces, no_slot, place_tokens
-from newdawn.simulator.engine.cards.industry import found_city, may_hold_city
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import (

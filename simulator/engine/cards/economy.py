@@ -18,10 +18,10 @@ from newdawn.simulator.engine.board.hexes import (
 )
 from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
 from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
+from newdawn.simulator.engine.cards.cities import found_city, may_hold_city
 from newdawn.simulator.engine.cards.combat import conquer_city_state
 from newdawn.simulator.engine.cards.culture import no_slot
 from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
-from newdawn.simulator.engine.cards.industry import found_city, may_hold_city
 from newdawn.simulator.engine.cards.science import learn_from
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose

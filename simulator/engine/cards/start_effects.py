@@ -1,8 +1,8 @@
 """Deeds of abilities: at the start of a turn, in any order the player likes (B4.1), or when a card has been resolved."""
 
-from newdawn.simulator.engine.board.abilities import conditions_hold, counted_amount
 from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
+from newdawn.simulator.engine.board.counts import conditions_hold, counted_amount
 from newdawn.simulator.engine.board.events import act, happen
 from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
 from newdawn.simulator.engine.board.metrics import districts_on_map

@@ -1,4 +1,5 @@
-"""Taking rival cities by an effect (Cristo Redentor, Radio), and what goes before any replacement of a rival city."""
+"""Taking rival cities by an effect (Cristo Redentor, Radio), what goes before any replacement of a rival city, and what unique
+culture cards do last."""
 
 from newdawn.simulator.engine.board.agendas import have_token, settle
 from newdawn.simulator.engine.board.hexes import PASSABLE, flood, is_token
@@ -6,17 +7,22 @@ from newdawn.simulator.engine.board.pieces import (
     claim_city_state,
     conquered_city_state,
     is_guarded,
+    mature_cities,
     put_city,
     take_city_off,
 )
-from newdawn.simulator.engine.cards.culture import turn_over
+from newdawn.simulator.engine.board.trade import gain_trade
+from newdawn.simulator.engine.cards.culture import place_tokens, turn_over
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_LIBERTY
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.core.decisions import PASS, SOURCE_LIBERTY, SOURCE_MOUNTAIN, SOURCE_RADIO, SOURCE_UNIQUE
+from newdawn.simulator.engine.core.jit import expansion, jit
 from newdawn.simulator.engine.core.log import LOG_CITY_STATE, LOG_CITY_TAKEN, log
 from newdawn.simulator.names import CITY
 from newdawn.simulator.rules.ability_codes import TOKENS_OF_TAKEN_CITIES
+
+LAST_SLOT = 5  # what is printed for "the fifth slot"
+FROM_OWN_CITIES = -1
 
 # --- Statue of Liberty
 
@@ -117,3 +123,18 @@ def take_cities(r, g, w, bots, p, row, amount, s):
     for _ in range(amount):
         if take_rival_city(r, g, w, bots, p, int(r.ability_source[row]), s, int(r.ability_within[row]), 0) == 0:
             return
+
+
+# --- unique culture cards
+
+
+@expansion
+def finish_unique_culture(r, g, w, bots, p, h, slot) -> None:
+    """From slot 5 a token on a mountain next to a friendly space (State Workforce) or a rival city (Radio); a trade token for
+    each own mature city (Humanism)."""
+    card = g.card[p, h]
+    if slot >= LAST_SLOT:
+        place_tokens(r, g, w, bots, p, h, slot, r.card_slot5_mountain_token[card], SOURCE_MOUNTAIN, -1)
+        for _ in range(r.card_take_city[card]):
+            take_rival_city(r, g, w, bots, p, SOURCE_RADIO, FROM_OWN_CITIES, r.card_take_city_range[card], 0)
+    gain_trade(r, g, w, bots, p, -1, r.card_trade_per_mature[card] * mature_cities(r, g, p), SOURCE_UNIQUE)

@@ -139,6 +139,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
 JITTED: list[Compiled] = []
+AWAITED: set[Compiled] = set()  # optional functions that are not ready yet
 RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
 CALLED: set[str] = set()  # the symbols that the function being compiled calls
 LOCK = threading.RLock()
@@ -220,6 +221,7 @@ class Compiled:
         self._signature: Any = None
         self._address = 0
         if optional:
+            AWAITED.add(self)
             self.cell = ctypes.c_int64(NOWHERE or 0)
             llvm.add_symbol(f"{self.symbol}.cell", ctypes.addressof(self.cell))
             self._signature = RETURNED[get_type_hints(function)["return"]](*arguments)
@@ -329,6 +331,7 @@ class Compiled:
             self.cell.value = library.get_pointer_to_function(names.llvm_func_name)
         self._signature = result.signature
         self.is_ready = True
+        AWAITED.discard(self)
 
     def _open(self) -> Any:
         """Return what Python calls: a function that calls this one."""
@@ -348,7 +351,7 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if self._entry is None:
             self._entry = self._open()
-        if self.takes_rules and arguments[0].box == TI_BOX:
+        if self.takes_rules and arguments[0].box == TI_BOX and AWAITED:
             ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
 
@@ -456,7 +459,7 @@ def expansion(function: F) -> F:
 
 def needed_for(rules: Any) -> list[Compiled]:
     """Return what games by the compiled rules need beside what callers name: the expansion's functions, if it is in."""
-    return [function for function in JITTED if function.optional and not function.is_ready] if rules.box == TI_BOX else []
+    return sorted(AWAITED, key=lambda function: function.number) if rules.box == TI_BOX else []
 
 
 def inline(function: F) -> F:

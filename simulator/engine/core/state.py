@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from newdawn.simulator.engine.core.decisions import KINDS
 from newdawn.simulator.limits import (
     DECK_SIZE,
     GRID,
@@ -275,6 +276,7 @@ WORK = np.dtype(
         # --- audit (engine/invariants.py): code of the first violation, and where
         ("violation", "i4"),
         ("violation_at", "i4"),
+        ("times_asked", "i8", (len(KINDS), 2)),  # by kind of decision, in another player's turn and in the own
         # --- first illegal answer of a strategy (engine/decide.py): to how many options (0 = there was none), and which
         ("fault_n", "i4"),
         ("fault_seat", "i4"),

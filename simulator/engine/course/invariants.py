@@ -121,6 +121,37 @@ def audit_spaces(g, w):
 
 
 @jit
+def owned_caravans(g, p):
+    """Return how many caravans seat `p` has in the game."""
+    owned = 0
+    for c in range(MAX_CARAVANS):
+        owned += 1 if g.caravan[p, c] != NOT_OWNED else 0
+    return owned
+
+
+@jit
+def owned_armies(g, p):
+    """Return how many armies seat `p` has in the game."""
+    owned = 0
+    for a in range(MAX_ARMIES):
+        owned += 1 if g.army[p, a] != NOT_OWNED else 0
+    return owned
+
+
+@jit
+def audit_owned(r, g, w, p):
+    """B7.1, T5.1: seat `p` has the caravans and armies that the cards of its row show."""
+    caravans = owned_caravans(g, p)
+    armies = owned_armies(g, p)
+    for h in range(N_TYPES):
+        card = g.card[p, h]
+        if card >= 0 and caravans < min(r.card_caravans[card], r.caravans_per_player):
+            report(w, CARAVAN_SPACE, p)
+        if card >= 0 and armies < min(r.card_armies[card], r.armies_per_player):
+            report(w, ARMY_SPACE, p)
+
+
+@jit
 def audit_figures(r, g, w):
     """Barbarians and caravans. While barbarians move two may share a space, so that is looked at between turns only."""
     for b in range(MAX_BARBARIANS):
@@ -365,6 +396,7 @@ def audit(r, g, w):
     for p in range(g.players):
         audit_pieces(r, g, w, p)
         audit_row(r, g, w, p)
+        audit_owned(r, g, w, p)
         audit_victory(r, g, w, p)
         if g.stale == 0:
             audit_numbers(r, g, w, p)
@@ -376,7 +408,8 @@ def audit(r, g, w):
 
 @strategy
 def observe_audit(r, g, w, seat, kind, n, u):
-    """Observer (`seat_strategies`): audit the state before every decision."""
+    """Observer (`seat_strategies`): audit the state before every decision, and count the decision (``w.times_asked``)."""
+    w.times_asked[kind, 1 if seat == g.current else 0] += 1
     audit(r, g, w)
     if r.box == TI_BOX and kind == CARD:
         audit_at_rest(r, g, w)

@@ -52,7 +52,6 @@ from newdawn.simulator.limits import (
     MAX_NATURAL_WONDERS,
     MAX_PLAYERS,
     MAX_SLOTS,
-    MAX_SPACES,
     MAX_TILES,
     MAX_WONDERS,
 )
@@ -79,14 +78,12 @@ HAND = 4  # tiles a hand has room for
 @jit
 def clear_spaces(g):
     """Nothing lies anywhere."""
-    for s in range(MAX_SPACES):
-        for d in range(6):
-            g.neighbour[s, d] = NO_SPACE
-        g.owner[s] = NONE
-        g.resource[s] = NONE
-        g.natural_wonder[s] = NONE
-        g.city_state[s] = NONE
-        g.wonder_token[s] = NONE
+    g.neighbour[:] = NO_SPACE
+    g.owner[:] = NONE
+    g.resource[:] = NONE
+    g.natural_wonder[:] = NONE
+    g.city_state[:] = NONE
+    g.wonder_token[:] = NONE
 
 
 @jit

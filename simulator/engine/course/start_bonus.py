@@ -8,11 +8,11 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.pieces import holder_of, put_city
 from newdawn.simulator.engine.board.trade import gain_resource, gain_trade
+from newdawn.simulator.engine.cards.cities import list_city_spaces
 from newdawn.simulator.engine.cards.culture import place_tokens
 from newdawn.simulator.engine.cards.industry import (
     city_without_wonder,
     enter_wonder,
-    list_city_spaces,
     place_wonder,
     reveal_next,
     wonder_is_built,

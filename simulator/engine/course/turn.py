@@ -12,7 +12,7 @@ from newdawn.simulator.engine.cards.industry import resolve_industry
 from newdawn.simulator.engine.cards.military import resolve_military
 from newdawn.simulator.engine.cards.science import resolve_science
 from newdawn.simulator.engine.cards.start_effects import follow_up, start_of_turn
-from newdawn.simulator.engine.cards.unique import finish_unique_culture
+from newdawn.simulator.engine.cards.taking import finish_unique_culture
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS

@@ -15,7 +15,8 @@ from newdawn.simulator import names
 from newdawn.simulator.names import FOCUS_TYPES, RESOURCES, TERRAINS
 from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED, EXTRA_CARD, TOKENS_WITHOUT_CITY
 from newdawn.simulator.rules.contents import name_of, written
-from newdawn.simulator.rules.loading.compile import ATTACKABLE, SIDES, START_BONUS_FOR, TILE_KINDS
+from newdawn.simulator.rules.loading.compile import ATTACKABLE, START_BONUS_FOR
+from newdawn.simulator.rules.loading.compile_map import SIDES, TILE_KINDS
 from newdawn.simulator.rules.showing import cards_ti
 from newdawn.simulator.rules.showing.ability_sentences import listed, plural, sentence, sentences
 

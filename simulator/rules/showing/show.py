@@ -13,7 +13,7 @@ import numpy as np
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, nearest
 from newdawn.simulator.rules.contents import agenda_names, box_of, entries, names_of, section, slug
-from newdawn.simulator.rules.loading.compile import SIDES
+from newdawn.simulator.rules.loading.compile_map import SIDES
 from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset
 from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
 from newdawn.simulator.rules.showing import describe

@@ -10,8 +10,10 @@ from typing import Any, get_args
 
 from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.abilities import MODELS, Ability, Deed, Held, ability_holders
+from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders
 from newdawn.simulator.rules.loading.packaged import printed_data
+from newdawn.simulator.rules.models.abilities import Ability, Held
+from newdawn.simulator.rules.models.deeds import Deed
 from newdawn.simulator.rules.showing.ability_sentences import MOMENTS, PER
 
 PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"

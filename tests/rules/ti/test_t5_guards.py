@@ -5,8 +5,8 @@ from table import PASS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
+from newdawn.simulator.engine.cards.cities import may_hold_city
 from newdawn.simulator.engine.cards.culture import may_hold_token
-from newdawn.simulator.engine.cards.industry import may_hold_city
 from newdawn.simulator.engine.cards.start_effects import start_of_turn
 from newdawn.simulator.engine.core.decisions import (
     ARMY_LOST,
