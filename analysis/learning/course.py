@@ -2,8 +2,8 @@
 
 The first games are played by planners that stray now and then; those of every later stage by adepts with the network of the
 stage before, who stray, too, among some planners. Before some of their turns other ways of playing these are studied
-(`strategies.learned.study`). Every stage goes on from the network of the stage before and fits it to the games of all stages
-so far, and to the studies of the last two. What is finished lies in a folder: a stopped course goes on from there, and the same
+(`strategies.learned.study`). Every stage goes on from the network of the stage before and fits it to the games of the last
+three stages, and to the studies of the last two. What is finished lies in a folder: a stopped course goes on from there, and the same
 settings give the same files.
 """
 
@@ -34,7 +34,8 @@ JUDGED = 2_000_003  # seeds of the judgement begin so far behind those of the tr
 LAMBDA = 0.7  # of a position's label: how much of it is who won, rather than what the network says a round later
 FIRST = 4  # times as many games in the first stage, which are quick
 STUDIED = 3  # one turn in so many, but for the first stage
-STUDIES_KEPT = 2  # stages
+GAMES_KEPT = 3  # stages whose games a network is fitted to
+STUDIES_KEPT = 2  # and whose studies
 SETTINGS = "settings.json"
 
 
@@ -89,7 +90,7 @@ class Course:
                 say(f"{words}: epoch {epoch}, mean loss {loss:.4f}")
 
             games, studied = self.play(stage, played)
-            so_far.append(games)
+            so_far = [*so_far, games][-GAMES_KEPT:]
             studies = [*studies, studied][-STUDIES_KEPT:]
             self.fit(stage, joined(so_far), joined(studies), fitted)
 

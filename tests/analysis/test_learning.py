@@ -110,7 +110,11 @@ def test_a_course_leaves_a_network_for_every_stage(finished):
         assert about["stage"] == stage
         assert about["positions"] > 50
         assert np.isfinite(net.first).all()
-    games = finished.play(1, lambda n: None)
+    games, studies = finished.play(1, lambda n: None)
+    assert len(studies.shares) > len(games.shares)
+    assert studies.shares.sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert set(studies.moments[:, 0]) <= set(range(12))
+    assert not len(finished.play(0, lambda n: None)[1].shares)
     assert games.facts.shape[1:] == (2, N_FACTS)
     assert games.shares.sum(axis=1) == pytest.approx(1)
     assert set(np.diff(games.moments[:, 1])) >= {1}  # a round apart
