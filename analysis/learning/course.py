@@ -3,8 +3,8 @@
 The first games are played by planners that stray now and then; those of every later stage by adepts with the network of the
 stage before, who stray, too, among some planners. Before some of their turns other ways of playing these are studied
 (`strategies.learned.study`). Every stage goes on from the network of the stage before and fits it to the games of the last
-three stages, and to the studies of the last two. What is finished lies in a folder: a stopped course goes on from there, and the same
-settings give the same files.
+three stages, and to the studies of the last two. What is finished lies in a folder: a stopped course goes on from there, and
+the same settings give the same files.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ from newdawn.simulator.engine.course.turn import play_card
 from newdawn.simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACES
 from newdawn.simulator.names import MILITARY
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.networks import DEEPER, HIDDEN
-from newdawn.strategies.learned.value import read_chances
+from newdawn.strategies.learned.networks import HIDDEN
+from newdawn.strategies.learned.value import forget_scores, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, set_way, way_address
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.cards import card_score
@@ -204,21 +204,22 @@ def best_of(value_of, n):
 def list_cards(r, g, w, seat, cards, tried, candidates, value_of):
     """List the `tried` cards that the planner rates highest, the highest first, as ways that are its own; return how many.
 
-    `value_of` gets what counts against each of them for the turns by which the planner rates it lower.
+    `value_of` gets what counts against each of them for the turns by which the planner rates it lower; a card against which
+    too much counts is not listed.
     """
-    n = min(cards, tried)
-    weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0
+    weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
     rated = np.zeros(MAX_SLOTS)
     for place in range(cards):
         rated[place] = card_score(r, g, w, seat, place)
-    for k in range(n):
+    highest = rated[best_of(rated, cards)]
+    for k in range(min(cards, tried)):
         best = best_of(rated, cards)
+        value_of[k] = weight * (rated[best] - highest)
+        if value_of[k] < -HOPELESS:
+            return k
         candidates[k] = best * WAYS
-        value_of[k] = rated[best]
         rated[best] = NOTHING
-    for k in range(n - 1, -1, -1):
-        value_of[k] = weight * (value_of[k] - value_of[0]) / TURN
-    return n
+    return min(cards, tried)
 
 
 @inline
@@ -233,8 +234,10 @@ def climb(r, g, w, bots, seat, k, value, n, u, candidates, value_of, options, co
     """Try other options at the steps of the turn with the `k`-th card, one step after the other; return how many ways then.
 
     At each step the other options are tried on top of the best way so far. `options`: how many there were, by way and step;
-    `value` is added to what each way leads to.
+    `value` is added to what each way leads to, and weights.SIMULATED_MARGIN counts against those that are not the planner's:
+    the best of many that are judged roughly is not as good as it looks.
     """
+    value -= g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
     best = k
     rank = 1
     for step in range(STEPS):
@@ -336,8 +339,9 @@ def best_way(r, g, w, seat, cards, u):
     value_of = np.empty(CANDIDATES)
     chances = np.empty(MAX_PLAYERS)
     copies = np.empty(2, STATE)
-    facts = np.empty((MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty(HIDDEN + DEEPER, np.float32)
+    facts = np.empty((2 * MAX_PLAYERS, N_FACTS), np.float32)
+    hidden = np.empty((MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+    forget_scores(facts, hidden)
     kept = np.empty(KEPT, np.int32)
     bots = np.empty(1, BOTS)
     for p in range(MAX_PLAYERS):

@@ -365,5 +365,5 @@ def read_situation(r, g, w, facts):
 
 
 def new_facts() -> np.ndarray:
-    """Return room for the facts of a table: float32, shape (MAX_PLAYERS, N_FACTS)."""
-    return np.zeros((MAX_PLAYERS, N_FACTS), np.float32)
+    """Return room for the facts of a table, and behind them for those last scored: float32, shape (2 MAX_PLAYERS, N_FACTS)."""
+    return np.zeros((2 * MAX_PLAYERS, N_FACTS), np.float32)

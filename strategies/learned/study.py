@@ -15,6 +15,7 @@ from newdawn.simulator.engine.course.turn import open_turn
 from newdawn.simulator.names import RUNNING
 from newdawn.strategies.learned.lookahead import copy_game, imagine, key_of, play_on, play_way
 from newdawn.strategies.learned.situation import read_situation
+from newdawn.strategies.learned.value import forget_scores
 from newdawn.strategies.learned.ways import WAYS, choose_way, random_way
 
 STUDIED = 6  # ways of a turn
@@ -32,6 +33,7 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
     `positions.play_recorded` says.
     """
     g = copies[ROOT]
+    forget_scores(facts, hidden)
     if g.current == g.first:
         begin_round(r, g, w, bots)
         if g.ending != RUNNING:

@@ -22,7 +22,7 @@ from newdawn.strategies.planning import weights
 
 NETWORK_TYPE = record_type(NETWORK)
 SYMBOL = "newdawn.networks"
-PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[::1], chances=types.float64[::1])
+PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[:, ::1], chances=types.float64[::1])
 
 
 @intrinsic
@@ -51,32 +51,47 @@ if not JIT_OFF:
 
 @jit
 def score(net, facts, hidden, p):
-    """Return the score of seat `p` by its row of facts (`hidden`: room for the units of both layers)."""
-    for j in range(HIDDEN):
-        hidden[j] = net.first_bias[j]
-    for j in range(DEEPER):
-        hidden[HIDDEN + j] = net.second_bias[j]
-    total = np.float32(0.0)
+    """Return the score of seat `p` by its row of facts, going on from its last score: most facts are as they were then.
+
+    Row `p` of `hidden` holds what the first layer and, behind it, the direct weights made of the facts in row MAX_PLAYERS + `p`
+    (all zero at first: `new_facts`, `new_hidden`); the row behind those of the seats is room for the second layer. Networks
+    of chess programs are brought up to date like this (Y. Nasu: "Efficiently updatable neural-network-based evaluation
+    functions for computer shogi", 2018).
+    """
     for k in range(N_FACTS):
-        fact = facts[p, k]
-        if fact != np.float32(0.0):
-            total += fact * net.direct[k]
+        change = facts[p, k] - facts[MAX_PLAYERS + p, k]
+        if change != np.float32(0.0):
+            facts[MAX_PLAYERS + p, k] = facts[p, k]
+            hidden[p, HIDDEN] += change * net.direct[k]
             for j in range(HIDDEN):
-                hidden[j] += fact * net.first[k, j]
+                hidden[p, j] += change * net.first[k, j]
+    for i in range(DEEPER):
+        hidden[MAX_PLAYERS, i] = net.second_bias[i]
     for j in range(HIDDEN):
-        unit = hidden[j]
+        unit = hidden[p, j] + net.first_bias[j]
         if unit > np.float32(0.0):
             for i in range(DEEPER):
-                hidden[HIDDEN + i] += unit * net.second[j, i]
+                hidden[MAX_PLAYERS, i] += unit * net.second[j, i]
+    total = hidden[p, HIDDEN]
     for i in range(DEEPER):
-        if hidden[HIDDEN + i] > np.float32(0.0):
-            total += hidden[HIDDEN + i] * net.third[i]
+        if hidden[MAX_PLAYERS, i] > np.float32(0.0):
+            total += hidden[MAX_PLAYERS, i] * net.third[i]
     return float(total)
 
 
 def new_hidden() -> np.ndarray:
-    """Return room for the hidden units: float32, shape (HIDDEN + DEEPER,)."""
-    return np.zeros(HIDDEN + DEEPER, np.float32)
+    """Return room for the units of a table (`score`): float32, shape (MAX_PLAYERS + 1, HIDDEN + 1)."""
+    return np.zeros((MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+
+
+@jit
+def forget_scores(facts, hidden):
+    """Make the next scores begin anew: so they depend on nothing else that was scored before, and on no other network."""
+    for p in range(MAX_PLAYERS):
+        for k in range(N_FACTS):
+            facts[MAX_PLAYERS + p, k] = 0.0
+        for j in range(HIDDEN + 1):
+            hidden[p, j] = 0.0
 
 
 @jit

@@ -24,9 +24,10 @@ from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way, copy_game, keep_best, read_shares, try_way
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.study import ROOT, STUDIED, study
-from newdawn.strategies.learned.value import new_hidden, read_chances
+from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.cards import card_score
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import find
 
@@ -327,6 +328,38 @@ def test_it_takes_the_victory_that_lies_before_it():
             g.weights[p, weights.SIMULATED_CARDS] = 5
             taken += value[best_way(RULES, g, WORK, p, 5, KEY) // WAYS] >= best - 0.25
     assert there == 0 or taken >= 0.6 * there
+
+
+@pytest.mark.parametrize("turns", [12, 25, 38])
+def test_trust_and_margin_lead_back_to_the_planner(turns):
+    """With boundless trust it takes the card that the planner rates highest, with a boundless margin the planner's steps."""
+    g = board(turns=turns)
+    p = int(g.current)
+    own = choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+    rated = [card_score(RULES, g, WORK, p, place) for place in range(5)]
+    assert len(set(rated)) == 5
+    assert rated[own] == max(rated)
+    g.weights[p, weights.SIMULATED_CARDS] = g.weights[p, weights.SIMULATED_STEPS] = 5
+    g.weights[p, weights.SIMULATED_TRUST] = g.weights[p, weights.SIMULATED_MARGIN] = 0
+    freely = {best_way(RULES, g, WORK, p, 5, np.uint64(2**40 + k)) for k in range(6)}
+    assert any(way % WAYS for way in freely)
+    g.weights[p, weights.SIMULATED_MARGIN] = 10_000
+    assert not any(best_way(RULES, g, WORK, p, 5, np.uint64(2**40 + k)) % WAYS for k in range(6))
+    g.weights[p, weights.SIMULATED_TRUST] = 1_000_000
+    assert {best_way(RULES, g, WORK, p, 5, np.uint64(2**40 + k)) for k in range(6)} == {own * WAYS}
+
+
+def test_scores_that_go_on_are_those_that_begin_anew():
+    """A score that goes on from other positions is that of its facts alone."""
+    room, hidden, found = new_facts(), new_hidden(), np.zeros(MAX_PLAYERS)
+    for turns in (5, 40, 6, 20):
+        g = board(turns=turns)
+        read_chances(RULES, g, WORK, 1, room, hidden, found)
+        assert found[:4] == pytest.approx(list(chances_of(g, 1)), abs=1e-5)
+    forget_scores(room, hidden)
+    assert not room[MAX_PLAYERS:].any()
+    read_chances(RULES, g, WORK, 1, room, hidden, found)
+    assert (found[:4] == chances_of(g, 1)).all()
 
 
 # --- studies
