@@ -227,16 +227,34 @@ def _ink_on(rgba: Sequence[float]) -> str:
 
 
 def plot_rounds(frame: pd.DataFrame, ax: Any) -> None:
-    """Draw `game.rounds` as bars: won games, and unfinished ones on top."""
-    n = frame["victories"].sum() + frame["unfinished"].sum()
-    won = 100 * frame["victories"] / n
-    ax.bar(frame["rounds"], won, width=0.9, color=BLUE, label="won")
+    """Draw `game.rounds` as bars: won games, and unfinished ones on top.
+
+    The few games that end long after all others are counted in one bar at the right end, so that they do not squash the axis.
+    """
+    games = frame["victories"] + frame["unfinished"]
+    n, last = games.sum(), _last_round(frame["rounds"], games)
+    at = frame["rounds"].clip(upper=last)
+    won, unfinished = (100 * frame[name].groupby(at).sum() / n for name in ("victories", "unfinished"))
+    ax.bar(won.index, won, width=0.9, color=BLUE, label="won")
     if frame["unfinished"].any():
-        ax.bar(frame["rounds"], 100 * frame["unfinished"] / n, width=0.9, bottom=won, color=ORANGE, label="unfinished")
+        ax.bar(won.index, unfinished, width=0.9, bottom=won, color=ORANGE, label="unfinished")
         _legend_above(ax)
     ax.xaxis.get_major_locator().set_params(integer=True)
+    if last < frame["rounds"].max():
+        late = games[frame["rounds"] >= last].sum()
+        at_end = (last, (won + unfinished)[last])
+        ax.annotate(f"round {last} or later: {late:,}", at_end, (0, 4), textcoords="offset points", ha="right")
     ax.set_xlabel("length of the game, rounds")
     ax.set_ylabel("share of games, %")
+
+
+def _last_round(rounds: pd.Series, games: pd.Series) -> int:
+    """Return the last round to show by itself: the last, unless that is far behind that of 99.5% of the games."""
+    ordered = rounds.sort_values()
+    share = games[ordered.index].cumsum() / games.sum()
+    most = int(ordered[share >= 0.995].iloc[0])
+    last = int(rounds.max())
+    return last if last <= 1.5 * most else most + 2
 
 
 def plot_predictability(frame: pd.DataFrame, ax: Any) -> None:

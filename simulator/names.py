@@ -107,6 +107,10 @@ METRICS = (
     "diplomacy_cards_from_different_players_or_city_states", "resource_and_natural_wonder_tokens", "tiles_with_own_city",
     "wonders_of_one_era", "districts_on_map", "eras_with_a_wonder", "tiles_with_own_mature_city", "wonder_types_held",
     "forts_held",
+    # --- in house rules only
+    "control_tokens_on_map", "friendly_spaces", "spaces_of_terrain", "world_wonders", "diplomacy_cards_held",
+    "trade_tokens_on_cards", "trade_tokens_gained", "caravans_on_map", "caravans_arrived", "cities_built", "attacks_won",
+    "attacks_beaten_off", "barbarians_defeated", "rival_cities_defeated", "focus_cards_from_level",
 )  # fmt: skip
 (
     METRIC_NONE, METRIC_CITIES, METRIC_WONDERS_OF_TYPE, METRIC_CAPITALS_DEFEATED,
@@ -114,7 +118,14 @@ METRICS = (
     METRIC_NATURAL_WONDERS, METRIC_DIAL,
     METRIC_CARDS_OF_LEVEL, METRIC_REINFORCED, METRIC_BEST_ATTACK, METRIC_GIVERS, METRIC_RESOURCES, METRIC_TILES, METRIC_ERA,
     METRIC_DISTRICTS, METRIC_ERAS, METRIC_MATURE_TILES, METRIC_WONDER_TYPES, METRIC_FORTS,
-) = range(21)  # fmt: skip
+    METRIC_TOKENS, METRIC_SPACES, METRIC_TERRAIN, METRIC_WONDERS, METRIC_DIPLOMACY,
+    METRIC_TRADE, METRIC_TRADE_GAINED, METRIC_CARAVANS, METRIC_ARRIVALS, METRIC_CITIES_BUILT, METRIC_ATTACKS_WON,
+    METRIC_DEFENCES_WON, METRIC_BARBARIANS, METRIC_RIVAL_CITIES, METRIC_CARDS_FROM_LEVEL,
+) = range(36)  # fmt: skip
+# What an agenda's condition says beside its metric: a focus type, a card level, a terrain.
+METRIC_TYPE = ("wonders_of_type",)
+METRIC_LEVEL = ("focus_cards_of_level_in_row", "focus_cards_from_level")
+METRIC_LAND = ("spaces_of_terrain",)
 
 # Icons of the event dial, as bits of a section.
 EVENT_ICONS = ("barbarians_appear", "barbarians_move", "trade", "districts", "government", "wonder")
@@ -132,8 +143,8 @@ ENDINGS = ("running", "victory", "round_cap")
 RUNNING, VICTORY, ROUND_CAP = range(3)
 
 # What a randomised experiment gives a seat, and what came of it: its round was not reached, the seat got it, or could not.
-TREATMENTS = ("nothing", "wonder", "trade-token", "resource")
-TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE = range(4)
+TREATMENTS = ("nothing", "wonder", "trade-token", "resource", "district", "government", "fort")
+TREAT_NONE, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE, TREAT_DISTRICT, TREAT_GOVERNMENT, TREAT_FORT = range(7)
 TREATED_NOT_YET, TREATED_YES, TREATED_IMPOSSIBLE = range(3)
 
 LETTERS = "ABCDEFGHIJK"

@@ -8,6 +8,8 @@
 basic and autoplayer stand on their own. What a strategy of your own is made of is imported from here:
 
     from newdawn.strategies import choose_planner, decisions, strategy
+
+and the decorator of functions that house rules call at moments: `deed`.
 """
 
 from __future__ import annotations
@@ -17,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from newdawn.simulator.engine.core import decisions
-    from newdawn.simulator.engine.core.jit import strategy
+    from newdawn.simulator.engine.core.jit import deed, strategy
     from newdawn.strategies.planning.planner import choose_planner
 
-__all__ = ["choose_planner", "decisions", "strategy"]
+__all__ = ["choose_planner", "decisions", "deed", "strategy"]
 
 
 
@@ -29,8 +31,8 @@ def __getattr__(name: str) -> Any:
     match name:
         case "decisions":
             return import_module("newdawn.simulator.engine.core.decisions")
-        case "strategy":
-            return import_module("newdawn.simulator.engine.core.jit").strategy
+        case "deed" | "strategy":
+            return getattr(import_module("newdawn.simulator.engine.core.jit"), name)
         case "choose_planner":
             return import_module("newdawn.strategies.planning.planner").choose_planner
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -7,9 +7,7 @@ alone compiled, before a strategy is to play.
 from __future__ import annotations
 
 import ast
-import hashlib
 import json
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -20,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.errors import UserError, nearest, unknown
+from newdawn.simulator import foreign
+from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.simulator.names import BASE_BOX, BOXES
 from newdawn.strategies import profiles
@@ -63,21 +62,10 @@ class Strategy:
         module_name, _, attribute = self.function.partition(":")
         if self.source and _source(module_name) != self.source:
             raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
-        if not self.packaged:
-            _see_working_folder()
-        try:
-            module = import_module(module_name)
-        except Exception as error:  # whatever a user's module does when it is imported
-            if self.packaged:
-                raise
-            raise UserError(f"strategy {self.name}: {module_name} cannot be imported: {_in_a_line(error)}") from None
-        function = getattr(module, attribute, None)
-        if function is None:
-            raise UserError(f"strategy {self.name}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
-        _check_compiled(self.name, function)
-        if not self.packaged:
-            _compile(self.name, function)
-        return function
+        if self.packaged:
+            return getattr(import_module(module_name), attribute)
+        what = f"strategy {self.name}"
+        return foreign.compiled(what, foreign.imported(what, self.function), "strategy")
 
     def weights(self, players: int) -> np.ndarray:
         """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
@@ -184,7 +172,7 @@ def check_box(strategy: Strategy, box: str) -> None:
 def docstring(strategy: Strategy) -> str:
     """Return what the module of the strategy says about it; the module is read, not imported."""
     module = strategy.function.partition(":")[0]
-    _see_working_folder()
+    foreign.see_working_folder()
     spec = find_spec(module)
     if spec is None or spec.origin is None or not Path(spec.origin).is_file():
         raise UserError(f"strategy {strategy.name}: there is no module '{module}'")
@@ -224,42 +212,9 @@ def as_text(profile: Any) -> str:
     return json.dumps(profile, sort_keys=True)
 
 
-def _see_working_folder() -> None:
-    """A user's module lies where the command is given, as for `python -m`."""
-    if str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
-
-
 def _source(module: str) -> str:
     """Return the digest of the file of a user's module."""
-    _see_working_folder()
-    try:
-        spec = find_spec(module)
-    except (ImportError, ValueError):
-        spec = None
-    if spec is None or spec.origin is None or not Path(spec.origin).is_file():
+    found = foreign.digest_of(module)
+    if not found:
         raise UserError(f"strategies: there is no module '{module}' here; expected a name, path.yaml or module:function")
-    return hashlib.sha256(Path(spec.origin).read_bytes()).hexdigest()[:16]
-
-
-def _in_a_line(error: Exception) -> str:
-    """Return the kind of an error and the first two lines it says: numba's are long."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join([f"{type(error).__name__}:", *lines[:2]])
-
-
-def _check_compiled(name: str, function: Any) -> None:
-    from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled
-
-    if not JIT_OFF and not isinstance(function, Compiled):
-        raise UserError(f"strategy {name}: decorate its function with @strategy (from newdawn.strategies import strategy)")
-
-
-def _compile(name: str, function: Any) -> None:
-    """Compile a user's function now, to say what is wrong with it in a line."""
-    from newdawn.simulator.engine.core.jit import ready
-
-    try:
-        ready(function)
-    except Exception as error:
-        raise UserError(f"strategy {name}: {function.__module__} cannot be compiled: {_in_a_line(error)}") from None
+    return found

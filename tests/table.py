@@ -208,7 +208,7 @@ class Table:
         """Put army `a` of seat `p` on the space, or on its card for None."""
         pieces.army_to_card(self.g, p, a)
         if space is not None:
-            pieces.put_army(self.g, self.w, p, a, self.at(space))
+            pieces.put_army(self.g, self.w, p, a, self.at(space), 0)
 
     def fort(self, space, seat=0) -> None:
         """Make the space the fort that the seat has laid."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -443,7 +444,8 @@ def precision(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if widest <= wanted:
         return [Finding(f"Precise enough: {reached}.", "measured")]
     needed = int(np.ceil(games * (widest / wanted) ** 2 / 100)) * 100
-    enough = f"About {counted(needed, 'game')} in all would do (`newdawn extend DIR --games {needed}`)"
+    command = f"newdawn extend {shlex.quote(str(source.run.path))} --games {needed}"
+    enough = f"About {counted(needed, 'game')} in all would do (`{command}`)"
     text = f"Not precise enough: {reached}. {enough}."
     return [Finding(text, "limit")]
 

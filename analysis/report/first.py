@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -12,7 +12,7 @@ from newdawn.analysis.report.part import Finding, Source, evidence, listed, poin
 from newdawn.analysis.summaries.claims import BETWEEN
 from newdawn.analysis.tables import reference
 from newdawn.analysis.tables.render import about
-from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, UNDECIDED, shown
+from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, shown
 from newdawn.simulator.names import BOXES
 
 SENTENCES = 5
@@ -22,12 +22,26 @@ ALL = ("", "_all_low", "_all_high")
 
 @dataclass(frozen=True)
 class First:
-    """The first screen: sentences, and a table of texts with the leaders' rates under each way of playing."""
+    """The first screen: verdicts with the names they concern, a chart (its key), sentences, and a table of texts.
+
+    The table of a run has the leaders' rates under each way of playing.
+    """
 
     findings: list[Finding]
     headings: list[str]
     rows: list[list[str]]
     note: str = ""
+    verdicts: list[Verdict] = field(default_factory=list)
+    chart: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A verdict and whom it concerns; `tone` is how it looks: up, down, even or open."""
+
+    words: str
+    names: list[str]
+    tone: str
 
 
 def first(frames: Mapping[str, pd.DataFrame], source: Source) -> First:
@@ -42,7 +56,20 @@ def first(frames: Mapping[str, pd.DataFrame], source: Source) -> First:
     ]
     hidden = _hidden(source)
     ranked = [finding for _, finding in sorted(found, key=lambda one: -one[0])][: SENTENCES - len(hidden)]
-    return First([*ranked, *hidden], *_table(frames, source))
+    return First([*ranked, *hidden], *_table(frames, source), _verdicts(frames.get("leaders")), "leaders")
+
+
+def _verdicts(frame: pd.DataFrame | None) -> list[Verdict]:
+    """Return which leaders are too strong, too weak, balanced, and not told yet."""
+    if frame is None:
+        return []
+    outside, above = frame["verdict"] == OUTSIDE, frame["points"] > 0
+    groups = (
+        ("too strong", outside & above, "up"), ("too weak", outside & ~above, "down"),
+        (BALANCED, frame["verdict"] == BALANCED, "even"), (UNDECIDED, frame["verdict"] == UNDECIDED, "open"),
+        (UNTESTED, frame["verdict"] == UNTESTED, "open"),
+    )  # fmt: skip
+    return [Verdict(words, [str(x) for x in frame.loc[rows, "leader"]], tone) for words, rows, tone in groups if rows.any()]
 
 
 ROUNDS = "rounds_difference"
@@ -159,7 +186,7 @@ def _hidden(source: Source) -> list[Finding]:
     start = f"All seats were played by the {name}: leaders whose strength it does not use look weaker than they are."
     ratings = [] if ladder is None else [row for row in ladder["ratings"] if row["strategy"] == name]
     if ladder is None or not ratings:
-        return [Finding(f"{start} Other ways of playing are not in this run (`--strategy-pool`).", "limit")]
+        return [Finding(f"{start} Other ways of playing are not in this run (option `--strategy-pool`).", "limit")]
     about_ladder = f"in the reference ladder ({ladder['provenance']['games']:,} games of {len(ladder['ratings'])} strategies)"
     text = f"{start} {about_ladder[0].upper()}{about_ladder[1:]} it wins {_interval(ratings[0], 'win_rate')} of its games"
     if neglected := _neglected(ladder["agendas"], name):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import jinja2
 import pandas as pd
+from markupsafe import Markup, escape
 
 from newdawn.analysis.report import findings as sentences
 from newdawn.analysis.report.charts import as_file, svg
@@ -16,16 +19,24 @@ from newdawn.analysis.report.first import First, first
 from newdawn.analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells
 from newdawn.analysis.report.provenance import Provenance, provenance
 from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.statistics.margins import POINTS, ROUNDS
 from newdawn.analysis.summaries.counts import overview
 from newdawn.analysis.tables.read import Run
 from newdawn.analysis.tables.render import render
-from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import BOXES
 from newdawn.simulator.ours import write_files
 from newdawn.simulator.wording import counted
 
 PAGE, TEXT = "report.html", "report.md"
+GAMES = dict(zip(BOXES, ("Base game", "Terra Incognita"), strict=True))
+RUN_METHOD = (
+    "Every game is played from start to end by scripted strategies. A rate is the number of cases over n; a win shared by "
+    "k players counts 1/k for each. Games that were stopped unfinished stay in every n unless a column says 'decided "
+    "games'. Intervals of plain rates are Wilson's score intervals. Below 100 cases a row is marked 'few'.",
+    "An association says that two things go together; an effect says what happens if one of them is changed. Only what "
+    "chance deals out (leaders, places, victory cards) or an experiment gives at random has an effect here.",
+)
 
 
 @dataclass(frozen=True)
@@ -52,13 +63,13 @@ class Section:
 
     @property
     def left_out(self) -> int:
-        """Rows of the table that are in its CSV only."""
-        return 0 if self.frame is None else len(self.frame) - len(self.rows)
+        """Rows of the table that are in its CSV only, for there are too many."""
+        return 0 if self.frame is None else len(self.part.once(self.frame)) - len(self.rows)
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything on the page."""
+    """Everything on the page. `box` is what was played (names.BOXES), `method` what holds for all of its figures."""
 
     title: str
     summary: str
@@ -66,6 +77,27 @@ class Report:
     limits: list[Finding]
     first: First
     origin: Provenance
+    box: str = BOXES[0]
+    method: Sequence[str] = RUN_METHOD
+
+    @property
+    def game(self) -> str:
+        """What was played, in words."""
+        return GAMES[self.box]
+
+    @property
+    def chapters(self) -> dict[str, list[Section]]:
+        """The sections by chapter, in their order."""
+        found: dict[str, list[Section]] = {}
+        for section in self.sections:
+            found.setdefault(section.part.chapter, []).append(section)
+        return found
+
+    @property
+    def leading(self) -> Picture | None:
+        """The chart of the first screen."""
+        pictures = [picture for section in self.sections for picture in section.pictures]
+        return next((picture for picture in pictures if picture.key == self.first.chart), None)
 
 
 def build(
@@ -86,24 +118,28 @@ def build(
     points) and `margin_rounds` say what matters (`analysis.trials.relevance`).
     """
     source = Source(run, effects, boards, half_width, margin, margin_rounds)
+    sections = worked_out(parts, source, tell)
+    facts = overview(run)
+    summary = f"{counted(facts['games'], 'game')} of {run.players} players"
+    if facts["games"] < facts["planned"]:
+        summary += f" (of {facts['planned']:,} planned; the run is not finished)"
+    title = f"Balance report: {run.path.resolve().name}"
+    frames = {section.part.key: section.frame for section in sections if section.frame is not None}
+    return Report(title, summary, sections, sentences.limits(source), first(frames, source), provenance(run), run.box)
+
+
+def worked_out(parts: Sequence[Part], source: Any, tell: Callable[[str], None] = lambda text: None) -> list[Section]:
+    """Work out the parts that have something to say about the source."""
     sections = []
     for place, part in enumerate(parts, 1):
         tell(f"{place} of {len(parts)}: {part.title}")
         section = _section(part, source)
         if section is not None:
             sections.append(section)
-    facts = overview(run)
-    summary = f"{counted(facts['games'], 'game')} of {run.players} players"
-    if run.box != BOXES[0]:
-        summary += f", {run.box}"
-    if facts["games"] < facts["planned"]:
-        summary += f" (of {facts['planned']:,} planned; the run is not finished)"
-    title = f"Balance report: {run.path.resolve().name}"
-    frames = {section.part.key: section.frame for section in sections if section.frame is not None}
-    return Report(title, summary, sections, sentences.limits(source), first(frames, source), provenance(run))
+    return sections
 
 
-def _section(part: Part, source: Source) -> Section | None:
+def _section(part: Part, source: Any) -> Section | None:
     """Work a part out; None if it has nothing to say about this run."""
     try:
         frame = part.frame(source)
@@ -124,7 +160,7 @@ def _section(part: Part, source: Source) -> Section | None:
         if chart.worth(frame)
     ]
     columns = [column for column in part.columns if column.kind != "flag" or frame[column.name].any()]
-    rows = cells(frame.head(part.rows), columns)
+    rows = cells(part.once(frame).head(part.rows), columns)
     return Section(part, frame, columns, rows, pictures, part.findings(frame, source))
 
 
@@ -160,12 +196,19 @@ def html(report: Report) -> str:
     """Return the page: style, script and charts are in it."""
     source = (resources.files("newdawn.analysis.report") / "report.html.j2").read_text("utf-8")
     environment = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined)
+    environment.filters["marked"] = marked
     return environment.from_string(source).render(report=report, certainties=CERTAINTIES, intervals=INTERVALS) + "\n"
+
+
+def marked(text: str) -> Markup:
+    """Return a text with what stands between backticks as code."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
 def markdown(report: Report) -> str:
     """Return first screen, findings, links to the charts, tables, method and provenance as Markdown."""
-    lines = [f"# {report.title}", "", f"{report.summary}.", "", "## At first sight", ""]
+    lines = [f"# {report.title} – {report.game}", "", f"{report.summary}. **{report.game}**.", "", "## At first sight", ""]
+    lines += [*(f"- **{verdict.words}**: {', '.join(verdict.names)}" for verdict in report.first.verdicts), ""]
     lines += [*_bullets(report.first.findings), ""]
     if report.first.rows:
         table = pd.DataFrame(report.first.rows, columns=report.first.headings)
@@ -187,7 +230,8 @@ def markdown(report: Report) -> str:
         lines += [_markdown_table(section), ""]
         if section.left_out:
             lines += [f"{counted(section.left_out, 'more row')} in {section.part.key}.csv.", ""]
-    lines += ["## Method", "", *(f"{section.part.method}\n" for section in report.sections if section.part.method)]
+    lines += ["## Method", "", *(f"{text}\n" for text in report.method)]
+    lines += [*(f"{section.part.method}\n" for section in report.sections if section.part.method)]
     lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
     lines += [f"{report.origin.note}\n"] if report.origin.note else []
     lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]

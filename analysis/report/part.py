@@ -14,9 +14,9 @@ import pandas as pd
 from newdawn.analysis.models.logit import fit_logit
 from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
 from newdawn.analysis.models.strength import plain_strengths, strengths
+from newdawn.analysis.statistics.margins import POINTS, ROUNDS
 from newdawn.analysis.summaries.leading import told
 from newdawn.analysis.tables.read import Run
-from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.analysis.trials.relevance import shown
 from newdawn.simulator.errors import UserError
 
@@ -71,7 +71,8 @@ class Part:
     """One subject of the report. `frame` returns its table, None if there is nothing to say about this run.
 
     `findings` puts the table into sentences, `method` says how it was made, `note` how to read it. The CSV holds every
-    column of the table, the page those of `columns`, and at most `rows` rows. A UserError from `frame` becomes a note.
+    column of the table, the page those of `columns`, and at most `rows` of the rows that `once` leaves. A UserError from
+    `frame` becomes a note.
     """
 
     key: str
@@ -82,6 +83,8 @@ class Part:
     method: str = ""
     charts: Sequence[Chart] = ()
     findings: Callable[[pd.DataFrame, Source], list[Finding]] = lambda frame, source: []
+    chapter: str = "Tables"
+    once: Callable[[pd.DataFrame], pd.DataFrame] = lambda frame: frame  # leaves rows out that mirror others
     rows: int = 100
     strict: bool = False  # let a UserError through: the user asked for this part with a file
 

@@ -19,7 +19,7 @@ from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.contents import box_of, section
 from newdawn.simulator.rules.loading.overlay import WHOLE
-from newdawn.simulator.rules.loading.own import PARTED, ROOM, as_given
+from newdawn.simulator.rules.loading.own import ROOM, as_given, path_of
 
 RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
@@ -131,7 +131,7 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
 def _write_own(changed: dict[str, Any], printed: Mapping[str, Any]) -> None:
     """Put new content (leaders, wonders …) back into the form in which house rules write it. Changes `changed`."""
     for file in ROOM:
-        path = f"{file}.{section(printed)}" if file in PARTED else file
+        path = path_of(file, section(printed))
         new, old = changed, printed
         for key in path.split("."):
             new, old = new.get(key, {}), old[key]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+import pandas as pd
+
 from newdawn.analysis import plots
 from newdawn.analysis.report import findings, tables
 from newdawn.analysis.report.part import Chart, Column, Part
 from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
+from newdawn.analysis.summaries.claims import BETWEEN
 
 # --- Columns that several tables have
 
@@ -19,8 +23,8 @@ VERDICT = Column("verdict", "matters?", "verdict", "balanced within the relevanc
 
 def _strength_columns(factor: str) -> tuple[Column, ...]:
     return (
-        Column("rank", "place", "count", "place by estimated strength"),
         Column(factor, factor),
+        Column("rank", "place", "count", "place by estimated strength"),
         N,
         Column("adjusted_rate", "win rate at balanced tables [95% all]", "rate", "share of decided games won"),
         Column("points", "points above fair share [95% all]", "points", "percentage points"),
@@ -32,7 +36,25 @@ def _strength_columns(factor: str) -> tuple[Column, ...]:
     )
 
 
-# --- The parts
+def _stronger_first(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return each pair of leaders once, as seen by the one that wins most of what one of the two won."""
+    one, other = frame["leader"].astype(str), frame["opponent"].astype(str)
+    pair = one.where(one < other, other) + BETWEEN + other.where(one < other, one)
+    worse = frame["win_rate"].isna() | (frame["win_rate"] < 0.5)
+    kept = pair[worse.sort_values(kind="stable").index].drop_duplicates().index
+    return frame[frame.index.isin(kept)]
+
+
+def _one_of_mirrored(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return of a leader's two agendas of a card the one it won with more often, where all its wins used one of them."""
+    both = frame.groupby(["leader", "card"])[["wins"]].transform("sum")["wins"]
+    second = frame.duplicated(["leader", "card"])
+    return frame[~(second & np.isclose(both, frame["n"]))]
+
+
+# --- The parts, in chapters
+
+LEADERS, CARDS, COURSE, PLANNING = "Leaders", "Cards and world wonders", "The course of the games", "How many games"
 
 WITH_WINNER = "Games that nobody won say nothing about who wins; the model leaves them out and the plain rates count them."
 
@@ -59,7 +81,7 @@ PARTS: tuple[Part, ...] = (
             "Dots: win rates at balanced tables; bars: 95% for all leaders together; filled: differs from the fair share.",
             plots.plot_strengths, lambda frame: 1.1 + 0.27 * len(frame),
         ),),
-        findings=findings.leaders,
+        chapter=LEADERS, findings=findings.leaders,
     ),
     Part(
         "spread", "How far apart the leaders are", tables.spread,
@@ -73,12 +95,12 @@ PARTS: tuple[Part, ...] = (
             "Leader spread: the variance of the win rates at balanced tables less that of their errors. Its interval follows "
             "from the noncentral χ² distribution and begins at 0 where equal leaders are possible."
         ),
-        findings=findings.spread,
+        chapter=LEADERS, findings=findings.spread,
     ),
     Part(
         "strategies", "Strategies", tables.strategies, _strength_columns("strategy"),
         note="How strong the players themselves are, corrected for leader and turn order.",
-        findings=findings.strategies,
+        chapter=LEADERS, findings=findings.strategies,
     ),
     Part(
         "leaders-by-strategy", "Leaders in the hands of each strategy", tables.leaders_by_strategy,
@@ -93,7 +115,7 @@ PARTS: tuple[Part, ...] = (
             "Leaders by strategy: differences of two rates over the same games, with the game as the cluster (delta method), "
             "not corrected for turn order and opponents, which are drawn."
         ),
-        findings=findings.leaders_by_strategy, rows=100,
+        chapter=LEADERS, findings=findings.leaders_by_strategy, rows=100,
     ),
     Part(
         "matchups", "Pairs of leaders", tables.pairs,
@@ -106,7 +128,7 @@ PARTS: tuple[Part, ...] = (
             Column("surplus", "misfit of the strengths, points [95%]", "points", "won less expected"),
             Column("remainder", "left over, points [95% all]", "points", "after strengths and each leader's own noise"), P, FEW,
         ),
-        note="Of the games that one of the two won, both at the table: how many the first of them won.",
+        note="Of the games that one of the two won, both at the table: how many the first of them won; each pair once.",
         method=(
             "A pair is compared over the games that one of its two leaders won. The expected share follows from the "
             "leaders' strengths, and the misfit is what that model leaves over. A misfit does not make a pair special: a "
@@ -119,7 +141,7 @@ PARTS: tuple[Part, ...] = (
             "Row against column, % of the games one of the two won; 50 is even; the strongest leader is on top.",
             plots.plot_matchups, lambda frame: 3.9,
         ),),
-        findings=findings.pairs, rows=60,
+        chapter=LEADERS, findings=findings.pairs, once=_stronger_first, rows=80,
     ),
     Part(
         "leaders-by-card", "Leaders by victory card", tables.leaders_by_card,
@@ -138,7 +160,7 @@ PARTS: tuple[Part, ...] = (
             "Leaders by card: one model for the games with the card and one for those without. "
             f"Nothing is tested where a side has fewer than {FEW_CASES} wins or losses."
         ),
-        findings=findings.cards, rows=60,
+        chapter=LEADERS, findings=findings.cards, rows=60,
     ),
     Part(
         "leaders-agendas", "How leaders win: agendas", tables.winning_agendas,
@@ -149,7 +171,7 @@ PARTS: tuple[Part, ...] = (
             Column("others_rate", "other leaders' wins", "rate", "that used the agenda"),
             Column("points", "difference, points [95% all]", "points", "percentage points"), P, FEW,
         ),
-        note="Of a leader's wins with a victory card in play, those that had claimed it by the agenda.",
+        note="Of a leader's wins with a victory card in play, those that had claimed it by the agenda (else by the other).",
         method=(
             "How leaders win: a leader's wins against all other leaders' wins (difference of two rates, Newcombe's interval; "
             "difference of two means, Welch's). The two agendas of a card mirror each other and are one question. These are "
@@ -161,7 +183,7 @@ PARTS: tuple[Part, ...] = (
             "leaders' wins. Bold: differs.",
             plots.plot_winning_agendas, lambda frame: 1.8 + 0.27 * frame["leader"].nunique(),
         ),),
-        findings=findings.winning_agendas, rows=80,
+        chapter=LEADERS, findings=findings.winning_agendas, once=_one_of_mirrored, rows=80,
     ),
     Part(
         "leaders-timing", "How leaders win: timing", tables.winning_times,
@@ -180,7 +202,7 @@ PARTS: tuple[Part, ...] = (
             "together; filled: differs.",
             plots.plot_winning_times, lambda frame: 1.1 + 0.27 * len(frame),
         ),),
-        findings=findings.winning_times,
+        chapter=LEADERS, findings=findings.winning_times,
     ),
     Part(
         "wonders", "World wonders: association with winning", tables.wonders,
@@ -207,7 +229,7 @@ PARTS: tuple[Part, ...] = (
             plots.plot_wonder_association, lambda frame: 1.1 + 0.2 * int((frame["built"] > 0).sum()),
             worth=lambda frame: bool((frame["built"] > 0).any()),
         ),),
-        findings=findings.wonders,
+        chapter=CARDS, findings=findings.wonders,
     ),
     Part(
         "effects", "World wonders: effect of having one", tables.effects,
@@ -226,7 +248,7 @@ PARTS: tuple[Part, ...] = (
             "Change of the chance to win of a seat that was given the wonder. Bars: 95% for all together; filled: not zero.",
             plots.plot_wonder_effect, lambda frame: 1.1 + 0.2 * len(frame),
         ),),
-        findings=findings.effects, strict=True,
+        chapter=CARDS, findings=findings.effects, strict=True,
     ),
     Part(
         "agendas", "Victory cards and agendas", tables.agendas,
@@ -245,7 +267,7 @@ PARTS: tuple[Part, ...] = (
             "game is one case (Wilson's interval with the design effect of the games). They are not compared with the average "
             "seat: to win is to claim cards, so claimants win more than others whatever an agenda is worth."
         ),
-        findings=findings.agendas,
+        chapter=CARDS, findings=findings.agendas,
     ),
     Part(
         "agenda-users", "Which leader claims which agenda", tables.agenda_users,
@@ -259,7 +281,7 @@ PARTS: tuple[Part, ...] = (
         ),
         note="How often a leader claims a card by each agenda, against the other seats of the same games, whoever won.",
         method="Who claims what: the difference from the other seats is taken game by game, so that a game is one observation.",
-        findings=findings.agenda_users, rows=80,
+        chapter=CARDS, findings=findings.agenda_users, rows=80,
     ),
     Part(
         "timing", "When agendas are claimed", tables.timing,
@@ -274,6 +296,7 @@ PARTS: tuple[Part, ...] = (
             "Rounds of all claims: 5% to 95% quantile, quartiles and median.",
             plots.plot_agenda_timing, lambda frame: 1.1 + 0.27 * len(frame),
         ),),
+        chapter=CARDS,
     ),
     Part(
         "card-sets", "Length by the victory cards in play", tables.card_sets,
@@ -297,7 +320,7 @@ PARTS: tuple[Part, ...] = (
             "Mean length, less that of the games with other cards; bars: 95% for all together; filled: differs.",
             plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
         ),),
-        findings=findings.card_sets,
+        chapter=CARDS, findings=findings.card_sets,
     ),
     Part(
         "card-set-leaders", "Leaders by the victory cards in play", tables.card_set_leaders,
@@ -310,7 +333,7 @@ PARTS: tuple[Part, ...] = (
             "Win rates as played with each combination of victory cards, against the leader's games with other cards: "
             "effects of these cards instead of others."
         ),
-        findings=findings.card_set_leaders, rows=80,
+        chapter=CARDS, findings=findings.card_set_leaders, rows=80,
     ),
     Part(
         "reasons", "What games are won by", tables.reasons,
@@ -322,7 +345,7 @@ PARTS: tuple[Part, ...] = (
             Column("median_round", "median rounds", "rounds", "length of these games"), FEW,
         ),
         note="The combinations of agendas by which games were won, the most frequent first.",
-        findings=findings.reasons, rows=40,
+        chapter=CARDS, findings=findings.reasons, rows=40,
     ),
     Part(
         "length", "Length of the game", tables.rounds,
@@ -336,7 +359,7 @@ PARTS: tuple[Part, ...] = (
             "length", "Length of the game", "Share of the games that ended in each round.",
             plots.plot_rounds, lambda frame: 2.8,
         ),),
-        findings=findings.length,
+        chapter=COURSE, findings=findings.length,
     ),
     Part(
         "order", "Turn order", tables.order,
@@ -352,7 +375,7 @@ PARTS: tuple[Part, ...] = (
             "Place 1 moves first. Bars: 95% for all places together; filled: differs from the fair share.",
             plots.plot_turn_order, lambda frame: 1.1 + 0.3 * len(frame),
         ),),
-        findings=findings.order,
+        chapter=COURSE, findings=findings.order,
     ),
     Part(
         "lead", "Lead changes", tables.lead,
@@ -369,7 +392,7 @@ PARTS: tuple[Part, ...] = (
             "The lead is read at the end of each round from the victory cards claimed so far; a change of the lead is another "
             "seat in the place of the last one that led alone."
         ),
-        findings=findings.lead,
+        chapter=COURSE, findings=findings.lead,
     ),
     Part(
         "comebacks", "Comebacks", tables.comebacks,
@@ -378,7 +401,7 @@ PARTS: tuple[Part, ...] = (
             Column("wins", "winner had been behind", "count"), Column("comeback_rate", "rate [95%]", "rate"), FEW,
         ),
         note="Winners who had claimed so many victory cards fewer than another seat at the end of some earlier round.",
-        findings=findings.comebacks,
+        chapter=COURSE, findings=findings.comebacks,
     ),
     Part(
         "predictability", "How early games are decided", tables.predictability,
@@ -403,7 +426,7 @@ PARTS: tuple[Part, ...] = (
             plots.plot_predictability, lambda frame: 3.1,
             worth=lambda frame: not frame["small_sample"].all(),
         ),),
-        findings=findings.predictability, rows=60,
+        chapter=COURSE, findings=findings.predictability, rows=60,
     ),
     Part(
         "shortages", "What runs out", tables.shortages,
@@ -412,7 +435,7 @@ PARTS: tuple[Part, ...] = (
             Column("used_up", "used up at the end", "count"), Column("rate", "rate [95%]", "rate"),
         ),
         note="Components that were used up at the end of the game; what ran out and came back is missed.",
-        findings=findings.shortages,
+        chapter=COURSE, findings=findings.shortages,
     ),
     Part(
         "boards", "Where winners settle", tables.boards,
@@ -445,7 +468,7 @@ PARTS: tuple[Part, ...] = (
                 ("difference", "Winners less others", "Framed: differs. An association.", "difference"),
             )
         ),
-        findings=findings.boards, rows=60,
+        chapter=COURSE, findings=findings.boards, rows=60,
     ),
     Part(
         "precision", "Games that questions need", tables.precision,
@@ -456,6 +479,6 @@ PARTS: tuple[Part, ...] = (
             Column("detectable", "difference found with 80% chance", "rate", "by the verdict for all figures together"),
         ),
         note="For intervals of the wanted half-width; the figure that needs most games decides.",
-        findings=findings.precision,
+        chapter=PLANNING, findings=findings.precision,
     ),
 )  # fmt: skip

@@ -21,7 +21,7 @@ drawn games in tests/analysis/test_rate_spread.py.
 from __future__ import annotations
 
 import numpy as np
-from scipy import optimize, stats
+from scipy import optimize, special
 
 from newdawn.analysis.statistics.inference import two_sided
 from newdawn.analysis.statistics.rates import CONFIDENCE
@@ -55,12 +55,12 @@ def rate_spread(rate: np.ndarray, covariance: np.ndarray, confidence: float = CO
 
 def _noncentrality(found: float, freedom: float, chance: float) -> float:
     """Return the λ for which noncentral χ² lies below `found` with this chance; 0 if there is none."""
-    if stats.chi2.cdf(found, freedom) <= chance:
+    if special.chdtr(freedom, found) <= chance:
         return 0.0
     if found > NORMAL_FROM:
-        return float(max(np.sqrt(found) - stats.norm.ppf(chance), 0) ** 2 - freedom + 1)
+        return float(max(np.sqrt(found) - special.ndtri(chance), 0) ** 2 - freedom + 1)
     most = found + 10 * np.sqrt(found) + 50
-    return float(optimize.brentq(lambda value: stats.ncx2.cdf(found, freedom, value) - chance, 1e-12, most))
+    return float(optimize.brentq(lambda value: special.chndtr(found, freedom, value) - chance, 1e-12, most))
 
 
 def spread_difference(

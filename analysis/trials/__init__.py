@@ -3,7 +3,7 @@
     compare (two rulesets) -> headline (few figures of many rulesets) -> tuning, sensitivity -> balance (what to change)
     target (what tuning and balance are to reach)
     confirm (fresh games by which nothing was chosen: for tuning and balance)
-    compare -> experiments (effects), readings (disputes)
-    compare -> planning (how many games) -> relevance (does it matter? `margins` say from where on)
+    compare, questions (what is asked) -> experiments (effects); compare -> readings (disputes)
+    compare -> planning (how many games) -> relevance (does it matter?)
     idle: which abilities of own content never act
 """

@@ -27,7 +27,6 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -40,30 +39,22 @@ import pyarrow.parquet as pq
 
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.trials.compare import Moments, differences
+from newdawn.analysis.trials.questions import Arm, Experiment
 from newdawn.simulator import lock
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
 from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.games.plan import Plan
 from newdawn.simulator.names import (
-    RESOURCES,
-    TREAT_NONE,
-    TREAT_RESOURCE,
-    TREAT_TRADE,
-    TREAT_WONDER,
     TREATED_NOT_YET,
     TREATED_YES,
-    TREATMENTS,
 )
 from newdawn.simulator.ours import write_whole
-from newdawn.simulator.rules.contents import names_of, section, slug
-from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
+from newdawn.simulator.rules.contents import names_of
+from newdawn.simulator.rules.loading.load import with_overlay
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 FILE = "experiment.json"
 VERSION = 2  # 1: an ability's pairs had the ability on under 'without'
-BATCH = 400  # games a worker plays between two files
-GIFTS = (TREATMENTS[TREAT_RESOURCE], TREATMENTS[TREAT_TRADE])
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
 assert OUTCOMES[TREATED_NOT_YET] == "not reached"
 assert OUTCOMES[TREATED_YES] == "given"
@@ -82,155 +73,6 @@ PAIR = np.dtype(
         ("rounds_with", "i2"),
     ]
 )
-
-
-@dataclass(frozen=True)
-class Arm:
-    """A treatment: something that a random seat is given, or a leader's ability, which the overlay takes from the rules."""
-
-    name: str
-    treatment: int = TREAT_NONE
-    what: int = -1
-    amount: int = 1
-    leader: str | None = None
-    overlay: Mapping[str, Any] | None = None
-    cost: float = float("nan")  # production, for a wonder
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return what decides which games are played."""
-        return {"name": self.name, "gives": TREATMENTS[self.treatment], "what": self.what, "amount": self.amount,
-                "overlay": dict(self.overlay or {})}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """Which games are played, with which treatments, and from which round on."""
-
-    kind: str  # the word for what is varied: "wonder", "gift", "leader"
-    plan: Plan
-    ruleset: Ruleset
-    arms: tuple[Arm, ...]
-    round: int = 1
-
-    @property
-    def batch(self) -> int:
-        """Game numbers a worker plays between two files."""
-        return max(1, BATCH // (1 + len(self.arms)))
-
-
-# --- What can be asked
-
-
-def grant(plan: Plan, ruleset: Ruleset, wonders: Sequence[str] | None = None, at_round: int = 1) -> Experiment:
-    """Return the experiment that gives each of the wonders (default: all) to a random seat at the beginning of a round.
-
-    The wonder lies under the capital, or the first city without one, as if built without its cost, with what it does
-    when built; it is taken from its deck, or from the box, and a face-up card is followed by the next.
-    """
-    _check_round(at_round, plan)
-    data = ruleset.data["wonders"]
-    every = names_of(ruleset.data, "wonder")
-    known = [name for name in every if data[slug(name)]["available"]]
-    arms = []
-    for word in wonders or known:
-        name = _named("wonder", word, known)
-        arms.append(Arm(name, TREAT_WONDER, every.index(name), cost=float(data[slug(name)]["cost"])))
-    return Experiment("wonder", plan, ruleset, _distinct(arms), at_round)
-
-
-def give(
-    plan: Plan, ruleset: Ruleset, what: str, amounts: Sequence[int] = (1,), kind: str | None = None, at_round: int = 1
-) -> Experiment:
-    """Return the experiment that gives a random seat trade tokens, or resources of a kind (default: of its choice)."""
-    _check_round(at_round, plan)
-    gift = _named("gift", what, GIFTS)
-    if kind is not None and gift != "resource":
-        raise UserError(f"--kind: '{kind}' is a kind of resource; expected only with 'give resource'")
-    code = -1 if kind is None else RESOURCES.index(_named("resource", kind, RESOURCES))
-    arms = []
-    for amount in amounts:
-        if not 1 <= amount <= 99:
-            raise UserError(f"amount: {amount} is not possible; expected a whole number from 1 to 99")
-        words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
-        arms.append(Arm(words, TREATMENTS.index(gift), code, amount))
-    return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
-
-
-def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, each: bool = False) -> Experiment:
-    """Return the experiment that plays with and without the ability of each of the leaders (default: of all dealt).
-
-    `each`: every ability of a leader that has several on its own, too.
-    """
-    arms = []
-    for word in leaders or plan.leaders:
-        name = _named("leader", word, plan.leaders)
-        if not ruleset.data["leaders"][slug(name)]["ability_works"]:
-            raise UserError(f"leader-ability: {name}'s ability is off under these rules, so it cannot be switched off")
-        arms.append(Arm(name, leader=name, overlay={"leaders": {slug(name): {"ability_works": False}}}))
-        abilities = ruleset.data["leaders"][slug(name)]["abilities"]
-        for key, ability in abilities.items() if each and len(abilities) > 1 else ():
-            if ability.get("works", True):
-                overlay = {"leaders": {slug(name): {"abilities": {key: {"works": False}}}}}
-                arms.append(Arm(f"{name}: {key}", leader=name, overlay=overlay))
-    return Experiment("leader", plan, ruleset, _distinct(arms))
-
-
-BANS = {
-    "wonder": ("wonders",),
-    "leader": ("leaders",),
-    "card": ("focus_cards", "victory_cards"),
-    "agenda": ("victory_cards",),
-}
-
-
-def ban(ruleset: Ruleset, what: str, name: str) -> Ruleset:
-    """Return the rules without the wonder, leader, focus or victory card, or agenda of the name."""
-    word = _named("thing to ban", what, list(BANS))
-    known = dict(_bannable(ruleset.data, word))
-    found = _named(word, name, list(known))
-    return with_overlay(ruleset, known[found], f"without {found}")
-
-
-def _bannable(data: Mapping[str, Any], what: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield name and overlay of everything of a kind that can be taken out of the game."""
-    off = {"available": False}
-    if what == "wonder":
-        every = names_of(data, "wonder")
-        yield from ((name, {"wonders": {slug(name): off}}) for name in every if data["wonders"][slug(name)]["available"])
-    elif what == "leader":
-        every = names_of(data, "leader")
-        yield from ((name, {"leaders": {slug(name): off}}) for name in every if data["leaders"][slug(name)]["available"])
-    elif what == "card":
-        for key, card in data["focus_cards"][section(data)].items():
-            if card["level"] > 1 and card["available"]:
-                yield card["name"], {"focus_cards": {key: off}}
-    for key, card in data["victory_cards"][section(data)].items() if what in ("card", "agenda") else ():
-        if what == "card" and card["available"]:
-            yield " / ".join(agenda["name"] for agenda in card["agendas"].values()), {"victory_cards": {key: off}}
-        elif what == "agenda" and card["available"]:
-            for half, agenda in card["agendas"].items():
-                if agenda["available"]:
-                    yield agenda["name"], {"victory_cards": {key: {"agendas": {half: off}}}}
-
-
-def _named(what: str, word: str, known: Sequence[str]) -> str:
-    """Return the name that a word means, whatever its capitals; raise UserError with the nearest one."""
-    for name in known:
-        if slug(name) == slug(word):
-            return name
-    raise unknown(what, word, known)
-
-
-def _distinct(arms: Sequence[Arm]) -> tuple[Arm, ...]:
-    twice = next((arm.name for arm in arms if [other.name for other in arms].count(arm.name) > 1), None)
-    if twice:
-        raise UserError(f"'{twice}' is named twice; expected each treatment once")
-    return tuple(arms)
-
-
-def _check_round(at_round: int, plan: Plan) -> None:
-    if not 1 <= at_round <= plan.round_cap:
-        raise UserError(f"round: {at_round} is not possible; expected a round from 1 to {plan.round_cap}, the round cap")
 
 
 # --- Playing

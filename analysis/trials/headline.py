@@ -15,9 +15,9 @@ import joblib
 import numpy as np
 import pandas as pd
 
+from newdawn.analysis.statistics import margins
 from newdawn.analysis.statistics.rate_spread import centring, rate_spread
 from newdawn.analysis.statistics.rates import wilson
-from newdawn.analysis.trials import margins
 from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences, game_figures, subjects_of
 from newdawn.simulator.batch.run import Observer, Player, Rows, play_range, tables_of
 from newdawn.simulator.names import BOXES, LEADERS, TI_BOX

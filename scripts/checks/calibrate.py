@@ -1,30 +1,34 @@
 """Do the intervals, verdicts and plans of `analysis` keep what they promise? Measured on samples of a large run.
 
-    python -m newdawn.scripts.checks.calibrate results/large --games 500,2000 --repeats 150
+    python -m newdawn.scripts.checks.calibrate results/large --games 500,2000 --repeats 150 --jobs 16
 
 The run is the truth: samples of its games, drawn without putting back, are analysed like runs of their own. It should be
 fifty times as large as the samples. Three tables: how often intervals hold the figure of the whole run, each for itself
 and all of a table together, and how often a verdict against the margin is wrong; how often something is found where
 nothing is (winners drawn by lot, lengths dealt anew); and how often what a plan promises to find with 80% is found.
+
+Each sample has a random generator of its own, so the figures are the same whatever the number of processes.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import joblib
 import numpy as np
 import pandas as pd
 
 from newdawn import analysis
 from newdawn.analysis.statistics.inference import SIGNIFICANT
+from newdawn.analysis.statistics.margins import POINTS, ROUNDS
 from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.tables.read import Run, open_run
 from newdawn.analysis.tables.render import render
 from newdawn.analysis.trials.compare import FIGURES, LEADER_FIGURES, Moments, differences, game_figures
-from newdawn.analysis.trials.margins import POINTS, ROUNDS
 from newdawn.analysis.trials.planning import games_needed
 from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, judged
 
@@ -38,6 +42,7 @@ ASKED = (
 )  # fmt: skip
 MARGINS = dict.fromkeys(("strengths", "turn_order", "by_cards", "card_set_leaders"), ("points", POINTS))
 MARGINS |= {"leaders": ("difference", POINTS / 100), "card_sets": ("rounds_difference", ROUNDS)}
+Found = dict[Any, np.ndarray]  # by table, or table and figure: numbers that are added up over samples
 NULLS = ("strengths", "turn_order", "by_cards", "card_sets", "card_set_leaders")
 
 
@@ -67,8 +72,9 @@ class Sample(Run):
         return Sample(self, self.frames | {"seats": seats.assign(won=won), "games": games})
 
 
+@cache
 def whole_run(folder: Path) -> Sample:
-    """Read the run into memory."""
+    """Read the run into memory, once a process."""
     run = open_run(folder)
     return Sample(run, {name: run.read(name) for name in TABLES})
 
@@ -81,26 +87,25 @@ def _ask(name: str, run: Run) -> pd.DataFrame:
 # --- Coverage
 
 
-def coverage(whole: Sample, games: int, repeats: int, rng: np.random.Generator, asked: Sequence[str] = ASKED) -> pd.DataFrame:
+def covered(whole: Sample, games: int, rng: np.random.Generator, truth: Mapping[str, pd.DataFrame]) -> Found:
+    """Draw a sample and return what its intervals hold, by table and figure (`_held`); `truth`: the tables of the whole."""
+    sample, found = whole.drawn(rng, games), {}
+    for name, true in truth.items():
+        found |= {(name, figure): held for figure, held in _held(name, _ask(name, sample), true, games).items()}
+    return found
+
+
+def coverage_table(found: Sequence[Found]) -> pd.DataFrame:
     """Return for each interval how often it holds the figure of the whole run.
 
     `each`: of all rows that are no small samples, with its Wilson interval as if rows were independent; `together`: of the
     samples, those in which the intervals of all tested rows hold; `wrong`: those with a wrong verdict against the margin.
     """
-    truth = {name: _ask(name, whole) for name in asked}
-    counts: dict[tuple[str, str], np.ndarray] = {}
-    for _ in range(repeats):
-        sample = whole.drawn(rng, games)
-        for name in asked:
-            for figure, found in _held(name, _ask(name, sample), truth[name], games).items():
-                counts[name, figure] = counts.get((name, figure), np.zeros(5)) + found
     rows = []
-    for (name, figure), (held, n, jointly, tables, wrong) in counts.items():
-        low, high = wilson(held, n)
-        row = {"table": name, "figure": figure, "rows": int(n), "each_rate": held / n if n else np.nan}
-        row |= {"each_rate_low": float(low), "each_rate_high": float(high)}
-        rows.append(row | {"together_rate": jointly / tables if tables else np.nan,
-                           "wrong_rate": wrong / repeats if figure == MARGINS.get(name, ("",))[0] else np.nan})  # fmt: skip
+    for (name, figure), (held, n, jointly, tables, wrong) in _added(found).items():
+        row = {"table": name, "figure": figure, "rows": int(n)} | _rate("each_rate", held, n)
+        row |= _rate("together_rate", jointly, tables)
+        rows.append(row | {"wrong_rate": wrong / len(found) if figure == MARGINS.get(name, ("",))[0] else np.nan})
     return pd.DataFrame(rows)
 
 
@@ -140,40 +145,47 @@ def _inside(frame: pd.DataFrame, name: str, true: np.ndarray) -> tuple[np.ndarra
 # --- Error rates and power
 
 
-def false_findings(whole: Sample, games: int, repeats: int, rng: np.random.Generator) -> pd.DataFrame:
-    """Return how often anything at all is found in a table where winners are drawn by lot and lengths dealt anew."""
-    found = dict.fromkeys(NULLS, 0)
-    for _ in range(repeats):
-        sample = whole.drawn(rng, games).by_lot(rng)
-        for name in NULLS:
-            found[name] += bool((_ask(name, sample)["p_adjusted"] <= SIGNIFICANT).any())
-    return _rates("false_rate", found, repeats)
+def falsely_found(whole: Sample, games: int, rng: np.random.Generator, _: Any) -> Found:
+    """Return in which tables anything at all is found where winners are drawn by lot and lengths dealt anew."""
+    sample = whole.drawn(rng, games).by_lot(rng)
+    return {name: np.array([(_ask(name, sample)["p_adjusted"] <= SIGNIFICANT).any()]) for name in NULLS}
 
 
-def _rates(name: str, found: Mapping[str, int], repeats: int) -> pd.DataFrame:
-    low, high = wilson(list(found.values()), repeats)
-    frame = pd.DataFrame({"table": list(found), "repeats": repeats, name: np.array(list(found.values())) / repeats})
-    return frame.assign(**{f"{name}_low": low, f"{name}_high": high})
+def _rate_table(name: str, found: Sequence[Found]) -> pd.DataFrame:
+    return pd.DataFrame([{"table": table, "repeats": len(found)} | _rate(name, float(hits[0]), len(found))
+                         for table, hits in _added(found).items()])  # fmt: skip
 
 
-def power(whole: Sample, games: int, repeats: int, rng: np.random.Generator) -> pd.DataFrame:
-    """Return how often a planned difference is found: of a leader from the fair share, and between two rulesets."""
-    frames, n = whole.frames, len(whole.frames["games"])
-    first = int(frames["games"]["game_id"].min())
-    figures = game_figures(frames, first, n)
+def _rate(name: str, cases: float, n: float) -> dict[str, float]:
+    low, high = wilson(cases, n)
+    return {name: cases / n if n else np.nan, f"{name}_low": float(low), f"{name}_high": float(high)}
+
+
+def _added(found: Sequence[Found]) -> dict[Any, np.ndarray]:
+    total: dict[Any, np.ndarray] = {}
+    for one in found:
+        for key, value in one.items():
+            total[key] = total.get(key, 0) + value
+    return total
+
+
+def _figures(whole: Sample) -> np.ndarray:
+    """Return the figures that two rulesets are compared by, of each game."""
+    return game_figures(whole.frames, int(whole.frames["games"]["game_id"].min()), len(whole.frames["games"]))
+
+
+def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, figures: np.ndarray) -> Found:
+    """Return if a planned difference is found: of a leader from the fair share, and between two rulesets."""
     rates = figures[:, LEADER_FIGURES, 0].sum(axis=0) / figures[:, LEADER_FIGURES, 1].sum(axis=0)
     names = [figure.removeprefix("win rate of ") for _, figure in FIGURES[LEADER_FIGURES]]
     plan = _plan_of(games, whole.players, 4, dict(zip(names, rates, strict=True)))
     slowest = str(plan["slowest"]).split(" at ")[0]
-    column, found = LEADER_FIGURES.start + names.index(slowest), {"two rulesets": 0, "against the fair share": 0}
-    for _ in range(repeats):
-        a, b = (figures[rng.choice(n, int(plan["games"]), replace=False)] for _ in range(2))
-        moments = Moments.empty(leaders=LEADER_FIGURES)
-        moments.add(a, _raised(b, column, float(plan["detectable"]), rng))
-        frame = differences(moments)
-        found["two rulesets"] += bool(frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].iloc[0])
-        found["against the fair share"] += _found_from_fair(whole, slowest, games, rng)
-    return _rates("power_rate", found, repeats)
+    a, b = (figures[rng.choice(len(figures), int(plan["games"]), replace=False)] for _ in range(2))
+    moments = Moments.empty(leaders=LEADER_FIGURES)
+    moments.add(a, _raised(b, LEADER_FIGURES.start + names.index(slowest), float(plan["detectable"]), rng))
+    frame = differences(moments)
+    told = frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].to_numpy(bool)
+    return {"two rulesets": told[:1], "against the fair share": np.array([_found_from_fair(whole, slowest, games, rng)])}
 
 
 def _plan_of(games: int, players: int, row: int, rates: Mapping[str, float]) -> Any:
@@ -210,7 +222,26 @@ def _found_from_fair(whole: Sample, leader: str, games: int, rng: np.random.Gene
     return bool((frame.loc[[leader], "p_adjusted"] <= SIGNIFICANT).all())
 
 
-MEASURES: dict[str, Callable[..., pd.DataFrame]] = {"coverage": coverage, "false": false_findings, "power": power}
+class Measure(NamedTuple):
+    """What is asked of every sample, given what is known of the whole run, and the table that the answers make."""
+
+    known: Callable[[Sample], Any]
+    ask: Callable[[Sample, int, np.random.Generator, Any], Found]
+    table: Callable[[Sequence[Found]], pd.DataFrame]
+
+
+MEASURES = {
+    "coverage": Measure(lambda whole: {name: _ask(name, whole) for name in ASKED}, covered, coverage_table),
+    "false": Measure(lambda _: None, falsely_found, lambda found: _rate_table("false_rate", found)),
+    "power": Measure(_figures, found_as_planned, lambda found: _rate_table("power_rate", found)),
+}
+
+
+def measured(name: str, run: Path | Sample, games: int, repeats: range, seed: int, known: Any) -> list[Found]:
+    """Return the answers of a measure for the samples of these numbers; `run` is a folder, or a run in memory."""
+    whole, number = run if isinstance(run, Sample) else whole_run(run), list(MEASURES).index(name)
+    generators = (np.random.default_rng([seed, games, number, repeat]) for repeat in repeats)
+    return [MEASURES[name].ask(whole, games, rng, known) for rng in generators]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -222,13 +253,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--measure", choices=list(MEASURES), action="append", help="default: all of them")
     parser.add_argument("--format", default="table", choices=["table", "csv", "json", "markdown"])
+    parser.add_argument("--jobs", type=int, default=1, help="processes; each reads the run [default: 1]")
     given = parser.parse_args(arguments)
     whole = whole_run(given.run)
-    for games in (int(size) for size in given.games.split(",")):
-        for measure in given.measure or MEASURES:
-            found = MEASURES[measure](whole, games, given.repeats, np.random.default_rng([given.seed, games]))
-            print(f"\n{measure}: {given.repeats} samples of {games:,} games\n")
-            print(render(found, given.format), flush=True)
+    known = {measure: MEASURES[measure].known(whole) for measure in given.measure or MEASURES}
+    shares = [range(first, given.repeats, given.jobs) for first in range(min(given.jobs, given.repeats))]
+    with joblib.Parallel(n_jobs=given.jobs) as workers:
+        for games in (int(size) for size in given.games.split(",")):
+            for name, facts in known.items():
+                parts = workers(joblib.delayed(measured)(name, given.run, games, share, given.seed, facts) for share in shares)
+                print(f"\n{name}: {given.repeats} samples of {games:,} games\n")
+                print(render(MEASURES[name].table([one for part in parts for one in part]), given.format), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Random own leaders and wonders, each set played in a random game with every invariant checked before every decision.
+"""Random own content, each set played in a random game with every invariant checked before every decision.
 
     python -m newdawn.scripts.checks.content --sets 250 --jobs 2
 
-A set has two own leaders and two own wonders with up to three random abilities each, all four in one game: 250 sets are 1,000
-leaders and wonders. Every ability that the models accept may come. A failure is told by its number, which draws it again.
+A set has two own leaders, two own wonders, a city-state, a natural wonder, a focus card and a map tile, with up to three random
+abilities each, and a victory card with two random agendas, all in one game: 250 sets are 1,000 leaders and wonders. Sets with
+an even number are of the base game, the others of Terra Incognita. Every ability that the models accept in the box may come. A
+failure is told by its number, which draws it again.
 """
 
 from __future__ import annotations
@@ -14,15 +16,24 @@ from typing import Any, get_args
 
 import click
 
+from newdawn.simulator.names import BOXES, METRIC_LAND, METRIC_LEVEL, METRIC_TYPE
+
 LEADERS = WONDERS = 2
 ABILITIES = 3
 KINDS = ("culture", "science", "economy", "military")
-# One of a ruleset; with a card to give; of city-states; of diplomacy cards.
-NOT_DRAWN = ("trade_bank", "give_card", "city_state_as_city", "shared_land")
+# One of a ruleset; with a card to give; of city-states; of diplomacy cards; with a file beside the rules.
+NOT_DRAWN = ("trade_bank", "give_card", "city_state_as_city", "shared_land", "own_function")
+TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water")
+TILE = 22
 
 
-def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
-    """Draw an ability that the model of its effect accepts, for a leader or a world wonder."""
+def box_of_set(number: int) -> str:
+    """Return the box of set `number`."""
+    return BOXES[number % len(BOXES)]
+
+
+def random_ability(dice: random.Random, *, wonder: bool, box: str = BOXES[0]) -> dict[str, Any]:
+    """Draw an ability that the model of its effect accepts in the box, for a world wonder or anything else."""
     from pydantic import ValidationError
 
     from newdawn.simulator.rules.ability_codes import TI_WORDS
@@ -46,7 +57,8 @@ def random_ability(dice: random.Random, *, wonder: bool) -> dict[str, Any]:
             continue
         if drawn.get("next_to") == "that_space" and drawn["moment"] not in WITH_SPACE:
             continue
-        if effect in NOT_DRAWN or any(word in TI_WORDS for word in words_of(drawn)):
+        foreign = box == BOXES[0] and any(word in TI_WORDS for word in words_of(drawn))
+        if effect in NOT_DRAWN or foreign or (effect == "founds_city" and not wonder):
             continue
         if drawn.get("whose") == "giver" or (drawn.get("moment") in ("built", "built_or_captured") and not wonder):
             continue
@@ -77,24 +89,48 @@ def _words(annotation: Any) -> list[str]:
 
 def random_content(number: int) -> dict[str, Any]:
     """Return the house rules of set `number`."""
-    dice = random.Random(number)
+    dice, box = random.Random(number), box_of_set(number)
 
-    def abilities(*, wonder: bool) -> list[dict[str, Any]]:
-        return [random_ability(dice, wonder=wonder) for _ in range(dice.randint(1, ABILITIES))]
+    def abilities(*, wonder: bool = False) -> list[dict[str, Any]]:
+        return [random_ability(dice, wonder=wonder, box=box) for _ in range(dice.randint(1, ABILITIES))]
 
     row = ["culture", "science", "economy", "industry", "military"]
+    resources = ["oil", "marble", "mercury", "diamond"]
     leaders = {
-        f"own{k}": {"name": f"Own{k}", "start_row": dice.sample(row, 5), "abilities": abilities(wonder=False)}
-        for k in range(LEADERS)
+        f"own{k}": {"name": f"Own{k}", "start_row": dice.sample(row, 5), "abilities": abilities()} for k in range(LEADERS)
     }
     wonders = {
         f"work{k}": {
             "name": f"Work{k}", "type": dice.choice(KINDS), "era": "ancient", "cost": dice.randint(1, 9),
-            "resources": ["oil", "marble"], "abilities": abilities(wonder=True),
+            "resources": dice.sample(resources, 2), "abilities": abilities(wonder=True),
         }
         for k in range(WONDERS)
     }  # fmt: skip
-    return {"leaders": leaders, "wonders": wonders}
+    state = {"name": "State", "type": dice.choice(row), "in_place_of": "seoul", "abilities": abilities()}
+    natural = {"name": "Rock", "resource": dice.choice(resources), "in_place_of": "pantanal", "abilities": abilities()}
+    card = {"name": "Card", "type": dice.choice(row), "level": dice.randint(2, 4), "abilities": abilities()}
+    agendas = [{"name": name, "condition": random_condition(dice, box)} for name in ("One", "Two")]
+    face = {"terrain": [dice.choice(TERRAINS) for _ in range(10)]}
+    return {
+        "leaders": leaders, "wonders": wonders, "city_states": {"state": state}, "natural_wonders": {"rock": natural},
+        "focus_cards": {"card": card}, "tiles": {str(TILE): {"kind": "plain", "sides": {"A": face, "B": face}}},
+        "victory_cards": {"one_two": {"agendas": agendas}},
+    }  # fmt: skip
+
+
+def random_condition(dice: random.Random, box: str) -> dict[str, Any]:
+    """Draw the condition of an agenda, now and then a pair."""
+    from newdawn.simulator.rules.models.words import Metric, TiMetric
+
+    def one() -> dict[str, Any]:
+        metric = dice.choice(get_args(Metric if box == BOXES[0] else TiMetric))
+        by: dict[str, Any] = {"type": dice.choice(KINDS)} if metric in METRIC_TYPE else {}
+        by |= {"level": dice.randint(1, 4)} if metric in METRIC_LEVEL else {}
+        by |= {"terrain": dice.choice(TERRAINS)} if metric in METRIC_LAND else {}
+        return {"metric": metric, "at_least": dice.randint(1, 5), **by}
+
+    kind = dice.choice(["one", "any_of", "all_of"])
+    return one() if kind == "one" else {kind: [one(), one()]}
 
 
 def play_content(number: int, round_cap: int = 60) -> str:
@@ -109,23 +145,23 @@ def play_content(number: int, round_cap: int = 60) -> str:
     from newdawn.simulator.engine.course.setup import start_game
     from newdawn.simulator.engine.course.treatment import give_wonder
     from newdawn.simulator.engine.course.violations import VIOLATIONS
-    from newdawn.simulator.names import LEADERS as PRINTED_LEADERS
-    from newdawn.simulator.names import WONDERS as PRINTED_WONDERS
+    from newdawn.simulator.rules.contents import written
     from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
     from newdawn.strategies.basic import choose_random
 
     content = random_content(number)
-    r, w = with_overlay(load_ruleset(), content, f"set {number}").compile(), new_work()
+    r, w = with_overlay(load_ruleset(box=box_of_set(number)), content, f"set {number}").compile(), new_work()
+    leaders, wonders = written(r, "leader"), written(r, "wonder")
     g = np.zeros(1, STATE).view(np.recarray)[0]
     bots = seat_strategies(choose_random, observe_audit)
     g.players, g.round_cap = 2 + number % 3, round_cap
     for seat in range(g.players):
-        g.leader[seat] = len(PRINTED_LEADERS) + seat if seat < LEADERS else seat
+        g.leader[seat] = leaders.index(f"Own{seat}") if seat < LEADERS else seat
     seed_streams(g, 1, number)
     start_game(r, g, w, bots)
     play_step(r, g, w, bots)
     for k in range(WONDERS):  # else nobody might build them
-        give_wonder(r, g, w, bots, k % int(g.players), len(PRINTED_WONDERS) + k)
+        give_wonder(r, g, w, bots, k % int(g.players), wonders.index(f"Work{k}"))
     while play_step(r, g, w, bots) != 0 and w.violation == 0:
         pass
     if w.violation != 0:
@@ -134,7 +170,7 @@ def play_content(number: int, round_cap: int = 60) -> str:
 
 
 @click.command()
-@click.option("--sets", default=250, show_default=True, help="Sets of two leaders and two wonders.")
+@click.option("--sets", default=250, show_default=True, help="Sets of two leaders, two wonders, and one of each other kind.")
 @click.option("--first", default=0, show_default=True, help="Number of the first set.")
 @click.option("--jobs", default=2, show_default=True, help="Worker threads.")
 def main(sets: int, first: int, jobs: int) -> None:

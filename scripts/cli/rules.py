@@ -28,13 +28,13 @@ rules.add_command(disputes)
 @rules.command()
 @click.argument("files", type=PATH, nargs=-1, required=True, metavar="FILE...")
 @box_option
-@click.option("--play", "games", type=click.IntRange(1), help="Also play so many games and name abilities that never act.")
+@click.option("--play", "games", type=click.IntRange(1), help="Also play so many games and name what never acts.")
 @json_option
 def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -> None:
     """Check house rules: every key, name and number, and that the game can be set up with them.
 
-    With --play (1,000 games are enough for most), abilities of leaders and wonders that change nothing are named: those
-    without which every game ends the same. Three players, planner.
+    With --play (1,000 games are enough for most), what never comes to anything is named: abilities without which every game
+    ends the same, and own agendas that nobody claims. Three players, planner.
     """
     from newdawn.simulator.rules import load_ruleset
 
@@ -42,16 +42,17 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     ruleset.compile()
     idle: list[tuple[str, int]] = []
     if games:
-        from newdawn.analysis.trials.idle import idle_abilities
+        from newdawn.analysis.trials.idle import idle_abilities, unclaimed_agendas
 
-        idle = list(idle_abilities(ruleset, games))
+        idle = [*idle_abilities(ruleset, games), *unclaimed_agendas(ruleset, games)]
     if as_json:
-        never = [{"ability": path, "games": played} for path, played in idle]
+        named = [{"agenda" if ".agendas." in path else "ability": path, "games": played} for path, played in idle]
         facts = {"files": [str(file) for file in files], "fine": True, "name": ruleset.name, "digest": ruleset.digest()}
-        tell_json(facts | ({"never_acted": never} if games else {}))
+        tell_json(facts | ({"never_acted": named} if games else {}))
         return
     for path, played in idle:
-        click.echo(f"{path}: never changed anything in {played:,} games", err=True)
+        never = "was never claimed" if ".agendas." in path else "never changed anything"
+        click.echo(f"{path}: {never} in {played:,} games", err=True)
     click.echo(f"{', '.join(str(file) for file in files)}: fine (rules digest {ruleset.digest()[:12]})")
     for note in ruleset.notes:
         click.echo(f"note: {note}")
@@ -61,7 +62,8 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
 @click.argument("kind", metavar="KIND")
 @click.argument("name", nargs=-1, required=True)
 def new(kind: str, name: tuple[str, ...]) -> None:
-    """Print a commented template of a new leader, wonder, agenda or diplomacy card.
+    """Print a commented template of something new: a leader, wonder, agenda, diplomacy card (diplomacy), city-state,
+    natural-wonder, focus-card or tile.
 
     \b
     newdawn rules new leader Atlantis > atlantis.yaml

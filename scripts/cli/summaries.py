@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.analysis.trials.margins import POINTS, ROUNDS
+from newdawn.analysis.statistics.margins import POINTS, ROUNDS
 from newdawn.scripts.cli.shared.options import PATH
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.scripts.cli.trials.compare import Share

@@ -1,9 +1,10 @@
-"""Strategies of users play their first games under guard, in a process of their own, before they play freely.
+"""Functions of users play their first games under guard, in a process of their own, before they play freely.
 
-There every answer has to be the index of an option and leave game, options, workspace and rules as they are; errors,
-crashes and endless loops end that process only. A fault is one line: strategy, game, seat, decision. Later games are
-played at full speed. There the engine itself notices an illegal answer, and an error that is raised; an error sends the
-games in question through the guard to find out where it was.
+There every answer of a strategy has to be the index of an option and leave game, options, workspace and rules as they are; what
+house rules call at a moment has to leave the rules as they are, and a game that can be by its invariants. Errors, crashes and
+endless loops end that process only. A fault is one line: function, game, seat, decision. Later games are played at full speed.
+There the engine itself notices an illegal answer, and an error that is raised; an error sends the games in question through the
+guard to find out where it was.
 
 Strategies of this program are not guarded: the tests look after them.
 """
@@ -63,30 +64,37 @@ def foreign(plan: Plan) -> list[Strategy]:
     return [strategy for strategy in plan.own if strategy.source]
 
 
+def is_guarded(plan: Plan, r: np.record) -> bool:
+    """Say whether functions of users take part: strategies, or what the rules call at moments."""
+    return bool(foreign(plan)) or int(r.n_functions) > 0
+
+
 _vetted: set[Any] = set()
 _vetting = threading.Lock()
 
 
 def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
-    # Without their weights: tuning tries thousands of them.
+    # Without their weights: tuning tries thousands of them. Where functions lie differs from process to process.
     functions = tuple((strategy.function, strategy.source) for strategy in foreign(plan))
-    return (functions, plan.players, hashlib.sha256(np.asarray(r).tobytes()).digest())
+    rules = np.asarray(r).copy()
+    rules["function_address"] = 0
+    return (functions, plan.players, hashlib.sha256(rules.tobytes()).digest())
 
 
 def trust(plan: Plan, r: np.record) -> None:
     """Let the strategies of the plan play in this process: another one has vetted them."""
-    if foreign(plan):
+    if is_guarded(plan, r):
         _vetted.add(_key(plan, r))
 
 
 def vet(plan: Plan, r: np.record) -> None:
-    """Let the strategies of users play the first games of the plan under guard; raise UserError for the first fault.
+    """Let the functions of users play the first games of the plan under guard; raise UserError for the first fault.
 
     Once a process for the same functions, number of players and rules.
     """
     from newdawn.simulator.engine.core.jit import JIT_OFF
 
-    if JIT_OFF or not foreign(plan):  # plain Python says itself where an error is
+    if JIT_OFF or not is_guarded(plan, r):  # plain Python says itself where an error is
         return
     with _vetting:
         key = _key(plan, r)
@@ -111,7 +119,8 @@ def guarded_fault(
     with tempfile.TemporaryDirectory(prefix="newdawn-guard-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         (folder / JOB).write_bytes(pickle.dumps(job))
-        place = np.memmap(folder / PLACE, np.int64, "w+", shape=(ASKED + len(foreign(plan)),))
+        names = _names(plan, r)
+        place = np.memmap(folder / PLACE, np.int64, "w+", shape=(ASKED + len(names),))
         place[ANSWERING] = -1
         with (folder / "stderr").open("wb") as said:
             process = _start(folder, said)
@@ -120,7 +129,7 @@ def guarded_fault(
             finally:
                 process.kill()
                 process.wait()
-        return _verdict(plan, process.returncode, folder, place, slow)
+        return _verdict(names, process.returncode, folder, place, slow)
 
 
 def _start(folder: Path, said: Any) -> subprocess.Popen[bytes]:
@@ -142,7 +151,7 @@ def _wait(process: subprocess.Popen[bytes], place: np.ndarray) -> bool:
     return False
 
 
-def _verdict(plan: Plan, code: int, folder: Path, place: np.ndarray, slow: bool) -> str | None:
+def _verdict(names: list[str], code: int, folder: Path, place: np.ndarray, slow: bool) -> str | None:
     """Return in a line how the guarded process ended badly, None if it did not."""
     if slow:
         what = f"gives no answer for {DECISION_SECONDS:g} seconds, an endless loop?"
@@ -152,24 +161,28 @@ def _verdict(plan: Plan, code: int, folder: Path, place: np.ndarray, slow: bool)
         what = f"crashes ({signal.Signals(-code).name})"
     elif code:
         said = (folder / "stderr").read_text("utf-8", "replace").strip().splitlines()
-        return f"strategies {_names(plan)}: cannot be played under guard: {said[-1] if said else f'exit code {code}'}"
+        return f"{', '.join(names)}: cannot be played under guard: {said[-1] if said else f'exit code {code}'}"
     else:
         return None
     if place[ANSWERING] < 0:
-        return f"strategies {_names(plan)}: game {place[GAME]}: the engine {what}, after decision {place[DECISION]}"
-    name = foreign(plan)[int(place[ANSWERING])].name
+        return f"{', '.join(names)}: game {place[GAME]}: the engine {what}, after decision {place[DECISION]}"
+    name = names[int(place[ANSWERING])]
     return fault_line(name, int(place[GAME]), int(place[SEAT]), int(place[DECISION]), int(place[KIND]), what)
 
 
-def _names(plan: Plan) -> str:
-    return ", ".join(strategy.name for strategy in foreign(plan))
+def _names(plan: Plan, r: np.record) -> list[str]:
+    """Return what the functions of users are called: strategies, then those that the rules call."""
+    from newdawn.simulator.engine.core.functions import places
+
+    return [*(f"strategy {one.name}" for one in foreign(plan)), *(f"own function {place}" for place, _ in places(r))]
 
 
-def fault_line(strategy: str, game: int, seat: int, decision: int, kind: int, what: str) -> str:
-    """Return where a strategy did what is wrong, and what that was."""
+def fault_line(name: str, game: int, seat: int, decision: int, kind: int, what: str) -> str:
+    """Return where a function did what is wrong, and what that was; `kind`: the question, -1 at a moment after a decision."""
     from newdawn.simulator.engine.core.decisions import KINDS
 
-    return f"strategy {strategy}: game {game}, seat {seat}, decision {decision} ({KINDS[kind]}): {what}"
+    where = f"decision {decision} ({KINDS[kind]})" if kind >= 0 else f"after decision {decision}"
+    return f"{name}: game {game}, seat {seat}, {where}: {what}"
 
 
 # --- what happens in games that are played freely
@@ -179,7 +192,7 @@ def illegal_answer(w: np.record, names: Sequence[str], game: int) -> UserError:
     """Return the error for the illegal answer that the engine noted; `names` are the strategies of the seats."""
     what = f"answers {w.fault_answer}, expected 0 to {w.fault_n - 1}"
     seat = int(w.fault_seat)
-    return UserError(fault_line(names[seat], game, seat, int(w.fault_decision), int(w.fault_kind), what))
+    return UserError(fault_line(f"strategy {names[seat]}", game, seat, int(w.fault_decision), int(w.fault_kind), what))
 
 
 _late = threading.local()
@@ -195,10 +208,10 @@ def _note_error(unraisable: Any) -> None:
 
 
 def check_late(plan: Plan, r: np.record, first: int, n: int) -> None:
-    """Raise UserError if a strategy has raised an error in this thread, in games first … first + n - 1."""
+    """Raise UserError if a function of a user's has raised an error in this thread, in games first … first + n - 1."""
     error, _late.error = getattr(_late, "error", None), None
     if error is None:
         return
     fault = guarded_fault(plan, r, first, n, n, seconds=float("inf"))
     what = f"raises {type(error).__name__}: {' '.join(str(error).split())}"
-    raise UserError(fault or f"strategies {_names(plan)}: one of them {what} in games {first} to {first + n - 1}")
+    raise UserError(fault or f"{', '.join(_names(plan, r))}: one of them {what} in games {first} to {first + n - 1}")

@@ -1,4 +1,4 @@
-"""The process in which strategies of users play under guard (see guard.py): every answer is checked, errors end it.
+"""The process in which functions of users play under guard (see guard.py): what they do is checked, errors end it.
 
 Run as ``python -m newdawn.simulator.batch.guarded FOLDER``. The folder holds the job; where the game stands is kept in shared
 memory there, so that the process that waits can tell what was asked last, whatever becomes of this one. A fault is left
@@ -20,18 +20,28 @@ import numpy as np
 from newdawn.simulator.batch import backends, guard
 from newdawn.simulator.batch.guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job
 from newdawn.simulator.batch.run import Player
+from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.core import functions as own_functions
 from newdawn.simulator.engine.core.state import NOTES, STATE, WORK
 from newdawn.simulator.rules.record import RULES
 
 NOTES_AT = STATE.fields["notes"][1]  # type: ignore[index]
 # Of the workspace a strategy may use these; the rest belongs to the engine.
 SCRATCH = ("score", "dist", "mark", "queue", "fresh")
+AT_A_MOMENT = -1  # in the place of the kind of a question
 KEPT = tuple(name for name in WORK.names or () if name not in (*SCRATCH, "option", "grid", "log", "asked", "asked_options"))
 
 # How the engine calls a strategy: rules, game and workspace come as addresses.
 CALL = ctypes.CFUNCTYPE(
     ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64,
     ctypes.c_uint64,
+)  # fmt: skip
+
+
+# How it calls what the rules name: rules, game, workspace and strategies, seat, space, amount.
+CALL_DEED = ctypes.CFUNCTYPE(
+    ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64,
+    ctypes.c_int64,
 )  # fmt: skip
 
 
@@ -52,9 +62,11 @@ def record_at(address: int, dtype: np.dtype) -> Any:
 class Guarded:
     """A strategy as the engine calls it: it is asked, and its answer checked."""
 
+    call_type: Any = CALL
+
     def __init__(self, number: int, function: Any, place: np.ndarray, folder: Path) -> None:
         self.number, self.function, self.place, self.folder = number, function, place, folder
-        self.callback = CALL(self.ask)
+        self.callback = self.call_type(self.ask)
         self.address = ctypes.cast(self.callback, ctypes.c_void_p).value
 
     def ask(self, *asked: int) -> int:
@@ -71,9 +83,10 @@ class Guarded:
         place[SEAT], place[KIND], place[DECISION] = seat, kind, g.stat_decisions
         place[ASKED + self.number] += 1
         before = [*frozen(g, w, seat, n), rules.tobytes()]
+        outer = place[ANSWERING]  # what the rules call may ask for a decision
         place[ANSWERING], place[BEGUN] = self.number, time.monotonic_ns()
         answer = self.function(rules, g, w, seat, kind, n, np.uint64(u))
-        place[ANSWERING] = -1
+        place[ANSWERING], place[BEGUN] = outer, time.monotonic_ns()
         after = [*frozen(g, w, seat, n), rules.tobytes()]
         for what, old, new in zip(("the game", "the options", "the workspace", "the rules"), before, after, strict=True):
             if old != new:
@@ -89,6 +102,35 @@ class Guarded:
         os._exit(guard.FAULTY)
 
 
+class GuardedDeed(Guarded):
+    """What the rules call at a moment, as the engine calls it: it is called, and the game checked."""
+
+    call_type = CALL_DEED
+
+    def checked(self, r_at: int, g_at: int, w_at: int, bots_at: int, p: int, s: int, amount: int) -> int:  # type: ignore[override]
+        """Call the function, and look at the rules and the game that it leaves behind."""
+        from newdawn.simulator.engine.core.jit import BOTS
+        from newdawn.simulator.engine.course.invariants import audit
+        from newdawn.simulator.engine.course.violations import VIOLATIONS
+
+        rules, g, w, bots = record_at(r_at, RULES), record_at(g_at, STATE), record_at(w_at, WORK), record_at(bots_at, BOTS)
+        place, before = self.place, rules.tobytes()
+        place[SEAT], place[KIND], place[DECISION] = p, AT_A_MOMENT, g.stat_decisions
+        place[ASKED + self.number] += 1
+        place[ANSWERING], place[BEGUN] = self.number, time.monotonic_ns()
+        self.function(rules, g, w, bots, p, s, amount)
+        place[ANSWERING] = -1
+        place[SEAT], place[KIND], place[DECISION] = p, AT_A_MOMENT, g.stat_decisions
+        if before != rules.tobytes():
+            self.fault("changes the rules")
+        g.stale = (1 << int(g.players)) - 1
+        settle(rules, g, w, bots)
+        audit(rules, g, w)
+        if w.violation != 0:
+            self.fault(f"leaves a game that cannot be: {VIOLATIONS[w.violation]}")
+        return 0
+
+
 def main(folder: Path) -> None:
     """Play the games of the job."""
     backends.end_with(os.getppid())
@@ -99,11 +141,15 @@ def main(folder: Path) -> None:
     r = np.frombuffer(bytearray(job.rules), RULES).view(np.recarray)[0]
     guard.trust(job.plan, r)
     player = Player(job.plan, r)
-    guarded = []
+    guarded: list[Guarded] = []
     for number, strategy in enumerate(guard.foreign(job.plan)):
         one = Guarded(number, strategy.load(), place, folder)
         guarded.append(one)
         player.library[job.plan.library().index(strategy.name)] = one.address
+    for number, function in enumerate(own_functions.load(r)):
+        one = GuardedDeed(len(guarded), function, place, folder)
+        guarded.append(one)
+        r.function_address[number] = one.address
     rows = player.rows(1)
     began = time.monotonic()
     for game in range(job.first, job.first + job.most):

@@ -82,6 +82,7 @@ class Player:
 
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here, not above: `--help` and wrong input should not wait for the engine.
+        from newdawn.simulator.engine.core import functions as own_functions
         from newdawn.simulator.engine.core.jit import needed_for, ready, seat_strategies, strategy_address
         from newdawn.simulator.engine.core.state import STATE, new_work
         from newdawn.simulator.games.kernel import play_batch
@@ -93,7 +94,8 @@ class Player:
         strategies = [plan.strategy(name) for name in plan.library()]
         functions = [strategy.load() for strategy in strategies]
         guard.vet(plan, r)
-        self.guarded = bool(guard.foreign(plan))
+        self.guarded = guard.is_guarded(plan, r)
+        own_functions.load(r)
         ready(play_batch, *functions, *needed_for(r))
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])

@@ -9,7 +9,15 @@ from newdawn.simulator.engine.board.hexes import is_fort, is_token
 from newdawn.simulator.engine.board.pieces import mature_cities, reinforced_tokens, wonder_held
 from newdawn.simulator.engine.core.jit import PARAMETERS, expansion, jit
 from newdawn.simulator.engine.core.rng import below, seed_streams
-from newdawn.simulator.engine.core.state import STATE, STREAM_DEAL, STREAM_LEADERS, TARGET_FORT, WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import (
+    STATE,
+    STREAM_DEAL,
+    STREAM_LEADERS,
+    TARGET_FORT,
+    WONDER_BOX,
+    WONDER_BUILT,
+    WONDER_FACE_UP,
+)
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
@@ -269,7 +277,8 @@ def read_wonders(r, g, wonder_rows, row, game):
                         wonder_rows[row].in_deck = 1
             # What is turned up during set-up counts as the first round.
             seen = built or g.wonder_place[wonder] == WONDER_FACE_UP
-            wonder_rows[row].round_revealed = max(1, g.wonder_round_revealed[wonder]) if seen else 0
+            left = g.wonder_place[wonder] == WONDER_BOX and g.wonder_round_revealed[wonder] > 0  # T9.2
+            wonder_rows[row].round_revealed = max(1, g.wonder_round_revealed[wonder]) if seen or left else 0
             wonder_rows[row].round_built = g.wonder_round_built[wonder]
             wonder_rows[row].builder = g.wonder_builder[wonder] if built else -1
             wonder_rows[row].owner = wonder_owner(g, wonder)

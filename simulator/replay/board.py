@@ -16,8 +16,8 @@ from newdawn.simulator.engine.board.pieces import is_mature
 from newdawn.simulator.engine.core.state import ON_CARD, WONDER_BUILT, WONDER_FACE_UP
 from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS
 from newdawn.simulator.replay.scene import Point, Scene, write_scene
-from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named, printed_card_names
-from newdawn.simulator.rules.contents import PRINTED, written
+from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named
+from newdawn.simulator.rules.contents import PRINTED, name_of, written
 from newdawn.simulator.wording import counted
 
 WIDTH = 1400
@@ -572,7 +572,7 @@ def _row_card(board: Board, seat: int, place: int) -> RowCard:
         guests.append(names.GOVERNMENTS[g.government_type[seat]][:2])
     figures = {names.ECONOMY: g.caravan, names.MILITARY: g.army}
     waiting = int((figures[kind][seat] == ON_CARD).sum()) if kind in figures else 0
-    title = printed_card_names(names.BOXES[r.box])[card]
+    title = name_of(r, "card", card)
     return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level], int(g.trade[seat, holder]), tuple(guests), waiting)
 
 

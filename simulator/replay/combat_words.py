@@ -13,6 +13,7 @@ from newdawn.simulator.engine.core.state import (
     TARGET_CITY,
     TARGET_CITY_STATE,
     TARGET_FORT,
+    TARGET_TOKEN,
 )
 from newdawn.simulator.replay.expansion_words import named
 from newdawn.simulator.rules.ability_codes import FIGHT
@@ -31,30 +32,32 @@ class CombatWords:
     leader: Any
     place: Any
     ground: Any
-    slot: int
+    acting_slot: int
+    token: Any
     attack: dict[str, int]
     spent: list[int]
 
-    def target(self, target: int, space: int, defender: int, barbarian: int) -> str:
+    def target(self, target: int, space: int, defender: int, barbarian: int, district: int) -> str:
         if target == TARGET_BARBARIAN:
             return f"barbarian {named(names.LETTERS, barbarian, '?')} at {self.place(space)}"
         if target == TARGET_CITY_STATE:
             return f"the city-state {self.ground(space)} at {self.at.space(self.g, space)}"
         if target == TARGET_FORT:
             return f"the uncontrolled fort at {self.place(space)}"
-        return f"the {named(TARGET_WORDS, target)} of {self.leader(defender)} at {self.place(space)}"
+        piece = self.token(district) if target == TARGET_TOKEN else named(TARGET_WORDS, target)
+        return f"the {piece} of {self.leader(defender)} at {self.place(space)}"
 
-    def log_attack(self, seat, target, space, defender, barbarian, *_):
+    def log_attack(self, seat, target, space, defender, barbarian, district, *_):
         self.attack = {"attacker": seat, "target": target, "space": space, "defender": defender}
         self.spent = [0] * len(self.spent)
-        return f"{self.who(seat)}attacks {self.target(target, space, defender, barbarian)}"
+        return f"{self.who(seat)}attacks {self.target(target, space, defender, barbarian, district)}"
 
     def log_combat(self, seat, die, total, rival_die, rival_total, won):
         attack, self.attack = self.attack, {}
         defender = attack.get("defender", -1)
         paid = self.spent[seat] if seat >= 0 else 0
         rival_paid = self.spent[defender] if defender >= 0 else 0
-        left = self.sum_of(die, total, paid, self.slot, "slot")
+        left = self.sum_of(die, total, paid, self.acting_slot, "slot")
         base, reason = self.ground_defence(attack)
         right = self.sum_of(rival_die, rival_total, rival_paid, base, reason)
         return f"{left} against {right}: {'the attacker wins' if won else 'the attack fails'}"
@@ -102,11 +105,12 @@ def _spending(words: Any, seat: int, value: int, space: int) -> str:
 
 
 def _army_target(words: Any, seat: int, value: int, space: int) -> str:
-    return str(words.target(value // 8, space, value % 8, -1))  # a barbarian is never one of several targets
+    # -1: a barbarian is never one of several targets
+    return str(words.target(value // 8, space, value % 8, -1, words.g.district[space]))
 
 
 COMBAT_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     dec.COMBAT_SPEND: _spending,
     dec.ARMY_TARGET: _army_target,
-    dec.NON_AGGRESSION: lambda words, seat, value, space: f"the military card for the one in slot {words.slot_of(value)}",
+    dec.NON_AGGRESSION: lambda words, seat, value, space: f"the military card for the one in slot {words.slot(value)}",
 }

@@ -44,9 +44,11 @@ class ExpansionWords:
     held: Any
     wonder: Any
 
-    def log_army(self, seat, army, start, end, *_):
+    def log_army(self, seat, army, start, end, back, *_):
         if end < 0:
             return f"army {army + 1} of {self.leader(seat)} returns from {self.place(start)} to its card"
+        if back:
+            return f"army {army + 1} of {self.leader(seat)} goes back from {self.place(start)} to {self.place(end)}"
         origin = "the military card" if start < 0 else self.place(start)
         return f"{self.who(seat)}moves army {army + 1} from {origin} to {self.place(end)}"
 
@@ -122,6 +124,12 @@ def _place_district(words: Any, seat: int, value: int, space: int) -> str:
     return f"{named(names.DISTRICTS, value % 8)} on {words.place(value // 8)}"
 
 
+def _district_effect(words: Any, seat: int, value: int, space: int) -> str:
+    district = int(words.g.district[space]) - 1
+    what = district_option(district, value) if district >= 0 else f"option {value + 1}"
+    return f"{what}, by the district on {words.place(space)}"
+
+
 def _district_space(words: Any, seat: int, value: int, space: int) -> str:
     if value >= dec.ARMY_OPTION:
         rival, where = divmod(value - dec.ARMY_OPTION, 256)
@@ -145,7 +153,7 @@ EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
     dec.PLACE_DISTRICT: _place_district,
     dec.DISPLACED_TOKEN: _space,
     dec.DISTRICT: _space,
-    dec.DISTRICT_EFFECT: lambda words, seat, value, space: f"option {value + 1} of the district on {words.place(space)}",
+    dec.DISTRICT_EFFECT: _district_effect,
     dec.DISTRICT_SPACE: _district_space,
     dec.NAME_DISTRICT: lambda words, seat, value, space: named(names.DISTRICTS, value),
     dec.CITY_SPACE: _space,

@@ -215,7 +215,7 @@ def _decision(stepper: Game, seat: int, kind: int, options: list[list[int]], pic
 def _option(stepper: Game, seat: int, kind: int, value: int, subject: int) -> str:
     words = stepper.words
     if kind in (dec.CARD, dec.OTHER_CARD) and value != dec.PASS:
-        return f"{words.card(subject)} in slot {words.slot_of(value)}"
+        return f"{words.card(subject)} in slot {words.slot(value)}"
     return words.option(seat, kind, value, subject)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator.batch import guard
+from newdawn.simulator.engine.core import functions as own_functions
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.core.state import MAX_LOG, STATE, new_work
@@ -49,6 +50,7 @@ class Game:
         g.round_cap = plan.round_cap
         self.strategies = self._seat()
         guard.vet(plan, self.rules)
+        own_functions.load(self.rules)
         self.bots = seat_strategies([instead(plan.strategy(name).load()) for name in self.strategies])
         start_game(self.rules, g, self.work, self.bots)
         self.words = Words(self.rules, g, choices=choices)

@@ -9,7 +9,6 @@ outcome tables.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
 from itertools import zip_longest
 from types import SimpleNamespace
 from typing import Any
@@ -22,8 +21,7 @@ from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
 from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
 from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, entries, section, written
-from newdawn.simulator.rules.loading.packaged import printed_data
+from newdawn.simulator.rules.contents import PRINTED, name_of, written
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -45,6 +43,7 @@ BARBARIAN_DEEDS = (
     "barbarian {0} is beaten at {1} and leaves the map",
     "barbarian {0} is thrown back from {1} to {2}",
     "barbarian {0} is pushed from {1} to {2}",
+    "barbarian {0} is barred and turns round, from {1} to {2}",
 )
 CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "has {} for an own city this turn")
 
@@ -59,18 +58,6 @@ TOLD_CHOICES = frozenset(
 TOLD_PASSES = frozenset({dec.INDUSTRY, dec.MILITARY, dec.UPGRADE, dec.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
 YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD, dec.CONQUER_VISITED})
-
-
-@cache
-def printed_card_names(box: str) -> tuple[str, ...]:
-    """Return the names of a box's printed focus cards by card code: standard ones, then leaders' unique cards."""
-    data = printed_data(box)
-    found = [""] * MAX_CARDS
-    for card in data["focus_cards"][section(data)].values():
-        found[names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1] = card["name"]
-    for leader, entry in enumerate(entries(data, "leader").values()):
-        found[names.N_CARDS + leader] = entry.get("unique_card", {}).get("name", "")
-    return tuple(found)
 
 
 def column_name(number: int) -> str:
@@ -119,11 +106,11 @@ class Words(CombatWords, ExpansionWords):
         self.g = g
         self.at = Coordinates(g)
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
-        self.card_names = tuple(card_names or printed_card_names(names.BOXES[r.box]))
+        self.card_names = tuple(card_names or (name_of(r, "card", code) for code in range(MAX_CARDS)))
         self.choices = choices
         self.current = -1
         self.part = "set-up"  # of the game: "set-up", "event" or "turn"
-        self.slot = 0
+        self.acting_slot = 0
         self.attack: dict[str, int] = {}
         self.spent = [0] * len(g.leader)
         self.cards = [[int(card) for card in seat] for seat in g.card]
@@ -173,6 +160,16 @@ class Words(CombatWords, ExpansionWords):
     def slot_of(self, place: int) -> int:
         return int(self.r.slot_number[place]) if 0 <= place < len(self.r.slot_number) else place + 1
 
+    def slot(self, place: int) -> str:
+        """Return a place of the row by its slot number; of the two first slots (T2.1) shifts tell which it is (T2.2)."""
+        number = self.slot_of(place)
+        twin = place in (0, 1) and self.slot_of(0) == self.slot_of(1)
+        return f"{number} ({('far left', 'second')[place]})" if twin else str(number)
+
+    def token(self, district: int) -> str:
+        """Return what a control token is called: a district (1 + its code) by its name."""
+        return named(names.DISTRICTS, district - 1, "control token")
+
     def who(self, seat: int) -> str:
         """Return the subject of a sentence: nothing for the player whose turn it is."""
         return "" if seat == self.current or seat < 0 else self.leader(seat) + " "
@@ -192,18 +189,19 @@ class Words(CombatWords, ExpansionWords):
 
     def condensed(self, rows: list[list[int]]) -> list[list[int]]:
         """Leave out what the next rows take back and add up trade tokens gained or given one by one."""
-        if self.choices:
-            return rows
         told: list[list[int]] = []
         for k, row in enumerate(rows):
-            if row[0] == codes.LOG_CHOICE and not self.is_told(row[2], row[3]):
-                continue
             if changes_hands(row) and any(changes_hands(other, row) for other in rows[k + 1 : k + 6]):
+                continue
+            if self.choices:
+                told.append(row)
+                continue
+            if row[0] == codes.LOG_CHOICE and not self.is_told(row[2], row[3]):
                 continue
             last = told[-1] if told else row
             same = last is not row and row[0] == codes.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
             if same and last[3] * row[3] > 0:
-                told[-1] = [*last[:3], last[3] + row[3], *last[4:]]
+                told[-1] = [*last[:3], last[3] + row[3], last[4], last[5] + row[5], last[6] + row[6]]
             else:
                 told.append(row)
         return told
@@ -244,30 +242,30 @@ class Words(CombatWords, ExpansionWords):
         return f"Event dial to section {section + 1}: {', '.join(what) or 'nothing happens'}"
 
     def log_card(self, seat, place, slot, card, why, acts, *_):
-        self.slot = acts
-        stands = self.slot_of(place)
-        acting = "" if stands == acts else f", acting as slot {acts}"
-        return f"{self.who(seat)}{named(CARD_WHY, why, 'plays')} {self.card(card)} from slot {stands}{acting}"
+        self.acting_slot = acts
+        acting = "" if self.slot_of(place) == acts else f", acting as slot {acts}"
+        return f"{self.who(seat)}{named(CARD_WHY, why, 'plays')} {self.card(card)} from slot {self.slot(place)}{acting}"
 
     def log_reset(self, seat, holder, place, *_):
-        return f"{self.who(seat)}resets {self.held(seat, holder)} from slot {self.slot_of(place)}"
+        return f"{self.who(seat)}resets {self.held(seat, holder)} from slot {self.slot(place)}"
 
     def log_token(self, seat, space, piece, *_):
         side = "reinforced " if piece == names.REINFORCED else ""
         return f"{self.who(seat)}places a {side}control token on {self.place(space)}"
 
-    def log_token_off(self, seat, space, cause, *_):
+    def log_token_off(self, seat, space, cause, district, *_):
         if cause == seat:
-            return f"{self.who(seat)}takes the own control token off {self.place(space)}"
+            return f"{self.who(seat)}takes the own {self.token(district)} off {self.place(space)}"
         by = "a barbarian" if cause < 0 else self.short(cause)
-        return f"the control token of {self.leader(seat)} on {self.place(space)} is removed by {by}"
+        return f"the {self.token(district)} of {self.leader(seat)} on {self.place(space)} is removed by {by}"
 
-    def log_token_flip(self, seat, space, piece, *_):
+    def log_token_flip(self, seat, space, piece, district, *_):
         what = "reinforced" if piece == names.REINFORCED else "turned to its unreinforced side"
-        return f"the control token of {self.leader(seat)} on {self.place(space)} is {what}"
+        return f"the {self.token(district)} of {self.leader(seat)} on {self.place(space)} is {what}"
 
-    def log_city(self, seat, space, *_):
-        return f"{self.who(seat)}places a city on {self.place(space)}"
+    def log_city(self, seat, space, displaced, district, *_):
+        instead = f" in place of the own {self.token(district)}" if displaced else ""
+        return f"{self.who(seat)}places a city on {self.place(space)}{instead}"
 
     def log_city_lost(self, seat, space, taker, *_):
         how = "destroyed by a barbarian" if taker < 0 else f"lost to {self.short(taker)}"
@@ -283,14 +281,21 @@ class Words(CombatWords, ExpansionWords):
             return f"the token of {what} goes back to its space at {self.at.space(self.g, space)}"
         return f"{self.who(seat)}takes the token of {what} from {self.at.space(self.g, space)}"
 
-    def log_trade(self, seat, holder, amount, source, *_):
+    def log_trade(self, seat, holder, amount, source, kept, resources, *_):
         if amount < 0 and seat >= 0 and self.attack:
             self.spent[seat] -= amount
         because = f" [{names.SOURCES[source]}]" if 0 <= source < len(names.SOURCES) else ""
-        tokens = count(abs(amount), "trade token")
+        card = self.held(seat, holder)
         if amount >= 0:
-            return f"{self.who(seat)}gets {tokens} on {self.held(seat, holder)}{because}"
-        return f"{self.who(seat)}gives {tokens} from {self.held(seat, holder)}{because}"
+            return f"{self.who(seat)}gets {count(amount, 'trade token')} on {card}{because}"
+        given, one = -amount - kept - resources, resources == 1
+        spent = [f"gives {count(given, 'trade token')} from {{}}"] * (given > 0)
+        if kept:
+            spent.append(f"uses {count(kept, 'token')} that stay{'s' * (kept == 1)} on {{}}")
+        if resources:
+            spent.append(f"uses {count(resources, 'resource')} as {'a trade token' if one else 'trade tokens'} of {{}}")
+        told = ", ".join(words.format("it" if k else card) for k, words in enumerate(spent))
+        return f"{self.who(seat)}{told}{because}"
 
     def log_dial(self, seat, old, new, *_):
         return f"{self.who(seat)}moves the technology dial from {old} to {new}"
@@ -323,7 +328,7 @@ class Words(CombatWords, ExpansionWords):
     def log_wonder_moved(self, seat, wonder, space, old, *_):
         if seat < 0:
             return f"{self.wonder(wonder)} lies in ruins on {self.place(space)}, lost by {self.short(old)}"
-        before = f", before {self.short(old)}'s" if old >= 0 and old != seat else ""
+        before = f", which {self.short(old)} had" if old >= 0 and old != seat else ""
         return f"{self.leader(seat)} now controls {self.wonder(wonder)} on {self.place(space)}{before}"
 
     def log_wonder_revealed(self, seat, wonder, *_):
@@ -371,7 +376,7 @@ class Words(CombatWords, ExpansionWords):
         return f"{self.leader(seat)} wins" + ("" if share == SIXTY else f" a share of {share}/{SIXTY}")
 
     def log_swap(self, seat, place, other, *_):
-        return f"{self.who(seat)}swaps the cards in slots {self.slot_of(place)} and {self.slot_of(other)}"
+        return f"{self.who(seat)}swaps the cards in slots {self.slot(place)} and {self.slot(other)}"
 
     def log_tile(self, seat, tile, side, rotation, q, r):
         who = self.leader(seat) + " lays" if seat >= 0 else "Core:"
@@ -462,7 +467,7 @@ def _attack(words: Words, seat: int, value: int, space: int) -> str:
 
 
 def _swap_cards(words: Words, seat: int, value: int, space: int) -> str:
-    return f"slots {words.slot_of(value // 8)} and {words.slot_of(value % 8)}"
+    return f"slots {words.slot(value // 8)} and {words.slot(value % 8)}"
 
 
 def _geneva(words: Words, seat: int, value: int, space: int) -> str:
@@ -506,7 +511,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.LAY_TILE: lambda words, seat, value, space: f"tile {value}",
     dec.PLACE_TILE: _place_tile,
     dec.START_EFFECT: lambda words, seat, value, space: words.start_effect(seat, value),
-    dec.CARD: lambda words, seat, value, space: f"slot {words.slot_of(value)}",
+    dec.CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
     dec.PLACE_TOKEN: _space,
     dec.TAKE_OFF: _space,
     dec.MOVE_TOKEN: _move,
@@ -536,7 +541,7 @@ CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
     dec.SWAP_CARDS: _swap_cards,
     dec.GENEVA_SWAP: _geneva,
     dec.SEOUL_MOVE: _seoul,
-    dec.OTHER_CARD: lambda words, seat, value, space: f"slot {words.slot_of(value)}",
+    dec.OTHER_CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
     dec.EXTRA_ECONOMY: lambda words, seat, value, space: ("no", "yes")[value == 1],
     dec.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
     dec.POTALA: _potala,

@@ -19,7 +19,7 @@ EFFECTS = (
     # --- are done at a moment
     "trade_tokens", "resources", "control_tokens", "reinforce", "advance_dial", "swap_cards", "remove_rival_tokens",
     "convert_token", "push_barbarian", "swap_diplomacy", "upgrade_cards", "raise_cards", "take_diplomacy", "resolve_district",
-    "take_city", "explore", "give_card", "alliance",
+    "take_city", "explore", "give_card", "alliance", "own_function",
 )  # fmt: skip
 (
     COMBAT, REINFORCED_WORTH, WONDER_COST, PRODUCTION, DIFFICULTY, DIFFICULTY_CHANGE, CULTURE_TOKENS,
@@ -32,7 +32,7 @@ EFFECTS = (
     FOLLOWING_TOKEN, EDGE_WATER_LINKED,
     TRADE_TOKENS, RESOURCES, CONTROL_TOKENS, REINFORCE, ADVANCE_DIAL, SWAP_CARDS, REMOVE_RIVAL_TOKENS,
     CONVERT_TOKEN, PUSH_BARBARIAN, SWAP_DIPLOMACY, UPGRADE_CARDS, RAISE_CARDS, TAKE_DIPLOMACY, RESOLVE_DISTRICT,
-    TAKE_CITY, EXPLORE, GIVE_CARD, ALLIANCE,
+    TAKE_CITY, EXPLORE, GIVE_CARD, ALLIANCE, OWN_FUNCTION,
 ) = range(len(EFFECTS))  # fmt: skip
 N_POWERS = TRADE_TOKENS  # effects that are one number of a player (or a table, or a set of bits)
 
@@ -41,10 +41,12 @@ N_POWERS = TRADE_TOKENS  # effects that are one number of a player (or a table, 
 MOMENTS = (
     "held", "built", "start_of_turn", "card_resolved", "card_reset", "attack_won", "defence_won", "barbarian_defeated",
     "city_built", "wonder_built", "arrival", "token_placed", "trade_icon", "built_or_captured", "end_of_turn", "first_turn",
+    "attack_lost", "dial_turned", "end_of_round",
 )  # fmt: skip
 (
     HELD, BUILT, START_OF_TURN, CARD_RESOLVED, CARD_RESET, ATTACK_WON, DEFENCE_WON, BARBARIAN_DEFEATED,
     CITY_BUILT, WONDER_BUILT, ARRIVAL, TOKEN_PLACED, TRADE_ICON, BUILT_OR_CAPTURED, END_OF_TURN, FIRST_TURN,
+    ATTACK_LOST, DIAL_TURNED, END_OF_ROUND,
 ) = range(len(MOMENTS))  # fmt: skip
 # Further bits of a player's moments: some ability asks for the situation when a combat is fought, when a wonder is priced.
 ASKS_COMBAT, ASKS_COST = len(MOMENTS), len(MOMENTS) + 1

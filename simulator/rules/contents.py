@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import names
+from newdawn.simulator.limits import MAX_LEADERS
 
 OWN = "own"  # the `set` of what a house rule has added
+FIRST_OWN_CARD = names.N_CARDS + MAX_LEADERS  # code of the first focus card that is added to the printed ones
 
 # Kind: where it is in the data, the key of the name, and the printed names in the order of their codes: the base game's, and
 # what the expansion adds.
@@ -69,6 +71,31 @@ def entries(data: Mapping[str, Any], kind: str) -> dict[str, Any]:
 def names_of(data: Mapping[str, Any], kind: str) -> list[str]:
     """Return the names of a kind by their codes."""
     return [str(entry[PRINTED[kind][1]]) for entry in entries(data, kind).values()]
+
+
+def replaced(entries: Mapping[str, Any]) -> set[str]:
+    """Return the keys of the printed entries whose place own ones have taken (`in_place_of`)."""
+    return {entry["in_place_of"] for entry in entries.values() if entry.get("in_place_of")}
+
+
+def card_codes(data: Mapping[str, Any]) -> dict[str, int]:
+    """Return the code of each standard focus card that is in the game, by key: by type and level; then those added.
+
+    An own card that takes a printed one's place has its code; one that is there in addition has one after all unique cards.
+    """
+    cards = data["focus_cards"][section(data)]
+    gone = replaced(cards)
+    added = sorted(key for key, card in cards.items() if card.get("set") == OWN and not card.get("in_place_of"))
+    codes = {key: FIRST_OWN_CARD + place for place, key in enumerate(added)}
+    for key, card in cards.items():
+        if key not in gone and key not in codes:
+            codes[key] = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
+    return codes
+
+
+def parts_of(condition: Mapping[str, Any]) -> list[Any]:
+    """Return the conditions that an agenda's condition is made of: itself, or the two of a pair."""
+    return list(condition.get("any_of") or condition.get("all_of") or [condition])
 
 
 def agenda_names(data: Mapping[str, Any]) -> list[str]:

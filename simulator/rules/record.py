@@ -16,6 +16,8 @@ from newdawn.simulator.limits import (
     MAX_CITY_STATES,
     MAX_DIAL,
     MAX_DIPLOMACY,
+    MAX_FUNCTION_TEXT,
+    MAX_FUNCTIONS,
     MAX_LAYOUT_TILES,
     MAX_LEAD,
     MAX_LEADERS,
@@ -40,6 +42,7 @@ ABILITY_COLUMNS = {
     "through": "i2", "per": "i1", "if": "i1", "if_least": "i2", "unless": "i1", "unless_least": "i2", "giver": "i1",
     "card": "i1", "resource": "i1", "whose": "i1", "next_to": "i1", "adjacent": "i1", "new_type": "i1", "for_giver": "i1",
     "giver_places": "i1", "reinforced": "i1", "once": "i1", "source": "i1", "own": "i1", "among": "i1",
+    "function": "i1", "worth": "i1",
 }  # fmt: skip
 
 RULES = np.dtype(
@@ -114,6 +117,7 @@ RULES = np.dtype(
         ("theater_tokens", "i2", (2,)),  # near itself, near a city with a world wonder
         ("theater_range", "i2", (2,)),
         # --- focus_cards.yaml, by card code
+        ("card_name", "u1", (MAX_CARDS, MAX_NAME)),
         ("n_cards", "i2"),  # codes in use, those of cards that are not in the game included
         ("card_type", "i1", (MAX_CARDS,)),
         ("card_level", "i1", (MAX_CARDS,)),  # 1-4, 0 = there is no such card
@@ -224,7 +228,14 @@ RULES = np.dtype(
         ("city_state_n", "i1", (MAX_CITY_STATES,)),
         ("diplomacy_first", "i2", (MAX_DIPLOMACY,)),
         ("diplomacy_n", "i1", (MAX_DIPLOMACY,)),
+        ("natural_wonder_first", "i2", (MAX_NATURAL_WONDERS,)),
+        ("natural_wonder_n", "i1", (MAX_NATURAL_WONDERS,)),
+        ("card_first", "i2", (MAX_CARDS,)),  # of focus cards
+        ("card_n", "i1", (MAX_CARDS,)),
         *((f"ability_{column}", kind, (MAX_ABILITIES,)) for column, kind in ABILITY_COLUMNS.items()),
+        ("n_functions", "i2"),  # of users, called by `own_function`:
+        ("function_text", "u1", (MAX_FUNCTIONS, MAX_FUNCTION_TEXT)),  # module:name#digest of the file
+        ("function_address", "i8", (MAX_FUNCTIONS,)),  # where its code lies in this process (engine/core/functions.py)
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
         ("natural_wonder_name", "u1", (MAX_NATURAL_WONDERS, MAX_NAME)),
@@ -245,9 +256,14 @@ RULES = np.dtype(
         ("agenda_level", "i1", (MAX_VICTORY_CARDS, 2)),  # level for METRIC_CARDS_OF_LEVEL
         ("agenda_metric2", "i1", (MAX_VICTORY_CARDS, 2)),  # the "or" of Warmonger, METRIC_NONE otherwise
         ("agenda_target2", "i2", (MAX_VICTORY_CARDS, 2)),
+        ("agenda_kind", "i1", (MAX_VICTORY_CARDS, 2)),  # what the metric counts by: focus type, level or terrain
+        ("agenda_kind2", "i1", (MAX_VICTORY_CARDS, 2)),
+        ("agenda_both", "i1", (MAX_VICTORY_CARDS, 2)),  # 1 = both have to hold
+        ("agendas_beyond", "i1"),  # 1 = some agenda counts what none of the box does
         ("agenda_name", "i1", (MAX_VICTORY_CARDS, 2)),  # code of the agenda
         ("agenda_title", "u1", (2 * MAX_VICTORY_CARDS, MAX_NAME)),  # by agenda code
         # --- tiles.yaml, by tile number - 1
+        ("tile_keys", "i2"),  # tiles that keys are drawn for: the printed ones, own ones after them
         ("tile_in_set", "i1", (MAX_TILES,)),
         ("tile_kind", "i1", (MAX_TILES,)),  # 0 plain, 1 natural wonder, 2 city-state, 3 capital
         ("tile_terrain", "i1", (MAX_TILES, 2, TILE_SPACES)),

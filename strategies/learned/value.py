@@ -13,7 +13,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit, record_type
+from newdawn.simulator.engine.core.argument_types import record_type
+from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import DEEPER, HIDDEN, NETWORK, STORE

@@ -20,7 +20,7 @@ from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CULTURE_TOKEN
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.expansion import ti_card_worth
 from newdawn.strategies.planning.features import face_up, military_tokens, win_chance
-from newdawn.strategies.planning.gains import moment_worth
+from newdawn.strategies.planning.gains import moment_worth, own_words_worth
 from newdawn.strategies.planning.worth import (
     base,
     city_worth,
@@ -95,7 +95,10 @@ def arrival_worth(r, g, p, s):
     cs = g.city_state[s]
     if cs >= 0:
         h = holder_of(r, g, p, r.city_state_type[cs])
-        worth = g.weights[p, weights.DIPLOMACY] if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0 else 0
+        worth = int(g.notes[p, plan.NEED_ARRIVAL])
+        if g.city_state_cards_left[cs] > 0 and g.city_state_cards[cs, p] == 0:
+            worth += int(g.weights[p, weights.DIPLOMACY])
+            worth += own_words_worth(r, g, p, r.city_state_first[cs], r.city_state_n[cs])
         if h >= 0:
             room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
             worth += room * int(g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]])
@@ -104,6 +107,7 @@ def arrival_worth(r, g, p, s):
     if q < 0 or q == p or g.piece[s] < CITY:
         return 0
     worth = int(r.arrival_city_trade) * g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.ARRIVAL] // 100
+    worth += int(g.notes[p, plan.NEED_ARRIVAL])
     worth += moment_worth(r, g, p, words.ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, -1)
     if s == g.capital[q] and g.diplomacy[q, names.EMBASSY] == p:
         worth += g.weights[p, weights.RESOURCE]

@@ -5,6 +5,7 @@ leader does at a moment, is in the weights already. An ability that a house rule
 """
 
 from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.names import N_LEVELS
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.strategies.planning import weights
 
@@ -27,6 +28,8 @@ def deed_worth(r, g, p, row):
         return amount * int(g.weights[p, weights.REINFORCE_BASE])
     if effect == words.ADVANCE_DIAL:
         return amount * int(g.weights[p, weights.DIAL_BASE])
+    if effect == words.OWN_FUNCTION:
+        return int(r.ability_worth[row]) * int(g.weights[p, weights.TRADE_TOKEN])
     if effect == words.UPGRADE_CARDS or effect == words.RAISE_CARDS:
         return amount * int(g.weights[p, weights.UPGRADE])
     if effect == words.TAKE_DIPLOMACY or effect == words.ALLIANCE:
@@ -55,10 +58,10 @@ def held_worth(r, g, p, row):
 
 
 @jit
-def own_wonder_worth(r, g, p, wonder):
-    """Worth of what a house rule has given a world wonder to do."""
+def own_words_worth(r, g, p, first, n):
+    """Worth of what house rules have added to the `n` abilities from row `first` on: those of a wonder, a card …"""
     worth = 0
-    for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
+    for row in range(first, first + n):
         if r.ability_own[row] == 0:
             continue
         moment = r.ability_moment[row]
@@ -68,6 +71,27 @@ def own_wonder_worth(r, g, p, wonder):
             times = 1 if moment == words.BUILT else (TURNS if moment == words.START_OF_TURN else OFTEN)
             worth += times * deed_worth(r, g, p, row)
     return worth
+
+
+@inline
+def standard_card(r, card):
+    """Return the printed focus card of the type and level of one that house rules have added."""
+    return int(r.card_type[card]) * N_LEVELS + int(r.card_level[card]) - 1
+
+
+@jit
+def numbers_worth(r, g, p, card):
+    """Worth of a focus card's numbers, resolved once, to compare two of a type and level."""
+    trade = int(g.weights[p, weights.TRADE_TOKEN])
+    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + int(r.card_weaken[card])
+    worth = (tokens + int(r.card_city_tokens[card])) * int(g.weights[p, weights.TOKEN_BASE])
+    worth += int(r.card_trade_first[card]) * trade + int(r.card_resource_first[card]) * int(g.weights[p, weights.RESOURCE])
+    worth += (int(r.card_caravans[card]) * int(r.card_move[card]) + int(r.card_city_range[card])) * trade // 3
+    for slot in range(1, int(r.slot_number[r.slots - 1]) + 1):
+        worth += int(r.card_production[card, slot]) * trade // 4
+    worth += (int(r.card_combat[card]) + int(r.card_combat_barbarian[card])) * trade // 2
+    worth += (2 * int(r.card_attacks[card]) + 2 * int(r.card_armies[card]) + int(r.card_attack_range[card])) * trade
+    return worth + (int(r.card_army_move[card]) + 2 * int(r.card_districts[card])) * trade // 2
 
 
 @jit

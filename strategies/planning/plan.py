@@ -7,13 +7,13 @@ strategy does is to weigh options with these worths.
 """
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.metrics import kind_asked, metric
+from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.board.pieces import holder_of
 from newdawn.simulator.engine.cards.cities import may_hold_city
 from newdawn.simulator.engine.cards.combat import may_be_attacked
 from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import attack_range
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
+from newdawn.simulator.engine.core.jit import beyond, inline, jit
 from newdawn.simulator.engine.core.state import NOTES
 from newdawn.simulator.limits import MAX_CITY_STATES, MAX_IN_PLAY
 from newdawn.simulator.names import (
@@ -53,6 +53,8 @@ TYPE_WORTH = 18  # … 23: what a trade token on a card of the type is worth
 RESOURCE_WORTH = 24  # … 27
 # Needs of Terra Incognita: another giver's diplomacy card, a resource token kept, a reinforced token, a district, a fort.
 NEED_GIVER, NEED_PRIZE, NEED_REINFORCED, NEED_DISTRICT, NEED_FORT = range(64, 69)
+# Needs of house rules: another space, of one terrain only (its code plus one, 0: any), an arrival, a trade token, a won attack.
+NEED_SPACE, NEED_TERRAIN, NEED_ARRIVAL, NEED_TRADE, NEED_FIGHT = range(69, 74)
 LATER = 46  # what `cards.card_worth` found for a later slot
 WAY, WAY_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
 BASE_PERCENT = 43  # percent that things are worth beyond the plan
@@ -240,9 +242,33 @@ def any_wonder_turns(r, g, p, missing):
     return best * missing
 
 
-@expansion
+@beyond
+def own_metric_turns(g, p, what, missing) -> int:
+    """Turns until seat `p` has so many more of what only an agenda of house rules counts."""
+    if what == names.METRIC_CARDS_FROM_LEVEL:
+        return missing * g.weights[p, weights.LEVEL_TURNS]
+    if what == names.METRIC_CITIES_BUILT:
+        return missing * g.weights[p, weights.CITY_TURNS]
+    if what == names.METRIC_DIPLOMACY:
+        return missing * g.weights[p, weights.GIVER_TURNS]
+    if what == names.METRIC_CARAVANS or what == names.METRIC_ARRIVALS:
+        return missing * g.weights[p, weights.PRIZE_TURNS]
+    if what == names.METRIC_TRADE or what == names.METRIC_TRADE_GAINED:
+        return missing * g.weights[p, weights.TRADE_TOKEN]
+    if what == names.METRIC_RIVAL_CITIES:
+        return missing * g.weights[p, weights.ATTACK_TURNS] * 2
+    if what == names.METRIC_ATTACKS_WON or what == names.METRIC_BARBARIANS or what == names.METRIC_DEFENCES_WON:
+        return missing * g.weights[p, weights.ATTACK_TURNS]
+    return missing * g.weights[p, weights.COAST_TURNS]
+
+
+@beyond
 def expansion_turns(r, g, w, p, what, missing) -> int:
-    """Turns until seat `p` has so many more of what an agenda of Terra Incognita counts."""
+    """Turns until seat `p` has so many more of what an agenda of Terra Incognita, or of house rules, counts."""
+    if what == names.METRIC_WONDERS:
+        return any_wonder_turns(r, g, p, missing)
+    if what >= names.METRIC_TOKENS:
+        return own_metric_turns(g, p, what, missing)
     if what == names.METRIC_CARDS_OF_LEVEL:
         return missing * g.weights[p, weights.LEVEL_TURNS]
     if what == names.METRIC_REINFORCED:
@@ -291,11 +317,14 @@ def metric_turns(r, g, w, p, what, kind, target):
 
 @jit
 def agenda_turns(r, g, w, p, card, a):
-    """Turns until seat `p` satisfies agenda `a` of the victory card: the quicker of its two ways, if it has two."""
-    kind = kind_asked(r, card, a)
+    """Turns until seat `p` satisfies agenda `a` of the victory card: the quicker of its two ways, or both."""
+    kind = int(r.agenda_kind[card, a])
     turns = weights.OUT_OF_THE_QUESTION
     if r.agenda_metric2[card, a] != METRIC_NONE:
-        turns = metric_turns(r, g, w, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]))
+        other, target = int(r.agenda_metric2[card, a]), int(r.agenda_target2[card, a])
+        turns = metric_turns(r, g, w, p, other, int(r.agenda_kind2[card, a]), target)
+    if r.agenda_both[card, a] != 0:
+        return turns + metric_turns(r, g, w, p, r.agenda_metric[card, a], kind, int(r.agenda_target[card, a]))
     before = int(g.notes[p, WAR_TARGET])
     distance = int(g.notes[p, WAR_DISTANCE])
     first = metric_turns(r, g, w, p, r.agenda_metric[card, a], kind, int(r.agenda_target[card, a]))
@@ -312,9 +341,31 @@ def raise_need(g, p, note, unit, percent):
     return int(g.notes[p, note])
 
 
-@expansion
-def add_expansion_need(g, p, what, percent) -> int:
-    """Note what one more unit of what an agenda of Terra Incognita counts is worth."""
+@beyond
+def add_own_need(g, p, what, kind, percent) -> int:
+    """Note what one more unit of what only an agenda of house rules counts is worth, by what brings it about."""
+    if what == names.METRIC_TERRAIN:
+        g.notes[p, NEED_TERRAIN] = kind + 1
+    if what == names.METRIC_TOKENS or what == names.METRIC_SPACES or what == names.METRIC_TERRAIN:
+        return raise_need(g, p, NEED_SPACE, weights.COAST_TURNS, percent)
+    if what == names.METRIC_CITIES_BUILT:
+        return raise_need(g, p, NEED_CITY, weights.CITY_TURNS, percent)
+    if what == names.METRIC_CARDS_FROM_LEVEL:
+        return raise_need(g, p, NEED_DIAL, weights.DIAL_TURNS, percent)
+    if what == names.METRIC_DIPLOMACY:
+        return raise_need(g, p, NEED_GIVER, weights.GIVER_TURNS, percent)
+    if what == names.METRIC_CARAVANS or what == names.METRIC_ARRIVALS:
+        return raise_need(g, p, NEED_ARRIVAL, weights.PRIZE_TURNS, percent)
+    if what == names.METRIC_TRADE or what == names.METRIC_TRADE_GAINED:
+        return raise_need(g, p, NEED_TRADE, weights.TRADE_TOKEN, percent)
+    return raise_need(g, p, NEED_FIGHT, weights.ATTACK_TURNS, percent)
+
+
+@beyond
+def add_expansion_need(g, p, what, kind, percent) -> int:
+    """Note what one more unit of what an agenda of Terra Incognita, or of house rules, counts is worth."""
+    if what >= names.METRIC_TOKENS and what != names.METRIC_WONDERS:
+        return add_own_need(g, p, what, kind, percent)
     if what == names.METRIC_REINFORCED:
         return raise_need(g, p, NEED_REINFORCED, weights.REINFORCED_TURNS, percent)
     if what == names.METRIC_GIVERS:
@@ -346,7 +397,7 @@ def add_need(r, g, p, what, kind, target, percent):
         return 0
     percent = percent * (100 + g.weights[p, weights.FINISH_PERCENT] // missing) // 100
     if what > METRIC_DIAL:
-        return add_expansion_need(g, p, what, percent)
+        return add_expansion_need(g, p, what, kind, percent)
     note = NEED_DIAL
     unit = g.weights[p, weights.DIAL_TURNS]
     if what == METRIC_CITIES:
@@ -377,10 +428,9 @@ def add_need(r, g, p, what, kind, target, percent):
 @jit
 def add_agenda_need(r, g, p, card, a, percent):
     """Note the needs of an agenda (both ways, if it has two)."""
-    kind = kind_asked(r, card, a)
-    add_need(r, g, p, r.agenda_metric[card, a], kind, int(r.agenda_target[card, a]), percent)
+    add_need(r, g, p, r.agenda_metric[card, a], int(r.agenda_kind[card, a]), int(r.agenda_target[card, a]), percent)
     if r.agenda_metric2[card, a] != METRIC_NONE:
-        add_need(r, g, p, r.agenda_metric2[card, a], kind, int(r.agenda_target2[card, a]), percent)
+        add_need(r, g, p, r.agenda_metric2[card, a], int(r.agenda_kind2[card, a]), int(r.agenda_target2[card, a]), percent)
 
 
 @inline
@@ -444,7 +494,8 @@ def choose_agendas(r, g, w, p):
 def weigh_type(g, p, kind, need):
     """Note what a trade token on a card of the type is worth: something in any plan, and more where it serves a need."""
     worth = g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.SUPPLY + kind] // 100
-    g.notes[p, TYPE_WORTH + kind] = worth + need * g.weights[p, weights.SUPPLY_NEED + kind] // 1000
+    worth += need * g.weights[p, weights.SUPPLY_NEED + kind] // 1000
+    g.notes[p, TYPE_WORTH + kind] = worth + g.notes[p, NEED_TRADE]
 
 
 @jit
@@ -460,12 +511,13 @@ def weigh_supplies(r, g, p):
     wonders = 0
     for t in range(N_TYPES):
         wonders = max(wonders, int(g.notes[p, NEED_WONDER + t]))
-    land = max(int(g.notes[p, NEED_COAST]), int(g.notes[p, NEED_MATURE]) // 4)
+    land = max(int(g.notes[p, NEED_COAST]), int(g.notes[p, NEED_MATURE]) // 4, int(g.notes[p, NEED_SPACE]))
     weigh_type(g, p, names.CULTURE, land)
     weigh_type(g, p, names.SCIENCE, int(g.notes[p, NEED_DIAL]))
-    weigh_type(g, p, names.ECONOMY, 0)
+    weigh_type(g, p, names.ECONOMY, int(g.notes[p, NEED_ARRIVAL]))
     weigh_type(g, p, names.INDUSTRY, wonders)
-    weigh_type(g, p, names.MILITARY, max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE])))
+    war = max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE]), int(g.notes[p, NEED_FIGHT]))
+    weigh_type(g, p, names.MILITARY, war)
     weigh_type(g, p, names.GROWTH, int(g.notes[p, NEED_DISTRICT]))
 
 
@@ -474,7 +526,7 @@ def make_plan(r, g, w, p):
     """Make the plan of the turn (see the module docstring)."""
     for k in range(NEED_CITY, CHOSEN):
         g.notes[p, k] = 0
-    for k in range(NEED_GIVER, NEED_FORT + 1):
+    for k in range(NEED_GIVER, NEED_FIGHT + 1):
         g.notes[p, k] = 0
     g.notes[p, WAR_TARGET] = -1
     g.notes[p, LAND_TARGET] = -1

@@ -6,7 +6,7 @@ from newdawn.simulator.engine.cards.combat import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN
 from newdawn.simulator.limits import MAX_CITY_STATES
-from newdawn.simulator.names import CITY, N_TYPES, WATER
+from newdawn.simulator.names import CITY, N_CARDS, N_TYPES, WATER
 from newdawn.simulator.rules import ability_codes as words
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.features import (
@@ -17,7 +17,7 @@ from newdawn.strategies.planning.features import (
     progress,
     too_hard,
 )
-from newdawn.strategies.planning.gains import moment_worth, own_wonder_worth
+from newdawn.strategies.planning.gains import moment_worth, numbers_worth, own_words_worth, standard_card
 
 
 @inline
@@ -48,6 +48,8 @@ def prize_worth(r, g, p, s):
     n = g.natural_wonder[s]
     if n >= 0 and g.natural_wonder_owner[n] != p:
         worth += base(g, p, weights.NATURAL_WONDER_BASE) + int(g.notes[p, plan.NEED_NATURAL_WONDER])
+        if r.natural_wonder_n[n] > 0:
+            worth += own_words_worth(r, g, p, r.natural_wonder_first[n], r.natural_wonder_n[n])
     return worth
 
 
@@ -60,12 +62,21 @@ def maturity_worth(r, g, p, city):
     return (base(g, p, weights.MATURE_BASE) + int(g.notes[p, plan.NEED_MATURE])) // (missing + 1)
 
 
+@inline
+def space_worth(g, p, s):
+    """Worth of one more friendly space to an agenda of house rules that counts them, those of one terrain perhaps."""
+    wanted = int(g.notes[p, plan.NEED_TERRAIN])
+    return int(g.notes[p, plan.NEED_SPACE]) if wanted == 0 or wanted - 1 == g.terrain[s] else 0
+
+
 @jit
 def token_worth(r, g, p, s):
     """Worth of a control token of seat `p` on the space."""
     worth = base(g, p, weights.TOKEN_BASE) + prize_worth(r, g, p, s)
     if g.coastal[s] != 0:
         worth += int(g.notes[p, plan.NEED_COAST])
+    if g.notes[p, plan.NEED_SPACE] != 0:
+        worth += space_worth(g, p, s)
     for d in range(6):
         t = g.neighbour[s, d]
         if t < 0:
@@ -110,7 +121,8 @@ def wonder_worth(r, g, p, wonder):
     """Worth of controlling a world wonder."""
     kind = int(r.wonder_type[wonder])
     worth = base(g, p, weights.WONDER_BASE) + int(r.wonder_era[wonder]) * base(g, p, weights.WONDER_ERA)
-    worth += own_wonder_worth(r, g, p, wonder) + moment_worth(r, g, p, words.WONDER_BUILT, 0, kind, -1)
+    worth += own_words_worth(r, g, p, r.wonder_first[wonder], r.wonder_n[wonder])
+    worth += moment_worth(r, g, p, words.WONDER_BUILT, 0, kind, -1)
     return worth + int(g.notes[p, plan.NEED_WONDER + kind])
 
 
@@ -181,7 +193,7 @@ def own_target_worth(r, g, p, s):
 @jit
 def target_worth(r, g, p, s):
     """Worth to seat `p` of winning an attack on the space."""
-    worth = own_target_worth(r, g, p, s)
+    worth = own_target_worth(r, g, p, s) + int(g.notes[p, plan.NEED_FIGHT])
     if g.barbarians[s] != 0:
         worth += g.weights[p, weights.BARBARIAN_REWARD]
         for d in range(6):
@@ -241,6 +253,11 @@ def upgrade_worth(r, g, p, card, h):
         worth += g.weights[p, weights.UPGRADE] // 8
     if r.card_type[old] != kind:  # Oxford University: two cards of a type leave another type without one
         worth -= 3 * g.weights[p, weights.UPGRADE]
+    if r.card_n[card] + r.card_n[old] > 0:
+        worth += own_words_worth(r, g, p, r.card_first[card], r.card_n[card])
+        worth -= own_words_worth(r, g, p, r.card_first[old], r.card_n[old])
+    if card >= N_CARDS and r.card_unique[card] < 0:
+        worth += numbers_worth(r, g, p, card) - numbers_worth(r, g, p, standard_card(r, card))
     return worth + better * int(g.notes[p, plan.TYPE_WORTH + kind])
 
 
@@ -261,6 +278,8 @@ def holder_worth(r, g, p, h):
 @jit
 def diplomacy_worth(r, g, p, giver, c):
     """Worth of holding a rival's diplomacy card."""
+    if c >= len(names.DIPLOMACY_CARDS) + len(names.TI_DIPLOMACY_CARDS) or (r.box == names.BASE_BOX and c > names.OPEN_BORDERS):
+        return g.weights[p, weights.DIPLOMACY] + own_words_worth(r, g, p, r.diplomacy_first[c], r.diplomacy_n[c])
     if c == names.JOINT_WAR:
         war = int(g.notes[p, plan.NEED_CAPITAL]) + int(g.notes[p, plan.NEED_CITY_STATE])
         return g.weights[p, weights.DIPLOMACY] + war // 12

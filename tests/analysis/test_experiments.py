@@ -12,8 +12,9 @@ from known import KnownRun, category, draw, seated, tables
 
 from newdawn.analysis import plots
 from newdawn.analysis.summaries.counts import wonders
-from newdawn.analysis.trials import experiments
-from newdawn.analysis.trials.experiments import Arm, Experiment, ablate, ban, effects, give, grant, run
+from newdawn.analysis.trials import experiments, questions
+from newdawn.analysis.trials.experiments import effects, run
+from newdawn.analysis.trials.questions import Arm, Experiment, ablate, ban, give, grant
 from newdawn.simulator.batch.run import Interrupted, Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
@@ -259,7 +260,7 @@ class Stopper(Silent):
 
 
 def test_a_stopped_experiment_goes_on_and_may_be_extended(tmp_path, monkeypatch):
-    monkeypatch.setattr(experiments, "BATCH", 20)
+    monkeypatch.setattr(questions, "BATCH", 20)
     asked = grant(plan_of(games=30), PRINTED, ["Petra", "Oracle"])
     out = tmp_path / "out"
     with pytest.raises(Interrupted) as stopped:

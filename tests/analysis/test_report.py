@@ -6,7 +6,9 @@ import html.parser
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from importlib import resources
+from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
@@ -15,7 +17,9 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 from known import draw, seated, tables
+from matplotlib.figure import Figure
 
+from newdawn.analysis import plots
 from newdawn.analysis.models.strength import plain_strengths
 from newdawn.analysis.report import Part, build, findings, write
 from newdawn.analysis.report.charts import DARK, LIGHT
@@ -79,6 +83,7 @@ class Known(Run):
         self.frames = frames
 
     players = 4
+    path = Path("drawn")
     manifest = {"plan": {}}  # noqa: RUF012 - never changed
 
     def pieces(self, wanted):
@@ -385,12 +390,14 @@ def test_the_page_is_whole_and_needs_nothing_else(page):
     structure.feed(page)
     assert structure.stack == []
     assert len(structure.ids) == len(set(structure.ids))
-    inside = {f"#{name}" for name in structure.ids}
+    inside = {f"#{name}" for name in structure.ids} | {f"{part.key}.csv" for part in PARTS}
     assert all(link in inside or link.startswith("data:") for link in structure.links)
     assert "@import" not in page
     assert not re.search(r"url\((?!#)", page)
     titles = re.findall(r"<h2>(.*?)</h2>", page)
-    assert titles == ["At first sight", "Findings", "Charts", "Tables", "Method", "Provenance"]
+    assert titles[0] == "Leaders: win rate against the fair share"  # the chart of the first screen
+    assert titles[1:5] == ["Leaders", "Cards and world wonders", "The course of the games", "How many games"]
+    assert titles[5:] == ["What the figures cannot say", "Method", "Provenance"]
     assert structure.tags.count("figure") == structure.tags.count("svg") >= 9
 
 
@@ -490,9 +497,9 @@ HOOK = """
 <script>
 addEventListener("load", () => {
   const table = document.querySelector('table[data-key="leaders"]');
-  const order = () => [...table.tBodies[0].rows].map(row => row.cells[1].textContent).join(",");
+  const order = () => [...table.tBodies[0].rows].map(row => row.cells[0].textContent).join(",");
   const said = [];
-  for (const at of [1, 1, 2]) { table.tHead.rows[0].cells[at].firstElementChild.click(); said.push(order()); }
+  for (const at of [0, 0, 2]) { table.tHead.rows[0].cells[at].firstElementChild.click(); said.push(order()); }
   const counts = [...table.tBodies[0].rows].map(row => Number(row.cells[2].dataset.v));
   said.push(counts.every((n, i) => i === 0 || counts[i - 1] >= n));
   document.body.textContent = said.join(";");
@@ -503,7 +510,7 @@ addEventListener("load", () => {
 @pytest.mark.skipif(CHROMIUM is None, reason="no Chromium here")
 def test_a_click_sorts(page, tmp_path):
     said = dump(tmp_path, page.replace("</body>", HOOK))
-    up, down, _, by_games = re.search(r"<body>([^<]*)", said)[1].strip().split(";")
+    up, down, _, by_games = re.search(r"<body[^>]*>([^<]*)", said)[1].strip().split(";")
     assert up.split(",") == sorted(LEADERS)
     assert down.split(",") == sorted(LEADERS, reverse=True)
     assert by_games == "true"
@@ -519,6 +526,136 @@ def test_no_sideways_scrolling_on_a_telephone(page, tmp_path):
     inner, scrolled = map(int, re.search(r"widths (\d+) (\d+)", said).groups())
     assert 360 <= inner <= 390
     assert scrolled <= inner
+
+
+DRIVER = shutil.which("chromedriver")
+needs_browser = pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no Chromium with its driver is installed here")
+
+
+@pytest.fixture(scope="module")
+def browser(report, tmp_path_factory):
+    """The report's page in a browser, its files beside it."""
+    from selenium import webdriver
+
+    page = write(report, tmp_path_factory.mktemp("page"))[0]
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for switch in ("headless=new", "no-sandbox", "disable-gpu", "no-first-run"):
+        options.add_argument(f"--{switch}")
+    driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(DRIVER))
+    driver.get(page.as_uri())
+    yield driver
+    driver.quit()
+
+
+def sized(browser, width, height):
+    metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    browser.execute_script("scrollTo(0, 0)")
+
+
+@needs_browser
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
+def test_verdicts_and_the_leaders_chart_are_on_the_first_screen(browser, width, height):
+    sized(browser, width, height)
+    for what in (".verdicts", "#first svg.chart"):
+        box = browser.execute_script("return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", what)
+        assert 0 <= box["top"] < box["bottom"] <= height, what
+        assert 0 <= box["left"] < box["right"] <= width, what
+
+
+@needs_browser
+def test_sections_fold_and_links_open_them(browser):
+    from selenium.webdriver.common.by import By
+
+    def opened():
+        return browser.execute_script("return [...document.querySelectorAll('details.part[open]')].map(one => one.id)")
+
+    sized(browser, 1400, 900)
+    assert opened() == ["leaders"]
+    browser.find_element(By.CSS_SELECTOR, '.toc a[href="#length"]').click()
+    browser.implicitly_wait(5)
+    assert browser.find_element(By.CSS_SELECTOR, "#length[open] table").is_displayed()
+    toc = browser.execute_script("return document.querySelector('.toc').getBoundingClientRect().top")
+    assert (browser.execute_script("return scrollY") > 0, round(toc)) == (True, 0)  # the contents stay
+    browser.find_element(By.ID, "fold").click()
+    assert opened() == []
+    browser.find_element(By.ID, "unfold").click()
+    assert len(opened()) >= 15
+    browser.find_element(By.CSS_SELECTOR, "#leaders > summary").click()
+    assert "leaders" not in opened()
+
+
+@needs_browser
+def test_a_table_is_searched_and_its_heads_and_names_stay(browser):
+    from selenium.webdriver.common.by import By
+
+    sized(browser, 390, 844)
+    browser.execute_script("document.getElementById('unfold').click()")
+    rows = browser.find_elements(By.CSS_SELECTOR, 'table[data-key="leaders-by-card"] tbody tr')
+    box = browser.find_element(By.CSS_SELECTOR, '.search[data-for="leaders-by-card"]')
+    box.send_keys("rome")
+    shown = [row.text for row in rows if row.is_displayed()]
+    assert 0 < len(shown) < len(rows)
+    assert all("Rome" in text for text in shown)
+    assert browser.find_element(By.CSS_SELECTOR, '[data-count="leaders-by-card"]').text == f"{len(shown)} of {len(rows)} rows"
+    box.clear()
+    box.send_keys(" ")
+    assert sum(row.is_displayed() for row in rows) == len(rows)
+    head, name = browser.execute_script(
+        """const table = document.querySelector('table[data-key="leaders-by-card"]'), scroll = table.parentElement;
+        scroll.scrollTo(200, 300);
+        const at = cell => [cell.getBoundingClientRect().left, cell.getBoundingClientRect().top], frame = at(scroll);
+        const row = [...table.tBodies[0].rows].find(row => at(row)[1] > frame[1] + 100);
+        return [at(table.tHead.rows[0].cells[2])[1] - frame[1], at(row.cells[0])[0] - frame[0]];"""
+    )
+    assert abs(head) <= 1
+    assert abs(name) <= 1
+
+
+@needs_browser
+def test_on_paper_all_sections_are_open(browser):
+    browser.execute_script("document.getElementById('fold').click(); dispatchEvent(new Event('beforeprint'))")
+    assert browser.execute_script("return document.querySelectorAll('details:not([open])').length") == 0
+    browser.execute_script("dispatchEvent(new Event('afterprint'))")
+    assert browser.execute_script("return document.querySelectorAll('details.part[open]').length") == 0
+
+
+def test_one_game_that_never_ends_does_not_squash_the_axis():
+    frame = pd.DataFrame({"rounds": [15, 16, 17, 200], "victories": [400, 500, 300, 0], "unfinished": [0, 0, 0, 1]})
+    ax = Figure().subplots()
+    plots.plot_rounds(frame, ax)
+    assert ax.get_xlim()[1] < 25
+    assert [text.get_text() for text in ax.texts] == ["round 19 or later: 1"]
+    plots.plot_rounds(frame[:3], whole := Figure().subplots())
+    assert not whole.texts
+
+
+def test_rows_that_mirror_each_other_are_shown_once(report):
+    by_key = {section.part.key: section for section in report.sections}
+    agendas = by_key["leaders-agendas"]
+    assert len(agendas.rows) < len(agendas.frame)
+    assert agendas.left_out == 0
+    pairs = pd.DataFrame({"leader": ["A", "B", "A"], "opponent": ["B", "A", "C"], "win_rate": [0.4, 0.6, np.nan]})
+    assert list(part("matchups").once(pairs).index) == [1, 2]
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_the_box_is_told_at_a_glance(run, report, box):
+    made = replace(report, box=box)
+    words = {"base": "Base game", "terra-incognita": "Terra Incognita"}[box]
+    text = page_of(made)
+    assert f'<span class="badge">{words}</span>' in text
+    assert f"– {words} –" in re.search(r"<title>(.*?)</title>", text)[1]
+    assert markdown(made).splitlines()[0].endswith(f"– {words}")
+
+
+def test_commands_have_neither_backticks_nor_placeholders(page, run):
+    text = re.sub(r"<script>.*</script>", "", page, flags=re.DOTALL)
+    assert "`" not in text
+    assert f"<code>newdawn extend {run.path} --games" in page
+    for command in re.findall(r"<code>(newdawn .*?)</code>", page):
+        assert not re.search(r"\b(DIR|FILE|NAME)\b", command)
 
 
 # --- Words

@@ -16,7 +16,7 @@ def told(t, dice, *choices, slot=1, target="army", q=1):
     """Let seat 0 attack and return the lines of that."""
     words = Words(t.r, t.g)
     words.sentence((codes.LOG_TURN, 0, 1, 0, 0, 0, 0))
-    words.slot = slot
+    words.acting_slot = slot
     t.g.current = 0
     t.script(*choices)
     t.dice(*dice)

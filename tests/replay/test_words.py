@@ -1,6 +1,7 @@
 """Every row of the turn log and every decision has a sentence."""
 
 import pytest
+from table import ti_rules
 
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
@@ -136,6 +137,37 @@ def test_a_wonder_that_changes_hands_does_not_lie_in_ruins(words):
     assert len(lines) == 1
     assert "now controls" in lines[0]
     assert "ruins" in words.lines(rows[:1])[0]
+
+
+def test_a_wonder_does_not_lie_in_ruins_in_a_log_with_choices_either(rules, game):
+    rows = [(codes.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (codes.LOG_CITY_LOST, 1, 5, 0, 0, 0, 0)]
+    rows += [(codes.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
+    lines = Words(rules, game, choices=True).lines(rows)
+    assert len(lines) == 2
+    assert "now controls" in lines[1]
+
+
+def test_whose_wonder_it_was_is_told(words):
+    assert words.sentence((codes.LOG_WONDER_MOVED, 0, 2, 5, 1, 0, 0)).endswith(", which Rome had")
+    assert "which" not in words.sentence((codes.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0))
+
+
+def test_of_two_first_slots_is_told_which(words, game):
+    """T2.1, T2.2: from the far left two slots to the right is slot 2, from the second place slot 3."""
+    ti = Words(ti_rules(), game)
+    ti.sentence((codes.LOG_TURN, 0, 25, 0, 0, 0, 0))
+    assert "from slot 1 (far left), acting as slot 2" in ti.sentence((codes.LOG_CARD, 0, 0, 1, 8, 0, 2))
+    assert "from slot 1 (second), acting as slot 3" in ti.sentence((codes.LOG_CARD, 0, 1, 1, 8, 0, 3))
+    assert ti.sentence((codes.LOG_SWAP, 0, 0, 2, 0, 0, 0)) == "swaps the cards in slots 1 (far left) and 2"
+    assert choice(ti, dec.CARD, 1, 0).endswith("card: slot 1 (second) [1 of 3]")
+    assert choice(words, dec.CARD, 0, 0).endswith("card: slot 1 [1 of 3]")
+
+
+def test_the_option_of_a_district_is_named(game):
+    game.district[5] = 1 + DISTRICTS.index("Campus")
+    ti = Words(ti_rules(), game)
+    said = choice(ti, dec.DISTRICT_EFFECT, 0, 5)
+    assert f"district effect: science tokens for the mountains around, by the district on {ti.place(5)}" in said
 
 
 def test_a_card_without_effect_is_told(words):

@@ -15,13 +15,13 @@ from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import make_plan, player_counts
 from newdawn.simulator.names import BOXES, N_CARDS
-from newdawn.simulator.replay.words import printed_card_names
 from newdawn.simulator.rules import describe_diff, load_ruleset
 from newdawn.simulator.rules.ability_codes import ARRIVAL_CITY_STATE, ARRIVAL_IBRAHIM, ARRIVAL_RIVAL_CITY
 from newdawn.simulator.rules.contents import entries, name_of, names_of, written
-from newdawn.simulator.rules.loading.checks import Problem, validate
+from newdawn.simulator.rules.loading.checks import validate
 from newdawn.simulator.rules.loading.load import compiled, from_data
 from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
+from newdawn.simulator.rules.models.problem import Problem
 from newdawn.simulator.rules.record import RULES
 
 BASE, TI = BOXES
@@ -311,7 +311,7 @@ def test_unique_cards(r, leader):
     kind, level = names.FOCUS_TYPES[r.card_type[code]], int(r.card_level[code])
     assert (f"{kind} {level}", written(r, "leader")[r.card_unique[code]]) == (LEVELS[leader], leader)
     assert facts(r, code) == UNIQUE[leader]
-    assert printed_card_names(TI)[code] == PRINTED.data["leaders"][leader.lower()]["unique_card"]["name"]
+    assert name_of(PRINTED.compile(), "card", code) == PRINTED.data["leaders"][leader.lower()]["unique_card"]["name"]
 
 
 def test_codes_without_a_card(r):

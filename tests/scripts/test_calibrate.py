@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "analysis"))
 
 from known import draw, seated, tables
 
-from newdawn.scripts.checks.calibrate import Sample, coverage, false_findings, power
+from newdawn.scripts.checks.calibrate import MEASURES, Sample, _ask, measured
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,8 @@ def whole():
 
 
 def test_intervals_hold_the_figures_of_the_whole(whole):
-    frame = coverage(whole, 400, 25, np.random.default_rng(2), asked=("leaders", "strengths"))
+    truth = {name: _ask(name, whole) for name in ("leaders", "strengths")}
+    frame = MEASURES["coverage"].table(measured("coverage", whole, 400, range(25), 2, truth))
     points = frame.set_index(["table", "figure"]).loc[("strengths", "points")]
     assert points["rows"] == 8 * 25
     assert 0.90 < points["each_rate"] < 0.99
@@ -38,11 +39,12 @@ def test_winners_by_lot_leave_the_wins_and_nothing_to_find(whole):
     won = lot.frames["seats"]["won"].to_numpy().reshape(-1, 4)
     assert (won.sum(axis=1) == 1).all()
     assert not np.array_equal(won.ravel(), sample.frames["seats"]["won"])
-    frame = false_findings(whole, 300, 3, np.random.default_rng(5))
+    frame = MEASURES["false"].table(measured("false", whole, 300, range(3), 5, None))
     assert frame["false_rate"].max() < 1
 
 
 def test_what_is_planned_is_found_more_often_than_not(whole):
-    frame = power(whole, 500, 12, np.random.default_rng(6)).set_index("table")
+    power = MEASURES["power"]
+    frame = power.table(measured("power", whole, 500, range(12), 6, power.known(whole))).set_index("table")
     assert set(frame.index) == {"two rulesets", "against the fair share"}
     assert frame["power_rate"].min() > 0.4

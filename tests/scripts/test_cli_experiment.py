@@ -77,10 +77,9 @@ def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
 
     effect = {"effect": -0.031, "effect_low": -0.05, "effect_high": -0.012}
     row = {"arm": "Rome", **effect, "with": 0.2, "without": 0.231, "n": 1500}
-    assert _worth(row) == (
-        "Rome's ability is worth -3.1 points [-5.0, -1.2] of its chance to win: 20.0% with the ability on, 23.1% with it off "
-        "(n = 1,500 pairs)"
-    )
+    said = "is worth -3.1 points [-5.0, -1.2] of the leader's chance to win: 20.0% with it, 23.1% without (n = 1,500 pairs)"
+    assert _worth(row, "leader") == f"Rome's ability {said}"
+    assert _worth(row | {"arm": "State Workforce (Rome)"}, "unique card") == f"State Workforce (Rome) {said}"
 
 
 def test_gifts_and_bans(newdawn):

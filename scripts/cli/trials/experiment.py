@@ -45,6 +45,7 @@ def experiment() -> None:
     \b
     newdawn experiment grant --wonder Petra           what is Petra worth?
     newdawn experiment grant                          … and each of the other wonders?
+    newdawn experiment grant --box terra-incognita --district all
     newdawn experiment ablate leader-ability --leader Rome
     newdawn experiment give trade-token --amount 1,3,9
     newdawn experiment ban wonder "Hanging Gardens"
@@ -71,17 +72,38 @@ def common(function: F) -> F:
 
 @experiment.command()
 @click.option("--wonder", "wonders", type=Names(), metavar="A,B,…", help="Wonders to give [default: every one, in turn].")
+@click.option("--district", "districts", type=Names(), metavar="A,B,…", help="Districts of Terra Incognita to give, or 'all'.")
+@click.option("--government", "governments", type=Names(), metavar="A,B,…", help="Governments of it to give, or 'all'.")
+@click.option("--fort", is_flag=True, help="Give a fort of it.")
 @click.option("--round", "at_round", type=int, default=1, show_default=True, help="Give it when this round begins.")
 @common
-def grant(wonders: tuple[str, ...] | None, at_round: int, **options: Any) -> None:
+def grant(
+    wonders: tuple[str, ...] | None, districts: tuple[str, ...] | None, governments: tuple[str, ...] | None, fort: bool,
+    at_round: int, **options: Any,
+) -> None:  # fmt: skip
     """Give a world wonder to a random seat, and see how much more often it wins.
 
     The wonder lies under the capital (or the first city without one) as if it had been built without its cost. A seat
     that cannot have it in that round - it is built already, or no city is free - is counted under 'not given'.
-    """
-    from newdawn.analysis.trials.experiments import grant as make
 
-    _experiment(lambda plan, ruleset: make(plan, ruleset, wonders, at_round), f"grant-round{at_round}", wonders or (), options)
+    With Terra Incognita it may be a district instead (placed where the player likes), a government (on the card of its
+    type) or a fort (the nearest free one, with an unused city).
+    """
+    from newdawn.analysis.trials.questions import grant as make
+    from newdawn.analysis.trials.questions import grant_of_expansion
+    from newdawn.simulator.errors import UserError
+
+    asked = {"wonder": wonders, "district": districts, "government": governments, "fort": () if fort else None}
+    given = [what for what, names in asked.items() if names is not None] or ["wonder"]
+    if len(given) > 1:
+        raise UserError(f"--{given[1]}: expected one kind of gift, --{given[0]} is there already; ask one after the other")
+    what, names = given[0], asked[given[0]] or ()
+    label = f"grant{'' if what == 'wonder' else f'-{what}'}-round{at_round}"
+    if what == "wonder":
+        _experiment(lambda plan, ruleset: make(plan, ruleset, wonders, at_round), label, names, options)
+        return
+    some = None if [name.lower() for name in names] in ([], ["all"]) else names
+    _experiment(lambda plan, ruleset: grant_of_expansion(plan, ruleset, what, some, at_round), label, some or (), options)
 
 
 @experiment.command()
@@ -95,7 +117,7 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
 
     The player chooses the cards for the trade tokens; what finds no room is lost.
     """
-    from newdawn.analysis.trials.experiments import give as make
+    from newdawn.analysis.trials.questions import give as make
 
     numbers = _numbers(amounts)
     label = f"give-{what}-round{at_round}"
@@ -103,24 +125,36 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
     _experiment(lambda plan, ruleset: make(plan, ruleset, what, numbers, kind, at_round), label, words, options)
 
 
+TAKEN = ("leader-ability", "unique-card")
+TAKEN_AWAY = {"leader": "ability", "unique card": "unique card"}  # kinds of such experiments, and what they take
+
+
 @experiment.command()
-@click.argument("what", metavar="leader-ability")
-@click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders whose ability is weighed [default: each].")
+@click.argument("what", metavar="WHAT")
+@click.option("--leader", "chosen", type=Names(), metavar="A,B,…", help="Leaders it is taken from [default: each].")
 @click.option("--each", is_flag=True, help="Also each ability of a leader on its own, where it has several.")
 @common
 def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any) -> None:
-    """Play with and without a leader's ability, and see what it is worth.
+    """Play with and without a leader's ability or unique card (WHAT: leader-ability, unique-card), and see what it is worth.
 
-    `worth` is the leader's win rate with the ability on less that with it off, in percentage points, over the games with
-    the leader at the table; the others keep their abilities.
+    `worth` is the leader's win rate with it less that without it, in percentage points, over the games with
+    the leader at the table; the others keep theirs.
     """
-    from newdawn.analysis.trials.experiments import ablate as make
-    from newdawn.simulator.errors import unknown
+    from newdawn.analysis.trials import questions
+    from newdawn.simulator.errors import UserError, unknown
 
-    if what != "leader-ability":
-        raise unknown("thing to switch off", what, ["leader-ability"])
+    if what not in TAKEN:
+        raise unknown("thing to switch off", what, TAKEN)
+    if each and what != TAKEN[0]:
+        raise UserError(f"--each: a leader has one unique card; expected only with '{TAKEN[0]}'")
     words = (*(chosen or ()), *(("each",) if each else ()))
-    _experiment(lambda plan, ruleset: make(plan, ruleset, chosen, each), "ablate-leader-ability", words, options)
+
+    def make(plan: Any, ruleset: Any) -> Any:
+        if what == TAKEN[0]:
+            return questions.ablate(plan, ruleset, chosen, each)
+        return questions.ablate_unique(plan, ruleset, chosen)
+
+    _experiment(make, f"ablate-{what}", words, options)
 
 
 @experiment.command()
@@ -144,7 +178,7 @@ def ban(
     import joblib
 
     from newdawn.analysis.trials.compare import compare
-    from newdawn.analysis.trials.experiments import ban as without
+    from newdawn.analysis.trials.questions import ban as without
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.scripts.cli.trials.compare import heading, shown
     from newdawn.simulator.batch.run import Observer, Silent
@@ -235,10 +269,10 @@ def _heading(asked: Any, pairs: Any, frame: Any, folder: Path) -> str:
 def _games_played(asked: Any, pairs: Any) -> str:
     """Say which games there are: not every one was played with every treatment."""
     games = pairs["game_id"].nunique()
-    if asked.kind == "leader":
+    if asked.kind in TAKEN_AWAY:
         return (
             f"{counted(games, 'game')} that met a leader in question, each played as the rules have it and again without the "
-            f"ability of each of these leaders at its table ({counted(len(pairs), 'pair')})"
+            f"{TAKEN_AWAY[asked.kind]} of each of these leaders at its table ({counted(len(pairs), 'pair')})"
         )
     given = int((pairs["outcome"] == "given").sum())
     return (
@@ -248,8 +282,8 @@ def _games_played(asked: Any, pairs: Any) -> str:
 
 
 def _notes(frame: Any, kind: str) -> str:
-    if kind == "leader":
-        found = [_worth(row) for row in frame.to_dict("records") if row["significant"] and "leader" not in row]
+    if kind in TAKEN_AWAY:
+        found = [_worth(row, kind) for row in frame.to_dict("records") if row["significant"] and "leader" not in row]
         return "\n".join(["", *found, "intervals and p values hold for all rows of the table together (95%)"])
     notes = ["", "effect: percentage points of the chance to win, caused by the treatment; intervals hold for all rows (95%)"]
     if frame["cost"].notna().any():
@@ -259,12 +293,13 @@ def _notes(frame: Any, kind: str) -> str:
     return "\n".join(notes)
 
 
-def _worth(row: Mapping[str, Any]) -> str:
-    """Say what a leader's ability is worth, in points of its win rate."""
+def _worth(row: Mapping[str, Any], kind: str) -> str:
+    """Say what a leader's ability or unique card is worth, in points of its win rate."""
+    what = f"{row['arm']}'s ability" if kind == "leader" else row["arm"]
     effect, low, high = (100 * row[f"effect{end}"] for end in ("", "_low", "_high"))
     return (
-        f"{row['arm']}'s ability is worth {effect:+.1f} points [{low:+.1f}, {high:+.1f}] of its chance to win: "
-        f"{row['with']:.1%} with the ability on, {row['without']:.1%} with it off (n = {row['n']:,} pairs)"
+        f"{what} is worth {effect:+.1f} points [{low:+.1f}, {high:+.1f}] of the leader's chance to win: "
+        f"{row['with']:.1%} with it, {row['without']:.1%} without (n = {row['n']:,} pairs)"
     )
 
 
@@ -277,7 +312,8 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):
         return table(frame, how)
-    off, on, effect = ("ability off", "ability on", "worth") if kind == "leader" else ("without", "with", "effect")
+    off, on = ("ability off", "ability on") if kind == "leader" else ("without", "with")
+    effect = "worth" if kind in TAKEN_AWAY else "effect"
     rows = []
     for row in frame.to_dict("records"):
         known = row["n"] > 0
@@ -294,7 +330,7 @@ def _shown(frame: Any, kind: str, how: str) -> str:
             "p adjusted": shown_p(row["p_adjusted"]) if known else "-",
             "n": f"{row['n']:,}" + (" (few)" if row["small_sample"] else ""),
         }
-        if kind != "leader":
+        if kind not in TAKEN_AWAY:
             cells["not given"] = f"{row['not_given']:.1%}"
         if frame["cost"].notna().any():
             cells["per production"] = f"{100 * row['effect_per_production']:+.2f}" if known else "-"

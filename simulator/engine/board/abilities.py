@@ -1,8 +1,8 @@
-"""Abilities as numbers of a player: what its leader, wonders and diplomacy cards give it right now.
+"""Abilities as numbers of a player: what its leader, its cards and its wonders of both kinds give it right now.
 
 RULES holds every ability of the ruleset as a row (`ability_…`). STATE holds, for each seat, the sums of those that hold
 (`power`, and tables for combat, cost, difficulty and slots), and the list of those that wait for a moment or ask for the
-situation. Both are written anew when a wonder or a diplomacy card changes hands (`STATE.stale`), so that the rules read
+situation. Both are written anew when a wonder or a card changes hands (`STATE.stale`), so that the rules read
 numbers and ask for no card by name.
 """
 
@@ -204,6 +204,15 @@ def add_abilities(r, g, p, second):
         if g.city_state_cards[cs, p] != 0:
             for row in range(r.city_state_first[cs], r.city_state_first[cs] + r.city_state_n[cs]):
                 again += add_ability(r, g, p, row, words.CITY_STATE_GIVER + cs, second)
+    for i in range(r.n_natural_wonders):
+        if r.natural_wonder_n[i] > 0 and g.natural_wonder_owner[i] == p:
+            for row in range(r.natural_wonder_first[i], r.natural_wonder_first[i] + r.natural_wonder_n[i]):
+                again += add_ability(r, g, p, row, words.NO_GIVER, second)
+    for h in range(N_TYPES):
+        card = int(g.card[p, h])
+        if card >= 0 and r.card_n[card] > 0:
+            for row in range(r.card_first[card], r.card_first[card] + r.card_n[card]):
+                again += add_ability(r, g, p, row, words.NO_GIVER, second)
     for giver in range(g.players):
         for c in range(r.n_diplomacy):
             if g.diplomacy[giver, c] == p:

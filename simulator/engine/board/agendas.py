@@ -147,6 +147,8 @@ def settle(r, g, w, bots):
     this moment (B3.2), clockwise."""
     if g.stale != 0:
         read_anew(r, g, w)
+    if r.agendas_beyond != 0:  # they may count anything
+        g.dirty = 1
     while g.dirty != 0:
         if g.stale != 0:
             read_anew(r, g, w)

@@ -130,7 +130,8 @@ def raid(r, g, w, bots, b, direction):
     s = destination(r, g, start, direction)
     if s == start:
         return
-    place_barbarian(g, w, b, s, 0)
+    ahead = land_that_way(g, start, direction)
+    place_barbarian(g, w, b, s, 5 if ahead >= 0 and ahead != s else 0)
     if g.armies[s] != 0:
         meet_armies(r, g, w, bots, s)
         place_barbarian(g, w, b, start, 3)

@@ -1,7 +1,7 @@
 """What the agendas of victory cards count."""
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_fort
+from newdawn.simulator.engine.board.hexes import is_fort, is_token
 from newdawn.simulator.engine.board.pieces import (
     controls,
     held_city_states,
@@ -11,9 +11,10 @@ from newdawn.simulator.engine.board.pieces import (
     reinforced_tokens,
     wonder_held,
 )
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.limits import MAX_CITY_STATES, MAX_DIPLOMACY
-from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TYPES
+from newdawn.simulator.engine.core.jit import beyond, inline, jit
+from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY
+from newdawn.simulator.limits import MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY
+from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TYPES
 
 
 @jit
@@ -116,9 +117,109 @@ def forts_held(g, p):
     return n
 
 
-@expansion
+@jit
+def tokens_on_map(g, p):
+    """Return the number of control tokens of seat `p` on the map."""
+    n = 0
+    for s in range(g.n_spaces):
+        n += 1 if g.owner[s] == p and is_token(g, s) else 0
+    return n
+
+
+@jit
+def spaces_of_terrain(g, p, terrain):
+    """Return the number of friendly spaces of the terrain."""
+    n = 0
+    for s in range(g.n_spaces):
+        n += 1 if g.owner[s] == p and g.terrain[s] == terrain else 0
+    return n
+
+
+@jit
+def diplomacy_cards(r, g, p):
+    """Return the number of diplomacy cards that seat `p` holds, of players and city-states."""
+    n = 0
+    for cs in range(r.n_city_states):
+        n += 1 if g.city_state_cards[cs, p] != 0 else 0
+    for q in range(g.players):
+        for c in range(r.n_diplomacy):
+            n += 1 if q != p and g.diplomacy[q, c] == p else 0
+    return n
+
+
+@jit
+def trade_tokens(g, p):
+    """Return the number of trade tokens on the cards of seat `p`."""
+    n = 0
+    for h in range(N_TYPES):
+        n += int(g.trade[p, h]) if g.card[p, h] >= 0 else 0
+    return n
+
+
+@jit
+def caravans_out(g, p):
+    """Return the number of caravans of seat `p` on the map."""
+    n = 0
+    for c in range(MAX_CARAVANS):
+        n += 1 if g.caravan[p, c] >= 0 else 0
+    return n
+
+
+@jit
+def cards_from_level(r, g, p, level):
+    """Return the number of focus cards of the level or a higher one in the row of seat `p`."""
+    n = 0
+    for h in range(N_TYPES):
+        n += 1 if g.card[p, h] >= 0 and r.card_level[g.card[p, h]] >= level else 0
+    return n
+
+
+@beyond
+def fought_metric(g, p, what) -> int:
+    """Return the value of what only agendas of house rules count of the fights of seat `p`."""
+    if what == names.METRIC_DEFENCES_WON:
+        return int(g.stat_defences_won[p])
+    if what == names.METRIC_BARBARIANS:
+        return int(g.stat_attacks_won[p, TARGET_BARBARIAN])
+    if what == names.METRIC_RIVAL_CITIES:
+        return int(g.stat_attacks_won[p, TARGET_CITY]) + int(g.stat_attacks_won[p, TARGET_CAPITAL])
+    won = 0
+    for target in range(N_TARGETS):
+        won += int(g.stat_attacks_won[p, target])
+    return won
+
+
+@beyond
+def own_metric(r, g, p, what, kind) -> int:
+    """Return the value of what only agendas of house rules count for seat `p`."""
+    if what == names.METRIC_TOKENS:
+        return tokens_on_map(g, p)
+    if what == names.METRIC_SPACES:
+        return int(g.space_count[p])
+    if what == names.METRIC_TERRAIN:
+        return spaces_of_terrain(g, p, kind)
+    if what == names.METRIC_WONDERS:
+        return wonder_held(r, g, p, -1)
+    if what == names.METRIC_DIPLOMACY:
+        return diplomacy_cards(r, g, p)
+    if what == names.METRIC_TRADE:
+        return trade_tokens(g, p)
+    if what == names.METRIC_TRADE_GAINED:
+        return int(g.stat_trade_gained[p])
+    if what == names.METRIC_CARAVANS:
+        return caravans_out(g, p)
+    if what == names.METRIC_ARRIVALS:
+        return int(g.stat_arrivals[p, 0]) + int(g.stat_arrivals[p, 1])
+    if what == names.METRIC_CITIES_BUILT:
+        return int(g.stat_cities_built[p])
+    if what == names.METRIC_CARDS_FROM_LEVEL:
+        return cards_from_level(r, g, p, kind)
+    return fought_metric(g, p, what)
+
+
+@beyond
 def expansion_metric(r, g, p, what, kind) -> int:
-    """Return the value of what only agendas of Terra Incognita count for seat `p` (T3.3, T3.4)."""
+    """Return the value of what only agendas of Terra Incognita (T3.3, T3.4) and of house rules count for seat `p`."""
     if what == names.METRIC_CARDS_OF_LEVEL:
         return cards_of_level(r, g, p, kind)
     if what == names.METRIC_REINFORCED:
@@ -143,7 +244,7 @@ def expansion_metric(r, g, p, what, kind) -> int:
         return wonder_types_held(g, p)
     if what == names.METRIC_FORTS:
         return forts_held(g, p)
-    return 0
+    return own_metric(r, g, p, what, kind)
 
 
 @jit
@@ -169,17 +270,17 @@ def metric(r, g, p, what, kind):
 
 
 @inline
-def kind_asked(r, card, a):
-    """Return the focus type, or the card level, that agenda `a` of the victory card asks for."""
-    level = int(r.agenda_level[card, a])
-    return level if level > 0 else int(r.agenda_type[card, a])
+def agenda_met(r, g, p, card, a):
+    """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now? Of a pair one will do, or both must hold."""
+    first = metric(r, g, p, r.agenda_metric[card, a], r.agenda_kind[card, a]) >= r.agenda_target[card, a]
+    other = r.agenda_metric2[card, a]
+    if other == names.METRIC_NONE or first != (r.agenda_both[card, a] != 0):
+        return first
+    return metric(r, g, p, other, r.agenda_kind2[card, a]) >= r.agenda_target2[card, a]
 
 
 @inline
-def agenda_met(r, g, p, card, a):
-    """Is agenda `a` (0 or 1) of the victory card satisfied by seat `p` now?"""
-    what = r.agenda_metric[card, a]
-    if metric(r, g, p, what, kind_asked(r, card, a)) >= r.agenda_target[card, a]:
-        return True
-    other = r.agenda_metric2[card, a]
-    return other != names.METRIC_NONE and metric(r, g, p, other, r.agenda_type[card, a]) >= r.agenda_target2[card, a]
+def counts_beyond(r, card, a):
+    """Does the agenda count what none of the box does? Then it is looked at whenever `settle` is called, and not before."""
+    first = names.METRIC_TOKENS if r.box == names.TI_BOX else names.METRIC_CARDS_OF_LEVEL
+    return r.agenda_metric[card, a] >= first or r.agenda_metric2[card, a] >= first

@@ -61,6 +61,12 @@ def count_capture(g, wonder):
         g.wonder_captures[wonder] += 1
 
 
+@inline
+def seats_bits(p, q):
+    """Return the bits of two seats, of which each may be nobody (-1)."""
+    return ((1 << (p + 1)) | (1 << (q + 1))) >> 1  # the bit of nobody falls off
+
+
 @jit
 def set_owner(g, w, p, s, piece):
     """Give the space to seat `p` (-1 = nobody) with `piece` on it; keep counts, natural wonder and world wonder in step."""
@@ -80,13 +86,14 @@ def set_owner(g, w, p, s, piece):
     if n >= 0:  # B5.3, B5.3a: it belongs to whoever holds the space
         g.natural_wonder_owner[n] = p
         g.natural_wonder_holder[n] = PENDING if p >= 0 and g.power[p, ROOSEVELT_COROLLARY] != 0 else -1
+        g.stale |= seats_bits(old, p)
         log(w, LOG_NATURAL_WONDER, p, n, s, 0, 0, 0)
     wonder = g.wonder_token[s]
     if wonder >= 0:  # B8.7
         if p >= 0:
             count_capture(g, wonder)
             g.wonders_gained |= 1 << int(wonder)
-        g.stale |= ((1 << (old + 1)) | (1 << (p + 1))) >> 1  # bit of nobody (-1) falls off
+        g.stale |= seats_bits(old, p)
         log(w, LOG_WONDER_MOVED, p, wonder, s, old, 0, 0)
 
 
@@ -203,9 +210,10 @@ def take_token_off(r, g, w, s, by):
     """Remove the control token from the space; it returns to its owner (B1.6). `by`: seat that did it, -1 = barbarian."""
     p = g.owner[s]
     note_strike(g, by, p)
+    district = g.district[s]
     return_token(g, s)
     set_owner(g, w, -1, s, NO_PIECE)
-    log(w, LOG_TOKEN_OFF, p, s, by, 0, 0, 0)
+    log(w, LOG_TOKEN_OFF, p, s, by, district, 0, 0)
     cs = conquered_city_state(g, s)
     if cs >= 0 and r.destroyed_city_frees != 0:
         free_city_state(g, w, cs, 2)
@@ -238,8 +246,9 @@ def swap_token(g, w, p, s, piece):
     """Replace a rival's control token by one of seat `p` (it must have one left), which is never a district (T4.4)."""
     q = g.owner[s]
     note_strike(g, p, q)
+    district = g.district[s]
     return_token(g, s)
-    log(w, LOG_TOKEN_OFF, q, s, p, 0, 0, 0)
+    log(w, LOG_TOKEN_OFF, q, s, p, district, 0, 0)
     put_token(g, w, p, s, piece)
 
 
@@ -248,13 +257,15 @@ def flip_token(g, w, s, piece):
     """Turn the control token to the other side."""
     g.piece[s] = piece
     g.dirty = 1
-    log(w, LOG_TOKEN_FLIP, g.owner[s], s, piece, 0, 0, 0)
+    log(w, LOG_TOKEN_FLIP, g.owner[s], s, piece, g.district[s], 0, 0)
 
 
 @jit
 def put_city(r, g, w, p, s):
     """Place an unused city of seat `p`; an own control token there returns to its owner (B8.3)."""
-    if g.owner[s] == p and is_token(g, s):
+    displaced = g.owner[s] == p and is_token(g, s)
+    district = g.district[s]
+    if displaced:
         return_token(g, s)
         n = g.natural_wonder[s]
         if n >= 0 and r.city_keeps_natural_wonder == 0:
@@ -265,8 +276,9 @@ def put_city(r, g, w, p, s):
     if n >= 0 and r.city_keeps_natural_wonder == 0:
         g.natural_wonder_owner[n] = -1
         g.natural_wonder_holder[n] = -1
+        g.stale |= 1 << p
     add_city(g, p, s)
-    log(w, LOG_CITY, p, s, 0, 0, 0, 0)
+    log(w, LOG_CITY, p, s, int(displaced), district, 0, 0)
 
 
 @jit
@@ -332,9 +344,9 @@ def return_army(g, w, p, a):
 
 
 @jit
-def put_army(g, w, p, a, s):
-    """Put the army on the space."""
-    log(w, LOG_ARMY, p, a, g.army[p, a], s, 0, 0)
+def put_army(g, w, p, a, s, back):
+    """Put the army on the space; `back`: it goes back there after its fight (T5.12)."""
+    log(w, LOG_ARMY, p, a, g.army[p, a], s, back, 0)
     army_to_card(g, p, a)
     g.army[p, a] = s
     g.armies[s] += 1

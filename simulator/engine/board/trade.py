@@ -107,6 +107,7 @@ def spend_token(g, w, p, h, token):
 def spend(r, g, w, bots, p, h, amount, wonder, source):
     """Spend trade tokens from a card; which ones is the player's choice unless all go or a ruling says it."""
     g.stat_trade_spent[p] += amount
+    kept = resources = 0
     asks = r.spender_chooses != 0 and amount < spendable(r, g, p, h, wonder)
     for _ in range(amount):
         n = list_spendable(r, g, w, p, h, wonder)
@@ -116,8 +117,10 @@ def spend(r, g, w, bots, p, h, amount, wonder, source):
             w.ask_source = source
             token = choose(r, g, w, bots, p, decisions.SPEND_TOKEN, n)
         spend_token(g, w, p, h, token)
+        resources += int(token >= RESOURCE_TOKEN)
+        kept += int(token != PLAIN_TOKEN and token < RESOURCE_TOKEN)
     if amount > 0:
-        log(w, LOG_TRADE, p, h, -amount, source, 0, 0)
+        log(w, LOG_TRADE, p, h, -amount, source, kept, resources)
 
 
 @jit

@@ -240,7 +240,7 @@ def fall_back(r, g, w, p, a):
     if to == NOWHERE:
         return_army(g, w, p, a)
     else:
-        put_army(g, w, p, a, to)
+        put_army(g, w, p, a, to, 1)
 
 
 @jit
@@ -254,7 +254,7 @@ def go(r, g, w, p, a, to):
     """Move army `a` to a space where it may stand, by the last count; return the steps it takes."""
     if g.army_start[a] == NOWHERE:
         g.army_start[a] = first_space(g, w, to)
-    put_army(g, w, p, a, to)
+    put_army(g, w, p, a, to, 0)
     return int(w.dist[0, to])
 
 
@@ -277,7 +277,7 @@ def storm(r, g, w, bots, p, h, slot, a, left, s):
         g.army_start[a] = first_space(g, w, s)
     if free != NOWHERE:
         g.army_back[a] = free
-    put_army(g, w, p, a, s)
+    put_army(g, w, p, a, s, 0)
     picked = choose_target(r, g, w, bots, p, s)
     seat = picked % 8
     outcome = fight(r, g, w, bots, p, h, slot, s, picked // 8, seat if seat != NOBODY else -1, a)
@@ -413,4 +413,4 @@ def armies_into_cities(r, g, w, bots, p):
         s = choose(r, g, w, bots, p, decisions.ARMY_CITY, n + 1)
         if s == PASS:
             return
-        put_army(g, w, p, a, s)
+        put_army(g, w, p, a, s, 0)

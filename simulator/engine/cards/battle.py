@@ -67,7 +67,15 @@ from newdawn.simulator.engine.core.state import (
     TARGET_TOKEN,
 )
 from newdawn.simulator.names import MILITARY, N_RESOURCES, N_TARGETS, N_TYPES, REINFORCED
-from newdawn.simulator.rules.ability_codes import ATTACK, ATTACK_WON, COMBAT_PER_RESOURCE, DEFENCE_WON, DEFEND, USED_SECOND_MOVE
+from newdawn.simulator.rules.ability_codes import (
+    ATTACK,
+    ATTACK_LOST,
+    ATTACK_WON,
+    COMBAT_PER_RESOURCE,
+    DEFENCE_WON,
+    DEFEND,
+    USED_SECOND_MOVE,
+)
 
 NOBODY = 7  # the seat in a target's code that no player owns
 TARGET_CODES = N_TARGETS * 8
@@ -292,7 +300,7 @@ def open_fight(r, g, w, p, s, target, q):
     g.stat_attacks[p, target] += 1
     if q >= 0:
         g.stat_defences[q] += 1
-    log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if target == TARGET_BARBARIAN else -1, 0)
+    log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if target == TARGET_BARBARIAN else -1, g.district[s])
     figure = target == TARGET_ARMY or target == TARGET_CARAVAN
     if not figure or r.figure_attack_returns_cards != 0:
         break_ties(r, g, w, p, s, target, q)
@@ -356,6 +364,8 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
     elif q >= 0:
         g.stat_defences_won[q] += 1
         happen(r, g, w, bots, q, DEFENCE_WON, target, -1, s, p)
+    if not won:
+        happen(r, g, w, bots, p, ATTACK_LOST, target, -1, s, q)
     close_fight(r, g, w, bots, p, q)
     return outcome
 

@@ -326,7 +326,8 @@ def move_token(r, g, w, bots, p):
         put_token(g, w, p, picked % 256, piece)
     else:
         put_district(g, w, p, picked % 256, district)
-        flip_token(g, w, picked % 256, piece)
+        if piece == REINFORCED:
+            flip_token(g, w, picked % 256, piece)
     settle(r, g, w, bots)
 
 

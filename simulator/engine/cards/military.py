@@ -30,6 +30,7 @@ from newdawn.simulator.limits import MAX_SPACES
 from newdawn.simulator.names import MILITARY, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import (
     ATTACK_ANYWHERE,
+    ATTACK_LOST,
     ATTACK_RANGE,
     ATTACK_WON,
     ATTACKS,
@@ -115,6 +116,8 @@ def attack(r, g, w, bots, p, h, slot, s, barbarian):
     elif q >= 0:
         g.stat_defences_won[q] += 1
         happen(r, g, w, bots, q, DEFENCE_WON, target, -1, s, p)
+    if won == 0:
+        happen(r, g, w, bots, p, ATTACK_LOST, target, -1, s, q)
     return won
 
 

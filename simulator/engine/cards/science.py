@@ -1,6 +1,7 @@
 """Science cards (B6): the technology dial, upgrades, and the strike of Nuclear Power."""
 
 from newdawn.simulator.engine.board.agendas import settle
+from newdawn.simulator.engine.board.events import happen
 from newdawn.simulator.engine.board.exploring import look_at_tiles
 from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
 from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, is_guarded, take_token_off, wonder_held
@@ -21,7 +22,7 @@ from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.limits import MAX_CARAVANS
 from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES, REINFORCED, SCIENCE, TOKEN
-from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES
+from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES, DIAL_TURNED
 
 NO_GOVERNMENT = -1
 
@@ -39,6 +40,8 @@ def in_row(g, p, card):
 def replace_card(r, g, w, p, h, card):
     """Put a card from the own deck in the place of another, tokens and all (B6.2); new caravans and armies come onto it."""
     log(w, LOG_UPGRADE, p, h, g.card[p, h], card, 0, 0)
+    if r.card_n[g.card[p, h]] + r.card_n[card] > 0:
+        g.stale |= 1 << p
     g.card[p, h] = card
     if r.card_unique[card] >= 0 and g.unique_round[p] == 0:
         g.unique_round[p] = max(1, int(g.round_number))
@@ -183,6 +186,8 @@ def advance_dial(r, g, w, bots, p, steps):
     for i in range(steps):
         if w.levels[i] > 0:
             take_card(r, g, w, bots, p, list_upgrades(r, g, w, p, 0, w.levels[i], 0), w.levels[i], SOURCE_LEVEL)
+    if steps > 0:
+        happen(r, g, w, bots, p, DIAL_TURNED, 0, -1, -1, -1)
 
 
 @jit

@@ -25,7 +25,7 @@ from newdawn.simulator.engine.cards.taking import list_cities_to_take, take_citi
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BANK, SOURCE_BORDER, SOURCE_FORBIDDEN_CITY, SOURCE_NEW_CITY
-from newdawn.simulator.engine.core.jit import inline, jit
+from newdawn.simulator.engine.core.jit import call_deed, inline, jit
 from newdawn.simulator.engine.core.log import LOG_SWAP, LOG_TRADE, log
 from newdawn.simulator.names import N_TYPES
 from newdawn.simulator.rules import ability_codes as words
@@ -37,7 +37,7 @@ START_KIND = (
     decisions.FX_ADVANCE_DIAL, decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_EIFFEL_TOWER,
     decisions.FX_SEOUL, decisions.FX_GENEVA, decisions.FX_UPGRADE_CARDS, decisions.FX_RAISE_CARDS,
     decisions.FX_TAKE_DIPLOMACY, decisions.FX_RESOLVE_DISTRICT, decisions.FX_TAKE_CITY, decisions.FX_EXPLORE,
-    decisions.FX_IBRAHIM, decisions.FX_ALLIANCE,
+    decisions.FX_IBRAHIM, decisions.FX_ALLIANCE, decisions.FX_OWN_FUNCTION,
 )  # fmt: skip
 
 
@@ -295,6 +295,8 @@ def do_deed(r, g, w, bots, p, row, s):
         take_cities(r, g, w, bots, p, row, amount, s)
     elif effect == words.EXPLORE:
         explore_anywhere(r, g, w, bots, p, row, amount)
+    elif effect == words.OWN_FUNCTION:
+        call_deed(r.function_address[r.ability_function[row]], r, g, w, bots, p, s, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
     settle(r, g, w, bots)

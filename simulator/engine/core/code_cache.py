@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import pickle
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba.core.caching import CompileResultCacheImpl, FunctionCache
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile
 from numba.core.compiler import CompileResult
+from numba.core.runtime import rtsys
+from numba.core.serialize import NumbaPickler
 
+from newdawn.simulator.engine.core.argument_types import RECORD_TYPES
+
+RECORD_NAMES = {id(record): name for name, record in RECORD_TYPES.items()}  # numba has one object a type
 NO_LLVM_CODE = llvm.parse_assembly("").as_bitcode()
 SIGNATURE = 3  # its place in what is kept of a function
 
@@ -51,12 +58,62 @@ class EntryCode(MachineCode):
         return {description.llvm_func_name, description.llvm_cpython_wrapper_name}
 
 
+class _Writer(NumbaPickler):
+    """Writes the names of the records' types in their place."""
+
+    def persistent_id(self, value: Any) -> str | None:
+        """Return the name of a record's type, None for anything else."""
+        return RECORD_NAMES.get(id(value))
+
+
+class _Reader(pickle.Unpickler):
+    def persistent_load(self, name: str) -> Any:
+        return RECORD_TYPES[name]
+
+
+class CacheFile(IndexDataCacheFile):
+    """numba's files of a function: the types of the records, all fields of the game, are not written into each of them."""
+
+    def _dump(self, value: Any) -> bytes:
+        with io.BytesIO() as buffer:
+            _Writer(buffer, protocol=pickle.HIGHEST_PROTOCOL).dump(value)
+            return buffer.getvalue()
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            with Path(self._index_path).open("rb") as file:
+                if pickle.load(file) != self._version:
+                    return {}
+                stamp, names = _Reader(file).load()
+        except FileNotFoundError:
+            return {}
+        return names if stamp == self._source_stamp else {}
+
+    def _load_data(self, name: str) -> Any:
+        with Path(self._data_path(name)).open("rb") as file:
+            return _Reader(file).load()
+
+
 class CodeCache(FunctionCache):
     """numba's cache on disk."""
 
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = CacheFile(self.cache_path, self._impl.filename_base, stamp)
+
+    def load_overload(self, arguments: Any, context: Any) -> Any:
+        """Return the function for arguments of these types, ready to be called, or None.
+
+        numba would read all its registries here, and look for news of them with each function. What they know is needed to
+        compile, and read then; to run, the memory of arrays is enough.
+        """
+        rtsys.initialize(context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(arguments, context)
+
     def names_file(self, arguments: Any, context: Any) -> bool:
         """Does the cache have the function? Cheaper than to load it."""
-        context.refresh()
         name = self._cache_file._load_index().get(self._index_key(arguments, context.codegen()))
         return name is not None and (Path(self.cache_path) / name).is_file()
 

@@ -121,12 +121,12 @@ MILITARY_REINFORCE, MILITARY_ATTACK = 0, 1
 START_EFFECTS = (
     "Hanging Gardens", "Forbidden City", "Eiffel Tower", "Oracle", "Great Zimbabwe", "Seoul", "Geneva",
     "trade tokens", "resources", "reinforce", "advance dial", "upgrade cards", "raise cards", "take diplomacy",
-    "resolve district", "take city", "explore", "Ibrahim", "alliance",
+    "resolve district", "take city", "explore", "Ibrahim", "alliance", "own function",
 )  # fmt: skip
 (
     FX_HANGING_GARDENS, FX_FORBIDDEN_CITY, FX_EIFFEL_TOWER, FX_ORACLE, FX_GREAT_ZIMBABWE, FX_SEOUL, FX_GENEVA,
     FX_TRADE_TOKENS, FX_RESOURCES, FX_REINFORCE, FX_ADVANCE_DIAL, FX_UPGRADE_CARDS, FX_RAISE_CARDS, FX_TAKE_DIPLOMACY,
-    FX_RESOLVE_DISTRICT, FX_TAKE_CITY, FX_EXPLORE, FX_IBRAHIM, FX_ALLIANCE,
+    FX_RESOLVE_DISTRICT, FX_TAKE_CITY, FX_EXPLORE, FX_IBRAHIM, FX_ALLIANCE, FX_OWN_FUNCTION,
 ) = range(len(START_EFFECTS))  # fmt: skip
 
 # Effects that ask (names.SOURCES).

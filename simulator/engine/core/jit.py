@@ -33,6 +33,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
@@ -49,17 +50,13 @@ from numba.extending import intrinsic, typeof_impl
 from numba.np import arrayobj
 
 from newdawn.simulator import compile_cache
+from newdawn.simulator.engine.core.argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE
 from newdawn.simulator.engine.core.code_cache import CodeCache, EntryCache, MachineCodeCache
-from newdawn.simulator.engine.core.state import STATE, WORK
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import TI_BOX
-from newdawn.simulator.rules.record import RULES
 
 F = TypeVar("F", bound=Callable[..., Any])
 JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
-
-# A strategy is passed by the address of its compiled code (its number in `PLAIN_STRATEGIES` when JIT is off).
-BOTS = np.dtype([("address", "i8", (MAX_PLAYERS,)), ("observer", "i8")], align=True)
 
 
 @contextmanager
@@ -78,20 +75,6 @@ def hidden(module: str) -> Iterator[None]:
 # numba looks for linear algebra, which no engine function uses: SciPy would cost 14 MB and a quarter of a second.
 with hidden("scipy.linalg"):
     import numba.np.arraymath
-
-
-_words = types.Record.__repr__
-
-
-def _words_once(record: types.Record) -> str:
-    """Return numba's words for a record; it asks for them in every step of compiling, an eighth of the time."""
-    kept = vars(record)
-    if "words" not in kept:
-        kept["words"] = _words(record)
-    return str(kept["words"])
-
-
-types.Record.__repr__ = _words_once  # type: ignore[method-assign, assignment]
 
 
 _index_from_either_end = arrayobj.fix_integer_index
@@ -119,16 +102,10 @@ def unwrapped(ours: bool) -> Iterator[None]:
         _from_the_beginning = False
 
 
-def record_type(dtype: np.dtype) -> types.Type:
-    """Return the numba type of one record of the dtype."""
-    return numba.typeof(np.zeros(1, dtype).view(np.recarray)[0])
-
-
-RULES_TYPE = record_type(RULES)
-STATE_TYPE = record_type(STATE)
-WORK_TYPE = record_type(WORK)
-BOTS_TYPE = record_type(BOTS)
 STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
+
+# rules, game, workspace, strategies; the seat, the space it is about or -1, the ability's amount
+DEED_ARGUMENTS = (RULES_TYPE, STATE_TYPE, WORK_TYPE, BOTS_TYPE, types.int64, types.int64, types.int64)
 
 PARAMETERS: dict[str, types.Type] = {
     "r": RULES_TYPE, "g": STATE_TYPE, "w": WORK_TYPE, "bots": BOTS_TYPE, "u": types.uint64,
@@ -138,6 +115,7 @@ FLOATS = frozenset({"x", "value", "weight"})
 OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
 CHECKED = OPTIONS | {"error_model": "python", "boundscheck": True}
 
+EXPANSION, BEYOND = "expansion", "beyond"  # who asks for an optional function
 JITTED: list[Compiled] = []
 AWAITED: set[Compiled] = set()  # optional functions that are not ready yet
 RETURNED = {int: types.int64, bool: types.boolean, type(None): types.none}  # by annotation
@@ -196,12 +174,13 @@ class Compiled:
     Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
     wrapper that C would call it by, and only what Python does call the one that reads Python's arguments: a quarter of the
     time to compile a function, and few are called. What is `optional` is made ready only where somebody asks for it: callers
-    find it, then, through a cell of memory, and need not wait for it.
+    find it, then, through a cell of memory, and need not wait for it. `optional` says who asks: games with the expansion, or
+    also those whose agendas count what none of the box does.
     """
 
     def __init__(
         self, function: Callable[..., Any], arguments: Any, inlined: bool = False, addressed: bool = False,
-        optional: bool = False,
+        optional: str = "",
     ) -> None:
         self.py_func = function
         self.__name__ = function.__name__
@@ -233,14 +212,19 @@ class Compiled:
             options = options_of(self.py_func) | {"no_cfunc_wrapper": not self.addressed, "no_cpython_wrapper": True}
             self._dispatcher = numba.njit(**options)(self.py_func)
             if KEEPS:
-                self._dispatcher._cache = (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
+                self._dispatcher._cache = self.kept
         return self._dispatcher
+
+    @cached_property
+    def kept(self) -> CodeCache:
+        """The function on disk."""
+        return (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
 
     @property
     def address(self) -> int:
         """Where the code of a strategy lies, for C."""
         if not self.addressed:
-            raise TypeError(f"{self.__name__} is no strategy: decorate it with simulator.engine.core.jit.strategy")
+            raise TypeError(f"{self.__name__} is no strategy or deed: decorate it with @strategy or @deed")
         ready(self)
         return self._address
 
@@ -260,7 +244,7 @@ class Compiled:
             parameters = list(inspect.signature(self.py_func).parameters)
             symbol = f"{self.symbol}.cell" if self.optional else self.native
             checked = not is_ours(self.py_func)
-            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, self.optional)
+            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, bool(self.optional))
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -277,32 +261,35 @@ class Compiled:
 
     def is_kept(self) -> bool:
         """Is the function in the cache?"""
-        return KEEPS and self.dispatcher._cache.names_file(self.arguments, cpu_target.target_context)
+        return KEEPS and self.kept.names_file(self.arguments, cpu_target.target_context)
 
     def load(self) -> bool:
         """Take the function from the cache; return False if it is not there. What it calls has to be ready."""
         if not KEEPS:
             return False
-        context, dispatcher = cpu_target.target_context, self.dispatcher
-        result = dispatcher._cache.load_overload(self.arguments, context)
+        context = cpu_target.target_context
+        result = self.kept.load_overload(self.arguments, context)
         if result is None:
             return False
-        context.insert_user_function(result.entry_point, result.fndesc, [result.library])
-        dispatcher.add_overload(result)
+        if self.inlined:  # others are called by their symbols, numba need not know of them
+            context.insert_user_function(result.entry_point, result.fndesc, [result.library])
+            self.dispatcher.add_overload(result)
+            self.dispatcher.disable_compile()
         self._finish(result)
         return True
 
     def compile(self) -> None:
         """Compile the function and keep it; what it calls has to be ready."""
-        if self.addressed and not is_ours(self.py_func):
+        if self.arguments == STRATEGY_SIGNATURE.args and self.addressed and not is_ours(self.py_func):
             _check_answer(self.py_func)
         CALLED.clear()
         with unwrapped(is_ours(self.py_func)):
             self.dispatcher.compile(self.arguments)
         unseen = CALLED - {callee.native for callee in self.callees()}
         if unseen:  # it could not be loaded from the cache: nobody would load these before
-            self.dispatcher._cache.flush()
+            self.kept.flush()
             raise TypeError(f"{self.__name__} calls {', '.join(sorted(unseen))} by no name of its module")
+        self.dispatcher.disable_compile()
         self._finish(next(iter(self.dispatcher.overloads.values())))
 
     def pretend(self) -> None:
@@ -313,12 +300,11 @@ class Compiled:
         if self.addressed:
             llvm.add_symbol(self.symbol, NOWHERE)
         llvm.add_symbol(self.native, NOWHERE)
-        self._signature = self.dispatcher._cache.kept_signature(self.arguments, cpu_target.target_context)
+        self._signature = self.kept.kept_signature(self.arguments, cpu_target.target_context)
         self.is_ready = True
 
     def _finish(self, result: Any) -> None:
         """Tell others where the code is."""
-        self.dispatcher.disable_compile()
         library, names = result.library, result.fndesc
         if self.addressed:
             self._address = library.get_pointer_to_function(names.llvm_cfunc_wrapper_name)
@@ -351,7 +337,7 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if self._entry is None:
             self._entry = self._open()
-        if self.takes_rules and arguments[0].box == TI_BOX and AWAITED:
+        if AWAITED and self.takes_rules and (arguments[0].box == TI_BOX or arguments[0].agendas_beyond != 0):
             ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
 
@@ -410,12 +396,16 @@ def in_order(functions: Iterable[Compiled]) -> list[Compiled]:
 
 
 def ready(*functions: Any) -> None:
-    """Load the functions and all they call from the cache, or compile what is not there yet."""
+    """Load the functions and all they call from the cache, or compile what is not there yet.
+
+    What is built into its callers is needed only where one of those is to be compiled.
+    """
     with LOCK:
-        order = in_order(function for function in functions if isinstance(function, Compiled))
-        for place, function in enumerate(order):
-            if not function.load():
-                _compile(order[place:])
+        wanted = {function for function in functions if isinstance(function, Compiled)}
+        order = in_order(wanted)
+        for function in order:
+            if (function in wanted or not function.inlined) and not function.load():
+                _compile([function for function in order if not function.is_ready])
                 return
 
 
@@ -435,7 +425,7 @@ def _type_of_compiled(value: Compiled, _context: Any) -> types.Type:
     return value.numba_type
 
 
-def _declared(function: Any, arguments: Any, **how: bool) -> Any:
+def _declared(function: Any, arguments: Any, **how: Any) -> Any:
     if JIT_OFF:
         return function
     compiled = Compiled(function, arguments, **how)
@@ -454,12 +444,18 @@ def expansion(function: F) -> F:
     Its return annotation (int, bool or None) says what it returns, since callers are compiled without it. It is made ready
     when a function is called with the rules of such a game; `needed_for` tells them before, to be compiled side by side.
     """
-    return _declared(function, signature_of(function), optional=True)
+    return _declared(function, signature_of(function), optional=EXPANSION)
+
+
+def beyond(function: F) -> F:
+    """Compile like an `expansion` function one that games come to as well whose agendas count what none of the box does."""
+    return _declared(function, signature_of(function), optional=BEYOND)
 
 
 def needed_for(rules: Any) -> list[Compiled]:
-    """Return what games by the compiled rules need beside what callers name: the expansion's functions, if it is in."""
-    return sorted(AWAITED, key=lambda function: function.number) if rules.box == TI_BOX else []
+    """Return what games by the compiled rules need beside what callers name: see `expansion` and `beyond`."""
+    needed = (EXPANSION, BEYOND) if rules.box == TI_BOX else (BEYOND,) if rules.agendas_beyond != 0 else ()
+    return sorted((function for function in AWAITED if function.optional in needed), key=lambda function: function.number)
 
 
 def inline(function: F) -> F:
@@ -470,6 +466,11 @@ def inline(function: F) -> F:
 def strategy(function: F) -> F:
     """Compile a strategy: ``choose(r, g, w, seat, kind, n, u) -> index of the chosen option``."""
     return _declared(function, STRATEGY_SIGNATURE, addressed=True)
+
+
+def deed(function: F) -> F:
+    """Compile a function of a user's that a ruleset calls at a moment: ``act(r, g, w, bots, p, s, amount)``."""
+    return _declared(function, DEED_ARGUMENTS, addressed=True)
 
 
 def _check_answer(function: Callable[..., Any]) -> None:
@@ -571,3 +572,22 @@ def _call_plain(address, r, g, w, seat, kind, n, u):  # type: ignore[no-untyped-
 
 
 call_strategy = _call_plain if JIT_OFF else _call_address
+
+
+@intrinsic
+def _call_deed_address(_context, address, r, g, w, bots, p, s, amount):  # type: ignore[no-untyped-def]
+    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
+        kinds = [context.get_value_type(kind) for kind in DEED_ARGUMENTS]
+        llvm_type = ir.FunctionType(context.get_value_type(types.int64), kinds)
+        pointer = builder.inttoptr(values[0], cgutils.voidptr_t)
+        builder.call(builder.bitcast(pointer, llvm_type.as_pointer()), values[1:])
+        return context.get_constant(types.int64, 0)
+
+    return types.int64(types.int64, *DEED_ARGUMENTS), code
+
+
+def _call_deed_plain(address, r, g, w, bots, p, s, amount):  # type: ignore[no-untyped-def]
+    PLAIN_STRATEGIES[address](r, g, w, bots, p, s, amount)
+
+
+call_deed = _call_deed_plain if JIT_OFF else _call_deed_address

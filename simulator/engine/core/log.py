@@ -15,13 +15,14 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
     LOG_RESET,  # holder, place it stood on
     LOG_CHOICE,  # decision kind, option chosen, ask_space, number of options, ask_source
     LOG_TOKEN,  # space: control token placed
-    LOG_TOKEN_OFF,  # space, seat that caused it (-1 barbarian): control token removed
-    LOG_TOKEN_FLIP,  # space, new piece
-    LOG_CITY,  # space: city placed
+    LOG_TOKEN_OFF,  # space, seat that caused it (-1 barbarian), 1 + district (0 = none): control token removed
+    LOG_TOKEN_FLIP,  # space, new piece, 1 + district (0 = none)
+    LOG_CITY,  # space: city placed; 1 = over an own control token, 1 + its district (0 = none)
     LOG_CITY_LOST,  # space, seat that took it (-1 barbarian)
     LOG_RESOURCE,  # resource, amount (negative = paid)
     LOG_NATURAL_WONDER,  # natural wonder, space (seat -1: returned)
-    LOG_TRADE,  # holder (BANK = Great Zimbabwe), amount (negative = spent or lost), SOURCE_* of the effect, or -1
+    LOG_TRADE,  # holder (BANK = Great Zimbabwe), amount (negative = spent or lost), SOURCE_* of the effect, or -1; of what is
+    # spent: tokens that stay on the card, resources in place of trade tokens
     LOG_DIAL,  # old space, new space
     LOG_UPGRADE,  # holder, old card, new card
     LOG_CARAVAN,  # caravan, from (-1 card), to (-1 card)
@@ -30,10 +31,11 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
     LOG_WONDER,  # wonder, space: built
     LOG_WONDER_MOVED,  # wonder, space, old owner: changed hands (seat -1: in ruins)
     LOG_WONDER_REVEALED,  # wonder
-    LOG_ATTACK,  # target type, space, defender (-1), barbarian
+    LOG_ATTACK,  # target type, space, defender (-1), barbarian, 1 + district (0 = none)
     LOG_COMBAT,  # attacker die, attacker total, defender die, defender total, 1 = attacker won
     LOG_CITY_STATE,  # city-state, 0 = conquered, 1 = freed, 2 = set free by its fall, 3 = an own city for this turn (T12.3)
-    LOG_BARBARIAN,  # letter, from (-1), to (-1), what: 0 moves, 1 appears, 2 beaten, 3 thrown back, 4 pushed
+    LOG_BARBARIAN,  # letter, from (-1), to (-1), what: 0 moves, 1 appears, 2 beaten, 3 thrown back, 4 pushed,
+    # 5 barred where it would have gone and turned round (Petra)
     LOG_BARBARIAN_DIE,  # die, direction
     LOG_AGENDA,  # place of the victory card, agenda 1-2, card code
     LOG_WIN,  # share in 1/60
@@ -42,7 +44,7 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
     LOG_CAPITAL,  # space: capital placed
     LOG_HOLE,  # space filled with water
     LOG_NATURAL_WONDER_USED,  # natural wonder: used as its resource
-    LOG_ARMY,  # army, from (-1 card), to (-1 card)
+    LOG_ARMY,  # army, from (-1 card), to (-1 card), 1 = goes back after its fight (T5.12)
     LOG_FORT,  # space: fort laid (seat -1: uncontrolled again)
     LOG_EXPLORE,  # space explored from (-1: by a card), tile number, 1 = it fits (its place follows as LOG_TILE)
     LOG_DISTRICT,  # space, district: placed; 1 = in place of an own control token

@@ -49,7 +49,7 @@ NOT_OWNED = -2  # a figure not yet in the game
 # Where a wonder is.
 WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, WONDER_BUILT = range(4)
 
-NOTES = 72  # numbers a strategy may keep for itself per seat
+NOTES = 76  # numbers a strategy may keep for itself per seat
 
 STATE = np.dtype(
     [
@@ -182,7 +182,7 @@ STATE = np.dtype(
         ("best_attack", "i2", (MAX_PLAYERS,)),  # highest total of a won attack
         # --- randomised experiments (engine/treatment.py); all 0 in a normal game
         ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
-        ("treatment_what", "i2"),  # wonder or resource, -1 = of the player's choice
+        ("treatment_what", "i2"),  # wonder, resource, district or government; -1 = of the player's choice
         ("treatment_amount", "i2"),
         ("treatment_round", "i2"),  # at the beginning of this round; 0 = never
         ("treated_seat", "i1"),  # seat drawn

@@ -61,7 +61,7 @@ def draw_directions(g):
 @jit
 def lay_fixed_tiles(r, g, w):
     """Lay the first-game map or a user's map and deal its capitals to the seats (B14.5). Leaves every tile's key in place."""
-    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    draw_keys(g, w, STREAM_MAP, r.tile_keys)
     for t in range(MAX_TILES):
         w.mark[t] = 0
     for i in range(r.fixed_tiles):

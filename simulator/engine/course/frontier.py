@@ -36,7 +36,7 @@ from newdawn.simulator.names import FOREST
 @jit
 def deal_capital_tiles(r, g, w):
     """Deal each player a random capital tile; the others leave the game (T1.5)."""
-    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    draw_keys(g, w, STREAM_MAP, r.tile_keys)
     mark_tiles(r, w, KIND_CAPITAL)
     for p in range(g.players):
         g.tile_hand[p, 0] = 1 + take_lowest(w, MAX_TILES)

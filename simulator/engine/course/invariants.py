@@ -7,7 +7,7 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 from newdawn.simulator.engine.board.abilities import refresh_seat
 from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_free_fort, is_token
 from newdawn.simulator.engine.board.loans import is_lent
-from newdawn.simulator.engine.board.metrics import agenda_met
+from newdawn.simulator.engine.board.metrics import agenda_met, counts_beyond
 from newdawn.simulator.engine.board.pieces import rival_army_on
 from newdawn.simulator.engine.core.decisions import CARD
 from newdawn.simulator.engine.core.jit import jit, strategy
@@ -278,8 +278,9 @@ def audit_victory(r, g, w, p):
     if g.dirty == 0:
         for i in range(g.victory_count):
             card = g.victory_card[i]
-            if g.claimed[p, i] == 0 and (agenda_met(r, g, p, card, 0) or agenda_met(r, g, p, card, 1)):
-                report(w, AGENDA, p)
+            for a in range(2):
+                if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a) and not counts_beyond(r, card, a):
+                    report(w, AGENDA, p)
             must_stay = g.claimed[p, i] != 0 and r.victory_must_stay[card] != 0
             if must_stay and not agenda_met(r, g, p, card, int(g.claimed[p, i]) - 1):
                 report(w, FORT_CLAIM, p)

@@ -26,7 +26,7 @@ from newdawn.simulator.names import (
     TI_BOX,
     VICTORY,
 )
-from newdawn.simulator.rules.ability_codes import TRADE_ICON
+from newdawn.simulator.rules.ability_codes import END_OF_ROUND, TRADE_ICON
 
 
 @jit
@@ -133,9 +133,20 @@ def check_victory(r, g, w):
 
 
 @jit
+def end_round(r, g, w, bots):
+    """What abilities do at the end of a round, clockwise from the first player."""
+    for k in range(g.players):
+        p = (g.first + k) % g.players
+        if g.moments[p] >> END_OF_ROUND & 1 != 0:
+            happen(r, g, w, bots, p, END_OF_ROUND, 0, -1, -1, -1)
+            follow_up(r, g, w, bots)
+
+
+@jit
 def begin_round(r, g, w, bots):
     """What happens before the first player's turn: event dial (not before round 1), check for victory, round cap (B3.4)."""
     if g.round_number > 0:
+        end_round(r, g, w, bots)
         if r.win_check_after_dial == 0:
             check_victory(r, g, w)
         if g.ending == RUNNING:

@@ -233,14 +233,14 @@ def deal_tiles(r, g, w, core):
 @jit
 def deal_and_lay_core(r, g, w):
     """Deal the capital tiles, draw and lay the core, deal from the rest (B14.2)."""
-    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    draw_keys(g, w, STREAM_MAP, r.tile_keys)
     mark_tiles(r, w, KIND_CAPITAL)
     for p in range(g.players):
         g.tile_hand[p, 0] = 1 + take_lowest(w, MAX_TILES)
     core = draw_tiles(r, w, KIND_NATURAL_WONDER, int(r.core_natural_wonders))
     core |= draw_tiles(r, w, KIND_CITY_STATE, int(r.core_city_states))
     # Being drawn or passed over has told something about a tile's key, so what follows needs new ones.
-    draw_keys(g, w, STREAM_MAP, MAX_TILES)
+    draw_keys(g, w, STREAM_MAP, r.tile_keys)
     lay_core(r, g, w, core)
     deal_tiles(r, g, w, core)
 

@@ -18,9 +18,11 @@ from newdawn.simulator.engine.cards.start_effects import follow_up
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.rng import below
 from newdawn.simulator.engine.core.state import STREAM_TREATMENT, WONDER_BOX, WONDER_BUILT
+from newdawn.simulator.engine.course.gifts import give_of_expansion
 from newdawn.simulator.limits import DECK_SIZE
 from newdawn.simulator.names import (
     N_RESOURCES,
+    TI_BOX,
     TREAT_NONE,
     TREAT_RESOURCE,
     TREAT_TRADE,
@@ -126,5 +128,7 @@ def treat(r, g, w, bots):
         given = give_trade(r, g, w, bots, p, g.treatment_amount)
     elif g.treatment == TREAT_RESOURCE:
         given = give_resources(r, g, w, bots, p, g.treatment_what, g.treatment_amount)
+    elif r.box == TI_BOX and g.treatment != TREAT_NONE:
+        given = give_of_expansion(r, g, w, bots, p, int(g.treatment), int(g.treatment_what))
     g.treated_seat = p
     g.treated = TREATED_YES if given != 0 else TREATED_IMPOSSIBLE

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import names
+from newdawn.simulator.limits import MAX_FUNCTION_TEXT
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.contents import section
 from newdawn.simulator.rules.models import abilities as held
@@ -31,7 +32,8 @@ MODELS: dict[str, type[Ability]] = {
         held.TokensOfTakenCities, held.FoundsCity, held.FollowingToken, held.EdgeWaterLinked, deeds.TradeTokens,
         deeds.Resources, deeds.ControlTokens, deeds.Reinforce, deeds.AdvanceDial, deeds.SwapCards, deeds.RemoveRivalTokens,
         deeds.ConvertToken, deeds.PushBarbarian, deeds.SwapDiplomacy, deeds.UpgradeCards, deeds.RaiseCards,
-        deeds.TakeDiplomacy, deeds.ResolveDistrict, deeds.TakeCity, deeds.Explore, deeds.GiveCard, deeds.Alliance,
+        deeds.TakeDiplomacy, deeds.ResolveDistrict, deeds.TakeCity, deeds.Explore, deeds.GiveCard,
+        deeds.Alliance, deeds.OwnFunction,
     )
 }  # fmt: skip
 
@@ -67,6 +69,7 @@ CODES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 NUMBERS = (
     "amount", "limit", "within", "from_level", "adjacent", "new_type", "for_giver", "giver_places", "reinforced", "once",
+    "worth",
 )  # fmt: skip
 # What a key means that is not given, where that is not 0 or the whole mask.
 DEFAULTS = {"amount": 1, "card": -1, "resource": -1, "limit": codes.NO_LIMIT}
@@ -92,8 +95,21 @@ def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str, *
         for count, least in condition.items():
             r[f"ability_{key}"][row] = codes.COUNTS.index(count)
             r[f"ability_{key}_least"][row] = least
+    r.ability_function[row] = function_number(r, f"{given['function']}#{given['digest']}") if "function" in given else -1
     r.ability_own[row] = own
     r.ability_source[row] = names.SOURCES.index(source if source in names.SOURCES and not own else "ability")
+
+
+def function_number(r: np.record, text: str) -> int:
+    """Return the number of a user's function in the RULES record, entered there now if it is new."""
+    written = np.frombuffer(text.encode().ljust(MAX_FUNCTION_TEXT, b"\0"), np.uint8)
+    known = int(r.n_functions)
+    for number in range(known):
+        if np.array_equal(r.function_text[number], written):
+            return number
+    r.function_text[known] = written
+    r.n_functions = known + 1
+    return known
 
 
 def model_defaults(effect: str) -> dict[str, Any]:
@@ -119,10 +135,12 @@ def keyed_abilities(abilities: Any) -> Any:
 
 def ability_holders(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield path and entry of everything in the data that has abilities."""
-    for stem in ("leaders", "wonders", "city_states"):
+    for stem in ("leaders", "wonders", "city_states", "natural_wonders"):
         yield from ((f"{stem}.{key}", entry) for key, entry in data[stem].items() if "abilities" in entry)
     for key, leader in data["leaders"].items():
-        if leader.get("given_card"):
-            yield f"leaders.{key}.given_card", leader["given_card"]
+        for card in ("given_card", "unique_card"):
+            if "abilities" in (leader.get(card) or {}):
+                yield f"leaders.{key}.{card}", leader[card]
     box = section(data)
-    yield from ((f"diplomacy.{box}.{key}", card) for key, card in data["diplomacy"][box].items())
+    for stem in ("diplomacy", "focus_cards"):
+        yield from ((f"{stem}.{box}.{key}", card) for key, card in data[stem][box].items() if "abilities" in card)

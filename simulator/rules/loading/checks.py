@@ -7,99 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
-
-from newdawn.simulator import limits
+from newdawn.simulator import limits, names
 from newdawn.simulator.errors import nearest
 from newdawn.simulator.rules.ability_codes import TI_WORDS
-from newdawn.simulator.rules.contents import OWN, box_of, names_of, printed_names, section, slug
+from newdawn.simulator.rules.contents import OWN, box_of, names_of, printed_names, replaced, section, slug
 from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders, fields_of, words_of
 from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY, cards_in_play
 from newdawn.simulator.rules.models import boards, content, focus_cards, pieces
 from newdawn.simulator.rules.models.focus_cards import FOCUS_CARDS, TI_FOCUS_CARDS
-
-
-class Problem(Exception):
-    """A value that does not fit: where it is, and what is wrong with it."""
-
-    def __init__(self, path: str, message: str) -> None:
-        super().__init__(f"{path}: {message}")
-        self.path, self.message = path, message
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
-def check(path: str, kind: Any, value: Any) -> None:
-    """Raise a Problem for the first thing in `value` that does not fit the type `kind`."""
-    if kind is Any:
-        return
-    try:
-        if isinstance(kind, type) and issubclass(kind, BaseModel):
-            kind.model_validate(value)
-        else:
-            _adapter(kind).validate_python(value, strict=True)
-    except ValidationError as error:
-        raise _problem(path, kind, value, error.errors()[0]) from None
-
-
-def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
-    place = ".".join([path, *_known_steps(value, error["loc"])])
-    given = error["input"]
-    context = error.get("ctx", {})
-    reason = error["type"]
-    if reason == "extra_forbidden":
-        fields = list(getattr(kind, "model_fields", {})) if len(error["loc"]) == 1 else []
-        listing = f": expected one of {', '.join(fields)}" if fields else ""
-        return Problem(place, f"unknown key{listing}{nearest(str(error['loc'][-1]), fields)}")
-    if reason == "missing":
-        return Problem(place, "is missing")
-    if reason == "literal_error":
-        options = [word.strip(" '") for word in context["expected"].replace(" or ", ", ").split(",")]
-        return Problem(place, f"expected {context['expected']}, got {given!r}{nearest(str(given), options)}")
-    expected = EXPECTED.get(reason, "").format(**context) or error["msg"].removeprefix("Input should be ")
-    return Problem(place, f"expected {expected}, got {_short(given)}")
-
-
-def _known_steps(value: Any, steps: tuple[Any, ...]) -> list[str]:
-    """Keep the steps that lead through the data: pydantic adds names of its own for unions and dictionary keys."""
-    kept: list[str] = []
-    for step in steps:
-        if isinstance(value, Mapping) and str(step) in value:
-            value = value[str(step)]
-        elif isinstance(value, list) and isinstance(step, int):
-            value = value[step] if step < len(value) else None
-        elif not (isinstance(value, Mapping) and step == steps[-1]) or step == "[key]":
-            continue
-        kept.append(str(step))
-    return kept
-
-
-EXPECTED = {
-    "int_type": "a whole number",
-    "int_from_float": "a whole number",
-    "bool_type": "true or false",
-    "string_type": "a text",
-    "list_type": "a list",
-    "dict_type": "a mapping",
-    "model_type": "a mapping",
-    "greater_than_equal": "at least {ge}",
-    "less_than_equal": "at most {le}",
-    "less_than": "less than {lt}",
-    "too_short": "at least {min_length} in the list",
-    "too_long": "at most {max_length} in the list",
-    "none_required": "nothing (null)",
-}
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "…"
+from newdawn.simulator.rules.models.problem import Problem, check, short
 
 
 def validate(data: Mapping[str, Any]) -> None:
@@ -120,7 +38,10 @@ def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     for key, card in data["focus_cards"][box].items():
         _known(f"focus_cards.{box}.{key}.type", card.get("type"), kinds)
         yield f"focus_cards.{box}.{key}", kinds[card["type"]], card
-    yield from _each("natural_wonders", content.NaturalWonder, data["natural_wonders"])
+    for key, wonder in data["natural_wonders"].items():
+        yield f"natural_wonders.{key}", content.OwnNaturalWonder if wonder["set"] == OWN else content.NaturalWonder, wonder
+    for key, state in data["city_states"].items():
+        yield f"city_states.{key}", content.OwnCityState if state["set"] == OWN else content.CityState, state
     yield "diplomacy.limits", content.DiplomacyLimits, data["diplomacy"]["limits"]
     yield "tiles.geometry", boards.Geometry, data["tiles"]["geometry"]
     yield from _each("tiles.tiles", boards.Tile, data["tiles"]["tiles"])
@@ -133,7 +54,6 @@ def _base_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     yield "focus_cards.trade_token_effect", focus_cards.TradeTokenEffect, data["focus_cards"]["trade_token_effect"]
     yield from _each("leaders", content.Leader, data["leaders"])
     yield from _wonders(data, content.Wonder)
-    yield from _each("city_states", content.CityState, data["city_states"])
     yield from _each("diplomacy.base", content.DiplomacyCard, data["diplomacy"]["base"])
     yield "victory_cards.rules", content.VictoryRuleSets, data["victory_cards"]["rules"]
     yield from _each("victory_cards.base", content.VictoryCard, data["victory_cards"]["base"])
@@ -152,7 +72,6 @@ def _expansion_parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
             _known(f"{path}.type", card.get("type"), TI_FOCUS_CARDS)
             yield path, TI_FOCUS_CARDS[card["type"]], card
     yield from _wonders(data, content.Wonder)
-    yield from _each("city_states", content.CityState, data["city_states"])
     yield from _each("diplomacy.ti", content.TiDiplomacyCard, data["diplomacy"]["ti"])
     yield "victory_cards.rules", content.TiVictoryRuleSets, data["victory_cards"]["rules"]
     yield from _each("victory_cards.ti", content.TiVictoryCard, data["victory_cards"]["ti"])
@@ -184,7 +103,8 @@ def _known(path: str, word: Any, words: Mapping[str, Any]) -> None:
 
 def _check_abilities(data: Mapping[str, Any]) -> None:
     """Check every ability against the model of its effect, and that it can stand where it stands."""
-    banks = 0
+    banks = abilities = 0
+    functions: set[str | None] = set()
     base = section(data) == "base"
     for path, entry in ability_holders(data):
         stem = "diplomacy" if path.endswith(".given_card") else path.split(".")[0]
@@ -195,11 +115,21 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
                 raise Problem(f"{path}.abilities.{key}", f"'{foreign}' is a word of Terra Incognita, and this is the base game")
             if ability["effect"] == "give_card" and "given_card" not in entry:
                 raise Problem(f"{path}.abilities.{key}", "give_card is for leaders with a `given_card`")
+            abilities += 1
+            if abilities > limits.MAX_ABILITIES:
+                message = f"there is room for {limits.MAX_ABILITIES} abilities, printed ones included"
+                raise Problem(f"{path}.abilities.{key}", message)
+            functions.add(ability.get("function"))
+            if len(functions - {None}) > limits.MAX_FUNCTIONS:
+                raise Problem(f"{path}.abilities.{key}", f"there is room for {limits.MAX_FUNCTIONS} own functions")
+            if len(f"{ability.get('function')}#{ability.get('digest')}") > limits.MAX_FUNCTION_TEXT:
+                raise Problem(f"{path}.abilities.{key}.function", "expected a shorter module:name")
             banks += ability["effect"] == "trade_bank"
             if ability["effect"] == "trade_bank" and (banks > 1 or not path.startswith("wonders.")):
                 raise Problem(f"{path}.abilities.{key}", "a trade_bank is for one world wonder only: its tokens lie on it")
 
 
+PAIRS = ("any_of", "all_of")
 TI_ICONS = ("districts", "government", "wonder")
 WITH_SPACE = (
     "built", "built_or_captured", "attack_won", "defence_won", "barbarian_defeated", "city_built", "wonder_built", "arrival",
@@ -242,16 +172,29 @@ def _ability(path: str, ability: Mapping[str, Any], stem: str) -> None:
 
 def _check_agendas(data: Mapping[str, Any]) -> None:
     box = section(data)
-    one, either = (content.TiCondition, content.TiAnyOf) if box == "ti" else (content.Condition, content.AnyOf)
+    one, pair = (content.TiCondition, content.TiPair) if box == "ti" else (content.Condition, content.Pair)
     for key, card in data["victory_cards"][box].items():
         for agenda_key, agenda in card["agendas"].items():
             path = f"victory_cards.{box}.{key}.agendas.{agenda_key}.condition"
             condition = agenda["condition"]
-            check(path, either if "any_of" in condition else one, condition)
-            if condition.get("metric") == "wonders_of_type" and not condition.get("type"):
-                raise Problem(f"{path}.type", "is missing: wonders_of_type needs a focus type")
-            if condition.get("metric") == "focus_cards_of_level_in_row" and not condition.get("level"):
-                raise Problem(f"{path}.level", "is missing: focus_cards_of_level_in_row needs a level")
+            pairs = [key for key in PAIRS if isinstance(condition, Mapping) and key in condition]
+            check(path, pair if pairs else one, condition)
+            if len(pairs) > 1:
+                raise Problem(f"{path}.{pairs[1]}", f"expected {PAIRS[0]} or {PAIRS[1]}, not both")
+            for place, part in [(f"{path}.{key}.{nth}", part) for key in pairs for nth, part in enumerate(condition[key])]:
+                _check_condition(place, part)
+            if not pairs:
+                _check_condition(path, condition)
+
+
+def _check_condition(path: str, condition: Mapping[str, Any]) -> None:
+    """Check that a metric has the focus type, level or terrain it counts by, and no other."""
+    metric = condition["metric"]
+    for key, metrics in (("type", names.METRIC_TYPE), ("level", names.METRIC_LEVEL), ("terrain", names.METRIC_LAND)):
+        if metric in metrics and not condition.get(key):
+            raise Problem(f"{path}.{key}", f"is missing: {metric} counts by {key}")
+        if metric not in metrics and condition.get(key):
+            raise Problem(f"{path}.{key}", f"says nothing: {metric} does not count by {key}")
 
 
 # --- checks across files
@@ -294,7 +237,7 @@ def _check_counts(data: Mapping[str, Any]) -> None:
     """Compare the entries of the files with the numbers of pieces in the box."""
     part = section(data)
     box = data["components"]["shared"][part]
-    tiles = list(data["tiles"]["tiles"].values())
+    tiles = [tile for tile in data["tiles"]["tiles"].values() if tile["set"] != OWN]
     letters = {feature["barbarian"] for _, _, feature in _features(tiles) if feature.get("barbarian")}
     cards = [card for card in data["victory_cards"][part].values() if card.get("set") != OWN]
     wonders = len(_printed(data["wonders"]))
@@ -304,8 +247,8 @@ def _check_counts(data: Mapping[str, Any]) -> None:
         "barbarians": len(letters),
         "wonder_cards": wonders,
         "wonder_tokens": wonders,
-        "city_states": len(data["city_states"]),
-        "natural_wonders": len(data["natural_wonders"]),
+        "city_states": len(_printed(data["city_states"])),
+        "natural_wonders": len(_printed(data["natural_wonders"])),
         "victory_cards": sum(not card.get("fort") for card in cards),
     }
     if part == "ti":
@@ -317,7 +260,7 @@ def _check_counts(data: Mapping[str, Any]) -> None:
         if number > box[piece] or (number < box[piece] and piece != "barbarians"):
             raise Problem(f"components.shared.{part}.{piece}", f"expected {number}, as many as described, got {box[piece]}")
     pieces = data["components"]["per_player"][part]
-    if len(data["focus_cards"][part]) != pieces["focus_cards"]:
+    if len(_printed(data["focus_cards"][part])) != pieces["focus_cards"]:
         raise Problem(f"focus_cards.{part}", f"expected {pieces['focus_cards']} cards")
 
 
@@ -325,7 +268,7 @@ def _check_cards(data: Mapping[str, Any]) -> None:
     levels: Counter[tuple[str, int]] = Counter()
     box = section(data)
     for key, card in data["focus_cards"][box].items():
-        levels[card["type"], card["level"]] += 1
+        levels[card["type"], card["level"]] += card["set"] != OWN
         if levels[card["type"], card["level"]] > 1:
             raise Problem(f"focus_cards.{box}.{key}.level", f"a second {card['type']} card of level {card['level']}")
     for key, leader in data["leaders"].items():
@@ -408,7 +351,7 @@ def _check_winning(data: Mapping[str, Any]) -> None:
         message = f"expected 1 to {limits.MAX_IN_PLAY} victory cards in play with the fort cards, got {in_play}"
         raise Problem(f"victory_cards.rules.{box}.random_cards_in_play", message)
     if needed != ALL_IN_PLAY and (type(needed) is not int or not 1 <= needed <= in_play):
-        message = f"expected '{ALL_IN_PLAY}' or 1 to {in_play}, the cards in play, got {_short(needed)}"
+        message = f"expected '{ALL_IN_PLAY}' or 1 to {in_play}, the cards in play, got {short(needed)}"
         raise Problem(f"victory_cards.rules.{box}.cards_needed", message)
     for key in ("tie_break", "at_round_limit"):
         twice = next((word for word in rules[key] if rules[key].count(word) > 1), None)
@@ -437,10 +380,47 @@ def _check_tiles(data: Mapping[str, Any]) -> None:
             path = f"tiles.tiles.{number}.sides.{side}"
             raise Problem(path, f"barbarian {letter} already belongs to tile {homes[letter]}")
     for stem, word in (("natural_wonders", "natural_wonder"), ("city_states", "city_state")):
-        placed = {feature[word]: (number, side) for number, side, feature in _features(list(tiles.values())) if word in feature}
+        placed: dict[str, list[tuple[int, str]]] = {}
+        for number, side, feature in _features(list(tiles.values())):
+            if word in feature:
+                placed.setdefault(feature[word], []).append((number, side))
         for key, entry in data[stem].items():
-            if placed.get(entry["name"]) != (entry["tile"], entry["side"]):
-                raise Problem(f"{stem}.{key}", f"is not on tile {entry['tile']}{entry['side']}")
+            _check_place(f"{stem}.{key}", entry, placed.get(entry["name"], []), key in replaced(data[stem]))
+
+
+def _check_place(path: str, entry: Mapping[str, Any], places: list[tuple[int, str]], is_replaced: bool) -> None:
+    """Check that a city-state or natural wonder lies where it should: a printed one on its tile, an own one on one tile."""
+    if entry["set"] == OWN:
+        if len({number for number, _ in places}) != 1:
+            listed = ", ".join(f"{number}{side}" for number, side in places) or "none"
+            raise Problem(path, f"expected one tile whose features name it, or in_place_of a printed one; tiles: {listed}")
+    elif places != ([] if is_replaced else [(entry["tile"], entry["side"])]):
+        raise Problem(path, f"is not on tile {entry['tile']}{entry['side']}")
+
+
+def _check_tile_supply(data: Mapping[str, Any]) -> None:
+    """Check that the tiles in the game do for every number of players, and that there is room for all that may lie."""
+    part = section(data)
+    setup = data["components"]["map_setup"][part]
+    most = max(int(players) for players in data["components"]["players"][part])
+    kinds = Counter(tile["kind"] for tile in data["tiles"]["tiles"].values() if tile.get("available", True))
+    others = sum(kinds.values()) - kinds["capital"]
+    if part == "base":
+        mix = setup["core_mix"]
+        needed = {**mix, "capital": most}
+        wanted = sum(mix.values()) + most * setup["dealt_tiles_per_player"]
+    else:
+        needed = {"capital": most}
+        wanted = setup["core_tiles"][str(most)]
+        room = limits.MAX_SPACES - limits.MAX_PLAYERS - data["components"]["shared"][part]["water_tokens"]
+        if (others + most) * limits.TILE_SPACES > room:
+            at_most = room // limits.TILE_SPACES - most
+            raise Problem("tiles.tiles", f"expected at most {at_most} available tiles without a star, got {others}")
+    for kind, number in needed.items():
+        if kinds[kind] < number:
+            raise Problem("tiles.tiles", f"expected at least {number} available tiles of kind {kind}, got {kinds[kind]}")
+    if others < wanted:
+        raise Problem("tiles.tiles", f"expected at least {wanted} available tiles without a star, got {others}")
 
 
 def _check_face(path: str, tile: Mapping[str, Any], face: Mapping[str, Any], data: Mapping[str, Any]) -> None:
@@ -489,5 +469,5 @@ def _check_geometry(data: Mapping[str, Any]) -> None:
 
 CROSS_CHECKS: tuple[Callable[[Mapping[str, Any]], None], ...] = (
     _check_names, _check_counts, _check_cards, _check_wonders, _check_dials, _check_available, _check_winning, _check_tiles,
-    _check_geometry,
+    _check_tile_supply, _check_geometry,
 )  # fmt: skip

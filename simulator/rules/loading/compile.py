@@ -18,6 +18,7 @@ from newdawn.simulator.rules.contents import (
     PRINTED,
     agenda_names,
     box_of,
+    card_codes,
     entries,
     names_of,
     section,
@@ -61,7 +62,7 @@ def compile_rules(
     _components(r, root, box)
     _dials(r, root["dials"], box)
     _trade_effects(r, root["focus_cards"]["trade_token_effect"], box)
-    compile_cards.focus_cards(r, root["focus_cards"][box])
+    compile_cards.focus_cards(r, root["focus_cards"][box], card_codes(data))
     if box == "ti":
         _expansion(r, root)
     for kind in PRINTED:
@@ -72,7 +73,8 @@ def compile_rules(
     _wonders(r, root, effects)
     _city_states(r, root, effects)
     _diplomacy(r, root, effects)
-    _natural_wonders(r, root)
+    _natural_wonders(r, root, effects)
+    _card_words(r, root, effects)
     _victory(r, root)
     compile_map.fill_tiles(r, root["tiles"])
     compile_map.fill_map(r, root, box)
@@ -271,7 +273,7 @@ def _abilities(
     effects = printed.get(holder.path, frozenset())
     holder.seen.add(f"{holder.path}.abilities")
     # Not in the order they were written: a digest does not see that, and a manifest does not keep it.
-    in_order = sorted(holder["abilities"].items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
+    in_order = sorted(holder.optional("abilities").items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
     for _, ability in in_order:
         ability.read_all()
         given = dict(ability.value)
@@ -317,11 +319,25 @@ def _diplomacy(r: np.record, root: Node, printed: Effects) -> None:
         _abilities(r, cards[key], "diplomacy", code, cards[key]["name"], printed)
 
 
-def _natural_wonders(r: np.record, root: Node) -> None:
+def _natural_wonders(r: np.record, root: Node, printed: Effects) -> None:
     known = entries(root.value, "natural_wonder")
     r.n_natural_wonders = len(known)
     for code, key in enumerate(known):
-        r.natural_wonder_resource[code] = RESOURCE[root["natural_wonders"][key]["resource"]]
+        wonder = root["natural_wonders"][key]
+        r.natural_wonder_resource[code] = RESOURCE[wonder["resource"]]
+        _abilities(r, wonder, "natural_wonder", code, wonder["name"], printed)
+
+
+def _card_words(r: np.record, root: Node, printed: Effects) -> None:
+    """Write names and abilities of focus cards, the leaders' unique ones included."""
+    cards = root["focus_cards"][section(root.value)]
+    codes = {code: cards[key] for key, code in card_codes(root.value).items()}
+    for leader, key in enumerate(entries(root.value, "leader")):
+        if root.value["leaders"][key].get("unique_card"):
+            codes[names.N_CARDS + leader] = root["leaders"][key]["unique_card"]
+    for code, card in codes.items():
+        write_name(r, "card", code, card["name"])
+        _abilities(r, card, "card", code, card["name"], printed)
 
 
 # --- victory cards
@@ -337,7 +353,7 @@ def _victory(r: np.record, root: Node) -> None:
     for field, key in ((r.tie_break, "tie_break"), (r.limit_ranking, "at_round_limit")):
         ranking = [names.RANKINGS.index(word) for word in winning[key]]
         field[: len(ranking)] = ranking
-    r.agenda_name[:] = r.agenda_type[:] = -1
+    r.agenda_name[:] = r.agenda_type[:] = r.agenda_kind[:] = r.agenda_kind2[:] = -1
     # Every card's switch is read, also that of a card which is in the game.
     r.n_victory_cards = sum(card["available"] for _, card in cards.items())
     codes = agenda_names(root.value)
@@ -371,15 +387,28 @@ def cards_needed(winning: Mapping[str, Any] | Node) -> int:
 
 
 def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:
-    if "any_of" in condition.value:
-        one, other = condition["any_of"]
+    pair = condition.get("any_of") or condition.get("all_of")
+    one, other = pair or (condition, None)
+    r.agenda_metric[code, half] = METRIC[one["metric"]]
+    r.agenda_target[code, half] = one["at_least"]
+    r.agenda_kind[code, half] = _counted_kind(one)
+    if one.get("type"):
+        r.agenda_type[code, half] = TYPE[one["type"]]
+    r.agenda_level[code, half] = one.get("level") or 0
+    if other is not None:
         r.agenda_metric2[code, half] = METRIC[other["metric"]]
         r.agenda_target2[code, half] = other["at_least"]
-        r.agenda_metric[code, half] = METRIC[one["metric"]]
-        r.agenda_target[code, half] = one["at_least"]
-        return
-    r.agenda_metric[code, half] = METRIC[condition["metric"]]
-    r.agenda_target[code, half] = condition["at_least"]
-    if "type" in condition.value:
-        r.agenda_type[code, half] = TYPE[condition["type"]]
-    r.agenda_level[code, half] = condition.get("level", 0)
+        r.agenda_kind2[code, half] = _counted_kind(other)
+        r.agenda_both[code, half] = "all_of" in condition.value
+    first_beyond = names.METRIC_TOKENS if r.box == names.TI_BOX else names.METRIC_CARDS_OF_LEVEL
+    if max(r.agenda_metric[code, half], r.agenda_metric2[code, half]) >= first_beyond:
+        r.agendas_beyond = 1
+
+
+def _counted_kind(condition: Mapping[str, Any] | Node) -> int:
+    """Return the code of the focus type or terrain, or the level, that a metric counts by; -1 if it does not."""
+    if condition.get("level"):
+        return int(condition["level"])
+    if condition.get("terrain"):
+        return LAND[condition["terrain"]]
+    return TYPE[condition["type"]] if condition.get("type") else -1

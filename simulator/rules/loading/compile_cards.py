@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -22,11 +22,11 @@ PORTS = {
 }  # fmt: skip
 
 
-def focus_cards(r: np.record, cards: Node) -> None:
-    """Fill in the standard cards: code = type * N_LEVELS + level - 1."""
+def focus_cards(r: np.record, cards: Node, codes: Mapping[str, int]) -> None:
+    """Fill in the standard cards, and own ones, by their `codes` (contents.card_codes)."""
     r.card_unique[:] = -1
-    for _, card in cards.items():
-        _card(r, card, TYPE[card.value["type"]] * names.N_LEVELS + card.value["level"] - 1, -1)
+    for key, code in codes.items():
+        _card(r, cards[key], code, -1)
 
 
 def unique_card(r: np.record, card: Node, leader: int) -> None:

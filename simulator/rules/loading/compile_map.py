@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import names
+from newdawn.simulator.limits import PRINTED_TILES
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.node import Node
 
@@ -19,13 +20,15 @@ MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
 
 
 def fill_tiles(r: np.record, tiles: Node) -> None:
+    r.tile_keys = PRINTED_TILES
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
     for number, tile in tiles["tiles"].items():
         if r.box == names.BASE_BOX and tile.value["set"] == "ti":
             continue  # data that an older version wrote
         index = int(number) - 1
-        r.tile_in_set[index] = 1
+        r.tile_in_set[index] = tile.get("available", True)
+        r.tile_keys = max(int(r.tile_keys), index + 1)
         r.tile_kind[index] = TILE_KINDS.index(tile["kind"])
         for side, letter in enumerate(SIDES):
             face = tile["sides"][letter]

@@ -15,12 +15,13 @@ import numpy as np
 from newdawn.simulator.errors import UserError, nearest
 from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules.contents import OWN, box_of, section
-from newdawn.simulator.rules.loading.checks import Problem, validate
+from newdawn.simulator.rules.loading.checks import validate
 from newdawn.simulator.rules.loading.compile import compile_rules, victory_card_ids
 from newdawn.simulator.rules.loading.maps import check_map, check_printed_layouts, map_name
 from newdawn.simulator.rules.loading.once import read_text
 from newdawn.simulator.rules.loading.overlay import WHOLE, apply_overlay, leaves
 from newdawn.simulator.rules.loading.packaged import packaged, printed_data, read_yaml, ruling_options
+from newdawn.simulator.rules.models.problem import Problem
 
 PRINTED = "printed"
 

@@ -17,9 +17,9 @@ from typing import Any
 from newdawn.simulator.limits import MAX_SPACES, TILE_SPACES
 from newdawn.simulator.names import BOXES, TI_BOX
 from newdawn.simulator.rules.contents import box_of, section
-from newdawn.simulator.rules.loading.checks import Problem, check
 from newdawn.simulator.rules.loading.compile_map import SIDES, rotations
 from newdawn.simulator.rules.models.boards import TiUserMap, UserMap
+from newdawn.simulator.rules.models.problem import Problem, check
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 Space = tuple[int, int]

@@ -12,13 +12,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from newdawn.simulator import names
+from newdawn.simulator import foreign, names
 from newdawn.simulator.errors import nearest
 from newdawn.simulator.rules.contents import SECTIONS, box_of, section, slug
 from newdawn.simulator.rules.loading import own
 from newdawn.simulator.rules.loading.abilities import ability_holders, fields_of, keyed_abilities
-from newdawn.simulator.rules.loading.checks import Problem, card_models
+from newdawn.simulator.rules.loading.checks import card_models
 from newdawn.simulator.rules.loading.packaged import printed_data
+from newdawn.simulator.rules.models.problem import Problem
 
 HEADER = ("name", "description", "box")  # box: the one the house rules are for, if they are for one only
 CLOSED = ("disputes",)  # notes about the sources, not rules
@@ -31,7 +32,7 @@ WHOLE = ("dials.tech_dial.level_spaces",)
 CARD_PARTS = (
     "then", "first", "after_reset", "may_enter_barbarian", "from_slot_5", "extra_dial", "before_explore", "on_arrival",
     "extra_production", "production_per_resource", "then_dial", "city_on_figure", "redeploy_defeated", "pass_through",
-    "own_turn_reinforced_bonus_change", "second_move", "with_district", "reinforce",
+    "own_turn_reinforced_bonus_change", "second_move", "with_district", "reinforce", "abilities",
 )  # fmt: skip
 
 
@@ -99,12 +100,13 @@ def _merge(data: Mapping[str, Any], node: dict[str, Any], change: Any, path: str
 def _add_own(
     data: Mapping[str, Any], node: dict[str, Any], path: str, key: str, value: Mapping[str, Any], changed: list[str]
 ) -> None:
-    """Add a leader, wonder, diplomacy card or victory card of one's own."""
+    """Add an entry of one's own: a leader, wonder, card, city-state, natural wonder or tile."""
 
     def abilities(given: Any, place: str) -> dict[str, Any]:
         return listed_abilities(data, list(given.values()) if isinstance(given, Mapping) else given, place)
 
     node[key] = own.entry(data, node, path, key, value, abilities)
+    own.take_place(data, path, key)
     changed.append(f"{path}.{key}")
 
 
@@ -125,7 +127,7 @@ def _kind(value: Any) -> str:
 
 def _whole_condition(place: str, value: Any) -> bool:
     """Say whether an agenda gets another condition, rather than another number in its own."""
-    return place.endswith(".condition") and isinstance(value, Mapping) and ("metric" in value or "any_of" in value)
+    return place.endswith(".condition") and isinstance(value, Mapping) and bool({"metric", "any_of", "all_of"} & set(value))
 
 
 def _address(data: Mapping[str, Any], node: dict[str, Any], key: str, path: str) -> tuple[dict[str, Any], str, str]:
@@ -179,6 +181,10 @@ def _optional_keys(data: Mapping[str, Any], path: str) -> Iterable[str]:
     if steps[-2:-1] == ["abilities"]:
         ability = _at(data, steps)
         return fields_of(str(ability.get("effect"))) if isinstance(ability, Mapping) else ()
+    if steps[:2] == ["tiles", "tiles"] and len(steps) == 3:
+        return ("available",)
+    if steps[:1] == ["natural_wonders"] and len(steps) == 2:
+        return ("abilities",)
     if steps[:1] == ["leaders"] and steps[2:3] == ["unique_card"]:
         steps = ["focus_cards", *steps[2:]]  # a card like others
         printed = _at(data, path.split(".")[:3])
@@ -218,7 +224,7 @@ def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -
         if not isinstance(one, Mapping):
             raise Problem(path, f"expected abilities such as {{effect: combat, amount: 1}}, got {one!r}")
         if "ability" not in one:
-            found.append(one)
+            found.append(with_digest(one, path))
             continue
         if len(one) > 1:
             other = next(key for key in one if key != "ability")
@@ -229,6 +235,18 @@ def listed_abilities(data: Mapping[str, Any], abilities: list[Any], path: str) -
             raise Problem(f"{path}.ability", f"unknown ability {one['ability']!r}{nearest(word, known)}")
         found += json.loads(json.dumps(list(known[word].values())))
     return dict(keyed_abilities(found))
+
+
+def with_digest(ability: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    """Return the ability; one that calls a function of a user's knows the digest of its file from now on."""
+    place = ability.get("function")
+    if ability.get("effect") != "own_function" or not isinstance(place, str):
+        return ability
+    module = place.partition(":")[0]
+    digest = foreign.digest_of(module)
+    if not digest:
+        raise Problem(f"{path}.own_function.function", f"there is no module '{module}' here; expected module:name")
+    return {**ability, "digest": digest}
 
 
 def _abilities_of_all(data: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:

@@ -1,33 +1,43 @@
-"""Own content: leaders, world wonders, diplomacy cards and victory cards that a house rule adds.
+"""Own content: leaders, world wonders, cards, city-states, natural wonders and map tiles that a house rule adds.
 
-An entry with a key that the data do not have and a `name` (for a victory card: `agendas`) is new. It is completed here to
-what the printed entries look like, so that everything after it (checks, compiling, tables, reports) treats it alike.
+An entry with a key that the data do not have and a `name` (a victory card: `agendas`, a tile: `kind`) is new. It is completed
+here to what the printed entries look like, so that everything after it (checks, compiling, tables, reports) treats it alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from newdawn.simulator import limits
 from newdawn.simulator.errors import nearest
-from newdawn.simulator.names import FOCUS_TYPES, GROWTH
-from newdawn.simulator.rules.contents import OWN, SECTIONS, focus_types, slug
-from newdawn.simulator.rules.loading.checks import Problem
+from newdawn.simulator.names import FOCUS_TYPES, GROWTH, N_LEVELS
+from newdawn.simulator.rules.contents import OWN, SECTIONS, focus_types, section, slug
+from newdawn.simulator.rules.loading.checks import card_models
+from newdawn.simulator.rules.models.problem import Problem
 
 GROWTH_CARD = FOCUS_TYPES[GROWTH]
+PRINTED_COPIES = 2  # diplomacy cards of each printed city-state
 # Where own entries may stand, the key that makes one new, and the room the engine has for entries of the kind.
 ROOM = {
     "leaders": ("name", limits.MAX_LEADERS),
     "wonders": ("name", limits.MAX_WONDERS),
     "diplomacy": ("name", limits.MAX_DIPLOMACY),
     "victory_cards": ("agendas", limits.MAX_VICTORY_CARDS),
+    "city_states": ("name", limits.MAX_CITY_STATES),
+    "natural_wonders": ("name", limits.MAX_NATURAL_WONDERS),
+    "focus_cards": ("name", limits.MAX_OWN_CARDS),  # beside the printed ones
+    "tiles": ("kind", limits.MAX_TILES),
 }
 NEEDED = {
     "leaders": ("name", "start_row"),
     "wonders": ("name", "type", "era", "cost", "resources"),
     "diplomacy": ("name", "abilities"),
     "victory_cards": ("agendas",),
+    "city_states": ("name", "type"),
+    "natural_wonders": ("name", "resource"),
+    "focus_cards": ("name", "type", "level"),
+    "tiles": ("kind", "sides"),
 }
 MAY_HAVE = {
     "leaders": (
@@ -37,14 +47,24 @@ MAY_HAVE = {
     "wonders": ("effect", "abilities", "available"),
     "diplomacy": ("effect",),
     "victory_cards": ("available",),
+    "city_states": ("abilities", "copies", "in_place_of", "effect"),
+    "natural_wonders": ("abilities", "in_place_of", "effect"),
+    "focus_cards": ("in_place_of", "abilities", "available", "effect"),  # and all that the printed ones of the type have
+    "tiles": ("available",),
 }  # fmt: skip
-PARTED = ("diplomacy", "victory_cards")  # the box's entries are in a part of the file: diplomacy.base
+PARTED = ("diplomacy", "victory_cards", "focus_cards")  # the box's entries are in a part of the file: diplomacy.base
+WITHOUT_NAME = ("victory_cards", "tiles")
+
+
+def path_of(file: str, part: str) -> str:
+    """Return where the entries of a kind stand in the data; `part`: contents.section."""
+    return f"{file}.{part}" if file in PARTED else "tiles.tiles" if file == "tiles" else file
 
 
 def file_of(path: str) -> str:
     """Return the file whose entries are at `path`; "" if that is not where entries of content stand."""
-    stem, _, part = path.partition(".")
-    return stem if stem in ROOM and (part in SECTIONS.values() if stem in PARTED else not part) else ""
+    stem = path.partition(".")[0]
+    return stem if stem in ROOM and path in [path_of(stem, part) for part in SECTIONS.values()] else ""
 
 
 def is_new(node: Mapping[str, Any], path: str, key: str, value: Any) -> bool:
@@ -59,7 +79,10 @@ def entry(
 ) -> Any:
     """Return the complete entry of new content; raise a Problem that names what is missing, unknown or too much."""
     place, file = f"{path}.{key}", file_of(path)
-    known = (*NEEDED[file], *MAY_HAVE[file])
+    known: tuple[str, ...] = (*NEEDED[file], *MAY_HAVE[file])
+    if file == "focus_cards":
+        _check_type(place, given, data)
+        known = tuple(dict.fromkeys([*known, *card_models(data)[given["type"]].model_fields]))
     for word in given:
         if word not in known:
             raise Problem(f"{place}.{word}", f"unknown key: expected one of {', '.join(known)}{nearest(word, known)}")
@@ -67,10 +90,15 @@ def entry(
         if word not in given:
             raise Problem(f"{place}.{word}", "is missing")
     _check_room(node, file, place)
-    new: dict[str, Any] = BUILDERS[file](place, given, focus_types(data))
-    if file != "victory_cards":
+    new: dict[str, Any] = BUILDERS[file](place, given, data)
+    if file not in WITHOUT_NAME:
         _check_name(node, path, place, given["name"])
         new["abilities"] = list_abilities(given.get("abilities", []), f"{place}.abilities")
+    if "in_place_of" in given:
+        _check_replaced(node, place, given)
+    if isinstance(new.get("unique_card"), dict) and "abilities" in new["unique_card"]:
+        listed = list_abilities(new["unique_card"]["abilities"], f"{place}.unique_card.abilities")
+        new["unique_card"] = {**new["unique_card"], "abilities": listed}
     if given.get("given_card") is not None:
         new["given_card"] = _given_card(f"{place}.given_card", given["given_card"], list_abilities)
     return new
@@ -91,9 +119,14 @@ def _given_card(place: str, card: Any, list_abilities: Callable[..., Any]) -> di
 def as_given(path: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return a complete entry of new content as a house rule writes it: what `entry` made of it, taken back."""
     words = {**entry, "name": entry.get("civ", entry.get("name"))}
+    if file_of(path) == "focus_cards":
+        words["abilities"] = list(entry["abilities"].values())
+        return {word: value for word, value in words.items() if word != "set"}
     for parts in ("abilities", "agendas"):
         if parts in entry:
             words[parts] = list(entry[parts].values())
+    if "abilities" in entry.get("unique_card", {}):
+        words["unique_card"] = {**entry["unique_card"], "abilities": list(entry["unique_card"]["abilities"].values())}
     if "given_card" in entry:
         words["given_card"] = {**entry["given_card"], "abilities": list(entry["given_card"]["abilities"].values())}
     return {word: words[word] for word in (*NEEDED[file_of(path)], *MAY_HAVE[file_of(path)]) if words.get(word) is not None}
@@ -101,6 +134,8 @@ def as_given(path: str, entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_room(node: Mapping[str, Any], file: str, place: str) -> None:
     most = ROOM[file][1]
+    if file == "focus_cards":
+        most += sum(card["set"] != OWN for card in node.values())
     if len(node) >= most:
         raise Problem(place, f"there is room for {most} {file.replace('_', ' ')}, printed ones included")
 
@@ -124,7 +159,46 @@ def _check_name(node: Mapping[str, Any], path: str, place: str, name: Any) -> No
         raise Problem(f"{place}.name", f"expected the key {slug(name)} for the name '{name}'")
 
 
-def _leader(place: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[str, Any]:
+def _check_type(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> None:
+    """Raise a Problem unless a focus card's type and level are known."""
+    types = list(card_models(data))
+    for word, valid in (("type", types), ("level", range(1, N_LEVELS + 1))):
+        if word not in given:
+            raise Problem(f"{place}.{word}", "is missing")
+        if given[word] not in valid:
+            listed = ", ".join(map(str, valid))
+            raise Problem(f"{place}.{word}", f"expected one of {listed}, got {given[word]!r}{nearest(str(given[word]), types)}")
+
+
+def _check_replaced(node: Mapping[str, Any], place: str, given: Mapping[str, Any]) -> None:
+    """Raise a Problem unless `in_place_of` names a printed entry that is still there, of the same type and level."""
+    path, key = f"{place}.in_place_of", given["in_place_of"]
+    printed = [other for other, entry in node.items() if entry.get("set") != OWN]
+    if key not in printed:
+        raise Problem(path, f"expected one of {', '.join(printed)}, got {key!r}{nearest(str(key), printed)}")
+    taken = next((other for other, entry in node.items() if entry.get("in_place_of") == key), None)
+    if taken:
+        raise Problem(path, f"{taken} takes the place of {key} already")
+    if "level" in node[key] and (node[key]["type"], node[key]["level"]) != (given["type"], given["level"]):
+        wanted = f"{node[key]['type']} of level {node[key]['level']}"
+        raise Problem(path, f"expected a printed card of type and level of its own, got {key}, {wanted}")
+
+
+def take_place(data: Mapping[str, Any], path: str, key: str) -> None:
+    """Let a new city-state or natural wonder lie where the printed one lies whose place it takes."""
+    stem = path.partition(".")[0]
+    new = data[stem].get(key, {}) if stem in ("city_states", "natural_wonders") else {}
+    if not new.get("in_place_of"):
+        return
+    old, mark = data[stem][new["in_place_of"]]["name"], stem.removesuffix("s")
+    for tile in data["tiles"]["tiles"].values():
+        for feature in (one for face in tile["sides"].values() for one in face["features"]):
+            if feature.get(mark) == old:
+                feature[mark] = new["name"]
+
+
+def _leader(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    types = focus_types(data)
     tokens = given.get("start_trade_tokens", {})
     row = given["start_row"]
     if isinstance(row, list) and len(row) == len(types) - 1 and GROWTH_CARD in types and GROWTH_CARD not in row:
@@ -144,16 +218,51 @@ def _leader(place: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[
     }
 
 
-def _wonder(place: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[str, Any]:
+def _wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     own = {word: given[word] for word in NEEDED["wonders"]}
     return {**own, "set": OWN, "effect": given.get("effect", ""), "available": given.get("available", True)}
 
 
-def _diplomacy(place: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[str, Any]:
+def _diplomacy(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": given["name"], "set": OWN, "effect": given.get("effect", "")}
 
 
-def _victory_card(path: str, given: Mapping[str, Any], types: Sequence[str]) -> dict[str, Any]:
+def _city_state(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    return {"copies": PRINTED_COPIES, "effect": "", **given, "set": OWN}
+
+
+def _natural_wonder(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    return {"effect": "", **given, "set": OWN}
+
+
+def _focus_card(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    """Complete a focus card: every number it must have and does not give is that of the printed one of its type and level."""
+    model = card_models(data)[given["type"]]
+    like = next(
+        card
+        for card in data["focus_cards"][section(data)].values()
+        if card["set"] != OWN and (card["type"], card["level"]) == (given["type"], given["level"])
+    )
+    if given["level"] == 1 and "in_place_of" not in given:
+        raise Problem(f"{place}.level", "a card of level 1 is there in place of a printed one only: say in_place_of")
+    needed = [word for word, field in model.model_fields.items() if field.is_required() and word in like]
+    return {**{word: like[word] for word in needed}, "effect": "", "available": True, **given, "set": OWN}
+
+
+def _tile(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
+    number = place.rsplit(".", 1)[1]
+    if not number.isdigit() or not limits.PRINTED_TILES < int(number) <= limits.MAX_TILES:
+        raise Problem(place, f"expected a number of its own, from {limits.PRINTED_TILES + 1} to {limits.MAX_TILES}")
+    sides = given["sides"]
+    if isinstance(sides, Mapping):
+        sides = {
+            letter: {"features": [], "disputed_spaces": [], **face} if isinstance(face, Mapping) else face
+            for letter, face in sides.items()
+        }
+    return {"number": int(number), "set": OWN, "kind": given["kind"], "available": given.get("available", True), "sides": sides}
+
+
+def _victory_card(path: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     place = f"{path}.agendas"
     agendas = given["agendas"]
     listed = list(agendas.values()) if isinstance(agendas, Mapping) else agendas
@@ -173,9 +282,13 @@ def _victory_card(path: str, given: Mapping[str, Any], types: Sequence[str]) -> 
     return {"id": path.rsplit(".", 1)[1], "set": OWN, "available": given.get("available", True), "agendas": found}
 
 
-BUILDERS: dict[str, Callable[[str, Mapping[str, Any], Sequence[str]], dict[str, Any]]] = {
+BUILDERS: dict[str, Callable[[str, Mapping[str, Any], Mapping[str, Any]], dict[str, Any]]] = {
     "leaders": _leader,
     "wonders": _wonder,
     "diplomacy": _diplomacy,
     "victory_cards": _victory_card,
+    "city_states": _city_state,
+    "natural_wonders": _natural_wonder,
+    "focus_cards": _focus_card,
+    "tiles": _tile,
 }

@@ -5,6 +5,7 @@
     focus_cards  focus_cards.yaml, and the leaders' unique cards
     content      leaders, wonders, city-states, diplomacy and victory cards, districts, governments, disputes
     boards       tiles, layouts, maps of users
+    problem      what does not fit a model, as one line
     abilities    the words of abilities and the effects that hold; `deeds`: the effects that are done at a moment
 
 Where the boxes differ, the expansion's model (`Ti…`) extends that of the base game.

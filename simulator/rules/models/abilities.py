@@ -56,6 +56,7 @@ TileCount = Literal[
 Moment = Literal[
     "built", "start_of_turn", "card_resolved", "card_reset", "attack_won", "defence_won", "barbarian_defeated",
     "city_built", "wonder_built", "arrival", "token_placed", "trade_icon", "built_or_captured", "end_of_turn", "first_turn",
+    "attack_lost", "dial_turned", "end_of_round",
 ]  # fmt: skip
 Least = Annotated[int, Field(ge=1, le=99)]
 PER = "the amount counts once for each of these"

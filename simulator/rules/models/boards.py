@@ -9,7 +9,6 @@ from pydantic import Field
 from newdawn.simulator import limits
 from newdawn.simulator.rules.models.words import (
     Axial,
-    Box,
     Letter,
     PlayerCount,
     Positive,
@@ -38,8 +37,9 @@ class Face(Strict):
 
 class Tile(Strict):
     number: Annotated[int, Field(ge=1, le=limits.MAX_TILES)]
-    set: Box
+    set: Literal["base", "ti", "own"]
     kind: Literal["plain", "natural_wonder", "city_state", "capital"]
+    available: bool = True
     sides: dict[Side, Face]
 
 

@@ -20,6 +20,7 @@ from newdawn.simulator.rules.models.words import (
     Side,
     Small,
     Strict,
+    Terrain,
     TiMetric,
     WonderType,
     Words,
@@ -107,12 +108,34 @@ class CityState(Strict):
     abilities: Abilities
 
 
+class OwnCityState(Strict):
+    """Lies where the printed one did whose place it takes, or on own tiles that name it."""
+
+    name: str
+    type: FocusType
+    set: Literal["own"]
+    copies: Annotated[int, Field(ge=0, le=limits.MAX_PLAYERS)]
+    in_place_of: str | None = None
+    effect: str
+    abilities: Abilities
+
+
 class NaturalWonder(Strict):
     name: str
     resource: Resource
     set: Box
     tile: Positive
     side: Side
+    abilities: Abilities | None = None
+
+
+class OwnNaturalWonder(Strict):
+    name: str
+    resource: Resource
+    set: Literal["own"]
+    in_place_of: str | None = None
+    effect: str
+    abilities: Abilities
 
 
 class DiplomacyLimits(Strict):
@@ -138,20 +161,25 @@ class Condition(Strict):
     metric: Metric
     at_least: Positive
     type: FocusType | None = None
+    level: Level | None = None
+    terrain: Terrain | None = None
     event: bool = False
 
 
 class TiCondition(Condition):
     metric: TiMetric  # type: ignore[assignment]
-    level: Level | None = None
 
 
-class TiAnyOf(Strict):
-    any_of: Annotated[list[TiCondition], Field(min_length=2, max_length=2)]
+class Pair(Strict):
+    """Two conditions, of which one or both have to hold."""
+
+    any_of: Annotated[list[Condition] | None, Field(min_length=2, max_length=2)] = None
+    all_of: Annotated[list[Condition] | None, Field(min_length=2, max_length=2)] = None
 
 
-class AnyOf(Strict):
-    any_of: Annotated[list[Condition], Field(min_length=2, max_length=2)]
+class TiPair(Pair):
+    any_of: Annotated[list[TiCondition] | None, Field(min_length=2, max_length=2)] = None  # type: ignore[assignment]
+    all_of: Annotated[list[TiCondition] | None, Field(min_length=2, max_length=2)] = None  # type: ignore[assignment]
 
 
 class Agenda(Strict):

@@ -180,6 +180,17 @@ class Alliance(Deed):
     amount: Amount
 
 
+class OwnFunction(Deed):
+    """Calls a compiled function of your own, which may do anything through the engine's functions."""
+
+    effect: Literal["own_function"]
+    function: Annotated[str, Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$", description="module:name; the module lies where "
+                                   "the command is given")]
+    amount: Annotated[int, Field(ge=-99, le=99, description="a number that is handed to it")] = 1
+    worth: Annotated[int, Field(ge=0, le=20, description="what the planner takes it for, in trade tokens")] = 1
+    digest: Annotated[str | None, Field(description="of its file: written by the program")] = None
+
+
 class ResolveDistrict(Deed):
     """Resolve own districts, each once (Nubia)."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -38,13 +38,15 @@ class FocusCard(Strict):
     name: str
     type: str
     level: Level
-    set: Box | None = None  # a leader's unique card has none
+    set: Literal["base", "ti", "own"] | None = None  # a leader's unique card has none
+    in_place_of: str | None = None  # own cards: key of the printed one that is not in the game
     source: Box | None = None  # in Terra Incognita: the box the card was printed in
     available: bool
     disputed: bool = False
     confidence: Literal["low", "medium", "high"] = "high"
     gaps: Annotated[list[str], Field(default_factory=list)]
     effect: str
+    abilities: dict[str, dict[str, Any]] | None = None  # hold while the card lies in the row
 
 
 class CultureThen(Strict):

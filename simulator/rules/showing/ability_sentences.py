@@ -50,6 +50,8 @@ MOMENTS = {
     "arrival": "for each caravan that arrives{target}", "token_placed": "for each control token placed{terrain}",
     "trade_icon": "at the trade icon of the event dial", "built_or_captured": "when it is built or captured",
     "end_of_turn": "at the end of the turn", "first_turn": "at the start of the first turn",
+    "attack_lost": "for each attack lost{target}{terrain}", "dial_turned": "each time the technology dial is turned",
+    "end_of_round": "at the end of the round",
 }  # fmt: skip
 THROUGH = {
     "attack_water": "attacks through water", "attack_rivals": "attacks through rival spaces",
@@ -81,6 +83,10 @@ class Row:
     def condition(self, key: str) -> tuple[str, int] | None:
         count = self.number(key)
         return (codes.COUNTS[count], self.number(f"{key}_least")) if count != codes.NOTHING else None
+
+    def function(self) -> str:
+        """Return where the function of a user's is: module:name."""
+        return bytes(self.r.function_text[self.number("function")]).decode().partition("#")[0]
 
     def target(self) -> str:
         return listed((word.replace("city_state", "city-state") for word in self.some("target")), "or")
@@ -283,6 +289,7 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
     "explore": _explore,
     "give_card": _deed("the leader's card may be given to another player"),
     "alliance": _deed("take {amount} diplomacy card of a chosen player, of whom any number may be held"),
+    "own_function": lambda a: f"{a.moment()}calls {a.function()} with {a.number()}{a.conditions()}",
     "resolve_district": _deed("{amount} own district is resolved"),
 }
 

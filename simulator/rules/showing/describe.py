@@ -25,14 +25,14 @@ CITIES = ATTACKABLE.index("city")  # and the capital
 ROMAN = ("I", "II", "III", "IV")
 METRIC_WORDS = {
     names.METRIC_CITIES: "cities on the map, the capital among them",
-    names.METRIC_WONDERS_OF_TYPE: "world wonders of the type",
+    names.METRIC_WONDERS_OF_TYPE: "world wonders of type {kind}",
     names.METRIC_CAPITALS_DEFEATED: "rival capitals defeated",
     names.METRIC_CITY_STATES: "conquered city-states held",
     names.METRIC_COAST: "controlled spaces next to water or at the map's edge",
     names.METRIC_MATURE_CITIES: "mature cities",
     names.METRIC_NATURAL_WONDERS: "natural wonders held",
     names.METRIC_DIAL: "as the space the tech dial has reached",
-    names.METRIC_CARDS_OF_LEVEL: "focus cards of level IV in the row",
+    names.METRIC_CARDS_OF_LEVEL: "focus cards of level {kind} in the row",
     names.METRIC_REINFORCED: "reinforced control tokens on the map",
     names.METRIC_BEST_ATTACK: "as the total of a won attack",
     names.METRIC_GIVERS: "players and city-states whose diplomacy cards are held",
@@ -44,6 +44,21 @@ METRIC_WORDS = {
     names.METRIC_MATURE_TILES: "tiles and forts with a mature city",
     names.METRIC_WONDER_TYPES: "types of world wonders",
     names.METRIC_FORTS: "forts controlled",
+    names.METRIC_TOKENS: "control tokens on the map",
+    names.METRIC_SPACES: "friendly spaces",
+    names.METRIC_TERRAIN: "friendly spaces of {kind}",
+    names.METRIC_WONDERS: "world wonders",
+    names.METRIC_DIPLOMACY: "diplomacy cards held, of players and city-states",
+    names.METRIC_TRADE: "trade tokens on the own cards",
+    names.METRIC_TRADE_GAINED: "trade tokens gained since the game began",
+    names.METRIC_CARAVANS: "caravans on the map",
+    names.METRIC_ARRIVALS: "caravans arrived since the game began",
+    names.METRIC_CITIES_BUILT: "cities built since the game began",
+    names.METRIC_ATTACKS_WON: "attacks won since the game began",
+    names.METRIC_DEFENCES_WON: "attacks beaten off since the game began",
+    names.METRIC_BARBARIANS: "attacks on barbarians won since the game began",
+    names.METRIC_RIVAL_CITIES: "attacks on rival cities and capitals won since the game began",
+    names.METRIC_CARDS_FROM_LEVEL: "focus cards of level {kind} or more in the row",
 }
 
 
@@ -64,7 +79,8 @@ def focus_card(r: np.record, code: int) -> list[str]:
     }[kind]  # fmt: skip
     gone = [] if not r.card_unavailable[code] else ["not in the game with these rules"]
     what = "focus card" if owner < 0 else f"unique focus card of {written(r, 'leader')[owner]}"
-    return [f"{what}, {FOCUS_TYPES[kind]}, level {ROMAN[r.card_level[code] - 1]}", *gone, *describe(r, code)]
+    title = f"{what}, {FOCUS_TYPES[kind]}, level {ROMAN[r.card_level[code] - 1]}"
+    return [title, *gone, *describe(r, code), *(f"while it lies in the row: {text}" for text in sentences(r, "card", code))]
 
 
 def _culture(r: np.record, c: int) -> Iterator[str]:
@@ -216,6 +232,7 @@ def natural_wonder(r: np.record, code: int) -> list[str]:
     return [
         f"natural wonder, printed on {_where(r.tile_natural_wonder, code)}, difficulty {difficulty}",
         f"its token pays as {RESOURCES[r.natural_wonder_resource[code]]} once a turn and is kept",
+        *sentences(r, "natural_wonder", code),
     ]
 
 
@@ -258,15 +275,17 @@ def _cards_in_play(r: np.record) -> str:
 
 def _condition(r: np.record, card: int, half: int) -> str:
     place = (card, half)
-    text = _metric(r.agenda_metric[place], r.agenda_target[place], r.agenda_type[place], r.agenda_level[place])
-    if r.agenda_metric2[card, half] != names.METRIC_NONE:
-        text += f", or {_metric(r.agenda_metric2[card, half], r.agenda_target2[card, half], -1)}"
+    text = _metric(r.agenda_metric[place], r.agenda_target[place], r.agenda_kind[place])
+    if r.agenda_metric2[place] != names.METRIC_NONE:
+        other = _metric(r.agenda_metric2[place], r.agenda_target2[place], r.agenda_kind2[place])
+        text += f"{' and' if r.agenda_both[place] else ', or'} {other}"
     return text
 
 
-def _metric(metric: int, target: int, kind: int, level: int = 0) -> str:
-    words = METRIC_WORDS[int(metric)].replace("level IV", f"level {ROMAN[level - 1]}")
-    return f"{target} or more {words.replace('of the type', f'of type {FOCUS_TYPES[kind]}')}"
+def _metric(metric: int, target: int, kind: int) -> str:
+    word = names.METRICS[metric]
+    kinds = FOCUS_TYPES if word in names.METRIC_TYPE else TERRAINS if word in names.METRIC_LAND else ("", *ROMAN)
+    return f"{target} or more {METRIC_WORDS[int(metric)].format(kind=kinds[kind])}"
 
 
 # --- tiles and dials

@@ -12,7 +12,7 @@ import numpy as np
 
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.rules.contents import agenda_names, box_of, entries, names_of, section, slug
+from newdawn.simulator.rules.contents import agenda_names, box_of, card_codes, entries, names_of, section, slug
 from newdawn.simulator.rules.loading.compile_map import SIDES
 from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset
 from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
@@ -41,7 +41,9 @@ def show(ruleset: Ruleset, name: str) -> list[str]:
     r = ruleset.compile()
     box = box_of(ruleset.data)
     original = load_ruleset(box=box)
-    is_printed = any(other.name == subject.name for other in subjects(original.data)) or _tile(original, name) is not None
+    tile = TILE.fullmatch(name.strip())
+    known = [other.name for other in subjects(original.data)]
+    is_printed = tile[1] in original.data["tiles"]["tiles"] if tile else subject.name in known
     now = subject.describe(r)
     printed = subject.describe(original.compile()) if is_printed else []
     lines = [subject.name, *(f"  {line}" for line in now)]
@@ -56,8 +58,8 @@ def show(ruleset: Ruleset, name: str) -> list[str]:
 def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     """Yield all that has a name."""
     part = section(data)
-    for card in data["focus_cards"][part].values():
-        code = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
+    for key, code in card_codes(data).items():
+        card = data["focus_cards"][part][key]
         yield Subject(card["name"], partial(describe.focus_card, code=code), card["effect"])
     for leader, entry in enumerate(entries(data, "leader").values()):
         if card := entry.get("unique_card"):

@@ -38,10 +38,12 @@ wonders:
 AGENDA = """name: with {name}
 victory_cards:
   {key}_merchant:
-    # Two agendas; either one claims the card. Metrics: {metrics}
+    # Two agendas; either one claims the card. Of a pair, any_of: one will do, all_of: both must hold. What can be counted,
+    # and by what, is in docs/abilities.md, "Metrics".
     agendas:
       - {{name: {name}, condition: {{metric: controlled_spaces_next_to_water_or_map_edge, at_least: 12}}}}
-      - {{name: Merchant, condition: {{metric: wonders_of_type, at_least: 2, type: economy}}}}
+      - name: Merchant
+        condition: {{all_of: [{{metric: caravans_arrived, at_least: 3}}, {{metric: trade_tokens_on_cards, at_least: 4}}]}}
 """
 DIPLOMACY = """name: with {name}
 diplomacy:
@@ -51,12 +53,63 @@ diplomacy:
     abilities:
       - {{effect: combat, amount: 1, giver: never}}
 """
-TEMPLATES = {"leader": LEADER, "wonder": WONDER, "agenda": AGENDA, "diplomacy": DIPLOMACY}
+CITY_STATE = """name: with {name}
+city_states:
+  {key}:
+    name: {name}
+    type: economy            # the focus card that a caravan's trade tokens go on: culture, science, economy, industry, military
+    in_place_of: kabul       # it lies where this one is printed; without it, name it among the features of an own tile
+    # What its diplomacy card gives; docs/abilities.md has all words. giver: never = not against the city-state itself.
+    abilities:
+      - {{effect: caravan_steps, amount: 1}}
+    # copies: 2              # of its diplomacy card
+"""
+NATURAL_WONDER = """name: with {name}
+natural_wonders:
+  {key}:
+    name: {name}
+    resource: oil            # what its token pays as: marble, mercury, oil or diamond
+    in_place_of: pantanal    # it lies where this one is printed; without it, name it among the features of an own tile
+    # What who holds it can do; docs/abilities.md has all words.
+    abilities:
+      - {{effect: trade_tokens, amount: 1, moment: start_of_turn}}
+"""
+FOCUS_CARD = """name: with {name}
+focus_cards:
+  {key}:
+    name: {name}
+    type: science            # culture, science, economy, industry or military (Terra Incognita: growth)
+    level: 2
+    # Every player may take it beside the printed card of this type and level; with in_place_of there is only this one.
+    # in_place_of: mathematics
+    # Numbers as on the printed card, unless they are given here: newdawn rules show Mathematics
+    first: {{trade_tokens: 1}}
+    # What it gives while it lies in the row; docs/abilities.md has all words.
+    abilities:
+      - {{effect: trade_tokens, amount: 1, moment: dial_turned}}
+"""
+TILE = """name: with the tile {name}
+tiles:
+  22:                        # a number of its own, from 22 on; newdawn rules show tile 1 has the spaces' numbers
+    kind: plain              # plain, natural_wonder, city_state or capital (with a mark of that kind on each side)
+    sides:
+      A:
+        terrain: [grassland, hills, forest, grassland, desert, hills, grassland, mountain, water, water]
+        features: [{{space: 1, resource: oil}}]
+      B:
+        terrain: [hills, grassland, grassland, water, forest, desert, hills, grassland, grassland, water]
+        features: [{{space: 4, resource: marble}}]
+  # 12: {{available: false}}   # a printed one that stays in the box
+"""
+TEMPLATES = {
+    "leader": LEADER, "wonder": WONDER, "agenda": AGENDA, "diplomacy": DIPLOMACY, "city-state": CITY_STATE,
+    "natural-wonder": NATURAL_WONDER, "focus-card": FOCUS_CARD, "tile": TILE,
+}  # fmt: skip
 
 
 def template(kind: str, name: str) -> str:
     """Return a house-rule file with new content of the kind and name, ready to play; raise UserError for an unknown kind."""
-    from newdawn.simulator.names import BOXES, METRIC_CARDS_OF_LEVEL, METRICS
+    from newdawn.simulator.names import BOXES
 
     if kind not in TEMPLATES:
         raise unknown("kind of content", kind, list(TEMPLATES))
@@ -65,4 +118,4 @@ def template(kind: str, name: str) -> str:
         raise UserError(f"name: '{name}' is not possible; expected letters, digits and spaces, such as Atlantis")
     if any(key in named_abilities(printed_data(box)) for box in BOXES):
         raise UserError(f"name: there is a printed '{name}' already; expected another name")
-    return TEMPLATES[kind].format(name=name, key=key, metrics=", ".join(METRICS[1:METRIC_CARDS_OF_LEVEL]))
+    return TEMPLATES[kind].format(name=name, key=key)

@@ -5,23 +5,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from newdawn.simulator.names import BOXES
+from newdawn.simulator.names import BOXES, METRIC_LAND, METRIC_LEVEL, METRIC_TYPE
+from newdawn.simulator.names import METRICS as METRIC_NAMES
 from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders
 from newdawn.simulator.rules.loading.packaged import printed_data
 from newdawn.simulator.rules.models.abilities import Ability, Held
 from newdawn.simulator.rules.models.deeds import Deed
+from newdawn.simulator.rules.models.words import Metric
 from newdawn.simulator.rules.showing.ability_sentences import MOMENTS, PER
+from newdawn.simulator.rules.showing.describe import METRIC_WORDS
 
 PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"
 HEAD = """# Abilities
 
-What a leader, world wonder, city-state or diplomacy card does is a list of *abilities*. Each is one `effect` with what belongs
-to it: an `amount`, conditions, and for a deed the `moment` at which it is done. The printed game is written in these words
-(`simulator/data/leaders.yaml`, `wonders.yaml`, `city_states.yaml`, `diplomacy.yaml`), and so are yours:
+What a leader, world wonder, city-state, diplomacy card, natural wonder or focus card does is a list of *abilities*. Each is
+one `effect` with what belongs to it: an `amount`, conditions, and for a deed the `moment` at which it is done. The printed
+game is written in these words (`simulator/data/leaders.yaml`, `wonders.yaml`, `city_states.yaml`, `diplomacy.yaml`), and so
+are yours:
 
 ```yaml
 leaders:
@@ -40,12 +45,29 @@ victory_cards:
   seafarer_hermit:
     agendas:
       - {name: Seafarer, condition: {metric: controlled_spaces_next_to_water_or_map_edge, at_least: 12}}
-      - {name: Hermit, condition: {metric: natural_wonders_held, at_least: 2}}
+      - name: Hermit
+        condition:
+          all_of: [{metric: natural_wonders_held, at_least: 1}, {metric: spaces_of_terrain, terrain: hills, at_least: 3}]
+city_states:
+  havana: {name: Havana, type: economy, in_place_of: kabul, abilities: [{effect: caravan_steps, amount: 1}]}
+natural_wonders:
+  ayers_rock: {name: Ayers Rock, resource: oil, in_place_of: grand_mesa, abilities: [{effect: attacks, amount: 1}]}
+focus_cards:
+  moon_school: {name: Moon School, type: science, level: 2, first: {trade_tokens: 1}, abilities: [
+    {effect: trade_tokens, amount: 1, moment: dial_turned}]}
 ```
 
+A city-state or natural wonder lies where the printed one lies whose place it takes, or on own tiles whose features name it.
+Its abilities are those of who holds its diplomacy card, or its token. A focus card lies in every deck beside the printed one
+of its type and level, or, with `in_place_of`, instead of it; every number it does not give is that of the printed one; its
+abilities hold while it lies in the row. Tiles have numbers from 22 on and are drawn and dealt with the others; `tiles: {12:
+{available: false}}` leaves a printed one in the box. `newdawn rules new city-state Havana` (natural-wonder, focus-card, tile
+…) writes a template.
+
 `newdawn rules new leader Atlantis` writes a commented template, `newdawn rules check FILE` names what is wrong with a file,
-`newdawn rules check FILE --play 1000` plays it and names abilities that never came to anything. An own entry has its name in
-small letters as its key; printed entries keep their codes, so a game with own content is dealt from the same cards first.
+`newdawn rules check FILE --play 1000` plays it and names abilities that never came to anything and agendas nobody claimed. An
+own entry has its name in small letters as its key; printed entries keep their codes, so a game with own content is dealt from
+the same cards first.
 
 A house rule changes one number of an ability by its key, which is its effect (`combat`, a second one `combat_2`):
 `leaders: {scythia: {abilities: {combat: {amount: 1}}}}`; takes one away with `works: false`; adds one under a key of its own;
@@ -58,10 +80,59 @@ abilities of one card act in the order of this page. A player can have 60 at a t
 situation.
 
 Some words say something in Terra Incognita only: {only}. A house rule of the base game that uses one is refused.
-"""
-LISTS = """
-## Words for lists
 
+{share}
+"""
+SHARE = """Of the printed leaders, world wonders, city-states and diplomacy cards, so many are written in words with numbers and
+conditions alone: {of}. Each of the others has an ability that is a word of its own, made for one card, which any entry may
+have, too."""
+METRICS = """## Metrics
+
+What an agenda counts: `condition: {metric: …, at_least: 4}`. A pair is `condition: {any_of: [{…}, {…}]}`, where one will do,
+or `all_of`, where both have to hold. What no printed agenda of the box counts is looked at whenever something on the map has
+changed and at the end of each card, not in between.
+
+| metric | counts | by | box |
+|---|---|---|---|"""
+FUNCTIONS = """## Functions of your own
+
+Where words end, `own_function` calls a function of yours at any moment:
+
+```yaml
+leaders:
+  atlantis:
+    name: Atlantis
+    start_row: [science, culture, economy, military, industry]
+    abilities:
+      - {effect: own_function, function: "blessings:tribute", moment: end_of_round, amount: 1}
+```
+
+```python
+# blessings.py, where the command is given
+from newdawn.simulator.engine.board.trade import gain_trade
+from newdawn.simulator.engine.core.decisions import SOURCE_ABILITY
+from newdawn.strategies import deed
+
+
+@deed
+def tribute(r, g, w, bots, p, s, amount):
+    \"\"\"Every rival with more cities than the seat leaves it so many trade tokens.\"\"\"
+    for q in range(g.players):
+        if q != p and g.city_count[q] > g.city_count[p]:
+            gain_trade(r, g, w, bots, p, -1, amount, SOURCE_ABILITY)
+```
+
+It gets the rules, the game, the workspace, the strategies, the seat, the space the moment is about (-1: none) and the
+ability's amount, and changes the game through the engine's own functions: `board/pieces.py` (cities, tokens, caravans),
+`board/trade.py` (trade tokens, resources), `cards/science.py` (`advance_dial`) and the others; questions are asked with
+`core/decide.choose`. It is called when the card being resolved is finished, like every deed, and `settle` is called after it.
+Conditions (`if`, `unless`, `terrain`, `once` …) are those of other deeds. At the start of a turn the player decides whether
+it is used; the planner takes it for `worth` trade tokens.
+
+As with strategies of your own: it is compiled with bounds checks and Python's errors, it plays its first games under guard,
+in a process of their own (it has to leave the rules alone, and a game that passes every invariant; 10 s a call), and the
+digest of its file is part of the ruleset, so that `newdawn resume` and `extend` refuse another version of it. Chance comes
+from the game's own streams (`core/rng.below(g, STREAM_DICE, n)`), or a game is not the same again.
 """
 
 
@@ -71,7 +142,7 @@ def _kind(annotation: Any) -> str:
     if words:
         return ", ".join(f"`{word}`" for word in words)
     text = str(annotation)
-    return "true, false" if "bool" in text else "number"
+    return "true, false" if "bool" in text else "text" if "[str" in text or "'str'" in text else "number"
 
 
 def _words(annotation: Any) -> list[str]:
@@ -111,7 +182,7 @@ def _keys(model: type[Ability]) -> list[str]:
     fields = sorted(model.model_fields.items(), key=lambda item: item[0] in CONDITIONS)
     for name, field in fields:
         key = field.alias or name
-        if key in ("effect", "works"):
+        if key in ("effect", "works", "digest"):
             continue
         kind = SHARED.get(key) or _kind(field.annotation)
         need = "" if field.is_required() else "may be left out"
@@ -155,11 +226,37 @@ def _effect(effect: str, model: type[Ability]) -> list[str]:
     return lines
 
 
+def in_words(entry: Mapping[str, Any]) -> bool:
+    """Say whether all that a printed entry does is said with numbers and conditions, not by a word for it alone."""
+    wordy = [set(MODELS[ability["effect"]].model_fields) - {"effect", "works"} for ability in entry["abilities"].values()]
+    return bool(wordy) and all(wordy) and not entry.get("ability")
+
+
+def share() -> str:
+    """Return in a sentence which part of the printed effects of each box is written in words."""
+    parts = []
+    for box in BOXES:
+        data = printed_data(box)
+        entries = [entry for path, entry in ability_holders(data) if not path.endswith("_card")]
+        written = sum(map(in_words, entries))
+        parts.append(f"{box} {written} of {len(entries)} ({100 * written / len(entries):.0f}%)")
+    return SHARE.replace("{of}", "; ".join(parts))
+
+
+def _metrics() -> Iterator[str]:
+    """Yield a row of the table for each metric that house rules may name."""
+    for code, metric in enumerate(METRIC_NAMES[1:], 1):
+        kinds = (("type", METRIC_TYPE), ("level", METRIC_LEVEL), ("terrain", METRIC_LAND))
+        by = next((f"`{key}`" for key, metrics in kinds if metric in metrics), "")
+        box = "both" if metric in get_args(Metric) else "Terra Incognita"
+        yield f"| `{metric}` | {METRIC_WORDS[code].format(kind='…')} | {by} | {box} |"
+
+
 def page() -> str:
     """Return docs/abilities.md."""
     holding = [name for name, model in MODELS.items() if not issubclass(model, Deed)]
     only = ", ".join(f"`{word}`" for word in sorted(codes.TI_WORDS))
-    lines = [HEAD.replace("{only}", only), "## Effects that hold as long as their card is held", ""]
+    lines = [HEAD.replace("{only}", only).replace("{share}", share()), "## Effects that hold as long as their card is held", ""]
     for effect in holding:
         lines += _effect(effect, MODELS[effect])
     lines += ["## Deeds: effects that are done at a moment", ""]
@@ -180,6 +277,7 @@ def page() -> str:
         lines.append(f"| `{word}` | {text.format(within='`within`')} | {known} |")
     held = [name for name, model in MODELS.items() if issubclass(model, Held)]
     lines += ["", f"Only counts known while the card is held go with {', '.join(f'`{name}`' for name in held)}.", ""]
+    lines += [METRICS, *_metrics(), "", FUNCTIONS]
     return "\n".join(lines)
 
 

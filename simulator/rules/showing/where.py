@@ -19,7 +19,7 @@ from newdawn import simulator
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.rules import ability_codes
-from newdawn.simulator.rules.contents import agenda_names, entries, names_of, section, slug
+from newdawn.simulator.rules.contents import agenda_names, card_codes, entries, names_of, parts_of, section, slug
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.simulator.rules.loading.packaged import printed_data
 from newdawn.simulator.rules.showing.ability_sentences import sentences
@@ -98,13 +98,13 @@ def words(box: str = names.BOXES[0]) -> Iterator[Word]:
             if "unique_card" in entry:
                 card = entry["unique_card"]
                 yield _focus_card(card, "unique card", names.N_CARDS + code, "simulator/data/leaders.yaml")
-    for card in data["focus_cards"][part].values():
-        code = names.FOCUS_TYPES.index(card["type"]) * names.N_LEVELS + card["level"] - 1
+    for key, code in card_codes(data).items():
+        card = data["focus_cards"][part][key]
         yield _focus_card(card, "focus card", code, "simulator/data/focus_cards.yaml")
     codes = agenda_names(data)
     for card in data["victory_cards"][part].values():
         for agenda in card["agendas"].values():
-            conditions = agenda["condition"].get("any_of", [agenda["condition"]])
+            conditions = parts_of(agenda["condition"])
             uses = tuple(constants()["METRICS"][names.METRICS.index(one["metric"])] for one in conditions)
             what = f"code {codes.index(agenda['name'])}, counts names.{' or names.'.join(uses)}"
             yield Word(agenda["name"], "agenda", what, "simulator/data/victory_cards.yaml", agenda["effect"], uses)

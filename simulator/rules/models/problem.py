@@ -1,0 +1,92 @@
+"""A value that fits no model, as one line that says where it is and what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from newdawn.simulator.errors import nearest
+
+
+class Problem(Exception):
+    """A value that does not fit: where it is, and what is wrong with it."""
+
+    def __init__(self, path: str, message: str) -> None:
+        super().__init__(f"{path}: {message}")
+        self.path, self.message = path, message
+
+
+@cache
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def check(path: str, kind: Any, value: Any) -> None:
+    """Raise a Problem for the first thing in `value` that does not fit the type `kind`."""
+    if kind is Any:
+        return
+    try:
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            kind.model_validate(value)
+        else:
+            _adapter(kind).validate_python(value, strict=True)
+    except ValidationError as error:
+        raise _problem(path, kind, value, error.errors()[0]) from None
+
+
+def _problem(path: str, kind: Any, value: Any, error: Any) -> Problem:
+    place = ".".join([path, *_known_steps(value, error["loc"])])
+    given = error["input"]
+    context = error.get("ctx", {})
+    reason = error["type"]
+    if reason == "extra_forbidden":
+        fields = list(getattr(kind, "model_fields", {})) if len(error["loc"]) == 1 else []
+        listing = f": expected one of {', '.join(fields)}" if fields else ""
+        return Problem(place, f"unknown key{listing}{nearest(str(error['loc'][-1]), fields)}")
+    if reason == "missing":
+        return Problem(place, "is missing")
+    if reason == "literal_error":
+        options = [word.strip(" '") for word in context["expected"].replace(" or ", ", ").split(",")]
+        return Problem(place, f"expected {context['expected']}, got {given!r}{nearest(str(given), options)}")
+    expected = EXPECTED.get(reason, "").format(**context) or error["msg"].removeprefix("Input should be ")
+    return Problem(place, f"expected {expected}, got {short(given)}")
+
+
+def _known_steps(value: Any, steps: tuple[Any, ...]) -> list[str]:
+    """Keep the steps that lead through the data: pydantic adds names of its own for unions and dictionary keys."""
+    kept: list[str] = []
+    for step in steps:
+        if isinstance(value, Mapping) and str(step) in value:
+            value = value[str(step)]
+        elif isinstance(value, list) and isinstance(step, int):
+            value = value[step] if step < len(value) else None
+        elif not (isinstance(value, Mapping) and step == steps[-1]) or step == "[key]":
+            continue
+        kept.append(str(step))
+    return kept
+
+
+EXPECTED = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "bool_type": "true or false",
+    "string_type": "a text",
+    "list_type": "a list",
+    "dict_type": "a mapping",
+    "model_type": "a mapping",
+    "greater_than_equal": "at least {ge}",
+    "less_than_equal": "at most {le}",
+    "less_than": "less than {lt}",
+    "tooshort": "at least {min_length} in the list",
+    "too_long": "at most {max_length} in the list",
+    "none_required": "nothing (null)",
+}
+
+
+def short(value: Any) -> str:
+    """Return a value as it is written, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "…"
