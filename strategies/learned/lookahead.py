@@ -238,11 +238,12 @@ def climb(r, g, w, bots, seat, k, value, n, u, candidates, value_of, options, co
     the best of many that are judged roughly is not as good as it looks.
     """
     value -= g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
+    ranks = min(RANKS, 1 + int(g.weights[seat, weights.SIMULATED_OPTIONS]))
     best = k
     rank = 1
     for step in range(STEPS):
         from_here = candidates[best]
-        for other in range(1, min(RANKS, options[best, step])):
+        for other in range(1, min(ranks, options[best, step])):
             if n == CANDIDATES:
                 return n
             candidates[n] = from_here + other * rank
