@@ -21,6 +21,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "agenda": ("", "agenda"),
     "agenda_share": (SHARE, "share of the leader's claims of the card that used this agenda"),
     "agendas": ("", "agendas the winner had claimed"),
+    "association": (POINTS, "win rate of the seats with it less that of the seats without it: no effect"),
     "auc": (SHARE, "chance that the later winner has claimed more than another seat picked at random; 0.5: a coin toss"),
     "behind": ("cards", "behind the best other seat by at least so many claims at the end of some earlier round"),
     "build_rate": (SHARE, "built / n"),
@@ -40,6 +41,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "comeback_rate": (SHARE, "wins / n"),
     "component": ("", "what is used up"),
     "decided": ("games", "of these, games that one of the two won"),
+    "district": ("", "district"),
     "df": ("", "degrees of freedom"),
     "difference": (SHARE, "win rate less fair share"),
     "settling.difference": (SHARE, "winners less others of the same games"),
@@ -48,8 +50,12 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "error": ("log odds", "standard error of log_odds"),
     "expected": (SHARE, "what the leaders' strengths say"),
     "factor": ("", "factor of the model"),
+    "forts": ("", "forts the seat put a city on"),
+    "government": ("", "government"),
     "games": ("games", "games whose map had the space for a winner and for another"),
     "fair_share": (SHARE, "what a seat picked at random wins"),
+    "left": ("games", "of these, games in which it left the game unbuilt, by the wonder icon"),
+    "left_rate": (SHARE, "left / revealed"),
     "lead_round": (ROUNDS, "median round from whose end the winner led until the game ended"),
     "lead_round_p25": (ROUNDS, "its lower quartile"),
     "lead_round_p75": (ROUNDS, "its upper quartile"),
@@ -68,6 +74,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "median": (ROUNDS, "median length; its interval is that of order statistics"),
     "median_round": (ROUNDS, "median round"),
     "wonders.median_round": (ROUNDS, "median round in which it was built"),
+    "unique_cards.median_round": (ROUNDS, "median round in which the unique card was taken; 1: from the start"),
     "reasons.median_round": (ROUNDS, "median length of these games"),
     "median_seen": (ROUNDS, "median round in which it was turned up; 1: from the start"),
     "middle": (SHARE, "share of the games from p5 to p95, both included"),
@@ -147,6 +154,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
     "type": ("", "focus type of its deck"),
     "unfinished": ("games", "games stopped at the round cap; nobody won them, and n counts them"),
     "unfinished_rate": (SHARE, "unfinished / n"),
+    "tiles": ("", "tiles the seat explored"),
     "use_rate": (SHARE, "wins / n"),
     "used_up": ("", "of these, with none left at the end"),
     "victories": ("games", "games that somebody won"),
@@ -165,6 +173,7 @@ COLUMNS: dict[str, tuple[str, str]] = {
 
 # What `<column>_low` and `<column>_high` are. Rates that are not named here have WILSON.
 INTERVALS = {
+    "association": NORMAL + " (delta method)",
     "adjusted_rate": NORMAL,
     "auc": NORMAL,
     "changes": NORMAL,
@@ -189,6 +198,15 @@ INTERVALS = {
     "rounds_difference": WELCH,
     "spread": "inverted noncentral χ²; begins at 0 where equal leaders are possible",
 }
+
+# The functions of `summaries.expansion` that say what goes with winning.
+for _name in ("districts", "governments", "exploring", "forts", "unique_cards"):
+    COLUMNS[f"{_name}.n"] = ("seats", "seats with it")
+    COLUMNS[f"{_name}.n_without"] = ("seats", "seats without it; of unique cards: of the same leader")
+    COLUMNS[f"{_name}.rate_without"] = (SHARE, "win rate of the seats without it")
+    COLUMNS[f"{_name}.share"] = (SHARE, "n / (n + n_without)")
+    COLUMNS[f"{_name}.wins"] = ("wins", "of these; a win shared by k seats counts 1/k for each")
+    INTERVALS[f"{_name}.win_rate"] = INTERVALS[f"{_name}.share"] = CLUSTERED
 
 SINGLE = ("open_run", "overview", "matchup_matrix", "compare_tables", "games_needed", "agreement")  # no table of columns here
 

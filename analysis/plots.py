@@ -86,6 +86,21 @@ def plot_turn_order(frame: pd.DataFrame, ax: Any) -> None:
     _legend_above(ax)
 
 
+def plot_association(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw a table of `summaries.expansion`: what goes with winning, a row a line; rows with few cases are left out."""
+    shown = frame[~frame["small_sample"]]
+    gap = [shown[f"association{end}"] for end in ALL]
+    forest(ax, list(shown[frame.columns[0]]), *gap, filled=shown["p_adjusted"] <= SIGNIFICANT, reference=0)
+    ax.set_xlabel("association: percentage points with it less without it")
+
+
+def plot_gifts(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw the effects of experiments (`report.effects.read_gifts`), in percentage points of the chance to win."""
+    gap = [frame[f"points{end}"] for end in ALL]
+    forest(ax, list(frame["what"]), *gap, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=0)
+    ax.set_xlabel("effect, percentage points of the chance to win")
+
+
 def plot_differences(frame: pd.DataFrame, ax: Any, group: str = "leaders") -> None:
     """Draw the differences of a group of rates of `compare.differences`; filled marks are significant."""
     shown = frame[(frame["group"] == group) & frame["difference"].notna() & (frame["figure"] != "rounds")]

@@ -5,6 +5,7 @@
     description: ...       one sentence
     weights: {...}         the weights that differ (strategies/planning/weights.py names them)
     players: {2: {...}}    weights that differ once more with so many players
+    boxes: {terra-incognita: {...}}  weights that differ once more in that box
     leaders: {Rome: {...}} weights that differ once more for a leader
     network: base          value network of a learned player: one of the package, or ./NAME for NAME_4p.npz … beside this file
     restrictions: [...]    what it does without (planning/restrictions.py); for functions of strategies/learned
@@ -26,7 +27,7 @@ import yaml
 
 from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
-from newdawn.simulator.names import LEADERS, MOST_PLAYERS
+from newdawn.simulator.names import BASE_BOX, BOXES, LEADERS, MOST_PLAYERS
 from newdawn.simulator.rules.loading.once import load, read_text
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.restrictions import RESTRICTIONS
@@ -34,6 +35,7 @@ from newdawn.strategies.planning.restrictions import RESTRICTIONS
 FOLDER = Path(__file__).parent / "profiles"
 PLAYER_COUNTS = range(2, max(MOST_PLAYERS.values()) + 1)
 LOWEST, HIGHEST = -32_000, 32_000
+OTHER_BOXES = tuple(box for code, box in enumerate(BOXES) if code != BASE_BOX)  # `weights` are those of the base game
 
 Weights = dict[str, int]
 
@@ -50,6 +52,7 @@ class Profile:
     description: str = ""
     weights: Weights = field(default_factory=dict)
     players: dict[int, Weights] = field(default_factory=dict)
+    boxes: dict[str, Weights] = field(default_factory=dict)
     leaders: dict[str, Weights] = field(default_factory=dict)
     network: str | None = None
     restrictions: list[str] = field(default_factory=list)
@@ -109,7 +112,10 @@ def parse(data: Any, where: str) -> Profile:
     for leader in profile.leaders:
         if leader not in LEADERS:
             raise unknown("leader", leader, LEADERS, where)
-    for given in (profile.weights, *profile.players.values(), *profile.leaders.values()):
+    for box in profile.boxes:
+        if box not in OTHER_BOXES:
+            raise unknown("box", box, OTHER_BOXES, f"{where}: boxes")
+    for given in (profile.weights, *profile.players.values(), *profile.boxes.values(), *profile.leaders.values()):
         for name, value in given.items():
             if name not in weights.MEANINGS:
                 raise UserError(
@@ -137,7 +143,7 @@ def _check_kinds(data: Mapping[str, Any], where: str) -> None:
     for name, value in data.items():
         _check_kind(value, str if name in TEXTS else list if name == "restrictions" else dict, name, where)
     restriction_bits(data.get("restrictions", ()), f"{where}: restrictions")
-    for name in ("players", "leaders"):
+    for name in ("players", "boxes", "leaders"):
         for key, given in data.get(name, {}).items():
             _check_kind(key, int if name == "players" else str, f"{name}: {key}", where)
             _check_kind(given, dict, f"{name}.{key}", where)
@@ -171,6 +177,7 @@ def resolve(profile: Profile, seen: tuple[str, ...] = ()) -> Profile:
         description=profile.description or base.description,
         weights=base.weights | profile.weights,
         players=_merge(base.players, profile.players, profile.weights),
+        boxes=_merge(base.boxes, profile.boxes, profile.weights),
         leaders=_merge(base.leaders, profile.leaders, profile.weights),
         network=profile.network or base.network,
         restrictions=[*base.restrictions, *(name for name in profile.restrictions if name not in base.restrictions)],
@@ -183,12 +190,13 @@ def _merge(base: Mapping[Any, Weights], own: Mapping[Any, Weights], over: Weight
     return {key: kept.get(key, {}) | own.get(key, {}) for key in {**kept, **own}}
 
 
-def table(profile: Profile, players: int) -> np.ndarray:
-    """Return the weights of a resolved profile in a game of so many: one row a leader, in the order of the names."""
+def table(profile: Profile, players: int, box: str) -> np.ndarray:
+    """Return the weights of a resolved profile in a game of so many in the box: one row a leader, in the order of the names."""
     rows = np.zeros((MAX_LEADERS, WEIGHTS), np.int32)
+    common = profile.weights | profile.players.get(players, {}) | profile.boxes.get(box, {})
     for code in range(MAX_LEADERS):
         leader = LEADERS[code] if code < len(LEADERS) else ""  # own leaders are played as the profile says for all
-        values = profile.weights | profile.players.get(players, {}) | profile.leaders.get(leader, {})
+        values = common | profile.leaders.get(leader, {})
         rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
     rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)
     return rows

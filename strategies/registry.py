@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,7 +21,7 @@ import numpy as np
 from newdawn.simulator import foreign
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
-from newdawn.simulator.names import BASE_BOX, BOXES
+from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
 
@@ -45,11 +45,12 @@ class Strategy:
     network: str = ""  # digest of the files of a value network of the user's
     packaged: bool = False
     slow: bool = False  # not among those that play where none is named
+    box: str = ""  # the only box it plays; "" = all
 
     def as_dict(self) -> dict[str, Any]:
         """Return what a manifest keeps of a strategy of the user's."""
         kept = asdict(self) | {"own": json.loads(self.own) if self.own else None}
-        del kept["packaged"], kept["slow"]
+        del kept["packaged"], kept["slow"], kept["box"]
         return kept
 
     @classmethod
@@ -67,7 +68,7 @@ class Strategy:
         what = f"strategy {self.name}"
         return foreign.compiled(what, foreign.imported(what, self.function), "strategy")
 
-    def weights(self, players: int) -> np.ndarray:
+    def weights(self, players: int, box: str = BOXES[BASE_BOX]) -> np.ndarray:
         """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
 
         The array is shared and cannot be written to.
@@ -78,7 +79,7 @@ class Strategy:
 
             if digest(profile.network) != self.network:
                 raise UserError(f"strategy {self.name}: {profile.network} is not the network it was when the run was begun")
-        return _weights(self, players)
+        return _weights(self, players, box)
 
     def resolved(self) -> profiles.Profile | None:
         """Return the profile it plays with, with everything it takes over; None if it has no weights."""
@@ -88,9 +89,9 @@ class Strategy:
 
 
 @lru_cache(maxsize=256)  # reading a profile takes as long as playing ten games
-def _weights(strategy: Strategy, players: int) -> np.ndarray:
+def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     profile = strategy.resolved()
-    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players)
+    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
     if profile is not None and profile.network is not None:
         from newdawn.strategies import network_files  # only for those that have one
 
@@ -103,9 +104,9 @@ def _packaged(name: str, function: str, description: str, profile: str = "", slo
     return Strategy(name, function, description, profile, packaged=True, slow=slow)
 
 
-def _archetype(name: str, description: str) -> Strategy:
+def _archetype(name: str, description: str, box: str = "") -> Strategy:
     """An archetype has a module and a profile of its name."""
-    return _packaged(name, f"newdawn.strategies.archetypes.{name}:choose_{name}", description, name)
+    return replace(_packaged(name, f"newdawn.strategies.archetypes.{name}:choose_{name}", description, name), box=box)
 
 
 STRATEGIES = (
@@ -117,6 +118,9 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
+    _archetype("pathfinder", "explores with caravans and armies, and settles what it finds (Terra Incognita)", BOXES[TI_BOX]),
+    _archetype("urbanist", "places all five districts where they bring most (Terra Incognita)", BOXES[TI_BOX]),
+    _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", BOXES[TI_BOX]),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("adept", LEARNED, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
     _packaged("thinker", LEARNED, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
@@ -127,9 +131,9 @@ STRATEGIES = (
 DEFAULT = "planner"  # also the weights that a function of the user's is given
 
 
-def fast() -> list[str]:
-    """Return the names of the strategies of the package that are quick enough for many games."""
-    return [strategy.name for strategy in STRATEGIES if not strategy.slow]
+def fast(box: str = BOXES[BASE_BOX]) -> list[str]:
+    """Return the names of the strategies of the package that play the box and are quick enough for many games."""
+    return [strategy.name for strategy in STRATEGIES if not strategy.slow and strategy.box in ("", box)]
 
 
 def names() -> list[str]:
@@ -159,7 +163,10 @@ def written(entry: Mapping[str, Any]) -> Strategy:
 
 
 def check_box(strategy: Strategy, box: str) -> None:
-    """Raise UserError if a strategy plays with a network of this package, which have learned the base game, in another box."""
+    """Raise UserError if a strategy cannot play the box: it is for another one, or its network has learned the base game."""
+    if strategy.box not in ("", box):
+        hint = f"add --box {strategy.box}, or name one that plays {box}"
+        raise UserError(f"strategy {strategy.name}: plays {strategy.box} only, not {box}; {hint}")
     profile = strategy.resolved()
     if box == BOXES[BASE_BOX] or profile is None or profile.network is None or profiles.is_path(profile.network):
         return

@@ -18,6 +18,7 @@ class Traits:
     leads_in: tuple[str, ...] = ()  # measures (analysis.contests.characters.MEASURES) in which it leads the archetypes
     chance: str = FOR_TILES  # what it uses its random bits for
     finishes: bool = True  # games among copies of it end by victory
+    box: str = "base"  # where it is measured
 
 
 TRAITS = {
@@ -27,6 +28,9 @@ TRAITS = {
     "merchant": Traits(leads_in=("economy cards", "caravans arrived", "diplomacy cards")),
     "warrior": Traits(leads_in=("military cards", "attacks on players")),
     "explorer": Traits(leads_in=("culture cards",)),
+    "pathfinder": Traits(leads_in=("tiles explored",), box="terra-incognita"),
+    "urbanist": Traits(leads_in=("districts",), box="terra-incognita"),
+    "castellan": Traits(leads_in=("forts taken",), box="terra-incognita"),
     "search": Traits(chance=ALWAYS),
     "adept": Traits(chance=ALWAYS),
     "thinker": Traits(chance=ALWAYS),
@@ -34,7 +38,8 @@ TRAITS = {
     "autoplayer": Traits(chance=FOR_TILES),
     "random": Traits(chance=ALWAYS, finishes=False),
 }
-ARCHETYPES = tuple(name for name, traits in TRAITS.items() if traits.leads_in)
+ARCHETYPES = tuple(name for name, traits in TRAITS.items() if traits.leads_in and traits.box == "base")
+OWN_OF_EXPANSION = tuple(name for name, traits in TRAITS.items() if traits.box != "base")  # archetypes of Terra Incognita only
 
 
 def traits_of(name: str) -> Traits:

@@ -20,6 +20,7 @@ import numpy as np
 
 from newdawn.analysis.contests.arena import Share, meet, share
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BASE_BOX, BOXES
 from newdawn.simulator.ours import write_whole
 from newdawn.strategies.planning import weights
 from newdawn.strategies.profiles import HIGHEST, LOWEST, Profile
@@ -27,8 +28,9 @@ from newdawn.strategies.registry import Strategy, of_profile
 
 SPREAD = 0.3  # first standard deviation of the logarithm of a weight: it keeps its sign
 ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
-# Not tuned unless asked for: tastes that tell characters apart, cards of the expansion, the laying of tiles, search.
-LEFT_ALONE = ("agenda_*", "*growth*", "tile_*", "room_near", "room_far", "simulat*")
+# Not tuned unless asked for: tastes that tell characters apart, the laying of tiles, search; what only the expansion asks for.
+LEFT_ALONE = ("agenda_*", "tile_*", "room_near", "room_far", "simulat*")
+LEFT_ALONE_IN_BASE = (*LEFT_ALONE, "*growth*", *weights.DEFAULTS)
 STATE_MARK = b"newdawn strategies tune\n"  # begins the file in which a search is kept; nothing else is unpickled
 HELD_OUT = 1_000_003  # seeds of the judgement begin so far behind those of the training
 
@@ -47,8 +49,13 @@ class Task:
     start: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
-        values = self.profile.weights | self.profile.players.get(self.players, {})
+        values = self.profile.weights | self.profile.players.get(self.players, {}) | self.profile.boxes.get(self.box, {})
         self.start = np.array([values[name] for name in self.names], float)
+
+    @property
+    def box(self) -> str:
+        """The box of the rules: weights tuned for another than the base game are written as those of that box."""
+        return BOXES[self.r.box]
 
     def profile_at(self, point: np.ndarray) -> Profile:
         """Return the profile with the weights of a point of the search."""
@@ -56,6 +63,9 @@ class Task:
         values = np.clip(np.rint(moved), LOWEST, HIGHEST)
         found = {name: int(value) for name, value in zip(self.names, values, strict=True)}
         changed = deepcopy(self.profile)
+        if self.r.box != BASE_BOX:
+            changed.boxes[self.box] = changed.boxes.get(self.box, {}) | found
+            return changed
         changed.weights |= found
         changed.players.pop(self.players, None)
         return changed
@@ -65,13 +75,14 @@ class Task:
         return of_profile("candidate", self.profile_at(point))
 
 
-def select(patterns: Sequence[str] | None) -> list[str]:
-    """Return the weights whose names match any of the patterns (``play_*``), or all that are not left alone.
+def select(patterns: Sequence[str] | None, box: str = BOXES[BASE_BOX]) -> list[str]:
+    """Return the weights whose names match any of the patterns (``play_*``), or all that are not left alone in the box.
 
     Raise UserError if a pattern matches none.
     """
     if patterns is None:
-        return [name for name in weights.NAMES if not any(fnmatch.fnmatch(name, pattern) for pattern in LEFT_ALONE)]
+        left_alone = LEFT_ALONE_IN_BASE if box == BOXES[BASE_BOX] else LEFT_ALONE
+        return [name for name in weights.NAMES if not any(fnmatch.fnmatch(name, pattern) for pattern in left_alone)]
     for pattern in patterns:
         if not fnmatch.filter(weights.NAMES, pattern):
             raise UserError(f"--weights: no weight matches '{pattern}'; `newdawn strategies weights` lists them")

@@ -32,7 +32,7 @@ from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.games.plan import player_counts
 from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.simulator.names import LEADERS, VICTORY
+from newdawn.simulator.names import BOXES, LEADERS, VICTORY
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.wording import counted
 from newdawn.strategies.registry import Strategy, find
@@ -194,7 +194,7 @@ def _play_watched(one: Strategy, r: np.record, games: int, round_cap: int, watch
     """Play the games of `answers`."""
     choose, others, work = watched(one.load(), watch), find("random"), new_work()
     for players in player_counts(r):
-        mine, theirs = one.weights(players), others.weights(players)
+        mine, theirs = one.weights(players, BOXES[r.box]), others.weights(players, BOXES[r.box])
         for game in range(games):
             alone = game % 2 == 0
             seats = [choose if alone or p % 2 == 0 else others.load() for p in range(MAX_PLAYERS)]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.report.effects import FILE, read_effects
+from newdawn.analysis.report.effects import FILE, WONDER, kind_of, read_effects
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import LEADERS, TI_LEADERS
 
-EXPERIMENT = "experiment.json"  # what was done, in the folder of `newdawn experiment`
 PRINTED = (*LEADERS, *TI_LEADERS)
 COLUMNS = ("arm", "effect", "effect_low", "effect_high", "n", "p")
 
@@ -34,14 +32,9 @@ def effects_of(paths: Iterable[Path]) -> dict[str, pd.DataFrame]:
 
 
 def _kind(path: Path) -> str:
-    """Return what an experiment is about; a file is about wonders."""
-    if not (path / EXPERIMENT).is_file():
-        return "wonder"
-    try:
-        kind = str(json.loads((path / EXPERIMENT).read_text("utf-8"))["experiment"]["kind"])
-    except (OSError, ValueError, KeyError, TypeError):
-        raise UserError(f"{path / EXPERIMENT}: cannot be read as an experiment") from None
-    if kind not in ("wonder", "leader"):
+    """Return what an experiment is about; raise UserError if no page of the explorer shows it."""
+    kind = kind_of(path)
+    if kind not in (WONDER, "leader"):
         raise UserError(f"{path}: an experiment on a {kind}; expected one on wonders (grant) or leaders (ablate)")
     return kind
 

@@ -13,6 +13,7 @@ from newdawn.simulator.engine.core.state import STATE, new_work
 from newdawn.simulator.games.plan import Plan
 from newdawn.simulator.games.rows import SEAT_ROW
 from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.names import BOXES
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.positions import play_recorded
 from newdawn.strategies.learned.situation import new_facts
@@ -42,7 +43,7 @@ class Recorder:
         strategies = [plan.strategy(name) for name in plan.library()]
         functions = [one.load() for one in strategies]
         self.library = np.array([strategy_address(function) for function in functions])
-        self.opinions = np.stack([one.weights(plan.players) for one in strategies]).copy()
+        self.opinions = np.stack([one.weights(plan.players, BOXES[r.box]) for one in strategies]).copy()
         self.opinions[:, :, weights.NETWORK] = network
         for k, percent in enumerate(stray):
             self.opinions[k, :, weights.STRAY] = percent

@@ -1,7 +1,9 @@
-"""The file of a randomised experiment on world wonders, as the report reads it."""
+"""The files of randomised experiments, as the report reads them."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +16,47 @@ from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.names import TI_WONDERS, WONDERS
 
 PRINTED = (*WONDERS, *TI_WONDERS)
-FILE = "effects.csv"  # in the folder of `newdawn experiment grant`
+FILE = "effects.csv"  # in the folder of `newdawn experiment`
+EXPERIMENT = "experiment.json"  # what was done, in the same folder
+WONDER = "wonder"
 # What the report needs, and what the column may be called. Effects are shares: 0.01 is one percentage point.
 NEEDED = {
     "wonder": ("wonder", "arm"), "effect": ("effect",), "low": ("low", "effect_low"), "high": ("high", "effect_high"),
     "n": ("n",), "cost": ("cost",),
 }  # fmt: skip
 OPTIONAL = "p"  # of the experiment's own test; otherwise it follows from the interval
+
+
+def kind_of(path: Path) -> str:
+    """Return what an experiment is about: the kind in its folder, or wonders for a file of effects."""
+    if not (path / EXPERIMENT).is_file():
+        return WONDER
+    try:
+        return str(json.loads((path / EXPERIMENT).read_text("utf-8"))["experiment"]["kind"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise UserError(f"{path / EXPERIMENT}: cannot be read as an experiment") from None
+
+
+GIVEN = ("arm", "without", "with", "effect", "effect_low", "effect_high", "effect_all_low", "effect_all_high", "p",
+         "p_adjusted", "n", "small_sample")  # fmt: skip
+
+
+def read_gifts(paths: Iterable[Path]) -> pd.DataFrame:
+    """Return what experiments found that are not about world wonders: `kind`, `what`, `points` with intervals, `p`, `n`.
+
+    Intervals and p values hold for all rows of an experiment. What could never be given is left out. Raises UserError naming
+    file and column if one is no table of effects.
+    """
+    parts = []
+    for path in paths:
+        found = _read(path / FILE)
+        missing = [name for name in GIVEN if name not in found]
+        if missing:
+            raise UserError(f"{path / FILE}: no column '{missing[0]}'; expected what `newdawn experiment` writes")
+        parts.append(found[list(GIVEN)][found["n"] > 0].assign(kind=kind_of(path)).sort_values("effect", ascending=False))
+    frame = pd.concat(parts, ignore_index=True).rename(columns={"arm": "what"})
+    ends = {f"points{end}": 100 * frame[f"effect{end}"] for end in ("", "_low", "_high", "_all_low", "_all_high")}
+    return frame.assign(**ends, small_sample=frame["small_sample"].astype(bool))
 
 
 def read_effects(path: Path) -> pd.DataFrame:

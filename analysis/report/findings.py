@@ -45,7 +45,7 @@ def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders do better or worse than the others in the same hands."""
-    return _answers(
+    return answers(
         frame, "any leader does better or worse than the others in the same hands",
         "Leaders do better or worse than the others in the same hands",
         lambda row: f"{row['leader']} played by {row['strategy']} {_points(row)} (n = {row['n']:,})",
@@ -107,7 +107,7 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders profit or suffer from a victory card in play."""
-    return _answers(
+    return answers(
         frame, "any leader depends on which victory cards are in play",
         "A victory card in play instead of another matters to some leaders",
         lambda row: f"{row['leader']} {_points(row)} with {row['card']} (n = {row['n_with']:,} and {row['n_without']:,})",
@@ -126,7 +126,7 @@ def spread(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders win by agendas that the others use less."""
-    return _answers(
+    return answers(
         frame.sort_values("points", ascending=False), "any leader wins by other agendas than the rest",
         "Leaders win by different agendas",
         lambda row: (
@@ -139,7 +139,7 @@ def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def winning_times(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders win in shorter or longer games than the others."""
-    return _answers(
+    return answers(
         frame, "any leader wins faster or later than the others",
         "The games that leaders win differ in length from the others'",
         lambda row: f"{row['leader']} {_points(row, ROUNDS)} (n = {row['winners']:,})",
@@ -158,7 +158,7 @@ def _certainty(found: pd.DataFrame) -> str:
     return "few" if sure.empty else evidence(sure["p_adjusted"].min())
 
 
-def _answers(
+def answers(
     frame: pd.DataFrame,
     asked: str,
     answer: str,
@@ -240,7 +240,7 @@ def _association(row: dict[Any, Any]) -> str:
 
 def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what having a wonder does to the chance to win."""
-    return _answers(
+    return answers(
         frame, "any world wonder changes the chance to win of who is given it",
         "Given at random, world wonders change the chance to win",
         lambda row: f"{row['wonder']} {_points(row)} for {row['cost']:.0f} production (n = {row['n']:,})",
@@ -272,7 +272,7 @@ def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 def agenda_users(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leader claims an agenda more or less often than the other seats."""
-    return _answers(
+    return answers(
         frame.sort_values("points", ascending=False), "any leader claims other agendas than the other seats of its games",
         "Leaders claim different agendas",
         lambda row: (
@@ -287,7 +287,7 @@ def card_sets(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say with which cards the games are longest and shortest."""
     if len(frame) < 2:
         return [Finding("All games had the same victory cards in play.", "measured")]
-    return _answers(
+    return answers(
         frame, "the length of the games depends on which victory cards are in play",
         "The length depends on the victory cards in play",
         lambda row: (
@@ -304,7 +304,7 @@ def _cards(row: dict[Any, Any]) -> str:
 
 def card_set_leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders fare better or worse with a combination of cards."""
-    return _answers(
+    return answers(
         frame, "any leader depends on the combination of victory cards in play",
         "Combinations of victory cards matter to some leaders",
         lambda row: f"{row['leader']} {_points(row)} with {_cards(row)} (n = {row['n']:,})",

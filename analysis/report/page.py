@@ -104,6 +104,7 @@ def build(
     run: Run,
     *,
     effects: Path | None = None,
+    gifts: Sequence[Path] = (),
     boards: int = 1000,
     half_width: float = 0.01,
     margin: float = POINTS,
@@ -113,11 +114,11 @@ def build(
 ) -> Report:
     """Work out the report of a run, in progress or finished; `tell` hears what is being done.
 
-    `effects` is a CSV file of a randomised experiment on world wonders, `boards` the number of games replayed for the maps
-    of where winners settle, `half_width` the precision wanted of the leaders' win rates (a share). `margin` (percentage
-    points) and `margin_rounds` say what matters (`analysis.trials.relevance`).
+    `effects` is a CSV file of a randomised experiment on world wonders, `gifts` the folders of other ones, `boards` the
+    number of games replayed for the maps of where winners settle, `half_width` the precision wanted of the leaders' win
+    rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.trials.relevance`).
     """
-    source = Source(run, effects, boards, half_width, margin, margin_rounds)
+    source = Source(run, effects, boards, half_width, margin, margin_rounds, gifts)
     sections = worked_out(parts, source, tell)
     facts = overview(run)
     summary = f"{counted(facts['games'], 'game')} of {run.players} players"
@@ -234,8 +235,11 @@ def markdown(report: Report) -> str:
     lines += [*(f"{section.part.method}\n" for section in report.sections if section.part.method)]
     lines += ["## Provenance", "", *(f"- {name}: {value}" for name, value in report.origin.facts.items()), ""]
     lines += [f"{report.origin.note}\n"] if report.origin.note else []
-    lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]
-    return "\n".join([*lines, "To play it again:", "", "```sh", *report.origin.commands, "```", ""])
+    if report.origin.changes is not None:
+        lines += ["Changes to the printed rules:", "", *(f"- {line}" for line in report.origin.changes or ["none"]), ""]
+    if report.origin.commands:
+        lines += ["To play it again:", "", "```sh", *report.origin.commands, "```", ""]
+    return "\n".join(lines)
 
 
 def _bullets(findings: Sequence[Finding]) -> list[str]:

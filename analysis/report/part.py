@@ -77,7 +77,7 @@ class Part:
 
     key: str
     title: str
-    frame: Callable[[Source], pd.DataFrame | None]
+    frame: Callable[[Any], pd.DataFrame | None]
     columns: Sequence[Column] = ()
     note: str = ""
     method: str = ""
@@ -99,6 +99,7 @@ class Source:
     half_width: float = 0.01
     margin: float = POINTS  # percentage points
     margin_rounds: float = ROUNDS
+    gifts: Sequence[Path] = ()  # folders of experiments that are not about world wonders
     notes: list[str] = field(default_factory=list)
 
     @cached_property

@@ -26,10 +26,13 @@ RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
 @dataclass(frozen=True)
 class Provenance:
-    """What a report says about its run: facts by name, changed rules, commands, and the files these commands need."""
+    """What a report says about its run: facts by name, changed rules, commands, and the files these commands need.
+
+    `changes` is None for an answer about rules, which says itself what it changes.
+    """
 
     facts: dict[str, str]
-    changes: list[str]
+    changes: list[str] | None
     commands: list[str]
     files: dict[str, str]
     note: str = ""

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis import plots
-from newdawn.analysis.report import findings, tables
+from newdawn.analysis.report import expansion, findings, tables
 from newdawn.analysis.report.part import Chart, Column, Part
 from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
 from newdawn.analysis.summaries.claims import BETWEEN
@@ -58,7 +58,7 @@ LEADERS, CARDS, COURSE, PLANNING = "Leaders", "Cards and world wonders", "The co
 
 WITH_WINNER = "Games that nobody won say nothing about who wins; the model leaves them out and the plain rates count them."
 
-PARTS: tuple[Part, ...] = (
+GENERAL: tuple[Part, ...] = (
     Part(
         "leaders", "Leaders", tables.leaders, _strength_columns("leader"),
         note="Win rates against the fair share: one game in as many as there are players.",
@@ -482,3 +482,6 @@ PARTS: tuple[Part, ...] = (
         chapter=PLANNING, findings=findings.precision,
     ),
 )  # fmt: skip
+
+CHAPTERS = (LEADERS, expansion.CHAPTER, CARDS, COURSE, PLANNING)
+PARTS = tuple(sorted((*GENERAL, *expansion.PARTS), key=lambda part: CHAPTERS.index(part.chapter)))

@@ -33,12 +33,14 @@ from newdawn.analysis.trials.planning import games_needed
 from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, judged
 
 TABLES = ("games", "seats", "wonders", "agendas")
-KEYS = ("leader", "opponent", "order", "card", "cards", "agenda", "agendas", "wonder", "behind", "round")
-# What the commands and the report print intervals of. The reasons of victory have too many rows to be judged one by one, and
-# the interval of `skill` is about the forecast at hand, which a larger run betters.
+KEYS = (
+    "leader", "strategy", "component", "opponent", "order", "card", "cards", "agenda", "agendas", "wonder", "behind", "round",
+)  # fmt: skip
+# What the commands and the report print intervals of.
 ASKED = (
-    "leaders", "strengths", "leader_spread", "turn_order", "by_cards", "matchups", "winning_agendas", "winning_times",
-    "wonders", "victory", "agenda_users", "card_sets", "card_set_leaders", "length", "lead", "comebacks", "predictability",
+    "leaders", "leaders_by_strategy", "strengths", "leader_spread", "turn_order", "by_cards", "matchups", "winning_agendas",
+    "winning_times", "wonders", "wonder_builders", "victory", "agenda_users", "card_sets", "card_set_leaders", "length",
+    "reasons", "shortages", "lead", "comebacks", "predictability",
 )  # fmt: skip
 MARGINS = dict.fromkeys(("strengths", "turn_order", "by_cards", "card_set_leaders"), ("points", POINTS))
 MARGINS |= {"leaders": ("difference", POINTS / 100), "card_sets": ("rounds_difference", ROUNDS)}
@@ -116,7 +118,6 @@ def _held(name: str, frame: pd.DataFrame, truth: pd.DataFrame, games: int) -> di
     tested = frame["p"].notna().to_numpy() & sound if "p" in frame else sound
     lows = [str(column).removesuffix("_low") for column in frame if str(column).endswith("_low")]
     figures = dict.fromkeys(low.removesuffix("_all") for low in lows)
-    figures.pop("skill", None)
     found = {}
     for figure in figures:
         result, true = np.zeros(5), truth[figure].to_numpy(float)
@@ -267,4 +268,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    from newdawn.scripts.checks import calibrate  # not as __main__: other processes have to find what they call
+
+    calibrate.main()

@@ -49,7 +49,7 @@ ENGINE = "simulator/engine"
 MODULES = (
     "hexes", "pieces", "trade", "agendas", "culture", "science", "diplomacy", "economy", "industry", "military",
     "combat", "barbarians", "start_effects", "turn", "play", "setup", "metrics", "loans", "draws", "exploring", "frontier",
-    "dial", "growth", "districts", "armies", "battle", "unique", "taking",
+    "dial", "growth", "districts", "armies", "battle", "taking", "cities", "counts",
 )  # fmt: skip
 TESTS = (
     "tests/rules/test_*.py", "tests/rules/ti/test_*.py", "tests/engine/test_setup.py", "tests/engine/test_map.py",

@@ -1,9 +1,11 @@
 """Compare the plain-Python twin of the rules with the engine for as long as wanted.
 
     python -m newdawn.scripts.checks.twin --boards 2000 --games 2000 --every 1
+    python -m newdawn.scripts.checks.twin --box terra-incognita --boards 2000 --games 500 --every 4
 
-Boards: random boards on which every list and value is compared. Games: random games of which one decision in `--every`
-is compared. The end tells how many of each were compared; the exit code is 1 if anything differed.
+Boards: random boards on which every list and value is compared; in Terra Incognita, boards strewn with pieces on which armies
+fight and some rounds are played. Games: random games of which one decision in `--every` is compared. The end tells how many
+of each were compared; the exit code is 1 if anything differed.
 """
 
 from __future__ import annotations
@@ -23,10 +25,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "twin"))
 import audit
 import boards
 import compare
+import frontier_audit
+import frontier_boards
+import frontier_fights
 
 from newdawn.simulator.engine.core.decisions import KINDS
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.state import new_work
+from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
 from newdawn.strategies.basic import choose_random
 
 
@@ -59,6 +65,33 @@ def soak_games(first: int, count: int, every: int) -> tuple[Counter[str], list[t
     return counts, differences
 
 
+def soak_fights(first: int, count: int) -> compare.Comparison:
+    """Compare the fights of armies on boards of the expansion strewn with pieces."""
+    r, w, out = frontier_audit.expansion(), new_work(), compare.Comparison()
+    for board in range(first, first + count):
+        g = frontier_boards.strewn(r, w, board, 2 + board % 4, boards.random_bots())
+        dice = np.random.default_rng([frontier_boards.SEED, board])
+        frontier_fights.compare_fights(r, g, w, boards.random_bots(), dice, out)
+    return out
+
+
+def soak_frontier(first: int, count: int, strewn: int, every: int) -> tuple[Counter[str], list[tuple]]:
+    """Watch random games of the expansion, and some rounds on boards strewn with pieces."""
+    r, w = frontier_audit.expansion(), new_work()
+    bots = seat_strategies(choose_random, audit.make_observer())
+    counts: Counter[str] = Counter()
+    differences: list[tuple] = []
+    for game in range(first, first + count):
+        seen = frontier_audit.watch(r, w, bots, game, 2 + game % 4, 60, every)
+        counts += seen.counts
+        differences += [(f"game {game}", *what) for what in seen.differences]
+    for board in range(first, first + strewn):
+        seen = frontier_audit.watch_strewn(r, w, bots, board, 2 + board % 4)
+        counts += seen.counts
+        differences += [(f"strewn board {board}", *what) for what in seen.differences]
+    return counts, differences
+
+
 def show(title: str, counts: Counter[str], differences: list[tuple], seconds: float) -> None:
     print(f"{title}: {sum(counts.values()):,} comparisons in {seconds:.0f} s, {len(differences)} differences")
     print("  " + ", ".join(f"{what} {count:,}" for what, count in counts.most_common()))
@@ -68,6 +101,7 @@ def show(title: str, counts: Counter[str], differences: list[tuple], seconds: fl
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare the twin of the rules with the engine.")
+    parser.add_argument("--box", choices=BOXES, default=BOXES[BASE_BOX])
     parser.add_argument("--boards", type=int, default=500)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--every", type=int, default=1, help="compare one decision in so many (1 = every one)")
@@ -75,10 +109,14 @@ def main() -> int:
     options = parser.parse_args()
     warnings.simplefilter("ignore", NumbaWarning)  # the observer leaves compiled code: as meant
     started = time.time()
-    out = soak_boards(options.first, options.boards)
+    expansion = options.box == BOXES[TI_BOX]
+    out = (soak_fights if expansion else soak_boards)(options.first, options.boards)
     show(f"{options.boards:,} boards", out.counts, out.differences, time.time() - started)
     started = time.time()
-    counts, differences = soak_games(options.first, options.games, options.every)
+    if expansion:
+        counts, differences = soak_frontier(options.first, options.games, options.boards, options.every)
+    else:
+        counts, differences = soak_games(options.first, options.games, options.every)
     show(f"{options.games:,} games", counts, differences, time.time() - started)
     print(f"  decisions compared: {sum(counts[kind] for kind in KINDS):,}")
     return 1 if out.differences or differences else 0

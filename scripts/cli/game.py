@@ -11,6 +11,7 @@ import click
 from newdawn.scripts.cli.shared.options import PATH
 from newdawn.scripts.cli.shared.screen import fitted, output_options, table
 from newdawn.scripts.cli.summaries import MARGIN, heading, with_verdicts
+from newdawn.simulator.names import BOXES, TI_BOX
 
 # name: (function of `analysis`, heading)
 PARTS = {
@@ -23,17 +24,27 @@ PARTS = {
     "predictability": ("predictability", "How well victory cards claimed foretell the winner, after each round"),
     "shortages": ("shortages", "What is used up at the end"),
 }
+EXPANSION = {
+    "districts": "Districts placed, and what goes with winning (association)",
+    "exploring": "Tiles explored, and what goes with winning (association)",
+    "forts": "Forts taken, and what goes with winning (association)",
+    "governments": "Governments, and what goes with winning (association)",
+    "unique-cards": "Unique cards: when taken, and what goes with winning (association)",
+    "wonders-left": "World wonders that left the game by the wonder icon",
+}  # parts of runs with Terra Incognita
 ROWS = 12  # of the reasons in the table of all parts
 
 
 @click.command()
 @click.argument("folders", type=PATH, nargs=-1, required=True, metavar="DIR...")
-@click.option("--part", type=click.Choice(list(PARTS)), help="Only this part [default: all of them].")
+@click.option("--part", type=click.Choice([*PARTS, *EXPANSION]), help="Only this part [default: all of them].")
 @click.option("--by", type=click.Choice(["players"]), help="One row for each of these, too.")
 @MARGIN
 @output_options(text="Output format; csv needs --part.")
 def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: float, how: str) -> None:
     """Show the game as a whole: length, reasons of victory, seat advantage, lead changes, comebacks, shortages.
+
+    Runs with Terra Incognita have parts on districts, exploring, forts, governments, unique cards, and wonders that left.
 
     Intervals are 95%; those of `points` (seats) hold for all places together, and `verdict` compares them with the
     --margin: balanced within it, outside it, or undecided.
@@ -53,7 +64,8 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: fl
     if how == "csv" and part is None:
         raise UserError(f"format csv: expected one part, --part {', '.join(PARTS)}")
     runs = [open_run(folder) for folder in folders]
-    names = [part] if part else list(PARTS)
+    boxed = all(run.box == BOXES[TI_BOX] for run in runs)
+    names = [part] if part else [*PARTS, *(EXPANSION if boxed else ())]
     if how == "json":
         found: Any
         if part is not None:
@@ -74,7 +86,8 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: fl
             if part is not None:
                 raise
             text = fitted(f"not known: {error}")
-        title = f"## {PARTS[name][1]}" if how == "markdown" else fitted(PARTS[name][1])
+        words = EXPANSION.get(name) or PARTS[name][1]
+        title = f"## {words}" if how == "markdown" else fitted(words)
         shown.append(text if part and how != "table" else f"{title}\n\n{text}")
     click.echo("\n\n".join(shown))
 
@@ -99,7 +112,12 @@ def _first_rows(name: str, frame: Any) -> Any:
 
 def _frame(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
     from newdawn import analysis
+    from newdawn.simulator.errors import UserError
 
+    if name in EXPANSION:
+        if by:
+            raise UserError(f"--by {by}: not for the part '{name}'; expected with {', '.join(PARTS)}")
+        return getattr(analysis, name.replace("-", "_"))(runs)
     if name == "seats":  # always by player count: places are those of a table
         return with_verdicts(lambda runs, _: analysis.turn_order(runs), "points", 100 * margin)(runs, by)
     return getattr(analysis, PARTS[name][0])(runs, by)

@@ -60,7 +60,7 @@ def ladder(
 
     workers = jobs or os.cpu_count() or 1
     ruleset = ruleset_of(rules_files, map_file, box)
-    chosen = [registry.find(name) for name in strategies or registry.fast()]
+    chosen = [registry.find(name) for name in strategies or registry.fast(box)]
     if out is not None:
         _check_out(out, "ladder" if against is None else "against")
     settings = {"players": players, "games": games, "seed": seed, "jobs": workers}

@@ -21,8 +21,8 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.argument("folder", type=PATH, metavar="DIR")
 @click.option("--out", type=PATH, metavar="DIR", help="Folder for the report [default: DIR/report].")
 @click.option(
-    "--effects", type=PATH, metavar="FILE",
-    help="Effects of wonders: the folder of an experiment, or a CSV file with wonder,effect,low,high,n,cost.",
+    "--effects", type=PATH, multiple=True, metavar="DIR",
+    help="The folder of an experiment (repeatable), or a CSV file of wonders with wonder,effect,low,high,n,cost.",
 )  # fmt: skip
 @click.option(
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
@@ -35,13 +35,16 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--quiet", is_flag=True, help="No progress line.")
 @json_option
 def report(
-    folder: Path, out: Path | None, effects: Path | None, boards: int, half_width: float, margin: float, margin_rounds: float,
-    page: bool, quiet: bool, as_json: bool,
+    folder: Path, out: Path | None, effects: tuple[Path, ...], boards: int, half_width: float, margin: float,
+    margin_rounds: float, page: bool, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
     The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
     keeping. A run that is going on or was stopped is reported as far as it is.
+
+    DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity` or `ladder --out` wrote:
+    the page then says what changes, by how much, how sure, and for whom.
 
     \b
     newdawn report results/first
@@ -49,22 +52,31 @@ def report(
     """
     steps = Steps(quiet)
     try:
-        from newdawn.analysis.report import build, write
-        from newdawn.analysis.report.effects import read_effects
-        from newdawn.analysis.report.page import file_names
+        from newdawn.analysis.report import build, comparisons, write
+        from newdawn.analysis.report.effects import read_effects, read_gifts
+        from newdawn.analysis.report.page import PAGE, TEXT, file_names
+        from newdawn.analysis.tables.kept import open_kept
         from newdawn.analysis.tables.read import open_run
         from newdawn.simulator.ours import check_files
 
-        run = open_run(folder)
         # What can be wrong with the options is said before the work, not after it.
         out = out or folder / "report"
-        check_files(out, file_names(run), "report")
-        if effects is not None:
-            read_effects(effects)
-        made = build(
-            run, effects=effects, boards=boards, half_width=half_width, margin=100 * margin, margin_rounds=margin_rounds,
-            tell=steps.tell,
-        )  # fmt: skip
+        kept = open_kept(folder)
+        if kept is not None:
+            check_files(out, [PAGE, TEXT, *comparisons.file_names(kept)], "report")
+            made = comparisons.build(kept, folder)
+        else:
+            run = open_run(folder)
+            check_files(out, file_names(run), "report")
+            wonders, gifts = sorted_by_kind(effects)
+            if wonders is not None:
+                read_effects(wonders)
+            if gifts:
+                read_gifts(gifts)
+            made = build(
+                run, effects=wonders, gifts=gifts, boards=boards, half_width=half_width, margin=100 * margin,
+                margin_rounds=margin_rounds, tell=steps.tell,
+            )  # fmt: skip
         steps.end()
         files = write(made, out, page)
     except KeyboardInterrupt:
@@ -75,6 +87,20 @@ def report(
         tell_json({"report": str(files[0]), "files": [str(file) for file in files[1:]]})
         return
     click.echo(f"report: {files[0]} ({counted(len(files) - 1, 'more file')} beside it)")
+
+
+def sorted_by_kind(paths: tuple[Path, ...]) -> tuple[Path | None, list[Path]]:
+    """Return the experiment on world wonders, if any, and all the others; raise UserError if two are of one kind."""
+    from newdawn.analysis.report.effects import WONDER, kind_of
+    from newdawn.simulator.errors import UserError
+
+    kinds: dict[str, Path] = {}
+    for path in paths:
+        kind = kind_of(path)
+        if kind in kinds:
+            raise UserError(f"{path}: effects of a {kind} are named twice (--effects); expected one experiment of each kind")
+        kinds[kind] = path
+    return kinds.pop(WONDER, None), list(kinds.values())
 
 
 class Steps:

@@ -175,12 +175,13 @@ def list_facts() -> None:
 @strategies.command()
 @click.argument("profile")
 @click.option("--against", type=Names(), metavar="A,B,…", help="Opponents, each at tables of its own [default: itself].")
-@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True, help="Players at a table.")
+@click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="Players at a table.")
 @click.option("--games", type=click.IntRange(4), default=400, show_default=True, help="Games a candidate and opponent.")
 @click.option("--generations", type=click.IntRange(1), default=50, show_default=True, help="Generations of the search.")
 @click.option("--held-out", type=click.IntRange(4), default=10_000, show_default=True, help="Games to judge the result by.")
 @click.option("--weights", "patterns", type=Names(), metavar="A,B*,…", help="Weights to tune [default: most].")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the search and of its games.")
+@box_option
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
 @click.option("--out", type=PATH, required=True, metavar="FILE.yaml", help="Where the tuned profile goes.")
 def tune(
@@ -192,20 +193,23 @@ def tune(
     held_out: int,
     patterns: tuple[str, ...] | None,
     seed: int,
+    box: str,
     jobs: int | None,
     out: Path,
 ) -> None:
-    """Improve the weights of a profile by self-play (CMA-ES).
+    """Improve the weights of a profile by self-play (CMA-ES), for the base game or, with --box, for the expansion.
 
     Candidates play the same games in each generation, new ones every generation; the result is judged on seeds that were
     never trained on. The search is kept beside --out after every generation: the same command goes on after a stop.
 
     \b
     newdawn strategies tune planner --against planner,opportunist --out mine.yaml
+    newdawn strategies tune planner --box terra-incognita --against planner,warrior --out mine.yaml
     """
     import os
 
     from newdawn.analysis.contests import self_play
+    from newdawn.simulator.games.plan import player_counts
     from newdawn.simulator.rules import load_ruleset
     from newdawn.strategies import profiles, registry
 
@@ -222,7 +226,12 @@ def tune(
         raise UserError(f"strategy {found.name}: plays without weights; nothing to tune")
     opponents = [registry.find(name) for name in against or (profile,)]
     workers = jobs or os.cpu_count() or 1
-    task = self_play.Task(load_ruleset().compile(), start, self_play.select(patterns), opponents, players, games, seed)
+    r = load_ruleset(box=box).compile()
+    if players not in player_counts(r):
+        raise UserError(f"--players: the game is not made for {players}: expected {' or '.join(map(str, player_counts(r)))}")
+    for opponent in (found, *opponents):
+        registry.check_box(opponent, box)
+    task = self_play.Task(r, start, self_play.select(patterns, box), opponents, players, games, seed)
     began = time.monotonic()
 
     def report(generation: int, found: list[float], sigma: float) -> None:

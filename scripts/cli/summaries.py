@@ -74,6 +74,20 @@ def print_summary(
     click.echo(text)
 
 
+def _print_agreement(folders: Sequence[Path], how: str) -> None:
+    """Print how far the runs rank the leaders that they share alike."""
+    from newdawn.analysis.summaries.agree import agreement
+    from newdawn.analysis.tables.read import open_run
+
+    runs = {str(folder): open_run(folder) for folder in folders}
+    if len(runs) < 2:
+        raise UserError("--by agreement: compares runs; expected two folders or more")
+    if how == "table":
+        said = [f"{name}: {counted(run.planned_games, 'game')} of {run.players}, {run.box}" for name, run in runs.items()]
+        tell("\n".join([*said, ""]))
+    click.echo(table(agreement(runs), how))
+
+
 def with_verdicts(summary: Callable[..., Any], name: str, margin: float) -> Callable[..., Any]:
     """Return the summary with verdicts on the column `name` against the margin, in its unit."""
     from newdawn.analysis.summaries.counts import overview
@@ -96,7 +110,7 @@ def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) 
 
 
 @click.command()
-@summary_arguments(["seat", "order", "players", "strategy", "agendas", "timing"])
+@summary_arguments(["seat", "order", "players", "strategy", "agendas", "timing", "agreement"])
 @MARGIN
 def leaders(folders: tuple[Path, ...], how: str, by: str | None, margin: float) -> None:
     """Show the win rate of each leader with its 95% interval.
@@ -107,10 +121,14 @@ def leaders(folders: tuple[Path, ...], how: str, by: str | None, margin: float) 
     and how many games would decide with a probability of 80%.
 
     --by agendas and --by timing show how each leader wins: by which agendas, and when, against all other leaders' wins
-    (`points`: percentage points; `p adjusted`: for the whole table together).
+    (`points`: percentage points; `p adjusted`: for the whole table together). --by agreement says for each pair of runs how
+    far they rank the leaders alike (Spearman): does a fifth player, or the other box, change their order?
     """
     from newdawn.analysis.summaries import counts
 
+    if by == "agreement":
+        _print_agreement(folders, how)
+        return
     how_they_win = {"agendas": "winning_agendas", "timing": "winning_times"}
     summary, rest = _by(how_they_win, by, with_verdicts(counts.leaders, "difference", margin))
     print_summary(summary, folders, how, rest)

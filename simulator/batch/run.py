@@ -25,6 +25,7 @@ from newdawn.simulator.batch.folder import Shard
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import MOST_GAMES, Plan, check_deal, check_number
 from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
+from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.record import RULES
 from newdawn.simulator.wording import counted
@@ -98,7 +99,7 @@ class Player:
         own_functions.load(r)
         ready(play_batch, *functions, *needed_for(r))
         self.library = np.array([strategy_address(function) for function in functions])
-        self.opinions = np.stack([strategy.weights(plan.players) for strategy in strategies])
+        self.opinions = np.stack([strategy.weights(plan.players, BOXES[r.box]) for strategy in strategies])
         self.bots = seat_strategies(functions)
         self.seating = plan.seating(written(r, "leader")).view(np.recarray)[0]
         self.states = np.zeros(2, STATE).view(np.recarray)

@@ -18,7 +18,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.kernel import forget, seat_players
 from newdawn.simulator.games.plan import Plan, check_deal
 from newdawn.simulator.games.rows import SEAT_ROW
-from newdawn.simulator.names import ENDINGS, ROUND_CAP, RUNNING, VICTORY
+from newdawn.simulator.names import BOXES, ENDINGS, ROUND_CAP, RUNNING, VICTORY
 from newdawn.simulator.replay.words import FIRST_SEAT, Words
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.wording import counted
@@ -60,7 +60,7 @@ class Game:
         """Give the seats their leaders, as the run does, and return the names of their strategies."""
         rows = np.zeros(self.plan.players, SEAT_ROW).view(np.recarray)
         library = self.plan.library()
-        opinions = np.stack([self.plan.strategy(name).weights(self.plan.players) for name in library])
+        opinions = np.stack([self.plan.strategy(name).weights(self.plan.players, BOXES[self.rules.box]) for name in library])
         seating = self.plan.seating(written(self.rules, "leader")).view(np.recarray)[0]
         seat_players(self.rules, self.state, opinions, seating, rows, 0, self.game)
         return tuple(library[row["strategy"]] for row in rows)

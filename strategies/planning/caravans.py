@@ -7,6 +7,8 @@ from newdawn.simulator.engine.cards.economy import mark_caravan
 from newdawn.simulator.engine.core.decisions import EXPLORE
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.names import CITY
+from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.armies import nearest_exploration
 from newdawn.strategies.planning.cards import REACH_LAYER, arrival_worth
 
 
@@ -62,21 +64,12 @@ def spaces_before(w, n):
 
 @expansion
 def choose_caravan_space(r, g, w, p, n) -> int:
-    """Return the index of where a caravan goes: the best arrival, else it explores, else towards the nearest arrival."""
-    best = n - 1
-    best_worth = 0
-    explore = -1
-    for k in range(n - 1):
-        v = int(w.option[k])
-        if v >= EXPLORE:
-            explore = k
-            continue
-        worth = arrival_worth(r, g, p, v)
+    """Return the index of where a caravan goes: the best arrival or exploring, else towards the nearest arrival."""
+    best = nearest_exploration(g, w, p, n)
+    best_worth = int(g.weights[p, weights.EXPLORING]) if best >= 0 else 0
+    for k in range(spaces_before(w, n - 1)):
+        worth = arrival_worth(r, g, p, w.option[k])
         if worth > best_worth:
             best = k
             best_worth = worth
-    if best_worth > 0:
-        return best
-    if explore >= 0:
-        return explore
-    return nearest_to_visit(r, g, w, p, n)
+    return best if best >= 0 else nearest_to_visit(r, g, w, p, n)

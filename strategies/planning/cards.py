@@ -22,34 +22,18 @@ from newdawn.strategies.planning.expansion import ti_card_worth
 from newdawn.strategies.planning.features import face_up, military_tokens, win_chance
 from newdawn.strategies.planning.gains import moment_worth, own_words_worth
 from newdawn.strategies.planning.worth import (
+    SPACE_LAYER,
     base,
     city_worth,
     reinforce_worth,
+    sum_of_best,
     target_worth,
     token_worth,
     upgrade_worth,
     wonder_worth,
 )
 
-REACH_LAYER, SPACE_LAYER = 2, 3  # layers of w.dist: a search, and a list of spaces with their worth in w.score
-
-
-@jit
-def sum_of_best(w, n, k, slot):
-    """Add up the `k` highest of the `n` worths in ``w.score`` whose difficulty (``w.dist``) the slot allows."""
-    total = 0
-    for i in range(n):
-        w.mark[i] = 0
-    for _ in range(k):
-        best = -1
-        for i in range(n):
-            if w.mark[i] == 0 and w.dist[SPACE_LAYER, i] <= slot and (best < 0 or w.score[i] > w.score[best]):
-                best = i
-        if best < 0:
-            break
-        w.mark[best] = 1
-        total += max(0, int(w.score[best]))
-    return total
+REACH_LAYER = 2  # layer of w.dist: a search
 
 
 @jit

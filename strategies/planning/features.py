@@ -3,7 +3,7 @@
 Everything here only reads the state. Values are whole numbers in hundredths of a turn (see `weights`).
 """
 
-from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.board.hexes import is_fort, is_token
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature
 from newdawn.simulator.engine.cards.combat import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
@@ -94,7 +94,7 @@ def rough_defence(r, g, s):
     if g.city_state[s] >= 0:
         return int(r.city_state_defence)
     if g.owner[s] < 0:
-        return hard
+        return int(r.fort_defence) if is_fort(g, s) else hard
     if g.piece[s] >= CITY:
         hard = hard * int(r.city_defence_factor) + int(r.target_bonus[target_of(g, s, 0)])
     elif g.piece[s] == REINFORCED:

@@ -7,15 +7,16 @@ strategy does is to weigh options with these worths.
 """
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import is_fort
 from newdawn.simulator.engine.board.metrics import metric
-from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.board.pieces import holder_of, is_mature
 from newdawn.simulator.engine.cards.cities import may_hold_city
 from newdawn.simulator.engine.cards.combat import may_be_attacked
 from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import attack_range
 from newdawn.simulator.engine.core.jit import beyond, inline, jit
 from newdawn.simulator.engine.core.state import NOTES
-from newdawn.simulator.limits import MAX_CITY_STATES, MAX_IN_PLAY
+from newdawn.simulator.limits import MAX_ARMIES, MAX_CITY_STATES, MAX_IN_PLAY
 from newdawn.simulator.names import (
     METRIC_CAPITALS_DEFEATED,
     METRIC_CITIES,
@@ -55,6 +56,7 @@ RESOURCE_WORTH = 24  # … 27
 NEED_GIVER, NEED_PRIZE, NEED_REINFORCED, NEED_DISTRICT, NEED_FORT = range(64, 69)
 # Needs of house rules: another space, of one terrain only (its code plus one, 0: any), an arrival, a trade token, a won attack.
 NEED_SPACE, NEED_TERRAIN, NEED_ARRIVAL, NEED_TRADE, NEED_FIGHT = range(69, 74)
+STANDING = 74  # turn and army that has gone where it stands best
 LATER = 46  # what `cards.card_worth` found for a later slot
 WAY, WAY_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
 BASE_PERCENT = 43  # percent that things are worth beyond the plan
@@ -154,7 +156,8 @@ def attack_turns(r, g, p, s, distance):
         lead -= military_tokens(r, g, int(g.owner[s])) // 2
     chance = win_chance(r, lead)
     both = 100 - (100 - chance) * (100 - chance) // 100  # two attacks a card
-    far = max(0, distance - attack_range(r, g, p, card))
+    reach = int(r.card_army_move[card]) if r.box == names.TI_BOX else attack_range(r, g, p, card)
+    far = max(0, distance - reach)
     return g.weights[p, weights.ATTACK_TURNS] * 100 // max(12, both) + far * g.weights[p, weights.APPROACH_STEP]
 
 
@@ -234,6 +237,38 @@ def natural_wonder_turns(r, g, p, target):
 
 
 @jit
+def army_distance(r, g, p, s):
+    """Return how far the space is from the nearest army of seat `p`, or from where one on its card would set out."""
+    near = 99
+    for a in range(MAX_ARMIES):
+        if g.army[p, a] >= 0:
+            near = min(near, hex_distance(g, s, int(g.army[p, a])))
+    for i in range(g.city_count[p]):
+        city = int(g.cities[p, i])
+        if city == g.capital[p] or is_mature(r, g, p, city):
+            near = min(near, hex_distance(g, s, city))
+    return near
+
+
+@jit
+def fort_turns(r, g, p, missing):
+    """Turns until seat `p` controls so many more forts; notes the easiest as the target of war."""
+    first = second = weights.OUT_OF_THE_QUESTION
+    for s in range(g.n_spaces):
+        if not is_fort(g, s) or g.owner[s] == p or g.cities_left[p] <= 0:
+            continue
+        far = army_distance(r, g, p, s)
+        turns = int(g.weights[p, weights.FORT_TURNS]) - int(g.weights[p, weights.ATTACK_TURNS]) + attack_turns(r, g, p, s, far)
+        if turns < first:
+            second = first
+            first = turns
+            aim_at(g, p, WAR_TARGET, WAR_DISTANCE, s, far)
+        elif turns < second:
+            second = turns
+    return first if missing <= 1 else first + second
+
+
+@jit
 def any_wonder_turns(r, g, p, missing):
     """Turns until seat `p` has built so many more world wonders of whatever type is quickest."""
     best = weights.OUT_OF_THE_QUESTION
@@ -287,7 +322,7 @@ def expansion_turns(r, g, w, p, what, missing) -> int:
     if what == names.METRIC_DISTRICTS:
         return missing * g.weights[p, weights.DISTRICT_TURNS]
     if what == names.METRIC_FORTS:
-        return missing * g.weights[p, weights.FORT_TURNS]
+        return fort_turns(r, g, p, missing)
     return any_wonder_turns(r, g, p, missing)
 
 
@@ -517,7 +552,8 @@ def weigh_supplies(r, g, p):
     weigh_type(g, p, names.SCIENCE, int(g.notes[p, NEED_DIAL]))
     weigh_type(g, p, names.ECONOMY, int(g.notes[p, NEED_ARRIVAL]))
     weigh_type(g, p, names.INDUSTRY, wonders)
-    war = max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE]), int(g.notes[p, NEED_FIGHT]))
+    war = max(int(g.notes[p, NEED_CAPITAL]), int(g.notes[p, NEED_CITY_STATE]))
+    war = max(war, int(g.notes[p, NEED_FORT]), int(g.notes[p, NEED_FIGHT]))
     weigh_type(g, p, names.MILITARY, war)
     weigh_type(g, p, names.GROWTH, int(g.notes[p, NEED_DISTRICT]))
 
@@ -533,7 +569,8 @@ def make_plan(r, g, w, p):
     g.notes[p, LAND_TARGET] = -1
     g.notes[p, BASE_PERCENT] = max(0, 100 - g.weights[p, weights.BASE_FADE] * progress(r, g, p))
     choose_agendas(r, g, w, p)
-    if int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) < g.weights[p, weights.ATTACK_TURNS]:
+    war = int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) + int(g.notes[p, NEED_FORT])
+    if war < g.weights[p, weights.ATTACK_TURNS]:
         g.notes[p, WAR_TARGET] = -1
     if int(g.notes[p, NEED_NATURAL_WONDER]) < g.weights[p, weights.NATURAL_WONDER_NEAR] // 2:
         g.notes[p, LAND_TARGET] = -1

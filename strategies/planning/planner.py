@@ -33,7 +33,6 @@ from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_A
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits
 from newdawn.simulator.engine.course.turn import acting_as_if
-from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
 from newdawn.simulator.names import REINFORCED, TOKEN
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.caravans import choose_caravan_space, choose_destination
@@ -45,11 +44,11 @@ from newdawn.strategies.planning.cards import (
     choose_upgrade,
     economy_worth,
     list_reinforcements,
-    sum_of_best,
 )
 from newdawn.strategies.planning.expansion import choose_expansion
-from newdawn.strategies.planning.features import barbarian_distance, distance_to, military_tokens
+from newdawn.strategies.planning.features import barbarian_distance, military_tokens
 from newdawn.strategies.planning.plan import make_plan
+from newdawn.strategies.planning.tiles import choose_tile_place
 from newdawn.strategies.planning.worth import (
     city_worth,
     diplomacy_worth,
@@ -57,6 +56,7 @@ from newdawn.strategies.planning.worth import (
     loss_worth,
     prize_worth,
     reinforce_worth,
+    sum_of_best,
     target_worth,
     token_worth,
     type_worth,
@@ -65,92 +65,6 @@ from newdawn.strategies.planning.worth import (
 
 NOTHING = -(1 << 30)
 CAPITAL_TILE = 3  # r.tile_kind
-
-
-# --- the map
-
-
-@jit
-def tile_space_worth(r, g, p, tile, side, i):
-    """Worth of having space `i` of a tile near: prizes and room, no barbarians."""
-    worth = g.weights[p, weights.TILE_LAND]
-    if r.tile_terrain[tile - 1, side, i] == names.WATER:
-        worth = 0
-    if r.tile_resource[tile - 1, side, i] >= 0:
-        worth += g.weights[p, weights.TILE_RESOURCE]
-    if r.tile_natural_wonder[tile - 1, side, i] >= 0:
-        worth += g.weights[p, weights.TILE_NATURAL_WONDER]
-    if r.tile_city_state[tile - 1, side, i] >= 0:
-        worth += g.weights[p, weights.TILE_CITY_STATE]
-    if r.tile_barbarian[tile - 1, side, i] >= 0:
-        worth += g.weights[p, weights.TILE_BARBARIAN]
-    return worth
-
-
-@jit
-def room_worth(r, g, p, q, row):
-    """Worth of the laid spaces around a capital at (q, row): land, prizes, and no rival capital or barbarian near."""
-    worth = 0
-    far_off = int(g.weights[p, weights.ROOM_FAR])
-    near_by = int(g.weights[p, weights.ROOM_NEAR])
-    for s in range(g.n_spaces):
-        far = distance_to(g, s, q, row)
-        if far > far_off:
-            continue
-        here = 0 if g.terrain[s] == names.WATER else g.weights[p, weights.TILE_LAND]
-        if g.resource[s] >= 0:
-            here += g.weights[p, weights.TILE_RESOURCE]
-        if g.natural_wonder[s] >= 0:
-            here += g.weights[p, weights.TILE_NATURAL_WONDER]
-        if g.city_state[s] >= 0:
-            here += g.weights[p, weights.TILE_CITY_STATE]
-        if g.barbarians[s] != 0:
-            here += g.weights[p, weights.TILE_BARBARIAN]
-        worth += here if far > near_by else 2 * here
-    for rival in range(g.players):
-        if g.capital[rival] >= 0:
-            far = distance_to(g, int(g.capital[rival]), q, row)
-            if far <= far_off:
-                worth += g.weights[p, weights.TILE_RIVAL] * (1 if far > near_by else 2)
-    return worth
-
-
-@jit
-def tile_place_worth(r, g, w, p, tile, place):
-    """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says); its spaces' worth is in ``w.score``."""
-    row = place % GRID - GRID_ORIGIN
-    q = place // GRID % GRID - GRID_ORIGIN
-    shape = place // (GRID * GRID)
-    side = shape // 6
-    if r.tile_capital[tile - 1, side] >= 0:
-        star = int(r.tile_capital[tile - 1, side])
-        return room_worth(r, g, p, q + int(r.offset_q[shape, star]), row + int(r.offset_r[shape, star]))
-    worth = 0
-    capital = int(g.capital[p])
-    for i in range(TILE_SPACES):
-        far = distance_to(g, capital, q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i]))
-        worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.score[side * TILE_SPACES + i])
-    return worth
-
-
-@jit
-def choose_tile_place(r, g, w, p, n, u):
-    """Look at an even sample of the places and return the index of the best."""
-    tile = int(w.ask_space)
-    for side in range(2):
-        for i in range(TILE_SPACES):
-            w.score[side * TILE_SPACES + i] = tile_space_worth(r, g, p, tile, side, i)
-    step = max(1, n // weights.TILE_SAMPLE)
-    k = below_bits(u, step)
-    best = k
-    best_worth = NOTHING
-    while k < n:
-        worth = tile_place_worth(r, g, w, p, tile, int(w.option[k]))
-        if worth > best_worth:
-            best = k
-            best_worth = worth
-        k += step
-    return best
 
 
 # --- trade tokens and resources

@@ -19,6 +19,8 @@ from newdawn.strategies.planning.features import (
 )
 from newdawn.strategies.planning.gains import moment_worth, numbers_worth, own_words_worth, standard_card
 
+SPACE_LAYER = 3  # layer of w.dist: a list of spaces, or their difficulty, with their worth in w.score
+
 
 @inline
 def base(g, p, which):
@@ -288,3 +290,21 @@ def diplomacy_worth(r, g, p, giver, c):
     if c == names.DEFENSIVE_PACT:
         return g.weights[p, weights.DIPLOMACY] + 3 * int(g.city_count[p])
     return g.weights[p, weights.DIPLOMACY] + int(g.notes[p, plan.NEED_MATURE]) // 10
+
+
+@jit
+def sum_of_best(w, n, k, slot):
+    """Add up the `k` highest of the `n` worths in ``w.score`` whose difficulty (``w.dist``) the slot allows."""
+    total = 0
+    for i in range(n):
+        w.mark[i] = 0
+    for _ in range(k):
+        best = -1
+        for i in range(n):
+            if w.mark[i] == 0 and w.dist[SPACE_LAYER, i] <= slot and (best < 0 or w.score[i] > w.score[best]):
+                best = i
+        if best < 0:
+            break
+        w.mark[best] = 1
+        total += max(0, int(w.score[best]))
+    return total

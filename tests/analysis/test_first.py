@@ -30,8 +30,8 @@ def mixed_run(games, seed, bonus=0.9):
     return run
 
 
-def screen(source):
-    frames = {part.key: part.frame(source) for part in PARTS if part.key in KEYS}
+def screen(source, keys=KEYS):
+    frames = {part.key: part.frame(source) for part in PARTS if part.key in keys}
     return first({key: frame for key, frame in frames.items() if frame is not None}, source), frames
 
 

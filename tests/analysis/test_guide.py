@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from known import known_run
+from test_expansion import boxed
 from test_game import MANIFEST
 
 from newdawn import analysis
@@ -29,7 +30,10 @@ def columns():
     wonders = wonders.assign(era="ancient", round_revealed=revealed, builder=np.where(built, 1.0, np.nan), captures=0)
     run.tables["wonders"] = wonders
     spaces = pd.DataFrame({"game_id": np.arange(4), "q": 1, "r": 0, "won": 1.0, "city": True})
-    given = {"settling": spaces}
+    drawn = boxed(np.random.default_rng(0))
+    drawn.tables["wonders"] = wonders
+    of_box = ("districts", "governments", "exploring", "forts", "unique_cards", "wonders_left")
+    given = {"settling": spaces} | dict.fromkeys(of_box, drawn)
     asked = [name for name in analysis.FUNCTIONS if name not in guide.SINGLE]
     return {name: list(getattr(analysis, name)(given.get(name, run)).columns) for name in asked}
 

@@ -166,7 +166,7 @@ def test_lists(r):
     assert r.deck_count[2:].tolist() == [[2, 2, 3]] * 4
     assert r.government_shift.tolist() == [2, 1, 2, 1, 2, 2]  # Republic, Democracy, Oligarchy, Communism, Autocracy, Monarchy
     assert (r.theater_tokens.tolist(), r.theater_range.tolist()) == ([1, 1], [2, 2])
-    assert r.tile_in_set.tolist() == [1] * 21
+    assert r.tile_in_set.tolist() == [1] * 21 + [0] * 9
     assert np.flatnonzero(r.tile_kind == 3).tolist() == [6, 8, 10, 15, 16]  # five capital tiles
     assert sorted(r.tile_natural_wonder[r.tile_natural_wonder >= 0].tolist()) == list(range(12))
     assert set(r.tile_barbarian[r.tile_barbarian >= 0].tolist()) == set(range(11))
@@ -281,7 +281,8 @@ LEVELS = {
     "Ottoman": "economy 3", "Poland": "science 2", "Zulu": "military 2",
 }  # fmt: skip
 COLUMNS = [
-    name for name in RULES.names if name.startswith("card_") and name not in ("card_type", "card_level", "card_unique")
+    name for name in RULES.names
+    if name.startswith("card_") and name not in ("card_type", "card_level", "card_unique", "card_name", "card_first")
 ]  # fmt: skip
 
 

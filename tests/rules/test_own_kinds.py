@@ -372,9 +372,9 @@ def test_both_sides_of_a_pair_may_count_by_something(rules):
     ("condition", "fragment"),
     [
         ({"metric": "spaces_of_terain", "at_least": 1}, "did you mean 'spaces_of_terrain'?"),
-        ({"metric": "spaces_of_terrain", "at_least": 1}, "condition.terrain: is missing: spaces_of_terrain counts by terrain"),
-        ({"metric": "mature_cities", "level": 2, "at_least": 1}, "level: says nothing: mature_cities does not count by level"),
-        ({"any_of": [TRADER], "all_of": [TRADER, FOREST]}, "any_of: expected"),
+        ({"metric": "spaces_of_terrain", "at_least": 1}, "condition.terrain: is missing: spaces_of_terrain needs a terrain"),
+        ({"metric": "mature_cities", "level": 2, "at_least": 1}, "level: says nothing: mature_cities counts by no level"),
+        ({"any_of": [TRADER], "all_of": [TRADER, FOREST]}, "any_of: expected at least 2 in the list"),
         ({"any_of": [TRADER, FOREST], "all_of": [TRADER, FOREST]}, "expected any_of or all_of, not both"),
         ({"all_of": [TRADER, {"metric": "wonders_of_type", "at_least": 1}]}, "all_of.1.type: is missing"),
         ({"metric": "forts_held", "at_least": 1}, "condition.metric: expected"),

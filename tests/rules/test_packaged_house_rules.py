@@ -8,7 +8,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules import describe_diff, load_ruleset
-from newdawn.simulator.rules.contents import written
+from newdawn.simulator.rules.contents import FIRST_OWN_CARD, written
 from newdawn.simulator.rules.loading.load import packaged_names
 
 PRINTED = load_ruleset()
@@ -27,6 +27,10 @@ FACTS = {
     "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
     "longer_dial": lambda old, new: (new.dial_last, np.flatnonzero(new.dial_level).tolist()) == (30, [4, 8, 13, 18, 24, 30]),
+    "new_shores": lambda old, new: (
+        (new.n_city_states, new.n_natural_wonders, new.tile_in_set[21], new.n_victory_cards) == (9, 9, 1, 6)
+        and (new.natural_wonder_n[8], new.card_n[FIRST_OWN_CARD], new.agendas_beyond) == (1, 1, 1)
+    ),
     "no_barbarians": lambda old, new: (old.tile_barbarian >= 0).sum() > 0 == (new.tile_barbarian >= 0).sum(),
     "no_attacks_on_capitals": lambda old, new: (old.may_attack.sum(), new.may_attack[:5].tolist()) == (5, [1, 1, 1, 1, 0]),
     "other_targets": lambda old, new: new.agenda_target[[0, 2, 3], 0].tolist() == [7, 12, 4],

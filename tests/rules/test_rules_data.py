@@ -104,7 +104,8 @@ def test_every_field_is_filled_or_zero_on_purpose(r):
         "card_unavailable", "leader_choice", "leader_rank",  # one leader is dealt, there is nothing to choose
         "trade_tokens_start", "dial_start", "event_start", "map_mode", "fixed_tiles", "fixed_side", "fixed_q",
         "fixed_r",
-        "ability_new_type", "ability_once", "ability_next_to", "ability_own",  # what only own abilities have
+        "ability_new_type", "ability_once", "ability_next_to", "ability_own", "ability_worth",  # what only own abilities have
+        "card_n", "natural_wonder_n", "agenda_both", "agendas_beyond", "n_functions", "function_text", "function_address",
         "fixed_forts", "fixed_fort_q", "fixed_fort_r", "fixed_stack",  # maps of users for the expansion
         "fixed_rotation", "fixed_players", "maracana_before", "currency_ends_move", "currency_counts_as_defeat",
         "strike_spares_own", "chichen_itza_ignores_difficulty", "ruin_blocks_city", "natural_wonder_counts_as_held",
@@ -121,7 +122,7 @@ NUMBERS = {
     "production_resource": 2, "production_trade_token": 1, "arrival_city_state_trade": 2, "arrival_city_trade": 2,
     "arrival_diplomacy": 1, "caravans_per_target": 1, "event_trade_per_city": 1, "wonders_per_city": 1,
     "dial_start": 0, "dial_last": 24, "dial_after_last": 15, "event_sections": 5, "event_start": 0,
-    "leaders_dealt": 1, "leader_choice": 0,
+    "leaders_dealt": 1, "leader_choice": 0, "tile_keys": 21, "agendas_beyond": 0, "n_functions": 0,
     "n_wonders": 24, "deck_size_max": 6, "n_city_states": 8, "n_diplomacy": 4, "diplomacy_limit": 1,
     "n_natural_wonders": 8, "n_victory_cards": 5, "n_abilities": 48,
     "victory_in_play": 3, "map_mode": 0, "core_tiles": 4, "core_natural_wonders": 2, "core_city_states": 2,
@@ -199,7 +200,7 @@ CARDS = {
 
 @pytest.mark.parametrize("key", CARDS)
 def test_focus_card(r, key):
-    codes = ("card_type", "card_level", "card_unique")
+    codes = ("card_type", "card_level", "card_unique", "card_name", "card_first")
     fields = [name for name in RULES.names if name.startswith("card_") and name not in codes]
     found = {name: r[name][CARD[key]].tolist() for name in fields if np.any(r[name][CARD[key]])}
     assert found == CARDS[key]
@@ -253,7 +254,7 @@ def test_agendas(r):
 
 
 def test_tiles(r):
-    assert r.tile_in_set.tolist() == [1] * 16 + [0] * 5
+    assert r.tile_in_set.tolist() == [1] * 16 + [0] * 14
     kinds = {kind: [i + 1 for i in range(16) if r.tile_kind[i] == kind] for kind in range(4)}
     assert kinds == {0: [3, 5, 8, 10], 1: [1, 2, 4, 13], 2: [6, 12, 14, 15], 3: [7, 9, 11, 16]}
     assert [names.TERRAINS[code] for code in r.tile_terrain[2, 1]] == [

@@ -15,7 +15,7 @@ from newdawn.simulator.engine.core.rng import below_bits
 from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.names import N_TYPES, TOKEN, WATER
+from newdawn.simulator.names import BOXES, N_TYPES, TI_BOX, TOKEN, WATER
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import registry
 from newdawn.strategies.planning import weights
@@ -23,6 +23,7 @@ from newdawn.strategies.registry import Strategy, find
 from newdawn.strategies.traits import TRAITS, traits_of
 
 RULES = load_ruleset().compile()
+TI_RULES = load_ruleset(box=BOXES[TI_BOX]).compile()
 NAMES = registry.names()
 
 
@@ -35,6 +36,11 @@ def player(name: str) -> Strategy:
     return registry.of_profile(name, replace(profile, weights=profile.weights | {"simulations": 4, "simulated_rounds": 1}))
 
 
+def rules_for(name: str) -> np.record:
+    """The rules of the box that the strategy plays, the base game if it plays all."""
+    return TI_RULES if find(name).box == BOXES[TI_BOX] else RULES
+
+
 def test_strategies_of_this_package_have_names_and_descriptions_of_their_own():
     assert len(set(NAMES)) == len(NAMES)
     assert all(entry.description and entry.packaged for entry in registry.STRATEGIES)
@@ -44,7 +50,7 @@ def test_strategies_of_this_package_have_names_and_descriptions_of_their_own():
 @pytest.mark.parametrize("name", NAMES)
 def test_every_answer_is_legal_repeatable_and_leaves_the_game_alone(name):
     watch = checks.Watch()
-    result = checks.answers(player(name), RULES, games=2, round_cap=16, watch=watch)
+    result = checks.answers(player(name), rules_for(name), games=2, round_cap=16, watch=watch)
     assert result.passed, result.text
     assert watch.seen > 250
     assert len(watch.kinds) > 10
@@ -53,14 +59,14 @@ def test_every_answer_is_legal_repeatable_and_leaves_the_game_alone(name):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_same_seed_gives_the_same_games(name):
-    result = checks.same_games(player(name), RULES, games=3)
+    result = checks.same_games(player(name), rules_for(name), games=3)
     assert result.passed, result.text
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if traits_of(name).finishes])
 def test_games_among_copies_end_by_victory(name):
     for players in (2, 3, 4):
-        result = checks.endings(player(name), RULES, players, games=4 if find(name).slow else 40)
+        result = checks.endings(player(name), rules_for(name), players, games=4 if find(name).slow else 40)
         assert result.passed, result.text
 
 

@@ -34,6 +34,7 @@ def times(b: Any, seat: int, what: str | None, s: Any = None, other: Any = None,
         "own_caravan_beside": lambda: sum(c in b.near[s] for c in b.caravans[seat]),
         "settlement_near": lambda: settlements(b, seat, s, within),
         "water_beside": lambda: sum(b.terrain[x] == "water" for x in b.near[s]),
+        "other_has_given_card": lambda: rival is not None and b.g["given_card"][seat] == rival,
     }[what]()
 
 

@@ -1,3 +1,4 @@
 """What commands share: `options` (rules, plans, strategies on the command line), `screen` (tables that fit, JSON), the
-`progress` line with the leaders ahead (`leading`), and what Ctrl-C does (`interrupt`).
+`progress` line with the leaders ahead (`leading`), what Ctrl-C does (`interrupt`), and keeping
+what was found (`answers`).
 """

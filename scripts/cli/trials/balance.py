@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from newdawn.scripts.cli.shared.answers import check_answer, keep_answer
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
 from newdawn.scripts.cli.shared.screen import table
 from newdawn.scripts.cli.trials.tuning import HOW, JOBS, QUIET
@@ -66,6 +67,7 @@ def balance(
         raise UserError(f"target {wanted.text}: the leader is at none of the tables; expected one of {', '.join(plan.leaders)}")
     effort = balancing.Effort(screen, plan.games, fresh, levers)
     folder = out or Path("results") / f"balance-{plan.players}p-seed{plan.seed}-{ruleset.digest()[:8]}"
+    check_answer(folder, ["moves"])
     observer: Observer = Silent() if quiet else ProgressLine()
     try:
         found = balancing.balance(
@@ -76,11 +78,23 @@ def balance(
         raise SystemExit(130) from None
     if how in ("csv", "json"):
         click.echo(table(found.moves, how))
-        return
-    click.echo(_heading(found, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
-    click.echo(_moves(found, how))
+    else:
+        click.echo(_heading(found, ruleset, plan, folder) if how == "table" else "", nl=how == "table")
+        click.echo(_moves(found, how))
     if how == "table":
         click.echo(_advice(found, effort))
+    _keep(folder, found, ruleset, plan)
+
+
+def _keep(folder: Path, found: Any, ruleset: Any, plan: Any) -> None:
+    """Keep what was found for its page."""
+    moves = found.moves
+    what = [f"{row['lever']}: {row['was']} → {row['value']}" for row in moves.to_dict("records")]
+    title = f"Balance: {found.target.text}"
+    keep_answer(
+        folder, "balance", title, ruleset, plan, {"moves": moves.assign(what=what)}, sentences=[_conclusion(found)],
+        words={"figure": found.target.figure},
+    )  # fmt: skip
 
 
 def _target(leader: str | None, share: str | None, target: str | None) -> str:
@@ -142,10 +156,7 @@ def _difference(row: dict[Any, Any], figure: str) -> str:
 
 def _advice(found: Any, effort: Any) -> str:
     """Return what to change in a sentence, what that moves, and the change as a house rule."""
-    import pandas as pd
     import yaml
-
-    from newdawn.analysis.trials.confirm import RULES, conclusion
 
     best, figure = found.moves.iloc[0], found.target.figure
     lines = [
@@ -156,14 +167,23 @@ def _advice(found: Any, effort: Any) -> str:
         "other leaders gain or lose on the average.",
         "",
     ]
-    confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
-        ["value", "low", "high", "loss", "n", "verdict", "games_needed"]
-    ]
-    own = pd.DataFrame([{name: found.rules[name] for name in confirmed.columns}])
-    words = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in found.moves.to_dict("records")]
-    lines.append(conclusion([*words, RULES], pd.concat([confirmed, own], ignore_index=True), found.target, found.margin, at=0))
+    lines.append(_conclusion(found))
     rates = [f"win rate of {name}" for name in found.target.leaders]
     names = [rate for rate in rates if rate != figure and rate in best]
     others = [f"{name.removeprefix('win rate of ')} {_difference(dict(best), name)}" for name in names]
     lines += [f"It moves the other leaders' win rates by: {'; '.join(others)} points.", "", "As a house rule (--rules FILE):"]
     return "\n".join([*lines, yaml.safe_dump(found.overlays[0], default_flow_style=None, sort_keys=False).rstrip()])
+
+
+def _conclusion(found: Any) -> str:
+    """Return in a sentence what fresh games say of the change that is advised."""
+    import pandas as pd
+
+    from newdawn.analysis.trials.confirm import RULES, conclusion
+
+    confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
+        ["value", "low", "high", "loss", "n", "verdict", "games_needed"]
+    ]
+    own = pd.DataFrame([{name: found.rules[name] for name in confirmed.columns}])
+    words = [f"{row['lever']} = {row['value']} (now {row['was']})" for row in found.moves.to_dict("records")]
+    return conclusion([*words, RULES], pd.concat([confirmed, own], ignore_index=True), found.target, found.margin, at=0)

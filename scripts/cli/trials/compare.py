@@ -7,10 +7,13 @@ from typing import Any
 
 import click
 
+from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
 from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.simulator.names import BOXES
 from newdawn.simulator.wording import counted
+
+TABLE = "differences"  # the table of a comparison that is kept
 
 
 class Share(click.ParamType):
@@ -74,12 +77,13 @@ def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, A
 @click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play both on the map of this YAML file.")
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+@out_option
 @output_options()
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
-    most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, jobs: int | None, how: str,
-    quiet: bool, **settings: Any,
+    most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, jobs: int | None, out: Path | None,
+    how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
@@ -101,6 +105,7 @@ def compare(
     from newdawn.simulator.batch.run import Observer, Silent
     from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
 
+    check_answer(out, [TABLE])
     rulesets = (_ruleset(a, map_file, box), _ruleset(b, map_file, box))
     settings, plans = _leaders(rulesets, settings), []
     for ruleset, own_seed in zip(rulesets, (seed, seed if other_seed is None else other_seed), strict=True):
@@ -123,6 +128,21 @@ def compare(
     if how == "table":
         tell(heading(rulesets, plans, result, wanted))
     click.echo(shown(result.frame, how))
+    if out is not None:
+        keep_comparison(out, "compare", rulesets, plans, result, wanted)
+
+
+def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
+    """Keep a comparison for its page."""
+    from newdawn.analysis.trials.compare import verdict
+
+    frame = result.frame.assign(verdict=[verdict(row) for row in result.frame.to_dict("records")])
+    names = [_called(ruleset, rulesets) for ruleset in rulesets]
+    keep_answer(
+        out, command, f"{names[1]} against {names[0]}", rulesets[1], plans[1], {TABLE: frame},
+        sentences=heading(rulesets, plans, result, wanted).strip().splitlines(), words={"a": names[0], "b": names[1]},
+        compared=f"{counted(result.pairs, 'game')} under each",
+    )  # fmt: skip
 
 
 def heading(rulesets: Any, plans: Any, result: Any, wanted: float) -> str:

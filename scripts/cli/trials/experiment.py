@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
+from newdawn.scripts.cli.shared.answers import check_answer, out_option
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.scripts.cli.trials.compare import Share
@@ -164,11 +165,12 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any
 @rules_options
 @click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted: ± so much.")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
+@out_option
 @output_options()
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def ban(
     what: str, name: str, box: str, rules_files: tuple[Path, ...], map_file: Path | None, half_width: float,
-    jobs: int | None, how: str, quiet: bool, **settings: Any,
+    jobs: int | None, out: Path | None, how: str, quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Play without the wonder, leader, agenda, or (focus or victory) card of the NAME, and see what that changes.
 
@@ -180,9 +182,10 @@ def ban(
     from newdawn.analysis.trials.compare import compare
     from newdawn.analysis.trials.questions import ban as without
     from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.scripts.cli.trials.compare import heading, shown
+    from newdawn.scripts.cli.trials.compare import TABLE, heading, keep_comparison, shown
     from newdawn.simulator.batch.run import Observer, Silent
 
+    check_answer(out, [TABLE])
     ruleset = ruleset_of(rules_files, map_file, box)
     rulesets = (ruleset, without(ruleset, what, name))
     plans = (plan_of(rulesets[0], settings), plan_of(rulesets[1], settings))
@@ -193,6 +196,8 @@ def ban(
     if how == "table":
         tell(heading(rulesets, plans, result, half_width))
     click.echo(shown(result.frame, how))
+    if out is not None:
+        keep_comparison(out, "ban", rulesets, plans, result, half_width)
 
 
 def _numbers(words: tuple[str, ...]) -> list[int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
 from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.simulator.wording import counted
@@ -50,12 +51,14 @@ class Values(click.ParamType):
 @click.option("--fresh", type=click.IntRange(2), help="Games that confirm, each value [default: three times --games].")
 @plan_options(4_000)
 @rules_options
+@out_option
 @JOBS
 @HOW
 @QUIET
 def tune(
     paths: tuple[str, ...], target: str, ranges: tuple[range, ...], margin: str | None, fresh: int | None,
-    box: str, rules_files: tuple[Path, ...], map_file: Path | None, jobs: int | None, how: str, quiet: bool, **settings: Any,
+    box: str, rules_files: tuple[Path, ...], map_file: Path | None, out: Path | None, jobs: int | None, how: str, quiet: bool,
+    **settings: Any,
 ) -> None:  # fmt: skip
     """Search the value of a number (or of a few) that comes nearest to a target.
 
@@ -80,6 +83,7 @@ def tune(
     from newdawn.simulator.rules.contents import names_of
     from newdawn.simulator.rules.loading.parameters import find
 
+    check_answer(out, ["values", "confirmed"])
     ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(target, names_of(ruleset.data, "leader"), box)
     near = parse_margin(wanted, margin)
@@ -98,6 +102,24 @@ def tune(
     click.echo(_tuned(found, how))
     if how == "table":
         tell(_confirmed(found, fresh or tuning.FRESH * plan.games))
+    if out is not None:
+        _keep_tuned(out, found, ruleset, plan)
+
+
+def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any) -> None:
+    """Keep what tuning found for its page."""
+    from newdawn.analysis.trials.confirm import conclusion
+
+    tables, said = {"values": _with_fresh(found)}, [f"{found.target.text}; {found.reason}."]
+    if found.confirmed is None:
+        said.append("Not confirmed on fresh games: the search was stopped before them.")
+    else:
+        words = [_assigned(found.parameters, values) for values in found.confirmed["values"]]
+        said.append(conclusion(words, found.confirmed, found.target, found.margin))
+        named = [f"{word} ({role})" for word, role in zip(words, found.confirmed["role"], strict=True)]
+        tables["confirmed"] = found.confirmed.drop(columns="values").assign(what=named)
+    title = f"Tuning: {', '.join(each.path for each in found.parameters)}"
+    keep_answer(out, "tune", title, ruleset, plan, tables, sentences=said, words={"figure": found.target.figure})
 
 
 def _tuned_heading(found: Any, ruleset: Any, plan: Any) -> str:
@@ -231,6 +253,7 @@ def sensitivity(
     plan = plan_of(ruleset, settings)
     moved = moving.planned(plan, ruleset, globs)
     folder = out or Path("results") / f"sensitivity-{plan.players}p-{plan.games}g-seed{plan.seed}-{ruleset.digest()[:8]}"
+    check_answer(folder, ["changes"])
     observer: Observer = Silent() if quiet else ProgressLine()
     if not quiet:
         numbers = len({change.parameter.path for change in moved})
@@ -247,9 +270,14 @@ def sensitivity(
         if not done:
             raise SystemExit(130) from None
     frame = moving.table(moving.read(folder, plan, ruleset), moved, focus)
+    heading = _moved_heading(frame, ruleset, plan, len(moved))
     if how == "table":
-        tell(_moved_heading(frame, ruleset, plan, len(moved)))
+        tell(heading)
     click.echo(_moved(frame, top, how))
+    keep_answer(
+        folder, "sensitivity", "Sensitivity: every number moved by a step", ruleset, plan, {"changes": frame},
+        sentences=heading.strip().splitlines()[1:], compared=f"{counted(plan.games, 'game')} a change",
+    )  # fmt: skip
     if stopped:
         raise SystemExit(130)
 

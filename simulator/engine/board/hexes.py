@@ -160,6 +160,16 @@ def is_edge_water(g, s):
     return g.terrain[s] == WATER and g.edge[s] != 0
 
 
+@inline
+def reach_at(g, w, layer, t, far, n):
+    """Note how far the space is (-1: off the map), if it may be entered and is new, behind the `n` reached; return how many."""
+    if t < 0 or w.mark[t] == BLOCKED or w.dist[layer, t] >= 0:
+        return n
+    w.dist[layer, t] = far
+    w.queue[n] = t
+    return n + 1
+
+
 @jit
 def flood_over_edge(g, w, layer, n, limit):
     """Count distances as `flood` does, but with all water spaces at the map's edge side by side (Indonesia)."""
@@ -175,16 +185,13 @@ def flood_over_edge(g, w, layer, n, limit):
         far = int(w.dist[layer, s])
         if far >= limit or (far > 0 and w.mark[s] == END_ONLY):
             continue
-        links = is_edge_water(g, s) and not linked
-        linked = linked or links
-        for t in range(g.n_spaces):
-            beside = links and is_edge_water(g, t)
-            for d in range(6):
-                beside = beside or g.neighbour[s, d] == t
-            if beside and w.mark[t] != BLOCKED and w.dist[layer, t] < 0:
-                w.dist[layer, t] = far + 1
-                w.queue[n] = t
-                n += 1
+        for d in range(6):
+            n = reach_at(g, w, layer, int(g.neighbour[s, d]), far + 1, n)
+        if is_edge_water(g, s) and not linked:
+            linked = True
+            for t in range(g.n_spaces):
+                if is_edge_water(g, t):
+                    n = reach_at(g, w, layer, t, far + 1, n)
     return n
 
 

@@ -397,13 +397,13 @@ def armies_of(g, p, s):
     return n
 
 
-@jit
+@inline
 def rival_caravan_on(g, p, s):
     """Is a caravan of another player than `p` on the space?"""
     return g.caravans[s] > 0 and g.caravans[s] > caravans_of(g, p, s)
 
 
-@jit
+@inline
 def rival_army_on(g, p, s):
     """Is an army of another player than `p` on the space?"""
     return g.armies[s] > 0 and g.armies[s] > armies_of(g, p, s)

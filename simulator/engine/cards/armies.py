@@ -19,7 +19,7 @@ from newdawn.simulator.engine.board.hexes import (
 )
 from newdawn.simulator.engine.board.loans import is_lent
 from newdawn.simulator.engine.board.pieces import is_mature, put_army, return_army, rival_army_on, rival_caravan_on
-from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on
+from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on, may_hold_target
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decide import choose
 from newdawn.simulator.engine.core.decisions import EXPLORE, PASS, SOURCE_MASS_PRODUCTION
@@ -40,6 +40,7 @@ from newdawn.simulator.rules.ability_codes import (
     ATTACK_ANYWHERE,
     ATTACK_RANGE,
     MOVE_ARMY,
+    NON_AGGRESSION,
     THROUGH_ARMY_TOKENS,
     THROUGH_ARMY_WATER,
 )
@@ -109,16 +110,26 @@ def mark_ground(r, g, w, p, card, slot):
         close_forts(g, w)
 
 
+@inline
+def may_attack_anything(r, g, p):
+    """May seat `p` attack whatever stops its armies: no rule forbids a target, and it holds no Non-Aggression Pact (T12.4)?"""
+    for target in range(N_TARGETS):
+        if r.may_attack[target] == 0:
+            return False
+    return g.power[p, NON_AGGRESSION] == 0
+
+
 @jit
 def mark_army(r, g, w, p, card, slot):
     """Mark where an army of seat `p` may go: END_ONLY are the spaces that it can only enter to attack (T5.4)."""
     mark_ground(r, g, w, p, card, slot)
     through = may_pass(r, g, p, card)
+    anything = may_attack_anything(r, g, p)
     for s in range(g.n_spaces):
-        if w.mark[s] == BLOCKED:
+        if w.mark[s] == BLOCKED or not may_hold_target(g, p, s):
             continue
         found = stopped_by(r, g, p, s)
-        if found != 0 and list_targets_on(r, g, p, s) == 0:
+        if found != 0 and not anything and list_targets_on(r, g, p, s) == 0:
             w.mark[s] = BLOCKED
         elif found & ~through != 0:
             w.mark[s] = END_ONLY

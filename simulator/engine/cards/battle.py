@@ -92,6 +92,14 @@ def option_bit(r, target, seat):
     return (1 << (target * 8 + seat)) * int(r.may_attack[target])
 
 
+@inline
+def may_hold_target(g, p, s):
+    """May there be something on the space that an army of seat `p` attacks? On most there is nothing at all."""
+    rival = g.owner[s] >= 0 and g.owner[s] != p
+    figures = g.armies[s] != 0 or g.caravans[s] != 0
+    return rival or figures or g.barbarians[s] != 0 or g.city_state[s] >= 0 or is_fort(g, s)
+
+
 @jit
 def list_targets_on(r, g, p, s):
     """Return what an army of seat `p` may attack that enters the space, as bits of the codes `target * 8 + seat` (T5.6).
@@ -105,11 +113,14 @@ def list_targets_on(r, g, p, s):
         found |= option_bit(r, TARGET_CITY_STATE, NOBODY)
     if is_free_fort(g, s) and (g.owner[s] < 0 or g.owner[s] == p):
         found |= option_bit(r, TARGET_FORT, NOBODY)
+    owner = int(g.owner[s])
+    if owner >= 0 and owner != p and not has_pact(g, p, owner):
+        found |= option_bit(r, target_of(g, s, 0), owner)
+    if g.caravans[s] == 0 and g.armies[s] == 0:
+        return found
     for q in range(g.players):
         if q == p or has_pact(g, p, q):
             continue
-        if g.owner[s] == q:
-            found |= option_bit(r, target_of(g, s, 0), q)
         if caravan_on(g, q, s) >= 0:
             found |= option_bit(r, TARGET_CARAVAN, q)
         if army_on(g, q, s) >= 0:

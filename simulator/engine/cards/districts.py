@@ -77,9 +77,10 @@ def has_terrain(g, s, terrain):
 def spaces_around(g, p, s, terrain):
     """Count the friendly spaces of the terrain around the district on the space, its own included (T4.5)."""
     n = 1 if has_terrain(g, s, terrain) else 0
+    polders = g.power[p, DISTRICT_WATER] != 0
     for d in range(6):
         t = int(g.neighbour[s, d])
-        if t >= 0 and ((is_own_land(g, p, t) and has_terrain(g, t, terrain)) or is_polder(g, p, t)):
+        if t >= 0 and ((is_own_land(g, p, t) and has_terrain(g, t, terrain)) or (polders and is_polder(g, p, t))):
             n += 1
     return n
 

@@ -190,11 +190,13 @@ def _check_agendas(data: Mapping[str, Any]) -> None:
 def _check_condition(path: str, condition: Mapping[str, Any]) -> None:
     """Check that a metric has the focus type, level or terrain it counts by, and no other."""
     metric = condition["metric"]
-    for key, metrics in (("type", names.METRIC_TYPE), ("level", names.METRIC_LEVEL), ("terrain", names.METRIC_LAND)):
+    kinds = (("type", names.METRIC_TYPE), ("level", names.METRIC_LEVEL), ("terrain", names.METRIC_LAND))
+    for key, metrics in kinds:
+        word = "focus type" if key == "type" else key
         if metric in metrics and not condition.get(key):
-            raise Problem(f"{path}.{key}", f"is missing: {metric} counts by {key}")
+            raise Problem(f"{path}.{key}", f"is missing: {metric} needs a {word}")
         if metric not in metrics and condition.get(key):
-            raise Problem(f"{path}.{key}", f"says nothing: {metric} does not count by {key}")
+            raise Problem(f"{path}.{key}", f"says nothing: {metric} counts by no {word}")
 
 
 # --- checks across files

@@ -80,7 +80,7 @@ EXPECTED = {
     "greater_than_equal": "at least {ge}",
     "less_than_equal": "at most {le}",
     "less_than": "less than {lt}",
-    "tooshort": "at least {min_length} in the list",
+    "too_short": "at least {min_length} in the list",
     "too_long": "at most {max_length} in the list",
     "none_required": "nothing (null)",
 }

@@ -333,6 +333,20 @@ def test_the_following_token_may_be_left_and_each_mountain_brings_only_one():
 
 
 @pytest.mark.effect("Inca")
+@pytest.mark.rule("B1.6")
+@pytest.mark.parametrize(("left", "placed"), [(1, [(1, 0)]), (2, [(1, 0), (2, -1)]), (3, [(1, 0), (2, -1), (3, -2)])])
+def test_no_token_is_taken_off_the_map_to_follow_another(left, placed):
+    t = board("Inca", "Egypt", terrain=RIDGE)
+    t.token(0, (0, -1))
+    t.g.tokens_left[0] = left
+    place(t, *placed)  # what the card itself still places may take the place of an own token
+    assert t.asked_kinds().count("place_token") == left
+    assert t.asked_kinds()[left:] == ["take_off"]
+    assert t.g.tokens_left[0] == 0
+    assert t.owner((0, -1)) == 0
+
+
+@pytest.mark.effect("Inca")
 def test_only_mountains_of_the_inca_are_followed():
     t = board("Inca", "Egypt", terrain=RIDGE)
     place(t, (0, 1), (-1, 0))

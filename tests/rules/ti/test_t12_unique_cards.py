@@ -363,6 +363,15 @@ def test_cartographys_city_needs_a_legal_space_and_may_be_left():
 
 
 @pytest.mark.effect("Cartography")
+def test_cartography_builds_with_the_last_city_too():
+    t = coast(8)
+    t.g.cities_left[0] = 1
+    travel(t, "Cartography", (8, 0), (CITY_SPACE, (6, 1)))
+    assert t.piece((6, 1)) == "city"
+    assert (int(t.g.cities_left[0]), int(t.g.city_count[0])) == (0, 2)
+
+
+@pytest.mark.effect("Cartography")
 def test_cartography_does_not_count_cities_nearer_than_8_or_city_states():
     t = coast(7)
     travel(t, "Cartography", (7, 0))

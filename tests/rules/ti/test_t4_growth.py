@@ -74,6 +74,24 @@ def test_irrigation_places_a_district_of_any_type_next_to_a_friendly_city():
     assert t.g.district_space[0, ENCAMPMENT] == t.at((1, 0))
 
 
+@pytest.mark.rule("T4.2")
+@pytest.mark.rule("T11.6")
+@pytest.mark.parametrize("card", ["Irrigation", "Engineering"])
+def test_a_player_with_all_five_districts_on_the_map_cannot_lift_one(card):
+    t = table()
+    for district, space in zip(names.DISTRICTS, AROUND, strict=False):
+        t.district(0, district, space)
+    before = t.g.district_space[0].tolist()
+    t.script((GROWTH, GROWTH_DISTRICT))
+    t.resolve(0, card, 5)
+    assert not {"place_district", "take_off"} & set(t.asked_kinds())
+    assert t.g.district_space[0].tolist() == before
+    pieces.take_token_off(t.r, t.g, t.w, t.at(AROUND[0]), -1)  # one that has come back may be placed again
+    t.script((GROWTH, GROWTH_DISTRICT))
+    t.resolve(0, card, 5)
+    assert offered(t)[1] == {0}
+
+
 @pytest.mark.effect("Irrigation")
 def test_irrigation_places_or_reinforces_but_not_both():
     t = table()

@@ -1,0 +1,347 @@
+"""The page of an answer that a command kept: what changes, by how much, how sure, for whom."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis import plots
+from newdawn.analysis.report.first import First, Verdict
+from newdawn.analysis.report.page import Report, worked_out
+from newdawn.analysis.report.part import Chart, Column, Finding, Part, evidence, number, points, rate
+from newdawn.analysis.report.provenance import Provenance
+from newdawn.analysis.statistics.inference import SIGNIFICANT
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.analysis.tables.kept import Kept
+from newdawn.simulator.errors import UserError
+
+ROUNDS = "rounds"
+EXAMPLES = 5
+CHAPTER = "What was found"
+P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
+FEW = Column("small_sample", "few?", "flag", "few cases: take the row as a hint")
+GROUPS = {"leaders": "The leaders", "game": "The game as a whole", "agendas": "Agendas", "wonders": "World wonders"}
+ENDS = ("", "_low", "_high", "_all_low", "_all_high")
+PAIRED = (
+    "The same seeds were played both ways, and the figures of each pair of games compared, so whatever the pairs have in "
+    "common cancels. Intervals [95% all] hold for all rows of the answer together (Bonferroni), and verdicts are read off them."
+)
+Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
+
+
+def build(kept: Kept, path: Path) -> Report:
+    """Return the page's report of an answer that lies in the folder `path`."""
+    if kept.command not in PAGES:
+        raise UserError(f"{path}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
+    parts, screen, method = PAGES[kept.command](kept)
+    facts = {name: str(value) for name, value in kept.facts.items()}
+    lines = [kept.line] if kept.line else []
+    played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
+    summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
+    return Report(
+        kept.title, summary, worked_out(parts, kept), [Finding(played, "limit")], screen,
+        Provenance(facts, None, lines, {}, "; ".join(kept.sentences)),
+        kept.box, method,
+    )  # fmt: skip
+
+
+def file_names(kept: Kept) -> list[str]:
+    """Return the names of the tables that the page of an answer has."""
+    return [f"{part.key}.csv" for part in PAGES[kept.command](kept)[0]] if kept.command in PAGES else []
+
+
+# --- Figures that change
+
+
+def _up_and_down(frame: pd.DataFrame, label: str, size: str, clear: pd.Series, words: tuple[str, str]) -> list[Verdict]:
+    """Return what is shown to go up, down, and what is not told."""
+    groups = ((words[0], clear & (frame[size] > 0), "up"), (words[1], clear & (frame[size] < 0), "down"),
+              ("not told", ~clear & frame[size].notna(), "open"))  # fmt: skip
+    return [Verdict(word, [str(x) for x in frame.loc[rows, label]], tone) for word, rows, tone in groups if rows.any()]
+
+
+def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str) -> list[Finding]:
+    """Return a sentence for each of the largest changes that are shown, or say that none is."""
+    clear = frame[frame["p_adjusted"] <= SIGNIFICANT].sort_values(size, key=np.abs, ascending=False, kind="stable")
+    said = [Finding(sentence(row), evidence(row["p_adjusted"])) for row in clear.head(EXAMPLES).to_dict("records")]
+    if len(clear) > EXAMPLES:
+        said.append(Finding(f"{len(clear) - EXAMPLES} more of {len(frame)} figures change.", "shown"))
+    return said or [Finding(f"{nothing} ({len(frame)} asked).", "open")]
+
+
+def _in_units(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return differences in rounds or percentage points, figures in rounds or per cent."""
+    scale = np.where(frame["figure"] == ROUNDS, 1.0, 100.0)
+    found = frame.assign(n=frame[["n_a", "n_b"]].min(axis=1), unit=np.where(scale == 1, "rounds", "points"))
+    columns = ("a", "b", "difference", "difference_all_low", "difference_all_high")
+    found = found.assign(**{name: frame[name] * scale for name in columns})
+    whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
+    return found.assign(small_sample=found["n"] < SMALL_SAMPLE, whom=whom)[frame["difference"].notna()]
+
+
+def _compared(kept: Kept) -> Made:
+    """Return the page of `newdawn compare`, or of a ban."""
+    whole = _in_units(kept.tables["differences"])
+    columns = (
+        Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset"),
+        Column("a", f"A: {kept.words.get('a', 'A')}", "number"), Column("b", f"B: {kept.words.get('b', 'B')}", "number"),
+        Column("difference", "B less A [95% all]", "points", "percentage points, or rounds"), P,
+        Column("verdict", "verdict"), FEW,
+    )  # fmt: skip
+
+    def sentence(row: Any) -> str:
+        size = points(*(row[f"difference{end}"] for end in ("", "_all_low", "_all_high")))
+        mark = "" if row["unit"] == "rounds" else "%"
+        return f"{row['figure']}: {row['a']:.1f}{mark} → {row['b']:.1f}{mark}, {size} {row['unit']} (n = {row['n']:,})."
+
+    def part(group: str) -> Part:
+        def of_group(source: Kept) -> pd.DataFrame:
+            return whole[whole["group"] == group].reset_index(drop=True)
+
+        return Part(
+            f"differences-{group}", GROUPS[group], of_group, columns, note="What B changes against A, on the same seeds.",
+            charts=(Chart(
+                f"differences-{group}", f"{GROUPS[group]}: B less A",
+                "Percentage points, 95% for all figures together; filled: differs from 0.",
+                partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
+                worth=lambda frame: _shares(frame) > 0,
+            ),),
+            findings=lambda frame, source: _changes(frame, sentence, "difference", "Not shown: that any of these changes"),
+            chapter=CHAPTER,
+        )  # fmt: skip
+
+    parts = [part(group) for group in GROUPS if (whole["group"] == group).any()]
+    leaders = whole[whole["group"] == "leaders"]
+    shown = leaders["p_adjusted"] <= SIGNIFICANT
+    screen = First(
+        _changes(whole, sentence, "difference", "No figure is shown to change"), [], [], "",
+        _up_and_down(leaders, "whom", "difference", shown, ("wins more", "wins less")), "differences-leaders",
+    )  # fmt: skip
+    return parts, screen, (PAIRED,)
+
+
+def _shares(frame: pd.DataFrame) -> int:
+    """Return the number of rows in percentage points."""
+    return int((frame["unit"] == "points").sum())
+
+
+def _draw(frame: pd.DataFrame, ax: Any, label: str, size: str) -> None:
+    """Draw the sizes of changes in points, with the intervals that hold together."""
+    shown = frame[frame["unit"] == "points"] if "unit" in frame else frame
+    shown = shown[shown[size].notna()].sort_values(size, ascending=False, kind="stable")
+    ends = [shown[f"{size}{end}"] for end in ("", "_all_low", "_all_high")]
+    plots.forest(ax, list(shown[label]), *ends, filled=shown["p_adjusted"] <= SIGNIFICANT, reference=0)
+    ax.set_xlabel("percentage points")
+
+
+def _said(kept: Kept) -> list[Finding]:
+    return [Finding(text) for text in kept.sentences]
+
+
+def _experiment(kept: Kept) -> Made:
+    """Return the page of `newdawn experiment`."""
+    kind = kept.words.get("kind", "treatment")
+    found = kept.tables["effects"]
+    given = found[found["n"] > 0]
+    given = given.assign(**{f"points{end}": 100 * given[f"effect{end}"] for end in ENDS})
+    label = "arm"
+    if "leader" in given:
+        given, label = given.assign(whom=given["arm"] + ", " + given["leader"]), "whom"
+    split = (Column("leader", "leader"),) if "leader" in given else ()
+    columns = (
+        Column("arm", kind), *split, Column("n", "pairs of games", "count"),
+        Column("without", "won without it", "rate"), Column("with", "won with it", "rate"),
+        Column("points", "effect, points [95% all]", "points", "change of the chance to win"), P,
+        Column("not_given", "could not be given", "rate"), FEW,
+    )  # fmt: skip
+
+    def sentence(row: Any) -> str:
+        size = points(*(row[f"points{end}"] for end in ("", "_all_low", "_all_high")))
+        return (
+            f"{row[label]}: {size} points of the chance to win, caused by it: {rate(row['with'])} with it, "
+            f"{rate(row['without'])} without (n = {row['n']:,} pairs)."
+        )
+
+    part = Part(
+        "worth", "Effects", lambda source: given.reset_index(drop=True), columns,
+        note="Effects on the seat's chance to win: the same games with and without it.",
+        charts=(Chart(
+            "worth", f"Effect of each {kind}", "Percentage points of the chance to win; 95% for all rows; filled: not zero.",
+            partial(_draw, label=label, size="points"), lambda frame: 1.1 + 0.24 * len(frame),
+        ),),
+        chapter=CHAPTER,
+    )  # fmt: skip
+    told = given["p_adjusted"] <= SIGNIFICANT
+    screen = First(
+        _changes(given, sentence, "points", f"Not shown: that any {kind} changes the chance to win"), [], [], "",
+        _up_and_down(given, label, "points", told, ("raises the chance", "lowers the chance")), "worth",
+    )  # fmt: skip
+    method = "One seat of a game, drawn at random, was treated, or the leader in question; whatever differs is caused by that."
+    return [part], screen, (PAIRED, method)
+
+
+# --- Numbers that serve a target
+
+
+def _scaled(frame: pd.DataFrame, names: Sequence[str], figure: str) -> pd.DataFrame:
+    scale = 1.0 if figure == ROUNDS else 100.0
+    return frame.assign(**{name: scale * frame[name] for name in names})
+
+
+def _target_chart(figure: str, words: str) -> Chart:
+    def draw(frame: pd.DataFrame, ax: Any) -> None:
+        ends = [frame[name] for name in ("figure", "figure_low", "figure_high")]
+        plots.forest(ax, list(frame["what"]), *ends, filled=frame["verdict"] == "on target")
+        ax.set_xlabel(figure if figure == ROUNDS else f"{figure}, %")
+
+    return Chart("target", words, "Fresh games, by which nothing was chosen; 95% for all rows; filled: on target.", draw,
+                 lambda frame: 1.1 + 0.3 * len(frame))  # fmt: skip
+
+
+def _confirmed(kept: Kept, name: str, what: str) -> pd.DataFrame:
+    """Return the values confirmed on fresh games: what, figure with its interval, n and verdict."""
+    found = kept.tables[name].rename(columns={"target_value" if name == "moves" else "value": "figure"})
+    found = found.rename(columns={"low": "figure_low", "high": "figure_high"})
+    found = found.assign(small_sample=found["n"] < SMALL_SAMPLE)
+    return _scaled(found, ("figure", "figure_low", "figure_high"), kept.words["figure"]).assign(what=found[what])
+
+
+def _tuned(kept: Kept) -> Made:
+    """Return the page of `newdawn tune` or `newdawn balance`: values, what they do to the target, and what else they move."""
+    figure, balance = kept.words["figure"], kept.command == "balance"
+    name = "moves" if balance else "confirmed"
+    unit = figure if figure == ROUNDS else f"{figure}, %"
+    parts, verdicts = [], []
+    if name in kept.tables and len(kept.tables[name]):
+        frame = _confirmed(kept, name, "what")
+        columns = [Column("what", "change"), Column("n", "fresh games", "count"),
+                   Column("figure", f"{unit} [95% all]", "number"), Column("verdict", "verdict")]  # fmt: skip
+        if balance:
+            columns += [Column("side", "largest side effect, in what matters", "ratio"), Column("side_of", "of")]
+        parts.append(
+            Part(
+                "target", "On fresh games", lambda source: frame, (*columns, FEW),
+                note="The values that were found, on games by which none of them was chosen.",
+                charts=(_target_chart(figure, f"{figure}, by change"),), chapter=CHAPTER,
+            )
+        )  # fmt: skip
+        verdicts = [
+            Verdict(str(word), [str(x) for x in rows["what"]], "even" if word == "on target" else "open")
+            for word, rows in frame.groupby("verdict", sort=False)
+        ]
+    if "values" in kept.tables:
+        values = kept.tables["values"]
+        more = [Column(str(column), str(column).replace("_", " ")) for column in values.columns]
+        parts.append(
+            Part("search", "Every value that was tried", lambda source: values.astype(str), more,
+                 note="Few games for the values that fell behind early, more for the best.", chapter=CHAPTER)
+        )  # fmt: skip
+    return parts, First(_said(kept), [], [], "", verdicts, "target"), (PAIRED,)
+
+
+def _moved(kept: Kept) -> Made:
+    """Return the page of `newdawn sensitivity`."""
+    found = kept.tables["changes"]
+    scale = np.where(found["figure"] == ROUNDS, 1.0, 100.0)
+    frame = found.assign(**{name: scale * found[name] for name in ("difference", "low", "high", "detectable")})
+    frame = frame.assign(
+        what=found["parameter"] + ": " + found["printed"].astype(str) + " → " + found["value"].astype(str),
+        unit=np.where(scale == 1, "rounds", "points"), p_adjusted=found["p_holm"],
+    ).rename(columns={"low": "difference_low", "high": "difference_high"})  # fmt: skip
+
+    def sentence(row: Any) -> str:
+        size = points(*(row[f"difference{end}"] for end in ("", "_low", "_high")))
+        return f"{row['what']}: {row['figure']} {size} {row['unit']} (n = {row['n']:,.0f})."
+
+    columns = (
+        Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count"),
+        Column("difference", "difference [95%]", "points"), P,
+        Column("detectable", "found with 80% chance from", "number"),
+    )  # fmt: skip
+    clear = frame[frame["p_adjusted"] <= SIGNIFICANT]
+
+    def draw(shown: pd.DataFrame, ax: Any) -> None:
+        most = shown[(shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)].head(20)
+        ends = [most[f"difference{end}"] for end in ("", "_low", "_high")]
+        plots.forest(ax, list(most["what"] + " (" + most["figure"] + ")"), *ends, reference=0)
+        ax.set_xlabel("percentage points, 95% each")
+
+    part = Part(
+        "moved", "Numbers moved by a step", lambda source: frame, columns, rows=300, chapter=CHAPTER,
+        note="What a step of each number does to the headline figures, the largest first.",
+        charts=(Chart(
+            "moved", "The largest changes that are shown", "Shares only; rounds are in the table.", draw,
+            lambda shown: 1.1 + 0.24 * min(20, int(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).sum())),
+            worth=lambda shown: bool(((shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)).any()),
+        ),),
+    )  # fmt: skip
+    numbers = list(dict.fromkeys(clear["parameter"]))
+    verdicts = [Verdict("matters", numbers[:12], "up")] if numbers else []
+    said = _changes(frame, sentence, "difference", "Not shown: that any number matters")
+    return [part], First(said, [], [], "", verdicts, "moved"), (PAIRED, "Adjusted p: Holm over all changes and figures asked.")
+
+
+def _laddered(kept: Kept) -> Made:
+    """Return the page of `newdawn ladder`."""
+    parts, said, verdicts = [], _said(kept), []
+    if "ratings" in kept.tables:
+        ratings = kept.tables["ratings"].assign(p_adjusted=kept.tables["ratings"]["p_holm"])
+
+        def draw(frame: pd.DataFrame, ax: Any) -> None:
+            ends = [frame[f"rating{end}"] for end in ("", "_low", "_high")]
+            plots.forest(ax, list(frame["strategy"]), *ends, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=0)
+            ax.set_xlabel("rating; 400 are odds of 10 to 1")
+
+        columns = (
+            Column("strategy", "strategy"), Column("n", "games", "count"), Column("rating", "rating [95%]", "number"),
+            Column("win_rate", "win rate [95%]", "rate"), P, Column("rank_best", "possible places", "range"), FEW,
+        )  # fmt: skip
+        parts.append(
+            Part("strength", "Ratings", lambda source: ratings, columns, chapter=CHAPTER,
+                 note="400 points of the rating are odds of 10 to 1; ranks hold simultaneously (95%).",
+                 charts=(Chart("strength", "Ratings", "95% each; filled: differs from the average.", draw,
+                               lambda frame: 1.1 + 0.27 * len(frame)),))
+        )  # fmt: skip
+        clear = ratings["p_adjusted"] <= SIGNIFICANT
+        verdicts = _up_and_down(ratings, "strategy", "rating", clear, ("stronger than the average", "weaker"))
+        for row in ratings.head(EXAMPLES).to_dict("records"):
+            size = number(row["rating"], row["rating_low"], row["rating_high"], 0)
+            won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
+            text = f"{row['strategy']}: rating {size}, wins {won} (n = {row['n']:,})."
+            said.append(Finding(text, evidence(row["p_adjusted"])))
+    for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
+        if name in kept.tables:
+            parts.append(_strategies(kept.tables[name], name, title))
+    if "against" in kept.tables:
+        for row in kept.tables["against"].head(EXAMPLES).to_dict("records"):
+            won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
+            said.append(Finding(f"{row['strategy']} wins {won} against {row['opponent']} (n = {row['n']:,}).", "measured"))
+    return parts, First(said, [], [], "", verdicts, "strength" if "ratings" in kept.tables else "versus"), ()
+
+
+def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
+    """Return the part on win rates of strategies against each other."""
+    shown = [Column("strategy", "strategy"), Column("opponent", "opponent"), Column("n", "games", "count"),
+             Column("win_rate", "win rate [95%]", "rate")]  # fmt: skip
+    some = frame.assign(pair=frame["strategy"] + " against " + frame["opponent"])
+
+    def draw(rows: pd.DataFrame, ax: Any) -> None:
+        ends = [100 * rows[f"win_rate{end}"] for end in ("", "_low", "_high")]
+        plots.forest(ax, list(rows["pair"]), *ends)
+        ax.set_xlabel("win rate, % (95% each)")
+
+    key = "versus" if name == "against" else "meetings"
+    return Part(key, title, lambda source: some, shown, note="Win rate of the first in games with the second at the table.",
+                charts=(Chart(key, title, "95% each.", draw, lambda rows: 1.1 + 0.24 * len(rows)),) if len(some) <= 30 else (),
+                chapter=CHAPTER)  # fmt: skip
+
+
+PAGES: dict[str, Callable[[Kept], Made]] = {
+    "compare": _compared, "ban": _compared, "experiment": _experiment, "tune": _tuned, "balance": _tuned,
+    "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
+}  # fmt: skip

@@ -1,0 +1,207 @@
+"""The parts of a report that only Terra Incognita has, and what experiments on its districts, forts and cards found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from newdawn.analysis import plots
+from newdawn.analysis.report.effects import read_gifts
+from newdawn.analysis.report.findings import MOST, answers
+from newdawn.analysis.report.part import Chart, Column, Finding, Part, Source, points, rate
+from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
+from newdawn.analysis.summaries import counts, expansion
+from newdawn.analysis.trials.relevance import judged
+from newdawn.simulator.names import BOXES, TI_BOX
+
+CHAPTER = "Terra Incognita"
+ALL = ("", "_all_low", "_all_high")
+METHOD = (
+    "Seats that did it are compared with all the other seats of the same games; the difference of the two win rates has the "
+    "error of its linearised terms, the game as the cluster (delta method). Who is ahead does more of everything: these are "
+    f"associations. Nothing is tested with fewer than {SMALL_SAMPLE} seats, or {FEW_CASES} wins or losses, on a side."
+)
+Summary = Callable[[Any], pd.DataFrame]
+
+
+def _of_box(summary: Summary, source: Source) -> pd.DataFrame | None:
+    """Return the summary of a run of the expansion; None for the base game."""
+    if source.run.box != BOXES[TI_BOX]:
+        return None
+    source.need_winners()
+    return summary(source.run)
+
+
+def _fort_cards(runs: Any) -> pd.DataFrame:
+    """Return the victory cards with one agenda, those about forts: how often they were claimed and were in the wins."""
+    frame = counts.victory(runs)
+    return frame[~frame["card"].str.contains(counts.SEPARATOR, regex=False)].reset_index(drop=True)
+
+
+def gifts(source: Source) -> pd.DataFrame | None:
+    """Return what the experiments found that are not about world wonders; None if none was given."""
+    if not source.gifts:
+        return None
+    frame = read_gifts(source.gifts)
+    return judged(frame, "points", source.margin, int(frame["n"].max()))
+
+
+# --- Findings
+
+
+def _rate(row: Mapping[Any, Any], name: str) -> str:
+    return rate(row[name], row[f"{name}_low"], row[f"{name}_high"])
+
+
+def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, answer: str, noun: str) -> list[Finding]:
+    """Say what goes with winning; never that it causes it."""
+    said = answers(
+        frame, asked, answer,
+        lambda row: (
+            f"{row[what]}: {_rate(row, 'win_rate')} of the seats with it won "
+            f"(n = {row['n']:,}), {rate(row['rate_without'])} of those without ({row['n_without']:,}), "
+            f"{points(*(row[f'association{end}'] for end in ALL))} points"
+        ),
+        size="association", noun=noun,
+    )  # fmt: skip
+    return [
+        Finding(f"Association, not effect. {finding.text}", finding.certainty)
+        if finding.certainty in ("shown", "strong")
+        else finding
+        for finding in said
+    ]
+
+
+def _decided(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say in how many of the wins each fort card was claimed."""
+    texts = [
+        f"{row['agenda']} in {_rate(row, 'winner_share')} of them (n = {row['n']:,} games)"
+        for row in frame.sort_values("winner_share", ascending=False).to_dict("records")
+    ]
+    return [Finding(f"Of the wins with a fort card in play, it was among the winner's claims: {'; '.join(texts)}.")]
+
+
+def _left(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say how much the wonder icon removes, and what most."""
+    left, shown = int(frame["left"].sum()), int(frame["revealed"].sum())
+    if left == 0:
+        return [Finding(f"No world wonder left the game by the wonder icon ({shown:,} were turned up).")]
+    texts = [
+        f"{row['wonder']} {_rate(row, 'left_rate')} (n = {row['revealed']:,})"
+        for row in frame[~frame["small_sample"]].head(MOST).to_dict("records")
+    ]
+    most = f"; most often {'; '.join(texts)}" if texts else ""
+    took = f"The wonder icon took {left:,} of {shown:,} world wonders that were turned up ({rate(left / shown)})"
+    return [Finding(f"{took}{most}.")]
+
+
+def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say what the gifts, and what is taken away, change."""
+    return answers(
+        frame, "any of these changes the chance to win", "Given or taken at random, these change the chance to win",
+        lambda row: f"{row['what']} ({row['kind']}) {points(*(row[f'points{end}'] for end in ALL))} points (n = {row['n']:,})",
+        noun="treatment",
+    )  # fmt: skip
+
+
+# --- The parts
+
+FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
+P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
+
+
+def _habit(key: str, title: str, what: str, heading: str, note: str, asked: str, answer: str, noun: str, *more: Column) -> Part:
+    """Return the part on what goes with winning among seats that did something."""
+    summary: Summary = getattr(expansion, key.replace("-", "_"))
+    return Part(
+        key, f"{title} (association)", partial(_of_box, summary),
+        (
+            Column(what, heading), Column("n", "seats with it", "count"), Column("share", "share of the seats [95%]", "rate"),
+            *more,
+            Column("win_rate", "won with it [95%]", "rate"), Column("n_without", "seats without", "count"),
+            Column("rate_without", "won without it", "rate"),
+            Column("association", "association, points [95% all]", "points", "with it less without it; no effect"), P, FEW,
+        ),
+        note=f"{note} An association: who is ahead does more, so it does not say what it is worth.",
+        method=METHOD,
+        charts=(Chart(
+            key, f"{title} (association)", "Win rate of the seats with it less that of the seats without it. Bars: 95% for all "
+            "rows together; filled: differs from 0.",
+            plots.plot_association, lambda frame: 1.1 + 0.27 * len(frame),
+            worth=lambda frame: not frame["small_sample"].all(),
+        ),),
+        findings=partial(_association, what=what, asked=asked, answer=answer, noun=noun),
+        chapter=CHAPTER,
+    )  # fmt: skip
+
+
+PARTS: tuple[Part, ...] = (
+    Part(
+        "gifts", "Effects of what was given or taken", gifts,
+        (
+            Column("what", "what"), Column("kind", "kind"), Column("n", "pairs of games", "count"),
+            Column("without", "won without it", "rate"), Column("with", "won with it", "rate"),
+            Column("points", "effect, points [95% all]", "points", "change of the chance to win; [95% all] within its kind"), P,
+            Column("verdict", "matters?", "verdict", "balanced within the relevance margin, outside it, or undecided"), FEW,
+        ),
+        note=(
+            "Effects: the same games played with and without it. Districts, governments and forts were given to a seat at "
+            "random; abilities and unique cards were taken from their leaders."
+        ),
+        method=(
+            "Effects come from randomised experiments (newdawn experiment); intervals and p values are those of each "
+            "experiment, for all of its rows together."
+        ),
+        charts=(Chart(
+            "gifts", "Effects of what was given or taken", "Bars: 95% for all rows of its experiment; filled: not zero.",
+            plots.plot_gifts, lambda frame: 1.1 + 0.24 * len(frame),
+        ),),
+        findings=_given, strict=True, chapter=CHAPTER,
+    ),
+    _habit(
+        "districts", "Which districts winners place", "district", "district", "Seats that placed the district, once or more.",
+        "any district goes with winning", "Seats with some districts win more or less often", "district",
+    ),
+    _habit(
+        "exploring", "Do explorers win?", "tiles", "tiles explored", "Seats by the number of tiles they explored.",
+        "exploring goes with winning", "Seats that explored more or less win more or less often", "group",
+    ),
+    _habit(
+        "forts", "Do forts go with winning?", "forts", "forts taken", "Seats by the number of forts they put a city on.",
+        "taking forts goes with winning", "Seats that took more or fewer forts win more or less often", "group",
+    ),
+    Part(
+        "fort-cards", "Do forts decide?", partial(_of_box, _fort_cards),
+        (
+            Column("agenda", "fort card"), Column("n", "games in play", "count"),
+            Column("claim_rate", "claimed by anyone [95%]", "rate"), Column("median_round", "median round", "rounds"),
+            Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play"), FEW,
+        ),
+        note="How often the winner had claimed the fort card that was in play.",
+        findings=_decided, chapter=CHAPTER,
+    ),
+    _habit(
+        "governments", "Governments of winners", "government", "government", "Seats that began an own turn with it.",
+        "any government goes with winning", "Seats with some governments win more or less often", "government",
+    ),
+    _habit(
+        "unique-cards", "Unique cards: with and without", "leader", "leader",
+        "Seats of the leader with its unique focus card, taken in the game or there from the beginning (round 1).",
+        "leaders with their unique card win more often", "Leaders with their unique card win more or less often", "leader",
+        Column("median_round", "taken in round", "rounds", "median"),
+    ),
+    Part(
+        "wonders-left", "What the wonder icon removes", partial(_of_box, expansion.wonders_left),
+        (
+            Column("wonder", "world wonder"), Column("type", "type"), Column("era", "era"),
+            Column("n", "games in a deck", "count"), Column("revealed", "turned up", "count"),
+            Column("built", "built", "count"), Column("left", "left the game", "count"),
+            Column("left_rate", "left, of those turned up [95%]", "rate"), FEW,
+        ),
+        note="Face-up world wonders that left the game because nobody built them before their second trade token.",
+        findings=_left, chapter=CHAPTER,
+    ),
+)  # fmt: skip

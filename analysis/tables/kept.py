@@ -1,0 +1,118 @@
+"""What commands that play games for a question keep of their answer: `findings.json` and a CSV and a JSON file a table.
+
+`newdawn report` makes a page of such a folder (analysis/report/comparisons.py), and of what `newdawn experiment` and
+`newdawn ladder` leave, which have files of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from newdawn.analysis.tables.render import render
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES
+from newdawn.simulator.ours import check_files, write_files
+
+FILE = "findings.json"
+EXPERIMENT, LADDERS = "experiment.json", ("ladder.json", "against.json")
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An answer: the command that found it, where it comes from, sentences about the tables, and the tables in full."""
+
+    command: str  # "compare", "tune" …
+    title: str
+    facts: Mapping[str, str]
+    tables: Mapping[str, pd.DataFrame]
+    sentences: Sequence[str] = ()
+    box: str = BOXES[0]
+    line: str = ""  # the command line that finds it again
+    words: Mapping[str, str] = field(default_factory=dict)  # what the page calls things: the figure asked about …
+
+
+def names_of(tables: Sequence[str]) -> list[str]:
+    """Return the names of the files in which an answer with these tables is kept."""
+    return [FILE, *(f"{name}.{how}" for name in tables for how in ("csv", "json"))]
+
+
+def check(out: Path, tables: Sequence[str]) -> None:
+    """Raise UserError, before any game is played, if keeping an answer in `out` would write over what is not ours."""
+    check_files(out, names_of(tables), "findings")
+
+
+def keep(out: Path, kept: Kept) -> None:
+    """Write the answer into the folder. Raises UserError if it cannot be written, or would replace what is not ours."""
+    facts = {key: getattr(kept, key) for key in ("command", "title", "box", "line")}
+    facts |= {"facts": dict(kept.facts), "sentences": list(kept.sentences), "words": dict(kept.words)}
+    facts["tables"] = list(kept.tables)
+    files = {FILE: json.dumps({"version": VERSION} | facts, indent=1, ensure_ascii=False) + "\n"}
+    for name, frame in kept.tables.items():
+        files |= {f"{name}.csv": frame.to_csv(index=False, lineterminator="\n"), f"{name}.json": render(frame, "json") + "\n"}
+    write_files(out, files, "findings")
+
+
+def open_kept(path: Path) -> Kept | None:
+    """Return the answer kept in a folder; None if there is none. Raises UserError naming the file that cannot be read."""
+    for name, read in ((FILE, _findings), (EXPERIMENT, _experiment), *((name, _ladder) for name in LADDERS)):
+        if (path / name).is_file():
+            try:
+                return read(path / name)
+            except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+                raise UserError(f"{path / name}: cannot be read as what newdawn keeps of an answer: {error}") from None
+    return None
+
+
+def _findings(path: Path) -> Kept:
+    found = json.loads(path.read_text("utf-8"))
+    if found["version"] != VERSION:
+        raise UserError(f"{path}: kept by another version of newdawn ({found['version']}); expected {VERSION}")
+    tables = {name: _table(path.with_name(f"{name}.csv")) for name in found["tables"]}
+    rest = {key: found[key] for key in ("command", "title", "facts", "sentences", "box", "line", "words")}
+    return Kept(tables=tables, **rest)
+
+
+def _experiment(path: Path) -> Kept:
+    """Return the answer of `newdawn experiment`."""
+    found, effects = json.loads(path.read_text("utf-8")), path.with_name("effects.csv")
+    if not effects.is_file():
+        raise UserError(f"{effects}: is missing; the experiment's command, given again, writes it")
+    kind, plan, rules = found["experiment"]["kind"], found["plan"], found["ruleset"]
+    facts = facts_of(rules, plan["players"], plan["seed"], plan["strategies"]) | {
+        "leaders": ", ".join(plan["leaders"]), "given at the beginning of round": str(found["experiment"]["round"]),
+        "engine": found["engine"],
+    }  # fmt: skip
+    title = f"Experiment: what a {kind} is worth"
+    return Kept("experiment", title, facts, {"effects": _table(effects)}, box=rules.get("box", BOXES[0]), words={"kind": kind})
+
+
+def _ladder(path: Path) -> Kept:
+    """Return the ratings of `newdawn ladder`."""
+    found = json.loads(path.read_text("utf-8"))
+    source = found.pop("provenance")
+    facts = facts_of(source["ruleset"], source["players"], source["seed"], source["strategies"])
+    facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
+    tables = {name: pd.DataFrame(rows) for name, rows in found.items() if rows}
+    title = "Ladder of strategies" if path.stem == "ladder" else "One strategy against copies of another"
+    return Kept(path.stem, title, facts, tables, box=source["ruleset"].get("box", BOXES[0]), line=source["command"])
+
+
+def facts_of(ruleset: Mapping[str, Any], players: int, seed: int, strategies: Sequence[str]) -> dict[str, str]:
+    """Return where games come from, in words."""
+    return {
+        "rules": f"{ruleset['name']}, SHA-256 {ruleset['digest']}", "players": str(players), "seed": str(seed),
+        "strategies": ", ".join(dict.fromkeys(strategies)),
+    }  # fmt: skip
+
+
+def _table(path: Path) -> pd.DataFrame:
+    text = path.read_text("utf-8")
+    return pd.read_csv(StringIO(text)) if text.strip() else pd.DataFrame()

@@ -1,0 +1,55 @@
+"""The urbanist (Terra Incognita only): all five districts, where they bring most.
+
+Opening: the growth card from the third place on, until three districts lie; control tokens on mountains, deserts and forests
+beside the sites of districts.
+
+Priorities: another district before another city; Prolific and Populous rather than their counterparts; Monarchy, and better
+growth cards early; control tokens where a district counts them.
+
+It changes its mind when all districts lie, a player is one victory card from the win or the game drags on: growth is then worth
+what the plan says.
+"""
+
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.engine.course.turn import slot_in_place
+from newdawn.simulator.names import GROWTH, N_DISTRICTS
+from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.expansion import best_district
+from newdawn.strategies.planning.planner import choose_planner
+
+OPENING_PLACE = 2  # places left of it are too weak a slot for growth
+OPENING_DISTRICTS = 3
+TASTE_PERCENT = 50  # of what a district is worth to one who needs it
+
+
+@jit
+def districts_of(g, p):
+    """Return how many districts of seat `p` lie on the map."""
+    n = 0
+    for d in range(N_DISTRICTS):
+        n += 1 if g.district_space[p, d] >= 0 else 0
+    return n
+
+
+@jit
+def may_grow(r, g, p, place):
+    """Can seat `p` place a district with the card in that place of the row?"""
+    slot = slot_in_place(r, g, p, place)
+    return r.card_districts[g.card[p, g.row[p, place]]] > 0 and best_district(r, g, p, slot, slot) > 0
+
+
+@strategy
+def choose_urbanist(r, g, w, seat, kind, n, u):
+    """Choose an option as the module docstring says."""
+    if fresh_plan(r, g, w, seat, kind):
+        if is_urgent(r, g):
+            drop_tastes(g, seat)
+        elif districts_of(g, seat) < N_DISTRICTS:
+            g.notes[seat, plan.NEED_DISTRICT] += g.weights[seat, weights.DISTRICT_TURNS] * TASTE_PERCENT // 100
+    if kind == decisions.CARD and not is_urgent(r, g) and districts_of(g, seat) < OPENING_DISTRICTS:
+        k = option_of_type(r, g, w, seat, n, GROWTH)
+        if k >= 0 and w.option[k] >= OPENING_PLACE and may_grow(r, g, seat, int(w.option[k])):
+            return k
+    return choose_planner(r, g, w, seat, kind, n, u)

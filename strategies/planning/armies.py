@@ -1,0 +1,448 @@
+"""What the planner does with armies (T5): where they attack, explore, wait, stand guard, and what a combat is worth to it.
+
+What can be attacked is listed once for a card (`list_prey`): what its best target promises by the odds, now and from the best
+slot. An army attacks what promises most; else it explores; else it stands where a rival may strike at something of its
+player's, or goes nearer to what will be worth an attack.
+"""
+
+from newdawn.simulator.engine.board.exploring import may_explore
+from newdawn.simulator.engine.board.hexes import flood, is_fort
+from newdawn.simulator.engine.board.metrics import metric
+from newdawn.simulator.engine.board.pieces import armies_of, has_pact, holder_of
+from newdawn.simulator.engine.cards.armies import army_steps, mark_army, queue_army
+from newdawn.simulator.engine.cards.battle import NOBODY, defence_on, list_targets_on, may_hold_target
+from newdawn.simulator.engine.cards.combat import attack_bonus, combat_bonus
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decisions import EXPLORE
+from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
+from newdawn.simulator.engine.core.state import (
+    ON_CARD,
+    TARGET_ARMY,
+    TARGET_BARBARIAN,
+    TARGET_CARAVAN,
+    TARGET_CITY_STATE,
+    TARGET_FORT,
+)
+from newdawn.simulator.limits import MAX_ARMIES, MAX_SPACES
+from newdawn.simulator.names import METRIC_FORTS, MILITARY, N_RESOURCES
+from newdawn.simulator.rules.ability_codes import COMBAT_PER_RESOURCE, DEFEND
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.features import cards_claimed, hex_distance, military_tokens, win_chance
+from newdawn.strategies.planning.worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
+
+NOTHING = -(1 << 30)
+NOT_WEIGHED = -1
+PREY_LAYER = 4  # layer of w.dist: the spaces with something to attack; w.score has what each promises, once it is weighed
+FIRST_LURE, SECOND_LURE = 5, 6  # layers: ways from what draws an army most
+FAR = 8  # what is farther off draws no army
+STRIKING_DISTANCE = 6  # spaces from which a rival's army is a danger
+DIE = 6
+STANDS = 8  # armies told apart in the note of who stands
+
+
+# --- forts
+
+
+@jit
+def claims_on_forts(r, g, q):
+    """Return how many victory cards seat `q` would lose with one of its forts (T3.3)."""
+    held = metric(r, g, q, METRIC_FORTS, -1)
+    n = 0
+    for i in range(g.victory_count):
+        a = int(g.claimed[q, i]) - 1
+        card = int(g.victory_card[i])
+        if a >= 0 and r.agenda_metric[card, a] == METRIC_FORTS and r.agenda_target[card, a] == held:
+            n += 1
+    return n
+
+
+@jit
+def fort_stake(r, g, p, q, s):
+    """Worth to seat `p` of the victory cards that seat `q` would lose with its fort on the space."""
+    if not is_fort(g, s):
+        return 0
+    lost = claims_on_forts(r, g, q) * int(g.weights[p, weights.FORT_TURNS])
+    if q == p or lost == 0:
+        return lost * int(g.weights[p, weights.FORT_HOLD]) // 100
+    percent = int(g.weights[p, weights.FORT_DENY]) + int(g.weights[p, weights.LEADER_DENY]) * cards_claimed(g, q)
+    return lost * (percent + leading_percent(g, p, q)) // 100
+
+
+@jit
+def stake(r, g, p, s):
+    """Worth of what seat `p` would lose with its piece on the space, the victory cards that hang on a fort included."""
+    return loss_worth(r, g, p, s) + fort_stake(r, g, p, p, s)
+
+
+# --- what can be attacked
+
+
+@jit
+def piece_worth(r, g, p, s, target, q):
+    """Worth of beating the target of seat `q` on the space."""
+    if target == TARGET_FORT:
+        return int(g.weights[p, weights.FORT_BASE]) + int(g.notes[p, plan.NEED_FORT]) + city_worth(r, g, p, s)
+    if target == TARGET_CARAVAN or target == TARGET_ARMY:
+        figure = int(g.weights[p, weights.FIGURE_BASE])
+        return figure + deny_worth(r, g, p, q, figure)
+    worth = target_worth(r, g, p, s)
+    if target == TARGET_BARBARIAN or target == TARGET_CITY_STATE or not is_fort(g, s):
+        return worth
+    return worth + int(g.notes[p, plan.NEED_FORT]) + fort_stake(r, g, p, q, s)
+
+
+@jit
+def lead_against(r, g, w, p, h, slot, s, target, q):
+    """Return how far an attack of seat `p` with the military card leads before the dice and any trade tokens."""
+    lead = slot + int(attack_bonus(r, g, w, p, g.card[p, h], s, target, q)) - int(defence_on(r, g, p, s, target, q))
+    return lead - int(combat_bonus(r, g, w, q, DEFEND, s, target, p)) if q >= 0 else lead
+
+
+@inline
+def setback(r, g, p, s, q):
+    """Return what seat `p` loses if it attacks the space in vain: the army's way, and diplomacy cards (T5.13)."""
+    return int(g.weights[p, weights.SETBACK]) + diplomacy_lost(r, g, p, q, int(g.city_state[s]))
+
+
+@inline
+def promised(r, g, p, worth, lead, lost):
+    """Return what an attack of that worth and lead promises; `lost`: what it costs in vain."""
+    chance = win_chance(r, lead)
+    return (worth * chance - lost * (100 - chance)) // 100 * int(g.weights[p, weights.ATTACK_PERCENT]) // 100
+
+
+@jit
+def lead_with_tokens(r, g, w, p, h, slot, s, target, q, worth):
+    """Return how far an attack leads, the trade tokens of both sides counted."""
+    lead = lead_against(r, g, w, p, h, slot, s, target, q)
+    if worth >= g.weights[p, weights.FIGHT_WORTH]:
+        lead += int(g.trade[p, h])
+    return lead - military_tokens(r, g, q) if q >= 0 else lead
+
+
+@jit
+def weigh_prey(r, g, w, p, h, slot, later, s):
+    """Note what the best attack on the space promises in ``w.score``, with the slot `later` behind; return if there is one."""
+    targets = list_targets_on(r, g, p, s) if may_hold_target(g, p, s) else 0
+    now = then = 0
+    while targets != 0:
+        code = lowest_bit(targets)
+        targets &= targets - 1
+        target = code // 8
+        q = code % 8 if code % 8 != NOBODY else -1
+        worth = piece_worth(r, g, p, s, target, q)
+        if worth > 0:
+            lead = lead_with_tokens(r, g, w, p, h, slot, s, target, q, worth)
+            lost = setback(r, g, p, s, q)
+            now = max(now, promised(r, g, p, worth, lead, lost))
+            then = max(then, promised(r, g, p, worth, lead + later - slot, lost))
+    w.score[s] = now
+    w.score[MAX_SPACES + s] = then
+    return then > 0
+
+
+@jit
+def list_prey(g, w, p):
+    """List the spaces with something to attack in ``w.dist[PREY_LAYER]``, none of them weighed yet; return how many."""
+    n = 0
+    for s in range(g.n_spaces):
+        w.score[s] = NOT_WEIGHED
+        w.dist[PREY_LAYER, n] = s
+        n += 1 if may_hold_target(g, p, s) else 0
+    return n
+
+
+# --- the worth of the card
+
+
+@jit
+def best_in_reach(r, g, w, p, h, slot, later, n, behind):
+    """Return what the best of the `n` prey promises that the last count reaches (`behind`: MAX_SPACES for the later slot)."""
+    best = 0
+    for i in range(n):
+        s = int(w.dist[PREY_LAYER, i])
+        if w.dist[0, s] > 0:
+            if w.score[s] == NOT_WEIGHED:
+                weigh_prey(r, g, w, p, h, slot, later, s)
+            best = max(best, int(w.score[behind + s]))
+    return best
+
+
+@jit
+def scouts(r, g, w, p, a, steps):
+    """Does the last count reach a space from which army `a` can explore?"""
+    if g.army_explored[a] != 0 or g.stack_n == 0:
+        return False
+    for s in range(g.n_spaces):
+        if g.edge[s] != 0 and 0 <= w.dist[0, s] <= steps - int(r.explore_price) and may_explore(r, g, p, s):
+            return True
+    return False
+
+
+@jit
+def marches(r, g, w, p, h, slot, later, n, behind):
+    """Return what the armies bring with the card in the slot, or in the one later (`behind`: MAX_SPACES): the best attack, half
+    of the second, and exploring."""
+    card = int(g.card[p, h])
+    steps = army_steps(r, g, p, card)
+    mark_army(r, g, w, p, card, later if behind > 0 else slot)
+    first = second = 0
+    best = from_card = -1
+    for a in range(MAX_ARMIES):
+        if g.army[p, a] < ON_CARD:
+            continue
+        if g.army[p, a] != ON_CARD or from_card < 0:  # those on the card are alike
+            flood(g, w, 0, queue_army(r, g, w, p, a), steps)
+            best = best_in_reach(r, g, w, p, h, slot, later, n, behind)
+            if best < g.weights[p, weights.EXPLORING] and scouts(r, g, w, p, a, steps):
+                best = int(g.weights[p, weights.EXPLORING])
+            from_card = best if g.army[p, a] == ON_CARD else from_card
+        else:
+            best = from_card
+        second = max(second, min(first, best))
+        first = max(first, best)
+    return first + second // 2
+
+
+@jit
+def armies_worth(r, g, w, p, h, slot, later):
+    """Return what the military card brings in the slot; notes (`plan.LATER`) what it brings with the slot `later`."""
+    n = list_prey(g, w, p)
+    now = marches(r, g, w, p, h, slot, later, n, 0)
+    waits = later != slot and g.notes[p, plan.WAR_TARGET] >= 0  # nothing to wait for else (`cards.can_wait`)
+    g.notes[p, plan.LATER] = marches(r, g, w, p, h, slot, later, n, MAX_SPACES) if waits else now
+    return now
+
+
+# --- where an army goes
+
+
+@jit
+def draw(r, g, w, p, h, n, a, layer):
+    """Count ways from the prey that draws army `a` most, the nearer the more, and strike it off; return what it promises."""
+    here = int(g.army[p, a]) if g.army[p, a] >= 0 else int(g.capital[p])
+    last = int(r.slot_number[r.slots - 1])
+    best = -1
+    best_worth = 0
+    for i in range(n):
+        s = int(w.dist[PREY_LAYER, i])
+        far = hex_distance(g, here, s)
+        if far > FAR:
+            continue
+        if w.score[s] == NOT_WEIGHED:
+            weigh_prey(r, g, w, p, h, last, last, s)
+        worth = int(w.score[MAX_SPACES + s]) - far * int(g.weights[p, weights.ARMY_STEP])
+        if w.score[MAX_SPACES + s] > 0 and (best < 0 or worth > best_worth):
+            best = s
+            best_worth = worth
+    if best < 0:
+        return 0
+    promise = int(w.score[MAX_SPACES + best])
+    w.score[MAX_SPACES + best] = 0
+    w.queue[0] = best
+    flood(g, w, layer, 1, g.n_spaces)
+    return promise
+
+
+@inline
+def pull(g, w, p, layer, promise, s):
+    """Return how strongly a lure draws an army that stands on the space: what it promises, less the steps to it."""
+    if promise == 0 or w.dist[layer, s] < 0:
+        return 0
+    return max(0, promise - int(w.dist[layer, s]) * int(g.weights[p, weights.ARMY_STEP]))
+
+
+@jit
+def danger(r, g, p, s):
+    """Return, in percent, how near rivals' armies are to the space; those on a card set out from a capital."""
+    percent = 0
+    for q in range(g.players):
+        if q == p or has_pact(g, q, p):
+            continue
+        for a in range(MAX_ARMIES):
+            if g.army[q, a] >= ON_CARD:
+                t = int(g.army[q, a]) if g.army[q, a] != ON_CARD else int(g.capital[q])
+                far = max(1, hex_distance(g, s, t))
+                percent = max(percent, 100 * (STRIKING_DISTANCE + 1 - far) // STRIKING_DISTANCE)
+    return percent
+
+
+@jit
+def guard_worth(r, g, p, s, others):
+    """Worth of an army as a guard of an own piece on the space, where `others` own armies stand already."""
+    if g.owner[s] != p or others > 0:
+        return 0
+    return stake(r, g, p, s) * int(g.weights[p, weights.GUARD]) // 100 * danger(r, g, p, s) // 100
+
+
+@jit
+def stand_worth(r, g, w, p, first, second, s, others):
+    """Worth of an army on the space, where `others` own armies stand: its guard, or what draws it on."""
+    drawn = max(pull(g, w, p, FIRST_LURE, first, s), pull(g, w, p, SECOND_LURE, second, s))
+    return max(drawn, guard_worth(r, g, p, s, others))
+
+
+@jit
+def staying_worth(r, g, w, p, a, first, second):
+    """Worth of leaving army `a` where it is: on the card it is as near as the best space it can set out from."""
+    here = int(g.army[p, a])
+    if here >= 0:
+        return stand_worth(r, g, w, p, first, second, here, armies_of(g, p, here) - 1)
+    best = 0
+    for i in range(queue_army(r, g, w, p, a)):
+        s = int(w.queue[i])
+        best = max(best, max(pull(g, w, p, FIRST_LURE, first, s), pull(g, w, p, SECOND_LURE, second, s)))
+    return best
+
+
+@jit
+def choose_stand(r, g, w, p, n, h):
+    """Return the index of the free space where the army stands best, PASS (the last option) if it stands well."""
+    a = int(w.ask_space)
+    last = int(r.slot_number[r.slots - 1])
+    found = list_prey(g, w, p)
+    mark_army(r, g, w, p, int(g.card[p, h]), last)
+    first = draw(r, g, w, p, h, found, a, FIRST_LURE)
+    second = draw(r, g, w, p, h, found, a, SECOND_LURE)
+    best = n - 1
+    best_worth = staying_worth(r, g, w, p, a, first, second) + int(g.weights[p, weights.ARMY_STEP]) // 2
+    for k in range(n - 1):
+        v = int(w.option[k])
+        if v >= EXPLORE or (may_hold_target(g, p, v) and list_targets_on(r, g, p, v) != 0):
+            continue
+        worth = stand_worth(r, g, w, p, first, second, v, armies_of(g, p, v))
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best
+
+
+@jit
+def nearest_exploration(g, w, p, n):
+    """Return the index of the option to explore from nearest to the own capital, where a new tile serves best; -1: none."""
+    best = -1
+    nearest = g.n_spaces
+    for k in range(n - 1):
+        v = int(w.option[k])
+        if v >= EXPLORE and hex_distance(g, v - EXPLORE, int(g.capital[p])) < nearest:
+            best = k
+            nearest = hex_distance(g, v - EXPLORE, int(g.capital[p]))
+    return best
+
+
+@jit
+def choose_army_space(r, g, w, p, n):
+    """Return the index of where the army goes: the best attack, else exploring, else where it stands best."""
+    h = int(w.ask_holder)
+    slot = int(w.ask_slot)
+    here = int(g.army[p, w.ask_space])
+    best = nearest_exploration(g, w, p, n)
+    best_worth = int(g.weights[p, weights.EXPLORING]) if best >= 0 else int(g.weights[p, weights.FIGHT_WORTH]) // 4
+    if here >= 0:
+        best_worth = max(best_worth, guard_worth(r, g, p, here, armies_of(g, p, here) - 1))
+    for k in range(n - 1):
+        v = int(w.option[k])
+        if v < EXPLORE and weigh_prey(r, g, w, p, h, slot, slot, v) and w.score[v] > best_worth:
+            best = k
+            best_worth = int(w.score[v])
+    if best >= 0:
+        return best
+    standing = STANDS * int(g.turn) + int(w.ask_space) + 1
+    if g.notes[p, plan.STANDING] == standing:  # it has come to where it stands best a moment ago
+        return n - 1
+    g.notes[p, plan.STANDING] = standing
+    return choose_stand(r, g, w, p, n, h)
+
+
+@jit
+def choose_target(r, g, w, p, n):
+    """Return the index of the piece on the space that the army attacks."""
+    best = 0
+    best_worth = NOTHING
+    h = holder_of(r, g, p, MILITARY)
+    s = int(w.ask_space)
+    for k in range(n):
+        v = int(w.option[k])
+        q = v % 8 if v % 8 != NOBODY else -1
+        worth = piece_worth(r, g, p, s, v // 8, q)
+        lead = lead_with_tokens(r, g, w, p, h, int(w.ask_slot), s, v // 8, q, worth)
+        worth = promised(r, g, p, worth, lead, setback(r, g, p, s, q))
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best
+
+
+# --- the combat
+
+
+@inline
+def price(g, p, tokens):
+    """Return what it costs seat `p` to spend so many trade tokens in a combat."""
+    return tokens * int(g.weights[p, weights.TRADE_TOKEN]) * int(g.weights[p, weights.FIGHT_PRICE]) // 100
+
+
+@jit
+def option_of(w, n, value):
+    """Return the index of the option of that value, the last one (PASS) if it is not there."""
+    for k in range(n - 1):
+        if w.option[k] == value:
+            return k
+    return n - 1
+
+
+@jit
+def resource_to_spend(g, w, p, n):
+    """Return the index of the option to spend the resource the plan needs least (Jebel Barkal), PASS without one."""
+    best = n - 1
+    for k in range(n - 1):
+        v = int(w.option[k]) - decisions.SPEND_RESOURCE
+        if v >= 0 and (best == n - 1 or g.resources[p, v] > g.resources[p, w.option[best] - decisions.SPEND_RESOURCE]):
+            best = k
+    return best
+
+
+@jit
+def reroll_percent(w, short, tokens):
+    """Return the chance, in percent, that another roll, with the trade tokens left after it, makes up for `short`."""
+    needed = int(w.ask_die) + short - (tokens - 1)
+    return 100 * max(0, min(DIE, DIE + 1 - needed)) // DIE
+
+
+@jit
+def fight_worth(r, g, w, p):
+    """Worth to seat `p` of winning the combat."""
+    s = int(w.ask_space)
+    if w.ask_source != decisions.SOURCE_DEFENCE:
+        return piece_worth(r, g, p, s, int(w.ask_target), int(w.ask_seat))
+    if w.ask_target == TARGET_ARMY or w.ask_target == TARGET_CARAVAN:
+        return int(g.weights[p, weights.FIGURE_BASE])
+    return stake(r, g, p, s)
+
+
+@jit
+def still_short(r, g, w):
+    """Return by how much the total of who is asked is too low to be sure of the combat: the defender answers the attacker."""
+    ties = int(r.attacker_wins_ties)
+    if w.ask_source == decisions.SOURCE_DEFENCE:
+        return int(w.ask_attack) - int(w.ask_defence) + ties
+    short = int(w.ask_defence) - int(w.ask_attack) + 1 - ties
+    return short + military_tokens(r, g, int(w.ask_seat)) if w.ask_seat >= 0 else short
+
+
+@jit
+def choose_combat_spending(r, g, w, p, n):
+    """Return the index of what is spent in a combat: what makes it sure, if it is worth that; else another roll."""
+    short = still_short(r, g, w)
+    worth = fight_worth(r, g, w, p)
+    if short <= 0 or worth < g.weights[p, weights.FIGHT_WORTH]:
+        return n - 1
+    tokens = int(g.trade[p, w.ask_holder]) if w.ask_holder >= 0 else 0
+    resources = 0
+    for kind in range(N_RESOURCES if g.power[p, COMBAT_PER_RESOURCE] != 0 else 0):
+        resources += int(g.resources[p, kind]) * int(g.power[p, COMBAT_PER_RESOURCE])
+    if short <= tokens + resources and worth > price(g, p, short - resources):
+        return resource_to_spend(g, w, p, n) if resources > 0 else option_of(w, n, decisions.SPEND_ONE)
+    if worth * reroll_percent(w, short, tokens) // 100 > price(g, p, 1) and tokens > 0:
+        return option_of(w, n, decisions.SPEND_REROLL)
+    return n - 1

@@ -1,0 +1,264 @@
+"""What the planner does in Terra Incognita, on built boards: each test is a move that was silly once, or would be."""
+
+import numpy as np
+import pytest
+from table import PASS, Table, ti_rules
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decisions import EXPLORE, SPEND_ONE, SPEND_REROLL
+from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.armies import danger, fort_stake, stake
+from newdawn.strategies.planning.expansion import possible_yield
+from newdawn.strategies.planning.planner import choose_planner
+from newdawn.strategies.planning.tiles import tile_worth
+from newdawn.strategies.registry import find
+
+TI = "terra-incognita"
+
+
+def table(leaders=("Rome", "Egypt"), radius=5, **kw):
+    """Return a table of planners: the capital of seat 0 in the middle, that of seat 1 in the west, of seat 2 in the east."""
+    t = Table(rules=ti_rules(), leaders=leaders, radius=radius, **kw)
+    for p, space in zip(range(len(leaders)), ((0, 0), (-radius, 0), (radius, 0)), strict=False):
+        t.capital(p, space)
+    t.g.weights[: len(leaders)] = find("planner").weights(len(leaders), TI)[0]
+    return t
+
+
+def ask(t, kind, *options, p=0, **about):
+    """Ask the planner of seat `p`, spaces as (q, r), and return the option it chooses."""
+    codes = [t.at(option) if isinstance(option, tuple) else option for option in options]
+    t.w.option[: len(codes)] = codes
+    for name, value in about.items():
+        t.w[f"ask_{name}"] = value
+    return options[choose_planner(t.r, t.g, t.w, p, kind, len(codes), np.uint64(1))]
+
+
+def army_to(t, *options, a=0, slot=5, left=3, p=0):
+    """Ask where army `a` goes."""
+    return ask(t, decisions.ARMY_TO, *options, PASS, p=p, space=a, slot=slot, holder=t.holder(p, "military"), left=left)
+
+
+def spend(t, attack, defence, die, tokens, theirs, space, target, side="attack"):
+    """Ask seat 0 what it spends in a combat with seat 1 over the space."""
+    t.trade(0, "military", tokens)
+    t.trade(1, "military", theirs)
+    source = decisions.SOURCE_ATTACK if side == "attack" else decisions.SOURCE_DEFENCE
+    return ask(
+        t, decisions.COMBAT_SPEND, SPEND_ONE, SPEND_REROLL, PASS, attack=attack, defence=defence, die=die, source=source,
+        holder=t.holder(0, "military"), space=t.at(space), target=target, seat=1,
+    )  # fmt: skip
+
+
+def fort_game(claimed_by):
+    """Return a table with both fort cards in play and a fort of that seat at (2, 0), on which it has claimed the first."""
+    t = table(victory=np.flatnonzero(ti_rules().agenda_metric[:, 0] == names.METRIC_FORTS))
+    t.fort((2, 0), 0)
+    t.city(claimed_by, (2, 0))
+    t.g.claimed[claimed_by, 0] = 1
+    return t
+
+
+# --- combats
+
+
+def test_tokens_are_not_spent_where_the_defender_answers_each_of_them():
+    t = table()
+    assert spend(t, attack=8, defence=8, die=6, tokens=1, theirs=1, space=(-5, 0), target=TARGET_CAPITAL) == PASS
+    assert spend(t, attack=8, defence=8, die=6, tokens=2, theirs=1, space=(-5, 0), target=TARGET_CAPITAL) == SPEND_ONE
+    assert spend(t, attack=8, defence=8, die=6, tokens=1, theirs=0, space=(-5, 0), target=TARGET_CAPITAL) == SPEND_ONE
+    assert spend(t, attack=9, defence=8, die=6, tokens=1, theirs=0, space=(-5, 0), target=TARGET_CAPITAL) == PASS
+
+
+def test_a_lead_the_defender_could_turn_is_made_sure():
+    t = table()
+    assert spend(t, attack=9, defence=8, die=6, tokens=1, theirs=1, space=(-5, 0), target=TARGET_CAPITAL) == SPEND_ONE
+
+
+def test_a_low_die_is_rolled_again_where_tokens_do_not_suffice():
+    t = table()
+    assert spend(t, attack=5, defence=7, die=1, tokens=1, theirs=0, space=(-5, 0), target=TARGET_CAPITAL) == SPEND_REROLL
+    assert spend(t, attack=5, defence=7, die=5, tokens=1, theirs=0, space=(-5, 0), target=TARGET_CAPITAL) == PASS
+
+
+def test_the_defender_has_the_last_word_and_spends_no_more_than_it_takes():
+    t = table()
+    about = {"space": (0, 0), "target": TARGET_CITY, "side": "defence"}
+    assert spend(t, attack=9, defence=8, die=6, tokens=1, theirs=3, **about) == SPEND_ONE
+    assert spend(t, attack=8, defence=8, die=6, tokens=3, theirs=3, **about) == PASS
+
+
+# --- where armies go
+
+
+def test_an_army_does_not_attack_in_vain_what_gave_it_a_diplomacy_card():
+    t = table(terrain={(2, 0): "mountain"})
+    t.city(1, (2, 0))
+    t.army(0, (0, 0))
+    t.diplomacy(0, 1, "Defensive Pact")
+    assert army_to(t, (2, 0), slot=1) == PASS
+    t.g.terrain[t.at((2, 0))] = names.GRASSLAND
+    assert army_to(t, (2, 0), slot=5) == (2, 0)
+
+
+def test_an_army_attacks_a_rival_army_beside_it_if_there_is_nothing_better():
+    t = table()
+    t.army(0, (1, 0))
+    t.army(1, (2, 0))
+    assert army_to(t, (2, 0), (1, 1)) == (2, 0)
+
+
+def test_a_caravan_on_its_way_is_attacked():
+    t = table()
+    t.army(0, (1, 0))
+    t.caravan(1, (2, 0))
+    assert army_to(t, (2, 0), (1, 1)) == (2, 0)
+
+
+def test_an_army_explores_if_it_has_nothing_to_attack():
+    t = table()
+    t.army(0, (0, 1))
+    t.g.stack[0], t.g.stack_n = 12, 1
+    assert army_to(t, (1, 1), EXPLORE + t.at((0, 5))) == EXPLORE + t.at((0, 5))
+
+
+def test_an_army_stands_guard_on_a_fort_that_a_victory_card_hangs_on():
+    t = fort_game(claimed_by=0)
+    t.army(0, (1, 1))
+    t.army(1, (4, 0))
+    assert army_to(t, (0, 1), (2, 0), (1, 2), slot=1) == (2, 0)
+    t.army(0, (2, 0))
+    assert army_to(t, (0, 1), (1, 1), (1, 2), slot=1) == PASS  # and stays there
+
+
+def test_an_army_does_not_guard_what_no_rival_is_near():
+    t = fort_game(claimed_by=0)
+    far, near = t.at((5, -5)), t.at((-4, 0))
+    t.army(1, None)
+    assert danger(t.r, t.g, 0, far) == 0
+    assert danger(t.r, t.g, 0, near) == 100
+
+
+def test_the_way_to_prey_is_counted_around_water():
+    water = {(1, r): "water" for r in range(-5, 4)}
+    t = table(terrain=water)
+    t.fort((3, -2), 0)
+    t.trade(0, "military", 3)
+    t.army(0, (0, 2))
+    assert army_to(t, (0, 3), (0, 0), (-1, 2)) == (0, 3)  # as the crow flies (0, 0) is nearer
+
+
+# --- forts
+
+
+def test_a_fort_is_worth_the_victory_cards_that_hang_on_it():
+    t = fort_game(claimed_by=0)
+    s = t.at((2, 0))
+    held = stake(t.r, t.g, 0, s)
+    t.g.claimed[0, 0] = 0
+    assert held - stake(t.r, t.g, 0, s) == t.g.weights[0, weights.FORT_TURNS] * t.g.weights[0, weights.FORT_HOLD] // 100
+
+
+def test_the_fort_of_a_rival_is_worth_more_the_more_it_has_claimed():
+    t = fort_game(claimed_by=1)
+    s = t.at((2, 0))
+    once = fort_stake(t.r, t.g, 0, 1, s)
+    t.g.claimed[1, 1] = 1  # Expeditionary, which one fort cannot hold: a card all the same
+    assert fort_stake(t.r, t.g, 0, 1, s) > once > 0
+
+
+def test_a_plan_for_a_fort_knows_how_far_it_is():
+    t = fort_game(claimed_by=1)
+    t.g.claimed[1, 0] = 0
+    t.fort((0, 3), 1)
+    ask(t, decisions.DIAL_ANYWAY, 1, PASS)
+    assert t.g.notes[0, plan.WAR_TARGET] == t.at((0, 3))
+
+
+# --- districts, leaders, cards
+
+
+def test_a_campus_goes_beside_own_mountains():
+    t = table(terrain={(1, -1): "mountain", (2, -1): "mountain", (-1, 1): "grassland"})
+    t.token(0, (1, -1))
+    options = [t.at(space) * 8 + names.CAMPUS for space in ((-1, 1), (1, 0))]
+    assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
+
+
+def test_a_district_that_would_bring_nothing_gives_way_to_one_that_does():
+    t = table(terrain={(1, -1): "forest", (2, -1): "forest"})
+    t.token(0, (1, -1))
+    options = [t.at((1, 0)) * 8 + district for district in (names.CAMPUS, names.INDUSTRIAL_ZONE)]
+    assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
+
+
+def test_a_space_counts_once_for_the_district_on_it():
+    t = table(terrain={(1, -1): "mountain", (0, 1): "mountain", (-1, 1): "mountain"})
+    t.token(0, (0, 1))
+    alone, beside = t.at((1, -1)), t.at((-1, 1))
+    assert possible_yield(t.r, t.g, 0, names.CAMPUS, alone) == 2  # halves
+    assert possible_yield(t.r, t.g, 0, names.CAMPUS, beside) == 4
+
+
+def test_a_theater_square_comes_before_a_campus_without_mountains():
+    t = table()
+    options = [t.at((1, 0)) * 8 + district for district in (names.CAMPUS, names.THEATER_SQUARE)]
+    assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
+
+
+def test_the_ottoman_gives_ibrahim_to_the_nearest_rival_at_once_and_leaves_it_there():
+    t = table(leaders=("Ottoman", "Egypt", "Rome"))
+    t.g.capital[2] = t.at((2, 0))
+    assert ask(t, decisions.GIVE_IBRAHIM, 1, 2, PASS) == 2
+    t.g.given_card[0] = 2
+    assert ask(t, decisions.GIVE_IBRAHIM, 1, PASS) == PASS
+
+
+def test_craftsmanship_moves_the_dial_without_a_wonder():
+    assert ask(table(), decisions.DIAL_ANYWAY, 1, PASS) == 1
+
+
+def test_astronomy_lays_the_tile_with_more_on_it():
+    t = table()
+    worth = [tile_worth(t.r, t.g, 0, tile) for tile in range(1, 22)]
+    poor, rich = 1 + int(np.argmin(worth)), 1 + int(np.argmax(worth))
+    assert ask(t, decisions.EXPLORED_TILE, poor, rich, PASS) == rich
+    assert ask(t, decisions.EXPLORED_TILE, rich, poor, PASS) == rich
+
+
+def test_a_broken_pact_lets_the_military_card_climb_only_if_it_matters_more():
+    t = table()
+    military = t.row(0).index("military")
+    other = next(k for k in range(military + 1, t.r.slots)) if military + 1 < t.r.slots else None
+    if other is None:
+        pytest.skip("Rome's military card lies last")
+    h = int(t.g.row[0, other])
+    ask(t, decisions.DIAL_ANYWAY, 1, PASS)  # makes the plan
+    t.g.notes[0, plan.TYPE_WORTH + names.MILITARY] = 90
+    t.g.notes[0, plan.TYPE_WORTH + t.r.card_type[t.g.card[0, h]]] = 10
+    assert ask(t, decisions.NON_AGGRESSION, other, PASS, seat=1) == other
+    t.g.notes[0, plan.TYPE_WORTH + names.MILITARY] = 5
+    assert ask(t, decisions.NON_AGGRESSION, other, PASS, seat=1) == PASS
+
+
+def test_a_caravan_explores_rather_than_go_where_it_arrives_nowhere():
+    t = table()
+    t.caravan(0, (0, 4))
+    t.g.stack[0], t.g.stack_n = 12, 1
+    about = {"space": 0, "left": 2, "slot": 5, "holder": t.holder(0, "economy")}
+    explores = EXPLORE + t.at((0, 5))
+    assert ask(t, decisions.CARAVAN_TO, (0, 3), explores, PASS, **about) == explores
+
+
+# --- weights by box
+
+
+def test_weights_of_a_box_are_those_of_the_profile_but_for_what_it_says_for_the_box(tmp_path):
+    profile = tmp_path / "mine.yaml"
+    profile.write_text("like: planner\nboxes: {terra-incognita: {exploring: 777, city_base: 1}}\n", "utf-8")
+    mine, planner = find(str(profile)), find("planner")
+    assert (mine.weights(4) == planner.weights(4)).all()
+    changed = mine.weights(4, TI)[0] != planner.weights(4, TI)[0]
+    assert {weights.NAMES[k] for k in np.flatnonzero(changed)} == {"exploring", "city_base"}
