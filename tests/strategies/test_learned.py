@@ -27,7 +27,6 @@ from newdawn.strategies.learned.study import ROOT, STUDIED, study
 from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.cards import card_score
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import find
 
@@ -330,23 +329,38 @@ def test_it_takes_the_victory_that_lies_before_it():
     assert there == 0 or taken >= 0.6 * there
 
 
-@pytest.mark.parametrize("turns", [12, 25, 38])
-def test_trust_and_margin_lead_back_to_the_planner(turns):
+def test_trust_and_margin_lead_back_to_the_planner():
     """With boundless trust it takes the card that the planner rates highest, with a boundless margin the planner's steps."""
-    g = board(turns=turns)
-    p = int(g.current)
-    own = choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
-    rated = [card_score(RULES, g, WORK, p, place) for place in range(5)]
-    assert len(set(rated)) == 5
-    assert rated[own] == max(rated)
-    g.weights[p, weights.SIMULATED_CARDS] = g.weights[p, weights.SIMULATED_STEPS] = 5
-    g.weights[p, weights.SIMULATED_TRUST] = g.weights[p, weights.SIMULATED_MARGIN] = 0
-    freely = {best_way(RULES, g, WORK, p, 5, np.uint64(2**40 + k)) for k in range(6)}
+    freely = []
+    for game in range(8):
+        g = board(game, turns=25)
+        p = int(g.current)
+        WORK.option[:5] = range(5)
+        own = choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+        g.weights[p, weights.SIMULATED_CARDS] = g.weights[p, weights.SIMULATED_STEPS] = 5
+        g.weights[p, weights.SIMULATED_TRUST] = g.weights[p, weights.SIMULATED_MARGIN] = 0
+        freely.append(best_way(RULES, g, WORK, p, 5, KEY))
+        g.weights[p, weights.SIMULATED_MARGIN] = 10_000
+        assert best_way(RULES, g, WORK, p, 5, KEY) % WAYS == 0
+        g.weights[p, weights.SIMULATED_TRUST] = 1_000_000
+        assert best_way(RULES, g, WORK, p, 5, KEY) == own * WAYS
     assert any(way % WAYS for way in freely)
-    g.weights[p, weights.SIMULATED_MARGIN] = 10_000
-    assert not any(best_way(RULES, g, WORK, p, 5, np.uint64(2**40 + k)) % WAYS for k in range(6))
-    g.weights[p, weights.SIMULATED_TRUST] = 1_000_000
-    assert {best_way(RULES, g, WORK, p, 5, np.uint64(2**40 + k)) for k in range(6)} == {own * WAYS}
+    assert len({way // WAYS for way in freely}) > 1
+
+
+def test_no_more_options_of_a_step_are_tried_than_the_weights_say():
+    ranks = set()
+    for game in range(8):
+        g = board(game, turns=25)
+        p = int(g.current)
+        WORK.option[:5] = range(5)
+        choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+        g.weights[p, weights.SIMULATED_STEPS] = 5
+        g.weights[p, weights.SIMULATED_MARGIN] = 0
+        g.weights[p, weights.SIMULATED_OPTIONS] = 1
+        way = best_way(RULES, g, WORK, p, 5, KEY) % WAYS
+        ranks |= {way // RANKS**step % RANKS for step in range(STEPS)}
+    assert ranks == {0, 1}
 
 
 def test_scores_that_go_on_are_those_that_begin_anew():
