@@ -38,6 +38,7 @@ def test_gradients_are_those_of_the_loss():
     net = fit.first_network(3)
     net.first *= 0.1
     net.first_bias[::2], net.first_bias[1::2] = 1, -1  # units well on or off: no kink lies within a step
+    net.second_bias[::2], net.second_bias[1::2] = 5, -5
     loss, by = fit.gradients(net, facts, shares)
     assert loss == pytest.approx(fit.losses(net, facts, shares).mean(), rel=1e-4)
     rng = np.random.default_rng(0)
