@@ -11,5 +11,5 @@ Each of them knows only those above it. Strategies, which play on the engine, co
 
 All of them use `names` (the game's words and their codes), `limits` (sizes of arrays), `errors` and `wording`; `compile_cache`
 says where compiled code is kept, `lock` keeps two processes out of one folder,
-`ours` tells our files from those of others.
+`ours` tells our files from those of others, `foreign` finds modules of users.
 """

@@ -40,10 +40,13 @@ SOURCES = (
 )
 NOT_COMPILED = frozenset({
     "simulator/engine/core/ahead.py", "simulator/engine/core/worker.py", "strategies/registry.py", "strategies/profiles.py",
-    "strategies/traits.py", "strategies/network_files.py",
+    "strategies/traits.py", "strategies/network_files.py", "simulator/engine/core/functions.py",
 })  # fmt: skip
 # What decides about games besides, and may change without a new compilation.
-READ_LATER = ("strategies/profiles.py", "strategies/profiles/*.yaml", "strategies/learned/networks/*.npz")
+READ_LATER = (
+    "strategies/profiles.py", "strategies/profiles/*.yaml", "strategies/learned/networks/*.npz",
+    "simulator/engine/core/functions.py", "simulator/foreign.py",
+)  # fmt: skip
 
 
 def compiled_sources(root: Path = ROOT) -> list[Path]:

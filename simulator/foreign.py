@@ -48,18 +48,3 @@ def imported(what: str, place: str) -> Any:
     if function is None:
         raise UserError(f"{what}: {module_name} has no {attribute}{nearest(attribute, vars(module))}")
     return function
-
-
-def compiled(what: str, function: Any, decorator: str) -> Any:
-    """Return the function, compiled now, to say in a line what is wrong with it."""
-    from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled, ready
-
-    if JIT_OFF:
-        return function
-    if not isinstance(function, Compiled):
-        raise UserError(f"{what}: decorate its function with @{decorator} (from newdawn.strategies import {decorator})")
-    try:
-        ready(function)
-    except Exception as error:
-        raise UserError(f"{what}: {function.__module__} cannot be compiled: {in_a_line(error)}") from None
-    return function

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from newdawn.simulator import foreign
+from newdawn.simulator.engine.core.functions import compiled
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
@@ -66,7 +67,7 @@ class Strategy:
         if self.packaged:
             return getattr(import_module(module_name), attribute)
         what = f"strategy {self.name}"
-        return foreign.compiled(what, foreign.imported(what, self.function), "strategy")
+        return compiled(what, foreign.imported(what, self.function), "strategy")
 
     def weights(self, players: int, box: str = BOXES[BASE_BOX]) -> np.ndarray:
         """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.

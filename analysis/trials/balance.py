@@ -49,7 +49,7 @@ from newdawn.simulator.rules.contents import names_of
 from newdawn.simulator.rules.loading.load import Ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
 
-VERSION = 1
+VERSION = 2  # 1: without the win rates by turn order and the effects
 FILE = "balance.json"
 SIGNIFICANT = 0.05
 FRESH_FROM = 10_000_000  # number of the first fresh game

@@ -16,13 +16,21 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from newdawn.analysis.statistics.inference import holm, two_sided
 from newdawn.analysis.statistics.rate_spread import rate_spread
 from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
 from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.headline import ROUNDS, figures_with, leader_rates, margin_of
+from newdawn.analysis.trials.headline import (
+    ROUNDS,
+    SEAT_SPREAD,
+    figures_with,
+    is_mean,
+    leader_rates,
+    margin_of,
+    mean_interval,
+    seat_rates,
+)
 from newdawn.analysis.trials.target import Target
 from newdawn.simulator.names import LEADERS
 
@@ -35,17 +43,16 @@ def level(
     values: np.ndarray, figure: str, confidence: float = CONFIDENCE, leaders: Sequence[str] = LEADERS
 ) -> tuple[float, float, float, int]:
     """Return a figure in games (analysis/trials/headline.py) with its interval, and how many games it is out of."""
-    if figure == SPREAD[1]:
-        rates = leader_rates(values)
+    if figure in (SPREAD[1], SEAT_SPREAD[1]):
+        rates = leader_rates(values) if figure == SPREAD[1] else seat_rates(values)
         return (*rate_spread(rates.rate, rates.covariance, confidence), len(values))
     index = [name for _, name in figures_with(leaders)].index(figure)
     y, n = values[:, index, 0].astype(float), int(values[:, index, 1].sum())
     if n == 0:
         return np.nan, np.nan, np.nan, 0
+    if is_mean(figure):
+        return (*mean_interval(y, values[:, index, 1], confidence), n)
     value = float(y.sum()) / n
-    if figure == ROUNDS:
-        reach = float(stats.t.ppf(0.5 + confidence / 2, n - 1) * y.std(ddof=1) / np.sqrt(n))
-        return value, value - reach, value + reach, n
     low, high = wilson(y.sum(), n, confidence)
     return value, float(low), float(high), n
 

@@ -14,11 +14,12 @@ from typing import Any
 import joblib
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from newdawn.analysis.statistics import margins
 from newdawn.analysis.statistics.rate_spread import centring, rate_spread
-from newdawn.analysis.statistics.rates import wilson
-from newdawn.analysis.trials.compare import SPREAD, Moments, Z, differences, game_figures, subjects_of
+from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
+from newdawn.analysis.trials.compare import SPREAD, Moments, differences, game_figures, subjects_of
 from newdawn.simulator.batch.run import Observer, Player, Rows, play_range, tables_of
 from newdawn.simulator.names import BOXES, LEADERS, TI_BOX
 from newdawn.simulator.rules.contents import printed_names, written
@@ -28,11 +29,16 @@ BEFORE_LEADERS = (
     ("game", ROUNDS),
     ("game", "unfinished games"),
     ("game", "win rate of the first player"),
+    *(("seats", f"win rate of the {place} player") for place in ("second", "third", "fourth", "fifth")),
     # Of both boxes: what is not in a game is in none of the cases that its rate counts.
     *(("agendas", f"claim rate of {name}") for name in printed_names(BOXES[TI_BOX], "agenda")),
     *(("wonders", f"build rate of {name}") for name in printed_names(BOXES[TI_BOX], "wonder")),
+    # Of pairs of games, with and without the wonder given to a seat: only a search for an effect plays them (tuning.py).
+    *(("effects", f"effect of {name}") for name in printed_names(BOXES[TI_BOX], "wonder")),
 )
 FIRST_LEADER = len(BEFORE_LEADERS)
+PLACES = slice(2, 7)  # the win rates by turn order
+SEAT_SPREAD = ("seats", "seat spread")
 
 
 def figures_with(leaders: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -45,6 +51,11 @@ GROUPS = ("game", "leaders")
 MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
 MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
 CHUNK = 100  # games a worker plays at a time
+
+
+def is_mean(figure: str) -> bool:
+    """Say whether a figure is a mean of numbers, and no share: rounds, and effects, which may be below 0."""
+    return figure == ROUNDS or figure.startswith("effect of ")
 
 
 def margin_of(figure: str) -> float:
@@ -61,6 +72,9 @@ def figures_of(plan: Any, r: np.record, rows: Rows) -> np.ndarray:
     values = np.zeros((len(rows.games), len(place), 2), np.float32)
     known = [index for index, figure in enumerate(subjects.figures) if figure in place]
     values[:, [place[subjects.figures[index]] for index in known]] = found[:, known]
+    seats = frames["seats"]
+    at = (seats["game_id"].to_numpy() - int(rows.games["game_id"][0]), PLACES.start + seats["order"].to_numpy() - 1)
+    values[(*at, 0)], values[(*at, 1)] = seats["won"], 1
     return values
 
 
@@ -85,11 +99,11 @@ def play_figures(plan: Any, ruleset: Any, first: int, n: int, jobs: int, observe
 
 
 @dataclass(frozen=True)
-class LeaderRates:
-    """The win rates of the leaders that sat at the tables, and their errors."""
+class WinRates:
+    """The win rates of the leaders that sat at the tables, or of the places in the turn order, and their errors."""
 
-    rate: np.ndarray  # (leaders,)
-    terms: np.ndarray  # (games, leaders) linearised terms of the rates
+    rate: np.ndarray  # (rates,)
+    terms: np.ndarray  # (games, rates) linearised terms of the rates
 
     @property
     def covariance(self) -> np.ndarray:
@@ -104,13 +118,33 @@ class LeaderRates:
         return float(found) / (len(self.rate) - 1), 2 / (len(self.rate) - 1) * self.terms @ centre @ self.rate
 
 
-def leader_rates(values: np.ndarray) -> LeaderRates:
+def leader_rates(values: np.ndarray) -> WinRates:
     """Return the leaders' win rates in games as `figures_of` returns them."""
-    leaders = values[:, FIRST_LEADER:].astype(float)
-    leaders = leaders[:, leaders[:, :, 1].sum(axis=0) > 0]
-    y, m = leaders[:, :, 0], leaders[:, :, 1]
+    return _rates(values[:, FIRST_LEADER:])
+
+
+def seat_rates(values: np.ndarray) -> WinRates:
+    """Return the win rates by turn order in games as `figures_of` returns them."""
+    return _rates(values[:, PLACES])
+
+
+def _rates(values: np.ndarray) -> WinRates:
+    found = values.astype(float)
+    found = found[:, found[:, :, 1].sum(axis=0) > 0]
+    y, m = found[:, :, 0], found[:, :, 1]
     rate = y.sum(axis=0) / m.sum(axis=0)
-    return LeaderRates(rate, (y - rate * m) / m.mean(axis=0))
+    return WinRates(rate, (y - rate * m) / m.mean(axis=0))
+
+
+def mean_interval(y: np.ndarray, m: np.ndarray, confidence: float = CONFIDENCE) -> tuple[float, float, float]:
+    """Return the mean of `y` over the games that count (`m` 1, else 0) with its t interval; NaN without such a game."""
+    n = int(m.sum())
+    if n == 0:
+        return np.nan, np.nan, np.nan
+    counted = y[m > 0]
+    value = float(counted.sum() / n)
+    reach = float(stats.t.ppf(0.5 + confidence / 2, n - 1) * counted.std(ddof=1) / np.sqrt(n)) if n > 1 else np.inf
+    return value, value - reach, value + reach
 
 
 def levels(values: np.ndarray, leaders: Sequence[str] = LEADERS) -> pd.DataFrame:
@@ -120,15 +154,15 @@ def levels(values: np.ndarray, leaders: Sequence[str] = LEADERS) -> pd.DataFrame
         y, m = values[:, index, 0].astype(float), float(values[:, index, 1].sum())
         if m == 0:
             continue
-        value = float(y.sum() / m)
-        if figure == ROUNDS:
-            reach = Z * float(y.std(ddof=1)) / np.sqrt(m)
-            low, high = value - reach, value + reach
+        if is_mean(figure):
+            value, low, high = mean_interval(y, values[:, index, 1])
         else:
+            value = float(y.sum() / m)
             low, high = (float(end) for end in wilson(y.sum(), m))
         rows.append((group, figure, value, low, high, int(m)))
-    rates = leader_rates(values)
-    rows.insert(sum(row[0] != "leaders" for row in rows), (*SPREAD, *rate_spread(rates.rate, rates.covariance), len(values)))
+    before = sum(row[0] != "leaders" for row in rows)
+    for spread, rates in ((SPREAD, leader_rates(values)), (SEAT_SPREAD, seat_rates(values))):
+        rows.insert(before, (*spread, *rate_spread(rates.rate, rates.covariance), len(values)))
     return pd.DataFrame(rows, columns=["group", "figure", "value", "low", "high", "n"])
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.headline import ROUNDS, figures_with, leader_rates
+from newdawn.analysis.trials.headline import ROUNDS, SEAT_SPREAD, figures_with, leader_rates, seat_rates
 from newdawn.simulator.errors import UserError, unknown
 from newdawn.simulator.names import BOXES, LEADERS
 from newdawn.simulator.rules.contents import printed_names
@@ -20,9 +20,10 @@ RATES = {
     "build-rate": ("wonder", "build rate of"),
 }
 FIRST_PLAYER = "win rate of the first player"
+SPREADS = {"leader-spread": (SPREAD[1], leader_rates), "seat-spread": (SEAT_SPREAD[1], seat_rates)}
 TARGETS = (
-    "leader-spread", "game-length=ROUNDS", "first-player=SHARE",
-    *(f"{word}:{what.upper()}=SHARE" for word, (what, *_) in RATES.items()),
+    *SPREADS, "game-length=ROUNDS", "first-player=SHARE",
+    *(f"{word}:{what.upper()}=SHARE" for word, (what, *_) in RATES.items()), "effect:WONDER=POINTS",
 )  # fmt: skip
 
 
@@ -34,11 +35,13 @@ class Target:
     figure: str
     wanted: float | None = None
     leaders: tuple[str, ...] = LEADERS  # of the ruleset, by their codes
+    granted: str | None = None  # the wonder whose effect is asked for: each game is played with it given to a seat, too
 
     def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
         """Return the loss in the games (headline.py), and its linearised term for each game."""
-        if self.figure == SPREAD[1]:
-            return leader_rates(values).variance()
+        for figure, rates in SPREADS.values():
+            if self.figure == figure:
+                return rates(values).variance()
         index = [figure for _, figure in figures_with(self.leaders)].index(self.figure)
         y, m = values[:, index, 0].astype(float), values[:, index, 1].astype(float)
         if m.sum() == 0:
@@ -55,10 +58,10 @@ def parse_target(text: str, leaders: Sequence[str] = LEADERS, box: str = BOXES[0
     known = tuple(leaders)
     what, _, number = text.partition("=")
     word, _, name = what.strip().partition(":")
-    if word == "leader-spread":
+    if word in SPREADS:
         if number or name:
-            raise UserError(f"target '{text}': leader-spread takes no value; it is made as small as possible")
-        return Target(text, SPREAD[1], leaders=known)
+            raise UserError(f"target '{text}': {word} takes no value; it is made as small as possible")
+        return Target(text, SPREADS[word][0], leaders=known)
     if word == "game-length" and not name:
         rounds = _number(text, number) if number else None
         if rounds is not None and not 0 < rounds < float("inf"):
@@ -68,12 +71,30 @@ def parse_target(text: str, leaders: Sequence[str] = LEADERS, box: str = BOXES[0
         return Target(text, FIRST_PLAYER, _share(text, number), known)
     if word in RATES:
         what, figure = RATES[word]
-        names = known if word == "win-rate" else printed_names(box, what)
-        found = next((one for one in names if one.lower() == name.strip().lower()), None)
-        if found is None:
-            raise unknown(what, name, names)
+        found = _known(what, name, known if word == "win-rate" else printed_names(box, what))
         return Target(text, f"{figure} {found}", _share(text, number), known)
+    if word == "effect":
+        found = _known("wonder", name, printed_names(box, "wonder"))
+        return Target(text, f"effect of {found}", _points(text, number), known, granted=found)
     raise unknown("target", text, TARGETS)
+
+
+def _known(what: str, name: str, names: Sequence[str]) -> str:
+    """Return the name as it is written in the rules."""
+    found = next((one for one in names if one.lower() == name.strip().lower()), None)
+    if found is None:
+        raise unknown(what, name, names)
+    return found
+
+
+def _points(text: str, number: str) -> float:
+    """Return the effect wanted, as a share."""
+    if not number:
+        raise UserError(f"target '{text}': expected the points wanted of a seat's chance to win, such as {text.strip()}=5%")
+    points = _number(text, number.strip().removesuffix("%")) / (100 if number.strip().endswith("%") else 1)
+    if not -1 < points < 1:
+        raise UserError(f"target '{text}': expected points between -100% and 100%")
+    return points
 
 
 def _share(text: str, number: str) -> float:

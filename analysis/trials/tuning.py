@@ -7,10 +7,11 @@ minimisers of SciPy it never asks for a value that is not there and does not tak
 search (Optuna) it shows every value in the table. All values play the same seeds, so they are compared in pairs of games, and
 games played in an earlier stage are used again. The value that the rules have stays in to the end.
 
-Loss. What is made small: the variance of the true win rates (`leader-spread`), or the distance of the mean
-length or of a leader's win rate from the wanted one. Differences of losses from the best value have the error of the pairs
-(linearised) and p values corrected by Holm's method over all pairs of values, for any of them might have come out best by
-luck; a value that is not significantly worse is *within noise*.
+Loss. What is made small: the variance of the true win rates (`leader-spread`, `seat-spread`), or the distance of the mean
+length, of a rate or of an effect from the wanted one. For an effect each game is played in pairs, too, as in
+experiments.py. Differences of losses from the best value have the error of the pairs (linearised) and p values corrected by
+Holm's method over all pairs of values, for any of them might have come out best by luck; a value that is not significantly
+worse is *within noise*.
 
 The winner of a search looks better than it is, because luck helped to choose it. So the best value, the runner-up and that of
 the rules play fresh games at the end, by which none of them was chosen: these figures (`confirmed`, confirm.py) are
@@ -19,12 +20,14 @@ the ones to believe. They say whether a value reaches the target, and the one ne
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import Any
 
+import joblib
 import numpy as np
 import pandas as pd
 
@@ -32,11 +35,14 @@ from newdawn.analysis.statistics.inference import holm, two_sided
 from newdawn.analysis.statistics.rates import CONFIDENCE
 from newdawn.analysis.trials.compare import SPREAD, Z
 from newdawn.analysis.trials.confirm import advised, confirm, level
-from newdawn.analysis.trials.headline import ROUNDS, figures_with, levels, play_figures
+from newdawn.analysis.trials.experiments import play_pairs
+from newdawn.analysis.trials.headline import CHUNK, ROUNDS, figures_with, levels, play_figures
+from newdawn.analysis.trials.questions import Experiment, grant
 from newdawn.analysis.trials.target import Target
 from newdawn.simulator.batch.run import Observer, Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
+from newdawn.simulator.names import TREATED_YES
 from newdawn.simulator.rules.contents import names_of
 from newdawn.simulator.rules.loading.load import Ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, change
@@ -140,16 +146,41 @@ def tune(
     observer = observer or Silent()
     found = candidates(ruleset, numbers, ranges or [value_range(parameter) for parameter in numbers])
     fresh = fresh or FRESH * plan.games
-    total = _games_to_play(len(found), plan.games) + 3 * fresh
+    total = (_games_to_play(len(found), plan.games) + 3 * fresh) * (1 if target.granted is None else 2)
 
     def play(rules: Ruleset, first: int, n: int) -> np.ndarray:
-        return play_figures(plan, rules, first, n, jobs, observer)
+        values = play_figures(plan, rules, first, n, jobs, observer)
+        if target.granted is not None:
+            figure = [name for _, name in figures_with(target.leaders)].index(target.figure)
+            values[:, figure] = play_effect(grant(plan, rules, [target.granted]), first, n, jobs, observer)
+        return values
 
     observer.begin(total, 0)
     try:
         return search(play, found, list(numbers), target, plan.games, margin, fresh)
     finally:
         observer.end()
+
+
+def play_effect(experiment: Experiment, first: int, n: int, jobs: int, observer: Observer) -> np.ndarray:
+    """Play pairs of games, with and without the experiment's one treatment; return (n, 2): the effect in each, and 1 if it was
+    given, else 0.
+    """
+    stop = threading.Event()
+    starts = range(first, first + n, CHUNK)
+    parallel = joblib.Parallel(max(1, min(jobs, len(starts))), backend="threading")
+    try:
+        parts = parallel(
+            joblib.delayed(play_pairs)(experiment, start, min(CHUNK, first + n - start), stop, observer) for start in starts
+        )
+    finally:
+        stop.set()  # after Ctrl-C: the threads end within one chunk
+    values = np.zeros((n, 2), np.float32)
+    for pairs in parts:
+        given = pairs[pairs["outcome"] == TREATED_YES]
+        at = given["game_id"] - first
+        values[at, 0], values[at, 1] = given["won_with"] - given["won_without"], 1
+    return values
 
 
 def search(

@@ -91,7 +91,8 @@ def _ask(name: str, run: Run) -> pd.DataFrame:
 
 def covered(whole: Sample, games: int, rng: np.random.Generator, truth: Mapping[str, pd.DataFrame]) -> Found:
     """Draw a sample and return what its intervals hold, by table and figure (`_held`); `truth`: the tables of the whole."""
-    sample, found = whole.drawn(rng, games), {}
+    sample = whole.drawn(rng, games)
+    found: Found = {}
     for name, true in truth.items():
         found |= {(name, figure): held for figure, held in _held(name, _ask(name, sample), true, games).items()}
     return found

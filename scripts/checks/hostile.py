@@ -2,8 +2,9 @@
 
     python -m newdawn.scripts.checks.hostile --overlays 1000 --calls 300
 
-An answer is a result, or one line and exit code 2. Counted as faults are tracebacks, what takes longer than --seconds, and
-silence: house rules that are accepted, change nothing and do not say so, and commands that succeed without a word.
+Both boxes in turns. An answer is a result, or one line and exit code 2. Counted as faults are tracebacks, what takes longer
+than --seconds, and silence: house rules that are accepted, change nothing and do not say so, and commands that succeed
+without a word.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from typing import Any
 
 import click
 import yaml
+
+from newdawn.simulator.names import BOXES, TI_BOX
 
 NASTY: tuple[Any, ...] = (
     None, -1, 0, 1, 2, 3, 7, 99, 255, 256, 40_000, 2**31, 2**63, 10**30, -(2**40), 0.5, float("nan"), float("inf"), True, False,
@@ -66,8 +69,8 @@ def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[
     return yaml.safe_dump(value, allow_unicode=True)
 
 
-def try_overlay(file: Path) -> str:
-    """Return what becomes of house rules: 'refused', 'accepted', or 'silent' if they change nothing and do not say so.
+def try_overlay(file: Path, box: str) -> str:
+    """Return what becomes of house rules of a box: 'refused', 'accepted', or 'silent' if they change nothing and do not say so.
 
     A game is begun with what is accepted.
     """
@@ -77,24 +80,25 @@ def try_overlay(file: Path) -> str:
     from newdawn.simulator.rules import describe_diff, load_ruleset
 
     try:
-        ruleset = load_ruleset([file])
+        ruleset = load_ruleset([file], box=box)
         r = ruleset.compile()
         plan = make_plan(
             players=min(player_counts(r)), games=1, seed=1, available_leaders=available_leaders(r), strategies=["random"],
-            round_cap=5,
+            round_cap=5, box=box,
         )  # fmt: skip
         play_range(plan, r, 0, 1, Silent())
     except UserError as error:
         if len(str(error).splitlines()) != 1:
             raise RuntimeError(f"more than a line: {error}") from None
         return "refused"
-    return "accepted" if describe_diff(ruleset, load_ruleset()) or ruleset.notes else "silent"
+    return "accepted" if describe_diff(ruleset, load_ruleset(box=box)) or ruleset.notes else "silent"
 
 
 def calls(run: Path, experiment: Path) -> list[list[str]]:
     """Return calls of every command that succeed in no time."""
     game = ["--players", "2", "--seed", "1", "--strategies", "random", "--round-cap", "4"]
     small = [*game, "--games", "4"]
+    box = ["--box", BOXES[TI_BOX]]
     return [
         ["run", *small, "--jobs", "1", "--out", "new"],
         ["run", "--players", "2", "--games", "4", "--leaders", "Rome,Egypt", "--round-cap", "3", "--out", "new"],
@@ -106,12 +110,18 @@ def calls(run: Path, experiment: Path) -> list[list[str]]:
         ["compare", "printed", "cheaper_wonders", *small], ["plan", "--half-width", "1%", "--players", "2"],
         ["experiment", "grant", "--wonder", "Petra", *small], ["experiment", "grant", *small, "--out", str(experiment)],
         ["experiment", "ban", "wonder", "Petra", *small],
-        ["tune", "--parameter", "wonders.petra.cost", "--target", "game-length=4", "--range", "6,7", *small],
+        ["tune", "--parameter", "wonders.petra.cost", "--target", "game-length=4", "--range", "6:7", *small],
         ["sensitivity", "--parameters", "wonders.petra.cost", *small],
         ["replay", *game, "--game", "1", "--round", "1"], ["replay", "--run", str(run), "--game", "3", "--round", "1"],
         ["strategies"], ["strategies", "show", "planner"], ["strategies", "weights", "planner"],
         ["ladder", "--strategies", "random,autoplayer", "--players", "2", "--games", "4"],
         ["rules", "check", "cheaper_wonders"], ["rules", "diff", "cheaper_wonders"], ["rules", "show", "Petra"],
+        ["rules", "list", "petra", "cost"], ["rules", "list", "wonders.*.cost", "--rules", "cheaper_wonders"],
+        ["run", *small, *box, "--jobs", "1", "--out", "new"], ["compare", "printed", "peaceful_game", *small, *box],
+        ["replay", *game, *box, "--game", "1", "--round", "1"], ["rules", "check", "peaceful_game", *box],
+        ["experiment", "grant", "--district", "Campus", *small, *box], ["rules", "list", "army", *box],
+        ["tune", "--parameter", "wonders.petra.cost", "--target", "seat-spread", "--range", "6:7", *small, *box],
+        ["rules", "show", "Georgia", *box], ["rules", "where", "campus", *box], ["rules", "diff", "peaceful_game", *box],
     ]  # fmt: skip
 
 
@@ -193,12 +203,13 @@ def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Tria
 
     data = Path(__file__).resolve().parents[2] / "simulator" / "data" / PACKAGED["house rules"]
     texts = [(data / f"{name}.yaml").read_text("utf-8") for name in packaged_names("house rules")]
-    chance, printed, trials = random.Random(seed), printed_data(), Trials(seconds)
+    chance, printed, trials = random.Random(seed), {box: printed_data(box) for box in BOXES}, Trials(seconds)
     file = folder / "house.yaml"
-    for _ in range(number):
-        text = mutated_overlay(chance, printed, texts)
+    for nth in range(number):
+        box = BOXES[nth % len(BOXES)]
+        text = mutated_overlay(chance, printed[box], texts)
         file.write_text(text, "utf-8", errors="replace")
-        trials.tried(json.dumps(text[:300]), lambda: try_overlay(file))
+        trials.tried(f"{box}: {json.dumps(text[:300])}", lambda box=box: try_overlay(file, box))  # type: ignore[misc]
     return trials
 
 

@@ -14,12 +14,16 @@ from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH
+from newdawn.scripts.cli.shared.options import PATH, box_option
 from newdawn.simulator.compile_cache import source_digest
+from newdawn.simulator.names import BOXES, TI_BOX
 
 REFERENCE = Path("results/reference")  # as the ladders' own files name it: relative to the top of the repository
 TOP = Path(__file__).resolve().parents[2]
-GAMES = {4: 1_000_000, 3: 300_000, 2: 300_000}  # by the number of players
+GAMES = {  # by the box and the number of players
+    BOXES[0]: {4: 1_000_000, 3: 300_000, 2: 300_000},
+    BOXES[TI_BOX]: {4: 1_000_000, 5: 300_000, 3: 300_000, 2: 300_000},
+}
 OPPONENTS = "random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
 LADDERS = {  # name: games, and what else the command says
     "ladder": (20_000, ("--seed", 1)),
@@ -46,28 +50,37 @@ def engine_of(file: Path, *keys: str) -> str | None:
     return str(found)
 
 
-def play(players: int, games: int, runs: Path, reference: Path) -> None:
+def in_box(box: str) -> tuple[str, ...]:
+    """Return the option that names the box, none for the base game."""
+    return () if box == BOXES[0] else ("--box", box)
+
+
+def play(box: str, players: int, games: int, runs: Path, reference: Path) -> None:
     """Play the games of so many players and write their report and manifest."""
     run, out = runs / f"{players}p", reference / f"{players}p"
     if engine_of(TOP / out / "manifest.json") == source_digest():
         return
     plan = ("--players", players, "--games", games, "--seed", 1, "--strategies", "planner", "--round-cap", 200)
-    newdawn("run", *plan, "--out", run, "--quiet")
+    newdawn("run", *in_box(box), *plan, "--out", run, "--quiet")
     newdawn("report", run, "--no-page", "--out", out)
     shutil.copyfile(run / "manifest.json", TOP / out / "manifest.json")
 
 
 @click.command()
 @click.option("--runs", type=PATH, default=Path("results/reference-runs"), show_default=True, help="Folder for the games.")
-@click.option("--out", type=PATH, default=REFERENCE, show_default=True, help="Folder for the results.")
+@click.option("--out", type=PATH, help="Folder for the results [default: results/reference, in it a folder for the expansion].")
+@box_option
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, help="Share of the games, for a trial.")
-def main(runs: Path, out: Path, share: float) -> None:
+def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     """Play the reference results and write all that is kept of them. The same command goes on after a stop."""
-    for players, games in GAMES.items():
-        play(players, max(1, round(games * share)), (TOP / runs).resolve(), out)
+    # The expansion lies beside the base game, in folders of its own.
+    apart = () if box == BOXES[0] else (box,)
+    out, runs = out or REFERENCE.joinpath(*apart), (TOP / runs).resolve().joinpath(*apart)
+    for players, games in GAMES[box].items():
+        play(box, players, max(1, round(games * share)), runs, out)
     for name, (games, settings) in LADDERS.items():
         if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():
-            newdawn("ladder", *settings, "--games", max(1, round(games * share)), "--out", out)
+            newdawn("ladder", *in_box(box), *settings, "--games", max(1, round(games * share)), "--out", out)
 
 
 if __name__ == "__main__":

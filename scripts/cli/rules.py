@@ -109,6 +109,34 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
     _lines(lines, lines, as_json)
 
 
+@rules.command("list")
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+@box_option
+@RULES
+@json_option
+def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json: bool) -> None:
+    """List every key that house rules can change, with its value, what it may be, and what it means.
+
+    With words: the keys that have all of them in their path or sentence; with a * the word is a pattern for paths. Limits
+    that hang on other values are told when house rules are laid over (`rules check`). What abilities may say besides is
+    in docs/abilities.md.
+
+    \b
+    newdawn rules list petra
+    newdawn rules list trade tokens
+    newdawn rules list 'wonders.*.cost' --rules house.yaml
+    newdawn rules list army --box terra-incognita
+    """
+    from newdawn.simulator.rules import load_ruleset
+    from newdawn.simulator.rules.showing.keys import lines, matching
+
+    found = matching(load_ruleset(rules_files, box=box), " ".join(words))
+    if as_json:
+        tell_json([key.as_dict() for key in found])
+    else:
+        click.echo("\n".join(lines(found)))
+
+
 @rules.command()
 @click.argument("name", nargs=-1, required=True)
 @box_option

@@ -30,6 +30,7 @@ import numpy as np
 from newdawn.simulator.compile_cache import ROOT
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.players import Strategy
+from newdawn.simulator.rules.record import RULES
 
 if TYPE_CHECKING:
     from newdawn.simulator.games.plan import Plan
@@ -76,9 +77,10 @@ _vetting = threading.Lock()
 def _key(plan: Plan, r: np.record) -> tuple[Any, ...]:
     # Without their weights: tuning tries thousands of them. Where functions lie differs from process to process.
     functions = tuple((strategy.function, strategy.source) for strategy in foreign(plan))
-    rules = np.asarray(r).copy()
-    rules["function_address"] = 0
-    return (functions, plan.players, hashlib.sha256(rules.tobytes()).digest())
+    rules = bytearray(np.asarray(r).tobytes())
+    field, start = RULES.fields["function_address"][:2]  # type: ignore[index]
+    rules[start : start + field.itemsize] = bytes(field.itemsize)
+    return (functions, plan.players, hashlib.sha256(rules).digest())
 
 
 def trust(plan: Plan, r: np.record) -> None:

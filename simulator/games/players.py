@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BASE_BOX, BOXES
 
 GROUP, PROVIDER = "newdawn.strategies", "packaged"
 
@@ -40,8 +41,8 @@ class Strategy(Protocol):
     def load(self) -> Any:
         """Return the jitted function that answers the choices."""
 
-    def weights(self, players: int) -> np.ndarray:
-        """Return what it cares about: int32, one row a leader (names.LEADERS)."""
+    def weights(self, players: int, box: str = BOXES[BASE_BOX]) -> np.ndarray:
+        """Return what it cares about in the box: int32, one row a leader (names.LEADERS)."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return what a manifest keeps of it."""

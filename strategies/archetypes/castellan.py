@@ -1,13 +1,13 @@
 """The castellan (Terra Incognita only): forts, taken early and held.
 
-Opening: the military card as soon as an army reaches a fort with a fair chance, until it controls two; the first cities towards
-the nearest fort.
+Opening: the military card as soon as an army reaches a fort with a fair chance, until it controls three; the first cities
+towards the nearest fort.
 
 Priorities: forts that nobody controls before those of rivals; armies stand guard on forts rather than march on; tokens beside
 forts are reinforced, trade tokens go to the military card; the fort of a rival who is ahead is attacked.
 
-It changes its mind when it controls two forts, a player is one victory card from the win or the game drags on: another fort is
-then worth what the plan says, and those it has are guarded all the same.
+It changes its mind when it controls three forts, a player is one victory card from the win or the game drags on: another
+fort is then worth what the plan says, and those it has are guarded all the same.
 """
 
 from newdawn.simulator.engine.board.hexes import is_fort
@@ -25,8 +25,8 @@ from newdawn.strategies.planning.armies import lead_against
 from newdawn.strategies.planning.features import win_chance
 from newdawn.strategies.planning.planner import choose_planner
 
-FAIR_CHANCE = 40  # percent
-FORTS_WANTED = 2
+FAIR_CHANCE = 28  # percent
+FORTS_WANTED = 3
 TASTE_PERCENT = 60  # of what a fort is worth to one who needs it
 
 

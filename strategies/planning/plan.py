@@ -373,35 +373,38 @@ def agenda_turns(r, g, w, p, card, a):
 @inline
 def raise_need(g, p, note, unit, percent):
     """Note that one more unit is worth so much more."""
-    g.notes[p, note] += int(g.weights[p, unit]) * percent // 100
-    return int(g.notes[p, note])
+    now = int(g.notes[p, note]) + int(g.weights[p, unit]) * percent // 100
+    g.notes[p, note] = now
+    return now
 
 
 @beyond
-def add_own_need(g, p, what, kind, percent) -> int:
+def add_own_need(g, p, what, kind, percent) -> None:
     """Note what one more unit of what only an agenda of house rules counts is worth, by what brings it about."""
     if what == names.METRIC_TERRAIN:
         g.notes[p, NEED_TERRAIN] = kind + 1
     if what == names.METRIC_TOKENS or what == names.METRIC_SPACES or what == names.METRIC_TERRAIN:
-        return raise_need(g, p, NEED_SPACE, weights.COAST_TURNS, percent)
-    if what == names.METRIC_CITIES_BUILT:
-        return raise_need(g, p, NEED_CITY, weights.CITY_TURNS, percent)
-    if what == names.METRIC_CARDS_FROM_LEVEL:
-        return raise_need(g, p, NEED_DIAL, weights.DIAL_TURNS, percent)
-    if what == names.METRIC_DIPLOMACY:
-        return raise_need(g, p, NEED_GIVER, weights.GIVER_TURNS, percent)
-    if what == names.METRIC_CARAVANS or what == names.METRIC_ARRIVALS:
-        return raise_need(g, p, NEED_ARRIVAL, weights.PRIZE_TURNS, percent)
-    if what == names.METRIC_TRADE or what == names.METRIC_TRADE_GAINED:
-        return raise_need(g, p, NEED_TRADE, weights.TRADE_TOKEN, percent)
-    return raise_need(g, p, NEED_FIGHT, weights.ATTACK_TURNS, percent)
+        raise_need(g, p, NEED_SPACE, weights.COAST_TURNS, percent)
+    elif what == names.METRIC_CITIES_BUILT:
+        raise_need(g, p, NEED_CITY, weights.CITY_TURNS, percent)
+    elif what == names.METRIC_CARDS_FROM_LEVEL:
+        raise_need(g, p, NEED_DIAL, weights.DIAL_TURNS, percent)
+    elif what == names.METRIC_DIPLOMACY:
+        raise_need(g, p, NEED_GIVER, weights.GIVER_TURNS, percent)
+    elif what == names.METRIC_CARAVANS or what == names.METRIC_ARRIVALS:
+        raise_need(g, p, NEED_ARRIVAL, weights.PRIZE_TURNS, percent)
+    elif what == names.METRIC_TRADE or what == names.METRIC_TRADE_GAINED:
+        raise_need(g, p, NEED_TRADE, weights.TRADE_TOKEN, percent)
+    else:
+        raise_need(g, p, NEED_FIGHT, weights.ATTACK_TURNS, percent)
 
 
 @beyond
 def add_expansion_need(g, p, what, kind, percent) -> int:
     """Note what one more unit of what an agenda of Terra Incognita, or of house rules, counts is worth."""
     if what >= names.METRIC_TOKENS and what != names.METRIC_WONDERS:
-        return add_own_need(g, p, what, kind, percent)
+        add_own_need(g, p, what, kind, percent)
+        return 0
     if what == names.METRIC_REINFORCED:
         return raise_need(g, p, NEED_REINFORCED, weights.REINFORCED_TURNS, percent)
     if what == names.METRIC_GIVERS:

@@ -14,7 +14,7 @@ from newdawn.analysis import plots
 from newdawn.analysis.summaries.counts import wonders
 from newdawn.analysis.trials import experiments, questions
 from newdawn.analysis.trials.experiments import effects, run
-from newdawn.analysis.trials.questions import Arm, Experiment, ablate, ban, give, grant
+from newdawn.analysis.trials.questions import Arm, Experiment, ablate, ablate_unique, ban, give, grant, grant_of_expansion
 from newdawn.simulator.batch.run import Interrupted, Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
@@ -365,3 +365,43 @@ def test_ties_between_leaders_and_shared_wins_enter_as_shares():
     won = draw(np.random.default_rng(9), np.zeros((500, 4)), shared=0.5)
     found = effects(pairs_of(won[:, 0], won[:, 1])).iloc[0]
     assert found["effect"] == pytest.approx((won[:, 1] - won[:, 0]).mean())
+
+
+# --- Terra Incognita
+
+BOX = load_ruleset(box="terra-incognita")
+
+
+def box_plan(games=20, players=3):
+    rules = BOX.compile()
+    known = {"available_leaders": available_leaders(rules), "box": BOX.box}
+    return make_plan(games=games, seed=1, players=players, strategies=("random",), **known)
+
+
+@pytest.mark.parametrize(("what", "n"), [("district", 5), ("government", 6), ("fort", 1)])
+def test_what_the_expansion_has_can_be_given(what, n):
+    asked = grant_of_expansion(box_plan(), BOX, what)
+    assert (asked.kind, len(asked.arms)) == (what, n)
+    assert {arm.as_dict()["gives"] for arm in asked.arms} == {what}
+    with pytest.raises(UserError, match=f"--{what}: only Terra Incognita has {what}s"):
+        grant_of_expansion(make_plan(games=2, seed=1, available_leaders=LEADERS, players=2), PRINTED, what)
+
+
+def test_a_gift_is_named_and_the_nearest_name_is_told():
+    asked = grant_of_expansion(box_plan(), BOX, "district", ["campus"])
+    assert [arm.name for arm in asked.arms] == ["Campus"]
+    with pytest.raises(UserError, match="unknown district 'camp'"):
+        grant_of_expansion(box_plan(), BOX, "district", ["camp"])
+
+
+def test_a_unique_card_is_taken_from_its_leader_alone():
+    asked = ablate_unique(box_plan(), BOX, ["Rome"])
+    assert (asked.kind, [arm.name for arm in asked.arms]) == ("unique card", ["Military Engineering (Rome)"])
+    changed = experiments.with_overlay(BOX, asked.arms[0].overlay, "without")
+    cards = {name: leader["unique_card"]["available"] for name, leader in changed.data["leaders"].items()}
+    assert [name for name, there in cards.items() if not there] == ["rome"]
+    assert len(ablate_unique(box_plan(), BOX).arms) == 18
+    with pytest.raises(UserError, match="unique-card: only Terra Incognita"):
+        ablate_unique(make_plan(games=2, seed=1, available_leaders=LEADERS, players=2), PRINTED)
+    with pytest.raises(UserError, match="Rome has none under these rules"):
+        ablate_unique(box_plan(), changed, ["Rome"])

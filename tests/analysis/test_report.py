@@ -614,11 +614,17 @@ def test_a_table_is_searched_and_its_heads_and_names_stay(browser):
 
 
 @needs_browser
-def test_on_paper_all_sections_are_open(browser):
-    browser.execute_script("document.getElementById('fold').click(); dispatchEvent(new Event('beforeprint'))")
-    assert browser.execute_script("return document.querySelectorAll('details:not([open])').length") == 0
-    browser.execute_script("dispatchEvent(new Event('afterprint'))")
-    assert browser.execute_script("return document.querySelectorAll('details.part[open]').length") == 0
+def test_on_paper_a_folded_section_is_its_first_finding(browser, report):
+    sized(browser, 1400, 900)
+    browser.execute_script("document.getElementById('fold').click(); document.getElementById('leaders').open = true")
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    shown = "return getComputedStyle(document.querySelector(arguments[0])).display"
+    assert browser.execute_script(shown, "#order > summary .brief") != "none"
+    assert browser.execute_script(shown, "#leaders > summary .brief") == "none"
+    assert browser.execute_script(shown, ".toc") == browser.execute_script(shown, ".tools") == "none"
+    first = next(section.findings[0].text for section in report.sections if section.part.key == "order")
+    assert browser.execute_script("return document.querySelector('#order > summary .brief').textContent") == first
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen"})
 
 
 def test_one_game_that_never_ends_does_not_squash_the_axis():

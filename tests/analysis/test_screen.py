@@ -89,7 +89,8 @@ def test_json_is_short_for_format_json(folder, command):
     ("command", "key"),
     [
         (("rules", "diff", "cheaper_wonders"), None), (("rules", "check", "cheaper_wonders"), "digest"),
-        (("rules", "show", "Petra"), None), (("rules", "where", "Petra"), None), (("strategies",), None),
+        (("rules", "show", "Petra"), None), (("rules", "where", "Petra"), None), (("rules", "list", "Petra"), None),
+        (("strategies",), None),
         (("strategies", "--traits"), None), (("strategies", "show", "warrior"), "plays"), (("strategies", "weights"), "deny"),
         (("plan",), None),
     ],

@@ -10,7 +10,16 @@ import pytest
 from newdawn.analysis.statistics.inference import two_sided
 from newdawn.analysis.trials import sensitivity as moving
 from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER, changes, leader_rates, levels, play_figures
+from newdawn.analysis.trials.headline import (
+    FIGURES,
+    FIRST_LEADER,
+    PLACES,
+    SEAT_SPREAD,
+    changes,
+    leader_rates,
+    levels,
+    play_figures,
+)
 from newdawn.analysis.trials.sensitivity import COLUMNS, planned, sensitivity, table
 from newdawn.simulator.batch.run import Interrupted, Silent
 from newdawn.simulator.errors import UserError
@@ -53,7 +62,8 @@ def test_figures_of_games_are_those_of_the_comparison():
     places, own = [compare.FIGURES.index(figure) for figure in here], [FIGURES.index(figure) for figure in here]
     found = play_figures(plan, PRINTED, 0, 40, 2, Silent())
     assert np.allclose(found[:, own], wanted[:, places])
-    assert (np.delete(found, own, axis=1) == 0).all()  # the expansion's agendas and wonders, in none of the games
+    others = np.delete(found, [*own, *range(PLACES.start + 1, PLACES.stop)], axis=1)
+    assert (others == 0).all()  # the expansion's agendas and wonders, in none of the games
     assert np.array_equal(found[25:], play_figures(plan, PRINTED, 25, 15, 1, Silent()))
 
 
@@ -62,7 +72,7 @@ def test_levels_and_changes_name_every_figure():
     a = figures(rng, 500, 0)
     b = figures(rng, 500, 0.5, a)
     level = levels(a).set_index("figure")
-    assert set(level.index) == {figure for _, figure in FIGURES} | {SPREAD[1]}
+    assert set(level.index) == {figure for _, figure in FIGURES} | {SPREAD[1], SEAT_SPREAD[1]}
     assert (level["low"] <= level["value"]).all()
     assert (level["value"] <= level["high"]).all()
     change = changes(a, b)

@@ -9,7 +9,9 @@ import pytest
 
 from newdawn.analysis.trials import tuning
 from newdawn.analysis.trials.confirm import conclusion, confirm
-from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
+from newdawn.analysis.trials.experiments import run
+from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER, PLACES, levels, play_figures
+from newdawn.analysis.trials.questions import grant
 from newdawn.analysis.trials.target import parse_margin, parse_target
 from newdawn.analysis.trials.tuning import (
     Candidate,
@@ -19,6 +21,7 @@ from newdawn.analysis.trials.tuning import (
     tune,
     value_range,
 )
+from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.names import LEADERS
@@ -26,6 +29,7 @@ from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, find
 
 PRINTED = load_ruleset()
+PETRA = FIGURES.index(("effects", "effect of Petra"))
 EGYPT = FIRST_LEADER + LEADERS.index("Egypt")
 
 
@@ -39,8 +43,12 @@ def drawn(seed):
 class KnownGames:
     """Plays games whose figures are known functions of the value; all values see the same luck in game k."""
 
-    def __init__(self, rounds=lambda value: 20.0, egypt=lambda value: 0.25, slope=lambda value: 0.0, seed=1):
+    def __init__(
+        self, rounds=lambda value: 20.0, egypt=lambda value: 0.25, slope=lambda value: 0.0, seats=lambda value: 0.0,
+        effect=lambda value: 0.0, seed=1,
+    ):  # fmt: skip
         self.rounds, self.egypt, self.slope, self.seed = rounds, egypt, slope, seed
+        self.seats, self.effect = seats, effect
         self.played = {}
 
     def play(self, value, first, n):
@@ -52,6 +60,8 @@ class KnownGames:
         rates = 0.25 + self.slope(value) * np.linspace(-1, 1, 8)
         rates[LEADERS.index("Egypt")] = self.egypt(value)
         values[:, FIRST_LEADER:, 0] = luck < rates
+        values[:, PLACES, 0] = luck[:, 1:6] < 0.25 + self.seats(value) * np.linspace(-1, 1, 5)
+        values[:, PETRA, 0] = np.where(luck[:, 0] < abs(self.effect(value)), np.sign(self.effect(value)), 0)
         return values
 
 
@@ -71,6 +81,9 @@ def found_by(games, target, values=range(1, 9), own=4, n=3200, margin=None):
         ("game-length", KnownGames(rounds=lambda value: 14 + value), 1),
         ("win-rate:Egypt=25%", KnownGames(egypt=lambda value: 0.05 * value), 5),
         ("leader-spread", KnownGames(slope=lambda value: 0.04 * abs(value - 6)), 6),
+        ("seat-spread", KnownGames(seats=lambda value: 0.06 * abs(value - 2)), 2),
+        ("effect:Petra=12%", KnownGames(effect=lambda value: 0.04 * value), 3),
+        ("effect:Petra=-8%", KnownGames(effect=lambda value: 0.04 * (value - 7)), 5),
     ],
 )
 def test_the_best_value_is_found_and_confirmed(target, games, best):
@@ -228,6 +241,11 @@ def test_stages_double_and_end_with_all_games():
         ("build-rate:Piramids=40%", r"unknown wonder 'Piramids'.*did you mean 'Pyramids'"),
         ("claim-rate:Explorer", "expected the claim rate wanted, such as claim-rate:Explorer=25%"),
         ("first-player=0%", "expected a share between"),
+        ("seat-spred", r"unknown target 'seat-spred'.*did you mean 'seat-spread'"),
+        ("seat-spread=3%", "seat-spread takes no value"),
+        ("effect:Petra", "expected the points wanted of a seat's chance to win, such as effect:Petra=5%"),
+        ("effect:Petar=5%", r"unknown wonder 'Petar'.*did you mean 'Petra'"),
+        ("effect:Petra=500%", "expected points between -100% and 100%"),
     ],
 )
 def test_a_wrong_target_is_refused(text, message):
@@ -292,3 +310,28 @@ def test_targets_of_the_expansion_are_known_in_its_box_only():
     assert ("wonders", "build rate of Jebel Barkal") in FIGURES
     with pytest.raises(UserError, match="unknown wonder 'Jebel Barkal'"):
         parse_target(text)
+
+
+def test_win_rates_by_turn_order_are_those_of_the_tables():
+    leaders = available_leaders(PRINTED.compile())
+    plan = make_plan(players=3, games=40, seed=4, available_leaders=leaders, strategies=["random"], round_cap=60)
+    values = play_figures(plan, PRINTED, 0, 40, 1, Silent())
+    places = values[:, PLACES]
+    assert np.array_equal(places[:, :, 1].sum(axis=0), [40, 40, 40, 0, 0])  # three players
+    won = places[:, :, 0].sum(axis=1)
+    assert np.allclose(won, 1 - values[:, 1, 0])  # somebody wins, unless the game is not finished
+    shown = levels(values)["figure"].tolist()
+    assert {"win rate of the third player", "seat spread"} < set(shown)
+    assert "win rate of the fourth player" not in shown
+
+
+def test_the_effect_of_a_wonder_is_that_of_the_experiment():
+    leaders = available_leaders(PRINTED.compile())
+    plan = make_plan(players=2, games=60, seed=4, available_leaders=leaders, strategies=["opportunist"])
+    pairs = run(grant(plan, PRINTED, ["Petra"]), jobs=1)
+    given = pairs[pairs["outcome"] == "given"]
+    found = tuning.play_effect(grant(plan, PRINTED, ["Petra"]), 20, 40, 1, Silent())
+    later = given[given["game_id"] >= 20]
+    assert found[:, 1].sum() == len(later) > 0
+    assert found[:, 0].sum() == pytest.approx((later["won_with"] - later["won_without"]).sum())
+    assert np.flatnonzero(found[:, 1]).tolist() == (later["game_id"] - 20).tolist()

@@ -8,7 +8,19 @@ import sys
 
 import pytest
 
-from newdawn.scripts.checks.mutation import ROOT, functions_of, hint_parameters, mutants_of, report, spread, substance
+from newdawn.scripts.checks.mutation import (
+    EQUIVALENT,
+    MODULES,
+    ROOT,
+    functions_of,
+    hint_parameters,
+    home,
+    mutants_of,
+    read_equivalent,
+    report,
+    spread,
+    substance,
+)
 
 SOURCE = '''
 @jit
@@ -105,6 +117,15 @@ def test_every_break_compiles_to_other_code_and_leaves_the_function_as_it_was():
         assert mutant.code().co_name == "reach"
         assert substance(mutant.code()) != unbroken, mutant.name
         assert ast.dump(function.node) == before
+
+
+def test_every_module_named_is_there_and_every_break_listed_as_changing_nothing_can_be_made():
+    functions = [f for module in MODULES for f in functions_of(module, (ROOT / home(module)).read_text("utf-8"))]
+    hints = hint_parameters(functions)
+    listed = read_equivalent(EQUIVALENT)
+    named = {name.split(":")[0] for name in listed}
+    made = {mutant.name for f in functions if f.name in named for mutant in mutants_of(f, hints)}
+    assert set(listed) - made == set()
 
 
 def test_known_breaks_that_change_nothing_do_not_count():

@@ -10,7 +10,7 @@ from newdawn.strategies import registry
 from newdawn.strategies.registry import find
 from newdawn.strategies.traits import ARCHETYPES, OWN_OF_EXPANSION, TRAITS
 
-GAMES = 360
+GAMES = 720
 COLUMNS = {"tiles explored": "tiles_explored", "districts": "districts", "forts taken": "forts_taken"}
 
 

@@ -47,11 +47,10 @@ def box() -> dict[str, Any]:
 class Frontier(Board):
     """A game of Terra Incognita as it lies on the table."""
 
-    def __init__(self, record: Any, rulings: dict[str, str] | None = None) -> None:
-        self.record = record
+    def __init__(self, record: Any) -> None:
         self.g = g = Fields(record)
         self.content = box()
-        self.rulings = twin.default_rulings() | {"machu_picchu_as_if": "acts"} | (rulings or {})
+        self.rulings = twin.default_rulings()
         self.n = g["n_spaces"]
         self.seats = range(g["players"])
         self.turn_of = g["current"]

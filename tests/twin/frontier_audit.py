@@ -51,8 +51,8 @@ def code_of(target: tuple[str, int | None]) -> int:
 class FrontierAuditor:
     """Watches one game: `look` is called by the observer, `after_turn` by the player of the game."""
 
-    def __init__(self, g: Any, w: Any, rulings: dict[str, str] | None = None) -> None:
-        self.g, self.w, self.rulings = g, w, rulings
+    def __init__(self, g: Any, w: Any) -> None:
+        self.g, self.w = g, w
         self.counts: Counter[str] = Counter()
         self.differences: list[tuple] = []
         self.moves: dict[int, tuple[dict[int, int], int]] = {}  # by army: distances last offered, and the steps it then had
@@ -65,7 +65,7 @@ class FrontierAuditor:
 
     def look(self, seat: int, kind: int, n: int) -> None:
         """Compare one decision, and the slot of a card that has just begun to act, with what the twin expects."""
-        self.b = b = Frontier(self.g, self.rulings)
+        self.b = b = Frontier(self.g)
         self.log = self.w.log[: int(self.w.log_n)].tolist()
         if self.log and self.log[-1][0] == LOG_CARD:
             _, who, place, _, _, why, acting = self.log[-1]
@@ -133,8 +133,7 @@ class FrontierAuditor:
     def asked_combat_spend(self, seat: int) -> set[int]:
         """T5.9: +1 or the die again for a trade token of the military card, Jebel Barkal's resources; and T5.7's sums."""
         attacks = self.word("source") == ask.SOURCE_ATTACK
-        if self.log[-1][0] not in (LOG_CHOICE, LOG_REROLL) or self.log[-1][2] != ask.COMBAT_SPEND:
-            self.check_sums(seat, attacks)
+        self.check_sums(seat, attacks)
         h = self.word("holder")
         out = {ask.SPEND_ONE, ask.SPEND_REROLL} if h >= 0 and self.b.spendable(seat, h) > 0 else set()
         if frontier.words.has(self.b, seat, "combat_per_resource"):
@@ -171,18 +170,17 @@ class FrontierAuditor:
     def asked_district_effect(self, seat: int) -> set[int]:
         s = self.word("space")
         used = set()
-        if self.log and self.log[-1][0] != LOG_CARD:
-            for row in reversed(self.log):  # Encampment: what it has done since its turn came
-                if row[0] == LOG_CHOICE and row[2] in (ask.DISTRICT, ask.NAME_DISTRICT):
-                    break
-                if row[0] == LOG_CHOICE and row[2] == ask.DISTRICT_EFFECT and row[4] == s and row[1] == seat:
-                    used.add(row[3])
+        for row in reversed(self.log):  # Encampment: what it has done since its turn came
+            if row[0] == LOG_CARD or (row[0] == LOG_CHOICE and row[2] in (ask.DISTRICT, ask.NAME_DISTRICT)):
+                break
+            if row[0] == LOG_CHOICE and row[2] == ask.DISTRICT_EFFECT and row[4] == s and row[1] == seat:
+                used.add(row[3])
         return (frontier.district_options(self.b, seat, s) - used) | {PASS}
 
-    def asked_district_space(self, seat: int) -> set[int] | None:
-        """T4.8: what the Encampment may strike, or reinforce; the log tells which."""
+    def asked_district_space(self, seat: int) -> set[int]:
+        """T4.8: what the Encampment may strike, or reinforce; the options tell which."""
         s = self.word("space")
-        if min(self.w.option[:1]) >= ask.BARBARIAN_OPTION:
+        if self.w.option[0] >= ask.BARBARIAN_OPTION:
             found = frontier.foes(self.b, seat, s)
             return {ask.BARBARIAN_OPTION + x if q is None else ask.ARMY_OPTION + q * 256 + x for _, q, x in found}
         return frontier.plain_tokens(self.b, seat, s)
@@ -195,7 +193,7 @@ class FrontierAuditor:
         if source == ask.SOURCE_THEATER:
             s = self.word("space")
             return frontier.theater_spaces(self.b, seat, {s} if s >= 0 else frontier.wonder_homes(self.b, seat)) | {PASS}
-        if source == ask.SOURCE_CULTURE and "mountain" not in str(self.card(seat).get("next_to")):
+        if source == ask.SOURCE_CULTURE:
             return frontier.culture_spaces(self.b, seat, slot) | {PASS}
         return None
 
@@ -239,12 +237,10 @@ class FrontierAuditor:
         self.fights, self.moves = [], {}
 
 
-def watch(
-    r: Any, w: Any, bots: Any, game: int, players: int, rounds: int, rate: int = 1, rulings: dict[str, str] | None = None
-) -> FrontierAuditor:
+def watch(r: Any, w: Any, bots: Any, game: int, players: int, rounds: int, rate: int = 1) -> FrontierAuditor:
     """Play one random game of the expansion and compare one decision in `rate`."""
     w.script_n, w.log_on, w.log_n = 0, 0, 0
-    return watch_from(r, started(r, w, game, players, bots, rounds), w, bots, rate, rulings)
+    return watch_from(r, started(r, w, game, players, bots, rounds), w, bots, rate)
 
 
 def watch_strewn(r: Any, w: Any, bots: Any, game: int, players: int, rounds: int = 2) -> FrontierAuditor:
@@ -252,13 +248,13 @@ def watch_strewn(r: Any, w: Any, bots: Any, game: int, players: int, rounds: int
     w.script_n, w.log_on, w.log_n = 0, 0, 0
     g = strewn(r, w, game, players, bots)
     g.round_cap = g.round_number + rounds
-    return watch_from(r, g, w, bots, 1, None)
+    return watch_from(r, g, w, bots, 1)
 
 
-def watch_from(r: Any, g: Any, w: Any, bots: Any, rate: int, rulings: Any) -> FrontierAuditor:
+def watch_from(r: Any, g: Any, w: Any, bots: Any, rate: int) -> FrontierAuditor:
     """Play the game on to its end under the eyes of an auditor."""
     w.script_n, w.log_on, w.log_n = rate, 1, 0
-    auditor = FrontierAuditor(g, w, rulings)
+    auditor = FrontierAuditor(g, w)
     AUDITORS.append(auditor)  # type: ignore[arg-type]
     try:
         while play_until_looked_at(r, g, w, bots) != 0:

@@ -61,6 +61,8 @@ def balance(
 
     ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"), box)
+    if wanted.granted is not None:
+        raise UserError(f"target {wanted.text}: is for `newdawn tune`, which plays pairs of games with and without the wonder")
     near = parse_margin(wanted, margin)
     plan = plan_of(ruleset, settings)
     if wanted.figure.startswith("win rate of ") and wanted.figure.removeprefix("win rate of ") not in plan.leaders:

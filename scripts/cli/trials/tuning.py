@@ -40,8 +40,8 @@ class Values(click.ParamType):
 @click.option("--parameter", "paths", required=True, multiple=True, metavar="PATH", help="Number to vary; may be repeated.")
 @click.option(
     "--target", required=True,
-    help="leader-spread, game-length[=ROUNDS], first-player=SHARE, or a rate: win-rate:LEADER=SHARE, build-rate:WONDER=SHARE, "
-    "claim-rate:AGENDA=SHARE.",
+    help="leader-spread, seat-spread, game-length[=ROUNDS], first-player=SHARE, or a rate: win-rate:LEADER=SHARE, "
+    "build-rate:WONDER=SHARE, claim-rate:AGENDA=SHARE; or effect:WONDER=POINTS, what it is worth to the seat that gets it.",
 )  # fmt: skip
 @click.option(
     "--range", "ranges", type=Values(), multiple=True, metavar="LOW:HIGH",
@@ -71,6 +71,7 @@ def tune(
     newdawn tune --parameter wonders.petra.cost --target leader-spread
     newdawn tune --parameter leaders.scythia.abilities.combat.amount --target win-rate:Scythia=25%
     newdawn tune --parameter wonders.pyramids.cost --target build-rate:Pyramids=40%
+    newdawn tune --parameter wonders.petra.abilities.combat.amount --target effect:Petra=5%
     newdawn tune --parameter victory_cards.rules.base.cards_in_play --target game-length=18 --range 1:5
     """
     import joblib

@@ -300,6 +300,7 @@ class Compiled:
         if self.addressed:
             llvm.add_symbol(self.symbol, NOWHERE)
         llvm.add_symbol(self.native, NOWHERE)
+        assert isinstance(self.kept, MachineCodeCache)  # the inlined ones' is another
         self._signature = self.kept.kept_signature(self.arguments, cpu_target.target_context)
         self.is_ready = True
 

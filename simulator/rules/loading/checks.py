@@ -22,7 +22,7 @@ from newdawn.simulator.rules.models.problem import Problem, check, short
 
 def validate(data: Mapping[str, Any]) -> None:
     """Check all the data, file by file and then across files; raise a Problem for the first that is wrong."""
-    for path, kind, value in _parts(data):
+    for path, kind, value in parts(data):
         check(path, kind, value)
     _check_abilities(data)
     _check_agendas(data)
@@ -30,7 +30,7 @@ def validate(data: Mapping[str, Any]) -> None:
         cross_check(data)
 
 
-def _parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+def parts(data: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Yield each part of the data with the model it must fit."""
     box = section(data)
     yield from _expansion_parts(data) if box == "ti" else _base_parts(data)

@@ -1,6 +1,7 @@
 """House rules of both boxes may use the words that the wonders, city-states and diplomacy cards of the expansion brought."""
 
 import pytest
+from battles import LOSE, fight
 from table import PASS, Table, rules_with, ti_rules_with
 
 from newdawn.simulator.engine.board import loans
@@ -65,6 +66,20 @@ def test_words_of_the_expansion_are_refused_in_the_base_game(tmp_path, ability):
     assert len(said(ti_rules_with(tmp_path, **own_wonder(ability)), "wonder", "Obelisk")) == 1
     with pytest.raises(UserError, match="Terra Incognita"):
         rules_with(tmp_path, **own_wonder(ability))
+
+
+@pytest.mark.parametrize("defender", [0, 1])
+def test_a_beaten_army_is_a_won_defence_to_abilities_whoever_it_is(tmp_path, defender):
+    token = {"effect": "trade_tokens", "amount": 1, "moment": "defence_won"}
+    t = Table(rules=ti_rules_with(tmp_path, **own_wonder(token)))
+    t.capital(0, (0, 0))
+    t.capital(1, (3, 0))
+    city = (1, 1) if defender == 0 else (2, -1)
+    t.city(defender, city)
+    t.wonder("Obelisk", city)
+    before = t.g.trade.sum(axis=1).tolist()
+    fight(t, city, LOSE, p=1 - defender, target="city", q=defender)
+    assert (t.g.trade.sum(axis=1) - before).tolist()[:2] == [int(defender == 0), int(defender == 1)]
 
 
 def test_diplomacy_cards_may_share_land_and_forbid_strikes(tmp_path):

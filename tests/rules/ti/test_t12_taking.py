@@ -19,6 +19,7 @@ from newdawn.simulator.engine.core.decisions import (
 )
 from newdawn.simulator.engine.core.log import LOG_CITY_TAKEN
 from newdawn.simulator.engine.course import turn
+from newdawn.simulator.rules import ability_codes
 from newdawn.simulator.rules.contents import written
 
 THREE = ("Scythia", "Sumeria", "France")
@@ -169,6 +170,17 @@ def test_cristo_redentor_takes_a_city_within_three_of_itself_when_it_is_built():
     assert t.owner((-4, 0)) == 2
 
 
+@pytest.mark.effect("Cristo Redentor")
+def test_a_cristo_redentor_of_house_rules_takes_as_many_cities_as_it_says():
+    rules = ti_rules().copy()
+    rules.ability_amount[rules.ability_effect == ability_codes.TAKE_CITY] = 2
+    t = table(rules=rules)
+    t.city(1, (3, 0))
+    t.city(2, (-3, 0))
+    build(t, "Cristo Redentor", (TAKE_CITY, (3, 0)))
+    assert (t.owner((3, 0)), t.owner((-3, 0))) == (0, 0)
+
+
 @pytest.mark.rule("T11.3")
 @pytest.mark.effect("Cristo Redentor")
 @pytest.mark.parametrize(("dice", "owner"), [(WIN, 0), (LOSE, 2)])
@@ -278,6 +290,21 @@ def test_statue_of_liberty_acts_before_a_city_is_taken_by_an_effect():
     t = liberty()
     take(t)
     assert t.owner((4, 0)) == t.owner((3, 1)) == t.owner((3, 0)) == 0
+
+
+@pytest.mark.effect("Statue of Liberty")
+@pytest.mark.parametrize("beside", [0, 1])
+def test_statue_of_liberty_takes_no_more_tokens_than_lie_beside_the_city(beside):
+    t = table()
+    t.wonder("Statue of Liberty", (0, 0))
+    t.city(1, (3, 0))
+    t.token(0, (-3, 0), reinforced=True)
+    t.token(1, *[(4, 0)] * beside)
+    t.w.option[:] = t.at((-3, 0))  # what an earlier decision left there
+    before = int(t.g.tokens_left[0])
+    t.call(taking.take_tokens_beside, 0, t.at((3, 0)))
+    assert int(t.g.tokens_left[0]) == before - beside
+    assert (t.piece((-3, 0)), t.piece((3, 0)), t.owner((3, 0))) == ("reinforced_token", "city", 1)
 
 
 @pytest.mark.rule("T5.14", "T12.10")

@@ -267,6 +267,24 @@ def test_an_encampment_may_do_one_of_both():
     assert t.piece((0, 0)) == "reinforced_token"
 
 
+@pytest.mark.effect("Encampment")
+def test_an_encampment_without_foes_and_with_nothing_to_reinforce_asks_nothing():
+    t = camp(reinforced=True)
+    use(t, "Encampment")
+    assert t.asked_kinds() == []
+
+
+@pytest.mark.effect("Encampment")
+@pytest.mark.parametrize(("number", "left"), [("camp_strike", {SECOND}), ("camp_reinforce", {FIRST})])
+def test_house_rules_may_take_one_use_from_the_encampment(number, left):
+    rules = ti_rules().copy()
+    rules[number] = 0
+    t = camp(rules=rules)
+    t.barbarian("A", (2, 0))
+    use(t, "Encampment")
+    assert effects(t) == left
+
+
 # --- T4.9: Industrial Zone
 
 

@@ -255,6 +255,15 @@ def test_mysticism_lays_the_displaced_token_next_to_the_new_district_on_any_terr
 
 
 @pytest.mark.effect("Mysticism")
+def test_mysticisms_token_is_not_offered_a_place_off_the_map():
+    t = Table(rules=ti_rules(), leaders=("Aztec", "Egypt"), spaces=[(0, 0), (1, 0), (2, 0), (3, 0)])
+    t.capital(0, (0, 0))
+    t.capital(1, (3, 0))
+    displace(t, (DISPLACED_TOKEN, PASS))
+    assert [options for kind, _, options in t.asked() if kind == DISPLACED_TOKEN] == [[t.at((2, 0)), PASS]]
+
+
+@pytest.mark.effect("Mysticism")
 @pytest.mark.rule("T12.14")
 def test_mysticisms_token_may_stay_at_home():
     t = table(leaders=("Aztec", "Egypt"))
