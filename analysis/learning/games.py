@@ -44,7 +44,7 @@ def joined(games: Iterable[Games]) -> Games:
 
 def save(path: Path, positions: Games, studies: Games) -> None:
     """Write the positions of games and of studies into a file."""
-    arrays: dict[str, np.ndarray] = {}
+    arrays: dict[str, Any] = {}
     for name, games in (("position", positions), ("study", studies)):
         arrays |= {f"{name}_facts": games.facts, f"{name}_shares": games.shares, f"{name}_moments": games.moments}
     write_whole(path, lambda file: np.savez(file, **arrays))
