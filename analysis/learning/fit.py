@@ -1,7 +1,7 @@
 """Fitting a value network to positions and who won, and how good its chances are.
 
 Two hidden layers, so that the gradient is a dozen lines, and Adam (Kingma, Ba: "Adam: a method for stochastic optimization",
-ICLR 2015, algorithm 1) is as many: NumPy trains it in seconds, the same bits every time on a machine, and asks nobody to
+ICLR 2015, algorithm 1) is as many: NumPy trains it in minutes, the same bits every time on a machine, and asks nobody to
 install gigabytes of a framework. A position is an array (seats, N_FACTS); its label is the share of the win of
 each seat, and the loss is the cross entropy between that and the network's chances.
 """
