@@ -27,10 +27,9 @@ from newdawn.strategies.planning import weights
 
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
 SEARCH = "newdawn.strategies.planning.search:choose_search"
-ADEPT = "newdawn.strategies.learned.adept:choose_adept"
-THINKER = "newdawn.strategies.learned.thinker:choose_thinker"
+LEARNED = "newdawn.strategies.learned.player:choose_learned"
 WAY = "newdawn.strategies.learned.ways:choose_way"  # the planner, with an eye on restrictions
-HEEDS = {PLANNER: WAY, WAY: WAY, ADEPT: ADEPT, THINKER: THINKER}  # functions, and those that heed restrictions in their place
+HEEDS = {PLANNER: WAY, WAY: WAY, LEARNED: LEARNED}  # functions, and those that heed restrictions in their place
 
 
 @dataclass(frozen=True)
@@ -125,9 +124,9 @@ STRATEGIES = (
     _archetype("urbanist", "places all five districts where they bring most (Terra Incognita)", BOXES[TI_BOX]),
     _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", BOXES[TI_BOX]),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
-    _packaged("adept", ADEPT, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
-    _packaged("thinker", THINKER, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
-    _packaged("master", THINKER, "the thinker with many simulations; for checking what others miss", "master", slow=True),
+    _packaged("adept", LEARNED, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
+    _packaged("thinker", LEARNED, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
+    _packaged("master", LEARNED, "the thinker with many simulations; for checking what others miss", "master", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )

@@ -1,5 +1,5 @@
 """Training of the learned players (strategies/learned).
 
-    recorder (plays and keeps positions) -> fit (a network to them) -> finish (judges and writes)
+    recorder (plays and keeps positions) -> games (files of them) -> fit (a network to them) -> finish (judges and writes)
     course (all of it, again and again)
 """

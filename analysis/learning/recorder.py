@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.engine.core.jit import seat_strategies, strategy_address
+from newdawn.analysis.learning.games import Games
+from newdawn.simulator.engine.core.jit import BOTS, seat_strategies, strategy_address
 from newdawn.simulator.engine.core.state import STATE, new_work
 from newdawn.simulator.games.plan import Plan
 from newdawn.simulator.games.rows import SEAT_ROW
@@ -16,34 +17,53 @@ from newdawn.simulator.names import BOXES
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.positions import play_recorded
 from newdawn.strategies.learned.situation import new_facts
+from newdawn.strategies.learned.study import STUDIED
+from newdawn.strategies.learned.value import new_hidden
+from newdawn.strategies.learned.ways import choose_way
 from newdawn.strategies.planning import weights
+
+ROUNDS = 40  # of a game, on an average, that there is room for
+
+
+def _room(n: int, players: int) -> Games:
+    """Return room for so many positions."""
+    facts, shares = np.zeros((n, players, N_FACTS), np.float32), np.zeros((n, players), np.float32)
+    return Games(facts, shares, np.zeros((n, 3), np.int32))
 
 
 class Recorder:
     """Plays the games of a plan in memory and returns positions."""
 
-    def __init__(self, plan: Plan, r: Any, stray: Sequence[int]) -> None:
-        """`stray`: for each strategy of the plan's library the percent of its turns played at random."""
+    def __init__(self, plan: Plan, r: Any, stray: Sequence[int], network: int) -> None:
+        """`stray`: for each strategy of the plan's library the percent of its turns played at random.
+
+        `network`: place of the network that studies judge by (`networks.STORE`).
+        """
         self.plan, self.r = plan, r
         strategies = [plan.strategy(name) for name in plan.library()]
         functions = [one.load() for one in strategies]
         self.library = np.array([strategy_address(function) for function in functions])
         self.opinions = np.stack([one.weights(plan.players, BOXES[r.box]) for one in strategies]).copy()
+        self.opinions[:, :, weights.NETWORK] = network
         for k, percent in enumerate(stray):
             self.opinions[k, :, weights.STRAY] = percent
-        self.bots = seat_strategies(functions)
+        self.seated = np.zeros(2, BOTS).view(np.recarray)
+        self.seated[0] = seat_strategies(functions)
+        self.seated[1] = seat_strategies(choose_way)
 
-    def play(self, first: int, n: int, one_in: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Play n games from game `first`; return facts (positions, seats, facts), shares (positions, seats) and moments."""
-        plan, room = self.plan, n * 60 * self.plan.players // one_in
-        positions = np.zeros((room, plan.players, N_FACTS), np.float32)
-        shares = np.zeros((room, plan.players), np.float32)
-        moments = np.zeros((room, 3), np.int32)
+    def play(self, first: int, n: int, one_in: int, study_one_in: int) -> tuple[Games, Games]:
+        """Play n games from game `first`; return every so many-th position of theirs, and what studies found (0: none)."""
+        plan, turns = self.plan, n * ROUNDS * self.plan.players
+        positions = _room(turns // one_in, plan.players)
+        studies = _room(turns * STUDIED // study_one_in if study_one_in else 0, plan.players)
+        found = np.zeros(1, np.int64)
         kept = play_recorded(
-            self.r, new_work(), self.bots, np.zeros(2, STATE).view(np.recarray), self.library, self.opinions,
-            plan.seating().view(np.recarray)[0], np.zeros(MAX_PLAYERS, SEAT_ROW).view(np.recarray), new_facts(), positions,
-            shares, moments, plan.seed, first, n, plan.players, plan.round_cap, one_in,
+            self.r, new_work(), self.seated, np.zeros(4, STATE).view(np.recarray), np.zeros(2, STATE).view(np.recarray),
+            self.library, self.opinions, plan.seating().view(np.recarray)[0], np.zeros(MAX_PLAYERS, SEAT_ROW).view(np.recarray),
+            new_facts(), new_hidden(), np.zeros(MAX_PLAYERS), positions.facts, positions.shares, positions.moments,
+            studies.facts, studies.shares, studies.moments, found, plan.seed, first, n, plan.players, plan.round_cap, one_in,
+            study_one_in,
         )  # fmt: skip
-        return positions[:kept], shares[:kept], moments[:kept]
-
-
+        studies = studies.only(np.arange(int(found[0])))
+        decided = studies.shares.sum(axis=1) > 0.99  # at the round cap nobody wins
+        return positions.only(np.arange(kept)), studies.only(decided)

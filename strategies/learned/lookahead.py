@@ -17,7 +17,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, jit
+from newdawn.simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, inline, jit
 from newdawn.simulator.engine.core.rng import mix
 from newdawn.simulator.engine.core.state import STATE
 from newdawn.simulator.engine.course.play import play_step
@@ -26,23 +26,24 @@ from newdawn.simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACE
 from newdawn.simulator.names import MILITARY
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import HIDDEN
-from newdawn.strategies.learned.value import win_chance_of
-from newdawn.strategies.learned.ways import OPTIONS, RANKS, WAYS, set_way, way_address
+from newdawn.strategies.learned.value import forget_scores, read_chances
+from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, set_way, way_address
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.cards import card_score
 from newdawn.strategies.planning.planner import NOTHING
 from newdawn.strategies.planning.search import prepare
 
-CANDIDATES = 48  # at most so many are tried in a turn
-OTHERS = 3  # other options that are tried at the first step; at the second it is one
-DICE = 3  # turns with a military card are tried so many times: dice decide what they bring
+CANDIDATES = 64  # at most so many are tried in a turn
 HALVINGS = 3
+HOPELESS = 0.12  # chance to win by which a way may look worse than the best one and be played on
 PRIOR = 4.0  # simulations
 TURN = 100.0  # in which the planner counts
 KEPT = 16 + MAX_SLOTS + MAX_SPACES + MAX_DIAL
 SHIFT = np.uint64(1)
 
-PARAMETERS.update(copies=numba.from_dtype(STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1])
+PARAMETERS.update(
+    copies=numba.from_dtype(STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1], options=types.int64[:, ::1]
+)
 
 
 @intrinsic
@@ -118,30 +119,44 @@ def restore_workspace(w, kept):
 
 
 @jit
-def share_of(g, seat):
-    """Return the seat's share of the win of a game that has ended."""
+def read_shares(g, chances):
+    """Fill the share of every seat of the win of a game that has ended."""
     winners = 0
     for p in range(g.players):
         winners += g.winner[p]
-    return g.winner[seat] / winners if g.ending == names.VICTORY and winners > 0 else 0.0
+    for p in range(g.players):
+        chances[p] = g.winner[p] / winners if g.ending == names.VICTORY and winners > 0 else 0.0
 
 
 @jit
-def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden):
+def play_way(r, g, w, bots, seat, candidate):
+    """Play the turn of a seat, of which it is the choice of the card, in a certain way."""
+    set_way(g, seat, candidate % WAYS)
+    play_card(r, g, w, bots, seat, int(g.row[seat, candidate // WAYS]))
+    g.current = (g.current + 1) % g.players
+
+
+@jit
+def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
+    """Play so many turns and fill the chances of all seats to win then, by the network of a seat; return that seat's."""
+    for _ in range(turns):
+        if play_step(r, g, w, bots) == 0:
+            read_shares(g, chances)
+            return chances[seat]
+    return read_chances(r, g, w, seat, facts, hidden, chances)
+
+
+@jit
+def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden, chances):
     """Return what a way of playing the turn is worth: the chance to win at its end, or when everybody has answered it.
 
     `copies` has room for two games: the first is what the seat imagines (`imagine`), and the second is played on. 0 rounds:
     the end of the own turn; 1: before its next turn, 2: before the one after that.
     """
     copy_game(copies, 1, copies[0])
-    game = copies[1]
-    set_way(game, seat, candidate % WAYS)
-    play_card(r, game, w, bots, seat, int(game.row[seat, candidate // WAYS]))
-    game.current = (game.current + 1) % game.players
-    for _ in range(rounds * int(game.players) - 1):
-        if play_step(r, game, w, bots) == 0:
-            return share_of(game, seat)
-    return win_chance_of(r, game, w, seat, facts, hidden)
+    play_way(r, copies[1], w, bots, seat, candidate)
+    turns = max(0, rounds * int(copies[1].players) - 1)
+    return play_on(r, copies[1], w, bots, seat, turns, facts, hidden, chances)
 
 
 @jit
@@ -161,17 +176,18 @@ def key_of(u, k):
 
 
 @jit
-def sample(r, g, w, bots, seat, candidate, u, copies, facts, hidden):
+def sample(r, g, w, bots, seat, candidate, u, copies, facts, hidden, chances):
     """Return what the turn leads to when it ends, as a mean over dice if it throws any; ``copies[1]`` is where it led."""
-    value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden)
+    value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
     card = int(g.card[seat, g.row[seat, candidate // WAYS]])
-    if r.card_type[card] != MILITARY:
+    throws = int(g.weights[seat, weights.SIMULATED_THROWS])
+    if r.card_type[card] != MILITARY or throws < 2:
         return value
-    for k in range(1, DICE):
+    for k in range(1, throws):
         imagine(r, g, seat, key_of(u, k), copies)
-        value += try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden)
+        value += try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
     imagine(r, g, seat, key_of(u, 0), copies)
-    return value / DICE
+    return value / throws
 
 
 @jit
@@ -185,62 +201,91 @@ def best_of(value_of, n):
 
 
 @jit
-def list_cards(r, g, w, seat, cards, tried, weight, candidates, value_of):
+def list_cards(r, g, w, seat, cards, tried, candidates, value_of):
     """List the `tried` cards that the planner rates highest, the highest first, as ways that are its own; return how many.
 
-    `value_of` gets what counts against each of them: `weight` times the turns by which the planner rates it lower.
+    `value_of` gets what counts against each of them for the turns by which the planner rates it lower; a card against which
+    too much counts is not listed.
     """
-    n = min(cards, tried)
+    weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
     rated = np.zeros(MAX_SLOTS)
     for place in range(cards):
         rated[place] = card_score(r, g, w, seat, place)
-    for k in range(n):
+    highest = rated[best_of(rated, cards)]
+    for k in range(min(cards, tried)):
         best = best_of(rated, cards)
+        value_of[k] = weight * (rated[best] - highest)
+        if value_of[k] < -HOPELESS:
+            return k
         candidates[k] = best * WAYS
-        value_of[k] = rated[best]
         rated[best] = NOTHING
-    for k in range(n - 1, -1, -1):
-        value_of[k] = weight * (value_of[k] - value_of[0]) / TURN
+    return min(cards, tried)
+
+
+@inline
+def note_options(copies, seat, k, options):
+    """Note how many options there were at the steps of the turn just tried, the `k`-th way."""
+    for step in range(STEPS):
+        options[k, step] = copies[1].notes[seat, OPTIONS + step]
+
+
+@jit
+def climb(r, g, w, bots, seat, k, value, n, u, candidates, value_of, options, copies, facts, hidden, chances):
+    """Try other options at the steps of the turn with the `k`-th card, one step after the other; return how many ways then.
+
+    At each step the other options are tried on top of the best way so far. `options`: how many there were, by way and step;
+    `value` is added to what each way leads to, and weights.SIMULATED_MARGIN counts against those that are not the planner's:
+    the best of many that are judged roughly is not as good as it looks.
+    """
+    value -= g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
+    ranks = min(RANKS, 1 + int(g.weights[seat, weights.SIMULATED_OPTIONS]))
+    best = k
+    rank = 1
+    for step in range(STEPS):
+        from_here = candidates[best]
+        for other in range(1, min(ranks, options[best, step])):
+            if n == CANDIDATES:
+                return n
+            candidates[n] = from_here + other * rank
+            value_of[n] = value + sample(r, g, w, bots, seat, candidates[n], u, copies, facts, hidden, chances)
+            note_options(copies, seat, n, options)
+            if value_of[n] > value_of[best]:
+                best = n
+            n += 1
+        rank *= RANKS
     return n
 
 
 @jit
-def scan(r, g, w, bots, seat, cards, tried, expanded, weight, u, candidates, value_of, copies, facts, hidden):
-    """Try the turn with `tried` of the cards, and with `expanded` of these also other first steps; return how many ways.
+def scan(r, g, w, bots, seat, cards, u, candidates, value_of, copies, facts, hidden, chances):
+    """Try the turn with some cards, and with some of these also other first steps (`weights`); return how many ways.
 
     `candidates` lists the ways and `value_of` says what each leads to, and a little of what the planner thinks of the card
-    (`list_cards`): differences between cards are small, and the network's errors are not.
+    (`list_cards`).
     """
     imagine(r, g, seat, key_of(u, 0), copies)
-    first = np.zeros(MAX_SLOTS, np.int64)  # options at the first step of the turn, with each card
-    second = np.zeros(MAX_SLOTS, np.int64)
     against = np.zeros(MAX_SLOTS)
-    cards = list_cards(r, g, w, seat, cards, tried, weight, candidates, against)
+    options = np.zeros((CANDIDATES, STEPS), np.int64)
+    cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, against)
     for k in range(cards):
-        value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden)
-        first[k] = copies[1].notes[seat, OPTIONS]
-        second[k] = copies[1].notes[seat, OPTIONS + 1]
+        value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden, chances)
+        note_options(copies, seat, k, options)
     n = cards
     done = np.zeros(MAX_SLOTS, np.int64)
-    for _ in range(min(expanded, cards)):
+    for _ in range(min(int(g.weights[seat, weights.SIMULATED_STEPS]), cards)):
         best = -1
         for k in range(cards):
             if done[k] == 0 and (best < 0 or value_of[k] > value_of[best]):
                 best = k
         done[best] = 1
-        for rank in range(1, OTHERS + 2):
-            way = rank * RANKS if rank <= OTHERS else 1
-            there = rank < first[best] if rank <= OTHERS else second[best] > 1
-            if there and n < CANDIDATES:
-                candidates[n] = candidates[best] + way
-                value_of[n] = against[best] + sample(r, g, w, bots, seat, candidates[n], u, copies, facts, hidden)
-                n += 1
+        value = against[best]
+        n = climb(r, g, w, bots, seat, best, value, n, u, candidates, value_of, options, copies, facts, hidden, chances)
     return n
 
 
 @jit
 def keep_best(candidates, value_of, n, most):
-    """Put the `most` best candidates first; return how many are left."""
+    """Put the `most` best candidates first, without those that are hopeless; return how many are left."""
     for k in range(min(n, most)):
         best = k
         for c in range(k + 1, n):
@@ -248,11 +293,13 @@ def keep_best(candidates, value_of, n, most):
                 best = c
         candidates[k], candidates[best] = candidates[best], candidates[k]
         value_of[k], value_of[best] = value_of[best], value_of[k]
+        if value_of[k] < value_of[0] - HOPELESS:
+            return k
     return min(n, most)
 
 
 @jit
-def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, copies, facts, hidden):
+def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, copies, facts, hidden, chances):
     """Return the best of the first `n` candidates by so many simulations, each played on for `rounds` rounds.
 
     What `scan` found of a candidate counts like PRIOR simulations: it is less noisy than they are.
@@ -267,7 +314,7 @@ def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of,
         for k in range(done, done + each):
             imagine(r, g, seat, key_of(u, k + 1), copies)
             for c in range(left):
-                total[c] += try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden)
+                total[c] += try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden, chances)
         done += each
         for k in range(left):  # the best first, with their sums
             best = k
@@ -283,32 +330,32 @@ def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of,
 
 
 @jit
-def best_way(r, g, w, seat, cards, tried, expanded, deep, weight, u):
+def best_way(r, g, w, seat, cards, u):
     """Return the way (place of the card * WAYS + way) that leads to the best position.
 
-    Of the cards `tried` are tried (`list_cards`), `expanded` of them with other first steps (`scan`), and the best `deep` ways
-    are played on (`deepen`; 0: none). `weight`: chance to win that counts against a card for each turn by which the planner
-    rates it lower than its best.
+    The seat's weights say how many of the cards are tried, how many of these with other first steps (`scan`), and how many
+    ways are then played on (`deepen`; 0: none).
     """
     candidates = np.empty(CANDIDATES, np.int64)
     value_of = np.empty(CANDIDATES)
+    chances = np.empty(MAX_PLAYERS)
     copies = np.empty(2, STATE)
-    facts = np.empty((MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty(HIDDEN, np.float32)
+    facts = np.empty((2 * MAX_PLAYERS, N_FACTS), np.float32)
+    hidden = np.empty((MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+    forget_scores(facts, hidden)
     kept = np.empty(KEPT, np.int32)
     bots = np.empty(1, BOTS)
     for p in range(MAX_PLAYERS):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
     keep_workspace(w, kept)
-    n = scan(r, g, w, bots[0], seat, cards, tried, expanded, weight, u, candidates, value_of, copies, facts, hidden)
-    if deep == 0:
-        best = candidates[best_of(value_of, n)]
-    else:
-        n = keep_best(candidates, value_of, n, deep)
+    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, copies, facts, hidden, chances)
+    n = keep_best(candidates, value_of, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
+    best = candidates[0]
+    if n > 1:
         best = deepen(
             r, g, w, bots[0], seat, n, int(g.weights[seat, weights.SIMULATIONS]),
-            int(g.weights[seat, weights.SIMULATED_ROUNDS]), u, candidates, value_of, copies, facts, hidden,
+            int(g.weights[seat, weights.SIMULATED_ROUNDS]), u, candidates, value_of, copies, facts, hidden, chances,
         )  # fmt: skip
     restore_workspace(w, kept)
     return best

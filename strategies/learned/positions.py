@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+import numba
 from numba import types
 
-from newdawn.simulator.engine.core.jit import PARAMETERS, jit
-from newdawn.simulator.engine.core.rng import seed_streams
+from newdawn.simulator.engine.core.jit import BOTS, PARAMETERS, jit
+from newdawn.simulator.engine.core.rng import mix, seed_streams
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.games.kernel import forget, seat_players
 from newdawn.simulator.names import VICTORY
+from newdawn.strategies.learned.lookahead import copy_game
 from newdawn.strategies.learned.situation import read_situation
+from newdawn.strategies.learned.study import ROOT, study
 
 PARAMETERS.update(
-    positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1]
-)
+    studies=types.float32[:, :, ::1], study_shares=types.float32[:, ::1], study_moments=types.int32[:, ::1],
+    found=types.int64[::1], seated=numba.from_dtype(BOTS)[::1],
+)  # fmt: skip
 
 
 @jit
 def play_recorded(
-    r, w, bots, states, library, opinions, seating, seat_rows, facts, positions, shares, moments, seed, first_game, n, players,
-    round_cap, one_in,
+    r, w, seated, copies, states, library, opinions, seating, seat_rows, facts, hidden, chances, positions, shares, moments,
+    studies, study_shares, study_moments, found, seed, first_game, n, players, round_cap, one_in, study_one_in,
 ):
     """Play the games first_game … + n - 1 and keep every `one_in`-th position; return how many are kept.
 
     `positions` gets the facts by seat, `shares` the share of the win of each seat, `moments` game, round and the seat that
-    moved last. `states` is an array of two games, as for `simulator.games.kernel.play_batch`.
+    moved last. Before every `study_one_in`-th turn (0: none) it is studied (`study`) by planners that judge by the seat's
+    network; `studies`, `study_shares` and `study_moments` keep what that finds, and ``found[0]`` how many. `seated` is an array
+    of two: who sits where, and the planners of studies. `states` is one of two games, as for
+    `simulator.games.kernel.play_batch`, and `copies` one of four.
     """
     kept = 0
+    studied = 0
     for k in range(n):
         game = first_game + k
         states[0] = states[1]
@@ -38,12 +46,23 @@ def play_recorded(
         g.round_cap = round_cap
         seat_players(r, g, opinions, seating, seat_rows, 0, game)
         for seat in range(players):
-            bots.address[seat] = library[seat_rows[seat].strategy]
-        start_game(r, g, w, bots)
+            seated[0].address[seat] = library[seat_rows[seat].strategy]
+        start_game(r, g, w, seated[0])
         first_kept = kept
         turn = game % one_in
-        while play_step(r, g, w, bots) != 0:
+        while True:
             turn += 1
+            if study_one_in > 0 and turn % study_one_in == 0:
+                copy_game(copies, ROOT, g)
+                u = mix(g.rng[0] + g.rng[1])
+                first_studied = studied
+                studied = study(
+                    r, w, seated[1], u, copies, facts, hidden, chances, studies, study_shares, study_moments, studied
+                )
+                for i in range(first_studied, studied):
+                    study_moments[i, 0] = game
+            if play_step(r, g, w, seated[0]) == 0:
+                break
             if turn % one_in == 0 and kept < len(positions):
                 read_situation(r, g, w, facts)
                 for p in range(players):
@@ -61,4 +80,5 @@ def play_recorded(
         for i in range(first_kept, kept):
             for p in range(players):
                 shares[i, p] = g.winner[p] / winners
+    found[0] = studied
     return kept

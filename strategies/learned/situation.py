@@ -5,95 +5,23 @@ ruleset, and nothing is used that a player does not see.
 """
 
 import numpy as np
-from numba import types
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import flood, is_token, mark_attack, queue_friendly
-from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature, wonder_held
 from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import attack_range
-from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
+from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGET_TOKEN
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_PLAYERS
-from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_RESOURCES, N_TYPES, REINFORCED, WATER
+from newdawn.simulator.names import CITY, CULTURE, INDUSTRY, MILITARY, N_RESOURCES, N_TYPES, REINFORCED, WATER
+from newdawn.simulator.rules.ability_codes import CULTURE_TOKENS
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.prospects import raise_to, read_agendas, read_rivals
 from newdawn.strategies.planning.cards import attack_lead
 from newdawn.strategies.planning.features import face_up, hex_distance, military_tokens, rough_defence, win_chance
 from newdawn.strategies.planning.plan import sites_nearby
-
-PARAMETERS.update(facts=types.float32[:, ::1])
-
-# --- victory cards
-
-
-@inline
-def lack_of(r, g, p, what, kind, target):
-    """Return what seat `p` lacks of a target of an agenda."""
-    return max(0, target - int(metric(r, g, p, what, kind)))
-
-
-@jit
-def ease_of(r, g, p, what, kind, lack, facts):
-    """Return what decides how soon an agenda can be met, by what it counts; the other facts have to be there."""
-    if what == names.METRIC_CITIES:
-        return facts[p, at.SITES]
-    if what == names.METRIC_WONDERS_OF_TYPE:
-        return facts[p, at.WONDER_SHORT + kind]
-    if what == names.METRIC_CAPITALS_DEFEATED:
-        return facts[p, at.HOPE_CAPITAL]
-    if what == names.METRIC_CITY_STATES:
-        return facts[p, at.HOPE_STATE] if lack < 2 else facts[p, at.HOPE_NEXT_STATE]
-    if what == names.METRIC_COAST:
-        return facts[p, at.ROOM_COAST]
-    if what == names.METRIC_MATURE_CITIES:
-        return facts[p, at.MISSING_LEAST] if lack < 2 else facts[p, at.MISSING_SECOND]
-    if what == names.METRIC_NATURAL_WONDERS:
-        return facts[p, at.NATURAL_NEAR] if lack < 2 else facts[p, at.NATURAL_NEXT]
-    return facts[p, at.SLOT + names.SCIENCE] + facts[p, at.TRADE + names.SCIENCE]
-
-
-@jit
-def read_agendas(r, g, p, facts):
-    """Fill what the victory cards say about seat `p` (last: it looks at the other facts)."""
-    left = 0
-    lack_sum = 0.0
-    lack_most = 0.0
-    for i in range(g.victory_count):
-        if g.claimed[p, i] != 0:
-            continue
-        left += 1
-        card = int(g.victory_card[i])
-        nearest = 1.0
-        for a in range(2):
-            name = int(r.agenda_name[card, a])
-            kind = int(r.agenda_type[card, a])
-            target = max(1, int(r.agenda_target[card, a]))
-            lack = lack_of(r, g, p, r.agenda_metric[card, a], kind, target)
-            share = lack / target
-            what = int(r.agenda_metric[card, a])
-            if r.agenda_metric2[card, a] != names.METRIC_NONE:
-                target = max(1, int(r.agenda_target2[card, a]))
-                other = lack_of(r, g, p, r.agenda_metric2[card, a], kind, target)
-                if other / target < share or other < lack:
-                    lack = other
-                    share = other / target
-                    what = int(r.agenda_metric2[card, a])
-            facts[p, at.OPEN + name] = 1.0
-            facts[p, at.LACK + name] = share
-            facts[p, at.LAST_STEP + name] = 1.0 if lack == 1 else 0.0
-            facts[p, at.EASE + name] = ease_of(r, g, p, what, kind, lack, facts) if lack > 0 else 0.0
-            nearest = min(nearest, share)
-        lack_sum += nearest
-        lack_most = max(lack_most, nearest)
-    facts[p, at.CLAIMED] = (g.victory_count - left) / 5.0
-    facts[p, at.LEFT] = left / 5.0
-    facts[p, at.LAST_CARD] = 1.0 if left == 1 else 0.0
-    facts[p, at.LAST_TWO] = 1.0 if left == 2 else 0.0
-    facts[p, at.LACK_SUM] = lack_sum
-    facts[p, at.LACK_MOST] = lack_most
-
 
 # --- land
 
@@ -230,6 +158,7 @@ def read_wonders(r, g, p, facts):
                 now = int(r.slot_number[place])
         card = g.card[p, h]
         if short + int(r.card_production[card, best]) - int(r.card_production[card, now]) <= 0:
+            facts[p, at.WONDER_CAN + kind] = 1.0
             facts[p, at.WONDER_NOW] += 0.333
 
 
@@ -280,16 +209,12 @@ def read_cards(r, g, p, facts):
         facts[p, at.SLOT + kind] = r.slot_number[place] / 5.0
         facts[p, at.TRADE + kind] = g.trade[p, h] / 3.0
         facts[p, at.TRADE_ALL] += g.trade[p, h] / 10.0
+        if kind == CULTURE:
+            tokens = r.card_tokens[card] + r.card_border_tokens[card] + g.power[p, CULTURE_TOKENS] + g.trade[p, h]
+            facts[p, at.TOKENS_NOW] = tokens / 5.0
 
 
 # --- war
-
-
-@inline
-def raise_to(facts, p, column, value):
-    """Keep the higher of the fact and the value."""
-    if value > facts[p, column]:
-        facts[p, column] = value
 
 
 @jit
@@ -371,6 +296,7 @@ def read_war(r, g, w, p, facts):
     mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
     reached = flood(g, w, 2, spaces, attack_range(r, g, p, card)) if r.card_attacks[card] > 0 else 0
     n = 0
+    own = int(g.trade[p, h])
     for i in range(reached):
         s = int(w.queue[i])
         q = int(g.owner[s])
@@ -378,7 +304,10 @@ def read_war(r, g, w, p, facts):
         if g.city_state[s] >= 0 or (q >= 0 and q != p and worthy):
             w.dist[3, n] = s
             n += 1
-    own = int(g.trade[p, h])
+        elif q >= 0 and q != p:
+            lead = slot + int(r.card_combat[card]) + own - rough_defence(r, g, s) - military_tokens(r, g, q)
+            facts[p, at.STRIKE_TOKENS] += win_chance(r, lead) / 500.0
+            facts[q, at.RISK_TOKENS] += win_chance(r, lead) / 500.0
     more = int(r.slot_number[r.slots - 1]) - slot
     for i in range(n):
         s = int(w.dist[3, i])
@@ -412,28 +341,6 @@ def read_course(r, g, p, facts):
 
 
 @jit
-def read_rivals(g, p, facts):
-    """Fill how far the rivals of seat `p` are, from their own facts."""
-    facts[p, at.RIVAL_AHEAD] = -1.0
-    facts[p, at.RIVAL_NEAREST] = 5.0
-    fewest = 9.0
-    mine = (p - g.current + g.players) % g.players
-    for q in range(g.players):
-        if q == p:
-            continue
-        raise_to(facts, p, at.RIVAL_AHEAD, facts[q, at.CLAIMED] - facts[p, at.CLAIMED])
-        if facts[q, at.LAST_CARD] > 0:
-            facts[p, at.RIVAL_LAST] += 1.0
-            if (q - g.current + g.players) % g.players < mine:
-                facts[p, at.RIVAL_LAST_SOON] += 1.0
-        if facts[q, at.LEFT] == 0:
-            facts[p, at.RIVAL_DONE] += 1.0
-        if facts[q, at.LEFT] < fewest or (facts[q, at.LEFT] == fewest and facts[q, at.LACK_SUM] < facts[p, at.RIVAL_NEAREST]):
-            fewest = facts[q, at.LEFT]
-            facts[p, at.RIVAL_NEAREST] = facts[q, at.LACK_SUM]
-
-
-@jit
 def read_situation(r, g, w, facts):
     """Fill a row of facts for each seat of the table, between two turns (``g.current`` moves next)."""
     for p in range(g.players):
@@ -458,5 +365,5 @@ def read_situation(r, g, w, facts):
 
 
 def new_facts() -> np.ndarray:
-    """Return room for the facts of a table: float32, shape (MAX_PLAYERS, N_FACTS)."""
-    return np.zeros((MAX_PLAYERS, N_FACTS), np.float32)
+    """Return room for the facts of a table, and behind them for those last scored: float32, shape (2 MAX_PLAYERS, N_FACTS)."""
+    return np.zeros((2 * MAX_PLAYERS, N_FACTS), np.float32)

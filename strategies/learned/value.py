@@ -17,13 +17,13 @@ from newdawn.simulator.engine.core.argument_types import record_type
 from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.networks import HIDDEN, NETWORK, STORE
+from newdawn.strategies.learned.networks import DEEPER, HIDDEN, NETWORK, STORE
 from newdawn.strategies.learned.situation import read_situation
 from newdawn.strategies.planning import weights
 
 NETWORK_TYPE = record_type(NETWORK)
 SYMBOL = "newdawn.networks"
-PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[::1])
+PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[:, ::1], chances=types.float64[::1])
 
 
 @intrinsic
@@ -52,30 +52,59 @@ if not JIT_OFF:
 
 @jit
 def score(net, facts, hidden, p):
-    """Return the score of seat `p` by its row of facts (`hidden`: room for the hidden units)."""
-    for j in range(HIDDEN):
-        hidden[j] = net.first_bias[j]
-    total = np.float32(0.0)
+    """Return the score of seat `p` by its row of facts, going on from its last score: most facts are as they were then.
+
+    Row `p` of `hidden` holds what the first layer and, behind it, the direct weights made of the facts in row MAX_PLAYERS + `p`
+    (all zero at first: `new_facts`, `new_hidden`); the row behind those of the seats is room for the second layer. Networks
+    of chess programs are brought up to date like this (Y. Nasu: "Efficiently updatable neural-network-based evaluation
+    functions for computer shogi", 2018).
+    """
     for k in range(N_FACTS):
-        fact = facts[p, k]
-        if fact != np.float32(0.0):
-            total += fact * net.direct[k]
+        change = facts[p, k] - facts[MAX_PLAYERS + p, k]
+        if change != np.float32(0.0):
+            facts[MAX_PLAYERS + p, k] = facts[p, k]
+            hidden[p, HIDDEN] += change * net.direct[k]
             for j in range(HIDDEN):
-                hidden[j] += fact * net.first[k, j]
+                hidden[p, j] += change * net.first[k, j]
+    for i in range(DEEPER):
+        hidden[MAX_PLAYERS, i] = net.second_bias[i]
     for j in range(HIDDEN):
-        if hidden[j] > np.float32(0.0):
-            total += hidden[j] * net.second[j]
+        unit = hidden[p, j] + net.first_bias[j]
+        if unit > np.float32(0.0):
+            for i in range(DEEPER):
+                hidden[MAX_PLAYERS, i] += unit * net.second[j, i]
+    total = hidden[p, HIDDEN]
+    for i in range(DEEPER):
+        if hidden[MAX_PLAYERS, i] > np.float32(0.0):
+            total += hidden[MAX_PLAYERS, i] * net.third[i]
     return float(total)
 
 
+def new_hidden() -> np.ndarray:
+    """Return room for the units of a table (`score`): float32, shape (MAX_PLAYERS + 1, HIDDEN + 1)."""
+    return np.zeros((MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+
+
 @jit
-def win_chance_of(r, g, w, seat, facts, hidden):
-    """Return the chance to win of a seat, 0 … 1, between two turns, by its own network."""
+def forget_scores(facts, hidden):
+    """Make the next scores begin anew: so they depend on nothing else that was scored before, and on no other network."""
+    for p in range(MAX_PLAYERS):
+        for k in range(N_FACTS):
+            facts[MAX_PLAYERS + p, k] = 0.0
+        for j in range(HIDDEN + 1):
+            hidden[p, j] = 0.0
+
+
+@jit
+def read_chances(r, g, w, seat, facts, hidden, chances):
+    """Fill the chances of all seats to win, between two turns, by the network of a seat; return that seat's."""
     net = network(int(g.weights[seat, weights.NETWORK]) * (MAX_PLAYERS + 1) + int(g.players))
     read_situation(r, g, w, facts)
+    total = 0.0
     mine = score(net, facts, hidden, seat)
-    others = 0.0
     for p in range(g.players):
-        if p != seat:
-            others += np.exp(score(net, facts, hidden, p) - mine)
-    return 1.0 / (1.0 + others)
+        chances[p] = 1.0 if p == seat else np.exp(score(net, facts, hidden, p) - mine)
+        total += chances[p]
+    for p in range(g.players):
+        chances[p] /= total
+    return chances[seat]

@@ -11,7 +11,6 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, PASS, WONDER_OPTION
 from newdawn.simulator.engine.core.jit import address_in_code, inline, jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits, mix
-from newdawn.simulator.engine.core.state import NOTES
 from newdawn.simulator.names import CAPITAL
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.cards import arrival_worth
@@ -28,13 +27,12 @@ from newdawn.strategies.planning.restrictions import (
 )
 from newdawn.strategies.planning.worth import upgrade_worth
 
-STEPS = 2  # steps of a turn at which another option than the planner's can be wanted
+STEPS = 3  # steps of a turn at which another option than the planner's can be wanted
 RANK = 48  # notes of the seat: the rank wanted at each step
 STEP = RANK + STEPS  # how many steps the turn has come
 OPTIONS = STEP + 1  # and how many options there were at each
-RANKS = 8  # a plan of the turn is a number: card * RANKS * RANKS + rank at the first step * RANKS + rank at the second
-WAYS = RANKS * RANKS
-STRAY_RANKS = 3  # ranks that straying chooses from
+RANKS = 4  # a plan of the turn is a number: place of the card * WAYS + the ranks at its steps, the last step's the highest
+WAYS = RANKS**STEPS
 STRAY_SHIFT = np.uint64(77)
 # Places in w.score; what lies before is used by the planner.
 SCRATCH = 1024  # worths of options
@@ -42,7 +40,7 @@ ASIDE = 2048  # all options, while those that are forbidden are taken out
 PLACES = 3072  # which of them each that is left was
 
 assert plan.LATER < RANK
-assert OPTIONS + STEPS <= NOTES
+assert OPTIONS + STEPS <= plan.NEED_GIVER
 
 
 @inline
@@ -94,11 +92,11 @@ def ranked(r, g, w, p, kind, n, own, rank):
 @jit
 def set_way(g, p, way):
     """Note what the turn shall be played like (`RANKS`)."""
-    g.notes[p, RANK] = way // RANKS % RANKS
-    g.notes[p, RANK + 1] = way % RANKS
     g.notes[p, STEP] = 0
     for step in range(STEPS):
+        g.notes[p, RANK + step] = way % RANKS
         g.notes[p, OPTIONS + step] = 0
+        way //= RANKS
 
 
 @strategy
@@ -184,8 +182,7 @@ def strays(g, p, u):
 @jit
 def random_way(n, u):
     """Return a random card (of `n` places) with random options at the first steps."""
-    ranks = below_bits(mix(u), STRAY_RANKS) * RANKS + below_bits(mix(mix(u)), STRAY_RANKS)
-    return below_bits(mix(mix(mix(u))), n) * WAYS + ranks
+    return below_bits(mix(u), n) * WAYS + below_bits(mix(mix(u)), WAYS)
 
 
 @strategy

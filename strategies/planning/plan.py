@@ -69,23 +69,24 @@ def sites_nearby(r, g, w, p):
     """Return about how many more cities seat `p` could found within three spaces of its land."""
     n = 0
     for s in range(g.n_spaces):
-        w.mark[s] = 0
+        w.mark[s] = 0  # 1: looked at, or beside a site; 2: its neighbours are looked at
     for s in range(g.n_spaces):
         if g.owner[s] != p:
             continue
         for d in range(6):
             t = g.neighbour[s, d]
-            if t < 0:
+            if t < 0 or w.mark[t] & 2 != 0:
                 continue
+            w.mark[t] |= 2
             for e in range(6):
                 f = g.neighbour[t, e]
-                if f >= 0 and w.mark[f] == 0:
-                    w.mark[f] = 1
+                if f >= 0 and w.mark[f] & 1 == 0:
+                    w.mark[f] |= 1
                     if may_hold_city(r, g, p, f, names.N_LEVELS):
                         n += 1
                         for k in range(6):
                             if g.neighbour[f, k] >= 0:
-                                w.mark[g.neighbour[f, k]] = 1
+                                w.mark[g.neighbour[f, k]] |= 1
     return n
 
 

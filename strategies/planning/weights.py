@@ -127,6 +127,13 @@ ROOM_FAR = _weight("room_far", "distances from the capital that count as its roo
 # --- simulation (strategies/planning/search.py)
 SIMULATIONS = _weight("simulations", "games played on from each choice of a card")
 SIMULATED_ROUNDS = _weight("simulated_rounds", "rounds they are played on")
+SIMULATED_CARDS = _weight("simulated_cards", "learned players: cards that are tried", 0)
+SIMULATED_STEPS = _weight("simulated_steps", "learned players: cards that are tried with other first steps", 0)
+SIMULATED_OPTIONS = _weight("simulated_options", "learned players: other options tried at a step, at most 3", 3)
+SIMULATED_WAYS = _weight("simulated_ways", "learned players: ways of the turn that are played on", 0)
+SIMULATED_THROWS = _weight("simulated_throws", "learned players: times a turn with dice is tried", 1)
+SIMULATED_TRUST = _weight("simulated_trust", "learned players: per mille of the chance to win for a turn of the planner's", 0)
+SIMULATED_MARGIN = _weight("simulated_margin", "learned players: per mille by which other first steps must look better", 0)
 # --- Terra Incognita
 TI_AGENDA = _weights("agenda", TI_AGENDAS, "percent of the estimate that counts when agendas are compared", 100)
 LEVEL_TURNS = _weight("level_turns", "a focus card of the level an agenda asks for", 420)

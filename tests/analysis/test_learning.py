@@ -38,6 +38,7 @@ def test_gradients_are_those_of_the_loss():
     net = fit.first_network(3)
     net.first *= 0.1
     net.first_bias[::2], net.first_bias[1::2] = 1, -1  # units well on or off: no kink lies within a step
+    net.second_bias[::2], net.second_bias[1::2] = 5, -5
     loss, by = fit.gradients(net, facts, shares)
     assert loss == pytest.approx(fit.losses(net, facts, shares).mean(), rel=1e-4)
     rng = np.random.default_rng(0)
@@ -110,7 +111,11 @@ def test_a_course_leaves_a_network_for_every_stage(finished):
         assert about["stage"] == stage
         assert about["positions"] > 50
         assert np.isfinite(net.first).all()
-    games = finished.play(1, lambda n: None)
+    games, studies = finished.play(1, lambda n: None)
+    assert len(studies.shares) > len(games.shares)
+    assert studies.shares.sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert set(studies.moments[:, 0]) <= set(range(12))
+    assert not len(finished.play(0, lambda n: None)[1].shares)
     assert games.facts.shape[1:] == (2, N_FACTS)
     assert games.shares.sum(axis=1) == pytest.approx(1)
     assert set(np.diff(games.moments[:, 1])) >= {1}  # a round apart

@@ -21,11 +21,11 @@ from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.lookahead import best_way, copy_game, share_of, try_way
-from newdawn.strategies.learned.networks import HIDDEN
+from newdawn.strategies.learned.lookahead import best_way, copy_game, keep_best, read_shares, try_way
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.value import win_chance_of
-from newdawn.strategies.learned.ways import RANKS, WAYS, choose_way, random_way, ranked, set_way
+from newdawn.strategies.learned.study import ROOT, STUDIED, study
+from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
+from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import find
@@ -49,6 +49,23 @@ def read(g: np.record) -> np.ndarray:
     found = new_facts()
     read_situation(RULES, g, WORK, found)
     return found[: g.players]
+
+
+def chances_of(g: np.record, seat: int) -> np.ndarray:
+    """The chances of all seats by the network of one."""
+    found = np.zeros(MAX_PLAYERS)
+    assert read_chances(RULES, g, WORK, seat, new_facts(), new_hidden(), found) == found[seat]
+    return found[: g.players]
+
+
+def tried(g: np.record, seat: int, candidate: int, rounds: int) -> tuple[float, np.record]:
+    """What a way of playing the turn is worth, and where it leads."""
+    copies = np.zeros(2, STATE).view(np.recarray)
+    copies[0] = g
+    bots = seat_strategies(choose_way)
+    room = np.zeros(MAX_PLAYERS)
+    value = try_way(RULES, WORK, bots, seat, candidate, rounds, copies, new_facts(), new_hidden(), room)
+    return value, copies[1]
 
 
 @pytest.fixture(scope="module", params=[2, 3, 4])
@@ -137,21 +154,20 @@ def test_the_value_is_that_of_its_twin_in_numpy(table):
     found = read(table)
     net = networks.STORE[table.weights[0, weights.NETWORK], table.players]
     expected = networks.chances(net, found.astype(np.float64))
-    hidden, room = np.zeros(HIDDEN, np.float32), new_facts()
-    said = [win_chance_of(RULES, table, WORK, p, room, hidden) for p in range(table.players)]
-    assert sum(said) == pytest.approx(1, abs=1e-5)
-    assert said == pytest.approx(list(expected), abs=1e-4)
+    for seat in range(table.players):
+        said = chances_of(table, seat)
+        assert said.sum() == pytest.approx(1, abs=1e-5)
+        assert said == pytest.approx(expected, abs=1e-4)
 
 
 def test_a_victory_card_claimed_is_worth_something():
-    hidden, room = np.zeros(HIDDEN, np.float32), new_facts()
     better = 0
     for game in range(12):
         g = board(game)
-        before = win_chance_of(RULES, g, WORK, 0, room, hidden)
+        before = chances_of(g, 0)[0]
         open_card = next(i for i in range(g.victory_count) if g.claimed[0, i] == 0)
         g.claimed[0, open_card] = 1
-        better += win_chance_of(RULES, g, WORK, 0, room, hidden) > before
+        better += chances_of(g, 0)[0] > before
     assert better >= 11
 
 
@@ -184,23 +200,22 @@ def test_only_the_steps_of_the_own_turn_differ_from_the_planner():
         return choose_way(RULES, g, WORK, seat, kind, n, KEY)
 
     own = choose_planner(RULES, g, WORK, p, decisions.PLACE_TOKEN, n, KEY)
-    set_way(g, p, RANKS)
-    assert ask(p, decisions.PLACE_TOKEN) != own
-    assert ask(p, decisions.PLACE_TOKEN) == own  # the second step
+    for other_step in range(STEPS):  # at which another option is wanted
+        set_way(g, p, RANKS**other_step)
+        assert [ask(p, decisions.PLACE_TOKEN) != own for _ in range(STEPS + 1)] == [k == other_step for k in range(STEPS + 1)]
+        assert g.notes[p, OPTIONS : OPTIONS + STEPS].tolist() == [n] * STEPS
     set_way(g, p, 1)
-    assert ask(p, decisions.PLACE_TOKEN) == own
-    assert ask(p, decisions.PLACE_TOKEN) != own
-    set_way(g, p, RANKS)
     assert ask(p, len(decisions.KINDS) + 5) == choose_planner(RULES, g, WORK, p, len(decisions.KINDS) + 5, n, KEY)
     other = (p + 1) % 4
-    set_way(g, other, RANKS)
+    set_way(g, other, 1)
     assert ask(other, decisions.PLACE_TOKEN) == choose_planner(RULES, g, WORK, other, decisions.PLACE_TOKEN, n, KEY)
 
 
 def test_straying_takes_every_card():
     ways = {random_way(5, np.uint64(k * 2**33 + k)) for k in range(400)}
     assert {way // WAYS for way in ways} == set(range(5))
-    assert {way % WAYS // RANKS for way in ways} == {0, 1, 2}
+    for step in range(STEPS):
+        assert {way // RANKS**step % RANKS for way in ways} == set(range(RANKS))
 
 
 # --- looking ahead
@@ -227,27 +242,40 @@ def test_a_way_leads_where_playing_it_leads():
     g = board(turns=22)
     p = int(g.current)
     choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
-    bots = seat_strategies(choose_way)
-    copies = np.zeros(2, STATE).view(np.recarray)
-    hidden, room = np.zeros(HIDDEN, np.float32), new_facts()
     for candidate in (0, 2 * WAYS + RANKS, 4 * WAYS):
-        copies[0] = g
-        said = try_way(RULES, WORK, bots, p, candidate, 0, copies, room, hidden)
-        assert copies[1].current == (p + 1) % 4
-        assert copies[1].row[p, 0] == g.row[p, candidate // WAYS]  # the card was resolved and reset
-        assert said == win_chance_of(RULES, copies[1], WORK, p, room, hidden)
-        try_way(RULES, WORK, bots, p, candidate, 1, copies, room, hidden)
-        assert copies[1].current == p  # all rivals have answered
+        said, led = tried(g, p, candidate, 0)
+        assert led.current == (p + 1) % 4
+        assert led.row[p, 0] == g.row[p, candidate // WAYS]  # the card was resolved and reset
+        assert said == chances_of(led, p)[p]
+        _, led = tried(g, p, candidate, 1)
+        assert led.current == p  # all rivals have answered
+        assert led.round_number - g.round_number in (0, 1)
+        _, later = tried(g, p, candidate, 2)
+        assert later.current == p
+        assert later.turn == led.turn + 4
 
 
 def test_the_end_of_a_game_is_worth_the_share_of_the_win():
     g = board()
+    shares = np.zeros(MAX_PLAYERS)
     g.winner[:] = 0
     g.ending = names.ROUND_CAP
-    assert share_of(g, 0) == 0
+    read_shares(g, shares)
+    assert not shares.any()
     g.ending = names.VICTORY
     g.winner[[0, 2]] = 1
-    assert [share_of(g, p) for p in range(4)] == [0.5, 0, 0.5, 0]
+    read_shares(g, shares)
+    assert shares[:4].tolist() == [0.5, 0, 0.5, 0]
+
+
+def test_the_best_ways_come_first_and_hopeless_ones_are_left():
+    value_of = np.array([0.2, 0.5, 0.45, 0.1, 0.49, 0.3])
+    candidates = np.arange(6)
+    assert keep_best(candidates, value_of, 6, 2) == 2
+    assert candidates[:2].tolist() == [1, 4]
+    value_of, candidates = np.array([0.2, 0.5, 0.45, 0.1, 0.49, 0.3]), np.arange(6)
+    assert keep_best(candidates, value_of, 6, 6) == 3  # 0.3 is too far from 0.5
+    assert candidates[:3].tolist() == [1, 4, 2]
 
 
 @pytest.mark.parametrize("deep", [0, 4])
@@ -256,13 +284,17 @@ def test_looking_ahead_leaves_game_and_workspace_alone_and_sees_nothing_hidden(d
     p = int(g.current)
     g.weights[:, weights.SIMULATIONS] = 12
     g.weights[:, weights.SIMULATED_ROUNDS] = 1
+    g.weights[:, weights.SIMULATED_WAYS] = deep
+    g.weights[:, weights.SIMULATED_CARDS] = 5
+    g.weights[:, weights.SIMULATED_STEPS] = 2
+    g.weights[:, weights.SIMULATED_THROWS] = 2
     choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
     WORK.option[:5] = range(5)
     WORK.ask_space, WORK.log_on = 7, 0
     kept = [name for name in WORK.dtype.names if name.startswith("ask_")] + ["chain", "levels", "log_on", "log_n"]
 
     def look():
-        return best_way(RULES, g, WORK, p, 5, 5, 2, deep, 0.05, KEY)
+        return best_way(RULES, g, WORK, p, 5, KEY)
 
     game = g.tobytes()
     work = [np.asarray(WORK[name]).tobytes() for name in kept] + [WORK.option[:5].tobytes()]
@@ -283,22 +315,90 @@ def test_looking_ahead_leaves_game_and_workspace_alone_and_sees_nothing_hidden(d
 
 def test_it_takes_the_victory_that_lies_before_it():
     """A seat that wins by playing one of its cards plays it."""
-    taken = tried = 0
+    taken = there = 0
     for game in range(40):
         g = board(game, turns=44)
         p = int(g.current)
-        copies = np.zeros(2, STATE).view(np.recarray)
         choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
-        hidden, room = np.zeros(HIDDEN, np.float32), new_facts()
-        value = {}
-        for place in range(5):
-            copies[0] = g
-            value[place] = try_way(RULES, WORK, seat_strategies(choose_way), p, place * WAYS, 0, copies, room, hidden)
-        best, second = sorted(value.values())[-1:-3:-1]
+        value = [tried(g, p, place * WAYS, 0)[0] for place in range(5)]
+        second, best = sorted(value)[-2:]
         if best > second + 0.25:
-            tried += 1
-            taken += value[best_way(RULES, g, WORK, p, 5, 5, 0, 0, 0.0, KEY) // WAYS] >= best - 0.25
-    assert tried == 0 or taken >= 0.6 * tried
+            there += 1
+            g.weights[p, weights.SIMULATED_CARDS] = 5
+            taken += value[best_way(RULES, g, WORK, p, 5, KEY) // WAYS] >= best - 0.25
+    assert there == 0 or taken >= 0.6 * there
+
+
+def test_trust_and_margin_lead_back_to_the_planner():
+    """With boundless trust it takes the card that the planner rates highest, with a boundless margin the planner's steps."""
+    freely = []
+    for game in range(8):
+        g = board(game, turns=25)
+        p = int(g.current)
+        WORK.option[:5] = range(5)
+        own = choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+        g.weights[p, weights.SIMULATED_CARDS] = g.weights[p, weights.SIMULATED_STEPS] = 5
+        g.weights[p, weights.SIMULATED_TRUST] = g.weights[p, weights.SIMULATED_MARGIN] = 0
+        freely.append(best_way(RULES, g, WORK, p, 5, KEY))
+        g.weights[p, weights.SIMULATED_MARGIN] = 10_000
+        assert best_way(RULES, g, WORK, p, 5, KEY) % WAYS == 0
+        g.weights[p, weights.SIMULATED_TRUST] = 1_000_000
+        assert best_way(RULES, g, WORK, p, 5, KEY) == own * WAYS
+    assert any(way % WAYS for way in freely)
+    assert len({way // WAYS for way in freely}) > 1
+
+
+def test_no_more_options_of_a_step_are_tried_than_the_weights_say():
+    ranks = set()
+    for game in range(8):
+        g = board(game, turns=25)
+        p = int(g.current)
+        WORK.option[:5] = range(5)
+        choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+        g.weights[p, weights.SIMULATED_STEPS] = 5
+        g.weights[p, weights.SIMULATED_MARGIN] = 0
+        g.weights[p, weights.SIMULATED_OPTIONS] = 1
+        way = best_way(RULES, g, WORK, p, 5, KEY) % WAYS
+        ranks |= {way // RANKS**step % RANKS for step in range(STEPS)}
+    assert ranks == {0, 1}
+
+
+def test_scores_that_go_on_are_those_that_begin_anew():
+    """A score that goes on from other positions is that of its facts alone."""
+    room, hidden, found = new_facts(), new_hidden(), np.zeros(MAX_PLAYERS)
+    for turns in (5, 40, 6, 20):
+        g = board(turns=turns)
+        read_chances(RULES, g, WORK, 1, room, hidden, found)
+        assert found[:4] == pytest.approx(list(chances_of(g, 1)), abs=1e-5)
+    forget_scores(room, hidden)
+    assert not room[MAX_PLAYERS:].any()
+    read_chances(RULES, g, WORK, 1, room, hidden, found)
+    assert (found[:4] == chances_of(g, 1)).all()
+
+
+# --- studies
+
+
+def test_a_study_finds_where_ways_of_a_turn_lead_and_what_follows():
+    g = board(turns=21)
+    copies = np.zeros(4, STATE).view(np.recarray)
+    copies[ROOT] = g
+    n, room = 2 + STUDIED, new_facts()
+    positions = np.zeros((n, 4, N_FACTS), np.float32)
+    shares, moments = np.zeros((n, 4), np.float32), np.zeros((n, 3), np.int32)
+    bots = seat_strategies(choose_way)
+    args = (RULES, WORK, bots, KEY, copies, room, new_hidden(), np.zeros(MAX_PLAYERS), positions, shares, moments)
+    assert study(*args, 1) == 1 + STUDIED
+    assert not positions[[0, -1]].any()
+    assert shares[1:-1].sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert (moments[1:-1, 2] == g.current).all()
+    assert positions[1:-1, (g.current + 1) % 4, at.NEXT_IN].tolist() == [1.0] * STUDIED  # the turn is over
+    assert len({position.tobytes() for position in positions[1:-1]}) > 2  # they are different ways
+    again = positions.copy()
+    copies[ROOT] = g
+    study(*args, 1)
+    assert again.tobytes() == positions.tobytes()
+    assert study(*args, n - 1) == n  # no more than there is room for
 
 
 # --- files

@@ -243,8 +243,8 @@ def play_card(r, g, w, bots, p, h):
 
 
 @jit
-def take_turn(r, g, w, bots):
-    """B4: effects at the start of the turn, one card of the row, its reset."""
+def open_turn(r, g, w, bots):
+    """B4.1: what comes before the choice of a card, whose options are the places of the row; return the seat."""
     p = int(g.current)
     g.turn += 1
     begin_turn(r, g)
@@ -258,6 +258,13 @@ def take_turn(r, g, w, bots):
     start_of_turn(r, g, w, bots, p)
     for place in range(r.slots):
         w.option[place] = place
+    return p
+
+
+@jit
+def take_turn(r, g, w, bots):
+    """B4: effects at the start of the turn, one card of the row, its reset."""
+    p = open_turn(r, g, w, bots)
     play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))
     if g.moments[p] >> END_OF_TURN & 1 != 0:
         happen(r, g, w, bots, p, END_OF_TURN, 0, -1, -1, -1)

@@ -1,0 +1,33 @@
+"""The learned players: they try their turn before they play it, and take the way that leaves them the best position.
+
+At the choice of its card a learned player plays the turn in copies of the game, with several cards and, with those that look
+best, with other options at the steps that give the turn its direction: another space for the token or the city, a world
+wonder instead of a city, another target, reinforcing instead of attacking, another upgrade (`strategies.learned.ways`). A
+network that has learned from games, and from playing such turns on, says how likely each position at the end of the turn is
+to win (`strategies.learned.value`). Opening, and everything that is not the choice of a card or of the first steps after it,
+are the planner's.
+
+The adept leaves it at that: what rivals threaten it sees by their odds. The thinker and the master play the best ways on, with
+planners on all seats, until just before their own next turn, again and again with other dice, and let the network judge
+these positions; simulations are shared out by sequential halving (`strategies.learned.lookahead`). The thinker has a small
+budget of simulations, the master a large one: slow, for checking what others miss. The weights `simulat*` hold the budgets.
+"""
+
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import strategy
+from newdawn.strategies.learned.lookahead import best_way
+from newdawn.strategies.learned.ways import WAYS, choose_way, random_way, set_way, strays
+from newdawn.strategies.planning.plan import make_plan
+from newdawn.strategies.planning.planner import plan_is_old
+
+
+@strategy
+def choose_learned(r, g, w, seat, kind, n, u):
+    """Choose the card and the first steps by the value of where they lead, and everything else as the planner does."""
+    if kind != decisions.CARD:
+        return choose_way(r, g, w, seat, kind, n, u)
+    if plan_is_old(g, seat):
+        make_plan(r, g, w, seat)
+    best = random_way(n, u) if strays(g, seat, u) else best_way(r, g, w, seat, n, u)
+    set_way(g, seat, best % WAYS)
+    return best // WAYS
