@@ -97,7 +97,7 @@ def _provenance(chosen: list[Any], ruleset: Any, settings: dict[str, Any]) -> di
         "command": shlex.join(["newdawn", *sys.argv[1:]]),
         "program": "newdawn-balance-lab",
         "engine": source_digest(),
-        "ruleset": {"name": ruleset.name, "digest": ruleset.digest()},
+        "ruleset": {"name": ruleset.name, "digest": ruleset.digest(), "box": ruleset.box},
         "players": settings["players"],
         "games_planned": settings["games"],
         "seed": settings["seed"],

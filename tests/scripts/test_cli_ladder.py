@@ -34,6 +34,7 @@ def test_files_hold_the_tables_and_where_they_come_from(folder):
     assert len(source["engine"]) == 16
     assert source["ruleset"]["name"] == "printed"
     assert source["ruleset"]["digest"]
+    assert source["ruleset"]["box"] == "base"
     assert source["command"].startswith("newdawn")
     assert data["ratings"][0]["strategy"] == "opportunist"
     with (folder / "ladder.csv").open(encoding="utf-8") as file:
