@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-NEVER, FOR_TILES, ALWAYS = "never", "to lay map tiles", "always"
+NEVER, FOR_MAP, ALWAYS = "never", "to lay out the map", "always"
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class Traits:
     """What a strategy is like."""
 
     leads_in: tuple[str, ...] = ()  # measures (analysis.contests.characters.MEASURES) in which it leads the archetypes
-    chance: str = FOR_TILES  # what it uses its random bits for
+    chance: str = FOR_MAP  # what it uses its random bits for
     finishes: bool = True  # games among copies of it end by victory
     box: str = "base"  # where it is measured
 
@@ -35,7 +35,7 @@ TRAITS = {
     "adept": Traits(chance=ALWAYS),
     "thinker": Traits(chance=ALWAYS),
     "master": Traits(chance=ALWAYS),
-    "autoplayer": Traits(chance=FOR_TILES),
+    "autoplayer": Traits(chance=FOR_MAP),
     "random": Traits(chance=ALWAYS, finishes=False),
 }
 ARCHETYPES = tuple(name for name, traits in TRAITS.items() if traits.leads_in and traits.box == "base")

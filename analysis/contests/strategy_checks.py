@@ -36,13 +36,13 @@ from newdawn.simulator.names import BOXES, LEADERS, VICTORY
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.wording import counted
 from newdawn.strategies.registry import Strategy, find
-from newdawn.strategies.traits import ALWAYS, FOR_TILES, NEVER, traits_of
+from newdawn.strategies.traits import ALWAYS, FOR_MAP, NEVER, traits_of
 
 SOON, LATE = 60, 200  # rounds
 ANSWERS = "every answer is legal, repeatable and changes nothing"
 LEAST_ENDED = 0.95  # share of games among copies that must end by victory within LATE rounds
 MOST_FAULTS = 5  # shown of a kind
-TILE_KINDS = (decisions.LAY_TILE, decisions.PLACE_TILE)
+MAP_KINDS = (decisions.LAY_TILE, decisions.PLACE_TILE, decisions.PLACE_FORT)
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def chance_used(watch: Watch) -> str:
     """Return what the answers that were watched depended on the random bits for (strategies.traits)."""
     if not watch.chance:
         return NEVER
-    return FOR_TILES if watch.chance <= set(TILE_KINDS) else ALWAYS
+    return FOR_MAP if watch.chance <= set(MAP_KINDS) else ALWAYS
 
 
 # --- whole games

@@ -64,7 +64,7 @@ def test_show(name):
     output = call("strategies", "show", name).output
     assert output.startswith(f"{name}: ")
     assert "Opening" in output
-    assert "needs chance: to lay map tiles" in output
+    assert "needs chance: to lay out the map" in output
 
 
 def test_show_own(here):
