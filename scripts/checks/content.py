@@ -22,7 +22,7 @@ LEADERS = WONDERS = 2
 ABILITIES = 3
 KINDS = ("culture", "science", "economy", "military")
 # One of a ruleset; with a card to give; of city-states; of diplomacy cards; with a file beside the rules.
-NOT_DRAWN = ("trade_bank", "give_card", "city_state_as_city", "shared_land", "own_function")
+NOT_DRAWN = ("trade_bank", "give_card", "city_state_as_city", "shared_land", "non_aggression", "own_function")
 TERRAINS = ("grassland", "hills", "forest", "desert", "mountain", "water")
 TILE = 22
 

@@ -8,7 +8,7 @@ import pytest
 from table import PASS, Table, disc, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board import abilities, agendas, barbarians, pieces
+from newdawn.simulator.engine.board import agendas, barbarians, counts, pieces
 from newdawn.simulator.engine.cards import culture, start_effects
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import (
@@ -690,4 +690,4 @@ def test_carthage_counts_any_space_within_its_range(space):
     t.city_state("Seoul", space)
     t.city(0, FIRST)
     t.w.queue[:] = t.at(FIRST)  # as an earlier count may have left it
-    assert abilities.settlements_near(t.r, t.g, t.w, 0, t.at((0, 0)), 2) == 1
+    assert counts.settlements_near(t.r, t.g, t.w, 0, t.at((0, 0)), 2) == 1

@@ -106,7 +106,7 @@ def strew_figures(g: Any, w: Any, dice: Any) -> None:
         free = [s for s in range(g.n_spaces) if quiet(g, p, s)]
         for a in range(2):
             if g.army[p, a] != NOT_OWNED and dice.random() < 0.7 and free:
-                pieces.put_army(g, w, p, a, int(dice.choice(free)))
+                pieces.put_army(g, w, p, a, int(dice.choice(free)), 0)
         for c in range(3):
             if g.caravan[p, c] == ON_CARD and dice.random() < 0.6 and free:
                 s = int(dice.choice(free))
