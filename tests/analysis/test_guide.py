@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from known import known_run
-from test_expansion import boxed
 from test_game import MANIFEST
+from test_questions_of_the_box import boxed
 
 from newdawn import analysis
 from newdawn.analysis import guide
