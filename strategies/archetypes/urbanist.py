@@ -10,6 +10,7 @@ It changes its mind when all districts lie, a player is one victory card from th
 what the plan says.
 """
 
+from newdawn.simulator.engine.board.metrics import districts_on_map
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.course.turn import slot_in_place
@@ -25,15 +26,6 @@ TASTE_PERCENT = 50  # of what a district is worth to one who needs it
 
 
 @jit
-def districts_of(g, p):
-    """Return how many districts of seat `p` lie on the map."""
-    n = 0
-    for d in range(N_DISTRICTS):
-        n += 1 if g.district_space[p, d] >= 0 else 0
-    return n
-
-
-@jit
 def may_grow(r, g, p, place):
     """Can seat `p` place a district with the card in that place of the row?"""
     slot = slot_in_place(r, g, p, place)
@@ -46,9 +38,9 @@ def choose_urbanist(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind):
         if is_urgent(r, g):
             drop_tastes(g, seat)
-        elif districts_of(g, seat) < N_DISTRICTS:
+        elif districts_on_map(g, seat) < N_DISTRICTS:
             g.notes[seat, plan.NEED_DISTRICT] += g.weights[seat, weights.DISTRICT_TURNS] * TASTE_PERCENT // 100
-    if kind == decisions.CARD and not is_urgent(r, g) and districts_of(g, seat) < OPENING_DISTRICTS:
+    if kind == decisions.CARD and not is_urgent(r, g) and districts_on_map(g, seat) < OPENING_DISTRICTS:
         k = option_of_type(r, g, w, seat, n, GROWTH)
         if k >= 0 and w.option[k] >= OPENING_PLACE and may_grow(r, g, seat, int(w.option[k])):
             return k

@@ -7,7 +7,7 @@ ruleset, and nothing is used that a player does not see.
 import numpy as np
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import flood, is_token, mark_attack, queue_friendly
+from newdawn.simulator.engine.board.hexes import flood, hex_distance, is_token, mark_attack, queue_friendly
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature, wonder_held
 from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
 from newdawn.simulator.engine.cards.military import attack_range
@@ -20,7 +20,7 @@ from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.prospects import raise_to, read_agendas, read_rivals
 from newdawn.strategies.planning.cards import attack_lead
-from newdawn.strategies.planning.features import face_up, hex_distance, military_tokens, rough_defence, win_chance
+from newdawn.strategies.planning.features import face_up, military_tokens, rough_defence, win_chance
 from newdawn.strategies.planning.plan import sites_nearby
 
 # --- land

@@ -6,7 +6,7 @@ player's, or goes nearer to what will be worth an attack.
 """
 
 from newdawn.simulator.engine.board.exploring import may_explore
-from newdawn.simulator.engine.board.hexes import flood, is_fort
+from newdawn.simulator.engine.board.hexes import flood, hex_distance, is_fort
 from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.board.pieces import armies_of, has_pact, holder_of
 from newdawn.simulator.engine.cards.armies import army_steps, mark_army, queue_army
@@ -27,7 +27,7 @@ from newdawn.simulator.limits import MAX_ARMIES, MAX_SPACES
 from newdawn.simulator.names import METRIC_FORTS, MILITARY, N_RESOURCES
 from newdawn.simulator.rules.ability_codes import COMBAT_PER_RESOURCE, DEFEND
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import cards_claimed, hex_distance, military_tokens, win_chance
+from newdawn.strategies.planning.features import cards_claimed, military_tokens, win_chance
 from newdawn.strategies.planning.worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
 
 NOTHING = -(1 << 30)
@@ -36,7 +36,6 @@ PREY_LAYER = 4  # layer of w.dist: the spaces with something to attack; w.score 
 FIRST_LURE, SECOND_LURE = 5, 6  # layers: ways from what draws an army most
 FAR = 8  # what is farther off draws no army
 STRIKING_DISTANCE = 6  # spaces from which a rival's army is a danger
-DIE = 6
 STANDS = 8  # armies told apart in the note of who stands
 
 
@@ -403,10 +402,11 @@ def resource_to_spend(g, w, p, n):
 
 
 @jit
-def reroll_percent(w, short, tokens):
+def reroll_percent(r, w, short, tokens):
     """Return the chance, in percent, that another roll, with the trade tokens left after it, makes up for `short`."""
     needed = int(w.ask_die) + short - (tokens - 1)
-    return 100 * max(0, min(DIE, DIE + 1 - needed)) // DIE
+    highest = int(r.dice) * int(r.die_sides)  # as if every total up to it were as likely, which one die makes so
+    return 100 * max(0, min(highest, highest + 1 - needed)) // highest
 
 
 @jit
@@ -443,6 +443,6 @@ def choose_combat_spending(r, g, w, p, n):
         resources += int(g.resources[p, kind]) * int(g.power[p, COMBAT_PER_RESOURCE])
     if short <= tokens + resources and worth > price(g, p, short - resources):
         return resource_to_spend(g, w, p, n) if resources > 0 else option_of(w, n, decisions.SPEND_ONE)
-    if worth * reroll_percent(w, short, tokens) // 100 > price(g, p, 1) and tokens > 0:
+    if worth * reroll_percent(r, w, short, tokens) // 100 > price(g, p, 1) and tokens > 0:
         return option_of(w, n, decisions.SPEND_REROLL)
     return n - 1

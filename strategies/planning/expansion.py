@@ -4,7 +4,7 @@ Districts go where they will bring trade tokens; governments to the card the pla
 `strategies.planning.armies`. Needs are those of the plan (`strategies.planning.plan`), prices the weights of the profile.
 """
 
-from newdawn.simulator.engine.board.hexes import next_to_city_of
+from newdawn.simulator.engine.board.hexes import hex_distance, next_to_city_of
 from newdawn.simulator.engine.cards.districts import has_terrain, spaces_around, trade_tokens_of
 from newdawn.simulator.engine.cards.growth import district_fits
 from newdawn.simulator.engine.core import decisions
@@ -35,7 +35,7 @@ from newdawn.strategies.planning.armies import (
     danger,
     stake,
 )
-from newdawn.strategies.planning.features import cards_claimed, hex_distance
+from newdawn.strategies.planning.features import cards_claimed
 from newdawn.strategies.planning.tiles import tile_worth
 from newdawn.strategies.planning.worth import (
     SPACE_LAYER,

@@ -3,27 +3,13 @@
 Everything here only reads the state. Values are whole numbers in hundredths of a turn (see `weights`).
 """
 
-from newdawn.simulator.engine.board.hexes import is_fort, is_token
+from newdawn.simulator.engine.board.hexes import hex_distance, is_fort, is_token
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature
 from newdawn.simulator.engine.cards.combat import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.limits import MAX_BARBARIANS, MAX_LEAD
 from newdawn.simulator.names import CITY, MILITARY, REINFORCED, WATER
 from newdawn.strategies.planning import weights
-
-
-@inline
-def distance_to(g, s, q, row):
-    """Return the number of steps from a space to the axial coordinates as the crow flies."""
-    dq = int(g.axial_q[s]) - q
-    dr = int(g.axial_r[s]) - row
-    return max(abs(dq), abs(dr), abs(dq + dr))
-
-
-@inline
-def hex_distance(g, a, b):
-    """Return the number of steps between two spaces as the crow flies."""
-    return distance_to(g, a, int(g.axial_q[b]), int(g.axial_r[b]))
 
 
 @jit

@@ -7,7 +7,7 @@ strategy does is to weigh options with these worths.
 """
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_fort
+from newdawn.simulator.engine.board.hexes import hex_distance, is_fort
 from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature
 from newdawn.simulator.engine.cards.cities import may_hold_city
@@ -35,7 +35,6 @@ from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.features import (
     face_up,
     friendly_distance,
-    hex_distance,
     military_tokens,
     missing_tokens,
     progress,

@@ -1,12 +1,11 @@
 """Where the planner lays tiles: its capital where there is room, every other tile where its spaces serve the capital."""
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_fort
+from newdawn.simulator.engine.board.hexes import distance_to, is_fort
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.rng import below_bits
 from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
 from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.features import distance_to
 
 NOTHING = -(1 << 30)
 

@@ -1,7 +1,7 @@
 """What spaces, pieces, cards and tokens are worth to a seat, given the needs its plan has noted (see `plan`)."""
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_token
+from newdawn.simulator.engine.board.hexes import hex_distance, is_token
 from newdawn.simulator.engine.cards.combat import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN
@@ -12,7 +12,6 @@ from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.features import (
     barbarian_distance,
     cards_claimed,
-    hex_distance,
     missing_tokens,
     progress,
     too_hard,

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import hex_distance
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
 from newdawn.simulator.engine.core.state import new_state, new_work
@@ -18,7 +19,7 @@ from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.basic import choose_random
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import hex_distance, missing_tokens, rough_defence, win_chance
+from newdawn.strategies.planning.features import missing_tokens, rough_defence, win_chance
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.planning.worth import city_worth, token_worth
 from newdawn.strategies.registry import find

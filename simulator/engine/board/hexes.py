@@ -21,6 +21,20 @@ OFF_MAP = MAX_SPACES  # stands for every neighbour off the map
 
 
 @inline
+def distance_to(g, s, q, row):
+    """Return the number of steps from a space to the axial coordinates as the crow flies."""
+    dq = int(g.axial_q[s]) - q
+    dr = int(g.axial_r[s]) - row
+    return max(abs(dq), abs(dr), abs(dq + dr))
+
+
+@inline
+def hex_distance(g, a, b):
+    """Return the number of steps between two spaces as the crow flies."""
+    return distance_to(g, a, int(g.axial_q[b]), int(g.axial_r[b]))
+
+
+@inline
 def ground_difficulty(r, g, p, doing, terrain, coastal):
     """Return the difficulty of a terrain, next to water (`coastal` 1) or not, for what seat `p` does (ability_codes.DOINGS).
 

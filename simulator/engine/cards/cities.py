@@ -1,6 +1,5 @@
 """Cities of industry cards (B8.1 to B8.4): where they may stand, and founding them."""
 
-
 from newdawn.simulator.engine.board.abilities import may_count_through
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.counts import water_beside

@@ -1,7 +1,7 @@
 """What a randomised experiment gives a seat in Terra Incognita: a district, a government, a fort (`treatment.py`)."""
 
 from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import is_free_fort
+from newdawn.simulator.engine.board.hexes import hex_distance, is_free_fort
 from newdawn.simulator.engine.board.pieces import holder_of, put_city, put_district, rival_army_on
 from newdawn.simulator.engine.cards.culture import no_slot
 from newdawn.simulator.engine.cards.growth import district_fits
@@ -47,21 +47,13 @@ def give_government(r, g, w, bots, p, kind):
 
 
 @jit
-def spaces_between(g, s, t):
-    """Return how many steps the two spaces lie apart on the grid, whatever lies between."""
-    q = int(g.axial_q[s]) - int(g.axial_q[t])
-    d = int(g.axial_r[s]) - int(g.axial_r[t])
-    return (abs(q) + abs(d) + abs(q + d)) // 2
-
-
-@jit
 def nearest_free_fort(g, p):
     """Return the fort nearest to the capital of seat `p` that nobody controls and no rival army stands on, or -1."""
     found = -1
     for s in range(g.n_spaces):
         if not is_free_fort(g, s) or (g.owner[s] >= 0 and g.owner[s] != p) or rival_army_on(g, p, s):
             continue
-        if found < 0 or spaces_between(g, s, g.capital[p]) < spaces_between(g, found, g.capital[p]):
+        if found < 0 or hex_distance(g, s, g.capital[p]) < hex_distance(g, found, g.capital[p]):
             found = s
     return found
 
