@@ -17,7 +17,8 @@ leaders:
       - {{effect: trade_tokens, amount: 1, moment: start_of_turn}}
       - {{effect: resources, resource: marble, amount: 1, moment: start_of_turn, if: {{cities: 15}}}}
 """
-ROWS = {"base": "science, culture, economy, military, industry", "terra-incognita": "science, culture, economy, military, industry, growth"}
+ROW = "science, culture, economy, military, industry"
+ROWS = {"base": ROW, "terra-incognita": f"{ROW}, growth"}
 AGENDAS = """
 victory_cards:
   dreamer_walker:

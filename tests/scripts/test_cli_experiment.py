@@ -192,8 +192,8 @@ def test_each_ability_of_a_leader_has_a_row(newdawn):
 
 
 def test_sensitivity_prints_so_many_changes_and_keeps_all(newdawn, tmp_path):
-    asked = ["sensitivity", "--parameters", "wonders.petra.*,wonders.oracle.cost", "--games", "8", *SMALL, "--quiet", "--top", "1"]
-    result = newdawn(*asked)
+    numbers = "wonders.petra.*,wonders.oracle.cost"
+    result = newdawn("sensitivity", "--parameters", numbers, "--games", "8", *SMALL, "--quiet", "--top", "1")
     assert result.exit_code == 0, result.output
     assert sum(line.startswith("wonders.") for line in result.output.splitlines()) == 1
     folder = next((tmp_path / "results").iterdir())
