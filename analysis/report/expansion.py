@@ -68,9 +68,9 @@ def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, ans
         size="association", noun=noun,
     )  # fmt: skip
     return [
-        Finding(f"Association, not effect. {finding.text}", finding.certainty)
-        if finding.certainty in ("shown", "strong")
-        else finding
+        finding
+        if finding.certainty in ("open", "untested")
+        else Finding(f"Association, not effect. {finding.text}", finding.certainty)
         for finding in said
     ]
 

@@ -142,7 +142,7 @@ def test_intervals_of_ratings_cover_known_strengths():
 
 def test_equal_strategies_are_rarely_told_apart():
     rng = np.random.default_rng(9)
-    found = [(ladder.rated(drawn(rng, 300, np.zeros(6)))["p_holm"] < 0.05).any() for _ in range(40)]
+    found = [(ladder.rated(drawn(rng, 300, np.zeros(6)))["p_adjusted"] < 0.05).any() for _ in range(40)]
     assert sum(found) <= 6
 
 
@@ -153,7 +153,7 @@ def test_the_average_is_that_of_the_strategies_that_won():
     last = frame.iloc[-1]
     assert last["strategy"] == "s3"
     assert last["wins"] == 0
-    assert np.isnan(last[["rating", "rating_low", "p_holm", "rank_best"]].astype(float)).all()
+    assert np.isnan(last[["rating", "rating_low", "p_adjusted", "rank_best"]].astype(float)).all()
     assert last["win_rate_high"] > 0
     assert frame["rank"].tolist() == [1, 2, 3, 4]
 
