@@ -6,7 +6,7 @@ import numpy as np
 
 from newdawn.analysis.summaries.claims import BETWEEN
 
-NUMBER = r"[+−]?[\d,]+\.\d+"
+NUMBER = r"[+−]?[\d,]+(?:\.\d+)?"
 INTERVAL = re.compile(rf"({NUMBER})%? \[({NUMBER})%?, ({NUMBER})%?\]")
 COUNT = re.compile(r"(?:n = |built |over )([\d,]+)")
 # How a sentence names the row of a part's table; where nothing is said here: by the words of the first column.
@@ -16,6 +16,7 @@ NAMES = {
     "agenda-users": "{leader} claims {agenda}", "card-set-leaders": "{leader} … with {cards}",
     "comebacks": "by {behind} or more",
     "predictability": "after round {round}", "spread": "", "lead": "", "length": "", "gifts": "{what} ({kind})",
+    "compare": "{figure}", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
 }  # fmt: skip
 
 
@@ -25,7 +26,7 @@ def read(text):
 
 def close(text, value):
     """A figure in a text is the value, rounded to as many places as the text has."""
-    return abs(read(text) - value) <= 0.501 / 10 ** len(text.split(".")[1])
+    return abs(read(text) - value) <= 0.501 / 10 ** len(text.partition(".")[2])
 
 
 def figures(row):
