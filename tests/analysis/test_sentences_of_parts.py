@@ -247,3 +247,9 @@ def test_effects_are_said_as_the_experiment_found_them(tmp_path, key, n):
             assert f"({len(found)} of 10 " in said.text
             largest = str(found.loc[found["points"].abs().idxmax(), "wonder" if key == "effects" else "what"])
             assert said.text.split(": ")[1 + (n < 100)].startswith(largest)
+
+
+@pytest.mark.parametrize("key", ["leaders-by-card", "card-sets", "card-set-leaders"])
+def test_an_effect_of_cards_is_said_to_be_instead_of_others(key):
+    """As many cards are always in play, so a card's effect is what it does in the place of another."""
+    assert "instead of " in next(part for part in PARTS if part.key == key).note
