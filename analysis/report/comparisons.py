@@ -39,13 +39,20 @@ def build(kept: Kept, path: Path) -> Report:
     """Return the page's report of an answer that lies in the folder `path`."""
     if kept.command not in PAGES:
         raise UserError(f"{path}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
-    parts, screen, method = PAGES[kept.command](kept)
+    try:
+        parts, screen, method = PAGES[kept.command](kept)
+        sections = worked_out(parts, kept)
+    except KeyError as missing:
+        raise UserError(
+            f"{path}: its tables have no column {missing}, so another version of newdawn kept them; "
+            f"expected what this one keeps: ask again with `newdawn {kept.command}`"
+        ) from None
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
     played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
-        kept.title, summary, worked_out(parts, kept), [Finding(played, "limit")], screen,
+        kept.title, summary, sections, [Finding(played, "limit")], screen,
         Provenance(facts, None, lines, {}, "; ".join(kept.sentences)),
         kept.box, method,
     )  # fmt: skip
