@@ -12,6 +12,7 @@ from test_questions_of_the_box import ASSOCIATED, boxed
 from test_sentences import a_run, clear
 
 from newdawn.analysis.report import expansion
+from newdawn.analysis.report.first import first
 from newdawn.analysis.report.part import Finding, Source, evidence
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
@@ -247,6 +248,12 @@ def test_effects_are_said_as_the_experiment_found_them(tmp_path, key, n):
             assert f"({len(found)} of 10 " in said.text
             largest = str(found.loc[found["points"].abs().idxmax(), "wonder" if key == "effects" else "what"])
             assert said.text.split(": ")[1 + (n < 100)].startswith(largest)
+        if key == "effects":
+            outside = shown[shown["verdict"] == "outside"]
+            screen = [one for one in first({key: shown}, source).findings if one.text.startswith("World wonders decide games")]
+            assert len(screen) == (len(outside) > 0)
+            assert disagreement(key, outside, screen) is None
+            assert all(f"({len(outside)} of 10 by more than ±2 points)" in one.text for one in screen)
 
 
 @pytest.mark.parametrize("key", ["leaders-by-card", "card-sets", "card-set-leaders"])
