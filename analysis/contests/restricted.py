@@ -50,8 +50,8 @@ def restricted(
 
     Columns: restriction, meaning, n (pairs), share (without a restriction), restricted (share with it), points (their
     difference in percentage points, restricted less free) with points_low and points_high (95%, normal), p, p_adjusted,
-    points_all_low and points_all_high (for the whole table together), small_sample. Both
-    games of a pair have the same seed, and the seat that is restricted in one is counted in both.
+    points_all_low and points_all_high (for the whole table together), small_sample. Both games of a
+    pair have the same seed, and the seat that is restricted in one is counted in both.
     """
     free = arena.meet(r, restrict(one, []), one, players=players, games=games, seed=seed, jobs=jobs)
     rows = []
@@ -72,7 +72,7 @@ def sentence(row: Any, players: int) -> str:
     """Return what a row of `restricted` says."""
     words = f"one who {RESTRICTIONS[row.restriction]}"
     low, high = row.points_all_low, row.points_all_high
-    if row.p_adjusted > SIGNIFICANT:
+    if not row.p_adjusted <= SIGNIFICANT:
         size = f"{row.points:+.1f} points [{low:+.1f}, {high:+.1f}]"
         return f"Of {players} players, {words} wins about as often: {size}, which may be chance."
     verb, low, high = ("loses", -high, -low) if row.points < 0 else ("gains", low, high)  # how much, whichever way

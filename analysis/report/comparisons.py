@@ -270,7 +270,7 @@ def _moved(kept: Kept) -> Made:
     frame = found.drop(columns=["low", "high"]).assign(**{name: scale * found[name] for name in sizes})
     frame = frame.assign(
         what=found["parameter"] + ": " + found["printed"].astype(str) + " → " + found["value"].astype(str),
-        unit=np.where(scale == 1, "rounds", "points"), matter=_matter(found),
+        unit=np.where(scale == 1, "rounds", "points"), matter=_matter(found), small_sample=found["n"] < SMALL_SAMPLE,
     )  # fmt: skip
 
     def sentence(row: Any) -> str:
@@ -280,7 +280,7 @@ def _moved(kept: Kept) -> Made:
     columns = (
         Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count"),
         Column("difference", "difference [95% all]", "points"), P,
-        Column("detectable", "found with 80% chance from", "number"),
+        Column("detectable", "found with 80% chance from", "number"), FEW,
     )  # fmt: skip
     clear = frame[frame["p_adjusted"] <= SIGNIFICANT]
 

@@ -25,7 +25,7 @@ from newdawn.analysis.report.shared import (
     chapter,
     some_rows,
     tall,
-)  # fmt: skip
+)
 from newdawn.analysis.statistics.rates import FEW_CASES
 from newdawn.analysis.summaries.claims import BETWEEN
 
