@@ -8,8 +8,9 @@ from newdawn.simulator.engine.board.hexes import hex_distance, next_to_city_of
 from newdawn.simulator.engine.cards.districts import has_terrain, spaces_around, trade_tokens_of
 from newdawn.simulator.engine.cards.growth import district_fits
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS
+from newdawn.simulator.engine.core.decisions import ARMY_OPTION, BARBARIAN_OPTION, PASS
 from newdawn.simulator.engine.core.jit import expansion, jit
+from newdawn.simulator.engine.core.state import TARGET_ARMY
 from newdawn.simulator.names import (
     CAMPUS,
     COMMERCIAL_HUB,
@@ -33,6 +34,7 @@ from newdawn.strategies.planning.armies import (
     choose_combat_spending,
     choose_target,
     danger,
+    piece_worth,
     stake,
 )
 from newdawn.strategies.planning.features import cards_claimed
@@ -190,13 +192,24 @@ def effect_worth(r, g, w, p, s, option):
 
 
 @jit
+def foe_army_worth(r, g, p, q, s):
+    """Worth of sending home an army of rival `q` on the space: more, the more it threatens there."""
+    worth = piece_worth(r, g, p, s, TARGET_ARMY, q)
+    for d in range(6):
+        t = int(g.neighbour[s, d])
+        if t >= 0 and g.owner[t] == p:
+            worth += stake(r, g, p, t) * int(g.weights[p, weights.GUARD]) // 100
+    return worth
+
+
+@jit
 def foe_worth(r, g, p, v):
     """Worth of what an Encampment does on the space: a barbarian or army less, or a token reinforced."""
+    if v >= ARMY_OPTION:
+        return foe_army_worth(r, g, p, (v - ARMY_OPTION) // 256, (v - ARMY_OPTION) % 256)
     if v >= BARBARIAN_OPTION:
         return target_worth(r, g, p, v - BARBARIAN_OPTION)
-    if g.owner[v] == p:
-        return reinforce_worth(r, g, p, v)
-    return int(g.weights[p, weights.FIGURE_BASE])
+    return reinforce_worth(r, g, p, v)
 
 
 @jit

@@ -26,6 +26,7 @@ Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.cities import is_wonder_option, space_of_city
 from newdawn.simulator.engine.cards.diplomacy import card_limit
 from newdawn.simulator.engine.cards.industry import card_production, wonder_cost
 from newdawn.simulator.engine.core import decisions
@@ -189,8 +190,8 @@ def swap_worth(r, g, p, a, b):
 @jit
 def industry_worth(r, g, w, p, v):
     """Worth of a city on the space, or of a world wonder less what it costs beyond the slot."""
-    if v < WONDER_OPTION:
-        return city_worth(r, g, p, v)
+    if not is_wonder_option(v):
+        return city_worth(r, g, p, space_of_city(v))
     wonder = v - WONDER_OPTION
     price = int(wonder_cost(r, g, p, wonder)) - card_production(r, g, p, w.ask_holder, w.ask_slot)
     return wonder_worth(r, g, p, wonder) - max(0, price) * g.weights[p, weights.PRODUCTION_PRICE]

@@ -6,7 +6,7 @@ from table import PASS, Table, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import EXPLORE, SPEND_ONE, SPEND_REROLL
+from newdawn.simulator.engine.core.decisions import ARMY_OPTION, CITY_ON_CARAVAN, EXPLORE, SPEND_ONE, SPEND_REROLL
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import danger, fort_stake, stake
@@ -206,6 +206,26 @@ def test_a_theater_square_comes_before_a_campus_without_mountains():
     t = table()
     options = [t.at((1, 0)) * 8 + district for district in (names.CAMPUS, names.THEATER_SQUARE)]
     assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
+
+
+def test_an_encampment_sends_home_the_army_that_threatens_most():
+    t = table()
+    t.token(0, (2, 0))
+    t.army(1, (3, 0))
+    t.army(1, (-3, 0), a=1)
+    near, far = (ARMY_OPTION + 256 + t.at(space) for space in ((3, 0), (-3, 0)))
+    assert ask(t, decisions.DISTRICT_SPACE, far, near, space=t.at((1, 0))) == near
+    assert ask(t, decisions.DISTRICT_SPACE, near, far, space=t.at((1, 0))) == near
+
+
+def test_a_city_in_place_of_a_caravan_is_weighed_by_its_space():
+    t = table()
+    for letter, space in zip("ABCD", ((2, 0), (3, 0), (2, 1), (3, -1)), strict=True):
+        t.barbarian(letter, space)
+    bad, good = CITY_ON_CARAVAN + t.at((3, 1)), CITY_ON_CARAVAN + t.at((-2, 3))
+    about = {"slot": 3, "holder": t.holder(0, "industry")}
+    assert ask(t, decisions.INDUSTRY, bad, good, PASS, **about) == good
+    assert ask(t, decisions.INDUSTRY, t.at((3, 1)), good, PASS, **about) == good
 
 
 def test_the_ottoman_gives_ibrahim_to_the_nearest_rival_at_once_and_leaves_it_there():

@@ -27,6 +27,7 @@ from newdawn.simulator.engine.core.decisions import (
     CITY_ON_ARMY,
     CITY_ON_CARAVAN,
     SOURCE_NEW_CITY,
+    WONDER_OPTION,
 )
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CITY
@@ -43,6 +44,18 @@ from newdawn.simulator.rules.ability_codes import (
 
 ANY_DIFFICULTY = 99
 ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
+
+
+@inline
+def is_wonder_option(v):
+    """Does the option of an industry card build a world wonder, and no city?"""
+    return WONDER_OPTION <= v < CITY_ON_CARAVAN
+
+
+@inline
+def space_of_city(v):
+    """Return the space of an option of an industry card that builds a city, in place of an own figure or not."""
+    return v - (CITY_ON_ARMY if v >= CITY_ON_ARMY else CITY_ON_CARAVAN if v >= CITY_ON_CARAVAN else 0)
 
 
 @inline
