@@ -9,8 +9,8 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import ARMY_OPTION, CITY_ON_CARAVAN, EXPLORE, SPEND_ONE, SPEND_REROLL
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.armies import danger, fort_stake, stake
-from newdawn.strategies.planning.expansion import possible_yield
+from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, stake
+from newdawn.strategies.planning.expansion import lands_around, possible_yield
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.planning.tiles import tile_worth
 from newdawn.strategies.registry import find
@@ -117,6 +117,22 @@ def test_a_caravan_on_its_way_is_attacked():
     assert army_to(t, (2, 0), (1, 1)) == (2, 0)
 
 
+def test_weighing_a_combat_leaves_alone_what_the_army_reaches():
+    """Carthage's bonus counts distances around the space that is attacked: those of the army are counted elsewhere."""
+    worth = []
+    for out_of_reach in ((-5, 5), (5, -1)):
+        t = table(radius=6)
+        t.army(0, (1, 0))
+        t.token(1, (4, 0))
+        t.city(1, out_of_reach)
+        t.city_state("Carthage", (0, -6))
+        t.city_state_card(0, "Carthage")
+        h = t.holder(0, "military")
+        assert t.r.card_army_move[t.g.card[0, h]] == 3
+        worth.append(armies_worth(t.r, t.g, t.w, 0, h, 5, 5))
+    assert worth[0] == worth[1] > 0
+
+
 def test_an_army_explores_if_it_has_nothing_to_attack():
     t = table()
     t.army(0, (0, 1))
@@ -198,8 +214,8 @@ def test_a_space_counts_once_for_the_district_on_it():
     t = table(terrain={(1, -1): "mountain", (0, 1): "mountain", (-1, 1): "mountain"})
     t.token(0, (0, 1))
     alone, beside = t.at((1, -1)), t.at((-1, 1))
-    assert possible_yield(t.r, t.g, 0, names.CAMPUS, alone) == 2  # halves
-    assert possible_yield(t.r, t.g, 0, names.CAMPUS, beside) == 4
+    assert possible_yield(t.r, t.g, 0, names.CAMPUS, lands_around(t.g, 0, alone)) == 2  # halves
+    assert possible_yield(t.r, t.g, 0, names.CAMPUS, lands_around(t.g, 0, beside)) == 4
 
 
 def test_a_theater_square_comes_before_a_campus_without_mountains():

@@ -87,10 +87,10 @@ def may_hold_city(r, g, p, s, slot):
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
         return False
-    if r.box == TI_BOX and at_fort(g, s):
-        return False
     easy = city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot
-    return (easy or eased_by_water(r, g, p, s, slot)) and not next_to_any_city(g, s)
+    if not (easy or eased_by_water(r, g, p, s, slot)) or next_to_any_city(g, s):
+        return False
+    return r.box != TI_BOX or not at_fort(g, s)
 
 
 @jit
