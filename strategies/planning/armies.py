@@ -27,12 +27,13 @@ from newdawn.simulator.engine.core.state import (
     ON_CARD,
     TARGET_ARMY,
     TARGET_BARBARIAN,
+    TARGET_CAPITAL,
     TARGET_CARAVAN,
     TARGET_CITY_STATE,
     TARGET_FORT,
 )
 from newdawn.simulator.limits import MAX_ARMIES, MAX_SPACES
-from newdawn.simulator.names import METRIC_FORTS, MILITARY, N_RESOURCES
+from newdawn.simulator.names import METRIC_FORTS, MILITARY, N_RESOURCES, N_TYPES
 from newdawn.simulator.rules.ability_codes import COMBAT_PER_RESOURCE, DEFEND
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.features import cards_claimed, military_tokens, win_chance
@@ -86,6 +87,15 @@ def stake(r, g, p, s):
 # --- what can be attacked
 
 
+@inline
+def unfound_loot(r, g, p, q):
+    """Return what `target_worth` counts too much of the trade tokens in the capital of rival `q`, which may have none."""
+    found = 0
+    for h in range(N_TYPES):
+        found += int(g.trade[q, h]) if g.card[q, h] >= 0 else 0
+    return max(0, int(r.capital_loot) - found) * int(g.weights[p, weights.TRADE_TOKEN])
+
+
 @jit
 def piece_worth(r, g, p, s, target, q):
     """Worth of beating the target of seat `q` on the space."""
@@ -95,6 +105,8 @@ def piece_worth(r, g, p, s, target, q):
         figure = int(g.weights[p, weights.FIGURE_BASE])
         return figure + deny_worth(r, g, p, q, figure)
     worth = target_worth(r, g, p, s)
+    if target == TARGET_CAPITAL:
+        return worth - unfound_loot(r, g, p, q)
     if target == TARGET_BARBARIAN or target == TARGET_CITY_STATE or not is_fort(g, s):
         return worth
     return worth + int(g.notes[p, plan.NEED_FORT]) + fort_stake(r, g, p, q, s)
@@ -117,6 +129,8 @@ def setback(r, g, p, s, q):
 def promised(r, g, p, worth, lead, lost):
     """Return what an attack of that worth and lead promises; `lost`: what it costs in vain."""
     chance = win_chance(r, lead)
+    if chance < g.weights[p, weights.LEAST_CHANCE]:
+        return 0
     return (worth * chance - lost * (100 - chance)) // 100 * int(g.weights[p, weights.ATTACK_PERCENT]) // 100
 
 

@@ -48,6 +48,7 @@ from newdawn.strategies.planning.worth import (
     SPACE_LAYER,
     base,
     city_worth,
+    loss_worth,
     reinforce_worth,
     sum_of_best,
     target_worth,
@@ -65,6 +66,7 @@ ONE_OF_EACH = 1 | 1 << DESERT_BITS | 1 << FOREST_BITS
 BITS_OF = {MOUNTAIN: 0, NATURAL_WONDER: 0, DESERT: DESERT_BITS, FOREST: FOREST_BITS}
 ONE_OF = tuple(1 << BITS_OF[terrain] if terrain in BITS_OF else 0 for terrain in range(N_TERRAINS))
 
+LEAST_YIELD = 1  # halves below which a district brings nothing
 PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # whom to fight: nearness, the plan, victory cards; habit
 
 
@@ -108,17 +110,24 @@ def possible_yield(r, g, p, district, lands):
 
 @jit
 def ground_worth(r, g, p, s):
-    """Worth of a district on the space for the space itself, whatever its type."""
+    """Worth of a district on the space for the space itself, whatever its type: what it brings, and what may become of it."""
+    risk = 0
+    if g.weights[p, weights.EXPOSED] != 0:
+        risk = (loss_worth(r, g, p, s) + base(g, p, weights.DISTRICT_BASE)) * int(g.weights[p, weights.EXPOSED]) // 100
+        risk = risk * danger(r, g, p, s) // 100
     if g.owner[s] != p:
-        return token_worth(r, g, p, s)
-    return -int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != TOKEN else 0
+        return token_worth(r, g, p, s) - risk
+    return -risk - (int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != TOKEN else 0)
 
 
 @jit
 def type_of_district_worth(r, g, p, district, lands):
     """Worth of a district of that type among the `lands_around` a space, the space itself aside."""
-    worth = base(g, p, weights.DISTRICT_BASE + district) + int(g.notes[p, plan.NEED_DISTRICT])
-    return worth + possible_yield(r, g, p, district, lands) * g.weights[p, weights.DISTRICT_YIELD] // 2
+    worth = base(g, p, weights.DISTRICT_BASE + district)
+    found = possible_yield(r, g, p, district, lands)
+    if found < LEAST_YIELD:
+        worth = worth * int(g.weights[p, weights.BARREN]) // 100
+    return worth + int(g.notes[p, plan.NEED_DISTRICT]) + found * g.weights[p, weights.DISTRICT_YIELD] // 2
 
 
 @jit

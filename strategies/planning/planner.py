@@ -94,13 +94,15 @@ def combat_tokens(r, g, w, p, most):
 
 @jit
 def caravan_tokens(r, g, w, p, most):
-    """Return how many trade tokens give the caravans the reach that pays best."""
+    """Return how many trade tokens give the caravans the reach that pays best; in the box, one of a full card costs nothing,
+    since the next one would find no room."""
+    spare = 1 if r.box == names.TI_BOX and most >= r.max_trade else 0
     best = 0
     best_worth = NOTHING
     for k in range(most + 1):
         steps = int(w.ask_left) + k * int(r.trade_effect[names.ECONOMY])
         worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, steps, w.ask_moved)
-        worth -= k * g.weights[p, weights.TRADE_TOKEN] // 2
+        worth -= max(0, k - spare) * g.weights[p, weights.TRADE_TOKEN] // 2
         if worth > best_worth:
             best = k
             best_worth = worth

@@ -9,7 +9,7 @@ from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import ARMY_OPTION, CITY_ON_CARAVAN, EXPLORE, SPEND_ONE, SPEND_REROLL
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, stake
+from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, piece_worth, stake
 from newdawn.strategies.planning.expansion import lands_around, possible_yield
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.planning.tiles import tile_worth
@@ -45,6 +45,7 @@ def spend(t, attack, defence, die, tokens, theirs, space, target, side="attack")
     """Ask seat 0 what it spends in a combat with seat 1 over the space."""
     t.trade(0, "military", tokens)
     t.trade(1, "military", theirs)
+    t.trade(1, "science", 2)  # to be had in its capital
     source = decisions.SOURCE_ATTACK if side == "attack" else decisions.SOURCE_DEFENCE
     return ask(
         t, decisions.COMBAT_SPEND, SPEND_ONE, SPEND_REROLL, PASS, attack=attack, defence=defence, die=die, source=source,
@@ -216,6 +217,56 @@ def test_a_space_counts_once_for_the_district_on_it():
     alone, beside = t.at((1, -1)), t.at((-1, 1))
     assert possible_yield(t.r, t.g, 0, names.CAMPUS, lands_around(t.g, 0, alone)) == 2  # halves
     assert possible_yield(t.r, t.g, 0, names.CAMPUS, lands_around(t.g, 0, beside)) == 4
+
+
+def test_a_district_that_yields_nothing_is_worth_less_of_itself():
+    t = table()
+    options = [t.at((1, 0)) * 8 + names.CAMPUS, t.at((1, 0)) * 8 + names.COMMERCIAL_HUB]
+    t.g.weights[0, weights.DISTRICT_BASE + names.CAMPUS] = 1000
+    t.g.notes[0, plan.BASE_PERCENT] = 100
+    assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[0]
+    t.g.weights[0, weights.BARREN] = 10
+    assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
+
+
+def test_a_district_is_not_laid_beside_a_rival_army():
+    t = table()
+    near, far = (t.at(space) * 8 + names.CAMPUS for space in ((1, 0), (-1, 0)))
+    t.army(1, (2, 0))
+    assert ask(t, decisions.PLACE_DISTRICT, near, far, slot=5) == near
+    t.g.weights[0, weights.EXPOSED] = 50
+    assert ask(t, decisions.PLACE_DISTRICT, near, far, slot=5) == far
+
+
+def test_an_attack_of_a_small_chance_is_left_for_later():
+    t = table()
+    t.army(0, (1, 0))
+    t.token(1, (2, 0), (3, 0), (2, 1), reinforced=True)
+    t.g.notes[0, plan.NEED_FIGHT] = 500
+    t.g.notes[0, plan.STAMP] = t.g.turn + 1
+    assert army_to(t, (2, 0), slot=1) == (2, 0)
+    t.g.weights[0, weights.LEAST_CHANCE] = 60
+    assert army_to(t, (2, 0), slot=1) == PASS
+
+
+def test_a_capital_is_worth_the_trade_tokens_that_can_be_looted():
+    t = table()
+    poor = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    t.trade(1, "science", 1)
+    some = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    t.trade(1, "science", 3)
+    rich = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    assert rich - some == some - poor == t.g.weights[0, weights.TRADE_TOKEN]
+
+
+def test_a_defensive_pact_against_nobody_else_is_the_last_to_be_taken():
+    cards = [names.DIPLOMACY_CARDS.index(name) for name in ("Defensive Pact", "Joint War")]
+    t = table()
+    assert ask(t, decisions.TAKE_DIPLOMACY, *cards, seat=1) == cards[1]
+    t = table(leaders=("Rome", "Egypt", "Scythia"))
+    for space in ((0, 1), (0, 2), (0, 3), (0, 4)):
+        t.city(0, space)
+    assert ask(t, decisions.TAKE_DIPLOMACY, *cards, seat=1) == cards[0]
 
 
 def test_a_theater_square_comes_before_a_campus_without_mountains():
