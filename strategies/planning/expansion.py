@@ -60,7 +60,8 @@ from newdawn.strategies.planning.worth import (
 
 # The lands that Campus, Commercial Hub and Industrial Zone count, as numbers side by side in one.
 LAND_BITS = 8
-DESERT_BITS, FOREST_BITS = LAND_BITS, 2 * LAND_BITS
+DESERT_BITS, FOREST_BITS, FREE_BITS = LAND_BITS, 2 * LAND_BITS, 3 * LAND_BITS
+MUCH_ROOM = 4  # of `free_near`, for half of a Theater Square's worth
 LAND_MASK = (1 << LAND_BITS) - 1
 ONE_OF_EACH = 1 | 1 << DESERT_BITS | 1 << FOREST_BITS
 BITS_OF = {MOUNTAIN: 0, NATURAL_WONDER: 0, DESERT: DESERT_BITS, FOREST: FOREST_BITS}
@@ -70,14 +71,37 @@ LEAST_YIELD = 1  # halves below which a district brings nothing
 PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # whom to fight: nearness, the plan, victory cards; habit
 
 
+@inline
+def is_free_land(g, s):
+    """May a control token lie on the space one day: land that nobody has?"""
+    return (g.owner[s] < 0) & (g.terrain[s] != WATER) & (g.city_state[s] < 0)
+
+
+@jit
+def free_near(g, s):
+    """Return how much free land lies within two spaces, where a Theater Square finds room; what is met twice counts twice."""
+    n = 0
+    for d in range(6):
+        t = int(g.neighbour[s, d])
+        if t < 0:
+            continue
+        n += int(is_free_land(g, t))
+        for e in range(6):
+            f = int(g.neighbour[t, e])
+            n += int(is_free_land(g, f)) if f >= 0 and f != s else 0
+    return n
+
+
 @jit
 def lands_around(g, p, s):
     """Return what the lands of the districts around the space count, LAND_BITS bits each (`ONE_OF`): 2 if friendly, 1 if free.
 
-    As `districts.spaces_around`, for all three at once.
+    As `districts.spaces_around`, for all three at once; above them (FREE_BITS) the free land near, for a Theater Square.
     """
     polders = g.power[p, DISTRICT_WATER] != 0
     found = 2 * ONE_OF[g.terrain[s]]
+    if g.district_space[p, THEATER_SQUARE] < 0:
+        found += free_near(g, s) << FREE_BITS
     for d in range(6):
         t = int(g.neighbour[s, d])
         if t < 0:
@@ -95,12 +119,13 @@ def lands_around(g, p, s):
 def possible_yield(r, g, p, district, lands):
     """Return, in halves, the trade tokens the district would bring at a time among the `lands_around` a space.
 
-    Theater Square's control token counts like one, Encampment's blow and reinforced token like half of one.
+    Theater Square's control token counts like one if there is room for several, Encampment's blow and reinforced token like
+    half of one.
     """
     if district == ENCAMPMENT:
         return 1
     if district == THEATER_SQUARE:
-        return 2
+        return min(2, (lands >> FREE_BITS) // MUCH_ROOM)
     if district == CAMPUS:
         return lands & LAND_MASK
     if district == INDUSTRIAL_ZONE:

@@ -219,6 +219,18 @@ def test_a_space_counts_once_for_the_district_on_it():
     assert possible_yield(t.r, t.g, 0, names.CAMPUS, lands_around(t.g, 0, beside)) == 4
 
 
+def test_a_theater_square_goes_where_there_is_room_for_its_tokens():
+    t = table(radius=4)
+    t.city(0, (0, 4))
+    for space in t.coordinates[:]:
+        if t.owner(space) < 0 and space[1] >= 1:
+            t.g.owner[t.at(space)] = 1
+    t.g.owner[t.at((0, 3))] = -1
+    full, free = (t.at(space) * 8 + names.THEATER_SQUARE for space in ((0, 3), (0, -1)))
+    assert ask(t, decisions.PLACE_DISTRICT, full, free, slot=5) == free
+    assert possible_yield(t.r, t.g, 0, names.THEATER_SQUARE, lands_around(t.g, 0, t.at((0, 3)))) == 0
+
+
 def test_a_district_that_yields_nothing_is_worth_less_of_itself():
     t = table()
     options = [t.at((1, 0)) * 8 + names.CAMPUS, t.at((1, 0)) * 8 + names.COMMERCIAL_HUB]
@@ -244,6 +256,7 @@ def test_an_attack_of_a_small_chance_is_left_for_later():
     t.token(1, (2, 0), (3, 0), (2, 1), reinforced=True)
     t.g.notes[0, plan.NEED_FIGHT] = 500
     t.g.notes[0, plan.STAMP] = t.g.turn + 1
+    t.g.weights[0, weights.LEAST_CHANCE] = 0
     assert army_to(t, (2, 0), slot=1) == (2, 0)
     t.g.weights[0, weights.LEAST_CHANCE] = 60
     assert army_to(t, (2, 0), slot=1) == PASS
