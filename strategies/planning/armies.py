@@ -33,10 +33,10 @@ from newdawn.simulator.engine.core.state import (
     TARGET_FORT,
 )
 from newdawn.simulator.limits import MAX_ARMIES, MAX_SPACES
-from newdawn.simulator.names import METRIC_FORTS, MILITARY, N_RESOURCES, N_TYPES
+from newdawn.simulator.names import CAPITAL, METRIC_FORTS, MILITARY, N_RESOURCES, N_TYPES
 from newdawn.simulator.rules.ability_codes import COMBAT_PER_RESOURCE, DEFEND
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import cards_claimed, military_tokens, win_chance
+from newdawn.strategies.planning.features import barbarian_distance, cards_claimed, military_tokens, win_chance
 from newdawn.strategies.planning.worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
 
 NOTHING = -(1 << 30)
@@ -47,6 +47,7 @@ FIRST_LURE, SECOND_LURE = 5, 6  # layers: ways from what draws an army most
 MARCH_LAYER = 7  # layer: what an army reaches (to weigh a combat may take a count of the engine's layers, Carthage's)
 FAR = 8  # what is farther off draws no army
 STRIKING_DISTANCE = 6  # spaces from which a rival's army is a danger
+RAIDING_DISTANCE = 2  # and a barbarian
 STANDS = 8  # armies told apart in the note of who stands
 
 
@@ -321,12 +322,22 @@ def danger(r, g, p, s):
     return percent
 
 
+@inline
+def raid_danger(g, s):
+    """Return, in percent, how near barbarians are to the space, if it is none of the capitals, which they cannot destroy."""
+    if g.piece[s] == CAPITAL:
+        return 0
+    return max(0, 100 * (RAIDING_DISTANCE + 1 - max(1, int(barbarian_distance(g, s)))) // RAIDING_DISTANCE)
+
+
 @jit
 def guard_worth(r, g, p, s, others):
-    """Worth of an army as a guard of an own piece on the space, where `others` own armies stand already."""
+    """Worth of an army as a guard of an own piece on the space, where `others` own armies stand already: barbarians that come
+    send it home instead (T5.16)."""
     if g.owner[s] != p or others > 0:
         return 0
-    return stake(r, g, p, s) * int(g.weights[p, weights.GUARD]) // 100 * danger(r, g, p, s) // 100
+    feared = max(danger(r, g, p, s), raid_danger(g, s))
+    return stake(r, g, p, s) * int(g.weights[p, weights.GUARD]) // 100 * feared // 100
 
 
 @jit

@@ -158,6 +158,17 @@ def test_an_army_does_not_guard_what_no_rival_is_near():
     assert danger(t.r, t.g, 0, near) == 100
 
 
+def test_an_army_guards_a_fort_that_a_barbarian_is_near():
+    t = fort_game(claimed_by=0)
+    t.army(0, (1, 1))
+    t.army(1, None)
+    t.g.weights[0, [weights.BARBARIAN_REWARD, weights.BARBARIAN_NEAR]] = 0  # else it would be attacked next time
+    assert army_to(t, (0, 1), (2, 0), (1, 2), slot=1) == PASS
+    t.g.notes[0, plan.STANDING] = 0  # another turn
+    t.barbarian("A", (3, 0))
+    assert army_to(t, (0, 1), (2, 0), (1, 2), slot=1) == (2, 0)
+
+
 def test_the_way_to_prey_is_counted_around_water():
     water = {(1, r): "water" for r in range(-5, 4)}
     t = table(terrain=water)
