@@ -248,8 +248,11 @@ def last_free(r, g, w, p, a, card, slot, left, s):
 
 @jit
 def fall_back(r, g, w, p, a):
-    """T5.12: after its fight the army leaves a space where it cannot stay, for the last one of its move where it could."""
-    if stopped_by(r, g, p, int(g.army[p, a])) == 0:
+    """T5.12: after its fight the army leaves a space where it cannot stay, for the last one of its move where it could.
+
+    Nor can it stay where it has freed Antananarivo and holds its card at once: a city of its own turn only (T12.3).
+    """
+    if may_stay(r, g, p, int(g.army[p, a])):
         return
     to = int(g.army_back[a])
     if to == NOWHERE and r.no_retreat_to_start != 0:
