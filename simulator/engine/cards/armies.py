@@ -119,6 +119,18 @@ def may_attack_anything(r, g, p):
     return g.power[p, NON_AGGRESSION] == 0
 
 
+@inline
+def mark_stop(r, g, w, p, s, through, anything):
+    """Mark what an army of seat `p` may do with a space where something may stop it (`may_pass`, `may_attack_anything`)."""
+    if w.mark[s] == BLOCKED:
+        return
+    found = stopped_by(r, g, p, s)
+    if found != 0 and not anything and list_targets_on(r, g, p, s) == 0:
+        w.mark[s] = BLOCKED
+    elif found & ~through != 0:
+        w.mark[s] = END_ONLY
+
+
 @jit
 def mark_army(r, g, w, p, card, slot):
     """Mark where an army of seat `p` may go: END_ONLY are the spaces that it can only enter to attack (T5.4)."""
@@ -126,13 +138,8 @@ def mark_army(r, g, w, p, card, slot):
     through = may_pass(r, g, p, card)
     anything = may_attack_anything(r, g, p)
     for s in range(g.n_spaces):
-        if w.mark[s] == BLOCKED or not may_hold_target(g, p, s):
-            continue
-        found = stopped_by(r, g, p, s)
-        if found != 0 and not anything and list_targets_on(r, g, p, s) == 0:
-            w.mark[s] = BLOCKED
-        elif found & ~through != 0:
-            w.mark[s] = END_ONLY
+        if may_hold_target(g, p, s):
+            mark_stop(r, g, w, p, s, through, anything)
 
 
 @jit

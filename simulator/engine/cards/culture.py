@@ -165,8 +165,9 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
                 n += 1
         return n
     mark_beside(r, g, w, p, source, anchor)
+    wild = g.power[p, TOKENS_WITHOUT_CITY] != 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 or (w.mark[s] == 0 and not is_wild(r, g, p, s)):
+        if (w.mark[s] == 0 and not (wild and is_wild(r, g, p, s))) or g.owner[s] >= 0:
             continue
         if token_fits(r, g, p, s, slot, source, anchor):
             w.option[n] = s
