@@ -417,8 +417,8 @@ def plain_tokens(b: Frontier, seat: int, s: int) -> set[int]:
 
 def district_options(b: Frontier, seat: int, s: int) -> set[int]:
     """T4.6-T4.10: which of the options of the own district on the space (0, 1) would change anything."""
-    zone = b.holder(seat, "industry")
-    paid = zone is not None and b.g["trade"][seat][zone] >= 3
+    # With Oxford University several cards may be industry cards: any of them may pay.
+    paid = any(b.g["trade"][seat][h] >= 3 for h, kind, _ in b.row(seat) if kind == "industry")
     useful = {
         "Campus": (around(b, seat, s, {"mountain", "natural_wonder"}) > 0, False),
         "Commercial Hub": (bool(b.mature(seat)), around(b, seat, s, {"desert"}) > 0),
