@@ -1,11 +1,10 @@
 """Looking ahead: which way of playing the turn leads to the best position, by the value network.
 
 `scan` tries the turn with some cards, and with those that look best also with other options at the first steps (`ways`), and
-looks at the own situation at the end of the turn. `deepen` plays the best of these on, with planners on the rivals' seats and
-the card of the own next turn chosen by such a scan (`choose_ahead`), and shares simulations out by sequential halving (Karnin,
-Koren, Somekh: "Almost optimal exploration in multi-armed bandits", ICML 2013); the n-th simulations of all candidates use the
-same dice. What the planner thinks of a way counts a little in all of it: it sees what the network does not, and more
-simulations do not find that out.
+looks at the own situation at the end of the turn. `deepen` plays the best of these on, with planners on all seats,
+and shares simulations out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits",
+ICML 2013); the n-th simulations of all candidates use the same dice. What the planner thinks of a way counts a little in all
+of it: it sees what the network does not, and more simulations do not find that out.
 
 It knows no more than a player: dice are thrown anew, hidden world wonders shuffled anew. The workspace of the decision
 is put back as it was, and nothing of the game is touched: all of it happens in copies.
@@ -19,8 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, address_in_code, inline, jit, strategy
+from newdawn.simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, inline, jit
 from newdawn.simulator.engine.core.rng import mix
 from newdawn.simulator.engine.core.state import STATE
 from newdawn.simulator.engine.course.play import play_step
@@ -30,18 +28,16 @@ from newdawn.simulator.names import MILITARY
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import HIDDEN
 from newdawn.strategies.learned.value import forget_scores, quick_chance, read_chances, read_rival_odds
-from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, set_way, way_address
+from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, set_way, way_address
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.cards import card_score
-from newdawn.strategies.planning.plan import make_plan
-from newdawn.strategies.planning.planner import NOTHING, plan_is_old
+from newdawn.strategies.planning.planner import NOTHING
 from newdawn.strategies.planning.search import prepare
 
 CANDIDATES = 64  # at most so many are tried in a turn
 HALVINGS = 3
 HOPELESS = 0.12  # chance to win by which a way may look worse than the best one and be played on
 PRIOR = 4.0  # simulations
-CARDS_AHEAD = 3  # that are tried for the own turns of a simulation
 TURN = 100.0  # in which the planner counts
 KEPT = 16 + MAX_SLOTS + MAX_SPACES + MAX_DIAL
 SHIFT = np.uint64(1)
@@ -157,7 +153,7 @@ def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
 def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden, chances):
     """Return the chance to win that a way of playing the turn leads to in so many rounds, just before the seat's turn then.
 
-    0 rounds: at the end of the turn. `copies`: what the seat imagines (`imagine`), and room for the game played on.
+    0 rounds: at the end of the turn. `copies` has room for two games: the first is what the seat imagines (`imagine`), and the second is played on.
     """
     copy_game(copies, 1, copies[0])
     play_way(r, copies[1], w, bots, seat, candidate)
@@ -169,9 +165,6 @@ def imagine(r, g, seat, key, copies):
     """Make the first copy the game as the seat imagines it, with dice from `key`."""
     copy_game(copies, 0, g)
     prepare(r, copies[0], seat, key)
-    copies[0].weights[seat, weights.SIMULATED_CARDS] = CARDS_AHEAD
-    copies[0].weights[seat, weights.SIMULATED_STEPS] = 0
-    copies[0].weights[seat, weights.SIMULATED_THROWS] = 1
     for p in range(MAX_PLAYERS):
         if p != seat:
             copies[0].weights[p, weights.FORBIDDEN] = 0
@@ -356,41 +349,6 @@ def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of,
 
 
 @jit
-def card_ahead(r, g, w, seat, cards, u):
-    """Return the place of the card for an own turn of a simulation: by where the planner's use of each leads."""
-    candidates = np.empty(CANDIDATES, np.int64)
-    value_of = np.empty(CANDIDATES)
-    against = np.empty(CANDIDATES)
-    copies = np.empty(2, STATE)
-    facts = np.empty((2 * MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty((MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
-    forget_scores(facts, hidden)
-    kept = np.empty(KEPT, np.int32)
-    bots = np.empty(1, BOTS)
-    for p in range(MAX_PLAYERS):
-        bots[0].address[p] = way_address()
-    bots[0].observer = -1
-    keep_workspace(w, kept)
-    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, against, copies, facts, hidden)
-    bots[0].observer = -1  # keeps the array alive until here: numba frees it after its last use, whoever has a record of it
-    restore_workspace(w, kept)
-    return candidates[best_of(value_of, n)] // WAYS
-
-
-@strategy
-def choose_ahead(r, g, w, seat, kind, n, u):
-    """Play a turn of a simulation: a card by the value of where it leads, and everything else as the way says."""
-    if kind != decisions.CARD:
-        return choose_way(r, g, w, seat, kind, n, u)
-    if plan_is_old(g, seat):
-        make_plan(r, g, w, seat)
-    return card_ahead(r, g, w, seat, n, u)
-
-
-ahead_address = address_in_code(choose_ahead)
-
-
-@jit
 def best_way(r, g, w, seat, cards, u):
     """Return the way (place of the card * WAYS + way) that leads to the best position.
 
@@ -408,7 +366,7 @@ def best_way(r, g, w, seat, cards, u):
     kept = np.empty(KEPT, np.int32)
     bots = np.empty(1, BOTS)
     for p in range(MAX_PLAYERS):
-        bots[0].address[p] = ahead_address() if p == seat else way_address()
+        bots[0].address[p] = way_address()
     bots[0].observer = -1
     keep_workspace(w, kept)
     n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, against, copies, facts, hidden)
@@ -419,6 +377,5 @@ def best_way(r, g, w, seat, cards, u):
             r, g, w, bots[0], seat, n, int(g.weights[seat, weights.SIMULATIONS]),
             int(g.weights[seat, weights.SIMULATED_ROUNDS]), u, candidates, value_of, against, copies, facts, hidden, chances,
         )  # fmt: skip
-    bots[0].observer = -1  # as in `card_ahead`
     restore_workspace(w, kept)
     return best
