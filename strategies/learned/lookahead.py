@@ -153,7 +153,7 @@ def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
 def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden, chances):
     """Return the chance to win that a way of playing the turn leads to in so many rounds, just before the seat's turn then.
 
-    0 rounds: at the end of the turn. `copies` has room for two games: the first is what the seat imagines (`imagine`), and the second is played on.
+    0 rounds: at the end of the turn. `copies`: what the seat imagines (`imagine`), and room for the game played on.
     """
     copy_game(copies, 1, copies[0])
     play_way(r, copies[1], w, bots, seat, candidate)
@@ -377,5 +377,6 @@ def best_way(r, g, w, seat, cards, u):
             r, g, w, bots[0], seat, n, int(g.weights[seat, weights.SIMULATIONS]),
             int(g.weights[seat, weights.SIMULATED_ROUNDS]), u, candidates, value_of, against, copies, facts, hidden, chances,
         )  # fmt: skip
+    bots[0].observer = -1  # keeps the array alive until here: numba frees it after its last use, whoever has a record of it
     restore_workspace(w, kept)
     return best
