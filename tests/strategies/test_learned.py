@@ -440,7 +440,7 @@ def test_a_study_finds_where_ways_of_a_turn_lead_and_what_follows():
     copies[ROOT] = g
     study(*args, 1)
     assert again.tobytes() == positions.tobytes()
-    assert study(*args, n - 1) == n  # no more than there is room for
+    assert study(*args, n - 1) == n - 1  # there is no room for a whole turn
 
 
 # --- files
