@@ -1,7 +1,7 @@
 """Looking ahead: which way of playing the turn leads to the best position, by the value network.
 
 `scan` tries the turn with some cards, and with those that look best also with other options at the first steps (`ways`), and
-looks at the own situation at the end of the turn. `deepen` plays the best of these on, with planners on all seats,
+looks at the position at the end of the turn. `deepen` plays the best of these on, with planners on all seats,
 and shares simulations out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits",
 ICML 2013); the n-th simulations of all candidates use the same dice. What the planner thinks of a way counts a little in all
 of it: it sees what the network does not, and more simulations do not find that out.
@@ -27,7 +27,7 @@ from newdawn.simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACE
 from newdawn.simulator.names import MILITARY
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import HIDDEN
-from newdawn.strategies.learned.value import forget_scores, quick_chance, read_chances, read_rival_odds
+from newdawn.strategies.learned.value import forget_scores, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, set_way, way_address
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.cards import card_score
@@ -141,7 +141,8 @@ def play_way(r, g, w, bots, seat, candidate):
 @jit
 def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
     """Play so many turns and fill the chances of all seats to win then, by the network of a seat; return that seat's."""
-    set_way(g, seat, 0)
+    if turns > 0:
+        set_way(g, seat, 0)  # that is over
     for _ in range(turns):
         if play_step(r, g, w, bots) == 0:
             read_shares(g, chances)
@@ -177,33 +178,16 @@ def key_of(u, k):
 
 
 @jit
-def rival_odds(r, g, w, seat, facts, hidden):
-    """Return the odds of the rivals (`read_rival_odds`) before the turn of a seat, of which it is the choice of the card."""
-    g.current = (g.current + 1) % g.players
-    rivals = read_rival_odds(r, g, w, seat, facts, hidden)
-    g.current = seat
-    return rivals
-
-
-@jit
-def end_of_turn(r, w, bots, seat, candidate, rivals, copies, facts, hidden):
-    """Return the chance to win at the end of the turn if it is played in this way."""
-    copy_game(copies, 1, copies[0])
-    play_way(r, copies[1], w, bots, seat, candidate)
-    return quick_chance(r, copies[1], w, seat, rivals, facts, hidden)
-
-
-@jit
-def sample(r, g, w, bots, seat, candidate, rivals, u, copies, facts, hidden):
+def sample(r, g, w, bots, seat, candidate, u, copies, facts, hidden, chances):
     """Return what the turn leads to when it ends, as a mean over dice if it throws any; ``copies[1]`` is where it led."""
-    value = end_of_turn(r, w, bots, seat, candidate, rivals, copies, facts, hidden)
+    value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
     card = int(g.card[seat, g.row[seat, candidate // WAYS]])
     throws = int(g.weights[seat, weights.SIMULATED_THROWS])
     if r.card_type[card] != MILITARY or throws < 2:
         return value
     for k in range(1, throws):
         imagine(r, g, seat, key_of(u, k), copies)
-        value += end_of_turn(r, w, bots, seat, candidate, rivals, copies, facts, hidden)
+        value += try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
     imagine(r, g, seat, key_of(u, 0), copies)
     return value / throws
 
@@ -248,7 +232,7 @@ def note_options(copies, seat, k, options):
 
 
 @jit
-def climb(r, g, w, bots, seat, k, n, rivals, u, candidates, value_of, against, options, copies, facts, hidden):
+def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, against, options, copies, facts, hidden, chances):
     """Try other options at the steps of the turn with the `k`-th card, one step after the other; return how many ways then.
 
     At each step the other options are tried on top of the best way so far. `options`: how many there were, by way and step.
@@ -266,7 +250,7 @@ def climb(r, g, w, bots, seat, k, n, rivals, u, candidates, value_of, against, o
                 return n
             candidates[n] = from_here + other * rank
             against[n] = value
-            value_of[n] = value + sample(r, g, w, bots, seat, candidates[n], rivals, u, copies, facts, hidden)
+            value_of[n] = value + sample(r, g, w, bots, seat, candidates[n], u, copies, facts, hidden, chances)
             note_options(copies, seat, n, options)
             if value_of[n] > value_of[best]:
                 best = n
@@ -276,18 +260,17 @@ def climb(r, g, w, bots, seat, k, n, rivals, u, candidates, value_of, against, o
 
 
 @jit
-def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, facts, hidden):
+def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances):
     """Try the turn with some cards, and with some of these also other first steps (`weights`); return how many ways.
 
     `candidates` lists the ways, `value_of` says what each leads to, and `against` what of that is not the network's but the
     planner's (`list_cards`, `climb`).
     """
     imagine(r, g, seat, key_of(u, 0), copies)
-    rivals = rival_odds(r, copies[0], w, seat, facts, hidden)
     options = np.zeros((CANDIDATES, STEPS), np.int64)
     cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, against)
     for k in range(cards):
-        value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], rivals, u, copies, facts, hidden)
+        value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden, chances)
         note_options(copies, seat, k, options)
     n = cards
     done = np.zeros(MAX_SLOTS, np.int64)
@@ -297,7 +280,7 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, f
             if done[k] == 0 and (best < 0 or value_of[k] > value_of[best]):
                 best = k
         done[best] = 1
-        n = climb(r, g, w, bots, seat, best, n, rivals, u, candidates, value_of, against, options, copies, facts, hidden)
+        n = climb(r, g, w, bots, seat, best, n, u, candidates, value_of, against, options, copies, facts, hidden, chances)
     return n
 
 
@@ -369,7 +352,7 @@ def best_way(r, g, w, seat, cards, u):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
     keep_workspace(w, kept)
-    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, against, copies, facts, hidden)
+    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances)
     n = keep_best(candidates, value_of, against, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
     best = candidates[0]
     if n > 1:

@@ -341,50 +341,27 @@ def read_course(r, g, p, facts):
 
 
 @jit
-def read_seat(r, g, w, p, facts):
-    """Fill what can be said of a seat without looking at who else would attack it, or whom it would."""
-    for k in range(N_FACTS):
-        facts[p, k] = 0.0
-    read_course(r, g, p, facts)
-    read_cities(r, g, p, facts)
-    read_land(r, g, w, p, facts)
-    read_natural_wonders(r, g, p, facts)
-    read_wonders(r, g, p, facts)
-    read_goods(r, g, p, facts)
-    read_cards(r, g, p, facts)
-
-
-@jit
-def read_meetings(r, g, w, facts):
-    """Enter for all seats what barbarians and military cards reach."""
+def read_situation(r, g, w, facts):
+    """Fill a row of facts for each seat of the table, between two turns (``g.current`` moves next)."""
+    for p in range(g.players):
+        for k in range(N_FACTS):
+            facts[p, k] = 0.0
+    for p in range(g.players):
+        read_course(r, g, p, facts)
+        read_cities(r, g, p, facts)
+        read_land(r, g, w, p, facts)
+        read_natural_wonders(r, g, p, facts)
+        read_wonders(r, g, p, facts)
+        read_goods(r, g, p, facts)
+        read_cards(r, g, p, facts)
     read_barbarians(g, facts)
     read_reinforced(g, facts)
     for p in range(g.players):
         read_war(r, g, w, p, facts)
-
-
-@jit
-def read_situation(r, g, w, facts):
-    """Fill a row of facts for each seat of the table, between two turns (``g.current`` moves next)."""
-    for p in range(g.players):
-        read_seat(r, g, w, p, facts)
-    read_meetings(r, g, w, facts)
     for p in range(g.players):
         read_agendas(r, g, p, facts)
     for p in range(g.players):
         read_rivals(g, p, facts)
-
-
-@jit
-def read_own_situation(r, g, w, p, facts):
-    """Fill the row of seat `p` anew, with what is known of the rivals' victory cards from before: half the work.
-
-    What else the rivals' rows say is of no use afterwards.
-    """
-    read_seat(r, g, w, p, facts)
-    read_meetings(r, g, w, facts)
-    read_agendas(r, g, p, facts)
-    read_rivals(g, p, facts)
 
 
 def new_facts() -> np.ndarray:

@@ -31,7 +31,7 @@ PARAMETERS.update(positions=types.float32[:, :, ::1], shares=types.float32[:, ::
 
 
 @jit
-def list_ways(r, w, bots, u, seat, copies, facts, hidden, candidates):
+def list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates):
     """List the STUDIED ways of the turn in ``copies[ROOT]``, the best first."""
     g = copies[ROOT]
     g.weights[seat, weights.SIMULATED_CARDS] = r.slots
@@ -42,7 +42,7 @@ def list_ways(r, w, bots, u, seat, copies, facts, hidden, candidates):
     g.weights[seat, weights.SIMULATED_MARGIN] = 0
     value_of = np.empty(CANDIDATES)
     against = np.empty(CANDIDATES)
-    n = scan(r, g, w, bots, seat, int(r.slots), u, candidates, value_of, against, copies, facts, hidden)
+    n = scan(r, g, w, bots, seat, int(r.slots), u, candidates, value_of, against, copies, facts, hidden, chances)
     for k in range(keep_best(candidates, value_of, against, n, BEST), STUDIED):
         candidates[k] = random_way(int(r.slots), mix(u + np.uint64(k)))
 
@@ -65,7 +65,7 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
     seat = open_turn(r, g, w, bots)
     choose_way(r, g, w, seat, decisions.CARD, r.slots, u)  # makes the plan of the turn
     candidates = np.empty(CANDIDATES, np.int64)
-    list_ways(r, w, bots, u, seat, copies, facts, hidden, candidates)
+    list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates)
     key = key_of(u, 0)
     for k in range(STUDIED):
         imagine(r, g, seat, key, copies)

@@ -14,18 +14,16 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from newdawn.simulator.engine.core.argument_types import record_type
-from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, inline, jit
+from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import DEEPER, HIDDEN, NETWORK, STORE
-from newdawn.strategies.learned.situation import read_own_situation, read_situation
+from newdawn.strategies.learned.situation import read_situation
 from newdawn.strategies.planning import weights
 
 NETWORK_TYPE = record_type(NETWORK)
 SYMBOL = "newdawn.networks"
-PARAMETERS.update(
-    net=NETWORK_TYPE, hidden=types.float32[:, ::1], chances=types.float64[::1], rivals=types.float64,
-)  # fmt: skip
+PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[:, ::1], chances=types.float64[::1])
 
 
 @intrinsic
@@ -97,36 +95,10 @@ def forget_scores(facts, hidden):
             hidden[p, j] = 0.0
 
 
-@inline
-def network_of(g, seat):
-    """Return the place of a seat's network in the store, counted row by row."""
-    return int(g.weights[seat, weights.NETWORK]) * (MAX_PLAYERS + 1) + int(g.players)
-
-
-@jit
-def read_rival_odds(r, g, w, seat, facts, hidden):
-    """Return the odds of all rivals of a seat together to win, in the unit of its own: the exponential of the score."""
-    net = network(network_of(g, seat))
-    read_situation(r, g, w, facts)
-    total = 0.0
-    for p in range(g.players):
-        if p != seat:
-            total += np.exp(score(net, facts, hidden, p))
-    return total
-
-
-@jit
-def quick_chance(r, g, w, seat, rivals, facts, hidden):
-    """Return the chance of a seat to win if its rivals have the odds that they had before its turn (`read_rival_odds`)."""
-    read_own_situation(r, g, w, seat, facts)
-    own = np.exp(score(network(network_of(g, seat)), facts, hidden, seat))
-    return own / (own + rivals)
-
-
 @jit
 def read_chances(r, g, w, seat, facts, hidden, chances):
     """Fill the chances of all seats to win, between two turns, by the network of a seat; return that seat's."""
-    net = network(network_of(g, seat))
+    net = network(int(g.weights[seat, weights.NETWORK]) * (MAX_PLAYERS + 1) + int(g.players))
     read_situation(r, g, w, facts)
     total = 0.0
     mine = score(net, facts, hidden, seat)

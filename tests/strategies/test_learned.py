@@ -21,10 +21,10 @@ from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, read_shares, rival_odds, try_way
+from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, read_shares, try_way
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.study import ROOT, STUDIED, study
-from newdawn.strategies.learned.value import forget_scores, new_hidden, quick_chance, read_chances
+from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
@@ -278,25 +278,6 @@ def test_the_best_ways_come_first_and_hopeless_ones_are_left():
     ways = room()
     assert keep_best(*ways, 6, 6) == 3  # 0.3 is too far from 0.5
     assert ways[0][:3].tolist() == [1, 4, 2]
-
-
-def test_the_quick_chance_is_by_the_own_row_and_those_the_rivals_had():
-    g = board(turns=22)
-    p = int(g.current)
-    choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
-    room, hidden = new_facts(), new_hidden()
-    rivals = rival_odds(RULES, g, WORK, p, room, hidden)
-    assert g.current == p
-    before = g.copy()
-    before.current = (p + 1) % 4
-    rows = read(before)
-    _, led = tried(g, p, 3 * WAYS, 0)
-    said = quick_chance(RULES, led, WORK, p, rivals, room, hidden)
-    columns = [k for k, name in enumerate(at.NAMES) if not name.startswith("rival_")]  # of their cards it knows what was so
-    assert room[p, columns].tolist() == read(led)[p, columns].tolist()
-    rows[p] = room[p]
-    net = networks.STORE[g.weights[p, weights.NETWORK], 4]
-    assert said == pytest.approx(networks.chances(net, rows)[p], abs=1e-5)
 
 
 def test_simulations_do_not_wear_down_what_the_planner_thinks():
