@@ -20,6 +20,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import difficulty, flood, is_token
 from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.cities import is_wonder_option, space_of_city
 from newdawn.simulator.engine.cards.combat import may_be_attacked
 from newdawn.simulator.engine.cards.economy import mark_caravan
 from newdawn.simulator.engine.cards.industry import wonder_cost
@@ -110,8 +111,8 @@ def missing_for_agenda(r, g, p, kind):
 @jit
 def industry_order(r, g, p, v):
     """Return how early a city or a world wonder comes: wonders first."""
-    if v < WONDER_OPTION:
-        return city_order(r, g, p, v)
+    if not is_wonder_option(v):
+        return city_order(r, g, p, space_of_city(v))
     wonder = v - WONDER_OPTION
     cheap = (FAR - missing_for_agenda(r, g, p, int(r.wonder_type[wonder]))) * STEP + FAR - int(wonder_cost(r, g, p, wonder))
     return STEP * STEP * STEP + cheap

@@ -7,9 +7,10 @@ favours one of them.
 Strength. Only the winner of a game is known, not who came second: the Plackett-Luce model (R. Luce, "Individual choice
 behavior", 1959; R. Plackett, Applied Statistics 24, 1975) of the first place alone, which is the conditional logit of
 `analysis.models.logit`, with turn order and leader as further factors. Errors are those of the sandwich with the game as the
-cluster; `p_holm` (as strong as the average?) is corrected over the strategies, the ranks hold simultaneously, single
-intervals are 95% each. The rating is 400 log10 of the odds ratio against the average strategy, as in chess: 200 more
-means odds of 3.2 to 1 between the two when one of them wins. Who never won has no rating.
+cluster; `p_adjusted` (as strong as the average?) and the intervals it belongs to (`inference.together`) hold for all
+strategies together, the ranks simultaneously, single intervals are 95% each. The rating is 400 log10 of the odds ratio
+against the average strategy, as in chess: 200 more means odds of 3.2 to 1 between the two when one of them wins. Who never
+won has no rating.
 
 Pairs. `win_rate` is the share of a strategy's wins in the games in which the other one sat at the table, too, n such
 games, whoever else did. Wilson's intervals, 95% each, not corrected: look for patterns, not for the largest of them.
@@ -30,7 +31,7 @@ from newdawn.analysis.contests.arena import Played
 from newdawn.analysis.contests.characters import characters
 from newdawn.analysis.models.logit import fit_logit
 from newdawn.analysis.models.seatings import Outcomes, decided, outcomes
-from newdawn.analysis.statistics.inference import holm, simultaneous_ranks, two_sided
+from newdawn.analysis.statistics.inference import around, normal_ends, simultaneous_ranks, together, two_sided
 from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns, wilson
 from newdawn.simulator.batch.run import Observer
 from newdawn.simulator.errors import UserError
@@ -38,7 +39,6 @@ from newdawn.simulator.names import AGENDAS, TI_AGENDAS
 from newdawn.strategies.registry import Strategy
 
 RATING = 400 / np.log(10)  # points of a rating for one unit of log odds
-Z = float(stats.norm.ppf(0.5 + CONFIDENCE / 2))
 
 
 @dataclass(frozen=True)
@@ -103,8 +103,8 @@ def report(played: Played, planned: int) -> Ladder:
 def rated(runs: Any) -> pd.DataFrame:
     """Return the strategies by strength; `runs` are games in memory or runs (see the module docstring).
 
-    `rating` with its interval compares with the average of those that won at all, `p_holm` is the corrected p value of
-    "as strong as that average", `rank_best` to `rank_worst` are the ranks that remain possible among them, and
+    `rating` with its intervals compares with the average of those that won at all, `p_adjusted` is the p value of "as strong
+    as that average" for all of them together, `rank_best` to `rank_worst` are the ranks that remain possible among them, and
     `chance_first` says how often each is the first among draws from the estimates' distribution. All of these are null
     for a strategy that never won: the games only say that it is weak. Hardly a win, or hardly a loss, is flagged.
     """
@@ -121,13 +121,9 @@ def rated(runs: Any) -> pd.DataFrame:
     covariance = contrast @ covariance[np.ix_(won, won)] @ contrast
     error = np.sqrt(np.diag(covariance))
     best, worst, first = simultaneous_ranks(log_odds, covariance)
-    p = two_sided(log_odds, error)
-    rating, reach = RATING * log_odds, RATING * Z * error
-    columns = {
-        "rating": rating, "rating_low": rating - reach, "rating_high": rating + reach,
-        "log_odds": log_odds, "error": error, "p": p, "p_holm": holm(p), "rank_best": best, "rank_worst": worst,
-        "chance_first": first,
-    }  # fmt: skip
+    rating = RATING * log_odds, RATING * error
+    columns = around("rating", *rating) | together("rating", two_sided(*rating), normal_ends(*rating))
+    columns |= {"log_odds": log_odds, "error": error, "rank_best": best, "rank_worst": worst, "chance_first": first}
     frame = counts.assign(**dict.fromkeys(columns, np.nan))
     for name, values in columns.items():
         frame.loc[won, name] = values

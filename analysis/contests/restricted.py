@@ -16,14 +16,12 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.contests import arena
-from newdawn.analysis.statistics.inference import holm, two_sided
+from newdawn.analysis.statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.simulator.errors import UserError
 from newdawn.strategies import registry
 from newdawn.strategies.planning.restrictions import RESTRICTIONS
 from newdawn.strategies.registry import Strategy
-
-Z = 1.96
 
 
 def player(name: str) -> Strategy:
@@ -51,8 +49,9 @@ def restricted(
     """Return what the player loses by each restriction, a row each.
 
     Columns: restriction, meaning, n (pairs), share (without a restriction), restricted (share with it), points (their
-    difference in percentage points, restricted less free) with points_low and points_high (95%, normal), p, p_holm (over the
-    table), small_sample. Both games of a pair have the same seed, and the seat that is restricted in one is counted in both.
+    difference in percentage points, restricted less free) with points_low and points_high (95%, normal), p, p_adjusted,
+    points_all_low and points_all_high (for the whole table together), small_sample. Both games of a
+    pair have the same seed, and the seat that is restricted in one is counted in both.
     """
     free = arena.meet(r, restrict(one, []), one, players=players, games=games, seed=seed, jobs=jobs)
     rows = []
@@ -61,22 +60,20 @@ def restricted(
         won = arena.meet(r, restrict(one, [name]), one, players=players, games=games, seed=seed, jobs=jobs)
         difference = 100 * (won - free)
         error = difference.std(ddof=1) / np.sqrt(len(difference))
-        mean = float(difference.mean())
-        ends = [mean - Z * error, mean + Z * error]
-        rows.append([name, RESTRICTIONS[name], len(won), free.mean(), won.mean(), mean, *ends, error])
-    columns = ["restriction", "meaning", "n", "share", "restricted", "points", "points_low", "points_high", "error"]
-    found = pd.DataFrame(rows, columns=columns)
-    found["p"] = two_sided(found["points"], found["error"])
-    found["p_holm"] = holm(found["p"])
-    found["small_sample"] = found["n"] < SMALL_SAMPLE
-    return found.drop(columns="error")
+        rows.append([name, RESTRICTIONS[name], len(won), free.mean(), won.mean(), float(difference.mean()), error])
+    found = pd.DataFrame(rows, columns=["restriction", "meaning", "n", "share", "restricted", "points", "error"])
+    points, error = found.pop("points").to_numpy(), found.pop("error").to_numpy()
+    found = found.assign(**around("points", points, error))
+    found = found.assign(**together("points", two_sided(points, error), normal_ends(points, error)))
+    return found.assign(small_sample=found["n"] < SMALL_SAMPLE)
 
 
 def sentence(row: Any, players: int) -> str:
     """Return what a row of `restricted` says."""
-    words = f"who {RESTRICTIONS[row.restriction]}"
-    interval = f"[{row.points_low:+.1f}, {row.points_high:+.1f}]"
-    if row.p_holm < 0.05:
-        verb = "loses" if row.points < 0 else "gains"
-        return f"Of {players} players, one {words} {verb} {abs(row.points):.1f} points {interval} of its chance to win."
-    return f"Of {players} players, one {words} wins about as often: {row.points:+.1f} points {interval}, which may be chance."
+    words = f"one who {RESTRICTIONS[row.restriction]}"
+    low, high = row.points_all_low, row.points_all_high
+    if not row.p_adjusted <= SIGNIFICANT:
+        size = f"{row.points:+.1f} points [{low:+.1f}, {high:+.1f}]"
+        return f"Of {players} players, {words} wins about as often: {size}, which may be chance."
+    verb, low, high = ("loses", -high, -low) if row.points < 0 else ("gains", low, high)  # how much, whichever way
+    return f"Of {players} players, {words} {verb} {abs(row.points):.1f} points [{low:.1f}, {high:.1f}] of its chance to win."

@@ -7,19 +7,23 @@ counts, and who sat beside them does not.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.explorer.columns import HOLDINGS, WHOLE, Events, Words
+from newdawn.analysis.explorer.columns import CARD_ROUND, HOLDINGS, WHOLE, Events, Words
 from newdawn.analysis.explorer.filters import Selection
 from newdawn.analysis.statistics.inference import Sums, rate_difference
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, wilson
+from newdawn.analysis.statistics.rates import SMALL_SAMPLE, median_of_counts, quantile_of_counts, rate_columns, wilson
 from newdawn.analysis.summaries.counts import SEPARATOR, builder_table, leader_table, victory_table, wonder_table
+from newdawn.analysis.summaries.expansion import QUESTIONS, Question, association_table, products, with_card, with_medians
 from newdawn.analysis.summaries.wins import times_table
 
 OUTCOMES = 2 * (WHOLE + 1)  # of a seat: its share of the win, and whether anyone won
+GAMES_AT_ONCE = 1 << 15  # few enough for a processor's cache
 Selections = Sequence[Selection]
 
 
@@ -323,3 +327,68 @@ def claimants(selections: Selections, words: Words, card: str) -> pd.DataFrame:
     frame = frame.assign(**rate_columns(total["wins"], total["claims"], "claimant_win_rate"))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["agenda", "claim_rate", "leader"], ascending=[True, False, True], ignore_index=True)
+
+
+# --- Terra Incognita
+
+
+def boxed(selections: Selections) -> list[Selection]:
+    """Return the selections of runs of Terra Incognita."""
+    return [s for s in selections if s.games.deeds]
+
+
+def deeds(selections: Selections, what: str) -> pd.DataFrame:
+    """Return the table of `summaries.expansion` about districts, governments, tiles or forts, of the counted seats."""
+    found = boxed(selections)
+    asked = QUESTIONS[what][1]
+    return _associated(what, found, [asked(s.games.deeds) for s in found])
+
+
+def unique_cards(selections: Selections, words: Words) -> pd.DataFrame:
+    """Return `summaries.expansion.unique_cards` of the counted seats; leaders without a seat are left out."""
+    found, codes = boxed(selections), range(len(words.leader))
+    taken = [s.games.deeds[CARD_ROUND] > 0 for s in found]
+    asked = [with_card(codes, s.games.leader, there) for s, there in zip(found, taken, strict=True)]
+    frame = _associated("leader", found, asked)
+    if frame.empty:
+        return frame
+    medians = []
+    for code in codes:
+        own = [s.counted & there & (s.games.leader == code) for s, there in zip(found, taken, strict=True)]
+        rounds = _added([np.bincount(s.games.deeds[CARD_ROUND][here]) for s, here in zip(found, own, strict=True)])
+        medians.append(median_of_counts(np.arange(len(rounds)), rounds))
+    frame = with_medians(frame.assign(leader=words.leader), pd.Series(medians))
+    return frame[frame["n"] + frame["n_without"] > 0].sort_values("leader", ignore_index=True)
+
+
+def _associated(what: str, selections: Selections, questions: Sequence[Sequence[Question]]) -> pd.DataFrame:
+    """Return `association_table` of the questions that were asked of each selection."""
+    if not selections:
+        return pd.DataFrame()
+    with ThreadPoolExecutor() as threads:  # NumPy lets go of the interpreter
+        total = sum(
+            np.array(list(threads.map(partial(_products, s), asked))) for s, asked in zip(selections, questions, strict=True)
+        )
+    games = sum(int(np.count_nonzero(s.chosen)) for s in selections)
+    return association_table(what, [name for name, _, _ in questions[0]], np.asarray(total), games)
+
+
+def _products(s: Selection, question: Question) -> np.ndarray:
+    """Return the `products` of the counted seats with something, and of those without it."""
+    _, with_, without = question
+    total = np.zeros(20)
+    for low in range(0, len(s.games), GAMES_AT_ONCE):
+        part = slice(low, low + GAMES_AT_ONCE)
+        rows = []
+        for seats in (with_[part] & s.counted[part], without[part] & s.counted[part]):
+            rows += [_by_game(s.games.won[part] * seats) / WHOLE, _by_game(seats.view(np.int8))]
+        total += products(np.array(rows, float))
+    return total
+
+
+def _by_game(seats: np.ndarray) -> np.ndarray:
+    """Return the sums over the seats of each game: seat by seat, which is quicker than along so short an axis."""
+    total = seats[:, 0].copy()  # the shares of a win are WHOLE in all, which a byte holds
+    for seat in range(1, seats.shape[1]):
+        total += seats[:, seat]
+    return total

@@ -15,9 +15,11 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.summaries.counts import CARDS
+from newdawn.analysis.summaries.expansion import QUESTIONS
 from newdawn.analysis.tables.grid import card_bits, encode, places, seat_grid
 from newdawn.analysis.tables.read import Run
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES, TI_BOX
 
 WHOLE = 60  # a win in parts: 60 alone, 30, 20, 15, 12 when two, three, four, five share it; twice that is a byte
 HOLDINGS = (
@@ -30,6 +32,10 @@ WANTED = {
     "wonders": ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built", "builder", "captures"],
     "agendas": ["game_id", "seat", "agenda", "round"],
 }
+CARD_ROUND = "unique_card_round"
+DEEDS = (*(column for columns, _ in QUESTIONS.values() for column in columns), CARD_ROUND)  # of seats of Terra Incognita
+MOST = 127  # of what is kept in a byte
+NEVER = -1
 CHUNK = 1 << 17  # events that are worked on at a time
 MOST_WORDS = 63  # cards or wonders: one bit each
 
@@ -111,6 +117,7 @@ class Games:
     revealed: Events  # by game
     captured: Events  # by game; `when` is how often
     holdings: dict[str, np.ndarray]
+    deeds: dict[str, np.ndarray]  # what seats did in Terra Incognita, MOST at most; the round of the unique card, or NEVER
 
     def __len__(self) -> int:
         return len(self.game_id)
@@ -145,8 +152,11 @@ class Loaded:
         fresh = Run(self.run.path)  # its list of shards is as new as it
         new = [shard for shard in fresh.shards if shard not in self.shards][:stop_after]
         parts = []
+        wanted = dict(WANTED)
+        if fresh.box == BOXES[TI_BOX]:
+            wanted["seats"] = [*WANTED["seats"], *DEEDS]
         for shard in new:
-            piece = {table: fresh.read_shard(shard, table, columns).to_pandas() for table, columns in WANTED.items()}
+            piece = {table: fresh.read_shard(shard, table, columns).to_pandas() for table, columns in wanted.items()}
             parts.append(numbered(piece, fresh.players, self.words))
         before = len(self.games)
         if parts:
@@ -185,6 +195,7 @@ def numbered(piece: dict[str, pd.DataFrame], players: int, words: Words) -> Game
         claims=claims,
         claim_number=number,
         holdings={name: grid(seats[name], np.int16) for name in HOLDINGS},
+        deeds={name: grid(np.minimum(seats[name].fillna(NEVER), MOST)) for name in DEEDS if name in seats},
         **wonders,
     )
 
@@ -233,7 +244,7 @@ def joined(parts: Iterable[Games], players: int) -> Games:
             ends = ([value.what for value in values], [value.when for value in values])
             whole[each.name] = Events(np.concatenate(at), *(np.concatenate(end) for end in ends))
         elif isinstance(values[0], dict):
-            whole[each.name] = {name: np.concatenate([value[name] for value in values]) for name in HOLDINGS}
+            whole[each.name] = {name: np.concatenate([value[name] for value in values]) for name in values[0]}
         else:
             whole[each.name] = np.concatenate(values)
     return Games(**whole)
@@ -246,4 +257,5 @@ def _nothing(players: int) -> Games:
     return Games(
         none, none.astype(np.int16), none.astype(bool), none, none, none, seats, seats, seats, seats, seats,
         none.astype(np.int8), events, events, events, events, {name: seats.astype(np.int16) for name in HOLDINGS},
+        {},
     )  # fmt: skip

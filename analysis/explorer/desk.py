@@ -16,7 +16,7 @@ from newdawn.analysis.explorer.columns import Loaded, Words
 from newdawn.analysis.explorer.filters import Filter, Selection, read_filter, select
 from newdawn.analysis.tables.read import Run
 from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.names import BOXES
+from newdawn.simulator.names import BOXES, TI_BOX
 
 KEPT = 12  # selections that are kept: going back to a view is quicker
 ALL = "all"  # the runs pooled
@@ -25,9 +25,8 @@ MOST_QUERY = 4000  # characters of an address
 
 def _rules(run: Run) -> str:
     """Return the name of a run's rules, with the box if it is not the base game."""
-    ruleset = run.manifest.get("ruleset", {})
-    name, box = str(ruleset.get("name", "unknown rules")), ruleset.get("box", BOXES[0])
-    return name if box == BOXES[0] else f"{name}, {box}"
+    name = str(run.manifest.get("ruleset", {}).get("name", "unknown rules"))
+    return name if run.box == BOXES[0] else f"{name}, {run.box}"
 
 
 class Desk:
@@ -53,7 +52,7 @@ class Desk:
         """Return what the page's form offers: the runs and the names in them."""
         runs = [
             {"title": title, "games": len(loaded.games), "planned": loaded.run.planned_games, "players": loaded.games.players,
-             "rules": _rules(loaded.run),
+             "rules": _rules(loaded.run), "expansion": loaded.run.box == BOXES[TI_BOX],
              "seed": loaded.run.manifest["plan"].get("seed")}
             for title, loaded in zip(self.titles, self.loaded, strict=True)
         ]  # fmt: skip

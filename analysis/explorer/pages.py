@@ -15,7 +15,8 @@ from newdawn.analysis.explorer.filters import Filter, Selection
 from newdawn.analysis.explorer.sections import Shape, chart, table
 from newdawn.analysis.summaries.counts import GROUPINGS, SEPARATOR
 from newdawn.analysis.tables.render import for_reading, rows_of
-from newdawn.simulator.errors import unknown
+from newdawn.simulator.errors import UserError, unknown
+from newdawn.simulator.names import BOXES, TI_BOX
 
 ASSOCIATION = (
     "an association: who is ahead builds and claims more, so it does not say what a wonder or an agenda is worth; "
@@ -158,9 +159,35 @@ def length_view(asked: Asked) -> list[dict[str, Any]]:
     return [chart("length", "Rounds in which games ended", "games", counts, asked.wanted)]
 
 
+def expansion_view(asked: Asked) -> list[dict[str, Any]]:
+    """Return what seats did in Terra Incognita, and how often those won that did it."""
+    if not any(answers.boxed(side.selections) for side in asked.sides_of(asked.wanted)):
+        raise UserError(f"expansion: no run here was played with the expansion; expected one with --box {BOXES[TI_BOX]}")
+    note = "association: win rate less that of the other seats; who is ahead builds and explores more"
+    sections = []
+    for what, (function, title) in DEEDS.items():
+        shape = Shape(function, (what,), ASSOCIATED, "win_rate")
+        sections.append(table(function, title, shape, asked.frames(answers.deeds, what), note=note))
+    shape = Shape("unique_cards", ("leader",), ("n", "share", "median_round", *ASSOCIATED[2:]), "win_rate")
+
+    def links(row: Mapping[str, Any]) -> dict[str, Any]:
+        return {"leader": page_of("leader", row["leader"])}
+
+    frames = asked.frames(answers.unique_cards, asked.words)
+    cards = table("unique_cards", "Unique cards, by the leader they belong to", shape, frames, links,
+                  "n: seats of the leader that took the card; association: win rate with it less that without it")  # fmt: skip
+    return [*sections, cards]
+
+
+ASSOCIATED = ("n", "share", "wins", "win_rate", "rate_without", "association", "p_adjusted")
+DEEDS = {  # by what a row is about: function of `analysis`, heading
+    "district": ("districts", "Districts placed"), "government": ("governments", "Governments at the start of an own turn"),
+    "tiles": ("exploring", "Tiles explored"), "forts": ("forts", "Forts taken"),
+}  # fmt: skip
 VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
     "leaders": ("Leaders", leaders_view), "wonders": ("World wonders", wonders_view),
     "victory": ("Victory cards", victory_view), "length": ("Length of the games", length_view),
+    "expansion": ("Terra Incognita", expansion_view),
 }  # fmt: skip
 
 

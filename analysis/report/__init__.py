@@ -3,7 +3,8 @@
 `build(run)` works everything out, `write(report, folder)` writes it. A subject is a `Part` (part.py) in the list PARTS
 (subjects.py): its table, its charts, its findings in words and a paragraph on the method come with it.
 
-    subjects, expansion (which parts) -> tables (what analysis says; effects: of experiments) -> findings (sentences), charts
+    subjects, expansion (which parts; shared: what they have in common) -> tables (what analysis says; effects: of experiments)
+    -> findings (sentences), charts
     comparisons (pages of what compare, experiment, tune, balance, sensitivity and ladder kept)
     first (the first screen: what to act on)
     page (start here: all parts, as HTML, Markdown, CSV), provenance (which run, rules and engine the figures are of)

@@ -18,6 +18,7 @@ from newdawn.analysis.report.provenance import Provenance
 from newdawn.analysis.statistics.inference import SIGNIFICANT
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.trials.headline import margin_of
 from newdawn.simulator.errors import UserError
 
 ROUNDS = "rounds"
@@ -38,13 +39,20 @@ def build(kept: Kept, path: Path) -> Report:
     """Return the page's report of an answer that lies in the folder `path`."""
     if kept.command not in PAGES:
         raise UserError(f"{path}: an answer of '{kept.command}'; expected one of {', '.join(PAGES)}")
-    parts, screen, method = PAGES[kept.command](kept)
+    try:
+        parts, screen, method = PAGES[kept.command](kept)
+        sections = worked_out(parts, kept)
+    except KeyError as missing:
+        raise UserError(
+            f"{path}: its tables have no column {missing}, so another version of newdawn kept them; "
+            f"expected what this one keeps: ask again with `newdawn {kept.command}`"
+        ) from None
     facts = {name: str(value) for name, value in kept.facts.items()}
     lines = [kept.line] if kept.line else []
     played = f"All of this holds for games between players of the strategies {kept.facts.get('strategies', 'named below')}."
     summary = f"{kept.facts.get('compared', path.resolve().name)}, {kept.facts.get('players', '?')} players"
     return Report(
-        kept.title, summary, worked_out(parts, kept), [Finding(played, "limit")], screen,
+        kept.title, summary, sections, [Finding(played, "limit")], screen,
         Provenance(facts, None, lines, {}, "; ".join(kept.sentences)),
         kept.box, method,
     )  # fmt: skip
@@ -68,10 +76,14 @@ def _up_and_down(frame: pd.DataFrame, label: str, size: str, clear: pd.Series, w
 def _changes(frame: pd.DataFrame, sentence: Callable[[Any], str], size: str, nothing: str) -> list[Finding]:
     """Return a sentence for each of the largest changes that are shown, or say that none is."""
     clear = frame[frame["p_adjusted"] <= SIGNIFICANT].sort_values(size, key=np.abs, ascending=False, kind="stable")
-    said = [Finding(sentence(row), evidence(row["p_adjusted"])) for row in clear.head(EXAMPLES).to_dict("records")]
+    said = [Finding(sentence(row), _certainty(row)) for row in clear.head(EXAMPLES).to_dict("records")]
     if len(clear) > EXAMPLES:
-        said.append(Finding(f"{len(clear) - EXAMPLES} more of {len(frame)} figures change.", "shown"))
+        said.append(Finding(f"{len(clear) - EXAMPLES} more of {len(frame)} are shown to differ.", "shown"))
     return said or [Finding(f"{nothing} ({len(frame)} asked).", "open")]
+
+
+def _certainty(row: Any) -> str:
+    return "few" if row.get("small_sample") else evidence(row["p_adjusted"])
 
 
 def _in_units(frame: pd.DataFrame) -> pd.DataFrame:
@@ -79,7 +91,7 @@ def _in_units(frame: pd.DataFrame) -> pd.DataFrame:
     scale = np.where(frame["figure"] == ROUNDS, 1.0, 100.0)
     found = frame.assign(n=frame[["n_a", "n_b"]].min(axis=1), unit=np.where(scale == 1, "rounds", "points"))
     columns = ("a", "b", "difference", "difference_all_low", "difference_all_high")
-    found = found.assign(**{name: frame[name] * scale for name in columns})
+    found = found.assign(**{name: frame[name] * scale for name in columns}, matter=_matter(frame))
     whom = frame["figure"].str.replace(r"^\w+ rate of ", "", regex=True)
     return found.assign(small_sample=found["n"] < SMALL_SAMPLE, whom=whom)[frame["difference"].notna()]
 
@@ -111,7 +123,7 @@ def _compared(kept: Kept) -> Made:
                 partial(_draw, label="whom", size="difference"), lambda frame: 1.1 + 0.24 * _shares(frame),
                 worth=lambda frame: _shares(frame) > 0,
             ),),
-            findings=lambda frame, source: _changes(frame, sentence, "difference", "Not shown: that any of these changes"),
+            findings=lambda frame, source: _changes(frame, sentence, "matter", "Not shown: that any of these changes"),
             chapter=CHAPTER,
         )  # fmt: skip
 
@@ -119,10 +131,16 @@ def _compared(kept: Kept) -> Made:
     leaders = whole[whole["group"] == "leaders"]
     shown = leaders["p_adjusted"] <= SIGNIFICANT
     screen = First(
-        _changes(whole, sentence, "difference", "No figure is shown to change"), [], [], "",
+        _changes(whole, sentence, "matter", "No figure is shown to change"), [], [], "",
         _up_and_down(leaders, "whom", "difference", shown, ("wins more", "wins less")), "differences-leaders",
     )  # fmt: skip
     return parts, screen, (PAIRED,)
+
+
+def _matter(frame: pd.DataFrame) -> pd.Series:
+    """Return differences in units of what matters: one round, two percentage points."""
+    matter: pd.Series = frame["difference"] / frame["figure"].map(margin_of)
+    return matter
 
 
 def _shares(frame: pd.DataFrame) -> int:
@@ -248,28 +266,29 @@ def _moved(kept: Kept) -> Made:
     """Return the page of `newdawn sensitivity`."""
     found = kept.tables["changes"]
     scale = np.where(found["figure"] == ROUNDS, 1.0, 100.0)
-    frame = found.assign(**{name: scale * found[name] for name in ("difference", "low", "high", "detectable")})
+    sizes = ("difference", "difference_all_low", "difference_all_high", "detectable")
+    frame = found.drop(columns=["low", "high"]).assign(**{name: scale * found[name] for name in sizes})
     frame = frame.assign(
         what=found["parameter"] + ": " + found["printed"].astype(str) + " → " + found["value"].astype(str),
-        unit=np.where(scale == 1, "rounds", "points"), p_adjusted=found["p_holm"],
-    ).rename(columns={"low": "difference_low", "high": "difference_high"})  # fmt: skip
+        unit=np.where(scale == 1, "rounds", "points"), matter=_matter(found), small_sample=found["n"] < SMALL_SAMPLE,
+    )  # fmt: skip
 
     def sentence(row: Any) -> str:
-        size = points(*(row[f"difference{end}"] for end in ("", "_low", "_high")))
+        size = points(*(row[f"difference{end}"] for end in ("", "_all_low", "_all_high")))
         return f"{row['what']}: {row['figure']} {size} {row['unit']} (n = {row['n']:,.0f})."
 
     columns = (
         Column("what", "change"), Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count"),
-        Column("difference", "difference [95%]", "points"), P,
-        Column("detectable", "found with 80% chance from", "number"),
+        Column("difference", "difference [95% all]", "points"), P,
+        Column("detectable", "found with 80% chance from", "number"), FEW,
     )  # fmt: skip
     clear = frame[frame["p_adjusted"] <= SIGNIFICANT]
 
     def draw(shown: pd.DataFrame, ax: Any) -> None:
         most = shown[(shown["unit"] == "points") & (shown["p_adjusted"] <= SIGNIFICANT)].head(20)
-        ends = [most[f"difference{end}"] for end in ("", "_low", "_high")]
+        ends = [most[f"difference{end}"] for end in ("", "_all_low", "_all_high")]
         plots.forest(ax, list(most["what"] + " (" + most["figure"] + ")"), *ends, reference=0)
-        ax.set_xlabel("percentage points, 95% each")
+        ax.set_xlabel("percentage points, 95% for all differences together")
 
     part = Part(
         "moved", "Numbers moved by a step", lambda source: frame, columns, rows=300, chapter=CHAPTER,
@@ -282,38 +301,38 @@ def _moved(kept: Kept) -> Made:
     )  # fmt: skip
     numbers = list(dict.fromkeys(clear["parameter"]))
     verdicts = [Verdict("matters", numbers[:12], "up")] if numbers else []
-    said = _changes(frame, sentence, "difference", "Not shown: that any number matters")
-    return [part], First(said, [], [], "", verdicts, "moved"), (PAIRED, "Adjusted p: Holm over all changes and figures asked.")
+    said = _changes(frame, sentence, "matter", "Not shown: that any number matters")
+    return [part], First(said, [], [], "", verdicts, "moved"), (PAIRED,)
 
 
 def _laddered(kept: Kept) -> Made:
     """Return the page of `newdawn ladder`."""
     parts, said, verdicts = [], _said(kept), []
     if "ratings" in kept.tables:
-        ratings = kept.tables["ratings"].assign(p_adjusted=kept.tables["ratings"]["p_holm"])
+        ratings = kept.tables["ratings"]
 
         def draw(frame: pd.DataFrame, ax: Any) -> None:
-            ends = [frame[f"rating{end}"] for end in ("", "_low", "_high")]
+            ends = [frame[f"rating{end}"] for end in ("", "_all_low", "_all_high")]
             plots.forest(ax, list(frame["strategy"]), *ends, filled=frame["p_adjusted"] <= SIGNIFICANT, reference=0)
             ax.set_xlabel("rating; 400 are odds of 10 to 1")
 
         columns = (
-            Column("strategy", "strategy"), Column("n", "games", "count"), Column("rating", "rating [95%]", "number"),
+            Column("strategy", "strategy"), Column("n", "games", "count"), Column("rating", "rating [95% all]", "number"),
             Column("win_rate", "win rate [95%]", "rate"), P, Column("rank_best", "possible places", "range"), FEW,
         )  # fmt: skip
         parts.append(
             Part("strength", "Ratings", lambda source: ratings, columns, chapter=CHAPTER,
                  note="400 points of the rating are odds of 10 to 1; ranks hold simultaneously (95%).",
-                 charts=(Chart("strength", "Ratings", "95% each; filled: differs from the average.", draw,
+                 charts=(Chart("strength", "Ratings", "95% for all rows together; filled: differs from the average.", draw,
                                lambda frame: 1.1 + 0.27 * len(frame)),))
         )  # fmt: skip
         clear = ratings["p_adjusted"] <= SIGNIFICANT
         verdicts = _up_and_down(ratings, "strategy", "rating", clear, ("stronger than the average", "weaker"))
         for row in ratings.head(EXAMPLES).to_dict("records"):
-            size = number(row["rating"], row["rating_low"], row["rating_high"], 0)
+            size = number(row["rating"], row["rating_all_low"], row["rating_all_high"], 0)
             won = rate(*(row[f"win_rate{end}"] for end in ("", "_low", "_high")))
             text = f"{row['strategy']}: rating {size}, wins {won} (n = {row['n']:,})."
-            said.append(Finding(text, evidence(row["p_adjusted"])))
+            said.append(Finding(text, _certainty(row)))
     for name, title in (("against", "Win rates against copies"), ("pairs", "Pairs of strategies")):
         if name in kept.tables:
             parts.append(_strategies(kept.tables[name], name, title))

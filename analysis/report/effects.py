@@ -8,9 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from newdawn.analysis.statistics.inference import QUANTILE, Ends, together, two_sided
+from newdawn.analysis.statistics.inference import QUANTILE, together, two_sided, widened
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.names import TI_WONDERS, WONDERS
@@ -84,22 +83,12 @@ def read_effects(path: Path) -> pd.DataFrame:
     by_interval = two_sided(frame["effect"], (frame["high"] - frame["low"]) / (2 * QUANTILE))
     p = pd.to_numeric(frame[OPTIONAL], errors="coerce").fillna(pd.Series(by_interval, frame.index))
     points, low, high = (100 * frame[name] for name in ("effect", "low", "high"))
-    frame = frame.assign(points=points, points_low=low, points_high=high, **together("points", p, _widened(points, low, high)))
+    frame = frame.assign(points=points, points_low=low, points_high=high, **together("points", p, widened(points, low, high)))
     frame = frame.assign(**{f"effect_all_{end}": frame[f"points_all_{end}"] / 100 for end in ("low", "high")})
     frame = frame.rename(columns={"low": "effect_low", "high": "effect_high"})
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     frame["points_per_cost"] = frame["points"] / frame["cost"].where(frame["cost"] > 0)
     return frame.sort_values(["effect", "wonder"], ascending=[False, True], ignore_index=True)
-
-
-def _widened(points: pd.Series, low: pd.Series, high: pd.Series) -> Ends:
-    """Return the ends of 95% intervals as they would be with another confidence, were they normal."""
-
-    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
-        times = float(stats.norm.isf((1 - confidence) / 2)) / QUANTILE
-        return (points - times * (points - low)).to_numpy(), (points + times * (high - points)).to_numpy()
-
-    return ends
 
 
 def _check(path: Path, frame: pd.DataFrame) -> None:

@@ -12,12 +12,12 @@ from newdawn.analysis import plots
 from newdawn.analysis.report.effects import read_gifts
 from newdawn.analysis.report.findings import MOST, answers
 from newdawn.analysis.report.part import Chart, Column, Finding, Part, Source, points, rate
+from newdawn.analysis.report.shared import FEW, VERDICT, WONDER, P, chapter, some_rows, tall
 from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
 from newdawn.analysis.summaries import counts, expansion
 from newdawn.analysis.trials.relevance import judged
 from newdawn.simulator.names import BOXES, TI_BOX
 
-CHAPTER = "Terra Incognita"
 ALL = ("", "_all_low", "_all_high")
 METHOD = (
     "Seats that did it are compared with all the other seats of the same games; the difference of the two win rates has the "
@@ -68,9 +68,9 @@ def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, ans
         size="association", noun=noun,
     )  # fmt: skip
     return [
-        Finding(f"Association, not effect. {finding.text}", finding.certainty)
-        if finding.certainty in ("shown", "strong")
-        else finding
+        finding
+        if finding.certainty in ("open", "untested")
+        else Finding(f"Association, not effect. {finding.text}", finding.certainty)
         for finding in said
     ]
 
@@ -109,9 +109,6 @@ def _given(frame: pd.DataFrame, source: Source) -> list[Finding]:
 
 # --- The parts
 
-FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
-P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
-
 
 def _habit(key: str, title: str, what: str, heading: str, note: str, asked: str, answer: str, noun: str, *more: Column) -> Part:
     """Return the part on what goes with winning among seats that did something."""
@@ -130,22 +127,22 @@ def _habit(key: str, title: str, what: str, heading: str, note: str, asked: str,
         charts=(Chart(
             key, f"{title} (association)", "Win rate of the seats with it less that of the seats without it. Bars: 95% for all "
             "rows together; filled: differs from 0.",
-            plots.plot_association, lambda frame: 1.1 + 0.27 * len(frame),
-            worth=lambda frame: not frame["small_sample"].all(),
+            plots.plot_association, tall(0.27),
+            worth=some_rows,
         ),),
         findings=partial(_association, what=what, asked=asked, answer=answer, noun=noun),
-        chapter=CHAPTER,
     )  # fmt: skip
 
 
-PARTS: tuple[Part, ...] = (
+PARTS = chapter(
+    "Terra Incognita",
     Part(
         "gifts", "Effects of what was given or taken", gifts,
         (
             Column("what", "what"), Column("kind", "kind"), Column("n", "pairs of games", "count"),
             Column("without", "won without it", "rate"), Column("with", "won with it", "rate"),
             Column("points", "effect, points [95% all]", "points", "change of the chance to win; [95% all] within its kind"), P,
-            Column("verdict", "matters?", "verdict", "balanced within the relevance margin, outside it, or undecided"), FEW,
+            VERDICT, FEW,
         ),
         note=(
             "Effects: the same games played with and without it. Districts, governments and forts were given to a seat at "
@@ -157,9 +154,9 @@ PARTS: tuple[Part, ...] = (
         ),
         charts=(Chart(
             "gifts", "Effects of what was given or taken", "Bars: 95% for all rows of its experiment; filled: not zero.",
-            plots.plot_gifts, lambda frame: 1.1 + 0.24 * len(frame),
+            plots.plot_gifts, tall(0.24),
         ),),
-        findings=_given, strict=True, chapter=CHAPTER,
+        findings=_given, strict=True,
     ),
     _habit(
         "districts", "Which districts winners place", "district", "district", "Seats that placed the district, once or more.",
@@ -181,7 +178,7 @@ PARTS: tuple[Part, ...] = (
             Column("winner_share", "share of the wins [95%]", "rate", "of the wins with the card in play"), FEW,
         ),
         note="How often the winner had claimed the fort card that was in play.",
-        findings=_decided, chapter=CHAPTER,
+        findings=_decided,
     ),
     _habit(
         "governments", "Governments of winners", "government", "government", "Seats that began an own turn with it.",
@@ -196,12 +193,12 @@ PARTS: tuple[Part, ...] = (
     Part(
         "wonders-left", "What the wonder icon removes", partial(_of_box, expansion.wonders_left),
         (
-            Column("wonder", "world wonder"), Column("type", "type"), Column("era", "era"),
+            WONDER, Column("type", "type"), Column("era", "era"),
             Column("n", "games in a deck", "count"), Column("revealed", "turned up", "count"),
             Column("built", "built", "count"), Column("left", "left the game", "count"),
             Column("left_rate", "left, of those turned up [95%]", "rate"), FEW,
         ),
         note="Face-up world wonders that left the game because nobody built them before their second trade token.",
-        findings=_left, chapter=CHAPTER,
+        findings=_left,
     ),
 )  # fmt: skip

@@ -84,7 +84,8 @@ def _first(frame: pd.DataFrame, factor: str) -> list[Finding]:
     """Say who may be the strongest."""
     names = [str(name) for name in frame.loc[frame["rank_best"] == 1, factor]]
     if len(names) == 1:
-        return [Finding(f"{names[0]} is the strongest {factor} of these games; no other can be first.", "shown")]
+        certainty = "few" if frame["small_sample"].any() else "shown"
+        return [Finding(f"{names[0]} is the strongest {factor} of these games; no other can be first.", certainty)]
     if len(names) == len(frame):
         return [Finding(f"Which {factor} is the strongest cannot be said: any of them may be.", "open")]
     return [Finding(f"The strongest {factor} is one of {listed(names)}; these games do not say which.", "open")]

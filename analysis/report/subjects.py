@@ -10,22 +10,31 @@ import pandas as pd
 from newdawn.analysis import plots
 from newdawn.analysis.report import expansion, findings, tables
 from newdawn.analysis.report.part import Chart, Column, Part
-from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
+from newdawn.analysis.report.shared import (
+    AGENDA,
+    CARD,
+    CARD_SET,
+    DIFFERENCE,
+    FEW,
+    GAMES,
+    LEADER,
+    STRATEGY,
+    VERDICT,
+    WONDER,
+    P,
+    chapter,
+    some_rows,
+    tall,
+)
+from newdawn.analysis.statistics.rates import FEW_CASES
 from newdawn.analysis.summaries.claims import BETWEEN
-
-# --- Columns that several tables have
-
-N = Column("n", "games", "count", "games with it at the table, unfinished ones included")
-FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
-P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")
-VERDICT = Column("verdict", "matters?", "verdict", "balanced within the relevance margin, outside it, or undecided")
 
 
 def _strength_columns(factor: str) -> tuple[Column, ...]:
     return (
         Column(factor, factor),
         Column("rank", "place", "count", "place by estimated strength"),
-        N,
+        Column("n", "games", "count", "games with it at the table, unfinished ones included"),
         Column("adjusted_rate", "win rate at balanced tables [95% all]", "rate", "share of decided games won"),
         Column("points", "points above fair share [95% all]", "points", "percentage points"),
         P,
@@ -54,11 +63,10 @@ def _one_of_mirrored(frame: pd.DataFrame) -> pd.DataFrame:
 
 # --- The parts, in chapters
 
-LEADERS, CARDS, COURSE, PLANNING = "Leaders", "Cards and world wonders", "The course of the games", "How many games"
-
 WITH_WINNER = "Games that nobody won say nothing about who wins; the model leaves them out and the plain rates count them."
 
-GENERAL: tuple[Part, ...] = (
+LEADERS = chapter(
+    "Leaders",
     Part(
         "leaders", "Leaders", tables.leaders, _strength_columns("leader"),
         note="Win rates against the fair share: one game in as many as there are players.",
@@ -79,14 +87,14 @@ GENERAL: tuple[Part, ...] = (
         charts=(Chart(
             "leaders", "Leaders: win rate against the fair share",
             "Dots: win rates at balanced tables; bars: 95% for all leaders together; filled: differs from the fair share.",
-            plots.plot_strengths, lambda frame: 1.1 + 0.27 * len(frame),
+            plots.plot_strengths, tall(0.27),
         ),),
-        chapter=LEADERS, findings=findings.leaders,
+        findings=findings.leaders,
     ),
     Part(
         "spread", "How far apart the leaders are", tables.spread,
         (
-            Column("leaders", "leaders", "count"), Column("n", "games", "count"),
+            Column("leaders", "leaders", "count"), GAMES,
             Column("spread", "leader spread, points [95%]", "number", "standard deviation of the true win rates"),
             Column("widest", "best less worst, points", "number", "of the estimated win rates, chance included"), FEW,
         ),
@@ -95,33 +103,30 @@ GENERAL: tuple[Part, ...] = (
             "Leader spread: the variance of the win rates at balanced tables less that of their errors. Its interval follows "
             "from the noncentral χ² distribution and begins at 0 where equal leaders are possible."
         ),
-        chapter=LEADERS, findings=findings.spread,
+        findings=findings.spread,
     ),
     Part(
         "strategies", "Strategies", tables.strategies, _strength_columns("strategy"),
         note="How strong the players themselves are, corrected for leader and turn order.",
-        chapter=LEADERS, findings=findings.strategies,
+        findings=findings.strategies,
     ),
     Part(
         "leaders-by-strategy", "Leaders in the hands of each strategy", tables.leaders_by_strategy,
         (
-            Column("strategy", "strategy"), Column("leader", "leader"), Column("n", "games", "count"),
-            Column("win_rate", "win rate [95%]", "rate", "of its games in these hands"),
-            Column("others_rate", "other leaders", "rate", "in the same hands"),
-            Column("points", "difference, points [95% all]", "points", "percentage points"), P, VERDICT, FEW,
+            STRATEGY, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate", "of its games in these hands"),
+            Column("others_rate", "other leaders", "rate", "in the same hands"), DIFFERENCE, P, VERDICT, FEW,
         ),
         note="Win rates as played, against the other leaders in the hands of the same strategy.",
         method=(
             "Leaders by strategy: differences of two rates over the same games, with the game as the cluster (delta method), "
             "not corrected for turn order and opponents, which are drawn."
         ),
-        chapter=LEADERS, findings=findings.leaders_by_strategy, rows=100,
+        findings=findings.leaders_by_strategy, rows=100,
     ),
     Part(
         "matchups", "Pairs of leaders", tables.pairs,
         (
-            Column("leader", "leader"), Column("opponent", "opponent"),
-            Column("n", "games", "count", "decided games with both at the table"),
+            LEADER, Column("opponent", "opponent"), Column("n", "games", "count", "decided games with both at the table"),
             Column("decided", "won by one of them", "number", "games, shared wins in parts"),
             Column("win_rate", "won by the first [95%]", "rate", "of the games one of the two won"),
             Column("expected", "expected", "rate", "by the strengths of the two alone"),
@@ -141,13 +146,12 @@ GENERAL: tuple[Part, ...] = (
             "Row against column, % of the games one of the two won; 50 is even; the strongest leader is on top.",
             plots.plot_matchups, lambda frame: 3.9,
         ),),
-        chapter=LEADERS, findings=findings.pairs, once=_stronger_first, rows=80,
+        findings=findings.pairs, once=_stronger_first, rows=80,
     ),
     Part(
         "leaders-by-card", "Leaders by victory card", tables.leaders_by_card,
         (
-            Column("card", "victory card"), Column("leader", "leader"),
-            Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
+            CARD, LEADER, Column("n_with", "games with it", "count"), Column("rate_with", "win rate with it", "rate"),
             Column("n_without", "games without", "count"), Column("rate_without", "win rate without", "rate"),
             Column("points", "difference, points [95% all]", "points", "percentage points, with the card less without"), P,
             VERDICT, FEW,
@@ -160,16 +164,14 @@ GENERAL: tuple[Part, ...] = (
             "Leaders by card: one model for the games with the card and one for those without. "
             f"Nothing is tested where a side has fewer than {FEW_CASES} wins or losses."
         ),
-        chapter=LEADERS, findings=findings.cards, rows=60,
+        findings=findings.cards, rows=60,
     ),
     Part(
         "leaders-agendas", "How leaders win: agendas", tables.winning_agendas,
         (
-            Column("leader", "leader"), Column("agenda", "agenda"),
-            Column("n", "wins with the card in play", "number", "wins of the leader, shared ones in parts"),
+            LEADER, AGENDA, Column("n", "wins with the card in play", "number", "wins of the leader, shared ones in parts"),
             Column("use_rate", "won with the agenda [95%]", "rate", "of these wins"),
-            Column("others_rate", "other leaders' wins", "rate", "that used the agenda"),
-            Column("points", "difference, points [95% all]", "points", "percentage points"), P, FEW,
+            Column("others_rate", "other leaders' wins", "rate", "that used the agenda"), DIFFERENCE, P, FEW,
         ),
         note="Of a leader's wins with a victory card in play, those that had claimed it by the agenda (else by the other).",
         method=(
@@ -183,12 +185,12 @@ GENERAL: tuple[Part, ...] = (
             "leaders' wins. Bold: differs.",
             plots.plot_winning_agendas, lambda frame: 1.8 + 0.27 * frame["leader"].nunique(),
         ),),
-        chapter=LEADERS, findings=findings.winning_agendas, once=_one_of_mirrored, rows=80,
+        findings=findings.winning_agendas, once=_one_of_mirrored, rows=80,
     ),
     Part(
         "leaders-timing", "How leaders win: timing", tables.winning_times,
         (
-            Column("leader", "leader"), Column("winners", "wins", "count", "shared ones count fully"),
+            LEADER, Column("winners", "wins", "count", "shared ones count fully"),
             Column("rounds_mean", "mean rounds [95%]", "number", "length of the games it won"),
             Column("rounds_p25", "25%", "rounds", "so many of its wins came by this round"),
             Column("rounds_median", "median", "rounds"), Column("rounds_p75", "75%", "rounds"),
@@ -200,20 +202,21 @@ GENERAL: tuple[Part, ...] = (
             "leaders-timing", "How leaders win: timing",
             "Mean length of the games that a leader won, less that of the other leaders' wins; bars: 95% for all leaders "
             "together; filled: differs.",
-            plots.plot_winning_times, lambda frame: 1.1 + 0.27 * len(frame),
+            plots.plot_winning_times, tall(0.27),
         ),),
-        chapter=LEADERS, findings=findings.winning_times,
+        findings=findings.winning_times,
     ),
+)  # fmt: skip
+CARDS = chapter(
+    "Cards and world wonders",
     Part(
         "wonders", "World wonders: association with winning", tables.wonders,
         (
-            Column("wonder", "world wonder"), Column("type", "type"), Column("era", "era"),
-            Column("cost", "cost, production", "rounds"),
+            WONDER, Column("type", "type"), Column("era", "era"), Column("cost", "cost, production", "rounds"),
             Column("n", "games in a deck", "count"), Column("built", "built", "count"),
             Column("build_rate", "built, of games in a deck [95%]", "rate"),
             Column("median_round", "median round", "rounds", "round in which it was built"),
-            Column("builder_win_rate", "builders won [95% all]", "rate", "an association, not the wonder's worth"),
-            P, FEW,
+            Column("builder_win_rate", "builders won [95% all]", "rate", "an association, not the wonder's worth"), P, FEW,
         ),
         note="An association: who is ahead builds more, so these figures do not say what a wonder is worth.",
         method=(
@@ -229,12 +232,12 @@ GENERAL: tuple[Part, ...] = (
             plots.plot_wonder_association, lambda frame: 1.1 + 0.2 * int((frame["built"] > 0).sum()),
             worth=lambda frame: bool((frame["built"] > 0).any()),
         ),),
-        chapter=CARDS, findings=findings.wonders,
+        findings=findings.wonders,
     ),
     Part(
         "effects", "World wonders: effect of having one", tables.effects,
         (
-            Column("wonder", "world wonder"), Column("cost", "cost, production", "rounds"), Column("n", "games", "count"),
+            WONDER, Column("cost", "cost, production", "rounds"), GAMES,
             Column("points", "effect, points [95% all]", "points", "change of the chance to win, percentage points"),
             Column("points_per_cost", "points per production", "ratio"), P, VERDICT, FEW,
         ),
@@ -246,15 +249,14 @@ GENERAL: tuple[Part, ...] = (
         charts=(Chart(
             "effects", "World wonders: effect on winning, by cost",
             "Change of the chance to win of a seat that was given the wonder. Bars: 95% for all together; filled: not zero.",
-            plots.plot_wonder_effect, lambda frame: 1.1 + 0.2 * len(frame),
+            plots.plot_wonder_effect, tall(0.2),
         ),),
-        chapter=CARDS, findings=findings.effects, strict=True,
+        findings=findings.effects, strict=True,
     ),
     Part(
         "agendas", "Victory cards and agendas", tables.agendas,
         (
-            Column("card", "victory card"), Column("agenda", "agenda"),
-            Column("n", "games in play", "count"),
+            CARD, AGENDA, Column("n", "games in play", "count"),
             Column("claim_rate", "claimed by anyone [95%]", "rate", "of the games with the card in play"),
             Column("claims", "claims", "count", "all claims, several in a game"),
             Column("median_round", "median round", "rounds", "round of the claim"),
@@ -267,26 +269,24 @@ GENERAL: tuple[Part, ...] = (
             "game is one case (Wilson's interval with the design effect of the games). They are not compared with the average "
             "seat: to win is to claim cards, so claimants win more than others whatever an agenda is worth."
         ),
-        chapter=CARDS, findings=findings.agendas,
+        findings=findings.agendas,
     ),
     Part(
         "agenda-users", "Which leader claims which agenda", tables.agenda_users,
         (
-            Column("card", "victory card"), Column("agenda", "agenda"), Column("leader", "leader"),
-            Column("n", "games", "count", "with the leader and the card"), Column("claims", "claims", "count"),
-            Column("claim_rate", "claimed [95%]", "rate", "of these games"),
-            Column("others_rate", "other seats", "rate", "of the same games"),
-            Column("points", "difference, points [95% all]", "points", "percentage points"), P,
+            CARD, AGENDA, LEADER, Column("n", "games", "count", "with the leader and the card"),
+            Column("claims", "claims", "count"), Column("claim_rate", "claimed [95%]", "rate", "of these games"),
+            Column("others_rate", "other seats", "rate", "of the same games"), DIFFERENCE, P,
             Column("agenda_share", "of its claims of the card [95%]", "rate"), FEW,
         ),
         note="How often a leader claims a card by each agenda, against the other seats of the same games, whoever won.",
         method="Who claims what: the difference from the other seats is taken game by game, so that a game is one observation.",
-        chapter=CARDS, findings=findings.agenda_users, rows=80,
+        findings=findings.agenda_users, rows=80,
     ),
     Part(
         "timing", "When agendas are claimed", tables.timing,
         (
-            Column("agenda", "agenda"), Column("claims", "claims", "count"),
+            AGENDA, Column("claims", "claims", "count"),
             Column("p5", "5%", "rounds", "so many of the claims came by this round"), Column("p25", "25%", "rounds"),
             Column("median", "median", "rounds"), Column("p75", "75%", "rounds"), Column("p95", "95%", "rounds"), FEW,
         ),
@@ -294,18 +294,15 @@ GENERAL: tuple[Part, ...] = (
         charts=(Chart(
             "timing", "When agendas are claimed",
             "Rounds of all claims: 5% to 95% quantile, quartiles and median.",
-            plots.plot_agenda_timing, lambda frame: 1.1 + 0.27 * len(frame),
+            plots.plot_agenda_timing, tall(0.27),
         ),),
-        chapter=CARDS,
     ),
     Part(
         "card-sets", "Length by the victory cards in play", tables.card_sets,
         (
-            Column("cards", "victory cards in play"), Column("n", "games", "count"),
-            Column("rounds_mean", "mean rounds [95%]", "number"), Column("rounds_median", "median", "rounds"),
+            CARD_SET, GAMES, Column("rounds_mean", "mean rounds [95%]", "number"), Column("rounds_median", "median", "rounds"),
             Column("rounds_difference", "difference, rounds [95% all]", "points", "from all games with other cards"), P,
-            VERDICT,
-            Column("unfinished_rate", "unfinished [95%]", "rate"), FEW,
+            VERDICT, Column("unfinished_rate", "unfinished [95%]", "rate"), FEW,
         ),
         note=(
             "Mean length of the games with each combination of victory cards. Cards are dealt at random: these are effects of "
@@ -320,20 +317,19 @@ GENERAL: tuple[Part, ...] = (
             "Mean length, less that of the games with other cards; bars: 95% for all together; filled: differs.",
             plots.plot_card_sets, lambda frame: 1.1 + 0.13 * sum(frame["cards"].str.count(r"\|") + 1.2),
         ),),
-        chapter=CARDS, findings=findings.card_sets,
+        findings=findings.card_sets,
     ),
     Part(
         "card-set-leaders", "Leaders by the victory cards in play", tables.card_set_leaders,
         (
-            Column("cards", "victory cards in play"), Column("leader", "leader"), Column("n", "games", "count"),
-            Column("win_rate", "win rate [95%]", "rate"), Column("others_rate", "with other cards", "rate"),
-            Column("points", "difference, points [95% all]", "points", "percentage points"), P, VERDICT, FEW,
+            CARD_SET, LEADER, GAMES, Column("win_rate", "win rate [95%]", "rate"),
+            Column("others_rate", "with other cards", "rate"), DIFFERENCE, P, VERDICT, FEW,
         ),
         note=(
             "Win rates as played with each combination of victory cards, against the leader's games with other cards: "
             "effects of these cards instead of others."
         ),
-        chapter=CARDS, findings=findings.card_set_leaders, rows=80,
+        findings=findings.card_set_leaders, rows=80,
     ),
     Part(
         "reasons", "What games are won by", tables.reasons,
@@ -345,8 +341,11 @@ GENERAL: tuple[Part, ...] = (
             Column("median_round", "median rounds", "rounds", "length of these games"), FEW,
         ),
         note="The combinations of agendas by which games were won, the most frequent first.",
-        chapter=CARDS, findings=findings.reasons, rows=40,
+        findings=findings.reasons, rows=40,
     ),
+)  # fmt: skip
+COURSE = chapter(
+    "The course of the games",
     Part(
         "length", "Length of the game", tables.rounds,
         (
@@ -359,12 +358,12 @@ GENERAL: tuple[Part, ...] = (
             "length", "Length of the game", "Share of the games that ended in each round.",
             plots.plot_rounds, lambda frame: 2.8,
         ),),
-        chapter=COURSE, findings=findings.length,
+        findings=findings.length,
     ),
     Part(
         "order", "Turn order", tables.order,
         (
-            Column("order", "place", "count", "1 = first player"), Column("n", "games", "count"),
+            Column("order", "place", "count", "1 = first player"), GAMES,
             Column("adjusted_rate", "win rate [95% all]", "rate", "of decided games, leaders and strategies alike"),
             Column("points", "points above fair share [95% all]", "points"), P, VERDICT,
             Column("win_rate", "win rate as played [95%]", "rate"), FEW,
@@ -373,15 +372,14 @@ GENERAL: tuple[Part, ...] = (
         charts=(Chart(
             "order", "Seat advantage: place in the turn order",
             "Place 1 moves first. Bars: 95% for all places together; filled: differs from the fair share.",
-            plots.plot_turn_order, lambda frame: 1.1 + 0.3 * len(frame),
+            plots.plot_turn_order, tall(0.3),
         ),),
-        chapter=COURSE, findings=findings.order,
+        findings=findings.order,
     ),
     Part(
         "lead", "Lead changes", tables.lead,
         (
-            Column("n", "games", "count"),
-            Column("changes", "lead changes in a game [95%]", "ratio", "times another seat became the only leader"),
+            GAMES, Column("changes", "lead changes in a game [95%]", "ratio", "times another seat became the only leader"),
             Column("steady_rate", "games without any [95%]", "rate"), Column("victories", "won games", "count"),
             Column("lead_round", "winner leads for good from round", "rounds", "median"),
             Column("lead_round_p25", "25%", "rounds"), Column("lead_round_p75", "75%", "rounds"),
@@ -392,7 +390,7 @@ GENERAL: tuple[Part, ...] = (
             "The lead is read at the end of each round from the victory cards claimed so far; a change of the lead is another "
             "seat in the place of the last one that led alone."
         ),
-        chapter=COURSE, findings=findings.lead,
+        findings=findings.lead,
     ),
     Part(
         "comebacks", "Comebacks", tables.comebacks,
@@ -401,7 +399,7 @@ GENERAL: tuple[Part, ...] = (
             Column("wins", "winner had been behind", "count"), Column("comeback_rate", "rate [95%]", "rate"), FEW,
         ),
         note="Winners who had claimed so many victory cards fewer than another seat at the end of some earlier round.",
-        chapter=COURSE, findings=findings.comebacks,
+        findings=findings.comebacks,
     ),
     Part(
         "predictability", "How early games are decided", tables.predictability,
@@ -424,9 +422,9 @@ GENERAL: tuple[Part, ...] = (
             "How often one seat has claimed more victory cards than any other, and how often that seat wins (band: 95%). "
             "Rounds with fewer than 100 games are left out.",
             plots.plot_predictability, lambda frame: 3.1,
-            worth=lambda frame: not frame["small_sample"].all(),
+            worth=some_rows,
         ),),
-        chapter=COURSE, findings=findings.predictability, rows=60,
+        findings=findings.predictability, rows=60,
     ),
     Part(
         "shortages", "What runs out", tables.shortages,
@@ -435,7 +433,7 @@ GENERAL: tuple[Part, ...] = (
             Column("used_up", "used up at the end", "count"), Column("rate", "rate [95%]", "rate"),
         ),
         note="Components that were used up at the end of the game; what ran out and came back is missed.",
-        chapter=COURSE, findings=findings.shortages,
+        findings=findings.shortages,
     ),
     Part(
         "boards", "Where winners settle", tables.boards,
@@ -444,8 +442,8 @@ GENERAL: tuple[Part, ...] = (
             Column("r", "r", "rounds", "axial coordinate from the capital, south-east"),
             Column("distance", "distance", "rounds", "spaces from the capital"),
             Column("winners", "winners", "count", "winners whose map had the space"),
-            Column("winner_rate", "winners with a city [95%]", "rate"),
-            Column("others", "others", "count"), Column("other_rate", "others with a city [95%]", "rate"),
+            Column("winner_rate", "winners with a city [95%]", "rate"), Column("others", "others", "count"),
+            Column("other_rate", "others with a city [95%]", "rate"),
             Column("percentage_points", "difference, points [95% all]", "points"), P, FEW,
         ),
         note=(
@@ -460,7 +458,7 @@ GENERAL: tuple[Part, ...] = (
         charts=tuple(
             Chart(
                 f"boards-{key}", title, caption, partial(plots.plot_settling, value=value),
-                worth=lambda frame: not frame["small_sample"].all(),
+                worth=some_rows,
             )
             for key, title, caption, value in (
                 ("winners", "Where winners have cities", "Share of the winners with a city on the space.", "winner_rate"),
@@ -468,8 +466,11 @@ GENERAL: tuple[Part, ...] = (
                 ("difference", "Winners less others", "Framed: differs. An association.", "difference"),
             )
         ),
-        chapter=COURSE, findings=findings.boards, rows=60,
+        findings=findings.boards, rows=60,
     ),
+)  # fmt: skip
+PLANNING = chapter(
+    "How many games",
     Part(
         "precision", "Games that questions need", tables.precision,
         (
@@ -479,9 +480,8 @@ GENERAL: tuple[Part, ...] = (
             Column("detectable", "difference found with 80% chance", "rate", "by the verdict for all figures together"),
         ),
         note="For intervals of the wanted half-width; the figure that needs most games decides.",
-        chapter=PLANNING, findings=findings.precision,
+        findings=findings.precision,
     ),
 )  # fmt: skip
 
-CHAPTERS = (LEADERS, expansion.CHAPTER, CARDS, COURSE, PLANNING)
-PARTS = tuple(sorted((*GENERAL, *expansion.PARTS), key=lambda part: CHAPTERS.index(part.chapter)))
+PARTS = (*LEADERS, *expansion.PARTS, *CARDS, *COURSE, *PLANNING)

@@ -92,6 +92,17 @@ def normal_ends(estimate: Any, error: Any) -> Ends:
     return ends
 
 
+def widened(estimate: Any, low: Any, high: Any) -> Ends:
+    """Return the ends of 95% intervals as they would be with another confidence, were they normal on either side."""
+    estimate, low, high = (np.asarray(value, float) for value in (estimate, low, high))
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        times = float(stats.norm.isf((1 - confidence) / 2)) / QUANTILE
+        return estimate - times * (estimate - low), estimate + times * (high - estimate)
+
+    return ends
+
+
 def distinct(estimate: Any, p: Any, group: Any = None) -> int:
     """Return the number of different questions among the rows that are tested.
 

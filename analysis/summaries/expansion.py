@@ -10,7 +10,7 @@ game and Y among M others, a game adds (y - r m) / Σm - (Y - R M) / ΣM, square
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,32 +30,30 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import BOXES, TI_BOX
 
 MANY = 3  # forts or tiles: so many or more are one row
-Seats = pd.DataFrame
+Columns = Mapping[str, Any] | pd.DataFrame  # of `seats`, by name
 Question = tuple[str, Any, Any]  # what a row is about; the seats with it, the seats without it (truth values)
+PLACED = {f"placed_{name}": name.replace("_", " ") for name in DISTRICT_NAMES}
+GOVERNED = {f"turns_{name}": name for name in GOVERNMENT_NAMES}
 
 
 def districts(runs: Runs) -> pd.DataFrame:
     """Return for each district how often seats placed it, and how often those won against seats that did not."""
-    columns = [f"placed_{name}" for name in DISTRICT_NAMES]
-    named = {column: name.replace("_", " ") for column, name in zip(columns, DISTRICT_NAMES, strict=True)}
-    return _associations(runs, "district", columns, lambda seats: [(named[c], seats[c] > 0, seats[c] == 0) for c in columns])
+    return _associations(runs, "district")
 
 
 def governments(runs: Runs) -> pd.DataFrame:
     """Return for each government how many seats had it at the beginning of an own turn, and how often those won."""
-    columns = [f"turns_{name}" for name in GOVERNMENT_NAMES]
-    named = dict(zip(columns, GOVERNMENT_NAMES, strict=True))
-    return _associations(runs, "government", columns, lambda seats: [(named[c], seats[c] > 0, seats[c] == 0) for c in columns])
+    return _associations(runs, "government")
 
 
 def exploring(runs: Runs) -> pd.DataFrame:
     """Return how often seats won that explored no, one, two … tiles, against all seats that explored another number."""
-    return _associations(runs, "tiles", ["tiles_explored"], lambda seats: _numbers(seats["tiles_explored"]))
+    return _associations(runs, "tiles")
 
 
 def forts(runs: Runs) -> pd.DataFrame:
     """Return how often seats won that took no, one, two … forts, against all seats that took another number."""
-    return _associations(runs, "forts", ["forts_taken"], lambda seats: _numbers(seats["forts_taken"]))
+    return _associations(runs, "forts")
 
 
 def unique_cards(runs: Runs) -> pd.DataFrame:
@@ -70,13 +68,22 @@ def unique_cards(runs: Runs) -> pd.DataFrame:
     )
     names = sorted(rounds["leader"].unique())
 
-    def asked(seats: Seats) -> list[Question]:
-        leader, taken = seats["leader"].astype(str), seats["unique_card_round"].notna()
-        return [(name, (leader == name) & taken, (leader == name) & ~taken) for name in names]
+    def asked(seats: Columns) -> list[Question]:
+        return with_card(names, np.asarray(seats["leader"].astype(str)), seats["unique_card_round"].notna())
 
-    frame = _associations(runs, "leader", ["leader", "unique_card_round"], asked)
-    frame.insert(list(frame.columns).index("wins"), "median_round", frame["leader"].map(medians).astype(float))
+    frame = association_table("leader", *_counted(runs, ["leader", "unique_card_round"], asked))
+    return with_medians(frame, frame["leader"].map(medians))
+
+
+def with_medians(frame: pd.DataFrame, medians: pd.Series) -> pd.DataFrame:
+    """Return a table of unique cards with the median rounds in which they were taken."""
+    frame.insert(list(frame.columns).index("wins"), "median_round", medians.astype(float))
     return frame
+
+
+def with_card(leaders: Sequence[Any], leader: Any, taken: Any) -> list[Question]:
+    """Return for each leader its seats with the unique card, and its seats without."""
+    return [(name, (leader == name) & taken, (leader == name) & ~taken) for name in leaders]
 
 
 def wonders_left(runs: Runs) -> pd.DataFrame:
@@ -119,14 +126,39 @@ def _boxed(runs: Runs) -> Sequence[Any]:
     return found
 
 
-def _numbers(column: pd.Series) -> list[Question]:
-    """Return a question for each number up to MANY, which stands for all from there on."""
-    capped = column.clip(upper=MANY)
-    return [(f"{k}{' or more' if k == MANY else ''}", capped == k, capped != k) for k in range(MANY + 1)]
+def _done(named: Mapping[str, str]) -> Callable[[Columns], list[Question]]:
+    """Return what asks of each column whether it is more than 0."""
+    return lambda seats: [(name, seats[column] > 0, seats[column] == 0) for column, name in named.items()]
 
 
-def _associations(runs: Runs, what: str, columns: Sequence[str], asked: Callable[[Seats], list[Question]]) -> pd.DataFrame:
+def _numbers(column: str) -> Callable[[Columns], list[Question]]:
+    """Return what asks for each number up to MANY, which stands for all from there on."""
+
+    def asked(seats: Columns) -> list[Question]:
+        capped = np.minimum(seats[column], MANY)
+        return [(f"{k}{' or more' if k == MANY else ''}", capped == k, capped != k) for k in range(MANY + 1)]
+
+    return asked
+
+
+# By what a row is about: the columns of `seats`, and what is asked of them.
+QUESTIONS: dict[str, tuple[Sequence[str], Callable[[Columns], list[Question]]]] = {
+    "district": (list(PLACED), _done(PLACED)),
+    "government": (list(GOVERNED), _done(GOVERNED)),
+    "tiles": (["tiles_explored"], _numbers("tiles_explored")),
+    "forts": (["forts_taken"], _numbers("forts_taken")),
+}
+
+
+def _associations(runs: Runs, what: str) -> pd.DataFrame:
     """Return a row a question: how many seats did it, how often these won, and the others, with the difference's intervals."""
+    return association_table(what, *_counted(runs, *QUESTIONS[what]))
+
+
+def _counted(
+    runs: Runs, columns: Sequence[str], asked: Callable[[Columns], list[Question]]
+) -> tuple[list[str], np.ndarray, int]:
+    """Return the names of the questions, a row of `products` each, and the number of games."""
     wanted = {"seats": list(dict.fromkeys(["game_id", "won", *columns]))}
     names: list[str] = []
     total, games = np.zeros(0), 0
@@ -136,19 +168,22 @@ def _associations(runs: Runs, what: str, columns: Sequence[str], asked: Callable
             ids, game = np.unique(seats["game_id"].to_numpy(), return_inverse=True)
             questions = asked(seats)
             names = [name for name, _, _ in questions]
-            sums = np.array([_products(seats["won"].to_numpy(float), game, len(ids), q) for q in questions])
-            total, games = sums if not len(total) else total + sums, games + len(ids)
-    return _frame(what, names, total, games)
+            won = seats["won"].to_numpy(float)
+            sums = []
+            for _, with_, without in questions:
+                weights = (won * with_, with_, won * without, without)
+                sums.append(products(np.array([np.bincount(game, weight, len(ids)) for weight in weights])))
+            total, games = np.array(sums) if not len(total) else total + np.array(sums), games + len(ids)
+    return names, total, games
 
 
-def _products(won: np.ndarray, game: np.ndarray, games: int, question: Question) -> np.ndarray:
-    """Return the sums of y, m, Y, M, and of all their products, over the games: see the module docstring."""
-    _, with_, without = (question[0], np.asarray(question[1], float), np.asarray(question[2], float))
-    per_game = [np.bincount(game, weights, games) for weights in (won * with_, with_, won * without, without)]
-    return np.array([*(one.sum() for one in per_game), *(a @ b for a in per_game for b in per_game)])
+def products(per_game: np.ndarray) -> np.ndarray:
+    """Return the sums of y, m, Y, M, (4, n), over the games, and of all their products: see the module docstring."""
+    return np.concatenate([per_game.sum(axis=1), (per_game @ per_game.T).ravel()])
 
 
-def _frame(what: str, names: Sequence[str], total: np.ndarray, games: int) -> pd.DataFrame:
+def association_table(what: str, names: Sequence[str], total: np.ndarray, games: int) -> pd.DataFrame:
+    """Return the table of questions from their names, their `products`, (questions, 20), and the number of games."""
     y, m, others_y, others_m = total[:, :4].T
     product = total[:, 4:].reshape(-1, 4, 4)
     with np.errstate(divide="ignore", invalid="ignore"):

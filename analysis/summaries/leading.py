@@ -129,20 +129,22 @@ def _skill(decided: pd.DataFrame) -> dict[str, float]:
     With y of a standing's n games won by one of a seats with the same claims, the chances of that class are q = y / n, and
     Σ q²/a over classes is what the best forecast gains (`gain`): the mean of 1/a over pairs of games whose winners are alike.
     """
-    columns = decided[["players", "standing"]].assign(
-        n=decided["games"], pairs=(decided["games"] ** 2 - decided["squares"]) / decided["alike"],
-        first=decided["games"] ** 3 / decided["alike"] ** 2, second=decided["games"] ** 2 / decided["alike"] ** 2,
-    )  # fmt: skip
-    state = columns.groupby(["players", "standing"], as_index=False).sum()
-    state = state[state["n"] > 1.5]  # n is whole but for rounding
-    n, total = state["n"].to_numpy(), float(state["n"].sum())
+    games, squares, alike, players, standing = (
+        decided[name].to_numpy() for name in ("games", "squares", "alike", "players", "standing")
+    )
+    _, some, state = np.unique(standing * 2**BITS + players, return_index=True, return_inverse=True)
+    terms = (games, (games**2 - squares) / alike, games**3 / alike**2, games**2 / alike**2)
+    n, pairs, first, second = (np.bincount(state, term, len(some)) for term in terms)
+    seen = n > 1.5  # n is whole but for rounding
+    n, pairs, first, second, players = n[seen], pairs[seen], first[seen], second[seen], players[some][seen]
+    total = float(n.sum())
     if not total:
         return dict.fromkeys(("skill", "skill_low", "skill_high"), np.nan)
-    gain = state["pairs"].to_numpy() / (n * (n - 1))
+    gain = pairs / (n * (n - 1))
     plain = np.clip(gain, 0, 1)
-    of_one, of_both = (np.clip(state[k] / n**power - plain**2, 0, None) for k, power in (("first", 3), ("second", 2)))
+    of_one, of_both = np.clip(first / n**3 - plain**2, 0, None), np.clip(second / n**2 - plain**2, 0, None)
     within = (4 * (n - 2) * of_one + 2 * of_both) / (n * (n - 1))
-    weight, fair = n / total, 1 - 1 / state["players"].to_numpy()
+    weight, fair = n / total, 1 - 1 / players
     scale = float(weight @ fair)
     ratio = float(weight @ (1 - gain)) / scale
     between = float(weight @ (1 - gain - ratio * fair) ** 2) / total

@@ -9,7 +9,7 @@ tokens on each of its cards). Rulesets that move one lever are played on the sam
 2. *Search.* The best levers are moved further, in the direction that helped, by the successive halving of `tuning`.
 3. *Confirmation.* The best value of each lever and its runner-up play fresh games, by which nothing was chosen. Their figures
    (`confirm`) hold together with 95%, each with a verdict against the target; everything else they move is the
-   difference from the rules on the same fresh seeds, with intervals, significant by Holm's method over all of them.
+   difference from the rules on the same fresh seeds, with intervals that hold for all of them together.
 
 Ranking. What is on target comes first, the smallest side effect on top; then what is undecided, and what misses, by its
 distance.
@@ -34,7 +34,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import holm
+from newdawn.analysis.statistics.inference import together, widened
 from newdawn.analysis.trials.compare import SPREAD
 from newdawn.analysis.trials.confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
 from newdawn.analysis.trials.headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
@@ -128,8 +128,9 @@ class Advice:
 
     `moves` has a row for each value that was confirmed: `lever`, `was`, `value`, the columns of `confirm`, `side` (the
     largest side effect in units of what matters) and for each figure `<figure>` (its difference from the rules) with `_low`,
-    `_high` and `_significant`. `rules` holds the same of the rules, and their figures with intervals of their own. `screened`
-    has a row for each lever that came through the screening, `overlays` the house rule of each row of `moves`.
+    `_high` (all differences together, 95%) and `_significant` (0 is outside). `rules` holds the same of the rules, and their
+    figures with intervals of their own. `screened` has a row for each lever that came through the screening, `overlays` the
+    house rule of each row of `moves`.
     """
 
     target: Target
@@ -244,15 +245,16 @@ def _confirm(
     moved = pd.concat(
         [changes(fresh[0], values, leaders=target.leaders).assign(place=place) for place, values in enumerate(fresh[1:], 1)]
     )
-    moved["significant"] = holm(moved["p"].to_numpy(float)) <= SIGNIFICANT
+    ends = widened(moved["difference"], moved["low"], moved["high"])
+    moved = moved.assign(**together("difference", moved["p"], ends))
     rows = []
     for place, (lever, one) in enumerate(finalists, 1):
         part = moved[moved["place"] == place].set_index("figure")
         row: dict[str, Any] = {"lever": lever.name, "was": lever.value, "value": one.values[0], "place": place}
         row |= {"target_value" if name == "value" else str(name): value for name, value in frame.iloc[place].items()}
         for figure, found in zip(map(str, part.index), part.to_dict("records"), strict=True):
-            row |= {figure: found["difference"], f"{figure}_low": found["low"], f"{figure}_high": found["high"]}
-            row[f"{figure}_significant"] = bool(found["significant"])
+            row |= {f"{figure}{end}": found[f"difference_all{end}"] for end in ("_low", "_high")}
+            row |= {figure: found["difference"], f"{figure}_significant": bool(found["p_adjusted"] <= SIGNIFICANT)}
         leaders = [name for group, name in figures_with(target.leaders) if group == "leaders"]
         others = [name for name in leaders if name in part.index and name != target.figure]
         rows.append(row | _side(part["difference"], target, others))

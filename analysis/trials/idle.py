@@ -42,7 +42,7 @@ def unclaimed_agendas(ruleset: Ruleset, games: int) -> Iterator[tuple[str, int]]
         agenda["name"]: f"victory_cards.{part}.{key}.agendas.{word}"
         for key, card in ruleset.data["victory_cards"][part].items()
         for word, agenda in card["agendas"].items()
-        if card["set"] == OWN and card["available"] and agenda["available"]
+        if card.get("set") == OWN and card["available"] and agenda["available"]
     }
     player = Player(_plan(ruleset, None), ruleset.compile()) if own else None
     for first in range(0, games, CHUNK):

@@ -2,13 +2,13 @@
 
 Each number is moved one step down and one step up (a tenth, at least 1; see rules/loading/parameters.py) while all the others
 stay, and the changed rules are played on the same seeds as the unchanged ones, which are played once. Differences are those of
-pairs of games (headline.py). Hundreds of differences are looked at together, so significance is Holm's over all of
-them: 5% for any false finding in the whole table. One at a time means that what two numbers do together is not seen.
+pairs of games (headline.py). Hundreds of differences are looked at together, so their intervals hold for all of them
+(`inference.together`), and a difference is significant if its interval leaves 0 out: 5% for any false finding in the whole
+table. One at a time means that what two numbers do together is not seen.
 
 Changes are ranked by size: significant ones first, each by its largest significant difference in units of what matters
 (one round, two percentage points), for a p value ranks how sure a change is, which the games decide. `detectable` says what a
-change of no significance may still hide: a true difference of so much would have been significant in 80% of such analyses
-(by Bonferroni's bound, the first step of Holm's).
+change of no significance may still hide: a true difference of so much would have been significant in 80% of such analyses.
 
 Results are appended to a file, one line a change, so an analysis that was stopped goes on where it was.
 """
@@ -25,12 +25,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from newdawn.analysis.statistics.inference import holm
+from newdawn.analysis.statistics.inference import together, widened
 from newdawn.analysis.trials.compare import Z
 from newdawn.analysis.trials.headline import GROUPS, changes, margin_of, play_figures
-from newdawn.analysis.trials.planning import Z_POWER
+from newdawn.analysis.trials.planning import Z_POWER, quantile_for
 from newdawn.simulator import lock
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import Interrupted, Observer, Silent
@@ -44,9 +43,10 @@ SIGNIFICANT = 0.05
 VERSION = 1
 FILE = "sensitivity.jsonl"
 COLUMNS = (
-    "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "p_holm", "significant",
-    "detectable", "n",
+    "parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "difference_all_low",
+    "difference_all_high", "p", "p_adjusted", "significant", "detectable", "n",
 )  # fmt: skip
+PLAYED = ("parameter", "printed", "value", "group", "figure", "a", "b", "difference", "low", "high", "p", "n")
 
 
 @dataclass(frozen=True)
@@ -115,16 +115,15 @@ def table(
     for word in groups:
         if word not in GROUPS:
             raise unknown("group of figures", word, GROUPS)
-    frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name not in ("p_holm", "significant", "detectable")])
+    frame = pd.DataFrame(rows, columns=[*PLAYED])
     if moved is not None:
         asked = {(change.parameter.path, change.value) for change in moved}
         frame = frame[[key in asked for key in zip(frame["parameter"], frame["value"], strict=True)]]
     frame = frame[frame["group"].isin(list(groups))]
-    frame = frame.assign(p_holm=holm(frame["p"].to_numpy(float)))
-    frame["significant"] = frame["p_holm"] <= SIGNIFICANT
     error = (frame["high"] - frame["low"]).astype(float) / (2 * Z)
-    sure = stats.norm.isf(SIGNIFICANT / 2 / max(1, int(frame["p"].notna().sum())))
-    frame["detectable"] = (sure + Z_POWER) * error
+    frame = frame.assign(**together("difference", frame["p"], widened(frame["difference"], frame["low"], frame["high"])))
+    frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
+    frame["detectable"] = (quantile_for(max(1, int(frame["p"].notna().sum()))) + Z_POWER) * error
     size = frame["difference"].astype(float).abs() / frame["figure"].map(margin_of)
     clear = size.where(frame["significant"], 0.0)
     change = [frame["parameter"], frame["value"]]

@@ -1,6 +1,8 @@
 """Do the intervals, verdicts and plans of `analysis` keep what they promise? Measured on samples of a large run.
 
-    python -m newdawn.scripts.checks.calibrate results/large --games 500,2000 --repeats 150 --jobs 16
+    OPENBLAS_NUM_THREADS=1 python -m newdawn.scripts.checks.calibrate results/large --games 500,2000 --repeats 150 --jobs 16
+
+(On a busy machine the threads of the linear algebra wait for each other; with one, pairs of leaders take a tenth of the time.)
 
 The run is the truth: samples of its games, drawn without putting back, are analysed like runs of their own. It should be
 fifty times as large as the samples. Three tables: how often intervals hold the figure of the whole run, each for itself

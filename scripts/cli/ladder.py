@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of, shown_p
 from newdawn.scripts.cli.shared.screen import fitted, output_options, table
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.ours import check_files, write_files
@@ -171,8 +171,8 @@ def _describe(found: Found, result: Any) -> None:
         order = list(result.ratings["strategy"])
         found.full["ratings"] = result.ratings
         found.shown.append(
-            ("Ratings", "400 points of the rating are odds of 10 to 1; 95% intervals; ranks hold simultaneously (95%); "
-             "p_holm: as strong as the average? Who never won has no rating.", _ratings_shown(result.ratings))
+            ("Ratings", "400 points of the rating are odds of 10 to 1; its intervals and the ranks hold simultaneously (95%); "
+             "p adjusted: as strong as the average? Who never won has no rating.", _ratings_shown(result.ratings))
         )  # fmt: skip
     for name, frame in (
         ("pairs", result.pairs), ("ways", result.ways), ("agendas", result.agendas), ("characters", result.characters),
@@ -199,17 +199,17 @@ def _present(frame: Any, order: list[str]) -> list[str]:
 def _ratings_shown(frame: Any) -> Any:
     shown = frame[RATING_COLUMNS].copy()
     rows = frame.to_dict("records")
-    shown["rating"] = [_interval(row, "rating", "+.0f") for row in rows]
+    shown["rating"] = [_interval(row, "rating", "+.0f", "_all") for row in rows]
     shown["ranks"] = [_ranks(row) for row in rows]
-    shown["p_holm"] = ["-" if isnan(row["p_holm"]) else f"{row['p_holm']:.3f}".replace("0.000", "<0.001") for row in rows]
+    shown["p_adjusted"] = [shown_p(row["p_adjusted"]) for row in rows]
     return shown.assign(small_sample=frame["small_sample"])
 
 
-def _interval(row: dict[Any, Any], name: str, form: str) -> str:
-    """Return a value with its interval, or - if there is none."""
+def _interval(row: dict[Any, Any], name: str, form: str, which: str = "") -> str:
+    """Return a value with its interval (`_all`: the one that holds for all rows), or - if there is none."""
     if isnan(row[name]):
         return "-"
-    return f"{row[name]:{form}} [{row[f'{name}_low']:{form}}, {row[f'{name}_high']:{form}}]"
+    return f"{row[name]:{form}} [{row[f'{name}{which}_low']:{form}}, {row[f'{name}{which}_high']:{form}}]"
 
 
 def _ranks(row: dict[Any, Any]) -> str:

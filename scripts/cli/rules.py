@@ -142,10 +142,12 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
 @box_option
 @json_option
 def where(name: tuple[str, ...], box: str, as_json: bool) -> None:
-    """Show where a card, leader, wonder, city-state or agenda is in the program: name and code, data, engine, rules, tests.
+    """Show where a card, leader, wonder, city-state, agenda or rule is in the program: name, code, data, engine, rules, tests.
 
     \b
     newdawn rules where Petra
+    newdawn rules where B9.10
+    newdawn rules where campus --box terra-incognita
     """
     from newdawn.simulator.rules.showing.where import where as lines_about
 

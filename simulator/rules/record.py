@@ -329,6 +329,7 @@ RULES = np.dtype(
         ("machu_picchu_sees_as_if", "i1"),  # Machu Picchu acts on cards resolved "as if" in slot 1
         ("conqueror_may_keep_tokens", "i1"),  # without a token left the conqueror may take one off the map, else must
         ("liberator_takes_wonder", "i1"),  # who frees a city-state takes the wonder there, else it stays
+        ("conqueror_moves", "i1"),  # Drama and Poetry may move a token off a conquered city-state, which frees it
         ("crowd_moves", "i1"),  # which barbarian of a shared space moves on, CROWD_* of engine/barbarians.py
         ("spender_chooses", "i1"),  # which tokens of a card are spent is the player's choice, else those that stay go first
         # --- of Terra Incognita

@@ -11,8 +11,8 @@ It changes its mind when a player is one victory card from the win or the game d
 the victory cards it lacks is then worth nothing to it.
 """
 
+from newdawn.simulator.engine.cards.cities import is_wonder_option
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import WONDER_OPTION
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.course.turn import slot_in_place
 from newdawn.simulator.names import INDUSTRY
@@ -40,8 +40,9 @@ def wonder_to_build(r, g, w, p, n):
     best = -1
     best_worth = 0
     for k in range(n):
-        if w.option[k] >= WONDER_OPTION:
-            worth = industry_worth(r, g, w, p, int(w.option[k]))
+        v = int(w.option[k])
+        if is_wonder_option(v):
+            worth = industry_worth(r, g, w, p, v)
             if worth > best_worth:
                 best = k
                 best_worth = worth

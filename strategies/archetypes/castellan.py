@@ -10,9 +10,9 @@ It changes its mind when it controls three forts, a player is one victory card f
 fort is then worth what the plan says, and those it has are guarded all the same.
 """
 
-from newdawn.simulator.engine.board.hexes import is_fort
+from newdawn.simulator.engine.board.hexes import flood, is_fort
 from newdawn.simulator.engine.board.metrics import metric
-from newdawn.simulator.engine.cards.armies import count_army
+from newdawn.simulator.engine.cards.armies import mark_army, queue_army
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import ON_CARD, TARGET_FORT
@@ -21,7 +21,7 @@ from newdawn.simulator.limits import MAX_ARMIES
 from newdawn.simulator.names import METRIC_FORTS, MILITARY
 from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.armies import lead_against
+from newdawn.strategies.planning.armies import MARCH_LAYER, lead_against
 from newdawn.strategies.planning.features import win_chance
 from newdawn.strategies.planning.planner import choose_planner
 
@@ -37,9 +37,10 @@ def fort_in_reach(r, g, w, p, h, slot):
     for a in range(MAX_ARMIES):
         if g.army[p, a] < ON_CARD:
             continue
-        count_army(r, g, w, p, a, card, slot, int(r.card_army_move[card]))
+        mark_army(r, g, w, p, card, slot)
+        flood(g, w, MARCH_LAYER, queue_army(r, g, w, p, a), int(r.card_army_move[card]))
         for s in range(g.n_spaces):
-            if w.dist[0, s] <= 0 or not is_fort(g, s) or g.owner[s] >= 0:
+            if w.dist[MARCH_LAYER, s] <= 0 or not is_fort(g, s) or g.owner[s] >= 0:
                 continue
             lead = lead_against(r, g, w, p, h, slot, s, TARGET_FORT, -1) + int(g.trade[p, h])
             if win_chance(r, lead) >= FAIR_CHANCE:

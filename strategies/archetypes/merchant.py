@@ -10,7 +10,7 @@ It changes its mind when a player is one victory card from the win or the game d
 when that is the best use of a turn.
 """
 
-from newdawn.simulator.engine.cards.economy import caravan_steps
+from newdawn.simulator.engine.cards.economy import caravan_steps, mark_caravan
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.state import ON_CARD
@@ -41,10 +41,11 @@ def can_arrive(r, g, w, p, place):
     """Can a caravan arrive this turn with the economy card in this place: with a new diplomacy card, from any slot?"""
     h = int(g.row[p, place])
     steps = caravan_steps(r, g, p, g.card[p, h]) + int(g.trade[p, h]) * int(r.trade_effect[ECONOMY])
+    mark_caravan(r, g, w, p, g.card[p, h], slot_in_place(r, g, p, place))
     for c in range(MAX_CARAVANS):
         if g.caravan[p, c] < ON_CARD:
             continue
-        search_caravan(r, g, w, p, c, g.card[p, h], slot_in_place(r, g, p, place), steps)
+        search_caravan(r, g, w, p, c, steps)
         for s in range(g.n_spaces):
             goal = g.city_state[s] >= 0 or (g.piece[s] >= CITY and g.owner[s] != p)
             if not goal or w.dist[REACH_LAYER, s] <= 0 or arrival_worth(r, g, p, s) <= 0:

@@ -26,10 +26,10 @@ TASTE_PERCENT = 50  # of what a district is worth to one who needs it
 
 
 @jit
-def may_grow(r, g, p, place):
+def may_grow(r, g, w, p, place):
     """Can seat `p` place a district with the card in that place of the row?"""
     slot = slot_in_place(r, g, p, place)
-    return r.card_districts[g.card[p, g.row[p, place]]] > 0 and best_district(r, g, p, slot, slot) > 0
+    return r.card_districts[g.card[p, g.row[p, place]]] > 0 and best_district(r, g, w, p, slot, slot) > 0
 
 
 @strategy
@@ -42,6 +42,6 @@ def choose_urbanist(r, g, w, seat, kind, n, u):
             g.notes[seat, plan.NEED_DISTRICT] += g.weights[seat, weights.DISTRICT_TURNS] * TASTE_PERCENT // 100
     if kind == decisions.CARD and not is_urgent(r, g) and districts_on_map(g, seat) < OPENING_DISTRICTS:
         k = option_of_type(r, g, w, seat, n, GROWTH)
-        if k >= 0 and w.option[k] >= OPENING_PLACE and may_grow(r, g, seat, int(w.option[k])):
+        if k >= 0 and w.option[k] >= OPENING_PLACE and may_grow(r, g, w, seat, int(w.option[k])):
             return k
     return choose_planner(r, g, w, seat, kind, n, u)

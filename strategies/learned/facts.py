@@ -41,6 +41,7 @@ CLAIMED = _fact("claimed", "victory cards claimed, in fifths")
 LEFT = _fact("cards_left", "victory cards still to claim, in fifths")
 LAST_CARD = _fact("last_card", "1: one card is missing")
 LAST_TWO = _fact("last_two", "1: two cards are missing")
+AGENDAS_KNOWN = len(AGENDAS)  # by facts of their own; own agendas count in what is said of all cards together
 OPEN = _facts("open", AGENDAS, "1: the agenda is on a card in play that the seat has not claimed")
 LACK = _facts("lack", AGENDAS, "share of the agenda's target that is missing")
 LAST_STEP = _facts("last_step", AGENDAS, "1: one piece is missing")

@@ -134,14 +134,16 @@ def read_agendas(r, g, p, facts):
                     lack = other
                     share = other / target
                     what = int(r.agenda_metric2[card, a])
-            facts[p, at.OPEN + name] = 1.0
-            facts[p, at.LACK + name] = share
-            facts[p, at.LAST_STEP + name] = 1.0 if lack == 1 else 0.0
-            facts[p, at.EASE + name] = ease_of(r, g, p, what, kind, lack, facts) if lack > 0 else 0.0
+            soon = chance_soon(g, p, what, kind, lack, facts) if lack > 0 else 0.0
+            if name < at.AGENDAS_KNOWN:
+                facts[p, at.OPEN + name] = 1.0
+                facts[p, at.LACK + name] = share
+                facts[p, at.LAST_STEP + name] = 1.0 if lack == 1 else 0.0
+                facts[p, at.EASE + name] = ease_of(r, g, p, what, kind, lack, facts) if lack > 0 else 0.0
+                facts[p, at.SOON + name] = soon
             nearest = min(nearest, share)
             if lack > 0:
-                facts[p, at.SOON + name] = chance_soon(g, p, what, kind, lack, facts)
-                raise_to(facts, p, at.SOON_BEST, facts[p, at.SOON + name])
+                raise_to(facts, p, at.SOON_BEST, soon)
                 quickest = min(quickest, turns_of(p, what, kind, lack, facts))
             else:
                 quickest = 0.0

@@ -7,8 +7,9 @@ planner's own choice, 1: the best of the others, …). A question of a kind that
 
 import numpy as np
 
+from newdawn.simulator.engine.cards.cities import is_wonder_option
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, PASS, WONDER_OPTION
+from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, PASS
 from newdawn.simulator.engine.core.jit import address_in_code, inline, jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits, mix
 from newdawn.simulator.names import CAPITAL
@@ -131,7 +132,7 @@ def may(g, p, kind, v, forbidden):
     if kind == decisions.REINFORCE:
         return v == PASS or forbidden & REINFORCING == 0
     if kind == decisions.INDUSTRY:
-        return v == PASS or forbidden & (WORLD_WONDERS if v >= WONDER_OPTION else CITIES) == 0
+        return v == PASS or forbidden & (WORLD_WONDERS if is_wonder_option(v) else CITIES) == 0
     if kind == decisions.CARAVAN or kind == decisions.CARAVAN_TO:
         return v == PASS or forbidden & CARAVANS == 0
     return True

@@ -9,7 +9,15 @@ from newdawn.simulator.engine.board.exploring import may_explore
 from newdawn.simulator.engine.board.hexes import flood, hex_distance, is_fort
 from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.board.pieces import armies_of, has_pact, holder_of
-from newdawn.simulator.engine.cards.armies import army_steps, mark_army, queue_army
+from newdawn.simulator.engine.cards.armies import (
+    army_steps,
+    mark_army,
+    mark_ground,
+    mark_stop,
+    may_attack_anything,
+    may_pass,
+    queue_army,
+)
 from newdawn.simulator.engine.cards.battle import NOBODY, defence_on, list_targets_on, may_hold_target
 from newdawn.simulator.engine.cards.combat import attack_bonus, combat_bonus
 from newdawn.simulator.engine.core import decisions
@@ -19,23 +27,27 @@ from newdawn.simulator.engine.core.state import (
     ON_CARD,
     TARGET_ARMY,
     TARGET_BARBARIAN,
+    TARGET_CAPITAL,
     TARGET_CARAVAN,
     TARGET_CITY_STATE,
     TARGET_FORT,
 )
 from newdawn.simulator.limits import MAX_ARMIES, MAX_SPACES
-from newdawn.simulator.names import METRIC_FORTS, MILITARY, N_RESOURCES
+from newdawn.simulator.names import CAPITAL, METRIC_FORTS, MILITARY, N_RESOURCES, N_TYPES
 from newdawn.simulator.rules.ability_codes import COMBAT_PER_RESOURCE, DEFEND
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import cards_claimed, military_tokens, win_chance
+from newdawn.strategies.planning.features import barbarian_distance, cards_claimed, military_tokens, win_chance
 from newdawn.strategies.planning.worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
 
 NOTHING = -(1 << 30)
 NOT_WEIGHED = -1
-PREY_LAYER = 4  # layer of w.dist: the spaces with something to attack; w.score has what each promises, once it is weighed
+PREY_LAYER = 4  # layer of w.dist: the spaces with something to attack; w.score has what each promises, once it is weighed,
+MOST = 2 * MAX_SPACES  # now and (behind MAX_SPACES) from a later slot, and, from here on, what it promises at most
 FIRST_LURE, SECOND_LURE = 5, 6  # layers: ways from what draws an army most
+MARCH_LAYER = 7  # layer: what an army reaches (to weigh a combat may take a count of the engine's layers, Carthage's)
 FAR = 8  # what is farther off draws no army
 STRIKING_DISTANCE = 6  # spaces from which a rival's army is a danger
+RAIDING_DISTANCE = 2  # and a barbarian
 STANDS = 8  # armies told apart in the note of who stands
 
 
@@ -76,6 +88,15 @@ def stake(r, g, p, s):
 # --- what can be attacked
 
 
+@inline
+def unfound_loot(r, g, p, q):
+    """Return what `target_worth` counts too much of the trade tokens in the capital of rival `q`, which may have none."""
+    found = 0
+    for h in range(N_TYPES):
+        found += int(g.trade[q, h]) if g.card[q, h] >= 0 else 0
+    return max(0, int(r.capital_loot) - found) * int(g.weights[p, weights.TRADE_TOKEN])
+
+
 @jit
 def piece_worth(r, g, p, s, target, q):
     """Worth of beating the target of seat `q` on the space."""
@@ -85,6 +106,8 @@ def piece_worth(r, g, p, s, target, q):
         figure = int(g.weights[p, weights.FIGURE_BASE])
         return figure + deny_worth(r, g, p, q, figure)
     worth = target_worth(r, g, p, s)
+    if target == TARGET_CAPITAL:
+        return worth - unfound_loot(r, g, p, q)
     if target == TARGET_BARBARIAN or target == TARGET_CITY_STATE or not is_fort(g, s):
         return worth
     return worth + int(g.notes[p, plan.NEED_FORT]) + fort_stake(r, g, p, q, s)
@@ -100,13 +123,15 @@ def lead_against(r, g, w, p, h, slot, s, target, q):
 @inline
 def setback(r, g, p, s, q):
     """Return what seat `p` loses if it attacks the space in vain: the army's way, and diplomacy cards (T5.13)."""
-    return int(g.weights[p, weights.SETBACK]) + diplomacy_lost(r, g, p, q, int(g.city_state[s]))
+    return max(0, int(g.weights[p, weights.SETBACK]) + diplomacy_lost(r, g, p, q, int(g.city_state[s])))
 
 
 @inline
 def promised(r, g, p, worth, lead, lost):
     """Return what an attack of that worth and lead promises; `lost`: what it costs in vain."""
     chance = win_chance(r, lead)
+    if chance < g.weights[p, weights.LEAST_CHANCE]:
+        return 0
     return (worth * chance - lost * (100 - chance)) // 100 * int(g.weights[p, weights.ATTACK_PERCENT]) // 100
 
 
@@ -117,6 +142,18 @@ def lead_with_tokens(r, g, w, p, h, slot, s, target, q, worth):
     if worth >= g.weights[p, weights.FIGHT_WORTH]:
         lead += int(g.trade[p, h])
     return lead - military_tokens(r, g, q) if q >= 0 else lead
+
+
+@jit
+def most_promised(r, g, p, s):
+    """Return what the best attack on the space would promise if it could not fail; 0: there is nothing to attack."""
+    targets = list_targets_on(r, g, p, s) if may_hold_target(g, p, s) else 0
+    most = 0
+    while targets != 0:
+        code = lowest_bit(targets)
+        targets &= targets - 1
+        most = max(most, piece_worth(r, g, p, s, code // 8, code % 8 if code % 8 != NOBODY else -1))
+    return most * int(g.weights[p, weights.ATTACK_PERCENT]) // 100
 
 
 @jit
@@ -146,9 +183,18 @@ def list_prey(g, w, p):
     n = 0
     for s in range(g.n_spaces):
         w.score[s] = NOT_WEIGHED
+        w.score[MOST + s] = NOT_WEIGHED
         w.dist[PREY_LAYER, n] = s
         n += 1 if may_hold_target(g, p, s) else 0
     return n
+
+
+@inline
+def most_of(r, g, w, p, s):
+    """Return what an attack on the listed space promises at most (`most_promised`); kept in ``w.score``."""
+    if w.score[MOST + s] == NOT_WEIGHED:
+        w.score[MOST + s] = most_promised(r, g, p, s)
+    return int(w.score[MOST + s])
 
 
 # --- the worth of the card
@@ -160,7 +206,7 @@ def best_in_reach(r, g, w, p, h, slot, later, n, behind):
     best = 0
     for i in range(n):
         s = int(w.dist[PREY_LAYER, i])
-        if w.dist[0, s] > 0:
+        if w.dist[MARCH_LAYER, s] > 0 and most_of(r, g, w, p, s) > best:
             if w.score[s] == NOT_WEIGHED:
                 weigh_prey(r, g, w, p, h, slot, later, s)
             best = max(best, int(w.score[behind + s]))
@@ -173,9 +219,19 @@ def scouts(r, g, w, p, a, steps):
     if g.army_explored[a] != 0 or g.stack_n == 0:
         return False
     for s in range(g.n_spaces):
-        if g.edge[s] != 0 and 0 <= w.dist[0, s] <= steps - int(r.explore_price) and may_explore(r, g, p, s):
+        if g.edge[s] != 0 and 0 <= w.dist[MARCH_LAYER, s] <= steps - int(r.explore_price) and may_explore(r, g, p, s):
             return True
     return False
+
+
+@jit
+def mark_prey(r, g, w, p, card, slot, n):
+    """Mark where an army may go, as `mark_army` does, the `n` spaces with something to attack being listed."""
+    mark_ground(r, g, w, p, card, slot)
+    through = may_pass(r, g, p, card)
+    anything = may_attack_anything(r, g, p)
+    for i in range(n):
+        mark_stop(r, g, w, p, int(w.dist[PREY_LAYER, i]), through, anything)
 
 
 @jit
@@ -184,14 +240,14 @@ def marches(r, g, w, p, h, slot, later, n, behind):
     of the second, and exploring."""
     card = int(g.card[p, h])
     steps = army_steps(r, g, p, card)
-    mark_army(r, g, w, p, card, later if behind > 0 else slot)
+    mark_prey(r, g, w, p, card, later if behind > 0 else slot, n)
     first = second = 0
     best = from_card = -1
     for a in range(MAX_ARMIES):
         if g.army[p, a] < ON_CARD:
             continue
         if g.army[p, a] != ON_CARD or from_card < 0:  # those on the card are alike
-            flood(g, w, 0, queue_army(r, g, w, p, a), steps)
+            flood(g, w, MARCH_LAYER, queue_army(r, g, w, p, a), steps)
             best = best_in_reach(r, g, w, p, h, slot, later, n, behind)
             if best < g.weights[p, weights.EXPLORING] and scouts(r, g, w, p, a, steps):
                 best = int(g.weights[p, weights.EXPLORING])
@@ -226,7 +282,7 @@ def draw(r, g, w, p, h, n, a, layer):
     for i in range(n):
         s = int(w.dist[PREY_LAYER, i])
         far = hex_distance(g, here, s)
-        if far > FAR:
+        if far > FAR or (best >= 0 and most_of(r, g, w, p, s) - far * int(g.weights[p, weights.ARMY_STEP]) <= best_worth):
             continue
         if w.score[s] == NOT_WEIGHED:
             weigh_prey(r, g, w, p, h, last, last, s)
@@ -266,12 +322,22 @@ def danger(r, g, p, s):
     return percent
 
 
+@inline
+def raid_danger(g, s):
+    """Return, in percent, how near barbarians are to the space, if it is none of the capitals, which they cannot destroy."""
+    if g.piece[s] == CAPITAL:
+        return 0
+    return max(0, 100 * (RAIDING_DISTANCE + 1 - max(1, int(barbarian_distance(g, s)))) // RAIDING_DISTANCE)
+
+
 @jit
 def guard_worth(r, g, p, s, others):
-    """Worth of an army as a guard of an own piece on the space, where `others` own armies stand already."""
+    """Worth of an army as a guard of an own piece on the space, where `others` own armies stand already: barbarians that come
+    send it home instead (T5.16)."""
     if g.owner[s] != p or others > 0:
         return 0
-    return stake(r, g, p, s) * int(g.weights[p, weights.GUARD]) // 100 * danger(r, g, p, s) // 100
+    feared = max(danger(r, g, p, s), raid_danger(g, s))
+    return stake(r, g, p, s) * int(g.weights[p, weights.GUARD]) // 100 * feared // 100
 
 
 @jit
@@ -298,9 +364,8 @@ def staying_worth(r, g, w, p, a, first, second):
 def choose_stand(r, g, w, p, n, h):
     """Return the index of the free space where the army stands best, PASS (the last option) if it stands well."""
     a = int(w.ask_space)
-    last = int(r.slot_number[r.slots - 1])
     found = list_prey(g, w, p)
-    mark_army(r, g, w, p, int(g.card[p, h]), last)
+    mark_army(r, g, w, p, int(g.card[p, h]), int(r.slot_number[r.slots - 1]))
     first = draw(r, g, w, p, h, found, a, FIRST_LURE)
     second = draw(r, g, w, p, h, found, a, SECOND_LURE)
     best = n - 1
@@ -341,9 +406,10 @@ def choose_army_space(r, g, w, p, n):
         best_worth = max(best_worth, guard_worth(r, g, p, here, armies_of(g, p, here) - 1))
     for k in range(n - 1):
         v = int(w.option[k])
-        if v < EXPLORE and weigh_prey(r, g, w, p, h, slot, slot, v) and w.score[v] > best_worth:
-            best = k
-            best_worth = int(w.score[v])
+        if v < EXPLORE and most_promised(r, g, p, v) > best_worth and weigh_prey(r, g, w, p, h, slot, slot, v):
+            if w.score[v] > best_worth:
+                best = k
+                best_worth = int(w.score[v])
     if best >= 0:
         return best
     standing = STANDS * int(g.turn) + int(w.ask_space) + 1

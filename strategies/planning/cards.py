@@ -101,19 +101,19 @@ def arrival_worth(r, g, p, s):
     return worth + g.weights[p, weights.DIPLOMACY]
 
 
-@jit
-def search_caravan(r, g, w, p, c, card, slot, steps):
-    """Count how far every space is for caravan `c` (layer REACH_LAYER); return how many ``w.queue`` lists within reach."""
-    mark_caravan(r, g, w, p, card, slot)
+@inline
+def search_caravan(r, g, w, p, c, steps):
+    """Count how far every space is for caravan `c` (layer REACH_LAYER) where `mark_caravan` lets it go; return how many
+    ``w.queue`` lists within reach."""
     return flood_caravan(g, w, p, REACH_LAYER, queue_start(r, g, w, p, c), steps)
 
 
 @jit
 def economy_worth(r, g, w, p, h, slot, steps, moved):
     """Worth of moving caravans up to `steps`, but for those done (bits of `moved`): arrivals, or at least some way."""
-    card = g.card[p, h]
     worth = 0
     on_card = 0
+    mark_caravan(r, g, w, p, g.card[p, h], slot)
     for c in range(MAX_CARAVANS):
         if g.caravan[p, c] < ON_CARD or moved >> c & 1 != 0:
             continue
@@ -123,7 +123,7 @@ def economy_worth(r, g, w, p, h, slot, steps, moved):
                 worth += g.weights[p, weights.CARAVAN_ON_THE_WAY]
                 continue
         best = g.weights[p, weights.CARAVAN_ON_THE_WAY]
-        for i in range(search_caravan(r, g, w, p, c, card, slot, steps)):
+        for i in range(search_caravan(r, g, w, p, c, steps)):
             s = w.queue[i]
             if w.dist[REACH_LAYER, s] > 0 and (g.city_state[s] >= 0 or g.piece[s] >= CITY):
                 best = max(best, arrival_worth(r, g, p, s))

@@ -4,12 +4,16 @@ Districts go where they will bring trade tokens; governments to the card the pla
 `strategies.planning.armies`. Needs are those of the plan (`strategies.planning.plan`), prices the weights of the profile.
 """
 
-from newdawn.simulator.engine.board.hexes import hex_distance, next_to_city_of
-from newdawn.simulator.engine.cards.districts import has_terrain, spaces_around, trade_tokens_of
+from newdawn.simulator.engine.board.hexes import hex_distance
+from newdawn.simulator.engine.board.metrics import districts_on_map
+from newdawn.simulator.engine.board.pieces import is_own_land
+from newdawn.simulator.engine.cards.culture import mark_around
+from newdawn.simulator.engine.cards.districts import FIRST, is_polder, trade_tokens_of
 from newdawn.simulator.engine.cards.growth import district_fits
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS
-from newdawn.simulator.engine.core.jit import expansion, jit
+from newdawn.simulator.engine.core.decisions import ARMY_OPTION, BARBARIAN_OPTION, PASS
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
+from newdawn.simulator.engine.core.state import TARGET_ARMY
 from newdawn.simulator.names import (
     CAMPUS,
     COMMERCIAL_HUB,
@@ -20,11 +24,13 @@ from newdawn.simulator.names import (
     MILITARY,
     MOUNTAIN,
     N_DISTRICTS,
+    N_TERRAINS,
+    NATURAL_WONDER,
     THEATER_SQUARE,
     TOKEN,
     WATER,
 )
-from newdawn.simulator.rules.ability_codes import TOKENS_WITHOUT_CITY
+from newdawn.simulator.rules.ability_codes import DISTRICT_WATER, TOKENS_WITHOUT_CITY
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import (
     NOTHING,
@@ -33,6 +39,7 @@ from newdawn.strategies.planning.armies import (
     choose_combat_spending,
     choose_target,
     danger,
+    piece_worth,
     stake,
 )
 from newdawn.strategies.planning.features import cards_claimed
@@ -41,6 +48,7 @@ from newdawn.strategies.planning.worth import (
     SPACE_LAYER,
     base,
     city_worth,
+    loss_worth,
     reinforce_worth,
     sum_of_best,
     target_worth,
@@ -50,84 +58,147 @@ from newdawn.strategies.planning.worth import (
 
 # --- growth and districts
 
+# The lands that Campus, Commercial Hub and Industrial Zone count, as numbers side by side in one.
+LAND_BITS = 8
+DESERT_BITS, FOREST_BITS, FREE_BITS = LAND_BITS, 2 * LAND_BITS, 3 * LAND_BITS
+MUCH_ROOM = 4  # of `free_near`, for half of a Theater Square's worth
+LAND_MASK = (1 << LAND_BITS) - 1
+ONE_OF_EACH = 1 | 1 << DESERT_BITS | 1 << FOREST_BITS
+BITS_OF = {MOUNTAIN: 0, NATURAL_WONDER: 0, DESERT: DESERT_BITS, FOREST: FOREST_BITS}
+ONE_OF = tuple(1 << BITS_OF[terrain] if terrain in BITS_OF else 0 for terrain in range(N_TERRAINS))
+
+LEAST_YIELD = 1  # halves below which a district brings nothing
 PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # whom to fight: nearness, the plan, victory cards; habit
 
 
-@jit
-def land_of(district):
-    """Return the terrain whose spaces around it Campus, Commercial Hub or Industrial Zone counts."""
-    if district == CAMPUS:
-        return MOUNTAIN
-    return DESERT if district == COMMERCIAL_HUB else FOREST
+@inline
+def is_free_land(g, s):
+    """May a control token lie on the space one day: land that nobody has?"""
+    return (g.owner[s] < 0) & (g.terrain[s] != WATER) & (g.city_state[s] < 0)
 
 
 @jit
-def possible_yield(r, g, p, district, s):
-    """Return, in halves, the trade tokens the district would bring at a time on the space: friendly land, and free land.
-
-    Theater Square's control token counts like one, Encampment's blow and reinforced token like half of one.
-    """
-    if district == ENCAMPMENT or district == THEATER_SQUARE:
-        return 1 if district == ENCAMPMENT else 2
-    land = land_of(district)
-    now = spaces_around(g, p, s, land)
-    soon = 0
+def free_near(g, s):
+    """Return how much free land lies within two spaces, where a Theater Square finds room; what is met twice counts twice."""
+    n = 0
     for d in range(6):
         t = int(g.neighbour[s, d])
-        if t >= 0 and g.owner[t] < 0 and has_terrain(g, t, land):
-            soon += 1
-    found = 2 * now + soon
-    if district == COMMERCIAL_HUB:
-        found = max(found, 2 * trade_tokens_of(r, g, p, COMMERCIAL_HUB, s, 0) + 1)
+        if t < 0:
+            continue
+        n += int(is_free_land(g, t))
+        for e in range(6):
+            f = int(g.neighbour[t, e])
+            n += int(is_free_land(g, f)) if f >= 0 and f != s else 0
+    return n
+
+
+@jit
+def lands_around(g, p, s):
+    """Return what the lands of the districts around the space count, LAND_BITS bits each (`ONE_OF`): 2 if friendly, 1 if free.
+
+    As `districts.spaces_around`, for all three at once; above them (FREE_BITS) the free land near, for a Theater Square.
+    """
+    polders = g.power[p, DISTRICT_WATER] != 0
+    found = 2 * ONE_OF[g.terrain[s]]
+    if g.district_space[p, THEATER_SQUARE] < 0:
+        found += free_near(g, s) << FREE_BITS
+    for d in range(6):
+        t = int(g.neighbour[s, d])
+        if t < 0:
+            continue
+        if polders and is_polder(g, p, t):
+            found += 2 * ONE_OF_EACH
+        elif is_own_land(g, p, t):
+            found += 2 * ONE_OF[g.terrain[t]]
+        elif g.owner[t] < 0:
+            found += ONE_OF[g.terrain[t]]
     return found
+
+
+@inline
+def possible_yield(r, g, p, district, lands):
+    """Return, in halves, the trade tokens the district would bring at a time among the `lands_around` a space.
+
+    Theater Square's control token counts like one if there is room for several, Encampment's blow and reinforced token like
+    half of one.
+    """
+    if district == ENCAMPMENT:
+        return 1
+    if district == THEATER_SQUARE:
+        return min(2, (lands >> FREE_BITS) // MUCH_ROOM)
+    if district == CAMPUS:
+        return lands & LAND_MASK
+    if district == INDUSTRIAL_ZONE:
+        return lands >> FOREST_BITS & LAND_MASK
+    return max(lands >> DESERT_BITS & LAND_MASK, 2 * trade_tokens_of(r, g, p, COMMERCIAL_HUB, 0, FIRST) + 1)
 
 
 @jit
 def ground_worth(r, g, p, s):
-    """Worth of a district on the space for the space itself, whatever its type."""
+    """Worth of a district on the space for the space itself, whatever its type: what it brings, and what may become of it."""
+    risk = 0
+    if g.weights[p, weights.EXPOSED] != 0:
+        risk = (loss_worth(r, g, p, s) + base(g, p, weights.DISTRICT_BASE)) * int(g.weights[p, weights.EXPOSED]) // 100
+        risk = risk * danger(r, g, p, s) // 100
     if g.owner[s] != p:
-        return token_worth(r, g, p, s)
-    return -int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != TOKEN else 0
+        return token_worth(r, g, p, s) - risk
+    return -risk - (int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != TOKEN else 0)
 
 
 @jit
-def type_of_district_worth(r, g, p, district, s):
-    """Worth of a district of that type on the space, the space itself aside."""
-    worth = base(g, p, weights.DISTRICT_BASE + district) + int(g.notes[p, plan.NEED_DISTRICT])
-    return worth + possible_yield(r, g, p, district, s) * g.weights[p, weights.DISTRICT_YIELD] // 2
+def type_of_district_worth(r, g, p, district, lands):
+    """Worth of a district of that type among the `lands_around` a space, the space itself aside."""
+    worth = base(g, p, weights.DISTRICT_BASE + district)
+    found = possible_yield(r, g, p, district, lands)
+    if found < LEAST_YIELD:
+        worth = worth * int(g.weights[p, weights.BARREN]) // 100
+    return worth + int(g.notes[p, plan.NEED_DISTRICT]) + found * g.weights[p, weights.DISTRICT_YIELD] // 2
 
 
 @jit
 def district_worth(r, g, p, district, s):
     """Worth of the district of seat `p` on the space."""
-    return type_of_district_worth(r, g, p, district, s) + ground_worth(r, g, p, s)
+    return type_of_district_worth(r, g, p, district, lands_around(g, p, s)) + ground_worth(r, g, p, s)
 
 
 @jit
-def best_district(r, g, p, slot, later):
+def mark_district_sites(g, w, p):
+    """Mark the spaces where seat `p` may have a district, terrain and pieces aside: next to its cities, or anywhere."""
+    anywhere = 1 if g.power[p, TOKENS_WITHOUT_CITY] != 0 else 0
+    for s in range(g.n_spaces):
+        w.mark[s] = anywhere
+    for i in range(g.city_count[p]):
+        mark_around(g, w, g.cities[p, i])
+
+
+@jit
+def best_type_worth(r, g, p, s):
+    """Worth of the best of the districts that seat `p` has not placed yet on the space, the space itself aside."""
+    worth = NOTHING
+    lands = lands_around(g, p, s)
+    for d in range(N_DISTRICTS):
+        if g.district_space[p, d] < 0:
+            worth = max(worth, type_of_district_worth(r, g, p, d, lands))
+    return worth
+
+
+@jit
+def best_district(r, g, w, p, slot, later):
     """Return the worth of the best district seat `p` could place from the slot (0: none).
 
     Notes (`plan.LATER`) that from the slot `later`, which is no lower.
     """
-    g.notes[p, plan.LATER] = 0
-    best = 0
-    anywhere = g.power[p, TOKENS_WITHOUT_CITY] != 0
-    for s in range(g.n_spaces):
+    best = then = 0
+    mark_district_sites(g, w, p)
+    for s in range(g.n_spaces if districts_on_map(g, p) < N_DISTRICTS else 0):
         rival = g.owner[s] >= 0 and g.owner[s] != p
-        if rival or g.terrain[s] == WATER or not (anywhere or next_to_city_of(g, p, s)):
+        if w.mark[s] == 0 or rival or g.terrain[s] == WATER or not district_fits(r, g, p, s, later):
             continue
-        if not district_fits(r, g, p, s, later):
-            continue
-        worth = NOTHING
-        for d in range(N_DISTRICTS):
-            if g.district_space[p, d] < 0:
-                worth = max(worth, type_of_district_worth(r, g, p, d, s))
-        if worth == NOTHING:
-            return 0
-        worth += ground_worth(r, g, p, s)
-        g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), worth)
+        worth = best_type_worth(r, g, p, s) + ground_worth(r, g, p, s)
+        then = max(then, worth)
         if worth > best and (slot >= later or district_fits(r, g, p, s, slot)):
             best = worth
+    g.notes[p, plan.LATER] = then
     return best
 
 
@@ -168,7 +239,7 @@ def growth_worth(r, g, w, p, h, slot, later):
     """
     district = then = 0
     if r.card_districts[g.card[p, h]] > 0:
-        district = best_district(r, g, p, slot, later)
+        district = best_district(r, g, w, p, slot, later)
         then = int(g.notes[p, plan.LATER])
     n = list_plain(r, g, w, p)
     g.notes[p, plan.LATER] = parts_worth(r, g, w, p, h, later, n, then)
@@ -190,13 +261,24 @@ def effect_worth(r, g, w, p, s, option):
 
 
 @jit
+def foe_army_worth(r, g, p, q, s):
+    """Worth of sending home an army of rival `q` on the space: more, the more it threatens there."""
+    worth = piece_worth(r, g, p, s, TARGET_ARMY, q)
+    for d in range(6):
+        t = int(g.neighbour[s, d])
+        if t >= 0 and g.owner[t] == p:
+            worth += stake(r, g, p, t) * int(g.weights[p, weights.GUARD]) // 100
+    return worth
+
+
+@jit
 def foe_worth(r, g, p, v):
     """Worth of what an Encampment does on the space: a barbarian or army less, or a token reinforced."""
+    if v >= ARMY_OPTION:
+        return foe_army_worth(r, g, p, (v - ARMY_OPTION) // 256, (v - ARMY_OPTION) % 256)
     if v >= BARBARIAN_OPTION:
         return target_worth(r, g, p, v - BARBARIAN_OPTION)
-    if g.owner[v] == p:
-        return reinforce_worth(r, g, p, v)
-    return int(g.weights[p, weights.FIGURE_BASE])
+    return reinforce_worth(r, g, p, v)
 
 
 @jit
@@ -268,7 +350,7 @@ def option_worth(r, g, w, p, kind, v):
     """Worth of an option of a decision that only Terra Incognita asks."""
     if kind == decisions.GROWTH:
         slot = int(w.ask_slot)
-        return best_district(r, g, p, slot, slot) if v != decisions.GROWTH_REINFORCE else reinforcing_worth(r, g, w, p, slot)
+        return best_district(r, g, w, p, slot, slot) if v != decisions.GROWTH_REINFORCE else reinforcing_worth(r, g, w, p, slot)
     if kind == decisions.PLACE_DISTRICT:
         return district_worth(r, g, p, v % 8, v // 8)
     if kind == decisions.DISTRICT_EFFECT:

@@ -26,6 +26,7 @@ Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.cards.cities import is_wonder_option, space_of_city
 from newdawn.simulator.engine.cards.diplomacy import card_limit
 from newdawn.simulator.engine.cards.industry import card_production, wonder_cost
 from newdawn.simulator.engine.core import decisions
@@ -93,13 +94,15 @@ def combat_tokens(r, g, w, p, most):
 
 @jit
 def caravan_tokens(r, g, w, p, most):
-    """Return how many trade tokens give the caravans the reach that pays best."""
+    """Return how many trade tokens give the caravans the reach that pays best; in the box, one of a full card costs nothing,
+    since the next one would find no room."""
+    spare = 1 if r.box == names.TI_BOX and most >= r.max_trade else 0
     best = 0
     best_worth = NOTHING
     for k in range(most + 1):
         steps = int(w.ask_left) + k * int(r.trade_effect[names.ECONOMY])
         worth = economy_worth(r, g, w, p, w.ask_holder, w.ask_slot, steps, w.ask_moved)
-        worth -= k * g.weights[p, weights.TRADE_TOKEN] // 2
+        worth -= max(0, k - spare) * g.weights[p, weights.TRADE_TOKEN] // 2
         if worth > best_worth:
             best = k
             best_worth = worth
@@ -189,8 +192,8 @@ def swap_worth(r, g, p, a, b):
 @jit
 def industry_worth(r, g, w, p, v):
     """Worth of a city on the space, or of a world wonder less what it costs beyond the slot."""
-    if v < WONDER_OPTION:
-        return city_worth(r, g, p, v)
+    if not is_wonder_option(v):
+        return city_worth(r, g, p, space_of_city(v))
     wonder = v - WONDER_OPTION
     price = int(wonder_cost(r, g, p, wonder)) - card_production(r, g, p, w.ask_holder, w.ask_slot)
     return wonder_worth(r, g, p, wonder) - max(0, price) * g.weights[p, weights.PRODUCTION_PRICE]

@@ -18,7 +18,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import BOTS, address_in_code, jit, strategy
 from newdawn.simulator.engine.core.rng import below, mix, seed_streams
-from newdawn.simulator.engine.core.state import STATE, STREAM_WONDERS, WONDER_BOX, WONDER_DECK, WORK
+from newdawn.simulator.engine.core.state import STATE, STREAM_MAP, STREAM_WONDERS, WONDER_BOX, WONDER_DECK, WORK
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.turn import play_card
 from newdawn.simulator.limits import MAX_CITIES, MAX_PLAYERS, MAX_SLOTS, MAX_WONDERS
@@ -90,10 +90,21 @@ def shuffle_hidden(r, g):
 
 
 @jit
+def shuffle_stack(g):
+    """Put the tiles of the stack, which nobody has seen, into a new order (T7.1)."""
+    for k in range(int(g.stack_n) - 1, 0, -1):
+        pick = below(g, STREAM_MAP, k + 1)
+        tile = g.stack[k]
+        g.stack[k] = g.stack[pick]
+        g.stack[pick] = tile
+
+
+@jit
 def prepare(r, g, seat, key):
-    """Make the copied game one that the seat can imagine: other dice, other hidden cards, planners all round."""
+    """Make the copied game one that the seat can imagine: other dice, other hidden cards and tiles, planners all round."""
     seed_streams(g, key, 0)
     shuffle_hidden(r, g)
+    shuffle_stack(g)
     for p in range(MAX_PLAYERS):
         if p != seat:
             for k in range(g.weights.shape[1]):

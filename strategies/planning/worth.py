@@ -286,6 +286,8 @@ def diplomacy_worth(r, g, p, giver, c):
         return g.weights[p, weights.DIPLOMACY] + war // 12
     if c == names.EMBASSY:
         return g.weights[p, weights.DIPLOMACY] + g.weights[p, weights.RESOURCE]
+    if c == names.DEFENSIVE_PACT and r.box == names.TI_BOX and g.players == 2:
+        return 1  # it defends against anybody but its giver
     if c == names.DEFENSIVE_PACT:
         return g.weights[p, weights.DIPLOMACY] + 3 * int(g.city_count[p])
     return g.weights[p, weights.DIPLOMACY] + int(g.notes[p, plan.NEED_MATURE]) // 10

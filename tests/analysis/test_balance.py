@@ -78,6 +78,10 @@ def test_a_planted_imbalance_is_found_sized_and_undone(games):
     assert said.startswith(f"Take {TOKENS}.* = 0: win rate of America 2")
     assert f"[{100 * best['low']:.1f}%, {100 * best['high']:.1f}%] reaches 22.0% ± 2 points" in said
     assert "wonders.petra.cost" not in set(found.moves["lever"])
+    for row in found.moves.to_dict("records"):  # what is starred is what its interval says
+        for name in (column.removesuffix("_significant") for column in row if column.endswith("_significant")):
+            outside = row[f"{name}_low"] > 0 or row[f"{name}_high"] < 0
+            assert row[f"{name}_significant"] == outside, name
 
 
 def test_a_single_number_that_cannot_reach_the_target_is_called_off_target(games):

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 import numpy as np
 import pandas as pd
 import pytest
+from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,10 +17,12 @@ from newdawn.analysis.explorer.columns import WHOLE, Loaded, Words
 from newdawn.analysis.explorer.desk import Desk
 from newdawn.analysis.explorer.effects import effects_of
 from newdawn.analysis.explorer.filters import NAMES, Filter, read_filter, select
+from newdawn.analysis.explorer.pages import DEEDS
 from newdawn.analysis.statistics.inference import rate_difference
 from newdawn.analysis.summaries.counts import CARDS
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
 from newdawn.scripts.bench.explorer import STRATEGIES, write_run
+from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import AGENDAS, LEADERS, MOST_PLAYERS, WONDERS
 
@@ -320,7 +323,7 @@ def test_a_run_that_goes_on_shows_the_shards_that_are_there(tmp_path):
         path.unlink()
     desk = Desk([analysis.open_run(folder)])
     assert desk.about()["runs"][0] | {"rules": ""} == {
-        "title": "run", "games": 200, "planned": 300, "players": 4, "rules": "", "seed": 1
+        "title": "run", "games": 200, "planned": 300, "players": 4, "rules": "", "seed": 1, "expansion": False,
     }  # fmt: skip
     assert desk.look()["new"] == 0
     for path, content in late:
@@ -383,3 +386,52 @@ def test_the_filter_knows_the_fifth_seat():
     assert (found.seat, found.order, found.players) == (("4",), ("5",), ("5",))
     with pytest.raises(UserError, match="players"):
         read_filter({"players": ["6"]}, Words())
+
+
+# --- Terra Incognita
+
+
+@pytest.fixture(scope="module")
+def boxed(tmp_path_factory):
+    """A run of the expansion, of five players."""
+    folder = tmp_path_factory.mktemp("boxed") / "run"
+    asked = ["run", "--box", "terra-incognita", "--players", "5", "--games", "60", "--strategies", "opportunist", "--jobs", "1"]
+    played = CliRunner().invoke(main, [*asked, "--round-cap", "60", "--quiet", "--out", str(folder)])
+    assert played.exit_code == 0, played.output
+    return analysis.open_run(folder)
+
+
+class Reduced:
+    """The seats of a run that plain pandas leaves, with the interface of a run."""
+
+    def __init__(self, run, seats):
+        self.box, self.path, self.players, self.manifest, self.seats = run.box, run.path, run.players, run.manifest, seats
+
+    def pieces(self, wanted):
+        yield {name: self.seats[list(columns)] for name, columns in wanted.items()}
+
+
+@pytest.mark.parametrize("wanted", [Filter(), Filter(seat=("0", "3")), Filter(leader=("Zulu", "Rome", "Inca"), won=("yes",))])
+def test_what_seats_did_is_counted_as_the_summaries_count_it(boxed, wanted):
+    desk = Desk([boxed])
+    selection = [select(desk.loaded[0].games, wanted, desk.words)]
+    seats = boxed.read("seats")
+    keep = np.ones(len(seats), bool)
+    if wanted.seat:
+        keep &= seats["seat"].isin([int(seat) for seat in wanted.seat])
+    if wanted.leader:
+        keep &= seats["leader"].isin(wanted.leader) & (seats["won"] > 0)
+    kept = Reduced(boxed, seats[keep])
+    for what, (function, _) in DEEDS.items():
+        same(answers.deeds(selection, what), getattr(analysis, function)(kept))
+    same(answers.unique_cards(selection, desk.words), analysis.unique_cards(kept))
+
+
+def test_the_view_of_the_expansion_stands_beside_a_run_without_it(boxed, run):
+    desk = Desk([run, boxed])
+    assert [each["expansion"] for each in desk.about()["runs"]] == [False, True]
+    sections = desk.answer("expansion", "run=1&beside=0")["sections"]
+    assert [section["name"] for section in sections] == ["districts", "governments", "exploring", "forts", "unique_cards"]
+    assert len(sections[0]["rows"]) == 5
+    with pytest.raises(UserError, match="no run here was played with the expansion"):
+        desk.answer("expansion", "run=0")

@@ -140,9 +140,18 @@ def test_intervals_of_ratings_cover_known_strengths():
     assert ranks_right >= 45
 
 
+def test_who_differs_from_the_average_is_read_off_the_interval_that_holds_for_all():
+    rng = np.random.default_rng(12)
+    for _ in range(6):
+        frame = ladder.rated(drawn(rng, 300, 0.6 * STRENGTHS))
+        outside = (frame["rating_all_low"] > 0) | (frame["rating_all_high"] < 0)
+        assert (outside == (frame["p_adjusted"] <= 0.05)).all()
+        assert (frame["rating_all_low"] < frame["rating_low"]).all()
+
+
 def test_equal_strategies_are_rarely_told_apart():
     rng = np.random.default_rng(9)
-    found = [(ladder.rated(drawn(rng, 300, np.zeros(6)))["p_holm"] < 0.05).any() for _ in range(40)]
+    found = [(ladder.rated(drawn(rng, 300, np.zeros(6)))["p_adjusted"] < 0.05).any() for _ in range(40)]
     assert sum(found) <= 6
 
 
@@ -153,7 +162,7 @@ def test_the_average_is_that_of_the_strategies_that_won():
     last = frame.iloc[-1]
     assert last["strategy"] == "s3"
     assert last["wins"] == 0
-    assert np.isnan(last[["rating", "rating_low", "p_holm", "rank_best"]].astype(float)).all()
+    assert np.isnan(last[["rating", "rating_low", "p_adjusted", "rank_best"]].astype(float)).all()
     assert last["win_rate_high"] > 0
     assert frame["rank"].tolist() == [1, 2, 3, 4]
 

@@ -81,7 +81,9 @@ def test_the_table_is_the_mean_of_the_paired_differences():
     assert row["points_low"] < row["points"] < row["points_high"]
     assert found["n"].tolist() == [60, 60]
     assert found["small_sample"].all()
-    assert (found["p_holm"] >= found["p"]).all()
+    assert (found["p_adjusted"] >= found["p"]).all()
+    outside = (found["points_all_low"] > 0) | (found["points_all_high"] < 0)
+    assert (outside == (found["p_adjusted"] <= 0.05)).all()
 
 
 @pytest.mark.parametrize(("points", "p", "word"), [(-8.0, 0.001, "loses 8.0"), (3.0, 0.01, "gains 3.0"), (-1.0, 0.4, "chance")])
@@ -89,11 +91,14 @@ def test_sentences_agree_with_their_row(points, p, word):
     import pandas as pd
 
     row = pd.DataFrame([{
-        "restriction": "cities", "points": points, "points_low": points - 1, "points_high": points + 1, "p_holm": p,
+        "restriction": "cities", "points": points, "points_all_low": points - 1.5, "points_all_high": points + 1.5,
+        "points_low": points - 1, "points_high": points + 1, "p_adjusted": p,
     }])  # fmt: skip
     text = restricted.sentence(next(row.itertuples()), 4)
     assert word in text
     assert RESTRICTIONS["cities"] in text
+    ends = sorted(abs(points + reach) if p < 0.05 else points + reach for reach in (-1.5, 1.5))
+    assert (f"[{ends[0]:.1f}, {ends[1]:.1f}]" if p < 0.05 else f"[{ends[0]:+.1f}, {ends[1]:+.1f}]") in text
 
 
 def test_names_and_players_that_do_not_fit_are_refused():

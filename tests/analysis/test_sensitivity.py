@@ -130,6 +130,20 @@ def test_changes_are_ranked_by_size_the_clear_ones_first():
     assert found.groupby("value")["significant"].any().tolist() == [True, True, True, False, False]
 
 
+def test_a_difference_is_significant_if_its_printed_interval_leaves_0_out():
+    """Intervals of the figures alone would leave 0 out in one row of twenty, beside 'not significant'."""
+    rng = np.random.default_rng(6)
+    gaps = {value: (rng.normal(0, 0.3), rng.normal(0, 0.03)) for value in range(40)}
+    found = table(rows_of(gaps))
+    outside = (found["difference_all_low"] > 0) | (found["difference_all_high"] < 0)
+    assert 10 < outside.sum() < 70
+    assert (outside == found["significant"]).all()
+    assert (outside == (found["p_adjusted"] <= 0.05)).all()
+    alone = (found["low"] > 0) | (found["high"] < 0)
+    assert (alone & ~outside).any()
+    assert not (outside & ~alone).any()
+
+
 def test_a_difference_called_detectable_is_found_in_80_per_cent():
     """10 differences; one is true and as large as `detectable` says."""
     rng = np.random.default_rng(4)

@@ -253,6 +253,16 @@ def test_caravan_steps_are_for_each_caravan(board):
     assert both(board, {"effect": "caravan_steps", "amount": 1}, asked, radius=6) == (4, 3)
 
 
+def test_shared_caravan_steps_are_for_all_caravans_together(board):
+    def reached(t):
+        t.script((17, 0), (18, (3, 0)), (17, 1))
+        t.resolve(0, "Currency", slot=5)  # two caravans, four steps each
+        return [max(q for q, row in t.coordinates if row == 0 and t.at((q, row)) in t.options(18, nth=n)) for n in (0, 1)]
+
+    free = {"radius": 8}
+    assert both(board, {"effect": "shared_caravan_steps", "amount": 2}, reached, **free) == ([6, 6], [4, 4])
+
+
 def test_city_range_reaches_farther(board):
     def far(t):
         n = industry.list_city_spaces(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "industry")], 5)

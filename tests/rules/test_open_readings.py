@@ -15,6 +15,7 @@ from newdawn.simulator.engine.core.decisions import (
     MILITARY,
     MILITARY_ATTACK,
     MOVE_ON,
+    MOVE_TOKEN,
     OTHER_CARD,
     PLACE_TOKEN,
     PLAIN_TOKEN,
@@ -239,6 +240,28 @@ def test_a_city_state_beaten_without_a_piece_left_is_free_if_none_is_put_there(t
     assert t.g.city_state_owner[SEOUL] == (0 if takes_off else -1)
     assert t.g.city_state[t.at((1, 0))] == (-1 if takes_off else SEOUL)
     assert t.piece((1, 0)) == ("reinforced_token" if takes_off else "none")
+
+
+# --- a control token that holds a conquered city-state
+
+
+@pytest.mark.rule("B9.11")
+@pytest.mark.effect("Drama and Poetry")
+@pytest.mark.parametrize(("option", "moves"), [(None, False), ("stays", False), ("moves_and_frees", True)])
+def test_the_token_that_holds_a_city_state_and_drama_and_poetry(tmp_path, option, moves):
+    t = table(tmp_path, "conqueror_of_city_state", option)
+    t.g.cities_left[0] = 0
+    t.city_state("Seoul", (1, 0))
+    storm(t, (1, 0))
+    assert t.piece((1, 0)) == "reinforced_token"
+    step = t.at((1, 0)) * 256 + t.at((1, 1))
+    t.token(0, (-1, 0))
+    t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, step if moves else PASS))
+    t.resolve(0, "Drama and Poetry", slot=1)
+    assert (step in t.options(MOVE_TOKEN)) == moves
+    assert t.at((-1, 0)) in {option // 256 for option in t.options(MOVE_TOKEN)}  # others may move as ever
+    assert t.g.city_state[t.at((1, 0))] == (SEOUL if moves else -1)
+    assert t.g.city_state_owner[SEOUL] == (-1 if moves else 0)
 
 
 # --- a freed city-state's wonder

@@ -38,3 +38,28 @@ def test_what_is_said_of_a_wonder():
 def test_an_unknown_word_names_the_nearest():
     with pytest.raises(UserError, match="did you mean 'Petra'"):
         find("Petrra")
+
+
+@pytest.mark.parametrize("name", [*names.DISTRICTS, *names.GOVERNMENTS])
+def test_districts_and_governments_are_found(name):
+    shown = "\n".join(where(name.lower(), "terra-incognita"))
+    assert shown.startswith(f"{name}: {'district' if name in names.DISTRICTS else 'government'}, ")
+    assert "simulator/names.py:" in shown
+    assert "simulator/engine/" in shown
+    assert "tests/rules/" in shown or name in names.GOVERNMENTS  # governments do nothing of their own: T8 has their tests
+
+
+@pytest.mark.parametrize(
+    ("number", "function", "test"),
+    [("B9.10", "cards/combat.py", "rules/test_b9_military.py"), ("T5.12", "fall_back", "rules/ti/test_t12_armies.py")],
+)
+def test_a_rule_is_found_by_its_number_whatever_the_box(number, function, test):
+    shown = "\n".join(where(number))
+    assert shown.startswith(f"{number}: rule, ")
+    assert function in shown
+    assert test in shown
+
+
+def test_an_unknown_rule_names_the_nearest():
+    with pytest.raises(UserError, match=r"unknown rule 'B9.99'.*did you mean 'B9.9'"):
+        where("B9.99")

@@ -93,6 +93,13 @@ def test_an_answer_of_another_kind(tmp_path):
         comparisons.build(open_kept(tmp_path), tmp_path)
 
 
+def test_tables_of_another_version_are_said_in_one_line(tmp_path):
+    """Ratings were once judged by Holm, without intervals that hold together."""
+    ratings = pd.DataFrame({"strategy": ["planner"], "n": [9], "rating": [1.0], "p_holm": [0.1]})
+    with pytest.raises(UserError, match=r"no column 'p_adjusted', so another version .*: ask again with `newdawn ladder`"):
+        comparisons.build(Kept("ladder", "x", {}, {"ratings": ratings}), tmp_path)
+
+
 def differences(**columns):
     frame = pd.DataFrame(
         {

@@ -73,9 +73,10 @@ def test_what_an_ability_is_worth_reads_forwards(newdawn):
 
 
 def test_a_clear_worth_is_a_sentence_that_agrees_with_its_row():
+    """Its interval is the one that holds for all rows: beside the single one, -0.04 to -0.02, the verdict would not fit."""
     from newdawn.scripts.cli.trials.experiment import _worth
 
-    effect = {"effect": -0.031, "effect_low": -0.05, "effect_high": -0.012}
+    effect = {"effect": -0.031, "effect_low": -0.04, "effect_high": -0.022, "effect_all_low": -0.05, "effect_all_high": -0.012}
     row = {"arm": "Rome", **effect, "with": 0.2, "without": 0.231, "n": 1500}
     said = "is worth -3.1 points [-5.0, -1.2] of the leader's chance to win: 20.0% with it, 23.1% without (n = 1,500 pairs)"
     assert _worth(row, "leader") == f"Rome's ability {said}"
@@ -163,3 +164,38 @@ def test_wrong_input_is_one_line_and_exit_code_2(newdawn, arguments, message):
     assert result.exit_code == 2
     assert re.search(message, result.output), result.output
     assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("gift", "arms"),
+    [(["--fort"], {"fort"}), (["--government", "Monarchy,Democracy"], {"Monarchy", "Democracy"}), (["--district", "all"], 5)],
+)
+def test_gifts_of_the_box(newdawn, gift, arms):
+    """One row a gift, each with its pairs; how many a box has is said by its data."""
+    result = newdawn("experiment", "grant", "--box", "terra-incognita", *gift, "--games", "4", *SMALL, "--json")
+    assert result.exit_code == 0, result.output
+    rows = json.loads(result.stdout)
+    found = {row["arm"] for row in rows}
+    assert found == arms if isinstance(arms, set) else len(found) == arms
+
+
+def test_gifts_of_two_kinds_are_asked_one_after_the_other(newdawn):
+    result = newdawn("experiment", "grant", "--box", "terra-incognita", "--fort", "--government", "all", "--games", "4", *SMALL)
+    assert result.exit_code == 2
+    assert result.output.splitlines()[-1].startswith("error: --fort: expected one kind of gift")
+
+
+def test_each_ability_of_a_leader_has_a_row(newdawn):
+    asked = ["experiment", "ablate", "leader-ability", "--rules", "three_leaders", "--leader", "Carthago", "--each"]
+    result = newdawn(*asked, "--games", "12", *SMALL, "--json")
+    assert result.exit_code == 0, result.output
+    assert len(json.loads(result.stdout)) == 4  # the leader's whole ability and its three parts
+
+
+def test_sensitivity_prints_so_many_changes_and_keeps_all(newdawn, tmp_path):
+    numbers = "wonders.petra.*,wonders.oracle.cost"
+    result = newdawn("sensitivity", "--parameters", numbers, "--games", "8", *SMALL, "--quiet", "--top", "1")
+    assert result.exit_code == 0, result.output
+    assert sum(line.startswith("wonders.") for line in result.output.splitlines()) == 1
+    folder = next((tmp_path / "results").iterdir())
+    assert len(pd.read_csv(next(folder.glob("*.csv")))) > 4

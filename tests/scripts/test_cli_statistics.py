@@ -31,6 +31,19 @@ def unwon(tmp_path_factory):
     return out
 
 
+@pytest.mark.parametrize("value", ["win_rate", "surplus", "remainder"])
+def test_matchups_show_the_value_asked_for(folder, value):
+    rows = json.loads(call("matchups", folder, "--json").stdout)
+    shown = call("matchups", folder, "--value", value, "--wide").output.splitlines()
+    table = {line.split()[0]: line for line in shown if line.split()[:1] and line.split()[0] in {row["leader"] for row in rows}}
+    assert len(table) == 8
+    for row in rows:
+        known = row[value]
+        if known is not None:
+            shown_as = f"{100 * known:.1f}" if value == "win_rate" else f"{known:+.1f}"  # surpluses are points already
+            assert shown_as in table[row["leader"]], row
+
+
 @pytest.mark.parametrize(
     ("arguments", "columns"),
     [

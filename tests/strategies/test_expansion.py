@@ -6,11 +6,11 @@ from table import PASS, Table, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import EXPLORE, SPEND_ONE, SPEND_REROLL
+from newdawn.simulator.engine.core.decisions import ARMY_OPTION, CITY_ON_CARAVAN, EXPLORE, SPEND_ONE, SPEND_REROLL
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.armies import danger, fort_stake, stake
-from newdawn.strategies.planning.expansion import possible_yield
+from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, piece_worth, stake
+from newdawn.strategies.planning.expansion import lands_around, possible_yield
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.planning.tiles import tile_worth
 from newdawn.strategies.registry import find
@@ -45,6 +45,7 @@ def spend(t, attack, defence, die, tokens, theirs, space, target, side="attack")
     """Ask seat 0 what it spends in a combat with seat 1 over the space."""
     t.trade(0, "military", tokens)
     t.trade(1, "military", theirs)
+    t.trade(1, "science", 2)  # to be had in its capital
     source = decisions.SOURCE_ATTACK if side == "attack" else decisions.SOURCE_DEFENCE
     return ask(
         t, decisions.COMBAT_SPEND, SPEND_ONE, SPEND_REROLL, PASS, attack=attack, defence=defence, die=die, source=source,
@@ -117,6 +118,22 @@ def test_a_caravan_on_its_way_is_attacked():
     assert army_to(t, (2, 0), (1, 1)) == (2, 0)
 
 
+def test_weighing_a_combat_leaves_alone_what_the_army_reaches():
+    """Carthage's bonus counts distances around the space that is attacked: those of the army are counted elsewhere."""
+    worth = []
+    for out_of_reach in ((-5, 5), (5, -1)):
+        t = table(radius=6)
+        t.army(0, (1, 0))
+        t.token(1, (4, 0))
+        t.city(1, out_of_reach)
+        t.city_state("Carthage", (0, -6))
+        t.city_state_card(0, "Carthage")
+        h = t.holder(0, "military")
+        assert t.r.card_army_move[t.g.card[0, h]] == 3
+        worth.append(armies_worth(t.r, t.g, t.w, 0, h, 5, 5))
+    assert worth[0] == worth[1] > 0
+
+
 def test_an_army_explores_if_it_has_nothing_to_attack():
     t = table()
     t.army(0, (0, 1))
@@ -139,6 +156,17 @@ def test_an_army_does_not_guard_what_no_rival_is_near():
     t.army(1, None)
     assert danger(t.r, t.g, 0, far) == 0
     assert danger(t.r, t.g, 0, near) == 100
+
+
+def test_an_army_guards_a_fort_that_a_barbarian_is_near():
+    t = fort_game(claimed_by=0)
+    t.army(0, (1, 1))
+    t.army(1, None)
+    t.g.weights[0, [weights.BARBARIAN_REWARD, weights.BARBARIAN_NEAR]] = 0  # else it would be attacked next time
+    assert army_to(t, (0, 1), (2, 0), (1, 2), slot=1) == PASS
+    t.g.notes[0, plan.STANDING] = 0  # another turn
+    t.barbarian("A", (3, 0))
+    assert army_to(t, (0, 1), (2, 0), (1, 2), slot=1) == (2, 0)
 
 
 def test_the_way_to_prey_is_counted_around_water():
@@ -198,14 +226,97 @@ def test_a_space_counts_once_for_the_district_on_it():
     t = table(terrain={(1, -1): "mountain", (0, 1): "mountain", (-1, 1): "mountain"})
     t.token(0, (0, 1))
     alone, beside = t.at((1, -1)), t.at((-1, 1))
-    assert possible_yield(t.r, t.g, 0, names.CAMPUS, alone) == 2  # halves
-    assert possible_yield(t.r, t.g, 0, names.CAMPUS, beside) == 4
+    assert possible_yield(t.r, t.g, 0, names.CAMPUS, lands_around(t.g, 0, alone)) == 2  # halves
+    assert possible_yield(t.r, t.g, 0, names.CAMPUS, lands_around(t.g, 0, beside)) == 4
+
+
+def test_a_theater_square_goes_where_there_is_room_for_its_tokens():
+    t = table(radius=4)
+    t.city(0, (0, 4))
+    for space in t.coordinates[:]:
+        if t.owner(space) < 0 and space[1] >= 1:
+            t.g.owner[t.at(space)] = 1
+    t.g.owner[t.at((0, 3))] = -1
+    full, free = (t.at(space) * 8 + names.THEATER_SQUARE for space in ((0, 3), (0, -1)))
+    assert ask(t, decisions.PLACE_DISTRICT, full, free, slot=5) == free
+    assert possible_yield(t.r, t.g, 0, names.THEATER_SQUARE, lands_around(t.g, 0, t.at((0, 3)))) == 0
+
+
+def test_a_district_that_yields_nothing_is_worth_less_of_itself():
+    t = table()
+    options = [t.at((1, 0)) * 8 + names.CAMPUS, t.at((1, 0)) * 8 + names.COMMERCIAL_HUB]
+    t.g.weights[0, weights.DISTRICT_BASE + names.CAMPUS] = 1000
+    t.g.notes[0, plan.BASE_PERCENT] = 100
+    assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[0]
+    t.g.weights[0, weights.BARREN] = 10
+    assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
+
+
+def test_a_district_is_not_laid_beside_a_rival_army():
+    t = table()
+    near, far = (t.at(space) * 8 + names.CAMPUS for space in ((1, 0), (-1, 0)))
+    t.army(1, (2, 0))
+    assert ask(t, decisions.PLACE_DISTRICT, near, far, slot=5) == near
+    t.g.weights[0, weights.EXPOSED] = 50
+    assert ask(t, decisions.PLACE_DISTRICT, near, far, slot=5) == far
+
+
+def test_an_attack_of_a_small_chance_is_left_for_later():
+    t = table()
+    t.army(0, (1, 0))
+    t.token(1, (2, 0), (3, 0), (2, 1), reinforced=True)
+    t.g.notes[0, plan.NEED_FIGHT] = 500
+    t.g.notes[0, plan.STAMP] = t.g.turn + 1
+    t.g.weights[0, weights.LEAST_CHANCE] = 0
+    assert army_to(t, (2, 0), slot=1) == (2, 0)
+    t.g.weights[0, weights.LEAST_CHANCE] = 60
+    assert army_to(t, (2, 0), slot=1) == PASS
+
+
+def test_a_capital_is_worth_the_trade_tokens_that_can_be_looted():
+    t = table()
+    poor = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    t.trade(1, "science", 1)
+    some = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    t.trade(1, "science", 3)
+    rich = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    assert rich - some == some - poor == t.g.weights[0, weights.TRADE_TOKEN]
+
+
+def test_a_defensive_pact_against_nobody_else_is_the_last_to_be_taken():
+    cards = [names.DIPLOMACY_CARDS.index(name) for name in ("Defensive Pact", "Joint War")]
+    t = table()
+    assert ask(t, decisions.TAKE_DIPLOMACY, *cards, seat=1) == cards[1]
+    t = table(leaders=("Rome", "Egypt", "Scythia"))
+    for space in ((0, 1), (0, 2), (0, 3), (0, 4)):
+        t.city(0, space)
+    assert ask(t, decisions.TAKE_DIPLOMACY, *cards, seat=1) == cards[0]
 
 
 def test_a_theater_square_comes_before_a_campus_without_mountains():
     t = table()
     options = [t.at((1, 0)) * 8 + district for district in (names.CAMPUS, names.THEATER_SQUARE)]
     assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
+
+
+def test_an_encampment_sends_home_the_army_that_threatens_most():
+    t = table()
+    t.token(0, (2, 0))
+    t.army(1, (3, 0))
+    t.army(1, (-3, 0), a=1)
+    near, far = (ARMY_OPTION + 256 + t.at(space) for space in ((3, 0), (-3, 0)))
+    assert ask(t, decisions.DISTRICT_SPACE, far, near, space=t.at((1, 0))) == near
+    assert ask(t, decisions.DISTRICT_SPACE, near, far, space=t.at((1, 0))) == near
+
+
+def test_a_city_in_place_of_a_caravan_is_weighed_by_its_space():
+    t = table()
+    for letter, space in zip("ABCD", ((2, 0), (3, 0), (2, 1), (3, -1)), strict=True):
+        t.barbarian(letter, space)
+    bad, good = CITY_ON_CARAVAN + t.at((3, 1)), CITY_ON_CARAVAN + t.at((-2, 3))
+    about = {"slot": 3, "holder": t.holder(0, "industry")}
+    assert ask(t, decisions.INDUSTRY, bad, good, PASS, **about) == good
+    assert ask(t, decisions.INDUSTRY, t.at((3, 1)), good, PASS, **about) == good
 
 
 def test_the_ottoman_gives_ibrahim_to_the_nearest_rival_at_once_and_leaves_it_there():

@@ -55,7 +55,7 @@ class FrontierAuditor:
         self.g, self.w = g, w
         self.counts: Counter[str] = Counter()
         self.differences: list[tuple] = []
-        self.moves: dict[int, tuple[dict[int, int], int]] = {}  # by army: distances last offered, and the steps it then had
+        self.moves: dict[int, tuple[dict[int, int], int, int]] = {}  # by army: distances offered, steps left, answers so far
         self.fights: list[tuple[int, str, int]] = []
 
     def same(self, what: str, engine: Any, own: Any) -> None:
@@ -112,13 +112,18 @@ class FrontierAuditor:
         self.check_step(seat, a, left)
         go, explore = frontier.army_spaces(self.b, seat, a, left, self.word("slot"), self.card(seat))
         distance = frontier.army_distance(self.b, seat, self.b.g["army"][seat][a], left, self.word("slot"), self.card(seat))
-        self.moves[a] = (distance, left)
+        self.moves[a] = (distance, left, len(self.army_choices()))
         return go | {EXPLORE + s for s in explore} | {PASS}
 
+    def army_choices(self) -> list[list[int]]:
+        """Return the answers about armies that the log holds."""
+        return [row for row in self.log if row[0] == LOG_CHOICE and row[2] in (ask.ARMY_TO, ask.ARMY, ask.ARMY_AGAIN)]
+
     def check_step(self, seat: int, a: int, left: int) -> None:
-        last = [row for row in self.log if row[0] == LOG_CHOICE and row[2] in (ask.ARMY_TO, ask.ARMY, ask.ARMY_AGAIN)]
-        if a in self.moves and last and last[-1][2] == ask.ARMY_TO:
-            distance, had = self.moves[a]
+        """The army stands where it went last, with the steps left: known if the question before this one was compared, too."""
+        last = self.army_choices()
+        distance, had, before = self.moves.get(a, ({}, 0, -1))
+        if before >= 0 and len(last) == before + 1 and last[-1][2] == ask.ARMY_TO:
             to, price = last[-1][3] % EXPLORE, int(last[-1][3] >= EXPLORE)
             explored_at_home = price and distance[to] == 0
             place = self.b.g["army"][seat][a]

@@ -39,6 +39,7 @@ OTHER = {
     "machu_picchu_as_if": "does_not_act",
     "conquest_without_token": "must",
     "freed_city_state_wonder": "attacker_takes_it",
+    "conqueror_of_city_state": "moves_and_frees",
     "crowded_barbarian": "by_die",
     "tokens_spent_first": "kept_ones",
 }

@@ -342,8 +342,11 @@ def stonehenge_spaces(b: Board, seat: int, spread_from: Any, limit: int, doing: 
 
 
 def token_steps(b: Board, seat: int) -> set[tuple[int, int]]:
-    """Drama and Poetry: an own control token to an adjacent empty land space."""
-    return {(s, x) for s in b.tokens(seat) for x in b.near[s] if b.terrain[x] != "water" and b.empty(x)}
+    """Drama and Poetry: an own control token to an adjacent empty land space; what holds a city-state stays (a ruling)."""
+    bound = {b.city_state_space[each] for each, owner in b.city_state_owner.items() if owner >= 0}
+    if b.rulings["conqueror_of_city_state"] != "stays":
+        bound = set()
+    return {(s, x) for s in b.tokens(seat) if s not in bound for x in b.near[s] if b.terrain[x] != "water" and b.empty(x)}
 
 
 def mass_media_targets(b: Board, seat: int) -> set[int]:

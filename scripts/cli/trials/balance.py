@@ -164,9 +164,9 @@ def _advice(found: Any, effort: Any) -> str:
     lines = [
         "",
         f"{effort.fresh:,} fresh games each. The intervals of {figure} hold together (95%). Changes of other figures are",
-        "against the rules, in rounds or points, 95% each; * = significant among all of them (Holm). The largest side effect",
-        "is in units of what matters (one round, two points); another leader's counts as far as it goes beyond what the",
-        "other leaders gain or lose on the average.",
+        "against the rules, in rounds or points; their intervals hold together, too; * = significant: 0 lies outside. The",
+        "largest side effect is in units of what matters (one round, two points); another leader's counts as far as it goes",
+        "beyond what the other leaders gain or lose on the average.",
         "",
     ]
     lines.append(_conclusion(found))

@@ -28,8 +28,8 @@ def restrict(
     """Measure what a part of the game is worth: what one player loses by doing without it.
 
     Every game is played twice on the same seed, with and without the restriction for one seat; all others play freely. The
-    player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals are 95%,
-    p values corrected for the number of restrictions (Holm).
+    player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals in the
+    sentences, and p adjusted, hold for all restrictions together (95%).
 
     \b
     newdawn restrict --games 4000

@@ -296,7 +296,7 @@ def _moved_heading(frame: Any, ruleset: Any, plan: Any, planned: int) -> str:
             f"{finished} of {counted(planned, 'change')}, "
             f"each {counted(plan.games, 'game')} on the same seeds as the unchanged rules",
             f"unchanged: {', '.join(figures)}",
-            f"{int(frame['significant'].sum())} of {len(frame)} differences are significant (Holm, 5% for any false finding)",
+            f"{int(frame['significant'].sum())} of {len(frame)} differences are significant (5% for any false finding)",
             f"true differences found in 80% of such analyses (median of the changes): {_detectable(frame)}",
             "",
         ]
@@ -327,10 +327,13 @@ def _moved(frame: Any, top: int, how: str) -> str:
             if pd.isna(row["difference"]):
                 cells[row["figure"]] = "-"
                 continue
-            reach = max(row["high"] - row["difference"], row["difference"] - row["low"])
+            reach = max(row["difference_all_high"] - row["difference"], row["difference"] - row["difference_all_low"])
             star = " *" if row["significant"] else ""
             cells[row["figure"]] = f"{scale * row['difference']:+.2f} ±{scale * reach:.2f}{star}"
-        rows.append(cells | {"p (Holm)": shown_p(part["p_holm"].min()), "n": f"{int(part['n'].max()):,}"})
+        rows.append(cells | {"p adjusted": shown_p(part["p_adjusted"].min()), "n": f"{int(part['n'].max()):,}"})
     shown = table(pd.DataFrame(rows), how)
-    units = "\ndifferences with 95% intervals: rounds in rounds, all else in percentage points; * = significant"
+    units = (
+        "\ndifferences: rounds in rounds, all else in percentage points; intervals hold for all of them together (95%);\n"
+        "* = significant: the interval leaves 0 out"
+    )
     return shown + (units if how == "table" else "")

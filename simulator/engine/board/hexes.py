@@ -134,16 +134,9 @@ def at_fort(g, s) -> bool:
     return False
 
 
-@jit
-def flood(g, w, layer, n, limit):
-    """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
-
-    ``w.mark`` says which spaces may be entered; an END_ONLY space is reached but not passed. Return how many spaces are
-    within reach; ``w.queue`` lists them, the nearest first.
-    """
-    for s in range(g.n_spaces):
-        w.dist[layer, s] = -1
-        w.fresh[s] = 1 if w.mark[s] != BLOCKED else 0
+@inline
+def spread(g, w, layer, n, limit, marked):
+    """Count distances as `flood` does, through what ``w.fresh`` allows; END_ONLY is heeded if spaces are `marked` (1)."""
     w.fresh[OFF_MAP] = 0
     for i in range(n):
         w.fresh[w.queue[i]] = 0
@@ -156,7 +149,7 @@ def flood(g, w, layer, n, limit):
             s = w.queue[head]
             head += 1
             w.dist[layer, s] = far
-            if far >= limit or (far > 0 and w.mark[s] == END_ONLY):
+            if far >= limit or (marked != 0 and far > 0 and w.mark[s] == END_ONLY):
                 continue
             for d in range(6):  # without a branch: whether a neighbour is new is a coin toss to the processor
                 t = g.neighbour[s, d]
@@ -166,6 +159,19 @@ def flood(g, w, layer, n, limit):
                 w.fresh[t] = 0
         far += 1
     return tail
+
+
+@jit
+def flood(g, w, layer, n, limit):
+    """Count distances from the `n` spaces in ``w.queue`` into ``w.dist[layer]`` (-1 = out of reach), up to `limit`.
+
+    ``w.mark`` says which spaces may be entered; an END_ONLY space is reached but not passed. Return how many spaces are
+    within reach; ``w.queue`` lists them, the nearest first.
+    """
+    for s in range(g.n_spaces):
+        w.dist[layer, s] = -1
+        w.fresh[s] = 1 if w.mark[s] != BLOCKED else 0
+    return spread(g, w, layer, n, limit, 1)
 
 
 @inline
@@ -213,17 +219,20 @@ def flood_over_edge(g, w, layer, n, limit):
 def flood_from(g, w, n, limit):
     """Count distances from the `n` spaces in ``w.queue`` through anything, into layer 0; return how many they reach."""
     for t in range(g.n_spaces):
-        w.mark[t] = PASSABLE
-    return flood(g, w, 0, n, limit)
+        w.dist[0, t] = -1
+        w.fresh[t] = 1
+    return spread(g, w, 0, n, limit, 0)
 
 
 @jit
 def flood_through_anything(g, w, layer, s, limit):
-    """Count distances from one space through anything; return how many spaces are within reach, listed in ``w.queue``."""
+    """Count distances from one space through anything, whatever is marked; return how many spaces are within reach, listed
+    in ``w.queue``."""
     for t in range(g.n_spaces):
-        w.mark[t] = PASSABLE
+        w.dist[layer, t] = -1
+        w.fresh[t] = 1
     w.queue[0] = s
-    return flood(g, w, layer, 1, limit)
+    return spread(g, w, layer, 1, limit, 0)
 
 
 @jit

@@ -13,8 +13,11 @@ from newdawn.simulator.engine.board.pieces import (
 )
 from newdawn.simulator.engine.core.jit import beyond, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY
-from newdawn.simulator.limits import MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY
+from newdawn.simulator.limits import MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_WONDERS
 from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TYPES
+
+ERA_BITS = 8
+ERA_MASK = (1 << ERA_BITS) - 1
 
 
 @jit
@@ -64,29 +67,32 @@ def city_tiles(r, g, p, mature):
 
 
 @jit
-def wonders_of_era(r, g, p, era):
-    """Return the number of world wonders of the era that seat `p` controls."""
-    n = 0
+def wonders_by_era(r, g, p):
+    """Return how many world wonders of each era seat `p` controls, in ERA_BITS bits an era."""
+    found = 0
     for i in range(r.n_wonders):
-        n += 1 if r.wonder_era[i] == era and controls(g, p, i) else 0
-    return n
+        if controls(g, p, i):
+            found += 1 << (ERA_BITS * int(r.wonder_era[i]))
+    return found
 
 
 @jit
 def most_of_one_era(r, g, p):
     """Return how many world wonders of one era seat `p` controls at most."""
+    found = wonders_by_era(r, g, p)
     most = 0
     for era in range(N_ERAS):
-        most = max(most, wonders_of_era(r, g, p, era))
+        most = max(most, found >> ERA_BITS * era & ERA_MASK)
     return most
 
 
 @jit
 def eras_held(r, g, p):
     """Return from how many eras seat `p` controls a world wonder."""
+    found = wonders_by_era(r, g, p)
     n = 0
     for era in range(N_ERAS):
-        n += 1 if wonders_of_era(r, g, p, era) > 0 else 0
+        n += 1 if found >> ERA_BITS * era & ERA_MASK != 0 else 0
     return n
 
 
@@ -284,3 +290,7 @@ def counts_beyond(r, card, a):
     """Does the agenda count what none of the box does? Then it is looked at whenever `settle` is called, and not before."""
     first = names.METRIC_TOKENS if r.box == names.TI_BOX else names.METRIC_CARDS_OF_LEVEL
     return r.agenda_metric[card, a] >= first or r.agenda_metric2[card, a] >= first
+
+
+assert MAX_WONDERS <= ERA_MASK
+assert N_ERAS * ERA_BITS < 64

@@ -119,6 +119,18 @@ def may_attack_anything(r, g, p):
     return g.power[p, NON_AGGRESSION] == 0
 
 
+@inline
+def mark_stop(r, g, w, p, s, through, anything):
+    """Mark what an army of seat `p` may do with a space where something may stop it (`may_pass`, `may_attack_anything`)."""
+    if w.mark[s] == BLOCKED:
+        return
+    found = stopped_by(r, g, p, s)
+    if found != 0 and not anything and list_targets_on(r, g, p, s) == 0:
+        w.mark[s] = BLOCKED
+    elif found & ~through != 0:
+        w.mark[s] = END_ONLY
+
+
 @jit
 def mark_army(r, g, w, p, card, slot):
     """Mark where an army of seat `p` may go: END_ONLY are the spaces that it can only enter to attack (T5.4)."""
@@ -126,13 +138,8 @@ def mark_army(r, g, w, p, card, slot):
     through = may_pass(r, g, p, card)
     anything = may_attack_anything(r, g, p)
     for s in range(g.n_spaces):
-        if w.mark[s] == BLOCKED or not may_hold_target(g, p, s):
-            continue
-        found = stopped_by(r, g, p, s)
-        if found != 0 and not anything and list_targets_on(r, g, p, s) == 0:
-            w.mark[s] = BLOCKED
-        elif found & ~through != 0:
-            w.mark[s] = END_ONLY
+        if may_hold_target(g, p, s):
+            mark_stop(r, g, w, p, s, through, anything)
 
 
 @jit
@@ -241,8 +248,11 @@ def last_free(r, g, w, p, a, card, slot, left, s):
 
 @jit
 def fall_back(r, g, w, p, a):
-    """T5.12: after its fight the army leaves a space where it cannot stay, for the last one of its move where it could."""
-    if stopped_by(r, g, p, int(g.army[p, a])) == 0:
+    """T5.12: after its fight the army leaves a space where it cannot stay, for the last one of its move where it could.
+
+    Nor can it stay where it has freed Antananarivo and holds its card at once: a city of its own turn only (T12.3).
+    """
+    if may_stay(r, g, p, int(g.army[p, a])):
         return
     to = int(g.army_back[a])
     if to == NOWHERE and r.no_retreat_to_start != 0:

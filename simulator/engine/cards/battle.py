@@ -95,9 +95,9 @@ def option_bit(r, target, seat):
 @inline
 def may_hold_target(g, p, s):
     """May there be something on the space that an army of seat `p` attacks? On most there is nothing at all."""
-    rival = g.owner[s] >= 0 and g.owner[s] != p
-    figures = g.armies[s] != 0 or g.caravans[s] != 0
-    return rival or figures or g.barbarians[s] != 0 or g.city_state[s] >= 0 or is_fort(g, s)
+    rival = (g.owner[s] >= 0) & (g.owner[s] != p)  # without branches: it is asked of every space of the map
+    figures = (g.armies[s] != 0) | (g.caravans[s] != 0) | (g.barbarians[s] != 0)
+    return rival | figures | (g.city_state[s] >= 0) | is_fort(g, s)
 
 
 @jit

@@ -27,6 +27,7 @@ from newdawn.simulator.engine.core.decisions import (
     CITY_ON_ARMY,
     CITY_ON_CARAVAN,
     SOURCE_NEW_CITY,
+    WONDER_OPTION,
 )
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.engine.core.state import TARGET_CITY
@@ -43,6 +44,18 @@ from newdawn.simulator.rules.ability_codes import (
 
 ANY_DIFFICULTY = 99
 ON_CARAVAN, ON_ARMY = 1, 2  # bits of `card_city_on_figure`
+
+
+@inline
+def is_wonder_option(v):
+    """Does the option of an industry card build a world wonder, and no city?"""
+    return WONDER_OPTION <= v < CITY_ON_CARAVAN
+
+
+@inline
+def space_of_city(v):
+    """Return the space of an option of an industry card that builds a city, in place of an own figure or not."""
+    return v - (CITY_ON_ARMY if v >= CITY_ON_ARMY else CITY_ON_CARAVAN if v >= CITY_ON_CARAVAN else 0)
 
 
 @inline
@@ -74,10 +87,10 @@ def may_hold_city(r, g, p, s, slot):
             return False
     if g.wonder_token[s] >= 0 and g.owner[s] < 0 and r.ruin_blocks_city != 0:
         return False
-    if r.box == TI_BOX and at_fort(g, s):
-        return False
     easy = city_difficulty(r, g, p, int(g.terrain[s]), int(g.coastal[s])) <= slot
-    return (easy or eased_by_water(r, g, p, s, slot)) and not next_to_any_city(g, s)
+    if not (easy or eased_by_water(r, g, p, s, slot)) or next_to_any_city(g, s):
+        return False
+    return r.box != TI_BOX or not at_fort(g, s)
 
 
 @jit

@@ -165,8 +165,9 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
                 n += 1
         return n
     mark_beside(r, g, w, p, source, anchor)
+    wild = g.power[p, TOKENS_WITHOUT_CITY] != 0
     for s in range(g.n_spaces):
-        if g.owner[s] >= 0 or (w.mark[s] == 0 and not is_wild(r, g, p, s)):
+        if (w.mark[s] == 0 and not (wild and is_wild(r, g, p, s))) or g.owner[s] >= 0:
             continue
         if token_fits(r, g, p, s, slot, source, anchor):
             w.option[n] = s
@@ -304,10 +305,15 @@ def turn_over(r, g, w, p, s):
 
 @jit
 def move_token(r, g, w, bots, p):
-    """Drama and Poetry: one own control token may step to an adjacent empty land space."""
+    """Drama and Poetry: one own control token may step to an adjacent empty land space.
+
+    One that holds a conquered city-state in place of a city (B9.11) stays there, unless the ruling has it step off and free it.
+    """
     n = 0
     for s in range(g.n_spaces):
         if g.owner[s] != p or not is_token(g, s) or (g.district[s] != 0 and r.district_moves == 0):
+            continue
+        if r.conqueror_moves == 0 and conquered_city_state(g, s) >= 0:
             continue
         for d in range(6):
             t = int(g.neighbour[s, d])

@@ -370,7 +370,10 @@ def audit_armies(r, g, w):
 
 @jit
 def audit_at_rest(r, g, w):
-    """T5.12, T5.15, T6.1: armies and others' pieces keep apart between turns; while an army fights it stands on its target."""
+    """T5.12, T5.15, T6.1: armies and others' pieces keep apart between turns; while an army fights it stands on its target.
+
+    An own token that steps off a city-state (a ruling) may leave an army beside it: only entering counts (T5.5).
+    """
     for s in range(g.n_spaces):
         if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
             report(w, FORT_TOKEN, s)
@@ -379,7 +382,7 @@ def audit_at_rest(r, g, w):
     for p in range(g.players):
         for a in range(MAX_ARMIES):
             s = g.army[p, a]
-            if s >= 0 and (rival_army_on(g, p, s) or g.city_state[s] >= 0 or is_free_fort(g, s)):
+            if s >= 0 and (rival_army_on(g, p, s) or (g.city_state[s] >= 0 and r.conqueror_moves == 0) or is_free_fort(g, s)):
                 report(w, ARMY_STAYS, s)
 
 

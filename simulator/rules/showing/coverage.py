@@ -16,6 +16,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -173,6 +174,7 @@ def _printed(kind: str, name: str, entry: Mapping[str, Any]) -> Entry:
 # --- reading the test files
 
 
+@cache
 def read_claims(text: str, source: str) -> tuple[list[Claim], list[str]]:
     """Return the claims in a test file, and what is wrong with its markers."""
     try:

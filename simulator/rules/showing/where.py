@@ -2,7 +2,8 @@
 
 Everything is read off the sources, so it is never out of date: the name and its code in `names.py`, its facts and abilities
 in the YAML, the functions of the engine that have its constant, an effect or moment of its abilities or a number of its own,
-the rules their docstrings cite, the strategies that reckon with it, and the tests that claim its effect.
+the rules their docstrings cite, the strategies that reckon with it, and the tests that claim its effect. A rule by its number
+is in the functions whose docstrings cite it.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from newdawn.simulator.rules.showing.coverage import coverage, find_tests
 NAMES = "simulator/names.py"
 CODES = "simulator/rules/ability_codes.py"
 RULE = re.compile(r"\b[BT]\d+\.\d+[a-z]?\b")
+ROOMS = ("engine", "rules", "replay")  # of `simulator`, in which docstrings cite rules
 # kind: the tuple in names.py, the data file
 KINDS = {
     "wonder": ("WONDERS", "wonders"),
@@ -35,6 +37,9 @@ KINDS = {
     "city-state": ("CITY_STATES", "city_states"),
     "diplomacy card": ("DIPLOMACY_CARDS", "diplomacy"),
 }
+
+DISTRICT_NUMBERS = dict(zip(names.DISTRICTS, ("theater_", "campus_", "hub_", "zone_", "camp_"), strict=True))
+NAMED = (*KINDS, "agenda", "district", "government")  # with a name in names.py
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,14 @@ def words(box: str = names.BOXES[0]) -> Iterator[Word]:
     for key, code in card_codes(data).items():
         card = data["focus_cards"][part][key]
         yield _focus_card(card, "focus card", code, "simulator/data/focus_cards.yaml")
+    for stem, group in (("districts", "DISTRICTS"), ("governments", "GOVERNMENTS")):
+        for entry in data.get(stem, {}).get(stem, {}).values():
+            code = getattr(names, group).index(entry["name"])
+            what = f"code {code}, of {entry['focus_type']} cards"
+            uses = (constants()[group][code],) if group in constants() else ("government_shift", "government")
+            effect = entry.get("effect") or f"The card it lies on acts {entry['shift']} slots further right."
+            own = DISTRICT_NUMBERS.get(entry["name"], "")
+            yield Word(entry["name"], stem[:-1], what, f"simulator/data/{stem}.yaml", effect, uses, own)
     codes = agenda_names(data)
     for card in data["victory_cards"][part].values():
         for agenda in card["agendas"].values():
@@ -132,7 +145,7 @@ def find(name: str, box: str = names.BOXES[0]) -> Word:
     if slug(name) not in known and elsewhere:
         raise UserError(f"'{name}' is in the box {elsewhere}: add --box {elsewhere}")
     if slug(name) not in known:
-        raise unknown("card, leader, city-state or agenda", name, [word.name for word in known.values()])
+        raise unknown("rule, card, leader, city-state or agenda", name, [word.name for word in known.values()])
     return known[slug(name)]
 
 
@@ -200,11 +213,13 @@ def told(word: Word, box: str) -> list[str]:
 
 
 def where(name: str, box: str = names.BOXES[0]) -> list[str]:
-    """Return the lines about where a word is in the program; raise UserError if it is none."""
+    """Return the lines about where a word or a rule is in the program; raise UserError if it is none."""
+    if RULE.fullmatch(name):
+        return where_rule(name)
     word = find(name, box)
     engine = places(word, "simulator/engine")
     rules = list(dict.fromkeys(rule for place in engine for rule in place.rules))
-    named = [f"{NAMES}:{line_of(NAMES, word.name)}"] if word.kind in KINDS or word.kind == "agenda" else []
+    named = [f"{NAMES}:{line_of(NAMES, word.name)}"] if word.kind in NAMED else []
     listed = {
         "name": named,
         "data": [f"{word.data}:{line_of(word.data, word.name)}"],
@@ -214,7 +229,26 @@ def where(name: str, box: str = names.BOXES[0]) -> list[str]:
         "strategies": [str(place) for place in places(word, "strategies")],
         "tests": tests_of(word, box),
     }
-    lines = [f"{word.name}: {word.kind}, {word.code}", f"  {word.effect}"]
+    return _shown([f"{word.name}: {word.kind}, {word.code}", f"  {word.effect}"], listed)
+
+
+def where_rule(number: str) -> list[str]:
+    """Return the lines about where a rule of any box is in the program; raise UserError if none has the number."""
+    try:
+        matrices = [coverage(find_tests(), box) for box in names.BOXES]
+        rules = [entry for matrix in matrices for entry in matrix.entries if entry.marker == "rule"]
+    except UserError:  # installed without the tests, which list the rules
+        rules = []
+    found = next((entry for entry in rules if entry.name == number), None)
+    cited = {folder: [str(place) for place, _ in functions(f"simulator/{folder}") if number in place.rules] for folder in ROOMS}
+    if found is None and (rules or not any(cited.values())):
+        raise unknown("rule", number, [entry.name for entry in rules])
+    text = f"{number}: rule" + (f", {found.text}" if found and found.text else "")
+    return _shown([text], cited | {"tests": found.tests if found else []})
+
+
+def _shown(lines: list[str], listed: Mapping[str, list[str]]) -> list[str]:
+    """Return the lines, followed by those of each heading."""
     for what, texts in listed.items():
         lines += [f"  {what if i == 0 else '':<11}{text}" for i, text in enumerate(texts)]
     return lines

@@ -16,6 +16,7 @@ from newdawn.simulator.engine.core.decisions import (
     CARAVAN,
     CARAVAN_TO,
     CARD,
+    CITY_STATE_FATE,
     CONQUER_VISITED,
     FX_EIFFEL_TOWER,
     FX_FORBIDDEN_CITY,
@@ -39,6 +40,7 @@ from newdawn.simulator.engine.core.state import ON_CARD
 from newdawn.simulator.engine.course import invariants, turn, violations
 from newdawn.simulator.rules.contents import written
 
+FREE = 1
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
 HOME, SPACE = (0, 0), (3, 0)  # the capital of seat 0, and a city-state
 THREE = ("Scythia", "Sumeria", "France")
@@ -237,6 +239,24 @@ def test_armies_pass_antananarivo_but_do_not_end_there():
     assert t.at(SPACE) not in t.options(ARMY_TO)  # nor may it step out there
     assert t.at(HOME) in t.options(ARMY_TO)
     assert t.combats() == []
+
+
+@pytest.mark.rule("T12.3", "T5.12")
+@pytest.mark.effect("Antananarivo")
+@pytest.mark.parametrize("name", ["Antananarivo", "Geneva"])
+def test_an_army_does_not_stay_where_it_has_freed_a_city_state_and_got_its_card(name):
+    """Its card makes Antananarivo a city of the liberator at once, and of the rest of this turn only."""
+    t = table()
+    t.conquered(1, name, SPACE)
+    begin(t, 0)
+    t.army(0, (1, 0))
+    t.dice(*WIN)
+    t.script((ARMY, 0), (ARMY_TO, (2, 0)), (ARMY_TO, SPACE), (CITY_STATE_FATE, FREE))
+    t.resolve(0, "Masonry", 5)
+    assert int(t.g.army[0, 0]) == t.at((2, 0))
+    end(t)
+    assert int(t.g.city_state[t.at(SPACE)]) == t.city_state_code(name)
+    assert t.owner(SPACE) == -1
 
 
 @pytest.mark.rule("T12.3", "T12.15")

@@ -1,0 +1,68 @@
+"""Reads what a sentence says back and finds the row of the table that it is about."""
+
+import re
+
+import numpy as np
+
+from newdawn.analysis.summaries.claims import BETWEEN
+
+NUMBER = r"[+−]?[\d,]+(?:\.\d+)?"
+INTERVAL = re.compile(rf"({NUMBER})%? \[({NUMBER})%?, ({NUMBER})%?\]")
+COUNT = re.compile(r"(?:n = |built |over )([\d,]+)")
+# How a sentence names the row of a part's table; where nothing is said here: by the words of the first column.
+NAMES = {
+    "leaders-by-strategy": "{leader} played by {strategy}", "matchups": "{leader} against {opponent}", "order": "place {order}",
+    "leaders-by-card": "{leader} … with {card}", "leaders-agendas": "{leader} by {agenda}", "agendas": "{agenda}",
+    "agenda-users": "{leader} claims {agenda}", "card-set-leaders": "{leader} … with {cards}",
+    "comebacks": "by {behind} or more",
+    "predictability": "after round {round}", "spread": "", "lead": "", "length": "", "gifts": "{what} ({kind})",
+    "compare": "{figure}", "experiment": "{arm}", "sensitivity": "{what}: {figure}", "ladder": "{strategy}",
+}  # fmt: skip
+
+
+def read(text):
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+def close(text, value):
+    """A figure in a text is the value, rounded to as many places as the text has."""
+    return abs(read(text) - value) <= 0.501 / 10 ** len(text.partition(".")[2])
+
+
+def figures(row):
+    """Yield (value, low, high) of all figures of a row, as they are and in per cent."""
+    for name in (str(column).removesuffix("_low") for column in row if str(column).endswith("_low")):
+        ends = [row.get(name.removesuffix("_all")), row[f"{name}_low"], row[f"{name}_high"]]
+        if all(isinstance(end, float) for end in ends):
+            yield ends
+            yield [100 * ends[0], *(100 * np.clip(ends[1:], 0, 1))]
+            yield [-ends[0], -ends[2], -ends[1]]  # how far below
+
+
+def named(key, row, piece):
+    """Whether a piece of a sentence names the row."""
+    form = NAMES.get(key, f"{{{next(iter(row))}}}")
+    words = [word.format(**{str(name): value for name, value in row.items()}) for word in form.split(" … ")]
+    plain = piece.replace(" and ", ", ")
+    return all(re.search(rf"(?i)(?<!\w){re.escape(word.replace(BETWEEN, ', '))}(?!\w)", plain) for word in words)
+
+
+def numbers(row):
+    """Return the numbers of a row as counts are written."""
+    return {f"{value:,.0f}" for value in row.values() if not isinstance(value, str) and value == value}
+
+
+def disagreement(key, frame, findings):
+    """Return the first piece of a sentence whose figures, intervals and counts are not those of a row it names; else None."""
+    known = [(row, list(figures(row)), numbers(row)) for row in frame.to_dict("records")]
+    for finding in findings:
+        for piece in re.split(r"; |\. ", finding.text):
+            told, counts = INTERVAL.findall(piece), COUNT.findall(piece)
+            if told and not any(
+                named(key, row, piece)
+                and all(any(all(map(close, one, values)) for values in own) for one in told)
+                and all(count in whole for count in counts)
+                for row, own, whole in known
+            ):
+                return f"{key}: {piece}"
+    return None

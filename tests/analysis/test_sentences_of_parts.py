@@ -1,0 +1,262 @@
+"""All parts of the report, both boxes: every interval in a sentence, its figure and its n are those of the row it names."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from known import VICTORY_CARDS, category
+from said import disagreement, read
+from test_first import mixed_run
+from test_questions_of_the_box import ASSOCIATED, boxed
+from test_sentences import a_run, clear
+
+from newdawn.analysis.report import expansion
+from newdawn.analysis.report.first import first
+from newdawn.analysis.report.part import Finding, Source, evidence
+from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
+from newdawn.analysis.summaries import game
+from newdawn.analysis.summaries.counts import CARDS
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import TI_AGENDAS, WONDERS
+
+BASE = {
+    "leaders", "spread", "strategies", "leaders-by-strategy", "matchups", "leaders-by-card", "leaders-agendas",
+    "leaders-timing", "agendas", "agenda-users", "card-sets", "card-set-leaders", "reasons", "length", "order", "lead",
+    "comebacks", "predictability", "precision",
+}  # fmt: skip
+BOX = {"districts", "exploring", "forts", "fort-cards", "governments", "unique-cards", "wonders-left"}
+
+
+def told(source, parts=PARTS):
+    """Return {key: (table, sentences)} of the parts that have something to say."""
+    found = {}
+    for part in parts:
+        try:
+            frame = part.frame(source)
+        except (UserError, KeyError):  # tables that drawn games do not have
+            continue
+        if frame is not None:
+            about = game.length(source.run) if part.key == "length" else frame
+            found[part.key] = about, part.findings(frame, source)
+    return found
+
+
+@pytest.fixture(scope="module", params=["few", "many", "mixed"])
+def base(request):
+    runs = {"few": lambda: a_run(90, 0.8, 2), "many": lambda: a_run(1500, 0.6, 6), "mixed": lambda: mixed_run(1500, 3)}
+    return told(Source(runs[request.param]()))
+
+
+def test_a_sentence_of_another_row_is_seen():
+    """The reader of sentences: a wrong sign, interval, n or name does not pass."""
+    frame = pd.DataFrame({"leader": ["Rome", "Egypt"], "n": [300, 400], "points": [-2.0, 3.0], "points_all_low": [-4.0, 1.0]})
+    frame = frame.assign(points_all_high=[0.5, 5.0])
+    right = "Rome −2.0 [−4.0, +0.5] points (n = 300)"
+    assert disagreement("leaders", frame, [Finding(f"{right}; Egypt +3.0 [+1.0, +5.0] points (n = 400).")]) is None
+    wrong = ("Rome +2.0 [−4.0, +0.5] points (n = 300)", "Rome −2.0 [−4.0, −0.5] points (n = 300)",
+             "Rome −2.0 [−4.0, +0.5] points (n = 400)", "Egypt −2.0 [−4.0, +0.5] points (n = 300)")  # fmt: skip
+    assert all(disagreement("leaders", frame, [Finding(text)]) for text in wrong)
+
+
+def test_every_figure_is_that_of_the_row_it_stands_with(base):
+    assert set(base) >= BASE - {"strategies", "leaders-by-strategy"}
+    assert [disagreement(key, *part) for key, part in base.items() if disagreement(key, *part)] == []
+
+
+def test_strategies_and_leaders_in_their_hands_are_told_apart_or_not(base):
+    for key, label in (("strategies", "strategy"), ("leaders-by-strategy", "leader")):
+        if key not in base:
+            continue
+        frame, findings = base[key]
+        clear_rows = frame[[clear(row, "points") for row in frame.to_dict("records")]]
+        said = [finding for finding in findings if finding.certainty in ("strong", "shown")]
+        assert bool(said) == bool((~clear_rows["small_sample"]).any())
+        for finding in said:
+            for piece in re.split("; |: ", finding.text):
+                named = [row for row in clear_rows.to_dict("records") if piece.startswith(f"{row[label]} ")]
+                assert named or not re.search(r"\[", piece), piece
+
+
+def test_the_spread_and_the_strongest_are_what_their_rows_allow(base):
+    frame, (said,) = base["spread"]
+    row = frame.iloc[0]
+    assert said.text.endswith("the leaders are not equal." if row["spread_low"] > 0 else "equal leaders are possible.")
+    assert said.certainty == ("few" if row["small_sample"] else "shown" if row["spread_low"] > 0 else "open")
+    frame, findings = base["leaders"]
+    first, last = list(frame.loc[frame["rank_best"] == 1, "leader"]), findings[-1]
+    if len(first) == 1:
+        assert last.text == f"{first[0]} is the strongest leader of these games; no other can be first."
+        assert last.certainty == ("few" if frame["small_sample"].any() else "shown")
+    else:
+        assert last.certainty == "open"
+        named = re.findall("|".join(frame["leader"]), last.text)
+        assert sorted(named or frame["leader"]) == sorted(first)
+
+
+def test_pairs_that_are_special_are_those_whose_interval_leaves_0_out(base):
+    frame, (said,) = base["matchups"]
+    once = frame[frame["leader"] < frame["opponent"]]
+    found = once[[clear(row, "remainder") and row["p"] == row["p"] for row in once.to_dict("records")]]
+    if found.empty:
+        assert said.certainty == "open"
+        tested = re.search(r"\((\d+) pairs? tested\)", said.text)
+        assert (int(tested.group(1)) if tested else 0) == once["p"].notna().sum()
+    else:
+        assert f" of leaders {len(found)} go otherwise than strengths" in said.text
+        assert said.certainty in ("few", evidence(found["p_adjusted"].min()))
+
+
+def test_what_is_measured_is_said_as_it_is(base):
+    frame, findings = base["length"]
+    row, text = frame.iloc[0], findings[0].text
+    assert text.startswith(f"Games take {row['median']:.0f} rounds in the median (95% interval ")
+    assert f"{100 * row['middle']:.1f}% of them from {row['p5']:.0f} to {row['p95']:.0f}." in text
+    assert (len(findings) > 1) == (row["unfinished"] > 0)
+    frame, (said,) = base["reasons"]
+    top = frame.sort_values("wins", ascending=False, kind="stable").iloc[0]
+    assert said.text.startswith(f"The most frequent way to win: {top['agendas']}, {100 * top['share']:.1f}% of all wins")
+    frame, findings = base["lead"]
+    row, text = frame.iloc[0], findings[1].text
+    assert f"from round {row['lead_round']:.0f} on" in text
+    assert f"round {row['lead_round_p25']:.0f} to {row['lead_round_p75']:.0f})" in text
+    frame, (said,) = base["comebacks"]
+    assert said.text.count(" or more ") == (frame["wins"] > 0).sum()
+    frame, findings = base["agendas"]
+    for finding in findings:
+        own = frame[[finding.text.startswith(f"{card} (") for card in frame["card"]]]
+        shares = [read(share) for share in re.findall(r"([\d.]+)% \[[^]]+\] of the wins", finding.text)]
+        assert len(shares) == len(own) == 2
+        assert shares == sorted(shares, reverse=True)
+        assert f"({own['n'].iloc[0]:,} game" in finding.text
+
+
+def test_precise_enough_goes_by_the_widest_interval(base):
+    _, (said,) = base["precision"]
+    frame, _ = base["leaders"]
+    widest = 50 * (frame["adjusted_rate_all_high"] - frame["adjusted_rate_all_low"]).max()
+    assert f"known to ±{widest:.2f} points" in said.text
+    assert said.text.startswith("Precise enough" if widest <= 1 else "Not precise enough")
+    assert said.certainty == ("measured" if widest <= 1 else "limit")
+
+
+# --- Terra Incognita
+
+
+def box_run(games, worth, seed):
+    """Return drawn games of the box with fort cards in play, and wonders of which some left."""
+    rng = np.random.default_rng(seed)
+    run = boxed(rng, games, worth=worth)
+    run.manifest = {"plan": {}}
+    seats = run.tables["seats"]
+    seats["seat"] = np.tile(np.arange(4), games)
+    run.tables["seats"] = seats.assign(strategy="bold", order=seats["seat"] + 1)
+    fort = TI_AGENDAS[-1]
+    words = [VICTORY_CARDS[0], fort]
+    cards = {name: category(np.full(games, place if place < 2 else -1), words) for place, name in enumerate(CARDS)}
+    run.tables["games"] = run.tables["games"].assign(players=4, rounds=20, ending="victory", **cards)
+    game_, seat = np.nonzero(seats["won"].to_numpy().reshape(games, 4))
+    some = rng.random(len(game_)) < 0.4
+    claims = pd.DataFrame({"game_id": game_[some], "seat": seat[some], "round": 9})
+    claimed = category(np.ones(len(claims), int), words)
+    run.tables["agendas"] = claims.assign(agenda=claimed, card=claimed)
+    wonders = pd.DataFrame({"game_id": np.repeat(np.arange(games), 4), "wonder": np.tile(WONDERS[:4], games)})
+    turned = np.tile([1.0, 4.0, 8.0, np.nan], games)
+    built = np.where((rng.random(len(wonders)) < 0.5) & ~np.isnan(turned), turned, np.nan)
+    wonders = wonders.assign(type="culture", era="ancient", in_deck=True)
+    run.tables["wonders"] = wonders.assign(round_revealed=turned, round_built=built)
+    return run
+
+
+@pytest.fixture(scope="module", params=[(40, 0.0), (300, 1.5), (1500, 0.6), (1500, 0.0)], ids=str)
+def box(request):
+    games, worth = request.param
+    return told(Source(box_run(games, worth, games)), expansion.PARTS)
+
+
+def test_every_figure_of_the_box_is_that_of_its_row(box):
+    assert set(box) == BOX
+    assert [disagreement(key, *part) for key, part in box.items() if disagreement(key, *part)] == []
+
+
+@pytest.mark.parametrize("key", [name.replace("_", "-") for name in ASSOCIATED])
+def test_what_goes_with_winning_in_the_box_is_said_as_it_is(box, key):
+    """Found is what the interval says, called an association however few the cases; else nothing is shown, or tested."""
+    frame, findings = box[key]
+    found = frame[[clear(row, "association") and row["p"] == row["p"] for row in frame.to_dict("records")]]
+    if frame["p"].isna().all():
+        assert [finding.certainty for finding in findings] == ["untested"]
+    elif found.empty:
+        assert [finding.certainty for finding in findings] == ["open"]
+        assert findings[0].text.startswith("Not shown: that ")
+    for finding in findings if len(found) else ():
+        assert finding.text.startswith("Association, not effect. ")
+        assert finding.certainty in ("few", evidence(found["p_adjusted"].min()))
+        for row in frame.to_dict("records"):
+            example = rf"[:;] {re.escape(row[frame.columns[0]])}: [\d.]+% \[[^]]+\] of the seats with it"
+            assert clear(row, "association") or not re.search(example, finding.text)
+
+
+def test_from_few_cases_is_an_association_too():
+    """A table all of whose rows are small samples: its sentence must not lose that it is no effect."""
+    part = next(one for one in expansion.PARTS if one.key == "districts")
+    frame = pd.DataFrame({"district": ["campus"], "n": [60], "n_without": [60], "win_rate": 0.5, "win_rate_low": 0.4})
+    frame = frame.assign(win_rate_high=0.6, rate_without=0.2, small_sample=True, p_adjusted=0.01, association=30.0)
+    frame = frame.assign(association_all_low=10.0, association_all_high=50.0)
+    (said,) = part.findings(frame, None)
+    assert said.certainty == "few"
+    assert said.text.startswith("Association, not effect. From few cases: ")
+
+
+def test_what_left_and_what_forts_decide(box):
+    frame, (said,) = box["wonders-left"]
+    left, shown = frame["left"].sum(), frame["revealed"].sum()
+    assert said.text.startswith(f"The wonder icon took {left:,} of {shown:,} world wonders")
+    frame, (said,) = box["fort-cards"]
+    assert len(frame) == 1
+    assert f"{frame['agenda'].iloc[0]} in {100 * frame['winner_share'].iloc[0]:.1f}% [" in said.text
+
+
+# --- Experiments
+
+
+def drawn_effects(rng, names, n):
+    """Return rows of an experiment: some effects clear, some not."""
+    error = 0.5 / np.sqrt(n)
+    effect = rng.normal(0, 2.5 * error, len(names))
+    frame = pd.DataFrame({"arm": names, "without": 0.25, "with": 0.25 + effect, "n": n, "cost": 7, "small_sample": n < 100})
+    p, own = two_sided(effect, error), np.full(len(names), error)
+    frame = frame.assign(**around("effect", effect, own), **together("effect", p, normal_ends(effect, own)))
+    return frame
+
+
+@pytest.mark.parametrize("n", [60, 4000])
+@pytest.mark.parametrize("key", ["effects", "gifts"])
+def test_effects_are_said_as_the_experiment_found_them(tmp_path, key, n):
+    for seed in range(6):
+        frame = drawn_effects(np.random.default_rng([seed, n]), list(WONDERS[:10]), n)
+        frame.to_csv(tmp_path / "effects.csv", index=False)
+        source = Source(a_run(60, 0.0, 1), **({"effects": tmp_path} if key == "effects" else {"gifts": [tmp_path]}))
+        shown, findings = told(source, [part for part in PARTS if part.key == key])[key]
+        assert disagreement(key, shown, findings) is None
+        found = shown[[clear(row, "points") for row in shown.to_dict("records")]]
+        assert len(found) == int((frame["p_adjusted"] <= 0.05).sum())
+        (said,) = findings
+        assert said.certainty == ("open" if found.empty else "few" if n < 100 else evidence(found["p_adjusted"].min()))
+        if len(found):
+            assert f"({len(found)} of 10 " in said.text
+            largest = str(found.loc[found["points"].abs().idxmax(), "wonder" if key == "effects" else "what"])
+            assert said.text.split(": ")[1 + (n < 100)].startswith(largest)
+        if key == "effects":
+            outside = shown[shown["verdict"] == "outside"]
+            screen = [one for one in first({key: shown}, source).findings if one.text.startswith("World wonders decide games")]
+            assert len(screen) == (len(outside) > 0)
+            assert disagreement(key, outside, screen) is None
+            assert all(f"({len(outside)} of 10 by more than ±2 points)" in one.text for one in screen)
+
+
+@pytest.mark.parametrize("key", ["leaders-by-card", "card-sets", "card-set-leaders"])
+def test_an_effect_of_cards_is_said_to_be_instead_of_others(key):
+    """As many cards are always in play, so a card's effect is what it does in the place of another."""
+    assert "instead of " in next(part for part in PARTS if part.key == key).note
