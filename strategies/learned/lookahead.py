@@ -3,7 +3,8 @@
 `scan` tries the turn with some cards, and with those that look best also with other options at the first steps (`ways`), and
 looks at the position at the end of the turn. `deepen` plays the best of these on, with planners on all seats,
 and shares simulations out by sequential halving (Karnin, Koren, Somekh: "Almost optimal exploration in multi-armed bandits",
-ICML 2013); the n-th simulations of all candidates use the same dice.
+ICML 2013); the n-th simulations of all candidates use the same dice. What the planner thinks of a way counts a little in all
+of it: it sees what the network does not, and more simulations do not find that out.
 
 It knows no more than a player: dice are thrown anew, hidden world wonders shuffled anew. The workspace of the decision
 is put back as it was, and nothing of the game is touched: all of it happens in copies.
@@ -42,8 +43,9 @@ KEPT = 16 + MAX_SLOTS + MAX_SPACES + MAX_DIAL
 SHIFT = np.uint64(1)
 
 PARAMETERS.update(
-    copies=numba.from_dtype(STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1], options=types.int64[:, ::1]
-)
+    copies=numba.from_dtype(STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1], against=types.float64[::1],
+    options=types.int64[:, ::1],
+)  # fmt: skip
 
 
 @intrinsic
@@ -139,6 +141,8 @@ def play_way(r, g, w, bots, seat, candidate):
 @jit
 def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
     """Play so many turns and fill the chances of all seats to win then, by the network of a seat; return that seat's."""
+    if turns > 0:
+        set_way(g, seat, 0)  # that is over
     for _ in range(turns):
         if play_step(r, g, w, bots) == 0:
             read_shares(g, chances)
@@ -148,15 +152,13 @@ def play_on(r, g, w, bots, seat, turns, facts, hidden, chances):
 
 @jit
 def try_way(r, w, bots, seat, candidate, rounds, copies, facts, hidden, chances):
-    """Return what a way of playing the turn is worth: the chance to win at its end, or when everybody has answered it.
+    """Return the chance to win that a way of playing the turn leads to in so many rounds, just before the seat's turn then.
 
-    `copies` has room for two games: the first is what the seat imagines (`imagine`), and the second is played on. 0 rounds:
-    the end of the own turn; 1: before its next turn, 2: before the one after that.
+    0 rounds: at the end of the turn. `copies`: what the seat imagines (`imagine`), and room for the game played on.
     """
     copy_game(copies, 1, copies[0])
     play_way(r, copies[1], w, bots, seat, candidate)
-    turns = max(0, rounds * int(copies[1].players) - 1)
-    return play_on(r, copies[1], w, bots, seat, turns, facts, hidden, chances)
+    return play_on(r, copies[1], w, bots, seat, rounds * int(copies[1].players) - 1, facts, hidden, chances)
 
 
 @jit
@@ -201,11 +203,11 @@ def best_of(value_of, n):
 
 
 @jit
-def list_cards(r, g, w, seat, cards, tried, candidates, value_of):
+def list_cards(r, g, w, seat, cards, tried, candidates, against):
     """List the `tried` cards that the planner rates highest, the highest first, as ways that are its own; return how many.
 
-    `value_of` gets what counts against each of them for the turns by which the planner rates it lower; a card against which
-    too much counts is not listed.
+    `against` gets what counts against each of them (at most 0) for the turns by which the planner rates it lower; a card
+    against which too much counts is not listed.
     """
     weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
     rated = np.zeros(MAX_SLOTS)
@@ -214,8 +216,8 @@ def list_cards(r, g, w, seat, cards, tried, candidates, value_of):
     highest = rated[best_of(rated, cards)]
     for k in range(min(cards, tried)):
         best = best_of(rated, cards)
-        value_of[k] = weight * (rated[best] - highest)
-        if value_of[k] < -HOPELESS:
+        against[k] = weight * (rated[best] - highest)
+        if against[k] < -HOPELESS:
             return k
         candidates[k] = best * WAYS
         rated[best] = NOTHING
@@ -230,14 +232,14 @@ def note_options(copies, seat, k, options):
 
 
 @jit
-def climb(r, g, w, bots, seat, k, value, n, u, candidates, value_of, options, copies, facts, hidden, chances):
+def climb(r, g, w, bots, seat, k, n, u, candidates, value_of, against, options, copies, facts, hidden, chances):
     """Try other options at the steps of the turn with the `k`-th card, one step after the other; return how many ways then.
 
-    At each step the other options are tried on top of the best way so far. `options`: how many there were, by way and step;
-    `value` is added to what each way leads to, and weights.SIMULATED_MARGIN counts against those that are not the planner's:
-    the best of many that are judged roughly is not as good as it looks.
+    At each step the other options are tried on top of the best way so far. `options`: how many there were, by way and step.
+    weights.SIMULATED_MARGIN counts against those that are not the planner's: the best of many that are judged roughly is not
+    as good as it looks.
     """
-    value -= g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
+    value = against[k] - g.weights[seat, weights.SIMULATED_MARGIN] / 1000.0
     ranks = min(RANKS, 1 + int(g.weights[seat, weights.SIMULATED_OPTIONS]))
     best = k
     rank = 1
@@ -247,6 +249,7 @@ def climb(r, g, w, bots, seat, k, value, n, u, candidates, value_of, options, co
             if n == CANDIDATES:
                 return n
             candidates[n] = from_here + other * rank
+            against[n] = value
             value_of[n] = value + sample(r, g, w, bots, seat, candidates[n], u, copies, facts, hidden, chances)
             note_options(copies, seat, n, options)
             if value_of[n] > value_of[best]:
@@ -257,14 +260,13 @@ def climb(r, g, w, bots, seat, k, value, n, u, candidates, value_of, options, co
 
 
 @jit
-def scan(r, g, w, bots, seat, cards, u, candidates, value_of, copies, facts, hidden, chances):
+def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances):
     """Try the turn with some cards, and with some of these also other first steps (`weights`); return how many ways.
 
-    `candidates` lists the ways and `value_of` says what each leads to, and a little of what the planner thinks of the card
-    (`list_cards`).
+    `candidates` lists the ways, `value_of` says what each leads to, and `against` what of that is not the network's but the
+    planner's (`list_cards`, `climb`).
     """
     imagine(r, g, seat, key_of(u, 0), copies)
-    against = np.zeros(MAX_SLOTS)
     options = np.zeros((CANDIDATES, STEPS), np.int64)
     cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, against)
     for k in range(cards):
@@ -278,35 +280,40 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, copies, facts, hid
             if done[k] == 0 and (best < 0 or value_of[k] > value_of[best]):
                 best = k
         done[best] = 1
-        value = against[best]
-        n = climb(r, g, w, bots, seat, best, value, n, u, candidates, value_of, options, copies, facts, hidden, chances)
+        n = climb(r, g, w, bots, seat, best, n, u, candidates, value_of, against, options, copies, facts, hidden, chances)
     return n
 
 
 @jit
-def keep_best(candidates, value_of, n, most):
+def put_best(candidates, value_of, against, n, k):
+    """Put the candidate of the highest value, of those from the `k`-th on, in the `k`-th place."""
+    best = k
+    for c in range(k + 1, n):
+        if value_of[c] > value_of[best]:
+            best = c
+    candidates[k], candidates[best] = candidates[best], candidates[k]
+    value_of[k], value_of[best] = value_of[best], value_of[k]
+    against[k], against[best] = against[best], against[k]
+
+
+@jit
+def keep_best(candidates, value_of, against, n, most):
     """Put the `most` best candidates first, without those that are hopeless; return how many are left."""
     for k in range(min(n, most)):
-        best = k
-        for c in range(k + 1, n):
-            if value_of[c] > value_of[best]:
-                best = c
-        candidates[k], candidates[best] = candidates[best], candidates[k]
-        value_of[k], value_of[best] = value_of[best], value_of[k]
+        put_best(candidates, value_of, against, n, k)
         if value_of[k] < value_of[0] - HOPELESS:
             return k
     return min(n, most)
 
 
 @jit
-def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, copies, facts, hidden, chances):
+def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, against, copies, facts, hidden, chances):
     """Return the best of the first `n` candidates by so many simulations, each played on for `rounds` rounds.
 
     What `scan` found of a candidate counts like PRIOR simulations: it is less noisy than they are.
     """
-    total = np.zeros(CANDIDATES)
     for c in range(n):
-        total[c] = PRIOR * value_of[c]
+        value_of[c] *= PRIOR  # from here on a sum over simulations
     done = 0
     left = n
     for _ in range(HALVINGS):
@@ -314,15 +321,10 @@ def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of,
         for k in range(done, done + each):
             imagine(r, g, seat, key_of(u, k + 1), copies)
             for c in range(left):
-                total[c] += try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden, chances)
+                value_of[c] += against[c] + try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden, chances)
         done += each
-        for k in range(left):  # the best first, with their sums
-            best = k
-            for c in range(k + 1, left):
-                if total[c] > total[best]:
-                    best = c
-            candidates[k], candidates[best] = candidates[best], candidates[k]
-            total[k], total[best] = total[best], total[k]
+        for k in range(left):
+            put_best(candidates, value_of, against, left, k)
         left = max(1, (left + 1) // 2)
         if left == 1:
             break
@@ -338,6 +340,7 @@ def best_way(r, g, w, seat, cards, u):
     """
     candidates = np.empty(CANDIDATES, np.int64)
     value_of = np.empty(CANDIDATES)
+    against = np.empty(CANDIDATES)
     chances = np.empty(MAX_PLAYERS)
     copies = np.empty(2, STATE)
     facts = np.empty((2 * MAX_PLAYERS, N_FACTS), np.float32)
@@ -349,13 +352,14 @@ def best_way(r, g, w, seat, cards, u):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
     keep_workspace(w, kept)
-    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, copies, facts, hidden, chances)
-    n = keep_best(candidates, value_of, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
+    n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances)
+    n = keep_best(candidates, value_of, against, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
     best = candidates[0]
     if n > 1:
         best = deepen(
             r, g, w, bots[0], seat, n, int(g.weights[seat, weights.SIMULATIONS]),
-            int(g.weights[seat, weights.SIMULATED_ROUNDS]), u, candidates, value_of, copies, facts, hidden, chances,
+            int(g.weights[seat, weights.SIMULATED_ROUNDS]), u, candidates, value_of, against, copies, facts, hidden, chances,
         )  # fmt: skip
+    bots[0].observer = -1  # keeps the array alive until here: numba frees it after its last use, whoever has a record of it
     restore_workspace(w, kept)
     return best

@@ -1,7 +1,7 @@
 """Studies: what ways of playing a turn lead to, for the value to learn from beside who won.
 
-Games show only the ways that somebody took. A study tries several of a turn, most of them at random, plays each on with other
-dice until just before the seat's next turn, and keeps the facts at the end of the turn with the mean chances a round later.
+Games show only the ways that somebody took. A study tries several of a turn, those that look best and some at random, plays
+each on for two rounds with the same dice for all, and keeps the facts at the end of the turn with the mean chances then.
 """
 
 import numpy as np
@@ -13,16 +13,38 @@ from newdawn.simulator.engine.core.rng import mix, seed_streams
 from newdawn.simulator.engine.course.play import begin_round
 from newdawn.simulator.engine.course.turn import open_turn
 from newdawn.simulator.names import RUNNING
-from newdawn.strategies.learned.lookahead import copy_game, imagine, key_of, play_on, play_way
+from newdawn.strategies.learned.lookahead import CANDIDATES, copy_game, imagine, keep_best, key_of, play_on, play_way, scan
 from newdawn.strategies.learned.situation import read_situation
 from newdawn.strategies.learned.value import forget_scores
-from newdawn.strategies.learned.ways import WAYS, choose_way, random_way
+from newdawn.strategies.learned.ways import choose_way, random_way
+from newdawn.strategies.planning import weights
 
-STUDIED = 6  # ways of a turn
-THROWN = 2  # times that each is played on
+STUDIED = 8  # ways of a turn
+BEST = 6  # of these at most so many that look best; the others are played at random
+THROWN = 4  # times that each is played on
+ROUNDS = 2  # and for so long
+CARDS, OPTIONS = 2, 2  # so many cards are tried with so many other options at a step
+TRUST = 20  # weights.SIMULATED_TRUST
 ROOT, TRIED, PLAYED_ON = 3, 1, 2  # places of the games among the copies
 
 PARAMETERS.update(positions=types.float32[:, :, ::1], shares=types.float32[:, ::1], moments=types.int32[:, ::1])
+
+
+@jit
+def list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates):
+    """List the STUDIED ways of the turn in ``copies[ROOT]``, the best first."""
+    g = copies[ROOT]
+    g.weights[seat, weights.SIMULATED_CARDS] = r.slots
+    g.weights[seat, weights.SIMULATED_STEPS] = CARDS
+    g.weights[seat, weights.SIMULATED_OPTIONS] = OPTIONS
+    g.weights[seat, weights.SIMULATED_THROWS] = 1
+    g.weights[seat, weights.SIMULATED_TRUST] = TRUST
+    g.weights[seat, weights.SIMULATED_MARGIN] = 0
+    value_of = np.empty(CANDIDATES)
+    against = np.empty(CANDIDATES)
+    n = scan(r, g, w, bots, seat, int(r.slots), u, candidates, value_of, against, copies, facts, hidden, chances)
+    for k in range(keep_best(candidates, value_of, against, n, BEST), STUDIED):
+        candidates[k] = random_way(int(r.slots), mix(u + np.uint64(k)))
 
 
 @jit
@@ -30,23 +52,26 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
     """Study the turn that the game in ``copies[ROOT]``, which is between two turns, comes to; return how many are kept then.
 
     `positions`, `shares` and `moments`, but for the number of the game, are filled from place `n` on, as
-    `positions.play_recorded` says.
+    `positions.play_recorded` says: STUDIED rows for a turn, or none if there is no room or the game ends.
     """
     g = copies[ROOT]
+    if len(positions) - n < STUDIED:
+        return n
     forget_scores(facts, hidden)
     if g.current == g.first:
         begin_round(r, g, w, bots)
         if g.ending != RUNNING:
             return n
     seat = open_turn(r, g, w, bots)
-    own = choose_way(r, g, w, seat, decisions.CARD, r.slots, u)  # makes the plan of the turn, too
-    for k in range(min(STUDIED, len(positions) - n)):
-        key = key_of(u, k)
+    choose_way(r, g, w, seat, decisions.CARD, r.slots, u)  # makes the plan of the turn
+    candidates = np.empty(CANDIDATES, np.int64)
+    list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates)
+    key = key_of(u, 0)
+    for k in range(STUDIED):
         imagine(r, g, seat, key, copies)
         copy_game(copies, TRIED, copies[0])
         game = copies[TRIED]
-        way = own * WAYS if k == 0 else random_way(int(r.slots), mix(u + np.uint64(k)))
-        play_way(r, game, w, bots, seat, way)
+        play_way(r, game, w, bots, seat, candidates[k])
         read_situation(r, game, w, facts)
         for p in range(game.players):
             shares[n, p] = 0.0
@@ -57,7 +82,8 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
         for throw in range(THROWN):
             copy_game(copies, PLAYED_ON, game)
             seed_streams(copies[PLAYED_ON], key, throw + 1)
-            play_on(r, copies[PLAYED_ON], w, bots, seat, int(game.players) - 1, facts, hidden, chances)
+            turns = ROUNDS * int(game.players) - 1
+            play_on(r, copies[PLAYED_ON], w, bots, seat, turns, facts, hidden, chances)
             for p in range(game.players):
                 shares[n, p] += chances[p] / THROWN
         n += 1

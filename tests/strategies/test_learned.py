@@ -21,7 +21,7 @@ from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.lookahead import best_way, copy_game, keep_best, read_shares, try_way
+from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, read_shares, try_way
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.study import ROOT, STUDIED, study
 from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
@@ -269,13 +269,36 @@ def test_the_end_of_a_game_is_worth_the_share_of_the_win():
 
 
 def test_the_best_ways_come_first_and_hopeless_ones_are_left():
-    value_of = np.array([0.2, 0.5, 0.45, 0.1, 0.49, 0.3])
-    candidates = np.arange(6)
-    assert keep_best(candidates, value_of, 6, 2) == 2
-    assert candidates[:2].tolist() == [1, 4]
-    value_of, candidates = np.array([0.2, 0.5, 0.45, 0.1, 0.49, 0.3]), np.arange(6)
-    assert keep_best(candidates, value_of, 6, 6) == 3  # 0.3 is too far from 0.5
-    assert candidates[:3].tolist() == [1, 4, 2]
+    def room():
+        return np.arange(6), np.array([0.2, 0.5, 0.45, 0.1, 0.49, 0.3]), np.arange(6) / 10
+
+    ways = room()
+    assert keep_best(*ways, 6, 2) == 2
+    assert [one[:2].tolist() for one in ways] == [[1, 4], [0.5, 0.49], [0.1, 0.4]]
+    ways = room()
+    assert keep_best(*ways, 6, 6) == 3  # 0.3 is too far from 0.5
+    assert ways[0][:3].tolist() == [1, 4, 2]
+
+
+def test_simulations_do_not_wear_down_what_the_planner_thinks():
+    """Of two ways that lead to the same, that against which less counts is taken, however many simulations there are."""
+    g = board(turns=25)
+    p = int(g.current)
+    choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
+    _, led = tried(g, p, 0, 0)
+    steps = sum(1 for step in range(STEPS) if led.notes[p, OPTIONS + step] > 0)
+    assert steps < STEPS
+    same = RANKS**steps  # another rank at a step that does not come
+    bots, copies = seat_strategies(choose_way), np.zeros(2, STATE).view(np.recarray)
+    for better in (0, 1):
+        candidates, value_of, against = np.array([0, same]), np.array([0.3, 0.3]), np.full(2, -0.001)
+        against[better] = 0
+        best = deepen(
+            RULES, g, WORK, bots, p, 2, 240, 1, KEY, candidates, value_of, against, copies, new_facts(), new_hidden(),
+            np.zeros(MAX_PLAYERS),
+        )  # fmt: skip
+        assert best == (0, same)[better]
+        assert against.tolist() == [0, -0.001]  # brought along
 
 
 @pytest.mark.parametrize("deep", [0, 4])
@@ -398,7 +421,7 @@ def test_a_study_finds_where_ways_of_a_turn_lead_and_what_follows():
     copies[ROOT] = g
     study(*args, 1)
     assert again.tobytes() == positions.tobytes()
-    assert study(*args, n - 1) == n  # no more than there is room for
+    assert study(*args, n - 1) == n - 1  # there is no room for a whole turn
 
 
 # --- files
