@@ -48,7 +48,6 @@ from newdawn.strategies.planning.worth import (
     SPACE_LAYER,
     base,
     city_worth,
-    loss_worth,
     reinforce_worth,
     sum_of_best,
     target_worth,
@@ -135,14 +134,10 @@ def possible_yield(r, g, p, district, lands):
 
 @jit
 def ground_worth(r, g, p, s):
-    """Worth of a district on the space for the space itself, whatever its type: what it brings, and what may become of it."""
-    risk = 0
-    if g.weights[p, weights.EXPOSED] != 0:
-        risk = (loss_worth(r, g, p, s) + base(g, p, weights.DISTRICT_BASE)) * int(g.weights[p, weights.EXPOSED]) // 100
-        risk = risk * danger(r, g, p, s) // 100
+    """Worth of a district on the space for the space itself, whatever its type."""
     if g.owner[s] != p:
-        return token_worth(r, g, p, s) - risk
-    return -risk - (int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != TOKEN else 0)
+        return token_worth(r, g, p, s)
+    return -int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != TOKEN else 0
 
 
 @jit

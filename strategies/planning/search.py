@@ -90,7 +90,7 @@ def shuffle_hidden(r, g):
 
 
 @jit
-def shuffle_stack(g):
+def shuffle_tiles(g):
     """Put the tiles of the stack, which nobody has seen, into a new order (T7.1)."""
     for k in range(int(g.stack_n) - 1, 0, -1):
         pick = below(g, STREAM_MAP, k + 1)
@@ -104,7 +104,7 @@ def prepare(r, g, seat, key):
     """Make the copied game one that the seat can imagine: other dice, other hidden cards and tiles, planners all round."""
     seed_streams(g, key, 0)
     shuffle_hidden(r, g)
-    shuffle_stack(g)
+    shuffle_tiles(g)
     for p in range(MAX_PLAYERS):
         if p != seat:
             for k in range(g.weights.shape[1]):

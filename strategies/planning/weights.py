@@ -156,7 +156,6 @@ TILE_FORT = _weight("tile_fort", "a fort near the own capital", 3)
 SETBACK = _weight("setback", "an attack of an army in vain", 12)
 ARMY_STEP = _weight("army_step", "each space an army is nearer to what is worth an attack", 9)
 BARREN = _weight("barren", "percent of a district's worth that is left where it would bring nothing", 100)
-EXPOSED = _weight("exposed", "percent of what would be lost with it that a district beside a rival's army is worth less", 0)
 LEAST_CHANCE = _weight("least_chance", "percent: an army makes no attack with a lower chance", 0)
 
 # --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row

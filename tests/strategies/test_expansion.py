@@ -252,15 +252,6 @@ def test_a_district_that_yields_nothing_is_worth_less_of_itself():
     assert ask(t, decisions.PLACE_DISTRICT, *options, slot=5) == options[1]
 
 
-def test_a_district_is_not_laid_beside_a_rival_army():
-    t = table()
-    near, far = (t.at(space) * 8 + names.CAMPUS for space in ((1, 0), (-1, 0)))
-    t.army(1, (2, 0))
-    assert ask(t, decisions.PLACE_DISTRICT, near, far, slot=5) == near
-    t.g.weights[0, weights.EXPOSED] = 50
-    assert ask(t, decisions.PLACE_DISTRICT, near, far, slot=5) == far
-
-
 def test_an_attack_of_a_small_chance_is_left_for_later():
     t = table()
     t.army(0, (1, 0))
