@@ -60,6 +60,14 @@ def pair_of_runs(rng, n, change, paired):
     return a, b
 
 
+def many_pairs_of_runs(rng, repeats, n, change, paired):
+    """Yield that often what `pair_of_runs` returns: it is drawn for ten at once, and cut."""
+    assert repeats % 10 == 0
+    for _ in range(repeats // 10):
+        a, b = pair_of_runs(rng, 10 * n, change, paired)
+        yield from zip(np.split(a, 10), np.split(b, 10), strict=True)
+
+
 def compared(a, b, half_width=None):
     moments = Moments.empty(leaders=LEADER_FIGURES)
     moments.add(a, b)
@@ -137,8 +145,8 @@ def test_runs_on_disk_or_in_memory_are_compared_shard_by_shard():
 def test_the_null_comparison_is_rarely_significant():
     """The same rules on other seeds, 200 times: any false finding among all 46 figures in at most 5%."""
     rng, any_false, single, tests = np.random.default_rng(4), 0, 0, 0
-    for _ in range(200):
-        frame = compared(*pair_of_runs(rng, 300, np.zeros(8), paired=False))
+    for runs in many_pairs_of_runs(rng, 200, 300, np.zeros(8), paired=False):
+        frame = compared(*runs)
         any_false += bool(frame["significant"].any())
         single += int((frame["p"] < 0.05).sum())
         tests += len(frame)
@@ -151,8 +159,8 @@ def test_intervals_of_paired_differences_cover():
     truth = chances(PLANTED[line_ups(8, 4, True)])
     gap = np.array([truth[line_ups(8, 4, True) == leader].mean() for leader in range(8)]) - 0.25
     rng, covered = np.random.default_rng(5), 0
-    for _ in range(80):
-        frame = compared(*pair_of_runs(rng, 1000, PLANTED, paired=True))
+    for runs in many_pairs_of_runs(rng, 80, 1000, PLANTED, paired=True):
+        frame = compared(*runs)
         assert not frame[frame["group"] == "leaders"]["few"].any()
         leaders = frame[frame["group"] == "leaders"]
         covered += int(((leaders["low"] <= gap) & (gap <= leaders["high"])).sum())
@@ -239,8 +247,8 @@ def test_pairs_save_games_where_they_have_much_in_common():
     spread, factors = {}, []
     for paired in (True, False):
         gaps = []
-        for _ in range(150):
-            found = row(compared(*pair_of_runs(rng, 400, PLANTED, paired)), "win rate of Japan")
+        for runs in many_pairs_of_runs(rng, 150, 400, PLANTED, paired):
+            found = row(compared(*runs), "win rate of Japan")
             gaps.append(found["difference"])
             if paired:
                 factors.append(found["pairing"])
