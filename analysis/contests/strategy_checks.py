@@ -98,7 +98,7 @@ def _after(g: Any, w: Any, seat: int, kind: int, n: int, answers: np.ndarray) ->
             watch.faults.append(f"{word}: changed {what}")
 
 
-@cache  # compiled once a process: numba does not keep code that calls back into Python
+@cache  # compiled once a process: what calls back into Python is not kept (engine/core/code_cache.py)
 def _checked() -> Any:
     """Return a compiled strategy that answers like the one in `_address` and watches it."""
 

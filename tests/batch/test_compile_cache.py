@@ -116,3 +116,37 @@ def test_the_cache_of_functions_called_by_symbol_holds_no_llvm_code():
         kept = list(Path(dispatcher._cache.cache_path).glob(f"hexes.{dispatcher.__name__}-*.nbc"))
         assert kept
         assert all((NO_LLVM_CODE in file.read_bytes()) == expected for file in kept)
+
+
+seen = []
+
+
+def see(g):
+    """What compiled code calls back: global, as what numba can keep has to be."""
+    seen.append(int(g.players))
+
+
+@pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning")  # object mode is meant
+def test_what_calls_back_into_python_is_not_kept():
+    """A process that took it from the cache would crash: the check of strategies did, in its second run."""
+    from numba import objmode
+
+    from newdawn.simulator.engine.core.jit import jit
+    from newdawn.simulator.engine.core.state import new_state
+
+    @jit
+    def look_outside(g):
+        with objmode():
+            see(g)
+        return g.players
+
+    @jit
+    def look(g):
+        return g.players
+
+    g = new_state()
+    g.players = 3
+    assert look_outside(g) == look(g) == 3
+    assert seen == [3]
+    assert look.is_kept()
+    assert not look_outside.is_kept()

@@ -28,6 +28,10 @@ class MachineCode(CompileResultCacheImpl):
     is 40 MB smaller without them, and the cache a quarter as large.
     """
 
+    def check_cachable(self, result: CompileResult) -> bool:
+        """Say whether the function can be kept: not if it leaves compiled code, since a process that loads it crashes."""
+        return not result.lifted and bool(super().check_cachable(result))
+
     def reduce(self, result: CompileResult) -> tuple[Any, ...]:
         """Return what is kept: numba's own tuple without the LLVM code and the annotated source."""
         library, description, environment, signature, objectmode, lifted, _annotated, *others = super().reduce(result)
