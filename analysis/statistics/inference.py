@@ -109,10 +109,11 @@ def distinct(estimate: Any, p: Any, group: Any = None) -> int:
     Two rows of a group that mirror each other are one: the two sides of a duel, the two agendas of a card that every
     winner has claimed by one of them.
     """
-    frame = pd.DataFrame({"x": np.asarray(estimate, float), "group": 0 if group is None else np.asarray(group)})
-    parts = frame[~np.isnan(np.asarray(p, float))].groupby("group")["x"]
-    mirrored = (parts.size() == 2) & (parts.sum().abs() < 1e-9)
-    return int(parts.size().sum() - mirrored.sum())
+    x, tested = np.asarray(estimate, float), ~np.isnan(np.asarray(p, float))
+    code = np.zeros(len(x), np.intp) if group is None else pd.factorize(np.asarray(group))[0]
+    size, total = np.bincount(code[tested]), np.bincount(code[tested], np.nan_to_num(x[tested]))
+    mirrored = (size == 2) & (np.abs(total) < 1e-9)
+    return int(size.sum() - mirrored.sum())
 
 
 def simultaneous_ranks(
