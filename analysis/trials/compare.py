@@ -36,7 +36,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from newdawn.analysis.statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
 from newdawn.analysis.statistics.rate_spread import spread_difference
@@ -321,7 +321,7 @@ def _spread_row(moments: Moments, spread: SpreadOf | None) -> dict[str, Any]:
 
 def sign_test(ups: float, changed: float) -> float:
     """Return the exact p value of so many pairs up among those that differ."""
-    return float(stats.binomtest(int(ups), int(changed)).pvalue)
+    return min(1.0, 2 * float(special.bdtr(min(ups, changed - ups), int(changed), 0.5)))
 
 
 def rare_interval(ups: Any, downs: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarray, np.ndarray]:
@@ -331,8 +331,8 @@ def rare_interval(ups: Any, downs: Any, n: Any, confidence: float = CONFIDENCE) 
     those of a difference (G. Zou and A. Donner, Statistics in Medicine 27, 2008). Coverage: tests/analysis/test_compare.py.
     """
     tail = (1 - confidence) / 2
-    least = [np.where(k > 0, stats.chi2.ppf(tail, 2 * np.maximum(k, 1)) / 2, 0.0) for k in (ups, downs)]
-    most = [stats.chi2.ppf(1 - tail, 2 * k + 2) / 2 for k in (ups, downs)]
+    least = [np.where(k > 0, special.gammaincinv(np.maximum(k, 1), tail), 0.0) for k in (ups, downs)]
+    most = [special.gammaincinv(k + 1, 1 - tail) for k in (ups, downs)]
     below, above = np.hypot(ups - least[0], most[1] - downs), np.hypot(most[0] - ups, downs - least[1])
     return np.maximum((ups - downs - below) / n, -1), np.minimum((ups - downs + above) / n, 1)
 

@@ -15,7 +15,7 @@ from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
-GAMES = 600
+GAMES = 300
 R = load_ruleset().compile()
 
 

@@ -153,7 +153,7 @@ def game(number, treated, what=-1, amount=1, at_round=1, players=None, observer=
 
 def test_treated_games_keep_every_invariant():
     outcomes = set()
-    for number in range(240):
+    for number in range(120):
         kind = (TREAT_WONDER, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE)[number % 4]
         what = number % len(WONDERS) if kind == TREAT_WONDER else number % (N_RESOURCES + 1) - 1
         g, w = game(number, kind, what, 1 + number % 9, (1, 1 + number % 40)[number % 2], observer=invariants.observe_audit)

@@ -19,8 +19,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning"
 
 BASE_KINDS = KINDS[: KINDS.index("place_fort")]  # the others are asked in the expansion only
 
-FULL_GAMES = 40
-SAMPLED_GAMES = 2000
+FULL_GAMES = 20
+SAMPLED_GAMES = 1100
 SAMPLE = 100  # one decision in so many
 
 # Asked while the map is laid: tests/engine/test_map.py compares those lists.
@@ -62,7 +62,7 @@ def audit(bots, games, rate, r=None, rulings=None):
     return counts
 
 
-def test_every_decision_of_forty_games(bots):
+def test_every_decision_of_twenty_games(bots):
     counts = audit(bots, range(FULL_GAMES), 1)
     assert sum(counts[kind] for kind in KINDS) > 10_000
     assert len([kind for kind in KINDS if counts[kind]]) > 25
@@ -70,7 +70,7 @@ def test_every_decision_of_forty_games(bots):
     assert not any(counts[kind] for kind in ELSEWHERE)
 
 
-def test_a_sample_of_the_decisions_of_two_thousand_games(bots):
+def test_a_sample_of_the_decisions_of_eleven_hundred_games(bots):
     counts = audit(bots, range(FULL_GAMES, FULL_GAMES + SAMPLED_GAMES), SAMPLE)
     assert sum(counts[kind] for kind in KINDS) > 5_000
 

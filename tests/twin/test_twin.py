@@ -18,7 +18,8 @@ from newdawn.simulator.rules import load_ruleset
 
 GAMES = st.integers(0, 10**6)
 PLAYERS = st.integers(2, 4)
-BOARDS = settings(max_examples=60, derandomize=True, deadline=None)
+# A wrong number is seen within 12 boards (the last test but one); `scripts.checks.twin` compares as many as one likes.
+BOARDS = settings(max_examples=25, derandomize=True, deadline=None)
 
 # Every ruling read the other way.
 OTHER = {
