@@ -165,7 +165,7 @@ def test_legal_places_are_those_of_the_naive_reading(layout_rules):
     _, r = layout_rules
     random = np.random.default_rng(7)
     compared = fallbacks = 0
-    for number in range(6):
+    for number in range(4):
         g, w = started_map(r, number=number)
         for tile in g.tile_hand[:4, :3].T.flatten().tolist():
             n = mapping.legal_places(r, g, w)
@@ -179,7 +179,7 @@ def test_legal_places_are_those_of_the_naive_reading(layout_rules):
             side, rotation = divmod(code, 6)
             mapping.lay_tile(r, g, w, 0, tile, side, rotation, *covered[0])
             mapping.close_holes(r, g, w)
-    assert compared == 72
+    assert compared == 48
     assert fallbacks > 0, "some maps close the core in, so that the second ring was compared too"
 
 

@@ -28,7 +28,7 @@ class MachineCode(CompileResultCacheImpl):
     is 40 MB smaller without them, and the cache a quarter as large.
     """
 
-    def check_cachable(self, result: CompileResult) -> bool:
+    def check_cachable(self, result: Any) -> bool:
         """Say whether the function can be kept: not if it leaves compiled code, since a process that loads it crashes."""
         return not result.lifted and bool(super().check_cachable(result))
 
