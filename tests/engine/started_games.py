@@ -128,13 +128,14 @@ def naive_places(g, core_spaces, need=4):
     at_core = {int(g.tile[s]) for cell, s in spaces.items() if s >= core_spaces and core & set(around(cell))} - {0}
     second = {cell for cell, s in spaces.items() if int(g.tile[s]) in at_core}
     reach = [(q + dq, r + dr) for q, r in spaces for dq in range(-5, 6) for dr in range(-5, 6)]
+    beside = {cell: spaces.keys() & set(around(cell)) for cell in {near for cell in spaces for near in around(cell)}}
     by_goal = {"core": [], "second": []}
     for q, r in sorted(set(reach)):
         for code, offsets in enumerate(SHAPES):
             covered = {(q + dq, r + dr) for dq, dr in offsets}
-            if any(cell in spaces for cell in covered):
+            if covered & spaces.keys():
                 continue
-            touched = {cell for own in covered for cell in around(own) if cell in spaces}
+            touched = set().union(*(beside[own] for own in covered if own in beside))
             if len(touched) < need:
                 continue
             option = (code * GRID + q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN
