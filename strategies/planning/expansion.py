@@ -152,7 +152,7 @@ def type_of_district_worth(r, g, p, district, lands):
 
 @jit
 def choose_district(r, g, w, p, n):
-    """Return the index of the best district on its space (`decisions.PLACE_DISTRICT`); lands around a space are counted once."""
+    """Return the index of the best district and space (`decisions.PLACE_DISTRICT`); the lands around one are counted once."""
     best = 0
     best_worth = NOTHING
     space = -1
