@@ -76,7 +76,7 @@ def is_free_land(g, s):
     return (g.owner[s] < 0) & (g.terrain[s] != WATER) & (g.city_state[s] < 0)
 
 
-@jit
+@inline
 def free_near(g, s):
     """Return how much free land lies within two spaces, where a Theater Square finds room; what is met twice counts twice."""
     n = 0
@@ -140,7 +140,7 @@ def ground_worth(r, g, p, s):
     return -int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != TOKEN else 0
 
 
-@jit
+@inline
 def type_of_district_worth(r, g, p, district, lands):
     """Worth of a district of that type among the `lands_around` a space, the space itself aside."""
     worth = base(g, p, weights.DISTRICT_BASE + district)
@@ -151,9 +151,23 @@ def type_of_district_worth(r, g, p, district, lands):
 
 
 @jit
-def district_worth(r, g, p, district, s):
-    """Worth of the district of seat `p` on the space."""
-    return type_of_district_worth(r, g, p, district, lands_around(g, p, s)) + ground_worth(r, g, p, s)
+def choose_district(r, g, w, p, n):
+    """Return the index of the best district and space (`decisions.PLACE_DISTRICT`); the lands around one are counted once."""
+    best = 0
+    best_worth = NOTHING
+    space = -1
+    lands = ground = 0
+    for k in range(n):
+        s = int(w.option[k]) // 8
+        if s != space:
+            space = s
+            lands = lands_around(g, p, s)
+            ground = ground_worth(r, g, p, s)
+        worth = type_of_district_worth(r, g, p, int(w.option[k]) % 8, lands) + ground
+        if worth > best_worth:
+            best = k
+            best_worth = worth
+    return best
 
 
 @jit
@@ -346,8 +360,6 @@ def option_worth(r, g, w, p, kind, v):
     if kind == decisions.GROWTH:
         slot = int(w.ask_slot)
         return best_district(r, g, w, p, slot, slot) if v != decisions.GROWTH_REINFORCE else reinforcing_worth(r, g, w, p, slot)
-    if kind == decisions.PLACE_DISTRICT:
-        return district_worth(r, g, p, v % 8, v // 8)
     if kind == decisions.DISTRICT_EFFECT:
         return effect_worth(r, g, w, p, int(w.ask_space), v)
     if kind == decisions.DISTRICT_SPACE:
@@ -402,6 +414,8 @@ def choose_expansion(r, g, w, p, kind, n) -> int:
         return choose_target(r, g, w, p, n)
     if kind == decisions.COMBAT_SPEND:
         return choose_combat_spending(r, g, w, p, n)
+    if kind == decisions.PLACE_DISTRICT:
+        return choose_district(r, g, w, p, n)
     return choose_by_worth(r, g, w, p, kind, n)
 
 

@@ -117,3 +117,9 @@ def cards_claimed(g, p):
 def progress(r, g, p):
     """Return how far seat `p` is on its way to the win: its claims, and those that house rules spare everybody."""
     return cards_claimed(g, p) + int(r.claims_spared)
+
+
+@inline
+def nearly_wins(r, g, p):
+    """Does seat `p` need one victory card more to win?"""
+    return progress(r, g, p) >= g.victory_count - 1

@@ -37,6 +37,7 @@ from newdawn.strategies.planning.features import (
     friendly_distance,
     military_tokens,
     missing_tokens,
+    nearly_wins,
     progress,
     rough_defence,
     too_hard,
@@ -523,8 +524,11 @@ def choose_agendas(r, g, w, p):
         if g.claimed[p, i] == 0:
             card = int(g.victory_card[i])
             a = int(g.notes[p, CHOSEN + i]) - 1
-            which = weights.NEED_PERCENT if is_aimed_at(r, g, p, i) else weights.SIDE_PERCENT
-            add_agenda_need(r, g, p, card, a, g.weights[p, which])
+            percent = int(g.weights[p, weights.SIDE_PERCENT])
+            if is_aimed_at(r, g, p, i):
+                percent = int(g.weights[p, weights.NEED_PERCENT])
+                percent += int(g.weights[p, weights.LAST_PERCENT]) if nearly_wins(r, g, p) else 0
+            add_agenda_need(r, g, p, card, a, percent)
             add_agenda_need(r, g, p, card, 1 - a, g.weights[p, weights.SIDE_PERCENT])
 
 

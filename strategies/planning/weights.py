@@ -157,6 +157,10 @@ SETBACK = _weight("setback", "an attack of an army in vain", 12)
 ARMY_STEP = _weight("army_step", "each space an army is nearer to what is worth an attack", 9)
 BARREN = _weight("barren", "percent of a district's worth that is left where it would bring nothing", 100)
 LEAST_CHANCE = _weight("least_chance", "percent: an army makes no attack with a lower chance", 0)
+LAST_PERCENT = _weight("last_percent", "percent more that a step towards the last victory card is worth", 0)
+JOINT_WAR = _weight("joint_war", "a Joint War, more than any diplomacy card", 60)
+DEFENSIVE_PACT = _weight("defensive_pact", "a Defensive Pact, more than any diplomacy card", 30)
+NON_AGGRESSION = _weight("non_aggression", "a Non-Aggression Pact, which forbids attacks on its giver, likewise", -35)
 
 # --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row
 NETWORK = WEIGHTS - 1  # place of the value network in the store (learned/networks.py)

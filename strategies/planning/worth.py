@@ -131,10 +131,11 @@ def wonder_worth(r, g, p, wonder):
 def leading_percent(g, p, q):
     """Return how much more it is worth to seat `p` to hinder rival `q` because it is ahead of everybody else."""
     most = 0
-    for other in range(g.players):
+    claimed = int(cards_claimed(g, q))
+    for other in range(g.players if claimed > 0 else 0):
         if other != q:
             most = max(most, int(cards_claimed(g, other)))
-    return int(g.weights[p, weights.LEADING]) * max(0, int(cards_claimed(g, q)) - most)
+    return int(g.weights[p, weights.LEADING]) * max(0, claimed - most)
 
 
 @jit
@@ -277,17 +278,31 @@ def holder_worth(r, g, p, h):
 
 
 @jit
+def pact_worth(g, p, c):
+    """Worth of holding a rival's Joint War, Defensive Pact or Non-Aggression Pact in Terra Incognita."""
+    worth = int(g.weights[p, weights.DIPLOMACY])
+    if c > names.OPEN_BORDERS:
+        return worth + int(g.weights[p, weights.NON_AGGRESSION])
+    if g.players == 2:
+        return 1  # the others help against anybody but their giver
+    if c == names.DEFENSIVE_PACT:
+        return worth + 3 * int(g.city_count[p]) + int(g.weights[p, weights.DEFENSIVE_PACT])
+    war = int(g.notes[p, plan.NEED_CAPITAL]) + int(g.notes[p, plan.NEED_CITY_STATE])
+    return worth + war // 12 + int(g.weights[p, weights.JOINT_WAR])
+
+
+@jit
 def diplomacy_worth(r, g, p, giver, c):
     """Worth of holding a rival's diplomacy card."""
     if c >= len(names.DIPLOMACY_CARDS) + len(names.TI_DIPLOMACY_CARDS) or (r.box == names.BASE_BOX and c > names.OPEN_BORDERS):
         return g.weights[p, weights.DIPLOMACY] + own_words_worth(r, g, p, r.diplomacy_first[c], r.diplomacy_n[c])
+    if c == names.EMBASSY:
+        return g.weights[p, weights.DIPLOMACY] + g.weights[p, weights.RESOURCE]
+    if r.box == names.TI_BOX and c != names.OPEN_BORDERS:
+        return pact_worth(g, p, c)
     if c == names.JOINT_WAR:
         war = int(g.notes[p, plan.NEED_CAPITAL]) + int(g.notes[p, plan.NEED_CITY_STATE])
         return g.weights[p, weights.DIPLOMACY] + war // 12
-    if c == names.EMBASSY:
-        return g.weights[p, weights.DIPLOMACY] + g.weights[p, weights.RESOURCE]
-    if c == names.DEFENSIVE_PACT and r.box == names.TI_BOX and g.players == 2:
-        return 1  # it defends against anybody but its giver
     if c == names.DEFENSIVE_PACT:
         return g.weights[p, weights.DIPLOMACY] + 3 * int(g.city_count[p])
     return g.weights[p, weights.DIPLOMACY] + int(g.notes[p, plan.NEED_MATURE]) // 10

@@ -46,6 +46,7 @@ def spend(t, attack, defence, die, tokens, theirs, space, target, side="attack")
     t.trade(0, "military", tokens)
     t.trade(1, "military", theirs)
     t.trade(1, "science", 2)  # to be had in its capital
+    t.g.weights[0, weights.FIGHT_PRICE] = 60
     source = decisions.SOURCE_ATTACK if side == "attack" else decisions.SOURCE_DEFENCE
     return ask(
         t, decisions.COMBAT_SPEND, SPEND_ONE, SPEND_REROLL, PASS, attack=attack, defence=defence, die=die, source=source,
@@ -175,6 +176,8 @@ def test_the_way_to_prey_is_counted_around_water():
     t.fort((3, -2), 0)
     t.trade(0, "military", 3)
     t.army(0, (0, 2))
+    t.g.weights[0, weights.ARMY_STEP] = 9
+    t.g.weights[0, weights.ATTACK_PERCENT] = 100
     assert army_to(t, (0, 3), (0, 0), (-1, 2)) == (0, 3)  # as the crow flies (0, 0) is nearer
 
 
@@ -274,14 +277,40 @@ def test_a_capital_is_worth_the_trade_tokens_that_can_be_looted():
     assert rich - some == some - poor == t.g.weights[0, weights.TRADE_TOKEN]
 
 
-def test_a_defensive_pact_against_nobody_else_is_the_last_to_be_taken():
-    cards = [names.DIPLOMACY_CARDS.index(name) for name in ("Defensive Pact", "Joint War")]
-    t = table()
-    assert ask(t, decisions.TAKE_DIPLOMACY, *cards, seat=1) == cards[1]
+def diplomacy_cards(*cards):
+    """Return the numbers of the diplomacy cards."""
+    return [(*names.DIPLOMACY_CARDS, *names.TI_DIPLOMACY_CARDS).index(card) for card in cards]
+
+
+@pytest.mark.parametrize("pact", ["Defensive Pact", "Joint War"])
+def test_a_pact_against_nobody_else_is_the_last_to_be_taken(pact):
+    cards = diplomacy_cards(pact, "Embassy")
+    assert ask(table(), decisions.TAKE_DIPLOMACY, *cards, seat=1) == cards[1]
     t = table(leaders=("Rome", "Egypt", "Scythia"))
-    for space in ((0, 1), (0, 2), (0, 3), (0, 4)):
-        t.city(0, space)
     assert ask(t, decisions.TAKE_DIPLOMACY, *cards, seat=1) == cards[0]
+
+
+def test_a_joint_war_comes_before_a_pact_that_forbids_attacks():
+    t = table(leaders=("Rome", "Egypt", "Scythia"))
+    cards = diplomacy_cards("Non-Aggression Pact", "Defensive Pact", "Joint War", "Embassy")
+    assert ask(t, decisions.TAKE_DIPLOMACY, *cards, PASS, seat=1) == cards[2]
+    del cards[2]
+    assert ask(t, decisions.TAKE_DIPLOMACY, *cards, PASS, seat=1) == cards[1]
+    t.g.diplomacy[1, cards[1]] = 0  # it would have to give back the Defensive Pact
+    assert ask(t, decisions.TAKE_DIPLOMACY, cards[0], cards[2], PASS, seat=1) == PASS
+
+
+@pytest.mark.parametrize("missing", [1, 2])
+def test_a_step_towards_the_last_victory_card_is_worth_more(missing):
+    needs = []
+    for percent in (0, 100):
+        t = table(victory=range(5))  # of which four win
+        t.g.weights[0, weights.LAST_PERCENT] = percent
+        t.g.claimed[0, : 4 - missing] = 1
+        ask(t, decisions.DIAL_ANYWAY, 1, PASS)
+        notes = t.g.notes[0]
+        needs.append(notes[plan.NEED_CITY : plan.WAR_TARGET].sum() + notes[plan.NEED_GIVER : plan.NEED_SPACE].sum())
+    assert (needs[1] > needs[0]) == (missing == 1)
 
 
 def test_a_theater_square_comes_before_a_campus_without_mountains():

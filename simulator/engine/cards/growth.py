@@ -25,7 +25,7 @@ from newdawn.simulator.engine.core.decisions import (
     SOURCE_DISTRICT_TOKEN,
     SOURCE_GROWTH,
 )
-from newdawn.simulator.engine.core.jit import expansion, jit
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
 from newdawn.simulator.limits import MAX_ARMIES
 from newdawn.simulator.names import GROWTH, N_DISTRICTS, REINFORCED, TOKEN
 from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, REINFORCEMENTS
@@ -33,7 +33,7 @@ from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, REINFORCEMENT
 # --- placing districts
 
 
-@jit
+@inline
 def may_hold_district(r, g, p, s):
     """May a district of seat `p` be placed on the space, terrain aside: where a control token may, or on an own one (T4.3)?"""
     if g.owner[s] != p or not is_token(g, s):
