@@ -394,10 +394,10 @@ def _play(
     return game_figures(pandas_frames, first, n, subjects)
 
 
-def _pairs(
+def games_together(
     sides: Sequence[tuple[Any, Any, Subjects]], first: int, n: int, jobs: int, observer: Any
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Play n pairs of games from pair `first` on and yield their figures in order, chunk by chunk."""
+) -> Iterator[tuple[np.ndarray, ...]]:
+    """Play n seeds from `first` on, each by every side (plan, rules, subjects); yield the sides' figures, chunk by chunk."""
     stop = threading.Event()
     starts = iter(range(first, first + n, CHUNK))
     waiting: deque[list[Future[np.ndarray | None]]] = deque()
@@ -410,13 +410,13 @@ def _pairs(
                     waiting.append([pool.submit(_play, *side, start, size, observer, stop) for side in sides])
                 if not waiting:
                     return
-                a, b = (task.result() for task in waiting.popleft())
-                if a is None or b is None:
+                found = [figures for task in waiting.popleft() if (figures := task.result()) is not None]
+                if len(found) < len(sides):
                     return
-                yield a, b
+                yield tuple(found)
         finally:
             stop.set()
-            for task in (task for pair in waiting for task in pair):
+            for task in (task for tasks in waiting for task in tasks):
                 task.cancel()
 
 
@@ -453,10 +453,10 @@ def compare(
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
     Player(plans[0], records[0])  # import the engine before the clock starts
 
-    def play(first: int, n: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def play(first: int, n: int) -> Iterator[tuple[np.ndarray, ...]]:
         observer.begin(2 * n, 0)
         try:
-            yield from _pairs(sides, first, n, jobs, observer)
+            yield from games_together(sides, first, n, jobs, observer)
         finally:
             observer.end()
 
@@ -464,7 +464,7 @@ def compare(
     return collect(play, games, half_width, subjects=subjects, **words)  # type: ignore[arg-type]
 
 
-Play = Callable[[int, int], Iterator[tuple[np.ndarray, np.ndarray]]]
+Play = Callable[[int, int], Iterator[tuple[np.ndarray, ...]]]
 
 
 def collect(
