@@ -129,8 +129,8 @@ def open_ways(folders: Sequence[Path]) -> dict[str, Run]:
             raise UserError(f"{folder}: is named twice; expected each run once")
         rules, first = (one.manifest.get("ruleset", {}) for one in (run, runs[0]))
         if rules.get("digest") != first.get("digest"):
-            told = [one.get("name", "unknown rules") for one in (rules, first)]
-            raise UserError(f"{folder}: played by other rules ({told[0]}) than {folders[0]} ({told[1]}); expected the same rules")
+            own, others = (one.get("name", "unknown rules") for one in (rules, first))
+            raise UserError(f"{folder}: played by other rules ({own}) than {folders[0]} ({others}); expected the same")
         if run.players != runs[0].players:
             raise UserError(f"{folder}: games of {run.players} players; expected {runs[0].players} as in {folders[0]}")
     names = [", ".join(dict.fromkeys(run.manifest["plan"].get("strategies", []))) for run in runs]
@@ -182,7 +182,8 @@ def verdicts(table: pd.DataFrame, margin: float = POINTS / 100, margin_rounds: f
     rows = []
     for (group, figure), part in table.groupby(["group", "figure"], sort=False):
         low, high = part["value_all_low"].to_numpy(), part["value_all_high"].to_numpy()
-        least, most = part.loc[part["value"].idxmin()], part.loc[part["value"].idxmax()]
+        ranked = part.sort_values("value", kind="stable")
+        least, most = ranked.iloc[0], ranked.iloc[-1]
         apart, within = max(0.0, float(low.max() - high.min())), float(high.max() - low.min())
         verdict = HANGS if apart > 0 else ALIKE if within <= margin_of(str(figure), margin, margin_rounds) else NOT_TOLD
         rows.append(

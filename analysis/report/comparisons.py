@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis import plots
+from newdawn.analysis.report import ways
 from newdawn.analysis.report.first import First, Verdict
 from newdawn.analysis.report.page import Report, worked_out
 from newdawn.analysis.report.part import Chart, Column, Finding, Part, evidence, number, points, rate
@@ -427,7 +428,20 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
                 chapter=CHAPTER)  # fmt: skip
 
 
+def _ways(kept: Kept) -> Made:
+    """Return the page of `newdawn ways`."""
+    verdicts = kept.tables["verdicts"].fillna({"fair_share": ""})
+    parts = ways.parts_of(kept.tables["ways"], verdicts, first_sentences=False)
+    told = [
+        Verdict(words, [ways.lab.whom(str(x)) for x in verdicts.loc[verdicts["fair_share"] == words, "figure"]], tone)
+        for words, tone in ((ways.lab.ABOVE, "up"), (ways.lab.BELOW, "down"), (ways.lab.BOTH, "open"))
+        if (verdicts["fair_share"] == words).any()
+    ]
+    return parts, First(_said(kept), [], [], "", told, "ways-leaders"), ()
+
+
 PAGES: dict[str, Callable[[Kept], Made]] = {
     "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
+    "ways": _ways,
 }  # fmt: skip

@@ -92,11 +92,11 @@ def ways(
         keep_answer(
             out, "ways", f"{ruleset.name}: ways of playing", ruleset, next(iter(plans.values())),
             {"ways": found, "verdicts": verdicts}, sentences=lab.sentences(found, verdicts),
-            words={"strategies": ", ".join(plans)}, compared=compared,
+            compared=compared, players=list(plans),
         )  # fmt: skip
 
 
-def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, int]) -> dict[str, Any]:
+def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the plan of each way by the strategy's name: the strategy on all seats."""
     from newdawn.simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
 
