@@ -36,7 +36,8 @@ PAIRED = (
 FOURS = (
     "Players who have adapted are the same learned players, whose network has gone on learning under the rules they play by, "
     "each side's under its own. What adapting changes is the difference of the two differences, over seeds of four games each: "
-    "A and B by both kinds of players. All changes are tested together."
+    "A and B by both kinds of players. All changes are tested together. The intervals hold the chance of the games, for the "
+    "players that these trainings have come to, not the chance of the trainings themselves."
 )
 ANSWERS = ("unaware_difference", "adapted_difference", "change")
 Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method

@@ -10,6 +10,9 @@ of ratios Σy / Σm. Its error comes from the linearised terms of each *four* of
 the four have in common cancels. All changes are tested together (`inference.together`). Where fewer than FEW seeds show any
 change, p is that of the exact sign test, if larger, and the interval at least that of two Poisson counts (`rare_interval`).
 The leaders' spread is no ratio: both answers have it, its change is not tested.
+
+The intervals hold the chance of the games, for the players that these trainings have come to. Another training comes to other
+habits; how much that alone changes, a ruleset compared with itself shows (`newdawn compare printed printed --adapt`).
 """
 
 from __future__ import annotations

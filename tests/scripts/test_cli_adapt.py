@@ -1,6 +1,7 @@
 """`newdawn compare --adapt`: a small real one with its training, its page, going on with it, and messages."""
 
 import json
+from io import StringIO
 
 import pandas as pd
 import pytest
@@ -72,6 +73,20 @@ def test_trainings_are_kept_and_gone_on_with_and_come_to_the_same(asked, tmp_pat
     kept, about = network_files.read(trainings[0] / "adapted_2p.npz")
     assert fresh.tobytes() == kept.tobytes() != network_files.read(network_files.file_of("base", 2))[0].tobytes()
     assert about["ruleset"] == rules.digest()
+
+
+def test_a_ruleset_compared_with_itself_is_a_control_of_two_trainings(asked):
+    folder, *_ = asked
+    words = [*SMALL, "--strategies", "adept,planner", "--training", folder / "training", "--format", "csv"]
+    result = newdawn("compare", "printed", "printed", "--adapt", *words)
+    assert result.exit_code == 0, result.output
+    nets = [network_files.read(path)[0] for path in sorted(folder.glob("training/printed-*/adapted_2p.npz"))]
+    assert len(nets) == 2
+    assert nets[0].tobytes() != nets[1].tobytes()
+    frame = pd.read_csv(StringIO(result.output))
+    assert (frame["unaware_difference"].dropna() == 0).all()
+    heading = newdawn("compare", "printed", "printed", "--adapt", *words[:-2]).output
+    assert "a control: both rulesets are the same, trained with two seeds" in " ".join(heading.split())
 
 
 def test_the_adapted_player_can_be_played_by_name_and_the_planner_stays_what_it_is(asked):

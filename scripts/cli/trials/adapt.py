@@ -21,6 +21,8 @@ __all__ = ["TABLE", "Budget", "check_options", "compare_adapted", "with_learners
 TABLE = "answers"  # the table of both answers that is kept
 COMMAND = "compare --adapt"
 STRATEGY = "adept"  # plays where none is named
+CONTROL = "a control: both rulesets are the same, trained with two seeds, so what changes is the chance of the trainings alone"
+OTHER_SEED = 101  # so far behind is the seed of a control's second training
 
 
 def check_options(until_half_width: float | None, other_seed: int | None) -> None:
@@ -45,7 +47,7 @@ def compare_adapted(
 
     learning = Learning(plans, budget, folder, jobs, quiet)
     try:
-        sides = [learning.side(ruleset, plan) for ruleset, plan in zip(rulesets, plans, strict=True)]
+        sides = [learning.side(rulesets[0], plans[0]), learning.side(rulesets[1], plans[1], is_control(rulesets))]
     except KeyboardInterrupt:
         click.echo(f"stopped: what is finished is in {folder}; the same command goes on", err=True)
         raise SystemExit(130) from None
@@ -64,8 +66,13 @@ def compare_adapted(
         )  # fmt: skip
 
 
+def is_control(rulesets: tuple[Any, Any]) -> bool:
+    """Say whether a ruleset is compared with itself: then two trainings are, and what they differ by is chance alone."""
+    return bool(rulesets[0].digest() == rulesets[1].digest())
+
+
 class Learning:
-    """Trains the players of one side after the other; two sides with the same rules are trained once."""
+    """Trains the players of one side after the other."""
 
     def __init__(self, plans: tuple[Any, Any], budget: Budget, folder: Path, jobs: int, quiet: bool) -> None:
         from newdawn.analysis.learning import adapt
@@ -80,13 +87,16 @@ class Learning:
         if not self.quiet:
             click.echo(f"{time.monotonic() - self.began:6.0f} s  {text}", err=True)
 
-    def side(self, ruleset: Any, plan: Any) -> tuple[Any, str]:
-        """Return the plan of one side with players adapted to its rules, and a line about their training."""
+    def side(self, ruleset: Any, plan: Any, again: bool = False) -> tuple[Any, str]:
+        """Return the plan of one side with players adapted to its rules, and a line about their training.
+
+        `again`: a second training by the same rules, with a seed of its own.
+        """
         from newdawn.analysis.learning import adapt
 
         trained = {}
         for network in self.networks:
-            settings = {"players": plan.players, "seed": plan.seed, "jobs": self.jobs}
+            settings = {"players": plan.players, "seed": plan.seed + OTHER_SEED * again, "jobs": self.jobs}
             course = adapt.course_of(ruleset, network, self.budget, self.folder, **settings)
             adapt.train(course, lambda text: self.say(f"{ruleset.name}: {text}"))
             trained[network] = course
@@ -113,7 +123,8 @@ def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> li
     return [
         f"A = {rulesets[0].name}, B = {rulesets[1].name}; players: {', '.join(dict.fromkeys(plans[0].strategies))}",
         f"{counted(answers.seeds, 'game')} under each by each kind of players, on the same seeds{stopped}",
-        *dict.fromkeys(trainings),
+        *trainings,
+        *([CONTROL] if is_control(rulesets) else []),
         f"players who have not noticed: {found[trial.UNAWARE]} of {asked[trial.UNAWARE]} differences are significant; players "
         f"who have adapted: {found[trial.ADAPTED]} of {asked[trial.ADAPTED]} (5% for any false finding in each answer)",
         trial.sentence(answers.frame),
