@@ -9,8 +9,9 @@ any false verdict is in at most 5% of such tables:
     alike                   all ways lie within the margin of each other, wherever in their intervals the true values are
     not told                neither
 
-For win rates, which have a fair share, also what holds for all ways: above it, below it, or above for some and below for
-others. Ways may share seeds; nothing is assumed about that, so common seeds make nothing sharper here.
+For win rates, which have a fair share, also what `holds` for all ways: above it, below it, or above for some and below for
+others. The same is asked of what a house rule changes, compared in several ways (`changes_by_way`), with 0 for the fair share.
+Ways may share seeds; nothing is assumed about that, so common seeds make nothing sharper here.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ from newdawn.simulator.rules.contents import agenda_names, names_of
 from newdawn.simulator.wording import counted
 
 HANGS, ALIKE, NOT_TOLD = "hangs on the players", "alike", "not told"
-ABOVE, BELOW, BOTH = "above the fair share for all", "below the fair share for all", "above for some, below for others"
+FAIR = ABOVE, BELOW, BOTH = "above the fair share for all", "below the fair share for all", "above for some, below for others"
+CHANGE = RAISED, LOWERED, EITHER = "raised for all", "lowered for all", "raised for some, lowered for others"
 ROUNDS_FIGURE, FIRST_PLAYER = "rounds", "win rate of the first player"
 EXAMPLES = 8  # figures that are told in words
 
@@ -47,6 +49,8 @@ DEEDS = {
     "world wonders built": ("wonders", "round_built"),
     "captures of world wonders": ("wonders", "captures"),
 }
+DIFFERENCE = {"difference": "value", "low": "value_low", "high": "value_high", "difference_all_low": "value_all_low",
+              "difference_all_high": "value_all_high"}  # fmt: skip
 COLUMNS = {
     **WANTED,
     "seats": [*WANTED["seats"], *(column for table, column in DEEDS.values() if table == "seats")],
@@ -173,12 +177,28 @@ def margin_of(figure: str, margin: float = POINTS / 100, margin_rounds: float = 
     return margin_rounds if figure == ROUNDS_FIGURE else margin if is_share(figure) else np.nan
 
 
+def changes_by_way(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return what a house rule changes, one row a figure and way, as a table for `verdicts`: `value` is the difference B - A.
+
+    `frames` are `compare.differences` of each way, with `tables` the number of ways, so that intervals hold for all. Beside the
+    columns of `ways` there are `a`, `b` and `p_adjusted`; figures that one of the rulesets does not have are left out.
+    """
+    parts = []
+    for name, frame in frames.items():
+        part = frame.rename(columns=DIFFERENCE).assign(way=name, n=frame[["n_a", "n_b"]].min(axis=1), place=range(len(frame)))
+        parts.append(part[part["p"].notna()])
+    found = pd.concat(parts, ignore_index=True).sort_values("place", kind="stable", ignore_index=True)
+    columns = ["group", "figure", "way", "n", "a", "b", *DIFFERENCE.values(), "p_adjusted"]
+    return found[columns].assign(fair=0.0, small_sample=found["n"] < SMALL_SAMPLE)
+
+
 def verdicts(table: pd.DataFrame, margin: float = POINTS / 100, margin_rounds: float = ROUNDS) -> pd.DataFrame:
-    """Return one row a figure of `ways`: do the ways of playing agree about it?
+    """Return one row a figure of `ways` or `changes_by_way`: do the ways of playing agree about it?
 
     Columns: group, figure, ways (number), least_way, least, most_way, most (smallest and largest value), apart (the gap that
-    two intervals leave at least, 0 where all meet), within (the gap at most), verdict, and `fair_share`: what holds for all.
+    two intervals leave at least, 0 where all meet), within (the gap at most), verdict, and `holds`: what holds for all.
     """
+    words = CHANGE if is_change(table) else FAIR
     rows = []
     for (group, figure), part in table.groupby(["group", "figure"], sort=False):
         low, high = part["value_all_low"].to_numpy(), part["value_all_high"].to_numpy()
@@ -190,67 +210,86 @@ def verdicts(table: pd.DataFrame, margin: float = POINTS / 100, margin_rounds: f
             {
                 "group": group, "figure": figure, "ways": len(part), "least_way": least["way"], "least": least["value"],
                 "most_way": most["way"], "most": most["value"], "apart": apart, "within": within,
-                "verdict": verdict if len(part) > 1 else NOT_TOLD, "fair_share": _beside(part["fair"].iloc[0], low, high),
+                "verdict": verdict if len(part) > 1 else NOT_TOLD, "holds": _beside(part["fair"].iloc[0], low, high, words),
             }
         )  # fmt: skip
     return pd.DataFrame(rows)
 
 
-def _beside(fair: float, low: np.ndarray, high: np.ndarray) -> str:
+def is_change(table: pd.DataFrame) -> bool:
+    """Say whether a table is of `changes_by_way`: its values are differences."""
+    return "p_adjusted" in table
+
+
+def _beside(fair: float, low: np.ndarray, high: np.ndarray, words: Sequence[str]) -> str:
     """Return how the intervals lie to the fair share, if all say it; "" for what has none or is not told."""
     above, below = low > fair, high < fair
-    return ABOVE if above.all() else BELOW if below.all() else BOTH if above.any() and below.any() else ""
+    return words[0] if above.all() else words[1] if below.all() else words[2] if above.any() and below.any() else ""
 
 
 # --- In words
 
 
 def shown(row: Any) -> str:
-    """Return the value of a row of `ways` with the interval that holds for all, in its unit."""
-    value, low, high = (row[f"value{end}"] for end in ("", "_all_low", "_all_high"))
-    if is_share(row["figure"]):
-        return f"{100 * value:.1f}% [{100 * low:.1f}, {100 * high:.1f}]"
-    return f"{value:.2f} [{low:.2f}, {high:.2f}]"
+    """Return the value of a row with the interval that holds for all, in its unit; differences have a sign."""
+    scale, digits = (100, 1) if is_share(row["figure"]) else (1, 2)
+    value, low, high = (scale * row[f"value{end}"] for end in ("", "_all_low", "_all_high"))
+    if "p_adjusted" in row:
+        return f"{value:+.{digits}f} [{low:+.{digits}f}, {high:+.{digits}f}]"
+    return f"{value:.{digits}f}{'%' if scale == 100 else ''} [{low:.{digits}f}, {high:.{digits}f}]"
 
 
 def sentences(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
     """Return in words which findings hold for all ways of playing, and which hang on the players."""
-    names = list(dict.fromkeys(table["way"]))
-    rows = dict(iter(table.groupby("figure", sort=False)))
+    said = [*_holding(table, found), *_hanging(table, found)]
+    figures = counted(len(found), "figure")
+    alike, unknown = (int((found["verdict"] == verdict).sum()) for verdict in (ALIKE, NOT_TOLD))
+    text = f"{alike} of {figures} are alike within the margin for all ways of playing"
+    return [*said, f"{text}; {unknown} are not told either way by these games."]
+
+
+def _holding(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
+    """Say what holds for all ways, and what is one thing for some and another for others."""
+    names, change = ", ".join(dict.fromkeys(table["way"])), is_change(table)
     said = []
-    for words, short in ((ABOVE, "above"), (BELOW, "below")):
-        some = found.loc[found["fair_share"] == words, "figure"]
+    for words in (RAISED, LOWERED) if change else (ABOVE, BELOW):
+        some = found[found["holds"] == words]
         if len(some):
-            ranges = "; ".join(f"{whom(name)} {_range(rows[name])}" for name in some)
-            said.append(f"Holds for all of {', '.join(names)}: {short} the fair share are {ranges}.")
+            texts = "; ".join(f"{whom(row['figure'], change)} {_range(row, change)}" for row in some.to_dict("records"))
+            said.append(f"Holds for all of {names}: {words.removesuffix(' for all')} are {texts}.")
     if not said:
-        said.append(f"No leader or place is shown to be above, or below, the fair share for all of {', '.join(names)}.")
-    for row in found[found["fair_share"] == BOTH].to_dict("records"):
-        found_by = _by_way(rows[row["figure"]])
-        said.append(f"{whom(row['figure'])} is above the fair share for some and below for others: {found_by}.")
-    hang = found[found["verdict"] == HANGS]
-    size = hang["apart"] / hang["figure"].map(margin_of).fillna(hang["most"].clip(lower=1e-9))
-    hang = hang.loc[size.sort_values(ascending=False, kind="stable").index]
-    if len(hang):
-        texts = "; ".join(f"{row['figure']}: {_by_way(rows[row['figure']])}" for row in hang.head(EXAMPLES).to_dict("records"))
-        more = f"; and {len(hang) - EXAMPLES} more" if len(hang) > EXAMPLES else ""
-        many = f"{len(hang)} of {counted(len(found), 'figure')}"
-        said.append(f"{many} hang on the players, whose intervals do not meet: {texts}{more}.")
-    alike = int((found["verdict"] == ALIKE).sum())
-    said.append(
-        f"{alike} of {counted(len(found), 'figure')} are alike within the margin for all ways of playing; "
-        f"{int((found['verdict'] == NOT_TOLD).sum())} are not told either way by these games."
-    )
+        nothing = "any figure is raised, or lowered," if change else "a leader or place is above, or below, the fair share"
+        said.append(f"Not shown: that {nothing} for all of {names}.")
+    rows = dict(iter(table.groupby("figure", sort=False)))
+    for figure in found.loc[found["holds"].isin((BOTH, EITHER)), "figure"]:
+        words = "raised for some and lowered" if change else "above the fair share for some and below"
+        said.append(f"{whom(figure, change)} is {words} for others: {_by_way(rows[figure])}.")
     return said
 
 
-def whom(figure: str) -> str:
-    """Return whom a win rate is of."""
-    return figure.removeprefix("win rate of ")
+def _hanging(table: pd.DataFrame, found: pd.DataFrame) -> list[str]:
+    """Say which figures hang on the players, those with the widest gaps first."""
+    rows = dict(iter(table.groupby("figure", sort=False)))
+    hang = found[found["verdict"] == HANGS]
+    if hang.empty:
+        return []
+    size = hang["apart"] / hang["figure"].map(margin_of).fillna(hang["most"].clip(lower=1e-9))
+    ranked = hang.loc[size.sort_values(ascending=False, kind="stable").index, "figure"]
+    texts = "; ".join(f"{figure}: {_by_way(rows[figure])}" for figure in ranked.head(EXAMPLES))
+    more = f"; and {len(hang) - EXAMPLES} more" if len(hang) > EXAMPLES else ""
+    many = f"{len(hang)} of {counted(len(found), 'figure')}"
+    return [f"{many} hang on the players, whose intervals do not meet: {texts}{more}."]
 
 
-def _range(part: pd.DataFrame) -> str:
-    return f"({100 * part['value'].min():.1f}% to {100 * part['value'].max():.1f}%)"
+def whom(figure: str, change: bool = False) -> str:
+    """Return whom a win rate is of; the whole figure, if a change of it is told."""
+    return figure if change else figure.removeprefix("win rate of ")
+
+
+def _range(row: Any, change: bool) -> str:
+    scale, digits, unit = (100, 1, "points") if is_share(row["figure"]) else (1, 2, "rounds")
+    least, most = (scale * row[end] for end in ("least", "most"))
+    return f"({least:+.{digits}f} to {most:+.{digits}f} {unit})" if change else f"({least:.1f}% to {most:.1f}%)"
 
 
 def _by_way(part: pd.DataFrame) -> str:

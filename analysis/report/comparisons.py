@@ -176,6 +176,9 @@ def _both_answers(kept: Kept) -> Made:
             f"adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
         )
 
+    def told(frame: pd.DataFrame, nothing: str) -> list[Finding]:
+        return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing)
+
     def part(group: str) -> Part:
         def of_group(source: Kept) -> pd.DataFrame:
             return whole[whole["group"] == group].reset_index(drop=True)
@@ -187,15 +190,14 @@ def _both_answers(kept: Kept) -> Made:
                 "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
                 _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
             ),),
-            findings=lambda frame, source: _changes(frame, sentence, "matter", "Not shown: that adapting changes any of these"),
-            chapter=CHAPTER,
+            findings=lambda frame, source: told(frame, "Not shown: that adapting changes any of these"), chapter=CHAPTER,
         )  # fmt: skip
 
     leaders = whole[whole["group"] == "leaders"]
     verdicts = _up_and_down(
         leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
     )
-    said = _changes(whole, sentence, "matter", "Not shown: that adapting changes any answer")
+    said = told(whole, "Not shown: that adapting changes any answer")
     said += [Finding(text) for text in kept.sentences[2:-1]]  # how players were trained, and how much each answer shows
     screen = First(said, [], [], "", verdicts, "answers-leaders")
     return [part(group) for group in GROUPS if (whole["group"] == group).any()], screen, (PAIRED, FOURS)
@@ -430,13 +432,13 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
 
 
 def _ways(kept: Kept) -> Made:
-    """Return the page of `newdawn ways`."""
-    verdicts = kept.tables["verdicts"].fillna({"fair_share": ""})
+    """Return the page of `newdawn ways`, or of a comparison by several ways of playing."""
+    verdicts = kept.tables["verdicts"].astype({"holds": object}).fillna({"holds": ""})  # CSV has no empty text
     parts = ways.parts_of(kept.tables["ways"], verdicts, first_sentences=False)
     told = [
-        Verdict(words, [ways.lab.whom(str(x)) for x in verdicts.loc[verdicts["fair_share"] == words, "figure"]], tone)
-        for words, tone in ((ways.lab.ABOVE, "up"), (ways.lab.BELOW, "down"), (ways.lab.BOTH, "open"))
-        if (verdicts["fair_share"] == words).any()
+        Verdict(words, [ways.lab.whom(str(x)) for x in verdicts.loc[verdicts["holds"] == words, "figure"]], tone)
+        for words, tone in zip((*ways.lab.FAIR, *ways.lab.CHANGE), ("up", "down", "open") * 2, strict=True)
+        if (verdicts["holds"] == words).any()
     ]
     return parts, First(_said(kept), [], [], "", told, "ways-leaders"), ()
 
@@ -444,5 +446,5 @@ def _ways(kept: Kept) -> Made:
 PAGES: dict[str, Callable[[Kept], Made]] = {
     "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
-    "ways": _ways,
+    "ways": _ways, "compare --ways": _ways,
 }  # fmt: skip

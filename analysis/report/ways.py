@@ -38,12 +38,12 @@ def keys() -> list[str]:
 
 def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool = True) -> list[Part]:
     """Return the parts on what `contests.ways` found; the first one has the sentences about all figures."""
-    names = list(dict.fromkeys(table["way"]))
+    names, change = list(dict.fromkeys(table["way"])), lab.is_change(table)
     wide = _wide(table, verdicts, names)
     columns = (
         Column("figure", "figure"), Column("unit", "unit"), Column("games", "games", "text", "that count, of each way"),
-        *(Column(f"way{k}", f"{name} [95% all]", "number") for k, name in enumerate(names)),
-        Column("verdict", "do they agree?"), Column("fair_share", "fair share"),
+        *(Column(f"way{k}", f"{name} [95% all]", "points" if change else "number") for k, name in enumerate(names)),
+        Column("verdict", "do they agree?"), Column("holds", "what holds for all"),
         Column("small_sample", "few?", "flag", "few games of a way: take the row as a hint"),
     )  # fmt: skip
     present = [group for group in GROUPS if (wide["group"] == group).any()]
@@ -81,7 +81,7 @@ def _said(sentences: Sequence[str], frame: pd.DataFrame, source: Source) -> list
 
 
 def _shares(frame: pd.DataFrame) -> pd.Series:
-    return frame["unit"] == "%"
+    return frame["unit"].isin(("%", "points"))
 
 
 def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
@@ -91,7 +91,9 @@ def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> 
         part = table[(table["figure"] == verdict["figure"]) & (table["group"] == verdict["group"])]
         share = lab.is_share(str(verdict["figure"]))
         row: dict[Any, Any] = dict(verdict) | {"small_sample": bool(part["small_sample"].any())}
-        row["unit"] = "%" if share else "rounds" if verdict["figure"] == lab.ROUNDS_FIGURE else "a game"
+        row["unit"] = "rounds" if verdict["figure"] == lab.ROUNDS_FIGURE else "a game"
+        if share:
+            row["unit"] = "points" if lab.is_change(table) else "%"
         row["games"] = " / ".join(dict.fromkeys(f"{n:,}" for n in part["n"]))
         by_way: Mapping[str, Any] = {one["way"]: one for one in part.to_dict("records")}
         for k, name in enumerate(names):
@@ -108,8 +110,9 @@ def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:
     columns = [[f"way{k}{end}" for k in range(len(names))] for end in ("", "_all_low", "_all_high")]
     ends = [shown[some].to_numpy().ravel() for some in columns]
     filled = np.repeat((shown["verdict"] == lab.HANGS).to_numpy(), len(names))
-    plots.forest(ax, labels, *ends, filled=filled)
-    ax.set_xlabel("%")
+    change = (shown["unit"] == "points").any()
+    plots.forest(ax, labels, *ends, filled=filled, reference=0 if change else None)
+    ax.set_xlabel("percentage points" if change else "%")
 
 
 def _height(frame: pd.DataFrame, names: Sequence[str]) -> float:

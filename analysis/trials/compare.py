@@ -193,12 +193,12 @@ class Moments:
 
 
 def differences(
-    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1
 ) -> pd.DataFrame:
     """Return one row a figure: both values, the difference with its intervals, significance, and games needed.
 
     Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
-    are left out of the corrections and have no difference.
+    are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together.
     """
     n = moments.n
     if n < 2:
@@ -235,7 +235,7 @@ def differences(
         frame = pd.concat([frame[:place], row, frame[place:]], ignore_index=True)
         ends = _with_row(ends, place, spread)
     frame["half_width"] = np.maximum(frame["difference"] - frame["low"], frame["high"] - frame["difference"])
-    frame = frame.assign(**together("difference", frame["p"], ends))
+    frame = frame.assign(**together("difference", frame["p"], ends, tables * int(frame["p"].notna().sum())))
     frame["significant"] = frame["p_adjusted"] <= SIGNIFICANT
     if half_width is not None:
         wanted = np.where(frame["figure"] == "rounds", half_width * frame["a"], half_width)
@@ -437,6 +437,7 @@ def compare(
     jobs: int = 1,
     observer: Any = None,
     report: Callable[[Comparison], None] | None = None,
+    tables: int = 1,
 ) -> Comparison:
     """Play `games` pairs of games by the two rulesets and compare every headline figure.
 
@@ -460,7 +461,7 @@ def compare(
         finally:
             observer.end()
 
-    words = {"until": until, "focus": focus, "most_games": most_games, "report": report}
+    words = {"until": until, "focus": focus, "most_games": most_games, "report": report, "tables": tables}
     return collect(play, games, half_width, subjects=subjects, **words)  # type: ignore[arg-type]
 
 
@@ -477,6 +478,7 @@ def collect(
     most_games: int = MOST_GAMES,
     report: Callable[[Comparison], None] | None = None,
     subjects: Subjects = PRINTED,
+    tables: int = 1,
 ) -> Comparison:
     """Compare what `play(first, n)` yields: figures of n pairs of games from number `first` on (`game_figures`)."""
     for word in focus:
@@ -495,7 +497,7 @@ def collect(
             stopped = True
             if moments.n < 2:
                 raise
-        frame = differences(moments, half_width, subjects.figures)
+        frame = differences(moments, half_width, subjects.figures, tables)
         if stopped:
             return Comparison(frame, moments.n, "stopped early by hand: do not choose the moment by the results")
         if not until:

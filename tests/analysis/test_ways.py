@@ -9,11 +9,11 @@ from known import KnownRun, draw, seated, tables
 from test_compare import PLANTED
 
 from newdawn.analysis.contests import ways as lab
-from newdawn.analysis.contests.ways import ABOVE, ALIKE, BELOW, BOTH, DEEDS, HANGS, NOT_TOLD
+from newdawn.analysis.contests.ways import ABOVE, ALIKE, BELOW, BOTH, DEEDS, EITHER, HANGS, NOT_TOLD, RAISED
 from newdawn.analysis.report import comparisons
 from newdawn.analysis.report.ways import parts_of
 from newdawn.analysis.tables.kept import open_kept
-from newdawn.analysis.trials.compare import PRINTED
+from newdawn.analysis.trials.compare import LEADER_FIGURES, PRINTED, Moments, differences, game_figures
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import LEADERS
@@ -69,8 +69,8 @@ def test_values_are_those_of_the_tables(found):
 def test_verdicts_say_what_was_planted(found):
     _, _, verdicts = found
     assert row(verdicts, "win rate of Japan")["verdict"] == HANGS
-    assert row(verdicts, "win rate of Japan")["fair_share"] == BOTH
-    assert row(verdicts, "win rate of Scythia")["fair_share"] == ABOVE
+    assert row(verdicts, "win rate of Japan")["holds"] == BOTH
+    assert row(verdicts, "win rate of Scythia")["holds"] == ABOVE
     beaten = row(verdicts, "capitals beaten")
     assert (beaten["verdict"], beaten["least_way"], beaten["most_way"]) == (HANGS, "bold", "calm")
     assert row(verdicts, "win rate of Egypt")["verdict"] == NOT_TOLD  # the wild ones played too little
@@ -84,8 +84,8 @@ def test_alike_is_shown_and_not_assumed():
     table = lab.ways(many, PRINTED)
     verdicts = lab.verdicts(table, margin=0.08)
     assert (verdicts.loc[verdicts["group"] == "leaders", "verdict"] == ALIKE).all()
-    assert row(verdicts, "win rate of Scythia")["fair_share"] == ABOVE
-    assert (verdicts.loc[verdicts["figure"] == "win rate of Egypt", "fair_share"] == BELOW).all()
+    assert row(verdicts, "win rate of Scythia")["holds"] == ABOVE
+    assert (verdicts.loc[verdicts["figure"] == "win rate of Egypt", "holds"] == BELOW).all()
     assert not (verdicts.loc[verdicts["group"] == "deeds", "verdict"] == ALIKE).any()  # there is no margin for what players do
     part = lab.ways(many, PRINTED).query("figure == 'win rate of Rome'")
     assert row(verdicts, "win rate of Rome")["within"] == pytest.approx(
@@ -141,6 +141,33 @@ def test_the_chapter_has_a_column_for_each_way(found):
     assert japan["verdict"] == HANGS
     assert [finding.text for finding in leaders.findings(frame, SimpleNamespace())] == lab.sentences(table, verdicts)
     assert "ways-deeds" in [part.key for part in parts_of(table, verdicts)]
+
+
+def test_changes_of_a_house_rule_are_asked_of_all_ways_together():
+    """All players see Japan gain; wild ones see Scythia gain, calm ones see it lose."""
+    rng = np.random.default_rng(5)
+
+    def compared(change):
+        moments = Moments.empty(leaders=LEADER_FIGURES)
+        moments.add(*(game_figures(known_way(rng, 3_000, one).tables, 0, 3_000) for one in (np.zeros(8), change)))
+        return moments
+
+    seen = {"bold": compared(STRONG), "calm": compared(STRONG - SCYTHIA), "wild": compared(STRONG + SCYTHIA)}
+    frames = {name: differences(moments, tables=3) for name, moments in seen.items()}
+    table = lab.changes_by_way(frames)
+    verdicts = lab.verdicts(table)
+    assert row(verdicts, "win rate of Japan")["holds"] == RAISED
+    assert row(verdicts, "win rate of Scythia")["holds"] == EITHER
+    assert row(verdicts, "win rate of Scythia")["verdict"] == HANGS
+    assert row(verdicts, "rounds")["holds"] == ""
+    alone, together = row(differences(seen["bold"]), "win rate of Japan"), row(table, "win rate of Japan", way="bold")
+    assert together["value"] == pytest.approx(alone["difference"])
+    assert together["value_all_low"] < alone["difference_all_low"] < alone["difference_all_high"] < together["value_all_high"]
+    said = lab.sentences(table, verdicts)
+    gains = table.loc[table["figure"] == "win rate of Japan", "value"]
+    assert "raised are" in said[0]
+    assert f"win rate of Japan ({100 * gains.min():+.1f} to {100 * gains.max():+.1f} points)" in said[0]
+    assert any(text.startswith("win rate of Scythia is raised for some and lowered for others: bold") for text in said)
 
 
 # --- the command
@@ -210,6 +237,33 @@ def test_runs_are_set_beside_each_other_and_in_a_report(folders):
 def test_bad_input_ends_with_code_2_and_one_line(arguments, message, folders, monkeypatch):
     monkeypatch.chdir(folders)
     result = newdawn("ways", *arguments)
+    assert result.exit_code == 2, result.output
+    assert message in result.output
+    assert result.output.count("\n") == 1
+
+
+def test_two_rulesets_are_compared_by_several_ways(tmp_path):
+    words = ["printed", "longer_dial", "--ways", "random,opportunist", "--games", "20", *SMALL]
+    asked = newdawn("compare", *words, "--out", tmp_path)
+    assert asked.exit_code == 0, asked.output
+    assert "A = printed, B = longer technology dial: what B changes, by way of playing" in asked.output
+    assert newdawn("report", tmp_path).exit_code == 0
+    text = (tmp_path / "report" / "report.md").read_text("utf-8")
+    assert "20 games under each ruleset, by each of 2 ways of playing" in text
+    assert "random [95% all] | opportunist [95% all]" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--ways", "planner"], "--ways: planner; expected two or more different strategies"),
+        (["--ways", "planner,random", "--adapt"], "--ways and --adapt: expected one of the two"),
+        (["--ways", "planner,random", "--strategies", "random"], "--ways and --strategies: expected one of the two"),
+        (["--ways", "planner,radnom"], "did you mean 'random'"),
+    ],
+)
+def test_what_does_not_go_together_with_ways_is_said_in_one_line(arguments, message):
+    result = newdawn("compare", "printed", "printed", *arguments)
     assert result.exit_code == 2, result.output
     assert message in result.output
     assert result.output.count("\n") == 1

@@ -105,9 +105,10 @@ class Learning:
         self.say(f"{ruleset.name}: judging")
         share = adapt.judge(course, self.strategies, trained, min(plan.games, adapt.JUDGED))
         low, high = share.interval()
+        kept = self.folder / course.folder.name
         line = (
             f"{ruleset.name}: adapted by {adapt.STAGES} stages of {counted(course.settings.games, 'game')} "
-            f"(--adapt-games {course.settings.games}), kept in {course.folder}; among {plan.players - 1} who have not noticed "
+            f"(--adapt-games {course.settings.games}), kept in {kept}; among {plan.players - 1} who have not noticed "
             f"one who has wins {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,} (fair share {1 / plan.players:.1%})"
         )
         return replace(plan, strategies=tuple(one.name for one in chosen), own=own), line

@@ -96,6 +96,43 @@ def ways(
         )  # fmt: skip
 
 
+def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float | None, settings: dict[str, Any]) -> None:
+    """Raise UserError for options of a comparison that do not go together with --ways, or if these are no ways of playing."""
+    others = {"--adapt": adapt, "--until-half-width": until_half_width, "--strategies": settings["strategies"],
+              "--strategy-pool": settings["strategy_pool"]}  # fmt: skip
+    for option, given in others.items():
+        if given:
+            raise UserError(f"--ways and {option}: expected one of the two")
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise UserError(f"--ways: {','.join(names)}; expected two or more different strategies, each a way of playing")
+
+
+def compare_ways(
+    rulesets: tuple[Any, Any], plans: Mapping[str, tuple[Any, Any]], *, jobs: int, observer: Any, how: str, out: Path | None
+) -> None:  # fmt: skip
+    """Compare two rulesets by each way of playing, and show and keep which changes hold for all of them."""
+    from newdawn.analysis.contests import ways as lab
+    from newdawn.analysis.trials.compare import compare
+
+    frames, pairs = {}, 0
+    for both in plans.values():
+        result = compare(both, rulesets, both[0].games, jobs=jobs, observer=observer, tables=len(plans))
+        frames[both[0].strategies[0]], pairs = result.frame, result.pairs
+    found = lab.changes_by_way(frames)
+    verdicts = lab.verdicts(found)
+    if how == "table":
+        tell(f"A = {rulesets[0].name}, B = {rulesets[1].name}: what B changes, by way of playing\n")
+    show(found, verdicts, how)
+    if out is not None:
+        title = f"{rulesets[1].name} against {rulesets[0].name}, by way of playing"
+        compared = f"{counted(pairs, 'game')} under each ruleset, by each of {len(frames)} ways of playing"
+        plan = next(iter(plans.values()))[1]
+        keep_answer(
+            out, "compare --ways", title, rulesets[1], plan, {"ways": found, "verdicts": verdicts},
+            sentences=lab.sentences(found, verdicts), compared=compared, players=list(frames),
+        )  # fmt: skip
+
+
 def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the plan of each way by the strategy's name: the strategy on all seats."""
     from newdawn.simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
@@ -138,7 +175,7 @@ def show(found: Any, verdicts: Any, how: str) -> None:
     from newdawn.analysis.contests import ways as lab
 
     if how in ("csv", "json"):
-        click.echo(table(found.merge(verdicts[["group", "figure", "verdict", "fair_share"]], on=["group", "figure"]), how))
+        click.echo(table(found.merge(verdicts[["group", "figure", "verdict", "holds"]], on=["group", "figure"]), how))
         return
     if how == "table":
         for sentence in lab.sentences(found, verdicts):
@@ -149,5 +186,5 @@ def show(found: Any, verdicts: Any, how: str) -> None:
     for figure, part in found.groupby("figure", sort=False):
         ns = list(dict.fromkeys(f"{n:,}" for n in part["n"]))
         cells = {"figure": figure, **{row["way"]: lab.shown(row) for row in part.to_dict("records")}}
-        rows.append(cells | {"n": "/".join(ns), "verdict": said["verdict"][figure], "fair share": said["fair_share"][figure]})
+        rows.append(cells | {"n": "/".join(ns), "verdict": said["verdict"][figure], "for all": said["holds"][figure]})
     click.echo(table(pd.DataFrame(rows).fillna("-"), how))
