@@ -19,6 +19,7 @@ from newdawn.analysis.report.provenance import Provenance
 from newdawn.analysis.statistics.inference import SIGNIFICANT
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.trials.adapted import CHANGES, LIMIT, NOTHING
 from newdawn.analysis.trials.headline import margin_of
 from newdawn.simulator.errors import UserError
 
@@ -36,8 +37,7 @@ PAIRED = (
 FOURS = (
     "Players who have adapted are the same learned players, whose network has gone on learning under the rules they play by, "
     "each side's under its own. What adapting changes is the difference of the two differences, over seeds of four games each: "
-    "A and B by both kinds of players. All changes are tested together. The intervals hold the chance of the games, for the "
-    "players that these trainings have come to, not the chance of the trainings themselves."
+    "A and B by both kinds of players. All changes are tested together."
 )
 ANSWERS = ("unaware_difference", "adapted_difference", "change")
 Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
@@ -198,7 +198,9 @@ def _both_answers(kept: Kept) -> Made:
         leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
     )
     said = told(whole, "Not shown: that adapting changes any answer")
-    said += [Finding(text) for text in kept.sentences[2:-1]]  # how players were trained, and how much each answer shows
+    # How players were trained and how much each answer shows; what was compared and what changes is there already.
+    more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
+    said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
     screen = First(said, [], [], "", verdicts, "answers-leaders")
     return [part(group) for group in GROUPS if (whole["group"] == group).any()], screen, (PAIRED, FOURS)
 

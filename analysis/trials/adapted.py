@@ -32,6 +32,11 @@ from newdawn.simulator.errors import UserError
 
 ROUNDS = "rounds"
 EXAMPLES = 8  # changes told in words
+CHANGES, NOTHING = "Adapting changes", "Not shown: that adapting changes"
+LIMIT = (
+    "The intervals hold the chance of the games, not that of the trainings. What two trainings by the same rules differ by, a "
+    "ruleset compared with itself shows (--adapt, same settings); a change of that size is not to be put down to the rule."
+)
 UNAWARE, ADAPTED = KINDS = ("unaware", "adapted")  # the two kinds of players, as columns begin
 ALL = ("", "_all_low", "_all_high")  # a size and its interval for all figures together
 KEPT = ("a", "b", "difference", "low", "high", "difference_all_low", "difference_all_high", "p_adjusted")
@@ -198,10 +203,10 @@ def sentence(frame: pd.DataFrame) -> str:
     reach = 100 * (leaders["change_all_high"] - leaders["change_all_low"]).max() / 2 if len(leaders) else np.nan
     known = "" if np.isnan(reach) else f" (what it changes of a leader's win rate is known to ±{reach:.1f} points or better)"
     if found.empty:
-        return f"Not shown: that adapting changes any of the {len(tested)} answers{known}."
+        return f"{NOTHING} any of the {len(tested)} answers{known}."
     more = f"; and {len(found) - EXAMPLES} more" if len(found) > EXAMPLES else ""
     rows = "; ".join(told(row) for row in found.head(EXAMPLES).to_dict("records"))
-    return f"Adapting changes {len(found)} of {len(tested)} answers{known}: {rows}{more}."
+    return f"{CHANGES} {len(found)} of {len(tested)} answers{known}: {rows}{more}."
 
 
 def told(row: Any) -> str:

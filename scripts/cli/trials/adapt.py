@@ -129,6 +129,7 @@ def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> li
         f"players who have not noticed: {found[trial.UNAWARE]} of {asked[trial.UNAWARE]} differences are significant; players "
         f"who have adapted: {found[trial.ADAPTED]} of {asked[trial.ADAPTED]} (5% for any false finding in each answer)",
         trial.sentence(answers.frame),
+        *([] if is_control(rulesets) else [trial.LIMIT]),
     ]
 
 
