@@ -72,10 +72,11 @@ def networks_of(strategies: Iterable[Strategy]) -> list[str]:
 
 
 def course_of(
-    ruleset: Any, network: str, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int
+    ruleset: Any, network: str, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int, games: int | None = None
 ) -> Course:  # fmt: skip
     """Return the course, begun or to be gone on with, in which a network adapts to a ruleset; it has a folder in `folder`.
 
+    `games`: what the minutes of the budget have come to for the other side; both should have learned as long.
     `seed` is that of the comparison; the training's games have others. Raises UserError if there is no such network.
     """
     start = network_files.file_of(network, players)
@@ -93,6 +94,8 @@ def course_of(
         return course(budget.games)
     if (place / courses.SETTINGS).is_file():
         return course(read_settings(place / courses.SETTINGS).games)
+    if games is not None:
+        return course(games)
     return course(max(LEAST, int(60 * budget.minutes * PLAYING / STAGES * speed(course(TIMED * jobs), jobs))))
 
 

@@ -108,6 +108,7 @@ def test_minutes_become_a_number_of_games_once(tmp_path, monkeypatch):
     course = adapt.course_of(rules, "base", Budget(2.0), tmp_path, **words)
     assert course.settings.games == int(120 * adapt.PLAYING / adapt.STAGES * 7)
     assert course.settings.seed != 1  # the comparison's games are others
+    assert adapt.course_of(rules, "base", Budget(2.0), tmp_path, **words, games=33).settings.games == 33  # as the other side
     course.begin()
     monkeypatch.setattr(adapt, "speed", lambda course, jobs: 1.0)
     assert adapt.course_of(rules, "base", Budget(2.0), tmp_path, **words).settings == course.settings

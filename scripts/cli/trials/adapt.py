@@ -80,6 +80,7 @@ class Learning:
         self.strategies = [plans[0].strategy(name) for name in plans[0].strategies]
         self.networks = adapt.networks_of(self.strategies)  # says what is wrong before anything is played
         self.budget, self.folder, self.jobs, self.quiet = budget, folder, jobs, quiet
+        self.games: dict[str, int] = {}  # of a stage, by network
         self.began = time.monotonic()
 
     def say(self, text: str) -> None:
@@ -97,7 +98,8 @@ class Learning:
         trained = {}
         for network in self.networks:
             settings = {"players": plan.players, "seed": plan.seed + OTHER_SEED * again, "jobs": self.jobs}
-            course = adapt.course_of(ruleset, network, self.budget, self.folder, **settings)
+            course = adapt.course_of(ruleset, network, self.budget, self.folder, **settings, games=self.games.get(network))
+            self.games[network] = course.settings.games
             adapt.train(course, lambda text: self.say(f"{ruleset.name}: {text}"))
             trained[network] = course
         chosen = [adapt.adapted(strategy, trained) for strategy in self.strategies]
