@@ -1,10 +1,10 @@
 """A course of training: play, fit the value, play with it, fit it again …, and judge it on games of its own.
 
 The first games are played by planners that stray now and then; those of every later stage by adepts with the network of the
-stage before, who stray, too, among some planners. Before some of their turns other ways of playing these are studied
-(`strategies.learned.study`). Every stage goes on from the network of the stage before and fits it to the games of the last
-three stages, and to the studies of the last two. What is finished lies in a folder: a stopped course goes on from there, and
-the same settings give the same files.
+stage before, who stray, too, among some planners. A course that goes on from a network (`start`) has adepts from the first.
+Before some of their turns other ways of playing these are studied (`strategies.learned.study`). Every stage goes on from the
+network of the stage before and fits it to the games of the last three stages, and to the studies of the last two. What is
+finished lies in a folder: a stopped course goes on from there, and the same settings give the same files.
 """
 
 from __future__ import annotations
@@ -49,32 +49,29 @@ class Settings:
     stages: int
     epochs: int
     seed: int
+    start: str = ""  # digest of the network it goes on from; "": none
 
 
 class Course:
-    """A course of training in a folder."""
+    """A course of training in a folder; `start` is the file of the network it goes on from."""
 
-    def __init__(self, r: Any, settings: Settings, folder: Path, jobs: int) -> None:
-        self.r, self.settings, self.folder, self.jobs = r, settings, folder, jobs
+    def __init__(self, r: Any, settings: Settings, folder: Path, jobs: int, start: Path | None = None) -> None:
+        self.r, self.settings, self.folder, self.jobs, self.start = r, settings, folder, jobs, start
         self.in_training = str(folder / "in_training")  # one place in the store, whatever the number of stages
 
     def begin(self) -> None:
         """Make the folder, or make sure that it holds this course; raise UserError if it does not."""
         path = self.folder / SETTINGS
-        wanted = asdict(self.settings)
         if path.is_file():
-            try:
-                found = json.loads(path.read_text("utf-8"))
-            except ValueError:
-                raise UserError(f"{path}: not the settings of a training; choose another folder (--out)") from None
-            if found != wanted:
-                other = next((key for key in wanted if found.get(key) != wanted[key]), "settings")
+            found = read_settings(path)
+            if found != self.settings:
+                other = next(key for key, value in asdict(self.settings).items() if getattr(found, key) != value)
                 raise UserError(f"{self.folder}: holds a training with another {other}; choose another folder (--out)")
             return
         if self.folder.exists() and any(self.folder.iterdir()):
             raise UserError(f"{self.folder}: is not empty and holds no training; choose another folder (--out)")
         self.folder.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(wanted, indent=1) + "\n", "utf-8")
+        path.write_text(json.dumps(asdict(self.settings), indent=1) + "\n", "utf-8")
 
     def run(self, say: Callable[[str], None]) -> None:
         """Go through all stages; `say` is told how it gets on."""
@@ -99,6 +96,10 @@ class Course:
         games, _ = self.play(self.settings.stages - 1, lambda n: None)
         return games.only(games.held_out)
 
+    def knows(self, stage: int) -> bool:
+        """Say whether the players of a stage have a network already."""
+        return stage > 0 or self.start is not None
+
     # --- playing
 
     def player(self, stage: int) -> Strategy:
@@ -110,9 +111,9 @@ class Course:
     def plan(self, stage: int) -> Plan:
         """Return the games of a stage: planners at first, later adepts with a planner at every third seat."""
         planner = Strategy("planner", "newdawn.strategies.learned.ways:choose_stray", "in training", "planner")
-        pool = [planner] if stage == 0 else [self.player(stage - 1), self.player(stage - 1), planner]
+        pool = [self.player(stage - 1), self.player(stage - 1), planner] if self.knows(stage) else [planner]
         return make_plan(
-            players=self.settings.players, games=self.settings.games * (FIRST if stage == 0 else 1),
+            players=self.settings.players, games=self.settings.games * (1 if self.knows(stage) else FIRST),
             seed=self.settings.seed + stage, available_leaders=available_leaders(self.r), box=BOXES[self.r.box],
             strategy_pool=pool,
         )  # fmt: skip
@@ -133,32 +134,39 @@ class Course:
         return joined(games), joined(studies)
 
     def _piece(self, plan: Plan, stage: int, first: int) -> tuple[Games, Games]:
-        from newdawn.analysis.learning.recorder import Recorder  # compiles the players
-
         path = self.folder / f"games_{stage}_{first:06d}.npz"
         if path.is_file():
             return load(path)
-        recorder = Recorder(plan, self.r, [STRAY[name] for name in plan.library()], network_files.place(self.in_training))
-        games, studies = recorder.play(first, min(PIECE, plan.games - first), plan.players, STUDIED if stage > 0 else 0)
+        games, studies = self.record(plan, stage, first, min(PIECE, plan.games - first))
         save(path, games.small(), studies.small())
         return games.small(), studies.small()
+
+    def record(self, plan: Plan, stage: int, first: int, n: int) -> tuple[Games, Games]:
+        """Play n games of a stage, whose plan it is, from game `first` on; return their positions, and those of studies."""
+        from newdawn.analysis.learning.recorder import Recorder  # compiles the players
+
+        recorder = Recorder(plan, self.r, [STRAY[name] for name in plan.library()], network_files.place(self.in_training))
+        return recorder.play(first, n, plan.players, STUDIED if self.knows(stage) else 0)
 
     # --- fitting
 
     def network_file(self, stage: int) -> Path:
-        """Return where the network of a stage lies."""
+        """Return where the network of a stage lies; that of stage -1 is the one the course goes on from."""
+        if stage < 0:
+            assert self.start is not None
+            return self.start
         return self.folder / f"stage_{stage}_{self.settings.players}p.npz"
 
     def fit(self, stage: int, games: Games, studies: Games, report: Callable[[int, float], None]) -> np.record:
         """Fit the network of a stage to the positions of games and of studies, or read it if it is there.
 
-        From the second stage on the labels of games are mixed with what the network of the stage before says a round later.
+        Where there is a network before it, the labels of games are mixed with what that says a round later.
         """
         path = self.network_file(stage)
         if path.is_file():
             return network_files.read(path)[0]
         before, shares = None, games.shares
-        if stage > 0:
+        if self.knows(stage):
             before = network_files.read(self.network_file(stage - 1))[0]
             shares = fit.mixed_labels(before, games.facts, shares, games.moments, LAMBDA)
         learn = joined([Games(games.facts, shares, games.moments).only(~games.held_out), studies.only(~studies.held_out)])
@@ -175,3 +183,11 @@ class Course:
         one, others, players = self.player(stage), registry.find(against), self.settings.players
         won = arena.meet(self.r, one, others, players=players, games=games, seed=seed, jobs=self.jobs)
         return arena.share(won)
+
+
+def read_settings(path: Path) -> Settings:
+    """Read the settings of a training; raise UserError if the file holds none."""
+    try:
+        return Settings(**json.loads(path.read_text("utf-8")))
+    except (OSError, ValueError, TypeError):
+        raise UserError(f"{path}: not the settings of a training; choose another folder (--out)") from None

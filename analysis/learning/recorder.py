@@ -14,6 +14,7 @@ from newdawn.simulator.games.plan import Plan
 from newdawn.simulator.games.rows import SEAT_ROW
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import BOXES
+from newdawn.simulator.rules.contents import written
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.positions import play_recorded
 from newdawn.strategies.learned.situation import new_facts
@@ -56,10 +57,11 @@ class Recorder:
         plan, turns = self.plan, n * ROUNDS * self.plan.players
         positions = _room(turns // one_in, plan.players)
         studies = _room(turns * STUDIED // study_one_in if study_one_in else 0, plan.players)
+        seating = plan.seating(written(self.r, "leader")).view(np.recarray)[0]
         found = np.zeros(1, np.int64)
         kept = play_recorded(
             self.r, new_work(), self.seated, np.zeros(4, STATE).view(np.recarray), np.zeros(2, STATE).view(np.recarray),
-            self.library, self.opinions, plan.seating().view(np.recarray)[0], np.zeros(MAX_PLAYERS, SEAT_ROW).view(np.recarray),
+            self.library, self.opinions, seating, np.zeros(MAX_PLAYERS, SEAT_ROW).view(np.recarray),
             new_facts(), new_hidden(), np.zeros(MAX_PLAYERS), positions.facts, positions.shares, positions.moments,
             studies.facts, studies.shares, studies.moments, found, plan.seed, first, n, plan.players, plan.round_cap, one_in,
             study_one_in,

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis import plots
+from newdawn.analysis.report import ways
 from newdawn.analysis.report.first import First, Verdict
 from newdawn.analysis.report.page import Report, worked_out
 from newdawn.analysis.report.part import Chart, Column, Finding, Part, evidence, number, points, rate
@@ -18,6 +19,7 @@ from newdawn.analysis.report.provenance import Provenance
 from newdawn.analysis.statistics.inference import SIGNIFICANT
 from newdawn.analysis.statistics.rates import SMALL_SAMPLE
 from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.trials.adapted import CHANGES, LIMIT, NOTHING
 from newdawn.analysis.trials.headline import margin_of
 from newdawn.simulator.errors import UserError
 
@@ -32,6 +34,12 @@ PAIRED = (
     "The same seeds were played both ways, and the figures of each pair of games compared, so whatever the pairs have in "
     "common cancels. Intervals [95% all] hold for all rows of the answer together (Bonferroni), and verdicts are read off them."
 )
+FOURS = (
+    "Players who have adapted are the same learned players, whose network has gone on learning under the rules they play by, "
+    "each side's under its own. What adapting changes is the difference of the two differences, over seeds of four games each: "
+    "A and B by both kinds of players. All changes are tested together."
+)
+ANSWERS = ("unaware_difference", "adapted_difference", "change")
 Made = tuple[list[Part], First, Sequence[str]]  # parts, first screen, method
 
 
@@ -137,10 +145,75 @@ def _compared(kept: Kept) -> Made:
     return parts, screen, (PAIRED,)
 
 
-def _matter(frame: pd.DataFrame) -> pd.Series:
+def _matter(frame: pd.DataFrame, size: str = "difference") -> pd.Series:
     """Return differences in units of what matters: one round, two percentage points."""
-    matter: pd.Series = frame["difference"] / frame["figure"].map(margin_of)
+    matter: pd.Series = frame[size] / frame["figure"].map(margin_of)
     return matter
+
+
+def _both_answers(kept: Kept) -> Made:
+    """Return the page of `newdawn compare --adapt`: both answers, and what adapting changes."""
+    found = kept.tables["answers"]
+    scale = np.where(found["figure"] == ROUNDS, 1.0, 100.0)
+    sizes = [f"{name}{end}" for name in ANSWERS for end in ("", "_all_low", "_all_high")]
+    whole = found.assign(
+        **{name: found[name] * scale for name in sizes}, unit=np.where(scale == 1, "rounds", "points"),
+        n=found[["n_a", "n_b"]].min(axis=1), matter=_matter(found, "change"),
+        whom=found["figure"].str.replace(r"^\w+ rate of ", "", regex=True),
+    )  # fmt: skip
+    whole = whole.assign(small_sample=whole["n"] < SMALL_SAMPLE)[whole["unaware_difference"].notna()]
+    columns = (
+        Column("figure", "figure"), Column("unit", "unit"), Column("n", "games", "count", "under each ruleset, of each kind"),
+        Column("unaware_difference", "B less A, not noticed [95% all]", "points", "by the players as they are"),
+        Column("adapted_difference", "B less A, adapted [95% all]", "points", "by players trained under each ruleset"),
+        Column("change", "adapting changes it by [95% all]", "points"), P, Column("verdict", "verdict"), FEW,
+    )  # fmt: skip
+
+    def sentence(row: Any) -> str:
+        before, after, change = (points(*(row[f"{name}{end}"] for end in ("", "_all_low", "_all_high"))) for name in ANSWERS)
+        return (
+            f"{row['figure']}, B less A: {before} {row['unit']} by players who have not noticed, {after} by players who have: "
+            f"adapting changes it by {change} {row['unit']} (n = {row['n']:,})."
+        )
+
+    def told(frame: pd.DataFrame, nothing: str) -> list[Finding]:
+        return _changes(frame[frame["p_adjusted"].notna()], sentence, "matter", nothing)
+
+    def part(group: str) -> Part:
+        def of_group(source: Kept) -> pd.DataFrame:
+            return whole[whole["group"] == group].reset_index(drop=True)
+
+        return Part(
+            f"answers-{group}", GROUPS[group], of_group, columns, note="What B changes against A, by both kinds of players.",
+            charts=(Chart(
+                f"answers-{group}", f"{GROUPS[group]}: B less A, by both kinds of players",
+                "Percentage points, 95% for all figures together; below each: by adapted players; filled: adapting changes it.",
+                _draw_both, lambda frame: 1.1 + 0.44 * _shares(frame), worth=lambda frame: _shares(frame) > 0,
+            ),),
+            findings=lambda frame, source: told(frame, "Not shown: that adapting changes any of these"), chapter=CHAPTER,
+        )  # fmt: skip
+
+    leaders = whole[whole["group"] == "leaders"]
+    verdicts = _up_and_down(
+        leaders, "whom", "change", leaders["p_adjusted"] <= SIGNIFICANT, ("raised by adapting", "lowered by adapting")
+    )
+    said = told(whole, "Not shown: that adapting changes any answer")
+    # How players were trained and how much each answer shows; what was compared and what changes is there already.
+    more = [text for text in kept.sentences[2:] if not text.startswith((CHANGES, NOTHING))]
+    said += [Finding(text, "limit" if text == LIMIT else "measured") for text in more]
+    screen = First(said, [], [], "", verdicts, "answers-leaders")
+    return [part(group) for group in GROUPS if (whole["group"] == group).any()], screen, (PAIRED, FOURS)
+
+
+def _draw_both(frame: pd.DataFrame, ax: Any) -> None:
+    """Draw both answers of each figure, one below the other, with the intervals that hold together."""
+    shown = frame[frame["unit"] == "points"].sort_values("unaware_difference", ascending=False, kind="stable")
+    labels = [label for whom in shown["whom"] for label in (f"{whom}", "adapted")]
+    ends = [
+        np.stack([shown[f"{name}{end}"] for name in ANSWERS[:2]], axis=1).ravel() for end in ("", "_all_low", "_all_high")
+    ]
+    plots.forest(ax, labels, *ends, filled=np.repeat(shown["p_adjusted"] <= SIGNIFICANT, 2), reference=0)
+    ax.set_xlabel("percentage points")
 
 
 def _shares(frame: pd.DataFrame) -> int:
@@ -360,7 +433,20 @@ def _strategies(frame: pd.DataFrame, name: str, title: str) -> Part:
                 chapter=CHAPTER)  # fmt: skip
 
 
+def _ways(kept: Kept) -> Made:
+    """Return the page of `newdawn ways`, or of a comparison by several ways of playing."""
+    verdicts = kept.tables["verdicts"].astype({"holds": object}).fillna({"holds": ""})  # CSV has no empty text
+    parts = ways.parts_of(kept.tables["ways"], verdicts, first_sentences=False)
+    told = [
+        Verdict(words, [ways.lab.whom(str(x)) for x in verdicts.loc[verdicts["holds"] == words, "figure"]], tone)
+        for words, tone in zip((*ways.lab.FAIR, *ways.lab.CHANGE), ("up", "down", "open") * 2, strict=True)
+        if (verdicts["holds"] == words).any()
+    ]
+    return parts, First(_said(kept), [], [], "", told, "ways-leaders"), ()
+
+
 PAGES: dict[str, Callable[[Kept], Made]] = {
-    "compare": _compared, "ban": _compared, "experiment": _experiment, "tune": _tuned, "balance": _tuned,
-    "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
+    "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
+    "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
+    "ways": _ways, "compare --ways": _ways,
 }  # fmt: skip

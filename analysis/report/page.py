@@ -14,6 +14,7 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from newdawn.analysis.report import findings as sentences
+from newdawn.analysis.report import ways
 from newdawn.analysis.report.charts import as_file, svg
 from newdawn.analysis.report.first import First, first
 from newdawn.analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells
@@ -109,6 +110,7 @@ def build(
     half_width: float = 0.01,
     margin: float = POINTS,
     margin_rounds: float = ROUNDS,
+    beside: Sequence[Path] = (),
     tell: Callable[[str], None] = lambda text: None,
     parts: Sequence[Part] = PARTS,
 ) -> Report:
@@ -116,8 +118,10 @@ def build(
 
     `effects` is a CSV file of a randomised experiment on world wonders, `gifts` the folders of other ones, `boards` the
     number of games replayed for the maps of where winners settle, `half_width` the precision wanted of the leaders' win
-    rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.trials.relevance`).
+    rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.trials.relevance`). `beside`
+    are folders of runs of the same rules, played in other ways: what of the findings holds for all of them is a chapter.
     """
+    parts = [*parts, *(ways.beside(run, beside) if beside else ())]
     source = Source(run, effects, boards, half_width, margin, margin_rounds, gifts)
     sections = worked_out(parts, source, tell)
     facts = overview(run)
@@ -174,7 +178,7 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 
 def file_names(run: Run) -> list[str]:
     """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
-    return [PAGE, TEXT, *(f"{part.key}.csv" for part in PARTS), *provenance(run).files]
+    return [PAGE, TEXT, *(f"{key}.csv" for key in [*(part.key for part in PARTS), *ways.keys()]), *provenance(run).files]
 
 
 def write(report: Report, out: Path, page: bool = True) -> list[Path]:

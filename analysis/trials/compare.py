@@ -193,12 +193,12 @@ class Moments:
 
 
 def differences(
-    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES
+    moments: Moments, half_width: float | None = None, figures: Sequence[tuple[str, str]] = FIGURES, tables: int = 1
 ) -> pd.DataFrame:
     """Return one row a figure: both values, the difference with its intervals, significance, and games needed.
 
     Rates and their differences are shares (0.01 = one percentage point). Figures that one of the rulesets does not have
-    are left out of the corrections and have no difference.
+    are left out of the corrections and have no difference. `tables`: of so many this is one, all asked together.
     """
     n = moments.n
     if n < 2:
@@ -235,7 +235,7 @@ def differences(
         ends = _with_row(ends, place, spread)
     gap = columns["difference"]
     columns["half_width"] = reach = np.maximum(gap - columns["low"], columns["high"] - gap)
-    columns |= together("difference", columns["p"], ends)
+    columns |= together("difference", columns["p"], ends, tables * int((~np.isnan(columns["p"])).sum()))
     columns["significant"] = columns["p_adjusted"] <= SIGNIFICANT
     if half_width is not None:
         wanted = np.where(np.array(figure) == "rounds", half_width * columns["a"], half_width)
@@ -394,10 +394,10 @@ def _play(
     return game_figures(pandas_frames, first, n, subjects)
 
 
-def _pairs(
+def games_together(
     sides: Sequence[tuple[Any, Any, Subjects]], first: int, n: int, jobs: int, observer: Any
-) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Play n pairs of games from pair `first` on and yield their figures in order, chunk by chunk."""
+) -> Iterator[tuple[np.ndarray, ...]]:
+    """Play n seeds from `first` on, each by every side (plan, rules, subjects); yield the sides' figures, chunk by chunk."""
     stop = threading.Event()
     starts = iter(range(first, first + n, CHUNK))
     waiting: deque[list[Future[np.ndarray | None]]] = deque()
@@ -410,13 +410,13 @@ def _pairs(
                     waiting.append([pool.submit(_play, *side, start, size, observer, stop) for side in sides])
                 if not waiting:
                     return
-                a, b = (task.result() for task in waiting.popleft())
-                if a is None or b is None:
+                found = [figures for task in waiting.popleft() if (figures := task.result()) is not None]
+                if len(found) < len(sides):
                     return
-                yield a, b
+                yield tuple(found)
         finally:
             stop.set()
-            for task in (task for pair in waiting for task in pair):
+            for task in (task for tasks in waiting for task in tasks):
                 task.cancel()
 
 
@@ -437,6 +437,7 @@ def compare(
     jobs: int = 1,
     observer: Any = None,
     report: Callable[[Comparison], None] | None = None,
+    tables: int = 1,
 ) -> Comparison:
     """Play `games` pairs of games by the two rulesets and compare every headline figure.
 
@@ -453,18 +454,18 @@ def compare(
     sides = [(plan, r, subjects) for plan, r in zip(plans, records, strict=True)]
     Player(plans[0], records[0])  # import the engine before the clock starts
 
-    def play(first: int, n: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    def play(first: int, n: int) -> Iterator[tuple[np.ndarray, ...]]:
         observer.begin(2 * n, 0)
         try:
-            yield from _pairs(sides, first, n, jobs, observer)
+            yield from games_together(sides, first, n, jobs, observer)
         finally:
             observer.end()
 
-    words = {"until": until, "focus": focus, "most_games": most_games, "report": report}
+    words = {"until": until, "focus": focus, "most_games": most_games, "report": report, "tables": tables}
     return collect(play, games, half_width, subjects=subjects, **words)  # type: ignore[arg-type]
 
 
-Play = Callable[[int, int], Iterator[tuple[np.ndarray, np.ndarray]]]
+Play = Callable[[int, int], Iterator[tuple[np.ndarray, ...]]]
 
 
 def collect(
@@ -477,6 +478,7 @@ def collect(
     most_games: int = MOST_GAMES,
     report: Callable[[Comparison], None] | None = None,
     subjects: Subjects = PRINTED,
+    tables: int = 1,
 ) -> Comparison:
     """Compare what `play(first, n)` yields: figures of n pairs of games from number `first` on (`game_figures`)."""
     for word in focus:
@@ -495,7 +497,7 @@ def collect(
             stopped = True
             if moments.n < 2:
                 raise
-        frame = differences(moments, half_width, subjects.figures)
+        frame = differences(moments, half_width, subjects.figures, tables)
         if stopped:
             return Comparison(frame, moments.n, "stopped early by hand: do not choose the moment by the results")
         if not until:

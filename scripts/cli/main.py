@@ -42,6 +42,7 @@ COMMANDS = {
     "strategies": ("cli.strategies", "strategies", "List, check and tune strategies."),
     "restrict": ("cli.trials.restrict", "restrict", "What a part of the game is worth: what its lack costs a player."),
     "ladder": ("cli.ladder", "ladder", "Rate strategies by letting them play each other."),
+    "ways": ("cli.trials.ways", "ways", "The same game played in several ways: what holds for all players."),
     "rules": ("cli.rules", "rules", "Check house rules, look rules up, show their tests and doubts."),
     "bench": ("bench.measure", "bench", "Measure speed, memory, start-up and bytes a game."),
 }

@@ -151,7 +151,7 @@ def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
 def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_path):
     out = tmp_path / "mine"
     words = ["strategies", "train", "--players", "2", "--games", "20", "--stages", "1", "--epochs", "1", "--judge", "4"]
-    words += ["--rules", "longer_dial", "--jobs", "1", "--out"]
+    words += ["--rules", "three_leaders", "--jobs", "1", "--out"]  # own leaders sit at the table, too
     result = CliRunner().invoke(main, [*words, str(out)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     assert "against 1 x planner" in result.output

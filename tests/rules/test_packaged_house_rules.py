@@ -23,6 +23,7 @@ FACTS = {
         and np.argsort(new.leader_rank[:8]).tolist()[:2] == [names.SCYTHIA, names.AZTEC]
     ),
     "crystal_palace": lambda old, new: (new.n_wonders, new.wonder_cost[24], new.wonder_n[24]) == (25, 9, 2),
+    "doubled_defence": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 4),
     "draft_pool": lambda old, new: (new.leader_available.sum(), len(written(new, "leader"))) == (8, 13),
     "epic_game": lambda old, new: (old.victory_in_play, new.victory_in_play) == (3, 4),
     "four_trade_tokens": lambda old, new: (old.max_trade, new.max_trade) == (3, 4),
@@ -42,6 +43,9 @@ FACTS = {
     "scythia_hills_only": lambda old, new: True,
     "seafarer": lambda old, new: (new.n_victory_cards, written(new, "agenda")[10:]) == (6, ["Hermit", "Seafarer"]),
     "sturdy_capitals": lambda old, new: (old.city_defence_factor, new.city_defence_factor) == (2, 3),
+    "three_gates_on_the_dial": lambda old, new: (
+        np.flatnonzero(new.dial_level).tolist() == [8, 16, 24] and new.dial_level[[8, 16, 24]].tolist() == [2, 3, 4]
+    ),
     "two_of_three": lambda old, new: (old.claims_spared, new.claims_spared, new.victory_in_play) == (0, 1, 3),
     "three_leaders": lambda old, new: written(new, "leader")[8:] == ["Atlantis", "Carthago", "Phoenicia"],
     "weaker_scythia": lambda old, new: True,

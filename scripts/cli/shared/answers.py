@@ -19,14 +19,17 @@ out_option = click.option(
 
 def keep_answer(
     out: Path, command: str, title: str, ruleset: Any, plan: Any, tables: Mapping[str, Any], *,
-    sentences: Sequence[str] = (), words: Mapping[str, str] | None = None, compared: str = "",
+    sentences: Sequence[str] = (), words: Mapping[str, str] | None = None, compared: str = "", players: Sequence[str] = (),
 ) -> None:  # fmt: skip
-    """Keep the tables and sentences of an answer in `out`; `compared` says how many games of what it rests on."""
+    """Keep the tables and sentences of an answer in `out`; `compared` says how many games of what it rests on.
+
+    `players`: names of the strategies, where those of the plan are not all.
+    """
     from newdawn.analysis.tables.kept import Kept, facts_of, keep
     from newdawn.simulator.compile_cache import source_digest
 
     rules = {"name": ruleset.name, "digest": ruleset.digest()}
-    facts = facts_of(rules, plan.players, plan.seed, plan.strategies)
+    facts = facts_of(rules, plan.players, plan.seed, players or plan.strategies)
     facts |= {"leaders": ", ".join(plan.leaders), "engine": source_digest(), **({"compared": compared} if compared else {})}
     line = shlex.join(["newdawn", *sys.argv[1:]])
     keep(out, Kept(command, title, facts, tables, sentences, ruleset.box, line, words or {}))

@@ -55,6 +55,18 @@ def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, A
     return settings | {"leader_pool": tuple(name for name in first if name in second)}
 
 
+def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the plans of both sides."""
+    from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
+
+    def plan(ruleset: Any, seed: int) -> Any:
+        r = ruleset.compile()
+        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
+        return make_plan(games=games, seed=seed, box=ruleset.box, **known, **settings)
+
+    return plan(rulesets[0], seeds[0]), plan(rulesets[1], seeds[1])
+
+
 @click.command()
 @click.argument("a", type=PATH, metavar="A")
 @click.argument("b", type=PATH, metavar="B")
@@ -76,14 +88,26 @@ def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, A
 @box_option
 @click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play both on the map of this YAML file.")
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
+@click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies, on all seats, in turn.")
+@click.option("--adapt", is_flag=True, help="Compare twice: by players as they are, and by players trained for each ruleset.")
+@click.option(
+    "--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
+    help="With --adapt: so long players adapt to each ruleset.",
+)  # fmt: skip
+@click.option("--adapt-games", type=click.IntRange(20), help="With --adapt, instead of --budget: games a stage of training.")
+@click.option(
+    "--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
+    help="With --adapt: where trainings are kept; the same command goes on with them.",
+)  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
 @out_option
 @output_options()
 @click.option("--quiet", is_flag=True, help="No progress line.")
 def compare(
     a: Path, b: Path, games: int, half_width: float, until_half_width: float | None, focus: tuple[str, ...],
-    most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, jobs: int | None, out: Path | None,
-    how: str, quiet: bool, **settings: Any,
+    most_games: int, seed: int, other_seed: int | None, box: str, map_file: Path | None, ways: tuple[str, ...] | None,
+    adapt: bool, budget: float, adapt_games: int | None, training: Path, jobs: int | None, out: Path | None, how: str,
+    quiet: bool, **settings: Any,
 ) -> None:  # fmt: skip
     """Compare two rulesets, A and B, game by game on the same seeds.
 
@@ -92,10 +116,16 @@ def compare(
     values, the difference B - A, ± so much (95%, for the figure alone), the 95% interval that holds for all figures together,
     and the verdict, which is read off it. `pairing` says by which factor the common seeds save games.
 
+    A house rule changes how one should play. With --adapt, learned players (adept, if no strategy is named) are trained on
+    under each of the two rulesets, and the comparison is played twice on the same seeds: by players who have not noticed, and
+    by players who have. Both answers stand side by side, with what adapting changes. With --ways, it is played by each of
+    several strategies in turn: which changes hold for all of them, and which hang on the players?
+
     \b
     newdawn compare printed cheaper_wonders --games 10000
     newdawn compare printed mine.yaml --until-half-width 0.5%
     newdawn compare base terra-incognita
+    newdawn compare printed no_attacks_on_capitals --adapt --budget 5
     """
     import joblib
 
@@ -103,17 +133,34 @@ def compare(
     from newdawn.analysis.trials.compare import compare as play_both
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.simulator.batch.run import Observer, Silent
-    from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
 
-    check_answer(out, [TABLE])
     rulesets = (_ruleset(a, map_file, box), _ruleset(b, map_file, box))
-    settings, plans = _leaders(rulesets, settings), []
-    for ruleset, own_seed in zip(rulesets, (seed, seed if other_seed is None else other_seed), strict=True):
-        r = ruleset.compile()
-        known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r)}
-        plans.append(make_plan(games=games, seed=own_seed, box=ruleset.box, **known, **settings))
+    settings = _leaders(rulesets, settings)
+    seeds = (seed, seed if other_seed is None else other_seed)
+    if ways is not None:
+        from newdawn.scripts.cli.trials import ways as by_way
+
+        by_way.check_options(ways, adapt, until_half_width, settings)
+    elif adapt:
+        from newdawn.scripts.cli.trials import adapt as adapting
+
+        adapting.check_options(until_half_width, other_seed)
+        settings = adapting.with_learners(settings)
+    check_answer(out, by_way.TABLES if ways is not None else [adapting.TABLE if adapt else TABLE])
+    plans = _plans(rulesets, games, seeds, settings)
     wanted = until_half_width or half_width
     observer: Observer = Silent() if quiet else ProgressLine()
+    workers = jobs or joblib.cpu_count()
+    if ways is not None:
+        by_name = {name: _plans(rulesets, games, seeds, settings | {"strategies": (name,)}) for name in ways}
+        by_way.compare_ways(rulesets, by_name, jobs=workers, observer=observer, how=how, out=out)
+        return
+    if adapt:
+        adapting.compare_adapted(
+            rulesets, plans, adapting.Budget(budget, adapt_games), training, jobs=workers, observer=observer,
+            how=how, out=out, quiet=quiet,
+        )  # fmt: skip
+        return
 
     def report(so_far: Comparison) -> None:
         watched = so_far.frame[so_far.frame["group"].isin(focus) & (so_far.frame["figure"] != "rounds")]
@@ -122,8 +169,8 @@ def compare(
             click.echo(f"{counted(so_far.pairs, 'pair')}: {widest['figure']} ±{widest['half_width']:.2%}, going on", err=True)
 
     result = play_both(
-        (plans[0], plans[1]), rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
-        most_games=most_games, jobs=jobs or joblib.cpu_count(), observer=observer, report=report,
+        plans, rulesets, games, half_width=wanted, until=until_half_width is not None, focus=focus,
+        most_games=most_games, jobs=workers, observer=observer, report=report,
     )  # fmt: skip
     if how == "table":
         tell(heading(rulesets, plans, result, wanted))

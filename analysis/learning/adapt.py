@@ -1,0 +1,145 @@
+"""Adapting players to rules: a learned player's network goes on learning under these rules, by self-play and studies.
+
+It begins with the network that the player has, and goes through the stages of a course (`analysis.learning.course`) under the
+rules: adepts with it play, among some planners, some of their turns are studied, it is fitted on to that, and so again with
+the games of the stage before mixed in. How long is a number of games a stage, or minutes: these are turned into a number of
+games by the speed of a few, once; the number stays with the course, so that the same number gives the same network again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import joblib
+
+from newdawn.analysis.contests import arena
+from newdawn.analysis.learning import course as courses
+from newdawn.analysis.learning.course import Course, Settings, read_settings, write_whole
+from newdawn.simulator.errors import UserError
+from newdawn.strategies import network_files, profiles, registry
+from newdawn.strategies.registry import Strategy
+
+STAGES, EPOCHS = 2, 2
+LEAST = 20  # games of a stage: fewer leave nothing to measure the fit by
+TIMED = 10  # games a thread plays to tell how many there is time for
+PLAYING = 0.85  # of the minutes go into games, the rest into fits
+NAME = "adapted"  # of networks, and what the names of adapted strategies begin with
+APART = 1_000_003  # seeds of the training begin so far behind those of the comparison it is for
+JUDGED = 400  # games in which adapted players meet those that are not
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How long players adapt to a ruleset: so many games a stage, or as many as there is time for in so many minutes."""
+
+    minutes: float = 5.0
+    games: int | None = None
+
+    @property
+    def words(self) -> str:
+        """Return the budget as part of a folder's name."""
+        return f"{self.minutes:g}min" if self.games is None else f"{self.games}games"
+
+
+def network_of(strategy: Strategy) -> str | None:
+    """Return the network that a strategy plays with; None if it has learned nothing that could be trained."""
+    profile = strategy.resolved()
+    return None if profile is None else profile.network
+
+
+def learners() -> list[str]:
+    """Return the names of the strategies of the package that can adapt."""
+    return [strategy.name for strategy in registry.STRATEGIES if network_of(strategy) is not None]
+
+
+def networks_of(strategies: Iterable[Strategy]) -> list[str]:
+    """Return the networks of the strategies, each once; raise UserError if none of them can adapt."""
+    listed = list(strategies)
+    found = list(dict.fromkeys(network for one in listed if (network := network_of(one)) is not None))
+    if found:
+        return found
+    names, known = ", ".join(dict.fromkeys(one.name for one in listed)), learners()
+    raise UserError(
+        f"--adapt: {names} has nothing to train; expected a strategy with a value network, such as {known[0]} "
+        f"(--strategies {known[0]}), {', '.join(known[1:])}, or a profile of your own that names one"
+    )
+
+
+def course_of(
+    ruleset: Any, network: str, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int, games: int | None = None
+) -> Course:  # fmt: skip
+    """Return the course, begun or to be gone on with, in which a network adapts to a ruleset; it has a folder in `folder`.
+
+    `games`: what the minutes of the budget have come to for the other side; both should have learned as long.
+    `seed` is that of the comparison; the training's games have others. Raises UserError if there is no such network.
+    """
+    start = network_files.file_of(network, players)
+    network_files.read(start)
+    digest = hashlib.sha256(start.read_bytes()).hexdigest()[:16]
+    rules = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40]
+    name = f"{rules}-{ruleset.digest()[:8]}-{Path(network).name}-{players}p-seed{seed}-{budget.words}"
+    place = (folder / name).resolve()
+
+    def course(games: int) -> Course:
+        settings = Settings(ruleset.digest(), players, games, STAGES, EPOCHS, seed + APART, digest)
+        return Course(ruleset.compile(), settings, place, jobs, start)
+
+    if budget.games is not None:
+        return course(budget.games)
+    if (place / courses.SETTINGS).is_file():
+        return course(read_settings(place / courses.SETTINGS).games)
+    if games is not None:
+        return course(games)
+    return course(max(LEAST, int(60 * budget.minutes * PLAYING / STAGES * speed(course(TIMED * jobs), jobs))))
+
+
+def speed(course: Course, jobs: int) -> float:
+    """Return the games a second of a course's first stage, studies included, on so many threads."""
+    plan = course.plan(0)
+    course.record(plan, 0, 0, 1)  # compiles the players
+    began = time.monotonic()
+    threads = joblib.Parallel(n_jobs=jobs, backend="threading")
+    threads(joblib.delayed(course.record)(plan, 0, k * TIMED, TIMED) for k in range(jobs))
+    return TIMED * jobs / (time.monotonic() - began)
+
+
+def train(course: Course, say: Callable[[str], None]) -> Path:
+    """Go through a course, or on with it, and return the file of the network that it comes to."""
+    course.begin()
+    course.run(say)
+    last = course.network_file(course.settings.stages - 1)
+    net, about = network_files.read(last)
+    path = network_files.file_of(str(course.folder / NAME), course.settings.players)
+    write_whole(path, lambda file: network_files.write(file, net, about))
+    return path
+
+
+def adapted(strategy: Strategy, trained: Mapping[str, Course]) -> Strategy:
+    """Return the strategy with the network that its own has become in a course, by network; one that has none as it is.
+
+    Its profile lies beside the network, so that it can be played by name.
+    """
+    network, profile = network_of(strategy), strategy.resolved()
+    if network is None or profile is None:
+        return strategy
+    course = trained[network]
+    path = course.folder / f"{NAME}_{Path(strategy.name).stem}.yaml"
+    tuned = {"ruleset": course.settings.ruleset, "games": course.settings.games, "seed": course.settings.seed}
+    profiles.write(path, replace(profile, network=f"./{NAME}"), tuned)
+    return registry.find(str(path))
+
+
+def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[str, Course], games: int) -> arena.Share:
+    """Return what the first learned strategy, adapted, wins against tables of itself as it was, under the course's rules."""
+    one = next(strategy for strategy in strategies if network_of(strategy) in trained)
+    won = arena.meet(
+        course.r, adapted(one, trained), one, players=course.settings.players, games=games,
+        seed=course.settings.seed + courses.JUDGED, jobs=course.jobs,
+    )  # fmt: skip
+    return arena.share(won)

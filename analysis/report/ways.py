@@ -1,0 +1,119 @@
+"""The chapter on ways of playing: the main figures by who played, and which findings hold for all of them.
+
+The page of `newdawn ways` is made of it, and the report of a run that is looked at beside others (`newdawn report --beside`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from newdawn.analysis import plots
+from newdawn.analysis.contests import ways as lab
+from newdawn.analysis.report.part import Chart, Column, Finding, Part, Source
+from newdawn.analysis.tables.read import Run
+
+CHAPTER = "Ways of playing"
+GROUPS = {
+    "leaders": "Leaders by way of playing", "game": "The game by way of playing", "agendas": "Agendas by way of playing",
+    "wonders": "World wonders by way of playing", "deeds": "What players do, by way of playing",
+}  # fmt: skip
+METHOD = (
+    "The same game was played in several ways, each a run of its own. Intervals [95% all] hold for all figures and ways of "
+    "this chapter together (Bonferroni). A figure hangs on the players if the intervals of two ways do not meet; it is alike "
+    "if all of them lie within the margin (2 points, 1 round) of each other. A finding holds for all if each way's interval "
+    "says so."
+)
+
+
+def keys() -> list[str]:
+    """Return the keys of the parts that there can be."""
+    return [f"ways-{group}" for group in GROUPS]
+
+
+def parts_of(table: pd.DataFrame, verdicts: pd.DataFrame, first_sentences: bool = True) -> list[Part]:
+    """Return the parts on what `contests.ways` found; the first one has the sentences about all figures."""
+    names, change = list(dict.fromkeys(table["way"])), lab.is_change(table)
+    wide = _wide(table, verdicts, names)
+    columns = (
+        Column("figure", "figure"), Column("unit", "unit"), Column("games", "games", "text", "that count, of each way"),
+        *(Column(f"way{k}", f"{name} [95% all]", "points" if change else "number") for k, name in enumerate(names)),
+        Column("verdict", "do they agree?"), Column("holds", "what holds for all"),
+        Column("small_sample", "few?", "flag", "few games of a way: take the row as a hint"),
+    )  # fmt: skip
+    present = [group for group in GROUPS if (wide["group"] == group).any()]
+    parts = []
+    for group in present:
+        said = lab.sentences(table, verdicts) if first_sentences and group == present[0] else []
+        parts.append(
+            Part(
+                f"ways-{group}", GROUPS[group], partial(_of_group, wide, group), columns, chapter=CHAPTER,
+                note="The same figures by who played; intervals hold for all of them together.",
+                method=METHOD if group == present[0] else "",
+                charts=(Chart(
+                    f"ways-{group}", GROUPS[group], "95% for all figures and ways together; filled: hangs on the players.",
+                    partial(_draw, names=names), partial(_height, names=names), worth=lambda frame: bool(_shares(frame).any()),
+                ),),
+                findings=partial(_said, said),
+            )
+        )  # fmt: skip
+    return parts
+
+
+def beside(run: Run, folders: Sequence[Path]) -> list[Part]:
+    """Return the chapter on a run beside others of the same rules; raise UserError if they cannot be set beside it."""
+    runs = lab.open_ways([run.path, *folders])
+    table = lab.ways(runs, lab.subjects_of_run(run))
+    return parts_of(table, lab.verdicts(table))
+
+
+def _of_group(wide: pd.DataFrame, group: str, source: Source) -> pd.DataFrame:
+    return wide[wide["group"] == group].reset_index(drop=True)
+
+
+def _said(sentences: Sequence[str], frame: pd.DataFrame, source: Source) -> list[Finding]:
+    return [Finding(text) for text in sentences]
+
+
+def _shares(frame: pd.DataFrame) -> pd.Series:
+    return frame["unit"].isin(("%", "points"))
+
+
+def _wide(table: pd.DataFrame, verdicts: pd.DataFrame, names: Sequence[str]) -> pd.DataFrame:
+    """Return one row a figure, with value and interval of each way in per cent or numbers."""
+    rows = []
+    for verdict in verdicts.to_dict("records"):
+        part = table[(table["figure"] == verdict["figure"]) & (table["group"] == verdict["group"])]
+        share = lab.is_share(str(verdict["figure"]))
+        row: dict[Any, Any] = dict(verdict) | {"small_sample": bool(part["small_sample"].any())}
+        row["unit"] = "rounds" if verdict["figure"] == lab.ROUNDS_FIGURE else "a game"
+        if share:
+            row["unit"] = "points" if lab.is_change(table) else "%"
+        row["games"] = " / ".join(dict.fromkeys(f"{n:,}" for n in part["n"]))
+        by_way: Mapping[str, Any] = {one["way"]: one for one in part.to_dict("records")}
+        for k, name in enumerate(names):
+            for end in ("", "_all_low", "_all_high"):
+                row[f"way{k}{end}"] = (100 if share else 1) * by_way[name][f"value{end}"] if name in by_way else np.nan
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def _draw(frame: pd.DataFrame, ax: Any, names: Sequence[str]) -> None:
+    """Draw each share, one line a way of playing."""
+    shown = frame[_shares(frame)]
+    labels = [f"{lab.whom(figure)}, {name}" for figure in shown["figure"] for name in names]
+    columns = [[f"way{k}{end}" for k in range(len(names))] for end in ("", "_all_low", "_all_high")]
+    ends = [shown[some].to_numpy().ravel() for some in columns]
+    filled = np.repeat((shown["verdict"] == lab.HANGS).to_numpy(), len(names))
+    change = (shown["unit"] == "points").any()
+    plots.forest(ax, labels, *ends, filled=filled, reference=0 if change else None)
+    ax.set_xlabel("percentage points" if change else "%")
+
+
+def _height(frame: pd.DataFrame, names: Sequence[str]) -> float:
+    return 1.1 + 0.22 * len(names) * int(_shares(frame).sum())

@@ -1,0 +1,190 @@
+"""`newdawn ways`: the same game played in several ways, and which findings hold for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.screen import output_options, table, tell
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.wording import counted
+
+TABLES = ("ways", "verdicts")
+WAYS = ("planner", "opportunist", "warrior", "builder")  # where none are named
+
+
+class Counts(click.ParamType):
+    """A number of games, or one for each way of playing."""
+
+    name = "counts"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, ...]:
+        """Return the numbers."""
+        if isinstance(value, tuple):
+            return value
+        words = str(value).split(",")
+        if not all(word.strip().isdecimal() and int(word) >= 2 for word in words):
+            self.fail(f"'{value}': expected a number of games from 2, or one for each strategy, such as 4000,300", param, ctx)
+        return tuple(int(word) for word in words)
+
+
+@click.command()
+@click.argument("folders", type=PATH, nargs=-1, metavar="[RUN]...")
+@click.option("--strategies", type=Names(), metavar="A,B,…", help=f"Ways of playing [default: {','.join(WAYS)}].")
+@click.option("--games", type=Counts(), default="2000", show_default=True, metavar="N[,N…]", help="Games of each way.")
+@click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games.")
+@rules_options
+@click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
+@click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@out_option
+@output_options()
+@click.option("--quiet", is_flag=True, help="No progress line.")
+def ways(
+    folders: tuple[Path, ...], strategies: tuple[str, ...] | None, games: tuple[int, ...], players: int, seed: int, box: str,
+    rules_files: tuple[Path, ...], map_file: Path | None, round_cap: int, jobs: int | None, out: Path | None, how: str,
+    quiet: bool,
+) -> None:  # fmt: skip
+    """Play the same game in several ways, each strategy on all seats, and tell which findings hold for all of them.
+
+    The main figures (length, first player, leaders, agendas, world wonders, what players do) stand side by side, with intervals
+    that hold for all of them together (95%). A figure hangs on the players if the intervals of two ways do not meet; it is
+    alike if all lie within the margin (2 points, 1 round) of each other. With folders of finished runs of the same rules, those
+    are compared, and nothing is played. `newdawn report RUN --beside RUN2` makes it a chapter of a report.
+
+    \b
+    newdawn ways --strategies planner,warrior,adept --games 4000,4000,1000
+    newdawn ways results/planners results/adepts
+    """
+    from newdawn.analysis.contests import ways as lab
+
+    check_answer(out, TABLES)
+    if folders:
+        if strategies is not None or rules_files or map_file is not None:
+            raise UserError("ways: expected folders of runs, or --strategies with --rules and --map to play, not both")
+        if out is not None:
+            raise UserError("--out: keeps what is played; for runs, `newdawn report RUN --beside RUN2` has the chapter")
+        runs = lab.open_ways(folders)
+        subjects = lab.subjects_of_run(next(iter(runs.values())))
+        found = lab.ways(runs, subjects)
+        show(found, lab.verdicts(found), how)
+        return
+    from newdawn.analysis.trials.compare import subjects_of
+
+    names = strategies or WAYS
+    counts = games * len(names) if len(games) == 1 else games
+    if len(counts) != len(names):
+        raise UserError(f"--games: {len(counts)} numbers for {len(names)} strategies; expected one, or one for each")
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise UserError(f"--strategies: {','.join(names)}; expected two or more different ones, each a way of playing")
+    ruleset = ruleset_of(rules_files, map_file, box)
+    plans = plans_of(ruleset, names, counts, {"players": players, "seed": seed, "round_cap": round_cap})
+    found = lab.ways(played(ruleset, plans, jobs, quiet), subjects_of(ruleset.compile()))
+    verdicts = lab.verdicts(found)
+    show(found, verdicts, how)
+    if out is not None:
+        compared = ", ".join(f"{counted(plan.games, 'game')} of {name}" for name, plan in plans.items())
+        keep_answer(
+            out, "ways", f"{ruleset.name}: ways of playing", ruleset, next(iter(plans.values())),
+            {"ways": found, "verdicts": verdicts}, sentences=lab.sentences(found, verdicts),
+            compared=compared, players=list(plans),
+        )  # fmt: skip
+
+
+def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float | None, settings: dict[str, Any]) -> None:
+    """Raise UserError for options of a comparison that do not go together with --ways, or if these are no ways of playing."""
+    others = {"--adapt": adapt, "--until-half-width": until_half_width, "--strategies": settings["strategies"],
+              "--strategy-pool": settings["strategy_pool"]}  # fmt: skip
+    for option, given in others.items():
+        if given:
+            raise UserError(f"--ways and {option}: expected one of the two")
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise UserError(f"--ways: {','.join(names)}; expected two or more different strategies, each a way of playing")
+
+
+def compare_ways(
+    rulesets: tuple[Any, Any], plans: Mapping[str, tuple[Any, Any]], *, jobs: int, observer: Any, how: str, out: Path | None
+) -> None:  # fmt: skip
+    """Compare two rulesets by each way of playing, and show and keep which changes hold for all of them."""
+    from newdawn.analysis.contests import ways as lab
+    from newdawn.analysis.trials.compare import compare
+
+    frames, pairs = {}, 0
+    for both in plans.values():
+        result = compare(both, rulesets, both[0].games, jobs=jobs, observer=observer, tables=len(plans))
+        frames[both[0].strategies[0]], pairs = result.frame, result.pairs
+    found = lab.changes_by_way(frames)
+    verdicts = lab.verdicts(found)
+    if how == "table":
+        tell(f"A = {rulesets[0].name}, B = {rulesets[1].name}: what B changes, by way of playing\n")
+    show(found, verdicts, how)
+    if out is not None:
+        title = f"{rulesets[1].name} against {rulesets[0].name}, by way of playing"
+        compared = f"{counted(pairs, 'game')} under each ruleset, by each of {len(frames)} ways of playing"
+        plan = next(iter(plans.values()))[1]
+        keep_answer(
+            out, "compare --ways", title, rulesets[1], plan, {"ways": found, "verdicts": verdicts},
+            sentences=lab.sentences(found, verdicts), compared=compared, players=list(frames),
+        )  # fmt: skip
+
+
+def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the plan of each way by the strategy's name: the strategy on all seats."""
+    from newdawn.simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
+
+    r = ruleset.compile()
+    known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r), "box": ruleset.box}
+    plans = {}
+    for name, n in zip(names, counts, strict=True):
+        plan = make_plan(games=n, strategies=(name,), **known, **settings)
+        check_deal(plan, r)
+        plans[plan.strategies[0]] = plan
+    return plans
+
+
+def played(ruleset: Any, plans: Mapping[str, Any], jobs: int | None, quiet: bool) -> dict[str, Any]:
+    """Play the ways one after the other, in memory, and return their tables by name."""
+    import joblib
+
+    from newdawn.analysis.contests.arena import Played, play
+    from newdawn.scripts.cli.shared.progress import ProgressLine
+    from newdawn.simulator.batch.run import Observer, Silent, tables_of
+
+    r, found = ruleset.compile(), {}
+    for name, plan in plans.items():
+        observer: Observer = Silent() if quiet else ProgressLine()
+        if not quiet:
+            click.echo(f"{name}:", err=True)
+        observer.begin(plan.games, 0)
+        rows = play(plan, r, jobs or joblib.cpu_count(), observer)
+        observer.end()
+        frames = {table: part.to_pandas() for table, part in tables_of(plan, r, rows).items()}
+        found[name] = Played(plan.players, frames)
+    return found
+
+
+def show(found: Any, verdicts: Any, how: str) -> None:
+    """Print what holds for all, and the figures side by side; CSV and JSON hold a row a figure and way, with its verdict."""
+    import pandas as pd
+
+    from newdawn.analysis.contests import ways as lab
+
+    if how in ("csv", "json"):
+        click.echo(table(found.merge(verdicts[["group", "figure", "verdict", "holds"]], on=["group", "figure"]), how))
+        return
+    if how == "table":
+        for sentence in lab.sentences(found, verdicts):
+            tell(sentence)
+        click.echo()
+    said = verdicts.set_index("figure")
+    rows = []
+    for figure, part in found.groupby("figure", sort=False):
+        ns = list(dict.fromkeys(f"{n:,}" for n in part["n"]))
+        cells = {"figure": figure, **{row["way"]: lab.shown(row) for row in part.to_dict("records")}}
+        rows.append(cells | {"n": "/".join(ns), "verdict": said["verdict"][figure], "for all": said["holds"][figure]})
+    click.echo(table(pd.DataFrame(rows).fillna("-"), how))

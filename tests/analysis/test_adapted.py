@@ -1,0 +1,163 @@
+"""What adapting changes of an answer: four games a seed; false findings as rare as stated, planted changes found."""
+
+import numpy as np
+import pytest
+from known import seated
+from test_compare import JAPAN, PLANTED, row
+
+from newdawn.analysis.statistics.rates import CONFIDENCE
+from newdawn.analysis.trials import adapted, compare
+from newdawn.analysis.trials.adapted import Fours, changes, collect, side_by_side
+from newdawn.analysis.trials.compare import FIGURES, FIRST_LEADER, LEADER_FIGURES, PRINTED
+from newdawn.simulator.errors import UserError
+
+FIRST_PLAYER, UNFINISHED = 2, 1
+NOTHING = np.zeros(8)
+
+
+def four_runs(rng, n, utilities):
+    """Return the figures of n seeds played four times, with these log odds; three of four games share their luck.
+
+    Agendas and wonders are in three of four games, and claimed or built in three of ten of these.
+    """
+    leaders, order, _ = seated(rng, n, 4)
+    noise = rng.gumbel(size=leaders.shape)
+    blank = np.zeros((n, len(FIGURES), 2))
+    blank[:, :FIRST_LEADER, 1] = 1
+    np.put_along_axis(blank[:, LEADER_FIGURES, 1], leaders, 1, axis=1)
+    blank[:, LEADER_FIGURES.stop :, 1] = rng.random((n, len(FIGURES) - LEADER_FIGURES.stop)) < 0.75
+    found = []
+    for utility in utilities:
+        values = blank.copy()
+        own = np.where(rng.random((n, 1)) < 0.75, noise, rng.gumbel(size=noise.shape)) + np.asarray(utility)[leaders]
+        won = (own == own.max(axis=1, keepdims=True)).astype(float)
+        values[:, 0, 0] = rng.poisson(20, n)
+        values[:, FIRST_PLAYER, 0] = won[order == 0]
+        np.put_along_axis(values[:, LEADER_FIGURES, 0], leaders, won, axis=1)
+        values[:, LEADER_FIGURES.stop :, 0] = blank[:, LEADER_FIGURES.stop :, 1] * (rng.random((n, 34)) < 0.3)
+        found.append(values)
+    return found
+
+
+def summed(four, leaders=None):
+    fours = Fours.empty(four[0].shape[1], leaders)
+    fours.add(four)
+    return fours
+
+
+def test_the_error_is_that_of_the_fours():
+    """Where every game counts, it is the textbook's interval of a mean."""
+    four = four_runs(np.random.default_rng(1), 400, [NOTHING, PLANTED, NOTHING, 8 * PLANTED])
+    found = row(changes(summed(four)), "win rate of the first player")
+    a, b, c, d = (one[:, FIRST_PLAYER, 0] for one in four)
+    change = (d - c) - (b - a)
+    assert found["change"] == pytest.approx(change.mean())
+    assert found["high"] - found["change"] == pytest.approx(compare.Z * change.std(ddof=1) / 20)
+    parts = Fours.empty()
+    for at in range(0, 400, 130):
+        parts.add([one[at : at + 130] for one in four])
+    assert np.allclose(changes(parts)[["change", "low", "p"]], changes(summed(four))[["change", "low", "p"]], equal_nan=True)
+
+
+def test_nothing_is_found_where_players_answer_alike():
+    """Both kinds of players see the same large effect: any false finding among all figures in 5% of 200 repeats."""
+    rng, any_false, single, tests = np.random.default_rng(2), 0, 0, 0
+    for _ in range(200):
+        frame = changes(summed(four_runs(rng, 500, [NOTHING, 4 * PLANTED, NOTHING, 4 * PLANTED])))
+        any_false += bool((frame["p_adjusted"] <= 1 - CONFIDENCE).any())
+        single += int((frame["p"] < 0.05).sum())
+        tests += len(frame)
+    assert any_false <= 17  # 5% and two and a half standard errors
+    assert 0.03 < single / tests < 0.06
+
+
+def test_a_planted_change_is_covered_and_found():
+    """Japan gains by the rule only when players have adapted."""
+    rng, covered, found = np.random.default_rng(3), 0, 0
+    many = summed(four_runs(rng, 60_000, [NOTHING, NOTHING, NOTHING, 6 * PLANTED]))
+    truth = row(changes(many), "win rate of Japan")["change"]
+    assert truth == pytest.approx(0.205, abs=0.01)
+    for _ in range(100):
+        frame = side_by_side(summed(four_runs(rng, 1_000, [NOTHING, NOTHING, NOTHING, 6 * PLANTED]), LEADER_FIGURES))
+        japan = row(frame, "win rate of Japan")
+        covered += japan["low"] <= truth <= japan["high"]
+        found += japan["verdict"] == "raised by adapting"
+        assert japan["change"] == pytest.approx(japan["adapted_difference"] - japan["unaware_difference"])
+    assert covered >= 90
+    assert found >= 95
+
+
+def test_both_answers_are_those_of_the_comparison():
+    four = four_runs(np.random.default_rng(4), 300, [NOTHING, PLANTED, NOTHING, 4 * PLANTED])
+    frame = side_by_side(summed(four, LEADER_FIGURES))
+    moments = compare.Moments.empty(leaders=LEADER_FIGURES)
+    moments.add(four[2], four[3])
+    alone = compare.differences(moments)
+    assert frame["figure"].tolist() == alone["figure"].tolist()
+    for column in adapted.KEPT:
+        assert np.allclose(frame[f"adapted_{column}"], alone[column], equal_nan=True), column
+    spread = row(frame, "leader spread")
+    assert spread["verdict"] == "not tested"
+    assert np.isnan(spread["p_adjusted"])
+    assert not np.isnan(spread["adapted_difference"])
+
+
+def one_figure(values):
+    """Return the fours of one share: an array (4, games) of its numerators."""
+    return summed([np.stack([one, np.ones_like(one)], axis=1)[:, None, :] for one in np.asarray(values, float)])
+
+
+def test_few_seeds_are_judged_exactly_and_equal_ones_are_no_change():
+    few = np.zeros((4, 1000))
+    few[3, :5] = 1
+    found = changes(one_figure(few), [("game", "unfinished games")]).iloc[0]
+    assert found["few"]
+    assert found["p"] == pytest.approx(2 * 0.5**5)
+    assert found["low"] < 0 < found["change"] < found["high"]
+    equal = changes(one_figure(np.zeros((4, 1000))), [("game", "unfinished games")]).iloc[0]
+    assert (equal["change"], equal["p"]) == (0, 1)
+    assert equal["high"] == pytest.approx(3.69 / 1000, rel=0.01)
+    most = changes(one_figure([[0, 0, 0], [1, 1, 1], [1, 1, 1], [0, 0, 0]]), [("game", "unfinished games")]).iloc[0]
+    assert most["change"] == -2
+    assert most["low"] <= -2
+
+
+def test_the_interval_of_few_seeds_covers():
+    """Rare in all four games, as unfinished games are: 600 times two in 1,000 seeds each."""
+    rng, covered = np.random.default_rng(5), 0
+    for _ in range(600):
+        found = changes(one_figure(rng.random((4, 1000)) < 0.002), [("game", "unfinished games")]).iloc[0]
+        covered += found["low"] <= 0 <= found["high"]
+    assert covered / 600 > 0.95
+
+
+def test_figures_of_one_ruleset_only_are_not_tested():
+    four = four_runs(np.random.default_rng(6), 200, [NOTHING] * 4)
+    four[1][:, JAPAN] = four[3][:, JAPAN] = 0
+    frame = side_by_side(summed(four, LEADER_FIGURES))
+    assert row(frame, "win rate of Japan")["verdict"] == "not tested"
+    assert frame["change"].isna().sum() == 2  # and the spread
+    with pytest.raises(UserError, match="1 of the 2 seeds"):
+        changes(summed([one[:1] for one in four]))
+
+
+def test_ctrl_c_keeps_whole_seeds():
+    def played():
+        yield tuple(four_runs(np.random.default_rng(7), 40, [NOTHING] * 4))
+        raise KeyboardInterrupt
+
+    answers = collect(played(), PRINTED)
+    assert (answers.seeds, answers.stopped) == (40, True)
+
+
+def test_the_sentence_says_what_the_rows_show():
+    four = four_runs(np.random.default_rng(8), 2_000, [NOTHING, NOTHING, NOTHING, 8 * PLANTED])
+    frame = side_by_side(summed(four, LEADER_FIGURES))
+    found = frame[frame["p_adjusted"] <= 0.05]
+    said = adapted.sentence(frame)
+    assert said.startswith(f"Adapting changes {len(found)} of {int(frame['p_adjusted'].notna().sum())} answers")
+    japan = row(frame, "win rate of Japan")
+    change = ", ".join(f"{100 * japan[f'change{end}']:+.1f}" for end in ("_all_low", "_all_high"))
+    assert f"a change of {100 * japan['change']:+.1f} [{change}]" in said
+    nothing = adapted.sentence(side_by_side(summed(four_runs(np.random.default_rng(9), 200, [NOTHING] * 4), LEADER_FIGURES)))
+    assert nothing.startswith(f"Not shown: that adapting changes any of the {len(FIGURES)} answers")

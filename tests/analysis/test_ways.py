@@ -1,0 +1,276 @@
+"""Ways of playing: figures of known games, verdicts read off intervals that hold together, sentences, pages."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from known import KnownRun, draw, seated, tables
+from test_compare import PLANTED
+
+from newdawn.analysis.contests import ways as lab
+from newdawn.analysis.contests.ways import ABOVE, ALIKE, BELOW, BOTH, DEEDS, EITHER, HANGS, NOT_TOLD, RAISED
+from newdawn.analysis.report import comparisons
+from newdawn.analysis.report.ways import parts_of
+from newdawn.analysis.tables.kept import open_kept
+from newdawn.analysis.trials.compare import LEADER_FIGURES, PRINTED, Moments, differences, game_figures
+from newdawn.scripts.cli.main import main
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import LEADERS
+
+STRONG = 8 * PLANTED  # Japan wins far more than its share
+SCYTHIA = np.where(np.array(LEADERS) == "Scythia", 1.5, 0.0)
+
+
+def known_way(rng, n, strength, deeds=1.0, players=4):
+    """Games in which leaders have these log odds, and a seat beats so many capitals, founds so many cities … on an average."""
+    leaders, order, cards = seated(rng, n, players)
+    frames = tables(leaders, order, cards, draw(rng, np.asarray(strength)[leaders]), rng=rng)
+    for table, column in DEEDS.values():
+        if column != "round_built":
+            frames[table][column] = rng.poisson(deeds, len(frames[table]))
+    return KnownRun(frames, players)
+
+
+def row(frame, figure, **more):
+    found = frame[frame["figure"] == figure]
+    for column, value in more.items():
+        found = found[found[column] == value]
+    assert len(found) == 1
+    return found.iloc[0]
+
+
+@pytest.fixture(scope="module")
+def found():
+    """Bold players make Japan and Scythia win, calm ones make Japan lose; wild ones play few games."""
+    rng = np.random.default_rng(1)
+    runs = {"bold": known_way(rng, 3_000, STRONG + SCYTHIA, 0.5), "calm": known_way(rng, 3_000, SCYTHIA - STRONG, 2.0)}
+    table = lab.ways(runs | {"wild": known_way(rng, 60, SCYTHIA)}, PRINTED)
+    return runs, table, lab.verdicts(table)
+
+
+def test_values_are_those_of_the_tables(found):
+    runs, table, _ = found
+    frames = runs["bold"].tables
+    japan = frames["seats"][frames["seats"]["leader"] == "Japan"]
+    said = row(table, "win rate of Japan", way="bold")
+    assert (said["n"], said["value"]) == (len(japan), pytest.approx(japan["won"].mean()))
+    assert said["fair"] == 0.25
+    assert said["value_all_low"] < said["value_low"] < said["value"] < said["value_high"] < said["value_all_high"]
+    games = frames["seats"].groupby("game_id")["capitals_beaten"].sum()
+    beaten = row(table, "capitals beaten", way="bold")
+    assert (beaten["n"], beaten["value"]) == (3_000, pytest.approx(games.mean()))
+    assert beaten["value_high"] - beaten["value"] == pytest.approx(1.96 * games.std(ddof=0) / np.sqrt(2_999), rel=1e-3)
+    built = row(table, "world wonders built", way="bold")
+    assert built["value"] == pytest.approx(frames["wonders"]["round_built"].notna().sum() / 3_000)
+    assert set(table.loc[table["way"] == "wild", "small_sample"]) == {True}
+
+
+def test_verdicts_say_what_was_planted(found):
+    _, _, verdicts = found
+    assert row(verdicts, "win rate of Japan")["verdict"] == HANGS
+    assert row(verdicts, "win rate of Japan")["holds"] == BOTH
+    assert row(verdicts, "win rate of Scythia")["holds"] == ABOVE
+    beaten = row(verdicts, "capitals beaten")
+    assert (beaten["verdict"], beaten["least_way"], beaten["most_way"]) == (HANGS, "bold", "calm")
+    assert row(verdicts, "win rate of Egypt")["verdict"] == NOT_TOLD  # the wild ones played too little
+    assert (verdicts.loc[verdicts["verdict"] == HANGS, "apart"] > 0).all()
+
+
+def test_alike_is_shown_and_not_assumed():
+    rng = np.random.default_rng(2)
+    few, many = ({name: known_way(rng, n, SCYTHIA) for name in ("one", "other")} for n in (200, 12_000))
+    assert not (lab.verdicts(lab.ways(few, PRINTED))["verdict"] == ALIKE).any()
+    table = lab.ways(many, PRINTED)
+    verdicts = lab.verdicts(table, margin=0.08)
+    assert (verdicts.loc[verdicts["group"] == "leaders", "verdict"] == ALIKE).all()
+    assert row(verdicts, "win rate of Scythia")["holds"] == ABOVE
+    assert (verdicts.loc[verdicts["figure"] == "win rate of Egypt", "holds"] == BELOW).all()
+    assert not (verdicts.loc[verdicts["group"] == "deeds", "verdict"] == ALIKE).any()  # there is no margin for what players do
+    part = lab.ways(many, PRINTED).query("figure == 'win rate of Rome'")
+    assert row(verdicts, "win rate of Rome")["within"] == pytest.approx(
+        part["value_all_high"].max() - part["value_all_low"].min()
+    )
+
+
+def test_the_same_players_are_hardly_ever_told_apart():
+    """Three ways that are one, 40 times: any figure said to hang on the players in at most 5%."""
+    run = known_way(np.random.default_rng(3), 14_400, STRONG)
+    run.edges = np.arange(0, 14_401, 120)
+    pieces = [SimpleNamespace(players=4, pieces=lambda wanted, piece=piece: [piece]) for piece in run.pieces(lab.COLUMNS)]
+    wrong = 0
+    for at in range(0, 120, 3):
+        runs = dict(zip("abc", pieces[at : at + 3], strict=True))
+        wrong += bool((lab.verdicts(lab.ways(runs, PRINTED))["verdict"] == HANGS).any())
+    assert wrong <= 2
+
+
+def test_sentences_agree_with_the_rows(found):
+    _, table, verdicts = found
+    said = lab.sentences(table, verdicts)
+    scythia = table[table["figure"] == "win rate of Scythia"]["value"]
+    assert f"above the fair share are Scythia ({100 * scythia.min():.1f}% to {100 * scythia.max():.1f}%)" in said[0]
+    assert said[0].startswith("Holds for all of bold, calm, wild")
+    japan = next(text for text in said if text.startswith("Japan is above the fair share for some and below for others"))
+    one = row(table, "win rate of Japan", way="calm")
+    assert f"calm {100 * one['value']:.1f}% [{100 * one['value_all_low']:.1f}, " in japan
+    assert f"(n = {one['n']:,})" in japan
+    counts = verdicts["verdict"].value_counts()
+    assert any(text.startswith(f"{counts[HANGS]} of {len(verdicts)} figures hang on the players") for text in said)
+    assert said[-1] == (
+        f"{counts.get(ALIKE, 0)} of {len(verdicts)} figures are alike within the margin for all ways of playing; "
+        f"{counts[NOT_TOLD]} are not told either way by these games."
+    )
+
+
+def test_what_cannot_be_set_beside_each_other():
+    rng = np.random.default_rng(4)
+    with pytest.raises(UserError, match="1 way of playing; expected two or more"):
+        lab.ways({"one": known_way(rng, 20, STRONG)}, PRINTED)
+    with pytest.raises(UserError, match=r"games of 4 players \(one\), 3 players \(other\); expected one number"):
+        lab.ways({"one": known_way(rng, 20, STRONG), "other": known_way(rng, 20, STRONG, players=3)}, PRINTED)
+
+
+def test_the_chapter_has_a_column_for_each_way(found):
+    _, table, verdicts = found
+    leaders = parts_of(table, verdicts)[0]
+    frame = leaders.frame(SimpleNamespace())
+    assert [column.heading for column in leaders.columns[3:6]] == ["bold [95% all]", "calm [95% all]", "wild [95% all]"]
+    japan = row(frame, "win rate of Japan")
+    assert japan["way1"] == pytest.approx(100 * row(table, "win rate of Japan", way="calm")["value"])
+    assert japan["verdict"] == HANGS
+    assert [finding.text for finding in leaders.findings(frame, SimpleNamespace())] == lab.sentences(table, verdicts)
+    assert "ways-deeds" in [part.key for part in parts_of(table, verdicts)]
+
+
+def test_changes_of_a_house_rule_are_asked_of_all_ways_together():
+    """All players see Japan gain; wild ones see Scythia gain, calm ones see it lose."""
+    rng = np.random.default_rng(5)
+
+    def compared(change):
+        moments = Moments.empty(leaders=LEADER_FIGURES)
+        moments.add(*(game_figures(known_way(rng, 3_000, one).tables, 0, 3_000) for one in (np.zeros(8), change)))
+        return moments
+
+    seen = {"bold": compared(STRONG), "calm": compared(STRONG - SCYTHIA), "wild": compared(STRONG + SCYTHIA)}
+    frames = {name: differences(moments, tables=3) for name, moments in seen.items()}
+    table = lab.changes_by_way(frames)
+    verdicts = lab.verdicts(table)
+    assert row(verdicts, "win rate of Japan")["holds"] == RAISED
+    assert row(verdicts, "win rate of Scythia")["holds"] == EITHER
+    assert row(verdicts, "win rate of Scythia")["verdict"] == HANGS
+    assert row(verdicts, "rounds")["holds"] == ""
+    alone, together = row(differences(seen["bold"]), "win rate of Japan"), row(table, "win rate of Japan", way="bold")
+    assert together["value"] == pytest.approx(alone["difference"])
+    assert together["value_all_low"] < alone["difference_all_low"] < alone["difference_all_high"] < together["value_all_high"]
+    said = lab.sentences(table, verdicts)
+    gains = table.loc[table["figure"] == "win rate of Japan", "value"]
+    assert "raised are" in said[0]
+    assert f"win rate of Japan ({100 * gains.min():+.1f} to {100 * gains.max():+.1f} points)" in said[0]
+    assert any(text.startswith("win rate of Scythia is raised for some and lowered for others: bold") for text in said)
+
+
+# --- the command
+
+
+def newdawn(*arguments):
+    return CliRunner().invoke(main, [str(word) for word in arguments])
+
+
+SMALL = ["--players", "2", "--round-cap", "8", "--jobs", "1", "--quiet"]
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    """Two runs of the same rules, and one of others."""
+    folder = tmp_path_factory.mktemp("ways")
+    for name, more in {"a": ["random"], "b": ["opportunist"], "c": ["opportunist", "--rules", "longer_dial"]}.items():
+        result = newdawn("run", "--games", 30, *SMALL, "--out", folder / name, "--strategies", *more)
+        assert result.exit_code == 0, result.output
+    return folder
+
+
+def test_ways_are_played_told_and_kept(tmp_path):
+    asked = newdawn("ways", "--strategies", "random,opportunist", "--games", "30,20", *SMALL, "--out", tmp_path)
+    assert asked.exit_code == 0, asked.output
+    assert "hang on the players" in asked.output
+    assert "30/20" in asked.output
+    kept = open_kept(tmp_path)
+    assert kept.facts["compared"] == "30 games of random, 20 games of opportunist"
+    assert kept.facts["strategies"] == "random, opportunist"
+    made = newdawn("report", tmp_path)
+    assert made.exit_code == 0, made.output
+    text = (tmp_path / "report" / "report.md").read_text("utf-8")
+    assert "random [95% all] | opportunist [95% all]" in text
+    assert kept.sentences[0] in text
+    assert comparisons.build(kept, tmp_path).box == "base"
+
+
+def test_runs_are_set_beside_each_other_and_in_a_report(folders):
+    asked = newdawn("ways", folders / "a", folders / "b", "--format", "csv")
+    assert asked.exit_code == 0, asked.output
+    assert asked.output.startswith("group,figure,way,n,value")
+    made = newdawn("report", folders / "a", "--beside", folders / "b", "--boards", 0, "--quiet", "--out", folders / "page")
+    assert made.exit_code == 0, made.output
+    text = (folders / "page" / "report.md").read_text("utf-8")
+    assert "### Leaders by way of playing" in text
+    assert "random [95% all] | opportunist [95% all]" in text
+    assert (folders / "page" / "ways-deeds.csv").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--strategies", "planner"], "--strategies: planner; expected two or more different ones"),
+        (["--strategies", "planner,planner"], "expected two or more different ones"),
+        (["--strategies", "planner,worrier"], "did you mean 'warrior'"),
+        (["--games", "9,9,9", "--strategies", "planner,random"], "--games: 3 numbers for 2 strategies"),
+        (["--games", "many"], "'many': expected a number of games from 2, or one for each strategy"),
+        (["a", "--strategies", "random"], "expected folders of runs, or --strategies"),
+        (["a"], "1 way of playing; expected two or more"),
+        (["a", "a"], "a: is named twice"),
+        (["a", "c"], "played by other rules (longer technology dial) than a (printed); expected the same"),
+        (["a", "none"], "none"),
+        (["a", "b", "--out", "kept"], "--out: keeps what is played"),
+    ],
+)
+def test_bad_input_ends_with_code_2_and_one_line(arguments, message, folders, monkeypatch):
+    monkeypatch.chdir(folders)
+    result = newdawn("ways", *arguments)
+    assert result.exit_code == 2, result.output
+    assert message in result.output
+    assert result.output.count("\n") == 1
+
+
+def test_two_rulesets_are_compared_by_several_ways(tmp_path):
+    words = ["printed", "longer_dial", "--ways", "random,opportunist", "--games", "20", *SMALL]
+    asked = newdawn("compare", *words, "--out", tmp_path)
+    assert asked.exit_code == 0, asked.output
+    assert "A = printed, B = longer technology dial: what B changes, by way of playing" in asked.output
+    assert newdawn("report", tmp_path).exit_code == 0
+    text = (tmp_path / "report" / "report.md").read_text("utf-8")
+    assert "20 games under each ruleset, by each of 2 ways of playing" in text
+    assert "random [95% all] | opportunist [95% all]" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--ways", "planner"], "--ways: planner; expected two or more different strategies"),
+        (["--ways", "planner,random", "--adapt"], "--ways and --adapt: expected one of the two"),
+        (["--ways", "planner,random", "--strategies", "random"], "--ways and --strategies: expected one of the two"),
+        (["--ways", "planner,radnom"], "did you mean 'random'"),
+    ],
+)
+def test_what_does_not_go_together_with_ways_is_said_in_one_line(arguments, message):
+    result = newdawn("compare", "printed", "printed", *arguments)
+    assert result.exit_code == 2, result.output
+    assert message in result.output
+    assert result.output.count("\n") == 1
+
+
+def test_an_answer_is_not_set_beside_a_run(folders, tmp_path):
+    newdawn("ways", "--strategies", "random,autoplayer", "--games", "4", *SMALL, "--out", tmp_path)
+    result = newdawn("report", tmp_path, "--beside", folders / "a")
+    assert result.exit_code == 2
+    assert "is the answer of `newdawn ways`; --beside expects it to be a run" in result.output
