@@ -33,6 +33,7 @@ MAX_START_BONUS = 5  # things of a kind that a house rule gives before the first
 MAX_SECTIONS = 12
 MAX_LAYOUT_TILES = 21
 WEIGHTS = 192  # opinions of a strategy (strategies/planning/weights.py)
+MEMO = 512  # numbers a strategy may keep in the workspace within a turn
 DECK_SIZE = 12
 MAX_ABILITIES = 320  # abilities of a ruleset
 MAX_FUNCTIONS = 16  # of users, that a ruleset calls at moments

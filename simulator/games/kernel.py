@@ -126,6 +126,7 @@ def forget(w):
     w.ask_defence = 0
     w.ask_wonder = -1
     w.ask_level = 0
+    w.memo_seat = -1
     w.script_pos = 0
     w.fault_n = 0
     w.dist[:, :] = 0

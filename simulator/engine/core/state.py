@@ -31,6 +31,7 @@ from newdawn.simulator.limits import (
     MAX_TILES,
     MAX_TO_DO,
     MAX_WONDERS,
+    MEMO,
     WEIGHTS,
 )
 from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES
@@ -260,6 +261,9 @@ WORK = np.dtype(
         ("row_goal", "i8", (GRID,)),  # spaces the tile has to touch
         ("row_beside", "i8", (GRID,)),  # those and the spaces next to them
         ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call
+        ("memo", "f4", (MEMO,)),  # free for strategies, valid within a turn
+        ("memo_seat", "i4"),  # whose memo it is (-1: nobody's), and of which turn
+        ("memo_turn", "i4"),
         # --- turn log of a replay (engine/log.py)
         ("log_on", "i4"),
         ("log_n", "i4"),
