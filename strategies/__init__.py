@@ -3,6 +3,7 @@
     planning    the planner: weights -> features -> plan -> worth -> cards -> planner -> search
     archetypes  strategies that lean towards one way to win, on top of the planner
     learned     players who look ahead with a learned value; their networks are read by network_files
+    training    what these are trained on
     registry    all of them by name, and a user's own; profiles (their weights as YAML), traits (what tests hold them to)
 
 basic and autoplayer stand on their own. What a strategy of your own is made of is imported from here:

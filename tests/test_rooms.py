@@ -19,7 +19,7 @@ ORDER = (
     "simulator.rules", "simulator.rules.models", "simulator.rules.loading", "simulator.rules.showing",
     "simulator.engine", "simulator.engine.core", "simulator.engine.board", "simulator.engine.cards", "simulator.engine.course",
     "simulator.games", "simulator.batch", "simulator.replay",
-    "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies",
+    "strategies.planning", "strategies.archetypes", "strategies.learned", "strategies.training", "strategies",
     "analysis.statistics", "analysis.tables", "analysis.summaries", "analysis.models", "analysis",
     "analysis.trials", "analysis.contests", "analysis.learning", "analysis.report", "analysis.explorer",
     "scripts", "scripts.cli.shared", "scripts.bench", "scripts.cli.trials", "scripts.cli", "scripts.checks",

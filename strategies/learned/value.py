@@ -1,53 +1,20 @@
-"""The value of a position: each seat's chance to win, by its network (`strategies.learned.networks`).
-
-Compiled code reaches the store of networks by a symbol, so that nothing of it is frozen into code kept on disk.
-"""
+"""The value of a position: each seat's chance to win, by its network (`strategies.learned.networks`)."""
 
 from __future__ import annotations
 
-import llvmlite.binding as llvm
-import numba
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 
-from newdawn.simulator.engine.core.argument_types import record_type
-from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit
+from newdawn.simulator.engine.core.jit import PARAMETERS, jit
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import DEEPER, HIDDEN, NETWORK, STORE
 from newdawn.strategies.learned.situation import read_situation
+from newdawn.strategies.learned.store import stored
 from newdawn.strategies.planning import weights
 
-NETWORK_TYPE = record_type(NETWORK)
-SYMBOL = "newdawn.networks"
+NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
 PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[:, ::1], chances=types.float64[::1])
-
-
-@intrinsic
-def _network_compiled(_context, which):  # type: ignore[no-untyped-def]
-    def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
-        word = ir.IntType(64)
-        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, []), SYMBOL)
-        offset = builder.mul(values[0], ir.Constant(word, NETWORK.itemsize))
-        address = builder.add(builder.call(function, []), offset)
-        return builder.inttoptr(address, context.get_value_type(signature.return_type))
-
-    return NETWORK_TYPE(types.int64), code
-
-
-def _network_plain(which):  # type: ignore[no-untyped-def]
-    """Return the network in this place of the store, counted row by row."""
-    return STORE.reshape(-1)[which]
-
-
-network = _network_plain if JIT_OFF else _network_compiled
-if not JIT_OFF:
-    _address = STORE.ctypes.data
-    _address_of_store = numba.cfunc(types.int64())(lambda: _address)
-    llvm.add_symbol(SYMBOL, _address_of_store.address)
 
 
 @jit

@@ -13,7 +13,7 @@ from newdawn.simulator.games.kernel import forget, seat_players
 from newdawn.simulator.names import VICTORY
 from newdawn.strategies.learned.lookahead import copy_game
 from newdawn.strategies.learned.situation import read_situation
-from newdawn.strategies.learned.study import ROOT, study
+from newdawn.strategies.training.study import ROOT, study
 
 PARAMETERS.update(
     studies=types.float32[:, :, ::1], study_shares=types.float32[:, ::1], study_moments=types.int32[:, ::1],
