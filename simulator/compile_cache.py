@@ -45,6 +45,7 @@ NOT_COMPILED = frozenset({
 # What decides about games besides, and may change without a new compilation.
 READ_LATER = (
     "strategies/profiles.py", "strategies/profiles/*.yaml", "strategies/learned/networks/*.npz",
+    "strategies/learned/policies/*.npz",
     "simulator/engine/core/functions.py", "simulator/foreign.py",
 )  # fmt: skip
 

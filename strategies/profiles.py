@@ -8,6 +8,7 @@
     boxes: {terra-incognita: {...}}  weights that differ once more in that box
     leaders: {Rome: {...}} weights that differ once more for a leader
     network: base          value network of a learned player: one of the package, or ./NAME for NAME_4p.npz … beside this file
+    policy: base           policy network of a learned player, in the same way
     restrictions: [...]    what it does without (planning/restrictions.py); for functions of strategies/learned
     tuned: {...}           where the numbers come from: command, seeds, figures
 
@@ -55,6 +56,7 @@ class Profile:
     boxes: dict[str, Weights] = field(default_factory=dict)
     leaders: dict[str, Weights] = field(default_factory=dict)
     network: str | None = None
+    policy: str | None = None
     restrictions: list[str] = field(default_factory=list)
     tuned: dict[str, Any] = field(default_factory=dict)
 
@@ -65,7 +67,8 @@ class Profile:
 
 
 FIELDS = tuple(Profile.__dataclass_fields__)
-TEXTS = ("like", "function", "description", "network")
+NETWORKS = ("network", "policy")
+TEXTS = ("like", "function", "description", *NETWORKS)
 WORDS = {str: "a string", int: "an integer", dict: "a dictionary", list: "a list"}
 
 
@@ -83,8 +86,10 @@ def read(path: Path) -> Profile:
     except yaml.YAMLError as error:
         raise UserError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
     profile = parse(data, str(path))
-    if profile.network is not None and is_path(profile.network):
-        profile.network = str((path.parent / profile.network).resolve())
+    for name in NETWORKS:
+        network = getattr(profile, name)
+        if network is not None and is_path(network):
+            setattr(profile, name, str((path.parent / network).resolve()))
     return profile
 
 
@@ -180,6 +185,7 @@ def resolve(profile: Profile, seen: tuple[str, ...] = ()) -> Profile:
         boxes=_merge(base.boxes, profile.boxes, profile.weights),
         leaders=_merge(base.leaders, profile.leaders, profile.weights),
         network=profile.network or base.network,
+        policy=profile.policy or base.policy,
         restrictions=[*base.restrictions, *(name for name in profile.restrictions if name not in base.restrictions)],
     )
 

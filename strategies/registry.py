@@ -76,11 +76,9 @@ class Strategy:
         The array is shared and cannot be written to.
         """
         profile = self.resolved()
-        if self.network and profile is not None and profile.network is not None:
-            from newdawn.strategies.network_files import digest
-
-            if digest(profile.network) != self.network:
-                raise UserError(f"strategy {self.name}: {profile.network} is not the network it was when the run was begun")
+        if self.network and profile is not None and _trained(profile) != self.network:
+            networks = " or ".join(name for name in (profile.network, profile.policy) if name)
+            raise UserError(f"strategy {self.name}: {networks} is not the network it was when the run was begun")
         return _weights(self, players, box)
 
     def resolved(self) -> profiles.Profile | None:
@@ -98,6 +96,10 @@ def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
         from newdawn.strategies import network_files  # only for those that have one
 
         found[:, weights.NETWORK] = network_files.use(profile.network, players)
+    if profile is not None and profile.policy is not None:
+        from newdawn.strategies import network_files
+
+        found[:, weights.POLICY] = network_files.use(profile.policy, players, network_files.POLICY)
     found.flags.writeable = False
     return found
 
@@ -124,6 +126,7 @@ STRATEGIES = (
     _archetype("urbanist", "places all five districts where they bring most (Terra Incognita)", BOXES[TI_BOX]),
     _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", BOXES[TI_BOX]),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
+    _packaged("quick", LEARNED, "tries the cards a learned policy prefers, and takes the best position", "quick", slow=True),
     _packaged("adept", LEARNED, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
     _packaged("thinker", LEARNED, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
     _packaged("master", LEARNED, "the thinker with many simulations; for checking what others miss", "master", slow=True),
@@ -209,11 +212,12 @@ def of_profile(name: str, profile: profiles.Profile) -> Strategy:
 
 def _trained(profile: profiles.Profile) -> str:
     """Return the digest of a network of the user's; "" for one of the package, which the digest of the engine covers."""
-    if profile.network is None or not profiles.is_path(profile.network):
+    own = [name for name in (profile.network, profile.policy) if name is not None and profiles.is_path(name)]
+    if not own:
         return ""
-    from newdawn.strategies.network_files import digest
+    from newdawn.strategies.network_files import POLICY, VALUE, digest
 
-    return digest(profile.network)
+    return "".join(digest(name, kind) for name, kind in ((profile.network, VALUE), (profile.policy, POLICY)) if name in own)
 
 
 def as_text(profile: Any) -> str:

@@ -27,6 +27,8 @@ from newdawn.simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACE
 from newdawn.simulator.names import MILITARY
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import HIDDEN
+from newdawn.strategies.learned.policies import SCALE
+from newdawn.strategies.learned.policy import rate_cards
 from newdawn.strategies.learned.value import forget_scores, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, set_way, way_address
 from newdawn.strategies.planning import weights
@@ -204,15 +206,19 @@ def best_of(value_of, n):
 
 @jit
 def list_cards(r, g, w, seat, cards, tried, candidates, against):
-    """List the `tried` cards that the planner rates highest, the highest first, as ways that are its own; return how many.
+    """List the `tried` cards that the planner, or the seat's policy, rates highest, the highest first; return how many.
 
-    `against` gets what counts against each of them (at most 0) for the turns by which the planner rates it lower; a card
-    against which too much counts is not listed.
+    `against` gets what counts against each of them (at most 0) because it is rated lower; a card against which too much
+    counts is not listed. The steps that follow are those that planner or policy take of their own.
     """
     weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
     rated = np.zeros(MAX_SLOTS)
-    for place in range(cards):
-        rated[place] = card_score(r, g, w, seat, place)
+    if g.weights[seat, weights.POLICY] != 0:
+        weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / SCALE
+        rate_cards(r, g, w, seat, cards, rated)
+    else:
+        for place in range(cards):
+            rated[place] = card_score(r, g, w, seat, place)
     highest = rated[best_of(rated, cards)]
     for k in range(min(cards, tried)):
         best = best_of(rated, cards)
@@ -269,6 +275,8 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, f
     imagine(r, g, seat, key_of(u, 0), copies)
     options = np.zeros((CANDIDATES, STEPS), np.int64)
     cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, against)
+    if cards == 1 and g.weights[seat, weights.SIMULATED_STEPS] == 0:
+        return 1
     for k in range(cards):
         value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden, chances)
         note_options(copies, seat, k, options)

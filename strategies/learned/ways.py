@@ -13,6 +13,8 @@ from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_A
 from newdawn.simulator.engine.core.jit import address_in_code, inline, jit, strategy
 from newdawn.simulator.engine.core.rng import below_bits, mix
 from newdawn.simulator.names import CAPITAL
+from newdawn.strategies.learned.marking import is_asked, mark_option, mark_own, mark_worth
+from newdawn.strategies.learned.policy import marks_of, policy_at, preferred, seats_policy, see_turn
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.cards import arrival_worth
 from newdawn.strategies.planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
@@ -34,14 +36,17 @@ STEP = RANK + STEPS  # how many steps the turn has come
 OPTIONS = STEP + 1  # and how many options there were at each
 RANKS = 4  # a plan of the turn is a number: place of the card * WAYS + the ranks at its steps, the last step's the highest
 WAYS = RANKS**STEPS
+MARKED = OPTIONS + STEPS  # one more than the step of which the options are to be marked, for lessons; 0: none
+LISTED = MARKED + 1  # and how many they were
 STRAY_SHIFT = np.uint64(77)
-# Places in w.score; what lies before is used by the planner.
+# Places in w.score; what lies before MAX_SPACES is used by the planner.
 SCRATCH = 1024  # worths of options
 ASIDE = 2048  # all options, while those that are forbidden are taken out
 PLACES = 3072  # which of them each that is left was
+RANKED, WORTHS = 1000, 1010  # options in the order of their worths
 
 assert plan.LATER < RANK
-assert OPTIONS + STEPS <= plan.NEED_GIVER
+assert LISTED < plan.NEED_GIVER
 
 
 @inline
@@ -72,22 +77,55 @@ def option_worth(r, g, w, p, kind, v):
 
 
 @jit
-def ranked(r, g, w, p, kind, n, own, rank):
-    """Return the option that comes `rank`-th in the planner's eyes after its own choice; that one if there are not so many."""
-    if w.option[n - 1] == decisions.PASS:
+def rank_options(r, g, w, p, kind, n, own, ranks):
+    """List in w.score from RANKED on the planner's own choice and the best of the others in its eyes, at most `ranks` in all.
+
+    What it thinks of each lies from WORTHS on. Return how many are listed.
+    """
+    passes = w.option[n - 1] == PASS
+    w.score[RANKED] = own
+    w.score[WORTHS] = 0 if passes and own == n - 1 else option_worth(r, g, w, p, kind, int(w.option[own]))
+    if passes:
         n -= 1
     for k in range(n):
         w.score[SCRATCH + k] = NOTHING if k == own else option_worth(r, g, w, p, kind, int(w.option[k]))
-    best = own
-    for _ in range(rank):
-        best = own
+    for rank in range(1, ranks):
+        best = -1
         for k in range(n):
-            if w.score[SCRATCH + k] > NOTHING and (best == own or w.score[SCRATCH + k] > w.score[SCRATCH + best]):
+            if w.score[SCRATCH + k] > NOTHING and (best < 0 or w.score[SCRATCH + k] > w.score[SCRATCH + best]):
                 best = k
-        if best == own:
-            return own
+        if best < 0:
+            return rank
+        w.score[RANKED + rank] = best
+        w.score[WORTHS + rank] = w.score[SCRATCH + best]
         w.score[SCRATCH + best] = NOTHING
-    return best
+    return ranks
+
+
+@jit
+def ranked(r, g, w, p, kind, n, own, rank):
+    """Return the option that comes `rank`-th in the planner's eyes after its own choice; that one if there are not so many."""
+    listed = rank_options(r, g, w, p, kind, n, own, rank + 1)
+    return int(w.score[RANKED + rank]) if listed > rank else own
+
+
+@jit
+def mark_step(r, g, w, p, kind, n, own):
+    """Fill the marks of the planner's own choice and of the next best ones at a step; return how many (w.score lists them)."""
+    listed = rank_options(r, g, w, p, kind, n, own, RANKS)
+    for k in range(listed):
+        mark_option(r, g, w, p, kind, int(w.option[int(w.score[RANKED + k])]), marks_of(k))
+        mark_worth(w, float(w.score[WORTHS + k]), float(w.score[WORTHS]), marks_of(k))
+    mark_own(w, marks_of(0))
+    return listed
+
+
+@jit
+def prefer_step(r, g, w, p, kind, n, own):
+    """Return the option that the policy of the seat prefers at a step."""
+    see_turn(r, g, w, p)
+    listed = mark_step(r, g, w, p, kind, n, own)
+    return int(w.score[RANKED + preferred(w, policy_at(seats_policy(g, p)), listed)])
 
 
 @jit
@@ -106,13 +144,18 @@ def choose_freely(r, g, w, seat, kind, n, u):
     own = choose_planner(r, g, w, seat, kind, n, u)
     if g.current != seat or not is_step(kind):
         return own
+    policy = g.weights[seat, weights.POLICY] != 0 and n > 1 and is_asked(kind)
     step = int(g.notes[seat, STEP])
     if step >= STEPS:
-        return own
+        return prefer_step(r, g, w, seat, kind, n, own) if policy else own
     g.notes[seat, STEP] = step + 1
     g.notes[seat, OPTIONS + step] = n - 1 if w.option[n - 1] == PASS else n
+    if g.notes[seat, MARKED] == step + 1 and is_asked(kind):
+        g.notes[seat, LISTED] = mark_step(r, g, w, seat, kind, n, own)
     rank = int(g.notes[seat, RANK + step])
-    return own if rank == 0 else ranked(r, g, w, seat, kind, n, own, rank)
+    if rank == 0:
+        return prefer_step(r, g, w, seat, kind, n, own) if policy else own
+    return ranked(r, g, w, seat, kind, n, own, rank)
 
 
 # --- restricted play

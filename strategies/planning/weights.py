@@ -166,5 +166,6 @@ NON_AGGRESSION = _weight("non_aggression", "a Non-Aggression Pact, which forbids
 NETWORK = WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
 STRAY = WEIGHTS - 2  # training: percent of the own turns that are played at random
 FORBIDDEN = WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
+POLICY = WEIGHTS - 4  # place of the policy network in the store (learned/policies.py), 0: none
 
-assert len(NAMES) <= FORBIDDEN
+assert len(NAMES) <= POLICY

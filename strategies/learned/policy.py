@@ -1,0 +1,147 @@
+"""The policy: which card of the turn, and what at the steps `marks.ASKED`, by a network that has learned from playing on.
+
+It answers without playing the turn in copies: the situation before the turn (`strategies.learned.facts`: the seat's own
+row, and the mean of its rivals') is read once, and every option is scored by it and by its own marks
+(`strategies.learned.marks`). A score says how much more the option leads to a win than the others of the same choice.
+"""
+
+import numpy as np
+from numba import types
+
+from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
+from newdawn.simulator.limits import MAX_PLAYERS, MEMO
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.marking import mark_card, mark_own, mark_worth
+from newdawn.strategies.learned.marks import N_MARKS
+from newdawn.strategies.learned.policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
+from newdawn.strategies.learned.situation import read_situation
+from newdawn.strategies.learned.store import stored
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.cards import card_score
+
+# Places in the memo (w.memo).
+AGAIN = UNITS  # behind what the first layer made of the situation: room for the second layer
+MARKS = AGAIN + DEEPER  # marks of the options of the choice at hand
+RATED = 1000  # place in w.score of what the planner thinks of the cards; what lies before it needs for that itself
+
+POLICY_TYPE, policy_at = stored("newdawn.policies", STORE, POLICY)
+PARAMETERS.update(policy=POLICY_TYPE, situation=types.float32[::1], rated=types.float64[::1])
+
+assert MARKS + COMPARED * N_MARKS <= MEMO
+
+
+@inline
+def marks_of(k):
+    """Return where in the memo the marks of the k-th option lie."""
+    return MARKS + k * N_MARKS
+
+
+@jit
+def read_turn(r, g, w, p, facts, situation):
+    """Fill the situation before the turn of seat `p`: its facts, the mean of its rivals', and what its plan needs."""
+    read_situation(r, g, w, facts)
+    rivals = np.float32(1.0) / np.float32(max(1, g.players - 1))
+    for k in range(N_FACTS):
+        total = np.float32(0.0)
+        for q in range(g.players):
+            if q != p:
+                total += facts[q, k]
+        situation[k] = facts[p, k]
+        situation[N_FACTS + k] = total * rivals
+    for k in range(N_NEEDS):
+        note = plan.NEED_CITY + k if k < plan.NEED_WONDER + 5 else plan.TYPE_WORTH + k - plan.NEED_WONDER - 5
+        situation[2 * N_FACTS + k] = np.float32(g.notes[p, note]) / np.float32(100.0)
+
+
+@jit
+def study_turn(w, policy, situation):
+    """Work out what the first layer makes of the situation."""
+    for j in range(UNITS):
+        w.memo[j] = policy.first_bias[j]
+    for k in range(N_SITUATION):
+        x = situation[k]
+        if x != np.float32(0.0):
+            for j in range(UNITS):
+                w.memo[j] += x * policy.situation[k, j]
+
+
+@jit
+def option_score(w, policy, m):
+    """Return the score of the option whose marks lie at place `m` of the memo, in the situation last studied."""
+    units = np.empty(UNITS, np.float32)
+    for j in range(UNITS):
+        units[j] = w.memo[j]
+    total = np.float32(0.0)
+    for k in range(N_MARKS):
+        x = w.memo[m + k]
+        if x != np.float32(0.0):
+            total += x * policy.direct[k]
+            for j in range(UNITS):
+                units[j] += x * policy.marks[k, j]
+    for i in range(DEEPER):
+        w.memo[AGAIN + i] = policy.second_bias[i]
+    for j in range(UNITS):
+        if units[j] > np.float32(0.0):
+            for i in range(DEEPER):
+                w.memo[AGAIN + i] += units[j] * policy.second[j, i]
+    for i in range(DEEPER):
+        if w.memo[AGAIN + i] > np.float32(0.0):
+            total += w.memo[AGAIN + i] * policy.third[i]
+    return float(total)
+
+
+@jit
+def seats_policy(g, p):
+    """Return the place of the policy of a seat in the store."""
+    return int(g.weights[p, weights.POLICY]) * (MAX_PLAYERS + 1) + int(g.players)
+
+
+@jit
+def see_turn(r, g, w, p):
+    """Study the situation before the turn of seat `p`, if that is not done."""
+    if w.memo_seat == p and w.memo_turn == g.turn:
+        return
+    facts = np.empty((2 * MAX_PLAYERS, N_FACTS), np.float32)
+    situation = np.empty(N_SITUATION, np.float32)
+    read_turn(r, g, w, p, facts, situation)
+    study_turn(w, policy_at(seats_policy(g, p)), situation)
+    w.memo_seat = p
+    w.memo_turn = g.turn
+
+
+@jit
+def mark_cards(r, g, w, p, n):
+    """Fill the marks of the cards that can be chosen."""
+    best = 0
+    for k in range(n):
+        w.score[RATED + k] = card_score(r, g, w, p, int(w.option[k]))
+        best = k if w.score[RATED + k] > w.score[RATED + best] else best
+    for k in range(n):
+        mark_card(r, g, w, p, int(w.option[k]), marks_of(k))
+        mark_worth(w, float(w.score[RATED + k]), float(w.score[RATED + best]), marks_of(k))
+    mark_own(w, marks_of(best))
+
+
+@jit
+def preferred(w, policy, n):
+    """Return which of the `n` options in the memo has the highest score."""
+    best = 0
+    highest = option_score(w, policy, marks_of(0))
+    for k in range(1, n):
+        value = option_score(w, policy, marks_of(k))
+        if value > highest:
+            best = k
+            highest = value
+    return best
+
+
+@jit
+def rate_cards(r, g, w, p, n, rated):
+    """Fill the scores of the first `n` cards of the row by the policy of the seat."""
+    for k in range(n):
+        w.option[k] = k
+    w.memo_seat = -1
+    see_turn(r, g, w, p)
+    mark_cards(r, g, w, p, n)
+    for k in range(n):
+        rated[k] = option_score(w, policy_at(seats_policy(g, p)), marks_of(k))
