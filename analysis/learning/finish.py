@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import pandas as pd
 import yaml
 
-from newdawn.analysis.learning import fit
+from newdawn.analysis.contests import arena
+from newdawn.analysis.learning import fit, teaching
 from newdawn.analysis.learning.course import Course
 from newdawn.analysis.tables.render import render
 from newdawn.strategies import network_files
@@ -17,8 +18,11 @@ from newdawn.strategies import network_files
 NAME = "adept"
 
 
-def finish(course: Course, games: int) -> Iterator[str]:
-    """Write the files of a finished course, judge it by so many games, and yield what is to be said, line by line."""
+def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[str]:
+    """Write the files of a finished course, judge it by so many games, and yield what is to be said, line by line.
+
+    A policy comes last, if the course has lessons; `say` is told how that gets on.
+    """
     players, last = course.settings.players, course.settings.stages - 1
     net, about = network_files.read(course.network_file(last))
     path = course.folder / f"{NAME}_{players}p.npz"
@@ -33,20 +37,28 @@ def finish(course: Course, games: int) -> Iterator[str]:
     _draw(calibration, course)
     yield f"log loss on {len(rounds):,} positions of games kept from the fit:"
     yield render(losses, "table")
-    share = course.judge(last, "planner", games)
+    yield from _profile(course, NAME, {}, course.judge(last, "planner", games))
+    if course.settings.lessons:
+        kept = teaching.run(course, say)
+        more, error, turns = teaching.gain(course, kept)
+        found = f"{more:+.2%} (standard error {error:.2%}, {turns:,} turns)"
+        yield f"policy: by how much more often its cards lead to a win than the planner's: {found}"
+        yield from _profile(course, teaching.NAME, {"policy": f"./{teaching.NAME}"}, teaching.judge(course, "planner", games))
+
+
+def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Share) -> Iterator[str]:
+    """Write the profile of a player that a course has made, and yield how good it is and where it lies."""
+    players = course.settings.players
     low, high = share.interval()
-    yield f"against {players - 1} x planner: {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,}"
-    profile = {
-        "description": f"an adept trained for {players} players",
-        "like": "adept",
-        "network": f"./{NAME}",
+    yield f"{name} against {players - 1} x planner: {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,}"
+    profile = {"description": f"{name}, trained for {players} players", "like": name, "network": f"./{NAME}", **more} | {
         "tuned": {
             "command": shlex.join(["newdawn", *sys.argv[1:]]),
             "ruleset": course.settings.ruleset,
             "against_planners": f"{share.share:.4f}, standard error {share.error:.4f}, n = {share.n}",
         },
     }
-    written = course.folder / f"my_{NAME}.yaml"
+    written = course.folder / f"my_{name}.yaml"
     written.write_text(yaml.safe_dump(profile, sort_keys=False, width=120), "utf-8")
     yield f"profile: {written}"
 

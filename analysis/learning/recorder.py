@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from newdawn.analysis.learning.distil import Turns
 from newdawn.analysis.learning.games import Games
 from newdawn.simulator.engine.core.jit import BOTS, seat_strategies, strategy_address
 from newdawn.simulator.engine.core.state import STATE, new_work
@@ -16,12 +17,15 @@ from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules.contents import written
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.positions import play_recorded
+from newdawn.strategies.learned.marks import N_MARKS
+from newdawn.strategies.learned.policies import COMPARED, N_SITUATION
 from newdawn.strategies.learned.situation import new_facts
-from newdawn.strategies.learned.study import STUDIED
 from newdawn.strategies.learned.value import new_hidden
 from newdawn.strategies.learned.ways import choose_way
 from newdawn.strategies.planning import weights
+from newdawn.strategies.training.lessons import CHOICES, play_lessons
+from newdawn.strategies.training.positions import play_recorded
+from newdawn.strategies.training.study import STUDIED
 
 ROUNDS = 40  # of a game, on an average, that there is room for
 
@@ -69,3 +73,18 @@ class Recorder:
         studies = studies.only(np.arange(int(found[0])))
         decided = studies.shares.sum(axis=1) > 0.99  # at the round cap nobody wins
         return positions.only(np.arange(kept)), studies.only(decided)
+
+    def teach(self, first: int, n: int, one_in: int) -> Turns:
+        """Play n games from game `first` and return lessons of every so many-th of their turns."""
+        plan, turns = self.plan, n * ROUNDS * self.plan.players // one_in
+        marks = np.zeros((turns, CHOICES, COMPARED, N_MARKS), np.float32)
+        worths = np.zeros(marks.shape[:3], np.float32)
+        seating = plan.seating(written(self.r, "leader")).view(np.recarray)[0]
+        kept = Turns(np.zeros((turns, N_SITUATION), np.float32), marks, worths, np.zeros(turns, np.int64))
+        found = play_lessons(
+            self.r, new_work(), self.seated, np.zeros(4, STATE).view(np.recarray), np.zeros(2, STATE).view(np.recarray),
+            self.library, self.opinions, seating, np.zeros(MAX_PLAYERS, SEAT_ROW).view(np.recarray),
+            new_facts(), new_hidden(), np.zeros(MAX_PLAYERS), kept.situations, kept.marks, kept.worths, kept.games, plan.seed,
+            first, n, plan.players, plan.round_cap, one_in,
+        )  # fmt: skip
+        return Turns(kept.situations[:found], kept.marks[:found], kept.worths[:found], kept.games[:found])

@@ -165,10 +165,13 @@ def list_weights(name: str | None, as_json: bool) -> None:
 
 @strategies.command("facts")
 def list_facts() -> None:
-    """List the facts of a seat that learned players see, with their meaning."""
-    from newdawn.strategies.learned.facts import MEANINGS
+    """List what learned players see, with its meaning: facts of a seat and, for policies, marks of an option."""
+    from newdawn.strategies.learned import facts, marks
 
-    for name, meaning in MEANINGS.items():
+    for name, meaning in facts.MEANINGS.items():
+        click.echo(f"{name:<28}{meaning}")
+    click.echo("\nmarks of an option")
+    for name, meaning in marks.MEANINGS.items():
         click.echo(f"{name:<28}{meaning}")
 
 
@@ -268,6 +271,7 @@ def tune(
 @click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True, help="Players at a table.")
 @click.option("--games", type=click.IntRange(20), default=8_000, show_default=True, help="Games of each stage.")
 @click.option("--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages: the first by planners.")
+@click.option("--lessons", type=click.IntRange(0), default=4_000, show_default=True, help="Games of lessons (0: none).")
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Times the positions are gone through.")
 @click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Games the result is judged by.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")
@@ -278,6 +282,7 @@ def train(
     players: int,
     games: int,
     stages: int,
+    lessons: int,
     epochs: int,
     judge: int,
     seed: int,
@@ -287,11 +292,12 @@ def train(
     jobs: int | None,
     out: Path,
 ) -> None:
-    """Train a value network by self-play, under any house rules, and make an adept of it.
+    """Train a value network by self-play, under any house rules, and a policy; make an adept and a quick player of them.
 
-    Planners play the first games, adepts with the network of the stage before those of every later one. The same settings give
-    the same network; a stopped training goes on from the games it has. The result is judged on games never trained on, and
-    lies in --out as my_adept.yaml with its network; calibration.csv and calibration.png say how good its chances are.
+    Planners play the first games, adepts with the network of the stage before those of every later one. The policy learns from
+    lessons: turns of more games whose options are tried and played on. The same settings give the same networks; a stopped
+    training goes on from the games it has. The results are judged on games never trained on, and lie in --out as my_adept.yaml
+    and my_quick.yaml with their networks; calibration.csv and calibration.png say how good the chances are.
 
     \b
     newdawn strategies train --players 4 --out my_adept
@@ -308,7 +314,7 @@ def train(
     r = ruleset.compile()
     if players not in player_counts(r):
         raise UserError(f"--players: the game is not made for {players}: expected {' or '.join(map(str, player_counts(r)))}")
-    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed)
+    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, lessons=lessons)
     course = Course(r, settings, out.resolve(), jobs or os.cpu_count() or 1)
     course.begin()
     began = time.monotonic()
@@ -318,7 +324,7 @@ def train(
 
     try:
         course.run(say)
-        for line in finish(course, judge):
+        for line in finish(course, judge, say):
             click.echo(line)
     except KeyboardInterrupt:
         click.echo(f"stopped: what is finished is in {out}; the same command goes on", err=True)

@@ -17,6 +17,7 @@ from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files, registry
 from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.planning import weights
 
 RULES = load_ruleset().compile()
 SETTINGS = Settings("digest", players=2, games=12, stages=2, epochs=1, seed=5)
@@ -151,12 +152,21 @@ def test_another_course_and_foreign_folders_are_refused(finished, tmp_path):
 def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_path):
     out = tmp_path / "mine"
     words = ["strategies", "train", "--players", "2", "--games", "20", "--stages", "1", "--epochs", "1", "--judge", "4"]
-    words += ["--rules", "three_leaders", "--jobs", "1", "--out"]  # own leaders sit at the table, too
+    words += ["--lessons", "12", "--rules", "three_leaders", "--jobs", "1", "--out"]  # own leaders sit at the table, too
     result = CliRunner().invoke(main, [*words, str(out)], catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    assert "against 1 x planner" in result.output
+    assert "adept against 1 x planner" in result.output
+    assert "quick against 1 x planner" in result.output
     left = {path.name for path in out.iterdir()}
     assert {"loss.csv", "calibration.csv", "calibration.png", "my_adept.yaml", "adept_2p.npz"} <= left
-    mine = registry.find(str(out / "my_adept.yaml"))
-    assert mine.weights(2).any()
-    assert mine.network
+    assert {"my_quick.yaml", "quick_2p.npz", "lessons_000000.npz"} <= left
+    for name in ("my_adept", "my_quick"):
+        mine = registry.find(str(out / f"{name}.yaml"))
+        assert mine.weights(2).any()
+        assert mine.network
+    assert mine.weights(2)[0, weights.POLICY] != 0
+    before = (out / "quick_2p.npz").read_bytes()
+    (out / "quick_2p.npz").unlink()
+    again = CliRunner().invoke(main, [*words, str(out)], catch_exceptions=False)  # goes on from the lessons there are
+    assert again.exit_code == 0
+    assert (out / "quick_2p.npz").read_bytes() == before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from click.testing import CliRunner
@@ -22,13 +24,14 @@ from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned import networks
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.lookahead import best_way, copy_game, deepen, keep_best, read_shares, try_way
+from newdawn.strategies.learned.marks import N_MARKS
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.study import ROOT, STUDIED, study
 from newdawn.strategies.learned.value import forget_scores, new_hidden, read_chances
 from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, choose_way, random_way, ranked, set_way
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import find
+from newdawn.strategies.training.study import ROOT, STUDIED, study
 
 RULES = load_ruleset().compile()
 WORK = new_work()
@@ -445,7 +448,7 @@ def test_a_network_comes_back_as_it_was_written(tmp_path):
     assert about == {"players": 4}
 
 
-def test_files_that_are_no_networks_are_refused_by_name(tmp_path, monkeypatch):
+def test_files_that_are_no_networks_are_refused_by_name(tmp_path):
     path = tmp_path / "mine_4p.npz"
     with pytest.raises(UserError, match=r"mine_4p\.npz: No such file"):
         network_files.read(path)
@@ -454,14 +457,14 @@ def test_files_that_are_no_networks_are_refused_by_name(tmp_path, monkeypatch):
         network_files.read(path)
     with path.open("wb") as file:
         network_files.write(file, networks.new_network(), {})
-    monkeypatch.setattr(network_files, "NAMES", [*at.NAMES[1:], "other"])
+    other = replace(network_files.VALUE, sees=(*at.NAMES[1:], "other"))
     with pytest.raises(UserError, match="other facts"):
-        network_files.read(path)
+        network_files.read(path, other)
+    with pytest.raises(UserError, match="other facts"):
+        network_files.read(path, network_files.POLICY)
 
 
 def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(tmp_path):
-    from dataclasses import replace
-
     path = tmp_path / "mine_4p.npz"
     with path.open("wb") as file:
         network_files.write(file, networks.new_network(), {})
@@ -480,5 +483,8 @@ def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(t
 def test_the_command_lists_what_they_see():
     result = CliRunner().invoke(main, ["strategies", "facts"])
     assert result.exit_code == 0
-    assert len(result.output.splitlines()) == N_FACTS
-    assert "risk_capital" in result.output
+    listed, _, marked = result.output.partition("\nmarks of an option\n")
+    assert len(listed.splitlines()) == N_FACTS
+    assert len(marked.splitlines()) == N_MARKS
+    assert "risk_capital" in listed
+    assert "own_upgrade" in marked

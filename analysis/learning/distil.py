@@ -1,0 +1,168 @@
+"""Fitting a policy network to lessons (`strategies.training.lessons`): what each option of a choice led to.
+
+Only differences within a choice count: the loss is the squared error of what the policy says of an option, less its mean over
+the options of the choice, against the same of what the option led to. Gradients by hand and Adam, as for values (`fit`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from newdawn.analysis.learning.fit import DECAY, Adam
+from newdawn.analysis.learning.games import HELD_OUT, write_whole
+from newdawn.strategies.learned import policies
+from newdawn.strategies.learned.marks import ASKED, N_MARKS, OWN
+from newdawn.strategies.learned.policies import DEEPER, N_SITUATION, PARTS, SCALE, UNITS
+
+BATCH = 1024  # choices
+EPOCHS = 16
+RATE = 2e-3
+MARGINS = (0.05, 0.1, 0.1)  # by `marks.ASKED`: so much higher must an option's score be than that of the planner's own
+
+
+@dataclass(frozen=True)
+class Turns:
+    """Recorded turns, as `lessons.play_lessons` fills them.
+
+    situations: (turns, N_SITUATION); marks: (turns, choices, options, N_MARKS); worths: (turns, choices, options), NaN where
+    there is no option; games: (turns,).
+    """
+
+    situations: np.ndarray
+    marks: np.ndarray
+    worths: np.ndarray
+    games: np.ndarray
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """Choices to learn from.
+
+    situations: (turns, N_SITUATION); turn: (n,) which of them; marks: (n, options, N_MARKS); worths: (n, options), the chance
+    to win that each option led to, NaN where there is no option; game: (n,) its number.
+    """
+
+    situations: np.ndarray
+    turn: np.ndarray
+    marks: np.ndarray
+    worths: np.ndarray
+    game: np.ndarray
+
+    @property
+    def held_out(self) -> np.ndarray:
+        """Which choices are of games kept from the fit."""
+        return np.asarray(self.game % HELD_OUT == 0)
+
+    def only(self, chosen: np.ndarray) -> Lessons:
+        """Return the chosen ones."""
+        return Lessons(self.situations, self.turn[chosen], self.marks[chosen], self.worths[chosen], self.game[chosen])
+
+
+def lessons_of(turns: Sequence[Turns]) -> Lessons:
+    """Return the choices of recorded turns."""
+    situations, marks, worths, games = (
+        np.concatenate([getattr(one, part) for one in turns]) for part in ("situations", "marks", "worths", "games")
+    )
+    turn, choice = np.nonzero((~np.isnan(worths)).sum(axis=2) > 1)
+    return Lessons(situations, turn, marks[turn, choice], worths[turn, choice], games[turn])
+
+
+def save(path: Path, turns: Turns) -> None:
+    """Write recorded turns into a file, situations and marks in half the room."""
+    small = (turns.situations.astype(np.float16), turns.marks.astype(np.float16), turns.worths, turns.games)
+    write_whole(path, lambda file: np.savez(file, *small))
+
+
+def load(path: Path) -> Turns:
+    """Read what `save` wrote."""
+    with np.load(path) as kept:
+        return Turns(*(kept[f"arr_{k}"] for k in range(4)))
+
+
+def first_policy(seed: int) -> np.record:
+    """Return a policy before training."""
+    rng = np.random.default_rng(seed)
+    net = policies.new_policy()
+    net.situation[:] = rng.normal(0, np.sqrt(1 / 80), (N_SITUATION, UNITS))
+    net.marks[:] = rng.normal(0, np.sqrt(2 / 12), (N_MARKS, UNITS))
+    net.second[:] = rng.normal(0, np.sqrt(2 / UNITS), (UNITS, DEEPER))
+    net.third[:] = rng.normal(0, 0.1, DEEPER)
+    return net
+
+
+def gradients(
+    net: np.record, situations: np.ndarray, marks: np.ndarray, worths: np.ndarray
+) -> tuple[float, dict[str, np.ndarray]]:  # fmt: skip
+    """Return the loss of a batch of choices, and its gradient by each part of the policy."""
+    n, options, _ = marks.shape
+    there = ~np.isnan(worths)
+    count = there.sum(axis=1, keepdims=True)
+    said_first = (situations @ net.situation + net.first_bias)[:, None, :] + marks @ net.marks
+    hidden = np.maximum(np.float32(0), said_first)
+    deeper = np.maximum(np.float32(0), hidden @ net.second + net.second_bias)
+    scores = np.where(there, deeper @ net.third + marks @ net.direct, 0.0)
+    wanted = np.where(there, worths, 0.0) * SCALE
+    error = np.where(there, scores - wanted, 0.0)
+    error = np.where(there, error - error.sum(axis=1, keepdims=True) / count, 0.0)
+    by_score = (2.0 / n * error).astype(np.float32)
+    rows = by_score.reshape(-1)
+    by_deeper = (rows[:, None] * net.third) * (deeper.reshape(-1, DEEPER) > 0)
+    by_hidden = (by_deeper @ net.second.T) * (hidden.reshape(-1, UNITS) > 0)
+    flat = marks.reshape(-1, N_MARKS)
+    by_choice = by_hidden.reshape(n, options, UNITS).sum(axis=1)
+    return float((error**2).sum() / n), {
+        "situation": situations.T @ by_choice,
+        "marks": flat.T @ by_hidden,
+        "first_bias": by_hidden.sum(axis=0),
+        "second": hidden.reshape(-1, UNITS).T @ by_deeper,
+        "second_bias": by_deeper.sum(axis=0),
+        "third": deeper.reshape(-1, DEEPER).T @ rows,
+        "direct": flat.T @ rows,
+    }
+
+
+def fit(
+    lessons: Lessons, *, seed: int, epochs: int = EPOCHS, report: Callable[[int, float], None] | None = None
+) -> np.record:  # fmt: skip
+    """Return a policy fitted to the lessons. The same arguments give the same policy."""
+    net = first_policy(seed)
+    rng = np.random.default_rng([seed, 2])
+    states = {part: Adam.of(net[part]) for part in PARTS}
+    n = len(lessons.turn)
+    steps = epochs * -(-n // BATCH)
+    number = 0
+    for epoch in range(epochs):
+        losses = []
+        order = rng.permutation(n)
+        for at in range(0, n, BATCH):
+            batch = np.sort(order[at : at + BATCH])
+            situations = lessons.situations[lessons.turn[batch]].astype(np.float32)
+            loss, by = gradients(net, situations, lessons.marks[batch].astype(np.float32), lessons.worths[batch])
+            losses.append(loss)
+            now = RATE * 0.5 * (1 + np.cos(np.pi * number / steps))
+            number += 1
+            for part in PARTS:
+                net[part] -= states[part].step(by[part], number, now)
+                net[part] *= 1 - DECAY * now / RATE
+        if report is not None:
+            report(epoch + 1, float(np.mean(losses)))
+    net.direct[OWN : OWN + len(ASKED)] += MARGINS
+    return net
+
+
+def gains(net: np.record, lessons: Lessons) -> np.ndarray:
+    """Return, for each choice, by how much more the policy's option led to a win than the planner's."""
+    found = []
+    for at in range(0, len(lessons.turn), 10_000):
+        part = lessons.only(np.arange(at, min(at + 10_000, len(lessons.turn))))
+        marks = part.marks.astype(np.float32)
+        said = policies.scores(net, part.situations[part.turn].astype(np.float32), marks)
+        said = np.where(np.isnan(part.worths), -np.inf, said)
+        row = np.arange(len(said))
+        own = marks[:, :, OWN : OWN + len(ASKED)].sum(axis=2).argmax(axis=1)
+        found.append(part.worths[row, said.argmax(axis=1)] - part.worths[row, own])
+    return np.concatenate(found)

@@ -1,0 +1,102 @@
+"""The last part of a course of training: lessons by the network it came to, and the policy fitted to these.
+
+Adepts with the network, and planners at every third seat, play games; before one of so many turns each option of the choices
+that policies take is tried and played on (`strategies.training.lessons`). What is finished stays in the course's folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from pathlib import Path
+
+import joblib
+import numpy as np
+
+from newdawn.analysis.contests import arena
+from newdawn.analysis.learning import distil
+from newdawn.analysis.learning.course import JUDGED, PIECE, REPORTED, STRAY, Course
+from newdawn.analysis.learning.distil import Lessons, Turns
+from newdawn.analysis.learning.games import write_whole
+from newdawn.simulator.games.plan import Plan
+from newdawn.strategies import network_files, profiles, registry
+from newdawn.strategies.registry import Strategy
+
+NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
+TAUGHT = 5  # one turn in so many
+SEEDS = 500_009  # the games of lessons begin so far behind those of the stages
+
+
+def policy_file(course: Course) -> Path:
+    """Return where the policy of a course lies."""
+    return course.folder / f"{NAME}_{course.settings.players}p.npz"
+
+
+def teach(course: Course, report: Callable[[int], None]) -> Lessons:
+    """Play the games of a finished course's lessons, as far as they are not there yet, and return their choices."""
+    plan = replace(course.plan(course.settings.stages), seed=course.settings.seed + SEEDS, games=course.settings.lessons)
+    pieces = range(0, plan.games, PIECE)
+    played = joblib.Parallel(n_jobs=course.jobs, backend="threading", return_as="generator")(
+        joblib.delayed(_piece)(course, plan, first) for first in pieces
+    )
+    turns: list[Turns] = []
+    for first, found in zip(pieces, played, strict=True):
+        turns.append(found)
+        if first % (REPORTED * PIECE) == 0:
+            report(min(plan.games, first + PIECE))
+    return distil.lessons_of(turns)
+
+
+def _piece(course: Course, plan: Plan, first: int) -> Turns:
+    path = course.folder / f"lessons_{first:06d}.npz"
+    if not path.is_file():
+        from newdawn.analysis.learning.recorder import Recorder  # compiles the players
+
+        recorder = Recorder(plan, course.r, [STRAY[name] for name in plan.library()], network_files.place(course.in_training))
+        distil.save(path, recorder.teach(first, min(PIECE, plan.games - first), TAUGHT))
+    return distil.load(path)
+
+
+def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) -> np.record:
+    """Fit the policy of a course to its lessons, or read it if it is there."""
+    path = policy_file(course)
+    if path.is_file():
+        return network_files.read(path, network_files.POLICY)[0]
+    policy = distil.fit(lessons.only(~lessons.held_out), seed=course.settings.seed, report=report)
+    about = asdict(course.settings) | {"choices": len(lessons.turn)}
+    write_whole(path, lambda file: network_files.write(file, policy, about, network_files.POLICY))
+    return policy
+
+
+def run(course: Course, say: Callable[[str], None]) -> Lessons:
+    """Play the lessons of a finished course and fit its policy; return the lessons that were kept from the fit."""
+    lessons = teach(course, lambda games: say(f"lessons: {games:,} games"))
+    fit(course, lessons, lambda epoch, loss: say(f"policy: epoch {epoch}, mean loss {loss:.4f}"))
+    return lessons.only(lessons.held_out)
+
+
+def gain(course: Course, lessons: Lessons) -> tuple[float, float, int]:
+    """Return by how much more the policy's cards lead to a win than the planner's, its standard error, and the turns."""
+    cards = lessons.only(lessons.marks[:, 0, 0] != 0)
+    found = distil.gains(network_files.read(policy_file(course), network_files.POLICY)[0], cards)
+    return float(found.mean()), float(found.std(ddof=1) / np.sqrt(len(found))), len(found)
+
+
+def player(course: Course) -> Strategy:
+    """Return the quick player with what a course came to."""
+    players, last = course.settings.players, course.settings.stages - 1
+    network_files.put(course.in_training, players, network_files.read(course.network_file(last))[0])
+    policy = network_files.read(policy_file(course), network_files.POLICY)[0]
+    network_files.put(course.in_training, players, policy, network_files.POLICY)
+    profile = replace(profiles.resolve(profiles.find(NAME)), network=course.in_training, policy=course.in_training)
+    return Strategy(NAME, registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
+
+
+def judge(course: Course, against: str, games: int) -> arena.Share:
+    """Return what the quick player of a course wins against tables of another strategy, in games never trained on."""
+    settings = course.settings
+    won = arena.meet(
+        course.r, player(course), registry.find(against), players=settings.players, games=games,
+        seed=settings.seed + JUDGED, jobs=course.jobs,
+    )  # fmt: skip
+    return arena.share(won)

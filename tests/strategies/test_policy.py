@@ -1,0 +1,242 @@
+"""The policy: what it sees, its twin in NumPy, which option it takes, and the lessons it learns from."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.decisions import PASS, WONDER_OPTION
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.state import STATE, new_work
+from newdawn.simulator.engine.course.play import begin_round, play_step
+from newdawn.simulator.engine.course.setup import start_game
+from newdawn.simulator.engine.course.turn import open_turn
+from newdawn.simulator.games.kernel import forget
+from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.names import SCIENCE
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies import network_files
+from newdawn.strategies.learned import marking, policies
+from newdawn.strategies.learned import marks as at
+from newdawn.strategies.learned.facts import N_FACTS
+from newdawn.strategies.learned.lookahead import best_way
+from newdawn.strategies.learned.policy import mark_cards, marks_of, rate_cards, read_turn
+from newdawn.strategies.learned.situation import new_facts, read_situation
+from newdawn.strategies.learned.value import new_hidden
+from newdawn.strategies.learned.ways import WAYS, choose_way
+from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning.cards import choose_card
+from newdawn.strategies.planning.plan import make_plan
+from newdawn.strategies.planning.planner import choose_planner
+from newdawn.strategies.registry import find
+from newdawn.strategies.training import lessons
+from newdawn.strategies.training.study import ROOT
+
+RULES = load_ruleset().compile()
+SLOTS = int(RULES.slots)
+KEY = np.uint64(2**41 + 5)
+
+
+def between_turns(game: int = 3, players: int = 4, turns: int = 30, name: str = "quick") -> tuple[np.record, np.record]:
+    """A game between two turns, after so many of planners, and its workspace; all seats have the weights of a strategy."""
+    g, w = new_game(game, players, [find(name).weights(players)] * players, 100), new_work()
+    bots = seat_strategies(choose_planner)
+    start_game(RULES, g, w, bots)
+    for _ in range(turns):
+        play_step(RULES, g, w, bots)
+    return g, w
+
+
+def at_the_card(game: int = 3, players: int = 4, turns: int = 30) -> tuple[np.record, np.record, int]:
+    """The same where a seat chooses its card, its plan made."""
+    g, w = between_turns(game, players, turns)
+    bots = seat_strategies(choose_planner)
+    if g.current == g.first:
+        begin_round(RULES, g, w, bots)
+    seat = open_turn(RULES, g, w, bots)
+    make_plan(RULES, g, w, seat)
+    for k in range(SLOTS):
+        w.option[k] = k
+    return g, w, seat
+
+
+def read(g: np.record, w: np.record, seat: int) -> np.ndarray:
+    found = np.zeros(policies.N_SITUATION, np.float32)
+    read_turn(RULES, g, w, seat, new_facts(), found)
+    return found
+
+
+def marks_in(w: np.record, n: int) -> np.ndarray:
+    return np.stack([w.memo[marks_of(k) : marks_of(k) + at.N_MARKS] for k in range(n)])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_situation_is_the_own_facts_the_mean_of_the_rivals_and_what_the_plan_needs(players):
+    g, w, seat = at_the_card(players=players)
+    found = read(g, w, seat)
+    facts = new_facts()
+    read_situation(RULES, g, w, facts)
+    rivals = [p for p in range(players) if p != seat]
+    assert (found[:N_FACTS] == facts[seat]).all()
+    assert found[N_FACTS : 2 * N_FACTS] == pytest.approx(facts[rivals].mean(axis=0), abs=1e-5)
+    needs = [*range(plan.NEED_CITY, plan.NEED_WONDER + 6), *range(plan.TYPE_WORTH, plan.TYPE_WORTH + 6)]
+    assert found[2 * N_FACTS :] == pytest.approx(g.notes[seat, needs] / 100)
+
+
+def test_cards_are_marked_with_what_they_are_and_what_the_planner_thinks_of_them():
+    g, w, seat = at_the_card()
+    mark_cards(RULES, g, w, seat, SLOTS)
+    found = marks_in(w, SLOTS)
+    own = choose_card(RULES, g, w, seat, SLOTS)
+    assert len(set(at.NAMES)) == len(at.NAMES) == len(at.MEANINGS) == at.N_MARKS
+    assert found[:, at.OWN].tolist() == [float(k == own) for k in range(SLOTS)]
+    assert (found[:, at.KIND] == 1).all()
+    assert found[own, at.GAP] == 0
+    assert (found[:, at.GAP] >= 0).all()
+    for k in range(SLOTS):
+        h = g.row[seat, k]
+        card = g.card[seat, h]
+        assert found[k, at.TYPE + RULES.card_type[card]] == 1
+        assert found[k, at.TYPE : at.TYPE + 6].sum() == 1
+        assert found[k, at.PLACE] == pytest.approx(RULES.slot_number[k] / 5)
+        assert found[k, at.SUPPLY] == pytest.approx(g.trade[seat, h] / 3)
+        assert found[k, at.LEVEL] == pytest.approx(RULES.card_level[card] / 3)
+
+
+def test_steps_are_marked_as_city_world_wonder_upgrade_or_nothing():
+    g, w, seat = at_the_card()
+    m = marks_of(2)
+
+    def marked(kind: int, v: int) -> dict[str, float]:
+        marking.mark_option(RULES, g, w, seat, kind, v, m)
+        return {name: float(value) for name, value in zip(at.NAMES, w.memo[m : m + at.N_MARKS], strict=True) if value}
+
+    assert marked(decisions.INDUSTRY, PASS) == {"asked_industry": 1, "pass": 1}
+    wonder = marked(decisions.INDUSTRY, WONDER_OPTION + 3)
+    assert wonder.pop("level", 0) == pytest.approx(RULES.wonder_era[3] / 3)
+    assert wonder == {"asked_industry": 1, "wonder": 1, at.NAMES[at.TYPE + RULES.wonder_type[3]]: 1}
+    upgrade = marked(decisions.UPGRADE, 5 * 8 + SCIENCE)
+    assert upgrade.pop("level") == pytest.approx(RULES.card_level[5] / 3)
+    assert upgrade == {"asked_upgrade": 1, at.NAMES[at.TYPE + RULES.card_type[5]]: 1}
+    home = int(g.capital[seat])
+    space = next(int(s) for s in g.neighbour[home] if s >= 0)
+    city = marked(decisions.INDUSTRY, space)
+    assert city["city"] == 1
+    assert city["home"] == pytest.approx(1 / 8)
+    assert city["cities_beside"] >= 0.5
+    assert ("coastal" in city) == bool(g.coastal[space])
+
+
+def test_compiled_scores_are_those_of_the_twin_in_numpy():
+    for game in range(4):
+        g, w, seat = at_the_card(game, turns=10 + 12 * game)
+        rated = np.zeros(SLOTS)
+        rate_cards(RULES, g, w, seat, SLOTS, rated)
+        net = policies.STORE[int(g.weights[seat, weights.POLICY]), 4]
+        assert rated == pytest.approx(policies.scores(net, read(g, w, seat), marks_in(w, SLOTS)), abs=2e-4)
+        assert rated.std() > 0
+
+
+def test_the_quick_player_takes_the_card_that_its_policy_prefers_where_it_tries_only_one():
+    g, w, seat = at_the_card()
+    rated = np.zeros(SLOTS)
+    rate_cards(RULES, g, w, seat, SLOTS, rated)
+    g.weights[seat, weights.SIMULATED_CARDS] = 1
+    assert best_way(RULES, g, w, seat, SLOTS, KEY) == int(rated.argmax()) * WAYS
+
+
+def wishing(part: str, mark: int) -> np.record:
+    """A policy that wants nothing but one mark."""
+    net = policies.new_policy()
+    net[part][mark] = 1.0
+    return net
+
+
+def building(mark: int) -> tuple[int, int]:
+    """How many world wonders and cities are built in some rounds of seats whose policy wants nothing but that mark."""
+    network_files.put("wishing", 4, wishing("direct", mark), network_files.POLICY)
+    wonders = cities = 0
+    for game in range(8):
+        g, w = between_turns(game, turns=32)
+        before = int((g.wonder_token >= 0).sum()), int(g.city_count.sum())
+        g.weights[:, weights.POLICY] = network_files.place("wishing")
+        for _ in range(12):
+            play_step(RULES, g, w, seat_strategies(choose_way))
+        wonders += int((g.wonder_token >= 0).sum()) - before[0]
+        cities += int(g.city_count.sum()) - before[1]
+    return wonders, cities
+
+
+def test_steps_follow_the_policy():
+    for_wonders, for_cities = building(at.WONDER), building(at.FOUNDED)
+    assert for_wonders[0] > for_cities[0]
+    assert for_wonders[1] < for_cities[1]
+
+
+def test_the_memo_of_a_turn_is_nobodys_in_the_next_game():
+    g, w, seat = at_the_card()
+    rate_cards(RULES, g, w, seat, SLOTS, np.zeros(SLOTS))
+    assert (w.memo_seat, w.memo_turn) == (seat, g.turn)
+    forget(w)
+    assert w.memo_seat == -1
+
+
+# --- lessons
+
+
+def learned(game: int, turns: int) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
+    """The lesson of the turn a game has come to: how many there are, its situation, marks and worths."""
+    g, w = between_turns(game, turns=turns)
+    copies = np.zeros(4, STATE).view(np.recarray)
+    copies[ROOT] = g
+    situations = np.zeros((1, policies.N_SITUATION), np.float32)
+    marks = np.zeros((1, lessons.CHOICES, policies.COMPARED, at.N_MARKS), np.float32)
+    worths = np.zeros(marks.shape[:3], np.float32)
+    found = lessons.learn_turn(
+        RULES, w, seat_strategies(choose_way), KEY, copies, new_facts(), new_hidden(), np.zeros(MAX_PLAYERS), situations, marks,
+        worths, 0,
+    )  # fmt: skip
+    return found, situations[0], marks[0], worths[0]
+
+
+def test_a_lesson_says_what_every_card_and_every_step_leads_to():
+    kinds = set()
+    for game in range(6):
+        found, situation, marks, worths = learned(game, 20 + 7 * game)
+        assert found == 1
+        assert situation.any()
+        there = ~np.isnan(worths)
+        assert there[0].tolist() == [k < SLOTS for k in range(policies.COMPARED)]
+        assert (worths[there] > 0).all()
+        assert (worths[there] < 1).all()
+        for choice in range(lessons.CHOICES):
+            n = int(there[choice].sum())
+            if n == 0:
+                continue
+            assert n > 1
+            asked = marks[choice, :n, at.KIND : at.KIND + len(at.ASKED)]
+            assert (asked == asked[0]).all()
+            assert asked[0].sum() == 1
+            kinds.add(at.ASKED[int(asked[0].argmax())])
+            assert marks[choice, :n, at.OWN : at.OWN + len(at.ASKED)].sum() == 1  # one of them is the planner's own
+            assert (marks[choice, n:] == 0).all()
+    assert kinds == set(at.ASKED)
+
+
+def test_a_lesson_is_a_function_of_the_game():
+    one, other = learned(2, 33), learned(2, 33)
+    for a, b in zip(one[1:], other[1:], strict=True):
+        assert a.tobytes() == b.tobytes()
+
+
+def test_steps_of_a_card_begin_with_what_the_card_was_worth():
+    _, _, marks, worths = learned(1, 27)
+    steps = [k for k in range(1, lessons.CHOICES) if not np.isnan(worths[k, 0])]
+    assert steps
+    first = {float(worths[k, 0]) for k in steps}
+    cards = {float(v) for v in worths[0] if not np.isnan(v)}
+    best = {float(np.nanmax(worths[k])) for k in steps}
+    assert first <= cards | best
+    assert marks[steps[0]].any()
