@@ -32,6 +32,7 @@ TRAITS = {
     "urbanist": Traits(leads_in=("districts",), box="terra-incognita"),
     "castellan": Traits(leads_in=("forts taken",), box="terra-incognita"),
     "search": Traits(chance=ALWAYS),
+    "quick": Traits(chance=ALWAYS),
     "adept": Traits(chance=ALWAYS),
     "thinker": Traits(chance=ALWAYS),
     "master": Traits(chance=ALWAYS),

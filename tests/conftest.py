@@ -4,6 +4,8 @@ import os
 
 # Tables printed under test are as wide as they are, as in a pipe: pytest-xdist gives its workers 80 columns, a shell its own.
 os.environ.pop("COLUMNS", None)
+# Two test processes on two cores: threads of linear algebra would only wait for each other's.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_configure(config):

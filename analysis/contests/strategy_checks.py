@@ -107,6 +107,9 @@ def _checked() -> Any:
         with objmode(address="int64"):
             address = _before(g, w, seat, n)
         notes = g.notes[seat].copy()
+        memo = w.memo.copy()  # it lasts for a turn: as notes do
+        memo_seat = w.memo_seat
+        memo_turn = w.memo_turn
         found = np.zeros(4, np.int64)
         found[0] = call_strategy(address, r, g, w, seat, kind, n, u)
         noted = g.notes[seat].copy()
@@ -116,12 +119,18 @@ def _checked() -> Any:
         w.mark[:] = 1
         w.queue[:] = 0
         w.fresh[:] = 1
+        w.memo[:] = memo
+        w.memo_seat = memo_seat
+        w.memo_turn = memo_turn
         found[1] = call_strategy(address, r, g, w, seat, kind, n, u)
         found[3] = 1
         for k in range(len(noted)):
             if g.notes[seat, k] != noted[k]:
                 found[3] = 0
         g.notes[seat, :] = notes
+        w.memo[:] = memo
+        w.memo_seat = memo_seat
+        w.memo_turn = memo_turn
         found[2] = call_strategy(address, r, g, w, seat, kind, n, mix(u))
         g.notes[seat, :] = noted
         with objmode():

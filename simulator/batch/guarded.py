@@ -27,7 +27,7 @@ from newdawn.simulator.rules.record import RULES
 
 NOTES_AT = STATE.fields["notes"][1]  # type: ignore[index]
 # Of the workspace a strategy may use these; the rest belongs to the engine.
-SCRATCH = ("score", "dist", "mark", "queue", "fresh")
+SCRATCH = ("score", "dist", "mark", "queue", "fresh", "memo", "memo_seat", "memo_turn")
 AT_A_MOMENT = -1  # in the place of the kind of a question
 KEPT = tuple(name for name in WORK.names or () if name not in (*SCRATCH, "option", "grid", "log", "asked", "asked_options"))
 

@@ -52,14 +52,14 @@ def test_gradients_are_those_of_the_loss():
 
 def test_a_fit_finds_what_options_are_worth_and_is_the_same_again():
     lessons, _ = made(12_000)
-    net = distil.fit(lessons, seed=1, epochs=10)
+    net = distil.fit(lessons, seed=1, epochs=8)
     net.direct[OWN : OWN + 3] -= distil.MARGINS
     fresh, true = made(3_000, seed=2)
     said = policies.scores(net, fresh.situations, fresh.marks) / SCALE
     there = ~np.isnan(true)
     centred = [np.where(there, x - np.nanmean(np.where(there, x, np.nan), axis=1, keepdims=True), 0.0) for x in (said, true)]
     assert np.corrcoef(centred[0][there], centred[1][there])[0, 1] > 0.9
-    short, _ = made(2_000)
+    short, _ = made(1_500)
     assert distil.fit(short, seed=9, epochs=1).tobytes() == distil.fit(short, seed=9, epochs=1).tobytes()
     assert distil.fit(short, seed=9, epochs=1).tobytes() != distil.fit(short, seed=10, epochs=1).tobytes()
 
