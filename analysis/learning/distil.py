@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from newdawn.analysis.learning.fit import DECAY, Adam
+from newdawn.analysis.learning.fit import descend
 from newdawn.analysis.learning.games import HELD_OUT, write_whole
 from newdawn.strategies.learned import policies
 from newdawn.strategies.learned.marks import ASKED, N_MARKS, OWN
@@ -130,26 +130,12 @@ def fit(
 ) -> np.record:  # fmt: skip
     """Return a policy fitted to the lessons. The same arguments give the same policy."""
     net = first_policy(seed)
-    rng = np.random.default_rng([seed, 2])
-    states = {part: Adam.of(net[part]) for part in PARTS}
-    n = len(lessons.turn)
-    steps = epochs * -(-n // BATCH)
-    number = 0
-    for epoch in range(epochs):
-        losses = []
-        order = rng.permutation(n)
-        for at in range(0, n, BATCH):
-            batch = np.sort(order[at : at + BATCH])
-            situations = lessons.situations[lessons.turn[batch]].astype(np.float32)
-            loss, by = gradients(net, situations, lessons.marks[batch].astype(np.float32), lessons.worths[batch])
-            losses.append(loss)
-            now = RATE * 0.5 * (1 + np.cos(np.pi * number / steps))
-            number += 1
-            for part in PARTS:
-                net[part] -= states[part].step(by[part], number, now)
-                net[part] *= 1 - DECAY * now / RATE
-        if report is not None:
-            report(epoch + 1, float(np.mean(losses)))
+
+    def by_batch(chosen: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:
+        situations = lessons.situations[lessons.turn[chosen]].astype(np.float32)
+        return gradients(net, situations, lessons.marks[chosen].astype(np.float32), lessons.worths[chosen])
+
+    descend(net, PARTS, len(lessons.turn), np.random.default_rng([seed, 2]), epochs, BATCH, RATE, by_batch, report)
     net.direct[OWN : OWN + len(ASKED)] += MARGINS
     return net
 

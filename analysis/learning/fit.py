@@ -8,7 +8,7 @@ each seat, and the loss is the cross entropy between that and the network's chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,32 +80,44 @@ def gradients(net: np.record, facts: np.ndarray, shares: np.ndarray) -> tuple[fl
     }
 
 
+def descend(
+    net: np.record, parts: Sequence[str], n: int, rng: np.random.Generator, epochs: int, batch: int, rate: float,
+    by_batch: Callable[[np.ndarray], tuple[float, dict[str, np.ndarray]]], report: Callable[[int, float], None] | None,
+) -> np.record:  # fmt: skip
+    """Go through n examples by Adam, in batches drawn by `rng`, the rate falling in a half cosine; change `net` and return it.
+
+    `by_batch`: the mean loss of the examples of some numbers, and its gradient by part; `report`: told epoch and mean loss.
+    """
+    states = {part: Adam.of(net[part]) for part in parts}
+    steps = epochs * -(-n // batch)
+    number = 0
+    for epoch in range(epochs):
+        losses = []
+        order = rng.permutation(n)
+        for at in range(0, n, batch):
+            loss, by = by_batch(np.sort(order[at : at + batch]))
+            losses.append(loss)
+            now = rate * 0.5 * (1 + np.cos(np.pi * number / steps))
+            number += 1
+            for part in parts:
+                net[part] -= states[part].step(by[part], number, now)
+                net[part] *= 1 - DECAY * now / rate
+        if report is not None:
+            report(epoch + 1, float(np.mean(losses)))
+    return net
+
+
 def fit(
     facts: np.ndarray, shares: np.ndarray, *, seed: int, epochs: int = 8, start: np.record | None = None,
     rate: float = RATE, report: Callable[[int, float], None] | None = None,
 ) -> np.record:  # fmt: skip
     """Return a network fitted to the positions; `start`: one to go on from. The same arguments give the same network."""
     net = first_network(seed) if start is None else start.copy()
-    rng = np.random.default_rng([seed, 1])
-    states = {part: Adam.of(net[part]) for part in PARTS}
-    n = len(facts)
-    steps = epochs * -(-n // BATCH)
-    number = 0
-    for epoch in range(epochs):
-        losses = []
-        order = rng.permutation(n)
-        for at in range(0, n, BATCH):
-            batch = np.sort(order[at : at + BATCH])
-            loss, by = gradients(net, facts[batch].astype(np.float32), shares[batch])
-            losses.append(loss)
-            now = rate * 0.5 * (1 + np.cos(np.pi * number / steps))
-            number += 1
-            for part in PARTS:
-                net[part] -= states[part].step(by[part], number, now)
-                net[part] *= 1 - DECAY * now / rate
-        if report is not None:
-            report(epoch + 1, float(np.mean(losses)))
-    return net
+
+    def by_batch(chosen: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:
+        return gradients(net, facts[chosen].astype(np.float32), shares[chosen])
+
+    return descend(net, PARTS, len(facts), np.random.default_rng([seed, 1]), epochs, BATCH, rate, by_batch, report)
 
 
 def mixed_labels(

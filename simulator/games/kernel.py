@@ -306,6 +306,21 @@ def read_agendas(r, g, agenda_rows, row, game):
 
 
 @jit
+def open_game(r, w, bots, states, library, opinions, seating, seat_rows, row, game, seed, players, round_cap):
+    """Set a game up in ``states[0]``, from the blank one behind it, with its seats and their strategies (`play_batch`)."""
+    states[0] = states[1]
+    g = states[0]
+    forget(w)
+    seed_streams(g, seed, game)
+    g.players = players
+    g.round_cap = round_cap
+    seat_players(r, g, opinions, seating, seat_rows, row, game)
+    for seat in range(players):
+        bots.address[seat] = library[seat_rows[row + seat].strategy]
+    start_game(r, g, w, bots)
+
+
+@jit
 def play_batch(
     r,
     w,
@@ -337,17 +352,9 @@ def play_batch(
     agenda_row = 0
     for k in range(n):
         game = first_game + k
-        states[0] = states[1]
-        g = states[0]
-        forget(w)
-        seed_streams(g, seed, game)
-        g.players = players
-        g.round_cap = round_cap
         row = k * players
-        seat_players(r, g, opinions, seating, seat_rows, row, game)
-        for seat in range(players):
-            bots.address[seat] = library[seat_rows[row + seat].strategy]
-        start_game(r, g, w, bots)
+        open_game(r, w, bots, states, library, opinions, seating, seat_rows, row, game, seed, players, round_cap)
+        g = states[0]
         play_game(r, g, w, bots)
         if w.fault_n != 0:
             return -1 - k

@@ -10,6 +10,7 @@ from numba import types
 
 from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
 from newdawn.simulator.limits import MAX_PLAYERS, MEMO
+from newdawn.simulator.names import N_TYPES
 from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.marking import mark_card, mark_own, mark_worth
 from newdawn.strategies.learned.marks import N_MARKS
@@ -49,7 +50,7 @@ def read_turn(r, g, w, p, facts, situation):
         situation[k] = facts[p, k]
         situation[N_FACTS + k] = total * rivals
     for k in range(N_NEEDS):
-        note = plan.NEED_CITY + k if k < plan.NEED_WONDER + 5 else plan.TYPE_WORTH + k - plan.NEED_WONDER - 5
+        note = plan.NEED_CITY + k if k < N_NEEDS - N_TYPES else plan.TYPE_WORTH + k - (N_NEEDS - N_TYPES)
         situation[2 * N_FACTS + k] = np.float32(g.notes[p, note]) / np.float32(100.0)
 
 

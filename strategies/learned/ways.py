@@ -80,12 +80,10 @@ def option_worth(r, g, w, p, kind, v):
 def rank_options(r, g, w, p, kind, n, own, ranks):
     """List in w.score from RANKED on the planner's own choice and the best of the others in its eyes, at most `ranks` in all.
 
-    What it thinks of each lies from WORTHS on. Return how many are listed.
+    What it thinks of the others lies from WORTHS + 1 on. Return how many are listed.
     """
-    passes = w.option[n - 1] == PASS
     w.score[RANKED] = own
-    w.score[WORTHS] = 0 if passes and own == n - 1 else option_worth(r, g, w, p, kind, int(w.option[own]))
-    if passes:
+    if w.option[n - 1] == PASS:
         n -= 1
     for k in range(n):
         w.score[SCRATCH + k] = NOTHING if k == own else option_worth(r, g, w, p, kind, int(w.option[k]))
@@ -113,6 +111,8 @@ def ranked(r, g, w, p, kind, n, own, rank):
 def mark_step(r, g, w, p, kind, n, own):
     """Fill the marks of the planner's own choice and of the next best ones at a step; return how many (w.score lists them)."""
     listed = rank_options(r, g, w, p, kind, n, own, RANKS)
+    v = int(w.option[own])
+    w.score[WORTHS] = 0 if v == PASS else option_worth(r, g, w, p, kind, v)
     for k in range(listed):
         mark_option(r, g, w, p, kind, int(w.option[int(w.score[RANKED + k])]), marks_of(k))
         mark_worth(w, float(w.score[WORTHS + k]), float(w.score[WORTHS]), marks_of(k))

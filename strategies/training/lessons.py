@@ -12,11 +12,10 @@ from numba import types
 
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import BOTS, PARAMETERS, jit
-from newdawn.simulator.engine.core.rng import mix, seed_streams
+from newdawn.simulator.engine.core.rng import mix
 from newdawn.simulator.engine.course.play import begin_round, play_step
-from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.engine.course.turn import open_turn
-from newdawn.simulator.games.kernel import forget, seat_players
+from newdawn.simulator.games.kernel import open_game
 from newdawn.simulator.names import RUNNING
 from newdawn.strategies.learned.lookahead import copy_game, imagine, key_of, play_on, play_way
 from newdawn.strategies.learned.marks import N_MARKS
@@ -141,16 +140,8 @@ def play_lessons(
     lesson = 0
     for k in range(n):
         game = first_game + k
-        states[0] = states[1]
+        open_game(r, w, seated[0], states, library, opinions, seating, seat_rows, 0, game, seed, players, round_cap)
         g = states[0]
-        forget(w)
-        seed_streams(g, seed, game)
-        g.players = players
-        g.round_cap = round_cap
-        seat_players(r, g, opinions, seating, seat_rows, 0, game)
-        for seat in range(players):
-            seated[0].address[seat] = library[seat_rows[seat].strategy]
-        start_game(r, g, w, seated[0])
         turn = game % one_in
         while True:
             turn += 1
