@@ -8,12 +8,14 @@ not see the order of a mapping.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from newdawn.simulator import names
 from newdawn.simulator.limits import MAX_LEADERS
+from newdawn.simulator.rules.record import Draft
 
 OWN = "own"  # the `set` of what a house rule has added
 FIRST_OWN_CARD = names.N_CARDS + MAX_LEADERS  # code of the first focus card that is added to the printed ones
@@ -31,6 +33,7 @@ PRINTED: dict[str, tuple[str, str, tuple[str, ...], tuple[str, ...]]] = {
 SECTIONS = dict(zip(names.BOXES, ("base", "ti"), strict=True))
 
 
+@lru_cache(maxsize=1_000)
 def slug(name: str) -> str:
     """Return the key of a name in the data: lower case, underscores for all but letters and digits."""
     words = "".join(char if char.isalnum() else " " for char in name.lower()).split()
@@ -110,13 +113,13 @@ def _field(kind: str) -> str:
     return "agenda_title" if kind == "agenda" else f"{kind}_name"
 
 
-def write_names(r: np.record, kind: str, found: Sequence[str]) -> None:
+def write_names(r: Draft, kind: str, found: Sequence[str]) -> None:
     """Write the names of a kind (or of the agendas) into the RULES record, by their codes."""
     for code, name in enumerate(found):
         write_name(r, kind, code, name)
 
 
-def write_name(r: np.record, kind: str, code: int, name: str) -> None:
+def write_name(r: Draft, kind: str, code: int, name: str) -> None:
     """Write one name of a kind, or of the card a leader gives away (`given_card`), by its code."""
     text = name.encode()
     r[_field(kind)][code, : len(text)] = np.frombuffer(text, np.uint8)
@@ -127,7 +130,7 @@ def name_of(r: np.record, kind: str, code: int) -> str:
     return bytes(r[_field(kind)][code]).rstrip(b"\0").decode()
 
 
-def written(r: np.record, kind: str) -> list[str]:
+def written(r: np.record | Draft, kind: str) -> list[str]:
     """Return the names of a kind (or "agenda") by their codes, as the compiled record holds them."""
     texts = [bytes(row).rstrip(b"\0").decode() for row in r[_field(kind)]]
     return [text for text in texts if text]

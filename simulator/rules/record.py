@@ -6,6 +6,8 @@ Sentinel -1 means "none" unless a comment says otherwise.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from newdawn.simulator.limits import (
@@ -358,3 +360,31 @@ RULES = np.dtype(
 
 assert DECK_SIZE >= 9
 assert MAX_BARBARIANS >= 9
+
+
+class Draft:
+    """A RULES record while it is filled: plain numbers, and the record's own arrays. A record would find each field slowly."""
+
+    def __init__(self) -> None:
+        rows = np.zeros(1, RULES)
+        fields = {name: rows[name][0] for name in RULES.names or ()}
+        numbers = {name: field.item() for name, field in fields.items() if not isinstance(field, np.ndarray)}
+        self.__dict__.update(fields, **numbers, _rows=rows, _numbers=tuple(numbers))
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(f"RULES has no field {name}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if isinstance(getattr(self, name), np.ndarray):
+            self.__dict__[name][...] = value
+        else:
+            self.__dict__[name] = value
+
+    def __getitem__(self, name: str) -> Any:
+        return self.__dict__[name]
+
+    def record(self) -> np.record:
+        """Return the record; raise OverflowError for a number that its field does not hold."""
+        for name in self._numbers:
+            self._rows[name] = self.__dict__[name]
+        return self._rows.view(np.recarray)[0]

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -18,8 +17,6 @@ from numba.extending import intrinsic
 
 from newdawn.simulator.engine.core.argument_types import record_type
 from newdawn.simulator.engine.core.jit import JIT_OFF
-
-_kept: list[Any] = []  # functions whose addresses compiled code knows
 
 
 def stored(symbol: str, store: np.ndarray, dtype: np.dtype) -> tuple[types.Type, Callable[..., Any]]:
@@ -36,14 +33,13 @@ def stored(symbol: str, store: np.ndarray, dtype: np.dtype) -> tuple[types.Type,
     def compiled(_context, which):  # type: ignore[no-untyped-def]
         def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
             word = ir.IntType(64)
-            function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, []), symbol)
+            # As a function, which is never called: symbols of those may lie anywhere in memory.
+            start = cgutils.get_or_insert_function(builder.module, ir.FunctionType(word, []), symbol)
             offset = builder.mul(values[0], ir.Constant(word, store.itemsize))
-            address = builder.add(builder.call(function, []), offset)
+            address = builder.add(builder.ptrtoint(start, word), offset)
             return builder.inttoptr(address, context.get_value_type(signature.return_type))
 
         return kind(types.int64), code
 
-    address = store.ctypes.data
-    _kept.append(numba.cfunc(types.int64())(lambda: address))
-    llvm.add_symbol(symbol, _kept[-1].address)
+    llvm.add_symbol(symbol, store.ctypes.data)
     return kind, compiled

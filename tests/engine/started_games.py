@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import numpy as np
 import yaml
+from printed_files import printed_file
 
 from newdawn.simulator.engine.board import mapping
 from newdawn.simulator.engine.core import rng
@@ -23,12 +22,7 @@ OBSERVED = seat_strategies(choose_random, observe_options)
 LAYOUTS = ("four_tiles_column", "four_tiles_block")
 
 
-def data(stem):
-    """Return one file of the printed game as it stands in the YAML."""
-    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
-
-
-TILES = {tile["number"]: tile for tile in data("tiles")["tiles"]}
+TILES = {tile["number"]: tile for tile in printed_file("tiles")["tiles"]}
 
 
 def compile_rules(tmp_path, overlay=None):
@@ -103,7 +97,7 @@ def shape(side, rotation):
     return spaces
 
 
-_GEOMETRY = data("tiles")["geometry"]
+_GEOMETRY = printed_file("tiles")["geometry"]
 
 
 def data_geometry():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from printed_files import printed_file
 from started_games import (
     BOTS,
     LAYOUTS,
@@ -14,7 +15,6 @@ from started_games import (
     blank_game,
     cells,
     compile_rules,
-    data,
     data_geometry,
     laid_tiles,
     log_rows,
@@ -95,7 +95,7 @@ def test_tiles_are_small_enough_for_the_row_search(rules):
 @pytest.mark.rule("B14.2")
 def test_core_is_laid_as_in_the_layout(layout_rules):
     name, r = layout_rules
-    layouts = data("map_layouts")["core"][name]
+    layouts = printed_file("map_layouts")["core"][name]
     sides = set()
     for number in range(20):
         g, w = started_map(r, number=number)
@@ -417,7 +417,7 @@ def test_spaces_neighbours_coast_and_edge(layout_rules, players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_first_game_map(tmp_path, players):
     r = compile_rules(tmp_path, {"map": {"mode": "first_game"}})
-    layout = data("map_layouts")["first_game"]
+    layout = printed_file("map_layouts")["first_game"]
     expected = [t for t in layout["tiles"] if t["tile"] in layout["players"][players]]
     seatings = set()
     for number in range(10):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from printed_files import printed_file
 from started_games import (
     SHAPES,
     TILES,
     cells,
     compile_rules,
-    data,
     laid_tiles,
     start,
 )
@@ -18,7 +18,7 @@ from started_games import (
 from newdawn.simulator import names
 from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, STATE, WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, new_state
 
-WONDERS = {wonder["name"]: wonder for wonder in data("wonders")["wonders"]}
+WONDERS = {wonder["name"]: wonder for wonder in printed_file("wonders")["wonders"]}
 ERA = {names.WONDERS.index(name): w["era"] for name, w in WONDERS.items() if name in names.WONDERS}
 WONDER_TYPE = {names.WONDERS.index(name): w["type"] for name, w in WONDERS.items() if name in names.WONDERS}
 
@@ -44,7 +44,7 @@ def decks(g):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_pieces_of_each_player(rules, players):
     g, _ = start(rules, players)
-    box = data("components")["per_player"]["base"]
+    box = printed_file("components")["per_player"]["base"]
     for p in range(players):
         assert g.tokens_left[p] == box["control_tokens"]
         assert g.cities_left[p] == box["cities"]
@@ -61,7 +61,7 @@ def test_pieces_of_each_player(rules, players):
 @pytest.mark.rule("B2.2")
 @pytest.mark.parametrize("leader", names.LEADERS)
 def test_row_is_that_of_the_leader_sheet(rules, leader):
-    sheet = next(entry for entry in data("leaders")["leaders"] if entry["civ"] == leader)
+    sheet = next(entry for entry in printed_file("leaders")["leaders"] if entry["civ"] == leader)
     others = [code for code in range(8) if names.LEADERS[code] != leader][:3]
     g, _ = start(rules, leaders=[names.LEADERS.index(leader), *others])
     row = [names.FOCUS_TYPES[g.card[0, h] // names.N_LEVELS] for h in g.row[0, :5]]

@@ -17,7 +17,7 @@ from newdawn.simulator.rules.loading.load import compiled, from_data
 from newdawn.simulator.rules.loading.overlay import leaves
 from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
 from newdawn.simulator.rules.models.problem import Problem
-from newdawn.simulator.rules.record import RULES
+from newdawn.simulator.rules.record import RULES, Draft
 
 RULING_FIELDS = [ruling["field"] for ruling in ruling_options().values()]
 CARD = {
@@ -328,3 +328,29 @@ def test_the_data_are_plain():
     data = load_ruleset().data
     assert json.loads(json.dumps(data)) == data
     assert yaml.safe_load(yaml.safe_dump(data)) == data
+
+
+def test_a_draft_becomes_the_record_it_says():
+    draft = Draft()
+    draft.box = 1
+    draft.slot_number = draft.deck_count[2, 1] = 3
+    draft.slot_number[1] = 2
+    record = draft.record()
+    assert (record.box, record.deck_count[2, 1], int(record.deck_count.sum())) == (1, 3, 3)
+    assert record.slot_number.tolist() == [3, 2, *[3] * (len(record.slot_number) - 2)]
+    assert bytes(Draft().record()) == bytes(np.zeros((), RULES))
+
+
+@pytest.mark.parametrize("field", ["no_such_field", "boxes"])
+def test_a_draft_has_no_other_fields_than_the_record(field):
+    with pytest.raises(AttributeError, match=field):
+        setattr(Draft(), field, 1)
+    with pytest.raises(AttributeError, match=field):
+        getattr(Draft(), field)
+
+
+def test_a_draft_refuses_a_number_that_its_field_does_not_hold():
+    draft = Draft()
+    draft.box = 200
+    with pytest.raises(OverflowError):
+        draft.record()

@@ -23,7 +23,8 @@ BY_CARD = "culture_or_industry_card"
 @cache
 def printed(stem: str) -> Any:
     """Return one file of the printed game."""
-    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
+    text = (resources.files("newdawn.simulator") / "data" / f"{stem}.yaml").read_text("utf-8")
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 @cache

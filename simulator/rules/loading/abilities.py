@@ -7,6 +7,7 @@ amount, conditions, for a deed the moment. ``docs/abilities.md`` is written from
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from newdawn.simulator.rules.contents import section
 from newdawn.simulator.rules.models import abilities as held
 from newdawn.simulator.rules.models import deeds
 from newdawn.simulator.rules.models.abilities import Ability
+from newdawn.simulator.rules.record import Draft
 
 MODELS: dict[str, type[Ability]] = {
     model.model_fields["effect"].annotation.__args__[0]: model  # type: ignore[union-attr]
@@ -75,7 +77,7 @@ NUMBERS = (
 DEFAULTS = {"amount": 1, "card": -1, "resource": -1, "limit": codes.NO_LIMIT}
 
 
-def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str, *, own: bool) -> None:
+def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, own: bool) -> None:
     """Write an ability into row `row` of the RULES record.
 
     `source`: name of what has it, for the turn log; `own`: it is not an ability that the printed game has there.
@@ -100,7 +102,7 @@ def write_row(r: np.record, row: int, ability: Mapping[str, Any], source: str, *
     r.ability_source[row] = names.SOURCES.index(source if source in names.SOURCES and not own else "ability")
 
 
-def function_number(r: np.record, text: str) -> int:
+def function_number(r: Draft, text: str) -> int:
     """Return the number of a user's function in the RULES record, entered there now if it is new."""
     written = np.frombuffer(text.encode().ljust(MAX_FUNCTION_TEXT, b"\0"), np.uint8)
     known = int(r.n_functions)
@@ -112,8 +114,9 @@ def function_number(r: np.record, text: str) -> int:
     return known
 
 
+@cache
 def model_defaults(effect: str) -> dict[str, Any]:
-    """Return the values of the keys that an ability of the effect need not give."""
+    """Return the values of the keys that an ability of the effect need not give; they must not be changed."""
     fields = {field.alias or name: field for name, field in MODELS[effect].model_fields.items()}
     return {key: field.default for key, field in fields.items() if not field.is_required() and field.default is not None}
 

@@ -29,7 +29,7 @@ from newdawn.simulator.rules.loading import compile_cards, compile_map
 from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
 from newdawn.simulator.rules.loading.compile_map import LAND, RESOURCE
 from newdawn.simulator.rules.loading.node import Node
-from newdawn.simulator.rules.record import RULES
+from newdawn.simulator.rules.record import Draft
 
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 ERA = {word: code for code, word in enumerate(names.ERAS)}
@@ -53,7 +53,7 @@ def compile_rules(
     `rulings` are the definitions in rulings.yaml; `data["rulings"]` holds the chosen words. `printed` are the printed game's
     data: what has an ability there is its source by name in the turn log.
     """
-    r = np.zeros(1, RULES).view(np.recarray)[0]
+    r = Draft()
     seen: set[str] = set()
     root = Node(data, "", seen)
     box = section(data)
@@ -80,7 +80,7 @@ def compile_rules(
     compile_map.fill_map(r, root, box)
     for key, chosen in root["rulings"].items():
         setattr(r, rulings[key]["field"], rulings[key]["options"][chosen])
-    return r, seen
+    return r.record(), seen
 
 
 def effects_of(data: Mapping[str, Any]) -> dict[str, frozenset[str]]:
@@ -106,7 +106,7 @@ def agenda_keys(card: Mapping[str, Any], codes: list[str]) -> list[tuple[int, st
     return sorted((codes.index(agenda["name"]), key) for key, agenda in card["agendas"].items())
 
 
-def _components(r: np.record, root: Node, box: str) -> None:
+def _components(r: Draft, root: Node, box: str) -> None:
     components = root["components"]
     player = components["per_player"][box]
     r.tokens_per_player = player["control_tokens"]
@@ -141,7 +141,7 @@ def _components(r: np.record, root: Node, box: str) -> None:
     r.deck_size_max = r.deck_count.sum(axis=1).max()
 
 
-def _combat(r: np.record, combat: Node) -> None:
+def _combat(r: Draft, combat: Node) -> None:
     r.die_sides = combat["die_sides"]
     r.dice = combat["dice"]
     r.attacker_wins_ties = TIES.index(combat["tie"])
@@ -170,7 +170,7 @@ def win_percent(sides: int, dice: int, ties: int) -> list[int]:
     return [int(ways[ahead + lead > 0].sum() * 100 // ways.sum()) for lead in range(-MAX_LEAD, MAX_LEAD + 1)]
 
 
-def _dials(r: np.record, dials: Node, box: str) -> None:
+def _dials(r: Draft, dials: Node, box: str) -> None:
     tech = dials["tech_dial"]
     r.dial_start = tech["start"]
     r.dial_last = tech["last_space"]
@@ -188,7 +188,7 @@ def _dials(r: np.record, dials: Node, box: str) -> None:
     r.capital_raid = icons["barbarians_move"]["hits"]["capital"]["trade_tokens_lost"]
 
 
-def _trade_effects(r: np.record, effect: Node, box: str) -> None:
+def _trade_effects(r: Draft, effect: Node, box: str) -> None:
     r.trade_effect[names.CULTURE] = effect["culture"]["control_tokens"]
     r.trade_effect[names.SCIENCE] = effect["science"]["dial_spaces"]
     r.trade_effect[names.ECONOMY] = effect["economy"]["steps_per_caravan"]
@@ -197,7 +197,7 @@ def _trade_effects(r: np.record, effect: Node, box: str) -> None:
     r.trade_effect[names.GROWTH] = effect["growth"]["reinforce_tokens"]
 
 
-def _expansion(r: np.record, root: Node) -> None:
+def _expansion(r: Draft, root: Node) -> None:
     """Fill in what only Terra Incognita has."""
     components = root["components"]
     r.armies_per_player = components["per_player"]["ti"]["armies"]
@@ -214,7 +214,7 @@ def _expansion(r: np.record, root: Node) -> None:
     _districts(r, root["districts"]["districts"])
 
 
-def _districts(r: np.record, districts: Node) -> None:
+def _districts(r: Draft, districts: Node) -> None:
     options = {key: district["options"] for key, district in districts.items()}
     r.campus_mountains = options["campus"]["mountains"]["trade_tokens"]
     r.hub_mature_cities = options["commercial_hub"]["mature_cities"]["trade_tokens"]
@@ -233,7 +233,7 @@ def _districts(r: np.record, districts: Node) -> None:
 # --- leaders, wonders, city-states, diplomacy
 
 
-def _leader_deal(r: np.record, deal: Node, known: list[str]) -> None:
+def _leader_deal(r: Draft, deal: Node, known: list[str]) -> None:
     r.leaders_dealt = deal["leaders_per_player"]
     r.leader_choice = names.LEADER_CHOICES.index(deal["choice"])
     ranking = deal["ranking"]
@@ -242,7 +242,7 @@ def _leader_deal(r: np.record, deal: Node, known: list[str]) -> None:
         r.leader_rank[known.index(name)] = place
 
 
-def _leaders(r: np.record, root: Node, printed: Effects) -> None:
+def _leaders(r: Draft, root: Node, printed: Effects) -> None:
     r.leader_row[:] = -1
     for code, key in enumerate(entries(root.value, "leader")):
         leader = root["leaders"][key]
@@ -266,7 +266,7 @@ def _leaders(r: np.record, root: Node, printed: Effects) -> None:
 
 
 def _abilities(
-    r: np.record, holder: Node, kind: str, code: int, source: str, printed: Effects, *, work: bool = True
+    r: Draft, holder: Node, kind: str, code: int, source: str, printed: Effects, *, work: bool = True
 ) -> None:
     """Write the abilities of a leader, wonder, city-state or diplomacy card into rows; `work` False: none of them works."""
     r[f"{kind}_first"][code] = r.n_abilities
@@ -283,7 +283,7 @@ def _abilities(
     r[f"{kind}_n"][code] = r.n_abilities - r[f"{kind}_first"][code]
 
 
-def _wonders(r: np.record, root: Node, printed: Effects) -> None:
+def _wonders(r: Draft, root: Node, printed: Effects) -> None:
     known = entries(root.value, "wonder")
     r.n_wonders = len(known)
     for code, key in enumerate(known):
@@ -300,7 +300,7 @@ def _wonders(r: np.record, root: Node, printed: Effects) -> None:
         _abilities(r, card, "wonder", code, card["name"], printed)
 
 
-def _city_states(r: np.record, root: Node, printed: Effects) -> None:
+def _city_states(r: Draft, root: Node, printed: Effects) -> None:
     known = entries(root.value, "city_state")
     r.n_city_states = len(known)
     for code, key in enumerate(known):
@@ -310,7 +310,7 @@ def _city_states(r: np.record, root: Node, printed: Effects) -> None:
         _abilities(r, state, "city_state", code, state["name"], printed)
 
 
-def _diplomacy(r: np.record, root: Node, printed: Effects) -> None:
+def _diplomacy(r: Draft, root: Node, printed: Effects) -> None:
     known = entries(root.value, "diplomacy")
     cards = root["diplomacy"][section(root.value)]
     r.n_diplomacy = len(known)
@@ -319,7 +319,7 @@ def _diplomacy(r: np.record, root: Node, printed: Effects) -> None:
         _abilities(r, cards[key], "diplomacy", code, cards[key]["name"], printed)
 
 
-def _natural_wonders(r: np.record, root: Node, printed: Effects) -> None:
+def _natural_wonders(r: Draft, root: Node, printed: Effects) -> None:
     known = entries(root.value, "natural_wonder")
     r.n_natural_wonders = len(known)
     for code, key in enumerate(known):
@@ -328,7 +328,7 @@ def _natural_wonders(r: np.record, root: Node, printed: Effects) -> None:
         _abilities(r, wonder, "natural_wonder", code, wonder["name"], printed)
 
 
-def _card_words(r: np.record, root: Node, printed: Effects) -> None:
+def _card_words(r: Draft, root: Node, printed: Effects) -> None:
     """Write names and abilities of focus cards, the leaders' unique ones included."""
     cards = root["focus_cards"][section(root.value)]
     codes = {code: cards[key] for key, code in card_codes(root.value).items()}
@@ -343,7 +343,7 @@ def _card_words(r: np.record, root: Node, printed: Effects) -> None:
 # --- victory cards
 
 
-def _victory(r: np.record, root: Node) -> None:
+def _victory(r: Draft, root: Node) -> None:
     box = section(root.value)
     winning, cards = root["victory_cards"]["rules"][box], root["victory_cards"][box]
     r.victory_in_play = cards_in_play(winning)
@@ -386,7 +386,7 @@ def cards_needed(winning: Mapping[str, Any] | Node) -> int:
     return cards_in_play(winning) if needed == ALL_IN_PLAY else int(needed)
 
 
-def _agenda(r: np.record, code: int, half: int, condition: Node) -> None:
+def _agenda(r: Draft, code: int, half: int, condition: Node) -> None:
     pair = condition.get("any_of") or condition.get("all_of")
     one, other = pair or (condition, None)
     r.agenda_metric[code, half] = METRIC[one["metric"]]

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import numpy as np
-
 from newdawn.simulator import names
 from newdawn.simulator.rules.ability_codes import ARRIVAL_CITY_STATE, ARRIVAL_IBRAHIM, ARRIVAL_RIVAL_CITY
 from newdawn.simulator.rules.loading.node import Node
+from newdawn.simulator.rules.record import Draft
 
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 # What an army passes, as bits by target (names.TARGETS).
@@ -22,19 +21,19 @@ PORTS = {
 }  # fmt: skip
 
 
-def focus_cards(r: np.record, cards: Node, codes: Mapping[str, int]) -> None:
+def focus_cards(r: Draft, cards: Node, codes: Mapping[str, int]) -> None:
     """Fill in the standard cards, and own ones, by their `codes` (contents.card_codes)."""
     r.card_unique[:] = -1
     for key, code in codes.items():
         _card(r, cards[key], code, -1)
 
 
-def unique_card(r: np.record, card: Node, leader: int) -> None:
+def unique_card(r: Draft, card: Node, leader: int) -> None:
     """Fill in a leader's unique card: code = N_CARDS + the leader's code."""
     _card(r, card, names.N_CARDS + leader, leader)
 
 
-def _card(r: np.record, card: Node, code: int, leader: int) -> None:
+def _card(r: Draft, card: Node, code: int, leader: int) -> None:
     """Enter a focus card: its type, its level, whose unique card it is (-1: a standard card), and what it does."""
     kind = card.value["type"]
     r.card_type[code], r.card_level[code], r.card_unique[code] = TYPE[kind], card.value["level"], leader
@@ -43,7 +42,7 @@ def _card(r: np.record, card: Node, code: int, leader: int) -> None:
     FILL[kind](r, card, code)
 
 
-def _culture_card(r: np.record, card: Node, code: int) -> None:
+def _culture_card(r: Draft, card: Node, code: int) -> None:
     then, last = card.optional("then"), card.optional("from_slot_5")
     r.card_tokens[code] = card["tokens"]
     r.card_tokens_by_friendly_space[code] = card["next_to"] == "friendly_space"
@@ -57,7 +56,7 @@ def _culture_card(r: np.record, card: Node, code: int) -> None:
     r.card_take_city_range[code] = last.get("range", 0)
 
 
-def _science_card(r: np.record, card: Node, code: int) -> None:
+def _science_card(r: Draft, card: Node, code: int) -> None:
     first, extra = card.optional("first"), card.optional("extra_dial")
     r.card_trade_first[code] = first.get("trade_tokens", 0)
     r.card_resource_first[code] = first.get("resources", 0)
@@ -72,7 +71,7 @@ def _science_card(r: np.record, card: Node, code: int) -> None:
     r.card_dial_with_wonder[code] = 0 if per_resource else spaces
 
 
-def _economy_card(r: np.record, card: Node, code: int) -> None:
+def _economy_card(r: Draft, card: Node, code: int) -> None:
     r.card_caravans[code] = card["caravans"]
     r.card_move[code] = card["move"]
     r.card_water[code] = card["water"]
@@ -89,7 +88,7 @@ def _economy_card(r: np.record, card: Node, code: int) -> None:
     r.card_arrival_city_range[code] = arrival.get("range", 0)
 
 
-def _industry_card(r: np.record, card: Node, code: int) -> None:
+def _industry_card(r: Draft, card: Node, code: int) -> None:
     for slot, production in card["wonder_production"].items():
         r.card_production[code, int(slot)] = production
     r.card_city_range[code] = card["city_range"]
@@ -102,7 +101,7 @@ def _industry_card(r: np.record, card: Node, code: int) -> None:
     r.card_city_on_figure[code] = sum(FIGURES[word] for word in card.optional("city_on_figure").get("figures", []))
 
 
-def _military_card(r: np.record, card: Node, code: int) -> None:
+def _military_card(r: Draft, card: Node, code: int) -> None:
     r.card_combat[code] = card["combat_bonus"]
     r.card_combat_barbarian[code] = card["combat_bonus_vs_barbarian"]
     if "armies" in card.value:
@@ -119,7 +118,7 @@ def _military_card(r: np.record, card: Node, code: int) -> None:
     r.card_through_barbarian[code] = "barbarian" in through
 
 
-def _army_card(r: np.record, card: Node, code: int) -> None:
+def _army_card(r: Draft, card: Node, code: int) -> None:
     r.card_armies[code] = card["armies"]
     r.card_army_move[code] = card["move"]
     r.card_army_water[code] = card["water"]
@@ -129,7 +128,7 @@ def _army_card(r: np.record, card: Node, code: int) -> None:
     r.card_reinforced_change[code] = card.get("own_turn_reinforced_bonus_change", 0)
 
 
-def _growth_card(r: np.record, card: Node, code: int) -> None:
+def _growth_card(r: Draft, card: Node, code: int) -> None:
     then = card.optional("then")
     r.card_districts[code] = card["district"]["count"]
     r.card_growth_all[code] = card["mode"] == "all"
@@ -141,7 +140,7 @@ def _growth_card(r: np.record, card: Node, code: int) -> None:
     r.card_reinforce_by_army[code] = then.get("reinforce") is not None
 
 
-FILL: dict[str, Callable[[np.record, Node, int], None]] = {
+FILL: dict[str, Callable[[Draft, Node, int], None]] = {
     "culture": _culture_card,
     "science": _science_card,
     "economy": _economy_card,

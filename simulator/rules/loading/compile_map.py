@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from newdawn.simulator import names
 from newdawn.simulator.limits import PRINTED_TILES
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.node import Node
+from newdawn.simulator.rules.record import Draft
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
 RESOURCE = {word: code for code, word in enumerate(names.RESOURCES)}
@@ -19,7 +18,7 @@ SIDES = ("A", "B")
 MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
 
 
-def fill_tiles(r: np.record, tiles: Node) -> None:
+def fill_tiles(r: Draft, tiles: Node) -> None:
     r.tile_keys = PRINTED_TILES
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
@@ -47,7 +46,7 @@ def fill_tiles(r: np.record, tiles: Node) -> None:
             r.ring_r[shape, : len(ring)] = [row for _, row in ring]
 
 
-def _feature(r: np.record, index: int, side: int, feature: Mapping[str, Any]) -> None:
+def _feature(r: Draft, index: int, side: int, feature: Mapping[str, Any]) -> None:
     space = feature["space"]
     if "resource" in feature:
         r.tile_resource[index, side, space] = RESOURCE[feature["resource"]]
@@ -75,7 +74,7 @@ def spaces_around(spaces: list[tuple[int, int]]) -> list[tuple[int, int]]:
     return sorted({(q + dq, row + dr) for q, row in spaces for dq, dr in steps} - set(spaces))
 
 
-def fill_map(r: np.record, root: Node, box: str) -> None:
+def fill_map(r: Draft, root: Node, box: str) -> None:
     setup = root["components"]["map_setup"][box]
     settings = root["map"]
     layouts = root["map_layouts"]["core"]
@@ -108,7 +107,7 @@ def fill_map(r: np.record, root: Node, box: str) -> None:
         _fixed_frontier(r, user.get("forts") or [], user.get("stack"))
 
 
-def _fixed_frontier(r: np.record, forts: list[dict[str, int]], stack: list[int] | None) -> None:
+def _fixed_frontier(r: Draft, forts: list[dict[str, int]], stack: list[int] | None) -> None:
     """Fill in the forts and the stack that a user's map of the expansion gives."""
     r.fixed_forts = len(forts)
     r.fixed_fort_q[: len(forts)] = [fort["q"] for fort in forts]
@@ -118,12 +117,12 @@ def _fixed_frontier(r: np.record, forts: list[dict[str, int]], stack: list[int] 
         r.fixed_stack[: len(stack)] = stack
 
 
-def _first_game(r: np.record, layout: Node) -> None:
+def _first_game(r: Draft, layout: Node) -> None:
     tiles = [{**entry, "side": layout["side"]} for entry in layout["tiles"]]
     _fixed(r, tiles, {int(players): numbers for players, numbers in layout["players"].items()})
 
 
-def _fixed(r: np.record, tiles: list[dict[str, Any]], players: dict[int, list[int] | None]) -> None:
+def _fixed(r: Draft, tiles: list[dict[str, Any]], players: dict[int, list[int] | None]) -> None:
     """Fill the fixed map; `players` tells which tiles lie on it for a number of players (None: all)."""
     r.fixed_tiles = len(tiles)
     for index, entry in enumerate(tiles):

@@ -56,6 +56,11 @@ def packaged(box: str) -> dict[str, Any]:
     return keyed(of_box(files, files.pop("rulings"), box))
 
 
+@lru_cache(maxsize=len(BOXES))
+def _as_text(box: str) -> str:
+    return json.dumps(packaged(box))
+
+
 def ruling_options(box: str = BOXES[0]) -> dict[str, Any]:
     """Return the definitions of rulings.yaml that a box has: rule number, options, default and text by key."""
     return {key: ruling for key, ruling in _files()["rulings"].items() if ruling.get("box", box) == box}
@@ -65,7 +70,7 @@ def printed_data(box: str = BOXES[0]) -> dict[str, Any]:
     """Return a copy of the printed data of a box; raise UserError for an unknown box."""
     if box not in BOXES:
         raise UserError(f"unknown box '{box}': expected {' or '.join(BOXES)}{nearest(box, BOXES)}")
-    copied: dict[str, Any] = json.loads(json.dumps(packaged(box)))
+    copied: dict[str, Any] = json.loads(_as_text(box))
     return copied
 
 

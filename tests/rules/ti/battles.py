@@ -1,10 +1,8 @@
 """Combats of armies on the small table: an army enters the space (put there by the test or not), a target is attacked."""
 
-from functools import cache
-from importlib import resources
 
 import numpy as np
-import yaml
+from printed_files import printed_file
 from table import BOTS, Combat, Table, ti_rules
 
 from newdawn.simulator import names
@@ -15,15 +13,9 @@ from newdawn.simulator.engine.core.state import ON_CARD
 WIN, LOSE = (6, 1), (1, 6)
 
 
-@cache
-def rulings() -> dict:
-    """Return the definitions of the rulings."""
-    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / "rulings.yaml").read_text("utf-8"))
-
-
 def ruled(key, word) -> np.record:
     """Return the printed rules of the expansion with another reading (much faster than with an overlay)."""
-    ruling = rulings()[key]
+    ruling = printed_file("rulings")[key]
     return changed(**{ruling["field"]: ruling["options"][word]})
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
-from importlib import resources
 from typing import Any
 
-import yaml
+from printed_files import printed_file
 from table import ti_rules
 
 from newdawn.simulator.engine.core import log, rng
@@ -22,13 +20,7 @@ RANDOM = seat_strategies(choose_random, observe_options)
 Cell = tuple[int, int]
 
 
-@cache
-def data(stem: str) -> Any:
-    """Return one file of the printed games as it stands in the YAML."""
-    return yaml.safe_load((resources.files("newdawn.simulator") / "data" / f"{stem}.yaml").read_text("utf-8"))
-
-
-TILES = {tile["number"]: tile for tile in data("tiles")["tiles"]}
+TILES = {tile["number"]: tile for tile in printed_file("tiles")["tiles"]}
 CAPITALS = [number for number, tile in TILES.items() if tile["kind"] == "capital"]
 OTHERS = [number for number in TILES if number not in CAPITALS]
 
@@ -40,7 +32,7 @@ def around(cell: Cell) -> list[Cell]:
 
 def shape(side: int, rotation: int) -> list[Cell]:
     """Return the offsets of a tile's spaces, turned by the rule the data files state."""
-    spaces = [tuple(space) for space in data("tiles")["geometry"]["side_b" if side else "side_a"]]
+    spaces = [tuple(space) for space in printed_file("tiles")["geometry"]["side_b" if side else "side_a"]]
     for _ in range(rotation):
         spaces = [(-r, q + r) for q, r in spaces]
     return spaces

@@ -3,7 +3,8 @@
 from collections import Counter
 
 import pytest
-from frontier_games import CAPITALS, GAMES, OTHERS, TILES, around, blank, cell_of, data, holes, start, started, tile_places
+from frontier_games import CAPITALS, GAMES, OTHERS, TILES, around, blank, cell_of, holes, start, started, tile_places
+from printed_files import printed_file
 from table import BOTS, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
@@ -67,7 +68,7 @@ def test_the_expansions_own_print_replaces_that_of_the_base_game():
     military = slice(names.MILITARY * names.N_LEVELS, (names.MILITARY + 1) * names.N_LEVELS)
     assert (r.card_armies[military] > 0).all()
     assert not r.card_reinforce[military].any()
-    assert "trade" not in [icon for section in data("dials")["event_dial_ti"]["sections"] for icon in section["icons"]]
+    assert "trade" not in [icon for section in printed_file("dials")["event_dial_ti"]["sections"] for icon in section["icons"]]
     assert not any(r.event_icons & names.ICON_TRADE)
 
 
@@ -97,10 +98,10 @@ def test_the_dial_stands_at_zero_and_nobody_has_a_government(players, number):
 
 
 @pytest.mark.rule("T1.4")
-@pytest.mark.parametrize("leader", [entry["civ"] for entry in data("leaders")["leaders"]])
+@pytest.mark.parametrize("leader", [entry["civ"] for entry in printed_file("leaders")["leaders"]])
 def test_the_row_is_that_of_the_leader_sheet_with_growth_on_the_far_left(leader):
     r = ti_rules()
-    sheet = next(entry for entry in data("leaders")["leaders"] if entry["civ"] == leader)
+    sheet = next(entry for entry in printed_file("leaders")["leaders"] if entry["civ"] == leader)
     code = written(r, "leader").index(leader)
     g = blank(2, leaders=[code, (code + 1) % 18])
     setup.clear_seats(g)
@@ -158,7 +159,7 @@ def test_capital_tiles_first_player_and_stack_are_drawn_at_random():
 def test_the_core_is_laid_from_the_bottom_of_the_stack_as_the_layout_says(players, number):
     game = started(players, number)
     core = game.core()
-    layout = data("map_layouts")["core"]["two_tiles" if players < 4 else "four_tiles_column"]
+    layout = printed_file("map_layouts")["core"]["two_tiles" if players < 4 else "four_tiles_column"]
     assert {side for _, side, *_ in core} == {int(game.g.core_side)}
     entries = layout["AB"[game.g.core_side]]
     assert [tuple(row[2:5]) for row in core] == [(e["rotation"], e["q"], e["r"]) for e in entries]
