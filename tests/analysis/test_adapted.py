@@ -59,6 +59,7 @@ def test_the_error_is_that_of_the_fours():
     assert np.allclose(changes(parts)[["change", "low", "p"]], changes(summed(four))[["change", "low", "p"]], equal_nan=True)
 
 
+@pytest.mark.calibration
 def test_nothing_is_found_where_players_answer_alike():
     """Both kinds of players see the same large effect: any false finding among all figures in 5% of 200 repeats."""
     rng, any_false, single, tests = np.random.default_rng(2), 0, 0, 0
@@ -122,6 +123,7 @@ def test_few_seeds_are_judged_exactly_and_equal_ones_are_no_change():
     assert most["low"] <= -2
 
 
+@pytest.mark.calibration
 def test_the_interval_of_few_seeds_covers():
     """Rare in all four games, as unfinished games are: 600 times two in 1,000 seeds each."""
     rng, covered = np.random.default_rng(5), 0

@@ -25,6 +25,7 @@ def test_few_games_leave_it_open():
     assert high - low > 0.6
 
 
+@pytest.mark.calibration
 def test_the_interval_covers_the_agreement_of_the_true_rates(monkeypatch):
     monkeypatch.setattr("newdawn.analysis.summaries.agree.DRAWS", 400)
     monkeypatch.setattr("newdawn.analysis.summaries.agree.PRIORS", 40)

@@ -70,6 +70,7 @@ def test_how_a_leader_wins_is_found(planted):
     assert agendas["others_rate"] == pytest.approx(0.3, abs=0.03)
 
 
+@pytest.mark.calibration
 def test_where_there_is_nothing_intervals_cover_it_and_tests_are_silent():
     rng, inside, false, rows, any_false = np.random.default_rng(1), {}, {}, {}, 0
     for _ in range(40):
@@ -88,6 +89,7 @@ def test_where_there_is_nothing_intervals_cover_it_and_tests_are_silent():
     assert any_false <= 18  # of 200 tables: 5% and two and a half standard errors
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("games", [12, 40, 150])
 def test_where_there_is_nothing_few_games_find_nothing(games):
     """Few games, and agendas claimed once in a while: rare cases are no normal numbers, and equal ones have no spread."""

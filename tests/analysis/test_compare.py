@@ -142,6 +142,7 @@ def test_runs_on_disk_or_in_memory_are_compared_shard_by_shard():
 # --- Error rates
 
 
+@pytest.mark.calibration
 def test_the_null_comparison_is_rarely_significant():
     """The same rules on other seeds, 200 times: any false finding among all 46 figures in at most 5%."""
     rng, any_false, single, tests = np.random.default_rng(4), 0, 0, 0
@@ -154,6 +155,7 @@ def test_the_null_comparison_is_rarely_significant():
     assert 0.035 < single / tests < 0.06
 
 
+@pytest.mark.calibration
 def test_intervals_of_paired_differences_cover():
     """The true differences are those of all line-ups."""
     truth = chances(PLANTED[line_ups(8, 4, True)])
@@ -181,6 +183,7 @@ def bernoulli_play(rng, a, b, shared):
     return play
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("shared", [0.0, 0.8])
 def test_stopping_at_a_width_keeps_coverage_and_error_rate(shared):
     rng, covered, significant, pairs = np.random.default_rng(6), 0, 0, []
@@ -361,6 +364,7 @@ def test_games_are_planned_for_the_slowest_leader():
     assert np.mean(reached) == pytest.approx(wanted, rel=0.03)
 
 
+@pytest.mark.calibration
 def test_planned_games_find_the_difference_with_the_verdict_that_is_printed():
     """80% power is promised for the verdict over all 46 figures; 120 repeats have a standard error of 3.7%."""
     row = games_needed(0.09, 4, rates=FAIR).iloc[4]

@@ -69,6 +69,7 @@ def test_intervals_cover_the_effect(effect, same):
         assert (found["p"] < 0.05).mean() < 0.075
 
 
+@pytest.mark.calibration
 def test_many_null_treatments_rarely_give_a_false_finding():
     """24 treatments without effect that share the untreated games: any finding at all in at most 5% of 200 experiments."""
     rng, false = np.random.default_rng(2), 0

@@ -103,6 +103,7 @@ def test_without_the_reference_the_screen_still_says_it(monkeypatch):
     assert "--strategy-pool" in shown.findings[-1].text
 
 
+@pytest.mark.calibration
 @pytest.mark.parametrize("bonus", [0.0, 0.9])
 def test_intervals_of_leaders_by_strategy_cover(bonus):
     truth = leaders_by_strategy(mixed_run(150_000, 4, bonus)).set_index(["leader", "strategy"])["points"]

@@ -52,6 +52,7 @@ def test_length_has_quantiles_and_the_unfinished_share(run):
     assert row["unfinished_rate_low"] < 0.1 < row["unfinished_rate_high"]
 
 
+@pytest.mark.calibration
 def test_the_interval_of_the_median_covers():
     rng, covered = np.random.default_rng(0), 0
     for _ in range(300):

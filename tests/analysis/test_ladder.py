@@ -128,6 +128,7 @@ def drawn(rng, games, strengths, players=4):
     return arena.Played(players, {"seats": seats, "games": frame})
 
 
+@pytest.mark.calibration
 def test_intervals_of_ratings_cover_known_strengths():
     rng = np.random.default_rng(8)
     truth = ladder.RATING * (STRENGTHS - STRENGTHS.mean())
@@ -149,6 +150,7 @@ def test_who_differs_from_the_average_is_read_off_the_interval_that_holds_for_al
         assert (frame["rating_all_low"] < frame["rating_low"]).all()
 
 
+@pytest.mark.calibration
 def test_equal_strategies_are_rarely_told_apart():
     rng = np.random.default_rng(9)
     found = [(ladder.rated(drawn(rng, 300, np.zeros(6)))["p_adjusted"] < 0.05).any() for _ in range(40)]

@@ -95,6 +95,7 @@ def test_no_claims_foretell_nothing_and_many_foretell_much(truth):
     assert 1 / 3 < truth.loc[1, "leader_win_rate"] < truth.loc[5, "leader_win_rate"] < 1
 
 
+@pytest.mark.calibration
 def test_intervals_cover_at_the_stated_rate(truth):
     """The leader's win rate and the AUC after rounds 2 and 4, the forecast's skill where standings are well known."""
     rng, repeats = np.random.default_rng(1), 150
@@ -110,6 +111,7 @@ def test_intervals_cover_at_the_stated_rate(truth):
     assert 0.92 < rates["skill"] < 0.985, rates
 
 
+@pytest.mark.calibration
 def test_skill_is_that_of_the_true_chances_however_few_the_games(truth):
     """Unbiased: the mean over runs of 60 games is the figure of 60,000 (the forecast from half of the games lost 0.03)."""
     rng = np.random.default_rng(6)
@@ -119,6 +121,7 @@ def test_skill_is_that_of_the_true_chances_however_few_the_games(truth):
     assert error < 0.01
 
 
+@pytest.mark.calibration
 def test_the_interval_of_lead_changes_covers():
     rng, covered = np.random.default_rng(2), 0
     true = lead(race(rng, 40_000))["changes"].iloc[0]

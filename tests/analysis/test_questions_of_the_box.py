@@ -53,6 +53,7 @@ def test_what_goes_with_winning_is_found_and_only_that():
     assert campus["share"] == pytest.approx(campus["n"] / 16_000)
 
 
+@pytest.mark.calibration
 def test_intervals_cover_nothing_where_nothing_is():
     """200 runs of games where no district matters, though seats of a game place alike: 95% of the intervals hold 0."""
     held = []

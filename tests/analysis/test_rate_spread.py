@@ -106,6 +106,7 @@ def test_two_leaders_always_at_the_table_have_a_spread():
     assert row["a"] == pytest.approx(gap / np.sqrt(2), abs=0.001)
 
 
+@pytest.mark.calibration
 def test_false_findings_stay_rare():
     """The same rules on other seeds, 200 times: the spread alone, uncorrected, is significant in at most 5%."""
     rng, false = np.random.default_rng(5), 0
@@ -115,6 +116,7 @@ def test_false_findings_stay_rare():
     assert false <= 10
 
 
+@pytest.mark.calibration
 def test_one_run_has_a_spread_too():
     strength = np.array([-0.3, 0.2, 0.0, -0.1, 0.1, 0.0, 0.4, -0.3])
     seats = line_ups(8, 4, True)

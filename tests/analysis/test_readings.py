@@ -90,6 +90,7 @@ def test_the_interval_covers_where_few_pairs_differ(expected):
     assert covered / repeats > 0.93
 
 
+@pytest.mark.calibration
 def test_a_change_is_clear_only_among_all_that_are_looked_at():
     """60 doubts that change nothing, eight leaders each: something is clear in one table of twenty."""
     rng, repeats, false, single = np.random.default_rng(1), 200, 0, 0

@@ -99,6 +99,7 @@ def test_the_variance_of_the_leaders_is_unbiased_and_its_error_that_of_repeats()
     assert np.median(error) == pytest.approx(variance.std(), rel=0.2)
 
 
+@pytest.mark.calibration
 def test_nothing_is_found_where_nothing_is():
     """Tables of 12 changes without effect, 48 differences each: any significant one in about 5% of 15 tables."""
     rng, false = np.random.default_rng(2), 0
@@ -144,6 +145,7 @@ def test_a_difference_is_significant_if_its_printed_interval_leaves_0_out():
     assert not (outside & ~alone).any()
 
 
+@pytest.mark.calibration
 def test_a_difference_called_detectable_is_found_in_80_per_cent():
     """10 differences; one is true and as large as `detectable` says."""
     rng = np.random.default_rng(4)

@@ -107,6 +107,7 @@ def test_two_seats_are_the_bradley_terry_model():
     assert len(frame) == 2
 
 
+@pytest.mark.calibration
 def test_intervals_cover_at_the_stated_rate():
     """95% intervals of log odds and of rates, and simultaneous rank sets, with a shared win now and then."""
     rng, repeats = np.random.default_rng(3), 120
@@ -165,6 +166,7 @@ def test_a_planted_leader_of_three_points_is_found():
     assert covered >= 17
 
 
+@pytest.mark.calibration
 def test_equal_leaders_are_rarely_told_apart():
     rng, false = np.random.default_rng(7), 0
     for _ in range(200):

@@ -140,6 +140,7 @@ def test_the_runner_up_is_taken_if_fresh_games_say_so():
     assert wider.confirmed.set_index("role").loc["runner-up", "verdict"] == "on target"
 
 
+@pytest.mark.calibration
 def test_intervals_and_verdicts_of_fresh_games_are_right_together():
     """Three values, truth on the edge of the margin, off and on target: false verdicts in at most 5% of 200 searches."""
     rng, target, wrong, covered = np.random.default_rng(9), parse_target("win-rate:Egypt=25%"), 0, 0
@@ -177,6 +178,7 @@ def test_a_wrong_margin_is_refused(margin):
     assert parse_margin(parse_target("win-rate:Egypt=25%"), "3%") == 0.03
 
 
+@pytest.mark.calibration
 def test_where_nothing_differs_everything_is_within_noise():
     """Also though the best of eight was chosen for looking good: without the correction for that, 11% find something."""
     worse = 0

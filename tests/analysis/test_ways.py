@@ -93,6 +93,7 @@ def test_alike_is_shown_and_not_assumed():
     )
 
 
+@pytest.mark.calibration
 def test_the_same_players_are_hardly_ever_told_apart():
     """Three ways that are one, 40 times: any figure said to hang on the players in at most 5%."""
     run = known_way(np.random.default_rng(3), 14_400, STRONG)
