@@ -2,6 +2,8 @@
 
 import os
 
+import pytest
+
 # Tables printed under test are as wide as they are, as in a pipe: pytest-xdist gives its workers 80 columns, a shell its own.
 os.environ.pop("COLUMNS", None)
 # Two test processes on two cores: threads of linear algebra would only wait for each other's.
@@ -14,6 +16,19 @@ def pytest_configure(config):
         config.option.loadscopereorder = False
 
 
+class Backwards(pytest.Dir):
+    """A folder whose files are collected from the last to the first."""
+
+    def collect(self):
+        return reversed(list(super().collect()))
+
+
+def pytest_collect_directory(path, parent):
+    """Let every other process begin at the end: the first to come to a file keeps it compiled, assertions and all."""
+    worker = getattr(parent.config, "workerinput", {}).get("workerid", "gw0")
+    return Backwards.from_parent(parent, path=path) if int(worker.removeprefix("gw")) % 2 else None
+
+
 def pytest_collection_modifyitems(items):
     """Rules come last: many files of seconds, so that at the end no process waits long for another one's."""
-    items.sort(key=lambda item: item.nodeid.startswith("tests/rules/"))
+    items.sort(key=lambda item: (item.nodeid.startswith("tests/rules/"), item.path))
