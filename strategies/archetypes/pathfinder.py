@@ -29,7 +29,7 @@ def choose_pathfinder(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
     if kind == decisions.CARAVAN_TO and not urgent and g.stat_tiles[seat] < ENOUGH_TILES:
-        k = nearest_exploration(g, w, seat, n)
+        k = nearest_exploration(r, g, w, seat, n)
         if k >= 0:
             return k
     if kind == decisions.CARD and not urgent and g.stack_n > 0 and g.stat_tiles[seat] < OPENING_TILES:

@@ -7,6 +7,7 @@ player's, or goes nearer to what will be worth an attack.
 
 from newdawn.simulator.engine.board.exploring import may_explore
 from newdawn.simulator.engine.board.hexes import flood, hex_distance, is_fort
+from newdawn.simulator.engine.board.mapping import rebuild_grid
 from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.board.pieces import armies_of, has_pact, holder_of
 from newdawn.simulator.engine.cards.armies import (
@@ -36,7 +37,8 @@ from newdawn.simulator.limits import MAX_ARMIES, MAX_SPACES
 from newdawn.simulator.names import CAPITAL, METRIC_FORTS, MILITARY, N_RESOURCES, N_TYPES
 from newdawn.simulator.rules.ability_codes import COMBAT_PER_RESOURCE, DEFEND
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import barbarian_distance, cards_claimed, military_tokens, win_chance
+from newdawn.strategies.planning.features import barbarian_distance, cards_claimed, military_tokens, win_chance, wins_soon
+from newdawn.strategies.planning.tiles import tile_fits_beside
 from newdawn.strategies.planning.worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
 
 NOTHING = -(1 << 30)
@@ -72,6 +74,9 @@ def fort_stake(r, g, p, q, s):
     """Worth to seat `p` of the victory cards that seat `q` would lose with its fort on the space."""
     if not is_fort(g, s):
         return 0
+    rescue = int(g.weights[p, weights.RESCUE])
+    if rescue > 0 and wins_soon(r, g, q) and (q == p or cards_claimed(g, q) >= cards_claimed(g, p)):
+        return rescue
     lost = claims_on_forts(r, g, q) * int(g.weights[p, weights.FORT_TURNS])
     if q == p or lost == 0:
         return lost * int(g.weights[p, weights.FORT_HOLD]) // 100
@@ -130,7 +135,8 @@ def setback(r, g, p, s, q):
 def promised(r, g, p, worth, lead, lost):
     """Return what an attack of that worth and lead promises; `lost`: what it costs in vain."""
     chance = win_chance(r, lead)
-    if chance < g.weights[p, weights.LEAST_CHANCE]:
+    rescue = int(g.weights[p, weights.RESCUE])
+    if chance < g.weights[p, weights.LEAST_CHANCE] and not 0 < rescue <= worth:
         return 0
     return (worth * chance - lost * (100 - chance)) // 100 * int(g.weights[p, weights.ATTACK_PERCENT]) // 100
 
@@ -382,28 +388,51 @@ def choose_stand(r, g, w, p, n, h):
 
 
 @jit
-def nearest_exploration(g, w, p, n):
-    """Return the index of the option to explore from nearest to the own capital, where a new tile serves best; -1: none."""
+def nearest_exploration(r, g, w, p, n):
+    """Return the index of the option to explore, where a tile fits, nearest to the own capital, which it serves; -1: none."""
     best = -1
     nearest = g.n_spaces
+    shown = False  # does the grid show the map?
     for k in range(n - 1):
         v = int(w.option[k])
-        if v >= EXPLORE and hex_distance(g, v - EXPLORE, int(g.capital[p])) < nearest:
+        far = hex_distance(g, v - EXPLORE, int(g.capital[p])) if v >= EXPLORE else nearest
+        if far >= nearest:
+            continue
+        if not shown:
+            rebuild_grid(g, w)
+            shown = True
+        if tile_fits_beside(r, g, w, v - EXPLORE):
             best = k
-            nearest = hex_distance(g, v - EXPLORE, int(g.capital[p]))
+            nearest = far
     return best
 
 
 @jit
+def best_guard(r, g, w, p, n):
+    """Return the worth of the best guard the army could be among the options, as much of it as counts against an attack."""
+    best = 0
+    for k in range(n - 1):
+        v = int(w.option[k])
+        if v < EXPLORE and g.owner[v] == p:
+            best = max(best, guard_worth(r, g, p, v, armies_of(g, p, v)))
+    return best * int(g.weights[p, weights.GUARD_FIRST]) // 100
+
+
+@jit
 def choose_army_space(r, g, w, p, n):
-    """Return the index of where the army goes: the best attack, else exploring, else where it stands best."""
+    """Return the index of where the army goes: the best attack, else exploring, unless a guard is worth more; else where it
+    stands best."""
     h = int(w.ask_holder)
     slot = int(w.ask_slot)
     here = int(g.army[p, w.ask_space])
-    best = nearest_exploration(g, w, p, n)
+    best = nearest_exploration(r, g, w, p, n)
     best_worth = int(g.weights[p, weights.EXPLORING]) if best >= 0 else int(g.weights[p, weights.FIGHT_WORTH]) // 4
     if here >= 0:
         best_worth = max(best_worth, guard_worth(r, g, p, here, armies_of(g, p, here) - 1))
+    guarding = best_guard(r, g, w, p, n) if g.weights[p, weights.GUARD_FIRST] > 0 else 0
+    if guarding > best_worth:
+        best = -1
+        best_worth = guarding
     for k in range(n - 1):
         v = int(w.option[k])
         if v < EXPLORE and most_promised(r, g, p, v) > best_worth and weigh_prey(r, g, w, p, h, slot, slot, v):

@@ -65,7 +65,7 @@ def spaces_before(w, n):
 @expansion
 def choose_caravan_space(r, g, w, p, n) -> int:
     """Return the index of where a caravan goes: the best arrival or exploring, else towards the nearest arrival."""
-    best = nearest_exploration(g, w, p, n)
+    best = nearest_exploration(r, g, w, p, n)
     best_worth = int(g.weights[p, weights.EXPLORING]) if best >= 0 else 0
     for k in range(spaces_before(w, n - 1)):
         worth = arrival_worth(r, g, p, w.option[k])

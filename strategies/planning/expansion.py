@@ -13,7 +13,7 @@ from newdawn.simulator.engine.cards.growth import district_fits
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import ARMY_OPTION, BARBARIAN_OPTION, PASS
 from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.state import TARGET_ARMY
+from newdawn.simulator.engine.core.state import TARGET_ARMY, TARGET_CITY
 from newdawn.simulator.names import (
     CAMPUS,
     COMMERCIAL_HUB,
@@ -369,7 +369,7 @@ def option_worth(r, g, w, p, kind, v):
     if kind == decisions.GOVERNMENT:
         return government_worth(r, g, p, v)
     if kind == decisions.TAKE_CITY:
-        return target_worth(r, g, p, v)
+        return piece_worth(r, g, p, v, TARGET_CITY, int(g.owner[v]))
     if kind == decisions.DISPLACED_TOKEN:
         return token_worth(r, g, p, v)
     if kind == decisions.NAME_DISTRICT:

@@ -120,6 +120,12 @@ def progress(r, g, p):
 
 
 @inline
+def wins_soon(r, g, p):
+    """Does seat `p` win at the end of the round if it keeps the victory cards it has claimed?"""
+    return progress(r, g, p) >= g.victory_count
+
+
+@inline
 def nearly_wins(r, g, p):
     """Does seat `p` need one victory card more to win?"""
     return progress(r, g, p) >= g.victory_count - 1

@@ -25,6 +25,7 @@ Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner
 """
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.hexes import is_fort
 from newdawn.simulator.engine.board.pieces import holder_of
 from newdawn.simulator.engine.cards.cities import is_wonder_option, space_of_city
 from newdawn.simulator.engine.cards.diplomacy import card_limit
@@ -163,6 +164,8 @@ def shelter_worth(r, g, p, s):
     worth = 3 * int(r.terrain_difficulty[g.terrain[s]]) + min(4, barbarian_distance(g, s))
     if g.piece[s] == names.CAPITAL:
         worth += 4
+    if r.box == names.TI_BOX and is_fort(g, s):
+        worth -= int(g.weights[p, weights.FORT_SHELTER])
     for d in range(6):
         t = g.neighbour[s, d]
         if t >= 0 and g.owner[t] == p and g.piece[t] == REINFORCED:

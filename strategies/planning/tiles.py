@@ -1,8 +1,10 @@
 """Where the planner lays tiles: its capital where there is room, every other tile where its spaces serve the capital."""
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.exploring import counts_as_touched, is_free
 from newdawn.simulator.engine.board.hexes import distance_to, is_fort
-from newdawn.simulator.engine.core.jit import jit
+from newdawn.simulator.engine.board.mapping import SHAPES
+from newdawn.simulator.engine.core.jit import inline, jit
 from newdawn.simulator.engine.core.rng import below_bits
 from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
 from newdawn.strategies.planning import weights
@@ -93,6 +95,31 @@ def choose_tile_place(r, g, w, p, n, u):
             best_worth = worth
         k += step
     return best
+
+
+@inline
+def touched_by(r, g, w, shape, q, row):
+    """Return how many laid spaces a tile with space 0 at (q, row) would touch (T7.2)."""
+    touched = 0
+    for i in range(r.ring_n[shape]):
+        s = w.grid[q + int(r.ring_q[shape, i]) + GRID_ORIGIN, row + int(r.ring_r[shape, i]) + GRID_ORIGIN]
+        touched += 1 if s >= 0 and counts_as_touched(r, g, s) else 0
+    return touched
+
+
+@jit
+def tile_fits_beside(r, g, w, s):
+    """Would a tile fit beside the space, explored from there? That hangs on the place alone: all tiles have one shape.
+
+    ``w.grid`` shows the map.
+    """
+    for shape in range(SHAPES):
+        for k in range(r.ring_n[shape]):
+            q = int(g.axial_q[s]) - int(r.ring_q[shape, k])
+            row = int(g.axial_r[s]) - int(r.ring_r[shape, k])
+            if is_free(r, w, shape, q, row) and touched_by(r, g, w, shape, q, row) >= r.explore_touch:
+                return True
+    return False
 
 
 @jit

@@ -252,7 +252,7 @@ def upgrade_worth(r, g, p, card, h):
     better = int(r.card_level[card]) - int(r.card_level[old])
     worth = (base(g, p, weights.UPGRADE) + int(g.weights[p, weights.UPGRADE_TYPE + kind])) * better
     if r.card_unique[card] >= 0:
-        worth += g.weights[p, weights.UPGRADE] // 8
+        worth += g.weights[p, weights.UNIQUE_CARD]
     if r.card_type[old] != kind:  # Oxford University: two cards of a type leave another type without one
         worth -= 3 * g.weights[p, weights.UPGRADE]
     if r.card_n[card] + r.card_n[old] > 0:

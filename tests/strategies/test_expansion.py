@@ -5,14 +5,21 @@ import pytest
 from table import PASS, Table, ti_rules
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board.exploring import list_tile_places, mark_space
+from newdawn.simulator.engine.board.hexes import hex_distance
+from newdawn.simulator.engine.board.mapping import rebuild_grid
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.decisions import ARMY_OPTION, CITY_ON_CARAVAN, EXPLORE, SPEND_ONE, SPEND_REROLL
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, piece_worth, stake
+from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, nearest_exploration, piece_worth, stake
 from newdawn.strategies.planning.expansion import lands_around, possible_yield
 from newdawn.strategies.planning.planner import choose_planner
-from newdawn.strategies.planning.tiles import tile_worth
+from newdawn.strategies.planning.tiles import tile_fits_beside, tile_worth
+from newdawn.strategies.planning.worth import upgrade_worth
 from newdawn.strategies.registry import find
 
 TI = "terra-incognita"
@@ -54,9 +61,10 @@ def spend(t, attack, defence, die, tokens, theirs, space, target, side="attack")
     )  # fmt: skip
 
 
-def fort_game(claimed_by):
-    """Return a table with both fort cards in play and a fort of that seat at (2, 0), on which it has claimed the first."""
-    t = table(victory=np.flatnonzero(ti_rules().agenda_metric[:, 0] == names.METRIC_FORTS))
+def fort_game(claimed_by, others=3):
+    """Return a table with both fort cards and others in play and a fort of that seat at (2, 0), for which it has the first."""
+    forts = ti_rules().agenda_metric[:, 0] == names.METRIC_FORTS
+    t = table(victory=[*np.flatnonzero(forts), *np.flatnonzero(~forts)[:others]])
     t.fort((2, 0), 0)
     t.city(claimed_by, (2, 0))
     t.g.claimed[claimed_by, 0] = 1
@@ -142,6 +150,36 @@ def test_an_army_explores_if_it_has_nothing_to_attack():
     assert army_to(t, (1, 1), EXPLORE + t.at((0, 5))) == EXPLORE + t.at((0, 5))
 
 
+def explored_game(rounds):
+    """Return a game of Terra Incognita of four planners after so many rounds."""
+    ruleset = load_ruleset(box=TI)
+    leaders = available_leaders(ruleset.compile())
+    game = Game(ruleset, make_plan(available_leaders=leaders, players=4, games=1, seed=4, strategies=["planner"]), 0)
+    for _ in game.turns():
+        if game.state.round_number > rounds:
+            break
+    return game
+
+
+@pytest.mark.parametrize("rounds", [1, 8])
+def test_a_tile_is_looked_for_only_where_one_fits(rounds):
+    game = explored_game(rounds)
+    r, g, w, p = game.rules, game.state, game.work, 0
+    fits = {}
+    for s in np.flatnonzero(g.edge[: g.n_spaces]):
+        rebuild_grid(g, w)
+        mark_space(g, w, s)
+        fits[s] = list_tile_places(r, g, w) > 0
+        assert tile_fits_beside(r, g, w, s) == fits[s]
+    assert set(fits.values()) == {True, False}
+    blind = [EXPLORE + s for s in fits if not fits[s]]
+    w.option[: len(blind) + 1] = [*blind, PASS]
+    assert nearest_exploration(r, g, w, p, len(blind) + 1) == -1
+    near = min((s for s in fits if fits[s]), key=lambda s: hex_distance(g, s, int(g.capital[p])))
+    w.option[: len(blind) + 2] = [*blind, EXPLORE + near, PASS]
+    assert nearest_exploration(r, g, w, p, len(blind) + 2) == len(blind)
+
+
 def test_an_army_stands_guard_on_a_fort_that_a_victory_card_hangs_on():
     t = fort_game(claimed_by=0)
     t.army(0, (1, 1))
@@ -160,7 +198,7 @@ def test_an_army_does_not_guard_what_no_rival_is_near():
 
 
 def test_an_army_guards_a_fort_that_a_barbarian_is_near():
-    t = fort_game(claimed_by=0)
+    t = fort_game(claimed_by=0, others=1)
     t.army(0, (1, 1))
     t.army(1, None)
     t.g.weights[0, [weights.BARBARIAN_REWARD, weights.BARBARIAN_NEAR]] = 0  # else it would be attacked next time
@@ -201,7 +239,7 @@ def test_the_fort_of_a_rival_is_worth_more_the_more_it_has_claimed():
 
 
 def test_a_plan_for_a_fort_knows_how_far_it_is():
-    t = fort_game(claimed_by=1)
+    t = fort_game(claimed_by=1, others=0)
     t.g.claimed[1, 0] = 0
     t.fort((0, 3), 1)
     ask(t, decisions.DIAL_ANYWAY, 1, PASS)
@@ -393,3 +431,67 @@ def test_weights_of_a_box_are_those_of_the_profile_but_for_what_it_says_for_the_
     assert (mine.weights(4) == planner.weights(4)).all()
     changed = mine.weights(4, TI)[0] != planner.weights(4, TI)[0]
     assert {weights.NAMES[k] for k in np.flatnonzero(changed)} == {"exploring", "city_base"}
+
+
+# --- the end of the round
+
+
+def last_round(claims):
+    """Return a table on which seat 1 has claimed so many of five victory cards, one for the fort beside the army of seat 0."""
+    t = fort_game(claimed_by=1)
+    t.g.claimed[1, :claims] = 1
+    t.token(1, (3, 0), (2, 1), reinforced=True)
+    t.army(0, (1, 0))
+    return t
+
+
+@pytest.mark.parametrize("claims", [3, 4])
+def test_a_fort_that_decides_the_game_is_attacked_at_any_odds(claims):
+    t = last_round(claims)
+    assert army_to(t, (2, 0), slot=5) == ((2, 0) if claims == 4 else PASS)
+
+
+def test_who_has_claimed_more_at_the_end_of_the_round_lets_the_others_forts_be():
+    t = last_round(claims=4)
+    decides = fort_stake(t.r, t.g, 0, 1, t.at((2, 0)))
+    t.g.claimed[0, :] = 1
+    assert fort_stake(t.r, t.g, 0, 1, t.at((2, 0))) < decides == t.g.weights[0, weights.RESCUE]
+
+
+@pytest.mark.parametrize("claims", [1, 4])
+def test_a_fort_that_victory_cards_hang_on_is_guarded_before_a_barbarian_is_attacked(claims):
+    t = fort_game(claimed_by=0)
+    t.g.claimed[0, :claims] = 1
+    t.army(0, (1, 1))
+    t.army(1, (4, 0))
+    t.barbarian("A", (1, 2))
+    assert army_to(t, (2, 0), (1, 2)) == (2, 0)
+    t.g.notes[0, plan.STANDING] = 0  # another turn
+    t.g.weights[0, weights.GUARD_FIRST] = 0
+    assert army_to(t, (2, 0), (1, 2)) == (1, 2)
+
+
+def test_a_world_wonder_stands_where_it_is_not_attacked_for_the_fort():
+    t = fort_game(claimed_by=0)
+    t.city(0, (-2, 0))
+    assert ask(t, decisions.WONDER_CITY, (2, 0), (-2, 0)) == (-2, 0)
+
+
+def test_a_city_that_is_taken_by_an_effect_is_one_that_a_victory_card_hangs_on():
+    t = fort_game(claimed_by=1)
+    t.city(1, (-2, 2))
+    t.city(1, (1, -3))
+    assert ask(t, decisions.TAKE_CITY, (-2, 2), (2, 0), (1, -3), PASS) == (2, 0)
+
+
+def test_a_unique_card_is_worth_what_the_profile_says_for_its_leader():
+    prices = find("planner").weights(2, TI)
+    japan = names.LEADERS.index("Japan")
+    assert prices[japan][weights.UNIQUE_CARD] > prices[names.LEADERS.index("Egypt")][weights.UNIQUE_CARD]
+    t = table(leaders=("Japan", "Egypt"))
+    card = int(np.flatnonzero(t.r.card_unique[:] == japan)[0])
+    h = t.holder(0, "industry")
+    ask(t, decisions.DIAL_ANYWAY, 1, PASS)  # makes the plan
+    worth = upgrade_worth(t.r, t.g, 0, card, h)
+    t.g.weights[0, weights.UNIQUE_CARD] += 50
+    assert upgrade_worth(t.r, t.g, 0, card, h) == worth + 50
