@@ -1,4 +1,4 @@
-"""What compiled functions of this program promise LLVM about the records they take (engine/core/jit.py), and that it is so."""
+"""How compiled functions call each other (engine/core/direct.py): what they promise LLVM, what LLVM finds out."""
 
 import ast
 from collections import Counter
@@ -8,7 +8,11 @@ import pytest
 from numba import types
 
 from newdawn.simulator.compile_cache import compiled_sources
-from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, as_ours, signature_of
+from newdawn.simulator.engine.board import metrics, pieces
+from newdawn.simulator.engine.core.direct import NOTHING, as_ours
+from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit, ready, signature_of
+
+compiled_only = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 
 
 def space_count(r, g, w, p):
@@ -30,16 +34,51 @@ def arguments_of(function, ours):
     return {name: next(part for part in line.split(",") if part.endswith(f"%arg.{name}")) for name in "rgw"}
 
 
-@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+@compiled_only
 def test_records_are_promised_not_to_overlap_and_the_rules_to_stay():
     declared = arguments_of(space_count, ours=True)
     assert all("noalias" in declared[name] and "captures(none)" in declared[name] for name in "rgw")
     assert "readonly" in declared["r"]
 
 
-@pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+@compiled_only
 def test_functions_of_users_promise_nothing():
     assert not any("noalias" in text for text in arguments_of(space_count, ours=False).values())
+
+
+def found(function):
+    """Return what LLVM has found out about the function, and about each of its arguments."""
+    ready(function)
+    of_function, *of_arguments = function._found.split("|")
+    return of_function.split(";"), of_arguments
+
+
+@compiled_only
+def test_callers_are_told_that_a_function_only_reads_the_game():
+    of_function, of_arguments = found(pieces.is_mature)
+    assert {"nounwind", "willreturn", "memory(argmem: read)"} <= set(of_function)
+    assert of_arguments == ["readonly", "readonly", "", ""]
+
+
+@compiled_only
+def test_callers_are_told_nothing_of_the_kind_about_a_function_that_writes_into_the_game():
+    of_function, of_arguments = found(pieces.put_army)
+    assert "memory(argmem: read)" not in of_function
+    assert not any(of_arguments)
+
+
+@compiled_only
+def test_what_a_function_does_that_callers_find_through_a_cell_is_not_known():
+    assert metrics.expansion_metric.optional
+    assert not any(word.startswith("memory") for word in found(metrics.metric)[0])
+
+
+@compiled_only
+def test_functions_of_users_are_not_called_directly():
+    users = jit(space_count)
+    ready(users)
+    assert (users.is_direct, users._found) == (False, NOTHING)
+    assert pieces.is_mature.is_direct
 
 
 def written_into(target):

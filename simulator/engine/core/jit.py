@@ -23,7 +23,8 @@ No index of this program's is below zero, not even one whose value is thrown awa
 functions are compiled without the question whether to count from the end of an array, a tenth of their time.
 
 No two arguments of its functions are the same record, and none of them writes into the rules (tests/engine/test_jit.py): told
-that, LLVM need not read everything again after each write, and goes through many spaces at once. That is a fifth of their time.
+that (`direct`), LLVM need not read everything again after each write, and goes through many spaces at once: a fifth of their
+time, too.
 
 Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 """
@@ -46,16 +47,15 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.callconv import CPUCallConv
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
-from numba.np import arrayobj
 
 from newdawn.simulator import compile_cache
 from newdawn.simulator.engine.core.argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE
 from newdawn.simulator.engine.core.code_cache import CodeCache, EntryCache, MachineCodeCache
+from newdawn.simulator.engine.core.direct import NOTHING, as_ours, declare, found_out
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import TI_BOX
 
@@ -79,57 +79,6 @@ def hidden(module: str) -> Iterator[None]:
 # numba looks for linear algebra, which no engine function uses: SciPy would cost 14 MB and a quarter of a second.
 with hidden("scipy.linalg"):
     import numba.np.arraymath
-
-
-_index_from_either_end = arrayobj.fix_integer_index
-_ours = False
-
-
-def _index(context, builder, index_type, index, size):  # type: ignore[no-untyped-def]
-    """Return the place of an index, as numba does; one of this program's own functions (`as_ours`) as it is."""
-    if _ours and index_type.signed:
-        return context.cast(builder, index, index_type, types.intp)
-    return _index_from_either_end(context, builder, index_type, index, size)
-
-
-arrayobj.fix_integer_index = _index
-_decorate_function = CPUCallConv.decorate_function
-
-
-def _decorate(self, function, names, kinds, noalias=False):  # type: ignore[no-untyped-def]
-    """Name the arguments of a function, as numba does; one of this program's own gets each record once (`as_ours`)."""
-    _decorate_function(self, function, names, kinds, noalias)
-    if _ours:
-        _promise(self.get_arguments(function), kinds)
-
-
-CPUCallConv.decorate_function = _decorate
-
-
-def _promise(arguments, kinds):  # type: ignore[no-untyped-def]
-    """Promise LLVM that no other argument leads into a record, that nobody keeps its address, or writes into the rules.
-
-    (Functions that take arrays, which LLVM sees as several arguments each, are left alone.)
-    """
-    if len(arguments) != len(kinds):
-        return
-    for argument, kind in zip(arguments, kinds, strict=True):
-        if isinstance(kind, types.Record):
-            argument.add_attribute("noalias")
-            argument.add_attribute("captures(none)")
-            if kind is RULES_TYPE:
-                set.add(argument.attributes, "readonly")  # LLVM knows it, llvmlite's own list of attributes does not
-
-
-@contextmanager
-def as_ours(ours: bool) -> Iterator[None]:
-    """Compile functions of `ours` meanwhile as if no index were below zero, and no two records the same memory."""
-    global _ours
-    _ours = ours
-    try:
-        yield
-    finally:
-        _ours = False
 
 
 STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
@@ -168,30 +117,48 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
     return tuple(parameter_type(name) for name in inspect.signature(function).parameters)
 
 
-def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool = False, cell: bool = False) -> types.Type:
-    """Return the numba type of a function that compiled code calls by its symbol, by numba's own calling convention.
-
-    Its status is looked at only if it is a `checked` one: engine functions raise nothing. With `cell`, the symbol is that of
-    a number in memory that says where the function is, which can be told after the caller has been compiled.
-    """
+def _call_by_symbol(symbol: str, names: list[str], signature: Any, found: str) -> types.Type:
+    """Return the numba type of a function of this program that compiled code calls by its symbol; `found`: see `found_out`."""
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        CALLED.add(symbol)
+        return builder.call(declare(context, builder.module, symbol, signature, found), values)
+
+    return _called_as(symbol, names, signature, code)
+
+
+def _call_by_cell(symbol: str, names: list[str], signature: Any) -> types.Type:
+    """Return the numba type of a function of this program that may be compiled after its callers: the symbol is that of a
+    number in memory that says where it is."""
+
+    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        takes = [context.get_value_type(kind) for kind in signature.args]
+        function_type = ir.FunctionType(context.get_value_type(signature.return_type), takes)
+        cell = cgutils.get_or_insert_function(builder.module, function_type, symbol)
+        address = builder.load(builder.bitcast(cell, context.get_value_type(types.int64).as_pointer()))
+        return builder.call(builder.inttoptr(address, function_type.as_pointer()), values)
+
+    return _called_as(symbol, names, signature, code)
+
+
+def _call_checked(symbol: str, names: list[str], signature: Any) -> types.Type:
+    """Return the numba type of a function of a user's that compiled code calls by its symbol: its errors are passed on."""
+
+    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        CALLED.add(symbol)
         convention = context.call_conv
-        llvm_type = convention.get_function_type(signature.return_type, signature.args)
-        function = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
-        if cell:
-            address = builder.load(builder.bitcast(function, context.get_value_type(types.int64).as_pointer()))
-            function = builder.bitcast(builder.inttoptr(address, cgutils.voidptr_t), llvm_type.as_pointer())
-        else:
-            CALLED.add(symbol)
-            if not checked:
-                _promise(convention.get_arguments(function), signature.args)
+        function_type = convention.get_function_type(signature.return_type, signature.args)
+        function = cgutils.get_or_insert_function(builder.module, function_type, symbol)
         status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
-        if checked:
-            with cgutils.if_unlikely(builder, status.is_error):
-                convention.return_status_propagate(builder, status)
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
         return result
 
+    return _called_as(symbol, names, signature, code)
+
+
+def _called_as(symbol: str, names: list[str], signature: Any, code: Any) -> types.Type:
+    """Return the numba type of a function with these parameters that is called by the `code`."""
     # numba reads the parameter names of the typing function, so it has to have the function's own.
     scope = {"typed": (signature, code)}
     exec(f"def typing(_context, {', '.join(names)}): return typed", scope)
@@ -203,9 +170,9 @@ def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool
 class Compiled:
     """An engine function: compiled, or loaded, when it is first needed (`ready`); Python calls it like any function.
 
-    Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
-    wrapper that C would call it by, and only what Python does call the one that reads Python's arguments: a quarter of the
-    time to compile a function, and few are called. What is `optional` is made ready only where somebody asks for it: callers
+    Unless it is `inlined`, other compiled code calls it by its symbol, one of this program directly (engine/core/direct.py).
+    Only what Python does call gets the wrapper that reads Python's arguments: a quarter of the time to compile a function, and
+    few are called. What is `optional` is made ready only where somebody asks for it: callers
     find it, then, through a cell of memory, and need not wait for it. `optional` says who asks: games with the expansion, or
     also those whose agendas count what none of the box does.
     """
@@ -230,6 +197,7 @@ class Compiled:
         self._entry: Any = None
         self._numba_type: types.Type | None = None
         self._signature: Any = None
+        self._found = NOTHING
         self._address = 0
         if optional:
             AWAITED.add(self)
@@ -241,7 +209,8 @@ class Compiled:
     def dispatcher(self) -> Any:
         """numba's view of the function."""
         if self._dispatcher is None:
-            options = options_of(self.py_func) | {"no_cfunc_wrapper": not self.addressed, "no_cpython_wrapper": True}
+            for_c = self.addressed or self.is_direct
+            options = options_of(self.py_func) | {"no_cfunc_wrapper": not for_c, "no_cpython_wrapper": True}
             self._dispatcher = numba.njit(**options)(self.py_func)
             if KEEPS:
                 self._dispatcher._cache = self.kept
@@ -251,6 +220,11 @@ class Compiled:
     def kept(self) -> CodeCache:
         """The function on disk."""
         return (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
+
+    @property
+    def is_direct(self) -> bool:
+        """Is it called directly (engine/core/direct.py)?"""
+        return is_ours(self.py_func) and not self.inlined
 
     @property
     def address(self) -> int:
@@ -274,9 +248,12 @@ class Compiled:
             self._numba_type = types.Dispatcher(self.dispatcher)
         elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
-            symbol = f"{self.symbol}.cell" if self.optional else self.native
-            checked = not is_ours(self.py_func)
-            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, bool(self.optional))
+            if self.optional:
+                self._numba_type = _call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
+            elif self.is_direct:
+                self._numba_type = _call_by_symbol(self.native, parameters, self._signature, self._found)
+            else:
+                self._numba_type = _call_checked(self.native, parameters, self._signature)
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -333,21 +310,25 @@ class Compiled:
             llvm.add_symbol(self.symbol, NOWHERE)
         llvm.add_symbol(self.native, NOWHERE)
         assert isinstance(self.kept, MachineCodeCache)  # the inlined ones' is another
-        self._signature = self.kept.kept_signature(self.arguments, cpu_target.target_context)
+        self._signature, self._found = self.kept.kept_facts(self.arguments, cpu_target.target_context)
         self.is_ready = True
 
     def _finish(self, result: Any) -> None:
         """Tell others where the code is."""
         library, names = result.library, result.fndesc
+        called = names.llvm_cfunc_wrapper_name if self.is_direct else names.llvm_func_name
         if self.addressed:
             self._address = library.get_pointer_to_function(names.llvm_cfunc_wrapper_name)
             llvm.add_symbol(self.symbol, self._address)
         if not self.inlined:
-            llvm.add_symbol(self.native, library.get_pointer_to_function(names.llvm_func_name))
+            llvm.add_symbol(self.native, library.get_pointer_to_function(called))
+        if self.is_direct:
+            kept = result.type_annotation  # numba's own object, unless the function comes from the cache
+            self._found = kept if isinstance(kept, str) else found_out(library, names)
         if self.optional:
             if result.signature.return_type != self._signature.return_type:
                 raise TypeError(f"{self.__name__} returns {result.signature.return_type}, not what it is annotated with")
-            self.cell.value = library.get_pointer_to_function(names.llvm_func_name)
+            self.cell.value = library.get_pointer_to_function(called)
         self._signature = result.signature
         self.is_ready = True
         AWAITED.discard(self)
