@@ -3,6 +3,7 @@
 import ast
 from collections import Counter
 
+import llvmlite.binding as llvm
 import numba
 import pytest
 from numba import types
@@ -10,7 +11,7 @@ from numba import types
 from newdawn.simulator.compile_cache import compiled_sources
 from newdawn.simulator.engine.board import metrics, pieces
 from newdawn.simulator.engine.core.direct import NOTHING, as_ours
-from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, jit, ready, signature_of
+from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, Compiled, jit, ready, signature_of
 
 compiled_only = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 
@@ -79,6 +80,15 @@ def test_functions_of_users_are_not_called_directly():
     ready(users)
     assert (users.is_direct, users._found) == (False, NOTHING)
     assert pieces.is_mature.is_direct
+
+
+@compiled_only
+def test_functions_begin_all_over_their_pages_of_memory():
+    """Else the processor's nearest memory has room for few of them: it goes by the place in the page."""
+    functions = [function for function in vars(pieces).values() if isinstance(function, Compiled) and function.is_direct]
+    ready(*functions)
+    lines = {llvm.address_of_symbol(function.native) % 4096 // 64 for function in functions}
+    assert len(lines) > len(functions) // 2 > 10
 
 
 def written_into(target):
