@@ -2,6 +2,8 @@
 
 import ast
 from collections import Counter
+from pathlib import Path
+from types import FunctionType
 
 import llvmlite.binding as llvm
 import numba
@@ -11,7 +13,7 @@ from numba import types
 from newdawn.simulator.compile_cache import compiled_sources
 from newdawn.simulator.engine.board import metrics, pieces
 from newdawn.simulator.engine.core.direct import NOTHING, as_ours
-from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, Compiled, jit, ready, signature_of
+from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, Compiled, is_ours, jit, ready, signature_of
 
 compiled_only = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
 
@@ -89,6 +91,15 @@ def test_functions_begin_all_over_their_pages_of_memory():
     ready(*functions)
     lines = {llvm.address_of_symbol(function.native) % 4096 // 64 for function in functions}
     assert len(lines) > len(functions) // 2 > 10
+
+
+def test_functions_of_this_program_are_known_through_links(tmp_path):
+    """Taken for a user's, they would be compiled with checks and be called in another way."""
+    source = Path(pieces.__file__).resolve()
+    (tmp_path / "link").symlink_to(source.parent)
+    code = space_count.__code__.replace(co_filename=str(tmp_path / "link" / source.name))
+    assert is_ours(FunctionType(code, {}))
+    assert not is_ours(space_count)
 
 
 def written_into(target):

@@ -37,7 +37,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
@@ -356,9 +356,15 @@ class Compiled:
         return self._entry(*arguments)
 
 
+@cache
+def _is_our_source(name: str) -> bool:
+    """Is the file one of this package's, through whatever links it was reached?"""
+    return Path(name).resolve() in OUR_SOURCES
+
+
 def is_ours(function: Callable[..., Any]) -> bool:
     """Is the function one of this package, not a user's?"""
-    return Path(function.__code__.co_filename) in OUR_SOURCES
+    return _is_our_source(function.__code__.co_filename)
 
 
 def options_of(function: Callable[..., Any]) -> dict[str, Any]:
