@@ -23,8 +23,7 @@ No index of this program's is below zero, not even one whose value is thrown awa
 functions are compiled without the question whether to count from the end of an array, a tenth of their time.
 
 No two arguments of its functions are the same record, and none of them writes into the rules (tests/engine/test_jit.py): told
-that (`direct`), LLVM need not read everything again after each write, and goes through many spaces at once: a fifth of their
-time, too.
+that (`direct`), LLVM need not read everything again after each write, and goes through many spaces at once.
 
 Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 """
