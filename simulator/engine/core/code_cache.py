@@ -14,10 +14,11 @@ from numba.core.runtime import rtsys
 from numba.core.serialize import NumbaPickler
 
 from newdawn.simulator.engine.core.argument_types import RECORD_TYPES
+from newdawn.simulator.engine.core.direct import NOTHING, found_out
 
 RECORD_NAMES = {id(record): name for name, record in RECORD_TYPES.items()}  # numba has one object a type
 NO_LLVM_CODE = llvm.parse_assembly("").as_bitcode()
-SIGNATURE = 3  # its place in what is kept of a function
+DESCRIPTION, SIGNATURE, FOUND = 1, 3, 6  # places in what is kept of a function; FOUND: what LLVM has found out (direct.py)
 
 
 class MachineCode(CompileResultCacheImpl):
@@ -32,22 +33,25 @@ class MachineCode(CompileResultCacheImpl):
         """Say whether the function can be kept: not if it leaves compiled code, since a process that loads it crashes."""
         return not result.lifted and bool(super().check_cachable(result))
 
-    def reduce(self, result: CompileResult) -> tuple[Any, ...]:
-        """Return what is kept: numba's own tuple without the LLVM code and the annotated source."""
+    def reduce(self, result: Any) -> tuple[Any, ...]:
+        """Return what is kept: numba's own tuple without the LLVM code; `found_out` in place of the annotated source."""
         library, description, environment, signature, objectmode, lifted, _annotated, *others = super().reduce(result)
+        found = found_out(result.library, result.fndesc)
         name, kind, (machine_code, _) = library
         slim = (name, kind, (machine_code, NO_LLVM_CODE))
-        return slim, description, environment, signature, objectmode, lifted, "", *others  # see SIGNATURE
+        return slim, description, environment, signature, objectmode, lifted, found, *others
 
     def rebuild(self, target: Any, kept: tuple[Any, ...]) -> CompileResult:
         """Return the function as numba wants it; its symbols, else read off the LLVM code, are told here."""
-        target.codegen()._engine._defined_symbols |= self.symbols(kept[1])
+        target.codegen()._engine._defined_symbols |= self.symbols(kept)
         result: CompileResult = super().rebuild(target, kept)
         return result
 
-    def symbols(self, description: Any) -> set[str]:
-        """Return the symbols that the machine code may have: what compiled code calls, and what C calls."""
-        return {description.llvm_func_name, description.llvm_cfunc_wrapper_name}
+    def symbols(self, kept: Any) -> set[str]:
+        """Return the symbols that the machine code may have: what C calls; numba's function, unless it is built in there."""
+        description = kept[DESCRIPTION]
+        built_in = kept[FOUND] != NOTHING
+        return {description.llvm_cfunc_wrapper_name} | (set() if built_in else {description.llvm_func_name})
 
 
 class EntryCode(MachineCode):
@@ -57,8 +61,9 @@ class EntryCode(MachineCode):
         """Return what the names of the files begin with."""
         return f"entry.{super().get_filename_base(name, flags)}"
 
-    def symbols(self, description: Any) -> set[str]:
+    def symbols(self, kept: Any) -> set[str]:
         """Return the symbols of the function and of the wrapper that reads Python's arguments."""
+        description = kept[DESCRIPTION]
         return {description.llvm_func_name, description.llvm_cpython_wrapper_name}
 
 
@@ -127,9 +132,10 @@ class MachineCodeCache(CodeCache):
 
     _impl_class = MachineCode  # type: ignore[assignment]
 
-    def kept_signature(self, arguments: Any, context: Any) -> Any:
-        """Return what a kept function takes and returns; its code is not loaded."""
-        return self._cache_file.load(self._index_key(arguments, context.codegen()))[SIGNATURE]
+    def kept_facts(self, arguments: Any, context: Any) -> tuple[Any, str]:
+        """Return what a kept function takes and returns, and what LLVM has found out; its code is not loaded."""
+        kept = self._cache_file.load(self._index_key(arguments, context.codegen()))
+        return kept[SIGNATURE], kept[FOUND]
 
 
 class EntryCache(CodeCache):

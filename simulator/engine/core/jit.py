@@ -22,6 +22,9 @@ an error there, and errors pass from function to function. (Those of this progra
 No index of this program's is below zero, not even one whose value is thrown away (tests/batch/test_plain_python.py): its
 functions are compiled without the question whether to count from the end of an array, a tenth of their time.
 
+No two arguments of its functions are the same record, and none of them writes into the rules (tests/engine/test_jit.py): told
+that (`direct`), LLVM need not read everything again after each write, and goes through many spaces at once.
+
 Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
 """
 
@@ -33,7 +36,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
@@ -47,11 +50,11 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
-from numba.np import arrayobj
 
 from newdawn.simulator import compile_cache
 from newdawn.simulator.engine.core.argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE
 from newdawn.simulator.engine.core.code_cache import CodeCache, EntryCache, MachineCodeCache
+from newdawn.simulator.engine.core.direct import NOTHING, as_ours, declare, found_out
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.names import TI_BOX
 
@@ -75,31 +78,6 @@ def hidden(module: str) -> Iterator[None]:
 # numba looks for linear algebra, which no engine function uses: SciPy would cost 14 MB and a quarter of a second.
 with hidden("scipy.linalg"):
     import numba.np.arraymath
-
-
-_index_from_either_end = arrayobj.fix_integer_index
-_from_the_beginning = False
-
-
-def _index(context, builder, index_type, index, size):  # type: ignore[no-untyped-def]
-    """Return the place of an index, as numba does; one of this program's own functions (`unwrapped`) as it is."""
-    if _from_the_beginning and index_type.signed:
-        return context.cast(builder, index, index_type, types.intp)
-    return _index_from_either_end(context, builder, index_type, index, size)
-
-
-arrayobj.fix_integer_index = _index
-
-
-@contextmanager
-def unwrapped(ours: bool) -> Iterator[None]:
-    """Compile functions of `ours` meanwhile as if no index were below zero."""
-    global _from_the_beginning
-    _from_the_beginning = ours
-    try:
-        yield
-    finally:
-        _from_the_beginning = False
 
 
 STRATEGY_SIGNATURE = types.int64(RULES_TYPE, STATE_TYPE, WORK_TYPE, types.int64, types.int64, types.int64, types.uint64)
@@ -138,28 +116,48 @@ def signature_of(function: Callable[..., Any]) -> tuple[types.Type, ...]:
     return tuple(parameter_type(name) for name in inspect.signature(function).parameters)
 
 
-def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool = False, cell: bool = False) -> types.Type:
-    """Return the numba type of a function that compiled code calls by its symbol, by numba's own calling convention.
-
-    Its status is looked at only if it is a `checked` one: engine functions raise nothing. With `cell`, the symbol is that of
-    a number in memory that says where the function is, which can be told after the caller has been compiled.
-    """
+def _call_by_symbol(symbol: str, names: list[str], signature: Any, found: str) -> types.Type:
+    """Return the numba type of a function of this program that compiled code calls by its symbol; `found`: see `found_out`."""
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        CALLED.add(symbol)
+        return builder.call(declare(context, builder.module, symbol, signature, found), values)
+
+    return _called_as(symbol, names, signature, code)
+
+
+def _call_by_cell(symbol: str, names: list[str], signature: Any) -> types.Type:
+    """Return the numba type of a function of this program that may be compiled after its callers: the symbol is that of a
+    number in memory that says where it is."""
+
+    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        takes = [context.get_value_type(kind) for kind in signature.args]
+        function_type = ir.FunctionType(context.get_value_type(signature.return_type), takes)
+        cell = cgutils.get_or_insert_function(builder.module, function_type, symbol)
+        address = builder.load(builder.bitcast(cell, context.get_value_type(types.int64).as_pointer()))
+        return builder.call(builder.inttoptr(address, function_type.as_pointer()), values)
+
+    return _called_as(symbol, names, signature, code)
+
+
+def _call_checked(symbol: str, names: list[str], signature: Any) -> types.Type:
+    """Return the numba type of a function of a user's that compiled code calls by its symbol: its errors are passed on."""
+
+    def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
+        CALLED.add(symbol)
         convention = context.call_conv
-        llvm_type = convention.get_function_type(signature.return_type, signature.args)
-        function = cgutils.get_or_insert_function(builder.module, llvm_type, symbol)
-        if cell:
-            address = builder.load(builder.bitcast(function, context.get_value_type(types.int64).as_pointer()))
-            function = builder.bitcast(builder.inttoptr(address, cgutils.voidptr_t), llvm_type.as_pointer())
-        else:
-            CALLED.add(symbol)
+        function_type = convention.get_function_type(signature.return_type, signature.args)
+        function = cgutils.get_or_insert_function(builder.module, function_type, symbol)
         status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
-        if checked:
-            with cgutils.if_unlikely(builder, status.is_error):
-                convention.return_status_propagate(builder, status)
+        with cgutils.if_unlikely(builder, status.is_error):
+            convention.return_status_propagate(builder, status)
         return result
 
+    return _called_as(symbol, names, signature, code)
+
+
+def _called_as(symbol: str, names: list[str], signature: Any, code: Any) -> types.Type:
+    """Return the numba type of a function with these parameters that is called by the `code`."""
     # numba reads the parameter names of the typing function, so it has to have the function's own.
     scope = {"typed": (signature, code)}
     exec(f"def typing(_context, {', '.join(names)}): return typed", scope)
@@ -171,9 +169,9 @@ def _call_by_symbol(symbol: str, names: list[str], signature: Any, checked: bool
 class Compiled:
     """An engine function: compiled, or loaded, when it is first needed (`ready`); Python calls it like any function.
 
-    Unless it is `inlined`, other compiled code calls it by its symbol. Only what is passed by its `address` gets the
-    wrapper that C would call it by, and only what Python does call the one that reads Python's arguments: a quarter of the
-    time to compile a function, and few are called. What is `optional` is made ready only where somebody asks for it: callers
+    Unless it is `inlined`, other compiled code calls it by its symbol, one of this program directly (engine/core/direct.py).
+    Only what Python does call gets the wrapper that reads Python's arguments: a quarter of the time to compile a function, and
+    few are called. What is `optional` is made ready only where somebody asks for it: callers
     find it, then, through a cell of memory, and need not wait for it. `optional` says who asks: games with the expansion, or
     also those whose agendas count what none of the box does.
     """
@@ -198,6 +196,7 @@ class Compiled:
         self._entry: Any = None
         self._numba_type: types.Type | None = None
         self._signature: Any = None
+        self._found = NOTHING
         self._address = 0
         if optional:
             AWAITED.add(self)
@@ -209,7 +208,8 @@ class Compiled:
     def dispatcher(self) -> Any:
         """numba's view of the function."""
         if self._dispatcher is None:
-            options = options_of(self.py_func) | {"no_cfunc_wrapper": not self.addressed, "no_cpython_wrapper": True}
+            for_c = self.addressed or self.is_direct
+            options = options_of(self.py_func) | {"no_cfunc_wrapper": not for_c, "no_cpython_wrapper": True}
             self._dispatcher = numba.njit(**options)(self.py_func)
             if KEEPS:
                 self._dispatcher._cache = self.kept
@@ -219,6 +219,11 @@ class Compiled:
     def kept(self) -> CodeCache:
         """The function on disk."""
         return (CodeCache if self.inlined else MachineCodeCache)(self.py_func)
+
+    @property
+    def is_direct(self) -> bool:
+        """Is it called directly (engine/core/direct.py)?"""
+        return is_ours(self.py_func) and not self.inlined
 
     @property
     def address(self) -> int:
@@ -242,9 +247,12 @@ class Compiled:
             self._numba_type = types.Dispatcher(self.dispatcher)
         elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
-            symbol = f"{self.symbol}.cell" if self.optional else self.native
-            checked = not is_ours(self.py_func)
-            self._numba_type = _call_by_symbol(symbol, parameters, self._signature, checked, bool(self.optional))
+            if self.optional:
+                self._numba_type = _call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
+            elif self.is_direct:
+                self._numba_type = _call_by_symbol(self.native, parameters, self._signature, self._found)
+            else:
+                self._numba_type = _call_checked(self.native, parameters, self._signature)
         return self._numba_type
 
     def callees(self) -> list[Compiled]:
@@ -283,7 +291,7 @@ class Compiled:
         if self.arguments is STRATEGY_SIGNATURE and not is_ours(self.py_func):
             _check_answer(self.py_func)
         CALLED.clear()
-        with unwrapped(is_ours(self.py_func)):
+        with as_ours(is_ours(self.py_func)):
             self.dispatcher.compile(self.arguments)
         unseen = CALLED - {callee.native for callee in self.callees()}
         if unseen:  # it could not be loaded from the cache: nobody would load these before
@@ -301,21 +309,25 @@ class Compiled:
             llvm.add_symbol(self.symbol, NOWHERE)
         llvm.add_symbol(self.native, NOWHERE)
         assert isinstance(self.kept, MachineCodeCache)  # the inlined ones' is another
-        self._signature = self.kept.kept_signature(self.arguments, cpu_target.target_context)
+        self._signature, self._found = self.kept.kept_facts(self.arguments, cpu_target.target_context)
         self.is_ready = True
 
     def _finish(self, result: Any) -> None:
         """Tell others where the code is."""
         library, names = result.library, result.fndesc
+        called = names.llvm_cfunc_wrapper_name if self.is_direct else names.llvm_func_name
         if self.addressed:
             self._address = library.get_pointer_to_function(names.llvm_cfunc_wrapper_name)
             llvm.add_symbol(self.symbol, self._address)
         if not self.inlined:
-            llvm.add_symbol(self.native, library.get_pointer_to_function(names.llvm_func_name))
+            llvm.add_symbol(self.native, library.get_pointer_to_function(called))
+        if self.is_direct:
+            kept = result.type_annotation  # numba's own object, unless the function comes from the cache
+            self._found = kept if isinstance(kept, str) else found_out(library, names)
         if self.optional:
             if result.signature.return_type != self._signature.return_type:
                 raise TypeError(f"{self.__name__} returns {result.signature.return_type}, not what it is annotated with")
-            self.cell.value = library.get_pointer_to_function(names.llvm_func_name)
+            self.cell.value = library.get_pointer_to_function(called)
         self._signature = result.signature
         self.is_ready = True
         AWAITED.discard(self)
@@ -343,9 +355,15 @@ class Compiled:
         return self._entry(*arguments)
 
 
+@cache
+def _is_our_source(name: str) -> bool:
+    """Is the file one of this package's, through whatever links it was reached?"""
+    return Path(name).resolve() in OUR_SOURCES
+
+
 def is_ours(function: Callable[..., Any]) -> bool:
     """Is the function one of this package, not a user's?"""
-    return Path(function.__code__.co_filename) in OUR_SOURCES
+    return _is_our_source(function.__code__.co_filename)
 
 
 def options_of(function: Callable[..., Any]) -> dict[str, Any]:

@@ -1,0 +1,126 @@
+"""How compiled functions call each other (engine/core/direct.py): what they promise LLVM, what LLVM finds out."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+from types import FunctionType
+
+import llvmlite.binding as llvm
+import numba
+import pytest
+from numba import types
+
+from newdawn.simulator.compile_cache import compiled_sources
+from newdawn.simulator.engine.board import metrics, pieces
+from newdawn.simulator.engine.core.direct import NOTHING, as_ours
+from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, Compiled, is_ours, jit, ready, signature_of
+
+compiled_only = pytest.mark.skipif(JIT_OFF, reason="nothing is compiled")
+
+
+def space_count(r, g, w, p):
+    """Count something of both records, so that the compiler needs to know whether they overlap."""
+    n = 0
+    for s in range(g.n_spaces):
+        w.mark[s] = 1
+        n += r.slots if g.owner[s] == p else 0
+    return n
+
+
+def arguments_of(function, ours):
+    """Return how LLVM declares the first of the function's arguments that are records."""
+    with as_ours(ours):
+        compiled = numba.njit(function)
+        compiled.compile(signature_of(function))
+    code = next(iter(compiled.inspect_llvm().values()))
+    line = next(line for line in code.splitlines() if line.startswith("define") and "%arg.r" in line and "arg.p" in line)
+    return {name: next(part for part in line.split(",") if part.endswith(f"%arg.{name}")) for name in "rgw"}
+
+
+@compiled_only
+def test_records_are_promised_not_to_overlap_and_the_rules_to_stay():
+    declared = arguments_of(space_count, ours=True)
+    assert all("noalias" in declared[name] and "captures(none)" in declared[name] for name in "rgw")
+    assert "readonly" in declared["r"]
+
+
+@compiled_only
+def test_functions_of_users_promise_nothing():
+    assert not any("noalias" in text for text in arguments_of(space_count, ours=False).values())
+
+
+def found(function):
+    """Return what LLVM has found out about the function, and about each of its arguments."""
+    ready(function)
+    of_function, *of_arguments = function._found.split("|")
+    return of_function.split(";"), of_arguments
+
+
+@compiled_only
+def test_callers_are_told_that_a_function_only_reads_the_game():
+    of_function, of_arguments = found(pieces.is_mature)
+    assert {"nounwind", "willreturn", "memory(argmem: read)"} <= set(of_function)
+    assert of_arguments == ["readonly", "readonly", "", ""]
+
+
+@compiled_only
+def test_callers_are_told_nothing_of_the_kind_about_a_function_that_writes_into_the_game():
+    of_function, of_arguments = found(pieces.put_army)
+    assert "memory(argmem: read)" not in of_function
+    assert not any(of_arguments)
+
+
+@compiled_only
+def test_what_a_function_does_that_callers_find_through_a_cell_is_not_known():
+    assert metrics.expansion_metric.optional
+    assert not any(word.startswith("memory") for word in found(metrics.metric)[0])
+
+
+@compiled_only
+def test_functions_of_users_are_not_called_directly():
+    users = jit(space_count)
+    ready(users)
+    assert (users.is_direct, users._found) == (False, NOTHING)
+    assert pieces.is_mature.is_direct
+
+
+@compiled_only
+def test_functions_begin_all_over_their_pages_of_memory():
+    """Else the processor's nearest memory has room for few of them: it goes by the place in the page."""
+    functions = [function for function in vars(pieces).values() if isinstance(function, Compiled) and function.is_direct]
+    ready(*functions)
+    lines = {llvm.address_of_symbol(function.native) % 4096 // 64 for function in functions}
+    assert len(lines) > len(functions) // 2 > 10
+
+
+def test_functions_of_this_program_are_known_through_links(tmp_path):
+    """Taken for a user's, they would be compiled with checks and be called in another way."""
+    source = Path(pieces.__file__).resolve()
+    (tmp_path / "link").symlink_to(source.parent)
+    code = space_count.__code__.replace(co_filename=str(tmp_path / "link" / source.name))
+    assert is_ours(FunctionType(code, {}))
+    assert not is_ours(space_count)
+
+
+def written_into(target):
+    """Return the name that a target of an assignment begins with, '' if it is itself a name."""
+    inner = target
+    while isinstance(inner, (ast.Attribute, ast.Subscript)):
+        inner = inner.value
+    return inner.id if isinstance(inner, ast.Name) and inner is not target else ""
+
+
+def test_no_compiled_function_writes_into_the_rules():
+    found = []
+    for path in compiled_sources():
+        for function in ast.walk(ast.parse(path.read_text())):
+            if isinstance(function, ast.FunctionDef) and function.decorator_list:
+                for node in ast.walk(function):
+                    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+                    found += [f"{path.name}:{node.lineno}" for target in targets if target and written_into(target) == "r"]
+    assert found == []
+
+
+def test_no_function_takes_two_records_of_a_kind():
+    records = [kind for kind in PARAMETERS.values() if isinstance(kind, types.Record)]
+    assert all(times == 1 for times in Counter(records).values())
