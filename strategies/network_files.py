@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import numpy as np
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.strategies.learned import facts, marks, networks, policies
+from newdawn.strategies.learned.facts import N_FACTS
 from newdawn.strategies.learned.networks import PLACES
 from newdawn.strategies.profiles import is_path
 
@@ -24,11 +26,17 @@ class Kind:
     folder: str
     store: np.ndarray
     parts: tuple[str, ...]
-    sees: tuple[str, ...]
+    sees: tuple[str, ...]  # facts of a situation, and what is said of an option behind them
+    rows: Callable[[np.ndarray], dict[str, np.ndarray]]  # by part, its rows for facts of these numbers
 
 
-VALUE = Kind("networks", networks.STORE, networks.PARTS, tuple(facts.NAMES))
-POLICY = Kind("policies", policies.STORE, policies.PARTS, (*facts.NAMES, *marks.NAMES))
+VALUE = Kind(
+    "networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda known: {"first": known, "direct": known}
+)
+POLICY = Kind(
+    "policies", policies.STORE, policies.PARTS, (*facts.NAMES, *marks.NAMES),
+    lambda known: {"situation": np.concatenate([known, N_FACTS + known, np.arange(2 * N_FACTS, policies.N_SITUATION)])},
+)  # fmt: skip
 
 _places: dict[str, int] = {}
 _loaded: set[tuple[str, str, int]] = set()
@@ -46,17 +54,33 @@ def write(file: Any, net: np.record, about: dict[str, Any], kind: Kind = VALUE) 
     np.savez(file, facts=np.array(kind.sees), about=np.array(json.dumps(about)), **arrays)
 
 
+def _known(sees: tuple[str, ...], kind: Kind) -> np.ndarray | None:
+    """Return the numbers of the facts that a network sees; None if this program does not know what it sees."""
+    number = {name: k for k, name in enumerate(facts.NAMES)}
+    n = len(sees) - len(kind.sees) + N_FACTS
+    if sees[n:] != kind.sees[N_FACTS:] or not set(sees[:n]) <= set(number):
+        return None
+    return np.array([number[name] for name in sees[:n]])
+
+
 def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
-    """Read a network and what is said about it; raise UserError if it is none, or sees other facts than this program."""
+    """Read a network and what is said about it; raise UserError if it is none, or sees facts that this program does not know.
+
+    Facts that came later than the network count for nothing in it.
+    """
     net = np.zeros(1, kind.store.dtype).view(np.recarray)[0]
     try:
         with np.load(path, allow_pickle=False) as file:
-            if tuple(str(name) for name in file["facts"]) != kind.sees:
+            known = _known(tuple(str(name) for name in file["facts"]), kind)
+            if known is None:
                 raise UserError(f"{path}: trained on other facts than this version knows; train it anew")
+            rows = kind.rows(known)
             for part in kind.parts:
-                if file[part].shape != net[part].shape:
-                    raise UserError(f"{path}: {part} has the shape {file[part].shape}, expected {net[part].shape}")
-                net[part] = file[part]
+                where = rows.get(part, np.arange(len(net[part])))
+                expected = (len(where), *net[part].shape[1:])
+                if file[part].shape != expected:
+                    raise UserError(f"{path}: {part} has the shape {file[part].shape}, expected {expected}")
+                net[part][where] = file[part]
             return net, json.loads(str(file["about"]))
     except (OSError, ValueError, KeyError, EOFError) as error:
         reason = getattr(error, "strerror", None) or "not a network of this program"

@@ -7,7 +7,7 @@ types, agendas and resources are told apart by their codes only, so that whateve
 from collections.abc import Sequence
 
 from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.simulator.names import AGENDAS, EVENT_ICONS, FOCUS_TYPES, RESOURCES
+from newdawn.simulator.names import AGENDAS, DISTRICTS, EVENT_ICONS, FOCUS_TYPES, GOVERNMENTS, RESOURCES, TI_AGENDAS
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
@@ -127,5 +127,34 @@ RIVAL_NEAREST = _fact("rival_nearest", "share that the rival with the fewest car
 RIVAL_TURNS = _fact("rival_turns", "turns that the quickest rival still needs, in twenties")
 RIVAL_FINISH = _fact("rival_finish", "best chance of a rival to claim its last card in its next turn")
 RIVAL_FINISH_FIRST = _fact("rival_finish_first", "the same of those who move before it")
+
+N_BASE = len(NAMES)  # what is beyond them is zero in the base game
+# --- Terra Incognita: its agendas
+BOX_OPEN = _facts("open", TI_AGENDAS, "1: the agenda is on a card in play that the seat has not claimed")
+BOX_LACK = _facts("lack", TI_AGENDAS, "share of the agenda's target that is missing")
+BOX_LAST_STEP = _facts("last_step", TI_AGENDAS, "1: one piece is missing")
+BOX_SOON = _facts("soon", TI_AGENDAS, "chance to meet the agenda in its next turn (`prospects.chance_soon`)")
+BOX_EVENT_NOW = _facts("event_next", EVENT_ICONS[3:], "1: the next section of the event dial has the icon")
+BOX_EVENT_THEN = _facts("event_then", EVENT_ICONS[3:], "1: the one after has it")
+# --- what the box adds to a seat
+DISTRICT = _facts("district", DISTRICTS, "1: the district is on the map")
+GOVERNMENT = _facts("government", GOVERNMENTS, "1: the seat has the government")
+UNIQUE = _fact("unique", "1: it has taken its leader's unique card")
+FORTS = _fact("forts", "forts held, in halves")
+FORT_NEAR = _fact("fort_near", "steps of its armies, from where they are or set out, to the nearest fort of others, in sixths")
+CITY_TILES = _fact("city_tiles", "tiles with a city of its own, in fifths")
+TILES_LEFT = _fact("tiles_left", "tiles left to explore, in sixths")
+BEST_ATTACK = _fact("best_attack", "highest total of an attack it has won, in twentieths")
+GIVERS = _fact("givers", "players and city-states of whom it holds a diplomacy card, in fourths")
+# --- armies: exact odds of the next turn, as above
+ARMIES_OUT = _fact("armies_out", "armies on the map, in halves")
+ARMIES_HOME = _fact("armies_home", "armies on the card, in halves")
+GUARDS = _fact("guards", "own pieces with an own army, in halves")
+FOES_NEAR = _fact("foes_near", "rivals' armies within three spaces of its cities, in thirds")
+STRIKE_FORT = _fact("strike_fort", "best chance to take a fort next turn")
+HOPE_FORT = _fact("hope_fort", "best chance to take any fort from the best slot, less 1/4 a space out of reach")
+STRIKE_FIGURES = _fact("strike_figures", "chances to beat rivals' armies and caravans added up, in thirds")
+RISK_FORTS = _fact("risk_forts", "chances of all rivals to take its forts, added up")
+RISK_FIGURES = _fact("risk_figures", "chances of all rivals to beat its armies and caravans, added up, in thirds")
 
 N_FACTS = len(NAMES)

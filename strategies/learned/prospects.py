@@ -25,6 +25,12 @@ def lack_of(r, g, p, what, kind, target):
     return max(0, target - int(metric(r, g, p, what, kind)))
 
 
+@inline
+def counts_wonders(what):
+    """Does the agenda count world wonders of several types (T3.4)?"""
+    return what == names.METRIC_ERA or what == names.METRIC_ERAS or what == names.METRIC_WONDER_TYPES
+
+
 @jit
 def ease_of(r, g, p, what, kind, lack, facts):
     """Return what decides how soon an agenda can be met, by what it counts; the other facts have to be there."""
@@ -51,7 +57,7 @@ def turns_of(p, what, kind, lack, facts):
 
     The rates are the planner's, which come from self-play (profiles/planner.yaml).
     """
-    if what == names.METRIC_CITIES:
+    if what == names.METRIC_CITIES or what == names.METRIC_TILES:
         sites = min(lack, 5.0 * facts[p, at.SITES])
         return 1.8 * sites + 3.9 * (lack - sites)
     if what == names.METRIC_WONDERS_OF_TYPE:
@@ -71,6 +77,20 @@ def turns_of(p, what, kind, lack, facts):
     if what == names.METRIC_NATURAL_WONDERS:
         turns = 3.5 + 3.3 * facts[p, at.NATURAL_NEAR]
         return turns if lack < 2 else turns + 3.5 + 3.3 * facts[p, at.NATURAL_NEXT]
+    if what == names.METRIC_FORTS:
+        return lack * (1.5 + 1.0 / max(0.1, facts[p, at.HOPE_FORT]))
+    if what == names.METRIC_BEST_ATTACK:
+        return 4.5
+    if what == names.METRIC_CARDS_OF_LEVEL:
+        return 4.5 * lack
+    if what == names.METRIC_REINFORCED:
+        return 0.5 * lack
+    if what == names.METRIC_RESOURCES:
+        return 1.2 * lack
+    if what == names.METRIC_DISTRICTS:
+        return 1.6 * lack
+    if counts_wonders(what):
+        return 4.2 * lack
     return 2.1 * lack
 
 
@@ -87,7 +107,11 @@ def chance_soon(g, p, what, kind, lack, facts):
         return 1.0 if lack <= 5.0 * facts[p, at.SLOT + names.SCIENCE] + 3.0 * facts[p, at.TRADE + names.SCIENCE] else 0.0
     if lack > 1:
         return 0.0
-    if what == names.METRIC_CITIES:
+    if counts_wonders(what):
+        return 1.0 if facts[p, at.WONDER_NOW] > 0.0 and facts[p, at.WONDER_HOMES] > 0.0 else 0.0
+    if what == names.METRIC_FORTS:
+        return facts[p, at.STRIKE_FORT]
+    if what == names.METRIC_CITIES or what == names.METRIC_TILES:
         founded = 1.0 if g.cities_left[p] > 0 and facts[p, at.SITES] > 0.0 else 0.0
         return max(founded, max(facts[p, at.STRIKE_CITY], facts[p, at.STRIKE_STATE]))
     if what == names.METRIC_WONDERS_OF_TYPE:
@@ -122,15 +146,16 @@ def read_agendas(r, g, p, facts):
         quickest = MOST_TURNS
         for a in range(2):
             name = int(r.agenda_name[card, a])
-            kind = int(r.agenda_type[card, a])
+            kind = int(r.agenda_kind[card, a])
             target = max(1, int(r.agenda_target[card, a]))
             lack = lack_of(r, g, p, r.agenda_metric[card, a], kind, target)
             share = lack / target
             what = int(r.agenda_metric[card, a])
             if r.agenda_metric2[card, a] != names.METRIC_NONE:
                 target = max(1, int(r.agenda_target2[card, a]))
-                other = lack_of(r, g, p, r.agenda_metric2[card, a], kind, target)
+                other = lack_of(r, g, p, r.agenda_metric2[card, a], int(r.agenda_kind2[card, a]), target)
                 if other / target < share or other < lack:
+                    kind = int(r.agenda_kind2[card, a])
                     lack = other
                     share = other / target
                     what = int(r.agenda_metric2[card, a])
@@ -141,6 +166,12 @@ def read_agendas(r, g, p, facts):
                 facts[p, at.LAST_STEP + name] = 1.0 if lack == 1 else 0.0
                 facts[p, at.EASE + name] = ease_of(r, g, p, what, kind, lack, facts) if lack > 0 else 0.0
                 facts[p, at.SOON + name] = soon
+            elif r.box == names.TI_BOX and name < at.AGENDAS_KNOWN + len(names.TI_AGENDAS):
+                of_box = name - at.AGENDAS_KNOWN
+                facts[p, at.BOX_OPEN + of_box] = 1.0
+                facts[p, at.BOX_LACK + of_box] = share
+                facts[p, at.BOX_LAST_STEP + of_box] = 1.0 if lack == 1 else 0.0
+                facts[p, at.BOX_SOON + of_box] = soon
             nearest = min(nearest, share)
             if lack > 0:
                 raise_to(facts, p, at.SOON_BEST, soon)

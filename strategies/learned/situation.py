@@ -1,27 +1,28 @@
 """The situation of every seat as numbers that anybody can read: what the value network sees.
 
-`read_situation` fills one row a seat; `strategies.learned.facts` names the columns. Every rule's number comes from the
-ruleset, and nothing is used that a player does not see.
+`read_situation` fills one row a seat; `strategies.learned.facts` names the columns, and `war` and `prospects` fill a part of
+them. Every rule's number comes from the ruleset, and nothing is used that a player does not see.
 """
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import flood, hex_distance, is_token, mark_attack, queue_friendly
+from newdawn.simulator.engine.board.hexes import hex_distance, is_token
+from newdawn.simulator.engine.board.metrics import city_tiles, forts_held, givers
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature, wonder_held
 from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import attack_range
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE, TARGET_TOKEN
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_PLAYERS
-from newdawn.simulator.names import CITY, CULTURE, INDUSTRY, MILITARY, N_RESOURCES, N_TYPES, REINFORCED, WATER
+from newdawn.simulator.engine.core.jit import expansion, inline, jit
+from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_PLAYERS
+from newdawn.simulator.names import CULTURE, INDUSTRY, N_DISTRICTS, N_RESOURCES, N_TYPES, REINFORCED, TI_BOX, WATER
 from newdawn.simulator.rules.ability_codes import CULTURE_TOKENS
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.prospects import raise_to, read_agendas, read_rivals
-from newdawn.strategies.planning.cards import attack_lead
-from newdawn.strategies.planning.features import face_up, military_tokens, rough_defence, win_chance
+from newdawn.strategies.learned.prospects import read_agendas, read_rivals
+from newdawn.strategies.learned.war import read_campaigns, read_war
+from newdawn.strategies.planning.features import face_up
 from newdawn.strategies.planning.plan import sites_nearby
+
+NEAR = 3  # spaces within which an army is near a city
 
 # --- land
 
@@ -214,115 +215,17 @@ def read_cards(r, g, p, facts):
             facts[p, at.TOKENS_NOW] = tokens / 5.0
 
 
-# --- war
-
-
-@jit
-def read_strike(r, g, p, s, target, lead, more, facts):
-    """Enter the chance of seat `p` to win at the space with this lead, for it and for whom it would hit.
-
-    `more` is what its best slot would add to the lead.
-    """
-    chance = win_chance(r, lead) / 100.0
-    later = win_chance(r, lead + more) / 100.0
-    q = int(g.owner[s])
-    if target == TARGET_CITY_STATE:
-        raise_to(facts, p, at.STRIKE_STATE, chance)
-        raise_to(facts, p, at.LATER_STATE, later)
-        return
-    if target == TARGET_CAPITAL:
-        raise_to(facts, p, at.STRIKE_CAPITAL, chance)
-        raise_to(facts, p, at.LATER_CAPITAL, later)
-        raise_to(facts, q, at.RISK_CAPITAL, chance)
-    elif target == TARGET_CITY:
-        raise_to(facts, p, at.STRIKE_CITY, chance)
-        facts[p, at.STRIKE_CITIES] += chance / 2.0
-        facts[q, at.RISK_CITIES] += chance
-        for cs in range(MAX_CITY_STATES):
-            if g.city_state_owner[cs] == q and g.city_state_space[cs] == s:
-                facts[q, at.RISK_STATES] += chance
-    if g.wonder_token[s] >= 0:
-        raise_to(facts, p, at.STRIKE_WONDER, chance)
-        facts[q, at.RISK_WONDERS] += chance
-    if g.natural_wonder[s] >= 0:
-        raise_to(facts, p, at.STRIKE_NATURAL, chance)
-        facts[q, at.RISK_NATURAL] += chance
+# --- the table
 
 
 @inline
-def hope_of(r, g, w, p, h, s, spaces):
-    """Return the chance of seat `p` to beat what stands on the space from the best slot, less for each space out of reach.
-
-    The first `spaces` entries of ``w.queue`` are the seat's friendly spaces.
-    """
-    card = int(g.card[p, h])
-    lead = int(r.slot_number[r.slots - 1]) + int(r.card_combat[card]) + int(g.trade[p, h]) - rough_defence(r, g, s)
-    if g.owner[s] >= 0:
-        lead -= military_tokens(r, g, int(g.owner[s]))
-    near = 99
-    for i in range(spaces):
-        near = min(near, hex_distance(g, s, int(w.queue[i])))
-    far = max(0, near - int(r.card_attack_range[card]))
-    return max(0.0, win_chance(r, lead) / 100.0 - far / 4.0)
-
-
-@jit
-def read_hope(r, g, w, p, h, spaces, facts):
-    """Fill how near seat `p` is to beating a capital and to conquering city-states (`hope_of`)."""
-    for q in range(g.players):
-        if q != p and g.capital[q] >= 0:
-            raise_to(facts, p, at.HOPE_CAPITAL, hope_of(r, g, w, p, h, int(g.capital[q]), spaces))
-    for cs in range(MAX_CITY_STATES):
-        if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
-            continue
-        hope = hope_of(r, g, w, p, h, int(g.city_state_space[cs]), spaces)
-        raise_to(facts, p, at.HOPE_NEXT_STATE, min(hope, facts[p, at.HOPE_STATE]))
-        raise_to(facts, p, at.HOPE_STATE, hope)
-
-
-@jit
-def read_war(r, g, w, p, facts):
-    """Enter what the military card of seat `p` reaches from where it stands in the row, and with what odds."""
-    h = holder_of(r, g, p, MILITARY)
-    if h < 0:
-        return
-    card = int(g.card[p, h])
-    spaces = queue_friendly(g, w, p, 0)
-    read_hope(r, g, w, p, h, spaces, facts)
-    slot = 1
-    for place in range(r.slots):
-        if g.row[p, place] == h:
-            slot = int(r.slot_number[place])
-    mark_attack(g, w, p, r.card_through_water[card], r.card_through_rival[card], r.card_through_barbarian[card])
-    reached = flood(g, w, 2, spaces, attack_range(r, g, p, card)) if r.card_attacks[card] > 0 else 0
-    n = 0
-    own = int(g.trade[p, h])
-    for i in range(reached):
-        s = int(w.queue[i])
-        q = int(g.owner[s])
-        worthy = g.piece[s] >= CITY or g.natural_wonder[s] >= 0
-        if g.city_state[s] >= 0 or (q >= 0 and q != p and worthy):
-            w.dist[3, n] = s
-            n += 1
-        elif q >= 0 and q != p:
-            lead = slot + int(r.card_combat[card]) + own - rough_defence(r, g, s) - military_tokens(r, g, q)
-            facts[p, at.STRIKE_TOKENS] += win_chance(r, lead) / 500.0
-            facts[q, at.RISK_TOKENS] += win_chance(r, lead) / 500.0
-    more = int(r.slot_number[r.slots - 1]) - slot
-    for i in range(n):
-        s = int(w.dist[3, i])
-        target = TARGET_TOKEN
-        lead = attack_lead(r, g, w, p, card, slot, s, 0) + own
-        if g.city_state[s] >= 0:
-            target = TARGET_CITY_STATE
-        else:
-            lead -= military_tokens(r, g, int(g.owner[s]))
-            if g.piece[s] >= CITY:
-                target = TARGET_CAPITAL if g.piece[s] == names.CAPITAL else TARGET_CITY
-        read_strike(r, g, p, s, target, lead, more, facts)
-
-
-# --- the table
+def read_events(r, g, p, first, now, then, facts):
+    """Fill which of three icons, from the `first` on, the next section of the event dial has, and the one after."""
+    for icon in range(3):
+        if r.event_icons[(g.event + 1) % r.event_sections] & (1 << first + icon):
+            facts[p, now + icon] = 1.0
+        if r.event_icons[(g.event + 2) % r.event_sections] & (1 << first + icon):
+            facts[p, then + icon] = 1.0
 
 
 @jit
@@ -331,13 +234,54 @@ def read_course(r, g, p, facts):
     facts[p, at.ROUND] = g.round_number / 20.0
     facts[p, at.NEXT_IN + (p - g.current + g.players) % g.players] = 1.0
     facts[p, at.ORDER] = (p - g.first + g.players) % g.players / max(1, g.players - 1)
-    for icon in range(3):
-        if r.event_icons[(g.event + 1) % r.event_sections] & (1 << icon):
-            facts[p, at.EVENT_NOW + icon] = 1.0
-        if r.event_icons[(g.event + 2) % r.event_sections] & (1 << icon):
-            facts[p, at.EVENT_THEN + icon] = 1.0
+    read_events(r, g, p, 0, at.EVENT_NOW, at.EVENT_THEN, facts)
     if g.leader[p] < at.LEADERS_KNOWN:
         facts[p, at.LEADER + g.leader[p]] = 1.0
+
+
+# --- what Terra Incognita adds
+
+
+@inline
+def is_near_city(g, p, s):
+    """Is the space within NEAR spaces of a city of seat `p`?"""
+    near = False
+    for i in range(g.city_count[p]):
+        near |= hex_distance(g, s, int(g.cities[p, i])) <= NEAR
+    return near
+
+
+@jit
+def read_armies(g, p, facts):
+    """Fill where the armies of seat `p` are, and which of its rivals' are near its cities."""
+    for a in range(MAX_ARMIES):
+        s = int(g.army[p, a])
+        if s == ON_CARD:
+            facts[p, at.ARMIES_HOME] += 0.5
+        elif s >= 0:
+            facts[p, at.ARMIES_OUT] += 0.5
+            facts[p, at.GUARDS] += 0.5 if g.owner[s] == p else 0.0
+    for q in range(g.players):
+        for a in range(MAX_ARMIES):
+            if q != p and g.army[q, a] >= 0 and is_near_city(g, p, int(g.army[q, a])):
+                facts[p, at.FOES_NEAR] += 0.333
+
+
+@expansion
+def read_expansion(r, g, p, facts) -> None:
+    """Fill districts, government, unique card, forts, tiles and armies of seat `p`, and what the dial has of the box."""
+    read_events(r, g, p, 3, at.BOX_EVENT_NOW, at.BOX_EVENT_THEN, facts)
+    for d in range(N_DISTRICTS):
+        facts[p, at.DISTRICT + d] = 1.0 if g.district_space[p, d] >= 0 else 0.0
+    if g.government[p] >= 0:
+        facts[p, at.GOVERNMENT + g.government_type[p]] = 1.0
+    facts[p, at.UNIQUE] = 1.0 if g.unique_round[p] > 0 else 0.0
+    facts[p, at.FORTS] = forts_held(g, p) / 2.0
+    facts[p, at.CITY_TILES] = city_tiles(r, g, p, 0) / 5.0
+    facts[p, at.TILES_LEFT] = g.stack_n / 6.0
+    facts[p, at.BEST_ATTACK] = g.best_attack[p] / 20.0
+    facts[p, at.GIVERS] = givers(g, p) / 4.0
+    read_armies(g, p, facts)
 
 
 @jit
@@ -354,10 +298,15 @@ def read_situation(r, g, w, facts):
         read_wonders(r, g, p, facts)
         read_goods(r, g, p, facts)
         read_cards(r, g, p, facts)
+        if r.box == TI_BOX:
+            read_expansion(r, g, p, facts)
     read_barbarians(g, facts)
     read_reinforced(g, facts)
     for p in range(g.players):
-        read_war(r, g, w, p, facts)
+        if r.box == TI_BOX:
+            read_campaigns(r, g, w, p, facts)
+        else:
+            read_war(r, g, w, p, facts)
     for p in range(g.players):
         read_agendas(r, g, p, facts)
     for p in range(g.players):

@@ -455,13 +455,40 @@ def test_files_that_are_no_networks_are_refused_by_name(tmp_path):
     path.write_text("hello")
     with pytest.raises(UserError, match="not a network"):
         network_files.read(path)
+    other = replace(network_files.VALUE, sees=(*at.NAMES[1:], "other"))
+    with path.open("wb") as file:
+        network_files.write(file, networks.new_network(), {}, other)
+    with pytest.raises(UserError, match="other facts"):
+        network_files.read(path)
     with path.open("wb") as file:
         network_files.write(file, networks.new_network(), {})
-    other = replace(network_files.VALUE, sees=(*at.NAMES[1:], "other"))
-    with pytest.raises(UserError, match="other facts"):
-        network_files.read(path, other)
     with pytest.raises(UserError, match="other facts"):
         network_files.read(path, network_files.POLICY)
+
+
+def test_facts_that_came_after_a_network_count_for_nothing_in_it(tmp_path):
+    path = tmp_path / "mine_4p.npz"
+    net = networks.new_network()
+    net.first[:] = np.random.default_rng(1).normal(size=net.first.shape)
+    net.direct[:] = 1
+    known = np.delete(np.arange(N_FACTS), [3, N_FACTS - 1])
+    np.savez(
+        path.open("wb"), facts=np.array(at.NAMES)[known], about=np.array("{}"),
+        **{part: net[part][known] if part in ("first", "direct") else net[part] for part in networks.PARTS},
+    )  # fmt: skip
+    found, _ = network_files.read(path)
+    net.first[[3, N_FACTS - 1]] = net.direct[[3, N_FACTS - 1]] = 0
+    assert found.tobytes() == net.tobytes()
+
+
+def test_the_packaged_networks_of_the_base_game_do_not_look_at_what_only_the_box_has():
+    value, _ = network_files.read(network_files.file_of("base", 4))
+    assert (value.first[at.N_BASE :] == 0).all()
+    policy, _ = network_files.read(network_files.file_of("base", 4, network_files.POLICY), network_files.POLICY)
+    assert (policy.situation[at.N_BASE : N_FACTS] == 0).all()
+    assert (policy.situation[N_FACTS + at.N_BASE : 2 * N_FACTS] == 0).all()
+    assert (policy.situation[N_FACTS : N_FACTS + at.N_BASE] != 0).any()
+    assert (policy.situation[2 * N_FACTS :] != 0).any()
 
 
 def test_a_profile_may_bring_its_own_network_and_a_run_notices_when_it_changes(tmp_path):
