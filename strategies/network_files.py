@@ -38,8 +38,20 @@ POLICY = Kind(
     lambda known: {"situation": np.concatenate([known, N_FACTS + known, np.arange(2 * N_FACTS, policies.N_SITUATION)])},
 )  # fmt: skip
 
+PACKAGED = "packaged"  # in a profile: the network of the package for the box that is played
+
 _places: dict[str, int] = {}
 _loaded: set[tuple[str, str, int]] = set()
+
+
+def in_box(name: str, box: str) -> str:
+    """Return the name of a profile's network in a box: those of the package are called like the boxes."""
+    return box if name == PACKAGED else name
+
+
+def knows(name: str) -> list[int]:
+    """Return for which numbers of players there is such a network."""
+    return [players for players in range(2, MAX_PLAYERS + 1) if file_of(name, players).is_file()]
 
 
 def file_of(name: str, players: int, kind: Kind = VALUE) -> Path:
@@ -109,6 +121,11 @@ def place(name: str) -> int:
 def use(name: str, players: int, kind: Kind = VALUE) -> int:
     """Load the network for so many players, if it is not yet, and return its place in the store."""
     if (kind.folder, name, players) not in _loaded:
+        if not is_path(name) and not file_of(name, players, kind).is_file():
+            raise UserError(
+                f"no learned player of the package knows {name} with {players} players; expected planner, or one of your own "
+                f"that `newdawn strategies train --box {name} --players {players}` has trained"
+            )
         put(name, players, read(file_of(name, players, kind), kind)[0], kind)
     return place(name)
 

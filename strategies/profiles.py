@@ -7,7 +7,8 @@
     players: {2: {...}}    weights that differ once more with so many players
     boxes: {terra-incognita: {...}}  weights that differ once more in that box
     leaders: {Rome: {...}} weights that differ once more for a leader
-    network: base          value network of a learned player: one of the package, or ./NAME for NAME_4p.npz … beside this file
+    network: packaged      value network of a learned player: that of the package for the box played, or ./NAME for
+                           NAME_4p.npz … beside this file
     policy: base           policy network of a learned player, in the same way
     restrictions: [...]    what it does without (planning/restrictions.py); for functions of strategies/learned
     tuned: {...}           where the numbers come from: command, seeds, figures

@@ -95,11 +95,12 @@ def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     if profile is not None and profile.network is not None:
         from newdawn.strategies import network_files  # only for those that have one
 
-        found[:, weights.NETWORK] = network_files.use(profile.network, players)
+        found[:, weights.NETWORK] = network_files.use(network_files.in_box(profile.network, box), players)
     if profile is not None and profile.policy is not None:
         from newdawn.strategies import network_files
 
-        found[:, weights.POLICY] = network_files.use(profile.policy, players, network_files.POLICY)
+        policy = network_files.in_box(profile.policy, box)
+        found[:, weights.POLICY] = network_files.use(policy, players, network_files.POLICY)
     found.flags.writeable = False
     return found
 
@@ -173,12 +174,16 @@ def check_box(strategy: Strategy, box: str) -> None:
         hint = f"add --box {strategy.box}, or name one that plays {box}"
         raise UserError(f"strategy {strategy.name}: plays {strategy.box} only, not {box}; {hint}")
     profile = strategy.resolved()
-    if box == BOXES[BASE_BOX] or profile is None or profile.network is None or profiles.is_path(profile.network):
+    if profile is None or profile.network is None or profiles.is_path(profile.network):
         return
-    raise UserError(
-        f"strategy {strategy.name}: its value network knows the base game only, not {box}; expected one that plays it, such as "
-        f"planner or search, or one of your own that `newdawn strategies train --box {box}` has trained"
-    )
+    from newdawn.strategies import network_files
+
+    name = network_files.in_box(profile.network, box)
+    if name != box or not network_files.knows(name):
+        raise UserError(
+            f"strategy {strategy.name}: its value network does not know {box}; expected one that plays it, such as planner or "
+            f"search, or one of your own that `newdawn strategies train --box {box}` has trained"
+        )
 
 
 def docstring(strategy: Strategy) -> str:

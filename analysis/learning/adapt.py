@@ -8,7 +8,6 @@ games by the speed of a few, once; the number stays with the course, so that the
 
 from __future__ import annotations
 
-import hashlib
 import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,6 +21,7 @@ from newdawn.analysis.contests import arena
 from newdawn.analysis.learning import course as courses
 from newdawn.analysis.learning.course import Course, Settings, read_settings, write_whole
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES
 from newdawn.strategies import network_files, profiles, registry
 from newdawn.strategies.registry import Strategy
 
@@ -79,16 +79,17 @@ def course_of(
     `games`: what the minutes of the budget have come to for the other side; both should have learned as long.
     `seed` is that of the comparison; the training's games have others. Raises UserError if there is no such network.
     """
+    r = ruleset.compile()
+    network = network_files.in_box(network, BOXES[r.box])
     start = network_files.file_of(network, players)
-    network_files.read(start)
-    digest = hashlib.sha256(start.read_bytes()).hexdigest()[:16]
+    digest = courses.digest_of(start)
     rules = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40]
     name = f"{rules}-{ruleset.digest()[:8]}-{Path(network).name}-{players}p-seed{seed}-{budget.words}"
     place = (folder / name).resolve()
 
     def course(games: int) -> Course:
         settings = Settings(ruleset.digest(), players, games, STAGES, EPOCHS, seed + APART, digest)
-        return Course(ruleset.compile(), settings, place, jobs, start)
+        return Course(r, settings, place, jobs, start)
 
     if budget.games is not None:
         return course(budget.games)

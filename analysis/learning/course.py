@@ -9,6 +9,7 @@ finished lies in a folder: a stopped course goes on from there, and the same set
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
@@ -184,6 +185,12 @@ class Course:
         one, others, players = self.player(stage), registry.find(against), self.settings.players
         won = arena.meet(self.r, one, others, players=players, games=games, seed=seed, jobs=self.jobs)
         return arena.share(won)
+
+
+def digest_of(start: Path) -> str:
+    """Return what settings keep of the file of a network to go on from; raise UserError if there is none in it."""
+    network_files.read(start)
+    return hashlib.sha256(start.read_bytes()).hexdigest()[:16]
 
 
 def read_settings(path: Path) -> Settings:

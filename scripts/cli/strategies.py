@@ -272,6 +272,10 @@ def tune(
 @click.option("--games", type=click.IntRange(20), default=8_000, show_default=True, help="Games of each stage.")
 @click.option("--stages", type=click.IntRange(1), default=3, show_default=True, help="Stages: the first by planners.")
 @click.option("--lessons", type=click.IntRange(0), default=4_000, show_default=True, help="Games of lessons (0: none).")
+@click.option(
+    "--start", type=PATH, metavar="FILE",
+    help="Network to go on from (.npz), of any box, rules and number of players; adepts play from the first.",
+)  # fmt: skip
 @click.option("--epochs", type=click.IntRange(1), default=6, show_default=True, help="Times the positions are gone through.")
 @click.option("--judge", type=click.IntRange(4), default=1_000, show_default=True, help="Games the result is judged by.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games and of the fit.")
@@ -283,6 +287,7 @@ def train(
     games: int,
     stages: int,
     lessons: int,
+    start: Path | None,
     epochs: int,
     judge: int,
     seed: int,
@@ -306,7 +311,7 @@ def train(
     """
     import os
 
-    from newdawn.analysis.learning.course import Course, Settings
+    from newdawn.analysis.learning.course import Course, Settings, digest_of
     from newdawn.analysis.learning.finish import finish
     from newdawn.simulator.games.plan import player_counts
 
@@ -314,8 +319,10 @@ def train(
     r = ruleset.compile()
     if players not in player_counts(r):
         raise UserError(f"--players: the game is not made for {players}: expected {' or '.join(map(str, player_counts(r)))}")
-    settings = Settings(ruleset.digest(), players, games, stages, epochs, seed, lessons=lessons)
-    course = Course(r, settings, out.resolve(), jobs or os.cpu_count() or 1)
+    settings = Settings(
+        ruleset.digest(), players, games, stages, epochs, seed, "" if start is None else digest_of(start), lessons
+    )
+    course = Course(r, settings, out.resolve(), jobs or os.cpu_count() or 1, start)
     course.begin()
     began = time.monotonic()
 

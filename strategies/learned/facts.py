@@ -133,7 +133,6 @@ N_BASE = len(NAMES)  # what is beyond them is zero in the base game
 BOX_OPEN = _facts("open", TI_AGENDAS, "1: the agenda is on a card in play that the seat has not claimed")
 BOX_LACK = _facts("lack", TI_AGENDAS, "share of the agenda's target that is missing")
 BOX_LAST_STEP = _facts("last_step", TI_AGENDAS, "1: one piece is missing")
-BOX_SOON = _facts("soon", TI_AGENDAS, "chance to meet the agenda in its next turn (`prospects.chance_soon`)")
 BOX_EVENT_NOW = _facts("event_next", EVENT_ICONS[3:], "1: the next section of the event dial has the icon")
 BOX_EVENT_THEN = _facts("event_then", EVENT_ICONS[3:], "1: the one after has it")
 # --- what the box adds to a seat

@@ -171,7 +171,6 @@ def read_agendas(r, g, p, facts):
                 facts[p, at.BOX_OPEN + of_box] = 1.0
                 facts[p, at.BOX_LACK + of_box] = share
                 facts[p, at.BOX_LAST_STEP + of_box] = 1.0 if lack == 1 else 0.0
-                facts[p, at.BOX_SOON + of_box] = soon
             nearest = min(nearest, share)
             if lack > 0:
                 raise_to(facts, p, at.SOON_BEST, soon)
