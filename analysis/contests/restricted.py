@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ import pandas as pd
 
 from newdawn.analysis.contests import arena
 from newdawn.analysis.statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
 from newdawn.simulator.errors import UserError
 from newdawn.strategies import registry
 from newdawn.strategies.planning.restrictions import RESTRICTIONS
@@ -59,13 +60,23 @@ def restricted(
         say(name)
         won = arena.meet(r, restrict(one, [name]), one, players=players, games=games, seed=seed, jobs=jobs)
         difference = 100 * (won - free)
-        error = difference.std(ddof=1) / np.sqrt(len(difference))
-        rows.append([name, RESTRICTIONS[name], len(won), free.mean(), won.mean(), float(difference.mean()), error])
+        points = float(difference.mean())
+        rows.append([name, RESTRICTIONS[name], len(won), free.mean(), won.mean(), points, standard_error(difference)])
     found = pd.DataFrame(rows, columns=["restriction", "meaning", "n", "share", "restricted", "points", "error"])
-    points, error = found.pop("points").to_numpy(), found.pop("error").to_numpy()
-    found = found.assign(**around("points", points, error))
-    found = found.assign(**together("points", two_sided(points, error), normal_ends(points, error)))
+    lost, error = found.pop("points").to_numpy(), found.pop("error").to_numpy()
+    found = found.assign(**around("points", lost, error))
+    found = found.assign(**together("points", two_sided(lost, error), normal_ends(lost, error)))
     return found.assign(small_sample=found["n"] < SMALL_SAMPLE)
+
+
+def standard_error(difference: np.ndarray) -> float:
+    """Return the standard error of the mean of differences in percentage points.
+
+    If no pair differs, nothing is known but how rare such pairs are: Wilson's upper end for none of n takes its place.
+    """
+    if not difference.any():
+        return 100 * float(wilson(0, len(difference))[1]) / NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+    return float(difference.std(ddof=1) / np.sqrt(len(difference)))
 
 
 def sentence(row: Any, players: int) -> str:

@@ -7,12 +7,24 @@ planner's own choice, 1: the best of the others, …). A question of a kind that
 
 import numpy as np
 
+from newdawn.simulator.engine.board.hexes import is_fort
+from newdawn.simulator.engine.cards.armies import stopped_by
+from newdawn.simulator.engine.cards.battle import list_targets_on
 from newdawn.simulator.engine.cards.cities import is_wonder_option
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, PASS
-from newdawn.simulator.engine.core.jit import address_in_code, inline, jit, strategy
+from newdawn.simulator.engine.core.decisions import (
+    BARBARIAN_OPTION,
+    EXPLORE,
+    GROWTH_REINFORCE,
+    MILITARY_ATTACK,
+    MILITARY_REINFORCE,
+    PASS,
+    SPEND_RESOURCE,
+)
+from newdawn.simulator.engine.core.jit import address_in_code, expansion, inline, jit, lowest_bit, strategy
 from newdawn.simulator.engine.core.rng import below_bits, mix
-from newdawn.simulator.names import CAPITAL
+from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
+from newdawn.simulator.names import CAPITAL, TI_BOX
 from newdawn.strategies.learned.marking import is_asked, mark_option, mark_own, mark_worth
 from newdawn.strategies.learned.policy import marks_of, policy_at, preferred, seats_policy, see_turn
 from newdawn.strategies.planning import plan, weights
@@ -22,6 +34,9 @@ from newdawn.strategies.planning.restrictions import (
     ATTACKS,
     CARAVANS,
     CITIES,
+    DISTRICTS,
+    EXPLORING,
+    FORTS,
     ON_CAPITALS,
     ON_PLAYERS,
     REINFORCING,
@@ -162,8 +177,49 @@ def choose_freely(r, g, w, seat, kind, n, u):
 
 
 @inline
-def may(g, p, kind, v, forbidden):
+def may_beat(g, s, target, forbidden):
+    """May an army of a seat that does without these attack such a target on the space?"""
+    if forbidden & ATTACKS or (forbidden & FORTS and is_fort(g, s)):
+        return False
+    if target == TARGET_CAPITAL:
+        return not forbidden & (ON_PLAYERS | ON_CAPITALS)
+    return not (forbidden & ON_PLAYERS and (target == TARGET_TOKEN or target == TARGET_CITY))
+
+
+@jit
+def may_storm(r, g, p, s, forbidden):
+    """Is there anything on the space that an army of seat `p` may attack (`may_beat`)?"""
+    targets = list_targets_on(r, g, p, s)
+    while targets != 0:
+        if may_beat(g, s, lowest_bit(targets) // 8, forbidden):
+            return True
+        targets &= targets - 1
+    return False
+
+
+@expansion
+def may_in_expansion(r, g, w, p, kind, v, forbidden) -> bool:
+    """May the seat take the option, as far as it is a matter of Terra Incognita?"""
+    if kind == decisions.ARMY_TO and v < EXPLORE:
+        return stopped_by(r, g, p, v) == 0 or may_storm(r, g, p, v, forbidden)
+    if kind == decisions.ARMY_TO or kind == decisions.CARAVAN_TO:
+        return v < EXPLORE or forbidden & EXPLORING == 0
+    if kind == decisions.ARMY_TARGET:
+        return may_beat(g, int(w.ask_space), v // 8, forbidden)
+    if kind == decisions.COMBAT_SPEND:
+        return v >= SPEND_RESOURCE or forbidden & TRADE_IN_COMBAT == 0
+    if kind == decisions.GROWTH:
+        return forbidden & (REINFORCING if v == GROWTH_REINFORCE else DISTRICTS) == 0
+    if kind == decisions.CITY_SPACE:
+        return forbidden & CITIES == 0
+    return True
+
+
+@inline
+def may(r, g, w, p, kind, v, forbidden):
     """May a seat that does without these (planning/restrictions.py) take the option of this value?"""
+    if r.box == TI_BOX and v != PASS and not may_in_expansion(r, g, w, p, kind, v, forbidden):
+        return False
     if kind == decisions.MILITARY:
         return not ((v == MILITARY_ATTACK and forbidden & ATTACKS) or (v == MILITARY_REINFORCE and forbidden & REINFORCING))
     if kind == decisions.ATTACK:
@@ -190,12 +246,12 @@ def choose_allowed(r, g, w, seat, kind, n, u, forbidden):
     left = 0
     for k in range(n):
         w.score[ASIDE + k] = w.option[k]
-        left += 1 if may(g, seat, kind, int(w.option[k]), forbidden) else 0
+        left += 1 if may(r, g, w, seat, kind, int(w.option[k]), forbidden) else 0
     if left == 0 or left == n:
         return choose_freely(r, g, w, seat, kind, n, u)
     left = 0
     for k in range(n):
-        if may(g, seat, kind, int(w.option[k]), forbidden):
+        if may(r, g, w, seat, kind, int(w.option[k]), forbidden):
             w.option[left] = w.option[k]
             w.score[PLACES + left] = k
             left += 1

@@ -12,21 +12,24 @@ from newdawn.analysis.contests import arena, restricted
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
 from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES, TI_BOX
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import restrictions, weights
 from newdawn.strategies.planning.restrictions import RESTRICTIONS
 
+NOT_COUNTED = {"reinforcing", "world wonders", "trade in combat"}  # in a column of their own
 RULES = load_ruleset().compile()
+BOX = load_ruleset(box=BOXES[TI_BOX]).compile()
 GAMES = 12
 
 
-def seats(without: list[str], name: str = "planner"):
+def seats(without: list[str], name: str = "planner", rules=RULES):
     """The rows of games at whose tables one seat plays with restrictions, and which rows are that seat's."""
     one = restricted.player(name)
     mine = restricted.restrict(one, without)
-    plan = arena.table_plan(RULES, [mine, one, one, one], GAMES, 3)
-    rows = arena.play(plan, RULES, 1).seats
+    plan = arena.table_plan(rules, [mine, one, one, one], GAMES, 3)
+    rows = arena.play(plan, rules, 1).seats
     return rows, rows["strategy"] == plan.library().index(mine.name)
 
 
@@ -34,11 +37,14 @@ def played(rows, without: str) -> int:
     """How often the seats did what they were to do without."""
     players = [TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL]
     return {
-        "attacks": rows["attacks"].sum(),
+        "attacks": rows["attacks"].sum() + rows["figure_attacks"].sum(),
         "attacks on players": rows["attacks"][:, players].sum(),
         "attacks on capitals": rows["attacks"][:, TARGET_CAPITAL].sum(),
         "cities": rows["cities_built"].sum(),
         "caravans": rows["arrivals"].sum(),
+        "forts": rows["figure_attacks"][:, 0].sum(),
+        "districts": rows["districts"][:, :, 0].sum(),
+        "exploring": rows["tiles_explored"].sum(),
     }[without]
 
 
@@ -48,6 +54,20 @@ def test_the_restricted_seat_does_without_and_the_others_do_not(without):
     assert mine.sum() == GAMES
     assert played(rows[mine], without) == 0
     assert played(rows[~mine], without) > 0
+
+
+@pytest.mark.parametrize("without", [name for name in RESTRICTIONS if name not in NOT_COUNTED])
+def test_the_restricted_seat_does_without_in_the_expansion_too(without):
+    rows, mine = seats([without], rules=BOX)
+    found, usual = played(rows[mine], without), played(rows[~mine], without)
+    assert found == 0 if without != "exploring" else 10 * found < usual  # an ability may find a tile: Apadana, Astronomy
+    assert usual > 0
+
+
+def test_trade_tokens_stay_where_they_are_in_combats_of_the_expansion():
+    rows, mine = seats(["trade in combat"], rules=BOX)
+    free, same = seats([], rules=BOX)
+    assert rows["trade_spent"][mine].sum() < free["trade_spent"][same].sum()
 
 
 def test_the_other_restrictions_hold_and_barbarians_may_still_be_attacked():
@@ -84,6 +104,13 @@ def test_the_table_is_the_mean_of_the_paired_differences():
     assert (found["p_adjusted"] >= found["p"]).all()
     outside = (found["points_all_low"] > 0) | (found["points_all_high"] < 0)
     assert (outside == (found["p_adjusted"] <= 0.05)).all()
+
+
+def test_where_no_pair_differs_the_interval_says_how_little_is_known():
+    error = restricted.standard_error(np.zeros(100))
+    assert 1.96 * error == pytest.approx(100 * 3.84 / (100 + 3.84), rel=1e-2)
+    assert restricted.standard_error(np.zeros(10_000)) < error / 50
+    assert restricted.standard_error(np.array([1.0, -1.0, 0, 0])) == pytest.approx(np.sqrt(2 / 3) / 2)
 
 
 @pytest.mark.parametrize(("points", "p", "word"), [(-8.0, 0.001, "loses 8.0"), (3.0, 0.01, "gains 3.0"), (-1.0, 0.4, "chance")])

@@ -39,15 +39,17 @@ def restrict(
 
     from newdawn.analysis.contests import restricted as lab
     from newdawn.simulator.errors import UserError
-    from newdawn.strategies.planning.restrictions import RESTRICTIONS
+    from newdawn.strategies.planning.restrictions import known_in
     from newdawn.strategies.profiles import restriction_bits
 
-    names = without or tuple(RESTRICTIONS)
+    r = ruleset_of(rules_files, map_file, box).compile()
+    names = without or known_in(r.box)
     restriction_bits(names, "--without")
+    if beyond := [name for name in names if name not in known_in(r.box)]:
+        raise UserError(f"--without: {beyond[0]}: none in the base game; expected {', '.join(known_in(r.box))}")
     if len(set(names)) < len(names):
         raise UserError("--without: names a restriction twice")
     one = lab.player(player)
-    r = ruleset_of(rules_files, map_file, box).compile()
     one.load()
     began = time.monotonic()
 
