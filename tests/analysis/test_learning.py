@@ -170,3 +170,18 @@ def test_the_command_trains_under_house_rules_and_what_it_leaves_can_play(tmp_pa
     again = CliRunner().invoke(main, [*words, str(out)], catch_exceptions=False)  # goes on from the lessons there are
     assert again.exit_code == 0
     assert (out / "quick_2p.npz").read_bytes() == before
+
+
+def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
+    start = finished.network_file(1)
+    words = ["strategies", "train", "--players", "3", "--games", "20", "--stages", "1", "--epochs", "1", "--judge", "4"]
+    words += ["--lessons", "0", "--seed", "3", "--out", str(tmp_path / "mine"), "--start"]
+    result = CliRunner().invoke(main, [*words, str(start)], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    course = Course(RULES, courses.read_settings(tmp_path / "mine" / courses.SETTINGS), tmp_path / "mine", 1, start)
+    assert len(course.play(0, lambda n: None)[1].shares)  # adepts from the first: their turns are studied
+    other = CliRunner().invoke(main, [*words, str(finished.network_file(0))])
+    assert other.exit_code == 2  # another course lies there
+    assert "another start" in other.output
+    missing = CliRunner().invoke(main, [*words, str(tmp_path / "nothing.npz")])
+    assert "nothing.npz: No such file" in missing.output
