@@ -55,9 +55,13 @@ def knows(name: str) -> list[int]:
 
 
 def file_of(name: str, players: int, kind: Kind = VALUE) -> Path:
-    """Return the file of a network for so many players: of the package by a plain name, else beside that path."""
+    """Return the file of a network for so many players, or for any number if there is only that.
+
+    It is of the package by a plain name, else beside that path.
+    """
     path = Path(name) if is_path(name) else Path(__file__).parent / "learned" / kind.folder / name
-    return path.with_name(f"{path.name}_{players}p.npz")
+    own, common = path.with_name(f"{path.name}_{players}p.npz"), path.with_name(f"{path.name}.npz")
+    return common if common.is_file() and not own.is_file() else own
 
 
 def write(file: Any, net: np.record, about: dict[str, Any], kind: Kind = VALUE) -> None:

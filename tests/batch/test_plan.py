@@ -7,8 +7,10 @@ import pytest
 
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import make_plan, player_counts
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator.names import BOXES, LEADERS, MOST_PLAYERS
 from newdawn.simulator.rules import load_ruleset
+from newdawn.strategies.planning import weights
+from newdawn.strategies.registry import find
 
 
 def plan(**changes):
@@ -71,9 +73,28 @@ def test_one_strategy_sits_on_every_seat():
     assert np.all(seating["leaders"][: len(LEADERS)] == np.arange(len(LEADERS)))
 
 
-@pytest.mark.parametrize("name", ["adept", "thinker", "master"])
-def test_networks_of_the_base_game_do_not_play_the_expansion(name):
-    assert plan(strategies=[name]).strategies == (name,)
-    with pytest.raises(UserError, match=f"strategy {name}: its value network knows the base game only, not terra-incognita"):
-        plan(strategies=[name], box="terra-incognita")
+@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize("name", ["quick", "adept", "thinker", "master"])
+def test_learned_players_play_both_boxes_with_any_number_of_players(name, box):
+    assert plan(strategies=[name], box=box).strategies == (name,)
+    for players in range(2, MOST_PLAYERS[box] + 1):
+        seen = find(name).weights(players, box)
+        assert (seen[:, weights.NETWORK] > 0).all()
+        assert (seen[:, weights.POLICY] > 0).all() == (name == "quick")
+
+
+def test_a_network_of_one_box_does_not_play_the_other(tmp_path):
+    (tmp_path / "mine.yaml").write_text("like: adept\nnetwork: base\n")
+    mine = str(tmp_path / "mine.yaml")
+    assert plan(strategies=[mine]).strategies == ("mine",)
+    with pytest.raises(UserError, match="strategy mine: its value network does not know terra-incognita; expected one"):
+        plan(strategies=[mine], box="terra-incognita")
+
+
+def test_a_number_of_players_that_no_packaged_network_knows_is_refused_in_a_line():
+    with pytest.raises(UserError, match="no learned player of the package knows base with 5 players; expected planner, or"):
+        find("adept").weights(5, "base")
+
+
+def test_search_plays_both_boxes():
     assert plan(strategies=["search"], box="terra-incognita").strategies == ("search",)

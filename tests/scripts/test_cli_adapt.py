@@ -132,7 +132,6 @@ def test_the_speed_is_that_of_games_with_studies(tmp_path):
         (["--other-seed", "3"], "--adapt and --other-seed: expected one of the two"),
         (["--budget", "0"], "--budget': 0.0 is not in the range"),
         (["--adapt-games", "5"], "--adapt-games': 5 is not in the range"),
-        (["--box", "terra-incognita"], "its value network knows the base game only"),
     ],
 )
 def test_bad_input_ends_with_code_2_and_one_line(arguments, message, tmp_path):

@@ -448,6 +448,14 @@ def test_a_network_comes_back_as_it_was_written(tmp_path):
     assert about == {"players": 4}
 
 
+def test_a_network_may_serve_any_number_of_players(tmp_path):
+    name = str(tmp_path / "mine")
+    assert network_files.file_of(name, 3).name == "mine_3p.npz"
+    (tmp_path / "mine.npz").touch()
+    (tmp_path / "mine_4p.npz").touch()
+    assert [network_files.file_of(name, players).name for players in (3, 4)] == ["mine.npz", "mine_4p.npz"]
+
+
 def test_files_that_are_no_networks_are_refused_by_name(tmp_path):
     path = tmp_path / "mine_4p.npz"
     with pytest.raises(UserError, match=r"mine_4p\.npz: No such file"):
