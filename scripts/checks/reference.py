@@ -25,10 +25,15 @@ GAMES = {  # by the box and the number of players
     BOXES[TI_BOX]: {4: 1_000_000, 5: 300_000, 3: 300_000, 2: 300_000},
 }
 OPPONENTS = "random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
-LADDERS = {  # name: games, and what else the command says
-    "ladder": (20_000, ("--seed", 1)),
-    "against": (10_000, ("--strategies", "planner", "--against", OPPONENTS, "--seed", 3)),
-}
+OF_BOX = {BOXES[0]: "", BOXES[TI_BOX]: ",pathfinder,urbanist,castellan"}
+
+
+def ladders(box: str) -> dict[str, tuple[int, tuple[object, ...]]]:
+    """Return the ladders of a box by name: games, and what else the command says."""
+    return {
+        "ladder": (20_000, ("--seed", 1)),
+        "against": (10_000, ("--strategies", "planner", "--against", OPPONENTS + OF_BOX[box], "--seed", 3)),
+    }
 
 
 def newdawn(*arguments: object) -> None:
@@ -78,7 +83,7 @@ def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     out, runs = out or REFERENCE.joinpath(*apart), (TOP / runs).resolve().joinpath(*apart)
     for players, games in GAMES[box].items():
         play(box, players, max(1, round(games * share)), runs, out)
-    for name, (games, settings) in LADDERS.items():
+    for name, (games, settings) in ladders(box).items():
         if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():
             newdawn("ladder", *in_box(box), *settings, "--games", max(1, round(games * share)), "--out", out)
 

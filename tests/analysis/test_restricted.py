@@ -135,6 +135,9 @@ def test_names_and_players_that_do_not_fit_are_refused():
         restricted.player("random")
     result = CliRunner().invoke(main, ["restrict", "--without", "cities,cities"])
     assert result.exit_code != 0
+    result = CliRunner().invoke(main, ["restrict", "--without", "forts"])
+    assert result.exit_code == 2
+    assert "--without: forts: none in the base game; expected attacks, " in result.output
     profile = replace(registry.find("planner").resolved(), restrictions=["cities"])
     again = registry.of_profile("mine", type(profile).from_dict(asdict(profile)))
     assert set(again.weights(4)[:, weights.FORBIDDEN]) == {restrictions.CITIES}
