@@ -3,8 +3,9 @@
 Opening: the military card as soon as an army reaches a fort with a fair chance, until it controls three; the first cities
 towards the nearest fort.
 
-Priorities: forts that nobody controls before those of rivals; armies stand guard on forts rather than march on; tokens beside
-forts are reinforced, trade tokens go to the military card; the fort of a rival who is ahead is attacked.
+Priorities: forts that nobody controls before those of rivals; armies march on to the next fort, and stand guard on the one that
+decides the round; tokens beside forts are reinforced, trade tokens go to the military card; the fort of a rival who is about to
+win is attacked at any odds.
 
 It changes its mind when it controls three forts, a player is one victory card from the win or the game drags on: another
 fort is then worth what the plan says, and those it has are guarded all the same.

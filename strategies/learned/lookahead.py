@@ -88,6 +88,7 @@ def keep_workspace(w, kept):
     kept[11] = w.ask_level
     kept[12] = w.log_on
     kept[13] = w.ask_moved
+    kept[14] = w.ask_die
     for k in range(MAX_SLOTS):
         kept[16 + k] = w.option[k]
     for s in range(MAX_SPACES):
@@ -114,6 +115,7 @@ def restore_workspace(w, kept):
     w.ask_level = kept[11]
     w.log_on = kept[12]
     w.ask_moved = kept[13]
+    w.ask_die = kept[14]
     for k in range(MAX_SLOTS):
         w.option[k] = kept[16 + k]
     for s in range(MAX_SPACES):

@@ -26,12 +26,12 @@ def search_from_targets(r, g, w, p):
 
 
 @jit
-def nearest_to_visit(r, g, w, p, n):
-    """Return the index of the space from which an arrival is nearest; the last one, PASS, if none can be reached."""
+def nearest_to_visit(r, g, w, p, spaces):
+    """Return which of the first `spaces` options, all of them spaces, is nearest to an arrival; -1 if none can be reached."""
     search_from_targets(r, g, w, p)
-    best = n - 1
+    best = -1
     nearest = g.n_spaces
-    for k in range(n - 1):
+    for k in range(spaces):
         far = w.dist[REACH_LAYER, w.option[k]]
         if 0 <= far < nearest:
             best = k
@@ -49,9 +49,9 @@ def choose_destination(r, g, w, p, n):
         if worth > best_worth:
             best = k
             best_worth = worth
-    if best_worth > 0:
-        return best
-    return nearest_to_visit(r, g, w, p, n)
+    if best_worth == 0:
+        best = nearest_to_visit(r, g, w, p, n - 1)
+    return best if best >= 0 else n - 1
 
 
 @inline
@@ -67,9 +67,12 @@ def choose_caravan_space(r, g, w, p, n) -> int:
     """Return the index of where a caravan goes: the best arrival or exploring, else towards the nearest arrival."""
     best = nearest_exploration(r, g, w, p, n)
     best_worth = int(g.weights[p, weights.EXPLORING]) if best >= 0 else 0
-    for k in range(spaces_before(w, n - 1)):
+    spaces = spaces_before(w, n - 1)
+    for k in range(spaces):
         worth = arrival_worth(r, g, p, w.option[k])
         if worth > best_worth:
             best = k
             best_worth = worth
-    return best if best >= 0 else nearest_to_visit(r, g, w, p, n)
+    if best < 0:
+        best = nearest_to_visit(r, g, w, p, spaces)
+    return best if best >= 0 else n - 1

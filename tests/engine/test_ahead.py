@@ -60,12 +60,12 @@ def test_the_longest_chain_is_begun_first_and_what_a_lost_worker_had_goes_to_ano
 
 
 def test_callees_are_declared_before_and_come_first():
-    from newdawn.simulator.games.kernel import play_batch
+    from newdawn.simulator.games.kernel import open_game, play_batch
 
-    for function in (play_batch, flood):
+    for function in (play_batch, open_game, flood):
         assert all(callee.number < function.number for callee in function.callees())
-    names = {callee.__name__ for callee in play_batch.callees()}
-    assert {"start_game", "play_game", "seat_players", "read_agendas", "forget"} <= names
+    names = {callee.__name__ for function in (play_batch, open_game) for callee in function.callees()}
+    assert {"open_game", "start_game", "play_game", "seat_players", "read_agendas", "forget"} <= names
 
 
 def test_the_address_of_a_strategy_in_code_counts_as_a_callee():

@@ -25,6 +25,7 @@ from newdawn.strategies.traits import TRAITS, traits_of
 RULES = load_ruleset().compile()
 TI_RULES = load_ruleset(box=BOXES[TI_BOX]).compile()
 NAMES = registry.names()
+PLAYED = [(name, box) for name in NAMES for box in BOXES if find(name).box in ("", box)]
 
 
 def player(name: str) -> Strategy:
@@ -36,9 +37,14 @@ def player(name: str) -> Strategy:
     return registry.of_profile(name, replace(profile, weights=profile.weights | {"simulations": 4, "simulated_rounds": 1}))
 
 
+def rules_of(box: str) -> np.record:
+    """The printed rules of a box."""
+    return TI_RULES if box == BOXES[TI_BOX] else RULES
+
+
 def rules_for(name: str) -> np.record:
     """The rules of the box that the strategy plays, the base game if it plays all."""
-    return TI_RULES if find(name).box == BOXES[TI_BOX] else RULES
+    return rules_of(find(name).box)
 
 
 def test_strategies_of_this_package_have_names_and_descriptions_of_their_own():
@@ -47,19 +53,19 @@ def test_strategies_of_this_package_have_names_and_descriptions_of_their_own():
     assert set(TRAITS) <= set(NAMES)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_answer_is_legal_repeatable_and_leaves_the_game_alone(name):
+@pytest.mark.parametrize(("name", "box"), PLAYED)
+def test_every_answer_is_legal_repeatable_and_leaves_the_game_alone(name, box):
     watch = checks.Watch()
-    result = checks.answers(player(name), rules_for(name), games=2, round_cap=16, watch=watch)
+    result = checks.answers(player(name), rules_of(box), games=2, round_cap=16, watch=watch)
     assert result.passed, result.text
     assert watch.seen > 250
     assert len(watch.kinds) > 10
     assert checks.chance_used(watch) == traits_of(name).chance
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_the_same_seed_gives_the_same_games(name):
-    result = checks.same_games(player(name), rules_for(name), games=3)
+@pytest.mark.parametrize(("name", "box"), PLAYED)
+def test_the_same_seed_gives_the_same_games(name, box):
+    result = checks.same_games(player(name), rules_of(box), games=3)
     assert result.passed, result.text
 
 

@@ -16,6 +16,7 @@ from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.armies import armies_worth, danger, fort_stake, nearest_exploration, piece_worth, stake
+from newdawn.strategies.planning.caravans import choose_caravan_space
 from newdawn.strategies.planning.expansion import lands_around, possible_yield
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.planning.tiles import tile_fits_beside, tile_worth
@@ -419,6 +420,16 @@ def test_a_caravan_explores_rather_than_go_where_it_arrives_nowhere():
     about = {"space": 0, "left": 2, "slot": 5, "holder": t.holder(0, "economy")}
     explores = EXPLORE + t.at((0, 5))
     assert ask(t, decisions.CARAVAN_TO, (0, 3), explores, PASS, **about) == explores
+
+
+def test_a_caravan_stays_if_it_could_only_explore_where_no_tile_fits():
+    game = explored_game(8)
+    r, g, w, p = game.rules, game.state, game.work, 0
+    rebuild_grid(g, w)
+    blind = [EXPLORE + s for s in np.flatnonzero(g.edge[: g.n_spaces]) if not tile_fits_beside(r, g, w, s)]
+    w.option[: len(blind) + 1] = [*blind, PASS]
+    w.chain[:] = 0  # what lies behind the counts of spaces tells nothing about such an option
+    assert choose_caravan_space(r, g, w, p, len(blind) + 1) == len(blind)
 
 
 # --- weights by box
