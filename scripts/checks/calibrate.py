@@ -30,7 +30,7 @@ from newdawn.analysis.statistics.margins import POINTS, ROUNDS
 from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.tables.read import Run, open_run
 from newdawn.analysis.tables.render import render
-from newdawn.analysis.trials.compare import FIGURES, LEADER_FIGURES, Moments, differences, game_figures
+from newdawn.analysis.trials.compare import CARDS, SEPARATOR, Moments, Subjects, differences, game_figures
 from newdawn.analysis.trials.planning import games_needed
 from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, judged
 
@@ -173,47 +173,62 @@ def _added(found: Sequence[Found]) -> dict[Any, np.ndarray]:
     return total
 
 
-def _figures(whole: Sample) -> np.ndarray:
-    """Return the figures that two rulesets are compared by, of each game."""
-    return game_figures(whole.frames, int(whole.frames["games"]["game_id"].min()), len(whole.frames["games"]))
+def _subjects(whole: Sample) -> Subjects:
+    """Return the leaders, agendas and wonders of a run, of whichever box."""
+    cards = [card for name in CARDS for card in whole.frames["games"][name].cat.categories]
+    agendas = dict.fromkeys(agenda for card in cards for agenda in card.split(SEPARATOR))
+    leaders, wonders = whole.frames["seats"]["leader"], whole.frames["wonders"]["wonder"]
+    return Subjects(tuple(leaders.cat.categories), tuple(agendas), tuple(wonders.cat.categories))
 
 
-def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, figures: np.ndarray) -> Found:
+def _figures(whole: Sample) -> tuple[np.ndarray, Subjects]:
+    """Return the figures that two rulesets are compared by, of each game, and whose they are."""
+    subjects = _subjects(whole)
+    games = whole.frames["games"]
+    return game_figures(whole.frames, int(games["game_id"].min()), len(games), subjects), subjects
+
+
+def found_as_planned(
+    whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]
+) -> Found:  # fmt: skip
     """Return if a planned difference is found: of a leader from the fair share, and between two rulesets."""
-    rates = figures[:, LEADER_FIGURES, 0].sum(axis=0) / figures[:, LEADER_FIGURES, 1].sum(axis=0)
-    names = [figure.removeprefix("win rate of ") for _, figure in FIGURES[LEADER_FIGURES]]
-    plan = _plan_of(games, whole.players, 4, dict(zip(names, rates, strict=True)))
+    figures, subjects = known
+    columns = subjects.leader_figures
+    rates = figures[:, columns, 0].sum(axis=0) / figures[:, columns, 1].sum(axis=0)
+    leaders = len(subjects.leaders)
+    plan = _plan_of(games, whole.players, leaders, 4, dict(zip(subjects.leaders, rates, strict=True)))
     slowest = str(plan["slowest"]).split(" at ")[0]
     a, b = (figures[rng.choice(len(figures), int(plan["games"]), replace=False)] for _ in range(2))
-    moments = Moments.empty(leaders=LEADER_FIGURES)
-    moments.add(a, _raised(b, LEADER_FIGURES.start + names.index(slowest), float(plan["detectable"]), rng))
-    frame = differences(moments)
+    moments = Moments.empty(len(subjects.figures), columns)
+    moments.add(a, _raised(b, columns, columns.start + subjects.leaders.index(slowest), float(plan["detectable"]), rng))
+    frame = differences(moments, None, subjects.figures)
     told = frame.loc[frame["figure"] == f"win rate of {slowest}", "significant"].to_numpy(bool)
-    return {"two rulesets": told[:1], "against the fair share": np.array([_found_from_fair(whole, slowest, games, rng)])}
+    from_fair = np.array([_found_from_fair(whole, slowest, leaders, games, rng)])
+    return {"two rulesets": told[:1], "against the fair share": from_fair}
 
 
-def _plan_of(games: int, players: int, row: int, rates: Mapping[str, float]) -> Any:
-    """Return the row of a plan that takes about so many games."""
-    unit = games_needed(0.01, players, rates=rates).iloc[row]
-    return games_needed(0.01 * float(np.sqrt(unit["games"] / games)), players, rates=rates).iloc[row]
+def _plan_of(games: int, players: int, leaders: int, row: int, rates: Mapping[str, float]) -> Any:
+    """Return the row of a plan, with so many leaders to draw from, that takes about so many games."""
+    unit = games_needed(0.01, players, leaders, rates=rates).iloc[row]
+    return games_needed(0.01 * float(np.sqrt(unit["games"] / games)), players, leaders, rates=rates).iloc[row]
 
 
-def _raised(figures: np.ndarray, column: int, gap: float, rng: np.random.Generator) -> np.ndarray:
+def _raised(figures: np.ndarray, leaders: slice, column: int, gap: float, rng: np.random.Generator) -> np.ndarray:
     """Return the figures of games with a leader's win rate raised: some of the games it lost are won by it."""
     changed = figures.copy()
     seated, won = changed[:, column, 1] > 0, changed[:, column, 0]
     rate = won[seated].mean()
     turned = seated & (won < 1) & (rng.random(len(won)) < gap / (1 - rate))
-    changed[turned, LEADER_FIGURES, 0] = 0
+    changed[turned, leaders, 0] = 0
     changed[turned, column, 0] = 1
     return changed
 
 
-def _found_from_fair(whole: Sample, leader: str, games: int, rng: np.random.Generator) -> bool:
+def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: np.random.Generator) -> bool:
     """Say whether a leader is told from the fair share where all are equal but it, which is as strong as is detectable."""
     fair = 1 / whole.players
-    gap = float(_plan_of(games, whole.players, 2, {leader: fair})["detectable"])
-    gap = float(_plan_of(games, whole.players, 2, {leader: fair + gap})["detectable"])
+    gap = float(_plan_of(games, whole.players, leaders, 2, {leader: fair})["detectable"])
+    gap = float(_plan_of(games, whole.players, leaders, 2, {leader: fair + gap})["detectable"])
     sample = whole.drawn(rng, games).by_lot(rng)
     seats = sample.frames["seats"]
     won = seats["won"].to_numpy().reshape(-1, whole.players).copy()
