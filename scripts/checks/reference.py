@@ -18,7 +18,7 @@ from newdawn.scripts.cli.shared.options import PATH, box_option
 from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.names import BOXES, TI_BOX
 
-REFERENCE = Path("results/reference")  # as the ladders' own files name it: relative to the top of the repository
+REFERENCE = Path("results/reference")  # relative to the top of the repository, as folders are in what reports and ladders say
 TOP = Path(__file__).resolve().parents[2]
 GAMES = {  # by the box and the number of players
     BOXES[0]: {4: 1_000_000, 3: 300_000, 2: 300_000},
@@ -68,7 +68,7 @@ def play(box: str, players: int, games: int, runs: Path, reference: Path) -> Non
     plan = ("--players", players, "--games", games, "--seed", 1, "--strategies", "planner", "--round-cap", 200)
     newdawn("run", *in_box(box), *plan, "--out", run, "--quiet")
     newdawn("report", run, "--no-page", "--out", out)
-    shutil.copyfile(run / "manifest.json", TOP / out / "manifest.json")
+    shutil.copyfile(TOP / run / "manifest.json", TOP / out / "manifest.json")
 
 
 @click.command()
@@ -80,7 +80,7 @@ def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     """Play the reference results and write all that is kept of them. The same command goes on after a stop."""
     # The expansion lies beside the base game, in folders of its own.
     apart = () if box == BOXES[0] else (box,)
-    out, runs = out or REFERENCE.joinpath(*apart), (TOP / runs).resolve().joinpath(*apart)
+    out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)
     for players, games in GAMES[box].items():
         play(box, players, max(1, round(games * share)), runs, out)
     for name, (games, settings) in ladders(box).items():

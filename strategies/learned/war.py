@@ -33,6 +33,7 @@ from newdawn.strategies.planning.plan import army_distance
 REACHED = 1024  # place in w.score from which on spaces in reach are marked; what lies before is the planner's
 FAR = 12  # steps to what there is none of
 
+
 @jit
 def read_strike(r, g, p, s, target, lead, more, facts):
     """Enter the chance of seat `p` to win at the space with this lead, for it and for whom it would hit.
