@@ -55,8 +55,7 @@ def ease_of(r, g, p, what, kind, lack, facts):
 def turns_of(p, what, kind, lack, facts):
     """Return about how many turns what an agenda counts still takes if so much is missing.
 
-    The rates are about the planner's, which come from self-play (profiles/planner.yaml); a card of a level counts for less
-    than there, where the price is to keep it from being followed.
+    The rates are about the planner's, which come from self-play (profiles/planner.yaml), but half as long for a card's level.
     """
     if what == names.METRIC_CITIES or what == names.METRIC_TILES:
         sites = min(lack, 5.0 * facts[p, at.SITES])

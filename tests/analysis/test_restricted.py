@@ -64,6 +64,13 @@ def test_the_restricted_seat_does_without_in_the_expansion_too(without):
     assert usual > 0
 
 
+def test_no_growth_card_reinforces_and_no_world_wonder_is_built_in_the_expansion():
+    rows, mine = seats(["reinforcing", "world wonders"], rules=BOX)
+    free, same = seats([], rules=BOX)
+    assert rows["reinforced_tokens"][mine].sum() < 0.7 * free["reinforced_tokens"][same].sum()
+    assert rows["wonders"][mine].sum() < free["wonders"][same].sum()
+
+
 def test_trade_tokens_stay_where_they_are_in_combats_of_the_expansion():
     rows, mine = seats(["trade in combat"], rules=BOX)
     free, same = seats([], rules=BOX)

@@ -13,6 +13,7 @@ from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.names import BOXES, TI_BOX
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.learned import facts as at
+from newdawn.strategies.learned.prospects import chance_soon, turns_of
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import find
@@ -128,3 +129,28 @@ def test_a_card_of_the_box_is_open_until_it_is_claimed_and_says_what_is_lacking(
         after = read(g)
         assert after[0, at.BOX_OPEN + name] == after[0, at.BOX_LACK + name] == 0
         assert after[1, at.BOX_OPEN + name] == 1
+
+
+def test_what_an_agenda_of_the_box_still_takes_hangs_on_what_stands_nearest_to_it():
+    g = board()
+    facts = new_facts()
+    facts[0, at.SITES], facts[0, at.WONDER_HOMES] = 0.2, 1
+    easy = facts.copy()
+    easy[0, at.STRIKE_FORT], easy[0, at.HOPE_FORT], easy[0, at.WONDER_NOW] = 0.7, 0.9, 1
+
+    def turns(what: int, lack: float, seen: np.ndarray) -> float:
+        return turns_of(0, what, 0, lack, seen)
+
+    def soon(what: int, lack: int, seen: np.ndarray) -> float:
+        return chance_soon(g, 0, what, 0, lack, seen)
+
+    assert turns(names.METRIC_FORTS, 1, easy) < turns(names.METRIC_FORTS, 1, facts) < turns(names.METRIC_FORTS, 2, facts)
+    assert turns(names.METRIC_TILES, 2, facts) == turns(names.METRIC_CITIES, 2, facts)
+    assert turns(names.METRIC_BEST_ATTACK, 1, facts) == turns(names.METRIC_BEST_ATTACK, 9, facts)
+    rates = [turns(what, 1, facts) for what in (names.METRIC_REINFORCED, names.METRIC_DISTRICTS, names.METRIC_ERAS)]
+    assert rates == sorted(set(rates))
+    assert soon(names.METRIC_FORTS, 1, easy) == pytest.approx(0.7)
+    assert soon(names.METRIC_FORTS, 2, easy) == soon(names.METRIC_FORTS, 1, facts) == 0
+    for what in (names.METRIC_ERA, names.METRIC_ERAS, names.METRIC_WONDER_TYPES):
+        assert [soon(what, 1, seen) for seen in (facts, easy)] == [0, 1]
+    assert soon(names.METRIC_TILES, 1, facts) == (1 if g.cities_left[0] > 0 else 0)
