@@ -20,6 +20,7 @@ from newdawn.analysis.statistics.rates import wilson
 from newdawn.simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
 from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
 from newdawn.simulator.names import BOXES
+from newdawn.simulator.rules.contents import written
 from newdawn.strategies.registry import Strategy
 
 PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
@@ -107,6 +108,27 @@ def meet(
     return shares(play(plan, r, jobs), plan, one.name)
 
 
+def meet_as(
+    r: np.record, leader: str, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1
+) -> np.ndarray:
+    """Return the win share of `one`, who always plays the leader, in each game against copies of another strategy."""
+    plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
+    return shares(joined(list(seated_pieces(plan, r, "leaders", deals(r, leader, plan), jobs))), plan, one.name)
+
+
+def deals(r: np.record, leader: str, plan: Plan) -> np.ndarray:
+    """Return the leaders of each game by their codes, shape (games, players): one always the same, for the first strategy.
+
+    The others are drawn anew whenever everybody has sat everywhere.
+    """
+    names = written(r, "leader")
+    others = [names.index(name) for name in plan.leaders if name != leader]
+    rng = np.random.default_rng([plan.seed, names.index(leader)])
+    blocks = -(-plan.games // plan.players)
+    drawn = [[names.index(leader), *rng.choice(others, plan.players - 1, replace=False)] for _ in range(blocks)]
+    return np.repeat(drawn, plan.players, axis=0)[: plan.games]
+
+
 # --- line-ups that change from game to game
 
 
@@ -136,31 +158,35 @@ def line_ups(strategies: int, players: int, games: int, seed: int) -> np.ndarray
     return np.repeat(np.concatenate(drawn), players, axis=0)[:games]
 
 
-def mixed_pieces(
-    plan: Plan, r: np.record, seated: np.ndarray, jobs: int, observer: Observer | None = None
+def seated_pieces(
+    plan: Plan, r: np.record, what: str, seated: np.ndarray, jobs: int, observer: Observer | None = None
 ) -> Iterator[Rows]:
-    """Play the games of `seated` (codes of ``plan.library()``, see `line_ups`) in threads; yield their rows in order."""
+    """Play the games of `seated` in threads; yield their rows in order.
+
+    `seated`: a line-up a game, shape (games, players), of `what`: "strategies" (codes of ``plan.library()``, see `line_ups`)
+    or "leaders" (codes of the ruleset).
+    """
     watcher = observer or Silent()
 
     def piece(first: int, n: int, stop: threading.Event) -> Rows | None:
-        return _play_seated(plan, r, seated[first : first + n], first, watcher, stop)
+        return _play_seated(plan, r, what, seated[first : first + n], first, watcher, stop)
 
     return in_threads(piece, len(seated), jobs)
 
 
 def _play_seated(
-    plan: Plan, r: np.record, seated: np.ndarray, first: int, observer: Observer, stop: threading.Event
+    plan: Plan, r: np.record, what: str, seated: np.ndarray, first: int, observer: Observer, stop: threading.Event
 ) -> Rows | None:
     """Play one game for each line-up, from game `first` on; None if `stop` was set before the end."""
     player = Player(plan, r)
-    player.seating.strategies_drawn = 0
-    player.seating.n_strategies = plan.players
+    player.seating[f"{what}_drawn"] = 0
+    player.seating[f"n_{what}"] = plan.players
     rows = player.rows(len(seated))
     agendas = 0
     for k, codes in enumerate(seated):
         if stop.is_set():
             return None
-        player.seating.strategies[: plan.players] = codes
+        player.seating[what][: plan.players] = codes
         agendas = player.play(first + k, 1, rows, k, agendas)
         observer.add(1)
     return Rows(rows.games, rows.seats, rows.wonders, rows.agendas[:agendas])

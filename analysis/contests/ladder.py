@@ -76,7 +76,7 @@ def play(
         raise UserError("strategies: a ladder needs two or more different ones")
     plan = arena.mixed_plan(r, strategies, players, games, seed)
     seated = arena.line_ups(len(plan.library()), players, games, seed)
-    pieces, _ = arena.until_stopped(arena.mixed_pieces(plan, r, seated, jobs, observer))
+    pieces, _ = arena.until_stopped(arena.seated_pieces(plan, r, "strategies", seated, jobs, observer))
     return arena.played(plan, r, arena.joined(pieces)) if pieces else None
 
 

@@ -3,6 +3,9 @@
 Each generation draws candidates from a normal distribution over the weights and lets every one of them play the same
 games against the same opponents; the distribution moves towards the better ones. New games come with every generation,
 so that chance wins do not last. The result is the middle of the last distribution, judged on seeds never trained on.
+
+With a leader, only the weights with which it is played are searched, and the candidate always plays it: how much more it wins
+then says what of its rate is the way it is played.
 """
 
 from __future__ import annotations
@@ -18,7 +21,8 @@ from typing import Any
 import joblib
 import numpy as np
 
-from newdawn.analysis.contests.arena import Share, meet, share
+from newdawn.analysis.contests.arena import Share, meet, meet_as, share
+from newdawn.analysis.statistics.inference import QUANTILE
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import BASE_BOX, BOXES
 from newdawn.simulator.ours import write_whole
@@ -46,10 +50,12 @@ class Task:
     players: int
     games: int  # a candidate plays so many against each opponent, in each generation
     seed: int
+    leader: str | None = None  # None: one drawn for each game
     start: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
         values = self.profile.weights | self.profile.players.get(self.players, {}) | self.profile.boxes.get(self.box, {})
+        values |= self.profile.leaders.get(self.leader or "", {})
         self.start = np.array([values[name] for name in self.names], float)
 
     @property
@@ -63,6 +69,9 @@ class Task:
         values = np.clip(np.rint(moved), LOWEST, HIGHEST)
         found = {name: int(value) for name, value in zip(self.names, values, strict=True)}
         changed = deepcopy(self.profile)
+        if self.leader is not None:
+            changed.leaders[self.leader] = changed.leaders.get(self.leader, {}) | found
+            return changed
         if self.r.box != BASE_BOX:
             changed.boxes[self.box] = changed.boxes.get(self.box, {}) | found
             return changed
@@ -73,6 +82,13 @@ class Task:
     def strategy_at(self, point: np.ndarray) -> Strategy:
         """Return the strategy at a point of the search."""
         return of_profile("candidate", self.profile_at(point))
+
+    def meet(self, point: np.ndarray, other: Strategy, games: int, seed: int, jobs: int = 1) -> np.ndarray:
+        """Return the win share of the strategy at a point in each game against copies of another."""
+        candidate = self.strategy_at(point)
+        if self.leader is None:
+            return meet(self.r, candidate, other, players=self.players, games=games, seed=seed, jobs=jobs)
+        return meet_as(self.r, self.leader, candidate, other, players=self.players, games=games, seed=seed, jobs=jobs)
 
 
 def select(patterns: Sequence[str] | None, box: str = BOXES[BASE_BOX]) -> list[str]:
@@ -91,11 +107,7 @@ def select(patterns: Sequence[str] | None, box: str = BOXES[BASE_BOX]) -> list[s
 
 def score(task: Task, point: np.ndarray, seed: int) -> float:
     """Return the mean win share of the candidate over the opponents in the games of a seed."""
-    candidate = task.strategy_at(point)
-    won = [
-        meet(task.r, candidate, other, players=task.players, games=task.games, seed=seed + k).mean()
-        for k, other in enumerate(task.opponents)
-    ]
+    won = [task.meet(point, other, task.games, seed + k).mean() for k, other in enumerate(task.opponents)]
     return float(np.mean(won))
 
 
@@ -133,17 +145,20 @@ def search(
     return np.asarray(evolution.result.xfavorite)
 
 
-def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[str, Share, Share]]:
-    """Return, for each opponent, the share before and after tuning over the same held-out games."""
+def judge(task: Task, point: np.ndarray, games: int, jobs: int) -> list[tuple[str, Share, Share, str]]:
+    """Return, for each opponent, the share before and after tuning over the same held-out games, and the gain in words."""
     results = []
     for k, other in enumerate(task.opponents):
         seed = task.seed + HELD_OUT + k
-        old, new = (
-            share(meet(task.r, task.strategy_at(p), other, players=task.players, games=games, seed=seed, jobs=jobs))
-            for p in (np.zeros(len(task.names)), point)
-        )
-        results.append((other.name, old, new))
+        old, new = (task.meet(p, other, games, seed, jobs) for p in (np.zeros(len(task.names)), point))
+        results.append((other.name, share(old), share(new), _gained(100 * (new - old))))
     return results
+
+
+def _gained(points: np.ndarray) -> str:
+    """Return the mean of paired differences in points with its 95% interval (normal)."""
+    half = QUANTILE * float(points.std(ddof=1)) / np.sqrt(len(points))
+    return f"gained {points.mean():+.1f} points [{points.mean() - half:+.1f}, {points.mean() + half:+.1f}]"
 
 
 def _population(dimensions: int) -> int:
@@ -153,4 +168,4 @@ def _population(dimensions: int) -> int:
 
 def _key(task: Task) -> tuple[Any, ...]:
     opponents = tuple((other.name, other.own) for other in task.opponents)
-    return (tuple(task.names), tuple(task.start), opponents, task.players, task.games, task.seed)
+    return (tuple(task.names), tuple(task.start), opponents, task.players, task.games, task.seed, task.leader)

@@ -14,7 +14,7 @@ import yaml
 
 from newdawn.scripts.cli.shared.options import PATH, Names, box_option, rules_options, ruleset_of
 from newdawn.scripts.cli.shared.screen import json_option, table, tell_json, wide_option
-from newdawn.simulator.errors import UserError
+from newdawn.simulator.errors import UserError, unknown
 
 
 @click.group(invoke_without_command=True)
@@ -183,6 +183,7 @@ def list_facts() -> None:
 @click.option("--generations", type=click.IntRange(1), default=50, show_default=True, help="Generations of the search.")
 @click.option("--held-out", type=click.IntRange(4), default=10_000, show_default=True, help="Games to judge the result by.")
 @click.option("--weights", "patterns", type=Names(), metavar="A,B*,…", help="Weights to tune [default: most].")
+@click.option("--leader", help="Tune how this leader is played: it always plays the leader, and only its weights move.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the search and of its games.")
 @box_option
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
@@ -195,6 +196,7 @@ def tune(
     generations: int,
     held_out: int,
     patterns: tuple[str, ...] | None,
+    leader: str | None,
     seed: int,
     box: str,
     jobs: int | None,
@@ -208,11 +210,12 @@ def tune(
     \b
     newdawn strategies tune planner --against planner,opportunist --out mine.yaml
     newdawn strategies tune planner --box terra-incognita --against planner,warrior --out mine.yaml
+    newdawn strategies tune quick --leader Egypt --out egypt.yaml     # is Egypt weak, or is it misplayed?
     """
     import os
 
     from newdawn.analysis.contests import self_play
-    from newdawn.simulator.games.plan import player_counts
+    from newdawn.simulator.games.plan import available_leaders, player_counts
     from newdawn.simulator.rules import load_ruleset
     from newdawn.strategies import profiles, registry
 
@@ -234,7 +237,12 @@ def tune(
         raise UserError(f"--players: the game is not made for {players}: expected {' or '.join(map(str, player_counts(r)))}")
     for opponent in (found, *opponents):
         registry.check_box(opponent, box)
-    task = self_play.Task(r, start, self_play.select(patterns, box), opponents, players, games, seed)
+    if leader is not None:
+        named = leader.strip().lower()
+        leader = next((name for name in available_leaders(r) if name.lower() == named), None)
+        if leader is None:
+            raise unknown("leader", named, available_leaders(r), "--leader")
+    task = self_play.Task(r, start, self_play.select(patterns, box), opponents, players, games, seed, leader)
     began = time.monotonic()
 
     def report(generation: int, found: list[float], sigma: float) -> None:
@@ -258,10 +266,10 @@ def tune(
         "held_out_games": held_out,
         "shares": {},
     }
-    for name, old, new in judged:
+    for name, old, new, gained in judged:
         low, high = new.interval()
         after = f"{new.share:.1%} after [{low:.1%}, {high:.1%}], n = {new.n:,}"
-        click.echo(f"against {players - 1} x {name}: {old.share:.1%} before, {after}")
+        click.echo(f"{leader or 'it'} against {players - 1} x {name}: {old.share:.1%} before, {after}; {gained}")
         source["shares"][name] = f"{old.share:.4f} before, {new.share:.4f} after, standard error {new.error:.4f}"
     profiles.write(out, task.profile_at(point), source)
     click.echo(f"profile: {out}")

@@ -92,7 +92,7 @@ def test_stopping_leaves_what_is_done(rules):
 
     def pieces():
         plan = arena.mixed_plan(rules, [find("random"), find("autoplayer")], 2, 250, 1)
-        yield from arena.mixed_pieces(plan, rules, arena.line_ups(2, 2, 100, 1), 1, Stop())
+        yield from arena.seated_pieces(plan, rules, "strategies", arena.line_ups(2, 2, 100, 1), 1, Stop())
         raise KeyboardInterrupt
 
     found, stopped = arena.until_stopped(pieces())
