@@ -4,6 +4,7 @@
     archetypes  strategies that lean towards one way to win, on top of the planner
     learned     players who look ahead with a learned value; their networks are read by network_files
     training    what these are trained on
+    told        strategies that choose like these and keep what they compare, for replays
     registry    all of them by name, and a user's own; profiles (their weights as YAML), traits (what tests hold them to)
 
 basic and autoplayer stand on their own. What a strategy of your own is made of is imported from here:

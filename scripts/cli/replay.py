@@ -77,10 +77,10 @@ def board_name(number: int) -> str:
 
 
 def watch(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None) -> None:
-    """Write the page of a game, with the worths of the options for seats that compare worths."""
+    """Write the page of a game, with what the bots thought of their options."""
     from newdawn.simulator.replay.film import write_film
     from newdawn.simulator.replay.stepper import Game
-    from newdawn.strategies.planning.explain import told
+    from newdawn.strategies.told import told
 
     turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
     click.echo(f"{path}: {counted(turns, 'turn')}; open it in a browser")

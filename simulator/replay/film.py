@@ -8,7 +8,7 @@ them together; nothing is fetched, so the file can be sent to somebody and opene
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
@@ -18,7 +18,7 @@ import jinja2
 
 from newdawn.simulator.engine.core import decisions as dec
 from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.engine.core.state import WONDER_FACE_UP
+from newdawn.simulator.engine.core.state import CHANCES, UNTRIED, WONDER_FACE_UP
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.replay.board import (
     MARGIN,
@@ -180,13 +180,14 @@ def seat_facts(stepper: Game, board: Board, seat: int) -> dict[str, Any]:
 def explained(stepper: Game) -> list[dict[str, Any]]:
     """Return the decisions of the last turn whose options were compared by worth: the options, the best first.
 
-    The strategy that keeps the worths is `strategies.planning.explain.choose_planner_told`.
+    The strategies that keep the worths, or chances to win, are those of `strategies.told`.
     """
     work = stepper.work
     taken = [row for row in stepper.rows if row[0] == codes.LOG_CHOICE]
     found = []
     at = 0
-    for kind, seat, n, start in work.asked[: work.asked_n].tolist():
+    for asked, seat, n, start in work.asked[: work.asked_n].tolist():
+        kind = asked & ~CHANCES
         options = work.asked_options[start : start + 3 * n].reshape(n, 3).tolist()
         while at < len(taken) and not (taken[at][1:3] == [seat, kind] and taken[at][5] == n):
             at += 1
@@ -195,21 +196,34 @@ def explained(stepper: Game) -> list[dict[str, Any]]:
         picked = taken[at][3]
         at += 1
         if {worth for _, worth, _ in options} - {options[-1][1], YES}:
-            found.append(_decision(stepper, seat, kind, options, picked))
+            found.append(_decision(stepper, seat, kind, options, picked, _chance if asked & CHANCES else _worth))
     work.asked_n = work.asked_options_n = 0
     return found
 
 
-def _decision(stepper: Game, seat: int, kind: int, options: list[list[int]], picked: int) -> dict[str, Any]:
+def _decision(
+    stepper: Game, seat: int, kind: int, options: list[list[int]], picked: int, told: Callable[[int], str]
+) -> dict[str, Any]:
     options = sorted(options, key=lambda option: -option[1])
     return {
         "seat": seat,
         "asked": named(dec.KINDS, kind, f"matter {kind}").replace("_", " "),
         "options": [
-            {"words": _option(stepper, seat, kind, value, subject), "worth": worth, "picked": value == picked}
+            {
+                "words": _option(stepper, seat, kind, value, subject), "worth": worth, "told": told(worth),
+                "picked": value == picked,
+            }
             for value, worth, subject in options
         ],
     }
+
+
+def _worth(worth: int) -> str:
+    return "–" if abs(worth) >= -UNTRIED else str(worth)
+
+
+def _chance(worth: int) -> str:
+    return "not tried" if worth == UNTRIED else f"{worth / 10:.1f}%"
 
 
 def _option(stepper: Game, seat: int, kind: int, value: int, subject: int) -> str:

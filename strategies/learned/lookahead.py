@@ -40,13 +40,14 @@ CANDIDATES = 64  # at most so many are tried in a turn
 HALVINGS = 3
 HOPELESS = 0.12  # chance to win by which a way may look worse than the best one and be played on
 PRIOR = 4.0  # simulations
+UNSEEN = -10.0  # in place of a chance to win
 TURN = 100.0  # in which the planner counts
 KEPT = 16 + MAX_SLOTS + MAX_SPACES + MAX_DIAL
 SHIFT = np.uint64(1)
 
 PARAMETERS.update(
     copies=numba.from_dtype(STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1], against=types.float64[::1],
-    options=types.int64[:, ::1],
+    options=types.int64[:, ::1], seen=types.float64[::1], count=types.float64,
 )  # fmt: skip
 
 
@@ -278,6 +279,7 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, f
     options = np.zeros((CANDIDATES, STEPS), np.int64)
     cards = list_cards(r, g, w, seat, cards, int(g.weights[seat, weights.SIMULATED_CARDS]), candidates, against)
     if cards == 1 and g.weights[seat, weights.SIMULATED_STEPS] == 0:
+        value_of[0] = UNSEEN
         return 1
     for k in range(cards):
         value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden, chances)
@@ -317,7 +319,21 @@ def keep_best(candidates, value_of, against, n, most):
 
 
 @jit
-def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, against, copies, facts, hidden, chances):
+def note_values(candidates, value_of, n, count, seen):
+    """Note in `seen`, by place of the card, the best value (a sum over `count`) of the first `n` candidates with each card."""
+    for place in range(MAX_SLOTS):
+        best = -1
+        for c in range(n):
+            if candidates[c] // WAYS == place and (best < 0 or value_of[c] > value_of[best]):
+                best = c
+        if best >= 0:
+            seen[place] = value_of[best] / count
+
+
+@jit
+def deepen(
+    r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, against, seen, copies, facts, hidden, chances
+):
     """Return the best of the first `n` candidates by so many simulations, each played on for `rounds` rounds.
 
     What `scan` found of a candidate counts like PRIOR simulations: it is less noisy than they are.
@@ -333,6 +349,7 @@ def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of,
             for c in range(left):
                 value_of[c] += against[c] + try_way(r, w, bots, seat, candidates[c], rounds, copies, facts, hidden, chances)
         done += each
+        note_values(candidates, value_of, left, PRIOR + done, seen)
         for k in range(left):
             put_best(candidates, value_of, against, left, k)
         left = max(1, (left + 1) // 2)
@@ -342,9 +359,11 @@ def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of,
 
 
 @jit
-def best_way(r, g, w, seat, cards, u):
+def best_way(r, g, w, seat, cards, u, seen):
     """Return the way (place of the card * WAYS + way) that leads to the best position.
 
+    `seen` gets, by place of the card, the best chance to win that it was seen to lead to (less what counts against it), UNSEEN
+    for one that was not tried.
     The seat's weights say how many of the cards are tried, how many of these with other first steps (`scan`), and how many
     ways are then played on (`deepen`; 0: none).
     """
@@ -362,13 +381,16 @@ def best_way(r, g, w, seat, cards, u):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
     keep_workspace(w, kept)
+    seen[:] = UNSEEN
     n = scan(r, g, w, bots[0], seat, cards, u, candidates, value_of, against, copies, facts, hidden, chances)
+    note_values(candidates, value_of, n, 1.0, seen)
     n = keep_best(candidates, value_of, against, n, max(1, int(g.weights[seat, weights.SIMULATED_WAYS])))
     best = candidates[0]
     if n > 1:
+        simulations, rounds = int(g.weights[seat, weights.SIMULATIONS]), int(g.weights[seat, weights.SIMULATED_ROUNDS])
         best = deepen(
-            r, g, w, bots[0], seat, n, int(g.weights[seat, weights.SIMULATIONS]),
-            int(g.weights[seat, weights.SIMULATED_ROUNDS]), u, candidates, value_of, against, copies, facts, hidden, chances,
+            r, g, w, bots[0], seat, n, simulations, rounds, u, candidates, value_of, against, seen, copies, facts, hidden,
+            chances,
         )  # fmt: skip
     bots[0].observer = -1  # keeps the array alive until here: numba frees it after its last use, whoever has a record of it
     restore_workspace(w, kept)

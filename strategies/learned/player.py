@@ -13,12 +13,25 @@ these positions; simulations are shared out by sequential halving (`strategies.l
 budget of simulations, the master a large one: slow, for checking what others miss. The weights `simulat*` hold the budgets.
 """
 
+import numpy as np
+
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import strategy
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.limits import MAX_SLOTS
 from newdawn.strategies.learned.lookahead import best_way
 from newdawn.strategies.learned.ways import WAYS, choose_way, random_way, set_way, strays
 from newdawn.strategies.planning.plan import make_plan
 from newdawn.strategies.planning.planner import plan_is_old
+
+
+@jit
+def choose_card(r, g, w, seat, n, u, seen):
+    """Return the place of the card to resolve and note the way to play it; `seen`: see `best_way`."""
+    if plan_is_old(g, seat):
+        make_plan(r, g, w, seat)
+    best = random_way(n, u) if strays(g, seat, u) else best_way(r, g, w, seat, n, u, seen)
+    set_way(g, seat, best % WAYS)
+    return best // WAYS
 
 
 @strategy
@@ -26,8 +39,4 @@ def choose_learned(r, g, w, seat, kind, n, u):
     """Choose the card and the first steps by the value of where they lead, and everything else as the planner does."""
     if kind != decisions.CARD:
         return choose_way(r, g, w, seat, kind, n, u)
-    if plan_is_old(g, seat):
-        make_plan(r, g, w, seat)
-    best = random_way(n, u) if strays(g, seat, u) else best_way(r, g, w, seat, n, u)
-    set_way(g, seat, best % WAYS)
-    return best // WAYS
+    return choose_card(r, g, w, seat, n, u, np.empty(MAX_SLOTS))

@@ -1,10 +1,7 @@
-"""Why the planner chose: the worths it gave its options, for readers of a replay.
+"""Why the planner chose: the worths it gave its options, for readers of a replay (`strategies.told`).
 
-A replay seats `choose_planner_told` where the game had the planner's function: it keeps what is about to be compared in
-``w.asked`` and then chooses as the planner does, so that the game is the same.
+`choose_planner_told` keeps what is about to be compared in ``w.asked`` and then chooses as the planner does.
 """
-
-from typing import Any
 
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
@@ -36,6 +33,12 @@ def compares_worths(kind):
 
 
 @jit
+def is_explained(kind, n):
+    """Is the choice among `n` options one whose worths are kept?"""
+    return compares_worths(kind) and n <= MOST_OPTIONS
+
+
+@jit
 def is_card(kind, v):
     """Is the option `v` a place of the row whose card would be resolved?"""
     return kind == decisions.CARD or (kind == decisions.OTHER_CARD and v != decisions.PASS)
@@ -62,6 +65,8 @@ def keep_worths(r, g, w, seat, kind, n):
     """
     if w.asked_n >= MAX_ASKED or w.asked_options_n + 3 * n > MAX_ASKED * 16:
         return
+    if plan_is_old(g, seat):
+        make_plan(r, g, w, seat)
     w.asked[w.asked_n, 0] = kind
     w.asked[w.asked_n, 1] = seat
     w.asked[w.asked_n, 2] = n
@@ -78,13 +83,6 @@ def keep_worths(r, g, w, seat, kind, n):
 @strategy
 def choose_planner_told(r, g, w, seat, kind, n, u):
     """Choose as `choose_planner` does, and keep the worths of the options."""
-    if compares_worths(kind) and n <= MOST_OPTIONS:
-        if plan_is_old(g, seat):
-            make_plan(r, g, w, seat)
+    if is_explained(kind, n):
         keep_worths(r, g, w, seat, kind, n)
     return choose_planner(r, g, w, seat, kind, n, u)
-
-
-def told(choose: Any) -> Any:
-    """Return the function that chooses like `choose` and keeps its worths, or `choose` itself if it compares none."""
-    return choose_planner_told if choose is choose_planner else choose

@@ -14,7 +14,7 @@ from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.replay.film import page, shoot, write_film
 from newdawn.simulator.replay.stepper import Game, play_logged
 from newdawn.simulator.rules import load_ruleset
-from newdawn.strategies.planning.explain import told
+from newdawn.strategies.told import told
 
 PLAYERS, CAP = 3, 6
 FRAMES = 1 + PLAYERS * CAP + 1  # the set-up, the turns, what comes after the last round
@@ -86,6 +86,35 @@ def test_the_worths_are_those_the_planner_chose_by(stepper, frames):
     cards = [choice for choice in choices if choice["asked"] == decisions.KINDS[decisions.CARD]]
     assert len(cards) >= len(planners) * (CAP - 1)
     assert all(" in slot " in option["words"] for choice in cards for option in choice["options"])
+
+
+def test_of_a_learned_player_the_chances_are_told_that_it_saw(ruleset):
+    """The card taken is the one of the best chance; what was not tried says so; and the game is the same as without."""
+    leaders = available_leaders(ruleset.compile())
+    names = ["quick", "planner"]
+    plan = make_plan(available_leaders=leaders, players=2, games=1, seed=9, strategies=names, round_cap=CAP)
+    stepper = Game(ruleset, plan, 0, instead=told)
+    frames = shoot(stepper)
+    assert [words for frame in frames for _, words in frame.lines][-1] == play_logged(ruleset, plan, 0)[-1].strip()
+    assert stepper.state.rng.tolist() == _played(ruleset, plan).rng.tolist()
+    seat = stepper.strategies.index("quick")
+    cards = [
+        choice for frame in frames for choice in frame.choices
+        if choice["seat"] == seat and choice["asked"] == decisions.KINDS[decisions.CARD]
+    ]  # fmt: skip
+    assert len(cards) == CAP
+    for choice in cards:
+        tried = [option for option in choice["options"] if option["told"].endswith("%")]
+        assert choice["options"][0]["picked"]
+        assert 1 <= len(tried) <= 3
+        assert all(-100 <= option["worth"] <= 1000 for option in tried)
+        assert {option["told"] for option in choice["options"] if option not in tried} <= {"not tried"}
+
+
+def _played(ruleset, plan):
+    game = Game(ruleset, plan, 0)
+    shoot(game)
+    return game.state
 
 
 def test_a_film_ends_with_the_round_asked_for(ruleset, plan, tmp_path):

@@ -17,7 +17,7 @@ from newdawn.simulator.engine.core.state import STATE, new_work
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.limits import MAX_PLAYERS, MAX_SLOTS
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
@@ -36,6 +36,7 @@ from newdawn.strategies.training.study import ROOT, STUDIED, study
 RULES = load_ruleset().compile()
 WORK = new_work()
 KEY = np.uint64(2**40 + 17)
+SEEN = np.empty(MAX_SLOTS)
 
 
 def board(game: int = 3, players: int = 4, turns: int = 30) -> np.record:
@@ -297,7 +298,7 @@ def test_simulations_do_not_wear_down_what_the_planner_thinks():
         candidates, value_of, against = np.array([0, same]), np.array([0.3, 0.3]), np.full(2, -0.001)
         against[better] = 0
         best = deepen(
-            RULES, g, WORK, bots, p, 2, 240, 1, KEY, candidates, value_of, against, copies, new_facts(), new_hidden(),
+            RULES, g, WORK, bots, p, 2, 240, 1, KEY, candidates, value_of, against, SEEN, copies, new_facts(), new_hidden(),
             np.zeros(MAX_PLAYERS),
         )  # fmt: skip
         assert best == (0, same)[better]
@@ -320,7 +321,7 @@ def test_looking_ahead_leaves_game_and_workspace_alone_and_sees_nothing_hidden(d
     kept = [name for name in WORK.dtype.names if name.startswith("ask_")] + ["chain", "levels", "log_on", "log_n"]
 
     def look():
-        return best_way(RULES, g, WORK, p, 5, KEY)
+        return best_way(RULES, g, WORK, p, 5, KEY, SEEN)
 
     game = g.tobytes()
     work = [np.asarray(WORK[name]).tobytes() for name in kept] + [WORK.option[:5].tobytes()]
@@ -351,7 +352,7 @@ def test_it_takes_the_victory_that_lies_before_it():
         if best > second + 0.25:
             there += 1
             g.weights[p, weights.SIMULATED_CARDS] = 5
-            taken += value[best_way(RULES, g, WORK, p, 5, KEY) // WAYS] >= best - 0.25
+            taken += value[best_way(RULES, g, WORK, p, 5, KEY, SEEN) // WAYS] >= best - 0.25
     assert there == 0 or taken >= 0.6 * there
 
 
@@ -365,11 +366,11 @@ def test_trust_and_margin_lead_back_to_the_planner():
         own = choose_planner(RULES, g, WORK, p, decisions.CARD, 5, KEY)
         g.weights[p, weights.SIMULATED_CARDS] = g.weights[p, weights.SIMULATED_STEPS] = 5
         g.weights[p, weights.SIMULATED_TRUST] = g.weights[p, weights.SIMULATED_MARGIN] = 0
-        freely.append(best_way(RULES, g, WORK, p, 5, KEY))
+        freely.append(best_way(RULES, g, WORK, p, 5, KEY, SEEN))
         g.weights[p, weights.SIMULATED_MARGIN] = 10_000
-        assert best_way(RULES, g, WORK, p, 5, KEY) % WAYS == 0
+        assert best_way(RULES, g, WORK, p, 5, KEY, SEEN) % WAYS == 0
         g.weights[p, weights.SIMULATED_TRUST] = 1_000_000
-        assert best_way(RULES, g, WORK, p, 5, KEY) == own * WAYS
+        assert best_way(RULES, g, WORK, p, 5, KEY, SEEN) == own * WAYS
     assert any(way % WAYS for way in freely)
     assert len({way // WAYS for way in freely}) > 1
 
@@ -384,7 +385,7 @@ def test_no_more_options_of_a_step_are_tried_than_the_weights_say():
         g.weights[p, weights.SIMULATED_STEPS] = 5
         g.weights[p, weights.SIMULATED_MARGIN] = 0
         g.weights[p, weights.SIMULATED_OPTIONS] = 1
-        way = best_way(RULES, g, WORK, p, 5, KEY) % WAYS
+        way = best_way(RULES, g, WORK, p, 5, KEY, SEEN) % WAYS
         ranks |= {way // RANKS**step % RANKS for step in range(STEPS)}
     assert ranks == {0, 1}
 

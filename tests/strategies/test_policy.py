@@ -14,7 +14,7 @@ from newdawn.simulator.engine.course.play import begin_round, play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.engine.course.turn import open_turn
 from newdawn.simulator.games.kernel import forget
-from newdawn.simulator.limits import MAX_PLAYERS
+from newdawn.simulator.limits import MAX_PLAYERS, MAX_SLOTS
 from newdawn.simulator.names import SCIENCE
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files
@@ -37,6 +37,7 @@ from newdawn.strategies.training.study import ROOT
 RULES = load_ruleset().compile()
 SLOTS = int(RULES.slots)
 KEY = np.uint64(2**41 + 5)
+SEEN = np.empty(MAX_SLOTS)
 
 
 def between_turns(game: int = 3, players: int = 4, turns: int = 30, name: str = "quick") -> tuple[np.record, np.record]:
@@ -144,7 +145,7 @@ def test_the_quick_player_takes_the_card_that_its_policy_prefers_where_it_tries_
     rated = np.zeros(SLOTS)
     rate_cards(RULES, g, w, seat, SLOTS, rated)
     g.weights[seat, weights.SIMULATED_CARDS] = 1
-    assert best_way(RULES, g, w, seat, SLOTS, KEY) == int(rated.argmax()) * WAYS
+    assert best_way(RULES, g, w, seat, SLOTS, KEY, SEEN) == int(rated.argmax()) * WAYS
 
 
 def wishing(part: str, mark: int) -> np.record:

@@ -227,6 +227,8 @@ MAX_LOG = 8192
 LOG_COLUMNS = 7
 MAX_SCRIPT = 512
 MAX_ASKED = 1024
+CHANCES = 256  # set in the kind of a recorded decision: its options have chances to win in per mille, not worths
+UNTRIED = -2_000_000  # in place of the worth or chance of an option: nobody looked
 DIST_LAYERS = 8  # layer 0-1: the engine's; 2-7: the strategies'
 
 WORK = np.dtype(

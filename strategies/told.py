@@ -1,0 +1,52 @@
+"""Why a bot chose, for readers of a replay: strategies that choose as others do and keep what they compare in ``w.asked``.
+
+The planner compares worths (`strategies.planning.explain`). A learned player compares cards by the chances to win that it saw
+them lead to, less what its first opinion holds against them (CHANCES); of its other choices the planner's worths are kept, from
+which it may depart.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core.jit import jit, strategy
+from newdawn.simulator.engine.core.state import CHANCES, UNTRIED
+from newdawn.simulator.limits import MAX_SLOTS
+from newdawn.strategies.learned.lookahead import UNSEEN
+from newdawn.strategies.learned.player import choose_card, choose_learned
+from newdawn.strategies.learned.ways import choose_way
+from newdawn.strategies.planning.explain import choose_planner_told, is_explained, keep_worths
+from newdawn.strategies.planning.planner import choose_planner
+
+
+@jit
+def keep_chances(w, n, first, seen):
+    """Put chances to win, per mille, in the place of the worths of the `n` cards kept last, from `first` on."""
+    w.asked[w.asked_n - 1, 0] |= CHANCES
+    for k in range(n):
+        chance = seen[w.option[k]]
+        w.asked_options[first + 3 * k + 1] = UNTRIED if chance == UNSEEN else round(1000.0 * chance)
+
+
+@strategy
+def choose_learned_told(r, g, w, seat, kind, n, u):
+    """Choose as `choose_learned` does, and keep what it saw the cards lead to, and the planner's other worths."""
+    asked, first = w.asked_n, w.asked_options_n
+    if is_explained(kind, n):
+        keep_worths(r, g, w, seat, kind, n)
+    if kind != decisions.CARD:
+        return choose_way(r, g, w, seat, kind, n, u)
+    seen = np.empty(MAX_SLOTS)
+    picked = choose_card(r, g, w, seat, n, u, seen)
+    if w.asked_n > asked:
+        keep_chances(w, n, first, seen)
+    return picked
+
+
+TOLD = {choose_planner: choose_planner_told, choose_learned: choose_learned_told}
+
+
+def told(choose: Any) -> Any:
+    """Return the function that chooses like `choose` and keeps what it compares, or `choose` itself if it compares nothing."""
+    return TOLD.get(choose, choose)
