@@ -27,6 +27,7 @@ Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import is_fort
 from newdawn.simulator.engine.board.pieces import holder_of
+from newdawn.simulator.engine.board.trade import spendable
 from newdawn.simulator.engine.cards.cities import is_wonder_option, space_of_city
 from newdawn.simulator.engine.cards.diplomacy import card_limit
 from newdawn.simulator.engine.cards.industry import card_production, wonder_cost
@@ -73,6 +74,18 @@ CAPITAL_TILE = 3  # r.tile_kind
 
 
 @jit
+def sure_tokens(r, g, w, most):
+    """Return the fewest trade tokens with which the attacker wins whatever the defender pays; 0: too few, or no need."""
+    effect = max(1, int(r.trade_effect[names.MILITARY]))
+    sure = (w.ask_defence - w.ask_attack - int(r.attacker_wins_ties)) // effect + 1
+    q = int(w.ask_seat)
+    h = holder_of(r, g, q, names.MILITARY) if q >= 0 else -1
+    if h >= 0:
+        sure += int(spendable(r, g, q, h, -1))
+    return sure if 0 < sure <= most else 0
+
+
+@jit
 def combat_tokens(r, g, w, p, most):
     """Return how many trade tokens to spend in combat: what turns or protects the result, if that is worth it."""
     effect = max(1, int(r.trade_effect[names.MILITARY]))
@@ -83,6 +96,8 @@ def combat_tokens(r, g, w, p, most):
         return need if 0 < need <= most and loss_worth(r, g, p, s) >= g.weights[p, weights.FIGHT_WORTH] else 0
     barbarian = w.ask_target == 0
     worth = g.weights[p, weights.BARBARIAN_REWARD] if barbarian else target_worth(r, g, p, s)
+    if g.weights[p, weights.SURE_FIGHT] != 0:
+        return sure_tokens(r, g, w, most) if worth >= g.weights[p, weights.FIGHT_WORTH] else 0
     need = max(0, (w.ask_defence - w.ask_attack - ties) // effect + 1)
     if need > most or (need > 0 and worth < g.weights[p, weights.FIGHT_WORTH]):
         return 0
@@ -161,9 +176,10 @@ def strike_worth(r, g, p, middle):
 @jit
 def shelter_worth(r, g, p, s):
     """Worth of a city as the home of a world wonder: the capital never falls to barbarians, hills protect."""
-    worth = 3 * int(r.terrain_difficulty[g.terrain[s]]) + min(4, barbarian_distance(g, s))
+    worth = int(g.weights[p, weights.SHELTER_GROUND]) * int(r.terrain_difficulty[g.terrain[s]])
+    worth += min(4, barbarian_distance(g, s))
     if g.piece[s] == names.CAPITAL:
-        worth += 4
+        worth += int(g.weights[p, weights.SHELTER_CAPITAL])
     if r.box == names.TI_BOX and is_fort(g, s):
         worth -= int(g.weights[p, weights.FORT_SHELTER])
     for d in range(6):

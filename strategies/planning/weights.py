@@ -18,7 +18,7 @@ TILE_SAMPLE = 40  # places for a tile that are looked at
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
-DEFAULTS: dict[str, int] = {}  # of what only Terra Incognita asks for: a profile need not name these
+DEFAULTS: dict[str, int] = {}  # of what came later than the profiles: they need not name these
 
 
 def _weight(name: str, meaning: str, default: int | None = None) -> int:
@@ -167,6 +167,10 @@ LAST_PERCENT = _weight("last_percent", "percent more that a step towards the las
 JOINT_WAR = _weight("joint_war", "a Joint War, more than any diplomacy card", 60)
 DEFENSIVE_PACT = _weight("defensive_pact", "a Defensive Pact, more than any diplomacy card", 30)
 NON_AGGRESSION = _weight("non_aggression", "a Non-Aggression Pact, which forbids attacks on its giver, likewise", -35)
+# --- what learned players do otherwise than the planner, whose weights were tuned without it
+SURE_FIGHT = _weight("sure_fight", "1: an attacker pays for what the defender cannot answer, or nothing (base game)", 0)
+SHELTER_GROUND = _weight("shelter_ground", "a city as the home of a world wonder, for each step of difficulty", 3)
+SHELTER_CAPITAL = _weight("shelter_capital", "more for the capital, which no barbarian destroys, likewise", 4)
 
 # --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row
 NETWORK = WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
