@@ -20,9 +20,27 @@ from newdawn.analysis.contests import arena
 from newdawn.analysis.statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
 from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
 from newdawn.simulator.errors import UserError
-from newdawn.strategies import registry
-from newdawn.strategies.planning.restrictions import RESTRICTIONS
+from newdawn.simulator.names import BOXES
+from newdawn.simulator.rules.contents import written
+from newdawn.strategies import profiles, registry
+from newdawn.strategies.planning.restrictions import AGENDA, known_in, meaning
 from newdawn.strategies.registry import Strategy
+
+
+def agendas_of(r: Any) -> list[str]:
+    """Return the agendas on the victory cards of the rules, by their codes."""
+    names, codes = written(r, "agenda"), np.unique(r.agenda_name)
+    return [names[code] for code in codes[codes >= 0]]
+
+
+def check(names: Sequence[str], r: Any, where: str) -> None:
+    """Raise UserError, beginning with `where`, for what is no restriction under the rules, and for one that is named twice."""
+    for name in names:
+        profiles.check_restrictions([name], where, agendas_of(r))
+        if not name.startswith(AGENDA) and name not in known_in(r.box):
+            raise UserError(f"{where}: {name}: none in the {BOXES[r.box]} game; expected {', '.join(known_in(r.box))}")
+    if len(set(names)) < len(names):
+        raise UserError(f"{where}: names a restriction twice")
 
 
 def player(name: str) -> Strategy:
@@ -39,7 +57,9 @@ def restrict(one: Strategy, names: Sequence[str]) -> Strategy:
     """Return the player of `player` with restrictions, under a name of its own."""
     profile = one.resolved()
     assert profile is not None
-    changed = replace(profile, restrictions=[*profile.restrictions, *names])
+    found = [*profile.restrictions, *(name for name in names if name not in profile.restrictions)]
+    profiles.check_restrictions(found, f"strategy {one.name}", profiles.ignored_agendas(found))
+    changed = replace(profile, restrictions=found)
     return replace(one, name=f"{one.name} without", own=registry.as_text(asdict(changed)))
 
 
@@ -61,7 +81,7 @@ def restricted(
         won = arena.meet(r, restrict(one, [name]), one, players=players, games=games, seed=seed, jobs=jobs)
         difference = 100 * (won - free)
         points = float(difference.mean())
-        rows.append([name, RESTRICTIONS[name], len(won), free.mean(), won.mean(), points, standard_error(difference)])
+        rows.append([name, meaning(name), len(won), free.mean(), won.mean(), points, standard_error(difference)])
     found = pd.DataFrame(rows, columns=["restriction", "meaning", "n", "share", "restricted", "points", "error"])
     lost, error = found.pop("points").to_numpy(), found.pop("error").to_numpy()
     found = found.assign(**around("points", lost, error))
@@ -81,7 +101,7 @@ def standard_error(difference: np.ndarray) -> float:
 
 def sentence(row: Any, players: int) -> str:
     """Return what a row of `restricted` says."""
-    words = f"one who {RESTRICTIONS[row.restriction]}"
+    words = f"one who {meaning(row.restriction)}"
     low, high = row.points_all_low, row.points_all_high
     if not row.p_adjusted <= SIGNIFICANT:
         size = f"{row.points:+.1f} points [{low:+.1f}, {high:+.1f}]"

@@ -16,9 +16,11 @@ budget of simulations, the master a large one: slow, for checking what others mi
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import strategy
 from newdawn.strategies.learned.lookahead import best_way
-from newdawn.strategies.learned.ways import WAYS, choose_way, random_way, set_way, strays
+from newdawn.strategies.learned.ways import WAYS, allowed_way, choose_way, random_way, set_way, strays
+from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.plan import make_plan
 from newdawn.strategies.planning.planner import plan_is_old
+from newdawn.strategies.planning.restrictions import LOOKING_AHEAD
 
 
 @strategy
@@ -26,8 +28,11 @@ def choose_learned(r, g, w, seat, kind, n, u):
     """Choose the card and the first steps by the value of where they lead, and everything else as the planner does."""
     if kind != decisions.CARD:
         return choose_way(r, g, w, seat, kind, n, u)
+    if g.weights[seat, weights.FORBIDDEN] & LOOKING_AHEAD:
+        set_way(g, seat, 0)
+        return choose_way(r, g, w, seat, kind, n, u)
     if plan_is_old(g, seat):
         make_plan(r, g, w, seat)
-    best = random_way(n, u) if strays(g, seat, u) else best_way(r, g, w, seat, n, u)
+    best = allowed_way(r, g, w, seat, n, random_way(n, u)) if strays(g, seat, u) else best_way(r, g, w, seat, n, u)
     set_way(g, seat, best % WAYS)
     return best // WAYS

@@ -18,7 +18,8 @@ from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import restrictions, weights
 from newdawn.strategies.planning.restrictions import RESTRICTIONS
 
-NOT_COUNTED = {"reinforcing", "world wonders", "trade in combat"}  # in a column of their own
+NOT_COUNTED = {"reinforcing", "world wonders", "trade in combat", "waiting", "looking ahead"}  # no column of their own
+BY_ABILITY = {"exploring", "early cards"}  # an ability may find a tile (Apadana, Astronomy), or have one more card resolved
 RULES = load_ruleset().compile()
 BOX = load_ruleset(box=BOXES[TI_BOX]).compile()
 GAMES = 12
@@ -45,10 +46,13 @@ def played(rows, without: str) -> int:
         "forts": rows["figure_attacks"][:, 0].sum(),
         "districts": rows["districts"][:, :, 0].sum(),
         "exploring": rows["tiles_explored"].sum(),
+        "early cards": rows["resolved"][:, :, :5].sum(),
     }[without]
 
 
-@pytest.mark.parametrize("without", ["attacks", "attacks on players", "attacks on capitals", "cities", "caravans"])
+@pytest.mark.parametrize(
+    "without", ["attacks", "attacks on players", "attacks on capitals", "cities", "caravans", "early cards"]
+)
 def test_the_restricted_seat_does_without_and_the_others_do_not(without):
     rows, mine = seats([without])
     assert mine.sum() == GAMES
@@ -60,7 +64,7 @@ def test_the_restricted_seat_does_without_and_the_others_do_not(without):
 def test_the_restricted_seat_does_without_in_the_expansion_too(without):
     rows, mine = seats([without], rules=BOX)
     found, usual = played(rows[mine], without), played(rows[~mine], without)
-    assert found == 0 if without != "exploring" else 10 * found < usual  # an ability may find a tile: Apadana, Astronomy
+    assert found == 0 if without not in BY_ABILITY else 10 * found < usual
     assert usual > 0
 
 
@@ -135,9 +139,27 @@ def test_sentences_agree_with_their_row(points, p, word):
     assert (f"[{ends[0]:.1f}, {ends[1]:.1f}]" if p < 0.05 else f"[{ends[0]:+.1f}, {ends[1]:+.1f}]") in text
 
 
+def test_names_of_agendas_are_looked_up_in_the_rules():
+    own = load_ruleset(["new_shores"]).compile()
+    restricted.check(["agenda Landlord"], own, "--without")
+    with pytest.raises(UserError, match=r"--without: unknown agenda 'Landlord': expected one of .*"):
+        restricted.check(["agenda Landlord"], RULES, "--without")
+    with pytest.raises(UserError, match="did you mean 'Paranoid'"):
+        restricted.check(["agenda Paranoyd"], RULES, "--without")
+    with pytest.raises(UserError, match="mine: Civilized and Paranoid cannot both be ignored"):
+        profiles.check_restrictions(["agenda Paranoid", "agenda Civilized"], "mine")
+    with pytest.raises(UserError, match="waiting and early cards cannot both be done without"):
+        profiles.check_restrictions(["early cards", "waiting"])
+    result = CliRunner().invoke(main, ["restrict", "--without", "agenda Paranoyd"])
+    assert result.exit_code == 2
+    assert "did you mean 'Paranoid'" in result.output
+    twice = restricted.restrict(restricted.restrict(restricted.player("planner"), ["agenda Paranoid"]), ["agenda Paranoid"])
+    assert twice.resolved().restrictions == ["agenda Paranoid"]
+
+
 def test_names_and_players_that_do_not_fit_are_refused():
     with pytest.raises(UserError, match="attacks"):
-        profiles.restriction_bits(["atacks"])
+        profiles.check_restrictions(["atacks"])
     with pytest.raises(UserError, match="knows no restrictions"):
         restricted.player("random")
     result = CliRunner().invoke(main, ["restrict", "--without", "cities,cities"])
