@@ -47,8 +47,8 @@ def report(
     The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
     keeping. A run that is going on or was stopped is reported as far as it is.
 
-    DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder --out` or `ways
-    --out` wrote: the page then says what changes, by how much, how sure, and for whom.
+    DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder --out`,
+    `restrict --out` or `ways --out` wrote: the page then says what changes, by how much, how sure, and for whom.
 
     \b
     newdawn report results/first

@@ -124,21 +124,6 @@ def test_where_no_pair_differs_the_interval_says_how_little_is_known():
     assert restricted.standard_error(np.array([1.0, -1.0, 0, 0])) == pytest.approx(np.sqrt(2 / 3) / 2)
 
 
-@pytest.mark.parametrize(("points", "p", "word"), [(-8.0, 0.001, "loses 8.0"), (3.0, 0.01, "gains 3.0"), (-1.0, 0.4, "chance")])
-def test_sentences_agree_with_their_row(points, p, word):
-    import pandas as pd
-
-    row = pd.DataFrame([{
-        "restriction": "cities", "points": points, "points_all_low": points - 1.5, "points_all_high": points + 1.5,
-        "points_low": points - 1, "points_high": points + 1, "p_adjusted": p,
-    }])  # fmt: skip
-    text = restricted.sentence(next(row.itertuples()), 4)
-    assert word in text
-    assert RESTRICTIONS["cities"] in text
-    ends = sorted(abs(points + reach) if p < 0.05 else points + reach for reach in (-1.5, 1.5))
-    assert (f"[{ends[0]:.1f}, {ends[1]:.1f}]" if p < 0.05 else f"[{ends[0]:+.1f}, {ends[1]:+.1f}]") in text
-
-
 def test_names_of_agendas_are_looked_up_in_the_rules():
     own = load_ruleset(["new_shores"]).compile()
     restricted.check(["agenda Landlord"], own, "--without")
@@ -174,9 +159,3 @@ def test_names_and_players_that_do_not_fit_are_refused():
     warrior = replace(registry.find("warrior").resolved(), restrictions=["attacks"])
     with pytest.raises(UserError, match="heeds no restrictions"):
         registry.of_profile("mine", warrior)
-
-
-def test_the_command_shows_a_table_and_sentences():
-    result = CliRunner().invoke(main, ["restrict", "--without", "cities", "--games", "20", "--players", "2", "--jobs", "1"])
-    assert result.exit_code == 0, result.output
-    assert "Of 2 players, one who founds no cities" in result.output
