@@ -31,6 +31,10 @@ CONTROL = (
     "Trained as long without a restriction it wins {after:.1%} of its games, as it is {before:.1%}; what it loses once trained "
     "is measured against the former."
 )
+CHANCE = (
+    "The intervals hold the chance of the games, not that of the trainings: one training each, and another seed makes another "
+    "player of it."
+)
 
 
 def is_told(row: Any) -> bool:

@@ -456,7 +456,7 @@ def _restricted(kept: Kept) -> Made:
     verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, told)
     methods = (PAIRED, restrictions.METHOD, *([restrictions.TRAINED] if kept.words.get("kind") == "training" else []))
     if kept.words.get("kind") == "training":
-        said.append(Finding(kept.sentences[-1], "measured"))
+        said += restrictions.about_training(kept)
     return [part], First(said, [], [], "", verdicts, part.key), methods
 
 

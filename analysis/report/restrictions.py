@@ -46,6 +46,12 @@ def answers(frame: pd.DataFrame) -> list[Finding]:
     return [Finding(" ".join(answer), certainty(row)) for answer, row in told if answer is not None]
 
 
+def about_training(kept: Kept) -> list[Finding]:
+    """Return what an answer by trained players says of their training: how much it taught, and what no interval holds."""
+    said = kept.sentences[len(kept.tables[BESIDE]) :]
+    return [Finding(text, "limit" if text == words.CHANCE else "measured") for text in said]
+
+
 def sentence(row: Any, kept: Kept) -> str:
     """Return what a row of either table says."""
     if TABLE in kept.tables:

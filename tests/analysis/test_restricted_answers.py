@@ -142,7 +142,7 @@ def test_the_page_says_what_the_sentences_of_the_rows_say(kind):
     a, b = (drawn(rng, 600, rates | {"attacks": rate}) for rate in (0.02, 0.25))
     name = "restricted" if kind == "alone" else "beside"
     frame = table(a) if kind == "alone" else side_by_side(a, b)
-    kept = Kept("restrict", "x", {"players": "3"}, {name: frame}, ["…", "control"], words={"a": "A", "b": "B", "kind": kind})
+    kept = Kept("restrict", "x", {"players": "3"}, {name: frame}, [*"abc", "control"], words={"a": "A", "b": "B", "kind": kind})
     report = comparisons.build(kept, Path("x"))
     rows = frame.to_dict("records")
     say = {"alone": words.sentence, "training": words.trained, "rules": lambda row, n: words.beside(row, n, "A", "B")}[kind]

@@ -195,7 +195,7 @@ def answer_adapted(asked: Asked, ruleset: Any, budget: Any, folder: Path) -> Non
     after = lab.play(r, trained, asked.one, **asked.settings)
     found = lab.side_by_side(before, after)
     said = [words.trained(row, asked.players) for row in found.to_dict("records")]
-    said.append(words.CONTROL.format(before=before.shares[lab.FREE].mean(), after=after.shares[lab.FREE].mean()))
+    said += [words.CONTROL.format(before=before.shares[lab.FREE].mean(), after=after.shares[lab.FREE].mean()), words.CHANCE]
     a, b = "as it is", "trained"
     show(asked, found, said, (a, b))
     title = f"What parts of the game are worth to {asked.one.name}, as it is and trained to do without"
