@@ -454,10 +454,8 @@ def _restricted(kept: Kept) -> Made:
     said = _changes(frame, lambda row: restrictions.sentence(row, kept), size, nothing)
     said = [*(restrictions.answers(frame) if alone else []), *said]
     verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, told)
-    methods = (PAIRED, restrictions.METHOD, *([restrictions.TRAINED] if kept.words.get("kind") == "training" else []))
-    if kept.words.get("kind") == "training":
-        said += restrictions.about_training(kept)
-    return [part], First(said, [], [], "", verdicts, part.key), methods
+    said += restrictions.about_training(kept)
+    return [part], First(said, [], [], "", verdicts, part.key), (PAIRED, *restrictions.methods(kept))
 
 
 PAGES: dict[str, Callable[[Kept], Made]] = {

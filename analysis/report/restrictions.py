@@ -1,8 +1,14 @@
-"""The page of `newdawn restrict`: what a player loses without a part of the game, and what rules or training change of that."""
+"""The page of `newdawn restrict`: what a player loses without a part of the game, and what rules or training change of that.
+
+The report of a run has it as a chapter where the folder of such an answer is named (`newdawn report --restricted`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,9 +18,13 @@ from newdawn.analysis import plots
 from newdawn.analysis.contests import restricted_words as words
 from newdawn.analysis.report.part import Chart, Column, Finding, Part, evidence
 from newdawn.analysis.statistics.inference import SIGNIFICANT
-from newdawn.analysis.tables.kept import Kept
+from newdawn.analysis.tables.kept import Kept, open_kept
+from newdawn.analysis.tables.read import Run
+from newdawn.simulator.errors import UserError
 
-TABLE, BESIDE = "restricted", "beside"
+CHAPTER = "Restricted play"
+COMMAND = "restrict"
+TABLE, BESIDE = KEYS = ("restricted", "beside")  # of the tables that are kept, and of the parts on them
 METHOD = (
     "Restricted play (A. Jaffe and others, AIIDE 2012): every game is played twice on the same seed, one seat, which rotates, "
     "with the restriction or without, all others without any. The loss is the mean difference of that seat's share of the win; "
@@ -28,6 +38,38 @@ TRAINED = (
 )
 P = Column("p_adjusted", "adjusted p", "p", "p value for all rows of the table together")
 FEW = Column("small_sample", "few?", "flag", "few pairs: take the row as a hint")
+
+
+def chapter(run: Run, folder: Path) -> list[Part]:
+    """Return the chapter of a run's report on the answer of `newdawn restrict` in a folder.
+
+    Raises UserError if there is none, or if it was asked under other rules or of another number of players.
+    """
+    kept = open_kept(folder)
+    if kept is None or kept.command != COMMAND:
+        raise UserError(f"{folder}: holds no answer of `newdawn {COMMAND} --out`")
+    rules = run.manifest.get("ruleset", {})
+    if not kept.facts["rules"].endswith(str(rules.get("digest"))):
+        raise UserError(f"{folder}: asked under other rules ({kept.facts['rules']}) than the run's ({rules.get('name')})")
+    if players_of(kept) != run.players:
+        raise UserError(f"{folder}: games of {players_of(kept)} players; expected {run.players} as in the run")
+    return [replace(part_of(kept, CHAPTER), findings=partial(_all_findings, kept=kept), method=" ".join(methods(kept)))]
+
+
+def _all_findings(frame: pd.DataFrame, source: Any, kept: Kept) -> list[Finding]:
+    """Return what designers ask, the sentences of the rows, and whose games they are of."""
+    of = Finding(f"All of this holds for games of {kept.facts['strategies']}: {kept.facts['compared']}.", "limit")
+    return [*(answers(frame) if TABLE in kept.tables else []), *_sentences(frame, kept), *about_training(kept), of]
+
+
+def methods(kept: Kept) -> Sequence[str]:
+    """Return the paragraphs on how an answer was found."""
+    return (METHOD, *([TRAINED] if is_trained(kept) else []))
+
+
+def is_trained(kept: Kept) -> bool:
+    """Say whether an answer is of players who have trained for their restrictions, too."""
+    return kept.words.get("kind") == "training"
 
 
 def players_of(kept: Kept) -> int:
@@ -48,7 +90,7 @@ def answers(frame: pd.DataFrame) -> list[Finding]:
 
 def about_training(kept: Kept) -> list[Finding]:
     """Return what an answer by trained players says of their training: how much it taught, and what no interval holds."""
-    said = kept.sentences[len(kept.tables[BESIDE]) :]
+    said = kept.sentences[len(kept.tables[BESIDE]) :] if is_trained(kept) else []
     return [Finding(text, "limit" if text == words.CHANCE else "measured") for text in said]
 
 
@@ -56,7 +98,7 @@ def sentence(row: Any, kept: Kept) -> str:
     """Return what a row of either table says."""
     if TABLE in kept.tables:
         return words.sentence(row, players_of(kept))
-    if kept.words["kind"] == "training":
+    if is_trained(kept):
         return words.trained(row, players_of(kept))
     return words.beside(row, players_of(kept), kept.words["a"], kept.words["b"])
 

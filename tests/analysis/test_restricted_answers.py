@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -209,3 +210,55 @@ def test_what_cannot_be_asked_is_refused_before_a_game_is_played(options, said):
     assert result.exit_code == 2
     assert said in result.output
     assert "Traceback" not in result.output
+
+
+@pytest.fixture(scope="module")
+def run_and_answer(tmp_path_factory):
+    """A run, and an answer under its rules."""
+    folder = tmp_path_factory.mktemp("chapter")
+    for words_of in (
+        ["run", "--games", "20", "--players", "2", "--out", str(folder / "run"), "--jobs", "1", "--quiet"],
+        ["restrict", "--without", "attacks,looking ahead", *PLAY, "--out", str(folder / "answer")],
+    ):
+        result = CliRunner().invoke(main, words_of)
+        assert result.exit_code == 0, result.output
+    return folder / "run", folder / "answer"
+
+
+def test_the_report_of_a_run_has_a_chapter_on_restricted_play(run_and_answer, tmp_path):
+    run, answer = run_and_answer
+    made = CliRunner().invoke(main, ["report", str(run), "--restricted", str(answer), "--boards", "0", "--out", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    text = (tmp_path / "report.md").read_text()
+    frame = pd.read_csv(answer / "restricted.csv")
+    for row in frame.to_dict("records"):
+        assert " ".join(words.answer(row)) in text
+        assert words.sentence(row, 2) in text
+    assert "All of this holds for games of planner: 20 pairs of games a restriction." in text
+    assert "A. Jaffe and others, AIIDE 2012" in text
+    assert pd.read_csv(tmp_path / "restricted.csv").equals(frame)
+
+
+def test_the_chapter_is_of_the_same_game_as_the_run(run_and_answer, tmp_path):
+    run, answer = run_and_answer
+
+    def refused(folder):
+        made = CliRunner().invoke(main, ["report", str(run), "--restricted", str(folder), "--out", str(tmp_path / "report")])
+        assert made.exit_code == 2
+        assert "Traceback" not in made.output
+        return " ".join(made.output.split())
+
+    assert "holds no answer of `newdawn restrict --out`" in refused(run)
+    for name, text, said in (
+        ("three", '"players": "2"', "games of 3 players; expected 2 as in the run"),
+        ("rules", '"rules": "printed', "asked under other rules"),
+    ):
+        folder = tmp_path / name
+        shutil.copytree(answer, folder)
+        kept = (folder / "findings.json").read_text()
+        other = '"players": "3"' if name == "three" else '"rules": "printed, SHA-256 0", "were": "printed'
+        (folder / "findings.json").write_text(kept.replace(text, other))
+        assert said in refused(folder)
+    result = CliRunner().invoke(main, ["report", str(answer), "--restricted", str(answer)])
+    assert result.exit_code == 2
+    assert "--restricted expects it to be a run" in result.output
