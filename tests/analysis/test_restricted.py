@@ -13,6 +13,7 @@ from newdawn.scripts.cli.main import main
 from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import BOXES, TI_BOX
+from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import restrictions, weights
@@ -87,6 +88,26 @@ def test_the_other_restrictions_hold_and_barbarians_may_still_be_attacked():
     assert rows["reinforced_tokens"][mine].sum() <= rows["attacks"][mine].sum()  # only those of conquests
     free, same = seats([])
     assert rows["wonders"][mine].sum() < free["wonders"][same].sum()
+
+
+def claims(without: list[str], agenda: str, games: int, name: str) -> int:
+    """How often the seat that may be restricted claims a victory card by the agenda."""
+    one = restricted.player(name)
+    mine = restricted.restrict(one, without)
+    plan = arena.table_plan(RULES, [mine, one, one], games, 3)
+    rows = arena.play(plan, RULES, 1)
+    seats = rows.seats[rows.seats["strategy"] == plan.library().index(mine.name)]
+    own = set(zip(seats["game_id"].tolist(), seats["seat"].tolist(), strict=True))
+    codes = rows.agendas[rows.agendas["agenda"] == written(RULES, "agenda").index(agenda)]
+    return sum((game, seat) in own for game, seat in zip(codes["game_id"].tolist(), codes["seat"].tolist(), strict=True))
+
+
+@pytest.mark.parametrize(("name", "games"), [("planner", 150), ("adept", 60)])
+def test_an_agenda_that_is_ignored_is_claimed_by_chance_only(name, games):
+    for agenda in ("Money Grubber", "Aesthetic", "Preservationist"):
+        free, ignoring = (claims(without, agenda, games, name) for without in ([], [f"agenda {agenda}"]))
+        assert free > 2
+        assert ignoring < free / 2
 
 
 def test_a_learned_player_keeps_to_it_as_well():

@@ -18,7 +18,10 @@ from newdawn.analysis.contests.restricted import FREE, Won, side_by_side, table
 from newdawn.analysis.report import comparisons
 from newdawn.analysis.tables.kept import Kept
 from newdawn.scripts.cli.main import main
-from newdawn.strategies.planning.restrictions import RESTRICTIONS
+from newdawn.scripts.cli.trials.restrict import names_of
+from newdawn.simulator.names import AGENDAS, BASE_BOX, BOXES, TI_BOX
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies.planning.restrictions import RESTRICTIONS, known_in
 
 PLAY = ["--games", "20", "--players", "2", "--jobs", "1", "--quiet"]
 
@@ -192,6 +195,18 @@ def test_the_command_asks_under_a_house_rule_beside_the_print(tmp_path):
     assert frame["b_points"][1] != 0
     page = CliRunner().invoke(main, ["report", str(tmp_path / "kept")])
     assert page.exit_code == 0, page.output
+
+
+def test_what_is_asked_is_what_all_of_the_rules_know():
+    base, own, box = (load_ruleset(*words_of).compile() for words_of in ((), (["new_shores"],), ((), None, BOXES[TI_BOX])))
+    assert names_of([base], None, False, False) == list(known_in(BASE_BOX))
+    assert "forts" in names_of([box], None, False, False)
+    assert "forts" not in names_of([box, base], None, False, False)
+    assert "agenda Landlord" in names_of([own], None, True, False)
+    assert "agenda Landlord" not in names_of([own, base], None, True, False)
+    assert len(names_of([base], None, True, False)) == len(AGENDAS)
+    assert names_of([base], ("cities",), True, False)[:2] == ["cities", f"agenda {AGENDAS[0]}"]
+    assert "looking ahead" not in names_of([base], None, False, True)
 
 
 @pytest.mark.parametrize(

@@ -105,9 +105,10 @@ def restrict(
     other = None if beside is None else ruleset_named(beside, map_file, box)
     if other is not None and other.digest() == ruleset.digest():
         raise UserError(f"--beside {beside}: the same rules as those of --rules; expected others")
-    names = names_of(ruleset, without, agendas, adapt)
-    for one_of in (ruleset, *([other] if other is not None else [])):
-        lab.check(names, one_of.compile(), "--without")
+    rules = [one.compile() for one in (ruleset, other) if one is not None]
+    names = names_of(rules, without, agendas, adapt)
+    for r in rules:
+        lab.check(names, r, "--without")
     check_answer(out, [TABLE if other is None and not adapt else BESIDE])
     one = lab.player(player or (LEARNER if adapt else PLAYER))
     one.load()
@@ -128,18 +129,21 @@ def restrict(
         answer(asked, ruleset)
 
 
-def names_of(ruleset: Any, without: tuple[str, ...] | None, agendas: bool, adapt: bool) -> list[str]:
-    """Return the restrictions that are asked about; raise UserError for one that no training could serve."""
+def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: bool, adapt: bool) -> list[str]:
+    """Return the restrictions that are asked about: those named, or what all of the rules know.
+
+    Raises UserError for one that no training could serve.
+    """
     from newdawn.analysis.contests import restricted as lab
     from newdawn.simulator.errors import UserError
     from newdawn.strategies.planning.restrictions import AGENDA, known_in
 
-    r = ruleset.compile()
     if adapt and without and lab.UNTRAINED in without:
         raise UserError(f"--adapt: without '{lab.UNTRAINED}' a player asks no network, so there is nothing to train")
-    usual = [name for name in known_in(r.box) if not (adapt and name == lab.UNTRAINED)]
-    named = list(without) if without else [] if agendas else usual
-    return [*named, *(f"{AGENDA}{name}" for name in lab.agendas_of(r) if agendas)]
+    known = [name for name in known_in(rules[0].box) if all(name in known_in(r.box) for r in rules)]
+    named = list(without) if without else [] if agendas else [name for name in known if not (adapt and name == lab.UNTRAINED)]
+    common = [name for name in lab.agendas_of(rules[0]) if all(name in lab.agendas_of(r) for r in rules)]
+    return [*named, *(f"{AGENDA}{name}" for name in common if agendas)]
 
 
 def answer(asked: Asked, ruleset: Any) -> None:
