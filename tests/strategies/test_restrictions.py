@@ -10,7 +10,7 @@ import pytest
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import new_state, new_work
+from newdawn.simulator.engine.core.state import STATE, new_state, new_work
 from newdawn.simulator.engine.course.play import begin_round, play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.engine.course.turn import open_turn
@@ -19,14 +19,15 @@ from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import registry
 from newdawn.strategies.learned import facts as at
+from newdawn.strategies.learned.lookahead import imagine
 from newdawn.strategies.learned.player import choose_learned
 from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.ways import choose_stray, choose_way
+from newdawn.strategies.learned.ways import WAYS, allowed_way, choose_stray, choose_way
 from newdawn.strategies.planning import plan, weights
 from newdawn.strategies.planning.cards import card_gain
 from newdawn.strategies.planning.features import title_mark
 from newdawn.strategies.planning.plan import make_plan
-from newdawn.strategies.planning.restrictions import RESTRICTIONS, mark
+from newdawn.strategies.planning.restrictions import CITIES, RESTRICTIONS, mark
 
 RULES = load_ruleset().compile()
 BOX = load_ruleset(box=BOXES[TI_BOX]).compile()
@@ -174,6 +175,24 @@ def test_who_looks_no_turn_ahead_aims_at_nothing_out_of_reach():
             aims[k] += (found[plan.WAR_TARGET] >= 0) + (found[plan.LAND_TARGET] >= 0)
     assert aims[0] > 0
     assert aims[1] == 0
+
+
+def test_rivals_are_imagined_without_the_own_restrictions():
+    g, p = at_its_card(RULES, 1, 9, "cities", "agenda Paranoid", name="adept")
+    copies = np.zeros(2, STATE)
+    imagine(RULES, g, p, 1, copies)
+    for seat in range(4):
+        own = [int(copies[0]["weights"][seat, place]) for place in (weights.FORBIDDEN, weights.IGNORED)]
+        assert own == ([CITIES, mark("Paranoid")] if seat == p else [0, 0])
+
+
+def test_studies_of_a_restricted_turn_try_no_card_that_is_ruled_out():
+    g, p = at_its_card(RULES, 1, 9, "early cards", name="adept")
+    choose_way(RULES, g, WORK, p, decisions.CARD, RULES.slots, 1)  # makes the plan of the turn
+    for way in (0, 5, 2 * WAYS + 7):
+        assert allowed_way(RULES, g, WORK, p, RULES.slots, way) == (RULES.slots - 1) * WAYS + way % WAYS
+    g.weights[p] = opinions(RULES, "attacks")
+    assert allowed_way(RULES, g, WORK, p, RULES.slots, 2 * WAYS + 7) == 2 * WAYS + 7
 
 
 def test_a_learned_player_that_looks_no_turn_ahead_asks_no_policy():
