@@ -19,7 +19,7 @@ The profiles of this package lie in `profiles/`; a user's own may be like any of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -29,10 +29,10 @@ import yaml
 
 from newdawn.simulator.errors import UserError, nearest, unknown
 from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
-from newdawn.simulator.names import BASE_BOX, BOXES, LEADERS, MOST_PLAYERS
+from newdawn.simulator.names import AGENDAS, BASE_BOX, BOXES, LEADERS, MOST_PLAYERS, TI_AGENDAS
 from newdawn.simulator.rules.loading.once import load, read_text
-from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.restrictions import RESTRICTIONS
+from newdawn.strategies.planning import restrictions, weights
+from newdawn.strategies.planning.restrictions import AGENDA, RESTRICTIONS, ignored_agendas
 
 FOLDER = Path(__file__).parent / "profiles"
 PLAYER_COUNTS = range(2, max(MOST_PLAYERS.values()) + 1)
@@ -134,21 +134,35 @@ def parse(data: Any, where: str) -> Profile:
     return profile
 
 
-def restriction_bits(names: Iterable[str], where: str = "") -> int:
-    """Return restrictions (planning/restrictions.py) as bits; raise UserError, beginning with `where`, for what is none."""
-    found = 0
+def check_restrictions(names: Sequence[str], where: str = "", agendas: Sequence[str] = (*AGENDAS, *TI_AGENDAS)) -> None:
+    """Raise UserError, beginning with `where`, for what is no restriction (planning/restrictions.py), or cannot be heeded.
+
+    `agendas`: those that may be ignored; a profile knows the printed ones.
+    """
+    place = f"{where}: " if where else ""
     for name in names:
-        if name not in RESTRICTIONS:
-            raise unknown("restriction", str(name), RESTRICTIONS, where)
-        found |= 1 << list(RESTRICTIONS).index(name)
-    return found
+        if name not in RESTRICTIONS and not (isinstance(name, str) and name.startswith(AGENDA)):
+            raise unknown("restriction", str(name), [*RESTRICTIONS, f"{AGENDA}NAME"], where)
+    for agenda in ignored_agendas(names):
+        if agenda not in agendas:
+            raise unknown("agenda", agenda, agendas, where)
+    if len(both := set(ignored_agendas(names))) > 1:
+        raise UserError(f"{place}{' and '.join(sorted(both))} cannot both be ignored; expected one agenda at most")
+    if set(restrictions.OPPOSED) <= set(names):
+        raise UserError(f"{place}{' and '.join(restrictions.OPPOSED)} cannot both be done without; expected one of the two")
+
+
+def restriction_bits(names: Iterable[str]) -> int:
+    """Return those restrictions that weights.FORBIDDEN holds, as bits."""
+    order = list(RESTRICTIONS)
+    return sum(1 << order.index(name) for name in set(names) & set(order))
 
 
 def _check_kinds(data: Mapping[str, Any], where: str) -> None:
     """Raise UserError for the first field that does not hold what it has to."""
     for name, value in data.items():
         _check_kind(value, str if name in TEXTS else list if name == "restrictions" else dict, name, where)
-    restriction_bits(data.get("restrictions", ()), f"{where}: restrictions")
+    check_restrictions(data.get("restrictions", ()), f"{where}: restrictions")
     for name in ("players", "boxes", "leaders"):
         for key, given in data.get(name, {}).items():
             _check_kind(key, int if name == "players" else str, f"{name}: {key}", where)
@@ -206,6 +220,8 @@ def table(profile: Profile, players: int, box: str) -> np.ndarray:
         values = common | profile.leaders.get(leader, {})
         rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
     rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)
+    for agenda in ignored_agendas(profile.restrictions):
+        rows[:, weights.IGNORED] = restrictions.mark(agenda)
     return rows
 
 

@@ -96,7 +96,7 @@ def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
         from newdawn.strategies import network_files  # only for those that have one
 
         found[:, weights.NETWORK] = network_files.use(network_files.in_box(profile.network, box), players)
-    if profile is not None and profile.policy is not None:
+    if profile is not None and profile.policy is not None and "looking ahead" not in profile.restrictions:
         from newdawn.strategies import network_files
 
         policy = network_files.in_box(profile.policy, box)

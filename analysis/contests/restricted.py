@@ -4,12 +4,15 @@ After A. Jaffe and others, "Evaluating competitive game balance with restricted 
 on the same seed: one seat, which rotates, plays with a restriction or without, all others play without. The loss is the mean
 difference of that seat's share of the win. The player is otherwise the same, with the same weights and network: it has not
 learned to do without, so the loss is an upper bound for one who has.
+
+Two such tables can stand beside each other (`side_by_side`): by other rules, or by players who have trained for their
+restriction. Both are played on the same seeds, so what differs is compared game by game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from statistics import NormalDist
 from typing import Any
 
@@ -17,12 +20,52 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.contests import arena
-from newdawn.analysis.statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
+from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
 from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
 from newdawn.simulator.errors import UserError
-from newdawn.strategies import registry
-from newdawn.strategies.planning.restrictions import RESTRICTIONS
+from newdawn.simulator.names import BOXES
+from newdawn.simulator.rules.contents import written
+from newdawn.strategies import profiles, registry
+from newdawn.strategies.planning.restrictions import AGENDA, known_in, meaning
 from newdawn.strategies.registry import Strategy
+
+FREE = ""  # stands among restrictions for none
+ENDS = ("", "_low", "_high", "_all_low", "_all_high")
+SHARES = ("share", "share_low", "share_high", "restricted", "restricted_low", "restricted_high")
+KEPT = (*SHARES, *(f"points{end}" for end in ENDS))
+UNTRAINED = "looking ahead"  # who does without asks no network, so there is nothing to train
+
+
+@dataclass(frozen=True)
+class Won:
+    """What a seat wins, game by game, by what it does without; FREE is among it."""
+
+    shares: Mapping[str, np.ndarray]
+
+    @property
+    def names(self) -> list[str]:
+        """The restrictions."""
+        return [name for name in self.shares if name != FREE]
+
+    def differences(self, name: str) -> np.ndarray:
+        """Return what each game is worth more with a restriction than without, in percentage points."""
+        return 100 * (self.shares[name] - self.shares[FREE])
+
+
+def agendas_of(r: Any) -> list[str]:
+    """Return the agendas on the victory cards of the rules, by their codes."""
+    names, codes = written(r, "agenda"), np.unique(r.agenda_name)
+    return [names[code] for code in codes[codes >= 0]]
+
+
+def check(names: Sequence[str], r: Any, where: str) -> None:
+    """Raise UserError, beginning with `where`, for what is no restriction under the rules, and for one that is named twice."""
+    for name in names:
+        profiles.check_restrictions([name], where, agendas_of(r))
+        if not name.startswith(AGENDA) and name not in known_in(r.box):
+            raise UserError(f"{where}: {name}: none in the {BOXES[r.box]} game; expected {', '.join(known_in(r.box))}")
+    if len(set(names)) < len(names):
+        raise UserError(f"{where}: names a restriction twice")
 
 
 def player(name: str) -> Strategy:
@@ -39,52 +82,88 @@ def restrict(one: Strategy, names: Sequence[str]) -> Strategy:
     """Return the player of `player` with restrictions, under a name of its own."""
     profile = one.resolved()
     assert profile is not None
-    changed = replace(profile, restrictions=[*profile.restrictions, *names])
+    found = [*profile.restrictions, *(name for name in names if name not in profile.restrictions)]
+    profiles.check_restrictions(found, f"strategy {one.name}", profiles.ignored_agendas(found))
+    changed = replace(profile, restrictions=found)
     return replace(one, name=f"{one.name} without", own=registry.as_text(asdict(changed)))
+
+
+def without_each(one: Strategy, names: Sequence[str]) -> dict[str, Strategy]:
+    """Return the player without a restriction, and with each of them."""
+    return {name: restrict(one, [name] if name != FREE else []) for name in (FREE, *names)}
+
+
+def play(
+    r: Any, seats: Mapping[str, Strategy], others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1,
+    say: Callable[[str], None] = lambda text: None,
+) -> Won:  # fmt: skip
+    """Return what each of the players in `seats`, by what they do without, wins against tables of another one."""
+    shares = {}
+    for name, one in seats.items():
+        say(f"without {name}" if name != FREE else "without a restriction")
+        shares[name] = arena.meet(r, one, others, players=players, games=games, seed=seed, jobs=jobs)
+    return Won(shares)
 
 
 def restricted(
     r: Any, one: Strategy, names: Sequence[str], *, players: int, games: int, seed: int, jobs: int = 1,
     say: Callable[[str], None] = lambda text: None,
 ) -> pd.DataFrame:  # fmt: skip
-    """Return what the player loses by each restriction, a row each.
+    """Return what the player loses by each restriction (`table`)."""
+    return table(play(r, without_each(one, names), one, players=players, games=games, seed=seed, jobs=jobs, say=say))
 
-    Columns: restriction, meaning, n (pairs), share (without a restriction), restricted (share with it), points (their
-    difference in percentage points, restricted less free) with points_low and points_high (95%, normal), p, p_adjusted,
-    points_all_low and points_all_high (for the whole table together), small_sample. Both games of a
-    pair have the same seed, and the seat that is restricted in one is counted in both.
+
+def table(won: Won) -> pd.DataFrame:
+    """Return a row a restriction.
+
+    Columns: restriction, meaning, n (pairs), share (without a restriction) and restricted (share with it) with Wilson's 95%
+    intervals, points (their difference in percentage points, restricted less free) with points_low and points_high (95%,
+    normal), p, p_adjusted, points_all_low and points_all_high (for the whole table together), small_sample. Both games of
+    a pair have the same seed, and the seat that is restricted in one is counted in both.
     """
-    free = arena.meet(r, restrict(one, []), one, players=players, games=games, seed=seed, jobs=jobs)
     rows = []
-    for name in names:
-        say(name)
-        won = arena.meet(r, restrict(one, [name]), one, players=players, games=games, seed=seed, jobs=jobs)
-        difference = 100 * (won - free)
-        points = float(difference.mean())
-        rows.append([name, RESTRICTIONS[name], len(won), free.mean(), won.mean(), points, standard_error(difference)])
-    found = pd.DataFrame(rows, columns=["restriction", "meaning", "n", "share", "restricted", "points", "error"])
+    for name in won.names:
+        difference = won.differences(name)
+        sizes = [value for which in (FREE, name) for value in _with_interval(won.shares[which])]
+        rows.append([name, meaning(name), len(difference), *sizes, float(difference.mean()), standard_error(difference)])
+    columns = ["restriction", "meaning", "n", *SHARES, "points", "error"]
+    found = pd.DataFrame(rows, columns=columns)
     lost, error = found.pop("points").to_numpy(), found.pop("error").to_numpy()
     found = found.assign(**around("points", lost, error))
     found = found.assign(**together("points", two_sided(lost, error), normal_ends(lost, error)))
     return found.assign(small_sample=found["n"] < SMALL_SAMPLE)
 
 
-def standard_error(difference: np.ndarray) -> float:
-    """Return the standard error of the mean of differences in percentage points.
+def _with_interval(shares: np.ndarray) -> tuple[float, float, float]:
+    """Return the mean of shares of wins, and Wilson's interval of it."""
+    found = arena.share(shares)
+    return (found.share, *found.interval())
+
+
+def side_by_side(a: Won, b: Won) -> pd.DataFrame:
+    """Return two tables of the same restrictions and seeds beside each other, and what B changes of each loss.
+
+    Columns: restriction, meaning, n; those of `table` that KEPT names, once with `a_` and once with `b_` before the name
+    (the intervals `_all_` hold for each table together); change (points of B less those of A) with change_low and change_high
+    (95%), p, p_adjusted, change_all_low and change_all_high (for all changes together), small_sample.
+    """
+    frames = {key: table(won) for key, won in (("a", a), ("b", b))}
+    changes = [b.differences(name) - a.differences(name) for name in a.names]
+    change = np.array([float(one.mean()) for one in changes])
+    error = np.array([standard_error(one, 200.0) for one in changes])
+    found = frames["a"][["restriction", "meaning", "n"]]
+    for key, frame in frames.items():
+        found = found.assign(**{f"{key}_{name}": frame[name] for name in KEPT})
+    found = found.assign(**around("change", change, error))
+    found = found.assign(**together("change", two_sided(change, error), normal_ends(change, error)))
+    return found.assign(small_sample=found["n"] < SMALL_SAMPLE)
+
+
+def standard_error(difference: np.ndarray, most: float = 100.0) -> float:
+    """Return the standard error of the mean of differences in percentage points, none of which is larger than `most`.
 
     If no pair differs, nothing is known but how rare such pairs are: Wilson's upper end for none of n takes its place.
     """
     if not difference.any():
-        return 100 * float(wilson(0, len(difference))[1]) / NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+        return most * float(wilson(0, len(difference))[1]) / NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
     return float(difference.std(ddof=1) / np.sqrt(len(difference)))
-
-
-def sentence(row: Any, players: int) -> str:
-    """Return what a row of `restricted` says."""
-    words = f"one who {RESTRICTIONS[row.restriction]}"
-    low, high = row.points_all_low, row.points_all_high
-    if not row.p_adjusted <= SIGNIFICANT:
-        size = f"{row.points:+.1f} points [{low:+.1f}, {high:+.1f}]"
-        return f"Of {players} players, {words} wins about as often: {size}, which may be chance."
-    verb, low, high = ("loses", -high, -low) if row.points < 0 else ("gains", low, high)  # how much, whichever way
-    return f"Of {players} players, {words} {verb} {abs(row.points):.1f} points [{low:.1f}, {high:.1f}] of its chance to win."

@@ -12,12 +12,14 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import joblib
 
 from newdawn.analysis.contests import arena
+from newdawn.analysis.contests.restricted import FREE, restrict
 from newdawn.analysis.learning import course as courses
 from newdawn.analysis.learning.course import Course, Settings, read_settings, write_whole
 from newdawn.simulator.errors import UserError
@@ -58,8 +60,11 @@ def learners() -> list[str]:
     return [strategy.name for strategy in registry.STRATEGIES if network_of(strategy) is not None]
 
 
-def networks_of(strategies: Iterable[Strategy]) -> list[str]:
-    """Return the networks of the strategies, each once; raise UserError if none of them can adapt."""
+def networks_of(strategies: Iterable[Strategy], option: str = "--strategies") -> list[str]:
+    """Return the networks of the strategies, each once; raise UserError if none of them can adapt.
+
+    `option` names strategies on the command line.
+    """
     listed = list(strategies)
     found = list(dict.fromkeys(network for one in listed if (network := network_of(one)) is not None))
     if found:
@@ -67,28 +72,30 @@ def networks_of(strategies: Iterable[Strategy]) -> list[str]:
     names, known = ", ".join(dict.fromkeys(one.name for one in listed)), learners()
     raise UserError(
         f"--adapt: {names} has nothing to train; expected a strategy with a value network, such as {known[0]} "
-        f"(--strategies {known[0]}), {', '.join(known[1:])}, or a profile of your own that names one"
+        f"({option} {known[0]}), {', '.join(known[1:])}, or a profile of your own that names one"
     )
 
 
 def course_of(
-    ruleset: Any, network: str, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int, games: int | None = None
+    ruleset: Any, network: str, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int, games: int | None = None,
+    without: str = "",
 ) -> Course:  # fmt: skip
     """Return the course, begun or to be gone on with, in which a network adapts to a ruleset; it has a folder in `folder`.
 
-    `games`: what the minutes of the budget have come to for the other side; both should have learned as long.
+    `games`: what the minutes of the budget have come to for the other side; both should have learned as long. `without`: a
+    restriction that it learns to do with, too.
     `seed` is that of the comparison; the training's games have others. Raises UserError if there is no such network.
     """
     r = ruleset.compile()
     network = network_files.in_box(network, BOXES[r.box])
     start = network_files.file_of(network, players)
     digest = courses.digest_of(start)
-    rules = re.sub(r"[^a-z0-9]+", "-", ruleset.name.lower()).strip("-")[:40]
-    name = f"{rules}-{ruleset.digest()[:8]}-{Path(network).name}-{players}p-seed{seed}-{budget.words}"
+    missing = f"-without-{plain(without)}" if without else ""
+    name = f"{plain(ruleset.name)}-{ruleset.digest()[:8]}-{Path(network).name}-{players}p-seed{seed}-{budget.words}{missing}"
     place = (folder / name).resolve()
 
     def course(games: int) -> Course:
-        settings = Settings(ruleset.digest(), players, games, STAGES, EPOCHS, seed + APART, digest)
+        settings = Settings(ruleset.digest(), players, games, STAGES, EPOCHS, seed + APART, digest, without=without)
         return Course(r, settings, place, jobs, start)
 
     if budget.games is not None:
@@ -98,6 +105,11 @@ def course_of(
     if games is not None:
         return course(games)
     return course(max(LEAST, int(60 * budget.minutes * PLAYING / STAGES * speed(course(TIMED * jobs), jobs))))
+
+
+def plain(name: str) -> str:
+    """Return a name as part of a folder's."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40]
 
 
 def speed(course: Course, jobs: int) -> float:
@@ -134,6 +146,32 @@ def adapted(strategy: Strategy, trained: Mapping[str, Course]) -> Strategy:
     tuned = {"ruleset": course.settings.ruleset, "games": course.settings.games, "seed": course.settings.seed}
     profiles.write(path, replace(profile, network=f"./{NAME}"), tuned)
     return registry.find(str(path))
+
+
+def trained_without(
+    ruleset: Any, one: Strategy, names: Sequence[str], budget: Budget, folder: Path, *, players: int, seed: int, jobs: int,
+    say: Callable[[str], None],
+) -> dict[str, Strategy]:  # fmt: skip
+    """Return the player with each of the restrictions, its network trained for that; FREE among them: trained without any.
+
+    All are trained on as many games: what the minutes of the budget come to for the first of them.
+    """
+    (network,) = networks_of([one], "--player")
+    found: dict[str, Strategy] = {}
+    games = None
+    for name in names:
+        words = f"without {name}" if name != FREE else "without a restriction"
+        course = course_of(
+            ruleset, network, budget, folder, players=players, seed=seed, jobs=jobs, games=games, without=name
+        )  # fmt: skip
+        games = course.settings.games
+        train(course, partial(_told, say, words))
+        found[name] = restrict(adapted(one, {network: course}), [name] if name != FREE else [])
+    return found
+
+
+def _told(say: Callable[[str], None], words: str, text: str) -> None:
+    say(f"training {words}: {text}")
 
 
 def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[str, Course], games: int) -> arena.Share:

@@ -52,6 +52,7 @@ class Settings:
     seed: int
     start: str = ""  # digest of the network it goes on from; "": none
     lessons: int = 0  # games that a policy learns from (`teaching`)
+    without: str = ""  # what the adepts do without (planning/restrictions.py); planners among them play freely
 
 
 class Course:
@@ -107,7 +108,8 @@ class Course:
     def player(self, stage: int) -> Strategy:
         """Return the adept with the network of a stage."""
         network_files.put(self.in_training, self.settings.players, network_files.read(self.network_file(stage))[0])
-        profile = replace(profiles.resolve(profiles.find("adept")), network=self.in_training)
+        restrictions = [self.settings.without] if self.settings.without else []
+        profile = replace(profiles.resolve(profiles.find("adept")), network=self.in_training, restrictions=restrictions)
         return Strategy("adept", registry.LEARNED, "in training", own=registry.as_text(asdict(profile)))
 
     def plan(self, stage: int) -> Plan:

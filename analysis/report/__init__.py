@@ -5,7 +5,7 @@
 
     subjects, expansion (which parts; shared: what they have in common) -> tables (what analysis says; effects: of experiments)
     -> findings (sentences), charts
-    comparisons (pages of what compare, experiment, tune, balance, sensitivity and ladder kept)
+    comparisons (pages of what compare, experiment, tune, balance, sensitivity and ladder kept; restrictions: restrict)
     ways (the chapter on who plays: a run beside others)
     first (the first screen: what to act on)
     page (start here: all parts, as HTML, Markdown, CSV), provenance (which run, rules and engine the figures are of)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis import plots
-from newdawn.analysis.report import ways
+from newdawn.analysis.report import restrictions, ways
 from newdawn.analysis.report.first import First, Verdict
 from newdawn.analysis.report.page import Report, worked_out
 from newdawn.analysis.report.part import Chart, Column, Finding, Part, evidence, number, points, rate
@@ -445,8 +445,21 @@ def _ways(kept: Kept) -> Made:
     return parts, First(_said(kept), [], [], "", told, "ways-leaders"), ()
 
 
+def _restricted(kept: Kept) -> Made:
+    """Return the page of `newdawn restrict`."""
+    part, alone = restrictions.part_of(kept, CHAPTER), restrictions.TABLE in kept.tables
+    frame, size = kept.tables[part.key], "points" if alone else "change"
+    told = ("wins more without it", "wins less without it") if alone else ("costs less", "costs more")
+    nothing = f"Not shown: that {'any of these changes the chance to win' if alone else 'any of these costs differs'}"
+    said = _changes(frame, lambda row: restrictions.sentence(row, kept), size, nothing)
+    said = [*(restrictions.answers(frame) if alone else []), *said]
+    verdicts = _up_and_down(frame, "restriction", size, frame["p_adjusted"] <= SIGNIFICANT, told)
+    said += restrictions.about_training(kept)
+    return [part], First(said, [], [], "", verdicts, part.key), (PAIRED, *restrictions.methods(kept))
+
+
 PAGES: dict[str, Callable[[Kept], Made]] = {
     "compare": _compared, "compare --adapt": _both_answers, "ban": _compared, "experiment": _experiment,
     "tune": _tuned, "balance": _tuned, "sensitivity": _moved, "ladder": _laddered, "against": _laddered,
-    "ways": _ways, "compare --ways": _ways,
+    "ways": _ways, "compare --ways": _ways, "restrict": _restricted,
 }  # fmt: skip

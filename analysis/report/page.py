@@ -14,7 +14,7 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from newdawn.analysis.report import findings as sentences
-from newdawn.analysis.report import ways
+from newdawn.analysis.report import restrictions, ways
 from newdawn.analysis.report.charts import as_file, svg
 from newdawn.analysis.report.first import First, first
 from newdawn.analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells
@@ -111,6 +111,7 @@ def build(
     margin: float = POINTS,
     margin_rounds: float = ROUNDS,
     beside: Sequence[Path] = (),
+    restricted: Path | None = None,
     tell: Callable[[str], None] = lambda text: None,
     parts: Sequence[Part] = PARTS,
 ) -> Report:
@@ -120,8 +121,11 @@ def build(
     number of games replayed for the maps of where winners settle, `half_width` the precision wanted of the leaders' win
     rates (a share). `margin` (percentage points) and `margin_rounds` say what matters (`analysis.trials.relevance`). `beside`
     are folders of runs of the same rules, played in other ways: what of the findings holds for all of them is a chapter.
+    `restricted` is the folder of an answer of `newdawn restrict` under the same rules: a chapter, too.
     """
     parts = [*parts, *(ways.beside(run, beside) if beside else ())]
+    if restricted is not None:
+        parts += restrictions.chapter(run, restricted)
     source = Source(run, effects, boards, half_width, margin, margin_rounds, gifts)
     sections = worked_out(parts, source, tell)
     facts = overview(run)
@@ -178,7 +182,8 @@ def _drawing(draw: Callable[[pd.DataFrame, object], None], frame: pd.DataFrame) 
 
 def file_names(run: Run) -> list[str]:
     """Return the names of the files that a report of the run can have, so that one can look for others of these names."""
-    return [PAGE, TEXT, *(f"{key}.csv" for key in [*(part.key for part in PARTS), *ways.keys()]), *provenance(run).files]
+    keys = [*(part.key for part in PARTS), *ways.keys(), *restrictions.KEYS]
+    return [PAGE, TEXT, *(f"{key}.csv" for key in keys), *provenance(run).files]
 
 
 def write(report: Report, out: Path, page: bool = True) -> list[Path]:

@@ -29,6 +29,10 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
     help="A run of the same rules, played in another way (repeatable): a chapter tells which findings hold for all.",
 )  # fmt: skip
 @click.option(
+    "--restricted", type=PATH, metavar="DIR",
+    help="The folder of `restrict --out` under the same rules: a chapter tells what parts of the game are worth.",
+)  # fmt: skip
+@click.option(
     "--boards", type=click.IntRange(0), default=SAMPLE, show_default=True,
     help="Games to replay for the maps of where winners settle; 0 = no maps.",
 )  # fmt: skip
@@ -39,16 +43,16 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--quiet", is_flag=True, help="No progress line.")
 @json_option
 def report(
-    folder: Path, out: Path | None, effects: tuple[Path, ...], beside: tuple[Path, ...], boards: int, half_width: float,
-    margin: float, margin_rounds: float, page: bool, quiet: bool, as_json: bool,
+    folder: Path, out: Path | None, effects: tuple[Path, ...], beside: tuple[Path, ...], restricted: Path | None, boards: int,
+    half_width: float, margin: float, margin_rounds: float, page: bool, quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
     The page needs no network and no other file. Without it the same is in report.md and the files beside that, for
     keeping. A run that is going on or was stopped is reported as far as it is.
 
-    DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder --out` or `ways
-    --out` wrote: the page then says what changes, by how much, how sure, and for whom.
+    DIR may also be a folder that `compare --out`, `experiment`, `tune --out`, `balance`, `sensitivity`, `ladder --out`,
+    `restrict --out` or `ways --out` wrote: the page then says what changes, by how much, how sure, and for whom.
 
     \b
     newdawn report results/first
@@ -60,6 +64,7 @@ def report(
         from newdawn.analysis.report import build, comparisons, write
         from newdawn.analysis.report.effects import read_effects, read_gifts
         from newdawn.analysis.report.page import PAGE, TEXT, file_names
+        from newdawn.analysis.report.restrictions import chapter
         from newdawn.analysis.tables.kept import open_kept
         from newdawn.analysis.tables.read import open_run
         from newdawn.simulator.errors import UserError
@@ -68,8 +73,9 @@ def report(
         # What can be wrong with the options is said before the work, not after it.
         out = out or folder / "report"
         kept = open_kept(folder)
-        if kept is not None and beside:
-            raise UserError(f"{folder}: is the answer of `newdawn {kept.command}`; --beside expects it to be a run")
+        if kept is not None and (beside or restricted):
+            option = "--beside" if beside else "--restricted"
+            raise UserError(f"{folder}: is the answer of `newdawn {kept.command}`; {option} expects it to be a run")
         if kept is not None:
             check_files(out, [PAGE, TEXT, *comparisons.file_names(kept)], "report")
             made = comparisons.build(kept, folder)
@@ -83,9 +89,11 @@ def report(
                 read_gifts(gifts)
             if beside:
                 open_ways([folder, *beside])
+            if restricted:
+                chapter(run, restricted)
             made = build(
                 run, effects=wonders, gifts=gifts, boards=boards, half_width=half_width, margin=100 * margin,
-                margin_rounds=margin_rounds, beside=beside, tell=steps.tell,
+                margin_rounds=margin_rounds, beside=beside, restricted=restricted, tell=steps.tell,
             )  # fmt: skip
         steps.end()
         files = write(made, out, page)

@@ -30,7 +30,7 @@ from newdawn.strategies.learned.networks import HIDDEN
 from newdawn.strategies.learned.policies import SCALE
 from newdawn.strategies.learned.policy import rate_cards
 from newdawn.strategies.learned.value import forget_scores, read_chances
-from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, set_way, way_address
+from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, only_card, set_way, way_address
 from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.cards import card_score
 from newdawn.strategies.planning.planner import NOTHING
@@ -174,6 +174,7 @@ def imagine(r, g, seat, key, copies):
     for p in range(MAX_PLAYERS):
         if p != seat:
             copies[0].weights[p, weights.FORBIDDEN] = 0
+            copies[0].weights[p, weights.IGNORED] = 0
 
 
 @jit
@@ -212,8 +213,14 @@ def list_cards(r, g, w, seat, cards, tried, candidates, against):
     """List the `tried` cards that the planner, or the seat's policy, rates highest, the highest first; return how many.
 
     `against` gets what counts against each of them (at most 0) because it is rated lower; a card against which too much
-    counts is not listed. The steps that follow are those that planner or policy take of their own.
+    counts is not listed, nor what the seat's restrictions rule out. The steps that follow are those that planner or policy take
+    of their own.
     """
+    only = only_card(r, g, w, seat, cards)
+    if only >= 0:
+        candidates[0] = only * WAYS
+        against[0] = 0.0
+        return 1
     weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
     rated = np.zeros(MAX_SLOTS)
     if g.weights[seat, weights.POLICY] != 0:

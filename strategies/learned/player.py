@@ -18,18 +18,24 @@ import numpy as np
 from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.limits import MAX_SLOTS
-from newdawn.strategies.learned.lookahead import best_way
-from newdawn.strategies.learned.ways import WAYS, choose_way, random_way, set_way, strays
+from newdawn.strategies.learned.lookahead import UNSEEN, best_way
+from newdawn.strategies.learned.ways import WAYS, allowed_way, choose_way, random_way, set_way, strays
+from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.plan import make_plan
 from newdawn.strategies.planning.planner import plan_is_old
+from newdawn.strategies.planning.restrictions import LOOKING_AHEAD
 
 
 @jit
 def choose_card(r, g, w, seat, n, u, seen):
     """Return the place of the card to resolve and note the way to play it; `seen`: see `best_way`."""
+    if g.weights[seat, weights.FORBIDDEN] & LOOKING_AHEAD:
+        seen[:] = UNSEEN
+        set_way(g, seat, 0)
+        return choose_way(r, g, w, seat, decisions.CARD, n, u)
     if plan_is_old(g, seat):
         make_plan(r, g, w, seat)
-    best = random_way(n, u) if strays(g, seat, u) else best_way(r, g, w, seat, n, u, seen)
+    best = allowed_way(r, g, w, seat, n, random_way(n, u)) if strays(g, seat, u) else best_way(r, g, w, seat, n, u, seen)
     set_way(g, seat, best % WAYS)
     return best // WAYS
 

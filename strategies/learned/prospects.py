@@ -6,6 +6,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.metrics import metric
 from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
 from newdawn.strategies.learned import facts as at
+from newdawn.strategies.planning.features import ignores
 
 PARAMETERS.update(facts=types.float32[:, ::1])
 
@@ -130,7 +131,7 @@ def chance_soon(g, p, what, kind, lack, facts):
 
 @jit
 def read_agendas(r, g, p, facts):
-    """Fill what the victory cards say about seat `p` (last: it looks at the other facts)."""
+    """Fill what the victory cards say about seat `p` (last: it looks at the other facts), but for an agenda it ignores."""
     left = 0
     lack_sum = 0.0
     lack_most = 0.0
@@ -145,6 +146,8 @@ def read_agendas(r, g, p, facts):
         nearest = 1.0
         quickest = MOST_TURNS
         for a in range(2):
+            if ignores(r, g, p, card, a):
+                continue
             name = int(r.agenda_name[card, a])
             kind = int(r.agenda_kind[card, a])
             target = max(1, int(r.agenda_target[card, a]))

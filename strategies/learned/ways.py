@@ -28,19 +28,22 @@ from newdawn.simulator.names import CAPITAL, TI_BOX
 from newdawn.strategies.learned.marking import is_asked, mark_option, mark_own, mark_worth
 from newdawn.strategies.learned.policy import marks_of, policy_at, preferred, seats_policy, see_turn
 from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.cards import arrival_worth
+from newdawn.strategies.planning.cards import arrival_worth, card_gain
 from newdawn.strategies.planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
 from newdawn.strategies.planning.restrictions import (
     ATTACKS,
     CARAVANS,
     CITIES,
     DISTRICTS,
+    EARLY_CARDS,
     EXPLORING,
     FORTS,
+    LOOKING_AHEAD,
     ON_CAPITALS,
     ON_PLAYERS,
     REINFORCING,
     TRADE_IN_COMBAT,
+    WAITING,
     WORLD_WONDERS,
 )
 from newdawn.strategies.planning.worth import upgrade_worth
@@ -238,8 +241,40 @@ def may(r, g, w, p, kind, v, forbidden):
 
 
 @jit
+def most_at_once(r, g, w, p, n):
+    """Return the place of the card, of the first `n` of the row, that brings most at once."""
+    best = 0
+    most = NOTHING
+    for place in range(n):
+        gain = card_gain(r, g, w, p, place)
+        if gain > most:
+            best = place
+            most = gain
+    return best
+
+
+@jit
+def only_card(r, g, w, p, n):
+    """Return the place of the only card that the restrictions of seat `p` let it resolve in its turn, -1 if any of the `n`."""
+    forbidden = int(g.weights[p, weights.FORBIDDEN])
+    if forbidden & EARLY_CARDS:
+        return n - 1
+    return most_at_once(r, g, w, p, n) if forbidden & (WAITING | LOOKING_AHEAD) else -1
+
+
+@jit
+def allowed_way(r, g, w, p, n, way):
+    """Return the way of playing the turn, with the card that the seat has to resolve if its restrictions leave only one."""
+    only = only_card(r, g, w, p, n)
+    return way if only < 0 else only * WAYS + way % WAYS
+
+
+@jit
 def choose_allowed(r, g, w, seat, kind, n, u, forbidden):
     """Choose among what the seat's restrictions leave, if they leave anything."""
+    if kind == decisions.CARD:
+        own = choose_freely(r, g, w, seat, kind, n, u)  # makes the plan of the turn
+        return allowed_way(r, g, w, seat, n, own * WAYS) // WAYS
     if kind == decisions.SPEND_TRADE and forbidden & TRADE_IN_COMBAT:
         if w.ask_source == decisions.SOURCE_ATTACK or w.ask_source == decisions.SOURCE_DEFENCE:
             return 0  # the options are 0, 1, 2 … tokens
@@ -294,6 +329,6 @@ def choose_stray(r, g, w, seat, kind, n, u):
     set_way(g, seat, 0)
     if not strays(g, seat, u):
         return own
-    way = random_way(n, u)
+    way = allowed_way(r, g, w, seat, n, random_way(n, u))
     set_way(g, seat, way % WAYS)
     return way // WAYS

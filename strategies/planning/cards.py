@@ -308,16 +308,22 @@ def can_wait(r, g, p, h):
 
 
 @jit
+def card_gain(r, g, w, p, place):
+    """Return what resolving the card in a place of the row brings at once; notes (`plan.LATER`) its worth in the best slot."""
+    h = int(g.row[p, place])
+    kind = int(r.card_type[g.card[p, h]])
+    now = card_worth(r, g, w, p, h, slot_in_place(r, g, p, place), int(r.slot_number[r.slots - 1]))
+    return now + moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
+
+
+@jit
 def card_score(r, g, w, p, place):
     """Score resolving the card in a place of the row now: its worth, less what waiting for the best slot would add."""
     h = int(g.row[p, place])
-    best_slot = int(r.slot_number[r.slots - 1])
-    slot = slot_in_place(r, g, p, place)
-    now = card_worth(r, g, w, p, h, slot, best_slot)
-    later = int(g.notes[p, plan.LATER]) if can_wait(r, g, p, h) else 0
     kind = int(r.card_type[g.card[p, h]])
+    now = card_gain(r, g, w, p, place)
+    later = int(g.notes[p, plan.LATER]) if can_wait(r, g, p, h) else 0
     timing = weights.PLAY + kind * weights.ROW_PLACES + min(int(r.slot_number[place]), weights.ROW_PLACES) - 1
-    now += moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
     score = now + place * g.weights[p, weights.ADVANCE] + g.weights[p, timing]
     return score - max(0, later - now) * g.weights[p, weights.WAIT_PERCENT] // 100
 

@@ -7,9 +7,28 @@ from newdawn.simulator.engine.board.hexes import hex_distance, is_fort, is_token
 from newdawn.simulator.engine.board.pieces import holder_of, is_mature
 from newdawn.simulator.engine.cards.combat import target_of
 from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_LEAD
+from newdawn.simulator.limits import MAX_BARBARIANS, MAX_LEAD, MAX_NAME
 from newdawn.simulator.names import CITY, MILITARY, REINFORCED, WATER
 from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.restrictions import MARK_BITS, MARK_KEPT, MARK_PRIME, MARK_SEED
+
+
+@jit
+def title_mark(r, agenda):
+    """Return the number that stands for the name of the agenda of this code (`restrictions.mark`)."""
+    mark = MARK_SEED
+    for k in range(MAX_NAME):
+        letter = int(r.agenda_title[agenda, k])
+        if letter == 0:
+            break
+        mark = (mark ^ letter) * MARK_PRIME & MARK_BITS
+    return mark & MARK_KEPT | 1
+
+
+@inline
+def ignores(r, g, p, card, a):
+    """Is agenda `a` of the victory card the one that seat `p` does not go for?"""
+    return g.weights[p, weights.IGNORED] != 0 and title_mark(r, int(r.agenda_name[card, a])) == g.weights[p, weights.IGNORED]
 
 
 @jit

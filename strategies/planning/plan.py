@@ -35,6 +35,7 @@ from newdawn.strategies.planning import weights
 from newdawn.strategies.planning.features import (
     face_up,
     friendly_distance,
+    ignores,
     military_tokens,
     missing_tokens,
     nearly_wins,
@@ -43,6 +44,7 @@ from newdawn.strategies.planning.features import (
     too_hard,
     win_chance,
 )
+from newdawn.strategies.planning.restrictions import LOOKING_AHEAD
 
 # The notes of a seat: what the plan leaves for the decisions of the turn. Needs are what one more unit is worth.
 STAMP = 0  # turn the plan was made in, plus one; 0 = never
@@ -429,10 +431,19 @@ def add_expansion_need(g, p, what, kind, percent) -> int:
 
 
 @jit
+def is_in_sight(r, what, missing):
+    """Can a turn's work bring what is missing? One piece, or spaces of dial or coast up to the last slot's number."""
+    spaces = what == METRIC_DIAL or what == METRIC_COAST
+    return missing <= (int(r.slot_number[r.slots - 1]) if spaces else 1)
+
+
+@jit
 def add_need(r, g, p, what, kind, target, percent):
     """Note what one more unit towards `target` is worth; the last missing unit more than the first."""
     missing = target - metric(r, g, p, what, kind)
     if missing <= 0:
+        return 0
+    if g.weights[p, weights.FORBIDDEN] & LOOKING_AHEAD and not is_in_sight(r, what, missing):
         return 0
     percent = percent * (100 + g.weights[p, weights.FINISH_PERCENT] // missing) // 100
     if what > METRIC_DIAL:
@@ -466,7 +477,9 @@ def add_need(r, g, p, what, kind, target, percent):
 
 @jit
 def add_agenda_need(r, g, p, card, a, percent):
-    """Note the needs of an agenda (both ways, if it has two)."""
+    """Note the needs of an agenda (both ways, if it has two), unless the seat does not go for it."""
+    if ignores(r, g, p, card, a):
+        return
     add_need(r, g, p, r.agenda_metric[card, a], int(r.agenda_kind[card, a]), int(r.agenda_target[card, a]), percent)
     if r.agenda_metric2[card, a] != METRIC_NONE:
         add_need(r, g, p, r.agenda_metric2[card, a], int(r.agenda_kind2[card, a]), int(r.agenda_target2[card, a]), percent)
@@ -501,6 +514,17 @@ def agenda_percent(r, g, p, agenda):
 
 
 @jit
+def turn_to_other(r, g, p, i):
+    """Choose the other agenda of victory card `i` than the one that seat `p` does not go for, if it has another."""
+    card = int(g.victory_card[i])
+    for a in range(2):
+        if ignores(r, g, p, card, a):
+            g.notes[p, TURNS + 2 * i + a] = weights.OUT_OF_THE_QUESTION
+            if not ignores(r, g, p, card, 1 - a):
+                g.notes[p, CHOSEN + i] = 2 - a
+
+
+@jit
 def choose_agendas(r, g, w, p):
     """Estimate both agendas of every card not yet claimed and choose the quicker; note the needs that follow."""
     for i in range(g.victory_count):
@@ -520,6 +544,8 @@ def choose_agendas(r, g, w, p):
         elif old == 2:
             second = second * g.weights[p, weights.KEEP_PLAN] // 100
         g.notes[p, CHOSEN + i] = 1 if first <= second else 2
+        if g.weights[p, weights.IGNORED] != 0:
+            turn_to_other(r, g, p, i)
     for i in range(g.victory_count):
         if g.claimed[p, i] == 0:
             card = int(g.victory_card[i])
@@ -576,9 +602,10 @@ def make_plan(r, g, w, p):
     g.notes[p, BASE_PERCENT] = max(0, 100 - g.weights[p, weights.BASE_FADE] * progress(r, g, p))
     choose_agendas(r, g, w, p)
     war = int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) + int(g.notes[p, NEED_FORT])
-    if war < g.weights[p, weights.ATTACK_TURNS]:
+    near = g.weights[p, weights.FORBIDDEN] & LOOKING_AHEAD  # what is out of reach now is no target
+    if near or war < g.weights[p, weights.ATTACK_TURNS]:
         g.notes[p, WAR_TARGET] = -1
-    if int(g.notes[p, NEED_NATURAL_WONDER]) < g.weights[p, weights.NATURAL_WONDER_NEAR] // 2:
+    if near or int(g.notes[p, NEED_NATURAL_WONDER]) < g.weights[p, weights.NATURAL_WONDER_NEAR] // 2:
         g.notes[p, LAND_TARGET] = -1
     weigh_supplies(r, g, p)
     g.notes[p, STAMP] = g.turn + 1

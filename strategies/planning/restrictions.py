@@ -1,7 +1,19 @@
 """Restricted play: what a seat may be made to do without, by name; `strategies.learned.ways` takes the options away.
 
-A profile lists them (`restrictions: [attacks, caravans]`), and a seat's weight weights.FORBIDDEN holds them as bits.
+A profile lists them (`restrictions: [attacks, agenda Paranoid]`). A seat's weight weights.FORBIDDEN holds those of RESTRICTIONS
+as bits, and weights.IGNORED the `mark` of the agenda that it does not go for.
+
+What the last of them mean, to the letter:
+
+    waiting        the card of a turn is the one that brings most at once: what a better slot would add later counts nothing
+    early cards    the card of a turn is always the one in the last slot
+    looking ahead  no plan and no trial of the turn: every option counts by what it brings at once, the card as under `waiting`,
+                   and a victory card only once a turn's work is missing (`plan.is_in_sight`)
+    agenda NAME    the plan never takes it for the quicker agenda of its card, and nothing is worth more for its sake; who meets
+                   it all the same claims the card, as the rules have it
 """
+
+from collections.abc import Iterable
 
 from newdawn.simulator.names import TI_BOX
 
@@ -17,14 +29,40 @@ RESTRICTIONS = {
     "forts": "never attacks forts",
     "districts": "places no districts with its growth cards",
     "exploring": "never explores with an army or a caravan",
+    "waiting": "never waits for a better slot",
+    "early cards": "always waits for the last slot",
+    "looking ahead": "looks no turn ahead",
 }
 OF_EXPANSION = ("forts", "districts", "exploring")
 (
     ATTACKS, ON_PLAYERS, ON_CAPITALS, REINFORCING, WORLD_WONDERS, CITIES, CARAVANS, TRADE_IN_COMBAT,
-    FORTS, DISTRICTS, EXPLORING,
+    FORTS, DISTRICTS, EXPLORING, WAITING, EARLY_CARDS, LOOKING_AHEAD,
 ) = (1 << k for k in range(len(RESTRICTIONS)))  # fmt: skip
+OPPOSED = ("waiting", "early cards")  # one player cannot do without both
+
+AGENDA = "agenda "  # begins the restriction that an agenda is ignored
+# The name of an agenda as a number (FNV-1a, by G. Fowler, L. C. Noll and K.-P. Vo): own agendas of house rules have one, too.
+MARK_SEED, MARK_PRIME, MARK_BITS, MARK_KEPT = 2166136261, 16777619, 0xFFFFFFFF, 0x7FFFFFFF
 
 
 def known_in(box: int) -> tuple[str, ...]:
-    """Return the restrictions that mean something in a box (names.BOXES)."""
+    """Return the restrictions that mean something in a box (names.BOXES), but for those that an agenda is ignored."""
     return tuple(name for name in RESTRICTIONS if box == TI_BOX or name not in OF_EXPANSION)
+
+
+def meaning(name: str) -> str:
+    """Return what a player with the restriction does, to follow on "who"."""
+    return f"does not go for {name.removeprefix(AGENDA)}" if name.startswith(AGENDA) else RESTRICTIONS[name]
+
+
+def ignored_agendas(names: Iterable[str]) -> list[str]:
+    """Return the agendas that restrictions of these names have ignored."""
+    return [name.removeprefix(AGENDA) for name in names if name.startswith(AGENDA)]
+
+
+def mark(agenda: str) -> int:
+    """Return the number that stands for an agenda's name in weights.IGNORED; `features.title_mark` reads it off the rules."""
+    found = MARK_SEED
+    for byte in agenda.encode():
+        found = (found ^ byte) * MARK_PRIME & MARK_BITS
+    return found & MARK_KEPT | 1

@@ -177,5 +177,6 @@ NETWORK = WEIGHTS - 1  # place of the value network in the store (learned/networ
 STRAY = WEIGHTS - 2  # training: percent of the own turns that are played at random
 FORBIDDEN = WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
 POLICY = WEIGHTS - 4  # place of the policy network in the store (learned/policies.py), 0: none
+IGNORED = WEIGHTS - 5  # the agenda it does not go for (restrictions.mark), 0: none
 
-assert len(NAMES) <= POLICY
+assert len(NAMES) <= IGNORED

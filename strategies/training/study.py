@@ -16,7 +16,7 @@ from newdawn.simulator.names import RUNNING
 from newdawn.strategies.learned.lookahead import CANDIDATES, copy_game, imagine, keep_best, key_of, play_on, play_way, scan
 from newdawn.strategies.learned.situation import read_situation
 from newdawn.strategies.learned.value import forget_scores
-from newdawn.strategies.learned.ways import choose_way, random_way
+from newdawn.strategies.learned.ways import allowed_way, choose_way, random_way
 from newdawn.strategies.planning import weights
 
 STUDIED = 8  # ways of a turn
@@ -44,7 +44,7 @@ def list_ways(r, w, bots, u, seat, copies, facts, hidden, chances, candidates):
     against = np.empty(CANDIDATES)
     n = scan(r, g, w, bots, seat, int(r.slots), u, candidates, value_of, against, copies, facts, hidden, chances)
     for k in range(keep_best(candidates, value_of, against, n, BEST), STUDIED):
-        candidates[k] = random_way(int(r.slots), mix(u + np.uint64(k)))
+        candidates[k] = allowed_way(r, g, w, seat, int(r.slots), random_way(int(r.slots), mix(u + np.uint64(k))))
 
 
 @jit

@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
-from newdawn.scripts.cli.trials.compare import _leaders, _ruleset, _shown_n, shown
+from newdawn.scripts.cli.shared.options import ruleset_named
+from newdawn.scripts.cli.trials.compare import _leaders, _shown_n, shown
 from newdawn.simulator.names import LEADERS
 
 GAMES = 300
@@ -147,7 +148,7 @@ def test_numbers_of_games_are_marked_if_few_and_small_p_values_are_not_zero():
 
 
 def test_two_boxes_are_compared_with_the_leaders_that_both_have():
-    boxes = tuple(_ruleset(Path(name), None, "base") for name in ("base", "terra-incognita"))
+    boxes = tuple(ruleset_named(Path(name), None, "base") for name in ("base", "terra-incognita"))
     assert [ruleset.box for ruleset in boxes] == ["base", "terra-incognita"]
     settings = {"leaders": None, "leader_pool": None}
     assert _leaders(boxes, settings)["leader_pool"] == LEADERS

@@ -61,6 +61,16 @@ def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -
     return ruleset
 
 
+def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
+    """Load the rules of a word: 'printed', the name of a box or of a packaged example, or a file."""
+    from newdawn.simulator.rules import load_ruleset
+    from newdawn.simulator.rules.loading.load import PRINTED
+
+    if str(word) in BOXES:
+        return load_ruleset((), map_file, str(word))
+    return load_ruleset([] if str(word) == PRINTED else [word], map_file, box)
+
+
 def plan_options(games: int) -> Callable[[F], F]:
     """Add what decides which games are played: players, games (`games` by default), seed, leaders, strategies, round cap."""
 

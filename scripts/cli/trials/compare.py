@@ -8,9 +8,8 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option, shown_p
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option, ruleset_named, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
-from newdawn.simulator.names import BOXES
 from newdawn.simulator.wording import counted
 
 TABLE = "differences"  # the table of a comparison that is kept
@@ -33,16 +32,6 @@ class Share(click.ParamType):
         if not 0 < share < 1:
             self.fail(f"'{value}': expected a share above 0% and below 100%, such as 0.5%", param, ctx)
         return share
-
-
-def _ruleset(word: Path, map_file: Path | None, box: str) -> Any:
-    """Load one side: 'printed', the name of a box or of a packaged example, or a file."""
-    from newdawn.simulator.rules import load_ruleset
-    from newdawn.simulator.rules.loading.load import PRINTED
-
-    if str(word) in BOXES:
-        return load_ruleset((), map_file, str(word))
-    return load_ruleset([] if str(word) == PRINTED else [word], map_file, box)
 
 
 def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, Any]:
@@ -134,7 +123,7 @@ def compare(
     from newdawn.scripts.cli.shared.progress import ProgressLine
     from newdawn.simulator.batch.run import Observer, Silent
 
-    rulesets = (_ruleset(a, map_file, box), _ruleset(b, map_file, box))
+    rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
     settings = _leaders(rulesets, settings)
     seeds = (seed, seed if other_seed is None else other_seed)
     if ways is not None:

@@ -3,27 +3,76 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PLAYERS_HELP, Names, rules_options, ruleset_of
+from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_named, ruleset_of, shown_p
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
+from newdawn.simulator.wording import counted
+
+TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
+COMMAND = "restrict"
+PLAYER, LEARNER = "planner", "adept"  # who plays where nobody is named; the second with --adapt
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of whom, and how it is shown and kept."""
+
+    names: Sequence[str]
+    one: Any
+    games: int
+    players: int
+    seed: int
+    jobs: int
+    how: str
+    out: Path | None
+    say: Callable[[str], None]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What decides which games are played."""
+        return {"players": self.players, "games": self.games, "seed": self.seed, "jobs": self.jobs, "say": self.say}
 
 
 @click.command()
-@click.option("--player", default="planner", show_default=True, help="Who plays: planner, adept, thinker, or like them.")
-@click.option("--without", type=Names(), metavar="A,B,…", help="Restrictions [default: all].")
+@click.option("--player", help="Who plays: planner, adept, thinker, or like them [default: planner; with --adapt adept].")
+@click.option(
+    "--without", type=Names(), metavar="A,B,…",
+    help="Restrictions [default: all but agendas]; 'agenda NAME' ignores one agenda.",
+)  # fmt: skip
+@click.option("--agendas", is_flag=True, help="Ignore each agenda of the rules, one after the other.")
 @click.option("--games", type=click.IntRange(2), default=4_000, show_default=True, help="Pairs of games a restriction.")
 @click.option("--players", type=int, default=4, show_default=True, help=PLAYERS_HELP)
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, help="Seed of the games.")
 @rules_options
+@click.option(
+    "--beside", type=PATH, metavar="RULES",
+    help="Ask the same under these rules, too ('printed', an example's name, a YAML file), and what --rules change.",
+)  # fmt: skip
+@click.option("--adapt", is_flag=True, help="Ask twice: by the player as it is, and trained for each restriction.")
+@click.option(
+    "--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
+    help="With --adapt: so long it trains for each restriction, and without any.",
+)  # fmt: skip
+@click.option("--adapt-games", type=click.IntRange(20), help="With --adapt, instead of --budget: games a stage of training.")
+@click.option(
+    "--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
+    help="With --adapt: where trainings are kept; the same command goes on with them.",
+)  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
+@out_option
 @output_options()
 @click.option("--quiet", is_flag=True, help="No progress lines.")
 def restrict(
-    player: str, without: tuple[str, ...] | None, games: int, players: int, seed: int, box: str, rules_files: tuple[Path, ...],
-    map_file: Path | None, jobs: int | None, how: str, quiet: bool,
+    player: str | None, without: tuple[str, ...] | None, agendas: bool, games: int, players: int, seed: int, box: str,
+    rules_files: tuple[Path, ...], map_file: Path | None, beside: Path | None, adapt: bool, budget: float,
+    adapt_games: int | None, training: Path, jobs: int | None, out: Path | None, how: str, quiet: bool,
 ) -> None:  # fmt: skip
     """Measure what a part of the game is worth: what one player loses by doing without it.
 
@@ -31,34 +80,171 @@ def restrict(
     player has not learned to do without, so its loss is the most that the part can be worth to it. Intervals in the
     sentences, and p adjusted, hold for all restrictions together (95%).
 
+    Most restrictions rule options out. Without 'waiting' the card of a turn is the one that brings most at once, whatever a
+    better slot would add later; without 'early cards' it is always the one in the last slot. Without 'looking ahead' there is
+    no plan and no trial of the turn: every option counts by what it brings at once, and a victory card only once a turn's
+    work is missing. 'agenda Paranoid' is never gone for; who meets it all the same claims its card.
+
+    With --beside, the same seeds are played under other rules as well: what does the house rule make a part of the game worth?
+    With --adapt, a learned player also trains for each restriction, and as long without any, before it is measured again.
+
     \b
-    newdawn restrict --games 4000
-    newdawn restrict --player adept --without "attacks on capitals,reinforcing" --rules my_rules.yaml
+    newdawn restrict --games 4000 --out results/restricted
+    newdawn restrict --agendas --players 3
+    newdawn restrict --rules no_barbarians --beside printed
+    newdawn restrict --player adept --without "attacks on capitals,reinforcing" --adapt --budget 5
     """
     import os
 
     from newdawn.analysis.contests import restricted as lab
     from newdawn.simulator.errors import UserError
-    from newdawn.strategies.planning.restrictions import known_in
-    from newdawn.strategies.profiles import restriction_bits
 
-    r = ruleset_of(rules_files, map_file, box).compile()
-    names = without or known_in(r.box)
-    restriction_bits(names, "--without")
-    if beyond := [name for name in names if name not in known_in(r.box)]:
-        raise UserError(f"--without: {beyond[0]}: none in the base game; expected {', '.join(known_in(r.box))}")
-    if len(set(names)) < len(names):
-        raise UserError("--without: names a restriction twice")
-    one = lab.player(player)
+    if adapt and beside is not None:
+        raise UserError("--adapt and --beside: expected one of the two")
+    ruleset = ruleset_of(rules_files, map_file, box)
+    other = None if beside is None else ruleset_named(beside, map_file, box)
+    if other is not None and other.digest() == ruleset.digest():
+        raise UserError(f"--beside {beside}: the same rules as those of --rules; expected others")
+    rules = [one.compile() for one in (ruleset, other) if one is not None]
+    names = names_of(rules, without, agendas, adapt)
+    for r in rules:
+        lab.check(names, r, "--without")
+    check_answer(out, [TABLE if other is None and not adapt else BESIDE])
+    one = lab.player(player or (LEARNER if adapt else PLAYER))
     one.load()
     began = time.monotonic()
 
-    def say(name: str) -> None:
+    def say(text: str) -> None:
         if not quiet:
-            click.echo(f"{time.monotonic() - began:6.0f} s  without {name}", err=True)
+            click.echo(f"{time.monotonic() - began:6.0f} s  {text}", err=True)
 
-    found = lab.restricted(r, one, names, players=players, games=games, seed=seed, jobs=jobs or os.cpu_count() or 1, say=say)
-    click.echo(table(found.drop(columns="meaning"), how))
-    if how == "table":
-        for row in found.itertuples():
-            tell(lab.sentence(row, players))
+    asked = Asked(names, one, games, players, seed, jobs or os.cpu_count() or 1, how, out, say)
+    if adapt:
+        from newdawn.analysis.learning.adapt import Budget
+
+        answer_adapted(asked, ruleset, Budget(budget, adapt_games), training)
+    elif other is not None:
+        answer_beside(asked, ruleset, other)
+    else:
+        answer(asked, ruleset)
+
+
+def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: bool, adapt: bool) -> list[str]:
+    """Return the restrictions that are asked about: those named, or what all of the rules know.
+
+    Raises UserError for one that no training could serve.
+    """
+    from newdawn.analysis.contests import restricted as lab
+    from newdawn.simulator.errors import UserError
+    from newdawn.strategies.planning.restrictions import AGENDA, known_in
+
+    if adapt and without and lab.UNTRAINED in without:
+        raise UserError(f"--adapt: without '{lab.UNTRAINED}' a player asks no network, so there is nothing to train")
+    known = [name for name in known_in(rules[0].box) if all(name in known_in(r.box) for r in rules)]
+    named = list(without) if without else [] if agendas else [name for name in known if not (adapt and name == lab.UNTRAINED)]
+    common = [name for name in lab.agendas_of(rules[0]) if all(name in lab.agendas_of(r) for r in rules)]
+    return [*named, *(f"{AGENDA}{name}" for name in common if agendas)]
+
+
+def answer(asked: Asked, ruleset: Any) -> None:
+    """Show, and keep, what the player loses by each restriction."""
+    from newdawn.analysis.contests import restricted as lab
+    from newdawn.analysis.contests import restricted_words as words
+
+    found = lab.restricted(ruleset.compile(), asked.one, asked.names, **asked.settings)
+    rows = found.to_dict("records")
+    click.echo(table(found.drop(columns="meaning"), asked.how))
+    said = [words.sentence(row, asked.players) for row in rows]
+    answers = [" ".join(told) for row in rows if (told := words.answer(row)) is not None]
+    if asked.how == "table":
+        tell("\n".join([*said, *answers]))
+    keep(asked, ruleset, TABLE, found, said, f"What parts of the game are worth to {asked.one.name}", {})
+
+
+def answer_beside(asked: Asked, ruleset: Any, other: Any) -> None:
+    """Show, and keep, what the player loses by each restriction under two rulesets."""
+    from newdawn.analysis.contests import restricted as lab
+    from newdawn.analysis.contests import restricted_words as words
+
+    won = []
+    for rules in (other, ruleset):
+        asked.say(f"{rules.name}:")
+        won.append(lab.play(rules.compile(), lab.without_each(asked.one, asked.names), asked.one, **asked.settings))
+    found = lab.side_by_side(won[0], won[1])
+    a, b = called(other, ruleset)
+    said = [words.beside(row, asked.players, a, b) for row in found.to_dict("records")]
+    show(asked, found, said, (a, b))
+    title = f"What parts of the game are worth to {asked.one.name}: {b} beside {a}"
+    keep(asked, ruleset, BESIDE, found, said, title, {"a": a, "b": b, "kind": "rules"})
+
+
+def answer_adapted(asked: Asked, ruleset: Any, budget: Any, folder: Path) -> None:
+    """Show, and keep, what the player loses by each restriction as it is, and trained for it."""
+    from newdawn.analysis.contests import restricted as lab
+    from newdawn.analysis.contests import restricted_words as words
+    from newdawn.analysis.learning import adapt
+
+    r, seats = ruleset.compile(), lab.without_each(asked.one, asked.names)
+    try:
+        trained = adapt.trained_without(
+            ruleset, asked.one, list(seats), budget, folder, players=asked.players, seed=asked.seed, jobs=asked.jobs,
+            say=asked.say,
+        )  # fmt: skip
+    except KeyboardInterrupt:
+        click.echo(f"stopped: what is finished is in {folder}; the same command goes on", err=True)
+        raise SystemExit(130) from None
+    asked.say("as it is:")
+    before = lab.play(r, seats, asked.one, **asked.settings)
+    asked.say("trained:")
+    after = lab.play(r, trained, asked.one, **asked.settings)
+    found = lab.side_by_side(before, after)
+    said = [words.trained(row, asked.players) for row in found.to_dict("records")]
+    said += [words.CONTROL.format(before=before.shares[lab.FREE].mean(), after=after.shares[lab.FREE].mean()), words.CHANCE]
+    a, b = "as it is", "trained"
+    show(asked, found, said, (a, b))
+    title = f"What parts of the game are worth to {asked.one.name}, as it is and trained to do without"
+    keep(asked, ruleset, BESIDE, found, said, title, {"a": a, "b": b, "kind": "training"})
+
+
+def called(first: Any, second: Any) -> tuple[str, str]:
+    """Return the names of two rulesets, told apart by digests if they are the same."""
+    if first.name != second.name:
+        return str(first.name), str(second.name)
+    return f"{first.name} ({first.digest()[:8]})", f"{second.name} ({second.digest()[:8]})"
+
+
+def show(asked: Asked, found: Any, said: Sequence[str], names: tuple[str, str]) -> None:
+    """Print both tables beside each other, and the sentences; CSV and JSON hold every column in full."""
+    import pandas as pd
+
+    if asked.how in ("csv", "json"):
+        click.echo(table(found, asked.how))
+        return
+    rows = []
+    for row in found.to_dict("records"):
+        cells = {"without": row["restriction"]}
+        for key, name in zip("ab", names, strict=True):
+            cells[f"{name}: share"] = f"{row[f'{key}_share']:.1%} → {row[f'{key}_restricted']:.1%}"
+            cells[f"{name}: points"] = _size(row, f"{key}_points")
+        cells |= {"change": _size(row, "change"), "p adjusted": shown_p(row["p_adjusted"]), "n": f"{row['n']:,}"}
+        rows.append(cells | {"small sample": "few" if row["small_sample"] else ""})
+    shown = pd.DataFrame(rows)
+    click.echo(table(shown if found["small_sample"].any() else shown.drop(columns="small sample"), asked.how))
+    if asked.how == "table":
+        tell("\n".join(said))
+
+
+def _size(row: Any, name: str) -> str:
+    """Return a difference in points with the interval that holds for its table."""
+    return f"{row[name]:+.1f} [{row[f'{name}_all_low']:+.1f}, {row[f'{name}_all_high']:+.1f}]"
+
+
+def keep(asked: Asked, ruleset: Any, name: str, found: Any, said: Sequence[str], title: str, words: dict[str, str]) -> None:
+    """Keep an answer for its page, if that is wanted."""
+    if asked.out is None:
+        return
+    from newdawn.analysis.contests import arena
+
+    plan = arena.table_plan(ruleset.compile(), [asked.one] * asked.players, asked.games, asked.seed)
+    compared = f"{counted(asked.games, 'pair')} of games a restriction"
+    keep_answer(asked.out, COMMAND, title, ruleset, plan, {name: found}, sentences=said, words=words, compared=compared)

@@ -1,0 +1,279 @@
+"""What is said, shown and kept of restricted play: every sentence agrees with its row, two tables stand beside each other."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from newdawn.analysis.contests import restricted
+from newdawn.analysis.contests import restricted_words as words
+from newdawn.analysis.contests.restricted import FREE, Won, side_by_side, table
+from newdawn.analysis.report import comparisons
+from newdawn.analysis.tables.kept import Kept
+from newdawn.scripts.cli.main import main
+from newdawn.scripts.cli.trials.restrict import names_of
+from newdawn.simulator.names import AGENDAS, BASE_BOX, BOXES, TI_BOX
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies.planning.restrictions import RESTRICTIONS, known_in
+
+PLAY = ["--games", "20", "--players", "2", "--jobs", "1", "--quiet"]
+
+
+def drawn(rng, n, rates):
+    """What seats with these chances to win have won in n games that share half of their luck."""
+    luck = rng.random(n)
+    own = {name: np.where(rng.random(n) < 0.5, luck, rng.random(n)) for name in rates}
+    return Won({name: (own[name] < rate).astype(float) for name, rate in rates.items()})
+
+
+def row_of(points, p, **more):
+    return {
+        "restriction": "cities", "n": 500, "points": points, "points_all_low": points - 1.5, "points_all_high": points + 1.5,
+        "p_adjusted": p, "share": 0.25, "share_low": 0.2, "share_high": 0.3, "restricted": 0.25 + points / 100,
+        "restricted_low": 0.0, "restricted_high": 0.4, "small_sample": False, **more,
+    }  # fmt: skip
+
+
+def test_both_tables_stand_beside_each_other_and_what_differs_is_compared_game_by_game():
+    rng = np.random.default_rng(1)
+    a = drawn(rng, 400, {FREE: 0.25, "cities": 0.1, "attacks": 0.02})
+    b = drawn(rng, 400, {FREE: 0.25, "cities": 0.25, "attacks": 0.02})
+    found = side_by_side(a, b)
+    assert found["restriction"].tolist() == ["cities", "attacks"]
+    for key, won in (("a", a), ("b", b)):
+        for name in ("share", "restricted", "points", "points_low", "points_all_high"):
+            assert np.array_equal(found[f"{key}_{name}"], table(won)[name])
+    each = 100 * ((b.shares["cities"] - b.shares[FREE]) - (a.shares["cities"] - a.shares[FREE]))
+    assert found["change"][0] == pytest.approx(each.mean())
+    assert found["change_high"][0] - found["change"][0] == pytest.approx(1.96 * each.std(ddof=1) / 20, rel=1e-3)
+    outside = (found["change_all_low"] > 0) | (found["change_all_high"] < 0)
+    assert (outside == (found["p_adjusted"] <= 0.05)).tolist() == [True, True]
+    assert found["p_adjusted"][0] <= 0.05 < found["p_adjusted"][1]
+    assert not found["small_sample"].any()
+
+
+def test_where_nothing_changes_the_interval_of_a_change_is_twice_as_wide_as_that_of_a_loss():
+    won = drawn(np.random.default_rng(2), 50, {FREE: 0.5, "cities": 0.1})
+    found = side_by_side(won, won)
+    assert found["change"][0] == 0
+    assert found["change_high"][0] == pytest.approx(2 * 1.96 * restricted.standard_error(np.zeros(50)), rel=1e-3)
+
+
+def test_no_more_false_changes_than_promised():
+    rng, rates, wrong = np.random.default_rng(3), {FREE: 0.25, "cities": 0.1, "attacks": 0.05, "caravans": 0.2}, 0
+    for _ in range(200):
+        found = side_by_side(drawn(rng, 300, rates), drawn(rng, 300, rates))
+        wrong += bool((found["p_adjusted"] <= 0.05).any())
+    assert wrong <= 18  # 5% and two and a half standard errors
+
+
+@pytest.mark.parametrize(("points", "p", "word"), [(-8.0, 0.001, "loses 8.0"), (3.0, 0.01, "gains 3.0"), (-1.0, 0.4, "chance")])
+def test_sentences_agree_with_their_row(points, p, word):
+    text = words.sentence(row_of(points, p), 4)
+    assert word in text
+    assert RESTRICTIONS["cities"] in text
+    ends = sorted(abs(points + reach) if p < 0.05 else points + reach for reach in (-1.5, 1.5))
+    assert (f"[{ends[0]:.1f}, {ends[1]:.1f}]" if p < 0.05 else f"[{ends[0]:+.1f}, {ends[1]:+.1f}]") in text
+
+
+@pytest.mark.parametrize(
+    ("change", "p", "rules", "training"),
+    [
+        (4.0, 0.01, "under mine doing without costs 4.0 points [3.0, 5.0] less", "training makes up for 4.0 points [3.0, 5.0]"),
+        (-4.0, 0.01, "under mine doing without costs 4.0 points [3.0, 5.0] more", "training adds 4.0 points [3.0, 5.0]"),
+        (0.5, 0.9, "the difference of +0.5 points [-0.5, +1.5] may be chance", "+0.5 points [-0.5, +1.5], may be chance"),
+    ],
+)
+def test_sentences_about_both_tables_agree_with_their_row(change, p, rules, training):
+    row = {"restriction": "agenda Paranoid", "change": change, "change_all_low": change - 1, "change_all_high": change + 1,
+           "p_adjusted": p}  # fmt: skip
+    for key, points in (("a", -8.0), ("b", -8.0 + change)):
+        row |= {f"{key}_points": points, f"{key}_points_all_low": points - 2, f"{key}_points_all_high": points + 2}
+    for text, tail in ((words.beside(row, 4, "printed", "mine"), rules), (words.trained(row, 4), training)):
+        assert text.startswith("Of 4 players, one who does not go for Paranoid: -8.0 points [-10.0, -6.0] of its chance ")
+        assert f"{-8 + change:+.1f} points [{-10 + change:+.1f}, {-6 + change:+.1f}]" in text
+        assert text.endswith(f"{tail}.")
+
+
+@pytest.mark.parametrize(
+    ("points", "p", "war", "wonders"),
+    [
+        (-20.0, 0.001, "For these players, yes: ", "Hardly: "),
+        (-12.0, 0.001, "It helps; whether half of the chance to win hangs on it is not told: ", "Less often; whether half"),
+        (-5.0, 0.001, "It helps, but less than half hangs on it: ", "Yes, but less often: "),
+        (5.0, 0.001, "No: ", "Yes, even more often: "),
+        (-1.0, 0.6, "Not shown: ", "Not shown that it makes a difference: "),
+    ],
+)
+def test_questions_are_answered_by_the_interval_of_their_row(points, p, war, wonders):
+    row = row_of(points, p)
+    for restriction, question, start in (("attacks", words.WAR, war), ("world wonders", words.WONDERS, wonders)):
+        asked, said = words.answer(row | {"restriction": restriction})
+        assert asked == question
+        assert said.startswith(start)
+        assert f"wins {25 + points:.1f}% [0.0%, 40.0%] of its games" in said
+        assert f"one without a restriction 25.0%: {points:+.1f} points" in said
+        assert "n = 500 pairs" in said
+    assert words.answer(row) is None
+
+
+@pytest.mark.parametrize(
+    ("points", "p", "start"),
+    [
+        (-16.0, 0.001, "Looking ahead is worth 16.0 points [14.5, 17.5]: one who looks no turn ahead wins 9.0%"),
+        (4.0, 0.001, "Looking ahead is no help to these players: "),
+        (-1.0, 0.5, "Not shown that looking ahead makes a difference: "),
+    ],
+)
+def test_skill_is_what_looking_ahead_is_worth_and_no_more(points, p, start):
+    question, said = words.answer(row_of(points, p) | {"restriction": "looking ahead"})
+    assert question == "How much is skill, how much is luck?"
+    assert said.startswith(start)
+    assert (words.LEFT in said) == (points < 0 and p <= 0.05)
+
+
+@pytest.mark.parametrize("kind", ["alone", "rules", "training"])
+def test_the_page_says_what_the_sentences_of_the_rows_say(kind):
+    rng = np.random.default_rng(4)
+    rates = {FREE: 0.3, "attacks": 0.02, "world wonders": 0.28, "looking ahead": 0.1}
+    a, b = (drawn(rng, 600, rates | {"attacks": rate}) for rate in (0.02, 0.25))
+    name = "restricted" if kind == "alone" else "beside"
+    frame = table(a) if kind == "alone" else side_by_side(a, b)
+    kept = Kept("restrict", "x", {"players": "3"}, {name: frame}, [*"abc", "control"], words={"a": "A", "b": "B", "kind": kind})
+    report = comparisons.build(kept, Path("x"))
+    rows = frame.to_dict("records")
+    say = {"alone": words.sentence, "training": words.trained, "rules": lambda row, n: words.beside(row, n, "A", "B")}[kind]
+    ((section,),) = ([one for one in report.sections if one.part.key == name],)
+    assert [one.text for one in section.findings] == [say(row, 3) for row in rows]
+    first = [one.text for one in report.first.findings]
+    told = [say(row, 3) for row in rows if row["p_adjusted"] <= 0.05]
+    assert set(told) <= set(first)
+    if kind == "alone":
+        assert first[:3] == [" ".join(words.answer(row)) for row in rows]
+    assert ("control" in first) == (kind == "training")
+    size = "points" if kind == "alone" else "change"
+    for verdict in report.first.verdicts:
+        for restriction in verdict.names:
+            row = frame.set_index("restriction").loc[restriction]
+            assert (verdict.words == "not told") == (row["p_adjusted"] > 0.05)
+            if verdict.words != "not told":
+                assert (("more" in verdict.words) if kind == "alone" else ("less" in verdict.words)) == (row[size] > 0)
+
+
+def test_the_command_shows_a_table_and_sentences_and_keeps_them(tmp_path):
+    out = tmp_path / "kept"
+    result = CliRunner().invoke(main, ["restrict", "--without", "cities,attacks", *PLAY, "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert "Of 2 players, one who founds no cities" in result.output
+    assert "Is war necessary? " in result.output
+    frame = pd.read_csv(out / "restricted.csv")
+    assert frame["restriction"].tolist() == ["cities", "attacks"]
+    assert json.loads((out / "findings.json").read_text())["command"] == "restrict"
+    page = CliRunner().invoke(main, ["report", str(out)])
+    assert page.exit_code == 0, page.output
+    text = (out / "report" / "report.md").read_text()
+    for row in frame.to_dict("records"):
+        assert words.sentence(row, 2) in text
+    assert " ".join(words.answer(frame.to_dict("records")[1])) in text
+
+
+def test_the_command_asks_under_a_house_rule_beside_the_print(tmp_path):
+    asked = ["restrict", "--without", "attacks on capitals,caravans", *PLAY, "--rules", "no_attacks_on_capitals"]
+    result = CliRunner().invoke(main, [*asked, "--beside", "printed", "--out", str(tmp_path / "kept")])
+    assert result.exit_code == 0, result.output
+    assert "under printed" in result.output
+    assert re.search(r"attacks rivals' capitals: .* \+0\.0 points \[.*\] under no attacks on capitals", result.output)
+    frame = pd.read_csv(tmp_path / "kept" / "beside.csv")
+    assert frame["b_points"][0] == 0  # nobody may attack them anyway
+    assert frame["b_points"][1] != 0
+    page = CliRunner().invoke(main, ["report", str(tmp_path / "kept")])
+    assert page.exit_code == 0, page.output
+
+
+def test_what_is_asked_is_what_all_of_the_rules_know():
+    base, own, box = (load_ruleset(*words_of).compile() for words_of in ((), (["new_shores"],), ((), None, BOXES[TI_BOX])))
+    assert names_of([base], None, False, False) == list(known_in(BASE_BOX))
+    assert "forts" in names_of([box], None, False, False)
+    assert "forts" not in names_of([box, base], None, False, False)
+    assert "agenda Landlord" in names_of([own], None, True, False)
+    assert "agenda Landlord" not in names_of([own, base], None, True, False)
+    assert len(names_of([base], None, True, False)) == len(AGENDAS)
+    assert names_of([base], ("cities",), True, False)[:2] == ["cities", f"agenda {AGENDAS[0]}"]
+    assert "looking ahead" not in names_of([base], None, False, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--beside", "printed"], "--beside printed: the same rules as those of --rules; expected others"),
+        (["--beside", "no_barbarians", "--adapt"], "--adapt and --beside: expected one of the two"),
+        (["--beside", "no_barbarian"], "did you mean 'no_barbarians'"),
+        (["--adapt", "--player", "planner"], "--adapt: planner has nothing to train"),
+        (["--adapt", "--without", "looking ahead"], "--adapt: without 'looking ahead' a player asks no network"),
+        (["--rules", "new_shores", "--beside", "printed", "--without", "agenda Landlord"], "unknown agenda 'Landlord'"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused_before_a_game_is_played(options, said):
+    result = CliRunner().invoke(main, ["restrict", *PLAY, *options])
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.fixture(scope="module")
+def run_and_answer(tmp_path_factory):
+    """A run, and an answer under its rules."""
+    folder = tmp_path_factory.mktemp("chapter")
+    for words_of in (
+        ["run", "--games", "20", "--players", "2", "--out", str(folder / "run"), "--jobs", "1", "--quiet"],
+        ["restrict", "--without", "attacks,looking ahead", *PLAY, "--out", str(folder / "answer")],
+    ):
+        result = CliRunner().invoke(main, words_of)
+        assert result.exit_code == 0, result.output
+    return folder / "run", folder / "answer"
+
+
+def test_the_report_of_a_run_has_a_chapter_on_restricted_play(run_and_answer, tmp_path):
+    run, answer = run_and_answer
+    made = CliRunner().invoke(main, ["report", str(run), "--restricted", str(answer), "--boards", "0", "--out", str(tmp_path)])
+    assert made.exit_code == 0, made.output
+    text = (tmp_path / "report.md").read_text()
+    frame = pd.read_csv(answer / "restricted.csv")
+    for row in frame.to_dict("records"):
+        assert " ".join(words.answer(row)) in text
+        assert words.sentence(row, 2) in text
+    assert "All of this holds for games of planner: 20 pairs of games a restriction." in text
+    assert "A. Jaffe and others, AIIDE 2012" in text
+    assert pd.read_csv(tmp_path / "restricted.csv").equals(frame)
+
+
+def test_the_chapter_is_of_the_same_game_as_the_run(run_and_answer, tmp_path):
+    run, answer = run_and_answer
+
+    def refused(folder):
+        made = CliRunner().invoke(main, ["report", str(run), "--restricted", str(folder), "--out", str(tmp_path / "report")])
+        assert made.exit_code == 2
+        assert "Traceback" not in made.output
+        return " ".join(made.output.split())
+
+    assert "holds no answer of `newdawn restrict --out`" in refused(run)
+    for name, text, said in (
+        ("three", '"players": "2"', "games of 3 players; expected 2 as in the run"),
+        ("rules", '"rules": "printed', "asked under other rules"),
+    ):
+        folder = tmp_path / name
+        shutil.copytree(answer, folder)
+        kept = (folder / "findings.json").read_text()
+        other = '"players": "3"' if name == "three" else '"rules": "printed, SHA-256 0", "were": "printed'
+        (folder / "findings.json").write_text(kept.replace(text, other))
+        assert said in refused(folder)
+    result = CliRunner().invoke(main, ["report", str(answer), "--restricted", str(answer)])
+    assert result.exit_code == 2
+    assert "--restricted expects it to be a run" in result.output
