@@ -127,14 +127,15 @@ STRATEGIES = (
     _archetype("urbanist", "places all five districts where they bring most (Terra Incognita)", BOXES[TI_BOX]),
     _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", BOXES[TI_BOX]),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
-    _packaged("quick", LEARNED, "tries the cards a learned policy prefers, and takes the best position", "quick", slow=True),
+    _packaged("quick", LEARNED, "tries the cards a learned policy prefers, and takes the best position", "quick"),
     _packaged("adept", LEARNED, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
     _packaged("thinker", LEARNED, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
     _packaged("master", LEARNED, "the thinker with many simulations; for checking what others miss", "master", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )
-DEFAULT = "planner"  # also the weights that a function of the user's is given
+DEFAULT = "quick"  # the strongest that plays a hundred games a second and more
+WEIGHTS_OF_FUNCTIONS = "planner"  # the weights that a function of the user's is given
 
 
 def fast(box: str = BOXES[BASE_BOX]) -> list[str]:
@@ -156,7 +157,7 @@ def find(word: str) -> Strategy:
     if word.lower().endswith((".yaml", ".yml")):
         return _own_profile(Path(word))
     if ":" in word:
-        return Strategy(word, word, "a function of yours", DEFAULT, source=_source(word.partition(":")[0]))
+        return Strategy(word, word, "a function of yours", WEIGHTS_OF_FUNCTIONS, source=_source(word.partition(":")[0]))
     for strategy in STRATEGIES:
         if strategy.name == word.lower():
             return strategy

@@ -1,6 +1,6 @@
 """Play what lies under results/reference and write it anew: python -m newdawn.scripts.checks.reference.
 
-The games go to a folder of their own (about 200 MB), the reports, manifests and ladders to results/reference. To go on after a
+The games go to a folder of their own (some 800 MB), the reports, manifests and ladders to results/reference. To go on after a
 stop, give the same command again: runs are resumed, and what this version of the engine has written already is left alone.
 """
 
@@ -17,6 +17,7 @@ import click
 from newdawn.scripts.cli.shared.options import PATH, box_option
 from newdawn.simulator.compile_cache import source_digest
 from newdawn.simulator.names import BOXES, TI_BOX
+from newdawn.strategies.registry import DEFAULT
 
 REFERENCE = Path("results/reference")  # relative to the top of the repository, as folders are in what reports and ladders say
 TOP = Path(__file__).resolve().parents[2]
@@ -24,7 +25,9 @@ GAMES = {  # by the box and the number of players
     BOXES[0]: {4: 1_000_000, 3: 300_000, 2: 300_000},
     BOXES[TI_BOX]: {4: 1_000_000, 5: 300_000, 3: 300_000, 2: 300_000},
 }
-OPPONENTS = "random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
+BESIDE = {"planner": 0.2, "thinker": 0.005}  # played beside the default player: what share of its games
+LEAST = 2  # games of a run
+OPPONENTS = "planner,random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
 OF_BOX = {BOXES[0]: "", BOXES[TI_BOX]: ",pathfinder,urbanist,castellan"}
 
 
@@ -32,7 +35,7 @@ def ladders(box: str) -> dict[str, tuple[int, tuple[object, ...]]]:
     """Return the ladders of a box by name: games, and what else the command says."""
     return {
         "ladder": (20_000, ("--seed", 1)),
-        "against": (10_000, ("--strategies", "planner", "--against", OPPONENTS + OF_BOX[box], "--seed", 3)),
+        "against": (10_000, ("--strategies", DEFAULT, "--against", OPPONENTS + OF_BOX[box], "--seed", 3)),
     }
 
 
@@ -61,14 +64,23 @@ def in_box(box: str) -> tuple[str, ...]:
 
 
 def play(box: str, players: int, games: int, runs: Path, reference: Path) -> None:
-    """Play the games of so many players and write their report and manifest."""
+    """Play the games of so many players, fewer of them by other players, and write their report and manifest."""
     run, out = runs / f"{players}p", reference / f"{players}p"
     if engine_of(TOP / out / "manifest.json") == source_digest():
         return
-    plan = ("--players", players, "--games", games, "--seed", 1, "--strategies", "planner", "--round-cap", 200)
-    newdawn("run", *in_box(box), *plan, "--out", run, "--quiet")
-    newdawn("report", run, "--no-page", "--out", out)
+    newdawn("run", *plan_of(box, players, games, DEFAULT), "--out", run, "--quiet")
+    beside: list[object] = []
+    for name, share in BESIDE.items():
+        other = runs / f"{players}p-{name}"
+        newdawn("run", *plan_of(box, players, max(LEAST, round(games * share)), name), "--out", other, "--quiet")
+        beside += ["--beside", other]
+    newdawn("report", run, *beside, "--no-page", "--out", out)
     shutil.copyfile(TOP / run / "manifest.json", TOP / out / "manifest.json")
+
+
+def plan_of(box: str, players: int, games: int, strategy: str) -> tuple[object, ...]:
+    """Return the options of a run: the same seeds for all strategies."""
+    return (*in_box(box), "--players", players, "--games", games, "--seed", 1, "--strategies", strategy, "--round-cap", 200)
 
 
 @click.command()
@@ -82,10 +94,10 @@ def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     apart = () if box == BOXES[0] else (box,)
     out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)
     for players, games in GAMES[box].items():
-        play(box, players, max(1, round(games * share)), runs, out)
+        play(box, players, max(LEAST, round(games * share)), runs, out)
     for name, (games, settings) in ladders(box).items():
         if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():
-            newdawn("ladder", *in_box(box), *settings, "--games", max(1, round(games * share)), "--out", out)
+            newdawn("ladder", *in_box(box), *settings, "--games", max(LEAST, round(games * share)), "--out", out)
 
 
 if __name__ == "__main__":

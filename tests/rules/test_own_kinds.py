@@ -396,7 +396,7 @@ def test_what_the_expansion_counts_may_count_there(rules):
 
 def played(ruleset, games, box="base"):
     r = ruleset.compile()
-    plan = make_plan(players=3, games=games, seed=5, available_leaders=available_leaders(r), box=box)
+    plan = make_plan(players=3, games=games, seed=5, available_leaders=available_leaders(r), box=box, strategies=["planner"])
     return r, play_range(plan, r, 0, games, Silent())
 
 

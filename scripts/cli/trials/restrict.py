@@ -17,7 +17,7 @@ from newdawn.simulator.wording import counted
 
 TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
 COMMAND = "restrict"
-PLAYER, LEARNER = "planner", "adept"  # who plays where nobody is named; the second with --adapt
+PLAYER, LEARNER = "quick", "adept"  # who plays where nobody is named; the second with --adapt
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Asked:
 
 
 @click.command()
-@click.option("--player", help="Who plays: planner, adept, thinker, or like them [default: planner; with --adapt adept].")
+@click.option("--player", help="Who plays: quick, planner, thinker, or like them [default: quick; with --adapt adept].")
 @click.option(
     "--without", type=Names(), metavar="A,B,…",
     help="Restrictions [default: all but agendas]; 'agenda NAME' ignores one agenda.",

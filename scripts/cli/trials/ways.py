@@ -15,7 +15,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.wording import counted
 
 TABLES = ("ways", "verdicts")
-WAYS = ("planner", "opportunist", "warrior", "builder")  # where none are named
+WAYS = ("quick", "planner", "warrior", "builder")  # where none are named
 
 
 class Counts(click.ParamType):
