@@ -1,0 +1,279 @@
+"""Count habits of a strategy that a reader of replays would call silly: how often each is seen in games of its own kind.
+
+    python -m newdawn.scripts.checks.habits --strategy quick --games 1000 --seed 77101 --every 5
+    python -m newdawn.scripts.checks.habits --strategy thinker --games 60 --seed 77101 --json thinker.json
+
+Plays games of copies of the strategy with their logs and counts, turn by turn: what its military cards are used for, how often
+cities and natural wonders change hands, where world wonders are built and how many are lost, what trade tokens in combat
+bring, how a rival is answered who may claim its last victory card in its next turn, and the levels of its focus cards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core import log as codes
+from newdawn.simulator.engine.core.jit import seat_strategies
+from newdawn.simulator.engine.core.state import STATE, new_work
+from newdawn.simulator.games.plan import available_leaders, make_plan
+from newdawn.simulator.replay.stepper import Game
+from newdawn.simulator.rules.loading.load import load_ruleset
+from newdawn.strategies.learned import facts as at
+from newdawn.strategies.learned.lookahead import imagine, play_way
+from newdawn.strategies.learned.situation import new_facts, read_situation
+from newdawn.strategies.learned.ways import RANKS, STEPS, WAYS, choose_way
+from newdawn.strategies.registry import find
+
+ROUNDS = (10, 15, 20)  # at the end of which the levels of the focus cards are noted
+FALL = 0.05  # of that chance by which a threat has to fall
+THROWS = 3  # of the dice, with which a way of the turn is tried; most of them have to reduce the threat
+WAYS_TRIED = (0, *(rank * RANKS**step for step in range(STEPS) for rank in range(1, RANKS)))  # one other step each
+THREAT = 0.25  # chance to claim the last victory card in its next turn from which on a rival is a threat
+
+
+class Unspoken(Game):
+    """A game whose log stays numbers: sentences would take longer than the play."""
+
+    def _drain(self) -> list[str]:
+        n = int(self.work.log_n)
+        self.rows = self.work.log[:n].tolist()
+        self.work.log_n = 0
+        return [""]
+
+
+@dataclass
+class Habits:
+    """What was seen in some games. `counts` by name; `levels` by round and focus type, a list of card levels."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    city_most: list[int] = field(default_factory=list)  # a game: times its most-changed city was taken
+    natural_most: list[int] = field(default_factory=list)  # and times its most-changed natural wonder went to another seat
+    levels: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+
+    def table(self) -> dict[str, Any]:
+        """Return the figures by name: shares with what they are shares of."""
+        c = self.counts
+        return {
+            "games": c["games"],
+            "military cards": c["military"],
+            "… that reinforce": share(c["reinforce"], c["military"]),
+            "… that do neither": share(c["idle military"], c["military"]),
+            "most-changed city, times": spread(self.city_most),
+            "most-changed natural wonder, times": spread(self.natural_most),
+            "world wonders built": c["wonders"],
+            **{f"… {home}": share(c[f"in {home}"], c["wonders"]) for home in homes(c)},
+            **{f"lost of those in a {home}": share(c[f"lost {home}"], c[f"in {home}"]) for home in homes(c)},
+            "attacks the attacker pays for": c["paid attacks"],
+            "… and loses": share(c["paid and lost"], c["paid attacks"]),
+            "… to tokens of the defender": share(c["answered"], c["paid attacks"]),
+            "turns with a threat": c["threats"],
+            "… that could reduce it": share(c["could reduce"], c["tried"]),
+            "… that do": share(c["threats reduced"], c["threats"]),
+            "… that attack the threatening seat": share(c["threats attacked"], c["threats"]),
+            "turns without that attack the same": share(c["others attacked"], c["others"]),
+            "threats carried out": share(c["carried out"], c["threatening turns"]),
+            "levels": {f"{kind}, round {when}": round(float(np.mean(found)), 2) for (when, kind), found in self.levels.items()},
+        }
+
+
+def homes(counts: Counter[str]) -> list[str]:
+    """Return the kinds of cities in which a world wonder was built."""
+    found = (f"{city} on {terrain}" for city in ("capital", "city") for terrain in names.TERRAINS)
+    return [home for home in found if counts[f"in {home}"]]
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in per cent with both numbers."""
+    return f"{100 * part / whole:.1f}% ({part} of {whole})" if whole else "none"
+
+
+def spread(found: list[int]) -> str:
+    """Return mean and maximum."""
+    return f"{np.mean(found):.2f}, at most {max(found)}" if found else "none"
+
+
+class Reader:
+    """Reads one game turn by turn into `Habits`."""
+
+    def __init__(self, game: Game, habits: Habits, every: int) -> None:
+        self.every = every
+        self.game, self.g, self.r = game, game.state, game.rules
+        self.habits, self.counts = habits, habits.counts
+        self.taken: Counter[int] = Counter()  # cities, by space
+        self.moved: Counter[int] = Counter()  # natural wonders
+        self.homes: dict[int, tuple[int, str]] = {}  # of each world wonder built and not lost yet: seat and kind of city
+        self.natural = self.g.natural_wonder_owner.copy()
+        self.facts = new_facts()
+        self.work, self.bots = new_work(), seat_strategies(choose_way)
+        self.copies = np.zeros(2, STATE).view(np.recarray)
+        self.before = np.zeros(1, STATE)
+
+    def read(self) -> None:
+        """Play and read the game to its end."""
+        finish = self.finish(self.g)
+        self.before[0] = self.game.states[0]
+        for _ in self.game.turns():
+            rows = self.game.rows
+            seat = next((row[1] for row in rows if row[0] == codes.LOG_TURN), -1)
+            if seat >= 0:
+                left = self.left()
+                after = self.finish(self.g)
+                self.read_turn(rows, seat)
+                self.read_threat(rows, seat, finish, after, left)
+                finish = after
+            self.read_holders()
+            self.before[0] = self.game.states[0]
+            if int(self.g.current) == int(self.g.first):
+                self.read_levels()
+        self.counts["games"] += 1
+        self.habits.city_most.append(max(self.taken.values(), default=0))
+        self.habits.natural_most.append(max(self.moved.values(), default=0))
+
+    def left(self) -> np.ndarray:
+        """Return how many victory cards each seat has still to claim."""
+        n = int(self.g.victory_count)
+        return n - (self.g.claimed[: self.g.players, :n] != 0).sum(axis=1)
+
+    def finish(self, g: np.record) -> np.ndarray:
+        """Return each seat's chance to claim its last victory card in its next turn (learned/prospects.py)."""
+        read_situation(self.r, g, self.work, self.facts)
+        return self.facts[: g.players, at.FINISH].copy()
+
+    def could_reduce(self, seat: int, q: int, chance: float) -> bool:
+        """Is there a way for the seat to play the turn that has just been played that most likely reduces the threat of `q`?"""
+        g = self.before.view(np.recarray)[0]
+        ways = [place * WAYS + way for place in range(int(self.r.slots)) for way in WAYS_TRIED]
+        return any(self.most_likely_reduces(g, seat, q, chance, way) for way in ways)
+
+    def most_likely_reduces(self, g: np.record, seat: int, q: int, chance: float, way: int) -> bool:
+        """Does the threat of `q` fall with most throws of the dice if the turn is played in this way?"""
+        times = 0
+        for throw in range(THROWS):
+            imagine(self.r, g, seat, throw + 1, self.copies)
+            play_way(self.r, self.copies[0], self.work, self.bots, seat, way)
+            times += bool(self.finish(self.copies[0])[q] < chance - FALL)
+            if 2 * times > THROWS or 2 * (throw + 1 - times) > THROWS:
+                break
+        return 2 * times > THROWS
+
+    def read_turn(self, rows: Iterable[list[int]], seat: int) -> None:
+        """Read what a seat did in its turn."""
+        military = attacked = reinforced = False
+        spent = [0, 0]
+        for code, who, *rest in rows:
+            if code == codes.LOG_CARD:
+                military |= who == seat and self.r.card_type[rest[2]] == names.MILITARY
+            elif code == codes.LOG_TOKEN_FLIP:
+                reinforced |= who == seat and rest[1] == names.REINFORCED
+            elif code == codes.LOG_CITY_LOST and rest[1] >= 0:
+                self.taken[rest[0]] += 1
+            elif code == codes.LOG_WONDER:
+                self.build(who, rest[0], rest[1])
+            elif code == codes.LOG_ATTACK:
+                attacked, spent = True, [0, 0]
+            elif code == codes.LOG_TRADE and rest[2] in (decisions.SOURCE_ATTACK, decisions.SOURCE_DEFENCE):
+                spent[rest[2] == decisions.SOURCE_DEFENCE] -= rest[1]
+            elif code == codes.LOG_COMBAT and spent[0] > 0:
+                self.counts["paid attacks"] += 1
+                self.counts["paid and lost"] += rest[4] == 0
+                self.counts["answered"] += rest[4] == 0 and spent[1] > 0
+        if military:
+            self.counts["military"] += 1
+            self.counts["reinforce"] += reinforced and not attacked
+            self.counts["idle military"] += not reinforced and not attacked
+
+    def read_threat(
+        self, rows: Iterable[list[int]], seat: int, before: np.ndarray, after: np.ndarray, left: np.ndarray
+    ) -> None:
+        """Read how a seat's turn answers the rival that most likely claims its last card next, if there is one."""
+        if before[seat] >= THREAT:
+            self.counts["threatening turns"] += 1
+            self.counts["carried out"] += left[seat] == 0
+        rivals = before.copy()
+        rivals[seat] = 0.0
+        q = int(rivals.argmax())
+        attacked = {row[4] for row in rows if row[0] == codes.LOG_ATTACK}
+        if rivals[q] < THREAT:
+            self.counts["others"] += 1
+            self.counts["others attacked"] += (seat + 1) % int(self.g.players) in attacked
+            return
+        self.counts["threats"] += 1
+        if self.counts["threats"] % self.every == 0:
+            self.counts["tried"] += 1
+            self.counts["could reduce"] += self.could_reduce(seat, q, float(before[q]))
+        self.counts["threats reduced"] += left[q] > 0 and after[q] < before[q] - FALL
+        self.counts["threats attacked"] += q in attacked
+
+    def build(self, seat: int, wonder: int, s: int) -> None:
+        """Note where a world wonder is built."""
+        city = "capital" if s == self.g.capital[seat] else "city"
+        home = f"{city} on {names.TERRAINS[self.g.terrain[s]]}"
+        self.homes[wonder] = seat, home
+        self.counts["wonders"] += 1
+        self.counts[f"in {home}"] += 1
+
+    def read_holders(self) -> None:
+        """Note the wonders that have changed hands since the turn before."""
+        for wonder, (seat, home) in list(self.homes.items()):
+            s = int(self.g.wonder_space[wonder])
+            if s < 0 or self.g.owner[s] != seat:
+                self.counts[f"lost {home}"] += 1
+                del self.homes[wonder]
+        for i, q in enumerate(self.natural):
+            now = int(self.g.natural_wonder_owner[i])
+            self.moved[i] += q >= 0 and now >= 0 and now != q
+            self.natural[i] = now if now >= 0 else q
+
+    def read_levels(self) -> None:
+        """Note the levels of all seats' cards at the end of some rounds."""
+        when = int(self.g.round_number)
+        if when not in ROUNDS:
+            return
+        for p in range(int(self.g.players)):
+            for card in self.g.card[p]:
+                if card >= 0:
+                    kind = names.FOCUS_TYPES[self.r.card_type[card]]
+                    self.habits.levels.setdefault((when, kind), []).append(int(self.r.card_level[card]))
+
+
+def read_games(strategy: str, games: int, seed: int, players: int = 4, every: int = 1) -> Habits:
+    """Read games of copies of a strategy; of each `every`-th threat it is tried whether the turn could reduce it."""
+    ruleset = load_ruleset()
+    plan = make_plan(
+        players=players, games=games, seed=seed, available_leaders=available_leaders(ruleset.compile()),
+        strategies=[find(strategy)],
+    )  # fmt: skip
+    habits = Habits()
+    for game in range(games):
+        Reader(Unspoken(ruleset, plan, game), habits, every).read()
+    return habits
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--strategy", default="quick")
+    parser.add_argument("--games", type=int, default=200)
+    parser.add_argument("--players", type=int, default=4)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--every", type=int, default=1, help="threats of which one is tried")
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    table = read_games(given.strategy, given.games, given.seed, given.players, given.every).table()
+    text = json.dumps(table, indent=1, ensure_ascii=False)
+    if given.json:
+        given.json.write_text(text, "utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()
