@@ -169,8 +169,8 @@ def _hands(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
         return []
     gap, high, low = best
     text = (
-        f"{high['leader']} is what its player makes of it: {_points(high)} against other leaders in the hands of the "
-        f"{high['strategy']} (n = {high['n']:,}), {_points(low)} in those of the {low['strategy']} (n = {low['n']:,})."
+        f"{high['leader']} is what its player makes of it: {_points(high)} against other leaders in the hands of "
+        f"{high['strategy']} (n = {high['n']:,}), {_points(low)} in those of {low['strategy']} (n = {low['n']:,})."
     )
     return [(gap / source.margin, Finding(text, "shown"))]
 
@@ -183,7 +183,7 @@ def _hidden(source: Source) -> list[Finding]:
     if len(source.strategies) > 1:
         return []
     name, ladder = source.strategies[0], reference.ladder() if source.run.box == BOXES[0] else None  # it is the base game's
-    start = f"All seats were played by the {name}: leaders whose strength it does not use look weaker than they are."
+    start = f"All seats were played by {name}: leaders whose strength it does not use look weaker than they are."
     ratings = [] if ladder is None else [row for row in ladder["ratings"] if row["strategy"] == name]
     if ladder is None or not ratings:
         return [Finding(f"{start} Other ways of playing are not in this run (option `--strategy-pool`).", "limit")]
@@ -193,7 +193,7 @@ def _hidden(source: Source) -> list[Finding]:
         own, other = neglected
         text += (
             f", and {own['agenda']} is in {_interval(own, 'share')} of its wins with the card in play (n = {own['n']:,}), "
-            f"but in {_interval(other, 'share')} of the {other['strategy']}'s (n = {other['n']:,})"
+            f"but in {_interval(other, 'share')} of those of {other['strategy']} (n = {other['n']:,})"
         )
     return [Finding(f"{text}.", "limit")]
 
@@ -224,7 +224,7 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
         for row in leaders.to_dict("records")
     ]
     if hands is None:
-        return headings, rows, f"All of it in the hands of the {source.strategies[0]}." if len(source.strategies) == 1 else ""
+        return headings, rows, f"All of it in the hands of {source.strategies[0]}." if len(source.strategies) == 1 else ""
     by = {(row["leader"], row["strategy"]): row for row in hands.to_dict("records")}
     for strategy in hands["strategy"].unique():
         mean = hands.loc[hands["strategy"] == strategy]

@@ -45,7 +45,7 @@ def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
     said = next(text for text in texts if "is what its player makes of it" in text)
     size = points(bold["points"], bold["points_all_low"], bold["points_all_high"])
     assert said.startswith(f"Japan is what its player makes of it: {size} points against other leaders")
-    assert f"in the hands of the bold (n = {bold['n']:,})" in said
+    assert f"in the hands of bold (n = {bold['n']:,})" in said
     assert bold["verdict"] == "outside"
     assert hands.loc[("Japan", "calm"), "verdict"] != "outside"
     # Beside each other: the rate over all games and under each way of playing, with its interval.
@@ -79,11 +79,11 @@ def test_one_strategy_says_what_it_hides():
     shown, _ = screen(Source(known))
     hidden = shown.findings[-1]
     assert hidden.certainty == "limit"
-    assert hidden.text.startswith("All seats were played by the planner")
+    assert hidden.text.startswith("All seats were played by planner")
     ladder = reference.ladder()
     rating = next(row for row in ladder["ratings"] if row["strategy"] == "planner")
     assert f"it wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in hidden.text
-    agenda, _, other = re.search(r"and (\w+) is in ([\d.]+)% .* of the (\w+)'s", hidden.text).groups()
+    agenda, _, other = re.search(r"and (\w+) is in ([\d.]+)% .* of those of (\w+) \(n", hidden.text).groups()
     by = {(row["strategy"], row["agenda"]): row for row in ladder["agendas"]}
     own, theirs = by["planner", agenda], by[other, agenda]
     assert theirs["share_low"] > own["share_high"]
