@@ -17,7 +17,7 @@ def _file(*parts: str) -> Path | None:
 
 
 def leader_rates(players: int) -> dict[str, float]:
-    """Return the win rate of each leader at tables of so many planners; nothing if it is not known."""
+    """Return the win rate of each leader in the reference games of so many players; nothing if it is not known."""
     path = _file(f"{players}p", "leaders.csv")
     if path is None:
         return {}

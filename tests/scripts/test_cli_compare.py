@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 import re
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from newdawn.analysis.tables.reference import leader_rates
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared.options import ruleset_named
 from newdawn.scripts.cli.trials.compare import _leaders, _shown_n, shown
@@ -118,8 +120,9 @@ def test_bad_input_ends_with_code_2_and_one_line(arguments, message):
 def test_plan_tells_the_games():
     result = call("plan", "--half-width", "0.5%")
     assert result.exit_code == 0
-    assert "Scythia at 47.6%" in result.output
-    assert "38,3" in result.output  # 1.96² · 0.478 · 0.522 / 0.005²
+    slowest, rate = min(leader_rates(4).items(), key=lambda item: abs(item[1] - 0.5))
+    assert f"{slowest} at {rate:.1%}" in result.output
+    assert f"{math.ceil(1.959964**2 * rate * (1 - rate) / 0.005**2):,}" in result.output
     rows = json.loads(call("plan", "--half-width", "0.005", "--pairing", "2", "--format", "json").stdout)
     assert rows[5]["games"] == pytest.approx(rows[4]["games"] / 2, abs=1)
     fair = json.loads(call("plan", "--rate", "25%", "--format", "json").stdout)
