@@ -249,7 +249,7 @@ def test_the_report_of_a_run_has_a_chapter_on_restricted_play(run_and_answer, tm
     for row in frame.to_dict("records"):
         assert " ".join(words.answer(row)) in text
         assert words.sentence(row, 2) in text
-    assert "All of this holds for games of planner: 20 pairs of games a restriction." in text
+    assert "All of this holds for games of quick: 20 pairs of games a restriction." in text
     assert "A. Jaffe and others, AIIDE 2012" in text
     assert pd.read_csv(tmp_path / "restricted.csv").equals(frame)
 

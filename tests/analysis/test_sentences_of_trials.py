@@ -103,7 +103,7 @@ def _hands(finding, frame):
     told = re.findall(SIGNED, finding.text)
     for figures, row in zip(told, (high, low), strict=True):
         assert all(close(text, row[f"points{end}"]) for text, end in zip(figures, ("", "_all_low", "_all_high"), strict=True))
-        assert f"of the {row['strategy']} (n = {row['n']:,})" in finding.text
+        assert f"of {row['strategy']} (n = {row['n']:,})" in finding.text
     assert high["points_all_low"] > low["points_all_high"]
 
 
