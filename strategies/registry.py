@@ -24,6 +24,7 @@ from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
 from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
+from newdawn.strategies.planning.restrictions import LOOKING_AHEAD
 
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
 SEARCH = "newdawn.strategies.planning.search:choose_search"
@@ -96,7 +97,7 @@ def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
         from newdawn.strategies import network_files  # only for those that have one
 
         found[:, weights.NETWORK] = network_files.use(network_files.in_box(profile.network, box), players)
-    if profile is not None and profile.policy is not None and "looking ahead" not in profile.restrictions:
+    if profile is not None and profile.policy is not None and not found[0, weights.FORBIDDEN] & LOOKING_AHEAD:
         from newdawn.strategies import network_files
 
         policy = network_files.in_box(profile.policy, box)
@@ -129,8 +130,8 @@ STRATEGIES = (
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("quick", LEARNED, "tries the cards a learned policy prefers, and takes the best position", "quick"),
     _packaged("adept", LEARNED, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
-    _packaged("thinker", LEARNED, "plays the best ways of its turn on for a round, with a learned value", "thinker", slow=True),
-    _packaged("master", LEARNED, "the thinker with many simulations; for checking what others miss", "master", slow=True),
+    _packaged("thinker", LEARNED, "plays the best ways of its turn on for two rounds, by that value", "thinker", slow=True),
+    _packaged("master", LEARNED, "the thinker for four rounds, with many simulations, to check others", "master", slow=True),
     _packaged("autoplayer", "newdawn.strategies.autoplayer:choose_autoplayer", "the publisher's rule for a solitaire opponent"),
     _packaged("random", "newdawn.strategies.basic:choose_random", "picks any legal option with equal chance"),
 )

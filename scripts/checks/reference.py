@@ -1,7 +1,8 @@
 """Play what lies under results/reference and write it anew: python -m newdawn.scripts.checks.reference.
 
-The games go to a folder of their own (some 800 MB), the reports, manifests and ladders to results/reference. To go on after a
-stop, give the same command again: runs are resumed, and what this version of the engine has written already is left alone.
+The games go to a folder of their own (about 250 MB for the base game), the reports, manifests and ladders to results/reference.
+To go on after a stop, give the same command again: runs are resumed, and what this version of the engine has written already is
+left alone.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from newdawn.scripts.cli.main import main
 from newdawn.strategies import profiles
 from newdawn.strategies.planning import weights
+from newdawn.strategies.registry import find
 
 MODULE = '''"""Takes what comes first."""
 
@@ -182,6 +183,22 @@ def test_a_profile_that_was_not_tuned_here_is_not_overwritten(here):
     assert profiles.Path("mine.yaml").read_bytes() == before
 
 
+def test_a_leader_that_nobody_knows_is_refused_with_the_nearest(here):
+    result = tune("--out", "egypt.yaml", "--leader", "Egipt")
+    assert result.exit_code == 2
+    assert "--leader: unknown leader 'egipt'" in result.output
+    assert "did you mean 'Egypt'?" in result.output
+    assert not profiles.Path("egypt.yaml").exists()
+
+
+def test_how_one_leader_is_played_is_tuned_judged_and_written_for_it_alone(here):
+    result = tune("--out", "egypt.yaml", "--leader", "egypt")
+    assert result.exit_code == 0, result.output
+    assert re.search(r"Egypt against 1 x random: .* before, .* after .*; gained [+-]\d+\.\d points \[", result.output)
+    written = yaml.safe_load(profiles.Path("egypt.yaml").read_text("utf-8"))
+    assert list(written["leaders"]) == ["Egypt"]
+
+
 @pytest.mark.parametrize("content", [b"junk\n", b"newdawn strategies tune\njunk", pickle.dumps(([], None))])
 def test_a_file_that_holds_no_search_is_refused(here, content):
     profiles.Path("tuned.search").write_bytes(content)
@@ -192,6 +209,11 @@ def test_a_file_that_holds_no_search_is_refused(here, content):
 
 
 # --- playing
+
+
+def test_a_function_is_given_the_planners_weights_and_no_network(here):
+    mine, planner = find(f"{here}:choose_first"), find("planner")
+    assert (mine.weights(4) == planner.weights(4)).all()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import click
 from newdawn.simulator.names import BOXES, MOST_PLAYERS, TI_BOX
 
 F = TypeVar("F", bound=Callable[..., Any])
+LEARNER = "adept"  # plays with --adapt where nobody is named
 
 
 class Names(click.ParamType):
@@ -69,6 +70,26 @@ def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
     if str(word) in BOXES:
         return load_ruleset((), map_file, str(word))
     return load_ruleset([] if str(word) == PRINTED else [word], map_file, box)
+
+
+def training_options(what: str) -> Callable[[F], F]:
+    """Add what decides how long players are trained with --adapt, and where that is kept; `what`: what a budget is spent on."""
+
+    def add(function: F) -> F:
+        for option in reversed(
+            (
+                click.option("--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
+                             help=f"With --adapt: so long {what}."),
+                click.option("--adapt-games", type=click.IntRange(20),
+                             help="With --adapt, instead of --budget: games a stage of training."),
+                click.option("--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
+                             help="With --adapt: where trainings are kept; the same command goes on with them."),
+            )
+        ):  # fmt: skip
+            function = option(function)
+        return function
+
+    return add
 
 
 def plan_options(games: int) -> Callable[[F], F]:

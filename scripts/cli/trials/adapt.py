@@ -11,7 +11,7 @@ import click
 
 from newdawn.analysis.learning.adapt import Budget
 from newdawn.scripts.cli.shared.answers import keep_answer
-from newdawn.scripts.cli.shared.options import shown_p
+from newdawn.scripts.cli.shared.options import LEARNER, shown_p
 from newdawn.scripts.cli.shared.screen import table, tell
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.wording import counted
@@ -20,7 +20,6 @@ __all__ = ["TABLE", "Budget", "check_options", "compare_adapted", "with_learners
 
 TABLE = "answers"  # the table of both answers that is kept
 COMMAND = "compare --adapt"
-STRATEGY = "adept"  # plays where none is named
 CONTROL = "a control: both rulesets are the same, trained with two seeds, so what changes is the chance of the trainings alone"
 OTHER_SEED = 101  # so far behind is the seed of a control's second training
 
@@ -35,7 +34,7 @@ def check_options(until_half_width: float | None, other_seed: int | None) -> Non
 def with_learners(settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings with a learned player where no strategy is named."""
     named = settings["strategies"] or settings["strategy_pool"]
-    return settings if named else settings | {"strategies": (STRATEGY,)}
+    return settings if named else settings | {"strategies": (LEARNER,)}
 
 
 def compare_adapted(

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option, ruleset_named, shown_p
+from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option, ruleset_named, shown_p, training_options
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.simulator.wording import counted
 
@@ -79,15 +79,7 @@ def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settin
 @click.option("--round-cap", type=int, default=200, show_default=True, help="Stop a game unfinished after this round.")
 @click.option("--ways", type=Names(), metavar="A,B,…", help="Compare by each of these strategies, on all seats, in turn.")
 @click.option("--adapt", is_flag=True, help="Compare twice: by players as they are, and by players trained for each ruleset.")
-@click.option(
-    "--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
-    help="With --adapt: so long players adapt to each ruleset.",
-)  # fmt: skip
-@click.option("--adapt-games", type=click.IntRange(20), help="With --adapt, instead of --budget: games a stage of training.")
-@click.option(
-    "--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
-    help="With --adapt: where trainings are kept; the same command goes on with them.",
-)  # fmt: skip
+@training_options("players adapt to each ruleset")
 @click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
 @out_option
 @output_options()

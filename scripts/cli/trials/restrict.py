@@ -11,13 +11,22 @@ from typing import Any
 import click
 
 from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_named, ruleset_of, shown_p
+from newdawn.scripts.cli.shared.options import (
+    LEARNER,
+    PATH,
+    PLAYERS_HELP,
+    Names,
+    rules_options,
+    ruleset_named,
+    ruleset_of,
+    shown_p,
+    training_options,
+)
 from newdawn.scripts.cli.shared.screen import output_options, table, tell
 from newdawn.simulator.wording import counted
 
 TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
 COMMAND = "restrict"
-PLAYER, LEARNER = "quick", "adept"  # who plays where nobody is named; the second with --adapt
 
 
 @dataclass(frozen=True)
@@ -41,7 +50,7 @@ class Asked:
 
 
 @click.command()
-@click.option("--player", help="Who plays: quick, planner, thinker, or like them [default: quick; with --adapt adept].")
+@click.option("--player", help=f"Who plays: planner, thinker, or like them [default: as for run; with --adapt {LEARNER}].")
 @click.option(
     "--without", type=Names(), metavar="A,B,…",
     help="Restrictions [default: all but agendas]; 'agenda NAME' ignores one agenda.",
@@ -56,15 +65,7 @@ class Asked:
     help="Ask the same under these rules, too ('printed', an example's name, a YAML file), and what --rules change.",
 )  # fmt: skip
 @click.option("--adapt", is_flag=True, help="Ask twice: by the player as it is, and trained for each restriction.")
-@click.option(
-    "--budget", type=click.FloatRange(0.1), default=5.0, show_default=True, metavar="MINUTES",
-    help="With --adapt: so long it trains for each restriction, and without any.",
-)  # fmt: skip
-@click.option("--adapt-games", type=click.IntRange(20), help="With --adapt, instead of --budget: games a stage of training.")
-@click.option(
-    "--training", type=PATH, metavar="DIR", default=Path("results/adapted"), show_default=True,
-    help="With --adapt: where trainings are kept; the same command goes on with them.",
-)  # fmt: skip
+@training_options("it trains for each restriction, and without any")
 @click.option("--jobs", type=click.IntRange(1), help="Threads [default: the processors of this machine].")
 @out_option
 @output_options()
@@ -98,6 +99,7 @@ def restrict(
 
     from newdawn.analysis.contests import restricted as lab
     from newdawn.simulator.errors import UserError
+    from newdawn.strategies.registry import DEFAULT
 
     if adapt and beside is not None:
         raise UserError("--adapt and --beside: expected one of the two")
@@ -110,7 +112,7 @@ def restrict(
     for r in rules:
         lab.check(names, r, "--without")
     check_answer(out, [TABLE if other is None and not adapt else BESIDE])
-    one = lab.player(player or (LEARNER if adapt else PLAYER))
+    one = lab.player(player or (LEARNER if adapt else DEFAULT))
     one.load()
     began = time.monotonic()
 
