@@ -1,9 +1,10 @@
-"""Adapting players to rules: a learned player's network goes on learning under these rules, by self-play and studies.
+"""Adapting players to rules: what a learned player has learned goes on learning under these rules, by self-play and studies.
 
-It begins with the network that the player has, and goes through the stages of a course (`analysis.learning.course`) under the
-rules: adepts with it play, among some planners, some of their turns are studied, it is fitted on to that, and so again with
-the games of the stage before mixed in. How long is a number of games a stage, or minutes: these are turned into a number of
-games by the speed of a few, once; the number stays with the course, so that the same number gives the same network again.
+Its network goes through the stages of a course (`analysis.learning.course`) under the rules: adepts with it play, among some
+planners, some of their turns are studied, it is fitted on to that, and so again with the games of the stage before mixed in.
+Where the player has a policy, as many games of lessons by the network it came to follow (`analysis.learning.teaching`), and
+the policy is fitted on to these. How long is a number of games a stage, or minutes: these are turned into a number of games by
+the speed of a few, once; the number stays with the course, so that the same number gives the same networks again.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import joblib
 from newdawn.analysis.contests import arena
 from newdawn.analysis.contests.restricted import FREE, restrict
 from newdawn.analysis.learning import course as courses
+from newdawn.analysis.learning import teaching
 from newdawn.analysis.learning.course import Course, Settings, read_settings, write_whole
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import BOXES
@@ -36,6 +38,9 @@ APART = 1_000_003  # seeds of the training begin so far behind those of the comp
 JUDGED = 400  # games in which adapted players meet those that are not
 
 
+Learned = tuple[str, str | None]  # the network and the policy that a strategy plays with
+
+
 @dataclass(frozen=True)
 class Budget:
     """How long players adapt to a ruleset: so many games a stage, or as many as there is time for in so many minutes."""
@@ -49,24 +54,24 @@ class Budget:
         return f"{self.minutes:g}min" if self.games is None else f"{self.games}games"
 
 
-def network_of(strategy: Strategy) -> str | None:
-    """Return the network that a strategy plays with; None if it has learned nothing that could be trained."""
+def learned(strategy: Strategy) -> Learned | None:
+    """Return the network and the policy that a strategy plays with; None if it has learned nothing that could be trained."""
     profile = strategy.resolved()
-    return None if profile is None else profile.network
+    return None if profile is None or profile.network is None else (profile.network, profile.policy)
 
 
 def learners() -> list[str]:
     """Return the names of the strategies of the package that can adapt."""
-    return [strategy.name for strategy in registry.STRATEGIES if network_of(strategy) is not None]
+    return [strategy.name for strategy in registry.STRATEGIES if learned(strategy) is not None]
 
 
-def networks_of(strategies: Iterable[Strategy], option: str = "--strategies") -> list[str]:
-    """Return the networks of the strategies, each once; raise UserError if none of them can adapt.
+def learned_by(strategies: Iterable[Strategy], option: str = "--strategies") -> list[Learned]:
+    """Return what the strategies have learned, each once; raise UserError if none of them can adapt.
 
     `option` names strategies on the command line.
     """
     listed = list(strategies)
-    found = list(dict.fromkeys(network for one in listed if (network := network_of(one)) is not None))
+    found = list(dict.fromkeys(one for strategy in listed if (one := learned(strategy)) is not None))
     if found:
         return found
     names, known = ", ".join(dict.fromkeys(one.name for one in listed)), learners()
@@ -77,26 +82,34 @@ def networks_of(strategies: Iterable[Strategy], option: str = "--strategies") ->
 
 
 def course_of(
-    ruleset: Any, network: str, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int, games: int | None = None,
+    ruleset: Any, known: Learned, budget: Budget, folder: Path, *, players: int, seed: int, jobs: int, games: int | None = None,
     without: str = "",
 ) -> Course:  # fmt: skip
-    """Return the course, begun or to be gone on with, in which a network adapts to a ruleset; it has a folder in `folder`.
+    """Return the course, begun or to be gone on with, in which what is known adapts to a ruleset; it has a folder in `folder`.
 
     `games`: what the minutes of the budget have come to for the other side; both should have learned as long. `without`: a
     restriction that it learns to do with, too.
     `seed` is that of the comparison; the training's games have others. Raises UserError if there is no such network.
     """
     r = ruleset.compile()
-    network = network_files.in_box(network, BOXES[r.box])
-    start = network_files.file_of(network, players)
+    network, policy = (None if one is None else network_files.in_box(one, BOXES[r.box]) for one in known)
+    start = network_files.file_of(str(network), players)
     digest = courses.digest_of(start)
+    taught, taught_digest = None, ""
+    if policy is not None:
+        taught = network_files.file_of(policy, players, network_files.POLICY)
+        taught_digest = courses.digest_of(taught, network_files.POLICY)
+    called = Path(str(network)).name + (f"-policy-{Path(policy).name}" if policy else "")
     missing = f"-without-{plain(without)}" if without else ""
-    name = f"{plain(ruleset.name)}-{ruleset.digest()[:8]}-{Path(network).name}-{players}p-seed{seed}-{budget.words}{missing}"
+    name = f"{plain(ruleset.name)}-{ruleset.digest()[:8]}-{called}-{players}p-seed{seed}-{budget.words}{missing}"
     place = (folder / name).resolve()
 
     def course(games: int) -> Course:
-        settings = Settings(ruleset.digest(), players, games, STAGES, EPOCHS, seed + APART, digest, without=without)
-        return Course(r, settings, place, jobs, start)
+        settings = Settings(
+            ruleset.digest(), players, games, STAGES, EPOCHS, seed + APART, digest, games if policy else 0,
+            taught_digest, without,
+        )  # fmt: skip
+        return Course(r, settings, place, jobs, start, taught)
 
     if budget.games is not None:
         return course(budget.games)
@@ -104,7 +117,8 @@ def course_of(
         return course(read_settings(place / courses.SETTINGS).games)
     if games is not None:
         return course(games)
-    return course(max(LEAST, int(60 * budget.minutes * PLAYING / STAGES * speed(course(TIMED * jobs), jobs))))
+    parts = STAGES + (policy is not None)
+    return course(max(LEAST, int(60 * budget.minutes * PLAYING / parts * speed(course(TIMED * jobs), jobs))))
 
 
 def plain(name: str) -> str:
@@ -123,9 +137,11 @@ def speed(course: Course, jobs: int) -> float:
 
 
 def train(course: Course, say: Callable[[str], None]) -> Path:
-    """Go through a course, or on with it, and return the file of the network that it comes to."""
+    """Go through a course, or on with it, lessons included, and return the file of the network that it comes to."""
     course.begin()
     course.run(say)
+    if course.settings.lessons:
+        teaching.run(course, say)
     last = course.network_file(course.settings.stages - 1)
     net, about = network_files.read(last)
     path = network_files.file_of(str(course.folder / NAME), course.settings.players)
@@ -133,18 +149,19 @@ def train(course: Course, say: Callable[[str], None]) -> Path:
     return path
 
 
-def adapted(strategy: Strategy, trained: Mapping[str, Course]) -> Strategy:
-    """Return the strategy with the network that its own has become in a course, by network; one that has none as it is.
+def adapted(strategy: Strategy, trained: Mapping[Learned, Course]) -> Strategy:
+    """Return the strategy with what its own network and policy have become in a course; one that has none as it is.
 
-    Its profile lies beside the network, so that it can be played by name.
+    Its profile lies beside the networks, so that it can be played by name.
     """
-    network, profile = network_of(strategy), strategy.resolved()
-    if network is None or profile is None:
+    known, profile = learned(strategy), strategy.resolved()
+    if known is None or profile is None:
         return strategy
-    course = trained[network]
+    course = trained[known]
     path = course.folder / f"{NAME}_{Path(strategy.name).stem}.yaml"
     tuned = {"ruleset": course.settings.ruleset, "games": course.settings.games, "seed": course.settings.seed}
-    profiles.write(path, replace(profile, network=f"./{NAME}"), tuned)
+    policy = f"./{teaching.NAME}" if profile.policy else None
+    profiles.write(path, replace(profile, network=f"./{NAME}", policy=policy), tuned)
     return registry.find(str(path))
 
 
@@ -156,17 +173,17 @@ def trained_without(
 
     All are trained on as many games: what the minutes of the budget come to for the first of them.
     """
-    (network,) = networks_of([one], "--player")
+    (known,) = learned_by([one], "--player")
     found: dict[str, Strategy] = {}
     games = None
     for name in names:
         words = f"without {name}" if name != FREE else "without a restriction"
         course = course_of(
-            ruleset, network, budget, folder, players=players, seed=seed, jobs=jobs, games=games, without=name
+            ruleset, known, budget, folder, players=players, seed=seed, jobs=jobs, games=games, without=name
         )  # fmt: skip
         games = course.settings.games
         train(course, partial(_told, say, words))
-        found[name] = restrict(adapted(one, {network: course}), [name] if name != FREE else [])
+        found[name] = restrict(adapted(one, {known: course}), [name] if name != FREE else [])
     return found
 
 
@@ -174,9 +191,9 @@ def _told(say: Callable[[str], None], words: str, text: str) -> None:
     say(f"training {words}: {text}")
 
 
-def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[str, Course], games: int) -> arena.Share:
+def judge(course: Course, strategies: Sequence[Strategy], trained: Mapping[Learned, Course], games: int) -> arena.Share:
     """Return what the first learned strategy, adapted, wins against tables of itself as it was, under the course's rules."""
-    one = next(strategy for strategy in strategies if network_of(strategy) in trained)
+    one = next(strategy for strategy in strategies if learned(strategy) in trained)
     won = arena.meet(
         course.r, adapted(one, trained), one, players=course.settings.players, games=games,
         seed=course.settings.seed + courses.JUDGED, jobs=course.jobs,

@@ -52,14 +52,17 @@ class Settings:
     seed: int
     start: str = ""  # digest of the network it goes on from; "": none
     lessons: int = 0  # games that a policy learns from (`teaching`)
+    policy: str = ""  # digest of the policy it goes on from; "": none
     without: str = ""  # what the adepts do without (planning/restrictions.py); planners among them play freely
 
 
 class Course:
-    """A course of training in a folder; `start` is the file of the network it goes on from."""
+    """A course of training in a folder; `start` and `policy` are the files of the networks it goes on from."""
 
-    def __init__(self, r: Any, settings: Settings, folder: Path, jobs: int, start: Path | None = None) -> None:
-        self.r, self.settings, self.folder, self.jobs, self.start = r, settings, folder, jobs, start
+    def __init__(
+        self, r: Any, settings: Settings, folder: Path, jobs: int, start: Path | None = None, policy: Path | None = None
+    ) -> None:
+        self.r, self.settings, self.folder, self.jobs, self.start, self.policy = r, settings, folder, jobs, start, policy
         self.in_training = str(folder / "in_training")  # one place in the store, whatever the number of stages
 
     def begin(self) -> None:
@@ -189,9 +192,9 @@ class Course:
         return arena.share(won)
 
 
-def digest_of(start: Path) -> str:
+def digest_of(start: Path, kind: network_files.Kind = network_files.VALUE) -> str:
     """Return what settings keep of the file of a network to go on from; raise UserError if there is none in it."""
-    network_files.read(start)
+    network_files.read(start, kind)
     return hashlib.sha256(start.read_bytes()).hexdigest()[:16]
 
 

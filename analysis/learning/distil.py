@@ -21,6 +21,7 @@ from newdawn.strategies.learned.policies import DEEPER, N_SITUATION, PARTS, SCAL
 BATCH = 1024  # choices
 EPOCHS = 16
 RATE = 2e-3
+EPOCHS_ON, RATE_ON = 4, 1e-3  # of a policy that goes on from another
 MARGINS = (0.05, 0.1, 0.1)  # by `marks.ASKED`: so much higher must an option's score be than that of the planner's own
 
 
@@ -126,16 +127,21 @@ def gradients(
 
 
 def fit(
-    lessons: Lessons, *, seed: int, epochs: int = EPOCHS, report: Callable[[int, float], None] | None = None
+    lessons: Lessons, *, seed: int, epochs: int | None = None, start: np.record | None = None,
+    report: Callable[[int, float], None] | None = None,
 ) -> np.record:  # fmt: skip
-    """Return a policy fitted to the lessons. The same arguments give the same policy."""
-    net = first_policy(seed)
+    """Return a policy fitted to the lessons; `start`: one to go on from. The same arguments give the same policy."""
+    if start is None:
+        net, rate, usual = first_policy(seed), RATE, EPOCHS
+    else:
+        net, rate, usual = start.copy(), RATE_ON, EPOCHS_ON
+        net.direct[OWN : OWN + len(ASKED)] -= MARGINS
 
     def by_batch(chosen: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:
         situations = lessons.situations[lessons.turn[chosen]].astype(np.float32)
         return gradients(net, situations, lessons.marks[chosen].astype(np.float32), lessons.worths[chosen])
 
-    descend(net, PARTS, len(lessons.turn), np.random.default_rng([seed, 2]), epochs, BATCH, RATE, by_batch, report)
+    descend(net, PARTS, len(lessons.turn), np.random.default_rng([seed, 2]), epochs or usual, BATCH, rate, by_batch, report)
     net.direct[OWN : OWN + len(ASKED)] += MARGINS
     return net
 

@@ -62,7 +62,8 @@ def fit(course: Course, lessons: Lessons, report: Callable[[int, float], None]) 
     path = policy_file(course)
     if path.is_file():
         return network_files.read(path, network_files.POLICY)[0]
-    policy = distil.fit(lessons.only(~lessons.held_out), seed=course.settings.seed, report=report)
+    before = None if course.policy is None else network_files.read(course.policy, network_files.POLICY)[0]
+    policy = distil.fit(lessons.only(~lessons.held_out), seed=course.settings.seed, start=before, report=report)
     about = asdict(course.settings) | {"choices": len(lessons.turn)}
     write_whole(path, lambda file: network_files.write(file, policy, about, network_files.POLICY))
     return policy

@@ -64,6 +64,20 @@ def test_a_fit_finds_what_options_are_worth_and_is_the_same_again():
     assert distil.fit(short, seed=9, epochs=1).tobytes() != distil.fit(short, seed=10, epochs=1).tobytes()
 
 
+def test_a_fit_that_goes_on_from_a_policy_begins_with_what_that_knows():
+    lessons, _ = made(12_000)
+    before = distil.fit(lessons, seed=1, epochs=8)
+    few, _ = made(1_500, seed=3)
+    fresh, _ = made(3_000, seed=2)
+    on = distil.fit(few, seed=4, start=before)
+    assert on.tobytes() == distil.fit(few, seed=4, start=before).tobytes() != before.tobytes()
+    found = [distil.gains(net, fresh).mean() for net in (distil.fit(few, seed=4), on, before)]
+    assert found[1] > found[0]
+    assert found[1] == pytest.approx(found[2], rel=0.1)
+    own = on.direct[OWN : OWN + 3] - before.direct[OWN : OWN + 3]
+    assert np.abs(own).max() < 0.05  # what counts for the planner's own is added once
+
+
 def test_gains_are_what_the_preferred_options_bring_over_the_planners():
     lessons, _true = made(4_000)
     net = distil.fit(lessons, seed=1, epochs=8)

@@ -3,18 +3,20 @@
 import json
 from io import StringIO
 
+import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
 
 from newdawn.analysis.learning import adapt
 from newdawn.analysis.learning.adapt import Budget
-from newdawn.analysis.learning.course import read_settings
+from newdawn.analysis.learning.course import digest_of, read_settings
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files, registry
+from newdawn.strategies.planning import weights
 
 SMALL = ["--players", "2", "--games", "12", "--adapt-games", "20", "--jobs", "1", "--quiet"]
 
@@ -25,9 +27,9 @@ def newdawn(*arguments):
 
 @pytest.fixture(scope="module")
 def asked(tmp_path_factory):
-    """An answer with its training; the strategies: an adept, and a planner, which has nothing to train."""
+    """An answer with its training; the strategies: a quick player, and a planner, which has nothing to train."""
     folder = tmp_path_factory.mktemp("adapt")
-    words = ["compare", "printed", "no_attacks_on_capitals", "--adapt", *SMALL, "--strategies", "adept,planner"]
+    words = ["compare", "printed", "no_attacks_on_capitals", "--adapt", *SMALL, "--strategies", "quick,planner"]
     words += ["--training", folder / "training", "--out", folder / "answer"]
     result = newdawn(*words)
     assert result.exit_code == 0, result.output
@@ -69,16 +71,31 @@ def test_trainings_are_kept_and_gone_on_with_and_come_to_the_same(asked, tmp_pat
     assert again.output == output
     assert {path: path.stat().st_mtime_ns for path in files} == files
     rules = load_ruleset(["no_attacks_on_capitals"])
-    course = adapt.course_of(rules, "base", Budget(games=20), tmp_path, players=2, seed=1, jobs=2)
+    course = adapt.course_of(rules, ("base", None), Budget(games=20), tmp_path, players=2, seed=1, jobs=2)
     fresh = network_files.read(adapt.train(course, lambda text: None))[0]
     kept, about = network_files.read(trainings[0] / "adapted_2p.npz")
     assert fresh.tobytes() == kept.tobytes() != network_files.read(network_files.file_of("base", 2))[0].tobytes()
     assert about["ruleset"] == rules.digest()
 
 
+def test_the_policy_of_a_player_that_has_one_goes_on_learning_too(asked):
+    folder, *_ = asked
+    place = next((folder / "training").glob("no-*"))
+    path = network_files.file_of("base", 2, network_files.POLICY)
+    before = network_files.read(path, network_files.POLICY)[0]
+    policy, about = network_files.read(place / "quick_2p.npz", network_files.POLICY)
+    assert policy.tobytes() != before.tobytes()
+    assert np.abs(policy.second - before.second).max() < 0.2  # it went on from there
+    assert (about["lessons"], about["policy"]) == (20, digest_of(path, network_files.POLICY))
+    mine, packaged = (registry.find(name).weights(2)[0] for name in (str(place / "adapted_quick.yaml"), "quick"))
+    assert mine[weights.POLICY] != packaged[weights.POLICY]
+    course = adapt.course_of(load_ruleset(), ("base", None), Budget(games=20), folder, players=2, seed=1, jobs=1)
+    assert (course.settings.lessons, course.settings.policy) == (0, "")
+
+
 def test_a_ruleset_compared_with_itself_is_a_control_of_two_trainings(asked):
     folder, *_ = asked
-    words = [*SMALL, "--strategies", "adept,planner", "--training", folder / "training", "--format", "csv"]
+    words = [*SMALL, "--strategies", "quick,planner", "--training", folder / "training", "--format", "csv"]
     result = newdawn("compare", "printed", "printed", "--adapt", *words)
     assert result.exit_code == 0, result.output
     nets = [network_files.read(path)[0] for path in sorted(folder.glob("training/printed-*/adapted_2p.npz"))]
@@ -92,10 +109,10 @@ def test_a_ruleset_compared_with_itself_is_a_control_of_two_trainings(asked):
 
 def test_the_adapted_player_can_be_played_by_name_and_the_planner_stays_what_it_is(asked):
     folder, *_ = asked
-    path = next(folder.glob("training/no-*/adapted_adept.yaml"))
+    path = next(folder.glob("training/no-*/adapted_quick.yaml"))
     mine = registry.find(str(path))
     assert mine.function == registry.LEARNED
-    assert mine.resolved().weights == registry.find("adept").resolved().weights
+    assert mine.resolved().weights == registry.find("quick").resolved().weights
     assert mine.network
     planner = registry.find("planner")
     assert adapt.adapted(planner, {}) == planner
@@ -105,19 +122,22 @@ def test_minutes_become_a_number_of_games_once(tmp_path, monkeypatch):
     monkeypatch.setattr(adapt, "speed", lambda course, jobs: 7.0)
     words = {"players": 2, "seed": 1, "jobs": 1}
     rules = load_ruleset()
-    course = adapt.course_of(rules, "base", Budget(2.0), tmp_path, **words)
+    course = adapt.course_of(rules, ("base", None), Budget(2.0), tmp_path, **words)
     assert course.settings.games == int(120 * adapt.PLAYING / adapt.STAGES * 7)
     assert course.settings.seed != 1  # the comparison's games are others
-    assert adapt.course_of(rules, "base", Budget(2.0), tmp_path, **words, games=33).settings.games == 33  # as the other side
+    other_side = adapt.course_of(rules, ("base", None), Budget(2.0), tmp_path, **words, games=33)
+    assert other_side.settings.games == 33
+    taught = adapt.course_of(rules, ("base", "base"), Budget(2.0), tmp_path, **words)
+    assert taught.settings.games == taught.settings.lessons == int(120 * adapt.PLAYING / (adapt.STAGES + 1) * 7)
     course.begin()
     monkeypatch.setattr(adapt, "speed", lambda course, jobs: 1.0)
-    assert adapt.course_of(rules, "base", Budget(2.0), tmp_path, **words).settings == course.settings
+    assert adapt.course_of(rules, ("base", None), Budget(2.0), tmp_path, **words).settings == course.settings
     assert read_settings(course.folder / "settings.json") == course.settings
-    assert adapt.course_of(rules, "base", Budget(0.1), tmp_path, **words).settings.games == adapt.LEAST
+    assert adapt.course_of(rules, ("base", None), Budget(0.1), tmp_path, **words).settings.games == adapt.LEAST
 
 
 def test_the_speed_is_that_of_games_with_studies(tmp_path):
-    course = adapt.course_of(load_ruleset(), "base", Budget(games=20), tmp_path, players=2, seed=1, jobs=1)
+    course = adapt.course_of(load_ruleset(), ("base", None), Budget(games=20), tmp_path, players=2, seed=1, jobs=1)
     assert 0.01 < adapt.speed(course, 1) < 10_000
     assert not course.folder.exists()
 
@@ -143,7 +163,7 @@ def test_bad_input_ends_with_code_2_and_one_line(arguments, message, tmp_path):
 
 
 def test_a_training_that_is_none_is_refused(tmp_path):
-    course = adapt.course_of(load_ruleset(), "base", Budget(games=20), tmp_path, players=2, seed=1, jobs=1)
+    course = adapt.course_of(load_ruleset(), ("base", None), Budget(games=20), tmp_path, players=2, seed=1, jobs=1)
     course.folder.mkdir(parents=True)
     (course.folder / "settings.json").write_text('{"seed": 1}')
     with pytest.raises(UserError, match="not the settings of a training"):

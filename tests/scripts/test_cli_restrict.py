@@ -69,7 +69,7 @@ def test_each_restriction_has_a_training_of_its_own_and_the_same_command_goes_on
 def test_the_player_in_training_does_without_and_the_planners_beside_it_do_not(tmp_path):
     paranoid = ("agenda Paranoid", weights.IGNORED, mark("Paranoid"))
     for without, place, value in (("cities", weights.FORBIDDEN, CITIES), paranoid):
-        course = adapt.course_of(RULES, "base", Budget(games=20), tmp_path, players=2, seed=1, jobs=1, without=without)
+        course = adapt.course_of(RULES, ("base", None), Budget(games=20), tmp_path, players=2, seed=1, jobs=1, without=without)
         plan = course.plan(0)
         found = {name: int(plan.strategy(name).weights(2)[0, place]) for name in plan.library()}
         assert found == {"adept": value, "planner": 0}

@@ -11,7 +11,6 @@ import click
 from newdawn.simulator.names import BOXES, MOST_PLAYERS, TI_BOX
 
 F = TypeVar("F", bound=Callable[..., Any])
-LEARNER = "adept"  # plays with --adapt where nobody is named
 
 
 class Names(click.ParamType):

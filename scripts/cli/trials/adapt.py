@@ -11,12 +11,12 @@ import click
 
 from newdawn.analysis.learning.adapt import Budget
 from newdawn.scripts.cli.shared.answers import keep_answer
-from newdawn.scripts.cli.shared.options import LEARNER, shown_p
+from newdawn.scripts.cli.shared.options import shown_p
 from newdawn.scripts.cli.shared.screen import table, tell
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.wording import counted
 
-__all__ = ["TABLE", "Budget", "check_options", "compare_adapted", "with_learners"]
+__all__ = ["TABLE", "Budget", "check_options", "compare_adapted"]
 
 TABLE = "answers"  # the table of both answers that is kept
 COMMAND = "compare --adapt"
@@ -29,12 +29,6 @@ def check_options(until_half_width: float | None, other_seed: int | None) -> Non
     for option, given in (("--until-half-width", until_half_width), ("--other-seed", other_seed)):
         if given is not None:
             raise UserError(f"--adapt and {option}: expected one of the two; --adapt plays --games on the same seeds")
-
-
-def with_learners(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings with a learned player where no strategy is named."""
-    named = settings["strategies"] or settings["strategy_pool"]
-    return settings if named else settings | {"strategies": (LEARNER,)}
 
 
 def compare_adapted(
@@ -77,9 +71,9 @@ class Learning:
         from newdawn.analysis.learning import adapt
 
         self.strategies = [plans[0].strategy(name) for name in plans[0].strategies]
-        self.networks = adapt.networks_of(self.strategies)  # says what is wrong before anything is played
+        self.learned = adapt.learned_by(self.strategies)  # says what is wrong before anything is played
         self.budget, self.folder, self.jobs, self.quiet = budget, folder, jobs, quiet
-        self.games: dict[str, int] = {}  # of a stage, by network
+        self.games: dict[adapt.Learned, int] = {}  # of a stage
         self.began = time.monotonic()
 
     def say(self, text: str) -> None:
@@ -95,21 +89,22 @@ class Learning:
         from newdawn.analysis.learning import adapt
 
         trained = {}
-        for network in self.networks:
+        for known in self.learned:
             settings = {"players": plan.players, "seed": plan.seed + OTHER_SEED * again, "jobs": self.jobs}
-            course = adapt.course_of(ruleset, network, self.budget, self.folder, **settings, games=self.games.get(network))
-            self.games[network] = course.settings.games
+            course = adapt.course_of(ruleset, known, self.budget, self.folder, **settings, games=self.games.get(known))
+            self.games[known] = course.settings.games
             adapt.train(course, lambda text: self.say(f"{ruleset.name}: {text}"))
-            trained[network] = course
+            trained[known] = course
         chosen = [adapt.adapted(strategy, trained) for strategy in self.strategies]
         own = tuple(sorted({one for one in chosen if not one.packaged}, key=lambda one: one.name))
         self.say(f"{ruleset.name}: judging")
         share = adapt.judge(course, self.strategies, trained, min(plan.games, adapt.JUDGED))
         low, high = share.interval()
-        kept = self.folder / course.folder.name
+        games, kept = course.settings.games, self.folder / course.folder.name
+        lessons = " and as many of lessons" if course.settings.lessons else ""
         line = (
-            f"{ruleset.name}: adapted by {adapt.STAGES} stages of {counted(course.settings.games, 'game')} "
-            f"(--adapt-games {course.settings.games}), kept in {kept}; among {plan.players - 1} who have not noticed "
+            f"{ruleset.name}: adapted by {adapt.STAGES} stages of {counted(games, 'game')}{lessons} (--adapt-games {games}), "
+            f"kept in {kept}; among {plan.players - 1} who have not noticed "
             f"one who has wins {share.share:.1%} [{low:.1%}, {high:.1%}], n = {share.n:,} (fair share {1 / plan.players:.1%})"
         )
         return replace(plan, strategies=tuple(one.name for one in chosen), own=own), line

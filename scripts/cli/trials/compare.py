@@ -126,7 +126,6 @@ def compare(
         from newdawn.scripts.cli.trials import adapt as adapting
 
         adapting.check_options(until_half_width, other_seed)
-        settings = adapting.with_learners(settings)
     check_answer(out, by_way.TABLES if ways is not None else [adapting.TABLE if adapt else TABLE])
     plans = _plans(rulesets, games, seeds, settings)
     wanted = until_half_width or half_width

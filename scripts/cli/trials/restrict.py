@@ -12,7 +12,6 @@ import click
 
 from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
 from newdawn.scripts.cli.shared.options import (
-    LEARNER,
     PATH,
     PLAYERS_HELP,
     Names,
@@ -50,7 +49,7 @@ class Asked:
 
 
 @click.command()
-@click.option("--player", help=f"Who plays: planner, thinker, or like them [default: as for run; with --adapt {LEARNER}].")
+@click.option("--player", help="Who plays: planner, thinker, or like them [default: as for run].")
 @click.option(
     "--without", type=Names(), metavar="A,B,…",
     help="Restrictions [default: all but agendas]; 'agenda NAME' ignores one agenda.",
@@ -112,7 +111,7 @@ def restrict(
     for r in rules:
         lab.check(names, r, "--without")
     check_answer(out, [TABLE if other is None and not adapt else BESIDE])
-    one = lab.player(player or (LEARNER if adapt else DEFAULT))
+    one = lab.player(player or DEFAULT)
     one.load()
     began = time.monotonic()
 
