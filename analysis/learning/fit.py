@@ -21,6 +21,7 @@ from newdawn.strategies.learned.networks import DEEPER, HIDDEN, PARTS, chances
 BATCH = 1024
 RATE = 2e-3  # falls to zero in a half cosine
 DECAY = 1e-5  # of the weights, each step (decoupled)
+AKIN = 0.5  # so alike are at least the weights of networks that went on from the same one
 STRETCHES = ((1, 3), (4, 6), (7, 9), (10, 12), (13, 15), (16, 18), (19, 10_000))
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 
@@ -118,6 +119,23 @@ def fit(
         return gradients(net, facts[chosen].astype(np.float32), shares[chosen])
 
     return descend(net, PARTS, len(facts), np.random.default_rng([seed, 1]), epochs, BATCH, rate, by_batch, report)
+
+
+def mean(nets: Sequence[np.record]) -> np.record:
+    """Return the network whose weights are the means of those of networks that went on from the same one.
+
+    What the chance of a training did to each is averaged out; networks of different beginnings have units that do not
+    correspond, and their mean is none (Wortsman and others: "Model soups", ICML 2022).
+    """
+    net = nets[0].copy()
+    for part in PARTS:
+        net[part] = np.mean([one[part] for one in nets], axis=0, dtype=np.float64)
+    return net
+
+
+def likeness(one: np.record, other: np.record) -> float:
+    """Return the correlation of the first layers of two networks: near 1 if they share a beginning, near 0 if they do not."""
+    return float(np.corrcoef(one.first.ravel(), other.first.ravel())[0, 1])
 
 
 def mixed_labels(

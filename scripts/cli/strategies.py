@@ -1,4 +1,4 @@
-"""`newdawn strategies`: list them, look at their weights, tune one, check one's own."""
+"""`newdawn strategies`: list them, look at their weights, tune one, train one, check one's own."""
 
 from __future__ import annotations
 
@@ -344,3 +344,32 @@ def train(
     except KeyboardInterrupt:
         click.echo(f"stopped: what is finished is in {out}; the same command goes on", err=True)
         raise SystemExit(130) from None
+
+
+@strategies.command()
+@click.argument("networks", nargs=-1, required=True, metavar="FILE...", type=PATH)
+@click.option("--out", type=PATH, required=True, metavar="FILE", help="Where the mean is written (.npz).")
+def average(networks: tuple[Path, ...], out: Path) -> None:
+    """Write the mean of value networks that were trained on from the same one.
+
+    What the chance of each training brought into it is averaged out: it plays a little better than any of them, and its habits
+    hang less on the seed. FILE: what `strategies train --start` wrote, one by training.
+
+    \b
+    newdawn strategies average one/adept_4p.npz two/adept_4p.npz --out mean_4p.npz
+    """
+    from newdawn.analysis.learning import fit
+    from newdawn.analysis.learning.games import write_whole
+    from newdawn.strategies import network_files
+
+    if len(networks) < 2:
+        raise UserError("FILE: expected two networks or more")
+    if out.exists():
+        raise UserError(f"--out: {out} is there already; choose another name")
+    nets, abouts = zip(*(network_files.read(path) for path in networks), strict=True)
+    for path, net in zip(networks[1:], nets[1:], strict=True):
+        if fit.likeness(nets[0], net) < fit.AKIN:
+            raise UserError(f"{path}: shares no beginning with {networks[0]}; expected networks trained on from the same one")
+    about = {"players": abouts[0].get("players"), "mean_of": list(abouts)}
+    write_whole(out, lambda file: network_files.write(file, fit.mean(nets), about))
+    click.echo(f"mean of {len(nets)} networks: {out}")

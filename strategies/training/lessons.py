@@ -27,7 +27,7 @@ from newdawn.strategies.planning import weights
 from newdawn.strategies.training.study import ROOT, ROUNDS, TRIED
 
 THROWN = 4  # times that a way is played
-NEAR = 0.6  # what the end of the turn counts, the rest what it leads to
+NEAR = 0.4  # what the end of the turn counts, the rest what it leads to
 CHOICES = 9  # of a turn at most: the card, and steps
 
 PARAMETERS.update(

@@ -185,3 +185,33 @@ def test_training_can_go_on_from_a_network_of_another_table(finished, tmp_path):
     assert "another start" in other.output
     missing = CliRunner().invoke(main, [*words, str(tmp_path / "nothing.npz")])
     assert "nothing.npz: No such file" in missing.output
+
+
+def test_the_mean_of_networks_that_share_a_beginning(finished, tmp_path):
+    start = finished.network_file(0)
+    nets = []
+    for seed in (3, 4):
+        games, studies = finished.play(1, lambda n: None)
+        learn = games if seed == 3 else studies
+        nets.append(fit.fit(learn.facts, learn.shares, seed=seed, epochs=1, start=network_files.read(start)[0]))
+    for name, net in zip(("a", "b", "other"), [*nets, fit.first_network(99)], strict=True):
+        with (tmp_path / f"{name}_2p.npz").open("wb") as file:
+            network_files.write(file, net, {"players": 2, "seed": name})
+
+    def average(*names):
+        files = [str(tmp_path / f"{name}_2p.npz") for name in names]
+        return CliRunner().invoke(main, ["strategies", "average", *files, "--out", str(tmp_path / "mean_2p.npz")])
+
+    for names, words in ((("a",), "two networks or more"), (("a", "other"), "other_2p.npz: shares no beginning with")):
+        refused = average(*names)
+        assert refused.exit_code == 2
+        assert words in " ".join(refused.output.split())
+        assert not (tmp_path / "mean_2p.npz").exists()
+    assert average("a", "b").exit_code == 0
+    mean, about = network_files.read(tmp_path / "mean_2p.npz")
+    for part in networks.PARTS:
+        assert mean[part] == pytest.approx((nets[0][part] + nets[1][part]) / 2, abs=1e-6)
+    assert [one["seed"] for one in about["mean_of"]] == ["a", "b"]
+    again = average("a", "b")
+    assert again.exit_code == 2
+    assert "is there already" in again.output
