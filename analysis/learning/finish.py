@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import pandas as pd
 import yaml
@@ -34,7 +35,7 @@ def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[s
     calibration = fit.calibration(net, seen.facts, seen.shares, rounds)
     losses.to_csv(course.folder / "loss.csv", index=False)
     calibration.to_csv(course.folder / "calibration.csv", index=False)
-    _draw(calibration, course)
+    draw(calibration, course.folder / "calibration.png")
     yield f"log loss on {len(rounds):,} positions of games kept from the fit:"
     yield render(losses, "table")
     yield from _profile(course, NAME, {}, course.judge(last, "planner", games))
@@ -63,8 +64,8 @@ def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Sh
     yield f"profile: {written}"
 
 
-def _draw(calibration: pd.DataFrame, course: Course) -> None:
-    """Draw how often seats won that were given such a chance."""
+def draw(calibration: pd.DataFrame, path: Path) -> None:
+    """Draw how often seats won that were given such a chance (`fit.calibration`) into a file."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -74,5 +75,5 @@ def _draw(calibration: pd.DataFrame, course: Course) -> None:
 
     figure, ax = plt.subplots(figsize=(5, 5))
     plot_calibration(calibration, ax)
-    figure.savefig(course.folder / "calibration.png", dpi=120, bbox_inches="tight")
+    figure.savefig(path, dpi=120, bbox_inches="tight")
     plt.close(figure)

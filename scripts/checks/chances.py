@@ -1,0 +1,68 @@
+"""How good a learned player's chances are, in games of copies of it: python -m newdawn.scripts.checks.chances --out DIR.
+
+The network of the player says each seat's chance to win before every tenth turn; the log loss by round, how often seats won
+that were given such a chance, and a picture of that go to --out. Copies of a player play what it was not trained on: games of
+its training are played by adepts that stray, and by planners.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from newdawn.scripts.cli.shared.options import PATH, box_option
+from newdawn.simulator.errors import UserError
+from newdawn.simulator.names import BOXES
+from newdawn.strategies.registry import DEFAULT
+
+ONE_IN = 10  # turns
+PIECE = 100  # games recorded at a time
+
+
+@click.command()
+@click.option("--strategy", default=DEFAULT, show_default=True, help="Whose games, and whose chances.")
+@click.option("--players", type=click.IntRange(2, 5), default=4, show_default=True)
+@click.option("--games", type=click.IntRange(1), default=2_000, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True)
+@box_option
+@click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for loss.csv, calibration.csv, calibration.png.")
+def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path) -> None:
+    """Say how good a learned player's chances are, by round, in games of copies of it."""
+    from newdawn.analysis.learning import fit
+    from newdawn.analysis.learning.finish import draw
+    from newdawn.analysis.learning.games import joined
+    from newdawn.analysis.learning.recorder import Recorder
+    from newdawn.analysis.tables.render import render
+    from newdawn.simulator.games.plan import available_leaders, make_plan
+    from newdawn.simulator.rules.loading.load import load_ruleset
+    from newdawn.strategies import network_files
+    from newdawn.strategies.registry import find
+
+    try:
+        one = find(strategy)
+    except UserError as error:
+        raise click.UsageError(f"--strategy: {error}") from None
+    profile = one.resolved()
+    if profile is None or profile.network is None:
+        raise click.UsageError(f"--strategy: {strategy} has no network; expected a learned player, such as {DEFAULT}")
+    r = load_ruleset((), None, box).compile()
+    plan = make_plan(players=players, games=games, seed=seed, available_leaders=available_leaders(r), box=BOXES[r.box],
+                     strategies=[one])  # fmt: skip
+    network = network_files.in_box(profile.network, box)
+    recorder = Recorder(plan, r, [0], network_files.use(network, players))
+    seen = joined(recorder.play(first, min(PIECE, games - first), ONE_IN, 0)[0] for first in range(0, games, PIECE))
+    net = network_files.read(network_files.file_of(network, players))[0]
+    rounds = seen.moments[:, 1]
+    losses = fit.loss_by_round(net, seen.facts, seen.shares, rounds)
+    calibration = fit.calibration(net, seen.facts, seen.shares, rounds)
+    out.mkdir(parents=True, exist_ok=True)
+    losses.to_csv(out / "loss.csv", index=False)
+    calibration.to_csv(out / "calibration.csv", index=False)
+    draw(calibration, out / "calibration.png")
+    click.echo(render(losses, "table"))
+    click.echo(f"{games:,} games of {strategy}: {out}")
+
+
+if __name__ == "__main__":
+    main()
