@@ -371,5 +371,6 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
         if fit.likeness(nets[0], net) < fit.AKIN:
             raise UserError(f"{path}: shares no beginning with {networks[0]}; expected networks trained on from the same one")
     about = {"players": abouts[0].get("players"), "mean_of": list(abouts)}
+    out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(out, lambda file: network_files.write(file, fit.mean(nets), about))
     click.echo(f"mean of {len(nets)} networks: {out}")
