@@ -94,11 +94,11 @@ def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     # The expansion lies beside the base game, in folders of its own.
     apart = () if box == BOXES[0] else (box,)
     out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)
-    for players, games in GAMES[box].items():
-        play(box, players, max(LEAST, round(games * share)), runs, out)
-    for name, (games, settings) in ladders(box).items():
+    for name, (games, settings) in ladders(box).items():  # first: the reports tell of them
         if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():
             newdawn("ladder", *in_box(box), *settings, "--games", max(LEAST, round(games * share)), "--out", out)
+    for players, games in GAMES[box].items():
+        play(box, players, max(LEAST, round(games * share)), runs, out)
 
 
 if __name__ == "__main__":
