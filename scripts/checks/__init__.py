@@ -2,5 +2,6 @@
 
 `content` plays random own leaders and wonders. `hostile` tries wrong input. `calibrate` asks whether intervals, verdicts and
 plans keep what they promise. `reference` plays what is kept under results/reference,
-`notebooks` runs the notebooks and saves what they show, `habits` counts what a reader of replays would call silly.
+`notebooks` runs the notebooks and saves what they show, `habits` counts what a reader of replays would call silly, `chances`
+asks how good a learned player's chances are.
 """
