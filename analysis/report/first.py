@@ -13,7 +13,6 @@ from newdawn.analysis.summaries.claims import BETWEEN
 from newdawn.analysis.tables import reference
 from newdawn.analysis.tables.render import about
 from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, shown
-from newdawn.simulator.names import BOXES
 
 SENTENCES = 5
 EXAMPLES = 3
@@ -182,7 +181,7 @@ def _hidden(source: Source) -> list[Finding]:
     """Say what a run with one strategy cannot show, from the reference ladder."""
     if len(source.strategies) > 1:
         return []
-    name, ladder = source.strategies[0], reference.ladder() if source.run.box == BOXES[0] else None  # it is the base game's
+    name, ladder = source.strategies[0], reference.ladder(source.run.box)
     start = f"All seats were played by {name}: leaders whose strength it does not use look weaker than they are."
     ratings = [] if ladder is None else [row for row in ladder["ratings"] if row["strategy"] == name]
     if ladder is None or not ratings:

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from newdawn.simulator.names import BOXES
+
 FOLDER = Path("results") / "reference"
 
 
@@ -25,7 +27,8 @@ def leader_rates(players: int) -> dict[str, float]:
         return {row["leader"]: float(row["win_rate"]) for row in csv.DictReader(file)}
 
 
-def ladder() -> dict[str, Any] | None:
-    """Return the ladder of strategies: ratings, and the agendas by which each of them wins; None if it is not there."""
-    path = _file("ladder.json")
+def ladder(box: str) -> dict[str, Any] | None:
+    """Return the ladder of strategies in a box: ratings, and the agendas by which each wins; None if it is not there."""
+    apart = () if box == BOXES[0] else (box,)
+    path = _file(*apart, "ladder.json")
     return None if path is None else json.loads(path.read_text("utf-8"))

@@ -13,7 +13,7 @@ from newdawn.analysis.report.part import Source, points, rate
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.summaries.hands import leaders_by_strategy
 from newdawn.analysis.tables import reference
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator.names import BOXES, LEADERS
 
 JAPAN, ROME = LEADERS.index("Japan"), LEADERS.index("Rome")
 KEYS = ("leaders", "leaders-by-strategy", "order", "card-sets")
@@ -80,7 +80,7 @@ def test_one_strategy_says_what_it_hides():
     hidden = shown.findings[-1]
     assert hidden.certainty == "limit"
     assert hidden.text.startswith("All seats were played by planner")
-    ladder = reference.ladder()
+    ladder = reference.ladder(BOXES[0])
     rating = next(row for row in ladder["ratings"] if row["strategy"] == "planner")
     assert f"it wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in hidden.text
     agenda, _, other = re.search(r"and (\w+) is in ([\d.]+)% .* of those of (\w+) \(n", hidden.text).groups()
@@ -91,6 +91,11 @@ def test_one_strategy_says_what_it_hides():
     assert shown.findings[0].text.startswith(("No leader is shown to be off", "All 8 leaders are balanced"))
 
 
+def test_each_box_has_a_ladder_of_its_own():
+    base, box = (reference.ladder(name) for name in BOXES)
+    assert "castellan" in {row["strategy"] for row in box["ratings"]} - {row["strategy"] for row in base["ratings"]}
+
+
 def test_leaders_within_the_margin_are_said_to_be_balanced():
     shown, frames = screen(Source(Known(np.zeros(8), games=40_000, seed=3)))
     assert set(frames["leaders"]["verdict"]) == {"balanced"}
@@ -98,7 +103,7 @@ def test_leaders_within_the_margin_are_said_to_be_balanced():
 
 
 def test_without_the_reference_the_screen_still_says_it(monkeypatch):
-    monkeypatch.setattr(reference, "ladder", lambda: None)
+    monkeypatch.setattr(reference, "ladder", lambda box: None)
     shown, _ = screen(Source(Known(np.zeros(8), games=300)))
     assert "--strategy-pool" in shown.findings[-1].text
 
