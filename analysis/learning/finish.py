@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import yaml
 
 from newdawn.analysis.contests import arena
 from newdawn.analysis.learning import fit, teaching
 from newdawn.analysis.learning.course import Course
+from newdawn.analysis.learning.games import Games
 from newdawn.analysis.tables.render import render
 from newdawn.strategies import network_files
 
@@ -30,13 +32,8 @@ def finish(course: Course, games: int, say: Callable[[str], None]) -> Iterator[s
     with path.open("wb") as file:
         network_files.write(file, net, about)
     seen = course.last_games()
-    rounds = seen.moments[:, 1]
-    losses = fit.loss_by_round(net, seen.facts, seen.shares, rounds)
-    calibration = fit.calibration(net, seen.facts, seen.shares, rounds)
-    losses.to_csv(course.folder / "loss.csv", index=False)
-    calibration.to_csv(course.folder / "calibration.csv", index=False)
-    draw(calibration, course.folder / "calibration.png")
-    yield f"log loss on {len(rounds):,} positions of games kept from the fit:"
+    losses = keep_chances(net, seen, course.folder)
+    yield f"log loss on {len(seen.shares):,} positions of games kept from the fit:"
     yield render(losses, "table")
     yield from _profile(course, NAME, {}, course.judge(last, "planner", games))
     if course.settings.lessons:
@@ -64,7 +61,18 @@ def _profile(course: Course, name: str, more: Mapping[str, str], share: arena.Sh
     yield f"profile: {written}"
 
 
-def draw(calibration: pd.DataFrame, path: Path) -> None:
+def keep_chances(net: np.record, seen: Games, folder: Path) -> pd.DataFrame:
+    """Write how good a network's chances are on these positions: loss.csv, calibration.csv and .png; return the losses."""
+    rounds = seen.moments[:, 1]
+    losses = fit.loss_by_round(net, seen.facts, seen.shares, rounds)
+    calibration = fit.calibration(net, seen.facts, seen.shares, rounds)
+    losses.to_csv(folder / "loss.csv", index=False)
+    calibration.to_csv(folder / "calibration.csv", index=False)
+    _draw(calibration, folder / "calibration.png")
+    return losses
+
+
+def _draw(calibration: pd.DataFrame, path: Path) -> None:
     """Draw how often seats won that were given such a chance (`fit.calibration`) into a file."""
     import matplotlib
 

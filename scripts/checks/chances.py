@@ -29,8 +29,7 @@ PIECE = 100  # games recorded at a time
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for loss.csv, calibration.csv, calibration.png.")
 def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path) -> None:
     """Say how good a learned player's chances are, by round, in games of copies of it."""
-    from newdawn.analysis.learning import fit
-    from newdawn.analysis.learning.finish import draw
+    from newdawn.analysis.learning.finish import keep_chances
     from newdawn.analysis.learning.games import joined
     from newdawn.analysis.learning.recorder import Recorder
     from newdawn.analysis.tables.render import render
@@ -53,13 +52,8 @@ def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path
     recorder = Recorder(plan, r, [0], network_files.use(network, players))
     seen = joined(recorder.play(first, min(PIECE, games - first), ONE_IN, 0)[0] for first in range(0, games, PIECE))
     net = network_files.read(network_files.file_of(network, players))[0]
-    rounds = seen.moments[:, 1]
-    losses = fit.loss_by_round(net, seen.facts, seen.shares, rounds)
-    calibration = fit.calibration(net, seen.facts, seen.shares, rounds)
     out.mkdir(parents=True, exist_ok=True)
-    losses.to_csv(out / "loss.csv", index=False)
-    calibration.to_csv(out / "calibration.csv", index=False)
-    draw(calibration, out / "calibration.png")
+    losses = keep_chances(net, seen, out)
     click.echo(render(losses, "table"))
     click.echo(f"{games:,} games of {strategy}: {out}")
 

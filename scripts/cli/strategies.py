@@ -352,8 +352,8 @@ def train(
 def average(networks: tuple[Path, ...], out: Path) -> None:
     """Write the mean of value networks that were trained on from the same one.
 
-    What the chance of each training brought into it is averaged out: it plays a little better than any of them, and its habits
-    hang less on the seed. FILE: what `strategies train --start` wrote, one by training.
+    What the chance of each training brought into it is averaged out. FILE: what `strategies train --start` wrote, one by
+    training.
 
     \b
     newdawn strategies average one/adept_4p.npz two/adept_4p.npz --out mean_4p.npz
