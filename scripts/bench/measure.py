@@ -304,7 +304,9 @@ def bench(
     wrong = next((word for word in players if word not in possible), None)
     if wrong is not None:
         raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to {possible[-1]}, such as 2,4")
-    chosen = [registry.find(name).name for name in strategies or registry.fast()]
+    chosen = list(strategies or registry.fast())
+    for name in chosen:
+        registry.find(name)  # says what is wrong before anything is measured
     counts, workers = [int(word) for word in players], jobs or max(2, os.cpu_count() or 1)
     report = measure(Plan(box, counts, chosen, seconds, repeats, memory_games, scaling_games, workers, cold))
     click.echo(report.as_json() if as_json else report.as_text())

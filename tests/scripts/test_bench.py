@@ -140,3 +140,13 @@ def test_bench_measures_each_thing_as_often_as_asked(monkeypatch):
 
 def test_memory_of_a_run_is_watched_while_it_plays():
     assert 50 < bench.run_memory(1, 1, "random", "base") < 2000
+
+
+def test_a_profile_of_ones_own_is_measured_by_its_path(tmp_path, monkeypatch):
+    path, seen = tmp_path / "mine.yaml", []
+    path.write_text("like: planner\ndescription: mine\n", "utf-8")
+    monkeypatch.setattr(bench, "measure", lambda plan: seen.append(plan) or report(more=[1.0]))
+    result = CliRunner().invoke(bench.bench, ["--players", "2", "--strategies", str(path)])
+    assert result.exit_code == 0, result.output
+    assert bench.make(2, 1, seen[0].strategies[0])[0].library() == ["mine"]
+    assert isinstance(CliRunner().invoke(bench.bench, ["--strategies", "plannr"]).exception, UserError)
