@@ -178,8 +178,9 @@ class Course:
             shares = fit.mixed_labels(before, games.facts, shares, games.moments, LAMBDA)
         learn = joined([Games(games.facts, shares, games.moments).only(~games.held_out), studies.only(~studies.held_out)])
         net = fit.fit(
-            learn.facts, learn.shares, seed=self.settings.seed + stage, epochs=self.settings.epochs, start=before, report=report
-        )
+            learn.facts, learn.shares, learn.moments, seed=self.settings.seed + stage, epochs=self.settings.epochs,
+            start=before, report=report,
+        )  # fmt: skip
         about = asdict(self.settings) | {"stage": stage, "positions": len(learn.shares)}
         write_whole(path, lambda file: network_files.write(file, net, about))
         return net

@@ -3,7 +3,9 @@
 Two hidden layers, so that the gradient is a dozen lines, and Adam (Kingma, Ba: "Adam: a method for stochastic optimization",
 ICLR 2015, algorithm 1) is as many: NumPy trains it in minutes, the same bits every time on a machine, and asks nobody to
 install gigabytes of a framework. A position is an array (seats, N_FACTS); its label is the share of the win of
-each seat, and the loss is the cross entropy between that and the network's chances.
+each seat, and the loss is the cross entropy between that and the network's chances. Where several ways of a turn were tried
+(`strategies.training.study`), players choose by the differences between them, which are small beside those between games: they
+count once more, squared (`contrast`).
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from newdawn.strategies.learned.networks import DEEPER, HIDDEN, PARTS, chances
 BATCH = 1024
 RATE = 2e-3  # falls to zero in a half cosine
 DECAY = 1e-5  # of the weights, each step (decoupled)
+CONTRAST = 40.0  # what the squared errors of differences between the ways of a turn count, beside the cross entropy
 AKIN = 0.5  # so alike are at least the weights of networks that went on from the same one
 STRETCHES = ((1, 3), (4, 6), (7, 9), (10, 12), (13, 15), (16, 18), (19, 10_000))
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
@@ -57,8 +60,35 @@ def first_network(seed: int) -> np.record:
     return net
 
 
-def gradients(net: np.record, facts: np.ndarray, shares: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:
-    """Return the cross entropy of a batch, and its gradient by each part of the network."""
+def ways(moments: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return where each turn begins among the positions, and how many ways of it there are, given `Games.moments`.
+
+    Neighbours of the same game, round and mover are ways of one turn; a position of a game stands alone.
+    """
+    begins = np.flatnonzero(np.r_[True, (moments[1:] != moments[:-1]).any(axis=1)])
+    return begins, np.diff(np.r_[begins, len(moments)])
+
+
+def contrast(chances: np.ndarray, shares: np.ndarray, turns: np.ndarray, movers: np.ndarray) -> tuple[float, np.ndarray]:
+    """Return what errors of the differences between the ways of a turn add to the loss, and its gradient by the scores.
+
+    chances, shares: (n, seats); turns: (n,) which turn a position is a way of, from 0; movers: (n,) whose turn it is. An error
+    is what the mover's chance lies above its label, less the mean of that over the ways of the turn.
+    """
+    row = np.arange(len(turns))
+    error = chances[row, movers] - shares[row, movers]
+    error -= (np.bincount(turns, error) / np.bincount(turns))[turns]
+    share = CONTRAST / len(turns)
+    own = np.zeros_like(chances)
+    own[row, movers] = 1.0
+    by_score = (2.0 * share * error * chances[row, movers])[:, None] * (own - chances)
+    return float(share * (error**2).sum()), by_score
+
+
+def gradients(
+    net: np.record, facts: np.ndarray, shares: np.ndarray, turns: np.ndarray | None = None, movers: np.ndarray | None = None
+) -> tuple[float, dict[str, np.ndarray]]:  # fmt: skip
+    """Return the loss of a batch (cross entropy, and the `contrast` of turns), and its gradient by each part of the network."""
     n, seats, _ = facts.shape
     rows = facts.reshape(-1, N_FACTS)
     hidden = np.maximum(np.float32(0), rows @ net.first + net.first_bias)
@@ -68,7 +98,12 @@ def gradients(net: np.record, facts: np.ndarray, shares: np.ndarray) -> tuple[fl
     odds = np.exp(scores)
     total = odds.sum(axis=1, keepdims=True)
     loss = float(((np.log(total) - scores) * shares).sum() / n)
-    by_score = ((odds / total - shares) / n).reshape(-1).astype(np.float32)
+    by_score = (odds / total - shares) / n
+    if turns is not None and movers is not None:
+        more, by_contrast = contrast(odds / total, shares, turns, movers)
+        loss += more
+        by_score = by_score + by_contrast
+    by_score = by_score.reshape(-1).astype(np.float32)
     by_deeper = np.outer(by_score, net.third) * (deeper > 0)
     by_hidden = (by_deeper @ net.second.T) * (hidden > 0)
     return loss, {
@@ -109,16 +144,27 @@ def descend(
 
 
 def fit(
-    facts: np.ndarray, shares: np.ndarray, *, seed: int, epochs: int = 8, start: np.record | None = None,
-    rate: float = RATE, report: Callable[[int, float], None] | None = None,
+    facts: np.ndarray, shares: np.ndarray, moments: np.ndarray | None = None, *, seed: int, epochs: int = 8,
+    start: np.record | None = None, rate: float = RATE, report: Callable[[int, float], None] | None = None,
 ) -> np.record:  # fmt: skip
-    """Return a network fitted to the positions; `start`: one to go on from. The same arguments give the same network."""
+    """Return a network fitted to the positions; `start`: one to go on from. The same arguments give the same network.
+
+    moments: (n, 3) game, round and mover, where ways of turns are among the positions (`ways`); they stay together in a batch.
+    """
     net = first_network(seed) if start is None else start.copy()
+    n = len(facts)
+    begins, many = (np.arange(n), np.ones(n, np.int64)) if moments is None else ways(moments)
 
     def by_batch(chosen: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:
-        return gradients(net, facts[chosen].astype(np.float32), shares[chosen])
+        if moments is None:
+            return gradients(net, facts[chosen].astype(np.float32), shares[chosen])
+        turns = np.repeat(np.arange(len(chosen)), many[chosen])
+        first = np.cumsum(many[chosen]) - many[chosen]
+        rows = begins[chosen][turns] + np.arange(len(turns)) - first[turns]
+        return gradients(net, facts[rows].astype(np.float32), shares[rows], turns, moments[rows, 2])
 
-    return descend(net, PARTS, len(facts), np.random.default_rng([seed, 1]), epochs, BATCH, rate, by_batch, report)
+    batch = max(1, BATCH * len(begins) // n)  # so many turns are BATCH positions, on an average
+    return descend(net, PARTS, len(begins), np.random.default_rng([seed, 1]), epochs, batch, rate, by_batch, report)
 
 
 def mean(nets: Sequence[np.record]) -> np.record:

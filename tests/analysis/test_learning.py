@@ -53,6 +53,55 @@ def test_gradients_are_those_of_the_loss():
         assert (by[part] * direction).sum() == pytest.approx((ends[1] - ends[0]) / 2e-3, rel=1e-3, abs=1e-5), part
 
 
+def ways_of_turns(n: int, turns: np.ndarray) -> np.ndarray:
+    """Moments of positions of which those of the same number are ways of one turn, of seat 1."""
+    return np.stack([turns, np.full(n, 7), np.ones(n, int)], axis=1)
+
+
+def test_the_contrast_counts_differences_between_the_ways_of_a_turn_alone():
+    facts, shares, _ = made(9)
+    net, turns = fit.first_network(3), np.array([0, 0, 0, 1, 1, 2, 3, 3, 3])
+    chances = fit.values(net, facts.astype(np.float64))
+    found, by = fit.contrast(chances, shares, turns, np.ones(9, int))
+    wanted = 0.0
+    for turn in range(4):
+        error = (chances - shares)[turns == turn, 1]
+        wanted += ((error - error.mean()) ** 2).sum()
+    assert found == pytest.approx(fit.CONTRAST * wanted / 9)
+    assert not by[5].any(), "a position that stands alone has nothing to differ from"
+    shifted = shares + np.array([0.0, 0.2, 0.0])
+    assert fit.contrast(chances, shifted, turns, np.ones(9, int))[0] == pytest.approx(found)
+    direction, ends = np.random.default_rng(4).normal(size=chances.shape), []
+    for step in (-1e-5, 1e-5):
+        odds = chances * np.exp(step * direction)
+        ends.append(fit.contrast(odds / odds.sum(axis=1, keepdims=True), shares, turns, np.ones(9, int))[0])
+    assert (by * direction).sum() == pytest.approx((ends[1] - ends[0]) / 2e-5, rel=1e-5)
+    both, _ = fit.gradients(net, facts, shares, turns, np.ones(9, int))
+    assert both == pytest.approx(fit.gradients(net, facts, shares)[0] + found, rel=1e-4)
+
+
+def tried(turns: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Eight ways of so many turns of seat 1: the turns differ much, their ways little, by the seventh fact; facts, chances."""
+    facts, _, _ = made(turns, seed=seed)
+    facts = np.repeat(facts, 8, axis=0)
+    facts[:, 1, 6] = np.random.default_rng(seed).normal(size=len(facts))
+    odds = np.exp(1.5 * facts[:, :, 0] - np.abs(facts[:, :, 1]) + 0.1 * facts[:, :, 6])
+    return facts, (odds / odds.sum(axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_ways_of_a_turn_stay_together_and_a_fit_learns_their_differences():
+    moments = ways_of_turns(7, np.array([4, 4, 5, 6, 6, 6, 4]))
+    assert [part.tolist() for part in fit.ways(moments)] == [[0, 2, 3, 6], [2, 1, 3, 1]]
+    facts, chances = tried(1_000, seed=1)
+    fresh, true = tried(500, seed=2)
+    errors = []
+    for given in (None, ways_of_turns(8_000, np.arange(8_000) // 8)):
+        net = fit.fit(facts, chances, given, seed=2, epochs=4)
+        error = (fit.values(net, fresh) - true)[:, 1].reshape(-1, 8)
+        errors.append(((error - error.mean(axis=1, keepdims=True)) ** 2).mean())
+    assert errors[1] < 0.8 * errors[0]
+
+
 def test_a_fit_finds_known_chances_and_is_the_same_again():
     facts, shares, _ = made(30_000)
     net = fit.fit(facts, shares, seed=1, epochs=6)
