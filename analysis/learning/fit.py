@@ -153,15 +153,16 @@ def fit(
     """
     net = first_network(seed) if start is None else start.copy()
     n = len(facts)
-    begins, many = (np.arange(n), np.ones(n, np.int64)) if moments is None else ways(moments)
+    if moments is None:
+        moments = np.stack([np.arange(n), np.zeros(n, np.int64), np.zeros(n, np.int64)], axis=1)  # each stands alone
+    begins, many = ways(moments)
+    movers = moments[:, 2]
 
     def by_batch(chosen: np.ndarray) -> tuple[float, dict[str, np.ndarray]]:
-        if moments is None:
-            return gradients(net, facts[chosen].astype(np.float32), shares[chosen])
         turns = np.repeat(np.arange(len(chosen)), many[chosen])
         first = np.cumsum(many[chosen]) - many[chosen]
         rows = begins[chosen][turns] + np.arange(len(turns)) - first[turns]
-        return gradients(net, facts[rows].astype(np.float32), shares[rows], turns, moments[rows, 2])
+        return gradients(net, facts[rows].astype(np.float32), shares[rows], turns, movers[rows])
 
     batch = max(1, BATCH * len(begins) // n)  # so many turns are BATCH positions, on an average
     return descend(net, PARTS, len(begins), np.random.default_rng([seed, 1]), epochs, batch, rate, by_batch, report)
