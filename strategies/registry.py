@@ -144,7 +144,7 @@ def fast(box: str = BOXES[BASE_BOX]) -> list[str]:
     return [strategy.name for strategy in STRATEGIES if not strategy.slow and strategy.box in ("", box)]
 
 
-def names() -> list[str]:
+def known() -> list[str]:
     """Return the names of the strategies of the package."""
     return [strategy.name for strategy in STRATEGIES]
 
@@ -162,7 +162,7 @@ def find(word: str) -> Strategy:
     for strategy in STRATEGIES:
         if strategy.name == word.lower():
             return strategy
-    raise unknown("strategy", word, [*names(), "path/to/profile.yaml", "module:function"])
+    raise unknown("strategy", word, [*known(), "path/to/profile.yaml", "module:function"])
 
 
 def written(entry: Mapping[str, Any]) -> Strategy:
@@ -200,7 +200,7 @@ def docstring(strategy: Strategy) -> str:
 
 def _own_profile(path: Path) -> Strategy:
     profile = profiles.resolve(profiles.read(path))
-    if path.stem in names():
+    if path.stem in known():
         raise UserError(f"{path}: '{path.stem}' is a strategy of this program; give the file another name")
     return of_profile(path.stem, profile)
 

@@ -47,17 +47,12 @@ def room(module: str) -> str:
 def imports(module: str) -> Iterator[str]:
     """Yield the modules of the program that a module imports, anywhere in it."""
     for node in ast.walk(ast.parse(SOURCES[module].read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{module}: relative import"
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for name in names:
-            inside = name.removeprefix("newdawn.")
-            if name.startswith("newdawn."):
-                yield inside if inside in SOURCES else inside.rpartition(".")[0]
+        if isinstance(node, ast.ImportFrom) and node.level:
+            folder = SOURCES[module].relative_to(ROOT).parents[node.level - 1]
+            place = ".".join([*folder.parts, *([node.module] if node.module else [])])
+            for alias in node.names:
+                name = f"{place}.{alias.name}".removeprefix(".")
+                yield name if name in SOURCES else place
 
 
 @cache
@@ -133,8 +128,12 @@ def test_every_package_is_installed_under_one_name():
     assert set(project["packages"]) == packages
     assert project["package-dir"] == {f"newdawn.{top}": top for top in TOPS}
     assert all((ROOT / top / "py.typed").is_file() for top in TOPS)
-    for top in TOPS:  # what type checkers follow
-        assert (ROOT / ".types" / "newdawn" / top).resolve() == ROOT / top
+
+
+def test_imports_within_the_program_are_relative():
+    """Editors and other tools follow them from a plain clone: there is no folder `newdawn` (docs/contributing/imports.md)."""
+    absolute = re.compile(r"^\s*(?:from|import) newdawn\b", re.MULTILINE)
+    assert [module for module, path in SOURCES.items() if absolute.search(path.read_text("utf-8"))] == []
 
 
 def test_no_module_names_the_folders_as_if_they_were_installed():

@@ -26,7 +26,7 @@ from newdawn.simulator.errors import UserError
 from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules.contents import written
 from newdawn.strategies import profiles, registry
-from newdawn.strategies.planning.restrictions import AGENDA, known_in, meaning
+from newdawn.strategies.planning.restrictions import AGENDA, ignored_agendas, known_in, meaning
 from newdawn.strategies.registry import Strategy
 
 FREE = ""  # stands among restrictions for none
@@ -58,13 +58,13 @@ def agendas_of(r: Any) -> list[str]:
     return [names[code] for code in codes[codes >= 0]]
 
 
-def check(names: Sequence[str], r: Any, where: str) -> None:
+def check(asked: Sequence[str], r: Any, where: str) -> None:
     """Raise UserError, beginning with `where`, for what is no restriction under the rules, and for one that is named twice."""
-    for name in names:
+    for name in asked:
         profiles.check_restrictions([name], where, agendas_of(r))
         if not name.startswith(AGENDA) and name not in known_in(r.box):
             raise UserError(f"{where}: {name}: none in the {BOXES[r.box]} game; expected {', '.join(known_in(r.box))}")
-    if len(set(names)) < len(names):
+    if len(set(asked)) < len(asked):
         raise UserError(f"{where}: names a restriction twice")
 
 
@@ -83,7 +83,7 @@ def restrict(one: Strategy, names: Sequence[str]) -> Strategy:
     profile = one.resolved()
     assert profile is not None
     found = [*profile.restrictions, *(name for name in names if name not in profile.restrictions)]
-    profiles.check_restrictions(found, f"strategy {one.name}", profiles.ignored_agendas(found))
+    profiles.check_restrictions(found, f"strategy {one.name}", ignored_agendas(found))
     changed = replace(profile, restrictions=found)
     return replace(one, name=f"{one.name} without", own=registry.as_text(asdict(changed)))
 

@@ -178,9 +178,9 @@ def numbered(piece: dict[str, pd.DataFrame], players: int, words: Words) -> Game
     cards = card_bits(games, CARDS, words.card)
     leader = grid(encode(seats["leader"], words.leader))
     won, decided = grid(np.rint(seats["won"].to_numpy() * WHOLE)), (games["ending"] == "victory").to_numpy(bool)
-    for names in (words.card, words.wonder, words.leader):
-        if len(names) > MOST_WORDS:
-            raise UserError(f"explore: {len(names)} names such as '{names[-1]}'; expected at most {MOST_WORDS} of a kind")
+    for known in (words.card, words.wonder, words.leader):
+        if len(known) > MOST_WORDS:
+            raise UserError(f"explore: {len(known)} names such as '{known[-1]}'; expected at most {MOST_WORDS} of a kind")
     return Games(
         game_id=ids,
         rounds=games["rounds"].to_numpy(np.int16),

@@ -172,8 +172,8 @@ def _of_seats(games: Games, wanted: Filter, words: Words) -> list[np.ndarray]:
         found.append(_among(games.strategy, [words.strategy.index(name) for name in wanted.strategy]))
     if wanted.won:
         found.append(games.won > 0)
-    for names, known, events in ((wanted.built, words.wonder, games.built), (wanted.claimed, words.agenda, games.claims)):
-        for name in names:
+    for chosen, known, events in ((wanted.built, words.wonder, games.built), (wanted.claimed, words.agenda, games.claims)):
+        for name in chosen:
             did = np.zeros(games.leader.size, bool)
             did[events.at[events.what == known.index(name)]] = True
             found.append(did.reshape(games.leader.shape))

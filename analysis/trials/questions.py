@@ -122,11 +122,11 @@ def ablate(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None, e
 
 
 def grant_of_expansion(
-    plan: Plan, ruleset: Ruleset, what: str, names: Sequence[str] | None = None, at_round: int = 1
+    plan: Plan, ruleset: Ruleset, what: str, things: Sequence[str] | None = None, at_round: int = 1
 ) -> Experiment:
     """Return the experiment that gives a random seat a district, a government or a fort (`what`) of Terra Incognita.
 
-    `names`: which districts or governments (default: each). A district is placed where the player likes, as if no slot
+    `things`: which districts or governments (default: each). A district is placed where the player likes, as if no slot
     limited it; a government's token is put on the card of its type, wherever that lies; a fort is the nearest to the capital
     that nobody controls, and gets an unused city, as if it had been beaten.
     """
@@ -137,7 +137,7 @@ def grant_of_expansion(
         return Experiment(what, plan, ruleset, (Arm("fort", TREAT_FORT),), at_round)
     known = {"district": DISTRICTS, "government": GOVERNMENTS}[what]
     treatment = {"district": TREAT_DISTRICT, "government": TREAT_GOVERNMENT}[what]
-    named = [_named(what, word, known) for word in names or known]
+    named = [_named(what, word, known) for word in things or known]
     return Experiment(what, plan, ruleset, _distinct([Arm(name, treatment, known.index(name)) for name in named]), at_round)
 
 

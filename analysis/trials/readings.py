@@ -67,9 +67,9 @@ def play_reading(plan: Plan, ruleset: Ruleset, jobs: int | None = None) -> Playe
 def measure(plan: Plan, ruleset: Ruleset, doubts: Sequence[Doubt], jobs: int | None = None) -> pd.DataFrame:
     """Return, for each doubt, how its other reading changes win rates and game length; the columns are COLUMNS."""
     others = [other_ruleset(ruleset, doubt) for doubt in doubts]  # before any game: a doubt may have no switch
-    chosen, names = play_reading(plan, ruleset, jobs), names_of(ruleset.data, "leader")
+    chosen, leaders = play_reading(plan, ruleset, jobs), names_of(ruleset.data, "leader")
     played = (play_reading(plan, other, jobs) for other in others)
-    tables = [compare(doubt, chosen, other, names) for doubt, other in zip(doubts, played, strict=True)]
+    tables = [compare(doubt, chosen, other, leaders) for doubt, other in zip(doubts, played, strict=True)]
     return _judged(pd.concat(tables, ignore_index=True))
 
 
@@ -78,8 +78,8 @@ def _judged(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(clear=holm(frame["p"]) <= SIGNIFICANT)
 
 
-def compare(doubt: Doubt, chosen: Played, other: Played, names: Sequence[str] = LEADERS) -> pd.DataFrame:
-    """Compare two readings pair by pair. A single pair has no interval: its ends are NaN. `names`: the leaders' by code."""
+def compare(doubt: Doubt, chosen: Played, other: Played, leaders: Sequence[str] = LEADERS) -> pd.DataFrame:
+    """Compare two readings pair by pair. A single pair has no interval: its ends are NaN. `leaders`: their names by code."""
     if not np.array_equal(chosen.seats["leader"], other.seats["leader"]):
         raise UserError(f"'{doubt.name}': the readings do not deal the same leaders, so games cannot be compared in pairs")
     victory = ENDINGS.index("victory")
@@ -93,7 +93,7 @@ def compare(doubt: Doubt, chosen: Played, other: Played, names: Sequence[str] = 
     for leader in np.unique(chosen.seats["leader"]):
         mine = chosen.seats["leader"] == leader
         won = chosen.seats["won"][mine], other.seats["won"][mine]
-        rows.append(_row(f"{LEADER}{names[leader]}", *won))
+        rows.append(_row(f"{LEADER}{leaders[leader]}", *won))
     return _judged(pd.DataFrame(rows).assign(doubt=doubt.name, reading=doubt.other))[list(COLUMNS)]
 
 

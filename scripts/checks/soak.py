@@ -58,7 +58,7 @@ def soak(games: int, seed: int, first: int = 0, round_cap: int = 200, box: str =
     leaders = len(available_leaders(r))
     bots = seat_strategies(choose_random, observe_audit)
     states = np.zeros(2, STATE).view(np.recarray)
-    played = decisions = 0
+    played = answered = 0
     for game in range(first, first + games):
         states[0] = states[1]
         g = states[0]
@@ -67,12 +67,12 @@ def soak(games: int, seed: int, first: int = 0, round_cap: int = 200, box: str =
         seed_streams(g, seed, game)
         start_game(r, g, w, bots)
         play_game(r, g, w, bots)
-        decisions += int(g.stat_decisions)
+        answered += int(g.stat_decisions)
         played += 1
         if w.violation != 0:
             break
     asked = {name: (int(n[0]), int(n[1])) for name, n in zip(KINDS, w.times_asked, strict=True)}
-    return Soaked(played, decisions, int(w.violation), game if w.violation else -1, asked)
+    return Soaked(played, answered, int(w.violation), game if w.violation else -1, asked)
 
 
 def together(parts: list[Soaked]) -> dict[str, tuple[int, int]]:

@@ -65,17 +65,17 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: fl
         raise UserError(f"format csv: expected one part, --part {', '.join(PARTS)}")
     runs = [open_run(folder) for folder in folders]
     boxed = all(run.box == BOXES[TI_BOX] for run in runs)
-    names = [part] if part else [*PARTS, *(EXPANSION if boxed else ())]
+    parts = [part] if part else [*PARTS, *(EXPANSION if boxed else ())]
     if how == "json":
         found: Any
         if part is not None:
             found = rows_of(_frame(part, runs, by, margin))
         else:
-            found = {name: _json_part(name, runs, by, margin) for name in names}
+            found = {name: _json_part(name, runs, by, margin) for name in parts}
         click.echo(json.dumps(found, indent=1))
         return
     shown = [fitted(heading(runs))] if how == "table" else []
-    for name in names:
+    for name in parts:
         try:
             frame = _frame(name, runs, by, margin)
             first = frame if part else _first_rows(name, frame)

@@ -469,10 +469,10 @@ def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
             label = f"{initials(name)} = {name}{board.held_by(owner)}"
             scene.text((x, y), label, 11, "#4b2a68", "start", kind="legend")
             y += 15
-    for state in range(int(board.r.n_city_states)):
-        if g.city_state_owner[state] >= 0:
-            label = f"CS {board.titles.city_state[state]} at {board.at.space(g, int(g.city_state_space[state]))}"
-            scene.text((x, y), label + board.held_by(int(g.city_state_owner[state])), 11, anchor="start", kind="legend")
+    for code in range(int(board.r.n_city_states)):
+        if g.city_state_owner[code] >= 0:
+            label = f"CS {board.titles.city_state[code]} at {board.at.space(g, int(g.city_state_space[code]))}"
+            scene.text((x, y), label + board.held_by(int(g.city_state_owner[code])), 11, anchor="start", kind="legend")
             y += 15
     for district, name in enumerate(names.DISTRICTS):
         if any(g.district_space[seat, district] >= 0 for seat in range(int(g.players))) and board.r.box == names.TI_BOX:

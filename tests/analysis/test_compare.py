@@ -94,12 +94,12 @@ def test_figures_are_read_off_the_tables():
     rome = FIRST_LEADER + LEADERS.index("Rome")
     assert y[:, rome].sum() == won[leaders == LEADERS.index("Rome")].sum()
     assert m[:, rome].sum() == (leaders == LEADERS.index("Rome")).sum()
-    names = [name for _, name in FIGURES]
-    civilized = names.index("claim rate of Civilized")
+    figures = [name for _, name in FIGURES]
+    civilized = figures.index("claim rate of Civilized")
     assert m[:, civilized].sum() == (cards == 0).any(axis=1).sum()
     claims = frames["agendas"].query("agenda == 'Civilized'")["game_id"].nunique()
     assert y[:, civilized].sum() == claims
-    petra = names.index("build rate of Petra")
+    petra = figures.index("build rate of Petra")
     built = frames["wonders"].query("wonder == 'Petra'")
     assert (y[:, petra].sum(), m[:, petra].sum()) == (built["round_built"].notna().sum(), built["in_deck"].sum())
 

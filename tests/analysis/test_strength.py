@@ -305,8 +305,7 @@ def test_the_errors_of_matchups_are_those_of_repeats():
 @pytest.fixture(scope="module")
 def unequal():
     """Half a million games without pair effects whose leaders have noises of their own, at their expected counts."""
-    names = list(range(8))
-    seats = np.array(list(permutations(names, 4)))
+    seats = np.array(list(permutations(range(8), 4)))
     log_noise = np.log([0.7, 1.0, 1.3, 1.0, 0.8, 1.2, 1.0, 1.6])
     chance = chances_and_slopes(STRENGTH[seats], log_noise[seats])[0]
     chance /= chance.sum(axis=1, keepdims=True)

@@ -41,8 +41,10 @@ def imported_files(path):
     tree = ast.parse(path.read_text(encoding="utf-8"))
     names = set()
     for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and node.level:
+            folder = path.relative_to(ROOT).parents[node.level - 1]
+            module = ".".join([*folder.parts, *([node.module] if node.module else [])])
+            names |= {module} | {f"{module}.{alias.name}" for alias in node.names}
         elif isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
     files = {ROOT / (name.removeprefix("newdawn.").replace(".", "/") + ".py") for name in names}

@@ -79,9 +79,9 @@ def game(rules):
         s = int(np.flatnonzero((g.owner == owner) & (g.piece == (0 if owner < 0 else 1)))[5 if owner < 0 else 0])
         g.terrain[s] = names.NATURAL_WONDER
         g.natural_wonder[s], g.natural_wonder_owner[wonder], g.natural_wonder_space[wonder] = wonder, owner, s
-    for state in (3, 5):
+    for code in (3, 5):
         s = free.pop()
-        g.city_state[s], g.city_state_owner[state], g.city_state_space[state] = state, -1, s
+        g.city_state[s], g.city_state_owner[code], g.city_state_space[code] = code, -1, s
     g.barbarian_space[0], g.barbarian_space[4] = g.city_state_space[3], free.pop()
     g.claimed[1, 2], g.claimed_round[1, 2] = 2, 6
     g.diplomacy[1, names.EMBASSY] = 0

@@ -17,8 +17,8 @@ COLUMNS = {"tiles explored": "tiles_explored", "districts": "districts", "forts 
 @pytest.fixture(scope="module")
 def seats():
     rules = load_ruleset(box=BOXES[TI_BOX]).compile()
-    names = [*ARCHETYPES, *OWN_OF_EXPANSION]
-    played = ladder.play([find(name) for name in names], rules, players=4, games=GAMES, seed=11)
+    tried = [*ARCHETYPES, *OWN_OF_EXPANSION]
+    played = ladder.play([find(name) for name in tried], rules, players=4, games=GAMES, seed=11)
     assert (played.frames["games"]["ending"] == "victory").mean() >= 0.99
     return played.frames["seats"].astype({"strategy": str})
 

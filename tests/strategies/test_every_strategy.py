@@ -24,7 +24,7 @@ from newdawn.strategies.traits import TRAITS, traits_of
 
 RULES = load_ruleset().compile()
 TI_RULES = load_ruleset(box=BOXES[TI_BOX]).compile()
-NAMES = registry.names()
+NAMES = registry.known()
 PLAYED = [(name, box) for name in NAMES for box in BOXES if find(name).box in ("", box)]
 
 

@@ -155,9 +155,9 @@ class Board:
         """Return every ability the seat has, with the giver of the diplomacy card it is on (a seat, a city-state, or None)."""
         found = [(x, None) for x in self.content["leader"][self.leader[seat]]["abilities"]]
         found += [(x, None) for w in self.wonders(seat) for x in self.content["wonder"][w]["abilities"]]
-        for name, state in self.content["city_state"].items():
+        for name, city_state in self.content["city_state"].items():
             if name in names.CITY_STATES and self.holds(seat, name):
-                found += [(x, name) for x in state["abilities"]]
+                found += [(x, name) for x in city_state["abilities"]]
         for name, card in self.content["diplomacy"].items():
             found += [(x, giver) for giver in self.givers(seat, name) for x in card["abilities"]]
         return found

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.simulator.names import BOXES, MOST_PLAYERS, TI_BOX
+from newdawn.simulator.names import BOXES, MOST_PLAYERS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,7 +35,7 @@ box_option = click.option(
     "--box", type=click.Choice(BOXES), default=BOXES[0], show_default=True,
     help="What is played: the base game, or with the expansion Terra Incognita.",
 )  # fmt: skip
-PLAYERS_HELP = f"Players: 2 to {MOST_PLAYERS[BOXES[0]]}, with the expansion to {MOST_PLAYERS[BOXES[TI_BOX]]}."
+PLAYERS_HELP = "Players: 2 to {}, with the expansion to {}.".format(*(MOST_PLAYERS[box] for box in BOXES))
 
 
 def rules_options(function: F) -> F:

@@ -274,8 +274,8 @@ def test_georgia_gains_one_slot_however_many_cards_fit():
     for cs in range(t.r.n_city_states):
         of_type.setdefault(int(t.r.city_state_type[cs]), []).append(written(t.r, "city_state")[cs])
     kind, states = next((kind, states) for kind, states in of_type.items() if len(states) > 1)
-    for state in states:
-        t.city_state_card(0, state)
+    for code in states:
+        t.city_state_card(0, code)
     assert acting(t, names.FOCUS_TYPES[kind], 2) == 3
     assert names.GROWTH not in of_type
 

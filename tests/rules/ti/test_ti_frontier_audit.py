@@ -93,15 +93,18 @@ def fort(g, seat=0):
     return next(s for s in range(g.n_spaces) if g.tile[s] == FORT_TILE + seat)
 
 
+TILES_SPOILT = (lose_a_tile, double_a_tile, stack_a_laid_tile, stack_a_capital_tile, lose_a_space, no_water)
+FORTS_SPOILT = (fort_of_grass, resource_on_a_fort, two_forts_of_a_seat, fort_of_nobody, city_beside_a_fort)
+
+
 @pytest.mark.parametrize(
     ("spoil", "violation"),
     [
-        (lose_a_tile, TILES), (double_a_tile, TILES), (stack_a_laid_tile, TILES), (stack_a_capital_tile, TILES),
-        (lose_a_space, TILES), (no_water, TILES), (fort_of_grass, FORT), (resource_on_a_fort, FORT),
-        (two_forts_of_a_seat, FORT), (fort_of_nobody, FORT), (city_beside_a_fort, FORT), (no_edge, GROUND),
-        (no_coast, GROUND), (wrong_neighbour, GROUND), (one_way, GROUND),
+        *((spoil, TILES) for spoil in TILES_SPOILT),
+        *((spoil, FORT) for spoil in FORTS_SPOILT),
+        *((spoil, GROUND) for spoil in (no_edge, no_coast, wrong_neighbour, one_way)),
     ],
-)  # fmt: skip
+)
 def test_the_audit_sees(spoil, violation):
     g = np.frombuffer(started(4, 0).g.tobytes(), STATE).copy().view(np.recarray)[0]
     assert audited(g) == OK

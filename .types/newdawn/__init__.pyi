@@ -1,1 +1,0 @@
-# The four folders as type checkers see them: by the names they are imported by (pyproject.toml, package-dir).
