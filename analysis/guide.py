@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspect import getdoc, signature
 
-from newdawn import analysis
+from .. import analysis
 
 WILSON = "Wilson's score interval"
 CLUSTERED = "Wilson's score interval, the game as the cluster (design effect)"

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.models.matchup import matchup_matrix
-from newdawn.analysis.statistics.inference import SIGNIFICANT
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.summaries.claims import BETWEEN
-from newdawn.simulator.names import AGENDAS
+from ..simulator import names
+from .models.matchup import matchup_matrix
+from .statistics.inference import SIGNIFICANT
+from .statistics.rates import SMALL_SAMPLE
+from .summaries.claims import BETWEEN
 
 BLUE, ORANGE, GREEN, PINK = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
 MUTED = "#808080"
@@ -205,7 +205,7 @@ def plot_winning_agendas(frame: pd.DataFrame, ax: Any) -> None:
     The colour is the difference from the other leaders' wins, in percentage points; bold numbers differ significantly.
     """
     there = set(frame["agenda"])
-    columns = [*(agenda for agenda in AGENDAS if agenda in there), *sorted(there - set(AGENDAS))]
+    columns = [*(agenda for agenda in names.AGENDAS if agenda in there), *sorted(there - set(names.AGENDAS))]
     used, gap, p = (
         frame.pivot(index="leader", columns="agenda", values=name)[columns] for name in ("use_rate", "points", "p_adjusted")
     )

@@ -21,7 +21,7 @@ from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 
-from newdawn.simulator import ours
+from . import ours
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS_KEPT = 3
@@ -137,9 +137,7 @@ def prune(root: Path, current: Path, kept: int = FOLDERS_KEPT) -> None:
     Only what has a name of ours and holds our mark is counted and removed.
     """
     folders = [
-        path
-        for path in root.iterdir()
-        if path != current and VERSION_FOLDER.fullmatch(path.name) and ours.is_our_folder(path)
+        path for path in root.iterdir() if path != current and VERSION_FOLDER.fullmatch(path.name) and ours.is_our_folder(path)
     ]
     folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in folders[max(kept - 1, 0) :]:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from newdawn.simulator.errors import UserError, nearest
+from .errors import UserError, nearest
 
 
 def see_working_folder() -> None:

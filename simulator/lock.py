@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from newdawn.simulator.errors import UserError
+from .errors import UserError
 
 FILE = ".lock"
 TEXT = re.compile(r"(process \d+ on .*)?", re.DOTALL)  # what our lock file holds; nothing for a moment

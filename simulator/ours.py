@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from newdawn.simulator.errors import UserError
+from .errors import UserError
 
 MARK = ".newdawn"
 FOLDER_MARK = "This folder was made by newdawn, which removes it when it is no longer of use.\n"

@@ -20,12 +20,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from newdawn.simulator.engine.core import decisions
-    from newdawn.simulator.engine.core.jit import deed, strategy
-    from newdawn.strategies.planning.planner import choose_planner
+    from ..simulator.engine.core import decisions
+    from ..simulator.engine.core.jit import deed, strategy
+    from .planning.planner import choose_planner
 
 __all__ = ["choose_planner", "decisions", "deed", "strategy"]
-
 
 
 def __getattr__(name: str) -> Any:

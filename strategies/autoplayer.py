@@ -16,26 +16,23 @@ barbarians beside them; new cards replace what is resolved soonest; offers are a
 swapped or moved for their own sake. Map tiles are laid at random.
 """
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import difficulty, flood, is_token
-from newdawn.simulator.engine.board.metrics import metric
-from newdawn.simulator.engine.board.pieces import holder_of
-from newdawn.simulator.engine.cards.cities import is_wonder_option, space_of_city
-from newdawn.simulator.engine.cards.combat import may_be_attacked
-from newdawn.simulator.engine.cards.economy import mark_caravan
-from newdawn.simulator.engine.cards.industry import wonder_cost
-from newdawn.simulator.engine.cards.military import attack_range, queue_attack
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, PASS, WONDER_OPTION
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.core.rng import below_bits
-from newdawn.simulator.engine.course.turn import place_of
-from newdawn.simulator.limits import MAX_BARBARIANS
-from newdawn.simulator.names import CITY, METRIC_WONDERS_OF_TYPE, WATER
-from newdawn.strategies.planning.caravans import spaces_before
-from newdawn.strategies.planning.cards import REACH_LAYER, attack_lead
-from newdawn.strategies.planning.features import win_chance
-from newdawn.strategies.planning.planner import CAPITAL_TILE
+from ..simulator import limits, names
+from ..simulator.engine.board.hexes import difficulty, flood, is_token
+from ..simulator.engine.board.metrics import metric
+from ..simulator.engine.board.pieces import holder_of
+from ..simulator.engine.cards.cities import is_wonder_option, space_of_city
+from ..simulator.engine.cards.combat import may_be_attacked
+from ..simulator.engine.cards.economy import mark_caravan
+from ..simulator.engine.cards.industry import wonder_cost
+from ..simulator.engine.cards.military import attack_range, queue_attack
+from ..simulator.engine.core import decisions
+from ..simulator.engine.core.jit import jit, strategy
+from ..simulator.engine.core.rng import below_bits
+from ..simulator.engine.course.turn import place_of
+from .planning.caravans import spaces_before
+from .planning.cards import REACH_LAYER, attack_lead
+from .planning.features import win_chance
+from .planning.planner import CAPITAL_TILE
 
 STEP = 100  # one more of what comes earlier in an order outweighs all that comes later
 EVEN = 50  # percent
@@ -46,7 +43,7 @@ NEW_CITY_STATE, RIVAL_CITY, OTHER_CITY_STATE = 3, 2, 1  # caravans, the best fir
 @jit
 def is_barbarian_symbol(g, s):
     """Do barbarians come into play on the space?"""
-    for b in range(MAX_BARBARIANS):
+    for b in range(limits.MAX_BARBARIANS):
         if g.barbarian_home[b] == s and g.barbarian_space[b] > -2:
             return 1
     return 0
@@ -58,7 +55,7 @@ def immature_neighbours(r, g, p, city):
     n = 0
     for d in range(6):
         t = g.neighbour[city, d]
-        if t < 0 or g.terrain[t] == WATER:
+        if t < 0 or g.terrain[t] == names.WATER:
             continue
         counts = is_token(g, t) or r.city_counts_for_maturity != 0
         if g.owner[t] != p or not counts:
@@ -77,7 +74,7 @@ def token_order(r, g, p, s):
     missing = STEP
     for d in range(6):
         t = g.neighbour[s, d]
-        if t >= 0 and g.owner[t] == p and g.piece[t] >= CITY:
+        if t >= 0 and g.owner[t] == p and g.piece[t] >= names.CITY:
             cities += 1
             missing = min(missing, immature_neighbours(r, g, p, t))
     return ((order * STEP + cities) * STEP - missing) * STEP + int(difficulty(r, g, p, s))
@@ -102,9 +99,13 @@ def missing_for_agenda(r, g, p, kind):
     for i in range(g.victory_count):
         card = int(g.victory_card[i])
         for a in range(2):
-            if g.claimed[p, i] == 0 and r.agenda_metric[card, a] == METRIC_WONDERS_OF_TYPE and r.agenda_type[card, a] == kind:
+            if (
+                g.claimed[p, i] == 0
+                and r.agenda_metric[card, a] == names.METRIC_WONDERS_OF_TYPE
+                and r.agenda_type[card, a] == kind
+            ):
                 target = int(r.agenda_target[card, a])
-                missing = min(missing, target - metric(r, g, p, METRIC_WONDERS_OF_TYPE, kind))
+                missing = min(missing, target - metric(r, g, p, names.METRIC_WONDERS_OF_TYPE, kind))
     return missing
 
 
@@ -113,7 +114,7 @@ def industry_order(r, g, p, v):
     """Return how early a city or a world wonder comes: wonders first."""
     if not is_wonder_option(v):
         return city_order(r, g, p, space_of_city(v))
-    wonder = v - WONDER_OPTION
+    wonder = v - decisions.WONDER_OPTION
     cheap = (FAR - missing_for_agenda(r, g, p, int(r.wonder_type[wonder]))) * STEP + FAR - int(wonder_cost(r, g, p, wonder))
     return STEP * STEP * STEP + cheap
 
@@ -155,7 +156,7 @@ def visit_order(g, p, s):
     cs = g.city_state[s]
     if cs >= 0:
         return NEW_CITY_STATE if g.city_state_cards[cs, p] == 0 and g.city_state_cards_left[cs] > 0 else OTHER_CITY_STATE
-    return RIVAL_CITY if g.owner[s] >= 0 and g.owner[s] != p and g.piece[s] >= CITY else 0
+    return RIVAL_CITY if g.owner[s] >= 0 and g.owner[s] != p and g.piece[s] >= names.CITY else 0
 
 
 @jit
@@ -204,8 +205,8 @@ def choose_destination(r, g, w, p, n):
 @jit
 def chance(r, g, w, p, h, slot, v):
     """Return the chance, in percent, to win the attack that the option stands for, all trade tokens of the card spent."""
-    barbarian = 1 if v >= BARBARIAN_OPTION else 0
-    lead = attack_lead(r, g, w, p, g.card[p, h], slot, v - barbarian * BARBARIAN_OPTION, barbarian)
+    barbarian = 1 if v >= decisions.BARBARIAN_OPTION else 0
+    lead = attack_lead(r, g, w, p, g.card[p, h], slot, v - barbarian * decisions.BARBARIAN_OPTION, barbarian)
     return win_chance(r, lead + int(g.trade[p, h]) * int(r.trade_effect[names.MILITARY]))
 
 
@@ -219,7 +220,7 @@ def best_chance(r, g, w, p, h, slot):
         if w.dist[REACH_LAYER, s] < 0:
             continue
         if g.barbarians[s] != 0 and may_be_attacked(r, g, s, 1):
-            best = max(best, chance(r, g, w, p, h, slot, BARBARIAN_OPTION + s))
+            best = max(best, chance(r, g, w, p, h, slot, decisions.BARBARIAN_OPTION + s))
         if (g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p)) and may_be_attacked(r, g, s, 0):
             best = max(best, chance(r, g, w, p, h, slot, s))
     return best
@@ -317,7 +318,7 @@ def choose_first(r, g, w, p, kind, n):
     """Return the index of the option that comes first in the order of its kind, the first if several are equal."""
     best = n - 1
     order = -(1 << 62)
-    if w.option[n - 1] == PASS:
+    if w.option[n - 1] == decisions.PASS:
         if is_declined(w, kind):
             return n - 1
         order = least_order(kind)

@@ -1,8 +1,8 @@
 """The simplest strategies: random play, and scripted play for tests."""
 
-from newdawn.simulator.engine.core.jit import strategy
-from newdawn.simulator.engine.core.rng import below_bits
-from newdawn.simulator.engine.core.state import MAX_ASKED
+from ..simulator.engine.core import state
+from ..simulator.engine.core.jit import strategy
+from ..simulator.engine.core.rng import below_bits
 
 
 @strategy
@@ -30,7 +30,7 @@ def choose_scripted(r, g, w, seat, kind, n, u):
 @strategy
 def observe_options(r, g, w, seat, kind, n, u):
     """Observer (`seat_strategies`): keep what was asked in `w.asked` and `w.asked_options`, for tests."""
-    if w.asked_n < MAX_ASKED and w.asked_options_n + n <= MAX_ASKED * 16:
+    if w.asked_n < state.MAX_ASKED and w.asked_options_n + n <= state.MAX_ASKED * 16:
         w.asked[w.asked_n, 0] = kind
         w.asked[w.asked_n, 1] = seat
         w.asked[w.asked_n, 2] = n

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.strategies.learned import facts, marks, networks, policies
-from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.networks import PLACES
-from newdawn.strategies.profiles import is_path
+from ..simulator import limits
+from ..simulator.errors import UserError
+from .learned import facts, marks, networks, policies
+from .learned.facts import N_FACTS
+from .learned.networks import PLACES
+from .profiles import is_path
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,7 @@ class Kind:
     rows: Callable[[np.ndarray], dict[str, np.ndarray]]  # by part, its rows for facts of these numbers
 
 
-VALUE = Kind(
-    "networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda known: {"first": known, "direct": known}
-)
+VALUE = Kind("networks", networks.STORE, networks.PARTS, tuple(facts.NAMES), lambda known: {"first": known, "direct": known})
 POLICY = Kind(
     "policies", policies.STORE, policies.PARTS, (*facts.NAMES, *marks.NAMES),
     lambda known: {"situation": np.concatenate([known, N_FACTS + known, np.arange(2 * N_FACTS, policies.N_SITUATION)])},
@@ -51,7 +49,7 @@ def in_box(name: str, box: str) -> str:
 
 def knows(name: str) -> list[int]:
     """Return for which numbers of players there is such a network."""
-    return [players for players in range(2, MAX_PLAYERS + 1) if file_of(name, players).is_file()]
+    return [players for players in range(2, limits.MAX_PLAYERS + 1) if file_of(name, players).is_file()]
 
 
 def file_of(name: str, players: int, kind: Kind = VALUE) -> Path:
@@ -106,7 +104,7 @@ def read(path: Path, kind: Kind = VALUE) -> tuple[np.record, dict[str, Any]]:
 def digest(name: str, kind: Kind = VALUE) -> str:
     """Return the digest of the files of a network for all numbers of players that there are."""
     found = hashlib.sha256()
-    for players in range(2, MAX_PLAYERS + 1):
+    for players in range(2, limits.MAX_PLAYERS + 1):
         path = file_of(name, players, kind)
         if path.is_file():
             found.update(path.read_bytes())

@@ -27,17 +27,17 @@ from typing import Any
 import numpy as np
 import yaml
 
-from newdawn.simulator.errors import UserError, nearest, unknown
-from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
-from newdawn.simulator.names import AGENDAS, BASE_BOX, BOXES, LEADERS, MOST_PLAYERS, TI_AGENDAS
-from newdawn.simulator.rules.loading.once import load, read_text
-from newdawn.strategies.planning import restrictions, weights
-from newdawn.strategies.planning.restrictions import AGENDA, RESTRICTIONS, ignored_agendas
+from ..simulator import limits, names
+from ..simulator.errors import UserError, nearest, unknown
+from ..simulator.rules.loading.once import load, read_text
+from .planning import restrictions, weights
 
 FOLDER = Path(__file__).parent / "profiles"
-PLAYER_COUNTS = range(2, max(MOST_PLAYERS.values()) + 1)
+PLAYER_COUNTS = range(2, max(names.MOST_PLAYERS.values()) + 1)
 LOWEST, HIGHEST = -32_000, 32_000
-OTHER_BOXES = tuple(box for code, box in enumerate(BOXES) if code != BASE_BOX)  # `weights` are those of the base game
+OTHER_BOXES = tuple(
+    box for code, box in enumerate(names.BOXES) if code != names.BASE_BOX
+)  # `weights` are those of the base game
 
 Weights = dict[str, int]
 
@@ -116,8 +116,8 @@ def parse(data: Any, where: str) -> Profile:
         if count not in PLAYER_COUNTS:
             raise UserError(f"{where}: players: {count} is not possible; expected 2 to {PLAYER_COUNTS[-1]}")
     for leader in profile.leaders:
-        if leader not in LEADERS:
-            raise unknown("leader", leader, LEADERS, where)
+        if leader not in names.LEADERS:
+            raise unknown("leader", leader, names.LEADERS, where)
     for box in profile.boxes:
         if box not in OTHER_BOXES:
             raise unknown("box", box, OTHER_BOXES, f"{where}: boxes")
@@ -134,19 +134,21 @@ def parse(data: Any, where: str) -> Profile:
     return profile
 
 
-def check_restrictions(names: Sequence[str], where: str = "", agendas: Sequence[str] = (*AGENDAS, *TI_AGENDAS)) -> None:
+def check_restrictions(
+    names: Sequence[str], where: str = "", agendas: Sequence[str] = (*names.AGENDAS, *names.TI_AGENDAS)
+) -> None:
     """Raise UserError, beginning with `where`, for what is no restriction (planning/restrictions.py), or cannot be heeded.
 
     `agendas`: those that may be ignored; a profile knows the printed ones.
     """
     place = f"{where}: " if where else ""
     for name in names:
-        if name not in RESTRICTIONS and not (isinstance(name, str) and name.startswith(AGENDA)):
-            raise unknown("restriction", str(name), [*RESTRICTIONS, f"{AGENDA}NAME"], where)
-    for agenda in ignored_agendas(names):
+        if name not in restrictions.RESTRICTIONS and not (isinstance(name, str) and name.startswith(restrictions.AGENDA)):
+            raise unknown("restriction", str(name), [*restrictions.RESTRICTIONS, f"{restrictions.AGENDA}NAME"], where)
+    for agenda in restrictions.ignored_agendas(names):
         if agenda not in agendas:
             raise unknown("agenda", agenda, agendas, where)
-    if len(both := set(ignored_agendas(names))) > 1:
+    if len(both := set(restrictions.ignored_agendas(names))) > 1:
         raise UserError(f"{place}{' and '.join(sorted(both))} cannot both be ignored; expected one agenda at most")
     if set(restrictions.OPPOSED) <= set(names):
         raise UserError(f"{place}{' and '.join(restrictions.OPPOSED)} cannot both be done without; expected one of the two")
@@ -154,7 +156,7 @@ def check_restrictions(names: Sequence[str], where: str = "", agendas: Sequence[
 
 def restriction_bits(names: Iterable[str]) -> int:
     """Return those restrictions that weights.FORBIDDEN holds, as bits."""
-    order = list(RESTRICTIONS)
+    order = list(restrictions.RESTRICTIONS)
     return sum(1 << order.index(name) for name in set(names) & set(order))
 
 
@@ -213,14 +215,14 @@ def _merge(base: Mapping[Any, Weights], own: Mapping[Any, Weights], over: Weight
 
 def table(profile: Profile, players: int, box: str) -> np.ndarray:
     """Return the weights of a resolved profile in a game of so many in the box: one row a leader, in the order of the names."""
-    rows = np.zeros((MAX_LEADERS, WEIGHTS), np.int32)
+    rows = np.zeros((limits.MAX_LEADERS, limits.WEIGHTS), np.int32)
     common = profile.weights | profile.players.get(players, {}) | profile.boxes.get(box, {})
-    for code in range(MAX_LEADERS):
-        leader = LEADERS[code] if code < len(LEADERS) else ""  # own leaders are played as the profile says for all
+    for code in range(limits.MAX_LEADERS):
+        leader = names.LEADERS[code] if code < len(names.LEADERS) else ""  # own leaders are played as the profile says for all
         values = common | profile.leaders.get(leader, {})
         rows[code, : len(weights.NAMES)] = [values[name] for name in weights.NAMES]
     rows[:, weights.FORBIDDEN] = restriction_bits(profile.restrictions)
-    for agenda in ignored_agendas(profile.restrictions):
+    for agenda in restrictions.ignored_agendas(profile.restrictions):
         rows[:, weights.IGNORED] = restrictions.mark(agenda)
     return rows
 

@@ -18,13 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import foreign
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
-from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
-from newdawn.strategies import profiles
-from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.restrictions import LOOKING_AHEAD
+from ..simulator import foreign, limits, names
+from ..simulator.errors import UserError, unknown
+from . import profiles
+from .planning import restrictions, weights
 
 PLANNER = "newdawn.strategies.planning.planner:choose_planner"
 SEARCH = "newdawn.strategies.planning.search:choose_search"
@@ -66,12 +63,12 @@ class Strategy:
             raise UserError(f"strategy {self.name}: {module_name} is not what it was when the run was begun")
         if self.packaged:
             return getattr(import_module(module_name), attribute)
-        from newdawn.simulator.engine.core.functions import compiled  # numba: not for those who only ask for names
+        from ..simulator.engine.core.functions import compiled  # numba: not for those who only ask for names
 
         what = f"strategy {self.name}"
         return compiled(what, foreign.imported(what, self.function), "strategy")
 
-    def weights(self, players: int, box: str = BOXES[BASE_BOX]) -> np.ndarray:
+    def weights(self, players: int, box: str = names.BOXES[names.BASE_BOX]) -> np.ndarray:
         """Return what the strategy cares about: int32, one row a leader, by its code, columns as in weights.NAMES.
 
         The array is shared and cannot be written to.
@@ -92,13 +89,15 @@ class Strategy:
 @lru_cache(maxsize=256)  # reading a profile takes as long as playing ten games
 def _weights(strategy: Strategy, players: int, box: str) -> np.ndarray:
     profile = strategy.resolved()
-    found = np.zeros((MAX_LEADERS, WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
+    found = (
+        np.zeros((limits.MAX_LEADERS, limits.WEIGHTS), np.int32) if profile is None else profiles.table(profile, players, box)
+    )
     if profile is not None and profile.network is not None:
-        from newdawn.strategies import network_files  # only for those that have one
+        from . import network_files  # only for those that have one
 
         found[:, weights.NETWORK] = network_files.use(network_files.in_box(profile.network, box), players)
-    if profile is not None and profile.policy is not None and not found[0, weights.FORBIDDEN] & LOOKING_AHEAD:
-        from newdawn.strategies import network_files
+    if profile is not None and profile.policy is not None and not found[0, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD:
+        from . import network_files
 
         policy = network_files.in_box(profile.policy, box)
         found[:, weights.POLICY] = network_files.use(policy, players, network_files.POLICY)
@@ -124,9 +123,13 @@ STRATEGIES = (
     _archetype("merchant", "sends caravans for trade tokens and diplomacy cards, and fights little"),
     _archetype("warrior", "goes for rival capitals, city-states and rivals' world wonders"),
     _archetype("explorer", "takes the spaces by the water and at the edge of the map"),
-    _archetype("pathfinder", "explores with caravans and armies, and settles what it finds (Terra Incognita)", BOXES[TI_BOX]),
-    _archetype("urbanist", "places all five districts where they bring most (Terra Incognita)", BOXES[TI_BOX]),
-    _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", BOXES[TI_BOX]),
+    _archetype(
+        "pathfinder",
+        "explores with caravans and armies, and settles what it finds (Terra Incognita)",
+        names.BOXES[names.TI_BOX],
+    ),
+    _archetype("urbanist", "places all five districts where they bring most (Terra Incognita)", names.BOXES[names.TI_BOX]),
+    _archetype("castellan", "takes forts early and holds them with armies (Terra Incognita)", names.BOXES[names.TI_BOX]),
     _packaged("search", SEARCH, "planner that checks its cards by simulation", "search", slow=True),
     _packaged("quick", LEARNED, "tries the cards a learned policy prefers, and takes the best position", "quick"),
     _packaged("adept", LEARNED, "tries its turn and takes the best position, by a learned value", "adept", slow=True),
@@ -139,7 +142,7 @@ DEFAULT = "quick"  # the strongest that plays a hundred games a second and more
 WEIGHTS_OF_FUNCTIONS = "planner"  # the weights that a function of the user's is given
 
 
-def fast(box: str = BOXES[BASE_BOX]) -> list[str]:
+def fast(box: str = names.BOXES[names.BASE_BOX]) -> list[str]:
     """Return the names of the strategies of the package that play the box and are quick enough for many games."""
     return [strategy.name for strategy in STRATEGIES if not strategy.slow and strategy.box in ("", box)]
 
@@ -178,7 +181,7 @@ def check_box(strategy: Strategy, box: str) -> None:
     profile = strategy.resolved()
     if profile is None or profile.network is None or profiles.is_path(profile.network):
         return
-    from newdawn.strategies import network_files
+    from . import network_files
 
     name = network_files.in_box(profile.network, box)
     if name != box or not network_files.knows(name):
@@ -222,7 +225,7 @@ def _trained(profile: profiles.Profile) -> str:
     own = [name for name in (profile.network, profile.policy) if name is not None and profiles.is_path(name)]
     if not own:
         return ""
-    from newdawn.strategies.network_files import POLICY, VALUE, digest
+    from .network_files import POLICY, VALUE, digest
 
     return "".join(digest(name, kind) for name, kind in ((profile.network, VALUE), (profile.policy, POLICY)) if name in own)
 

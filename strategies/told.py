@@ -9,24 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.core.state import CHANCES, UNTRIED
-from newdawn.simulator.limits import MAX_SLOTS
-from newdawn.strategies.learned.lookahead import UNSEEN
-from newdawn.strategies.learned.player import choose_card, choose_learned
-from newdawn.strategies.learned.ways import choose_way
-from newdawn.strategies.planning.explain import choose_planner_told, is_explained, keep_worths
-from newdawn.strategies.planning.planner import choose_planner
+from ..simulator import limits
+from ..simulator.engine.core import decisions, state
+from ..simulator.engine.core.jit import jit, strategy
+from .learned.lookahead import UNSEEN
+from .learned.player import choose_card, choose_learned
+from .learned.ways import choose_way
+from .planning.explain import choose_planner_told, is_explained, keep_worths
+from .planning.planner import choose_planner
 
 
 @jit
 def keep_chances(w, n, first, seen):
     """Put chances to win, per mille, in the place of the worths of the `n` cards kept last, from `first` on."""
-    w.asked[w.asked_n - 1, 0] |= CHANCES
+    w.asked[w.asked_n - 1, 0] |= state.CHANCES
     for k in range(n):
         chance = seen[w.option[k]]
-        w.asked_options[first + 3 * k + 1] = UNTRIED if chance == UNSEEN else round(1000.0 * chance)
+        w.asked_options[first + 3 * k + 1] = state.UNTRIED if chance == UNSEEN else round(1000.0 * chance)
 
 
 @strategy
@@ -37,7 +36,7 @@ def choose_learned_told(r, g, w, seat, kind, n, u):
         keep_worths(r, g, w, seat, kind, n)
     if kind != decisions.CARD:
         return choose_way(r, g, w, seat, kind, n, u)
-    seen = np.empty(MAX_SLOTS)
+    seen = np.empty(limits.MAX_SLOTS)
     picked = choose_card(r, g, w, seat, n, u, seen)
     if w.asked_n > asked:
         keep_chances(w, n, first, seen)

@@ -20,24 +20,12 @@ from typing import NamedTuple
 import numpy as np
 import yaml
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import abilities, agendas, hexes, mapping, pieces
-from newdawn.simulator.engine.core import decisions, rng
-from newdawn.simulator.engine.core.decisions import ATTACK, BARBARIAN_OPTION, KINDS, MILITARY, MILITARY_ATTACK
+from newdawn.simulator.engine.core import decisions, rng, state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.log import LOG_COMBAT
-from newdawn.simulator.engine.core.state import (
-    ON_CARD,
-    STREAM_DICE,
-    WONDER_BUILT,
-    WONDER_DECK,
-    WONDER_FACE_UP,
-    new_state,
-    new_work,
-)
 from newdawn.simulator.engine.course import setup, turn
-from newdawn.simulator.limits import FORT_TILE
-from newdawn.simulator.names import CAPITAL, CITY, N_LEVELS, REINFORCED, TOKEN
 from newdawn.simulator.rules import contents, load_ruleset
 from newdawn.simulator.rules.contents import written
 from newdawn.strategies.basic import choose_scripted, observe_options
@@ -73,7 +61,7 @@ def card_codes(box="base") -> dict[str, int]:
     """Return the code of each focus card of the box by its printed name, unique cards included."""
     data = load_ruleset(box=box).data
     standard = data["focus_cards"]["base" if box == "base" else "ti"].values()
-    codes = {c["name"]: names.FOCUS_TYPES.index(c["type"]) * N_LEVELS + c["level"] - 1 for c in standard}
+    codes = {c["name"]: names.FOCUS_TYPES.index(c["type"]) * names.N_LEVELS + c["level"] - 1 for c in standard}
     if box != "base":
         leaders = contents.entries(data, "leader")
         codes |= {data["leaders"][k]["unique_card"]["name"]: names.N_CARDS + i for i, k in enumerate(leaders)}
@@ -122,7 +110,7 @@ class Table:
     def __init__(self, radius=3, leaders=("Rome", "Egypt"), terrain=None, spaces=None, victory=(), rules=None) -> None:
         """`terrain`: {(q, r): word}; `spaces`: list of (q, r) instead of the disc; `victory`: victory card codes in play."""
         self.r = printed_rules() if rules is None else rules
-        self.g, self.w = new_state(), new_work()
+        self.g, self.w = state.new_state(), state.new_work()
         g = self.g
         g.players = len(leaders)
         g.round_cap = 100
@@ -189,14 +177,14 @@ class Table:
 
     def token(self, p, *spaces, reinforced=False) -> None:
         for space in spaces:
-            pieces.put_token(self.g, self.w, p, self.at(space), REINFORCED if reinforced else TOKEN)
+            pieces.put_token(self.g, self.w, p, self.at(space), names.REINFORCED if reinforced else names.TOKEN)
         self.refresh()
 
     def district(self, p, name, space, reinforced=False) -> None:
         """Put the district (a printed name) of seat `p` on the space."""
         pieces.put_district(self.g, self.w, p, self.at(space), names.DISTRICTS.index(name))
         if reinforced:
-            pieces.flip_token(self.g, self.w, self.at(space), REINFORCED)
+            pieces.flip_token(self.g, self.w, self.at(space), names.REINFORCED)
         self.refresh()
 
     def district_on(self, space) -> str | None:
@@ -212,7 +200,7 @@ class Table:
 
     def fort(self, space, seat=0) -> None:
         """Make the space the fort that the seat has laid."""
-        self.g.tile[self.at(space)] = FORT_TILE + seat
+        self.g.tile[self.at(space)] = limits.FORT_TILE + seat
         self.g.terrain[self.at(space)] = names.FOREST
 
     def barbarian(self, letter, space, home=None) -> None:
@@ -271,7 +259,7 @@ class Table:
         i, s = written(self.r, "wonder").index(name), self.at(space)
         self.g.wonder_space[i] = s
         self.g.wonder_token[s] = i
-        self.g.wonder_place[i] = WONDER_BUILT
+        self.g.wonder_place[i] = state.WONDER_BUILT
         self.refresh()
 
     def deck(self, *wonders) -> None:
@@ -280,8 +268,8 @@ class Table:
         kind = self.r.wonder_type[codes[0]]
         self.g.deck[kind, : len(codes)] = codes
         self.g.deck_size[kind], self.g.deck_next[kind] = len(codes), 0
-        self.g.wonder_place[codes] = WONDER_DECK
-        self.g.wonder_place[codes[0]] = WONDER_FACE_UP
+        self.g.wonder_place[codes] = state.WONDER_DECK
+        self.g.wonder_place[codes[0]] = state.WONDER_FACE_UP
 
     def diplomacy(self, p, giver, card) -> None:
         """Seat `p` holds the giver's diplomacy card (a printed name)."""
@@ -303,8 +291,8 @@ class Table:
         h = self.holder(p, names.FOCUS_TYPES[self.r.card_type[code]])
         self.g.card[p, h] = code
         for c in range(max(0, int(self.r.card_caravans[code]))):
-            if self.g.caravan[p, c] < ON_CARD:
-                self.g.caravan[p, c] = ON_CARD
+            if self.g.caravan[p, c] < state.ON_CARD:
+                self.g.caravan[p, c] = state.ON_CARD
         pieces.gain_armies(self.r, self.g, p, code)
         return h
 
@@ -341,11 +329,13 @@ class Table:
         w = self.w
         if not self.script_done():
             kind, value = w.script[w.script_pos]
-            raise AssertionError(f"never asked: {KINDS[kind]} {value} (choice {w.script_pos}); asked: {self.asked_kinds()}")
+            raise AssertionError(
+                f"never asked: {decisions.KINDS[kind]} {value} (choice {w.script_pos}); asked: {self.asked_kinds()}"
+            )
 
     def dice(self, *faces) -> None:
         """Choose the next dice of the dice stream."""
-        self.g.rng[STREAM_DICE] = state_that_rolls(faces, int(self.r.dice), int(self.r.die_sides))
+        self.g.rng[state.STREAM_DICE] = state_that_rolls(faces, int(self.r.dice), int(self.r.die_sides))
 
     def resolve(self, p, card, slot) -> None:
         """Let seat `p` resolve the named focus card as if from the slot; then settle agendas."""
@@ -357,10 +347,10 @@ class Table:
 
     def attack(self, p, card, slot, target, dice, *choices, barbarian=False) -> Combat:
         """Let seat `p` attack the target with the card from the slot; dice: attacker's, defender's; then more choices."""
-        option = self.at(target) + (BARBARIAN_OPTION if barbarian else 0)
+        option = self.at(target) + (decisions.BARBARIAN_OPTION if barbarian else 0)
         code = card_codes(names.BOXES[self.r.box])[card]
-        first = [] if self.r.card_attack_and_reinforce[code] else [(MILITARY, MILITARY_ATTACK)]
-        self.script(*first, (ATTACK, option), *choices)
+        first = [] if self.r.card_attack_and_reinforce[code] else [(decisions.MILITARY, decisions.MILITARY_ATTACK)]
+        self.script(*first, (decisions.ATTACK, option), *choices)
         self.dice(*dice)
         self.resolve(p, card, slot)
         return self.combats()[-1]
@@ -394,7 +384,7 @@ class Table:
         return out
 
     def asked_kinds(self) -> list[str]:
-        return [KINDS[kind] for kind, _, _ in self.asked()]
+        return [decisions.KINDS[kind] for kind, _, _ in self.asked()]
 
     def options(self, kind, nth=0) -> set[int]:
         """Return the options (without PASS) of the nth decision of the kind; empty if it was never asked.
@@ -422,4 +412,4 @@ class Table:
         return int(hexes.difficulty(self.r, self.g, p, self.at(space)))
 
 
-assert CITY < CAPITAL
+assert names.CITY < names.CAPITAL

@@ -1,6 +1,6 @@
 """What lets strategies play each other.
 
-    arena (games in memory) -> ladder (ratings), self_play (better weights), strategy_checks (legal, repeatable …);
-    characters (what a strategy is like); restricted (what a part of the game is worth to a player; said by restricted_words);
-    ways (do findings hang on who plays)
+arena (games in memory) -> ladder (ratings), self_play (better weights), strategy_checks (legal, repeatable …);
+characters (what a strategy is like); restricted (what a part of the game is worth to a player; said by restricted_words);
+ways (do findings hang on who plays)
 """

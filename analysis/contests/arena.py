@@ -16,12 +16,12 @@ from itertools import combinations, islice
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.rates import wilson
-from newdawn.simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
-from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.contents import written
-from newdawn.strategies.registry import Strategy
+from ...simulator import names
+from ...simulator.batch.run import Observer, Player, Rows, Silent, play_range, tables_of
+from ...simulator.games.plan import Plan, available_leaders, make_plan
+from ...simulator.rules.contents import written
+from ...strategies.registry import Strategy
+from ..statistics.rates import wilson
 
 PIECE = 25  # games a thread plays at a time: what is lost of each at Ctrl-C
 
@@ -68,7 +68,7 @@ class Played:
 def table_plan(r: np.record, seats: Sequence[Strategy], games: int, seed: int) -> Plan:
     """Return the plan of a table: one strategy a player; they rotate, so each sits everywhere equally often."""
     return make_plan(
-        players=len(seats), games=games, seed=seed, available_leaders=available_leaders(r), box=BOXES[r.box],
+        players=len(seats), games=games, seed=seed, available_leaders=available_leaders(r), box=names.BOXES[r.box],
         strategies=list(seats),
     )  # fmt: skip
 
@@ -100,9 +100,7 @@ def share(won: np.ndarray) -> Share:
     return Share(float(won.mean()), error, len(won))
 
 
-def meet(
-    r: np.record, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1
-) -> np.ndarray:
+def meet(r: np.record, one: Strategy, others: Strategy, *, players: int, games: int, seed: int, jobs: int = 1) -> np.ndarray:
     """Return the win share of `one` in each game against copies of another strategy."""
     plan = table_plan(r, [one, *[others] * (players - 1)], games, seed)
     return shares(play(plan, r, jobs), plan, one.name)
@@ -135,7 +133,7 @@ def deals(r: np.record, leader: str, plan: Plan) -> np.ndarray:
 def mixed_plan(r: np.record, strategies: Sequence[Strategy], players: int, games: int, seed: int) -> Plan:
     """Return the plan of games among these strategies; who sits at which table is said by `line_ups`."""
     return make_plan(
-        players=players, games=games, seed=seed, available_leaders=available_leaders(r), box=BOXES[r.box],
+        players=players, games=games, seed=seed, available_leaders=available_leaders(r), box=names.BOXES[r.box],
         strategy_pool=list(strategies),
     )  # fmt: skip
 

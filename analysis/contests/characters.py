@@ -15,10 +15,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.statistics.inference import holm
-from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE
-from newdawn.simulator.batch.schema import ARRIVALS, CARD_TYPES, SLOTS, card_column
-from newdawn.simulator.names import AGENDAS
+from ...simulator import names
+from ...simulator.batch.schema import ARRIVALS, CARD_TYPES, SLOTS, card_column
+from ..statistics.inference import holm
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE
 
 SIGNIFICANT = 0.05
 ON_PLAYERS = ("token", "city", "capital")
@@ -35,7 +35,7 @@ MEASURES = (
     "world wonders",
     "natural wonders",
     "control tokens",
-    *(f"{agenda} claimed" for agenda in AGENDAS),
+    *(f"{agenda} claimed" for agenda in names.AGENDAS),
 )
 
 
@@ -56,7 +56,7 @@ def measures(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         columns[measure] = seats[column]
     claimed = pd.MultiIndex.from_frame(agendas[["game_id", "seat"]])
     here = pd.MultiIndex.from_frame(seats[["game_id", "seat"]])
-    for agenda in AGENDAS:
+    for agenda in names.AGENDAS:
         columns[f"{agenda} claimed"] = here.isin(claimed[(agendas["agenda"] == agenda).to_numpy()])
     return pd.DataFrame(columns).astype(dict.fromkeys(MEASURES, float))
 

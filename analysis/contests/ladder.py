@@ -26,17 +26,17 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.contests import arena
-from newdawn.analysis.contests.arena import Played
-from newdawn.analysis.contests.characters import characters
-from newdawn.analysis.models.logit import fit_logit
-from newdawn.analysis.models.seatings import Outcomes, decided, outcomes
-from newdawn.analysis.statistics.inference import around, normal_ends, simultaneous_ranks, together, two_sided
-from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns, wilson
-from newdawn.simulator.batch.run import Observer
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import AGENDAS, TI_AGENDAS
-from newdawn.strategies.registry import Strategy
+from ...simulator import names
+from ...simulator.batch.run import Observer
+from ...simulator.errors import UserError
+from ...strategies.registry import Strategy
+from ..models.logit import fit_logit
+from ..models.seatings import Outcomes, decided, outcomes
+from ..statistics.inference import around, normal_ends, simultaneous_ranks, together, two_sided
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, rate_columns, wilson
+from . import arena
+from .arena import Played
+from .characters import characters
 
 RATING = 400 / np.log(10)  # points of a rating for one unit of log odds
 
@@ -216,7 +216,7 @@ def agendas_used(played: Played) -> pd.DataFrame:
     won = seats.loc[seats["won"] > 0, ["game_id", "seat", "strategy"]].astype({"strategy": str})
     cards = games.set_index("game_id")[[name for name in games.columns if name.startswith("card_")]].astype(str)
     rows = []
-    for agenda in (*AGENDAS, *TI_AGENDAS):
+    for agenda in (*names.AGENDAS, *names.TI_AGENDAS):
         in_play = cards.apply(lambda column, word=agenda: column.str.contains(word, regex=False)).any(axis=1)
         able = won[in_play.loc[won["game_id"]].to_numpy()]
         claimed = able.merge(claims.loc[claims["agenda"] == agenda, ["game_id", "seat"]], on=["game_id", "seat"])
@@ -231,7 +231,7 @@ def agendas_used(played: Played) -> pd.DataFrame:
 def agendas_matrix(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the shares of `agendas_used` as text: a row an agenda, a column a strategy."""
     rows = []
-    for agenda in (*AGENDAS, *TI_AGENDAS):
+    for agenda in (*names.AGENDAS, *names.TI_AGENDAS):
         found = frame[frame["agenda"] == agenda]
         rows.append({"agenda": agenda} | {row["strategy"]: f"{row['share']:.0%}" for row in found.to_dict("records")})
     return pd.DataFrame(rows).fillna("-")

@@ -19,15 +19,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.contests import arena
-from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
-from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.contents import written
-from newdawn.strategies import profiles, registry
-from newdawn.strategies.planning.restrictions import AGENDA, ignored_agendas, known_in, meaning
-from newdawn.strategies.registry import Strategy
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.rules.contents import written
+from ...strategies import profiles, registry
+from ...strategies.planning import restrictions
+from ...strategies.registry import Strategy
+from ..statistics.inference import around, normal_ends, together, two_sided
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from . import arena
 
 FREE = ""  # stands among restrictions for none
 ENDS = ("", "_low", "_high", "_all_low", "_all_high")
@@ -62,8 +62,10 @@ def check(asked: Sequence[str], r: Any, where: str) -> None:
     """Raise UserError, beginning with `where`, for what is no restriction under the rules, and for one that is named twice."""
     for name in asked:
         profiles.check_restrictions([name], where, agendas_of(r))
-        if not name.startswith(AGENDA) and name not in known_in(r.box):
-            raise UserError(f"{where}: {name}: none in the {BOXES[r.box]} game; expected {', '.join(known_in(r.box))}")
+        if not name.startswith(restrictions.AGENDA) and name not in restrictions.known_in(r.box):
+            raise UserError(
+                f"{where}: {name}: none in the {names.BOXES[r.box]} game; expected {', '.join(restrictions.known_in(r.box))}"
+            )
     if len(set(asked)) < len(asked):
         raise UserError(f"{where}: names a restriction twice")
 
@@ -83,7 +85,7 @@ def restrict(one: Strategy, names: Sequence[str]) -> Strategy:
     profile = one.resolved()
     assert profile is not None
     found = [*profile.restrictions, *(name for name in names if name not in profile.restrictions)]
-    profiles.check_restrictions(found, f"strategy {one.name}", ignored_agendas(found))
+    profiles.check_restrictions(found, f"strategy {one.name}", restrictions.ignored_agendas(found))
     changed = replace(profile, restrictions=found)
     return replace(one, name=f"{one.name} without", own=registry.as_text(asdict(changed)))
 
@@ -125,7 +127,9 @@ def table(won: Won) -> pd.DataFrame:
     for name in won.names:
         difference = won.differences(name)
         sizes = [value for which in (FREE, name) for value in _with_interval(won.shares[which])]
-        rows.append([name, meaning(name), len(difference), *sizes, float(difference.mean()), standard_error(difference)])
+        rows.append(
+            [name, restrictions.meaning(name), len(difference), *sizes, float(difference.mean()), standard_error(difference)]
+        )
     columns = ["restriction", "meaning", "n", *SHARES, "points", "error"]
     found = pd.DataFrame(rows, columns=columns)
     lost, error = found.pop("points").to_numpy(), found.pop("error").to_numpy()

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from newdawn.analysis.statistics.inference import SIGNIFICANT
-from newdawn.strategies.planning.restrictions import meaning
+from ...strategies.planning import restrictions
+from ..statistics.inference import SIGNIFICANT
 
 WAR, WONDERS, SKILL = "Is war necessary?", "Can one win without world wonders?", "How much is skill, how much is luck?"
 QUESTIONS = {"attacks": WAR, "world wonders": WONDERS, "looking ahead": SKILL}
@@ -57,7 +57,7 @@ def size(row: Any, name: str) -> str:
 
 def whom(row: Any, players: int) -> str:
     """Return whom a row is about."""
-    return f"Of {players} players, one who {meaning(row['restriction'])}"
+    return f"Of {players} players, one who {restrictions.meaning(row['restriction'])}"
 
 
 def sentence(row: Any, players: int) -> str:
@@ -121,6 +121,6 @@ def wins(row: Mapping[Any, Any]) -> str:
     """Return what the row's player wins, and how that compares."""
     low, high = row["restricted_low"], row["restricted_high"]
     return (
-        f"one who {meaning(row['restriction'])} wins {row['restricted']:.1%} [{low:.1%}, {high:.1%}] of its games, "
+        f"one who {restrictions.meaning(row['restriction'])} wins {row['restricted']:.1%} [{low:.1%}, {high:.1%}] of its games, "
         f"one without a restriction {row['share']:.1%}: {points(row, 'points')} (n = {row['n']:,} pairs)"
     )

@@ -21,14 +21,14 @@ from typing import Any
 import joblib
 import numpy as np
 
-from newdawn.analysis.contests.arena import Share, meet, meet_as, share
-from newdawn.analysis.statistics.inference import QUANTILE
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BASE_BOX, BOXES
-from newdawn.simulator.ours import write_whole
-from newdawn.strategies.planning import weights
-from newdawn.strategies.profiles import HIGHEST, LOWEST, Profile
-from newdawn.strategies.registry import Strategy, of_profile
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.ours import write_whole
+from ...strategies.planning import weights
+from ...strategies.profiles import HIGHEST, LOWEST, Profile
+from ...strategies.registry import Strategy, of_profile
+from ..statistics.inference import QUANTILE
+from .arena import Share, meet, meet_as, share
 
 SPREAD = 0.3  # first standard deviation of the logarithm of a weight: it keeps its sign
 ZERO_SPREAD = 10.0  # first standard deviation of a weight that is zero
@@ -61,7 +61,7 @@ class Task:
     @property
     def box(self) -> str:
         """The box of the rules: weights tuned for another than the base game are written as those of that box."""
-        return BOXES[self.r.box]
+        return names.BOXES[self.r.box]
 
     def profile_at(self, point: np.ndarray) -> Profile:
         """Return the profile with the weights of a point of the search."""
@@ -72,7 +72,7 @@ class Task:
         if self.leader is not None:
             changed.leaders[self.leader] = changed.leaders.get(self.leader, {}) | found
             return changed
-        if self.r.box != BASE_BOX:
+        if self.r.box != names.BASE_BOX:
             changed.boxes[self.box] = changed.boxes.get(self.box, {}) | found
             return changed
         changed.weights |= found
@@ -91,13 +91,13 @@ class Task:
         return meet_as(self.r, self.leader, candidate, other, players=self.players, games=games, seed=seed, jobs=jobs)
 
 
-def select(patterns: Sequence[str] | None, box: str = BOXES[BASE_BOX]) -> list[str]:
+def select(patterns: Sequence[str] | None, box: str = names.BOXES[names.BASE_BOX]) -> list[str]:
     """Return the weights whose names match any of the patterns (``play_*``), or all that are not left alone in the box.
 
     Raise UserError if a pattern matches none.
     """
     if patterns is None:
-        left_alone = LEFT_ALONE_IN_BASE if box == BOXES[BASE_BOX] else LEFT_ALONE
+        left_alone = LEFT_ALONE_IN_BASE if box == names.BOXES[names.BASE_BOX] else LEFT_ALONE
         return [name for name in weights.NAMES if not any(fnmatch.fnmatch(name, pattern) for pattern in left_alone)]
     for pattern in patterns:
         if not fnmatch.filter(weights.NAMES, pattern):

@@ -19,24 +19,22 @@ import numpy as np
 from numba import objmode
 from numba.core.errors import NumbaWarning
 
-from newdawn.analysis.contests.arena import Rows, play, table_plan
-from newdawn.analysis.statistics.rates import wilson
-from newdawn.simulator.batch import guard
-from newdawn.simulator.batch.guarded import frozen
-from newdawn.simulator.batch.run import Silent, play_range
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import JIT_OFF, call_strategy, seat_strategies, strategy, strategy_address
-from newdawn.simulator.engine.core.rng import mix, seed_streams
-from newdawn.simulator.engine.core.state import new_state, new_work
-from newdawn.simulator.engine.course.play import play_game
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.games.plan import player_counts
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.simulator.names import BOXES, LEADERS, VICTORY
-from newdawn.simulator.rules.contents import written
-from newdawn.simulator.wording import counted
-from newdawn.strategies.registry import Strategy, find
-from newdawn.strategies.traits import ALWAYS, FOR_MAP, NEVER, traits_of
+from ...simulator import limits, names
+from ...simulator.batch import guard
+from ...simulator.batch.guarded import frozen
+from ...simulator.batch.run import Silent, play_range
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import JIT_OFF, call_strategy, seat_strategies, strategy, strategy_address
+from ...simulator.engine.core.rng import mix, seed_streams
+from ...simulator.engine.course.play import play_game
+from ...simulator.engine.course.setup import start_game
+from ...simulator.games.plan import player_counts
+from ...simulator.rules.contents import written
+from ...simulator.wording import counted
+from ...strategies.registry import Strategy, find
+from ...strategies.traits import ALWAYS, FOR_MAP, NEVER, traits_of
+from ..statistics.rates import wilson
+from .arena import Rows, play, table_plan
 
 SOON, LATE = 60, 200  # rounds
 ANSWERS = "every answer is legal, repeatable and changes nothing"
@@ -148,10 +146,10 @@ def watched(choose: Any, watch: Watch) -> Any:
 
 
 def new_game(
-    game: int, players: int, opinions: Sequence[np.ndarray], round_cap: int, leaders: int = len(LEADERS)
+    game: int, players: int, opinions: Sequence[np.ndarray], round_cap: int, leaders: int = len(names.LEADERS)
 ) -> np.record:
     """Return a game to be set up: `leaders` leaders by turns, and for each seat what its strategy cares about."""
-    g = new_state()
+    g = state.new_state()
     seed_streams(g, 20, game)
     g.players = players
     g.round_cap = round_cap
@@ -201,12 +199,12 @@ def guarded_fault(one: Strategy, r: np.record, round_cap: int = SOON, games: int
 
 def _play_watched(one: Strategy, r: np.record, games: int, round_cap: int, watch: Watch) -> None:
     """Play the games of `answers`."""
-    choose, others, work = watched(one.load(), watch), find("random"), new_work()
+    choose, others, work = watched(one.load(), watch), find("random"), state.new_work()
     for players in player_counts(r):
-        mine, theirs = one.weights(players, BOXES[r.box]), others.weights(players, BOXES[r.box])
+        mine, theirs = one.weights(players, names.BOXES[r.box]), others.weights(players, names.BOXES[r.box])
         for game in range(games):
             alone = game % 2 == 0
-            seats = [choose if alone or p % 2 == 0 else others.load() for p in range(MAX_PLAYERS)]
+            seats = [choose if alone or p % 2 == 0 else others.load() for p in range(limits.MAX_PLAYERS)]
             opinions = [mine if alone or p % 2 == 0 else theirs for p in range(players)]
             bots = seat_strategies(seats)
             g = new_game(game, players, opinions, round_cap, len(written(r, "leader")))
@@ -244,18 +242,16 @@ def _same(alone: Rows, whole: Rows, game: int) -> bool:
     tables = ("games", "seats", "wonders", "agendas")
     # Not byte by byte: what lies between the fields of a row is nobody's.
     return all(
-        np.array_equal(getattr(alone, name), getattr(whole, name)[getattr(whole, name)["game_id"] == game])
-        for name in tables
+        np.array_equal(getattr(alone, name), getattr(whole, name)[getattr(whole, name)["game_id"] == game]) for name in tables
     )
 
 
 def endings(
-    one: Strategy, r: np.record, players: int, games: int = 100, least: float = LEAST_ENDED, jobs: int = 1,
-    observer: Any = None,
-) -> Result:  # fmt: skip
+    one: Strategy, r: np.record, players: int, games: int = 100, least: float = LEAST_ENDED, jobs: int = 1, observer: Any = None
+) -> Result:
     """Check that games among copies of the strategy end by victory: the share within SOON and within LATE rounds."""
     rows = play(table_plan(r, [one] * players, games, 22), r, jobs, observer)
-    won = rows.games["ending"] == VICTORY
+    won = rows.games["ending"] == names.VICTORY
     shares = []
     for rounds in (SOON, LATE):
         n = int((won & (rows.games["rounds"] <= rounds)).sum())

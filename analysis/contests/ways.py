@@ -25,14 +25,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.statistics.inference import SIGNIFICANT
-from newdawn.analysis.statistics.margins import POINTS, ROUNDS
-from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
-from newdawn.analysis.tables.read import Run, open_run
-from newdawn.analysis.trials.compare import WANTED, Subjects, game_figures
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.contents import agenda_names, names_of
-from newdawn.simulator.wording import counted
+from ...simulator.errors import UserError
+from ...simulator.rules.contents import agenda_names, names_of
+from ...simulator.wording import counted
+from ..statistics.inference import SIGNIFICANT
+from ..statistics.margins import POINTS, ROUNDS
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from ..tables.read import Run, open_run
+from ..trials.compare import WANTED, Subjects, game_figures
 
 HANGS, ALIKE, NOT_TOLD = "hangs on the players", "alike", "not told"
 FAIR = ABOVE, BELOW, BOTH = "above the fair share for all", "below the fair share for all", "above for some, below for others"

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.explorer.columns import CARD_ROUND, HOLDINGS, WHOLE, Events, Words
-from newdawn.analysis.explorer.filters import Selection
-from newdawn.analysis.statistics.inference import Sums, rate_difference
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, median_of_counts, quantile_of_counts, rate_columns, wilson
-from newdawn.analysis.summaries.counts import SEPARATOR, builder_table, leader_table, victory_table, wonder_table
-from newdawn.analysis.summaries.expansion import QUESTIONS, Question, association_table, products, with_card, with_medians
-from newdawn.analysis.summaries.wins import times_table
+from ..statistics.inference import Sums, rate_difference
+from ..statistics.rates import SMALL_SAMPLE, median_of_counts, quantile_of_counts, rate_columns, wilson
+from ..summaries.counts import SEPARATOR, builder_table, leader_table, victory_table, wonder_table
+from ..summaries.expansion import QUESTIONS, Question, association_table, products, with_card, with_medians
+from ..summaries.wins import times_table
+from .columns import CARD_ROUND, HOLDINGS, WHOLE, Events, Words
+from .filters import Selection
 
 OUTCOMES = 2 * (WHOLE + 1)  # of a seat: its share of the win, and whether anyone won
 GAMES_AT_ONCE = 1 << 15  # few enough for a processor's cache

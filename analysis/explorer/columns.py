@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.summaries.counts import CARDS
-from newdawn.analysis.summaries.expansion import QUESTIONS
-from newdawn.analysis.tables.grid import card_bits, encode, places, seat_grid
-from newdawn.analysis.tables.read import Run
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES, TI_BOX
+from ...simulator import names
+from ...simulator.errors import UserError
+from ..summaries.counts import CARDS
+from ..summaries.expansion import QUESTIONS
+from ..tables.grid import card_bits, encode, places, seat_grid
+from ..tables.read import Run
 
 WHOLE = 60  # a win in parts: 60 alone, 30, 20, 15, 12 when two, three, four, five share it; twice that is a byte
 HOLDINGS = (
@@ -153,7 +153,7 @@ class Loaded:
         new = [shard for shard in fresh.shards if shard not in self.shards][:stop_after]
         parts = []
         wanted = dict(WANTED)
-        if fresh.box == BOXES[TI_BOX]:
+        if fresh.box == names.BOXES[names.TI_BOX]:
             wanted["seats"] = [*WANTED["seats"], *DEEDS]
         for shard in new:
             piece = {table: fresh.read_shard(shard, table, columns).to_pandas() for table, columns in wanted.items()}

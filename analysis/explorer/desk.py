@@ -11,12 +11,12 @@ from urllib.parse import parse_qs, unquote
 
 import pandas as pd
 
-from newdawn.analysis.explorer import games, pages
-from newdawn.analysis.explorer.columns import Loaded, Words
-from newdawn.analysis.explorer.filters import Filter, Selection, read_filter, select
-from newdawn.analysis.tables.read import Run
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.names import BOXES, TI_BOX
+from ...simulator import names
+from ...simulator.errors import UserError, unknown
+from ..tables.read import Run
+from . import games, pages
+from .columns import Loaded, Words
+from .filters import Filter, Selection, read_filter, select
 
 KEPT = 12  # selections that are kept: going back to a view is quicker
 ALL = "all"  # the runs pooled
@@ -26,7 +26,7 @@ MOST_QUERY = 4000  # characters of an address
 def _rules(run: Run) -> str:
     """Return the name of a run's rules, with the box if it is not the base game."""
     name = str(run.manifest.get("ruleset", {}).get("name", "unknown rules"))
-    return name if run.box == BOXES[0] else f"{name}, {run.box}"
+    return name if run.box == names.BOXES[0] else f"{name}, {run.box}"
 
 
 class Desk:
@@ -52,7 +52,7 @@ class Desk:
         """Return what the page's form offers: the runs and the names in them."""
         runs = [
             {"title": title, "games": len(loaded.games), "planned": loaded.run.planned_games, "players": loaded.games.players,
-             "rules": _rules(loaded.run), "expansion": loaded.run.box == BOXES[TI_BOX],
+             "rules": _rules(loaded.run), "expansion": loaded.run.box == names.BOXES[names.TI_BOX],
              "seed": loaded.run.manifest["plan"].get("seed")}
             for title, loaded in zip(self.titles, self.loaded, strict=True)
         ]  # fmt: skip
@@ -157,5 +157,3 @@ def _titles(paths: Sequence[Path]) -> list[str]:
     """Return short names of folders that tell them apart."""
     short = [path.resolve().name for path in paths]
     return short if len(set(short)) == len(short) else [str(path) for path in paths]
-
-

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.report.effects import FILE, WONDER, kind_of, read_effects
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import LEADERS, TI_LEADERS
+from ...simulator import names
+from ...simulator.errors import UserError
+from ..report.effects import FILE, WONDER, kind_of, read_effects
+from ..statistics.rates import SMALL_SAMPLE
 
-PRINTED = (*LEADERS, *TI_LEADERS)
+PRINTED = (*names.LEADERS, *names.TI_LEADERS)
 COLUMNS = ("arm", "effect", "effect_low", "effect_high", "n", "p")
 
 

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.analysis.explorer.columns import Games, Words
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.games.plan import MIN_PLAYERS
-from newdawn.simulator.names import MOST_PLAYERS
+from ...simulator import names
+from ...simulator.errors import UserError, unknown
+from ...simulator.games.plan import MIN_PLAYERS
+from .columns import Games, Words
 
 NOBODY = "nobody"  # won: the game was stopped unfinished
 YES = "yes"
-SEATS, PLAYERS = range(max(MOST_PLAYERS.values())), range(MIN_PLAYERS, max(MOST_PLAYERS.values()) + 1)
+SEATS, PLAYERS = range(max(names.MOST_PLAYERS.values())), range(MIN_PLAYERS, max(names.MOST_PLAYERS.values()) + 1)
 MOST_VALUES = 20  # of one condition
 ROUNDS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?", re.ASCII)
 # Conditions on what happened: rates among the games they choose are associations.

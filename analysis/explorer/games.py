@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.explorer.columns import HOLDINGS, WHOLE, Events, Games, Words
-from newdawn.analysis.explorer.filters import Selection
-from newdawn.analysis.explorer.sections import Shape, table
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
+from .columns import HOLDINGS, WHOLE, Events, Games, Words
+from .filters import Selection
+from .sections import Shape, table
 
 PAGE = 50  # games that are listed at a time
 LIST = Shape("games", ("game",), ("rounds", "ending", "line_up", "counted", "cards"))

@@ -9,14 +9,14 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from newdawn.analysis.explorer import answers
-from newdawn.analysis.explorer.columns import Words
-from newdawn.analysis.explorer.filters import Filter, Selection
-from newdawn.analysis.explorer.sections import Shape, chart, table
-from newdawn.analysis.summaries.counts import GROUPINGS, SEPARATOR
-from newdawn.analysis.tables.render import for_reading, rows_of
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.names import BOXES, TI_BOX
+from ...simulator import names
+from ...simulator.errors import UserError, unknown
+from ..summaries.counts import GROUPINGS, SEPARATOR
+from ..tables.render import for_reading, rows_of
+from . import answers
+from .columns import Words
+from .filters import Filter, Selection
+from .sections import Shape, chart, table
 
 ASSOCIATION = (
     "an association: who is ahead builds and claims more, so it does not say what a wonder or an agenda is worth; "
@@ -112,6 +112,7 @@ def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict
 
 def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
     """Return the leaders' win rates, by a grouping if asked for."""
+
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         here = asked.wanted.narrowed(leader=row["leader"])
         if by is not None:
@@ -128,6 +129,7 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
 
 def wonders_view(asked: Asked) -> list[dict[str, Any]]:
     """Return how often world wonders were seen and built."""
+
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         here = asked.wanted.narrowed(deck=row["wonder"])
         return {"wonder": page_of("wonder", row["wonder"]), "n": here, "unfinished": here.narrowed(winner="nobody"),
@@ -145,6 +147,7 @@ def victory_view(asked: Asked) -> list[dict[str, Any]]:
 
 def _claims(wanted: Filter) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
     """Return the links of a row about a card and an agenda."""
+
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         here = wanted.narrowed(card=row["card"])
         return {"card": page_of("card", row["card"]), "n": here, "claims": wanted.narrowed(claimed=row["agenda"]),
@@ -162,7 +165,9 @@ def length_view(asked: Asked) -> list[dict[str, Any]]:
 def expansion_view(asked: Asked) -> list[dict[str, Any]]:
     """Return what seats did in Terra Incognita, and how often those won that did it."""
     if not any(answers.boxed(side.selections) for side in asked.sides_of(asked.wanted)):
-        raise UserError(f"expansion: no run here was played with the expansion; expected one with --box {BOXES[TI_BOX]}")
+        raise UserError(
+            f"expansion: no run here was played with the expansion; expected one with --box {names.BOXES[names.TI_BOX]}"
+        )
     note = "association: win rate less that of the other seats; who is ahead builds and explores more"
     sections = []
     for what, (function, title) in DEEDS.items():

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.explorer.filters import Filter
-from newdawn.analysis.guide import COLUMNS
-from newdawn.analysis.statistics.inference import rate_difference
-from newdawn.analysis.statistics.rates import quantile_of_counts
-from newdawn.analysis.tables.render import for_reading, rows_of
+from ..guide import COLUMNS
+from ..statistics.inference import rate_difference
+from ..statistics.rates import quantile_of_counts
+from ..tables.render import for_reading, rows_of
+from .filters import Filter
 
 Row = Mapping[str, Any]
 Links = Callable[[Row], Mapping[str, "Filter | str"]]  # by column: the games behind the figure, or the address of a page

@@ -15,9 +15,9 @@ from urllib.parse import urlsplit
 
 import jinja2
 
-from newdawn.analysis.explorer.desk import Desk
-from newdawn.analysis.explorer.films import Films
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
+from .desk import Desk
+from .films import Films
 
 HOST = "127.0.0.1"
 PAGE_POLICY = (

@@ -19,15 +19,15 @@ from typing import Any
 
 import joblib
 
-from newdawn.analysis.contests import arena
-from newdawn.analysis.contests.restricted import FREE, restrict
-from newdawn.analysis.learning import course as courses
-from newdawn.analysis.learning import teaching
-from newdawn.analysis.learning.course import Course, Settings, read_settings, write_whole
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.strategies import network_files, profiles, registry
-from newdawn.strategies.registry import Strategy
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...strategies import network_files, profiles, registry
+from ...strategies.registry import Strategy
+from ..contests import arena
+from ..contests.restricted import FREE, restrict
+from . import course as courses
+from . import teaching
+from .course import Course, Settings, read_settings, write_whole
 
 STAGES, EPOCHS = 2, 2
 LEAST = 20  # games of a stage: fewer leave nothing to measure the fit by
@@ -92,7 +92,7 @@ def course_of(
     `seed` is that of the comparison; the training's games have others. Raises UserError if there is no such network.
     """
     r = ruleset.compile()
-    network, policy = (None if one is None else network_files.in_box(one, BOXES[r.box]) for one in known)
+    network, policy = (None if one is None else network_files.in_box(one, names.BOXES[r.box]) for one in known)
     start = network_files.file_of(str(network), players)
     digest = courses.digest_of(start)
     taught, taught_digest = None, ""
@@ -178,9 +178,7 @@ def trained_without(
     games = None
     for name in names:
         words = f"without {name}" if name != FREE else "without a restriction"
-        course = course_of(
-            ruleset, known, budget, folder, players=players, seed=seed, jobs=jobs, games=games, without=name
-        )  # fmt: skip
+        course = course_of(ruleset, known, budget, folder, players=players, seed=seed, jobs=jobs, games=games, without=name)
         games = course.settings.games
         train(course, partial(_told, say, words))
         found[name] = restrict(adapted(one, {known: course}), [name] if name != FREE else [])

@@ -19,14 +19,14 @@ from typing import Any
 import joblib
 import numpy as np
 
-from newdawn.analysis.contests import arena
-from newdawn.analysis.learning import fit
-from newdawn.analysis.learning.games import Games, joined, load, save, write_whole
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
-from newdawn.simulator.names import BOXES
-from newdawn.strategies import network_files, profiles, registry
-from newdawn.strategies.registry import Strategy
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.games.plan import Plan, available_leaders, make_plan
+from ...strategies import network_files, profiles, registry
+from ...strategies.registry import Strategy
+from ..contests import arena
+from . import fit
+from .games import Games, joined, load, save, write_whole
 
 PIECE = 50  # games that are kept, or lost, together
 REPORTED = 20  # one piece in so many is reported
@@ -121,7 +121,7 @@ class Course:
         pool = [self.player(stage - 1), self.player(stage - 1), planner] if self.knows(stage) else [planner]
         return make_plan(
             players=self.settings.players, games=self.settings.games * (1 if self.knows(stage) else FIRST),
-            seed=self.settings.seed + stage, available_leaders=available_leaders(self.r), box=BOXES[self.r.box],
+            seed=self.settings.seed + stage, available_leaders=available_leaders(self.r), box=names.BOXES[self.r.box],
             strategy_pool=pool,
         )  # fmt: skip
 
@@ -150,7 +150,7 @@ class Course:
 
     def record(self, plan: Plan, stage: int, first: int, n: int) -> tuple[Games, Games]:
         """Play n games of a stage, whose plan it is, from game `first` on; return their positions, and those of studies."""
-        from newdawn.analysis.learning.recorder import Recorder  # compiles the players
+        from .recorder import Recorder  # compiles the players
 
         recorder = Recorder(plan, self.r, [STRAY[name] for name in plan.library()], network_files.place(self.in_training))
         return recorder.play(first, n, plan.players, STUDIED if self.knows(stage) else 0)

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from newdawn.analysis.learning.fit import descend
-from newdawn.analysis.learning.games import HELD_OUT, write_whole
-from newdawn.strategies.learned import policies
-from newdawn.strategies.learned.marks import ASKED, N_MARKS, OWN
-from newdawn.strategies.learned.policies import DEEPER, N_SITUATION, PARTS, SCALE, UNITS
+from ...strategies.learned import policies
+from ...strategies.learned.marks import ASKED, N_MARKS, OWN
+from ...strategies.learned.policies import DEEPER, N_SITUATION, PARTS, SCALE, UNITS
+from .fit import descend
+from .games import HELD_OUT, write_whole
 
 BATCH = 1024  # choices
 EPOCHS = 16
@@ -97,7 +97,7 @@ def first_policy(seed: int) -> np.record:
 
 def gradients(
     net: np.record, situations: np.ndarray, marks: np.ndarray, worths: np.ndarray
-) -> tuple[float, dict[str, np.ndarray]]:  # fmt: skip
+) -> tuple[float, dict[str, np.ndarray]]:
     """Return the loss of a batch of choices, and its gradient by each part of the policy."""
     n, options, _ = marks.shape
     there = ~np.isnan(worths)

@@ -11,12 +11,12 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from newdawn.analysis.contests import arena
-from newdawn.analysis.learning import fit, teaching
-from newdawn.analysis.learning.course import Course
-from newdawn.analysis.learning.games import Games
-from newdawn.analysis.tables.render import render
-from newdawn.strategies import network_files
+from ...strategies import network_files
+from ..contests import arena
+from ..tables.render import render
+from . import fit, teaching
+from .course import Course
+from .games import Games
 
 NAME = "adept"
 
@@ -79,7 +79,7 @@ def _draw(calibration: pd.DataFrame, path: Path) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    from newdawn.analysis.plots import plot_calibration
+    from ..plots import plot_calibration
 
     figure, ax = plt.subplots(figsize=(5, 5))
     plot_calibration(calibration, ax)

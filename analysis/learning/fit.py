@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from newdawn.strategies.learned import networks
-from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.networks import DEEPER, HIDDEN, PARTS, chances
+from ...strategies.learned import networks
+from ...strategies.learned.facts import N_FACTS
+from ...strategies.learned.networks import DEEPER, HIDDEN, PARTS, chances
 
 BATCH = 1024
 RATE = 2e-3  # falls to zero in a half cosine
@@ -87,7 +87,7 @@ def contrast(chances: np.ndarray, shares: np.ndarray, turns: np.ndarray, movers:
 
 def gradients(
     net: np.record, facts: np.ndarray, shares: np.ndarray, turns: np.ndarray | None = None, movers: np.ndarray | None = None
-) -> tuple[float, dict[str, np.ndarray]]:  # fmt: skip
+) -> tuple[float, dict[str, np.ndarray]]:
     """Return the loss of a batch (cross entropy, and the `contrast` of turns), and its gradient by each part of the network."""
     n, seats, _ = facts.shape
     rows = facts.reshape(-1, N_FACTS)
@@ -185,9 +185,7 @@ def likeness(one: np.record, other: np.record) -> float:
     return float(np.corrcoef(one.first.ravel(), other.first.ravel())[0, 1])
 
 
-def mixed_labels(
-    net: np.record, facts: np.ndarray, shares: np.ndarray, moments: np.ndarray, weight: float
-) -> np.ndarray:  # fmt: skip
+def mixed_labels(net: np.record, facts: np.ndarray, shares: np.ndarray, moments: np.ndarray, weight: float) -> np.ndarray:
     """Return labels with less chance in them than who won: TD(weight) over the kept positions of each game.
 
     Sutton: "Learning to predict by the methods of temporal differences", Machine Learning 3 (1988). The label of a game's

@@ -7,25 +7,24 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.analysis.learning.distil import Turns
-from newdawn.analysis.learning.games import Games
-from newdawn.simulator.engine.core.jit import BOTS, seat_strategies, strategy_address
-from newdawn.simulator.engine.core.state import STATE, new_work
-from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.games.rows import SEAT_ROW
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.contents import written
-from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.marks import N_MARKS
-from newdawn.strategies.learned.policies import COMPARED, N_SITUATION
-from newdawn.strategies.learned.situation import new_facts
-from newdawn.strategies.learned.value import new_hidden
-from newdawn.strategies.learned.ways import choose_way
-from newdawn.strategies.planning import weights
-from newdawn.strategies.training.lessons import CHOICES, play_lessons
-from newdawn.strategies.training.positions import play_recorded
-from newdawn.strategies.training.study import STUDIED
+from ...simulator import limits, names
+from ...simulator.engine.core import state
+from ...simulator.engine.core.jit import BOTS, seat_strategies, strategy_address
+from ...simulator.games.plan import Plan
+from ...simulator.games.rows import SEAT_ROW
+from ...simulator.rules.contents import written
+from ...strategies.learned.facts import N_FACTS
+from ...strategies.learned.marks import N_MARKS
+from ...strategies.learned.policies import COMPARED, N_SITUATION
+from ...strategies.learned.situation import new_facts
+from ...strategies.learned.value import new_hidden
+from ...strategies.learned.ways import choose_way
+from ...strategies.planning import weights
+from ...strategies.training.lessons import CHOICES, play_lessons
+from ...strategies.training.positions import play_recorded
+from ...strategies.training.study import STUDIED
+from .distil import Turns
+from .games import Games
 
 ROUNDS = 40  # of a game, on an average, that there is room for
 
@@ -48,7 +47,7 @@ class Recorder:
         strategies = [plan.strategy(name) for name in plan.library()]
         functions = [one.load() for one in strategies]
         self.library = np.array([strategy_address(function) for function in functions])
-        self.opinions = np.stack([one.weights(plan.players, BOXES[r.box]) for one in strategies]).copy()
+        self.opinions = np.stack([one.weights(plan.players, names.BOXES[r.box]) for one in strategies]).copy()
         self.opinions[:, :, weights.NETWORK] = network
         for k, percent in enumerate(stray):
             self.opinions[k, :, weights.STRAY] = percent
@@ -64,12 +63,33 @@ class Recorder:
         seating = plan.seating(written(self.r, "leader")).view(np.recarray)[0]
         found = np.zeros(1, np.int64)
         kept = play_recorded(
-            self.r, new_work(), self.seated, np.zeros(4, STATE).view(np.recarray), np.zeros(2, STATE).view(np.recarray),
-            self.library, self.opinions, seating, np.zeros(MAX_PLAYERS, SEAT_ROW).view(np.recarray),
-            new_facts(), new_hidden(), np.zeros(MAX_PLAYERS), positions.facts, positions.shares, positions.moments,
-            studies.facts, studies.shares, studies.moments, found, plan.seed, first, n, plan.players, plan.round_cap, one_in,
+            self.r,
+            state.new_work(),
+            self.seated,
+            np.zeros(4, state.STATE).view(np.recarray),
+            np.zeros(2, state.STATE).view(np.recarray),
+            self.library,
+            self.opinions,
+            seating,
+            np.zeros(limits.MAX_PLAYERS, SEAT_ROW).view(np.recarray),
+            new_facts(),
+            new_hidden(),
+            np.zeros(limits.MAX_PLAYERS),
+            positions.facts,
+            positions.shares,
+            positions.moments,
+            studies.facts,
+            studies.shares,
+            studies.moments,
+            found,
+            plan.seed,
+            first,
+            n,
+            plan.players,
+            plan.round_cap,
+            one_in,
             study_one_in,
-        )  # fmt: skip
+        )
         studies = studies.only(np.arange(int(found[0])))
         decided = studies.shares.sum(axis=1) > 0.99  # at the round cap nobody wins
         return positions.only(np.arange(kept)), studies.only(decided)
@@ -82,9 +102,27 @@ class Recorder:
         seating = plan.seating(written(self.r, "leader")).view(np.recarray)[0]
         kept = Turns(np.zeros((turns, N_SITUATION), np.float32), marks, worths, np.zeros(turns, np.int64))
         found = play_lessons(
-            self.r, new_work(), self.seated, np.zeros(4, STATE).view(np.recarray), np.zeros(2, STATE).view(np.recarray),
-            self.library, self.opinions, seating, np.zeros(MAX_PLAYERS, SEAT_ROW).view(np.recarray),
-            new_facts(), new_hidden(), np.zeros(MAX_PLAYERS), kept.situations, kept.marks, kept.worths, kept.games, plan.seed,
-            first, n, plan.players, plan.round_cap, one_in,
-        )  # fmt: skip
+            self.r,
+            state.new_work(),
+            self.seated,
+            np.zeros(4, state.STATE).view(np.recarray),
+            np.zeros(2, state.STATE).view(np.recarray),
+            self.library,
+            self.opinions,
+            seating,
+            np.zeros(limits.MAX_PLAYERS, SEAT_ROW).view(np.recarray),
+            new_facts(),
+            new_hidden(),
+            np.zeros(limits.MAX_PLAYERS),
+            kept.situations,
+            kept.marks,
+            kept.worths,
+            kept.games,
+            plan.seed,
+            first,
+            n,
+            plan.players,
+            plan.round_cap,
+            one_in,
+        )
         return Turns(kept.situations[:found], kept.marks[:found], kept.worths[:found], kept.games[:found])

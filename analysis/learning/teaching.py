@@ -13,14 +13,14 @@ from pathlib import Path
 import joblib
 import numpy as np
 
-from newdawn.analysis.contests import arena
-from newdawn.analysis.learning import distil
-from newdawn.analysis.learning.course import JUDGED, PIECE, REPORTED, STRAY, Course
-from newdawn.analysis.learning.distil import Lessons, Turns
-from newdawn.analysis.learning.games import write_whole
-from newdawn.simulator.games.plan import Plan
-from newdawn.strategies import network_files, profiles, registry
-from newdawn.strategies.registry import Strategy
+from ...simulator.games.plan import Plan
+from ...strategies import network_files, profiles, registry
+from ...strategies.registry import Strategy
+from ..contests import arena
+from . import distil
+from .course import JUDGED, PIECE, REPORTED, STRAY, Course
+from .distil import Lessons, Turns
+from .games import write_whole
 
 NAME = "quick"  # the strategy that plays by a policy, and the file of the policy
 TAUGHT = 5  # one turn in so many
@@ -50,7 +50,7 @@ def teach(course: Course, report: Callable[[int], None]) -> Lessons:
 def _piece(course: Course, plan: Plan, first: int) -> Turns:
     path = course.folder / f"lessons_{first:06d}.npz"
     if not path.is_file():
-        from newdawn.analysis.learning.recorder import Recorder  # compiles the players
+        from .recorder import Recorder  # compiles the players
 
         recorder = Recorder(plan, course.r, [STRAY[name] for name in plan.library()], network_files.place(course.in_training))
         distil.save(path, recorder.teach(first, min(PIECE, plan.games - first), TAUGHT))

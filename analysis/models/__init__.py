@@ -1,5 +1,5 @@
 """Who wins, with seat, opponents and strategy taken out.
 
-    seatings (equal tables counted together) -> logit (conditional logit) -> strength, matchup, order
-    noise (the same with leaders of unequal noise: the null for pairs)
+seatings (equal tables counted together) -> logit (conditional logit) -> strength, matchup, order
+noise (the same with leaders of unequal noise: the null for pairs)
 """

@@ -20,9 +20,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, Tables
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.wording import counted
+from ...simulator.errors import UserError
+from ...simulator.wording import counted
+from .seatings import DEFAULT_FACTORS, Outcomes, Tables
 
 CHUNK = 50_000  # tables whose design matrix is in memory at a time
 MOST_LINE_UPS = 50_000  # line-ups over which win rates are averaged
@@ -223,9 +223,7 @@ def _balanced(fit: Fit, factor: str, players: int) -> tuple[np.ndarray, np.ndarr
     slope = chance[:, :, None] * (design - np.einsum("ts,tsk->tk", chance, design)[:, None, :])
     seated = np.bincount(seats.ravel(), minlength=levels)
     mean = np.bincount(seats.ravel(), chance.ravel(), levels) / seated
-    jacobian = np.stack(
-        [np.bincount(seats.ravel(), column, levels) for column in slope.reshape(-1, slope.shape[2]).T], axis=1
-    )
+    jacobian = np.stack([np.bincount(seats.ravel(), column, levels) for column in slope.reshape(-1, slope.shape[2]).T], axis=1)
     return mean, jacobian / seated[:, None]
 
 

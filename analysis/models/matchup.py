@@ -20,11 +20,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.models.logit import Fit, chances, designs, fit_logit
-from newdawn.analysis.models.noise import fit_noise, slopes
-from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, Runs, Tables, outcomes, present
-from newdawn.analysis.statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from ..statistics.inference import SIGNIFICANT, around, normal_ends, together, two_sided
+from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from .logit import Fit, chances, designs, fit_logit
+from .noise import fit_noise, slopes
+from .seatings import DEFAULT_FACTORS, Outcomes, Runs, Tables, outcomes, present
 
 NOTHING_LEFT = 0.01  # of the variance: a model that fits a pair as well as this leaves nothing of it to test
 
@@ -63,8 +63,9 @@ def matchups(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFra
         expected=(frame["wins"] - frame["surplus"]) / decided,
         **around("surplus", share["surplus"], share["surplus_error"]),
         **around("remainder", share["remainder"], share["remainder_error"]),
-        **together("remainder", p, normal_ends(share["remainder"], share["remainder_error"]), pairs), small_sample=few,
-    )  # fmt: skip
+        **together("remainder", p, normal_ends(share["remainder"], share["remainder_error"]), pairs),
+        small_sample=few,
+    )
 
 
 def _met(data: Outcomes, leaders: int) -> tuple[np.ndarray, np.ndarray]:

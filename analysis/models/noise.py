@@ -20,8 +20,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from newdawn.analysis.models.logit import Fit, designs
-from newdawn.analysis.models.seatings import Outcomes, Tables
+from .logit import Fit, designs
+from .seatings import Outcomes, Tables
 
 NODES = 16  # of the integral (Gauss-Legendre): chances are right to 0.0002
 PRIOR = 0.5  # standard deviation of log σ
@@ -64,7 +64,7 @@ def chances_and_slopes(utility: np.ndarray, log_noise: np.ndarray) -> tuple[np.n
     by_noise = utility[:, None, :] * -by_utility - moved / sigma[:, None, :]
     itself = np.arange(seats)
     by_utility[:, itself, itself] = -by_utility.sum(axis=2)
-    by_noise[:, itself, itself] = ((moved / sigma[:, None, :]).sum(axis=2) - utility * by_utility[:, itself, itself])
+    by_noise[:, itself, itself] = (moved / sigma[:, None, :]).sum(axis=2) - utility * by_utility[:, itself, itself]
     return chance, by_utility, by_noise
 
 

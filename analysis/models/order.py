@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.models.logit import balanced_rates, fit_logit, order_factor
-from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Runs, outcomes, present
-from newdawn.analysis.models.strength import against_fair_share, points_together
-from newdawn.analysis.statistics.inference import around
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from ..statistics.inference import around
+from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from .logit import balanced_rates, fit_logit, order_factor
+from .seatings import DEFAULT_FACTORS, Runs, outcomes, present
+from .strength import against_fair_share, points_together
 
 
 def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:

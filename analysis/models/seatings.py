@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.rates import clustered_rate_columns
-from newdawn.analysis.summaries.counts import CARDS
-from newdawn.analysis.tables.grid import card_bits, encode
-from newdawn.analysis.tables.read import Run
+from ..statistics.rates import clustered_rate_columns
+from ..summaries.counts import CARDS
+from ..tables.grid import card_bits, encode
+from ..tables.read import Run
 
 FACTORS = ("leader", "order", "strategy", "seat")
 DEFAULT_FACTORS = ("leader", "order", "strategy")
@@ -111,9 +111,7 @@ def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> Outcomes:
     return Outcomes(levels, words["card"], tables)
 
 
-def _rows(
-    piece: Mapping[str, pd.DataFrame], players: int, columns: list[str], words: dict[str, list[str]]
-) -> np.ndarray:
+def _rows(piece: Mapping[str, pd.DataFrame], players: int, columns: list[str], words: dict[str, list[str]]) -> np.ndarray:
     """Return one row a game: the codes of its table, the cards in play, 1, finished, shares, products of shares."""
     seats, games = piece["seats"], piece["games"]
     ids = seats["game_id"].to_numpy()

@@ -14,33 +14,14 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.models.logit import balanced_rates, fit_logit
-from newdawn.analysis.models.seatings import (
-    DEFAULT_FACTORS,
-    FACTORS,
-    Outcomes,
-    Runs,
-    decided,
-    observed,
-    observed_rates,
-    outcomes,
-    present,
-)
-from newdawn.analysis.statistics.inference import (
-    against_share,
-    around,
-    distinct,
-    holm,
-    normal_ends,
-    simultaneous_ranks,
-    together,
-    two_sided,
-)
-from newdawn.analysis.statistics.rate_spread import rate_spread
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any
-from newdawn.analysis.summaries.counts import leaders
-from newdawn.analysis.tables.read import Run
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
+from ..statistics.inference import against_share, around, distinct, holm, normal_ends, simultaneous_ranks, together, two_sided
+from ..statistics.rate_spread import rate_spread
+from ..statistics.rates import SMALL_SAMPLE, hardly_any
+from ..summaries.counts import leaders
+from ..tables.read import Run
+from .logit import balanced_rates, fit_logit
+from .seatings import DEFAULT_FACTORS, FACTORS, Outcomes, Runs, decided, observed, observed_rates, outcomes, present
 
 
 def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -> pd.DataFrame:

@@ -12,7 +12,7 @@ import matplotlib
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
-from newdawn.analysis import plots
+from .. import plots
 
 WIDTH = 4.8  # inches: wide enough for a screen's half, and legible when shrunk to a telephone's width
 INK, LINE = "#0a0b0c", "#3a3b3c"

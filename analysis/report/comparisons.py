@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis import plots
-from newdawn.analysis.report import restrictions, ways
-from newdawn.analysis.report.first import First, Verdict
-from newdawn.analysis.report.page import Report, worked_out
-from newdawn.analysis.report.part import Chart, Column, Finding, Part, evidence, number, points, rate
-from newdawn.analysis.report.provenance import Provenance
-from newdawn.analysis.statistics.inference import SIGNIFICANT
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.tables.kept import Kept
-from newdawn.analysis.trials.adapted import CHANGES, LIMIT, NOTHING
-from newdawn.analysis.trials.headline import margin_of
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
+from .. import plots
+from ..statistics.inference import SIGNIFICANT
+from ..statistics.rates import SMALL_SAMPLE
+from ..tables.kept import Kept
+from ..trials.adapted import CHANGES, LIMIT, NOTHING
+from ..trials.headline import margin_of
+from . import restrictions, ways
+from .first import First, Verdict
+from .page import Report, worked_out
+from .part import Chart, Column, Finding, Part, evidence, number, points, rate
+from .provenance import Provenance
 
 ROUNDS = "rounds"
 EXAMPLES = 5
@@ -209,9 +209,7 @@ def _draw_both(frame: pd.DataFrame, ax: Any) -> None:
     """Draw both answers of each figure, one below the other, with the intervals that hold together."""
     shown = frame[frame["unit"] == "points"].sort_values("unaware_difference", ascending=False, kind="stable")
     labels = [label for whom in shown["whom"] for label in (f"{whom}", "adapted")]
-    ends = [
-        np.stack([shown[f"{name}{end}"] for name in ANSWERS[:2]], axis=1).ravel() for end in ("", "_all_low", "_all_high")
-    ]
+    ends = [np.stack([shown[f"{name}{end}"] for name in ANSWERS[:2]], axis=1).ravel() for end in ("", "_all_low", "_all_high")]
     plots.forest(ax, labels, *ends, filled=np.repeat(shown["p_adjusted"] <= SIGNIFICANT, 2), reference=0)
     ax.set_xlabel("percentage points")
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import QUANTILE, together, two_sided, widened
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.simulator.errors import UserError, nearest, unknown
-from newdawn.simulator.names import TI_WONDERS, WONDERS
+from ...simulator import names
+from ...simulator.errors import UserError, nearest, unknown
+from ..statistics.inference import QUANTILE, together, two_sided, widened
+from ..statistics.rates import SMALL_SAMPLE
 
-PRINTED = (*WONDERS, *TI_WONDERS)
+PRINTED = (*names.WONDERS, *names.TI_WONDERS)
 FILE = "effects.csv"  # in the folder of `newdawn experiment`
 EXPERIMENT = "experiment.json"  # what was done, in the same folder
 WONDER = "wonder"

@@ -8,15 +8,15 @@ from typing import Any
 
 import pandas as pd
 
-from newdawn.analysis import plots
-from newdawn.analysis.report.effects import read_gifts
-from newdawn.analysis.report.findings import MOST, answers
-from newdawn.analysis.report.part import Chart, Column, Finding, Part, Source, points, rate
-from newdawn.analysis.report.shared import FEW, VERDICT, WONDER, P, chapter, some_rows, tall
-from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
-from newdawn.analysis.summaries import counts, expansion
-from newdawn.analysis.trials.relevance import judged
-from newdawn.simulator.names import BOXES, TI_BOX
+from ...simulator import names
+from .. import plots
+from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
+from ..summaries import counts, expansion
+from ..trials.relevance import judged
+from .effects import read_gifts
+from .findings import MOST, answers
+from .part import Chart, Column, Finding, Part, Source, points, rate
+from .shared import FEW, VERDICT, WONDER, P, chapter, some_rows, tall
 
 ALL = ("", "_all_low", "_all_high")
 METHOD = (
@@ -29,7 +29,7 @@ Summary = Callable[[Any], pd.DataFrame]
 
 def _of_box(summary: Summary, source: Source) -> pd.DataFrame | None:
     """Return the summary of a run of the expansion; None for the base game."""
-    if source.run.box != BOXES[TI_BOX]:
+    if source.run.box != names.BOXES[names.TI_BOX]:
         return None
     source.need_winners()
     return summary(source.run)
@@ -59,14 +59,17 @@ def _rate(row: Mapping[Any, Any], name: str) -> str:
 def _association(frame: pd.DataFrame, source: Source, what: str, asked: str, answer: str, noun: str) -> list[Finding]:
     """Say what goes with winning; never that it causes it."""
     said = answers(
-        frame, asked, answer,
+        frame,
+        asked,
+        answer,
         lambda row: (
             f"{row[what]}: {_rate(row, 'win_rate')} of the seats with it won "
             f"(n = {row['n']:,}), {rate(row['rate_without'])} of those without ({row['n_without']:,}), "
             f"{points(*(row[f'association{end}'] for end in ALL))} points"
         ),
-        size="association", noun=noun,
-    )  # fmt: skip
+        size="association",
+        noun=noun,
+    )
     return [
         finding
         if finding.certainty in ("open", "untested")

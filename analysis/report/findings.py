@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.report.part import Finding, Source, evidence, listed, number, points, rate
-from newdawn.analysis.statistics.inference import SIGNIFICANT
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.summaries import game
-from newdawn.analysis.summaries.claims import BETWEEN
-from newdawn.analysis.summaries.counts import overview
-from newdawn.simulator.wording import counted
+from ...simulator.wording import counted
+from ..statistics.inference import SIGNIFICANT
+from ..statistics.rates import SMALL_SAMPLE
+from ..summaries import game
+from ..summaries.claims import BETWEEN
+from ..summaries.counts import overview
+from .part import Finding, Source, evidence, listed, number, points, rate
 
 MOST = 3  # examples named in a sentence about many
 ALL = ("", "_all_low", "_all_high")  # a figure and the interval that its verdict is read off
@@ -46,10 +46,11 @@ def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders do better or worse than the others in the same hands."""
     return answers(
-        frame, "any leader does better or worse than the others in the same hands",
+        frame,
+        "any leader does better or worse than the others in the same hands",
         "Leaders do better or worse than the others in the same hands",
         lambda row: f"{row['leader']} played by {row['strategy']} {_points(row)} (n = {row['n']:,})",
-    )  # fmt: skip
+    )
 
 
 def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
@@ -109,10 +110,11 @@ def pairs(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def cards(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders profit or suffer from a victory card in play."""
     return answers(
-        frame, "any leader depends on which victory cards are in play",
+        frame,
+        "any leader depends on which victory cards are in play",
         "A victory card in play instead of another matters to some leaders",
         lambda row: f"{row['leader']} {_points(row)} with {row['card']} (n = {row['n_with']:,} and {row['n_without']:,})",
-    )  # fmt: skip
+    )
 
 
 def spread(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -128,14 +130,15 @@ def spread(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def winning_agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders win by agendas that the others use less."""
     return answers(
-        frame.sort_values("points", ascending=False), "any leader wins by other agendas than the rest",
+        frame.sort_values("points", ascending=False),
+        "any leader wins by other agendas than the rest",
         "Leaders win by different agendas",
         lambda row: (
             f"{row['leader']} by {row['agenda']} in {_rate(row, 'use_rate')} of its wins (n = {row['n']:,.0f}), "
             f"{_points(row)} against the others"
         ),
         question=("leader", "card"),
-    )  # fmt: skip
+    )
 
 
 def winning_times(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -242,11 +245,12 @@ def _association(row: dict[Any, Any]) -> str:
 def effects(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say what having a wonder does to the chance to win."""
     return answers(
-        frame, "any world wonder changes the chance to win of who is given it",
+        frame,
+        "any world wonder changes the chance to win of who is given it",
         "Given at random, world wonders change the chance to win",
         lambda row: f"{row['wonder']} {_points(row)} for {row['cost']:.0f} production (n = {row['n']:,})",
         noun="world wonder",
-    )  # fmt: skip
+    )
 
 
 # --- Victory
@@ -274,14 +278,15 @@ def agendas(frame: pd.DataFrame, source: Source) -> list[Finding]:
 def agenda_users(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leader claims an agenda more or less often than the other seats."""
     return answers(
-        frame.sort_values("points", ascending=False), "any leader claims other agendas than the other seats of its games",
+        frame.sort_values("points", ascending=False),
+        "any leader claims other agendas than the other seats of its games",
         "Leaders claim different agendas",
         lambda row: (
             f"{row['leader']} claims {row['agenda']} in {_rate(row, 'claim_rate')} of its games with the card "
             f"(n = {row['n']:,}), {_points(row)} against the other seats"
         ),
         question=("leader", "card"),
-    )  # fmt: skip
+    )
 
 
 def card_sets(frame: pd.DataFrame, source: Source) -> list[Finding]:
@@ -289,14 +294,16 @@ def card_sets(frame: pd.DataFrame, source: Source) -> list[Finding]:
     if len(frame) < 2:
         return [Finding("All games had the same victory cards in play.", "measured")]
     return answers(
-        frame, "the length of the games depends on which victory cards are in play",
+        frame,
+        "the length of the games depends on which victory cards are in play",
         "The length depends on the victory cards in play",
         lambda row: (
             f"{number(row['rounds_mean'], row['rounds_mean_low'], row['rounds_mean_high'])} rounds with {_cards(row)} "
             f"({_points(row, ROUNDS)} against all other games, n = {row['n']:,})"
         ),
-        size=ROUNDS, pick=lambda found: found.sort_values(ROUNDS).iloc[[0, -1] if len(found) > 1 else [0]],
-    )  # fmt: skip
+        size=ROUNDS,
+        pick=lambda found: found.sort_values(ROUNDS).iloc[[0, -1] if len(found) > 1 else [0]],
+    )
 
 
 def _cards(row: dict[Any, Any]) -> str:
@@ -306,10 +313,11 @@ def _cards(row: dict[Any, Any]) -> str:
 def card_set_leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say which leaders fare better or worse with a combination of cards."""
     return answers(
-        frame, "any leader depends on the combination of victory cards in play",
+        frame,
+        "any leader depends on the combination of victory cards in play",
         "Combinations of victory cards matter to some leaders",
         lambda row: f"{row['leader']} {_points(row)} with {_cards(row)} (n = {row['n']:,})",
-    )  # fmt: skip
+    )
 
 
 def reasons(frame: pd.DataFrame, source: Source) -> list[Finding]:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from newdawn.analysis.report.part import Finding, Source, evidence, listed, points, rate
-from newdawn.analysis.summaries.claims import BETWEEN
-from newdawn.analysis.tables import reference
-from newdawn.analysis.tables.render import about
-from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, shown
+from ..summaries.claims import BETWEEN
+from ..tables import reference
+from ..tables.render import about
+from ..trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, shown
+from .part import Finding, Source, evidence, listed, points, rate
 
 SENTENCES = 5
 EXAMPLES = 3

@@ -13,24 +13,24 @@ import jinja2
 import pandas as pd
 from markupsafe import Markup, escape
 
-from newdawn.analysis.report import findings as sentences
-from newdawn.analysis.report import restrictions, ways
-from newdawn.analysis.report.charts import as_file, svg
-from newdawn.analysis.report.first import First, first
-from newdawn.analysis.report.part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells
-from newdawn.analysis.report.provenance import Provenance, provenance
-from newdawn.analysis.report.subjects import PARTS
-from newdawn.analysis.statistics.margins import POINTS, ROUNDS
-from newdawn.analysis.summaries.counts import overview
-from newdawn.analysis.tables.read import Run
-from newdawn.analysis.tables.render import render
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.ours import write_files
-from newdawn.simulator.wording import counted
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.ours import write_files
+from ...simulator.wording import counted
+from ..statistics.margins import POINTS, ROUNDS
+from ..summaries.counts import overview
+from ..tables.read import Run
+from ..tables.render import render
+from . import findings as sentences
+from . import restrictions, ways
+from .charts import as_file, svg
+from .first import First, first
+from .part import CERTAINTIES, INTERVALS, Cell, Column, Finding, Part, Source, cells
+from .provenance import Provenance, provenance
+from .subjects import PARTS
 
 PAGE, TEXT = "report.html", "report.md"
-GAMES = dict(zip(BOXES, ("Base game", "Terra Incognita"), strict=True))
+GAMES = dict(zip(names.BOXES, ("Base game", "Terra Incognita"), strict=True))
 RUN_METHOD = (
     "Every game is played from start to end by scripted strategies. A rate is the number of cases over n; a win shared by "
     "k players counts 1/k for each. Games that were stopped unfinished stay in every n unless a column says 'decided "
@@ -78,7 +78,7 @@ class Report:
     limits: list[Finding]
     first: First
     origin: Provenance
-    box: str = BOXES[0]
+    box: str = names.BOXES[0]
     method: Sequence[str] = RUN_METHOD
 
     @property

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.models.logit import fit_logit
-from newdawn.analysis.models.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
-from newdawn.analysis.models.strength import plain_strengths, strengths
-from newdawn.analysis.statistics.margins import POINTS, ROUNDS
-from newdawn.analysis.summaries.leading import told
-from newdawn.analysis.tables.read import Run
-from newdawn.analysis.trials.relevance import shown
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
+from ..models.logit import fit_logit
+from ..models.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
+from ..models.strength import plain_strengths, strengths
+from ..statistics.margins import POINTS, ROUNDS
+from ..summaries.leading import told
+from ..tables.read import Run
+from ..trials.relevance import shown
 
 # How sure a finding is, the strongest first: key, words, and what they mean.
 INTERVALS = (
@@ -261,5 +261,3 @@ def evidence(p: float) -> str:
 def listed(words: Sequence[str]) -> str:
     """Return 'A', 'A and B' or 'A, B and C'."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-

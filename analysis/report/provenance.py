@@ -11,15 +11,15 @@ from typing import Any
 
 import yaml
 
-from newdawn.analysis.tables.read import Run
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.compile_cache import source_digest
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules import describe_diff, load_ruleset
-from newdawn.simulator.rules.contents import box_of, section
-from newdawn.simulator.rules.loading.overlay import WHOLE
-from newdawn.simulator.rules.loading.own import ROOM, as_given, path_of
+from ...simulator import names
+from ...simulator.batch import manifest
+from ...simulator.compile_cache import source_digest
+from ...simulator.errors import UserError
+from ...simulator.rules import describe_diff, load_ruleset
+from ...simulator.rules.contents import box_of, section
+from ...simulator.rules.loading.overlay import WHOLE
+from ...simulator.rules.loading.own import ROOM, as_given, path_of
+from ..tables.read import Run
 
 RULES_FILE, MAP_FILE = "house_rules.yaml", "map.yaml"
 
@@ -74,7 +74,7 @@ def _facts(run: Run, contents: manifest.Contents) -> dict[str, str]:
 def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]:
     """Return the commands that play the run again by the rules in `files`: one for each seed, and the merge of several."""
     plan = contents.plan
-    box = "" if contents.ruleset.box == BOXES[0] else f" --box {contents.ruleset.box}"
+    box = "" if contents.ruleset.box == names.BOXES[0] else f" --box {contents.ruleset.box}"
     given = ((RULES_FILE, "--rules"), (MAP_FILE, "--map"))
     rules = box + "".join(f" {option} {name}" for name, option in given if name in files)
     games: dict[int, int] = {}
@@ -96,7 +96,7 @@ def commands(contents: manifest.Contents, files: Mapping[str, str]) -> list[str]
 
 
 def _available(contents: manifest.Contents) -> int:
-    from newdawn.simulator.games.plan import available_leaders
+    from ...simulator.games.plan import available_leaders
 
     return len(available_leaders(contents.ruleset.compile()))
 
@@ -123,11 +123,9 @@ def rules_files(ruleset: Any) -> dict[str, str] | None:
         changed["map"] = {key: value for key, value in changed["map"].items() if key not in ("mode", "user_map")}
     changed = {key: value for key, value in changed.items() if value}
     if changed:
-        for_box = {} if box == BOXES[0] else {"box": box}
+        for_box = {} if box == names.BOXES[0] else {"box": box}
         content[RULES_FILE] = {"name": ruleset.name, **for_box, **changed}
-    texts = {
-        name: yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120) for name, value in content.items()
-    }
+    texts = {name: yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=120) for name, value in content.items()}
     return texts if _digest(texts, box) == ruleset.digest() else None
 
 

@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis import plots
-from newdawn.analysis.contests import restricted_words as words
-from newdawn.analysis.report.part import Chart, Column, Finding, Part, evidence
-from newdawn.analysis.statistics.inference import SIGNIFICANT
-from newdawn.analysis.tables.kept import Kept, open_kept
-from newdawn.analysis.tables.read import Run
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
+from .. import plots
+from ..contests import restricted_words as words
+from ..statistics.inference import SIGNIFICANT
+from ..tables.kept import Kept, open_kept
+from ..tables.read import Run
+from .part import Chart, Column, Finding, Part, evidence
 
 CHAPTER = "Restricted play"
 COMMAND = "restrict"

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from newdawn.analysis.report.part import Column, Part
-from newdawn.analysis.statistics.rates import FEW_CASES, SMALL_SAMPLE
+from ..statistics.rates import FEW_CASES, SMALL_SAMPLE
+from .part import Column, Part
 
 FEW = Column("small_sample", "few?", "flag", f"fewer than {SMALL_SAMPLE} cases, or {FEW_CASES} wins or losses")
 P = Column("p_adjusted", "adjusted p", "p", "p value for all questions of the table together")

@@ -7,10 +7,12 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis import plots
-from newdawn.analysis.report import expansion, findings, tables
-from newdawn.analysis.report.part import Chart, Column, Part
-from newdawn.analysis.report.shared import (
+from .. import plots
+from ..statistics.rates import FEW_CASES
+from ..summaries.claims import BETWEEN
+from . import expansion, findings, tables
+from .part import Chart, Column, Part
+from .shared import (
     AGENDA,
     CARD,
     CARD_SET,
@@ -26,8 +28,6 @@ from newdawn.analysis.report.shared import (
     some_rows,
     tall,
 )
-from newdawn.analysis.statistics.rates import FEW_CASES
-from newdawn.analysis.summaries.claims import BETWEEN
 
 
 def _strength_columns(factor: str) -> tuple[Column, ...]:
@@ -472,9 +472,12 @@ COURSE = chapter(
 PLANNING = chapter(
     "How many games",
     Part(
-        "precision", "Games that questions need", tables.precision,
+        "precision",
+        "Games that questions need",
+        tables.precision,
         (
-            Column("question", "question"), Column("slowest", "slowest figure", "text", "rates are those of this run"),
+            Column("question", "question"),
+            Column("slowest", "slowest figure", "text", "rates are those of this run"),
             Column("half_width", "± wanted", "rate"),
             Column("games", "games needed", "count", "pairs of games in rows about two rulesets"),
             Column("detectable", "difference found with 80% chance", "rate", "by the verdict for all figures together"),
@@ -482,6 +485,6 @@ PLANNING = chapter(
         note="For intervals of the wanted half-width; the figure that needs most games decides.",
         findings=findings.precision,
     ),
-)  # fmt: skip
+)
 
 PARTS = (*LEADERS, *expansion.PARTS, *CARDS, *COURSE, *PLANNING)

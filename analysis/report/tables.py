@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pandas as pd
 
-from newdawn.analysis.models.matchup import matchups
-from newdawn.analysis.models.order import turn_order
-from newdawn.analysis.models.strength import by_cards, leader_spread, strengths
-from newdawn.analysis.report.effects import read_effects
-from newdawn.analysis.report.part import Source
-from newdawn.analysis.statistics.inference import against_share
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.summaries import claims, counts, game, hands, leading, wins
-from newdawn.analysis.summaries.cities import settling
-from newdawn.analysis.summaries.timing import claim_rounds
-from newdawn.analysis.trials.planning import games_needed
-from newdawn.analysis.trials.relevance import judged
+from ..models.matchup import matchups
+from ..models.order import turn_order
+from ..models.strength import by_cards, leader_spread, strengths
+from ..statistics.inference import against_share
+from ..statistics.rates import SMALL_SAMPLE
+from ..summaries import claims, counts, game, hands, leading, wins
+from ..summaries.cities import settling
+from ..summaries.timing import claim_rounds
+from ..trials.planning import games_needed
+from ..trials.relevance import judged
+from .effects import read_effects
+from .part import Source
 
 
 def leaders(source: Source) -> pd.DataFrame:
@@ -163,7 +163,7 @@ def boards(source: Source) -> pd.DataFrame | None:
     """Return where winners and others had cities, from games played again; None if none are wanted."""
     if source.boards == 0:
         return None
-    from newdawn.simulator.replay.settled import settled  # loads the engine
+    from ...simulator.replay.settled import settled  # loads the engine
 
     frame = settling(settled(source.run.path, source.boards))
     ends = ("", "_low", "_high", "_all_low", "_all_high")

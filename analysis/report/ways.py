@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis import plots
-from newdawn.analysis.contests import ways as lab
-from newdawn.analysis.report.part import Chart, Column, Finding, Part, Source
-from newdawn.analysis.tables.read import Run
+from .. import plots
+from ..contests import ways as lab
+from ..tables.read import Run
+from .part import Chart, Column, Finding, Part, Source
 
 CHAPTER = "Ways of playing"
 GROUPS = {

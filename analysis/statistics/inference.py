@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
+from .rates import CONFIDENCE, wilson
 
 SIGNIFICANT = 1 - CONFIDENCE
 DRAWS = 20_000  # of the normal distribution, for simultaneous statements
@@ -148,9 +148,7 @@ def around(name: str, estimate: np.ndarray, error: np.ndarray) -> dict[str, np.n
     return {name: estimate, f"{name}_low": estimate - reach, f"{name}_high": estimate + reach}
 
 
-def rate_difference(
-    name: str, wins: Any, n: Any, other_wins: Any, other_n: Any, group: Any = None
-) -> dict[str, np.ndarray]:
+def rate_difference(name: str, wins: Any, n: Any, other_wins: Any, other_n: Any, group: Any = None) -> dict[str, np.ndarray]:
     """Return columns of the difference of two rates of separate games, in percentage points: intervals, `p`, `p_adjusted`.
 
     The intervals are Newcombe's (`newcombe`); `p` is that of the pooled two-sample z test, or where there are fewer than FEW

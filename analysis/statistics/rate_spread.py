@@ -23,8 +23,8 @@ from __future__ import annotations
 import numpy as np
 from scipy import optimize, special
 
-from newdawn.analysis.statistics.inference import two_sided
-from newdawn.analysis.statistics.rates import CONFIDENCE
+from .inference import two_sided
+from .rates import CONFIDENCE
 
 NORMAL_FROM = 1e4  # noncentral χ² above this: its root is normal
 

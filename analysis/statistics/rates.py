@@ -36,9 +36,7 @@ def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarra
         low, high = (middle - spread) / scale, (middle + spread) / scale
     # Rounding must not leave an end beside 0 or 1.
     low, high = np.clip(low, 0, 1), np.clip(high, 0, 1)
-    return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(
-        wins >= n, np.where(n > 0, 1.0, np.nan), high
-    )
+    return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(wins >= n, np.where(n > 0, 1.0, np.nan), high)
 
 
 def rate_columns(wins: pd.Series, n: pd.Series, name: str) -> dict[str, Any]:

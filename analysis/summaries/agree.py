@@ -16,10 +16,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.statistics.rate_spread import rate_spread
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.summaries.counts import leaders
-from newdawn.analysis.tables.read import Run
+from ..statistics.rate_spread import rate_spread
+from ..statistics.rates import SMALL_SAMPLE
+from ..tables.read import Run
+from .counts import leaders
 
 DRAWS = 4000
 PRIORS = 100  # draws of the covariance, which so few leaders tell only roughly

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import QUANTILE, normal_ends, together, two_sided
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, clustered_rate_columns, rate_columns
+from ..statistics.inference import QUANTILE, normal_ends, together, two_sided
+from ..statistics.rates import SMALL_SAMPLE, clustered_rate_columns, rate_columns
 
 REACH = 5  # spaces from the capital that are shown
 

@@ -10,20 +10,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import (
-    FEW,
-    Sums,
-    newcombe,
-    normal_ends,
-    rate_difference,
-    together,
-    two_sided,
-    with_few,
-)
-from newdawn.analysis.statistics.rates import CONFIDENCE, SMALL_SAMPLE, quantile_of_counts, rate_columns
-from newdawn.analysis.summaries.counts import CARDS, SEPARATOR
-from newdawn.analysis.tables.grid import bit_names, card_bits, encode, places, seat_grid
-from newdawn.analysis.tables.read import Runs, listed
+from ..statistics.inference import FEW, Sums, newcombe, normal_ends, rate_difference, together, two_sided, with_few
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, quantile_of_counts, rate_columns
+from ..tables.grid import bit_names, card_bits, encode, places, seat_grid
+from ..tables.read import Runs, listed
+from .counts import CARDS, SEPARATOR
 
 BETWEEN = " | "  # between the cards of a combination
 

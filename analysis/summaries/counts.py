@@ -16,7 +16,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.rates import (
+from ...simulator import limits
+from ...simulator.errors import unknown
+from ..statistics.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,
     clustered_rate_columns,
@@ -26,13 +28,11 @@ from newdawn.analysis.statistics.rates import (
     rate_columns,
     wilson,
 )
-from newdawn.analysis.tables.grid import encode, places, seat_grid
-from newdawn.analysis.tables.read import Runs, listed
-from newdawn.simulator.errors import unknown
-from newdawn.simulator.limits import MAX_IN_PLAY
+from ..tables.grid import encode, places, seat_grid
+from ..tables.read import Runs, listed
 
 GROUPINGS = ("seat", "order", "players", "strategy")
-CARDS = [f"card_{i + 1}" for i in range(MAX_IN_PLAY)]
+CARDS = [f"card_{i + 1}" for i in range(limits.MAX_IN_PLAY)]
 SEPARATOR = " / "  # between the two agendas in a victory card's name
 
 
@@ -330,9 +330,7 @@ def victory_table(in_play: pd.DataFrame, claims: pd.DataFrame, when: pd.DataFram
         frame[name] = frame["agenda"].map(pd.Series(found, dtype=float))
     claimants = total["claimant_wins"] / total["claims"].where(total["claims"] > 0)
     squares = total["yy"] - 2 * claimants * total["ym"] + claimants**2 * total["mm"]
-    frame = frame.assign(
-        **clustered_rate_columns(total["claimant_wins"], total["claims"], squares, "claimant_win_rate")
-    )
+    frame = frame.assign(**clustered_rate_columns(total["claimant_wins"], total["claims"], squares, "claimant_win_rate"))
     frame["fair_share"] = total["fair"] / total["claims"].where(total["claims"] > 0)
     frame = frame.assign(**rate_columns(total["claimant_wins"], total["n"] - total["unfinished"], "winner_share"))
     frame["unfinished"] = total["unfinished"]

@@ -16,18 +16,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
-from newdawn.analysis.statistics.rates import (
-    SMALL_SAMPLE,
-    clustered_rate_columns,
-    hardly_any,
-    median_of_counts,
-    rate_columns,
-)
-from newdawn.analysis.tables.read import Runs, listed
-from newdawn.simulator.batch.schema import DISTRICT_NAMES, GOVERNMENT_NAMES
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES, TI_BOX
+from ...simulator import names
+from ...simulator.batch.schema import DISTRICT_NAMES, GOVERNMENT_NAMES
+from ...simulator.errors import UserError
+from ..statistics.inference import around, normal_ends, together, two_sided
+from ..statistics.rates import SMALL_SAMPLE, clustered_rate_columns, hardly_any, median_of_counts, rate_columns
+from ..tables.read import Runs, listed
 
 MANY = 3  # forts or tiles: so many or more are one row
 Columns = Mapping[str, Any] | pd.DataFrame  # of `seats`, by name
@@ -121,8 +115,8 @@ def _boxed(runs: Runs) -> Sequence[Any]:
     """Return the runs; raise UserError if one was played without the expansion."""
     found = listed(runs)
     for run in found:
-        if run.box != BOXES[TI_BOX]:
-            raise UserError(f"{run.path}: a run of the base game; expected one with --box {BOXES[TI_BOX]}")
+        if run.box != names.BOXES[names.TI_BOX]:
+            raise UserError(f"{run.path}: a run of the base game; expected one with --box {names.BOXES[names.TI_BOX]}")
     return found
 
 

@@ -13,8 +13,10 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.statistics.inference import Sums
-from newdawn.analysis.statistics.rates import (
+from ...simulator.errors import UserError
+from ...simulator.rules.contents import section
+from ..statistics.inference import Sums
+from ..statistics.rates import (
     CONFIDENCE,
     SMALL_SAMPLE,
     clustered_rate_columns,
@@ -24,11 +26,9 @@ from newdawn.analysis.statistics.rates import (
     share_between,
     wilson,
 )
-from newdawn.analysis.summaries.counts import CARDS
-from newdawn.analysis.tables.grid import bit_names, card_bits, encode, places
-from newdawn.analysis.tables.read import Run, Runs, listed
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.contents import section
+from ..tables.grid import bit_names, card_bits, encode, places
+from ..tables.read import Run, Runs, listed
+from .counts import CARDS
 
 ALL = "all"  # the key of rows that are not split by player count
 

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
-from newdawn.analysis.tables.grid import encode
-from newdawn.analysis.tables.read import Runs, listed
+from ..statistics.inference import around, normal_ends, together, two_sided
+from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from ..tables.grid import encode
+from ..tables.read import Runs, listed
 
 
 def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
@@ -46,8 +46,6 @@ def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
 
 
 WANTED = ["game_id", "leader", "strategy", "won"]
-
-
 
 
 def _piece(piece: dict[str, pd.DataFrame], words: dict[str, list[str]]) -> tuple[int, pd.DataFrame, pd.DataFrame]:

@@ -25,12 +25,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import QUANTILE
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, share_between, wilson
-from newdawn.analysis.summaries.game import grouped
-from newdawn.analysis.tables.grid import places, seat_grid
-from newdawn.analysis.tables.read import Run, Runs, listed
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
+from ..statistics.inference import QUANTILE
+from ..statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, share_between, wilson
+from ..tables.grid import places, seat_grid
+from ..tables.read import Run, Runs, listed
+from .game import grouped
 
 NOBODY = -1  # the winner's claims in an unfinished game
 BITS = 4  # for the claims of a seat in a code

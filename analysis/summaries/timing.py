@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pandas as pd
 
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts
-from newdawn.analysis.tables.read import Runs, listed
+from ..statistics.rates import SMALL_SAMPLE, quantile_of_counts
+from ..tables.read import Runs, listed
 
 QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
 

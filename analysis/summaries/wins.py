@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import Sums, rate_difference
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns
-from newdawn.analysis.summaries.counts import CARDS, SEPARATOR
-from newdawn.analysis.tables.grid import card_bits, encode, places, seat_grid
-from newdawn.analysis.tables.read import Runs, listed
+from ..statistics.inference import Sums, rate_difference
+from ..statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns
+from ..tables.grid import card_bits, encode, places, seat_grid
+from ..tables.read import Runs, listed
+from .counts import CARDS, SEPARATOR
 
 
 def winning_agendas(runs: Runs) -> pd.DataFrame:

@@ -15,10 +15,10 @@ from typing import Any
 
 import pandas as pd
 
-from newdawn.analysis.tables.render import render
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.ours import check_files, write_files
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.ours import check_files, write_files
+from .render import render
 
 FILE = "findings.json"
 EXPERIMENT, LADDERS = "experiment.json", ("ladder.json", "against.json")
@@ -34,7 +34,7 @@ class Kept:
     facts: Mapping[str, str]
     tables: Mapping[str, pd.DataFrame]
     sentences: Sequence[str] = ()
-    box: str = BOXES[0]
+    box: str = names.BOXES[0]
     line: str = ""  # the command line that finds it again
     words: Mapping[str, str] = field(default_factory=dict)  # what the page calls things: the figure asked about …
 
@@ -87,11 +87,14 @@ def _experiment(path: Path) -> Kept:
         raise UserError(f"{effects}: is missing; the experiment's command, given again, writes it")
     kind, plan, rules = found["experiment"]["kind"], found["plan"], found["ruleset"]
     facts = facts_of(rules, plan["players"], plan["seed"], plan["strategies"]) | {
-        "leaders": ", ".join(plan["leaders"]), "given at the beginning of round": str(found["experiment"]["round"]),
+        "leaders": ", ".join(plan["leaders"]),
+        "given at the beginning of round": str(found["experiment"]["round"]),
         "engine": found["engine"],
-    }  # fmt: skip
+    }
     title = f"Experiment: what a {kind} is worth"
-    return Kept("experiment", title, facts, {"effects": _table(effects)}, box=rules.get("box", BOXES[0]), words={"kind": kind})
+    return Kept(
+        "experiment", title, facts, {"effects": _table(effects)}, box=rules.get("box", names.BOXES[0]), words={"kind": kind}
+    )
 
 
 def _ladder(path: Path) -> Kept:
@@ -102,7 +105,7 @@ def _ladder(path: Path) -> Kept:
     facts |= {"games": f"{source['games']:,}", "engine": source["engine"]}
     tables = {name: pd.DataFrame(rows) for name, rows in found.items() if rows}
     title = "Ladder of strategies" if path.stem == "ladder" else "One strategy against copies of another"
-    return Kept(path.stem, title, facts, tables, box=source["ruleset"].get("box", BOXES[0]), line=source["command"])
+    return Kept(path.stem, title, facts, tables, box=source["ruleset"].get("box", names.BOXES[0]), line=source["command"])
 
 
 def facts_of(ruleset: Mapping[str, Any], players: int, seed: int, strategies: Sequence[str]) -> dict[str, str]:

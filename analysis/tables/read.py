@@ -16,13 +16,13 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.folder import CHECKSUMS, table_damage
-from newdawn.simulator.batch.schema import TABLES, tables_in
-from newdawn.simulator.batch.tables import read_table
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.wording import counted
+from ...simulator import names
+from ...simulator.batch import manifest
+from ...simulator.batch.folder import CHECKSUMS, table_damage
+from ...simulator.batch.schema import TABLES, tables_in
+from ...simulator.batch.tables import read_table
+from ...simulator.errors import UserError
+from ...simulator.wording import counted
 
 
 class Run:
@@ -54,7 +54,7 @@ class Run:
     @property
     def box(self) -> str:
         """What was played, a word of names.BOXES."""
-        return str(self.manifest.get("ruleset", {}).get("box", BOXES[0]))
+        return str(self.manifest.get("ruleset", {}).get("box", names.BOXES[0]))
 
     @property
     def planned_games(self) -> int:

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from newdawn.simulator.names import BOXES
+from ...simulator import names
 
 FOLDER = Path("results") / "reference"
 
@@ -29,6 +29,6 @@ def leader_rates(players: int) -> dict[str, float]:
 
 def ladder(box: str) -> dict[str, Any] | None:
     """Return the ladder of strategies in a box: ratings, and the agendas by which each wins; None if it is not there."""
-    apart = () if box == BOXES[0] else (box,)
+    apart = () if box == names.BOXES[0] else (box,)
     path = _file(*apart, "ladder.json")
     return None if path is None else json.loads(path.read_text("utf-8"))

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from newdawn.simulator.wording import counted
+from ...simulator.wording import counted
 
 MOST_GAMES = 100_000_000  # more than anybody plays
 FORMATS = ("table", "csv", "json", "markdown")

@@ -24,11 +24,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
-from newdawn.analysis.statistics.rates import CONFIDENCE
-from newdawn.analysis.trials.compare import FEW, FIGURES, Moments, Subjects, differences, rare_interval, sign_test, subjects_of
-from newdawn.analysis.trials.compare import games_together as play_together
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
+from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ..statistics.rates import CONFIDENCE
+from .compare import FEW, FIGURES, Moments, Subjects, differences, rare_interval, sign_test, subjects_of
+from .compare import games_together as play_together
 
 ROUNDS = "rounds"
 EXAMPLES = 8  # changes told in words
@@ -167,7 +167,7 @@ def compare_adapted(
     `unaware` and `adapted` are the plans of A and B; all four should differ in nothing but the networks of their players and
     what the rulesets demand. On Ctrl-C the comparison ends with the seeds that are complete. Nothing is written to disk.
     """
-    from newdawn.simulator.batch.run import Player, Silent
+    from ...simulator.batch.run import Player, Silent
 
     observer = observer or Silent()
     records = [ruleset.compile() for ruleset in rulesets]

@@ -34,20 +34,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import together, widened
-from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
-from newdawn.analysis.trials.headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
-from newdawn.analysis.trials.target import Target
-from newdawn.analysis.trials.tuning import Candidate, candidate_of, halve
-from newdawn.simulator import lock
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.run import Observer, Silent
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.rules.contents import names_of
-from newdawn.simulator.rules.loading.load import Ruleset
-from newdawn.simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
+from ...simulator import lock
+from ...simulator.batch import manifest
+from ...simulator.batch.run import Observer, Silent
+from ...simulator.errors import UserError
+from ...simulator.games.plan import Plan
+from ...simulator.rules.contents import names_of
+from ...simulator.rules.loading.load import Ruleset
+from ...simulator.rules.loading.parameters import Parameter, change, overlay_of, parameters, same_play
+from ..statistics.inference import together, widened
+from .compare import SPREAD
+from .confirm import OFF, ON, OPEN, RULES, WORSE, confirm, level, shown
+from .headline import MARGIN, ROUNDS, changes, figures_with, margin_of, play_figures
+from .target import Target
+from .tuning import Candidate, candidate_of, halve
 
 VERSION = 2  # 1: without the win rates by turn order and the effects
 FILE = "balance.json"
@@ -403,4 +403,3 @@ def _check_same(path: Path, wanted: dict[str, Any]) -> None:
             raise UserError(f"{path}: holds games of other rules ('{old['ruleset']['name']}'); choose another --out")
     except (ValueError, KeyError, TypeError):
         raise UserError(f"{path}: not the description of a balance folder; choose another --out") from None
-

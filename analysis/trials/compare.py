@@ -38,13 +38,13 @@ import numpy as np
 import pandas as pd
 from scipy import special, stats
 
-from newdawn.analysis.statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
-from newdawn.analysis.statistics.rate_spread import spread_difference
-from newdawn.analysis.statistics.rates import CONFIDENCE
-from newdawn.analysis.summaries.counts import CARDS, SEPARATOR
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
-from newdawn.simulator.rules.contents import written
+from ...simulator import names
+from ...simulator.errors import UserError, unknown
+from ...simulator.rules.contents import written
+from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
+from ..statistics.rate_spread import spread_difference
+from ..statistics.rates import CONFIDENCE
+from ..summaries.counts import CARDS, SEPARATOR
 
 FEW = 25  # pairs that differ, below which the sign test has a say
 LEAST_GAMES = 1_000  # pairs before the first look at the width
@@ -60,9 +60,9 @@ FIRST_LEADER = 3
 class Subjects:
     """Whose figures are compared: leaders, agendas and world wonders, by name."""
 
-    leaders: tuple[str, ...] = LEADERS
-    agendas: tuple[str, ...] = AGENDAS
-    wonders: tuple[str, ...] = WONDERS
+    leaders: tuple[str, ...] = names.LEADERS
+    agendas: tuple[str, ...] = names.AGENDAS
+    wonders: tuple[str, ...] = names.WONDERS
 
     @property
     def figures(self) -> tuple[tuple[str, str], ...]:
@@ -374,12 +374,10 @@ class Comparison:
     reason: str
 
 
-def _play(
-    plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: Any, stop: threading.Event
-) -> np.ndarray | None:
+def _play(plan: Any, r: Any, subjects: Subjects, first: int, n: int, observer: Any, stop: threading.Event) -> np.ndarray | None:
     """Play games first … first + n - 1 and return their figures; None if stopped."""
-    from newdawn.simulator.batch import tables
-    from newdawn.simulator.batch.run import play_range
+    from ...simulator.batch import tables
+    from ...simulator.batch.run import play_range
 
     rows = play_range(plan, r, first, n, observer, stop)
     if rows is None:
@@ -446,7 +444,7 @@ def compare(
     `most_games` pairs are played; `report` is called after each batch. On Ctrl-C the comparison ends with the pairs
     that are complete. Nothing is written to disk.
     """
-    from newdawn.simulator.batch.run import Player, Silent
+    from ...simulator.batch.run import Player, Silent
 
     observer = observer or Silent()
     records = [ruleset.compile() for ruleset in rulesets]

@@ -17,22 +17,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import holm, two_sided
-from newdawn.analysis.statistics.rate_spread import rate_spread
-from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
-from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.headline import (
-    ROUNDS,
-    SEAT_SPREAD,
-    figures_with,
-    is_mean,
-    leader_rates,
-    margin_of,
-    mean_interval,
-    seat_rates,
-)
-from newdawn.analysis.trials.target import Target
-from newdawn.simulator.names import LEADERS
+from ...simulator import names
+from ..statistics.inference import holm, two_sided
+from ..statistics.rate_spread import rate_spread
+from ..statistics.rates import CONFIDENCE, wilson
+from .compare import SPREAD
+from .headline import ROUNDS, SEAT_SPREAD, figures_with, is_mean, leader_rates, margin_of, mean_interval, seat_rates
+from .target import Target
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
 RULES, BETTER, WORSE, ALIKE = "the rules", "better than the rules", "worse than the rules", "not told apart from the rules"
@@ -40,7 +31,7 @@ SIGNIFICANT = 0.05
 
 
 def level(
-    values: np.ndarray, figure: str, confidence: float = CONFIDENCE, leaders: Sequence[str] = LEADERS
+    values: np.ndarray, figure: str, confidence: float = CONFIDENCE, leaders: Sequence[str] = names.LEADERS
 ) -> tuple[float, float, float, int]:
     """Return a figure in games (analysis/trials/headline.py) with its interval, and how many games it is out of."""
     if figure in (SPREAD[1], SEAT_SPREAD[1]):

@@ -37,27 +37,23 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from newdawn.analysis.statistics.rates import SMALL_SAMPLE
-from newdawn.analysis.trials.compare import Moments, differences
-from newdawn.analysis.trials.questions import Arm, Experiment
-from newdawn.simulator import lock
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.names import (
-    TREATED_NOT_YET,
-    TREATED_YES,
-)
-from newdawn.simulator.ours import write_whole
-from newdawn.simulator.rules.contents import names_of
-from newdawn.simulator.rules.loading.load import with_overlay
+from ...simulator import lock, names
+from ...simulator.batch import manifest
+from ...simulator.batch.run import Interrupted, Observer, Player, Rows, Silent, UnderWay
+from ...simulator.errors import UserError, unknown
+from ...simulator.ours import write_whole
+from ...simulator.rules.contents import names_of
+from ...simulator.rules.loading.load import with_overlay
+from ..statistics.rates import SMALL_SAMPLE
+from .compare import Moments, differences
+from .questions import Arm, Experiment
 
 BATCH_FILE = re.compile(r"pairs-(\d{10,})-(\d{5,})\.parquet")
 FILE = "experiment.json"
 VERSION = 2  # 1: an ability's pairs had the ability on under 'without'
 OUTCOMES = ("not reached", "given", "impossible")  # by names.TREATED_*
-assert OUTCOMES[TREATED_NOT_YET] == "not reached"
-assert OUTCOMES[TREATED_YES] == "given"
+assert OUTCOMES[names.TREATED_NOT_YET] == "not reached"
+assert OUTCOMES[names.TREATED_YES] == "given"
 
 # One game with one treatment, beside the same game without it.
 PAIR = np.dtype(
@@ -100,10 +96,10 @@ class _Table:
             seat = self._seat(arm, plain)
             if seat is None:
                 continue
-            outcome, other = TREATED_YES, plain
+            outcome, other = names.TREATED_YES, plain
             if arm.leader is None:
                 outcome = int(plain.games[0]["treated"])
-            if outcome != TREATED_NOT_YET:
+            if outcome != names.TREATED_NOT_YET:
                 other = self._play(self.changed.get(arm.name, self.player), game, arm, self.other)
                 outcome = int(other.games[0]["treated"]) if arm.leader is None else outcome
             without, with_ = (plain, other) if arm.leader is None else (other, plain)
@@ -166,8 +162,10 @@ def run(
             raise Interrupted(ready, experiment.plan.games) from None
         finally:
             observer.end()
-    return read_pairs(out, experiment.plan.games) if out else pd.concat(parts, ignore_index=True).sort_values(
-        ["game_id", "arm"], ignore_index=True
+    return (
+        read_pairs(out, experiment.plan.games)
+        if out
+        else pd.concat(parts, ignore_index=True).sort_values(["game_id", "arm"], ignore_index=True)
     )
 
 
@@ -379,7 +377,7 @@ CHUNK = 20_000  # rows of pairs whose dense form is in memory at a time
 def _moments(pairs: pd.DataFrame, groups: np.ndarray, n_groups: int) -> Moments:
     """Sum the pairs game by game: a game counts for the treatments that were given in it."""
     moments = Moments.empty(n_groups)
-    given = (pairs["outcome"] == OUTCOMES[TREATED_YES]).to_numpy()
+    given = (pairs["outcome"] == OUTCOMES[names.TREATED_YES]).to_numpy()
     game = np.unique(pairs["game_id"].to_numpy(), return_inverse=True)[1]
     won = pairs[["won_without", "won_with"]].to_numpy()
     total = int(game.max(initial=-1)) + 1

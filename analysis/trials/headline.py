@@ -16,13 +16,13 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.statistics import margins
-from newdawn.analysis.statistics.rate_spread import centring, rate_spread
-from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
-from newdawn.analysis.trials.compare import SPREAD, Moments, differences, game_figures, subjects_of
-from newdawn.simulator.batch.run import Observer, Player, Rows, play_range, tables_of
-from newdawn.simulator.names import BOXES, LEADERS, TI_BOX
-from newdawn.simulator.rules.contents import printed_names, written
+from ...simulator import names
+from ...simulator.batch.run import Observer, Player, Rows, play_range, tables_of
+from ...simulator.rules.contents import printed_names, written
+from ..statistics import margins
+from ..statistics.rate_spread import centring, rate_spread
+from ..statistics.rates import CONFIDENCE, wilson
+from .compare import SPREAD, Moments, differences, game_figures, subjects_of
 
 ROUNDS = "rounds"
 BEFORE_LEADERS = (
@@ -31,10 +31,10 @@ BEFORE_LEADERS = (
     ("game", "win rate of the first player"),
     *(("seats", f"win rate of the {place} player") for place in ("second", "third", "fourth", "fifth")),
     # Of both boxes: what is not in a game is in none of the cases that its rate counts.
-    *(("agendas", f"claim rate of {name}") for name in printed_names(BOXES[TI_BOX], "agenda")),
-    *(("wonders", f"build rate of {name}") for name in printed_names(BOXES[TI_BOX], "wonder")),
+    *(("agendas", f"claim rate of {name}") for name in printed_names(names.BOXES[names.TI_BOX], "agenda")),
+    *(("wonders", f"build rate of {name}") for name in printed_names(names.BOXES[names.TI_BOX], "wonder")),
     # Of pairs of games, with and without the wonder given to a seat: only a search for an effect plays them (tuning.py).
-    *(("effects", f"effect of {name}") for name in printed_names(BOXES[TI_BOX], "wonder")),
+    *(("effects", f"effect of {name}") for name in printed_names(names.BOXES[names.TI_BOX], "wonder")),
 )
 FIRST_LEADER = len(BEFORE_LEADERS)
 PLACES = slice(2, 7)  # the win rates by turn order
@@ -46,7 +46,7 @@ def figures_with(leaders: Sequence[str]) -> tuple[tuple[str, str], ...]:
     return (*BEFORE_LEADERS, *(("leaders", f"win rate of {name}") for name in leaders))
 
 
-FIGURES = figures_with(LEADERS)
+FIGURES = figures_with(names.LEADERS)
 GROUPS = ("game", "leaders")
 MARGINS = {ROUNDS: margins.ROUNDS}  # a change of so much matters to a designer
 MARGIN = margins.POINTS / 100  # … of all other figures, which are shares
@@ -147,7 +147,7 @@ def mean_interval(y: np.ndarray, m: np.ndarray, confidence: float = CONFIDENCE) 
     return value, value - reach, value + reach
 
 
-def levels(values: np.ndarray, leaders: Sequence[str] = LEADERS) -> pd.DataFrame:
+def levels(values: np.ndarray, leaders: Sequence[str] = names.LEADERS) -> pd.DataFrame:
     """Return each figure with its 95% interval and n, under one ruleset; a leader that never sat at the table is left out."""
     rows = []
     for index, (group, figure) in enumerate(figures_with(leaders)):
@@ -167,7 +167,7 @@ def levels(values: np.ndarray, leaders: Sequence[str] = LEADERS) -> pd.DataFrame
 
 
 def changes(
-    a: np.ndarray, b: np.ndarray, groups: Sequence[str] = GROUPS, leaders: Sequence[str] = LEADERS
+    a: np.ndarray, b: np.ndarray, groups: Sequence[str] = GROUPS, leaders: Sequence[str] = names.LEADERS
 ) -> pd.DataFrame:
     """Return each figure under two rulesets and its difference b - a; row k of both is the game of the same seed.
 

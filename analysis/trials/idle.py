@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.batch.run import Player
-from newdawn.simulator.games.plan import Plan, available_leaders, make_plan
-from newdawn.simulator.names import TREAT_NONE, TREAT_WONDER
-from newdawn.simulator.rules.contents import OWN, agenda_names, entries, section, slug
-from newdawn.simulator.rules.loading.abilities import ability_holders
-from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
-from newdawn.simulator.rules.loading.packaged import printed_data
+from ...simulator import names
+from ...simulator.batch.run import Player
+from ...simulator.games.plan import Plan, available_leaders, make_plan
+from ...simulator.rules.contents import OWN, agenda_names, entries, section, slug
+from ...simulator.rules.loading.abilities import ability_holders
+from ...simulator.rules.loading.load import Ruleset, with_overlay
+from ...simulator.rules.loading.packaged import printed_data
 
 PLAYERS = 3
 CHUNK = 25  # games played before the two are compared
@@ -64,7 +64,7 @@ def is_idle(ruleset: Ruleset, path: str, games: int) -> bool:
     players = [Player(plan, rules.compile()) for rules in (ruleset, without)]
     for player in players:
         blank = player.states[1]
-        blank.treatment, blank.treatment_what = (TREAT_WONDER, code) if stem == "wonders" else (TREAT_NONE, 0)
+        blank.treatment, blank.treatment_what = (names.TREAT_WONDER, code) if stem == "wonders" else (names.TREAT_NONE, 0)
         blank.treatment_round = 1
     for first in range(0, games, CHUNK):
         size = min(CHUNK, games - first)

@@ -14,11 +14,11 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from newdawn.analysis.statistics.inference import QUANTILE, SIGNIFICANT
-from newdawn.analysis.tables import reference
-from newdawn.analysis.trials.compare import FIGURES
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import LEADERS
+from ...simulator import names
+from ...simulator.errors import UserError
+from ..statistics.inference import QUANTILE, SIGNIFICANT
+from ..tables import reference
+from .compare import FIGURES
 
 POWER = 0.8
 Z_POWER = float(stats.norm.ppf(POWER))
@@ -32,7 +32,7 @@ def quantile_for(questions: int) -> float:
 def games_needed(
     half_width: float | None,
     players: int,
-    leaders: int = len(LEADERS),
+    leaders: int = len(names.LEADERS),
     pairing: float = 1.0,
     rates: Mapping[str, float] | None = None,
     find: float | None = None,
@@ -53,7 +53,7 @@ def games_needed(
     if not players <= leaders:
         raise UserError(f"leaders: a pool of {leaders} cannot be dealt to {players} players")
     name, rate = _slowest(players, rates)
-    figures = len(FIGURES) - len(LEADERS) + leaders + 1  # and the spread of the leaders
+    figures = len(FIGURES) - len(names.LEADERS) + leaders + 1  # and the spread of the leaders
     slow, own, all_leaders, all_figures = rate * (1 - rate), QUANTILE, quantile_for(leaders), quantile_for(figures)
     seated = players / leaders
     any_rate, drawn = "any rate at 50%", f"{players} drawn from {leaders}"

@@ -6,28 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.names import (
-    BOXES,
-    DISTRICTS,
-    GOVERNMENTS,
-    RESOURCES,
-    TI_BOX,
-    TREAT_DISTRICT,
-    TREAT_FORT,
-    TREAT_GOVERNMENT,
-    TREAT_NONE,
-    TREAT_RESOURCE,
-    TREAT_TRADE,
-    TREAT_WONDER,
-    TREATMENTS,
-)
-from newdawn.simulator.rules.contents import names_of, section, slug
-from newdawn.simulator.rules.loading.load import Ruleset, with_overlay
+from ...simulator import names
+from ...simulator.errors import UserError, unknown
+from ...simulator.games.plan import Plan
+from ...simulator.rules.contents import names_of, section, slug
+from ...simulator.rules.loading.load import Ruleset, with_overlay
 
 BATCH = 400  # games a worker plays between two files
-GIFTS = (TREATMENTS[TREAT_RESOURCE], TREATMENTS[TREAT_TRADE])
+GIFTS = (names.TREATMENTS[names.TREAT_RESOURCE], names.TREATMENTS[names.TREAT_TRADE])
 
 
 @dataclass(frozen=True)
@@ -35,7 +21,7 @@ class Arm:
     """A treatment: something that a random seat is given, or a leader's ability, which the overlay takes from the rules."""
 
     name: str
-    treatment: int = TREAT_NONE
+    treatment: int = names.TREAT_NONE
     what: int = -1
     amount: int = 1
     leader: str | None = None
@@ -44,7 +30,7 @@ class Arm:
 
     def as_dict(self) -> dict[str, Any]:
         """Return what decides which games are played."""
-        return {"name": self.name, "gives": TREATMENTS[self.treatment], "what": self.what, "amount": self.amount,
+        return {"name": self.name, "gives": names.TREATMENTS[self.treatment], "what": self.what, "amount": self.amount,
                 "overlay": dict(self.overlay or {})}  # fmt: skip
 
 
@@ -80,7 +66,7 @@ def grant(plan: Plan, ruleset: Ruleset, wonders: Sequence[str] | None = None, at
     arms = []
     for word in wonders or known:
         name = _named("wonder", word, known)
-        arms.append(Arm(name, TREAT_WONDER, every.index(name), cost=float(data[slug(name)]["cost"])))
+        arms.append(Arm(name, names.TREAT_WONDER, every.index(name), cost=float(data[slug(name)]["cost"])))
     return Experiment("wonder", plan, ruleset, _distinct(arms), at_round)
 
 
@@ -92,13 +78,13 @@ def give(
     gift = _named("gift", what, GIFTS)
     if kind is not None and gift != "resource":
         raise UserError(f"--kind: '{kind}' is a kind of resource; expected only with 'give resource'")
-    code = -1 if kind is None else RESOURCES.index(_named("resource", kind, RESOURCES))
+    code = -1 if kind is None else names.RESOURCES.index(_named("resource", kind, names.RESOURCES))
     arms = []
     for amount in amounts:
         if not 1 <= amount <= 99:
             raise UserError(f"amount: {amount} is not possible; expected a whole number from 1 to 99")
         words = f"{amount} {kind or gift}" + ("" if amount == 1 or kind else "s")
-        arms.append(Arm(words, TREATMENTS.index(gift), code, amount))
+        arms.append(Arm(words, names.TREATMENTS.index(gift), code, amount))
     return Experiment("gift", plan, ruleset, _distinct(arms), at_round)
 
 
@@ -131,20 +117,20 @@ def grant_of_expansion(
     that nobody controls, and gets an unused city, as if it had been beaten.
     """
     _check_round(at_round, plan)
-    if ruleset.box != BOXES[TI_BOX]:
-        raise UserError(f"--{what}: only Terra Incognita has {what}s; expected --box {BOXES[TI_BOX]}")
+    if ruleset.box != names.BOXES[names.TI_BOX]:
+        raise UserError(f"--{what}: only Terra Incognita has {what}s; expected --box {names.BOXES[names.TI_BOX]}")
     if what == "fort":
-        return Experiment(what, plan, ruleset, (Arm("fort", TREAT_FORT),), at_round)
-    known = {"district": DISTRICTS, "government": GOVERNMENTS}[what]
-    treatment = {"district": TREAT_DISTRICT, "government": TREAT_GOVERNMENT}[what]
+        return Experiment(what, plan, ruleset, (Arm("fort", names.TREAT_FORT),), at_round)
+    known = {"district": names.DISTRICTS, "government": names.GOVERNMENTS}[what]
+    treatment = {"district": names.TREAT_DISTRICT, "government": names.TREAT_GOVERNMENT}[what]
     named = [_named(what, word, known) for word in things or known]
     return Experiment(what, plan, ruleset, _distinct([Arm(name, treatment, known.index(name)) for name in named]), at_round)
 
 
 def ablate_unique(plan: Plan, ruleset: Ruleset, leaders: Sequence[str] | None = None) -> Experiment:
     """Return the experiment that plays with and without the unique focus card of each of the leaders (default: of all)."""
-    if ruleset.box != BOXES[TI_BOX]:
-        raise UserError(f"unique-card: only Terra Incognita has unique focus cards; expected --box {BOXES[TI_BOX]}")
+    if ruleset.box != names.BOXES[names.TI_BOX]:
+        raise UserError(f"unique-card: only Terra Incognita has unique focus cards; expected --box {names.BOXES[names.TI_BOX]}")
     arms = []
     for word in leaders or plan.leaders:
         name = _named("leader", word, plan.leaders)

@@ -24,17 +24,17 @@ import joblib
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import QUANTILE, holm, two_sided
-from newdawn.analysis.statistics.rates import CONFIDENCE, wilson
-from newdawn.analysis.trials.compare import FEW, rare_interval, sign_test
-from newdawn.simulator.batch.run import Rows, Silent, play_range
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.names import ENDINGS, LEADERS
-from newdawn.simulator.rules.contents import names_of
-from newdawn.simulator.rules.loading.load import Ruleset
-from newdawn.simulator.rules.record import RULES
-from newdawn.simulator.rules.showing.disputes import Doubt, other_ruleset
+from ...simulator import names
+from ...simulator.batch.run import Rows, Silent, play_range
+from ...simulator.errors import UserError
+from ...simulator.games.plan import Plan
+from ...simulator.rules.contents import names_of
+from ...simulator.rules.loading.load import Ruleset
+from ...simulator.rules.record import RULES
+from ...simulator.rules.showing.disputes import Doubt, other_ruleset
+from ..statistics.inference import QUANTILE, holm, two_sided
+from ..statistics.rates import CONFIDENCE, wilson
+from .compare import FEW, rare_interval, sign_test
 
 SLICE = 250  # games a worker plays at a time
 RESAMPLES = 1000
@@ -78,11 +78,11 @@ def _judged(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.assign(clear=holm(frame["p"]) <= SIGNIFICANT)
 
 
-def compare(doubt: Doubt, chosen: Played, other: Played, leaders: Sequence[str] = LEADERS) -> pd.DataFrame:
+def compare(doubt: Doubt, chosen: Played, other: Played, leaders: Sequence[str] = names.LEADERS) -> pd.DataFrame:
     """Compare two readings pair by pair. A single pair has no interval: its ends are NaN. `leaders`: their names by code."""
     if not np.array_equal(chosen.seats["leader"], other.seats["leader"]):
         raise UserError(f"'{doubt.name}': the readings do not deal the same leaders, so games cannot be compared in pairs")
-    victory = ENDINGS.index("victory")
+    victory = names.ENDINGS.index("victory")
     rounds = chosen.games["rounds"].astype(float), other.games["rounds"].astype(float)
     rows = [
         _differing_row(_differs(chosen, other)),

@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from newdawn.analysis.tables.render import about
-from newdawn.analysis.trials.planning import POWER, Z_POWER, quantile_for
+from ..tables.render import about
+from .planning import POWER, Z_POWER, quantile_for
 
 BALANCED, OUTSIDE, UNDECIDED, UNTESTED = "balanced", "outside", "undecided", "not tested"
 NEVER = 1e12  # games that nobody plays

@@ -26,18 +26,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import together, widened
-from newdawn.analysis.trials.compare import Z
-from newdawn.analysis.trials.headline import GROUPS, changes, margin_of, play_figures
-from newdawn.analysis.trials.planning import Z_POWER, quantile_for
-from newdawn.simulator import lock
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.batch.run import Interrupted, Observer, Silent
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.rules.contents import names_of
-from newdawn.simulator.rules.loading.load import Ruleset
-from newdawn.simulator.rules.loading.parameters import Parameter, parameters, steps
+from ...simulator import lock
+from ...simulator.batch import manifest
+from ...simulator.batch.run import Interrupted, Observer, Silent
+from ...simulator.errors import UserError, unknown
+from ...simulator.games.plan import Plan
+from ...simulator.rules.contents import names_of
+from ...simulator.rules.loading.load import Ruleset
+from ...simulator.rules.loading.parameters import Parameter, parameters, steps
+from ..statistics.inference import together, widened
+from .compare import Z
+from .headline import GROUPS, changes, margin_of, play_figures
+from .planning import Z_POWER, quantile_for
 
 SIGNIFICANT = 0.05
 VERSION = 1

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from newdawn.analysis.trials.compare import SPREAD
-from newdawn.analysis.trials.headline import ROUNDS, SEAT_SPREAD, figures_with, leader_rates, seat_rates
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.names import BOXES, LEADERS
-from newdawn.simulator.rules.contents import printed_names
+from ...simulator import names
+from ...simulator.errors import UserError, unknown
+from ...simulator.rules.contents import printed_names
+from .compare import SPREAD
+from .headline import ROUNDS, SEAT_SPREAD, figures_with, leader_rates, seat_rates
 
 # Word of a target: what it is the rate of, and the figure's name.
 RATES = {
@@ -34,7 +34,7 @@ class Target:
     text: str
     figure: str
     wanted: float | None = None
-    leaders: tuple[str, ...] = LEADERS  # of the ruleset, by their codes
+    leaders: tuple[str, ...] = names.LEADERS  # of the ruleset, by their codes
     granted: str | None = None  # the wonder whose effect is asked for: each game is played with it given to a seat, too
 
     def loss(self, values: np.ndarray) -> tuple[float, np.ndarray]:
@@ -53,7 +53,7 @@ class Target:
         return abs(float(value) - self.wanted), np.sign(value - self.wanted) * terms
 
 
-def parse_target(text: str, leaders: Sequence[str] = LEADERS, box: str = BOXES[0]) -> Target:
+def parse_target(text: str, leaders: Sequence[str] = names.LEADERS, box: str = names.BOXES[0]) -> Target:
     """Return the target that a text such as 'win-rate:Egypt=25%' means in the box; raise UserError if it means none."""
     known = tuple(leaders)
     what, _, number = text.partition("=")

@@ -31,21 +31,21 @@ import joblib
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.statistics.inference import holm, two_sided
-from newdawn.analysis.statistics.rates import CONFIDENCE
-from newdawn.analysis.trials.compare import SPREAD, Z
-from newdawn.analysis.trials.confirm import advised, confirm, level
-from newdawn.analysis.trials.experiments import play_pairs
-from newdawn.analysis.trials.headline import CHUNK, ROUNDS, figures_with, levels, play_figures
-from newdawn.analysis.trials.questions import Experiment, grant
-from newdawn.analysis.trials.target import Target
-from newdawn.simulator.batch.run import Observer, Silent
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.names import TREATED_YES
-from newdawn.simulator.rules.contents import names_of
-from newdawn.simulator.rules.loading.load import Ruleset
-from newdawn.simulator.rules.loading.parameters import Parameter, change
+from ...simulator import names
+from ...simulator.batch.run import Observer, Silent
+from ...simulator.errors import UserError
+from ...simulator.games.plan import Plan
+from ...simulator.rules.contents import names_of
+from ...simulator.rules.loading.load import Ruleset
+from ...simulator.rules.loading.parameters import Parameter, change
+from ..statistics.inference import holm, two_sided
+from ..statistics.rates import CONFIDENCE
+from .compare import SPREAD, Z
+from .confirm import advised, confirm, level
+from .experiments import play_pairs
+from .headline import CHUNK, ROUNDS, figures_with, levels, play_figures
+from .questions import Experiment, grant
+from .target import Target
 
 SIGNIFICANT = 0.05
 FRESH = 3  # times as many games confirm as the search played last: a verdict needs a narrower interval than a choice
@@ -177,7 +177,7 @@ def play_effect(experiment: Experiment, first: int, n: int, jobs: int, observer:
         stop.set()  # after Ctrl-C: the threads end within one chunk
     values = np.zeros((n, 2), np.float32)
     for pairs in parts:
-        given = pairs[pairs["outcome"] == TREATED_YES]
+        given = pairs[pairs["outcome"] == names.TREATED_YES]
         at = given["game_id"] - first
         values[at, 0], values[at, 1] = given["won_with"] - given["won_without"], 1
     return values

@@ -24,14 +24,14 @@ import click
 import numpy as np
 import pyarrow as pa
 
-from newdawn.analysis.explorer.columns import Events
-from newdawn.analysis.explorer.desk import Desk
-from newdawn.analysis.tables.read import open_run
-from newdawn.simulator.batch.schema import ARROW_TYPES, SCHEMA_VERSION, TABLES
-from newdawn.simulator.batch.tables import parquet_bytes
-from newdawn.simulator.names import AGENDAS, ENDINGS, ERAS, FOCUS_TYPES, LEADERS, WONDERS
+from ...analysis.explorer.columns import Events
+from ...analysis.explorer.desk import Desk
+from ...analysis.tables.read import open_run
+from ...simulator import names
+from ...simulator.batch.schema import ARROW_TYPES, SCHEMA_VERSION, TABLES
+from ...simulator.batch.tables import parquet_bytes
 
-CARDS = [f"{AGENDAS[i]} / {AGENDAS[i + 1]}" for i in range(0, len(AGENDAS), 2)]
+CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]
 PLAYERS, SHARD = 4, 50_000
 STRATEGIES = ("planner", "opportunist")
 SHARED, UNFINISHED = 0.02, 0.01  # chances: that a win is shared by two, that nobody wins
@@ -52,7 +52,7 @@ def named(codes: np.ndarray, words: Any) -> pa.Array:
 
 def draw(rng: np.random.Generator, first: int, n: int) -> dict[str, dict[str, Any]]:
     """Return the columns that matter of n games, by table; all others are filled with zeros."""
-    leader = np.argsort(rng.random((n, len(LEADERS))), axis=1)[:, :PLAYERS]
+    leader = np.argsort(rng.random((n, len(names.LEADERS))), axis=1)[:, :PLAYERS]
     order = (np.arange(PLAYERS)[None, :] - rng.integers(0, PLAYERS, n)[:, None]) % PLAYERS + 1
     won = np.zeros((n, PLAYERS))
     ranked = np.argsort(rng.gumbel(size=(n, PLAYERS)) + 0.1 * leader, axis=1)
@@ -64,27 +64,30 @@ def draw(rng: np.random.Generator, first: int, n: int) -> dict[str, dict[str, An
     rounds = np.clip(rng.normal(17, 3, n), 8, 60).astype(np.int16)
     cards = np.argsort(rng.random((n, len(CARDS))), axis=1)[:, :3]
     ids = np.arange(first, first + n)
-    games = {"game_id": ids, "rounds": rounds, "players": np.full(n, PLAYERS), "ending": named(1 + open_, ENDINGS)}
+    games = {"game_id": ids, "rounds": rounds, "players": np.full(n, PLAYERS), "ending": named(1 + open_, names.ENDINGS)}
     games |= {f"card_{i + 1}": named(cards[:, i], CARDS) for i in range(3)}
     seats: dict[str, Any] = {"game_id": np.repeat(ids, PLAYERS), "seat": np.tile(np.arange(PLAYERS), n), "order": order.ravel()}
-    seats |= {"leader": named(leader.ravel(), LEADERS), "won": won.ravel(), "cities": rng.poisson(3, n * PLAYERS)}
+    seats |= {"leader": named(leader.ravel(), names.LEADERS), "won": won.ravel(), "cities": rng.poisson(3, n * PLAYERS)}
     seats["strategy"] = named(rng.integers(0, len(STRATEGIES), n * PLAYERS), STRATEGIES)
-    place = np.tile(np.arange(len(WONDERS)), n)
+    place = np.tile(np.arange(len(names.WONDERS)), n)
     deck = rng.random(len(place)) < 0.75
     built = deck & (rng.random(len(place)) < BUILD)
     wonders = {
-        "game_id": np.repeat(ids, len(WONDERS)), "wonder": named(place, WONDERS), "type": named(place // 6, FOCUS_TYPES[:4]),
-        "era": named(place % 3, ERAS), "in_deck": deck,
+        "game_id": np.repeat(ids, len(names.WONDERS)),
+        "wonder": named(place, names.WONDERS),
+        "type": named(place // 6, names.FOCUS_TYPES[:4]),
+        "era": named(place % 3, names.ERAS),
+        "in_deck": deck,
         "round_revealed": pa.array(rng.integers(1, 9, len(place)).astype(np.int16), mask=~deck),
         "round_built": pa.array(rng.integers(5, 16, len(place)).astype(np.int16), mask=~built),
         "builder": pa.array(rng.integers(0, PLAYERS, len(place)).astype(np.int8), mask=~built),
         "owner": pa.array(rng.integers(0, PLAYERS, len(place)).astype(np.int8), mask=~built),
-    }  # fmt: skip
+    }
     game, seat, slot = np.nonzero((won[:, :, None] > 0) | (rng.random((n, PLAYERS, 3)) < OTHERS_CLAIM))
     card = cards[game, slot]
     agendas = {
         "game_id": ids[game], "seat": seat, "card": named(card, CARDS), "round": rng.integers(6, 17, len(game)),
-        "agenda": named(2 * card + rng.integers(0, 2, len(game)), AGENDAS),
+        "agenda": named(2 * card + rng.integers(0, 2, len(game)), names.AGENDAS),
     }  # fmt: skip
     return {"games": games, "seats": seats, "wonders": wonders, "agendas": agendas}
 

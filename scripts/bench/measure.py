@@ -22,9 +22,9 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.bench.report import Measurement, Report
-from newdawn.scripts.cli.shared.options import Names, box_option
-from newdawn.simulator.names import BOXES, MOST_PLAYERS
+from ...simulator import names
+from ..cli.shared.options import Names, box_option
+from .report import Measurement, Report
 
 BATCH = 64  # games between two looks at the clock
 BYTES_AT_GAMES = 100_000  # the size of run that bytes a game are stated for
@@ -51,10 +51,10 @@ def cpu_name() -> str:
         return platform.processor() or platform.machine()
 
 
-def make(players: int, games: int, strategy: str, box: str = BOXES[0]) -> tuple[Any, Any]:
+def make(players: int, games: int, strategy: str, box: str = names.BOXES[0]) -> tuple[Any, Any]:
     """Return a plan of games of one strategy with the printed rules of the box, and the rules record."""
-    from newdawn.simulator.games.plan import available_leaders, make_plan
-    from newdawn.simulator.rules import load_ruleset
+    from ...simulator.games.plan import available_leaders, make_plan
+    from ...simulator.rules import load_ruleset
 
     r = load_ruleset(box=box).compile()
     leaders = available_leaders(r)
@@ -64,7 +64,7 @@ def make(players: int, games: int, strategy: str, box: str = BOXES[0]) -> tuple[
 class Speed:
     """Plays on and on with one strategy and number of players, for its speed a core."""
 
-    def __init__(self, players: int, strategy: str, box: str = BOXES[0]) -> None:
+    def __init__(self, players: int, strategy: str, box: str = names.BOXES[0]) -> None:
         self.name = f"{strategy}, {players} players"
         self.plan, self.r = make(players, 10**9, strategy, box)
         self.first = 0
@@ -74,7 +74,7 @@ class Speed:
 
     def play(self) -> tuple[int, int, float]:
         """Play some games; return their number, their decisions, and the processor time in seconds."""
-        from newdawn.simulator.batch.run import Silent, play_range
+        from ...simulator.batch.run import Silent, play_range
 
         begin = time.thread_time()
         rows = play_range(self.plan, self.r, self.first, BATCH, Silent())
@@ -101,7 +101,7 @@ class Speed:
 
 
 def speeds(
-    players: Sequence[int], strategies: Sequence[str], seconds: float, repeats: int, box: str = BOXES[0]
+    players: Sequence[int], strategies: Sequence[str], seconds: float, repeats: int, box: str = names.BOXES[0]
 ) -> list[Measurement]:
     """Return the speeds of each strategy and number of players; they take turns, so that all meet the same noise."""
     each = [Speed(n, name, box) for name in strategies for n in players]
@@ -115,9 +115,9 @@ def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
     """Play so many games shard by shard, as a worker process does; return its memory and the bytes of the first shard."""
     import numpy as np
 
-    from newdawn.simulator.batch.run import Silent, play_range, write_shard
-    from newdawn.simulator.batch.schema import TABLES
-    from newdawn.simulator.rules.record import RULES
+    from ...simulator.batch.run import Silent, play_range, write_shard
+    from ...simulator.batch.schema import TABLES
+    from ...simulator.rules.record import RULES
 
     r = np.frombuffer(bytearray(rules), RULES).view(np.recarray)[0]
     marks, size = [], {}
@@ -138,8 +138,8 @@ def worker_memory(plan: Any, rules: bytes, games: int) -> dict[str, Any]:
 
 def run_memory(games: int, jobs: int, strategy: str, box: str) -> float:
     """Play a run with so many threads; return the most memory the process had, in MB."""
-    from newdawn.simulator.batch.run import Silent, run_games
-    from newdawn.simulator.rules import load_ruleset
+    from ...simulator.batch.run import Silent, run_games
+    from ...simulator.rules import load_ruleset
 
     class Watcher(Silent):
         highest = 0.0
@@ -195,8 +195,8 @@ def start(cold: bool, box: str, games: int = 100) -> float:
 
 def whole_run(games: int, jobs: int, backend: str, strategy: str, box: str) -> float:
     """Play a run and write its tables; return games a second by the clock on the wall."""
-    from newdawn.simulator.batch.run import run_games
-    from newdawn.simulator.rules import load_ruleset
+    from ...simulator.batch.run import run_games
+    from ...simulator.rules import load_ruleset
 
     plan, _ = make(4, games, strategy, box)
     with tempfile.TemporaryDirectory() as folder:
@@ -265,7 +265,7 @@ def machine() -> dict[str, Any]:
 
 def program() -> dict[str, Any]:
     """Return the version of the program and of what compiles it."""
-    from newdawn.simulator.compile_cache import source_digest
+    from ...simulator.compile_cache import source_digest
 
     return {"engine": source_digest(), **{name: metadata.version(name) for name in ("numba", "numpy", "pyarrow")}}
 
@@ -297,10 +297,10 @@ def bench(
 
     Speeds are per core, on random maps. Memory and scaling are those of the first strategy with four players.
     """
-    from newdawn.simulator.errors import UserError
-    from newdawn.strategies import registry
+    from ...simulator.errors import UserError
+    from ...strategies import registry
 
-    possible = [str(n) for n in range(2, MOST_PLAYERS[box] + 1)]
+    possible = [str(n) for n in range(2, names.MOST_PLAYERS[box] + 1)]
     wrong = next((word for word in players if word not in possible), None)
     if wrong is not None:
         raise UserError(f"players: '{wrong}' is not possible; expected numbers from 2 to {possible[-1]}, such as 2,4")

@@ -24,9 +24,9 @@ import click
 import numpy as np
 from scipy import stats
 
-from newdawn.scripts.bench.measure import Speed, machine
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.wording import counted
+from ...simulator.errors import UserError
+from ...simulator.wording import counted
+from .measure import Speed, machine
 
 INSTALL = "pip install --target DIR catanatron, then PYTHONPATH=DIR python -m newdawn.scripts.bench.peers"
 

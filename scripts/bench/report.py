@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
 
 KIND = "newdawn-bench"
 SCHEMA_VERSION = 2

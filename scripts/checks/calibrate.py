@@ -24,15 +24,15 @@ import joblib
 import numpy as np
 import pandas as pd
 
-from newdawn import analysis
-from newdawn.analysis.statistics.inference import SIGNIFICANT
-from newdawn.analysis.statistics.margins import POINTS, ROUNDS
-from newdawn.analysis.statistics.rates import wilson
-from newdawn.analysis.tables.read import Run, open_run
-from newdawn.analysis.tables.render import render
-from newdawn.analysis.trials.compare import CARDS, SEPARATOR, Moments, Subjects, differences, game_figures
-from newdawn.analysis.trials.planning import games_needed
-from newdawn.analysis.trials.relevance import BALANCED, OUTSIDE, judged
+from ... import analysis
+from ...analysis.statistics.inference import SIGNIFICANT
+from ...analysis.statistics.margins import POINTS, ROUNDS
+from ...analysis.statistics.rates import wilson
+from ...analysis.tables.read import Run, open_run
+from ...analysis.tables.render import render
+from ...analysis.trials.compare import CARDS, SEPARATOR, Moments, Subjects, differences, game_figures
+from ...analysis.trials.planning import games_needed
+from ...analysis.trials.relevance import BALANCED, OUTSIDE, judged
 
 TABLES = ("games", "seats", "wonders", "agendas")
 KEYS = (
@@ -188,9 +188,7 @@ def _figures(whole: Sample) -> tuple[np.ndarray, Subjects]:
     return game_figures(whole.frames, int(games["game_id"].min()), len(games), subjects), subjects
 
 
-def found_as_planned(
-    whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]
-) -> Found:  # fmt: skip
+def found_as_planned(whole: Sample, games: int, rng: np.random.Generator, known: tuple[np.ndarray, Subjects]) -> Found:
     """Return if a planned difference is found: of a leader from the fair share, and between two rulesets."""
     figures, subjects = known
     columns = subjects.leader_figures
@@ -286,6 +284,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    from newdawn.scripts.checks import calibrate  # not as __main__: other processes have to find what they call
+    from . import calibrate  # not as __main__: other processes have to find what they call
 
     calibrate.main()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, box_option
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.strategies.registry import DEFAULT
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...strategies.registry import DEFAULT
+from ..cli.shared.options import PATH, box_option
 
 ONE_IN = 10  # turns
 PIECE = 100  # games recorded at a time
@@ -29,14 +29,14 @@ PIECE = 100  # games recorded at a time
 @click.option("--out", type=PATH, required=True, metavar="DIR", help="Folder for loss.csv, calibration.csv, calibration.png.")
 def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path) -> None:
     """Say how good a learned player's chances are, by round, in games of copies of it."""
-    from newdawn.analysis.learning.finish import keep_chances
-    from newdawn.analysis.learning.games import joined
-    from newdawn.analysis.learning.recorder import Recorder
-    from newdawn.analysis.tables.render import render
-    from newdawn.simulator.games.plan import available_leaders, make_plan
-    from newdawn.simulator.rules.loading.load import load_ruleset
-    from newdawn.strategies import network_files
-    from newdawn.strategies.registry import find
+    from ...analysis.learning.finish import keep_chances
+    from ...analysis.learning.games import joined
+    from ...analysis.learning.recorder import Recorder
+    from ...analysis.tables.render import render
+    from ...simulator.games.plan import available_leaders, make_plan
+    from ...simulator.rules.loading.load import load_ruleset
+    from ...strategies import network_files
+    from ...strategies.registry import find
 
     try:
         one = find(strategy)
@@ -46,7 +46,7 @@ def main(strategy: str, players: int, games: int, seed: int, box: str, out: Path
     if profile is None or profile.network is None:
         raise click.UsageError(f"--strategy: {strategy} has no network; expected a learned player, such as {DEFAULT}")
     r = load_ruleset((), None, box).compile()
-    plan = make_plan(players=players, games=games, seed=seed, available_leaders=available_leaders(r), box=BOXES[r.box],
+    plan = make_plan(players=players, games=games, seed=seed, available_leaders=available_leaders(r), box=names.BOXES[r.box],
                      strategies=[one])  # fmt: skip
     network = network_files.in_box(profile.network, box)
     recorder = Recorder(plan, r, [0], network_files.use(network, players))

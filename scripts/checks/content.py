@@ -16,7 +16,7 @@ from typing import Any, get_args
 
 import click
 
-from newdawn.simulator.names import BOXES, METRIC_LAND, METRIC_LEVEL, METRIC_TYPE
+from ...simulator import names
 
 LEADERS = WONDERS = 2
 ABILITIES = 3
@@ -29,16 +29,16 @@ TILE = 22
 
 def box_of_set(number: int) -> str:
     """Return the box of set `number`."""
-    return BOXES[number % len(BOXES)]
+    return names.BOXES[number % len(names.BOXES)]
 
 
-def random_ability(dice: random.Random, *, wonder: bool, box: str = BOXES[0]) -> dict[str, Any]:
+def random_ability(dice: random.Random, *, wonder: bool, box: str = names.BOXES[0]) -> dict[str, Any]:
     """Draw an ability that the model of its effect accepts in the box, for a world wonder or anything else."""
     from pydantic import ValidationError
 
-    from newdawn.simulator.rules.ability_codes import TI_WORDS
-    from newdawn.simulator.rules.loading.abilities import MODELS, words_of
-    from newdawn.simulator.rules.loading.checks import WITH_SPACE
+    from ...simulator.rules import ability_codes as codes
+    from ...simulator.rules.loading.abilities import MODELS, words_of
+    from ...simulator.rules.loading.checks import WITH_SPACE
 
     while True:
         effect = dice.choice(list(MODELS))
@@ -48,7 +48,7 @@ def random_ability(dice: random.Random, *, wonder: bool, box: str = BOXES[0]) ->
             key = field.alias or name
             if key in ("effect", "works", "giver", "for_giver", "giver_places"):
                 continue
-            if (not field.is_required() and dice.random() < 0.6):
+            if not field.is_required() and dice.random() < 0.6:
                 continue
             drawn[key] = _value(dice, key, field.annotation)
         try:
@@ -57,7 +57,7 @@ def random_ability(dice: random.Random, *, wonder: bool, box: str = BOXES[0]) ->
             continue
         if drawn.get("next_to") == "that_space" and drawn["moment"] not in WITH_SPACE:
             continue
-        foreign = box == BOXES[0] and any(word in TI_WORDS for word in words_of(drawn))
+        foreign = box == names.BOXES[0] and any(word in codes.TI_WORDS for word in words_of(drawn))
         if effect in NOT_DRAWN or foreign or (effect == "founds_city" and not wonder):
             continue
         if drawn.get("whose") == "giver" or (drawn.get("moment") in ("built", "built_or_captured") and not wonder):
@@ -120,13 +120,13 @@ def random_content(number: int) -> dict[str, Any]:
 
 def random_condition(dice: random.Random, box: str) -> dict[str, Any]:
     """Draw the condition of an agenda, now and then a pair."""
-    from newdawn.simulator.rules.models.words import Metric, TiMetric
+    from ...simulator.rules.models.words import Metric, TiMetric
 
     def one() -> dict[str, Any]:
-        metric = dice.choice(get_args(Metric if box == BOXES[0] else TiMetric))
-        by: dict[str, Any] = {"type": dice.choice(KINDS)} if metric in METRIC_TYPE else {}
-        by |= {"level": dice.randint(1, 4)} if metric in METRIC_LEVEL else {}
-        by |= {"terrain": dice.choice(TERRAINS)} if metric in METRIC_LAND else {}
+        metric = dice.choice(get_args(Metric if box == names.BOXES[0] else TiMetric))
+        by: dict[str, Any] = {"type": dice.choice(KINDS)} if metric in names.METRIC_TYPE else {}
+        by |= {"level": dice.randint(1, 4)} if metric in names.METRIC_LEVEL else {}
+        by |= {"terrain": dice.choice(TERRAINS)} if metric in names.METRIC_LAND else {}
         return {"metric": metric, "at_least": dice.randint(1, 5), **by}
 
     kind = dice.choice(["one", "any_of", "all_of"])
@@ -137,22 +137,22 @@ def play_content(number: int, round_cap: int = 60) -> str:
     """Play set `number` with random players under the audit; return what is wrong, or an empty text."""
     import numpy as np
 
-    from newdawn.simulator.engine.core.jit import seat_strategies
-    from newdawn.simulator.engine.core.rng import seed_streams
-    from newdawn.simulator.engine.core.state import STATE, new_work
-    from newdawn.simulator.engine.course.invariants import observe_audit
-    from newdawn.simulator.engine.course.play import play_step
-    from newdawn.simulator.engine.course.setup import start_game
-    from newdawn.simulator.engine.course.treatment import give_wonder
-    from newdawn.simulator.engine.course.violations import VIOLATIONS
-    from newdawn.simulator.rules.contents import written
-    from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
-    from newdawn.strategies.basic import choose_random
+    from ...simulator.engine.core import state
+    from ...simulator.engine.core.jit import seat_strategies
+    from ...simulator.engine.core.rng import seed_streams
+    from ...simulator.engine.course import violations
+    from ...simulator.engine.course.invariants import observe_audit
+    from ...simulator.engine.course.play import play_step
+    from ...simulator.engine.course.setup import start_game
+    from ...simulator.engine.course.treatment import give_wonder
+    from ...simulator.rules.contents import written
+    from ...simulator.rules.loading.load import load_ruleset, with_overlay
+    from ...strategies.basic import choose_random
 
     content = random_content(number)
-    r, w = with_overlay(load_ruleset(box=box_of_set(number)), content, f"set {number}").compile(), new_work()
+    r, w = with_overlay(load_ruleset(box=box_of_set(number)), content, f"set {number}").compile(), state.new_work()
     leaders, wonders = written(r, "leader"), written(r, "wonder")
-    g = np.zeros(1, STATE).view(np.recarray)[0]
+    g = np.zeros(1, state.STATE).view(np.recarray)[0]
     bots = seat_strategies(choose_random, observe_audit)
     g.players, g.round_cap = 2 + number % 3, round_cap
     for seat in range(g.players):
@@ -165,7 +165,7 @@ def play_content(number: int, round_cap: int = 60) -> str:
     while play_step(r, g, w, bots) != 0 and w.violation == 0:
         pass
     if w.violation != 0:
-        return f"set {number}: {VIOLATIONS[w.violation]}: {json.dumps(content)}"
+        return f"set {number}: {violations.VIOLATIONS[w.violation]}: {json.dumps(content)}"
     return "" if g.to_do_n == 0 else f"set {number}: deeds left undone"
 
 

@@ -20,19 +20,17 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import STATE, new_work
-from newdawn.simulator.games.plan import available_leaders, make_plan
-from newdawn.simulator.replay.stepper import Game
-from newdawn.simulator.rules.loading.load import load_ruleset
-from newdawn.strategies.learned import facts as at
-from newdawn.strategies.learned.lookahead import imagine, play_way
-from newdawn.strategies.learned.situation import new_facts, read_situation
-from newdawn.strategies.learned.ways import RANKS, STEPS, WAYS, choose_way
-from newdawn.strategies.registry import find
+from ...simulator import names
+from ...simulator.engine.core import decisions, log, state
+from ...simulator.engine.core.jit import seat_strategies
+from ...simulator.games.plan import available_leaders, make_plan
+from ...simulator.replay.stepper import Game
+from ...simulator.rules.loading.load import load_ruleset
+from ...strategies.learned import facts as at
+from ...strategies.learned.lookahead import imagine, play_way
+from ...strategies.learned.situation import new_facts, read_situation
+from ...strategies.learned.ways import RANKS, STEPS, WAYS, choose_way
+from ...strategies.registry import find
 
 ROUNDS = (10, 15, 20)  # at the end of which the levels of the focus cards are noted
 FALL = 0.05  # of that chance by which a threat has to fall
@@ -114,9 +112,9 @@ class Reader:
         self.homes: dict[int, tuple[int, str]] = {}  # of each world wonder built and not lost yet: seat and kind of city
         self.natural = self.g.natural_wonder_owner.copy()
         self.facts = new_facts()
-        self.work, self.bots = new_work(), seat_strategies(choose_way)
-        self.copies = np.zeros(2, STATE).view(np.recarray)
-        self.before = np.zeros(1, STATE)
+        self.work, self.bots = state.new_work(), seat_strategies(choose_way)
+        self.copies = np.zeros(2, state.STATE).view(np.recarray)
+        self.before = np.zeros(1, state.STATE)
 
     def read(self) -> None:
         """Play and read the game to its end."""
@@ -124,7 +122,7 @@ class Reader:
         self.before[0] = self.game.states[0]
         for _ in self.game.turns():
             rows = self.game.rows
-            seat = next((row[1] for row in rows if row[0] == codes.LOG_TURN), -1)
+            seat = next((row[1] for row in rows if row[0] == log.LOG_TURN), -1)
             if seat >= 0:
                 left = self.left()
                 after = self.finish(self.g)
@@ -171,19 +169,19 @@ class Reader:
         military = attacked = reinforced = False
         spent = [0, 0]
         for code, who, *rest in rows:
-            if code == codes.LOG_CARD:
+            if code == log.LOG_CARD:
                 military |= who == seat and self.r.card_type[rest[2]] == names.MILITARY
-            elif code == codes.LOG_TOKEN_FLIP:
+            elif code == log.LOG_TOKEN_FLIP:
                 reinforced |= who == seat and rest[1] == names.REINFORCED
-            elif code == codes.LOG_CITY_LOST and rest[1] >= 0:
+            elif code == log.LOG_CITY_LOST and rest[1] >= 0:
                 self.taken[rest[0]] += 1
-            elif code == codes.LOG_WONDER:
+            elif code == log.LOG_WONDER:
                 self.build(who, rest[0], rest[1])
-            elif code == codes.LOG_ATTACK:
+            elif code == log.LOG_ATTACK:
                 attacked, spent = True, [0, 0]
-            elif code == codes.LOG_TRADE and rest[2] in (decisions.SOURCE_ATTACK, decisions.SOURCE_DEFENCE):
+            elif code == log.LOG_TRADE and rest[2] in (decisions.SOURCE_ATTACK, decisions.SOURCE_DEFENCE):
                 spent[rest[2] == decisions.SOURCE_DEFENCE] -= rest[1]
-            elif code == codes.LOG_COMBAT and spent[0] > 0:
+            elif code == log.LOG_COMBAT and spent[0] > 0:
                 self.counts["paid attacks"] += 1
                 self.counts["paid and lost"] += rest[4] == 0
                 self.counts["answered"] += rest[4] == 0 and spent[1] > 0
@@ -202,7 +200,7 @@ class Reader:
         rivals = before.copy()
         rivals[seat] = 0.0
         q = int(rivals.argmax())
-        attacked = {row[4] for row in rows if row[0] == codes.LOG_ATTACK}
+        attacked = {row[4] for row in rows if row[0] == log.LOG_ATTACK}
         if rivals[q] < THREAT:
             self.counts["others"] += 1
             self.counts["others attacked"] += (seat + 1) % int(self.g.players) in attacked

@@ -25,7 +25,7 @@ from typing import Any
 import click
 import yaml
 
-from newdawn.simulator.names import BOXES, TI_BOX
+from ...simulator import names
 
 NASTY: tuple[Any, ...] = (
     None, -1, 0, 1, 2, 3, 7, 99, 255, 256, 40_000, 2**31, 2**63, 10**30, -(2**40), 0.5, float("nan"), float("inf"), True, False,
@@ -41,7 +41,7 @@ WORDS = (
 
 def mutated_overlay(chance: random.Random, printed: dict[str, Any], texts: list[str]) -> str:
     """Return house rules with something wrong in them, as text."""
-    from newdawn.simulator.rules.loading.overlay import leaves
+    from ...simulator.rules.loading.overlay import leaves
 
     kind = chance.randrange(6)
     if kind == 0:  # a text with some characters changed
@@ -74,10 +74,10 @@ def try_overlay(file: Path, box: str) -> str:
 
     A game is begun with what is accepted.
     """
-    from newdawn.simulator.batch.run import Silent, play_range
-    from newdawn.simulator.errors import UserError
-    from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
-    from newdawn.simulator.rules import describe_diff, load_ruleset
+    from ...simulator.batch.run import Silent, play_range
+    from ...simulator.errors import UserError
+    from ...simulator.games.plan import available_leaders, make_plan, player_counts
+    from ...simulator.rules import describe_diff, load_ruleset
 
     try:
         ruleset = load_ruleset([file], box=box)
@@ -98,7 +98,7 @@ def calls(run: Path, experiment: Path) -> list[list[str]]:
     """Return calls of every command that succeed in no time."""
     game = ["--players", "2", "--seed", "1", "--strategies", "random", "--round-cap", "4"]
     small = [*game, "--games", "4"]
-    box = ["--box", BOXES[TI_BOX]]
+    box = ["--box", names.BOXES[names.TI_BOX]]
     return [
         ["run", *small, "--jobs", "1", "--out", "new"],
         ["run", "--players", "2", "--games", "4", "--leaders", "Rome,Egypt", "--round-cap", "3", "--out", "new"],
@@ -158,7 +158,7 @@ def try_call(words: list[str]) -> str:
     """Return what becomes of a call: 'refused', 'done', or 'silent' if it succeeds without a word."""
     from click.testing import CliRunner
 
-    from newdawn.scripts.cli.main import main
+    from ..cli.main import main
 
     done = CliRunner().invoke(main, words)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
@@ -198,15 +198,15 @@ class Trials:
 
 def overlay_trials(number: int, seed: int, seconds: float, folder: Path) -> Trials:
     """Try so many mutated house rules."""
-    from newdawn.simulator.rules.loading.load import PACKAGED, packaged_names
-    from newdawn.simulator.rules.loading.packaged import printed_data
+    from ...simulator.rules.loading.load import PACKAGED, packaged_names
+    from ...simulator.rules.loading.packaged import printed_data
 
     data = Path(__file__).resolve().parents[2] / "simulator" / "data" / PACKAGED["house rules"]
     texts = [(data / f"{name}.yaml").read_text("utf-8") for name in packaged_names("house rules")]
-    chance, printed, trials = random.Random(seed), {box: printed_data(box) for box in BOXES}, Trials(seconds)
+    chance, printed, trials = random.Random(seed), {box: printed_data(box) for box in names.BOXES}, Trials(seconds)
     file = folder / "house.yaml"
     for nth in range(number):
-        box = BOXES[nth % len(BOXES)]
+        box = names.BOXES[nth % len(names.BOXES)]
         text = mutated_overlay(chance, printed[box], texts)
         file.write_text(text, "utf-8", errors="replace")
         trials.tried(f"{box}: {json.dumps(text[:300])}", lambda box=box: try_overlay(file, box))  # type: ignore[misc]

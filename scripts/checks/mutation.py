@@ -59,13 +59,9 @@ EQUIVALENT = ROOT / "tests" / "rules" / "equivalent_mutants.txt"
 
 # Only written down: calls of these functions, and assignments to fields whose names start so.
 RECORD_CALLS = ("log", "ask_combat")
-RECORDS = (
-    "ask_", "stat_", "wonder_round_", "wonder_builder", "wonder_captures", "claimed_round",
-)  # fmt: skip
+RECORDS = ("ask_", "stat_", "wonder_round_", "wonder_builder", "wonder_captures", "claimed_round")
 
-COMPARISONS = {
-    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-}  # fmt: skip
+COMPARISONS = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 ARITHMETIC = {ast.Add: ast.Sub, ast.Sub: ast.Add}
 LOGIC = {ast.And: ast.Or, ast.Or: ast.And}
 EXTREMES = {"min": "max", "max": "min"}
@@ -354,17 +350,17 @@ def quicken() -> None:
     cell by cell."""
     import numpy as np
 
-    from newdawn.simulator.engine.board import mapping
-    from newdawn.simulator.engine.core.jit import BOTS
-    from newdawn.simulator.engine.core.state import STATE, WORK
-    from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
-    from newdawn.simulator.rules.record import RULES
+    from ...simulator.engine.board import mapping
+    from ...simulator.engine.core import state
+    from ...simulator.engine.core.jit import BOTS
+    from ...simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
+    from ...simulator.rules.record import RULES
 
     np.seterr(over="ignore")  # random numbers wrap around
     record: Any = np.record
     slow = record.__getattribute__
     # All records that compiled code writes: what is left out would be set on the Python object, and the field stay as it was.
-    dtypes = (STATE, WORK, RULES, BOTS, SEATING, GAME_ROW, SEAT_ROW, WONDER_ROW, AGENDA_ROW)
+    dtypes = (state.STATE, state.WORK, RULES, BOTS, SEATING, GAME_ROW, SEAT_ROW, WONDER_ROW, AGENDA_ROW)
     methods = set(dir(record)) - {"round"}  # of agenda rows; nobody rounds a record
     fields = {name for dtype in dtypes for name in dtype.names or ()} - methods
     del record.__getattribute__, record.__setattr__, record.__getitem__
@@ -591,7 +587,7 @@ def report(results: list[dict[str, Any]], equivalent: dict[str, str]) -> dict[st
 
 def spread(figures: dict[str, Any]) -> str:
     """Return Wilson's interval for the share that would be noticed of all possible breaks, if these are a random sample."""
-    from newdawn.analysis.statistics.rates import wilson
+    from ...analysis.statistics.rates import wilson
 
     low, high = wilson(figures["noticed"], figures["breaks"])
     return f", 95% interval for all breaks {low:.1%} to {high:.1%}"

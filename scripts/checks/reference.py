@@ -15,21 +15,21 @@ from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, box_option
-from newdawn.simulator.compile_cache import source_digest
-from newdawn.simulator.names import BOXES, TI_BOX
-from newdawn.strategies.registry import DEFAULT
+from ...simulator import names
+from ...simulator.compile_cache import source_digest
+from ...strategies.registry import DEFAULT
+from ..cli.shared.options import PATH, box_option
 
 REFERENCE = Path("results/reference")  # relative to the top of the repository, as folders are in what reports and ladders say
 TOP = Path(__file__).resolve().parents[2]
 GAMES = {  # by the box and the number of players
-    BOXES[0]: {4: 1_000_000, 3: 300_000, 2: 300_000},
-    BOXES[TI_BOX]: {4: 1_000_000, 5: 300_000, 3: 300_000, 2: 300_000},
+    names.BOXES[0]: {4: 1_000_000, 3: 300_000, 2: 300_000},
+    names.BOXES[names.TI_BOX]: {4: 1_000_000, 5: 300_000, 3: 300_000, 2: 300_000},
 }
 BESIDE = {"planner": 0.2, "thinker": 0.005}  # played beside the default player: what share of its games
 LEAST = 2  # games of a run
 OPPONENTS = "planner,random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
-OF_BOX = {BOXES[0]: "", BOXES[TI_BOX]: ",pathfinder,urbanist,castellan"}
+OF_BOX = {names.BOXES[0]: "", names.BOXES[names.TI_BOX]: ",pathfinder,urbanist,castellan"}
 
 
 def ladders(box: str) -> dict[str, tuple[int, tuple[object, ...]]]:
@@ -61,7 +61,7 @@ def engine_of(file: Path, *keys: str) -> str | None:
 
 def in_box(box: str) -> tuple[str, ...]:
     """Return the option that names the box, none for the base game."""
-    return () if box == BOXES[0] else ("--box", box)
+    return () if box == names.BOXES[0] else ("--box", box)
 
 
 def play(box: str, players: int, games: int, runs: Path, reference: Path) -> None:
@@ -92,7 +92,7 @@ def plan_of(box: str, players: int, games: int, strategy: str) -> tuple[object, 
 def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     """Play the reference results and write all that is kept of them. The same command goes on after a stop."""
     # The expansion lies beside the base game, in folders of its own.
-    apart = () if box == BOXES[0] else (box,)
+    apart = () if box == names.BOXES[0] else (box,)
     out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)
     for name, (games, settings) in ladders(box).items():  # first: the reports tell of them
         if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():

@@ -18,9 +18,9 @@ from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.shared.options import box_option
-from newdawn.simulator.names import BOXES, MOST_PLAYERS
-from newdawn.simulator.wording import counted
+from ...simulator import names
+from ...simulator.wording import counted
+from ..cli.shared.options import box_option
 
 CHUNK = 125  # games a worker plays at a time
 
@@ -39,30 +39,29 @@ class Soaked:
     asked: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-def soak(games: int, seed: int, first: int = 0, round_cap: int = 200, box: str = BOXES[0]) -> Soaked:
+def soak(games: int, seed: int, first: int = 0, round_cap: int = 200, box: str = names.BOXES[0]) -> Soaked:
     """Play random games `first` … `first + games - 1` of the seed (every number of players in turn) under the audit."""
     import numpy as np
 
-    from newdawn.simulator.engine.core.decisions import KINDS
-    from newdawn.simulator.engine.core.jit import seat_strategies
-    from newdawn.simulator.engine.core.rng import seed_streams
-    from newdawn.simulator.engine.core.state import STATE, new_work
-    from newdawn.simulator.engine.course.invariants import observe_audit
-    from newdawn.simulator.engine.course.play import play_game
-    from newdawn.simulator.engine.course.setup import start_game
-    from newdawn.simulator.games.plan import available_leaders
-    from newdawn.simulator.rules import load_ruleset
-    from newdawn.strategies.basic import choose_random
+    from ...simulator.engine.core import decisions, state
+    from ...simulator.engine.core.jit import seat_strategies
+    from ...simulator.engine.core.rng import seed_streams
+    from ...simulator.engine.course.invariants import observe_audit
+    from ...simulator.engine.course.play import play_game
+    from ...simulator.engine.course.setup import start_game
+    from ...simulator.games.plan import available_leaders
+    from ...simulator.rules import load_ruleset
+    from ...strategies.basic import choose_random
 
-    r, w = load_ruleset(box=box).compile(), new_work()
+    r, w = load_ruleset(box=box).compile(), state.new_work()
     leaders = len(available_leaders(r))
     bots = seat_strategies(choose_random, observe_audit)
-    states = np.zeros(2, STATE).view(np.recarray)
+    states = np.zeros(2, state.STATE).view(np.recarray)
     played = answered = 0
     for game in range(first, first + games):
         states[0] = states[1]
         g = states[0]
-        g.players, g.round_cap = 2 + game % (MOST_PLAYERS[box] - 1), round_cap
+        g.players, g.round_cap = 2 + game % (names.MOST_PLAYERS[box] - 1), round_cap
         g.leader[: g.players] = np.random.default_rng([seed, game]).permutation(leaders)[: g.players]
         seed_streams(g, seed, game)
         start_game(r, g, w, bots)
@@ -71,7 +70,7 @@ def soak(games: int, seed: int, first: int = 0, round_cap: int = 200, box: str =
         played += 1
         if w.violation != 0:
             break
-    asked = {name: (int(n[0]), int(n[1])) for name, n in zip(KINDS, w.times_asked, strict=True)}
+    asked = {name: (int(n[0]), int(n[1])) for name, n in zip(decisions.KINDS, w.times_asked, strict=True)}
     return Soaked(played, answered, int(w.violation), game if w.violation else -1, asked)
 
 
@@ -91,7 +90,7 @@ def main(games: int, seed: int, round_cap: int, jobs: int, box: str, json_file: 
     """Play random games with all invariants on."""
     import joblib
 
-    from newdawn.simulator.engine.course.violations import VIOLATIONS
+    from ...simulator.engine.course import violations
 
     soak(1, seed, box=box)  # compile before the clock starts
     started = time.perf_counter()
@@ -105,7 +104,7 @@ def main(games: int, seed: int, round_cap: int, jobs: int, box: str, json_file: 
         so_far = f"{done:,} of {counted(games, 'game')}, {decisions:,} decisions, {done / seconds:,.0f} games/s"
         click.echo(f"\r{so_far}", nl=False, err=True)
         if result.violation:
-            click.echo(f"\nviolation in game {result.game} of seed {seed}: {VIOLATIONS[result.violation]}")
+            click.echo(f"\nviolation in game {result.game} of seed {seed}: {violations.VIOLATIONS[result.violation]}")
             sys.exit(1)
     asked = together(parts)
     click.echo(f"\n{counted(done, 'random game')}, {decisions:,} decisions, every invariant held before each of them")

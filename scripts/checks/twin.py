@@ -29,16 +29,15 @@ import frontier_audit
 import frontier_boards
 import frontier_fights
 
-from newdawn.simulator.engine.core.decisions import KINDS
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import new_work
-from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
-from newdawn.strategies.basic import choose_random
+from ...simulator import names
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import seat_strategies
+from ...strategies.basic import choose_random
 
 
 def soak_boards(first: int, count: int) -> compare.Comparison:
     """Compare boards: half of them strewn with random pieces, half reached by random play."""
-    r, w, out = boards.printed_rules(), new_work(), compare.Comparison()
+    r, w, out = boards.printed_rules(), state.new_work(), compare.Comparison()
     for i in range(first, first + count):
         dice = np.random.default_rng([boards.SEED, i])
         players = 2 + i % 3
@@ -50,7 +49,7 @@ def soak_boards(first: int, count: int) -> compare.Comparison:
 
 def soak_games(first: int, count: int, every: int) -> tuple[Counter[str], list[tuple]]:
     """Watch random games, and as many short ones that begin on a board strewn with pieces."""
-    r, w = boards.printed_rules(), new_work()
+    r, w = boards.printed_rules(), state.new_work()
     bots = seat_strategies(choose_random, audit.make_observer())
     counts: Counter[str] = Counter()
     differences: list[tuple] = []
@@ -67,7 +66,7 @@ def soak_games(first: int, count: int, every: int) -> tuple[Counter[str], list[t
 
 def soak_fights(first: int, count: int) -> compare.Comparison:
     """Compare the fights of armies on boards of the expansion strewn with pieces."""
-    r, w, out = frontier_audit.expansion(), new_work(), compare.Comparison()
+    r, w, out = frontier_audit.expansion(), state.new_work(), compare.Comparison()
     for board in range(first, first + count):
         g = frontier_boards.strewn(r, w, board, 2 + board % 4, boards.random_bots())
         dice = np.random.default_rng([frontier_boards.SEED, board])
@@ -77,7 +76,7 @@ def soak_fights(first: int, count: int) -> compare.Comparison:
 
 def soak_frontier(first: int, count: int, strewn: int, every: int) -> tuple[Counter[str], list[tuple]]:
     """Watch random games of the expansion, and some rounds on boards strewn with pieces."""
-    r, w = frontier_audit.expansion(), new_work()
+    r, w = frontier_audit.expansion(), state.new_work()
     bots = seat_strategies(choose_random, audit.make_observer())
     counts: Counter[str] = Counter()
     differences: list[tuple] = []
@@ -101,7 +100,7 @@ def show(title: str, counts: Counter[str], differences: list[tuple], seconds: fl
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare the twin of the rules with the engine.")
-    parser.add_argument("--box", choices=BOXES, default=BOXES[BASE_BOX])
+    parser.add_argument("--box", choices=names.BOXES, default=names.BOXES[names.BASE_BOX])
     parser.add_argument("--boards", type=int, default=500)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--every", type=int, default=1, help="compare one decision in so many (1 = every one)")
@@ -109,7 +108,7 @@ def main() -> int:
     options = parser.parse_args()
     warnings.simplefilter("ignore", NumbaWarning)  # the observer leaves compiled code: as meant
     started = time.time()
-    expansion = options.box == BOXES[TI_BOX]
+    expansion = options.box == names.BOXES[names.TI_BOX]
     out = (soak_fights if expansion else soak_boards)(options.first, options.boards)
     show(f"{options.boards:,} boards", out.counts, out.differences, time.time() - started)
     started = time.time()
@@ -118,7 +117,7 @@ def main() -> int:
     else:
         counts, differences = soak_games(options.first, options.games, options.every)
     show(f"{options.games:,} games", counts, differences, time.time() - started)
-    print(f"  decisions compared: {sum(counts[kind] for kind in KINDS):,}")
+    print(f"  decisions compared: {sum(counts[kind] for kind in decisions.KINDS):,}")
     return 1 if out.differences or differences else 0
 
 

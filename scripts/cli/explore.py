@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH
+from .shared.options import PATH
 
 
 def film_command(run: Path, game: int, out: Path) -> Sequence[str]:
@@ -39,11 +39,11 @@ def explore(folders: tuple[Path, ...], port: int, effects: tuple[Path, ...], ope
     newdawn explore results/first
     newdawn explore results/printed results/cheaper --effects results/wonders
     """
-    from newdawn.analysis.explorer.desk import Desk
-    from newdawn.analysis.explorer.effects import effects_of
-    from newdawn.analysis.explorer.films import Films
-    from newdawn.analysis.explorer.server import Explorer
-    from newdawn.analysis.tables.read import open_run
+    from ...analysis.explorer.desk import Desk
+    from ...analysis.explorer.effects import effects_of
+    from ...analysis.explorer.films import Films
+    from ...analysis.explorer.server import Explorer
+    from ...analysis.tables.read import open_run
 
     def tell(text: str) -> None:
         if not quiet:

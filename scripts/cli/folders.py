@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.run import play, worker_options
-from newdawn.scripts.cli.shared.options import PATH
-from newdawn.scripts.cli.shared.screen import json_option, tell_json, wide_option
-from newdawn.simulator.wording import counted
+from ...simulator.wording import counted
+from .run import play, worker_options
+from .shared.options import PATH
+from .shared.screen import json_option, tell_json, wide_option
 
 
 @click.command()
@@ -22,7 +22,7 @@ def resume(folder: Path, jobs: int | None, backend: str, cluster: str | None, qu
     Plans and rules come from the folder. Damaged files are found by their checksums and their games played again. The
     tables are in the end the same bytes as those of a run that was never stopped.
     """
-    from newdawn.simulator.batch.run import Means, resume_games
+    from ...simulator.batch.run import Means, resume_games
 
     play(folder, lambda observer: resume_games(folder, Means(jobs, backend, cluster, observer)), quiet, as_json)
 
@@ -31,15 +31,13 @@ def resume(folder: Path, jobs: int | None, backend: str, cluster: str | None, qu
 @click.argument("folder", type=PATH, metavar="DIR")
 @click.option("--games", type=int, required=True, help="Number of games the run shall have in all.")
 @worker_options
-def extend(
-    folder: Path, games: int, jobs: int | None, backend: str, cluster: str | None, quiet: bool, as_json: bool
-) -> None:
+def extend(folder: Path, games: int, jobs: int | None, backend: str, cluster: str | None, quiet: bool, as_json: bool) -> None:
     """Let a run go on to more games.
 
     The games are those that a run with more --games would have had from the start. Give the same command again, or use
     `newdawn resume`, if it is stopped.
     """
-    from newdawn.simulator.batch.run import Means, extend_games
+    from ...simulator.batch.run import Means, extend_games
 
     play(folder, lambda observer: extend_games(folder, games, Means(jobs, backend, cluster, observer)), quiet, as_json)
 
@@ -54,7 +52,7 @@ def verify(folder: Path, sample: int, as_json: bool) -> None:
     Compares every file with its checksum, counts the rows of each game, and replays a sample of the games and compares
     all their rows. Ends with code 1 if anything is wrong. A run that is going on or was stopped can be verified, too.
     """
-    from newdawn.simulator.batch.verify import verify as check
+    from ...simulator.batch.verify import verify as check
 
     report = check(folder, sample)
     if as_json:
@@ -83,8 +81,8 @@ def merge(folders: tuple[Path, ...], out: Path, quiet: bool, as_json: bool) -> N
     The runs stay as they are. In the new folder games are numbered through; its manifest and the column `seed` of its
     table of games tell where each comes from, and `newdawn replay --run` finds them.
     """
-    from newdawn.simulator.batch.merge import merge_runs
-    from newdawn.simulator.errors import UserError
+    from ...simulator.batch.merge import merge_runs
+    from ...simulator.errors import UserError
 
     if len(folders) < 2:
         raise UserError(f"merge: one run is named; expected two or more, such as: newdawn merge A B --out {out}")

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH
-from newdawn.scripts.cli.shared.screen import fitted, output_options, table
-from newdawn.scripts.cli.summaries import MARGIN, heading, with_verdicts
-from newdawn.simulator.names import BOXES, TI_BOX
+from ...simulator import names
+from .shared.options import PATH
+from .shared.screen import fitted, output_options, table
+from .summaries import MARGIN, heading, with_verdicts
 
 # name: (function of `analysis`, heading)
 PARTS = {
@@ -57,14 +57,14 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: fl
     newdawn game results/first
     newdawn game results/first --part predictability --format csv
     """
-    from newdawn.analysis.tables.read import open_run
-    from newdawn.analysis.tables.render import rows_of
-    from newdawn.simulator.errors import UserError
+    from ...analysis.tables.read import open_run
+    from ...analysis.tables.render import rows_of
+    from ...simulator.errors import UserError
 
     if how == "csv" and part is None:
         raise UserError(f"format csv: expected one part, --part {', '.join(PARTS)}")
     runs = [open_run(folder) for folder in folders]
-    boxed = all(run.box == BOXES[TI_BOX] for run in runs)
+    boxed = all(run.box == names.BOXES[names.TI_BOX] for run in runs)
     parts = [part] if part else [*PARTS, *(EXPANSION if boxed else ())]
     if how == "json":
         found: Any
@@ -94,8 +94,8 @@ def game(folders: tuple[Path, ...], part: str | None, by: str | None, margin: fl
 
 def _json_part(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
     """Return the part's rows, or why it is not known."""
-    from newdawn.analysis.tables.render import rows_of
-    from newdawn.simulator.errors import UserError
+    from ...analysis.tables.render import rows_of
+    from ...simulator.errors import UserError
 
     try:
         return rows_of(_frame(name, runs, by, margin))
@@ -111,8 +111,8 @@ def _first_rows(name: str, frame: Any) -> Any:
 
 
 def _frame(name: str, runs: list[Any], by: str | None, margin: float) -> Any:
-    from newdawn import analysis
-    from newdawn.simulator.errors import UserError
+    from ... import analysis
+    from ...simulator.errors import UserError
 
     if name in EXPANSION:
         if by:

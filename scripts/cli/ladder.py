@@ -13,11 +13,11 @@ from typing import Any, NoReturn
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of, shown_p
-from newdawn.scripts.cli.shared.screen import fitted, output_options, table
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.ours import check_files, write_files
-from newdawn.simulator.wording import counted
+from ...simulator.errors import UserError
+from ...simulator.ours import check_files, write_files
+from ...simulator.wording import counted
+from .shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of, shown_p
+from .shared.screen import fitted, output_options, table
 
 RATING_COLUMNS = ["rank", "strategy", "n", "wins", "win_rate", "win_rate_low", "win_rate_high"]
 AGAINST_NOTE = (
@@ -56,7 +56,7 @@ def ladder(
     """
     import os
 
-    from newdawn.strategies import registry
+    from ...strategies import registry
 
     workers = jobs or os.cpu_count() or 1
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -91,7 +91,7 @@ class Found:
 
 
 def _provenance(chosen: list[Any], ruleset: Any, settings: dict[str, Any]) -> dict[str, Any]:
-    from newdawn.simulator.compile_cache import source_digest
+    from ...simulator.compile_cache import source_digest
 
     return {
         "command": shlex.join(["newdawn", *sys.argv[1:]]),
@@ -108,8 +108,8 @@ def _provenance(chosen: list[Any], ruleset: Any, settings: dict[str, Any]) -> di
 
 
 def _observer(quiet: bool) -> Any:
-    from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.simulator.batch.run import Silent
+    from ...simulator.batch.run import Silent
+    from .shared.progress import ProgressLine
 
     return Silent() if quiet else ProgressLine()
 
@@ -132,7 +132,7 @@ def _nothing_done() -> NoReturn:
 
 
 def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
-    from newdawn.analysis.contests import ladder as lab
+    from ...analysis.contests import ladder as lab
 
     found = Found("ladder", "Ladder of strategies", _provenance(chosen, ruleset, settings))
     r = ruleset.compile()
@@ -161,8 +161,8 @@ def _mixed(chosen: list[Any], ruleset: Any, settings: dict[str, Any], quiet: boo
 
 def _describe(found: Found, result: Any) -> None:
     """Enter the tables of a ladder."""
-    from newdawn.analysis.contests import ladder as lab
-    from newdawn.analysis.contests.characters import characters_matrix
+    from ...analysis.contests import ladder as lab
+    from ...analysis.contests.characters import characters_matrix
 
     order = sorted(set(result.pairs["strategy"]))
     if result.ratings is None:
@@ -230,7 +230,7 @@ def _ways_shown(frame: Any, order: list[str]) -> Any:
 
 
 def _against(chosen: list[Any], opponents: list[Any], ruleset: Any, settings: dict[str, Any], quiet: bool) -> Found:
-    from newdawn.analysis.contests import ladder as lab
+    from ...analysis.contests import ladder as lab
 
     everybody = list(dict.fromkeys([*chosen, *opponents]))
     found = Found("against", "One against copies of another", _provenance(everybody, ruleset, settings))
@@ -298,9 +298,8 @@ def _long(found: Found) -> Any:
     for name, frame in found.full.items():
         keys = [key for key in ("strategy", "opponent", "agenda", "measure") if key in frame]
         figures = [
-            column for column in frame
-            if column not in (*keys, "n", "small_sample") and not column.endswith(("_low", "_high"))
-        ]  # fmt: skip
+            column for column in frame if column not in (*keys, "n", "small_sample") and not column.endswith(("_low", "_high"))
+        ]
         for row in frame.to_dict("records"):
             other = next((row[key] for key in keys[1:]), "")
             for figure in figures:

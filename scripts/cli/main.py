@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import click
 
-from newdawn.simulator.errors import UserError
+from ...simulator.errors import UserError
 
 SCRIPTS = "newdawn.scripts"
 # name: (module of SCRIPTS, attribute, one line for the list of commands)
@@ -68,11 +68,9 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, _, text) in COMMANDS.items()])
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest command when there is none of that name."""
-        from newdawn.simulator.errors import unknown
+        from ...simulator.errors import unknown
 
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             raise unknown("command", args[0], COMMANDS)

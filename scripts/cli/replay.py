@@ -8,16 +8,16 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.ours import check_files, write_files
-from newdawn.simulator.wording import counted
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.ours import check_files, write_files
+from ...simulator.wording import counted
+from .shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
 
 # As in `newdawn run`; not click defaults, for --run has to see what was given.
 DEFAULT_PLAYERS, DEFAULT_SEED = 4, 1
 LOG_BEGINS = b"Seed "
-NO_BOX = ("box", BOXES[0])  # a setting: the option was not given
+NO_BOX = ("box", names.BOXES[0])  # a setting: the option was not given
 
 
 @click.command("replay")
@@ -33,9 +33,7 @@ NO_BOX = ("box", BOXES[0])  # a setting: the option was not given
 @click.option("--round-cap", type=int, help="Stop the game unfinished after this round [default: 200].")
 @click.option("--round", "last_round", type=int, help="Tell the game up to the end of this round (0: the set-up).")
 @click.option("--board", type=PATH, metavar="FILE", help="Draw the board then: a file .svg or .png.")
-@click.option(
-    "--every-round", type=PATH, metavar="DIR", help="Draw the board after every round into this folder (SVG)."
-)
+@click.option("--every-round", type=PATH, metavar="DIR", help="Draw the board after every round into this folder (SVG).")
 @click.option("--html", type=PATH, metavar="FILE", help="Write a page to watch the game on: board, slider, words, why.")
 @click.option("--choices", is_flag=True, help="Show every decision with its number of options.")
 @click.option("--log", "log_file", type=PATH, metavar="FILE", help="Write the log to this file, not to the screen.")
@@ -56,7 +54,7 @@ def replay(run_folder, game, last_round, board, every_round, html, choices, log_
         ruleset, plan, game = from_run(run_folder, game, settings)
     else:
         ruleset, plan = from_options(game, settings)
-    from newdawn.simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
+    from ...simulator.replay.stepper import Game  # compiles the engine, so only once the options are known to be right
 
     if every_round is not None:
         check_files(every_round, map(board_name, range(plan.round_cap + 1)), "boards", "--every-round")
@@ -78,9 +76,9 @@ def board_name(number: int) -> str:
 
 def watch(ruleset: Any, plan: Any, game: int, path: Path, last_round: int | None) -> None:
     """Write the page of a game, with what the bots thought of their options."""
-    from newdawn.simulator.replay.film import write_film
-    from newdawn.simulator.replay.stepper import Game
-    from newdawn.strategies.told import told
+    from ...simulator.replay.film import write_film
+    from ...simulator.replay.stepper import Game
+    from ...strategies.told import told
 
     turns = write_film(Game(ruleset, plan, game, instead=told), path, last_round)
     click.echo(f"{path}: {counted(turns, 'turn')}; open it in a browser")
@@ -96,8 +94,8 @@ def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, An
     """Return the rules and the plan of a run folder, and the number of the game in its seed."""
     from dataclasses import replace
 
-    from newdawn.simulator.batch import manifest
-    from newdawn.simulator.compile_cache import source_digest
+    from ...simulator.batch import manifest
+    from ...simulator.compile_cache import source_digest
 
     given = next((name for name, value in settings.items() if value not in (None, ()) and (name, value) != NO_BOX), None)
     if given:
@@ -107,8 +105,9 @@ def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, An
     if run.engine != source_digest():
         click.echo(
             f"note: {folder} was played by another version of this program (engine {run.engine}, this is {source_digest()}); "
-            "this may not be the game of its tables", err=True,
-        )  # fmt: skip
+            "this may not be the game of its tables",
+            err=True,
+        )
     if not 0 <= game < run.plan.games:
         return run.ruleset, run.plan, game  # the stepper says what is wrong
     seed, number = run.locate(game)
@@ -117,7 +116,7 @@ def from_run(folder: Path, game: int, settings: dict[str, Any]) -> tuple[Any, An
 
 def from_options(game: int, settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the rules and a plan just long enough for the game; its length changes nothing in a game."""
-    from newdawn.simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan, player_counts
+    from ...simulator.games.plan import MOST_GAMES, ROUND_CAP, available_leaders, make_plan, player_counts
 
     if not 0 <= game < MOST_GAMES:
         raise UserError(f"--game: {game} is not possible; expected a whole number from 0 to {MOST_GAMES - 1}")
@@ -198,8 +197,8 @@ def rounds(stepper: Any, tell: Callable[[list[str]], None]) -> Iterator[int]:
 
 def draw_into(stepper: Any, out: Path, number: int) -> None:
     """Draw the board as it stands after round `number` into the folder."""
-    from newdawn.simulator.replay.board import board_scene
-    from newdawn.simulator.replay.scene import svg_text
+    from ...simulator.replay.board import board_scene
+    from ...simulator.replay.scene import svg_text
 
     scene = board_scene(stepper.rules, stepper.state, stepper.title(), stepper.strategies, stepper.words.at)
     write_files(out, {board_name(number): svg_text(scene)}, "boards", "--every-round")
@@ -207,6 +206,6 @@ def draw_into(stepper: Any, out: Path, number: int) -> None:
 
 def draw(stepper: Any, path: Path) -> None:
     """Draw the board as it stands now."""
-    from newdawn.simulator.replay.board import draw_board
+    from ...simulator.replay.board import draw_board
 
     draw_board(stepper.rules, stepper.state, path, stepper.title(), stepper.strategies, stepper.words.at)

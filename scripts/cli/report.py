@@ -8,11 +8,11 @@ from pathlib import Path
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH
-from newdawn.scripts.cli.shared.screen import json_option, tell_json
-from newdawn.scripts.cli.summaries import MARGIN, MARGIN_ROUNDS
-from newdawn.scripts.cli.trials.compare import Share
-from newdawn.simulator.wording import counted
+from ...simulator.wording import counted
+from .shared.options import PATH
+from .shared.screen import json_option, tell_json
+from .summaries import MARGIN, MARGIN_ROUNDS
+from .trials.compare import Share
 
 SAMPLE = 1000  # games played again for the maps of where winners settle
 
@@ -60,15 +60,15 @@ def report(
     """
     steps = Steps(quiet)
     try:
-        from newdawn.analysis.contests.ways import open_ways
-        from newdawn.analysis.report import build, comparisons, write
-        from newdawn.analysis.report.effects import read_effects, read_gifts
-        from newdawn.analysis.report.page import PAGE, TEXT, file_names
-        from newdawn.analysis.report.restrictions import chapter
-        from newdawn.analysis.tables.kept import open_kept
-        from newdawn.analysis.tables.read import open_run
-        from newdawn.simulator.errors import UserError
-        from newdawn.simulator.ours import check_files
+        from ...analysis.contests.ways import open_ways
+        from ...analysis.report import build, comparisons, write
+        from ...analysis.report.effects import read_effects, read_gifts
+        from ...analysis.report.page import PAGE, TEXT, file_names
+        from ...analysis.report.restrictions import chapter
+        from ...analysis.tables.kept import open_kept
+        from ...analysis.tables.read import open_run
+        from ...simulator.errors import UserError
+        from ...simulator.ours import check_files
 
         # What can be wrong with the options is said before the work, not after it.
         out = out or folder / "report"
@@ -109,8 +109,8 @@ def report(
 
 def sorted_by_kind(paths: tuple[Path, ...]) -> tuple[Path | None, list[Path]]:
     """Return the experiment on world wonders, if any, and all the others; raise UserError if two are of one kind."""
-    from newdawn.analysis.report.effects import WONDER, kind_of
-    from newdawn.simulator.errors import UserError
+    from ...analysis.report.effects import WONDER, kind_of
+    from ...simulator.errors import UserError
 
     kinds: dict[str, Path] = {}
     for path in paths:

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, box_option
-from newdawn.scripts.cli.shared.screen import json_option, output_options, tell_json
-from newdawn.scripts.cli.trials.disputes import disputes
+from .shared.options import PATH, box_option
+from .shared.screen import json_option, output_options, tell_json
+from .trials.disputes import disputes
 
 RULES = click.option(
     "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
@@ -36,13 +36,13 @@ def check(files: tuple[Path, ...], box: str, games: int | None, as_json: bool) -
     With --play (1,000 games are enough for most), what never comes to anything is named: abilities without which every game
     ends the same, and own agendas that nobody claims. Three players, planner.
     """
-    from newdawn.simulator.rules import load_ruleset
+    from ...simulator.rules import load_ruleset
 
     ruleset = load_ruleset(files, box=box)
     ruleset.compile()
     idle: list[tuple[str, int]] = []
     if games:
-        from newdawn.analysis.trials.idle import idle_abilities, unclaimed_agendas
+        from ...analysis.trials.idle import idle_abilities, unclaimed_agendas
 
         idle = [*idle_abilities(ruleset, games), *unclaimed_agendas(ruleset, games)]
     if as_json:
@@ -69,7 +69,7 @@ def new(kind: str, name: tuple[str, ...]) -> None:
     newdawn rules new leader Atlantis > atlantis.yaml
     newdawn run --rules atlantis.yaml --games 1000
     """
-    from newdawn.simulator.rules.showing.template import template
+    from ...simulator.rules.showing.template import template
 
     click.echo(template(kind, " ".join(name)), nl=False)
 
@@ -80,7 +80,7 @@ def new(kind: str, name: tuple[str, ...]) -> None:
 @json_option
 def diff(files: tuple[Path, ...], box: str, as_json: bool) -> None:
     """List what the house rules change in the printed game."""
-    from newdawn.simulator.rules import describe_diff, load_ruleset
+    from ...simulator.rules import describe_diff, load_ruleset
 
     changes = describe_diff(load_ruleset(files, box=box), load_ruleset(box=box))
     _lines(changes or ["no difference"], changes, as_json)
@@ -102,8 +102,8 @@ def show(name: tuple[str, ...], box: str, rules_files: tuple[Path, ...], as_json
     newdawn rules show B8.4 --rules house.yaml
     newdawn rules show Georgia --box terra-incognita
     """
-    from newdawn.simulator.rules import load_ruleset
-    from newdawn.simulator.rules.showing.show import show as lines_about
+    from ...simulator.rules import load_ruleset
+    from ...simulator.rules.showing.show import show as lines_about
 
     lines = lines_about(load_ruleset(rules_files, box=box), " ".join(name))
     _lines(lines, lines, as_json)
@@ -127,8 +127,8 @@ def list_keys(words: tuple[str, ...], box: str, rules_files: tuple[Path, ...], a
     newdawn rules list 'wonders.*.cost' --rules house.yaml
     newdawn rules list army --box terra-incognita
     """
-    from newdawn.simulator.rules import load_ruleset
-    from newdawn.simulator.rules.showing.keys import lines, matching
+    from ...simulator.rules import load_ruleset
+    from ...simulator.rules.showing.keys import lines, matching
 
     found = matching(load_ruleset(rules_files, box=box), " ".join(words))
     if as_json:
@@ -149,7 +149,7 @@ def where(name: tuple[str, ...], box: str, as_json: bool) -> None:
     newdawn rules where B9.10
     newdawn rules where campus --box terra-incognita
     """
-    from newdawn.simulator.rules.showing.where import where as lines_about
+    from ...simulator.rules.showing.where import where as lines_about
 
     lines = lines_about(" ".join(name), box)
     _lines(lines, lines, as_json)
@@ -172,8 +172,8 @@ def coverage(how: str, box: str, folder: Path | None) -> None:
 
     Exit code 1 if an entry has no test, 2 if a marker names nothing known.
     """
-    from newdawn.simulator.rules.showing.coverage import coverage as read_coverage
-    from newdawn.simulator.rules.showing.coverage import find_tests
+    from ...simulator.rules.showing.coverage import coverage as read_coverage
+    from ...simulator.rules.showing.coverage import find_tests
 
     found = read_coverage(folder or find_tests(), box)
     click.echo({"table": _table, "markdown": _markdown, "json": _json}[how](found))

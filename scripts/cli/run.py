@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
-from newdawn.scripts.cli.shared.screen import json_option, table, tell, tell_json, wide_option
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.wording import counted
+from ...simulator import names
+from ...simulator.wording import counted
+from .shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
+from .shared.screen import json_option, table, tell, tell_json, wide_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -81,8 +81,8 @@ def run(
     newdawn run --players 2 --leaders Rome,Egypt --strategies opportunist --out results/duel
     newdawn run --box terra-incognita --players 5 --games 10000
     """
-    from newdawn.simulator.batch.run import run_games
-    from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
+    from ...simulator.batch.run import run_games
+    from ...simulator.games.plan import available_leaders, make_plan, player_counts
 
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
@@ -99,19 +99,19 @@ def run(
         strategy_pool=strategy_pool,
         round_cap=round_cap,
     )
-    named = "" if box == BOXES[0] else f"{box}-"
+    named = "" if box == names.BOXES[0] else f"{box}-"
     folder = out or Path("results") / f"run-{named}{players}p-{games}g-seed{seed}"
     play(folder, lambda observer: run_games(plan, ruleset, folder, jobs, observer, backend, cluster), quiet, as_json)
 
 
 def play(folder: Path, games: Callable[[Any], int], quiet: bool, as_json: bool = False) -> None:
     """Call `games` with an observer, say what came of it and show the summaries, as a screenful or as JSON."""
-    from newdawn.simulator.batch.run import Interrupted, Observer, Silent
+    from ...simulator.batch.run import Interrupted, Observer, Silent
 
     observer: Observer = Silent()
     if not quiet:
-        from newdawn.scripts.cli.shared.leading import Leading
-        from newdawn.scripts.cli.shared.progress import ProgressLine
+        from .shared.leading import Leading
+        from .shared.progress import ProgressLine
 
         observer = ProgressLine(top=Leading(folder).line)
     try:
@@ -136,9 +136,9 @@ TOP = 3  # world wonders and agendas named in the screenful
 
 def show(folder: Path) -> None:
     """Print a screenful: how the games ended, the leaders, and what else there is to look at."""
-    from newdawn.analysis.summaries.counts import leaders, victory, wonders
-    from newdawn.analysis.tables.read import open_run
-    from newdawn.scripts.cli.summaries import heading
+    from ...analysis.summaries.counts import leaders, victory, wonders
+    from ...analysis.tables.read import open_run
+    from .summaries import heading
 
     opened = open_run(folder)
     tell(f"{heading([opened])}\n")
@@ -160,9 +160,9 @@ def _most(frame: Any, name: str, rate: str) -> str:
 
 def contents(folder: Path) -> dict[str, Any]:
     """Return the summaries of a run as JSON knows them."""
-    from newdawn.analysis.summaries.counts import leaders, overview, victory, wonders
-    from newdawn.analysis.tables.read import open_run
-    from newdawn.analysis.tables.render import rows_of
+    from ...analysis.summaries.counts import leaders, overview, victory, wonders
+    from ...analysis.tables.read import open_run
+    from ...analysis.tables.render import rows_of
 
     opened = open_run(folder)
     tables = {"leaders": leaders, "wonders": wonders, "victory": victory}

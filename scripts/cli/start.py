@@ -8,8 +8,8 @@ signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 def main() -> None:
     """Run the command."""
-    from newdawn.scripts.cli.main import main as newdawn
-    from newdawn.scripts.cli.shared.interrupt import watch
+    from .main import main as newdawn
+    from .shared.interrupt import watch
 
     watch()
     try:

@@ -12,9 +12,9 @@ from typing import Any
 import click
 import yaml
 
-from newdawn.scripts.cli.shared.options import PATH, Names, box_option, rules_options, ruleset_of
-from newdawn.scripts.cli.shared.screen import json_option, table, tell_json, wide_option
-from newdawn.simulator.errors import UserError, unknown
+from ...simulator.errors import UserError, unknown
+from .shared.options import PATH, Names, box_option, rules_options, ruleset_of
+from .shared.screen import json_option, table, tell_json, wide_option
 
 
 @click.group(invoke_without_command=True)
@@ -26,7 +26,7 @@ def strategies(context: click.Context, traits: bool, as_json: bool) -> None:
     """List the strategies that --strategies and --strategy-pool take."""
     if context.invoked_subcommand is not None:
         return
-    from newdawn.strategies.registry import DEFAULT, STRATEGIES
+    from ...strategies.registry import DEFAULT, STRATEGIES
 
     if traits:
         list_traits("json" if as_json else "table")
@@ -46,8 +46,8 @@ def list_traits(how: str) -> None:
     """Print the declared traits of every strategy of the package."""
     import pandas as pd
 
-    from newdawn.strategies.registry import STRATEGIES
-    from newdawn.strategies.traits import traits_of
+    from ...strategies.registry import STRATEGIES
+    from ...strategies.traits import traits_of
 
     rows = []
     for strategy in STRATEGIES:
@@ -64,8 +64,8 @@ def list_traits(how: str) -> None:
 @json_option
 def show(name: str, as_json: bool) -> None:
     """Show how a strategy plays: its opening, its priorities, when it changes its mind, and its declared traits."""
-    from newdawn.strategies import registry
-    from newdawn.strategies.traits import traits_of
+    from ...strategies import registry
+    from ...strategies.traits import traits_of
 
     found = registry.find(name)
     traits = traits_of(found.name)
@@ -110,15 +110,15 @@ def check(
     """
     import os
 
-    from newdawn.strategies import registry
+    from ...strategies import registry
 
     one = registry.find(name)
     registry.check_box(one, box)
     r = ruleset_of(rules_files, None, box).compile()
     one.weights(4)
     one.load()
-    from newdawn.analysis.contests import strategy_checks
-    from newdawn.simulator.batch import guard
+    from ...analysis.contests import strategy_checks
+    from ...simulator.batch import guard
 
     guard.DECISION_SECONDS = min(guard.DECISION_SECONDS, patience)
     watch = strategy_checks.Watch()
@@ -146,8 +146,8 @@ def check(
 @json_option
 def list_weights(name: str | None, as_json: bool) -> None:
     """List the weights of a strategy or profile, with their meaning [default: those of the default strategy]."""
-    from newdawn.strategies import registry
-    from newdawn.strategies.planning import weights
+    from ...strategies import registry
+    from ...strategies.planning import weights
 
     found = registry.find(name or registry.DEFAULT)
     if found.resolved() is None:
@@ -166,7 +166,7 @@ def list_weights(name: str | None, as_json: bool) -> None:
 @strategies.command("facts")
 def list_facts() -> None:
     """List what learned players see, with its meaning: facts of a seat and, for policies, marks of an option."""
-    from newdawn.strategies.learned import facts, marks
+    from ...strategies.learned import facts, marks
 
     for name, meaning in facts.MEANINGS.items():
         click.echo(f"{name:<28}{meaning}")
@@ -214,10 +214,10 @@ def tune(
     """
     import os
 
-    from newdawn.analysis.contests import self_play
-    from newdawn.simulator.games.plan import available_leaders, player_counts
-    from newdawn.simulator.rules import load_ruleset
-    from newdawn.strategies import profiles, registry
+    from ...analysis.contests import self_play
+    from ...simulator.games.plan import available_leaders, player_counts
+    from ...simulator.rules import load_ruleset
+    from ...strategies import profiles, registry
 
     if out.suffix not in (".yaml", ".yml"):
         raise UserError(f"--out: {out} is not a profile's name; expected one that ends in .yaml")
@@ -250,8 +250,9 @@ def tune(
         best, mean = max(found), sum(found) / len(found)
         click.echo(
             f"generation {generation}/{generations}: mean share {mean:.3f}, best {best:.3f}, spread {sigma:.2f}, "
-            f"about {left / 60:.0f} min to go", err=True,
-        )  # fmt: skip
+            f"about {left / 60:.0f} min to go",
+            err=True,
+        )
 
     try:
         point = self_play.search(task, generations, workers, report, state)
@@ -319,9 +320,9 @@ def train(
     """
     import os
 
-    from newdawn.analysis.learning.course import Course, Settings, digest_of
-    from newdawn.analysis.learning.finish import finish
-    from newdawn.simulator.games.plan import player_counts
+    from ...analysis.learning.course import Course, Settings, digest_of
+    from ...analysis.learning.finish import finish
+    from ...simulator.games.plan import player_counts
 
     ruleset = ruleset_of(rules_files, map_file, box)
     r = ruleset.compile()
@@ -358,9 +359,9 @@ def average(networks: tuple[Path, ...], out: Path) -> None:
     \b
     newdawn strategies average one/adept_4p.npz two/adept_4p.npz --out mean_4p.npz
     """
-    from newdawn.analysis.learning import fit
-    from newdawn.analysis.learning.games import write_whole
-    from newdawn.strategies import network_files
+    from ...analysis.learning import fit
+    from ...analysis.learning.games import write_whole
+    from ...strategies import network_files
 
     if len(networks) < 2:
         raise UserError("FILE: expected two networks or more")

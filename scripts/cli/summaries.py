@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.analysis.statistics.margins import POINTS, ROUNDS
-from newdawn.scripts.cli.shared.options import PATH
-from newdawn.scripts.cli.shared.screen import output_options, table, tell
-from newdawn.scripts.cli.trials.compare import Share
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.wording import counted
+from ...analysis.statistics.margins import POINTS, ROUNDS
+from ...simulator import names
+from ...simulator.errors import UserError
+from ...simulator.wording import counted
+from .shared.options import PATH
+from .shared.screen import output_options, table, tell
+from .trials.compare import Share
 
 F = TypeVar("F", bound=Callable[..., Any])
 MARGIN = click.option(
@@ -42,7 +42,7 @@ def summary_arguments(groupings: Sequence[str]) -> Callable[[F], F]:
 
 def heading(runs: Sequence[Any]) -> str:
     """Return the lines above a table: how many games, how they ended, what is counted."""
-    from newdawn.analysis.summaries.counts import overview
+    from ...analysis.summaries.counts import overview
 
     facts = overview(runs)
     rounds = facts["rounds"]
@@ -52,7 +52,7 @@ def heading(runs: Sequence[Any]) -> str:
         f"rounds: median {rounds['50%']:.0f}, {facts['rounds_share']:.1%} of the games from {rounds['5%']:.0f} to "
         f"{rounds['95%']:.0f}",
     ]
-    if boxes := sorted({run.box for run in runs} - {BOXES[0]}):
+    if boxes := sorted({run.box for run in runs} - {names.BOXES[0]}):
         lines[0] += f"; {', '.join(boxes)}"
     if facts["games"] < facts["planned"]:
         lines.append(f"not finished: {facts['planned']:,} planned")
@@ -63,7 +63,7 @@ def print_summary(
     summary: Callable[..., Any], folders: Sequence[Path], how: str, by: str | None, note: str = "", **options: Any
 ) -> None:
     """Open the runs, make the summary and print it; the note stands above a table."""
-    from newdawn.analysis.tables.read import open_run
+    from ...analysis.tables.read import open_run
 
     runs = [open_run(folder) for folder in folders]
     if len(boxes := list(dict.fromkeys(run.box for run in runs))) > 1:
@@ -76,8 +76,8 @@ def print_summary(
 
 def _print_agreement(folders: Sequence[Path], how: str) -> None:
     """Print how far the runs rank the leaders that they share alike."""
-    from newdawn.analysis.summaries.agree import agreement
-    from newdawn.analysis.tables.read import open_run
+    from ...analysis.summaries.agree import agreement
+    from ...analysis.tables.read import open_run
 
     runs = {str(folder): open_run(folder) for folder in folders}
     if len(runs) < 2:
@@ -90,8 +90,8 @@ def _print_agreement(folders: Sequence[Path], how: str) -> None:
 
 def with_verdicts(summary: Callable[..., Any], name: str, margin: float) -> Callable[..., Any]:
     """Return the summary with verdicts on the column `name` against the margin, in its unit."""
-    from newdawn.analysis.summaries.counts import overview
-    from newdawn.analysis.trials.relevance import judged
+    from ...analysis.summaries.counts import overview
+    from ...analysis.trials.relevance import judged
 
     def verdicts(runs: Any, by: str | None, **options: Any) -> Any:
         return judged(summary(runs, by, **options), name, margin, overview(runs)["games"])
@@ -101,7 +101,7 @@ def with_verdicts(summary: Callable[..., Any], name: str, margin: float) -> Call
 
 def _by(functions: dict[str, str], by: str | None, default: Callable[..., Any]) -> tuple[Callable[..., Any], str | None]:
     """Return the function of `analysis` for this grouping and what is left of it, or the default with `by`."""
-    from newdawn import analysis
+    from ... import analysis
 
     if by not in functions:
         return default, by
@@ -124,7 +124,7 @@ def leaders(folders: tuple[Path, ...], how: str, by: str | None, margin: float) 
     (`points`: percentage points; `p adjusted`: for the whole table together). --by agreement says for each pair of runs how
     far they rank the leaders alike (Spearman): does a fifth player, or the other box, change their order?
     """
-    from newdawn.analysis.summaries import counts
+    from ...analysis.summaries import counts
 
     if by == "agreement":
         _print_agreement(folders, how)
@@ -152,8 +152,8 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str, 
     without it.
     'few' marks fewer than 100 games, or hardly a win or hardly a loss (fewer than 10): intervals are too narrow there.
     """
-    from newdawn.analysis.models import strength
-    from newdawn.simulator.errors import UserError
+    from ...analysis.models import strength
+    from ...simulator.errors import UserError
 
     if by == "cards":
         if factor != "leader":
@@ -163,7 +163,7 @@ def strengths(folders: tuple[Path, ...], how: str, by: str | None, factor: str, 
         return
     note = ""
     if factor == "leader" and how == "table" and by is None:
-        from newdawn.analysis.tables.read import open_run
+        from ...analysis.tables.read import open_run
 
         row = strength.leader_spread([open_run(folder) for folder in folders]).iloc[0]
         rough = "; few games, or a leader with hardly a win or loss: rough" if row["small_sample"] else ""
@@ -189,8 +189,8 @@ def matchups(folders: tuple[Path, ...], how: str, value: str, long: bool) -> Non
     is what is left if each leader has a noise of its own; a star marks pairs where that is not zero (`p adjusted` at most
     5%, for all pairs), brackets fewer than 100 games, or hardly a win or a loss in them.
     """
-    from newdawn.analysis.models.matchup import matchup_table
-    from newdawn.analysis.models.matchup import matchups as found
+    from ...analysis.models.matchup import matchup_table
+    from ...analysis.models.matchup import matchups as found
 
     if how in ("csv", "json") or long:
         print_summary(lambda runs, _: found(runs), folders, how, None)
@@ -206,7 +206,7 @@ def wonders(folders: tuple[Path, ...], how: str, by: str | None) -> None:
     n counts the games with the wonder in a deck, `revealed` those in which it was turned up. The builders' win rate is an
     association, not the wonder's effect: who builds more may win more for other reasons. --by leader: who builds it.
     """
-    from newdawn.analysis.summaries import counts
+    from ...analysis.summaries import counts
 
     print_summary(counts.wonders, folders, how, by)
 
@@ -226,7 +226,7 @@ def victory(folders: tuple[Path, ...], how: str, by: str | None, margin: float, 
     the games by the victory cards in play. --by combination-leaders: win rates of the leaders by them, against their
     games with other cards. Intervals of differences hold for all rows together (95%); 'few' marks fewer than 100 games.
     """
-    from newdawn.analysis.summaries import counts
+    from ...analysis.summaries import counts
 
     others = {
         "leader": "agenda_users",

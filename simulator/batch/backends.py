@@ -18,9 +18,9 @@ from typing import Any
 
 import joblib
 
-from newdawn.simulator.batch import manifest
-from newdawn.simulator.compile_cache import source_digest
-from newdawn.simulator.errors import UserError
+from ..compile_cache import source_digest
+from ..errors import UserError
+from . import manifest
 
 # The engine holds no lock of Python, so threads share one compiled engine and its memory.
 BACKENDS = {"threads": "threading", "processes": "loky"}

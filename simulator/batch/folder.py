@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from newdawn.simulator.batch.schema import TABLES
+from .schema import TABLES
 
 STAGING = ".unfinished"
 STAGED = re.compile(r"part-(\d{6,})\.[0-9a-f]{8}")  # name of a staged shard

@@ -27,13 +27,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from newdawn.simulator.compile_cache import ROOT
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.players import Strategy
-from newdawn.simulator.rules.record import RULES
+from ..compile_cache import ROOT
+from ..errors import UserError
+from ..games.players import Strategy
+from ..rules.record import RULES
 
 if TYPE_CHECKING:
-    from newdawn.simulator.games.plan import Plan
+    from ..games.plan import Plan
 
 LEAST_GAMES, MOST_GAMES = 4, 64  # so many, and more until every strategy of the user's was asked
 SECONDS = 10.0  # after so long no further game is begun
@@ -94,7 +94,7 @@ def vet(plan: Plan, r: np.record) -> None:
 
     Once a process for the same functions, number of players and rules.
     """
-    from newdawn.simulator.engine.core.jit import JIT_OFF
+    from ..engine.core.jit import JIT_OFF
 
     if JIT_OFF or not is_guarded(plan, r):  # plain Python says itself where an error is
         return
@@ -174,16 +174,16 @@ def _verdict(names: list[str], code: int, folder: Path, place: np.ndarray, slow:
 
 def _names(plan: Plan, r: np.record) -> list[str]:
     """Return what the functions of users are called: strategies, then those that the rules call."""
-    from newdawn.simulator.engine.core.functions import places
+    from ..engine.core.functions import places
 
     return [*(f"strategy {one.name}" for one in foreign(plan)), *(f"own function {place}" for place, _ in places(r))]
 
 
 def fault_line(name: str, game: int, seat: int, decision: int, kind: int, what: str) -> str:
     """Return where a function did what is wrong, and what that was; `kind`: the question, -1 at a moment after a decision."""
-    from newdawn.simulator.engine.core.decisions import KINDS
+    from ..engine.core import decisions
 
-    where = f"decision {decision} ({KINDS[kind]})" if kind >= 0 else f"after decision {decision}"
+    where = f"decision {decision} ({decisions.KINDS[kind]})" if kind >= 0 else f"after decision {decision}"
     return f"{name}: game {game}, seat {seat}, {where}: {what}"
 
 

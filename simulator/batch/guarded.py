@@ -17,19 +17,21 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from newdawn.simulator.batch import backends, guard
-from newdawn.simulator.batch.guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job
-from newdawn.simulator.batch.run import Player
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.core import functions as own_functions
-from newdawn.simulator.engine.core.state import NOTES, STATE, WORK
-from newdawn.simulator.rules.record import RULES
+from ..engine.board.agendas import settle
+from ..engine.core import functions as own_functions
+from ..engine.core import state
+from ..rules.record import RULES
+from . import backends, guard
+from .guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job
+from .run import Player
 
-NOTES_AT = STATE.fields["notes"][1]  # type: ignore[index]
+NOTES_AT = state.STATE.fields["notes"][1]  # type: ignore[index]
 # Of the workspace a strategy may use these; the rest belongs to the engine.
 SCRATCH = ("score", "dist", "mark", "queue", "fresh", "memo", "memo_seat", "memo_turn")
 AT_A_MOMENT = -1  # in the place of the kind of a question
-KEPT = tuple(name for name in WORK.names or () if name not in (*SCRATCH, "option", "grid", "log", "asked", "asked_options"))
+KEPT = tuple(
+    name for name in state.WORK.names or () if name not in (*SCRATCH, "option", "grid", "log", "asked", "asked_options")
+)
 
 # How the engine calls a strategy: rules, game and workspace come as addresses.
 CALL = ctypes.CFUNCTYPE(
@@ -48,8 +50,8 @@ CALL_DEED = ctypes.CFUNCTYPE(
 def frozen(g: Any, w: Any, seat: int, n: int) -> list[bytes]:
     """Return all that an answer has to leave as it is: the game but for the seat's notes, the options, the workspace."""
     raw = bytearray(np.asarray(g).tobytes())
-    start = NOTES_AT + seat * NOTES * 4
-    raw[start : start + NOTES * 4] = bytes(NOTES * 4)
+    start = NOTES_AT + seat * state.NOTES * 4
+    raw[start : start + state.NOTES * 4] = bytes(state.NOTES * 4)
     return [bytes(raw), w.option[:n].tobytes(), b"".join(np.asarray(w[name]).tobytes() for name in KEPT)]
 
 
@@ -78,7 +80,7 @@ class Guarded:
 
     def checked(self, r_at: int, g_at: int, w_at: int, seat: int, kind: int, n: int, u: int) -> int:
         """Ask the strategy, and look at what it answers and at what it leaves behind."""
-        rules, g, w = record_at(r_at, RULES), record_at(g_at, STATE), record_at(w_at, WORK)
+        rules, g, w = record_at(r_at, RULES), record_at(g_at, state.STATE), record_at(w_at, state.WORK)
         place = self.place
         place[SEAT], place[KIND], place[DECISION] = seat, kind, g.stat_decisions
         place[ASKED + self.number] += 1
@@ -109,11 +111,16 @@ class GuardedDeed(Guarded):
 
     def checked(self, r_at: int, g_at: int, w_at: int, bots_at: int, p: int, s: int, amount: int) -> int:  # type: ignore[override]
         """Call the function, and look at the rules and the game that it leaves behind."""
-        from newdawn.simulator.engine.core.jit import BOTS
-        from newdawn.simulator.engine.course.invariants import audit
-        from newdawn.simulator.engine.course.violations import VIOLATIONS
+        from ..engine.core.jit import BOTS
+        from ..engine.course import violations
+        from ..engine.course.invariants import audit
 
-        rules, g, w, bots = record_at(r_at, RULES), record_at(g_at, STATE), record_at(w_at, WORK), record_at(bots_at, BOTS)
+        rules, g, w, bots = (
+            record_at(r_at, RULES),
+            record_at(g_at, state.STATE),
+            record_at(w_at, state.WORK),
+            record_at(bots_at, BOTS),
+        )
         place, before = self.place, rules.tobytes()
         place[SEAT], place[KIND], place[DECISION] = p, AT_A_MOMENT, g.stat_decisions
         place[ASKED + self.number] += 1
@@ -127,7 +134,7 @@ class GuardedDeed(Guarded):
         settle(rules, g, w, bots)
         audit(rules, g, w)
         if w.violation != 0:
-            self.fault(f"leaves a game that cannot be: {VIOLATIONS[w.violation]}")
+            self.fault(f"leaves a game that cannot be: {violations.VIOLATIONS[w.violation]}")
         return 0
 
 

@@ -11,13 +11,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from newdawn.simulator import lock, ours
-from newdawn.simulator.batch.folder import Segment, Shard, cut, segments_of
-from newdawn.simulator.batch.schema import SCHEMA_VERSION, TABLES
-from newdawn.simulator.compile_cache import source_digest
-from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.names import BOXES
+from .. import lock, names, ours
+from ..compile_cache import source_digest
+from ..errors import UserError, nearest
+from ..games.plan import Plan
+from .folder import Segment, Shard, cut, segments_of
+from .schema import SCHEMA_VERSION, TABLES
 
 FILE = "manifest.json"
 
@@ -67,9 +66,7 @@ def read(out: Path) -> dict[str, Any]:
     """Return the manifest of a run folder; raise UserError if there is none or it cannot be read."""
     path = out / FILE
     if not path.is_file():
-        raise UserError(
-            f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{_nearest_run(out)}"
-        )
+        raise UserError(f"{out}: not a run folder: expected a file {FILE} in it, as `newdawn run` writes it{_nearest_run(out)}")
     try:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         version = manifest["schema_version"]
@@ -98,7 +95,7 @@ def _nearest_run(out: Path) -> str:
 
 def contents(out: Path) -> Contents:
     """Read the manifest of a run folder as plan, rules and shards; raise UserError if any of it is missing."""
-    from newdawn.simulator.rules import Ruleset
+    from ..rules import Ruleset
 
     found = read(out)
     _check_numbers(out / FILE, found["plan"], "seed", "round_cap")
@@ -187,7 +184,7 @@ def _check_same(out: Path, old: dict[str, Any], new: dict[str, Any]) -> None:
     seeds = {segment["seed"] for segment in old.get("segments", ())}
     if seeds != {segment["seed"] for segment in new["segments"]}:
         raise UserError(f"{out}: holds merged runs; `newdawn resume` and `newdawn extend` go on with them")
-    boxes = [one["ruleset"].get("box", BOXES[0]) for one in (old, new)]
+    boxes = [one["ruleset"].get("box", names.BOXES[0]) for one in (old, new)]
     if boxes[0] != boxes[1]:
         hint = f"choose another folder (--out) or --box {boxes[0]}"
         raise UserError(f"{out}: holds a run of the box {boxes[0]}, not {boxes[1]}; {hint}")

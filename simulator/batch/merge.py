@@ -11,12 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from newdawn.simulator.batch import folder, manifest
-from newdawn.simulator.batch.run import Observer, Silent, writing
-from newdawn.simulator.batch.schema import TABLES
-from newdawn.simulator.batch.tables import parquet_bytes
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.wording import counted
+from ..errors import UserError
+from ..wording import counted
+from . import folder, manifest
+from .run import Observer, Silent, writing
+from .schema import TABLES
+from .tables import parquet_bytes
 
 Part = tuple[Path, manifest.Contents]
 

@@ -18,17 +18,16 @@ import joblib
 import numpy as np
 import pyarrow as pa
 
-from newdawn.simulator import lock
-from newdawn.simulator.batch import backends, folder, guard, manifest, tables
-from newdawn.simulator.batch.backends import DEFAULT_BACKEND
-from newdawn.simulator.batch.folder import Shard
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.plan import MOST_GAMES, Plan, check_deal, check_number
-from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.record import RULES
-from newdawn.simulator.wording import counted
+from .. import lock, names
+from ..errors import UserError
+from ..games.plan import MOST_GAMES, Plan, check_deal, check_number
+from ..games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, WONDER_ROW
+from ..rules.contents import written
+from ..rules.record import RULES
+from ..wording import counted
+from . import backends, folder, guard, manifest, tables
+from .backends import DEFAULT_BACKEND
+from .folder import Shard
 
 CHUNK = 32  # games between two looks at the clock and at Ctrl-C
 LOSSES = 3  # so many times in a row may workers be lost before any shard is finished
@@ -83,10 +82,10 @@ class Player:
 
     def __init__(self, plan: Plan, r: np.record) -> None:
         # Imported here, not above: `--help` and wrong input should not wait for the engine.
-        from newdawn.simulator.engine.core import functions as own_functions
-        from newdawn.simulator.engine.core.jit import needed_for, ready, seat_strategies, strategy_address
-        from newdawn.simulator.engine.core.state import STATE, new_work
-        from newdawn.simulator.games.kernel import play_batch
+        from ..engine.core import functions as own_functions
+        from ..engine.core import state
+        from ..engine.core.jit import needed_for, ready, seat_strategies, strategy_address
+        from ..games.kernel import play_batch
 
         check_deal(plan, r)
         self.plan = plan
@@ -99,11 +98,11 @@ class Player:
         own_functions.load(r)
         ready(play_batch, *functions, *needed_for(r))
         self.library = np.array([strategy_address(function) for function in functions])
-        self.opinions = np.stack([strategy.weights(plan.players, BOXES[r.box]) for strategy in strategies])
+        self.opinions = np.stack([strategy.weights(plan.players, names.BOXES[r.box]) for strategy in strategies])
         self.bots = seat_strategies(functions)
         self.seating = plan.seating(written(r, "leader")).view(np.recarray)[0]
-        self.states = np.zeros(2, STATE).view(np.recarray)
-        self.w = new_work()
+        self.states = np.zeros(2, state.STATE).view(np.recarray)
+        self.w = state.new_work()
         self.wonders = int(np.count_nonzero(r.wonder_available[: r.n_wonders]))
 
     def play(self, first: int, n: int, rows: Rows, at: int, agendas: int) -> int:

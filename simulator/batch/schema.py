@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from newdawn.simulator.limits import MAX_IN_PLAY
-from newdawn.simulator.names import BOXES, DISTRICTS, FOCUS_TYPES, GOVERNMENTS, TI_BOX
+from .. import limits, names
 
 SCHEMA_VERSION = 1
 VERSION_KEY = b"newdawn_schema"
@@ -29,7 +28,7 @@ PHRASE = {
     "capital": "rival capitals",
 }
 SLOTS = (1, 2, 3, 4, 5)
-CARD_TYPES = FOCUS_TYPES[:5]
+CARD_TYPES = names.FOCUS_TYPES[:5]
 
 ARROW_TYPES = {
     "bool": pa.bool_(),
@@ -97,7 +96,7 @@ GAMES = Table(
         Column("decisions", "int32", "decisions", "choices with two or more options put to the strategies"),
         *(
             Column(f"card_{i + 1}", "category", "", "victory card in play, named by its two agendas", optional=True)
-            for i in range(MAX_IN_PLAY)
+            for i in range(limits.MAX_IN_PLAY)
         ),
     ),
 )
@@ -143,8 +142,8 @@ SEATS = Table(
 )
 
 FIGURES = {"fort": "forts that nobody controls", "caravan": "rival caravans", "army": "rival armies"}
-DISTRICT_NAMES = tuple(name.lower().replace(" ", "_") for name in DISTRICTS)
-GOVERNMENT_NAMES = tuple(name.lower() for name in GOVERNMENTS)
+DISTRICT_NAMES = tuple(name.lower().replace(" ", "_") for name in names.DISTRICTS)
+GOVERNMENT_NAMES = tuple(name.lower() for name in names.GOVERNMENTS)
 
 # What a seat has beside that in Terra Incognita.
 EXPANSION_COLUMNS = (
@@ -175,9 +174,7 @@ WONDERS = Table(
         Column("type", "category", "", "focus type of its deck"),
         Column("era", "category", "", "era"),
         Column("in_deck", "bool", "", "whether the wonder was in a deck of this game"),
-        Column(
-            "round_revealed", "int16", "round", "round in which it was turned up (1 = from the start)", optional=True
-        ),
+        Column("round_revealed", "int16", "round", "round in which it was turned up (1 = from the start)", optional=True),
         Column("round_built", "int16", "round", "round in which it was built", optional=True),
         Column("builder", "int8", "seat", "seat that built it", optional=True),
         Column("owner", "int8", "seat", "seat that controlled it at the end", optional=True),
@@ -203,26 +200,22 @@ TI_TABLES = TABLES | {"seats": Table("seats", SEATS.row, SEATS.columns + EXPANSI
 
 def tables_in(box: str) -> dict[str, Table]:
     """Return the tables of runs with the box (names.BOXES) by name."""
-    return TI_TABLES if box == BOXES[TI_BOX] else TABLES
+    return TI_TABLES if box == names.BOXES[names.TI_BOX] else TABLES
 
 
 def as_markdown() -> str:
     """Return the tables as Markdown, for the README."""
     parts = []
     for table in TABLES.values():
-        parts.append(
-            f"### `{table.name}`: a row is {table.row}\n\n| column | type | unit | meaning |\n|---|---|---|---|"
-        )
+        parts.append(f"### `{table.name}`: a row is {table.row}\n\n| column | type | unit | meaning |\n|---|---|---|---|")
         parts += [
-            f"| `{c.name}` | {c.type}{', may be null' if c.optional else ''} | {c.unit} | {c.meaning} |"
-            for c in table.columns
+            f"| `{c.name}` | {c.type}{', may be null' if c.optional else ''} | {c.unit} | {c.meaning} |" for c in table.columns
         ]
         parts.append("")
     parts.append("With Terra Incognita `seats` has these columns as well:\n")
     parts.append("| column | type | unit | meaning |\n|---|---|---|---|")
     parts += [
-        f"| `{c.name}` | {c.type}{', may be null' if c.optional else ''} | {c.unit} | {c.meaning} |"
-        for c in EXPANSION_COLUMNS
+        f"| `{c.name}` | {c.type}{', may be null' if c.optional else ''} | {c.unit} | {c.meaning} |" for c in EXPANSION_COLUMNS
     ]
     parts.append("")
     return "\n".join(parts)

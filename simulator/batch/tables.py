@@ -13,7 +13,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from newdawn.simulator.batch.schema import (
+from .. import names
+from ..errors import UserError
+from ..rules.contents import written
+from .schema import (  # fmt: skip
     ARRIVALS,
     CARD_TYPES,
     DISTRICT_NAMES,
@@ -26,10 +29,7 @@ from newdawn.simulator.batch.schema import (
     VERSION_KEY,
     card_column,
     tables_in,
-)  # fmt: skip
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES, ENDINGS, ERAS, FOCUS_TYPES, GOVERNMENTS, GROWTH, TI_BOX
-from newdawn.simulator.rules.contents import written
+)
 
 COMPRESSION_LEVEL = 12
 
@@ -84,7 +84,7 @@ def games_table(rows: np.ndarray, seed: int, players: int, r: np.record) -> pa.T
     columns |= {
         "seed": np.full(len(rows), seed, np.int64),
         "players": np.full(len(rows), players, np.int8),
-        "ending": _named(rows["ending"], ENDINGS),
+        "ending": _named(rows["ending"], names.ENDINGS),
         "winner_seats": _winner_seats(rows["winner"]),
         "n_winners": rows["winner"].sum(axis=1).astype(np.int8),
         "core_side": _named(rows["core_side"], ("A", "B")),
@@ -107,9 +107,9 @@ def seats_table(rows: np.ndarray, strategies: Sequence[str], r: np.record) -> pa
     for i, kind in enumerate(CARD_TYPES):
         for slot in SLOTS:
             columns[card_column(kind, slot)] = rows["resolved"][:, i, slot]
-    if r.box == TI_BOX:
+    if r.box == names.TI_BOX:
         columns |= _expansion_columns(rows)
-    return _table("seats", columns, BOXES[r.box])
+    return _table("seats", columns, names.BOXES[r.box])
 
 
 def _expansion_columns(rows: np.ndarray) -> Columns:
@@ -122,12 +122,12 @@ def _expansion_columns(rows: np.ndarray) -> Columns:
     for i, district in enumerate(DISTRICT_NAMES):
         columns[f"placed_{district}"] = rows["districts"][:, i, 0]
         columns[f"used_{district}"] = rows["districts"][:, i, 1]
-    columns["government"] = _named(rows["government"], GOVERNMENTS)
+    columns["government"] = _named(rows["government"], names.GOVERNMENTS)
     for i, government in enumerate(GOVERNMENT_NAMES):
         columns[f"turns_{government}"] = rows["governed"][:, i]
     columns["unique_card_round"] = _arrow(rows["unique_round"], rows["unique_round"] == 0)
     for slot in SLOTS:
-        columns[card_column("growth", slot)] = rows["resolved"][:, GROWTH, slot]
+        columns[card_column("growth", slot)] = rows["resolved"][:, names.GROWTH, slot]
     return columns
 
 
@@ -137,8 +137,8 @@ def wonders_table(rows: np.ndarray, r: np.record) -> pa.Table:
     columns: Columns = {
         "game_id": rows["game_id"],
         "wonder": _named(rows["wonder"], written(r, "wonder")),
-        "type": _named(r.wonder_type[rows["wonder"]], FOCUS_TYPES),
-        "era": _named(r.wonder_era[rows["wonder"]], ERAS),
+        "type": _named(r.wonder_type[rows["wonder"]], names.FOCUS_TYPES),
+        "era": _named(r.wonder_era[rows["wonder"]], names.ERAS),
         "in_deck": rows["in_deck"].astype(bool),
         "round_revealed": _arrow(rows["round_revealed"], rows["round_revealed"] == 0),
         "round_built": _arrow(rows["round_built"], ~built),
@@ -157,7 +157,7 @@ def agendas_table(rows: np.ndarray, r: np.record) -> pa.Table:
     return _table("agendas", columns)
 
 
-def _table(name: str, columns: Columns, box: str = BOXES[0]) -> pa.Table:
+def _table(name: str, columns: Columns, box: str = names.BOXES[0]) -> pa.Table:
     schema = tables_in(box)[name].arrow_schema()
     arrays = [_column(columns[field.name], field.type) for field in schema]
     return pa.Table.from_arrays(arrays, schema=schema)

@@ -10,14 +10,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from newdawn.simulator.batch import folder, manifest
-from newdawn.simulator.batch.folder import Shard
-from newdawn.simulator.batch.run import Silent, shard_rows, tables_of
-from newdawn.simulator.batch.schema import TABLES
-from newdawn.simulator.batch.tables import read_table
-from newdawn.simulator.compile_cache import source_digest
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.contents import entries
+from ..compile_cache import source_digest
+from ..errors import UserError
+from ..rules.contents import entries
+from . import folder, manifest
+from .folder import Shard
+from .run import Silent, shard_rows, tables_of
+from .schema import TABLES
+from .tables import read_table
 
 
 @dataclass

@@ -8,6 +8,6 @@
 Each of them knows only those above it.
 """
 
-from newdawn.simulator.compile_cache import use_compile_cache
+from ..compile_cache import use_compile_cache
 
 use_compile_cache()  # before any engine function is declared

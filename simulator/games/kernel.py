@@ -5,30 +5,21 @@ from __future__ import annotations
 import numba
 from numba import types
 
-from newdawn.simulator.engine.board.hexes import is_fort, is_token
-from newdawn.simulator.engine.board.pieces import mature_cities, reinforced_tokens, wonder_held
-from newdawn.simulator.engine.core.jit import PARAMETERS, expansion, jit
-from newdawn.simulator.engine.core.rng import below, seed_streams
-from newdawn.simulator.engine.core.state import (
-    STATE,
-    STREAM_DEAL,
-    STREAM_LEADERS,
-    TARGET_FORT,
-    WONDER_BOX,
-    WONDER_BUILT,
-    WONDER_FACE_UP,
-)
-from newdawn.simulator.engine.course.play import play_game
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.games.rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
-from newdawn.simulator.limits import MAX_ARMIES, MAX_DIPLOMACY, MAX_IN_PLAY, WEIGHTS
-from newdawn.simulator.names import CHOICE_RANDOM, N_DISTRICTS, N_RESOURCES, N_TYPES, TI_BOX, VICTORY
+from .. import limits, names
+from ..engine.board.hexes import is_fort, is_token
+from ..engine.board.pieces import mature_cities, reinforced_tokens, wonder_held
+from ..engine.core import state
+from ..engine.core.jit import PARAMETERS, expansion, jit
+from ..engine.core.rng import below, seed_streams
+from ..engine.course.play import play_game
+from ..engine.course.setup import start_game
+from .rows import AGENDA_ROW, GAME_ROW, SEAT_ROW, SEATING, WONDER_ROW
 
 PARAMETERS.update(
     library=types.int64[::1],
     opinions=types.int32[:, :, ::1],
     seating=numba.from_dtype(SEATING),
-    states=numba.from_dtype(STATE)[::1],
+    states=numba.from_dtype(state.STATE)[::1],
     game_rows=numba.from_dtype(GAME_ROW)[::1],
     seat_rows=numba.from_dtype(SEAT_ROW)[::1],
     wonder_rows=numba.from_dtype(WONDER_ROW)[::1],
@@ -61,8 +52,8 @@ def draw_leader(g, seating, stream, seat, deal):
 @jit
 def choose_leader(r, g, seat):
     """Return which of its leaders the seat plays: one by lot, or the one that the ranking likes best."""
-    if r.leader_choice == CHOICE_RANDOM:
-        return below(g, STREAM_DEAL, r.leaders_dealt)
+    if r.leader_choice == names.CHOICE_RANDOM:
+        return below(g, state.STREAM_DEAL, r.leaders_dealt)
     best = 0
     for k in range(1, r.leaders_dealt):
         if r.leader_rank[g.leader_offer[seat, k]] < r.leader_rank[g.leader_offer[seat, best]]:
@@ -79,7 +70,7 @@ def deal_more_leaders(r, g, seating):
     """
     for deal in range(1, r.leaders_dealt):
         for seat in range(g.players):
-            g.leader_offer[seat, deal] = seating.leaders[draw_leader(g, seating, STREAM_DEAL, seat, deal)]
+            g.leader_offer[seat, deal] = seating.leaders[draw_leader(g, seating, state.STREAM_DEAL, seat, deal)]
     for seat in range(g.players):
         g.leader[seat] = g.leader_offer[seat, choose_leader(r, g, seat)]
 
@@ -96,7 +87,7 @@ def seat_players(r, g, opinions, seating, seat_rows, row, game):
     for seat in range(players):
         pick = (seat + game) % players
         if seating.leaders_drawn != 0:
-            pick = draw_leader(g, seating, STREAM_LEADERS, seat, 0)
+            pick = draw_leader(g, seating, state.STREAM_LEADERS, seat, 0)
         g.leader[seat] = seating.leaders[pick]
         g.leader_offer[seat, 0] = g.leader[seat]
     if seating.leaders_drawn != 0 and r.leaders_dealt > 1:
@@ -105,9 +96,9 @@ def seat_players(r, g, opinions, seating, seat_rows, row, game):
         seat_rows[row + seat].leader = g.leader[seat]
         pick = (seat + game) % players
         if seating.strategies_drawn != 0:
-            pick = below(g, STREAM_LEADERS, seating.n_strategies)
+            pick = below(g, state.STREAM_LEADERS, seating.n_strategies)
         seat_rows[row + seat].strategy = seating.strategies[pick]
-        for k in range(WEIGHTS):
+        for k in range(limits.WEIGHTS):
             g.weights[seat, k] = opinions[seating.strategies[pick], g.leader[seat], k]
 
 
@@ -149,10 +140,10 @@ def read_game(g, game_rows, row, game):
     game_rows[row].treated = g.treated
     winners = 0
     for seat in range(g.players):
-        won = g.ending == VICTORY and g.winner[seat] != 0
+        won = g.ending == names.VICTORY and g.winner[seat] != 0
         game_rows[row].winner[seat] = 1 if won else 0
         winners += 1 if won else 0
-    for place in range(MAX_IN_PLAY):
+    for place in range(limits.MAX_IN_PLAY):
         game_rows[row].card[place] = g.victory_card[place] if place < g.victory_count else -1
     return winners
 
@@ -160,7 +151,7 @@ def read_game(g, game_rows, row, game):
 @jit
 def wonder_owner(g, wonder):
     """Return the seat that controls a wonder at the end (B8.7), -1 if nobody does."""
-    if g.wonder_place[wonder] != WONDER_BUILT or g.wonder_space[wonder] < 0:
+    if g.wonder_place[wonder] != state.WONDER_BUILT or g.wonder_space[wonder] < 0:
         return -1
     return g.owner[g.wonder_space[wonder]]
 
@@ -181,13 +172,13 @@ def read_holdings(r, g, seat_rows, row, seat):
         conquered += 1 if g.city_state_owner[i] == seat else 0
         cards += 1 if g.city_state_cards[i, seat] != 0 else 0
     for giver in range(g.players):
-        for card in range(MAX_DIPLOMACY):
+        for card in range(limits.MAX_DIPLOMACY):
             cards += 1 if giver != seat and card < r.n_diplomacy and g.diplomacy[giver, card] == seat else 0
     resources = 0
-    for i in range(N_RESOURCES):
+    for i in range(names.N_RESOURCES):
         resources += g.resources[seat, i]
     trade = 0
-    for holder in range(N_TYPES):
+    for holder in range(names.N_TYPES):
         trade += g.trade[seat, holder]
     seat_rows[row].tokens = tokens
     seat_rows[row].reinforced_tokens = reinforced_tokens(g, seat)
@@ -206,15 +197,15 @@ def read_holdings(r, g, seat_rows, row, seat):
 def read_expansion(r, g, seat_rows, row, seat) -> None:
     """Fill the part of a seat's row that only Terra Incognita has."""
     for k in range(3):
-        seat_rows[row].figure_attacks[k] = g.stat_attacks[seat, TARGET_FORT + k]
-        seat_rows[row].figure_attacks_won[k] = g.stat_attacks_won[seat, TARGET_FORT + k]
+        seat_rows[row].figure_attacks[k] = g.stat_attacks[seat, state.TARGET_FORT + k]
+        seat_rows[row].figure_attacks_won[k] = g.stat_attacks_won[seat, state.TARGET_FORT + k]
     held = 0
-    for district in range(N_DISTRICTS):
+    for district in range(names.N_DISTRICTS):
         held += 1 if g.district_space[seat, district] >= 0 else 0
         for what in range(2):
             seat_rows[row].districts[district, what] = g.stat_districts[seat, district, what]
     armies = 0
-    for a in range(MAX_ARMIES):
+    for a in range(limits.MAX_ARMIES):
         armies += 1 if g.army[seat, a] >= 0 else 0
     forts = 0
     for k in range(g.city_count[seat]):
@@ -225,7 +216,7 @@ def read_expansion(r, g, seat_rows, row, seat) -> None:
     seat_rows[row].forts_taken = g.stat_forts[seat]
     seat_rows[row].tiles_explored = g.stat_tiles[seat]
     seat_rows[row].government = g.government_type[seat] if g.government[seat] >= 0 else -1
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         seat_rows[row].governed[kind] = g.stat_government[seat, kind]
     seat_rows[row].unique_round = g.unique_round[seat]
 
@@ -256,10 +247,10 @@ def read_seat(r, g, seat_rows, row, seat, game, winners):
     seat_rows[row].cities_built = g.stat_cities_built[seat]
     seat_rows[row].cities_lost = g.stat_cities_lost[seat]
     seat_rows[row].capitals_beaten = g.capitals_beaten[seat]
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         for slot in range(6):
             seat_rows[row].resolved[kind, slot] = g.stat_resolved[seat, kind, slot]
-    if r.box == TI_BOX:
+    if r.box == names.TI_BOX:
         read_expansion(r, g, seat_rows, row, seat)
 
 
@@ -272,13 +263,13 @@ def read_wonders(r, g, wonder_rows, row, game):
             wonder_rows[row].game_id = game
             wonder_rows[row].wonder = wonder
             wonder_rows[row].in_deck = 0
-            for kind in range(N_TYPES):
+            for kind in range(names.N_TYPES):
                 for i in range(g.deck_size[kind]):
                     if g.deck[kind, i] == wonder:
                         wonder_rows[row].in_deck = 1
             # What is turned up during set-up counts as the first round.
-            seen = built or g.wonder_place[wonder] == WONDER_FACE_UP
-            left = g.wonder_place[wonder] == WONDER_BOX and g.wonder_round_revealed[wonder] > 0  # T9.2
+            seen = built or g.wonder_place[wonder] == state.WONDER_FACE_UP
+            left = g.wonder_place[wonder] == state.WONDER_BOX and g.wonder_round_revealed[wonder] > 0  # T9.2
             wonder_rows[row].round_revealed = max(1, g.wonder_round_revealed[wonder]) if seen or left else 0
             wonder_rows[row].round_built = g.wonder_round_built[wonder]
             wonder_rows[row].builder = g.wonder_builder[wonder] if built else -1

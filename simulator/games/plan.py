@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.games import players as table
-from newdawn.simulator.games.players import Strategy
-from newdawn.simulator.games.rows import LIBRARY_SIZE, SEATING
-from newdawn.simulator.names import BOXES, LEADERS, MOST_PLAYERS
-from newdawn.simulator.rules.contents import printed_names, written
+from .. import names
+from ..errors import UserError, unknown
+from ..rules.contents import printed_names, written
+from . import players as table
+from .players import Strategy
+from .rows import LIBRARY_SIZE, SEATING
 
 ROUND_CAP = 200
 MIN_PLAYERS = 2
@@ -66,7 +66,7 @@ class Plan:
         """Return the names of the different strategies in the run, in the order of their codes."""
         return sorted(set(self.strategies))
 
-    def seating(self, known: Sequence[str] = LEADERS) -> np.ndarray:
+    def seating(self, known: Sequence[str] = names.LEADERS) -> np.ndarray:
         """Return the SEATING record for the kernel, as an array of one; `known`: the ruleset's leaders by their codes."""
         seating = np.zeros(1, SEATING)
         library = self.library()
@@ -90,7 +90,7 @@ def make_plan(
     seed: int,
     available_leaders: Sequence[str],
     player_counts: Sequence[int] | None = None,
-    box: str = BOXES[0],
+    box: str = names.BOXES[0],
     leaders: Sequence[str] | None = None,
     strategies: Sequence[str | Strategy] | None = None,
     leader_pool: Sequence[str] | None = None,
@@ -130,7 +130,7 @@ def available_leaders(r: np.record) -> list[str]:
 
 def player_counts(r: np.record) -> list[int]:
     """Return the numbers of players the ruleset's map is made for; the map that players lay is for all."""
-    counts = range(MIN_PLAYERS, MOST_PLAYERS[BOXES[r.box]] + 1)
+    counts = range(MIN_PLAYERS, names.MOST_PLAYERS[names.BOXES[r.box]] + 1)
     return [n for n in counts if r.map_mode == 0 or r.fixed_players[: r.fixed_tiles, n].any()]
 
 
@@ -146,9 +146,9 @@ def check_deal(plan: Plan, r: np.record) -> None:
 
 def _check_players(players: int, box: str) -> None:
     """Raise UserError if a box is not for so many players."""
-    most = MOST_PLAYERS[box]
+    most = names.MOST_PLAYERS[box]
     if not MIN_PLAYERS <= players <= most:
-        other = next((name for name, more in MOST_PLAYERS.items() if most < players <= more), None)
+        other = next((name for name, more in names.MOST_PLAYERS.items() if most < players <= more), None)
         hint = f"; {players} can play with --box {other}" if other else ""
         raise UserError(f"players: {players} is not possible; expected a whole number from {MIN_PLAYERS} to {most}{hint}")
 
@@ -181,8 +181,8 @@ def _leaders(
 
 def _check_box(kind: str, word: str, box: str) -> None:
     """Raise UserError if the name is printed in another box only."""
-    known = {other: [name.lower() for name in printed_names(other, kind)] for other in BOXES}
-    other = next((other for other in BOXES if word.strip().lower() in known[other]), None)
+    known = {other: [name.lower() for name in printed_names(other, kind)] for other in names.BOXES}
+    other = next((other for other in names.BOXES if word.strip().lower() in known[other]), None)
     if other and word.strip().lower() not in known[box]:
         raise UserError(f"{kind}s: '{word}' is in the box {other}: add --box {other}")
 

@@ -13,8 +13,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BASE_BOX, BOXES
+from .. import names
+from ..errors import UserError
 
 GROUP, PROVIDER = "newdawn.strategies", "packaged"
 
@@ -41,7 +41,7 @@ class Strategy(Protocol):
     def load(self) -> Any:
         """Return the jitted function that answers the choices."""
 
-    def weights(self, players: int, box: str = BOXES[BASE_BOX]) -> np.ndarray:
+    def weights(self, players: int, box: str = names.BOXES[names.BASE_BOX]) -> np.ndarray:
         """Return what it cares about in the box: int32, one row a leader (names.LEADERS)."""
 
     def as_dict(self) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from newdawn.simulator.limits import MAX_IN_PLAY, MAX_LEADERS, MAX_PLAYERS
-from newdawn.simulator.names import N_DISTRICTS
+from .. import limits, names
 
 LIBRARY_SIZE = 32  # strategies in one run, counted as often as a pool names them
 
@@ -22,8 +21,8 @@ GAME_ROW = np.dtype(
         ("ending", "i1"),  # names.ENDINGS
         ("first_seat", "i1"),
         ("core_side", "i1"),
-        ("winner", "i1", (MAX_PLAYERS,)),
-        ("card", "i1", (MAX_IN_PLAY,)),  # victory cards in play, -1 = fewer in play
+        ("winner", "i1", (limits.MAX_PLAYERS,)),
+        ("card", "i1", (limits.MAX_IN_PLAY,)),  # victory cards in play, -1 = fewer in play
         ("treated_seat", "i1"),  # of a randomised experiment (engine/treatment.py)
         ("treated", "i1"),  # names.TREATED_*
     ],
@@ -64,7 +63,7 @@ SEAT_ROW = np.dtype(
         # --- Terra Incognita
         ("figure_attacks", "i2", (3,)),  # on forts, caravans, armies
         ("figure_attacks_won", "i2", (3,)),
-        ("districts", "i2", (N_DISTRICTS, 2)),  # placed, used
+        ("districts", "i2", (names.N_DISTRICTS, 2)),  # placed, used
         ("districts_held", "i1"),
         ("armies_out", "i1"),  # on the map at the end
         ("forts", "i1"),  # held at the end
@@ -107,7 +106,7 @@ SEATING = np.dtype(
     [
         ("leaders_drawn", "i1"),  # 1 = `leaders` is a pool, drawn without replacement
         ("n_leaders", "i2"),
-        ("leaders", "i1", (MAX_LEADERS,)),
+        ("leaders", "i1", (limits.MAX_LEADERS,)),
         ("strategies_drawn", "i1"),  # 1 = `strategies` is a pool, drawn with replacement
         ("n_strategies", "i2"),
         ("strategies", "i1", (LIBRARY_SIZE,)),  # places in the library

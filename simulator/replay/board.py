@@ -10,15 +10,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.board.pieces import is_mature
-from newdawn.simulator.engine.core.state import ON_CARD, WONDER_BUILT, WONDER_FACE_UP
-from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS
-from newdawn.simulator.replay.scene import Point, Scene, write_scene
-from newdawn.simulator.replay.words import FIRST_SEAT, ROMAN, Coordinates, named
-from newdawn.simulator.rules.contents import PRINTED, name_of, written
-from newdawn.simulator.wording import counted
+from .. import limits, names
+from ..engine.board.hexes import is_fort
+from ..engine.board.pieces import is_mature
+from ..engine.core import state
+from ..rules.contents import PRINTED, name_of, written
+from ..wording import counted
+from .scene import Point, Scene, write_scene
+from .words import FIRST_SEAT, ROMAN, Coordinates, named
 
 WIDTH = 1400
 MARGIN = 18
@@ -118,9 +117,7 @@ class Board:
 
 def hexagon(centre: Point, radius: float) -> list[Point]:
     """Return the corners of a pointy-top hexagon, clockwise from the upper right one."""
-    return [
-        (centre[0] + radius * cos(pi / 3 * k - pi / 6), centre[1] + radius * sin(pi / 3 * k - pi / 6)) for k in range(6)
-    ]
+    return [(centre[0] + radius * cos(pi / 3 * k - pi / 6), centre[1] + radius * sin(pi / 3 * k - pi / 6)) for k in range(6)]
 
 
 def draw_board(
@@ -143,14 +140,12 @@ def board_scene(
 ) -> Scene:
     """Return the picture of the game as a scene."""
     board = Board(r, g, coordinates=coordinates)
-    legend_height = 640 + 15 * (sum(1 for place in g.wonder_place if place == WONDER_BUILT))
+    legend_height = 640 + 15 * (sum(1 for place in g.wonder_place if place == state.WONDER_BUILT))
     table_top = TITLE + 2 * MARGIN + max(board.map_height, legend_height)
     players = int(g.players)
     height = table_top + VICTORY_HEIGHT + players * SEAT_HEIGHT + MARGIN
     scene = Scene(WIDTH, height)
-    scene.text(
-        (MARGIN, TITLE / 2 + 4), title or f"Round {int(g.round_number)}", 20, anchor="start", bold=True, kind="title"
-    )
+    scene.text((MARGIN, TITLE / 2 + 4), title or f"Round {int(g.round_number)}", 20, anchor="start", bold=True, kind="title")
     for draw in (draw_ground, draw_tile_edges, draw_pieces):
         for s in range(board.n):
             draw(scene, board, s)
@@ -247,9 +242,7 @@ def mature_mark(scene: Scene, at: Point, size: float) -> None:
     x, y = at
     scene.circle(at, size, "#ffffff", "#111111", 0.16 * size, "mature")
     scene.line((x - 0.5 * size, y), (x - 0.1 * size, y + 0.42 * size), "#111111", 0.26 * size, "mature-tick")
-    scene.line(
-        (x - 0.1 * size, y + 0.42 * size), (x + 0.5 * size, y - 0.42 * size), "#111111", 0.26 * size, "mature-tick"
-    )
+    scene.line((x - 0.1 * size, y + 0.42 * size), (x + 0.5 * size, y - 0.42 * size), "#111111", 0.26 * size, "mature-tick")
 
 
 def district_mark(scene: Scene, at: Point, size: float, mark: str) -> None:
@@ -260,9 +253,7 @@ def district_mark(scene: Scene, at: Point, size: float, mark: str) -> None:
 
 def wonder_piece(scene: Scene, at: Point, size: float, mark: str) -> None:
     """Draw a world wonder token: a violet plate with its mark."""
-    scene.box(
-        at[0] - 1.15 * size, at[1] - 0.7 * size, 2.3 * size, 1.4 * size, WONDER_FILL, "#ffffff", 0.12 * size, "wonder"
-    )
+    scene.box(at[0] - 1.15 * size, at[1] - 0.7 * size, 2.3 * size, 1.4 * size, WONDER_FILL, "#ffffff", 0.12 * size, "wonder")
     scene.text(at, mark, 0.95 * size, "#ffffff", bold=True, kind="wonder-mark")
 
 
@@ -289,8 +280,9 @@ def caravan_piece(scene: Scene, at: Point, size: float, seat: int, number: int) 
     points = [(x, y - 1.1 * size), (x + 1.05 * size, y + 0.8 * size), (x - 1.05 * size, y + 0.8 * size)]
     scene.polygon(points, SEAT_FILL[seat], "#111111", 0.14 * size, f"caravan seat-{seat + FIRST_SEAT}")
     text = f"{seat + FIRST_SEAT}" if number == 1 else f"{number}×"
-    scene.text((x, y + 0.25 * size), text, 1.0 * size if number == 1 else 0.8 * size, SEAT_INK[seat], bold=True,
-               kind="caravan-count")  # fmt: skip
+    scene.text(
+        (x, y + 0.25 * size), text, 1.0 * size if number == 1 else 0.8 * size, SEAT_INK[seat], bold=True, kind="caravan-count"
+    )
 
 
 def army_piece(scene: Scene, at: Point, size: float, seat: int, number: int) -> None:
@@ -300,8 +292,9 @@ def army_piece(scene: Scene, at: Point, size: float, seat: int, number: int) -> 
     points = [(x + a * size, y + b * size) for a, b in shield]
     scene.polygon(points, SEAT_FILL[seat], "#111111", 0.14 * size, f"army seat-{seat + FIRST_SEAT}")
     text = f"{seat + FIRST_SEAT}" if number == 1 else f"{number}×"
-    scene.text((x, y - 0.1 * size), text, 1.0 * size if number == 1 else 0.8 * size, SEAT_INK[seat], bold=True,
-               kind="army-count")  # fmt: skip
+    scene.text(
+        (x, y - 0.1 * size), text, 1.0 * size if number == 1 else 0.8 * size, SEAT_INK[seat], bold=True, kind="army-count"
+    )
 
 
 def city_state_piece(scene: Scene, at: Point, size: float, name: str) -> None:
@@ -344,16 +337,14 @@ def draw_pieces(scene: Scene, board: Board, s: int) -> None:
         every = board.titles.wonder
         wonder_piece(scene, board.spot(s, -0.27, -0.17), 0.145 * unit, wonder_mark(every[g.wonder_token[s]], every))
     if g.resource[s] >= 0:
-        resource_piece(
-            scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s])
-        )
+        resource_piece(scene, board.spot(s, 0, 0) if not held else board.spot(s, 0.26, 0.22), 0.13 * unit, int(g.resource[s]))
     _draw_caravans(scene, board, s)
     _draw_armies(scene, board, s)
     _draw_barbarians(scene, board, s)
 
 
 def _draw_barbarians(scene: Scene, board: Board, s: int) -> None:
-    letters = [letter for letter in range(MAX_BARBARIANS) if board.g.barbarian_space[letter] == s]
+    letters = [letter for letter in range(limits.MAX_BARBARIANS) if board.g.barbarian_space[letter] == s]
     for k, letter in enumerate(letters):
         barbarian_piece(scene, board.spot(s, 0.26, -0.16 + 0.2 * k), 0.125 * board.unit, names.LETTERS[letter])
 
@@ -362,7 +353,7 @@ def _draw_caravans(scene: Scene, board: Board, s: int) -> None:
     g = board.g
     drawn = 0
     for seat in range(int(g.players)):
-        number = sum(1 for c in range(MAX_CARAVANS) if g.caravan[seat, c] == s)
+        number = sum(1 for c in range(limits.MAX_CARAVANS) if g.caravan[seat, c] == s)
         if number:
             at = board.spot(s, -0.28 + 0.19 * drawn, 0.23)
             caravan_piece(scene, at, 0.14 * board.unit, seat, number)
@@ -373,7 +364,7 @@ def _draw_armies(scene: Scene, board: Board, s: int) -> None:
     g = board.g
     drawn = 0
     for seat in range(int(g.players)):
-        number = sum(1 for a in range(MAX_ARMIES) if g.army[seat, a] == s)
+        number = sum(1 for a in range(limits.MAX_ARMIES) if g.army[seat, a] == s)
         if number:
             army_piece(scene, board.spot(s, -0.02 + 0.19 * drawn, -0.19), 0.12 * board.unit, seat, number)
             drawn += 1
@@ -479,7 +470,7 @@ def _legend_names(scene: Scene, board: Board, x: float, y: float) -> float:
             scene.text((x, y), f"{DISTRICT_MARKS[district]} = {name}", 11, anchor="start", kind="legend district-name")
             y += 15
     for wonder in range(len(board.titles.wonder)):
-        if g.wonder_place[wonder] == WONDER_BUILT:
+        if g.wonder_place[wonder] == state.WONDER_BUILT:
             space = int(g.wonder_space[wonder])
             owner = int(g.owner[space]) if 0 <= space < board.n else -1
             name = board.titles.wonder[wonder]
@@ -516,7 +507,7 @@ def _draw_victory_cards(scene: Scene, board: Board, y: float) -> None:
     face_up = [
         name + f" ({int(r.wonder_token_cost)})" * int(g.wonder_trade[k])  # a trade token lies on it (T9.2)
         for k, name in enumerate(board.titles.wonder)
-        if g.wonder_place[k] == WONDER_FACE_UP
+        if g.wonder_place[k] == state.WONDER_FACE_UP
     ]
     scene.text((MARGIN, y + 46), "Face-up wonders: " + ", ".join(face_up), 11.5, anchor="start", kind="face-up")
 
@@ -571,7 +562,7 @@ def _row_card(board: Board, seat: int, place: int) -> RowCard:
     if r.box == names.TI_BOX and g.government[seat] == holder:
         guests.append(names.GOVERNMENTS[g.government_type[seat]][:2])
     figures = {names.ECONOMY: g.caravan, names.MILITARY: g.army}
-    waiting = int((figures[kind][seat] == ON_CARD).sum()) if kind in figures else 0
+    waiting = int((figures[kind][seat] == state.ON_CARD).sum()) if kind in figures else 0
     title = name_of(r, "card", card)
     return RowCard(slot, title, names.FOCUS_TYPES[kind], ROMAN[level], int(g.trade[seat, holder]), tuple(guests), waiting)
 
@@ -614,7 +605,7 @@ def holdings(board: Board, seat: int) -> list[str]:
     wonders = [
         board.titles.wonder[k]
         for k in range(len(board.titles.wonder))
-        if g.wonder_place[k] == WONDER_BUILT and g.wonder_space[k] >= 0 and g.owner[g.wonder_space[k]] == seat
+        if g.wonder_place[k] == state.WONDER_BUILT and g.wonder_space[k] >= 0 and g.owner[g.wonder_space[k]] == seat
     ]
     cards = [
         f"{board.titles.diplomacy[card]} ({board.leader(giver)})"

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions as dec
-from newdawn.simulator.engine.core.state import (
-    TARGET_BARBARIAN,
-    TARGET_CAPITAL,
-    TARGET_CITY,
-    TARGET_CITY_STATE,
-    TARGET_FORT,
-    TARGET_TOKEN,
-)
-from newdawn.simulator.replay.expansion_words import named
-from newdawn.simulator.rules.ability_codes import FIGHT
+from .. import names
+from ..engine.core import decisions, state
+from ..rules import ability_codes as codes
+from .expansion_words import named
 
 TARGET_WORDS = ("barbarian", "city-state", "control token", "city", "capital", "fort", "caravan", "army")
 assert len(TARGET_WORDS) == len(names.TARGETS)
@@ -38,13 +30,13 @@ class CombatWords:
     spent: list[int]
 
     def target(self, target: int, space: int, defender: int, barbarian: int, district: int) -> str:
-        if target == TARGET_BARBARIAN:
+        if target == state.TARGET_BARBARIAN:
             return f"barbarian {named(names.LETTERS, barbarian, '?')} at {self.place(space)}"
-        if target == TARGET_CITY_STATE:
+        if target == state.TARGET_CITY_STATE:
             return f"the city-state {self.ground(space)} at {self.at.space(self.g, space)}"
-        if target == TARGET_FORT:
+        if target == state.TARGET_FORT:
             return f"the uncontrolled fort at {self.place(space)}"
-        piece = self.token(district) if target == TARGET_TOKEN else named(TARGET_WORDS, target)
+        piece = self.token(district) if target == state.TARGET_TOKEN else named(TARGET_WORDS, target)
         return f"the {piece} of {self.leader(defender)} at {self.place(space)}"
 
     def log_attack(self, seat, target, space, defender, barbarian, district, *_):
@@ -67,17 +59,17 @@ class CombatWords:
         space, target = attack.get("space", -1), attack.get("target", -1)
         if not 0 <= space < int(self.g.n_spaces):
             return 0, ""
-        if target == TARGET_CITY_STATE:
+        if target == state.TARGET_CITY_STATE:
             return int(self.r.city_state_defence), "city-state"
-        if target == TARGET_FORT:
+        if target == state.TARGET_FORT:
             return int(self.r.fort_defence), "fort"
         terrain, coastal = self.g.terrain[space], self.g.coastal[space]
         base, ground = int(self.r.terrain_difficulty[terrain]), self.ground(space)
         attacker = attack.get("attacker", -1)
-        eased = int(self.g.ground[attacker, FIGHT, coastal, terrain]) if attacker >= 0 else base
+        eased = int(self.g.ground[attacker, codes.FIGHT, coastal, terrain]) if attacker >= 0 else base
         if eased != base:
             base, ground = eased, f"{'coastal ' * bool(coastal)}{ground}"
-        if target in (TARGET_CITY, TARGET_CAPITAL):
+        if target in (state.TARGET_CITY, state.TARGET_CAPITAL):
             factor, bonus = int(self.r.city_defence_factor), int(self.r.target_bonus[target])
             walls = f" + {named(TARGET_WORDS, target)} {bonus}" if bonus else ""
             return factor * base + bonus, f"{ground} {factor} × {base}{walls},"
@@ -99,9 +91,9 @@ class CombatWords:
 
 
 def _spending(words: Any, seat: int, value: int, space: int) -> str:
-    if value >= dec.SPEND_RESOURCE:
-        return named(names.RESOURCES, value - dec.SPEND_RESOURCE)
-    return ("a trade token for +1", "a trade token to roll again")[value == dec.SPEND_REROLL]
+    if value >= decisions.SPEND_RESOURCE:
+        return named(names.RESOURCES, value - decisions.SPEND_RESOURCE)
+    return ("a trade token for +1", "a trade token to roll again")[value == decisions.SPEND_REROLL]
 
 
 def _army_target(words: Any, seat: int, value: int, space: int) -> str:
@@ -110,7 +102,7 @@ def _army_target(words: Any, seat: int, value: int, space: int) -> str:
 
 
 COMBAT_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
-    dec.COMBAT_SPEND: _spending,
-    dec.ARMY_TARGET: _army_target,
-    dec.NON_AGGRESSION: lambda words, seat, value, space: f"the military card for the one in slot {words.slot(value)}",
+    decisions.COMBAT_SPEND: _spending,
+    decisions.ARMY_TARGET: _army_target,
+    decisions.NON_AGGRESSION: lambda words, seat, value, space: f"the military card for the one in slot {words.slot(value)}",
 }

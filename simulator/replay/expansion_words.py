@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions as dec
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
-from newdawn.simulator.rules.contents import name_of
+from .. import limits, names
+from ..engine.core import decisions
+from ..rules.contents import name_of
 
 
 def named(words: Sequence[str], code: int, otherwise: str = "nothing") -> str:
@@ -93,14 +92,14 @@ class ExpansionWords:
 
 
 def _free_place(words: Any, seat: int, value: int, space: int) -> str:
-    q, r = divmod(value, GRID)
-    return str(words.at.axial(q - GRID_ORIGIN, r - GRID_ORIGIN))
+    q, r = divmod(value, limits.GRID)
+    return str(words.at.axial(q - limits.GRID_ORIGIN, r - limits.GRID_ORIGIN))
 
 
 def figure_to(words: Any, seat: int, value: int, space: int) -> str:
     """Return where a figure may go, or explore from."""
-    if value >= dec.EXPLORE:
-        return f"explore from {words.place(value - dec.EXPLORE)}"
+    if value >= decisions.EXPLORE:
+        return f"explore from {words.place(value - decisions.EXPLORE)}"
     return str(words.place(value))
 
 
@@ -131,36 +130,36 @@ def _district_effect(words: Any, seat: int, value: int, space: int) -> str:
 
 
 def _district_space(words: Any, seat: int, value: int, space: int) -> str:
-    if value >= dec.ARMY_OPTION:
-        rival, where = divmod(value - dec.ARMY_OPTION, 256)
+    if value >= decisions.ARMY_OPTION:
+        rival, where = divmod(value - decisions.ARMY_OPTION, 256)
         return f"army of {words.short(rival)} on {words.place(where)}"
-    if value >= dec.BARBARIAN_OPTION:
-        return f"barbarian on {words.place(value - dec.BARBARIAN_OPTION)}"
+    if value >= decisions.BARBARIAN_OPTION:
+        return f"barbarian on {words.place(value - decisions.BARBARIAN_OPTION)}"
     return f"control token on {words.place(value)}"
 
 
 EXPANSION_CHOICES: dict[int, Callable[[Any, int, int, int], str]] = {
-    dec.PLACE_FORT: _free_place,
-    dec.ARMY: _figure,
-    dec.ARMY_TO: figure_to,
-    dec.ARMY_AGAIN: _figure,
-    dec.ARMY_CITY: _space,
-    dec.ARMY_LOST: _figure,
-    dec.EXPLORED_TILE: lambda words, seat, value, space: f"tile {value}",
-    dec.STACK_ORDER: _stack_order,
-    dec.WATER_SPACE: _free_place,
-    dec.GROWTH: _growth,
-    dec.PLACE_DISTRICT: _place_district,
-    dec.DISPLACED_TOKEN: _space,
-    dec.DISTRICT: _space,
-    dec.DISTRICT_EFFECT: _district_effect,
-    dec.DISTRICT_SPACE: _district_space,
-    dec.NAME_DISTRICT: lambda words, seat, value, space: named(names.DISTRICTS, value),
-    dec.CITY_SPACE: _space,
-    dec.GOVERNMENT: lambda words, seat, value, space: str(words.held(seat, value)),
-    dec.TAKE_CITY: _space,
-    dec.CONQUER_VISITED: lambda words, seat, value, space: ("no", "yes")[value == 1],
-    dec.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
-    dec.ALLY: lambda words, seat, value, space: str(words.short(value)),
-    dec.DIAL_ANYWAY: lambda words, seat, value, space: "the dial advances",
+    decisions.PLACE_FORT: _free_place,
+    decisions.ARMY: _figure,
+    decisions.ARMY_TO: figure_to,
+    decisions.ARMY_AGAIN: _figure,
+    decisions.ARMY_CITY: _space,
+    decisions.ARMY_LOST: _figure,
+    decisions.EXPLORED_TILE: lambda words, seat, value, space: f"tile {value}",
+    decisions.STACK_ORDER: _stack_order,
+    decisions.WATER_SPACE: _free_place,
+    decisions.GROWTH: _growth,
+    decisions.PLACE_DISTRICT: _place_district,
+    decisions.DISPLACED_TOKEN: _space,
+    decisions.DISTRICT: _space,
+    decisions.DISTRICT_EFFECT: _district_effect,
+    decisions.DISTRICT_SPACE: _district_space,
+    decisions.NAME_DISTRICT: lambda words, seat, value, space: named(names.DISTRICTS, value),
+    decisions.CITY_SPACE: _space,
+    decisions.GOVERNMENT: lambda words, seat, value, space: str(words.held(seat, value)),
+    decisions.TAKE_CITY: _space,
+    decisions.CONQUER_VISITED: lambda words, seat, value, space: ("no", "yes")[value == 1],
+    decisions.GIVE_IBRAHIM: lambda words, seat, value, space: f"to {words.short(value)}",
+    decisions.ALLY: lambda words, seat, value, space: str(words.short(value)),
+    decisions.DIAL_ANYWAY: lambda words, seat, value, space: "the dial advances",
 }

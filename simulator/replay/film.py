@@ -16,11 +16,9 @@ from typing import Any
 
 import jinja2
 
-from newdawn.simulator.engine.core import decisions as dec
-from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.engine.core.state import CHANCES, UNTRIED, WONDER_FACE_UP
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.replay.board import (
+from ..engine.core import decisions, log, state
+from ..errors import UserError
+from .board import (
     MARGIN,
     SEAT_FILL,
     SEAT_INK,
@@ -33,9 +31,9 @@ from newdawn.simulator.replay.board import (
     focus_row,
     holdings,
 )
-from newdawn.simulator.replay.scene import FONT, Scene, svg_shapes
-from newdawn.simulator.replay.stepper import Game
-from newdawn.simulator.replay.words import FIRST_SEAT, named
+from .scene import FONT, Scene, svg_shapes
+from .stepper import Game
+from .words import FIRST_SEAT, named
 
 TEMPLATE = "film.html.j2"
 LEGEND_SIZE = (600, 230)
@@ -102,7 +100,7 @@ class Camera:
         taken = Frame(
             title=self.stepper.when(),
             round=int(g.round_number),
-            seat=next((row[1] for row in self.stepper.rows if row[0] == codes.LOG_TURN), -1),
+            seat=next((row[1] for row in self.stepper.rows if row[0] == log.LOG_TURN), -1),
             lines=[((len(line) - len(line.lstrip())) // len(INDENT), line.strip()) for line in lines],
             choices=explained(self.stepper),
             spaces=board.n,
@@ -156,7 +154,7 @@ def cards_in_play(stepper: Game) -> list[dict[str, Any]]:
 
 def face_up(board: Board) -> str:
     """Return the names of the world wonders that can be built."""
-    return ", ".join(name for k, name in enumerate(board.titles.wonder) if board.g.wonder_place[k] == WONDER_FACE_UP)
+    return ", ".join(name for k, name in enumerate(board.titles.wonder) if board.g.wonder_place[k] == state.WONDER_FACE_UP)
 
 
 def seat_facts(stepper: Game, board: Board, seat: int) -> dict[str, Any]:
@@ -183,11 +181,11 @@ def explained(stepper: Game) -> list[dict[str, Any]]:
     The strategies that keep the worths, or chances to win, are those of `strategies.told`.
     """
     work = stepper.work
-    taken = [row for row in stepper.rows if row[0] == codes.LOG_CHOICE]
+    taken = [row for row in stepper.rows if row[0] == log.LOG_CHOICE]
     found = []
     at = 0
     for asked, seat, n, start in work.asked[: work.asked_n].tolist():
-        kind = asked & ~CHANCES
+        kind = asked & ~state.CHANCES
         options = work.asked_options[start : start + 3 * n].reshape(n, 3).tolist()
         while at < len(taken) and not (taken[at][1:3] == [seat, kind] and taken[at][5] == n):
             at += 1
@@ -196,7 +194,7 @@ def explained(stepper: Game) -> list[dict[str, Any]]:
         picked = taken[at][3]
         at += 1
         if {worth for _, worth, _ in options} - {options[-1][1], YES}:
-            found.append(_decision(stepper, seat, kind, options, picked, _chance if asked & CHANCES else _worth))
+            found.append(_decision(stepper, seat, kind, options, picked, _chance if asked & state.CHANCES else _worth))
     work.asked_n = work.asked_options_n = 0
     return found
 
@@ -207,10 +205,12 @@ def _decision(
     options = sorted(options, key=lambda option: -option[1])
     return {
         "seat": seat,
-        "asked": named(dec.KINDS, kind, f"matter {kind}").replace("_", " "),
+        "asked": named(decisions.KINDS, kind, f"matter {kind}").replace("_", " "),
         "options": [
             {
-                "words": _option(stepper, seat, kind, value, subject), "worth": worth, "told": told(worth),
+                "words": _option(stepper, seat, kind, value, subject),
+                "worth": worth,
+                "told": told(worth),
                 "picked": value == picked,
             }
             for value, worth, subject in options
@@ -219,16 +219,16 @@ def _decision(
 
 
 def _worth(worth: int) -> str:
-    return "–" if abs(worth) >= -UNTRIED else str(worth)
+    return "–" if abs(worth) >= -state.UNTRIED else str(worth)
 
 
 def _chance(worth: int) -> str:
-    return "not tried" if worth == UNTRIED else f"{worth / 10:.1f}%"
+    return "not tried" if worth == state.UNTRIED else f"{worth / 10:.1f}%"
 
 
 def _option(stepper: Game, seat: int, kind: int, value: int, subject: int) -> str:
     words = stepper.words
-    if kind in (dec.CARD, dec.OTHER_CARD) and value != dec.PASS:
+    if kind in (decisions.CARD, decisions.OTHER_CARD) and value != decisions.PASS:
         return f"{words.card(subject)} in slot {words.slot(value)}"
     return words.option(seat, kind, value, subject)
 
@@ -246,22 +246,26 @@ def page(stepper: Game, frames: Sequence[Frame]) -> str:
     board = Board(stepper.rules, stepper.state, stepper.words.at, UNIT)
     ground = [drawn(draw_ground, board, s) for s in range(board.n)]
     source = (resources.files("newdawn.simulator.replay") / TEMPLATE).read_text("utf-8")
-    return environment().from_string(source).render(
-        title=f"Seed {stepper.plan.seed}, game {stepper.game}",
-        heading=stepper.heading()[1:],
-        players=stepper.plan.players,
-        leaders=[stepper.words.short(seat) for seat in range(stepper.plan.players)],
-        fills=SEAT_FILL,
-        inks=SEAT_INK,
-        font=FONT,
-        top=round(board.corner[1], 1),
-        left=round(board.corner[0], 1),
-        width=board.map_width + 2 * MARGIN,
-        height=board.map_height + 2 * MARGIN,
-        ground=ground,
-        legend=legend(stepper),
-        legend_size=LEGEND_SIZE,
-        frames=_as_script([vars(frame) for frame in frames]),
+    return (
+        environment()
+        .from_string(source)
+        .render(
+            title=f"Seed {stepper.plan.seed}, game {stepper.game}",
+            heading=stepper.heading()[1:],
+            players=stepper.plan.players,
+            leaders=[stepper.words.short(seat) for seat in range(stepper.plan.players)],
+            fills=SEAT_FILL,
+            inks=SEAT_INK,
+            font=FONT,
+            top=round(board.corner[1], 1),
+            left=round(board.corner[0], 1),
+            width=board.map_width + 2 * MARGIN,
+            height=board.map_height + 2 * MARGIN,
+            ground=ground,
+            legend=legend(stepper),
+            legend_size=LEGEND_SIZE,
+            frames=_as_script([vars(frame) for frame in frames]),
+        )
     )
 
 

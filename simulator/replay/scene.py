@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from newdawn.simulator.errors import UserError
+from ..errors import UserError
 
 FONT = "DejaVu Sans"
 DPI = 100
@@ -101,9 +101,7 @@ def _svg_shape(shape: str, s: dict[str, Any]) -> str:
     if shape == "line":
         (x1, y1), (x2, y2) = s["start"], s["end"]
         ends = f'x1="{_number(x1)}" y1="{_number(y1)}" x2="{_number(x2)}" y2="{_number(y2)}"'
-        return (
-            f'<line {ends} stroke="{s["stroke"]}" stroke-width="{_number(s["width"])}" stroke-linecap="round"{kind}/>'
-        )
+        return f'<line {ends} stroke="{s["stroke"]}" stroke-width="{_number(s["width"])}" stroke-linecap="round"{kind}/>'
     paint = f'fill="{s["fill"]}" stroke="{s["stroke"]}" stroke-width="{_number(s["width"])}"{kind}'
     if shape == "circle":
         x, y = s["centre"]

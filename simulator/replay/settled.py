@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from newdawn.simulator.batch import folder, manifest
-from newdawn.simulator.batch.run import Player
-from newdawn.simulator.batch.verify import sample_games
-from newdawn.simulator.compile_cache import source_digest
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import CAPITAL
+from .. import names
+from ..batch import folder, manifest
+from ..batch.run import Player
+from ..batch.verify import sample_games
+from ..compile_cache import source_digest
+from ..errors import UserError
 
 COLUMNS = ("game_id", "seat", "won", "q", "r", "city")
 
@@ -55,7 +55,7 @@ def settled(out: Path, games: int) -> pd.DataFrame:
 def _seen_from(g: Any, seat: int, game_id: int, row: Any) -> np.ndarray:
     """Return the spaces of a finished game as one seat sees them: (columns, spaces)."""
     n, capital = int(g["n_spaces"]), int(g["capital"][seat])
-    assert g["piece"][capital] == CAPITAL
+    assert g["piece"][capital] == names.CAPITAL
     q = g["axial_q"][:n].astype(np.int64) - int(g["axial_q"][capital])
     r = g["axial_r"][:n].astype(np.int64) - int(g["axial_r"][capital])
     q, r = turned(q, r, sixths_to_east(float(q.mean()), float(r.mean())))

@@ -7,21 +7,21 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.batch import guard
-from newdawn.simulator.engine.core import functions as own_functions
-from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import MAX_LOG, STATE, new_work
-from newdawn.simulator.engine.course.play import claims, play_step
-from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.games.kernel import forget, seat_players
-from newdawn.simulator.games.plan import Plan, check_deal
-from newdawn.simulator.games.rows import SEAT_ROW
-from newdawn.simulator.names import BOXES, ENDINGS, ROUND_CAP, RUNNING, VICTORY
-from newdawn.simulator.replay.words import FIRST_SEAT, Words
-from newdawn.simulator.rules.contents import written
-from newdawn.simulator.wording import counted
+from .. import names
+from ..batch import guard
+from ..engine.core import functions as own_functions
+from ..engine.core import state
+from ..engine.core.jit import seat_strategies
+from ..engine.core.rng import seed_streams
+from ..engine.course.play import claims, play_step
+from ..engine.course.setup import start_game
+from ..errors import UserError
+from ..games.kernel import forget, seat_players
+from ..games.plan import Plan, check_deal
+from ..games.rows import SEAT_ROW
+from ..rules.contents import written
+from ..wording import counted
+from .words import FIRST_SEAT, Words
 
 
 class Game:
@@ -39,9 +39,9 @@ class Game:
         self.rules = ruleset.compile()
         check_deal(plan, self.rules)
         self.plan, self.game = plan, game
-        self.states = np.zeros(1, STATE)
+        self.states = np.zeros(1, state.STATE)
         self.state = self.states.view(np.recarray)[0]
-        self.work = new_work()
+        self.work = state.new_work()
         self.work.log_on = 1
         g = self.state
         forget(self.work)
@@ -60,7 +60,9 @@ class Game:
         """Give the seats their leaders, as the run does, and return the names of their strategies."""
         rows = np.zeros(self.plan.players, SEAT_ROW).view(np.recarray)
         library = self.plan.library()
-        opinions = np.stack([self.plan.strategy(name).weights(self.plan.players, BOXES[self.rules.box]) for name in library])
+        opinions = np.stack(
+            [self.plan.strategy(name).weights(self.plan.players, names.BOXES[self.rules.box]) for name in library]
+        )
         seating = self.plan.seating(written(self.rules, "leader")).view(np.recarray)[0]
         seat_players(self.rules, self.state, opinions, seating, rows, 0, self.game)
         return tuple(library[row["strategy"]] for row in rows)
@@ -70,7 +72,7 @@ class Game:
         n = int(self.work.log_n)
         self.rows: list[list[int]] = self.work.log[:n].tolist()  # of the log, behind the lines
         lines = self.words.lines(self.rows)
-        if n >= MAX_LOG:
+        if n >= state.MAX_LOG:
             lines.append("      (this turn was longer than the log; the rest of it is not told)")
         self.work.log_n = 0
         return lines
@@ -103,16 +105,16 @@ class Game:
     def closing(self) -> str:
         """Return how the game ended."""
         g = self.state
-        if g.ending == VICTORY:
+        if g.ending == names.VICTORY:
             winners = [self.words.leader(seat) for seat in range(self.plan.players) if g.winner[seat]]
             best = max(int(claims(g, seat)) for seat in range(self.plan.players))
             how = "" if best >= int(g.victory_count - self.rules.claims_spared) else ", by the ranking at the round limit"
             after = counted(int(g.turn), "turn")
             return f"Victory of {' and '.join(winners)} in round {int(g.round_number)} after {after}{how}"
-        if g.ending == ROUND_CAP:
+        if g.ending == names.ROUND_CAP:
             return f"Unfinished: stopped at the round cap of {self.plan.round_cap} after {counted(int(g.turn), 'turn')}"
-        assert g.ending == RUNNING
-        return f"The game is {ENDINGS[g.ending]}, round {int(g.round_number)}, after {counted(int(g.turn), 'turn')}"
+        assert g.ending == names.RUNNING
+        return f"The game is {names.ENDINGS[g.ending]}, round {int(g.round_number)}, after {counted(int(g.turn), 'turn')}"
 
     def when(self) -> str:
         """Return where the game stands."""

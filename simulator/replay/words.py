@@ -13,15 +13,13 @@ from itertools import zip_longest
 from types import SimpleNamespace
 from typing import Any
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.cards.start_effects import start_ability
-from newdawn.simulator.engine.core import decisions as dec
-from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_CARDS
-from newdawn.simulator.replay.combat_words import COMBAT_CHOICES, CombatWords
-from newdawn.simulator.replay.expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
-from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import PRINTED, name_of, written
+from .. import limits, names
+from ..engine.cards.start_effects import start_ability
+from ..engine.core import decisions, log
+from ..rules import ability_codes as codes
+from ..rules.contents import PRINTED, name_of, written
+from .combat_words import COMBAT_CHOICES, CombatWords
+from .expansion_words import EXPANSION_CHOICES, ExpansionWords, figure_to, named
 
 FIRST_SEAT = 0
 ROMAN = ("0", "I", "II", "III", "IV")
@@ -47,17 +45,25 @@ BARBARIAN_DEEDS = (
 )
 CITY_STATE_DEEDS = ("conquers {}", "frees {}", "{} is free again", "has {} for an own city this turn")
 
-CODES = {name: value for name, value in vars(codes).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
+CODES = {name: value for name, value in vars(log).items() if name.startswith("LOG_") and name != "LOG_COLUMNS"}
 
 # Choices of these kinds leave no row of their own that says what was decided, so they are always told.
 TOLD_CHOICES = frozenset(
-    {dec.START_EFFECT, dec.STRIKE, dec.NAME_TOKEN, dec.YIELD_TOKEN, dec.MILITARY, dec.CITY_STATE_FATE, dec.OTHER_CARD,
-     dec.ALLY}
+    {
+        decisions.START_EFFECT,
+        decisions.STRIKE,
+        decisions.NAME_TOKEN,
+        decisions.YIELD_TOKEN,
+        decisions.MILITARY,
+        decisions.CITY_STATE_FATE,
+        decisions.OTHER_CARD,
+        decisions.ALLY,
+    }
 )
 # Declining these is worth a line: it explains a turn in which little happens.
-TOLD_PASSES = frozenset({dec.INDUSTRY, dec.MILITARY, dec.UPGRADE, dec.TAKE_DIPLOMACY})
+TOLD_PASSES = frozenset({decisions.INDUSTRY, decisions.MILITARY, decisions.UPGRADE, decisions.TAKE_DIPLOMACY})
 # Declining these leaves no trace and reads like noise.
-YES_NO = frozenset({dec.EXTRA_ECONOMY, dec.REPEAT_CARD, dec.CONQUER_VISITED})
+YES_NO = frozenset({decisions.EXTRA_ECONOMY, decisions.REPEAT_CARD, decisions.CONQUER_VISITED})
 
 
 def column_name(number: int) -> str:
@@ -69,7 +75,7 @@ def column_name(number: int) -> str:
 
 def changes_hands(row: Sequence[int], earlier: Sequence[int] | None = None) -> bool:
     """Say whether a row sets a wonder free; with `earlier`, whether it gives that same wonder to somebody at once."""
-    if row[0] not in (codes.LOG_WONDER_MOVED, codes.LOG_NATURAL_WONDER):
+    if row[0] not in (log.LOG_WONDER_MOVED, log.LOG_NATURAL_WONDER):
         return False
     if earlier is None:
         return row[1] < 0
@@ -106,7 +112,7 @@ class Words(CombatWords, ExpansionWords):
         self.g = g
         self.at = Coordinates(g)
         self.titles = SimpleNamespace(**{kind: written(r, kind) for kind in (*PRINTED, "agenda")})
-        self.card_names = tuple(card_names or (name_of(r, "card", code) for code in range(MAX_CARDS)))
+        self.card_names = tuple(card_names or (name_of(r, "card", code) for code in range(limits.MAX_CARDS)))
         self.choices = choices
         self.current = -1
         self.part = "set-up"  # of the game: "set-up", "event" or "turn"
@@ -114,9 +120,7 @@ class Words(CombatWords, ExpansionWords):
         self.attack: dict[str, int] = {}
         self.spent = [0] * len(g.leader)
         self.cards = [[int(card) for card in seat] for seat in g.card]
-        self.teller: dict[int, Callable[..., str]] = {
-            value: getattr(self, name.lower()) for name, value in CODES.items()
-        }
+        self.teller: dict[int, Callable[..., str]] = {value: getattr(self, name.lower()) for name, value in CODES.items()}
 
     # ------------------------------------------------------------------ names of things
 
@@ -151,7 +155,7 @@ class Words(CombatWords, ExpansionWords):
         return f"{self.card_names[card]} ({names.FOCUS_TYPES[self.r.card_type[card]]} {ROMAN[self.r.card_level[card]]})"
 
     def held(self, seat: int, holder: int) -> str:
-        if holder == dec.BANK:
+        if holder == decisions.BANK:
             return "Great Zimbabwe"
         if seat < 0 or not 0 <= holder < names.N_TYPES:
             return "no card"
@@ -183,7 +187,7 @@ class Words(CombatWords, ExpansionWords):
         for row, after in zip_longest(told, told[1:]):
             text = self.sentence(row)
             if text:
-                idle = row[0] == codes.LOG_CARD and after is not None and after[0] == codes.LOG_RESET
+                idle = row[0] == log.LOG_CARD and after is not None and after[0] == log.LOG_RESET
                 found.append("  " * self.depth(row[0]) + text + " to no effect" * idle)
         return found
 
@@ -196,10 +200,10 @@ class Words(CombatWords, ExpansionWords):
             if self.choices:
                 told.append(row)
                 continue
-            if row[0] == codes.LOG_CHOICE and not self.is_told(row[2], row[3]):
+            if row[0] == log.LOG_CHOICE and not self.is_told(row[2], row[3]):
                 continue
             last = told[-1] if told else row
-            same = last is not row and row[0] == codes.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
+            same = last is not row and row[0] == log.LOG_TRADE and [*last[:3], last[4]] == [*row[:3], row[4]]
             if same and last[3] * row[3] > 0:
                 told[-1] = [*last[:3], last[3] + row[3], last[4], last[5] + row[5], last[6] + row[6]]
             else:
@@ -208,17 +212,17 @@ class Words(CombatWords, ExpansionWords):
 
     def is_told(self, kind: int, value: int) -> bool:
         """Say whether a choice is worth a line although not every choice is shown."""
-        if kind == dec.PAY:  # a natural wonder's token pays without being paid, so nothing else tells of it
-            return dec.PAY_NATURAL_WONDER <= value < dec.PAY_TRADE
-        declined = value == dec.PASS and kind not in YES_NO
+        if kind == decisions.PAY:  # a natural wonder's token pays without being paid, so nothing else tells of it
+            return decisions.PAY_NATURAL_WONDER <= value < decisions.PAY_TRADE
+        declined = value == decisions.PASS and kind not in YES_NO
         return kind in (TOLD_PASSES if declined else TOLD_CHOICES)
 
     def depth(self, code: int) -> int:
-        if code in (codes.LOG_ROUND, codes.LOG_WIN):
+        if code in (log.LOG_ROUND, log.LOG_WIN):
             return 0
-        if code in (codes.LOG_TURN, codes.LOG_EVENT) or self.part == "set-up":
+        if code in (log.LOG_TURN, log.LOG_EVENT) or self.part == "set-up":
             return 1
-        return 2 if self.part == "event" or code in (codes.LOG_CARD, codes.LOG_RESET, codes.LOG_AGENDA) else 3
+        return 2 if self.part == "event" or code in (log.LOG_CARD, log.LOG_RESET, log.LOG_AGENDA) else 3
 
     def sentence(self, row: Sequence[int]) -> str:
         """Return the sentence of one row ("" for a choice that repeats an effect)."""
@@ -338,8 +342,8 @@ class Words(CombatWords, ExpansionWords):
         """Name what is used at the start of a turn: by its printed name, or an own ability by its effect."""
         row = int(start_ability(self.r, self.g, seat, value)) if seat >= 0 else -1
         if row >= 0 and self.r.ability_own[row]:
-            return EFFECTS[self.r.ability_effect[row]].replace("_", " ")
-        return named(dec.START_EFFECTS, value)
+            return codes.EFFECTS[self.r.ability_effect[row]].replace("_", " ")
+        return named(decisions.START_EFFECTS, value)
 
     def wonder(self, wonder: int) -> str:
         if not 0 <= wonder < len(self.titles.wonder):
@@ -403,23 +407,23 @@ class Words(CombatWords, ExpansionWords):
 
     def choice(self, seat: int, kind: int, value: int, space: int, source: int) -> str:
         """Return a decision in words: what was asked and what was picked."""
-        asked = named(dec.KINDS, kind, f"matter {kind}").replace("_", " ")
-        if value == dec.PASS and kind not in YES_NO:
+        asked = named(decisions.KINDS, kind, f"matter {kind}").replace("_", " ")
+        if value == decisions.PASS and kind not in YES_NO:
             return f"declines: {asked}"
         return f"{asked}: {self.option(seat, kind, value, space)}"
 
     def option(self, seat: int, kind: int, value: int, space: int) -> str:
         """Return one option of a decision in words."""
-        if value == dec.PASS and kind not in YES_NO:
+        if value == decisions.PASS and kind not in YES_NO:
             return "pass"
         tell = CHOICE_WORDS.get(kind)
         return tell(self, seat, value, space) if tell else str(value)
 
 
 def _place_tile(words: Words, seat: int, value: int, space: int) -> str:
-    rest, r = divmod(value, GRID)
-    turn, q = divmod(rest, GRID)
-    where = words.at.axial(q - GRID_ORIGIN, r - GRID_ORIGIN)
+    rest, r = divmod(value, limits.GRID)
+    turn, q = divmod(rest, limits.GRID)
+    where = words.at.axial(q - limits.GRID_ORIGIN, r - limits.GRID_ORIGIN)
     return f"tile {space}{SIDES[turn // 6 & 1]} on {where}, turned {60 * (turn % 6)}°"
 
 
@@ -444,25 +448,25 @@ def _upgrade(words: Words, seat: int, value: int, space: int) -> str:
 
 
 def _industry(words: Words, seat: int, value: int, space: int) -> str:
-    for option, figure in ((dec.CITY_ON_ARMY, "army"), (dec.CITY_ON_CARAVAN, "caravan")):
+    for option, figure in ((decisions.CITY_ON_ARMY, "army"), (decisions.CITY_ON_CARAVAN, "caravan")):
         if value >= option:
             return f"city on {words.place(value - option)} in place of the own {figure}"
-    if value >= dec.WONDER_OPTION:
-        return "build " + words.wonder(value - dec.WONDER_OPTION)
+    if value >= decisions.WONDER_OPTION:
+        return "build " + words.wonder(value - decisions.WONDER_OPTION)
     return "city on " + words.place(value)
 
 
 def _pay(words: Words, seat: int, value: int, space: int) -> str:
-    if value >= dec.PAY_TRADE:
+    if value >= decisions.PAY_TRADE:
         return "a trade token"
-    if value >= dec.PAY_NATURAL_WONDER:
-        return named(words.titles.natural_wonder, value - dec.PAY_NATURAL_WONDER)
+    if value >= decisions.PAY_NATURAL_WONDER:
+        return named(words.titles.natural_wonder, value - decisions.PAY_NATURAL_WONDER)
     return named(names.RESOURCES, value)
 
 
 def _attack(words: Words, seat: int, value: int, space: int) -> str:
-    if value >= dec.BARBARIAN_OPTION:
-        return "barbarian on " + words.place(value - dec.BARBARIAN_OPTION)
+    if value >= decisions.BARBARIAN_OPTION:
+        return "barbarian on " + words.place(value - decisions.BARBARIAN_OPTION)
     return words.place(value)
 
 
@@ -494,13 +498,13 @@ def _card_of_capital(words: Words, holder: int, space: int) -> str:
 
 
 def _spend_token(words: Words, seat: int, value: int, space: int) -> str:
-    if value >= dec.RESOURCE_TOKEN:
-        return named(names.RESOURCES, value - dec.RESOURCE_TOKEN)
-    if value >= dec.PLAIN_TOKEN:
+    if value >= decisions.RESOURCE_TOKEN:
+        return named(names.RESOURCES, value - decisions.RESOURCE_TOKEN)
+    if value >= decisions.PLAIN_TOKEN:
         return "a trade token"
-    if value >= dec.KEPT_CITY_STATE:
-        return "the token of " + named(words.titles.city_state, value - dec.KEPT_CITY_STATE)
-    return "the token of " + named(words.titles.natural_wonder, value - dec.KEPT_NATURAL_WONDER)
+    if value >= decisions.KEPT_CITY_STATE:
+        return "the token of " + named(words.titles.city_state, value - decisions.KEPT_CITY_STATE)
+    return "the token of " + named(words.titles.natural_wonder, value - decisions.KEPT_NATURAL_WONDER)
 
 
 def _potala(words: Words, seat: int, value: int, space: int) -> str:
@@ -508,47 +512,47 @@ def _potala(words: Words, seat: int, value: int, space: int) -> str:
 
 
 CHOICE_WORDS: dict[int, Callable[[Words, int, int, int], str]] = {
-    dec.LAY_TILE: lambda words, seat, value, space: f"tile {value}",
-    dec.PLACE_TILE: _place_tile,
-    dec.START_EFFECT: lambda words, seat, value, space: words.start_effect(seat, value),
-    dec.CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
-    dec.PLACE_TOKEN: _space,
-    dec.TAKE_OFF: _space,
-    dec.MOVE_TOKEN: _move,
-    dec.RIVAL_TOKEN: _space,
-    dec.STRIKE: _space,
-    dec.NAME_TOKEN: _space,
-    dec.YIELD_TOKEN: _space,
-    dec.SPEND_TRADE: lambda words, seat, value, space: count(value, "trade token"),
-    dec.UPGRADE: _upgrade,
-    dec.GAIN_RESOURCE: lambda words, seat, value, space: named(names.RESOURCES, value),
-    dec.SWAP_RESOURCE: _swap_resource,
-    dec.PLACE_TRADE: _holder,
-    dec.NATURAL_WONDER_CARD: _natural_wonder_card,
-    dec.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
-    dec.CARAVAN_TO: figure_to,
-    dec.TAKE_DIPLOMACY: _take_diplomacy,
-    dec.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
-    dec.INDUSTRY: _industry,
-    dec.PAY: _pay,
-    dec.WONDER_CITY: _space,
-    dec.MILITARY: lambda words, seat, value, space: ("reinforce", "attack")[value == dec.MILITARY_ATTACK],
-    dec.REINFORCE: _space,
-    dec.ATTACK: _attack,
-    dec.CITY_STATE_FATE: lambda words, seat, value, space: ("take it", "free it")[value == 1],
-    dec.LOOT: lambda words, seat, value, space: f"from {_card_of_capital(words, value, space)}",
-    dec.LOSE_TRADE: _holder,
-    dec.SWAP_CARDS: _swap_cards,
-    dec.GENEVA_SWAP: _geneva,
-    dec.SEOUL_MOVE: _seoul,
-    dec.OTHER_CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
-    dec.EXTRA_ECONOMY: lambda words, seat, value, space: ("no", "yes")[value == 1],
-    dec.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
-    dec.POTALA: _potala,
-    dec.SPEND_TOKEN: _spend_token,
-    dec.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
-    dec.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
-    dec.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
+    decisions.LAY_TILE: lambda words, seat, value, space: f"tile {value}",
+    decisions.PLACE_TILE: _place_tile,
+    decisions.START_EFFECT: lambda words, seat, value, space: words.start_effect(seat, value),
+    decisions.CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
+    decisions.PLACE_TOKEN: _space,
+    decisions.TAKE_OFF: _space,
+    decisions.MOVE_TOKEN: _move,
+    decisions.RIVAL_TOKEN: _space,
+    decisions.STRIKE: _space,
+    decisions.NAME_TOKEN: _space,
+    decisions.YIELD_TOKEN: _space,
+    decisions.SPEND_TRADE: lambda words, seat, value, space: count(value, "trade token"),
+    decisions.UPGRADE: _upgrade,
+    decisions.GAIN_RESOURCE: lambda words, seat, value, space: named(names.RESOURCES, value),
+    decisions.SWAP_RESOURCE: _swap_resource,
+    decisions.PLACE_TRADE: _holder,
+    decisions.NATURAL_WONDER_CARD: _natural_wonder_card,
+    decisions.CARAVAN: lambda words, seat, value, space: f"number {value + 1}",
+    decisions.CARAVAN_TO: figure_to,
+    decisions.TAKE_DIPLOMACY: _take_diplomacy,
+    decisions.RETURN_DIPLOMACY: lambda words, seat, value, space: named(words.titles.diplomacy, value),
+    decisions.INDUSTRY: _industry,
+    decisions.PAY: _pay,
+    decisions.WONDER_CITY: _space,
+    decisions.MILITARY: lambda words, seat, value, space: ("reinforce", "attack")[value == decisions.MILITARY_ATTACK],
+    decisions.REINFORCE: _space,
+    decisions.ATTACK: _attack,
+    decisions.CITY_STATE_FATE: lambda words, seat, value, space: ("take it", "free it")[value == 1],
+    decisions.LOOT: lambda words, seat, value, space: f"from {_card_of_capital(words, value, space)}",
+    decisions.LOSE_TRADE: _holder,
+    decisions.SWAP_CARDS: _swap_cards,
+    decisions.GENEVA_SWAP: _geneva,
+    decisions.SEOUL_MOVE: _seoul,
+    decisions.OTHER_CARD: lambda words, seat, value, space: f"slot {words.slot(value)}",
+    decisions.EXTRA_ECONOMY: lambda words, seat, value, space: ("no", "yes")[value == 1],
+    decisions.REPEAT_CARD: lambda words, seat, value, space: ("no", "yes")[value == 1],
+    decisions.POTALA: _potala,
+    decisions.SPEND_TOKEN: _spend_token,
+    decisions.GIVE_TRADE: lambda words, seat, value, space: f"onto {_card_of_capital(words, value, space)}",
+    decisions.SCIENCE: lambda words, seat, value, space: ("to no effect", "carry it out")[value == 1],
+    decisions.MOVE_ON: lambda words, seat, value, space: f"barbarian {named(names.LETTERS, value, '?')}",
     **EXPANSION_CHOICES,
     **COMBAT_CHOICES,
 }

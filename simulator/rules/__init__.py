@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset
-    from newdawn.simulator.rules.loading.overlay import describe_diff
+    from .loading.load import Ruleset, load_ruleset
+    from .loading.overlay import describe_diff
 
 __all__ = ["Ruleset", "describe_diff", "load_ruleset"]
 

@@ -13,12 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.limits import MAX_LEADERS
-from newdawn.simulator.rules.record import Draft
+from .. import limits, names
+from .record import Draft
 
 OWN = "own"  # the `set` of what a house rule has added
-FIRST_OWN_CARD = names.N_CARDS + MAX_LEADERS  # code of the first focus card that is added to the printed ones
+FIRST_OWN_CARD = names.N_CARDS + limits.MAX_LEADERS  # code of the first focus card that is added to the printed ones
 
 # Kind: where it is in the data, the key of the name, and the printed names in the order of their codes: the base game's, and
 # what the expansion adds.

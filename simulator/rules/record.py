@@ -10,32 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.limits import (
-    DECK_SIZE,
-    MAX_ABILITIES,
-    MAX_BARBARIANS,
-    MAX_CARDS,
-    MAX_CITY_STATES,
-    MAX_DIAL,
-    MAX_DIPLOMACY,
-    MAX_FUNCTION_TEXT,
-    MAX_FUNCTIONS,
-    MAX_LAYOUT_TILES,
-    MAX_LEAD,
-    MAX_LEADERS,
-    MAX_NAME,
-    MAX_NATURAL_WONDERS,
-    MAX_PLAYERS,
-    MAX_RANKINGS,
-    MAX_RING,
-    MAX_SECTIONS,
-    MAX_SLOTS,
-    MAX_TILES,
-    MAX_VICTORY_CARDS,
-    MAX_WONDERS,
-    TILE_SPACES,
-)
-from newdawn.simulator.names import N_RESOURCES, N_TARGETS, N_TYPES, START_BONUSES
+from .. import limits, names
 
 # Columns of an ability: what is not given has the value that changes nothing (all bits of a mask, 0, or -1 for "any").
 ABILITY_COLUMNS = {
@@ -58,7 +33,7 @@ RULES = np.dtype(
         ("resources_per_type", "i2"),
         ("water_tokens", "i2"),
         ("slots", "i2"),  # places of the focus row
-        ("slot_number", "i1", (MAX_SLOTS,)),  # number of each place, from the left
+        ("slot_number", "i1", (limits.MAX_SLOTS,)),  # number of each place, from the left
         ("armies_per_player", "i2"),  # Terra Incognita, so for what follows here; all 0 in the base game
         ("guard_bonus", "i2"),  # defence with an own army beside the target (T5.7)
         ("reroll_allowed", "i1"),  # a trade token may roll the own die again (T5.9)
@@ -67,16 +42,20 @@ RULES = np.dtype(
         ("fort_enter_slot", "i2"),  # slot that caravans and armies need to enter a fort (T6.2)
         ("explore_price", "i2"),  # movement for exploring (T7.1)
         ("explore_touch", "i2"),  # laid spaces an explored tile touches at least (T7.2)
-        ("trade_tokens_start", "i2", (MAX_LEADERS, N_TYPES)),  # printed game: 0; head starts of house rules
+        ("trade_tokens_start", "i2", (limits.MAX_LEADERS, names.N_TYPES)),  # printed game: 0; head starts of house rules
         ("terrain_difficulty", "i1", (8,)),  # by terrain code
         ("city_state_difficulty", "i2"),
         # --- combat, production, arrivals (components.yaml)
         ("die_sides", "i2"),
         ("dice", "i2"),  # each side rolls and adds
         ("attacker_wins_ties", "i1"),  # else the defender (B9.8)
-        ("win_percent", "i1", (2 * MAX_LEAD + 1,)),  # that an attacker wins, by its lead before the dice (lowest: -MAX_LEAD)
-        ("may_attack", "i1", (N_TARGETS,)),  # by target, TARGET_* of engine/core/state.py
-        ("target_bonus", "i2", (N_TARGETS,)),  # defence of a city or capital beyond its terrain, by target
+        (
+            "win_percent",
+            "i1",
+            (2 * limits.MAX_LEAD + 1,),
+        ),  # that an attacker wins, by its lead before the dice (lowest: -MAX_LEAD)
+        ("may_attack", "i1", (names.N_TARGETS,)),  # by target, TARGET_* of engine/core/state.py
+        ("target_bonus", "i2", (names.N_TARGETS,)),  # defence of a city or capital beyond its terrain, by target
         ("city_state_defence", "i2"),
         ("city_defence_factor", "i2"),  # difficulty of a city's space counts this many times
         ("reinforced_bonus", "i2"),  # defence for each reinforced token
@@ -89,19 +68,23 @@ RULES = np.dtype(
         ("arrival_city_trade", "i2"),
         ("arrival_diplomacy", "i2"),
         ("caravans_per_target", "i2"),  # caravans a turn into the same place (B7.4)
-        ("start_bonus", "i1", (2, len(START_BONUSES))),  # to everyone, to the last in turn order; by names.START_BONUSES
+        ("start_bonus", "i1", (2, len(names.START_BONUSES))),  # to everyone, to the last in turn order; by names.START_BONUSES
         ("event_trade_per_city", "i2"),  # trade icon: tokens per mature city
         ("wonders_per_city", "i2"),
-        ("trade_effect", "i2", (N_TYPES,)),  # what one trade token adds to a card of the type (B13.2)
+        ("trade_effect", "i2", (names.N_TYPES,)),  # what one trade token adds to a card of the type (B13.2)
         # --- dials.yaml
         ("dial_start", "i2"),
         ("dial_last", "i2"),
         ("dial_after_last", "i2"),
-        ("dial_level", "i1", (MAX_DIAL,)),  # level gained on the space, 0 = none
-        ("government_shift", "i1", (N_TYPES,)),  # places a card with the government token of its type acts further right (T8.2)
+        ("dial_level", "i1", (limits.MAX_DIAL,)),  # level gained on the space, 0 = none
+        (
+            "government_shift",
+            "i1",
+            (names.N_TYPES,),
+        ),  # places a card with the government token of its type acts further right (T8.2)
         ("event_sections", "i2"),
         ("event_start", "i2"),  # index of the section the arrow starts on
-        ("event_icons", "i1", (MAX_SECTIONS,)),  # ICON_* bits
+        ("event_icons", "i1", (limits.MAX_SECTIONS,)),  # ICON_* bits
         ("wonder_token_cost", "i2"),  # change of a wonder's cost while a trade token lies on its card (T9.2)
         # --- districts.yaml: trade tokens for each space around or mature city, ranges, amounts; 0 = the option is none
         ("campus_mountains", "i2"),
@@ -119,166 +102,198 @@ RULES = np.dtype(
         ("theater_tokens", "i2", (2,)),  # near itself, near a city with a world wonder
         ("theater_range", "i2", (2,)),
         # --- focus_cards.yaml, by card code
-        ("card_name", "u1", (MAX_CARDS, MAX_NAME)),
+        ("card_name", "u1", (limits.MAX_CARDS, limits.MAX_NAME)),
         ("n_cards", "i2"),  # codes in use, those of cards that are not in the game included
-        ("card_type", "i1", (MAX_CARDS,)),
-        ("card_level", "i1", (MAX_CARDS,)),  # 1-4, 0 = there is no such card
-        ("card_unique", "i1", (MAX_CARDS,)),  # leader whose unique card it is, -1 = a standard card
-        ("card_tokens", "i1", (MAX_CARDS,)),  # culture: tokens next to friendly cities
-        ("card_move_token", "i1", (MAX_CARDS,)),  # then: own tokens moved to an adjacent empty land space
-        ("card_border_tokens", "i1", (MAX_CARDS,)),  # then: tokens next to friendly spaces
-        ("card_weaken", "i1", (MAX_CARDS,)),  # then: rival tokens weakened
-        ("card_weaken_range", "i1", (MAX_CARDS,)),
-        ("card_trade_first", "i1", (MAX_CARDS,)),  # science: trade tokens before the dial
-        ("card_resource_first", "i1", (MAX_CARDS,)),  # science: resources before the dial
-        ("card_strike_slot", "i1", (MAX_CARDS,)),  # science: slot the strike needs, 0 = no strike
-        ("card_strike_radius", "i1", (MAX_CARDS,)),
-        ("card_caravans", "i1", (MAX_CARDS,)),
-        ("card_move", "i1", (MAX_CARDS,)),  # caravan steps
-        ("card_water", "i1", (MAX_CARDS,)),  # caravans may enter water
-        ("card_enter_barbarian", "i1", (MAX_CARDS,)),  # caravans may enter and remove barbarians
-        ("card_swap_resources", "i1", (MAX_CARDS,)),
-        ("card_resolve_other", "i1", (MAX_CARDS,)),  # slot number another card acts with after the reset, 0 = no
-        ("card_production", "i1", (MAX_CARDS, 6)),  # industry: production by slot number 1-5
-        ("card_city_range", "i1", (MAX_CARDS,)),
-        ("card_city_from_caravan", "i1", (MAX_CARDS,)),
-        ("card_city_through_water", "i1", (MAX_CARDS,)),
-        ("card_city_tokens", "i1", (MAX_CARDS,)),  # then: tokens next to the new city
-        ("card_reinforce", "i1", (MAX_CARDS,)),  # military: 1 = may reinforce
-        ("card_attack_and_reinforce", "i1", (MAX_CARDS,)),  # reinforce slot minus attacks, after attacking
-        ("card_attacks", "i1", (MAX_CARDS,)),
-        ("card_attack_range", "i1", (MAX_CARDS,)),
-        ("card_combat", "i1", (MAX_CARDS,)),  # bonus, but against barbarians:
-        ("card_combat_barbarian", "i1", (MAX_CARDS,)),
-        ("card_through_water", "i1", (MAX_CARDS,)),
-        ("card_through_rival", "i1", (MAX_CARDS,)),
-        ("card_through_barbarian", "i1", (MAX_CARDS,)),
-        ("card_unavailable", "i1", (MAX_CARDS,)),  # 1 = not in the game
+        ("card_type", "i1", (limits.MAX_CARDS,)),
+        ("card_level", "i1", (limits.MAX_CARDS,)),  # 1-4, 0 = there is no such card
+        ("card_unique", "i1", (limits.MAX_CARDS,)),  # leader whose unique card it is, -1 = a standard card
+        ("card_tokens", "i1", (limits.MAX_CARDS,)),  # culture: tokens next to friendly cities
+        ("card_move_token", "i1", (limits.MAX_CARDS,)),  # then: own tokens moved to an adjacent empty land space
+        ("card_border_tokens", "i1", (limits.MAX_CARDS,)),  # then: tokens next to friendly spaces
+        ("card_weaken", "i1", (limits.MAX_CARDS,)),  # then: rival tokens weakened
+        ("card_weaken_range", "i1", (limits.MAX_CARDS,)),
+        ("card_trade_first", "i1", (limits.MAX_CARDS,)),  # science: trade tokens before the dial
+        ("card_resource_first", "i1", (limits.MAX_CARDS,)),  # science: resources before the dial
+        ("card_strike_slot", "i1", (limits.MAX_CARDS,)),  # science: slot the strike needs, 0 = no strike
+        ("card_strike_radius", "i1", (limits.MAX_CARDS,)),
+        ("card_caravans", "i1", (limits.MAX_CARDS,)),
+        ("card_move", "i1", (limits.MAX_CARDS,)),  # caravan steps
+        ("card_water", "i1", (limits.MAX_CARDS,)),  # caravans may enter water
+        ("card_enter_barbarian", "i1", (limits.MAX_CARDS,)),  # caravans may enter and remove barbarians
+        ("card_swap_resources", "i1", (limits.MAX_CARDS,)),
+        ("card_resolve_other", "i1", (limits.MAX_CARDS,)),  # slot number another card acts with after the reset, 0 = no
+        ("card_production", "i1", (limits.MAX_CARDS, 6)),  # industry: production by slot number 1-5
+        ("card_city_range", "i1", (limits.MAX_CARDS,)),
+        ("card_city_from_caravan", "i1", (limits.MAX_CARDS,)),
+        ("card_city_through_water", "i1", (limits.MAX_CARDS,)),
+        ("card_city_tokens", "i1", (limits.MAX_CARDS,)),  # then: tokens next to the new city
+        ("card_reinforce", "i1", (limits.MAX_CARDS,)),  # military: 1 = may reinforce
+        ("card_attack_and_reinforce", "i1", (limits.MAX_CARDS,)),  # reinforce slot minus attacks, after attacking
+        ("card_attacks", "i1", (limits.MAX_CARDS,)),
+        ("card_attack_range", "i1", (limits.MAX_CARDS,)),
+        ("card_combat", "i1", (limits.MAX_CARDS,)),  # bonus, but against barbarians:
+        ("card_combat_barbarian", "i1", (limits.MAX_CARDS,)),
+        ("card_through_water", "i1", (limits.MAX_CARDS,)),
+        ("card_through_rival", "i1", (limits.MAX_CARDS,)),
+        ("card_through_barbarian", "i1", (limits.MAX_CARDS,)),
+        ("card_unavailable", "i1", (limits.MAX_CARDS,)),  # 1 = not in the game
         # --- focus cards of Terra Incognita, standard and unique
-        ("card_tokens_by_friendly_space", "i1", (MAX_CARDS,)),  # culture: next to friendly spaces instead of cities (Humanism)
-        ("card_trade_per_mature", "i1", (MAX_CARDS,)),  # then: trade tokens for each mature city (Humanism)
-        ("card_slot5_mountain_token", "i1", (MAX_CARDS,)),  # from slot 5: tokens on mountains (State Workforce)
-        ("card_take_city", "i1", (MAX_CARDS,)),  # from slot 5: rival cities taken (Radio)
-        ("card_take_city_range", "i1", (MAX_CARDS,)),
-        ("card_dial_with_wonder", "i1", (MAX_CARDS,)),  # science: more spaces with a world wonder (Writing)
-        ("card_dial_per_resource", "i1", (MAX_CARDS,)),  # more spaces for each type of resource held (Natural History)
-        ("card_look_tiles", "i1", (MAX_CARDS,)),  # tiles looked at (Astronomy)
-        ("card_lay_tiles", "i1", (MAX_CARDS,)),  # of these, tiles that may be laid
-        ("card_water_token", "i1", (MAX_CARDS,)),  # economy: water tokens before exploring (Shipbuilding)
-        ("card_arrival_resources", "i1", (MAX_CARDS,)),  # resources for an arrival, where:
-        ("card_arrival_where", "i1", (MAX_CARDS,)),  # ARRIVAL_* bits of rules/ability_codes.py
-        ("card_arrival_city", "i1", (MAX_CARDS,)),  # cities built for an arrival at a rival city (Cartography), if at least
-        ("card_arrival_city_distance", "i1", (MAX_CARDS,)),  # so far from the own capital,
-        ("card_arrival_city_range", "i1", (MAX_CARDS,)),  # within so much of it
-        ("card_production_per_district", "i1", (MAX_CARDS,)),  # industry (Industrialization)
-        ("card_resource_production", "i1", (MAX_CARDS,)),  # production of a resource; 0 = as on other cards (Construction)
-        ("card_dial_after_wonder", "i1", (MAX_CARDS,)),  # dial spaces after building a wonder (Craftsmanship)
-        ("card_city_on_figure", "i1", (MAX_CARDS,)),  # bits: 1 on an own caravan, 2 on an own army (Animal Husbandry)
-        ("card_armies", "i1", (MAX_CARDS,)),  # military
-        ("card_army_move", "i1", (MAX_CARDS,)),
-        ("card_army_water", "i1", (MAX_CARDS,)),
-        ("card_redeploy", "i1", (MAX_CARDS,)),  # beaten armies that set out again (Mass Production)
-        ("card_pass_through", "i2", (MAX_CARDS,)),  # bits by TARGET_*: what does not stop an army (Flight); token: unreinforced
-        ("card_second_move", "i1", (MAX_CARDS,)),  # second moves a turn after a beaten token (Scorched Earth)
-        ("card_reinforced_change", "i1", (MAX_CARDS,)),  # to each reinforced token's worth in the own turn (Siege Tactics)
-        ("card_districts", "i1", (MAX_CARDS,)),  # growth: districts placed
-        ("card_growth_all", "i1", (MAX_CARDS,)),  # places and reinforces, else one of the two
-        ("card_growth_reinforce", "i1", (MAX_CARDS,)),  # reinforces up to the slot
-        ("card_displaced_moves", "i1", (MAX_CARDS,)),  # a token the district displaces may move (Mysticism)
-        ("card_district_tokens", "i1", (MAX_CARDS,)),  # then: tokens next to own districts (Engineering)
-        ("card_name_district", "i1", (MAX_CARDS,)),  # then: a district everyone resolves (Globalization)
-        ("card_armies_into_cities", "i1", (MAX_CARDS,)),  # then: armies on the card enter own cities (Military Engineering),
-        ("card_reinforce_by_army", "i1", (MAX_CARDS,)),  # and all own tokens by an own army are reinforced
+        (
+            "card_tokens_by_friendly_space",
+            "i1",
+            (limits.MAX_CARDS,),
+        ),  # culture: next to friendly spaces instead of cities (Humanism)
+        ("card_trade_per_mature", "i1", (limits.MAX_CARDS,)),  # then: trade tokens for each mature city (Humanism)
+        ("card_slot5_mountain_token", "i1", (limits.MAX_CARDS,)),  # from slot 5: tokens on mountains (State Workforce)
+        ("card_take_city", "i1", (limits.MAX_CARDS,)),  # from slot 5: rival cities taken (Radio)
+        ("card_take_city_range", "i1", (limits.MAX_CARDS,)),
+        ("card_dial_with_wonder", "i1", (limits.MAX_CARDS,)),  # science: more spaces with a world wonder (Writing)
+        ("card_dial_per_resource", "i1", (limits.MAX_CARDS,)),  # more spaces for each type of resource held (Natural History)
+        ("card_look_tiles", "i1", (limits.MAX_CARDS,)),  # tiles looked at (Astronomy)
+        ("card_lay_tiles", "i1", (limits.MAX_CARDS,)),  # of these, tiles that may be laid
+        ("card_water_token", "i1", (limits.MAX_CARDS,)),  # economy: water tokens before exploring (Shipbuilding)
+        ("card_arrival_resources", "i1", (limits.MAX_CARDS,)),  # resources for an arrival, where:
+        ("card_arrival_where", "i1", (limits.MAX_CARDS,)),  # ARRIVAL_* bits of rules/ability_codes.py
+        (
+            "card_arrival_city",
+            "i1",
+            (limits.MAX_CARDS,),
+        ),  # cities built for an arrival at a rival city (Cartography), if at least
+        ("card_arrival_city_distance", "i1", (limits.MAX_CARDS,)),  # so far from the own capital,
+        ("card_arrival_city_range", "i1", (limits.MAX_CARDS,)),  # within so much of it
+        ("card_production_per_district", "i1", (limits.MAX_CARDS,)),  # industry (Industrialization)
+        (
+            "card_resource_production",
+            "i1",
+            (limits.MAX_CARDS,),
+        ),  # production of a resource; 0 = as on other cards (Construction)
+        ("card_dial_after_wonder", "i1", (limits.MAX_CARDS,)),  # dial spaces after building a wonder (Craftsmanship)
+        ("card_city_on_figure", "i1", (limits.MAX_CARDS,)),  # bits: 1 on an own caravan, 2 on an own army (Animal Husbandry)
+        ("card_armies", "i1", (limits.MAX_CARDS,)),  # military
+        ("card_army_move", "i1", (limits.MAX_CARDS,)),
+        ("card_army_water", "i1", (limits.MAX_CARDS,)),
+        ("card_redeploy", "i1", (limits.MAX_CARDS,)),  # beaten armies that set out again (Mass Production)
+        (
+            "card_pass_through",
+            "i2",
+            (limits.MAX_CARDS,),
+        ),  # bits by TARGET_*: what does not stop an army (Flight); token: unreinforced
+        ("card_second_move", "i1", (limits.MAX_CARDS,)),  # second moves a turn after a beaten token (Scorched Earth)
+        (
+            "card_reinforced_change",
+            "i1",
+            (limits.MAX_CARDS,),
+        ),  # to each reinforced token's worth in the own turn (Siege Tactics)
+        ("card_districts", "i1", (limits.MAX_CARDS,)),  # growth: districts placed
+        ("card_growth_all", "i1", (limits.MAX_CARDS,)),  # places and reinforces, else one of the two
+        ("card_growth_reinforce", "i1", (limits.MAX_CARDS,)),  # reinforces up to the slot
+        ("card_displaced_moves", "i1", (limits.MAX_CARDS,)),  # a token the district displaces may move (Mysticism)
+        ("card_district_tokens", "i1", (limits.MAX_CARDS,)),  # then: tokens next to own districts (Engineering)
+        ("card_name_district", "i1", (limits.MAX_CARDS,)),  # then: a district everyone resolves (Globalization)
+        (
+            "card_armies_into_cities",
+            "i1",
+            (limits.MAX_CARDS,),
+        ),  # then: armies on the card enter own cities (Military Engineering),
+        ("card_reinforce_by_army", "i1", (limits.MAX_CARDS,)),  # and all own tokens by an own army are reinforced
         # --- leaders.yaml
-        ("leader_name", "u1", (MAX_LEADERS, MAX_NAME)),  # by code, in UTF-8 (contents.written); so for what follows
-        ("given_card_name", "u1", (MAX_LEADERS, MAX_NAME)),  # of the card the leader may give to others, empty without one
-        ("leader_available", "i1", (MAX_LEADERS,)),
+        (
+            "leader_name",
+            "u1",
+            (limits.MAX_LEADERS, limits.MAX_NAME),
+        ),  # by code, in UTF-8 (contents.written); so for what follows
+        (
+            "given_card_name",
+            "u1",
+            (limits.MAX_LEADERS, limits.MAX_NAME),
+        ),  # of the card the leader may give to others, empty without one
+        ("leader_available", "i1", (limits.MAX_LEADERS,)),
         ("leaders_dealt", "i2"),  # leaders dealt to each player, who plays one of them
         ("leader_choice", "i1"),  # names.LEADER_CHOICES
-        ("leader_rank", "i1", (MAX_LEADERS,)),  # place in the ranking that players choose by, 0 = liked best
-        ("leader_ability", "i1", (MAX_LEADERS,)),  # 1 = the printed ability works
-        ("leader_row", "i1", (MAX_LEADERS, MAX_SLOTS)),  # focus types from the leftmost place
+        ("leader_rank", "i1", (limits.MAX_LEADERS,)),  # place in the ranking that players choose by, 0 = liked best
+        ("leader_ability", "i1", (limits.MAX_LEADERS,)),  # 1 = the printed ability works
+        ("leader_row", "i1", (limits.MAX_LEADERS, limits.MAX_SLOTS)),  # focus types from the leftmost place
         # --- wonders.yaml, by wonder code
         ("n_wonders", "i2"),
-        ("wonder_name", "u1", (MAX_WONDERS, MAX_NAME)),
-        ("wonder_available", "i1", (MAX_WONDERS,)),
-        ("wonder_type", "i1", (MAX_WONDERS,)),  # focus type code
-        ("wonders_of_type_n", "i1", (N_TYPES,)),
-        ("wonders_of_type", "i1", (N_TYPES, MAX_WONDERS)),  # their codes
-        ("wonder_era", "i1", (MAX_WONDERS,)),
-        ("wonder_cost", "i2", (MAX_WONDERS,)),
-        ("wonder_pays", "i1", (MAX_WONDERS, N_RESOURCES)),  # resources that pay
-        ("deck_count", "i1", (MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
+        ("wonder_name", "u1", (limits.MAX_WONDERS, limits.MAX_NAME)),
+        ("wonder_available", "i1", (limits.MAX_WONDERS,)),
+        ("wonder_type", "i1", (limits.MAX_WONDERS,)),  # focus type code
+        ("wonders_of_type_n", "i1", (names.N_TYPES,)),
+        ("wonders_of_type", "i1", (names.N_TYPES, limits.MAX_WONDERS)),  # their codes
+        ("wonder_era", "i1", (limits.MAX_WONDERS,)),
+        ("wonder_cost", "i2", (limits.MAX_WONDERS,)),
+        ("wonder_pays", "i1", (limits.MAX_WONDERS, names.N_RESOURCES)),  # resources that pay
+        ("deck_count", "i1", (limits.MAX_PLAYERS + 1, 3)),  # cards of each era in each type's deck, by player count
         ("deck_size_max", "i2"),
         # --- city_states.yaml, diplomacy.yaml
         ("n_city_states", "i2"),
-        ("city_state_name", "u1", (MAX_CITY_STATES, MAX_NAME)),
-        ("city_state_type", "i1", (MAX_CITY_STATES,)),
-        ("city_state_copies", "i1", (MAX_CITY_STATES,)),
+        ("city_state_name", "u1", (limits.MAX_CITY_STATES, limits.MAX_NAME)),
+        ("city_state_type", "i1", (limits.MAX_CITY_STATES,)),
+        ("city_state_copies", "i1", (limits.MAX_CITY_STATES,)),
         ("n_diplomacy", "i2"),  # player diplomacy cards
-        ("diplomacy_name", "u1", (MAX_DIPLOMACY, MAX_NAME)),
+        ("diplomacy_name", "u1", (limits.MAX_DIPLOMACY, limits.MAX_NAME)),
         ("diplomacy_limit", "i2"),  # cards held from one player
         # --- abilities (rules/abilities.py): rows of words as codes of rules/ability_codes.py; masks have a bit a word
         ("n_abilities", "i2"),
-        ("leader_first", "i2", (MAX_LEADERS,)),  # rows of each leader: the first, and how many
-        ("leader_n", "i1", (MAX_LEADERS,)),
-        ("given_card_first", "i2", (MAX_LEADERS,)),  # of the card that the leader may give to another player (Ibrahim)
-        ("given_card_n", "i1", (MAX_LEADERS,)),
-        ("wonder_first", "i2", (MAX_WONDERS,)),
-        ("wonder_n", "i1", (MAX_WONDERS,)),
-        ("city_state_first", "i2", (MAX_CITY_STATES,)),
-        ("city_state_n", "i1", (MAX_CITY_STATES,)),
-        ("diplomacy_first", "i2", (MAX_DIPLOMACY,)),
-        ("diplomacy_n", "i1", (MAX_DIPLOMACY,)),
-        ("natural_wonder_first", "i2", (MAX_NATURAL_WONDERS,)),
-        ("natural_wonder_n", "i1", (MAX_NATURAL_WONDERS,)),
-        ("card_first", "i2", (MAX_CARDS,)),  # of focus cards
-        ("card_n", "i1", (MAX_CARDS,)),
-        *((f"ability_{column}", kind, (MAX_ABILITIES,)) for column, kind in ABILITY_COLUMNS.items()),
+        ("leader_first", "i2", (limits.MAX_LEADERS,)),  # rows of each leader: the first, and how many
+        ("leader_n", "i1", (limits.MAX_LEADERS,)),
+        ("given_card_first", "i2", (limits.MAX_LEADERS,)),  # of the card that the leader may give to another player (Ibrahim)
+        ("given_card_n", "i1", (limits.MAX_LEADERS,)),
+        ("wonder_first", "i2", (limits.MAX_WONDERS,)),
+        ("wonder_n", "i1", (limits.MAX_WONDERS,)),
+        ("city_state_first", "i2", (limits.MAX_CITY_STATES,)),
+        ("city_state_n", "i1", (limits.MAX_CITY_STATES,)),
+        ("diplomacy_first", "i2", (limits.MAX_DIPLOMACY,)),
+        ("diplomacy_n", "i1", (limits.MAX_DIPLOMACY,)),
+        ("natural_wonder_first", "i2", (limits.MAX_NATURAL_WONDERS,)),
+        ("natural_wonder_n", "i1", (limits.MAX_NATURAL_WONDERS,)),
+        ("card_first", "i2", (limits.MAX_CARDS,)),  # of focus cards
+        ("card_n", "i1", (limits.MAX_CARDS,)),
+        *((f"ability_{column}", kind, (limits.MAX_ABILITIES,)) for column, kind in ABILITY_COLUMNS.items()),
         ("n_functions", "i2"),  # of users, called by `own_function`:
-        ("function_text", "u1", (MAX_FUNCTIONS, MAX_FUNCTION_TEXT)),  # module:name#digest of the file
-        ("function_address", "i8", (MAX_FUNCTIONS,)),  # where its code lies in this process (engine/core/functions.py)
+        ("function_text", "u1", (limits.MAX_FUNCTIONS, limits.MAX_FUNCTION_TEXT)),  # module:name#digest of the file
+        ("function_address", "i8", (limits.MAX_FUNCTIONS,)),  # where its code lies in this process (engine/core/functions.py)
         # --- natural_wonders.yaml
         ("n_natural_wonders", "i2"),
-        ("natural_wonder_name", "u1", (MAX_NATURAL_WONDERS, MAX_NAME)),
-        ("natural_wonder_resource", "i1", (MAX_NATURAL_WONDERS,)),
+        ("natural_wonder_name", "u1", (limits.MAX_NATURAL_WONDERS, limits.MAX_NAME)),
+        ("natural_wonder_resource", "i1", (limits.MAX_NATURAL_WONDERS,)),
         # --- victory_cards.yaml
         ("n_victory_cards", "i2"),
         ("victory_in_play", "i2"),  # fort cards included
         ("fort_cards", "i2"),  # of these, fort cards (T1.12)
-        ("victory_fort", "i1", (MAX_VICTORY_CARDS,)),  # 1 = a fort card
-        ("victory_must_stay", "i1", (MAX_VICTORY_CARDS,)),  # 1 = the claim ends when the condition fails (T3.3)
+        ("victory_fort", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = a fort card
+        ("victory_must_stay", "i1", (limits.MAX_VICTORY_CARDS,)),  # 1 = the claim ends when the condition fails (T3.3)
         ("claims_spared", "i2"),  # cards in play that need not be claimed (B3.3)
-        ("tie_break", "i1", (MAX_RANKINGS,)),  # names.RANKINGS, one after the other
+        ("tie_break", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS, one after the other
         ("round_limit", "i2"),  # rounds after which a winner is found even so, 0 = none
-        ("limit_ranking", "i1", (MAX_RANKINGS,)),  # names.RANKINGS, for that
-        ("agenda_metric", "i1", (MAX_VICTORY_CARDS, 2)),
-        ("agenda_target", "i2", (MAX_VICTORY_CARDS, 2)),
-        ("agenda_type", "i1", (MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE
-        ("agenda_level", "i1", (MAX_VICTORY_CARDS, 2)),  # level for METRIC_CARDS_OF_LEVEL
-        ("agenda_metric2", "i1", (MAX_VICTORY_CARDS, 2)),  # the "or" of Warmonger, METRIC_NONE otherwise
-        ("agenda_target2", "i2", (MAX_VICTORY_CARDS, 2)),
-        ("agenda_kind", "i1", (MAX_VICTORY_CARDS, 2)),  # what the metric counts by: focus type, level or terrain
-        ("agenda_kind2", "i1", (MAX_VICTORY_CARDS, 2)),
-        ("agenda_both", "i1", (MAX_VICTORY_CARDS, 2)),  # 1 = both have to hold
+        ("limit_ranking", "i1", (limits.MAX_RANKINGS,)),  # names.RANKINGS, for that
+        ("agenda_metric", "i1", (limits.MAX_VICTORY_CARDS, 2)),
+        ("agenda_target", "i2", (limits.MAX_VICTORY_CARDS, 2)),
+        ("agenda_type", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # focus type for METRIC_WONDERS_OF_TYPE
+        ("agenda_level", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # level for METRIC_CARDS_OF_LEVEL
+        ("agenda_metric2", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # the "or" of Warmonger, METRIC_NONE otherwise
+        ("agenda_target2", "i2", (limits.MAX_VICTORY_CARDS, 2)),
+        ("agenda_kind", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # what the metric counts by: focus type, level or terrain
+        ("agenda_kind2", "i1", (limits.MAX_VICTORY_CARDS, 2)),
+        ("agenda_both", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # 1 = both have to hold
         ("agendas_beyond", "i1"),  # 1 = some agenda counts what none of the box does
-        ("agenda_name", "i1", (MAX_VICTORY_CARDS, 2)),  # code of the agenda
-        ("agenda_title", "u1", (2 * MAX_VICTORY_CARDS, MAX_NAME)),  # by agenda code
+        ("agenda_name", "i1", (limits.MAX_VICTORY_CARDS, 2)),  # code of the agenda
+        ("agenda_title", "u1", (2 * limits.MAX_VICTORY_CARDS, limits.MAX_NAME)),  # by agenda code
         # --- tiles.yaml, by tile number - 1
         ("tile_keys", "i2"),  # tiles that keys are drawn for: the printed ones, own ones after them
-        ("tile_in_set", "i1", (MAX_TILES,)),
-        ("tile_kind", "i1", (MAX_TILES,)),  # 0 plain, 1 natural wonder, 2 city-state, 3 capital
-        ("tile_terrain", "i1", (MAX_TILES, 2, TILE_SPACES)),
-        ("tile_resource", "i1", (MAX_TILES, 2, TILE_SPACES)),
-        ("tile_natural_wonder", "i1", (MAX_TILES, 2, TILE_SPACES)),
-        ("tile_city_state", "i1", (MAX_TILES, 2, TILE_SPACES)),
-        ("tile_barbarian", "i1", (MAX_TILES, 2, TILE_SPACES)),  # letter A = 0
-        ("tile_capital", "i1", (MAX_TILES, 2)),  # space number of the star, -1 = none
-        ("offset_q", "i1", (12, TILE_SPACES)),  # by side * 6 + rotation
-        ("offset_r", "i1", (12, TILE_SPACES)),
+        ("tile_in_set", "i1", (limits.MAX_TILES,)),
+        ("tile_kind", "i1", (limits.MAX_TILES,)),  # 0 plain, 1 natural wonder, 2 city-state, 3 capital
+        ("tile_terrain", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),
+        ("tile_resource", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),
+        ("tile_natural_wonder", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),
+        ("tile_city_state", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),
+        ("tile_barbarian", "i1", (limits.MAX_TILES, 2, limits.TILE_SPACES)),  # letter A = 0
+        ("tile_capital", "i1", (limits.MAX_TILES, 2)),  # space number of the star, -1 = none
+        ("offset_q", "i1", (12, limits.TILE_SPACES)),  # by side * 6 + rotation
+        ("offset_r", "i1", (12, limits.TILE_SPACES)),
         ("ring_n", "i1", (12,)),  # spaces around the shape of a tile, by side * 6 + rotation
-        ("ring_q", "i1", (12, MAX_RING)),
-        ("ring_r", "i1", (12, MAX_RING)),
+        ("ring_q", "i1", (12, limits.MAX_RING)),
+        ("ring_r", "i1", (12, limits.MAX_RING)),
         # --- map_layouts.yaml and the map settings
         ("map_mode", "i1"),  # 0 advanced, 1 fixed (first game or a user map)
         ("core_tiles", "i1"),
@@ -289,25 +304,25 @@ RULES = np.dtype(
         ("core_r", "i1", (2, 4)),
         ("core_rotation", "i1", (2, 4)),
         # The core by the number of players; the fields above hold that of the most players.
-        ("core_tiles_for", "i1", (MAX_PLAYERS + 1,)),
-        ("core_q_for", "i1", (MAX_PLAYERS + 1, 2, 4)),  # by side, draw
-        ("core_r_for", "i1", (MAX_PLAYERS + 1, 2, 4)),
-        ("core_rotation_for", "i1", (MAX_PLAYERS + 1, 2, 4)),
+        ("core_tiles_for", "i1", (limits.MAX_PLAYERS + 1,)),
+        ("core_q_for", "i1", (limits.MAX_PLAYERS + 1, 2, 4)),  # by side, draw
+        ("core_r_for", "i1", (limits.MAX_PLAYERS + 1, 2, 4)),
+        ("core_rotation_for", "i1", (limits.MAX_PLAYERS + 1, 2, 4)),
         ("dealt_tiles", "i1"),
         ("touch_min", "i1"),
         ("touch_core", "i1"),
         ("fixed_tiles", "i1"),  # number of tiles of the fixed map
-        ("fixed_tile", "i1", (MAX_LAYOUT_TILES,)),  # tile number - 1
-        ("fixed_side", "i1", (MAX_LAYOUT_TILES,)),
-        ("fixed_q", "i1", (MAX_LAYOUT_TILES,)),
-        ("fixed_r", "i1", (MAX_LAYOUT_TILES,)),
-        ("fixed_rotation", "i1", (MAX_LAYOUT_TILES,)),
-        ("fixed_players", "i1", (MAX_LAYOUT_TILES, MAX_PLAYERS + 1)),  # 1 = tile lies on the map for n players
+        ("fixed_tile", "i1", (limits.MAX_LAYOUT_TILES,)),  # tile number - 1
+        ("fixed_side", "i1", (limits.MAX_LAYOUT_TILES,)),
+        ("fixed_q", "i1", (limits.MAX_LAYOUT_TILES,)),
+        ("fixed_r", "i1", (limits.MAX_LAYOUT_TILES,)),
+        ("fixed_rotation", "i1", (limits.MAX_LAYOUT_TILES,)),
+        ("fixed_players", "i1", (limits.MAX_LAYOUT_TILES, limits.MAX_PLAYERS + 1)),  # 1 = tile lies on the map for n players
         ("fixed_forts", "i1"),  # forts whose places a user's map gives, 0 = the players lay them
-        ("fixed_fort_q", "i1", (MAX_PLAYERS,)),
-        ("fixed_fort_r", "i1", (MAX_PLAYERS,)),
+        ("fixed_fort_q", "i1", (limits.MAX_PLAYERS,)),
+        ("fixed_fort_r", "i1", (limits.MAX_PLAYERS,)),
         ("fixed_stack_n", "i1"),  # tiles of a given stack, -1 = the tiles left are shuffled
-        ("fixed_stack", "i1", (MAX_TILES,)),  # tile numbers from the bottom up
+        ("fixed_stack", "i1", (limits.MAX_TILES,)),  # tile numbers from the bottom up
         # --- rulings.yaml: the readings the rulebook leaves open
         ("win_check_after_dial", "i1"),  # B3.3a
         ("tie_is_shared", "i1"),  # B3.3b, else first in turn order
@@ -358,8 +373,8 @@ RULES = np.dtype(
     align=True,
 )
 
-assert DECK_SIZE >= 9
-assert MAX_BARBARIANS >= 9
+assert limits.DECK_SIZE >= 9
+assert limits.MAX_BARBARIANS >= 9
 
 
 class Draft:

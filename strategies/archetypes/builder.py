@@ -11,14 +11,14 @@ It changes its mind when a player is one victory card from the win or the game d
 the victory cards it lacks is then worth nothing to it.
 """
 
-from newdawn.simulator.engine.cards.cities import is_wonder_option
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.course.turn import slot_in_place
-from newdawn.simulator.names import INDUSTRY
-from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
-from newdawn.strategies.planning.cards import best_wonder
-from newdawn.strategies.planning.planner import choose_planner, industry_worth
+from ...simulator import names
+from ...simulator.engine.cards.cities import is_wonder_option
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import jit, strategy
+from ...simulator.engine.course.turn import slot_in_place
+from ..planning.cards import best_wonder
+from ..planning.planner import choose_planner, industry_worth
+from .leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 
 OPENING_CITIES = 2
 
@@ -26,7 +26,7 @@ OPENING_CITIES = 2
 @jit
 def building_card(r, g, w, p, n):
     """Return the index of the industry card if it pays for a wonder worth building now; -1 if it does not."""
-    k = option_of_type(r, g, w, p, n, INDUSTRY)
+    k = option_of_type(r, g, w, p, n, names.INDUSTRY)
     if k < 0:
         return -1
     place = int(w.option[k])

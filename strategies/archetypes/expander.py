@@ -9,13 +9,13 @@ It changes its mind when a player is one victory card from the win or the game d
 brings the victory cards it still lacks nearest, and a city is worth no more than its agenda.
 """
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.course.turn import slot_in_place
-from newdawn.simulator.names import INDUSTRY
-from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
-from newdawn.strategies.planning.cards import best_city
-from newdawn.strategies.planning.planner import choose_planner
+from ...simulator import names
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import jit, strategy
+from ...simulator.engine.course.turn import slot_in_place
+from ..planning.cards import best_city
+from ..planning.planner import choose_planner
+from .leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 
 OPENING_CITIES = 4
 
@@ -23,7 +23,7 @@ OPENING_CITIES = 4
 @jit
 def founding_card(r, g, w, p, n):
     """Return the index of the industry card if it founds a city now; -1 if it does not."""
-    k = option_of_type(r, g, w, p, n, INDUSTRY)
+    k = option_of_type(r, g, w, p, n, names.INDUSTRY)
     if k < 0:
         return -1
     place = int(w.option[k])

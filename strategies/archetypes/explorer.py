@@ -9,12 +9,12 @@ It changes its mind when it holds all the coast it wanted, or a player is one vi
 drags on: a space is then worth what the plan says, by the water or not.
 """
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import strategy
-from newdawn.simulator.names import CULTURE, METRIC_COAST
-from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type, still_wanted
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.planner import choose_planner
+from ...simulator import names
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import strategy
+from ..planning import plan, weights
+from ..planning.planner import choose_planner
+from .leaning import drop_tastes, fresh_plan, is_urgent, option_of_type, still_wanted
 
 OPENING_PLACE = 2  # places left of it are too weak a slot for culture
 OPENING_COAST = 7  # spaces
@@ -28,10 +28,10 @@ def choose_explorer(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind):
         if is_urgent(r, g):
             drop_tastes(g, seat)
-        elif g.coast_count[seat] < ENOUGH_COAST or still_wanted(r, g, seat, METRIC_COAST, -1):
+        elif g.coast_count[seat] < ENOUGH_COAST or still_wanted(r, g, seat, names.METRIC_COAST, -1):
             g.notes[seat, plan.NEED_COAST] += g.weights[seat, weights.COAST_TURNS] * TASTE_PERCENT // 100
     if kind == decisions.CARD and g.coast_count[seat] < OPENING_COAST:
-        k = option_of_type(r, g, w, seat, n, CULTURE)
+        k = option_of_type(r, g, w, seat, n, names.CULTURE)
         if k >= 0 and w.option[k] >= OPENING_PLACE:
             return k
     return choose_planner(r, g, w, seat, kind, n, u)

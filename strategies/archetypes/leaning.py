@@ -4,12 +4,12 @@ An archetype is the planner with a character: a profile says what it likes, and 
 purpose. It looks at a decision first and leaves to the planner what its character has no say in.
 """
 
-from newdawn.simulator.engine.board.metrics import metric
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.strategies.planning import plan
-from newdawn.strategies.planning.features import progress
-from newdawn.strategies.planning.planner import plan_is_old
+from ...simulator.engine.board.metrics import metric
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import jit
+from ..planning import plan
+from ..planning.features import progress
+from ..planning.planner import plan_is_old
 
 LONG_GAME = 30  # rounds
 

@@ -10,16 +10,14 @@ It changes its mind when a player is one victory card from the win or the game d
 when that is the best use of a turn.
 """
 
-from newdawn.simulator.engine.cards.economy import caravan_steps, mark_caravan
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.core.state import ON_CARD
-from newdawn.simulator.engine.course.turn import slot_in_place
-from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import CITY, ECONOMY
-from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
-from newdawn.strategies.planning.cards import REACH_LAYER, arrival_worth, search_caravan
-from newdawn.strategies.planning.planner import choose_planner
+from ...simulator import limits, names
+from ...simulator.engine.cards.economy import caravan_steps, mark_caravan
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import jit, strategy
+from ...simulator.engine.course.turn import slot_in_place
+from ..planning.cards import REACH_LAYER, arrival_worth, search_caravan
+from ..planning.planner import choose_planner
+from .leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 
 LATER_PLACE = 2  # places left of it are too weak a slot for economy, unless it brings a new diplomacy card
 
@@ -40,14 +38,14 @@ def brings_card(r, g, p, s):
 def can_arrive(r, g, w, p, place):
     """Can a caravan arrive this turn with the economy card in this place: with a new diplomacy card, from any slot?"""
     h = int(g.row[p, place])
-    steps = caravan_steps(r, g, p, g.card[p, h]) + int(g.trade[p, h]) * int(r.trade_effect[ECONOMY])
+    steps = caravan_steps(r, g, p, g.card[p, h]) + int(g.trade[p, h]) * int(r.trade_effect[names.ECONOMY])
     mark_caravan(r, g, w, p, g.card[p, h], slot_in_place(r, g, p, place))
-    for c in range(MAX_CARAVANS):
-        if g.caravan[p, c] < ON_CARD:
+    for c in range(limits.MAX_CARAVANS):
+        if g.caravan[p, c] < state.ON_CARD:
             continue
         search_caravan(r, g, w, p, c, steps)
         for s in range(g.n_spaces):
-            goal = g.city_state[s] >= 0 or (g.piece[s] >= CITY and g.owner[s] != p)
+            goal = g.city_state[s] >= 0 or (g.piece[s] >= names.CITY and g.owner[s] != p)
             if not goal or w.dist[REACH_LAYER, s] <= 0 or arrival_worth(r, g, p, s) <= 0:
                 continue
             if place >= LATER_PLACE or brings_card(r, g, p, s):
@@ -62,7 +60,7 @@ def choose_merchant(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
     if kind == decisions.CARD and not urgent:
-        k = option_of_type(r, g, w, seat, n, ECONOMY)
+        k = option_of_type(r, g, w, seat, n, names.ECONOMY)
         if k >= 0 and can_arrive(r, g, w, seat, int(w.option[k])):
             return k
     return choose_planner(r, g, w, seat, kind, n, u)

@@ -10,12 +10,12 @@ It changes its mind when it has found five tiles, a player is one victory card f
 do what the plan says.
 """
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import strategy
-from newdawn.simulator.names import ECONOMY
-from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
-from newdawn.strategies.planning.armies import nearest_exploration
-from newdawn.strategies.planning.planner import choose_planner
+from ...simulator import names
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import strategy
+from ..planning.armies import nearest_exploration
+from ..planning.planner import choose_planner
+from .leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 
 OPENING_PLACE = 2  # places left of it take caravans nowhere
 OPENING_TILES = 2
@@ -33,7 +33,7 @@ def choose_pathfinder(r, g, w, seat, kind, n, u):
         if k >= 0:
             return k
     if kind == decisions.CARD and not urgent and g.stack_n > 0 and g.stat_tiles[seat] < OPENING_TILES:
-        k = option_of_type(r, g, w, seat, n, ECONOMY)
+        k = option_of_type(r, g, w, seat, n, names.ECONOMY)
         if k >= 0 and w.option[k] >= OPENING_PLACE:
             return k
     return choose_planner(r, g, w, seat, kind, n, u)

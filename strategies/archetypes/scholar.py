@@ -9,12 +9,12 @@ It changes its mind when the dial has gone to its end, or a player is one victor
 on: science is then a card like the others.
 """
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.names import N_TYPES, SCIENCE
-from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
-from newdawn.strategies.planning.cards import choose_upgrade
-from newdawn.strategies.planning.planner import choose_planner
+from ...simulator import names
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import jit, strategy
+from ..planning.cards import choose_upgrade
+from ..planning.planner import choose_planner
+from .leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 
 OPENING_PLACE = 2  # places left of it are too weak a slot for science
 OPENING_LEVEL = 3
@@ -24,7 +24,7 @@ OPENING_LEVEL = 3
 def best_level(r, g, p):
     """Return the level of the best focus card in the row."""
     best = 0
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         if g.card[p, h] >= 0:
             best = max(best, int(r.card_level[g.card[p, h]]))
     return best
@@ -36,7 +36,7 @@ def choose_scholar(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind) and (is_urgent(r, g) or g.dial_reached[seat] >= r.dial_last):
         drop_tastes(g, seat)
     if kind == decisions.CARD and best_level(r, g, seat) < OPENING_LEVEL:
-        k = option_of_type(r, g, w, seat, n, SCIENCE)
+        k = option_of_type(r, g, w, seat, n, names.SCIENCE)
         if k >= 0 and w.option[k] >= OPENING_PLACE:
             return k
     if kind == decisions.UPGRADE:

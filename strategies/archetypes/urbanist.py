@@ -10,15 +10,15 @@ It changes its mind when all districts lie, a player is one victory card from th
 what the plan says.
 """
 
-from newdawn.simulator.engine.board.metrics import districts_on_map
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.course.turn import slot_in_place
-from newdawn.simulator.names import GROWTH, N_DISTRICTS
-from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.expansion import best_district
-from newdawn.strategies.planning.planner import choose_planner
+from ...simulator import names
+from ...simulator.engine.board.metrics import districts_on_map
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import jit, strategy
+from ...simulator.engine.course.turn import slot_in_place
+from ..planning import plan, weights
+from ..planning.expansion import best_district
+from ..planning.planner import choose_planner
+from .leaning import drop_tastes, fresh_plan, is_urgent, option_of_type
 
 OPENING_PLACE = 2  # places left of it are too weak a slot for growth
 OPENING_DISTRICTS = 3
@@ -38,10 +38,10 @@ def choose_urbanist(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind):
         if is_urgent(r, g):
             drop_tastes(g, seat)
-        elif districts_on_map(g, seat) < N_DISTRICTS:
+        elif districts_on_map(g, seat) < names.N_DISTRICTS:
             g.notes[seat, plan.NEED_DISTRICT] += g.weights[seat, weights.DISTRICT_TURNS] * TASTE_PERCENT // 100
     if kind == decisions.CARD and not is_urgent(r, g) and districts_on_map(g, seat) < OPENING_DISTRICTS:
-        k = option_of_type(r, g, w, seat, n, GROWTH)
+        k = option_of_type(r, g, w, seat, n, names.GROWTH)
         if k >= 0 and w.option[k] >= OPENING_PLACE and may_grow(r, g, w, seat, int(w.option[k])):
             return k
     return choose_planner(r, g, w, seat, kind, n, u)

@@ -11,18 +11,18 @@ It changes its mind when a player is one victory card from the win or the game d
 cards need counts, and blows against that player.
 """
 
-from newdawn.simulator.engine.board.hexes import flood
-from newdawn.simulator.engine.cards.combat import may_be_attacked
-from newdawn.simulator.engine.cards.military import attack_range, queue_attack
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.course.turn import slot_in_place
-from newdawn.simulator.names import CAPITAL, METRIC_CAPITALS_DEFEATED, MILITARY
-from newdawn.strategies.archetypes.leaning import drop_tastes, fresh_plan, is_urgent, option_of_type, still_wanted
-from newdawn.strategies.planning.cards import REACH_LAYER, attack_lead
-from newdawn.strategies.planning.features import military_tokens, win_chance
-from newdawn.strategies.planning.planner import choose_planner
-from newdawn.strategies.planning.worth import target_worth
+from ...simulator import names
+from ...simulator.engine.board.hexes import flood
+from ...simulator.engine.cards.combat import may_be_attacked
+from ...simulator.engine.cards.military import attack_range, queue_attack
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import jit, strategy
+from ...simulator.engine.course.turn import slot_in_place
+from ..planning.cards import REACH_LAYER, attack_lead
+from ..planning.features import military_tokens, win_chance
+from ..planning.planner import choose_planner
+from ..planning.worth import target_worth
+from .leaning import drop_tastes, fresh_plan, is_urgent, option_of_type, still_wanted
 
 FAIR_CHANCE = 55  # percent
 LATER_PLACE = 3  # once its war is won, places left of it are too weak a slot for another
@@ -33,7 +33,7 @@ def is_prey(g, p, s):
     """Does the space hold a city-state, a rival capital or a rival's world wonder?"""
     if g.city_state[s] >= 0:
         return True
-    return g.owner[s] >= 0 and g.owner[s] != p and (g.piece[s] == CAPITAL or g.wonder_token[s] >= 0)
+    return g.owner[s] >= 0 and g.owner[s] != p and (g.piece[s] == names.CAPITAL or g.wonder_token[s] >= 0)
 
 
 @jit
@@ -61,8 +61,8 @@ def choose_warrior(r, g, w, seat, kind, n, u):
     if fresh_plan(r, g, w, seat, kind) and urgent:
         drop_tastes(g, seat)
     if kind == decisions.CARD and not urgent:
-        k = option_of_type(r, g, w, seat, n, MILITARY)
-        if k >= 0 and (w.option[k] >= LATER_PLACE or still_wanted(r, g, seat, METRIC_CAPITALS_DEFEATED, -1)):
+        k = option_of_type(r, g, w, seat, n, names.MILITARY)
+        if k >= 0 and (w.option[k] >= LATER_PLACE or still_wanted(r, g, seat, names.METRIC_CAPITALS_DEFEATED, -1)):
             place = int(w.option[k])
             slot = slot_in_place(r, g, seat, place)
             if prey_in_reach(r, g, w, seat, int(g.row[seat, place]), slot):

@@ -6,8 +6,7 @@ types, agendas and resources are told apart by their codes only, so that whateve
 
 from collections.abc import Sequence
 
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.simulator.names import AGENDAS, DISTRICTS, EVENT_ICONS, FOCUS_TYPES, GOVERNMENTS, RESOURCES, TI_AGENDAS
+from ...simulator import limits, names
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
@@ -29,9 +28,9 @@ def _facts(family: str, of: Sequence[object], meaning: str) -> int:
 
 # --- the course of the game
 ROUND = _fact("round", "rounds played, in twentieths")
-NEXT_IN = _facts("next_in", range(MAX_PLAYERS), "1: so many other seats move before this one")
+NEXT_IN = _facts("next_in", range(limits.MAX_PLAYERS), "1: so many other seats move before this one")
 ORDER = _fact("order", "place in the turn order, 0 = first player")
-ICONS = EVENT_ICONS[:3]  # of the base game's dial
+ICONS = names.EVENT_ICONS[:3]  # of the base game's dial
 EVENT_NOW = _facts("event_next", ICONS, "1: the next section of the event dial has the icon")
 EVENT_THEN = _facts("event_then", ICONS, "1: the one after has it")
 LEADERS_KNOWN = 18  # by a fact of their own: those of both boxes; leaders of a user's have none
@@ -41,17 +40,19 @@ CLAIMED = _fact("claimed", "victory cards claimed, in fifths")
 LEFT = _fact("cards_left", "victory cards still to claim, in fifths")
 LAST_CARD = _fact("last_card", "1: one card is missing")
 LAST_TWO = _fact("last_two", "1: two cards are missing")
-AGENDAS_KNOWN = len(AGENDAS)  # by facts of their own; own agendas count in what is said of all cards together
-OPEN = _facts("open", AGENDAS, "1: the agenda is on a card in play that the seat has not claimed")
-LACK = _facts("lack", AGENDAS, "share of the agenda's target that is missing")
-LAST_STEP = _facts("last_step", AGENDAS, "1: one piece is missing")
-EASE = _facts("ease", AGENDAS, "what stands nearest to the agenda: sites, room, production, odds … of its kind (`ease_of`)")
+AGENDAS_KNOWN = len(names.AGENDAS)  # by facts of their own; own agendas count in what is said of all cards together
+OPEN = _facts("open", names.AGENDAS, "1: the agenda is on a card in play that the seat has not claimed")
+LACK = _facts("lack", names.AGENDAS, "share of the agenda's target that is missing")
+LAST_STEP = _facts("last_step", names.AGENDAS, "1: one piece is missing")
+EASE = _facts(
+    "ease", names.AGENDAS, "what stands nearest to the agenda: sites, room, production, odds … of its kind (`ease_of`)"
+)
 LACK_SUM = _fact("lack_sum", "share missing of the nearer agenda, added up over the cards not claimed")
 LACK_MOST = _fact("lack_most", "the same of the card that is farthest away")
 TURNS_NEXT = _fact("turns_next", "turns its nearest card still takes, in tens (`prospects.turns_of`)")
 TURNS_MOST = _fact("turns_most", "turns the card still takes that is farthest away, in tens")
 TURNS_ALL = _fact("turns_all", "turns all its cards still take, in twenties")
-SOON = _facts("soon", AGENDAS, "chance to meet the agenda in its next turn (`prospects.chance_soon`)")
+SOON = _facts("soon", names.AGENDAS, "chance to meet the agenda in its next turn (`prospects.chance_soon`)")
 SOON_BEST = _fact("soon_best", "best chance to claim a victory card in its next turn")
 FINISH = _fact("finish", "chance to claim its last card in its next turn")
 # --- land
@@ -77,14 +78,16 @@ SITES = _fact("sites", "sites for more cities near its land, in fifths")
 BARBARIANS_BESIDE = _fact("barbarians_beside", "barbarians beside its spaces, in thirds")
 BARBARIANS_CITY = _fact("barbarians_city", "barbarians within two steps of its cities, in thirds")
 # --- wonders, goods
-WONDERS = _facts("wonders", FOCUS_TYPES, "world wonders of the type")
+WONDERS = _facts("wonders", names.FOCUS_TYPES, "world wonders of the type")
 WONDERS_ALL = _fact("wonders_all", "world wonders, in fourths")
 WONDER_HOMES = _fact("wonder_homes", "cities without one, in fifths")
-WONDER_SHORT = _facts("wonder_short", FOCUS_TYPES, "production it lacks for the face-up wonder from the best slot, in tenths")
-WONDER_CAN = _facts("wonder_can", FOCUS_TYPES, "1: it can pay the face-up wonder from the slot its industry card is in")
-WONDER_LEFT = _facts("wonder_left", FOCUS_TYPES, "wonders of the type left, in fourths")
+WONDER_SHORT = _facts(
+    "wonder_short", names.FOCUS_TYPES, "production it lacks for the face-up wonder from the best slot, in tenths"
+)
+WONDER_CAN = _facts("wonder_can", names.FOCUS_TYPES, "1: it can pay the face-up wonder from the slot its industry card is in")
+WONDER_LEFT = _facts("wonder_left", names.FOCUS_TYPES, "wonders of the type left, in fourths")
 WONDER_NOW = _fact("wonder_now", "of these how many, in thirds")
-RESOURCE = _facts("resource", RESOURCES, "resource tokens, in halves")
+RESOURCE = _facts("resource", names.RESOURCES, "resource tokens, in halves")
 CITY_STATES = _fact("city_states", "conquered city-states, in halves")
 STATE_CARDS = _fact("state_cards", "diplomacy cards of city-states held, in fourths")
 RIVAL_CARDS = _fact("rival_cards", "diplomacy cards of rivals held, in fourths")
@@ -95,9 +98,9 @@ CARAVANS_HOME = _fact("caravans_home", "caravans waiting on the card, in thirds"
 DIAL = _fact("dial", "space of the technology dial, as share of the last")
 TO_LEVEL = _fact("to_level", "spaces of the dial to the next level, in fifths")
 NEXT_LEVEL = _fact("next_level", "the level it pays, in fourths")
-LEVEL = _facts("level", FOCUS_TYPES, "level of its card of the type, I = 1/3")
-SLOT = _facts("slot", FOCUS_TYPES, "slot number of its card of the type, in fifths")
-TRADE = _facts("trade", FOCUS_TYPES, "trade tokens on its card of the type, in thirds")
+LEVEL = _facts("level", names.FOCUS_TYPES, "level of its card of the type, I = 1/3")
+SLOT = _facts("slot", names.FOCUS_TYPES, "slot number of its card of the type, in fifths")
+TRADE = _facts("trade", names.FOCUS_TYPES, "trade tokens on its card of the type, in thirds")
 TRADE_ALL = _fact("trade_all", "trade tokens on all its cards, in tenths")
 # --- war: exact odds of the next turn, from the slot the military card is in, with all trade tokens of both
 STRIKE_CAPITAL = _fact("strike_capital", "best chance to beat a rival capital next turn")
@@ -130,14 +133,14 @@ RIVAL_FINISH_FIRST = _fact("rival_finish_first", "the same of those who move bef
 
 N_BASE = len(NAMES)  # what is beyond them is zero in the base game
 # --- Terra Incognita: its agendas
-BOX_OPEN = _facts("open", TI_AGENDAS, "1: the agenda is on a card in play that the seat has not claimed")
-BOX_LACK = _facts("lack", TI_AGENDAS, "share of the agenda's target that is missing")
-BOX_LAST_STEP = _facts("last_step", TI_AGENDAS, "1: one piece is missing")
-BOX_EVENT_NOW = _facts("event_next", EVENT_ICONS[3:], "1: the next section of the event dial has the icon")
-BOX_EVENT_THEN = _facts("event_then", EVENT_ICONS[3:], "1: the one after has it")
+BOX_OPEN = _facts("open", names.TI_AGENDAS, "1: the agenda is on a card in play that the seat has not claimed")
+BOX_LACK = _facts("lack", names.TI_AGENDAS, "share of the agenda's target that is missing")
+BOX_LAST_STEP = _facts("last_step", names.TI_AGENDAS, "1: one piece is missing")
+BOX_EVENT_NOW = _facts("event_next", names.EVENT_ICONS[3:], "1: the next section of the event dial has the icon")
+BOX_EVENT_THEN = _facts("event_then", names.EVENT_ICONS[3:], "1: the one after has it")
 # --- what the box adds to a seat
-DISTRICT = _facts("district", DISTRICTS, "1: the district is on the map")
-GOVERNMENT = _facts("government", GOVERNMENTS, "1: the seat has the government")
+DISTRICT = _facts("district", names.DISTRICTS, "1: the district is on the map")
+GOVERNMENT = _facts("government", names.GOVERNMENTS, "1: the seat has the government")
 UNIQUE = _fact("unique", "1: it has taken its leader's unique card")
 FORTS = _fact("forts", "forts held, in halves")
 FORT_NEAR = _fact("fort_near", "steps of its armies, from where they are or set out, to the nearest fort of others, in sixths")

@@ -17,24 +17,22 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, inline, jit
-from newdawn.simulator.engine.core.rng import mix
-from newdawn.simulator.engine.core.state import STATE
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.turn import play_card
-from newdawn.simulator.limits import MAX_DIAL, MAX_PLAYERS, MAX_SLOTS, MAX_SPACES
-from newdawn.simulator.names import MILITARY
-from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.networks import HIDDEN
-from newdawn.strategies.learned.policies import SCALE
-from newdawn.strategies.learned.policy import rate_cards
-from newdawn.strategies.learned.value import forget_scores, read_chances
-from newdawn.strategies.learned.ways import OPTIONS, RANKS, STEPS, WAYS, only_card, set_way, way_address
-from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.cards import card_score
-from newdawn.strategies.planning.planner import NOTHING
-from newdawn.strategies.planning.search import prepare
+from ...simulator import limits, names
+from ...simulator.engine.core import state
+from ...simulator.engine.core.jit import BOTS, JIT_OFF, PARAMETERS, inline, jit
+from ...simulator.engine.core.rng import mix
+from ...simulator.engine.course.play import play_step
+from ...simulator.engine.course.turn import play_card
+from ..planning import weights
+from ..planning.cards import card_score
+from ..planning.planner import NOTHING
+from ..planning.search import prepare
+from .facts import N_FACTS
+from .networks import HIDDEN
+from .policies import SCALE
+from .policy import rate_cards
+from .value import forget_scores, read_chances
+from .ways import OPTIONS, RANKS, STEPS, WAYS, only_card, set_way, way_address
 
 CANDIDATES = 64  # at most so many are tried in a turn
 HALVINGS = 3
@@ -42,11 +40,11 @@ HOPELESS = 0.12  # chance to win by which a way may look worse than the best one
 PRIOR = 4.0  # simulations
 UNSEEN = -10.0  # in place of a chance to win
 TURN = 100.0  # in which the planner counts
-KEPT = 16 + MAX_SLOTS + MAX_SPACES + MAX_DIAL
+KEPT = 16 + limits.MAX_SLOTS + limits.MAX_SPACES + limits.MAX_DIAL
 SHIFT = np.uint64(1)
 
 PARAMETERS.update(
-    copies=numba.from_dtype(STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1], against=types.float64[::1],
+    copies=numba.from_dtype(state.STATE)[::1], kept=types.int32[::1], value_of=types.float64[::1], against=types.float64[::1],
     options=types.int64[:, ::1], seen=types.float64[::1], count=types.float64,
 )  # fmt: skip
 
@@ -55,11 +53,13 @@ PARAMETERS.update(
 def _copy_compiled(_context, copies, to, source):  # type: ignore[no-untyped-def]
     def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
         array = context.make_array(signature.args[0])(context, builder, values[0])
-        size = ir.Constant(ir.IntType(64), STATE.itemsize)
+        size = ir.Constant(ir.IntType(64), state.STATE.itemsize)
         target = builder.ptrtoint(array.data, ir.IntType(64))
         target = builder.inttoptr(builder.add(target, builder.mul(values[1], size)), cgutils.voidptr_t)
         origin = builder.bitcast(values[2], cgutils.voidptr_t)
-        cgutils.raw_memcpy(builder, target, origin, ir.Constant(ir.IntType(64), STATE.itemsize), ir.Constant(ir.IntType(64), 1))
+        cgutils.raw_memcpy(
+            builder, target, origin, ir.Constant(ir.IntType(64), state.STATE.itemsize), ir.Constant(ir.IntType(64), 1)
+        )
         return context.get_dummy_value()
 
     return types.void(copies, types.int64, source), code
@@ -90,12 +90,12 @@ def keep_workspace(w, kept):
     kept[12] = w.log_on
     kept[13] = w.ask_moved
     kept[14] = w.ask_die
-    for k in range(MAX_SLOTS):
+    for k in range(limits.MAX_SLOTS):
         kept[16 + k] = w.option[k]
-    for s in range(MAX_SPACES):
-        kept[16 + MAX_SLOTS + s] = w.chain[s]
-    for k in range(MAX_DIAL):
-        kept[16 + MAX_SLOTS + MAX_SPACES + k] = w.levels[k]
+    for s in range(limits.MAX_SPACES):
+        kept[16 + limits.MAX_SLOTS + s] = w.chain[s]
+    for k in range(limits.MAX_DIAL):
+        kept[16 + limits.MAX_SLOTS + limits.MAX_SPACES + k] = w.levels[k]
     w.log_on = 0
 
 
@@ -117,12 +117,12 @@ def restore_workspace(w, kept):
     w.log_on = kept[12]
     w.ask_moved = kept[13]
     w.ask_die = kept[14]
-    for k in range(MAX_SLOTS):
+    for k in range(limits.MAX_SLOTS):
         w.option[k] = kept[16 + k]
-    for s in range(MAX_SPACES):
-        w.chain[s] = kept[16 + MAX_SLOTS + s]
-    for k in range(MAX_DIAL):
-        w.levels[k] = kept[16 + MAX_SLOTS + MAX_SPACES + k]
+    for s in range(limits.MAX_SPACES):
+        w.chain[s] = kept[16 + limits.MAX_SLOTS + s]
+    for k in range(limits.MAX_DIAL):
+        w.levels[k] = kept[16 + limits.MAX_SLOTS + limits.MAX_SPACES + k]
 
 
 @jit
@@ -171,7 +171,7 @@ def imagine(r, g, seat, key, copies):
     """Make the first copy the game as the seat imagines it, with dice from `key`."""
     copy_game(copies, 0, g)
     prepare(r, copies[0], seat, key)
-    for p in range(MAX_PLAYERS):
+    for p in range(limits.MAX_PLAYERS):
         if p != seat:
             copies[0].weights[p, weights.FORBIDDEN] = 0
             copies[0].weights[p, weights.IGNORED] = 0
@@ -189,7 +189,7 @@ def sample(r, g, w, bots, seat, candidate, u, copies, facts, hidden, chances):
     value = try_way(r, w, bots, seat, candidate, 0, copies, facts, hidden, chances)
     card = int(g.card[seat, g.row[seat, candidate // WAYS]])
     throws = int(g.weights[seat, weights.SIMULATED_THROWS])
-    if r.card_type[card] != MILITARY or throws < 2:
+    if r.card_type[card] != names.MILITARY or throws < 2:
         return value
     for k in range(1, throws):
         imagine(r, g, seat, key_of(u, k), copies)
@@ -222,7 +222,7 @@ def list_cards(r, g, w, seat, cards, tried, candidates, against):
         against[0] = 0.0
         return 1
     weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / TURN
-    rated = np.zeros(MAX_SLOTS)
+    rated = np.zeros(limits.MAX_SLOTS)
     if g.weights[seat, weights.POLICY] != 0:
         weight = g.weights[seat, weights.SIMULATED_TRUST] / 1000.0 / SCALE
         rate_cards(r, g, w, seat, cards, rated)
@@ -292,7 +292,7 @@ def scan(r, g, w, bots, seat, cards, u, candidates, value_of, against, copies, f
         value_of[k] = against[k] + sample(r, g, w, bots, seat, candidates[k], u, copies, facts, hidden, chances)
         note_options(copies, seat, k, options)
     n = cards
-    done = np.zeros(MAX_SLOTS, np.int64)
+    done = np.zeros(limits.MAX_SLOTS, np.int64)
     for _ in range(min(int(g.weights[seat, weights.SIMULATED_STEPS]), cards)):
         best = -1
         for k in range(cards):
@@ -328,7 +328,7 @@ def keep_best(candidates, value_of, against, n, most):
 @jit
 def note_values(candidates, value_of, n, count, seen):
     """Note in `seen`, by place of the card, the best value (a sum over `count`) of the first `n` candidates with each card."""
-    for place in range(MAX_SLOTS):
+    for place in range(limits.MAX_SLOTS):
         best = -1
         for c in range(n):
             if candidates[c] // WAYS == place and (best < 0 or value_of[c] > value_of[best]):
@@ -338,9 +338,7 @@ def note_values(candidates, value_of, n, count, seen):
 
 
 @jit
-def deepen(
-    r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, against, seen, copies, facts, hidden, chances
-):
+def deepen(r, g, w, bots, seat, n, simulations, rounds, u, candidates, value_of, against, seen, copies, facts, hidden, chances):
     """Return the best of the first `n` candidates by so many simulations, each played on for `rounds` rounds.
 
     What `scan` found of a candidate counts like PRIOR simulations: it is less noisy than they are.
@@ -377,14 +375,14 @@ def best_way(r, g, w, seat, cards, u, seen):
     candidates = np.empty(CANDIDATES, np.int64)
     value_of = np.empty(CANDIDATES)
     against = np.empty(CANDIDATES)
-    chances = np.empty(MAX_PLAYERS)
-    copies = np.empty(2, STATE)
-    facts = np.empty((2 * MAX_PLAYERS, N_FACTS), np.float32)
-    hidden = np.empty((MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+    chances = np.empty(limits.MAX_PLAYERS)
+    copies = np.empty(2, state.STATE)
+    facts = np.empty((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
+    hidden = np.empty((limits.MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
     forget_scores(facts, hidden)
     kept = np.empty(KEPT, np.int32)
     bots = np.empty(1, BOTS)
-    for p in range(MAX_PLAYERS):
+    for p in range(limits.MAX_PLAYERS):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
     keep_workspace(w, kept)

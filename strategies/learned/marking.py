@@ -3,13 +3,12 @@
 In all functions `m` is the place in ``w.memo`` where the marks of the option begin.
 """
 
-from newdawn.simulator.engine.board.hexes import hex_distance
-from newdawn.simulator.engine.cards.cities import is_wonder_option, space_of_city
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import PASS, WONDER_OPTION
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.names import CITY, WATER
-from newdawn.strategies.learned import marks as at
+from ...simulator import names
+from ...simulator.engine.board.hexes import hex_distance
+from ...simulator.engine.cards.cities import is_wonder_option, space_of_city
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import inline, jit
+from . import marks as at
 
 MOST = 4.0  # hundreds of what the planner thinks
 
@@ -66,12 +65,12 @@ def mark_site(r, g, w, p, s, m):
         if t < 0:
             continue
         if g.owner[t] == p:
-            w.memo[m + at.CITIES] += 0.5 if g.piece[t] >= CITY else 0.0
+            w.memo[m + at.CITIES] += 0.5 if g.piece[t] >= names.CITY else 0.0
         elif g.owner[t] >= 0:
             w.memo[m + at.RIVALS] += 0.333
         elif g.barbarians[t] != 0:
             w.memo[m + at.WILD] += 0.5
-        elif g.terrain[t] != WATER and g.city_state[t] < 0:
+        elif g.terrain[t] != names.WATER and g.city_state[t] < 0:
             w.memo[m + at.FREE] += 0.167
             w.memo[m + at.PRIZES] += 0.5 if g.resource[t] >= 0 or g.natural_wonder[t] >= 0 else 0.0
     enemy = 16
@@ -92,15 +91,15 @@ def mark_option(r, g, w, p, kind, v, m):
     clear_marks(w, m)
     for k in range(len(at.ASKED)):
         w.memo[m + at.KIND + k] = 1.0 if at.ASKED[k] == kind else 0.0
-    if v == PASS:
+    if v == decisions.PASS:
         w.memo[m + at.PASSED] = 1.0
     elif kind == decisions.UPGRADE:
         w.memo[m + at.TYPE + r.card_type[v // 8]] = 1.0
         w.memo[m + at.LEVEL] = r.card_level[v // 8] / 3.0
     elif is_wonder_option(v):
         w.memo[m + at.WONDER] = 1.0
-        w.memo[m + at.TYPE + r.wonder_type[v - WONDER_OPTION]] = 1.0
-        w.memo[m + at.LEVEL] = r.wonder_era[v - WONDER_OPTION] / 3.0
+        w.memo[m + at.TYPE + r.wonder_type[v - decisions.WONDER_OPTION]] = 1.0
+        w.memo[m + at.LEVEL] = r.wonder_era[v - decisions.WONDER_OPTION] / 3.0
     else:
         w.memo[m + at.FOUNDED] = 1.0
         mark_site(r, g, w, p, space_of_city(v), m)

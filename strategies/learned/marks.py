@@ -7,8 +7,8 @@ attacked or reinforced, and where a caravan goes, lessons found nothing to gain.
 
 from collections.abc import Sequence
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.names import FOCUS_TYPES
+from ...simulator import names
+from ...simulator.engine.core import decisions
 
 NAMES: list[str] = []
 MEANINGS: dict[str, str] = {}
@@ -34,7 +34,7 @@ OWN = _marks("own", [decisions.KINDS[kind] for kind in ASKED], "1: the planner's
 GAP = _mark("gap", "how much less the planner thinks of it than of its own choice, in hundreds, at most 4")
 WORTH = _mark("worth", "what the planner thinks of it, in hundreds, from -4 to 4")
 PASSED = _mark("pass", "1: to pass")
-TYPE = _marks("type", FOCUS_TYPES, "1: a card or world wonder of the type")
+TYPE = _marks("type", names.FOCUS_TYPES, "1: a card or world wonder of the type")
 PLACE = _mark("slot", "slot number of the card, in fifths")
 SUPPLY = _mark("trade", "trade tokens on the card, in thirds")
 LEVEL = _mark("level", "level of the card or era of the world wonder, in thirds")

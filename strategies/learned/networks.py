@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.strategies.learned.facts import N_FACTS
+from ...simulator import limits
+from .facts import N_FACTS
 
 HIDDEN = 96  # units of the first layer
 DEEPER = 32  # and of the second
@@ -29,7 +29,7 @@ NETWORK = np.dtype(
     align=True,
 )
 PARTS = ("first", "first_bias", "second", "second_bias", "third", "direct")
-STORE = np.zeros((PLACES, MAX_PLAYERS + 1), NETWORK).view(np.recarray)
+STORE = np.zeros((PLACES, limits.MAX_PLAYERS + 1), NETWORK).view(np.recarray)
 
 
 def new_network() -> np.record:

@@ -15,21 +15,20 @@ budget of simulations, the master a large one: slow, for checking what others mi
 
 import numpy as np
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.limits import MAX_SLOTS
-from newdawn.strategies.learned.lookahead import UNSEEN, best_way
-from newdawn.strategies.learned.ways import WAYS, allowed_way, choose_way, random_way, set_way, strays
-from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.plan import make_plan
-from newdawn.strategies.planning.planner import plan_is_old
-from newdawn.strategies.planning.restrictions import LOOKING_AHEAD
+from ...simulator import limits
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import jit, strategy
+from ..planning import restrictions, weights
+from ..planning.plan import make_plan
+from ..planning.planner import plan_is_old
+from .lookahead import UNSEEN, best_way
+from .ways import WAYS, allowed_way, choose_way, random_way, set_way, strays
 
 
 @jit
 def choose_card(r, g, w, seat, n, u, seen):
     """Return the place of the card to resolve and note the way to play it; `seen`: see `best_way`."""
-    if g.weights[seat, weights.FORBIDDEN] & LOOKING_AHEAD:
+    if g.weights[seat, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD:
         seen[:] = UNSEEN
         set_way(g, seat, 0)
         return choose_way(r, g, w, seat, decisions.CARD, n, u)
@@ -45,4 +44,4 @@ def choose_learned(r, g, w, seat, kind, n, u):
     """Choose the card and the first steps by the value of where they lead, and everything else as the planner does."""
     if kind != decisions.CARD:
         return choose_way(r, g, w, seat, kind, n, u)
-    return choose_card(r, g, w, seat, n, u, np.empty(MAX_SLOTS))
+    return choose_card(r, g, w, seat, n, u, np.empty(limits.MAX_SLOTS))

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.simulator.names import N_TYPES
-from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.marks import N_MARKS
-from newdawn.strategies.learned.networks import PLACES
+from ...simulator import limits, names
+from .facts import N_FACTS
+from .marks import N_MARKS
+from .networks import PLACES
 
 UNITS = 64  # of the first layer
 DEEPER = 32  # and of the second
 COMPARED = 6  # options of a choice at most
 SCALE = 20.0  # scores for a chance to win of one: a score of one is a chance of 5%
-N_NEEDS = 7 + 2 * N_TYPES  # what the plan adds to the facts (`policy.read_turn`): needs, those by type, worths by type
+N_NEEDS = 7 + 2 * names.N_TYPES  # what the plan adds to the facts (`policy.read_turn`): needs, those by type, worths by type
 N_SITUATION = 2 * N_FACTS + N_NEEDS  # own facts, rivals' facts, needs
 
 POLICY = np.dtype(
@@ -35,7 +34,7 @@ POLICY = np.dtype(
     align=True,
 )
 PARTS = ("situation", "marks", "first_bias", "second", "second_bias", "third", "direct")
-STORE = np.zeros((PLACES, MAX_PLAYERS + 1), POLICY).view(np.recarray)
+STORE = np.zeros((PLACES, limits.MAX_PLAYERS + 1), POLICY).view(np.recarray)
 
 
 def new_policy() -> np.record:

@@ -8,17 +8,16 @@ row, and the mean of its rivals') is read once, and every option is scored by it
 import numpy as np
 from numba import types
 
-from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
-from newdawn.simulator.limits import MAX_PLAYERS, MEMO
-from newdawn.simulator.names import N_TYPES
-from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.marking import mark_card, mark_own, mark_worth
-from newdawn.strategies.learned.marks import N_MARKS
-from newdawn.strategies.learned.policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
-from newdawn.strategies.learned.situation import read_situation
-from newdawn.strategies.learned.store import stored
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.cards import card_score
+from ...simulator import limits, names
+from ...simulator.engine.core.jit import PARAMETERS, inline, jit
+from ..planning import plan, weights
+from ..planning.cards import card_score
+from .facts import N_FACTS
+from .marking import mark_card, mark_own, mark_worth
+from .marks import N_MARKS
+from .policies import COMPARED, DEEPER, N_NEEDS, N_SITUATION, POLICY, STORE, UNITS
+from .situation import read_situation
+from .store import stored
 
 # Places in the memo (w.memo).
 AGAIN = UNITS  # behind what the first layer made of the situation: room for the second layer
@@ -28,7 +27,7 @@ RATED = 1000  # place in w.score of what the planner thinks of the cards; what l
 POLICY_TYPE, policy_at = stored("newdawn.policies", STORE, POLICY)
 PARAMETERS.update(policy=POLICY_TYPE, situation=types.float32[::1], rated=types.float64[::1])
 
-assert MARKS + COMPARED * N_MARKS <= MEMO
+assert MARKS + COMPARED * N_MARKS <= limits.MEMO
 
 
 @inline
@@ -50,7 +49,7 @@ def read_turn(r, g, w, p, facts, situation):
         situation[k] = facts[p, k]
         situation[N_FACTS + k] = total * rivals
     for k in range(N_NEEDS):
-        note = plan.NEED_CITY + k if k < N_NEEDS - N_TYPES else plan.TYPE_WORTH + k - (N_NEEDS - N_TYPES)
+        note = plan.NEED_CITY + k if k < N_NEEDS - names.N_TYPES else plan.TYPE_WORTH + k - (N_NEEDS - names.N_TYPES)
         situation[2 * N_FACTS + k] = np.float32(g.notes[p, note]) / np.float32(100.0)
 
 
@@ -94,7 +93,7 @@ def option_score(w, policy, m):
 @jit
 def seats_policy(g, p):
     """Return the place of the policy of a seat in the store."""
-    return int(g.weights[p, weights.POLICY]) * (MAX_PLAYERS + 1) + int(g.players)
+    return int(g.weights[p, weights.POLICY]) * (limits.MAX_PLAYERS + 1) + int(g.players)
 
 
 @jit
@@ -102,7 +101,7 @@ def see_turn(r, g, w, p):
     """Study the situation before the turn of seat `p`, if that is not done."""
     if w.memo_seat == p and w.memo_turn == g.turn:
         return
-    facts = np.empty((2 * MAX_PLAYERS, N_FACTS), np.float32)
+    facts = np.empty((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)
     situation = np.empty(N_SITUATION, np.float32)
     read_turn(r, g, w, p, facts, situation)
     study_turn(w, policy_at(seats_policy(g, p)), situation)

@@ -2,11 +2,11 @@
 
 from numba import types
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.metrics import metric
-from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
-from newdawn.strategies.learned import facts as at
-from newdawn.strategies.planning.features import ignores
+from ...simulator import names
+from ...simulator.engine.board.metrics import metric
+from ...simulator.engine.core.jit import PARAMETERS, inline, jit
+from ..planning.features import ignores
+from . import facts as at
 
 PARAMETERS.update(facts=types.float32[:, ::1])
 

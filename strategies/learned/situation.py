@@ -6,21 +6,20 @@ them. Every rule's number comes from the ruleset, and nothing is used that a pla
 
 import numpy as np
 
-from newdawn.simulator.engine.board.hexes import hex_distance, is_token
-from newdawn.simulator.engine.board.metrics import city_tiles, forts_held, givers
-from newdawn.simulator.engine.board.pieces import holder_of, is_mature, wonder_held
-from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.state import ON_CARD
-from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_PLAYERS
-from newdawn.simulator.names import CULTURE, INDUSTRY, N_DISTRICTS, N_RESOURCES, N_TYPES, REINFORCED, TI_BOX, WATER
-from newdawn.simulator.rules.ability_codes import CULTURE_TOKENS
-from newdawn.strategies.learned import facts as at
-from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.prospects import read_agendas, read_rivals
-from newdawn.strategies.learned.war import read_campaigns, read_war
-from newdawn.strategies.planning.features import face_up
-from newdawn.strategies.planning.plan import sites_nearby
+from ...simulator import limits, names
+from ...simulator.engine.board.hexes import hex_distance, is_token
+from ...simulator.engine.board.metrics import city_tiles, forts_held, givers
+from ...simulator.engine.board.pieces import holder_of, is_mature, wonder_held
+from ...simulator.engine.cards.industry import most_production, wonder_cost
+from ...simulator.engine.core import state
+from ...simulator.engine.core.jit import expansion, inline, jit
+from ...simulator.rules import ability_codes as codes
+from ..planning.features import face_up
+from ..planning.plan import sites_nearby
+from . import facts as at
+from .facts import N_FACTS
+from .prospects import read_agendas, read_rivals
+from .war import read_campaigns, read_war
 
 NEAR = 3  # spaces within which an army is near a city
 
@@ -44,7 +43,7 @@ def read_cities(r, g, p, facts):
         missing = 0
         for d in range(6):
             t = g.neighbour[city, d]
-            if t >= 0 and g.terrain[t] != WATER and (g.owner[t] != p or not is_token(g, t)):
+            if t >= 0 and g.terrain[t] != names.WATER and (g.owner[t] != p or not is_token(g, t)):
                 missing += 2 if g.owner[t] >= 0 or g.city_state[t] >= 0 or g.barbarians[t] != 0 else 1
         if missing < least:
             second = least
@@ -70,7 +69,7 @@ def read_land(r, g, w, p, facts):
     for i in range(g.city_count[p]):
         for d in range(6):
             s = int(g.neighbour[g.cities[p, i], d])
-            if s < 0 or w.mark[s] != 0 or g.terrain[s] == WATER or g.owner[s] == p:
+            if s < 0 or w.mark[s] != 0 or g.terrain[s] == names.WATER or g.owner[s] == p:
                 continue
             w.mark[s] = 1
             if g.owner[s] >= 0:
@@ -112,7 +111,7 @@ def read_natural_wonders(r, g, p, facts):
 @jit
 def read_barbarians(g, facts):
     """Fill which barbarians stand near whose pieces."""
-    for b in range(MAX_BARBARIANS):
+    for b in range(limits.MAX_BARBARIANS):
         s = int(g.barbarian_space[b])
         if s < 0:
             continue
@@ -130,7 +129,7 @@ def read_barbarians(g, facts):
 def read_reinforced(g, facts):
     """Count reinforced control tokens."""
     for s in range(g.n_spaces):
-        if g.piece[s] == REINFORCED:
+        if g.piece[s] == names.REINFORCED:
             facts[g.owner[s], at.REINFORCED_TOKENS] += 0.2
 
 
@@ -140,8 +139,8 @@ def read_reinforced(g, facts):
 @jit
 def read_wonders(r, g, p, facts):
     """Fill world wonders held and how far away the next of each type is."""
-    h = holder_of(r, g, p, INDUSTRY)
-    for kind in range(N_TYPES):
+    h = holder_of(r, g, p, names.INDUSTRY)
+    for kind in range(names.N_TYPES):
         held = wonder_held(r, g, p, kind)
         facts[p, at.WONDERS + kind] = held
         facts[p, at.WONDERS_ALL] += held / 4.0
@@ -166,24 +165,24 @@ def read_wonders(r, g, p, facts):
 @jit
 def read_goods(r, g, p, facts):
     """Fill resources, city-states, diplomacy cards and caravans."""
-    for kind in range(N_RESOURCES):
+    for kind in range(names.N_RESOURCES):
         facts[p, at.RESOURCE + kind] = g.resources[p, kind] / 2.0
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         if g.city_state_owner[cs] == p:
             facts[p, at.CITY_STATES] += 0.5
         if g.city_state_cards[cs, p] != 0:
             facts[p, at.STATE_CARDS] += 0.25
     for giver in range(g.players):
-        for card in range(min(MAX_DIPLOMACY, int(r.n_diplomacy))):
+        for card in range(min(limits.MAX_DIPLOMACY, int(r.n_diplomacy))):
             holder = int(g.diplomacy[giver, card])
             if holder == p and giver != p:
                 facts[p, at.RIVAL_CARDS] += 0.25
             elif giver == p and holder >= 0 and holder != p:
                 facts[p, at.GIVEN_CARDS] += 0.25
-    for c in range(MAX_CARAVANS):
+    for c in range(limits.MAX_CARAVANS):
         if g.caravan[p, c] >= 0:
             facts[p, at.CARAVANS_OUT] += 0.333
-        elif g.caravan[p, c] == ON_CARD:
+        elif g.caravan[p, c] == state.ON_CARD:
             facts[p, at.CARAVANS_HOME] += 0.333
 
 
@@ -210,8 +209,8 @@ def read_cards(r, g, p, facts):
         facts[p, at.SLOT + kind] = r.slot_number[place] / 5.0
         facts[p, at.TRADE + kind] = g.trade[p, h] / 3.0
         facts[p, at.TRADE_ALL] += g.trade[p, h] / 10.0
-        if kind == CULTURE:
-            tokens = r.card_tokens[card] + r.card_border_tokens[card] + g.power[p, CULTURE_TOKENS] + g.trade[p, h]
+        if kind == names.CULTURE:
+            tokens = r.card_tokens[card] + r.card_border_tokens[card] + g.power[p, codes.CULTURE_TOKENS] + g.trade[p, h]
             facts[p, at.TOKENS_NOW] = tokens / 5.0
 
 
@@ -254,15 +253,15 @@ def is_near_city(g, p, s):
 @jit
 def read_armies(g, p, facts):
     """Fill where the armies of seat `p` are, and which of its rivals' are near its cities."""
-    for a in range(MAX_ARMIES):
+    for a in range(limits.MAX_ARMIES):
         s = int(g.army[p, a])
-        if s == ON_CARD:
+        if s == state.ON_CARD:
             facts[p, at.ARMIES_HOME] += 0.5
         elif s >= 0:
             facts[p, at.ARMIES_OUT] += 0.5
             facts[p, at.GUARDS] += 0.5 if g.owner[s] == p else 0.0
     for q in range(g.players):
-        for a in range(MAX_ARMIES):
+        for a in range(limits.MAX_ARMIES):
             if q != p and g.army[q, a] >= 0 and is_near_city(g, p, int(g.army[q, a])):
                 facts[p, at.FOES_NEAR] += 0.333
 
@@ -271,7 +270,7 @@ def read_armies(g, p, facts):
 def read_expansion(r, g, p, facts) -> None:
     """Fill districts, government, unique card, forts, tiles and armies of seat `p`, and what the dial has of the box."""
     read_events(r, g, p, 3, at.BOX_EVENT_NOW, at.BOX_EVENT_THEN, facts)
-    for d in range(N_DISTRICTS):
+    for d in range(names.N_DISTRICTS):
         facts[p, at.DISTRICT + d] = 1.0 if g.district_space[p, d] >= 0 else 0.0
     if g.government[p] >= 0:
         facts[p, at.GOVERNMENT + g.government_type[p]] = 1.0
@@ -298,12 +297,12 @@ def read_situation(r, g, w, facts):
         read_wonders(r, g, p, facts)
         read_goods(r, g, p, facts)
         read_cards(r, g, p, facts)
-        if r.box == TI_BOX:
+        if r.box == names.TI_BOX:
             read_expansion(r, g, p, facts)
     read_barbarians(g, facts)
     read_reinforced(g, facts)
     for p in range(g.players):
-        if r.box == TI_BOX:
+        if r.box == names.TI_BOX:
             read_campaigns(r, g, w, p, facts)
         else:
             read_war(r, g, w, p, facts)
@@ -315,4 +314,4 @@ def read_situation(r, g, w, facts):
 
 def new_facts() -> np.ndarray:
     """Return room for the facts of a table, and behind them for those last scored: float32, shape (2 MAX_PLAYERS, N_FACTS)."""
-    return np.zeros((2 * MAX_PLAYERS, N_FACTS), np.float32)
+    return np.zeros((2 * limits.MAX_PLAYERS, N_FACTS), np.float32)

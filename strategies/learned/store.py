@@ -15,8 +15,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from newdawn.simulator.engine.core.argument_types import record_type
-from newdawn.simulator.engine.core.jit import JIT_OFF
+from ...simulator.engine.core.argument_types import record_type
+from ...simulator.engine.core.jit import JIT_OFF
 
 
 def stored(symbol: str, store: np.ndarray, dtype: np.dtype) -> tuple[types.Type, Callable[..., Any]]:

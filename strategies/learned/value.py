@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numba import types
 
-from newdawn.simulator.engine.core.jit import PARAMETERS, inline, jit
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.strategies.learned.facts import N_FACTS
-from newdawn.strategies.learned.networks import DEEPER, HIDDEN, NETWORK, STORE
-from newdawn.strategies.learned.situation import read_situation
-from newdawn.strategies.learned.store import stored
-from newdawn.strategies.planning import weights
+from ...simulator import limits
+from ...simulator.engine.core.jit import PARAMETERS, inline, jit
+from ..planning import weights
+from .facts import N_FACTS
+from .networks import DEEPER, HIDDEN, NETWORK, STORE
+from .situation import read_situation
+from .store import stored
 
 NETWORK_TYPE, network = stored("newdawn.networks", STORE, NETWORK)
 assert HIDDEN % 4 == 0  # `score` takes so many units at a time
@@ -22,7 +22,7 @@ PARAMETERS.update(net=NETWORK_TYPE, hidden=types.float32[:, ::1], chances=types.
 @inline
 def next_change(facts, p, k):
     """Return the first fact of seat `p`, from the `k`-th on, that is not what it was when the seat was last scored."""
-    while k < N_FACTS and facts[p, k] == facts[MAX_PLAYERS + p, k]:
+    while k < N_FACTS and facts[p, k] == facts[limits.MAX_PLAYERS + p, k]:
         k += 1
     return k
 
@@ -30,8 +30,8 @@ def next_change(facts, p, k):
 @inline
 def take_change(facts, p, k):
     """Return by how much a fact of seat `p` changed since the seat was last scored, and note that this is known now."""
-    change = facts[p, k] - facts[MAX_PLAYERS + p, k]
-    facts[MAX_PLAYERS + p, k] = facts[p, k]
+    change = facts[p, k] - facts[limits.MAX_PLAYERS + p, k]
+    facts[limits.MAX_PLAYERS + p, k] = facts[p, k]
     return change
 
 
@@ -74,31 +74,31 @@ def score(net, facts, hidden, p):
     """
     bring_up_to_date(net, facts, hidden, p)
     for i in range(DEEPER):
-        hidden[MAX_PLAYERS, i] = net.second_bias[i]
+        hidden[limits.MAX_PLAYERS, i] = net.second_bias[i]
     for j in range(0, HIDDEN, 4):
         a, b = unit(net, hidden, p, j), unit(net, hidden, p, j + 1)
         c, d = unit(net, hidden, p, j + 2), unit(net, hidden, p, j + 3)
         for i in range(DEEPER):
-            total = hidden[MAX_PLAYERS, i] + a * net.second[j, i] + b * net.second[j + 1, i]
-            hidden[MAX_PLAYERS, i] = total + c * net.second[j + 2, i] + d * net.second[j + 3, i]
+            total = hidden[limits.MAX_PLAYERS, i] + a * net.second[j, i] + b * net.second[j + 1, i]
+            hidden[limits.MAX_PLAYERS, i] = total + c * net.second[j + 2, i] + d * net.second[j + 3, i]
     total = hidden[p, HIDDEN]
     for i in range(DEEPER):
-        if hidden[MAX_PLAYERS, i] > np.float32(0.0):
-            total += hidden[MAX_PLAYERS, i] * net.third[i]
+        if hidden[limits.MAX_PLAYERS, i] > np.float32(0.0):
+            total += hidden[limits.MAX_PLAYERS, i] * net.third[i]
     return float(total)
 
 
 def new_hidden() -> np.ndarray:
     """Return room for the units of a table (`score`): float32, shape (MAX_PLAYERS + 1, HIDDEN + 1)."""
-    return np.zeros((MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
+    return np.zeros((limits.MAX_PLAYERS + 1, HIDDEN + 1), np.float32)
 
 
 @jit
 def forget_scores(facts, hidden):
     """Make the next scores begin anew: so they depend on nothing else that was scored before, and on no other network."""
-    for p in range(MAX_PLAYERS):
+    for p in range(limits.MAX_PLAYERS):
         for k in range(N_FACTS):
-            facts[MAX_PLAYERS + p, k] = 0.0
+            facts[limits.MAX_PLAYERS + p, k] = 0.0
         for j in range(HIDDEN + 1):
             hidden[p, j] = 0.0
 
@@ -106,7 +106,7 @@ def forget_scores(facts, hidden):
 @jit
 def read_chances(r, g, w, seat, facts, hidden, chances):
     """Fill the chances of all seats to win, between two turns, by the network of a seat; return that seat's."""
-    net = network(int(g.weights[seat, weights.NETWORK]) * (MAX_PLAYERS + 1) + int(g.players))
+    net = network(int(g.weights[seat, weights.NETWORK]) * (limits.MAX_PLAYERS + 1) + int(g.players))
     read_situation(r, g, w, facts)
     total = 0.0
     mine = score(net, facts, hidden, seat)

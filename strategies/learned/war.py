@@ -4,31 +4,20 @@ In the base game the military card attacks from the seat's land. In Terra Incogn
 the card is marked once, and every target in reach enters by its odds.
 """
 
-from newdawn.simulator.engine.board.hexes import flood, hex_distance, is_fort, mark_attack, queue_friendly
-from newdawn.simulator.engine.board.pieces import holder_of
-from newdawn.simulator.engine.cards.armies import army_steps, queue_army
-from newdawn.simulator.engine.cards.battle import NOBODY, list_targets_on
-from newdawn.simulator.engine.cards.military import attack_range
-from newdawn.simulator.engine.core.jit import expansion, inline, jit, lowest_bit
-from newdawn.simulator.engine.core.state import (
-    ON_CARD,
-    TARGET_ARMY,
-    TARGET_BARBARIAN,
-    TARGET_CAPITAL,
-    TARGET_CARAVAN,
-    TARGET_CITY,
-    TARGET_CITY_STATE,
-    TARGET_FORT,
-    TARGET_TOKEN,
-)
-from newdawn.simulator.limits import MAX_ARMIES, MAX_CITY_STATES
-from newdawn.simulator.names import CAPITAL, CITY, MILITARY, TI_BOX
-from newdawn.strategies.learned import facts as at
-from newdawn.strategies.learned.prospects import raise_to
-from newdawn.strategies.planning.armies import MARCH_LAYER, PREY_LAYER, lead_against, list_prey, mark_prey
-from newdawn.strategies.planning.cards import attack_lead
-from newdawn.strategies.planning.features import military_tokens, rough_defence, win_chance
-from newdawn.strategies.planning.plan import army_distance
+from ...simulator import limits, names
+from ...simulator.engine.board.hexes import flood, hex_distance, is_fort, mark_attack, queue_friendly
+from ...simulator.engine.board.pieces import holder_of
+from ...simulator.engine.cards.armies import army_steps, queue_army
+from ...simulator.engine.cards.battle import NOBODY, list_targets_on
+from ...simulator.engine.cards.military import attack_range
+from ...simulator.engine.core import state
+from ...simulator.engine.core.jit import expansion, inline, jit, lowest_bit
+from ..planning.armies import MARCH_LAYER, PREY_LAYER, lead_against, list_prey, mark_prey
+from ..planning.cards import attack_lead
+from ..planning.features import military_tokens, rough_defence, win_chance
+from ..planning.plan import army_distance
+from . import facts as at
+from .prospects import raise_to
 
 REACHED = 1024  # place in w.score from which on spaces in reach are marked; what lies before is the planner's
 FAR = 12  # steps to what there is none of
@@ -43,19 +32,19 @@ def read_strike(r, g, p, s, target, lead, more, facts):
     chance = win_chance(r, lead) / 100.0
     later = win_chance(r, lead + more) / 100.0
     q = int(g.owner[s])
-    if target == TARGET_CITY_STATE:
+    if target == state.TARGET_CITY_STATE:
         raise_to(facts, p, at.STRIKE_STATE, chance)
         raise_to(facts, p, at.LATER_STATE, later)
         return
-    if target == TARGET_CAPITAL:
+    if target == state.TARGET_CAPITAL:
         raise_to(facts, p, at.STRIKE_CAPITAL, chance)
         raise_to(facts, p, at.LATER_CAPITAL, later)
         raise_to(facts, q, at.RISK_CAPITAL, chance)
-    elif target == TARGET_CITY:
+    elif target == state.TARGET_CITY:
         raise_to(facts, p, at.STRIKE_CITY, chance)
         facts[p, at.STRIKE_CITIES] += chance / 2.0
         facts[q, at.RISK_CITIES] += chance
-        for cs in range(MAX_CITY_STATES):
+        for cs in range(limits.MAX_CITY_STATES):
             if g.city_state_owner[cs] == q and g.city_state_space[cs] == s:
                 facts[q, at.RISK_STATES] += chance
     if g.wonder_token[s] >= 0:
@@ -79,7 +68,7 @@ def hope_of(r, g, w, p, h, s, spaces):
     near = 99
     for i in range(spaces):
         near = min(near, hex_distance(g, s, int(w.queue[i])))
-    far = max(0, near - (int(r.card_army_move[card]) if r.box == TI_BOX else int(r.card_attack_range[card])))
+    far = max(0, near - (int(r.card_army_move[card]) if r.box == names.TI_BOX else int(r.card_attack_range[card])))
     return max(0.0, win_chance(r, lead) / 100.0 - far / 4.0)
 
 
@@ -89,7 +78,7 @@ def read_hope(r, g, w, p, h, spaces, facts):
     for q in range(g.players):
         if q != p and g.capital[q] >= 0:
             raise_to(facts, p, at.HOPE_CAPITAL, hope_of(r, g, w, p, h, int(g.capital[q]), spaces))
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
             continue
         hope = hope_of(r, g, w, p, h, int(g.city_state_space[cs]), spaces)
@@ -110,7 +99,7 @@ def slot_of(r, g, p, h):
 @jit
 def read_war(r, g, w, p, facts):
     """Enter what the military card of seat `p` reaches from where it stands in the row, and with what odds."""
-    h = holder_of(r, g, p, MILITARY)
+    h = holder_of(r, g, p, names.MILITARY)
     if h < 0:
         return
     card = int(g.card[p, h])
@@ -124,7 +113,7 @@ def read_war(r, g, w, p, facts):
     for i in range(reached):
         s = int(w.queue[i])
         q = int(g.owner[s])
-        worthy = g.piece[s] >= CITY or g.natural_wonder[s] >= 0
+        worthy = g.piece[s] >= names.CITY or g.natural_wonder[s] >= 0
         if g.city_state[s] >= 0 or (q >= 0 and q != p and worthy):
             w.dist[3, n] = s
             n += 1
@@ -135,14 +124,14 @@ def read_war(r, g, w, p, facts):
     more = int(r.slot_number[r.slots - 1]) - slot
     for i in range(n):
         s = int(w.dist[3, i])
-        target = TARGET_TOKEN
+        target = state.TARGET_TOKEN
         lead = attack_lead(r, g, w, p, card, slot, s, 0) + own
         if g.city_state[s] >= 0:
-            target = TARGET_CITY_STATE
+            target = state.TARGET_CITY_STATE
         else:
             lead -= military_tokens(r, g, int(g.owner[s]))
-            if g.piece[s] >= CITY:
-                target = TARGET_CAPITAL if g.piece[s] == CAPITAL else TARGET_CITY
+            if g.piece[s] >= names.CITY:
+                target = state.TARGET_CAPITAL if g.piece[s] == names.CAPITAL else state.TARGET_CITY
         read_strike(r, g, p, s, target, lead, more, facts)
 
 
@@ -157,10 +146,10 @@ def mark_reached(r, g, w, p, card, slot, n):
     for i in range(n):
         w.score[REACHED + int(w.dist[PREY_LAYER, i])] = 0
     from_card = False
-    for a in range(MAX_ARMIES):
-        if g.army[p, a] < ON_CARD or (g.army[p, a] == ON_CARD and from_card):
+    for a in range(limits.MAX_ARMIES):
+        if g.army[p, a] < state.ON_CARD or (g.army[p, a] == state.ON_CARD and from_card):
             continue  # not in the game, or like another on the card
-        from_card |= g.army[p, a] == ON_CARD
+        from_card |= g.army[p, a] == state.ON_CARD
         flood(g, w, MARCH_LAYER, queue_army(r, g, w, p, a), steps)
         for i in range(n):
             s = int(w.dist[PREY_LAYER, i])
@@ -180,9 +169,9 @@ def lead_with_all_tokens(r, g, w, p, h, slot, s, target, holder):
 def enter_strike(r, g, p, s, target, q, lead, more, facts):
     """Enter the chance of seat `p` to beat the target of seat `q` with this lead; `more`: what its best slot would add."""
     chance = win_chance(r, lead) / 100.0
-    if target == TARGET_BARBARIAN:
+    if target == state.TARGET_BARBARIAN:
         return
-    if target == TARGET_ARMY or target == TARGET_CARAVAN:
+    if target == state.TARGET_ARMY or target == state.TARGET_CARAVAN:
         facts[p, at.STRIKE_FIGURES] += chance / 3.0
         facts[q, at.RISK_FIGURES] += chance / 3.0
         return
@@ -190,10 +179,10 @@ def enter_strike(r, g, p, s, target, q, lead, more, facts):
         raise_to(facts, p, at.STRIKE_FORT, chance)
         if q >= 0:
             facts[q, at.RISK_FORTS] += chance
-    if target == TARGET_TOKEN:
+    if target == state.TARGET_TOKEN:
         facts[p, at.STRIKE_TOKENS] += chance / 5.0
         facts[q, at.RISK_TOKENS] += chance / 5.0
-    if target != TARGET_FORT:
+    if target != state.TARGET_FORT:
         read_strike(r, g, p, s, target, lead, more, facts)
 
 
@@ -232,7 +221,7 @@ def read_fort_hope(r, g, w, p, h, facts):
 @expansion
 def read_campaigns(r, g, w, p, facts) -> None:
     """Enter what the armies of seat `p` reach with its military card from where that stands in the row, and with what odds."""
-    h = holder_of(r, g, p, MILITARY)
+    h = holder_of(r, g, p, names.MILITARY)
     if h < 0:
         return
     card = int(g.card[p, h])

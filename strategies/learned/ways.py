@@ -7,46 +7,20 @@ planner's own choice, 1: the best of the others, …). A question of a kind that
 
 import numpy as np
 
-from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.cards.armies import stopped_by
-from newdawn.simulator.engine.cards.battle import list_targets_on
-from newdawn.simulator.engine.cards.cities import is_wonder_option
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import (
-    BARBARIAN_OPTION,
-    EXPLORE,
-    GROWTH_REINFORCE,
-    MILITARY_ATTACK,
-    MILITARY_REINFORCE,
-    PASS,
-    SPEND_RESOURCE,
-)
-from newdawn.simulator.engine.core.jit import address_in_code, expansion, inline, jit, lowest_bit, strategy
-from newdawn.simulator.engine.core.rng import below_bits, mix
-from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
-from newdawn.simulator.names import CAPITAL, TI_BOX
-from newdawn.strategies.learned.marking import is_asked, mark_option, mark_own, mark_worth
-from newdawn.strategies.learned.policy import marks_of, policy_at, preferred, seats_policy, see_turn
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.cards import arrival_worth, card_gain
-from newdawn.strategies.planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
-from newdawn.strategies.planning.restrictions import (
-    ATTACKS,
-    CARAVANS,
-    CITIES,
-    DISTRICTS,
-    EARLY_CARDS,
-    EXPLORING,
-    FORTS,
-    LOOKING_AHEAD,
-    ON_CAPITALS,
-    ON_PLAYERS,
-    REINFORCING,
-    TRADE_IN_COMBAT,
-    WAITING,
-    WORLD_WONDERS,
-)
-from newdawn.strategies.planning.worth import upgrade_worth
+from ...simulator import names
+from ...simulator.engine.board.hexes import is_fort
+from ...simulator.engine.cards.armies import stopped_by
+from ...simulator.engine.cards.battle import list_targets_on
+from ...simulator.engine.cards.cities import is_wonder_option
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import address_in_code, expansion, inline, jit, lowest_bit, strategy
+from ...simulator.engine.core.rng import below_bits, mix
+from ..planning import plan, restrictions, weights
+from ..planning.cards import arrival_worth, card_gain
+from ..planning.planner import NOTHING, choose_planner, other_option_worth, piece_option_worth
+from ..planning.worth import upgrade_worth
+from .marking import is_asked, mark_option, mark_own, mark_worth
+from .policy import marks_of, policy_at, preferred, seats_policy, see_turn
 
 STEPS = 3  # steps of a turn at which another option than the planner's can be wanted
 RANK = 48  # notes of the seat: the rank wanted at each step
@@ -101,7 +75,7 @@ def rank_options(r, g, w, p, kind, n, own, ranks):
     What it thinks of the others lies from WORTHS + 1 on. Return how many are listed.
     """
     w.score[RANKED] = own
-    if w.option[n - 1] == PASS:
+    if w.option[n - 1] == decisions.PASS:
         n -= 1
     for k in range(n):
         w.score[SCRATCH + k] = NOTHING if k == own else option_worth(r, g, w, p, kind, int(w.option[k]))
@@ -130,7 +104,7 @@ def mark_step(r, g, w, p, kind, n, own):
     """Fill the marks of the planner's own choice and of the next best ones at a step; return how many (w.score lists them)."""
     listed = rank_options(r, g, w, p, kind, n, own, RANKS)
     v = int(w.option[own])
-    w.score[WORTHS] = 0 if v == PASS else option_worth(r, g, w, p, kind, v)
+    w.score[WORTHS] = 0 if v == decisions.PASS else option_worth(r, g, w, p, kind, v)
     for k in range(listed):
         mark_option(r, g, w, p, kind, int(w.option[int(w.score[RANKED + k])]), marks_of(k))
         mark_worth(w, float(w.score[WORTHS + k]), float(w.score[WORTHS]), marks_of(k))
@@ -167,7 +141,7 @@ def choose_freely(r, g, w, seat, kind, n, u):
     if step >= STEPS:
         return prefer_step(r, g, w, seat, kind, n, own) if policy else own
     g.notes[seat, STEP] = step + 1
-    g.notes[seat, OPTIONS + step] = n - 1 if w.option[n - 1] == PASS else n
+    g.notes[seat, OPTIONS + step] = n - 1 if w.option[n - 1] == decisions.PASS else n
     if g.notes[seat, MARKED] == step + 1 and is_asked(kind):
         g.notes[seat, LISTED] = mark_step(r, g, w, seat, kind, n, own)
     rank = int(g.notes[seat, RANK + step])
@@ -182,11 +156,11 @@ def choose_freely(r, g, w, seat, kind, n, u):
 @inline
 def may_beat(g, s, target, forbidden):
     """May an army of a seat that does without these attack such a target on the space?"""
-    if forbidden & ATTACKS or (forbidden & FORTS and is_fort(g, s)):
+    if forbidden & restrictions.ATTACKS or (forbidden & restrictions.FORTS and is_fort(g, s)):
         return False
-    if target == TARGET_CAPITAL:
-        return not forbidden & (ON_PLAYERS | ON_CAPITALS)
-    return not (forbidden & ON_PLAYERS and (target == TARGET_TOKEN or target == TARGET_CITY))
+    if target == state.TARGET_CAPITAL:
+        return not forbidden & (restrictions.ON_PLAYERS | restrictions.ON_CAPITALS)
+    return not (forbidden & restrictions.ON_PLAYERS and (target == state.TARGET_TOKEN or target == state.TARGET_CITY))
 
 
 @jit
@@ -203,40 +177,47 @@ def may_storm(r, g, p, s, forbidden):
 @expansion
 def may_in_expansion(r, g, w, p, kind, v, forbidden) -> bool:
     """May the seat take the option, as far as it is a matter of Terra Incognita?"""
-    if kind == decisions.ARMY_TO and v < EXPLORE:
+    if kind == decisions.ARMY_TO and v < decisions.EXPLORE:
         return stopped_by(r, g, p, v) == 0 or may_storm(r, g, p, v, forbidden)
     if kind == decisions.ARMY_TO or kind == decisions.CARAVAN_TO:
-        return v < EXPLORE or forbidden & EXPLORING == 0
+        return v < decisions.EXPLORE or forbidden & restrictions.EXPLORING == 0
     if kind == decisions.ARMY_TARGET:
         return may_beat(g, int(w.ask_space), v // 8, forbidden)
     if kind == decisions.COMBAT_SPEND:
-        return v >= SPEND_RESOURCE or forbidden & TRADE_IN_COMBAT == 0
+        return v >= decisions.SPEND_RESOURCE or forbidden & restrictions.TRADE_IN_COMBAT == 0
     if kind == decisions.GROWTH:
-        return forbidden & (REINFORCING if v == GROWTH_REINFORCE else DISTRICTS) == 0
+        return forbidden & (restrictions.REINFORCING if v == decisions.GROWTH_REINFORCE else restrictions.DISTRICTS) == 0
     if kind == decisions.CITY_SPACE:
-        return forbidden & CITIES == 0
+        return forbidden & restrictions.CITIES == 0
     return True
 
 
 @inline
 def may(r, g, w, p, kind, v, forbidden):
     """May a seat that does without these (planning/restrictions.py) take the option of this value?"""
-    if r.box == TI_BOX and v != PASS and not may_in_expansion(r, g, w, p, kind, v, forbidden):
+    if r.box == names.TI_BOX and v != decisions.PASS and not may_in_expansion(r, g, w, p, kind, v, forbidden):
         return False
     if kind == decisions.MILITARY:
-        return not ((v == MILITARY_ATTACK and forbidden & ATTACKS) or (v == MILITARY_REINFORCE and forbidden & REINFORCING))
+        return not (
+            (v == decisions.MILITARY_ATTACK and forbidden & restrictions.ATTACKS)
+            or (v == decisions.MILITARY_REINFORCE and forbidden & restrictions.REINFORCING)
+        )
     if kind == decisions.ATTACK:
-        if forbidden & ATTACKS:
-            return v == PASS
-        if v == PASS or v >= BARBARIAN_OPTION or g.owner[v] < 0:
+        if forbidden & restrictions.ATTACKS:
+            return v == decisions.PASS
+        if v == decisions.PASS or v >= decisions.BARBARIAN_OPTION or g.owner[v] < 0:
             return True
-        return not (forbidden & ON_PLAYERS or (forbidden & ON_CAPITALS and g.piece[v] == CAPITAL))
+        return not (
+            forbidden & restrictions.ON_PLAYERS or (forbidden & restrictions.ON_CAPITALS and g.piece[v] == names.CAPITAL)
+        )
     if kind == decisions.REINFORCE:
-        return v == PASS or forbidden & REINFORCING == 0
+        return v == decisions.PASS or forbidden & restrictions.REINFORCING == 0
     if kind == decisions.INDUSTRY:
-        return v == PASS or forbidden & (WORLD_WONDERS if is_wonder_option(v) else CITIES) == 0
+        return (
+            v == decisions.PASS or forbidden & (restrictions.WORLD_WONDERS if is_wonder_option(v) else restrictions.CITIES) == 0
+        )
     if kind == decisions.CARAVAN or kind == decisions.CARAVAN_TO:
-        return v == PASS or forbidden & CARAVANS == 0
+        return v == decisions.PASS or forbidden & restrictions.CARAVANS == 0
     return True
 
 
@@ -257,9 +238,9 @@ def most_at_once(r, g, w, p, n):
 def only_card(r, g, w, p, n):
     """Return the place of the only card that the restrictions of seat `p` let it resolve in its turn, -1 if any of the `n`."""
     forbidden = int(g.weights[p, weights.FORBIDDEN])
-    if forbidden & EARLY_CARDS:
+    if forbidden & restrictions.EARLY_CARDS:
         return n - 1
-    return most_at_once(r, g, w, p, n) if forbidden & (WAITING | LOOKING_AHEAD) else -1
+    return most_at_once(r, g, w, p, n) if forbidden & (restrictions.WAITING | restrictions.LOOKING_AHEAD) else -1
 
 
 @jit
@@ -275,7 +256,7 @@ def choose_allowed(r, g, w, seat, kind, n, u, forbidden):
     if kind == decisions.CARD:
         own = choose_freely(r, g, w, seat, kind, n, u)  # makes the plan of the turn
         return allowed_way(r, g, w, seat, n, own * WAYS) // WAYS
-    if kind == decisions.SPEND_TRADE and forbidden & TRADE_IN_COMBAT:
+    if kind == decisions.SPEND_TRADE and forbidden & restrictions.TRADE_IN_COMBAT:
         if w.ask_source == decisions.SOURCE_ATTACK or w.ask_source == decisions.SOURCE_DEFENCE:
             return 0  # the options are 0, 1, 2 … tokens
     left = 0

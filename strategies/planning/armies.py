@@ -5,12 +5,13 @@ slot. An army attacks what promises most; else it explores; else it stands where
 player's, or goes nearer to what will be worth an attack.
 """
 
-from newdawn.simulator.engine.board.exploring import may_explore
-from newdawn.simulator.engine.board.hexes import flood, hex_distance, is_fort
-from newdawn.simulator.engine.board.mapping import rebuild_grid
-from newdawn.simulator.engine.board.metrics import metric
-from newdawn.simulator.engine.board.pieces import armies_of, has_pact, holder_of
-from newdawn.simulator.engine.cards.armies import (
+from ...simulator import limits, names
+from ...simulator.engine.board.exploring import may_explore
+from ...simulator.engine.board.hexes import flood, hex_distance, is_fort
+from ...simulator.engine.board.mapping import rebuild_grid
+from ...simulator.engine.board.metrics import metric
+from ...simulator.engine.board.pieces import armies_of, has_pact, holder_of
+from ...simulator.engine.cards.armies import (
     army_steps,
     mark_army,
     mark_ground,
@@ -19,32 +20,20 @@ from newdawn.simulator.engine.cards.armies import (
     may_pass,
     queue_army,
 )
-from newdawn.simulator.engine.cards.battle import NOBODY, defence_on, list_targets_on, may_hold_target
-from newdawn.simulator.engine.cards.combat import attack_bonus, combat_bonus
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import EXPLORE
-from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
-from newdawn.simulator.engine.core.state import (
-    ON_CARD,
-    TARGET_ARMY,
-    TARGET_BARBARIAN,
-    TARGET_CAPITAL,
-    TARGET_CARAVAN,
-    TARGET_CITY_STATE,
-    TARGET_FORT,
-)
-from newdawn.simulator.limits import MAX_ARMIES, MAX_SPACES
-from newdawn.simulator.names import CAPITAL, METRIC_FORTS, MILITARY, N_RESOURCES, N_TYPES
-from newdawn.simulator.rules.ability_codes import COMBAT_PER_RESOURCE, DEFEND
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import barbarian_distance, cards_claimed, military_tokens, win_chance, wins_soon
-from newdawn.strategies.planning.tiles import tile_fits_beside
-from newdawn.strategies.planning.worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
+from ...simulator.engine.cards.battle import NOBODY, defence_on, list_targets_on, may_hold_target
+from ...simulator.engine.cards.combat import attack_bonus, combat_bonus
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import inline, jit, lowest_bit
+from ...simulator.rules import ability_codes as codes
+from . import plan, weights
+from .features import barbarian_distance, cards_claimed, military_tokens, win_chance, wins_soon
+from .tiles import tile_fits_beside
+from .worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss_worth, target_worth
 
 NOTHING = -(1 << 30)
 NOT_WEIGHED = -1
 PREY_LAYER = 4  # layer of w.dist: the spaces with something to attack; w.score has what each promises, once it is weighed,
-MOST = 2 * MAX_SPACES  # now and (behind MAX_SPACES) from a later slot, and, from here on, what it promises at most
+MOST = 2 * limits.MAX_SPACES  # now and (behind MAX_SPACES) from a later slot, and, from here on, what it promises at most
 FIRST_LURE, SECOND_LURE = 5, 6  # layers: ways from what draws an army most
 MARCH_LAYER = 7  # layer: what an army reaches (to weigh a combat may take a count of the engine's layers, Carthage's)
 FAR = 8  # what is farther off draws no army
@@ -59,12 +48,12 @@ STANDS = 8  # armies told apart in the note of who stands
 @jit
 def claims_on_forts(r, g, q):
     """Return how many victory cards seat `q` would lose with one of its forts (T3.3)."""
-    held = metric(r, g, q, METRIC_FORTS, -1)
+    held = metric(r, g, q, names.METRIC_FORTS, -1)
     n = 0
     for i in range(g.victory_count):
         a = int(g.claimed[q, i]) - 1
         card = int(g.victory_card[i])
-        if a >= 0 and r.agenda_metric[card, a] == METRIC_FORTS and r.agenda_target[card, a] == held:
+        if a >= 0 and r.agenda_metric[card, a] == names.METRIC_FORTS and r.agenda_target[card, a] == held:
             n += 1
     return n
 
@@ -97,7 +86,7 @@ def stake(r, g, p, s):
 def unfound_loot(r, g, p, q):
     """Return what `target_worth` counts too much of the trade tokens in the capital of rival `q`, which may have none."""
     found = 0
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         found += int(g.trade[q, h]) if g.card[q, h] >= 0 else 0
     return max(0, int(r.capital_loot) - found) * int(g.weights[p, weights.TRADE_TOKEN])
 
@@ -105,15 +94,15 @@ def unfound_loot(r, g, p, q):
 @jit
 def piece_worth(r, g, p, s, target, q):
     """Worth of beating the target of seat `q` on the space."""
-    if target == TARGET_FORT:
+    if target == state.TARGET_FORT:
         return int(g.weights[p, weights.FORT_BASE]) + int(g.notes[p, plan.NEED_FORT]) + city_worth(r, g, p, s)
-    if target == TARGET_CARAVAN or target == TARGET_ARMY:
+    if target == state.TARGET_CARAVAN or target == state.TARGET_ARMY:
         figure = int(g.weights[p, weights.FIGURE_BASE])
         return figure + deny_worth(r, g, p, q, figure)
     worth = target_worth(r, g, p, s)
-    if target == TARGET_CAPITAL:
+    if target == state.TARGET_CAPITAL:
         return worth - unfound_loot(r, g, p, q)
-    if target == TARGET_BARBARIAN or target == TARGET_CITY_STATE or not is_fort(g, s):
+    if target == state.TARGET_BARBARIAN or target == state.TARGET_CITY_STATE or not is_fort(g, s):
         return worth
     return worth + int(g.notes[p, plan.NEED_FORT]) + fort_stake(r, g, p, q, s)
 
@@ -122,7 +111,7 @@ def piece_worth(r, g, p, s, target, q):
 def lead_against(r, g, w, p, h, slot, s, target, q):
     """Return how far an attack of seat `p` with the military card leads before the dice and any trade tokens."""
     lead = slot + int(attack_bonus(r, g, w, p, g.card[p, h], s, target, q)) - int(defence_on(r, g, p, s, target, q))
-    return lead - int(combat_bonus(r, g, w, q, DEFEND, s, target, p)) if q >= 0 else lead
+    return lead - int(combat_bonus(r, g, w, q, codes.DEFEND, s, target, p)) if q >= 0 else lead
 
 
 @inline
@@ -179,7 +168,7 @@ def weigh_prey(r, g, w, p, h, slot, later, s):
             now = max(now, promised(r, g, p, worth, lead, lost))
             then = max(then, promised(r, g, p, worth, lead + later - slot, lost))
     w.score[s] = now
-    w.score[MAX_SPACES + s] = then
+    w.score[limits.MAX_SPACES + s] = then
     return then > 0
 
 
@@ -249,15 +238,15 @@ def marches(r, g, w, p, h, slot, later, n, behind):
     mark_prey(r, g, w, p, card, later if behind > 0 else slot, n)
     first = second = 0
     best = from_card = -1
-    for a in range(MAX_ARMIES):
-        if g.army[p, a] < ON_CARD:
+    for a in range(limits.MAX_ARMIES):
+        if g.army[p, a] < state.ON_CARD:
             continue
-        if g.army[p, a] != ON_CARD or from_card < 0:  # those on the card are alike
+        if g.army[p, a] != state.ON_CARD or from_card < 0:  # those on the card are alike
             flood(g, w, MARCH_LAYER, queue_army(r, g, w, p, a), steps)
             best = best_in_reach(r, g, w, p, h, slot, later, n, behind)
             if best < g.weights[p, weights.EXPLORING] and scouts(r, g, w, p, a, steps):
                 best = int(g.weights[p, weights.EXPLORING])
-            from_card = best if g.army[p, a] == ON_CARD else from_card
+            from_card = best if g.army[p, a] == state.ON_CARD else from_card
         else:
             best = from_card
         second = max(second, min(first, best))
@@ -271,7 +260,7 @@ def armies_worth(r, g, w, p, h, slot, later):
     n = list_prey(g, w, p)
     now = marches(r, g, w, p, h, slot, later, n, 0)
     waits = later != slot and g.notes[p, plan.WAR_TARGET] >= 0  # nothing to wait for else (`cards.can_wait`)
-    g.notes[p, plan.LATER] = marches(r, g, w, p, h, slot, later, n, MAX_SPACES) if waits else now
+    g.notes[p, plan.LATER] = marches(r, g, w, p, h, slot, later, n, limits.MAX_SPACES) if waits else now
     return now
 
 
@@ -292,14 +281,14 @@ def draw(r, g, w, p, h, n, a, layer):
             continue
         if w.score[s] == NOT_WEIGHED:
             weigh_prey(r, g, w, p, h, last, last, s)
-        worth = int(w.score[MAX_SPACES + s]) - far * int(g.weights[p, weights.ARMY_STEP])
-        if w.score[MAX_SPACES + s] > 0 and (best < 0 or worth > best_worth):
+        worth = int(w.score[limits.MAX_SPACES + s]) - far * int(g.weights[p, weights.ARMY_STEP])
+        if w.score[limits.MAX_SPACES + s] > 0 and (best < 0 or worth > best_worth):
             best = s
             best_worth = worth
     if best < 0:
         return 0
-    promise = int(w.score[MAX_SPACES + best])
-    w.score[MAX_SPACES + best] = 0
+    promise = int(w.score[limits.MAX_SPACES + best])
+    w.score[limits.MAX_SPACES + best] = 0
     w.queue[0] = best
     flood(g, w, layer, 1, g.n_spaces)
     return promise
@@ -320,9 +309,9 @@ def danger(r, g, p, s):
     for q in range(g.players):
         if q == p or has_pact(g, q, p):
             continue
-        for a in range(MAX_ARMIES):
-            if g.army[q, a] >= ON_CARD:
-                t = int(g.army[q, a]) if g.army[q, a] != ON_CARD else int(g.capital[q])
+        for a in range(limits.MAX_ARMIES):
+            if g.army[q, a] >= state.ON_CARD:
+                t = int(g.army[q, a]) if g.army[q, a] != state.ON_CARD else int(g.capital[q])
                 far = max(1, hex_distance(g, s, t))
                 percent = max(percent, 100 * (STRIKING_DISTANCE + 1 - far) // STRIKING_DISTANCE)
     return percent
@@ -331,7 +320,7 @@ def danger(r, g, p, s):
 @inline
 def raid_danger(g, s):
     """Return, in percent, how near barbarians are to the space, if it is none of the capitals, which they cannot destroy."""
-    if g.piece[s] == CAPITAL:
+    if g.piece[s] == names.CAPITAL:
         return 0
     return max(0, 100 * (RAIDING_DISTANCE + 1 - max(1, int(barbarian_distance(g, s)))) // RAIDING_DISTANCE)
 
@@ -378,7 +367,7 @@ def choose_stand(r, g, w, p, n, h):
     best_worth = staying_worth(r, g, w, p, a, first, second) + int(g.weights[p, weights.ARMY_STEP]) // 2
     for k in range(n - 1):
         v = int(w.option[k])
-        if v >= EXPLORE or (may_hold_target(g, p, v) and list_targets_on(r, g, p, v) != 0):
+        if v >= decisions.EXPLORE or (may_hold_target(g, p, v) and list_targets_on(r, g, p, v) != 0):
             continue
         worth = stand_worth(r, g, w, p, first, second, v, armies_of(g, p, v))
         if worth > best_worth:
@@ -395,13 +384,13 @@ def nearest_exploration(r, g, w, p, n):
     shown = False  # does the grid show the map?
     for k in range(n - 1):
         v = int(w.option[k])
-        far = hex_distance(g, v - EXPLORE, int(g.capital[p])) if v >= EXPLORE else nearest
+        far = hex_distance(g, v - decisions.EXPLORE, int(g.capital[p])) if v >= decisions.EXPLORE else nearest
         if far >= nearest:
             continue
         if not shown:
             rebuild_grid(g, w)
             shown = True
-        if tile_fits_beside(r, g, w, v - EXPLORE):
+        if tile_fits_beside(r, g, w, v - decisions.EXPLORE):
             best = k
             nearest = far
     return best
@@ -413,7 +402,7 @@ def best_guard(r, g, w, p, n):
     best = 0
     for k in range(n - 1):
         v = int(w.option[k])
-        if v < EXPLORE and g.owner[v] == p:
+        if v < decisions.EXPLORE and g.owner[v] == p:
             best = max(best, guard_worth(r, g, p, v, armies_of(g, p, v)))
     return best * int(g.weights[p, weights.GUARD_FIRST]) // 100
 
@@ -435,7 +424,7 @@ def choose_army_space(r, g, w, p, n):
         best_worth = guarding
     for k in range(n - 1):
         v = int(w.option[k])
-        if v < EXPLORE and most_promised(r, g, p, v) > best_worth and weigh_prey(r, g, w, p, h, slot, slot, v):
+        if v < decisions.EXPLORE and most_promised(r, g, p, v) > best_worth and weigh_prey(r, g, w, p, h, slot, slot, v):
             if w.score[v] > best_worth:
                 best = k
                 best_worth = int(w.score[v])
@@ -453,7 +442,7 @@ def choose_target(r, g, w, p, n):
     """Return the index of the piece on the space that the army attacks."""
     best = 0
     best_worth = NOTHING
-    h = holder_of(r, g, p, MILITARY)
+    h = holder_of(r, g, p, names.MILITARY)
     s = int(w.ask_space)
     for k in range(n):
         v = int(w.option[k])
@@ -510,7 +499,7 @@ def fight_worth(r, g, w, p):
     s = int(w.ask_space)
     if w.ask_source != decisions.SOURCE_DEFENCE:
         return piece_worth(r, g, p, s, int(w.ask_target), int(w.ask_seat))
-    if w.ask_target == TARGET_ARMY or w.ask_target == TARGET_CARAVAN:
+    if w.ask_target == state.TARGET_ARMY or w.ask_target == state.TARGET_CARAVAN:
         return int(g.weights[p, weights.FIGURE_BASE])
     return stake(r, g, p, s)
 
@@ -534,8 +523,8 @@ def choose_combat_spending(r, g, w, p, n):
         return n - 1
     tokens = int(g.trade[p, w.ask_holder]) if w.ask_holder >= 0 else 0
     resources = 0
-    for kind in range(N_RESOURCES if g.power[p, COMBAT_PER_RESOURCE] != 0 else 0):
-        resources += int(g.resources[p, kind]) * int(g.power[p, COMBAT_PER_RESOURCE])
+    for kind in range(names.N_RESOURCES if g.power[p, codes.COMBAT_PER_RESOURCE] != 0 else 0):
+        resources += int(g.resources[p, kind]) * int(g.power[p, codes.COMBAT_PER_RESOURCE])
     if short <= tokens + resources and worth > price(g, p, short - resources):
         return resource_to_spend(g, w, p, n) if resources > 0 else option_of(w, n, decisions.SPEND_ONE)
     if worth * reroll_percent(r, w, short, tokens) // 100 > price(g, p, 1) and tokens > 0:

@@ -1,15 +1,14 @@
 """Where the planner's caravans go."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import flood
-from newdawn.simulator.engine.board.pieces import holder_of
-from newdawn.simulator.engine.cards.economy import mark_caravan
-from newdawn.simulator.engine.core.decisions import EXPLORE
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.names import CITY
-from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.armies import nearest_exploration
-from newdawn.strategies.planning.cards import REACH_LAYER, arrival_worth
+from ...simulator import names
+from ...simulator.engine.board.hexes import flood
+from ...simulator.engine.board.pieces import holder_of
+from ...simulator.engine.cards.economy import mark_caravan
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import expansion, inline, jit
+from . import weights
+from .armies import nearest_exploration
+from .cards import REACH_LAYER, arrival_worth
 
 
 @jit
@@ -19,7 +18,7 @@ def search_from_targets(r, g, w, p):
     mark_caravan(r, g, w, p, g.card[p, h], int(r.slot_number[r.slots - 1]))
     n = 0
     for s in range(g.n_spaces):
-        if (g.city_state[s] >= 0 or g.piece[s] >= CITY) and w.mark[s] != 0 and arrival_worth(r, g, p, s) > 0:
+        if (g.city_state[s] >= 0 or g.piece[s] >= names.CITY) and w.mark[s] != 0 and arrival_worth(r, g, p, s) > 0:
             w.queue[n] = s
             n += 1
     flood(g, w, REACH_LAYER, n, g.n_spaces)
@@ -57,7 +56,7 @@ def choose_destination(r, g, w, p, n):
 @inline
 def spaces_before(w, n):
     """Return how many of the `n` options of a caravan are spaces; those to explore from come after them (T7.1)."""
-    while n > 0 and w.option[n - 1] >= EXPLORE:
+    while n > 0 and w.option[n - 1] >= decisions.EXPLORE:
         n -= 1
     return n
 

@@ -1,27 +1,23 @@
 """What resolving each focus card would bring now, and in the best slot: the choice of the turn's card."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import flood, queue_friendly
-from newdawn.simulator.engine.board.pieces import holder_of
-from newdawn.simulator.engine.cards.cities import city_range, mark_city, may_hold_city
-from newdawn.simulator.engine.cards.combat import attack_bonus, defence_bonus, ground_defence, may_be_attacked, target_of
-from newdawn.simulator.engine.cards.culture import token_difficulty
-from newdawn.simulator.engine.cards.economy import caravan_steps, flood_caravan, mark_caravan, queue_start
-from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import attack_range, number_of_attacks, queue_attack
-from newdawn.simulator.engine.core.decisions import SOURCE_CULTURE
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import ON_CARD, TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
-from newdawn.simulator.engine.course.turn import slot_in_place
-from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import CITY, INDUSTRY, MILITARY, N_TYPES, TOKEN, WATER
-from newdawn.simulator.rules import ability_codes as words
-from newdawn.simulator.rules.ability_codes import ATTACK_ANYWHERE, CULTURE_TOKENS, DIAL_SPACES
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.expansion import ti_card_worth
-from newdawn.strategies.planning.features import face_up, military_tokens, win_chance
-from newdawn.strategies.planning.gains import moment_worth, own_words_worth
-from newdawn.strategies.planning.worth import (
+from ...simulator import limits, names
+from ...simulator.engine.board.hexes import flood, queue_friendly
+from ...simulator.engine.board.pieces import holder_of
+from ...simulator.engine.cards.cities import city_range, mark_city, may_hold_city
+from ...simulator.engine.cards.combat import attack_bonus, defence_bonus, ground_defence, may_be_attacked, target_of
+from ...simulator.engine.cards.culture import token_difficulty
+from ...simulator.engine.cards.economy import caravan_steps, flood_caravan, mark_caravan, queue_start
+from ...simulator.engine.cards.industry import most_production, wonder_cost
+from ...simulator.engine.cards.military import attack_range, number_of_attacks, queue_attack
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import inline, jit
+from ...simulator.engine.course.turn import slot_in_place
+from ...simulator.rules import ability_codes as codes
+from . import plan, weights
+from .expansion import ti_card_worth
+from .features import face_up, military_tokens, win_chance
+from .gains import moment_worth, own_words_worth
+from .worth import (
     SPACE_LAYER,
     base,
     city_worth,
@@ -45,12 +41,12 @@ def list_token_worths(r, g, w, p):
     for i in range(g.city_count[p]):
         for d in range(6):
             s = g.neighbour[g.cities[p, i], d]
-            if s < 0 or w.mark[s] != 0 or g.terrain[s] == WATER or g.owner[s] >= 0:
+            if s < 0 or w.mark[s] != 0 or g.terrain[s] == names.WATER or g.owner[s] >= 0:
                 continue
             w.mark[s] = 1
             if g.barbarians[s] == 0 and g.city_state[s] < 0:
                 w.score[n] = token_worth(r, g, p, s)
-                w.dist[SPACE_LAYER, n] = token_difficulty(r, g, p, s, SOURCE_CULTURE)
+                w.dist[SPACE_LAYER, n] = token_difficulty(r, g, p, s, decisions.SOURCE_CULTURE)
                 n += 1
     return n
 
@@ -58,7 +54,7 @@ def list_token_worths(r, g, w, p):
 @jit
 def science_worth(r, g, p, h, slot):
     """Worth of moving the dial by the slot number and the trade tokens on the card."""
-    steps = slot + int(g.trade[p, h]) + int(g.power[p, DIAL_SPACES])
+    steps = slot + int(g.trade[p, h]) + int(g.power[p, codes.DIAL_SPACES])
     worth = steps * (g.weights[p, weights.DIAL_BASE] + int(g.notes[p, plan.NEED_DIAL]))
     card = g.card[p, h]
     worth += int(r.card_trade_first[card]) * g.weights[p, weights.TRADE_TOKEN]
@@ -86,13 +82,13 @@ def arrival_worth(r, g, p, s):
         if h >= 0:
             room = min(int(r.arrival_city_state_trade), int(r.max_trade) - int(g.trade[p, h]))
             worth += room * int(g.notes[p, plan.TYPE_WORTH + r.city_state_type[cs]])
-        return worth + moment_worth(r, g, p, words.ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), -1)
+        return worth + moment_worth(r, g, p, codes.ARRIVAL, state.TARGET_CITY_STATE, int(r.city_state_type[cs]), -1)
     q = int(g.owner[s])
-    if q < 0 or q == p or g.piece[s] < CITY:
+    if q < 0 or q == p or g.piece[s] < names.CITY:
         return 0
     worth = int(r.arrival_city_trade) * g.weights[p, weights.TRADE_TOKEN] * g.weights[p, weights.ARRIVAL] // 100
     worth += int(g.notes[p, plan.NEED_ARRIVAL])
-    worth += moment_worth(r, g, p, words.ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, -1)
+    worth += moment_worth(r, g, p, codes.ARRIVAL, state.TARGET_CAPITAL if s == g.capital[q] else state.TARGET_CITY, -1, -1)
     if s == g.capital[q] and g.diplomacy[q, names.EMBASSY] == p:
         worth += g.weights[p, weights.RESOURCE]
     for c in range(r.n_diplomacy):
@@ -114,10 +110,10 @@ def economy_worth(r, g, w, p, h, slot, steps, moved):
     worth = 0
     on_card = 0
     mark_caravan(r, g, w, p, g.card[p, h], slot)
-    for c in range(MAX_CARAVANS):
-        if g.caravan[p, c] < ON_CARD or moved >> c & 1 != 0:
+    for c in range(limits.MAX_CARAVANS):
+        if g.caravan[p, c] < state.ON_CARD or moved >> c & 1 != 0:
             continue
-        if g.caravan[p, c] == ON_CARD:
+        if g.caravan[p, c] == state.ON_CARD:
             on_card += 1
             if on_card > 1:
                 worth += g.weights[p, weights.CARAVAN_ON_THE_WAY]
@@ -125,7 +121,7 @@ def economy_worth(r, g, w, p, h, slot, steps, moved):
         best = g.weights[p, weights.CARAVAN_ON_THE_WAY]
         for i in range(search_caravan(r, g, w, p, c, steps)):
             s = w.queue[i]
-            if w.dist[REACH_LAYER, s] > 0 and (g.city_state[s] >= 0 or g.piece[s] >= CITY):
+            if w.dist[REACH_LAYER, s] > 0 and (g.city_state[s] >= 0 or g.piece[s] >= names.CITY):
                 best = max(best, arrival_worth(r, g, p, s))
         worth += best
     return worth
@@ -161,7 +157,7 @@ def best_wonder(r, g, p, h, slot, later):
     best = 0
     then_best = 0
     gain = int(r.card_production[g.card[p, h], later]) - int(r.card_production[g.card[p, h], slot])
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         wonder = face_up(g, kind)
         if wonder < 0:
             continue
@@ -181,7 +177,7 @@ def best_wonder(r, g, p, h, slot, later):
 def attack_lead(r, g, w, p, card, slot, s, barbarian):
     """Return how far seat `p` is ahead of the defender of the space before both dice and any trade tokens."""
     target = target_of(g, s, barbarian)
-    q = int(g.owner[s]) if target != TARGET_BARBARIAN and target != TARGET_CITY_STATE else -1
+    q = int(g.owner[s]) if target != state.TARGET_BARBARIAN and target != state.TARGET_CITY_STATE else -1
     lead = slot + int(attack_bonus(r, g, w, p, card, s, target, q)) - int(ground_defence(r, g, p, s, target))
     return lead - int(defence_bonus(r, g, w, q, s, p)) if q >= 0 else lead
 
@@ -209,7 +205,7 @@ def attack_value(r, g, w, p, h, slot, s, barbarian):
 @jit
 def list_enemies(r, g, w, p, reached):
     """List the spaces with something to attack among the `reached` ones in ``w.queue``; return how many."""
-    anywhere = g.power[p, ATTACK_ANYWHERE] != 0
+    anywhere = g.power[p, codes.ATTACK_ANYWHERE] != 0
     n = 0
     for i in range(g.n_spaces if anywhere else reached):
         s = i if anywhere else int(w.queue[i])
@@ -253,7 +249,7 @@ def list_reinforcements(r, g, w, p):
     """List the worths of turning own control tokens in scratch arrays; return how many."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and g.piece[s] == TOKEN:
+        if g.owner[s] == p and g.piece[s] == names.TOKEN:
             w.score[n] = reinforce_worth(r, g, p, s)
             w.dist[SPACE_LAYER, n] = 0
             n += 1
@@ -264,7 +260,9 @@ def list_reinforcements(r, g, w, p):
 def culture_worth(r, g, w, p, h, slot, n):
     """Worth of the control tokens the card places; `n` spaces are listed by `list_token_worths`."""
     card = g.card[p, h]
-    tokens = int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + int(g.power[p, CULTURE_TOKENS]) + int(g.trade[p, h])
+    tokens = (
+        int(r.card_tokens[card]) + int(r.card_border_tokens[card]) + int(g.power[p, codes.CULTURE_TOKENS]) + int(g.trade[p, h])
+    )
     weakened = int(r.card_weaken[card]) * g.weights[p, weights.TOKEN_BASE]
     return sum_of_best(w, n, min(int(g.tokens_left[p]) + 1, tokens), slot) + weakened
 
@@ -277,7 +275,7 @@ def card_worth(r, g, w, p, h, slot, later):
     only bring a world wonder, and caravans can as well go now.
     """
     kind = int(r.card_type[g.card[p, h]])
-    if r.box == names.TI_BOX and (kind == MILITARY or kind == names.GROWTH):
+    if r.box == names.TI_BOX and (kind == names.MILITARY or kind == names.GROWTH):
         return ti_card_worth(r, g, w, p, h, slot, later)
     if kind == names.CULTURE:
         n = list_token_worths(r, g, w, p)
@@ -286,9 +284,9 @@ def card_worth(r, g, w, p, h, slot, later):
     if kind == names.SCIENCE:
         g.notes[p, plan.LATER] = science_worth(r, g, p, h, later)
         return science_worth(r, g, p, h, slot)
-    if kind == INDUSTRY:
+    if kind == names.INDUSTRY:
         return max(best_wonder(r, g, p, h, slot, later), best_city(r, g, w, p, g.card[p, h], slot))
-    if kind == MILITARY:
+    if kind == names.MILITARY:
         attacks = best_attacks(r, g, w, p, h, slot, later)
         n = list_reinforcements(r, g, w, p)
         g.notes[p, plan.LATER] = max(int(g.notes[p, plan.LATER]), sum_of_best(w, n, later, 0))
@@ -304,7 +302,7 @@ def card_worth(r, g, w, p, h, slot, later):
 def can_wait(r, g, p, h):
     """Does a better slot later matter to the card? Caravans and, without a target, soldiers can as well go now."""
     kind = int(r.card_type[g.card[p, h]])
-    return kind != names.ECONOMY and (kind != MILITARY or g.notes[p, plan.WAR_TARGET] >= 0)
+    return kind != names.ECONOMY and (kind != names.MILITARY or g.notes[p, plan.WAR_TARGET] >= 0)
 
 
 @jit
@@ -313,7 +311,7 @@ def card_gain(r, g, w, p, place):
     h = int(g.row[p, place])
     kind = int(r.card_type[g.card[p, h]])
     now = card_worth(r, g, w, p, h, slot_in_place(r, g, p, place), int(r.slot_number[r.slots - 1]))
-    return now + moment_worth(r, g, p, words.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, words.CARD_RESET, 0, kind, -1)
+    return now + moment_worth(r, g, p, codes.CARD_RESOLVED, 0, kind, -1) + moment_worth(r, g, p, codes.CARD_RESET, 0, kind, -1)
 
 
 @jit

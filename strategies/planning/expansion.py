@@ -4,56 +4,21 @@ Districts go where they will bring trade tokens; governments to the card the pla
 `strategies.planning.armies`. Needs are those of the plan (`strategies.planning.plan`), prices the weights of the profile.
 """
 
-from newdawn.simulator.engine.board.hexes import hex_distance
-from newdawn.simulator.engine.board.metrics import districts_on_map
-from newdawn.simulator.engine.board.pieces import is_own_land
-from newdawn.simulator.engine.cards.culture import mark_around
-from newdawn.simulator.engine.cards.districts import FIRST, is_polder, trade_tokens_of
-from newdawn.simulator.engine.cards.growth import district_fits
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import ARMY_OPTION, BARBARIAN_OPTION, PASS
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.state import TARGET_ARMY, TARGET_CITY
-from newdawn.simulator.names import (
-    CAMPUS,
-    COMMERCIAL_HUB,
-    DESERT,
-    ENCAMPMENT,
-    FOREST,
-    INDUSTRIAL_ZONE,
-    MILITARY,
-    MOUNTAIN,
-    N_DISTRICTS,
-    N_TERRAINS,
-    NATURAL_WONDER,
-    THEATER_SQUARE,
-    TOKEN,
-    WATER,
-)
-from newdawn.simulator.rules.ability_codes import DISTRICT_WATER, TOKENS_WITHOUT_CITY
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.armies import (
-    NOTHING,
-    armies_worth,
-    choose_army_space,
-    choose_combat_spending,
-    choose_target,
-    danger,
-    piece_worth,
-    stake,
-)
-from newdawn.strategies.planning.features import cards_claimed
-from newdawn.strategies.planning.tiles import tile_worth
-from newdawn.strategies.planning.worth import (
-    SPACE_LAYER,
-    base,
-    city_worth,
-    reinforce_worth,
-    sum_of_best,
-    target_worth,
-    token_worth,
-    type_worth,
-)
+from ...simulator import names
+from ...simulator.engine.board.hexes import hex_distance
+from ...simulator.engine.board.metrics import districts_on_map
+from ...simulator.engine.board.pieces import is_own_land
+from ...simulator.engine.cards.culture import mark_around
+from ...simulator.engine.cards.districts import FIRST, is_polder, trade_tokens_of
+from ...simulator.engine.cards.growth import district_fits
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import expansion, inline, jit
+from ...simulator.rules import ability_codes as codes
+from . import plan, weights
+from .armies import NOTHING, armies_worth, choose_army_space, choose_combat_spending, choose_target, danger, piece_worth, stake
+from .features import cards_claimed
+from .tiles import tile_worth
+from .worth import SPACE_LAYER, base, city_worth, reinforce_worth, sum_of_best, target_worth, token_worth, type_worth
 
 # --- growth and districts
 
@@ -63,8 +28,8 @@ DESERT_BITS, FOREST_BITS, FREE_BITS = LAND_BITS, 2 * LAND_BITS, 3 * LAND_BITS
 MUCH_ROOM = 4  # of `free_near`, for half of a Theater Square's worth
 LAND_MASK = (1 << LAND_BITS) - 1
 ONE_OF_EACH = 1 | 1 << DESERT_BITS | 1 << FOREST_BITS
-BITS_OF = {MOUNTAIN: 0, NATURAL_WONDER: 0, DESERT: DESERT_BITS, FOREST: FOREST_BITS}
-ONE_OF = tuple(1 << BITS_OF[terrain] if terrain in BITS_OF else 0 for terrain in range(N_TERRAINS))
+BITS_OF = {names.MOUNTAIN: 0, names.NATURAL_WONDER: 0, names.DESERT: DESERT_BITS, names.FOREST: FOREST_BITS}
+ONE_OF = tuple(1 << BITS_OF[terrain] if terrain in BITS_OF else 0 for terrain in range(names.N_TERRAINS))
 
 LEAST_YIELD = 1  # halves below which a district brings nothing
 PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # whom to fight: nearness, the plan, victory cards; habit
@@ -73,7 +38,7 @@ PLACES_AHEAD, WAR, CLAIM, STEADY = 20, 20, 4, 3  # whom to fight: nearness, the 
 @inline
 def is_free_land(g, s):
     """May a control token lie on the space one day: land that nobody has?"""
-    return (g.owner[s] < 0) & (g.terrain[s] != WATER) & (g.city_state[s] < 0)
+    return (g.owner[s] < 0) & (g.terrain[s] != names.WATER) & (g.city_state[s] < 0)
 
 
 @inline
@@ -97,9 +62,9 @@ def lands_around(g, p, s):
 
     As `districts.spaces_around`, for all three at once; above them (FREE_BITS) the free land near, for a Theater Square.
     """
-    polders = g.power[p, DISTRICT_WATER] != 0
+    polders = g.power[p, codes.DISTRICT_WATER] != 0
     found = 2 * ONE_OF[g.terrain[s]]
-    if g.district_space[p, THEATER_SQUARE] < 0:
+    if g.district_space[p, names.THEATER_SQUARE] < 0:
         found += free_near(g, s) << FREE_BITS
     for d in range(6):
         t = int(g.neighbour[s, d])
@@ -121,15 +86,15 @@ def possible_yield(r, g, p, district, lands):
     Theater Square's control token counts like one if there is room for several, Encampment's blow and reinforced token like
     half of one.
     """
-    if district == ENCAMPMENT:
+    if district == names.ENCAMPMENT:
         return 1
-    if district == THEATER_SQUARE:
+    if district == names.THEATER_SQUARE:
         return min(2, (lands >> FREE_BITS) // MUCH_ROOM)
-    if district == CAMPUS:
+    if district == names.CAMPUS:
         return lands & LAND_MASK
-    if district == INDUSTRIAL_ZONE:
+    if district == names.INDUSTRIAL_ZONE:
         return lands >> FOREST_BITS & LAND_MASK
-    return max(lands >> DESERT_BITS & LAND_MASK, 2 * trade_tokens_of(r, g, p, COMMERCIAL_HUB, 0, FIRST) + 1)
+    return max(lands >> DESERT_BITS & LAND_MASK, 2 * trade_tokens_of(r, g, p, names.COMMERCIAL_HUB, 0, FIRST) + 1)
 
 
 @jit
@@ -137,7 +102,7 @@ def ground_worth(r, g, p, s):
     """Worth of a district on the space for the space itself, whatever its type."""
     if g.owner[s] != p:
         return token_worth(r, g, p, s)
-    return -int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != TOKEN else 0
+    return -int(g.weights[p, weights.REINFORCE_BASE]) if g.piece[s] != names.TOKEN else 0
 
 
 @inline
@@ -173,7 +138,7 @@ def choose_district(r, g, w, p, n):
 @jit
 def mark_district_sites(g, w, p):
     """Mark the spaces where seat `p` may have a district, terrain and pieces aside: next to its cities, or anywhere."""
-    anywhere = 1 if g.power[p, TOKENS_WITHOUT_CITY] != 0 else 0
+    anywhere = 1 if g.power[p, codes.TOKENS_WITHOUT_CITY] != 0 else 0
     for s in range(g.n_spaces):
         w.mark[s] = anywhere
     for i in range(g.city_count[p]):
@@ -185,7 +150,7 @@ def best_type_worth(r, g, p, s):
     """Worth of the best of the districts that seat `p` has not placed yet on the space, the space itself aside."""
     worth = NOTHING
     lands = lands_around(g, p, s)
-    for d in range(N_DISTRICTS):
+    for d in range(names.N_DISTRICTS):
         if g.district_space[p, d] < 0:
             worth = max(worth, type_of_district_worth(r, g, p, d, lands))
     return worth
@@ -199,9 +164,9 @@ def best_district(r, g, w, p, slot, later):
     """
     best = then = 0
     mark_district_sites(g, w, p)
-    for s in range(g.n_spaces if districts_on_map(g, p) < N_DISTRICTS else 0):
+    for s in range(g.n_spaces if districts_on_map(g, p) < names.N_DISTRICTS else 0):
         rival = g.owner[s] >= 0 and g.owner[s] != p
-        if w.mark[s] == 0 or rival or g.terrain[s] == WATER or not district_fits(r, g, p, s, later):
+        if w.mark[s] == 0 or rival or g.terrain[s] == names.WATER or not district_fits(r, g, p, s, later):
             continue
         worth = best_type_worth(r, g, p, s) + ground_worth(r, g, p, s)
         then = max(then, worth)
@@ -216,7 +181,7 @@ def list_plain(r, g, w, p):
     """List what reinforcing each own control token is worth in scratch arrays, as `sum_of_best` reads them; return how many."""
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and g.piece[s] == TOKEN:
+        if g.owner[s] == p and g.piece[s] == names.TOKEN:
             w.score[n] = reinforce_worth(r, g, p, s) + int(g.notes[p, plan.NEED_REINFORCED])
             w.dist[SPACE_LAYER, n] = 0
             n += 1
@@ -262,9 +227,9 @@ def effect_worth(r, g, w, p, s, option):
     tokens = trade_tokens_of(r, g, p, district, s, option)
     if tokens > 0:
         return tokens * int(g.weights[p, weights.TRADE_TOKEN])
-    if district == INDUSTRIAL_ZONE:
+    if district == names.INDUSTRIAL_ZONE:
         return base(g, p, weights.CITY_BASE) + int(g.notes[p, plan.NEED_CITY]) - 3 * int(g.weights[p, weights.TRADE_TOKEN]) // 2
-    if district == ENCAMPMENT:
+    if district == names.ENCAMPMENT:
         return int(g.weights[p, weights.REINFORCE_BASE]) + 1
     return int(g.weights[p, weights.TOKEN_BASE])
 
@@ -272,7 +237,7 @@ def effect_worth(r, g, w, p, s, option):
 @jit
 def foe_army_worth(r, g, p, q, s):
     """Worth of sending home an army of rival `q` on the space: more, the more it threatens there."""
-    worth = piece_worth(r, g, p, s, TARGET_ARMY, q)
+    worth = piece_worth(r, g, p, s, state.TARGET_ARMY, q)
     for d in range(6):
         t = int(g.neighbour[s, d])
         if t >= 0 and g.owner[t] == p:
@@ -283,10 +248,10 @@ def foe_army_worth(r, g, p, q, s):
 @jit
 def foe_worth(r, g, p, v):
     """Worth of what an Encampment does on the space: a barbarian or army less, or a token reinforced."""
-    if v >= ARMY_OPTION:
-        return foe_army_worth(r, g, p, (v - ARMY_OPTION) // 256, (v - ARMY_OPTION) % 256)
-    if v >= BARBARIAN_OPTION:
-        return target_worth(r, g, p, v - BARBARIAN_OPTION)
+    if v >= decisions.ARMY_OPTION:
+        return foe_army_worth(r, g, p, (v - decisions.ARMY_OPTION) // 256, (v - decisions.ARMY_OPTION) % 256)
+    if v >= decisions.BARBARIAN_OPTION:
+        return target_worth(r, g, p, v - decisions.BARBARIAN_OPTION)
     return reinforce_worth(r, g, p, v)
 
 
@@ -347,7 +312,7 @@ def place_of_type(r, g, p, kind):
 @jit
 def exchange_worth(r, g, p, place):
     """Worth of swapping the military card with that of another place: what matters more should stand farther right."""
-    now = place_of_type(r, g, p, MILITARY)
+    now = place_of_type(r, g, p, names.MILITARY)
     if now < 0:
         return 0
     steps = int(r.slot_number[place]) - int(r.slot_number[now])
@@ -369,7 +334,7 @@ def option_worth(r, g, w, p, kind, v):
     if kind == decisions.GOVERNMENT:
         return government_worth(r, g, p, v)
     if kind == decisions.TAKE_CITY:
-        return piece_worth(r, g, p, v, TARGET_CITY, int(g.owner[v]))
+        return piece_worth(r, g, p, v, state.TARGET_CITY, int(g.owner[v]))
     if kind == decisions.DISPLACED_TOKEN:
         return token_worth(r, g, p, v)
     if kind == decisions.NAME_DISTRICT:
@@ -394,7 +359,7 @@ def choose_by_worth(r, g, w, p, kind, n):
     """Return the index of the option of the highest worth; PASS counts 0 where it is offered."""
     best = n - 1
     best_worth = NOTHING
-    if w.option[n - 1] == PASS:
+    if w.option[n - 1] == decisions.PASS:
         best_worth = 0
         n -= 1
     for k in range(n):
@@ -422,9 +387,9 @@ def choose_expansion(r, g, w, p, kind, n) -> int:
 @expansion
 def ti_card_worth(r, g, w, p, h, slot, later) -> int:
     """Return what a military or growth card brings in the slot; notes (`plan.LATER`) what it brings with the slot `later`."""
-    if r.card_type[g.card[p, h]] == MILITARY:
+    if r.card_type[g.card[p, h]] == names.MILITARY:
         return armies_worth(r, g, w, p, h, slot, later)
     return growth_worth(r, g, w, p, h, slot, later)
 
 
-assert N_DISTRICTS <= 8
+assert names.N_DISTRICTS <= 8

@@ -3,19 +3,11 @@
 `choose_planner_told` keeps what is about to be compared in ``w.asked`` and then chooses as the planner does.
 """
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.core.state import MAX_ASKED
-from newdawn.strategies.planning.cards import card_score
-from newdawn.strategies.planning.plan import make_plan
-from newdawn.strategies.planning.planner import (
-    choose_planner,
-    other_option_worth,
-    pass_worth,
-    piece_option_worth,
-    plan_is_old,
-    worth_of_piece,
-)
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import jit, strategy
+from .cards import card_score
+from .plan import make_plan
+from .planner import choose_planner, other_option_worth, pass_worth, piece_option_worth, plan_is_old, worth_of_piece
 
 MOST_OPTIONS = 64  # of one decision; a choice among more is not explained
 
@@ -63,7 +55,7 @@ def keep_worths(r, g, w, seat, kind, n):
     There each option has its value, its worth and its subject: the card, for a choice of card, else the space the decision
     is about (-1: none).
     """
-    if w.asked_n >= MAX_ASKED or w.asked_options_n + 3 * n > MAX_ASKED * 16:
+    if w.asked_n >= state.MAX_ASKED or w.asked_options_n + 3 * n > state.MAX_ASKED * 16:
         return
     if plan_is_old(g, seat):
         make_plan(r, g, w, seat)

@@ -3,26 +3,24 @@
 Everything here only reads the state. Values are whole numbers in hundredths of a turn (see `weights`).
 """
 
-from newdawn.simulator.engine.board.hexes import hex_distance, is_fort, is_token
-from newdawn.simulator.engine.board.pieces import holder_of, is_mature
-from newdawn.simulator.engine.cards.combat import target_of
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.limits import MAX_BARBARIANS, MAX_LEAD, MAX_NAME
-from newdawn.simulator.names import CITY, MILITARY, REINFORCED, WATER
-from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.restrictions import MARK_BITS, MARK_KEPT, MARK_PRIME, MARK_SEED
+from ...simulator import limits, names
+from ...simulator.engine.board.hexes import hex_distance, is_fort, is_token
+from ...simulator.engine.board.pieces import holder_of, is_mature
+from ...simulator.engine.cards.combat import target_of
+from ...simulator.engine.core.jit import inline, jit
+from . import restrictions, weights
 
 
 @jit
 def title_mark(r, agenda):
     """Return the number that stands for the name of the agenda of this code (`restrictions.mark`)."""
-    mark = MARK_SEED
-    for k in range(MAX_NAME):
+    mark = restrictions.MARK_SEED
+    for k in range(limits.MAX_NAME):
         letter = int(r.agenda_title[agenda, k])
         if letter == 0:
             break
-        mark = (mark ^ letter) * MARK_PRIME & MARK_BITS
-    return mark & MARK_KEPT | 1
+        mark = (mark ^ letter) * restrictions.MARK_PRIME & restrictions.MARK_BITS
+    return mark & restrictions.MARK_KEPT | 1
 
 
 @inline
@@ -35,7 +33,7 @@ def ignores(r, g, p, card, a):
 def barbarian_distance(g, s):
     """Return how far the nearest barbarian on the map is from the space (99: none)."""
     near = 99
-    for b in range(MAX_BARBARIANS):
+    for b in range(limits.MAX_BARBARIANS):
         if g.barbarian_space[b] >= 0:
             near = min(near, hex_distance(g, s, int(g.barbarian_space[b])))
     return near
@@ -63,7 +61,7 @@ def missing_tokens(r, g, p, city):
     missing = 0
     for d in range(6):
         t = g.neighbour[city, d]
-        if t < 0 or g.terrain[t] == WATER:
+        if t < 0 or g.terrain[t] == names.WATER:
             continue
         if g.owner[t] < 0:
             blocked = g.barbarians[t] != 0 or g.city_state[t] >= 0 or too_hard(r, g.terrain[t])
@@ -78,7 +76,7 @@ def missing_tokens(r, g, p, city):
 @inline
 def win_chance(r, lead):
     """Return the chance, in percent, that the attacker wins with totals `lead` ahead before the dice."""
-    return int(r.win_percent[MAX_LEAD + max(-MAX_LEAD, min(MAX_LEAD, lead))])
+    return int(r.win_percent[limits.MAX_LEAD + max(-limits.MAX_LEAD, min(limits.MAX_LEAD, lead))])
 
 
 @inline
@@ -87,7 +85,7 @@ def reinforced_around(g, s):
     n = 0
     for d in range(6):
         t = g.neighbour[s, d]
-        if t >= 0 and g.owner[t] == g.owner[s] and g.piece[t] == REINFORCED:
+        if t >= 0 and g.owner[t] == g.owner[s] and g.piece[t] == names.REINFORCED:
             n += 1
     return n
 
@@ -100,9 +98,9 @@ def rough_defence(r, g, s):
         return int(r.city_state_defence)
     if g.owner[s] < 0:
         return int(r.fort_defence) if is_fort(g, s) else hard
-    if g.piece[s] >= CITY:
+    if g.piece[s] >= names.CITY:
         hard = hard * int(r.city_defence_factor) + int(r.target_bonus[target_of(g, s, 0)])
-    elif g.piece[s] == REINFORCED:
+    elif g.piece[s] == names.REINFORCED:
         hard += int(r.reinforced_bonus)
     return hard + reinforced_around(g, s) * int(r.reinforced_bonus)
 
@@ -110,7 +108,7 @@ def rough_defence(r, g, s):
 @inline
 def military_tokens(r, g, p):
     """Return the trade tokens on the military card of seat `p`: what it can add in combat."""
-    h = holder_of(r, g, p, MILITARY)
+    h = holder_of(r, g, p, names.MILITARY)
     return int(g.trade[p, h]) if h >= 0 else 0
 
 

@@ -4,10 +4,10 @@ The printed abilities are left out, because the weights were tuned with them in 
 leader does at a moment, is in the weights already. An ability that a house rule adds is seen through its numbers alone.
 """
 
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.names import N_LEVELS
-from newdawn.simulator.rules import ability_codes as words
-from newdawn.strategies.planning import weights
+from ...simulator import names
+from ...simulator.engine.core.jit import inline, jit
+from ...simulator.rules import ability_codes as codes
+from . import weights
 
 TURNS = 4  # a deed of every turn, or a number that holds, counts as so many times
 OFTEN = 2  # what helps with every card of a type
@@ -18,21 +18,21 @@ def deed_worth(r, g, p, row):
     """Worth of doing an ability's deed once (its conditions aside), at the profile's prices."""
     effect = r.ability_effect[row]
     amount = int(r.ability_amount[row])
-    if effect == words.TRADE_TOKENS:
+    if effect == codes.TRADE_TOKENS:
         return 0 if r.ability_for_giver[row] != 0 else amount * int(g.weights[p, weights.TRADE_TOKEN])
-    if effect == words.RESOURCES:
+    if effect == codes.RESOURCES:
         return amount * int(g.weights[p, weights.RESOURCE])
-    if effect == words.CONTROL_TOKENS or effect == words.REMOVE_RIVAL_TOKENS or effect == words.CONVERT_TOKEN:
+    if effect == codes.CONTROL_TOKENS or effect == codes.REMOVE_RIVAL_TOKENS or effect == codes.CONVERT_TOKEN:
         return amount * int(g.weights[p, weights.TOKEN_BASE])
-    if effect == words.REINFORCE:
+    if effect == codes.REINFORCE:
         return amount * int(g.weights[p, weights.REINFORCE_BASE])
-    if effect == words.ADVANCE_DIAL:
+    if effect == codes.ADVANCE_DIAL:
         return amount * int(g.weights[p, weights.DIAL_BASE])
-    if effect == words.OWN_FUNCTION:
+    if effect == codes.OWN_FUNCTION:
         return int(r.ability_worth[row]) * int(g.weights[p, weights.TRADE_TOKEN])
-    if effect == words.UPGRADE_CARDS or effect == words.RAISE_CARDS:
+    if effect == codes.UPGRADE_CARDS or effect == codes.RAISE_CARDS:
         return amount * int(g.weights[p, weights.UPGRADE])
-    if effect == words.TAKE_DIPLOMACY or effect == words.ALLIANCE:
+    if effect == codes.TAKE_DIPLOMACY or effect == codes.ALLIANCE:
         return amount * int(g.weights[p, weights.DIPLOMACY])
     return int(g.weights[p, weights.TRADE_TOKEN]) // 2  # swaps and pushes: better than nothing
 
@@ -43,18 +43,18 @@ def held_worth(r, g, p, row):
     effect = r.ability_effect[row]
     amount = int(r.ability_amount[row])
     trade = int(g.weights[p, weights.TRADE_TOKEN])
-    if effect == words.COMBAT:
+    if effect == codes.COMBAT:
         sides = int(r.ability_when[row] & 1) + int(r.ability_when[row] >> 1 & 1)
         return TURNS * amount * trade * sides // 2
-    if effect == words.WONDER_COST:
+    if effect == codes.WONDER_COST:
         return -OFTEN * amount * trade
-    if effect == words.DIFFICULTY or effect == words.DIFFICULTY_CHANGE:
+    if effect == codes.DIFFICULTY or effect == codes.DIFFICULTY_CHANGE:
         return TURNS * trade
-    if effect == words.PRODUCTION or effect == words.DIAL_SPACES or effect == words.SLOT_SHIFT:
+    if effect == codes.PRODUCTION or effect == codes.DIAL_SPACES or effect == codes.SLOT_SHIFT:
         return TURNS * amount * trade
-    if effect == words.CULTURE_TOKENS:
+    if effect == codes.CULTURE_TOKENS:
         return TURNS * amount * int(g.weights[p, weights.TOKEN_BASE])
-    return OFTEN * max(1, amount) * trade if effect < words.ATTACK_ANYWHERE else TURNS * trade
+    return OFTEN * max(1, amount) * trade if effect < codes.ATTACK_ANYWHERE else TURNS * trade
 
 
 @jit
@@ -65,10 +65,10 @@ def own_words_worth(r, g, p, first, n):
         if r.ability_own[row] == 0:
             continue
         moment = r.ability_moment[row]
-        if moment == words.HELD:
+        if moment == codes.HELD:
             worth += held_worth(r, g, p, row)
         else:
-            times = 1 if moment == words.BUILT else (TURNS if moment == words.START_OF_TURN else OFTEN)
+            times = 1 if moment == codes.BUILT else (TURNS if moment == codes.START_OF_TURN else OFTEN)
             worth += times * deed_worth(r, g, p, row)
     return worth
 
@@ -76,7 +76,7 @@ def own_words_worth(r, g, p, first, n):
 @inline
 def standard_card(r, card):
     """Return the printed focus card of the type and level of one that house rules have added."""
-    return int(r.card_type[card]) * N_LEVELS + int(r.card_level[card]) - 1
+    return int(r.card_type[card]) * names.N_LEVELS + int(r.card_level[card]) - 1
 
 
 @jit

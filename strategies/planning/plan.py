@@ -6,33 +6,18 @@ flutter), and leaves in the seat's notes what one more city, coastal space, dial
 strategy does is to weigh options with these worths.
 """
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import hex_distance, is_fort
-from newdawn.simulator.engine.board.metrics import metric
-from newdawn.simulator.engine.board.pieces import holder_of, is_mature
-from newdawn.simulator.engine.cards.cities import may_hold_city
-from newdawn.simulator.engine.cards.combat import may_be_attacked
-from newdawn.simulator.engine.cards.industry import most_production, wonder_cost
-from newdawn.simulator.engine.cards.military import attack_range
-from newdawn.simulator.engine.core.jit import beyond, inline, jit
-from newdawn.simulator.engine.core.state import NOTES
-from newdawn.simulator.limits import MAX_ARMIES, MAX_CITY_STATES, MAX_IN_PLAY
-from newdawn.simulator.names import (
-    METRIC_CAPITALS_DEFEATED,
-    METRIC_CITIES,
-    METRIC_CITY_STATES,
-    METRIC_COAST,
-    METRIC_DIAL,
-    METRIC_MATURE_CITIES,
-    METRIC_NATURAL_WONDERS,
-    METRIC_NONE,
-    METRIC_WONDERS_OF_TYPE,
-    MILITARY,
-    N_RESOURCES,
-    N_TYPES,
-)
-from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.features import (
+from ...simulator import limits, names
+from ...simulator.engine.board.hexes import hex_distance, is_fort
+from ...simulator.engine.board.metrics import metric
+from ...simulator.engine.board.pieces import holder_of, is_mature
+from ...simulator.engine.cards.cities import may_hold_city
+from ...simulator.engine.cards.combat import may_be_attacked
+from ...simulator.engine.cards.industry import most_production, wonder_cost
+from ...simulator.engine.cards.military import attack_range
+from ...simulator.engine.core import state
+from ...simulator.engine.core.jit import beyond, inline, jit
+from . import restrictions, weights
+from .features import (
     face_up,
     friendly_distance,
     ignores,
@@ -44,7 +29,6 @@ from newdawn.strategies.planning.features import (
     too_hard,
     win_chance,
 )
-from newdawn.strategies.planning.restrictions import LOOKING_AHEAD
 
 # The notes of a seat: what the plan leaves for the decisions of the turn. Needs are what one more unit is worth.
 STAMP = 0  # turn the plan was made in, plus one; 0 = never
@@ -113,7 +97,7 @@ def one_wonder_turns(r, g, p, wonder):
 @jit
 def wonder_turns(r, g, p, kind, target):
     """Turns until seat `p` controls `target` world wonders of a type (the four wonder agendas)."""
-    missing = target - metric(r, g, p, METRIC_WONDERS_OF_TYPE, kind)
+    missing = target - metric(r, g, p, names.METRIC_WONDERS_OF_TYPE, kind)
     left = int(g.deck_size[kind]) - int(g.deck_next[kind])
     if left < missing:
         return g.weights[p, weights.WONDERS_SOLD_OUT]
@@ -122,8 +106,8 @@ def wonder_turns(r, g, p, kind, target):
         turns += one_wonder_turns(r, g, p, face_up(g, kind)) if k == 0 else g.weights[p, weights.HIDDEN_WONDER_TURNS]
     for q in range(g.players):
         if q != p:
-            turns += metric(r, g, q, METRIC_WONDERS_OF_TYPE, kind) * g.weights[p, weights.WONDER_RIVAL_TURNS]
-    if metric(r, g, p, METRIC_WONDERS_OF_TYPE, -1) >= g.city_count[p]:
+            turns += metric(r, g, q, names.METRIC_WONDERS_OF_TYPE, kind) * g.weights[p, weights.WONDER_RIVAL_TURNS]
+    if metric(r, g, p, names.METRIC_WONDERS_OF_TYPE, -1) >= g.city_count[p]:
         turns += g.weights[p, weights.WONDER_NO_CITY]
     return turns
 
@@ -148,7 +132,7 @@ def mature_turns(r, g, w, p, target):
 @jit
 def attack_turns(r, g, p, s, distance):
     """Turns until seat `p` has beaten what stands on the space, `distance` from its land."""
-    h = holder_of(r, g, p, MILITARY)
+    h = holder_of(r, g, p, names.MILITARY)
     if h < 0:
         return weights.OUT_OF_THE_QUESTION
     card = g.card[p, h]
@@ -189,10 +173,10 @@ def capital_turns(r, g, p):
 @jit
 def city_state_turns(r, g, p, target):
     """Turns until seat `p` holds `target` conquered city-states; notes the easiest free one as the target of war."""
-    missing = target - metric(r, g, p, METRIC_CITY_STATES, -1)
+    missing = target - metric(r, g, p, names.METRIC_CITY_STATES, -1)
     first = weights.OUT_OF_THE_QUESTION
     second = weights.OUT_OF_THE_QUESTION
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         if g.city_state_owner[cs] == -2 or g.city_state_owner[cs] == p:
             continue
         s = int(g.city_state_space[cs])
@@ -212,7 +196,7 @@ def city_state_turns(r, g, p, target):
 @jit
 def natural_wonder_turns(r, g, p, target):
     """Turns until seat `p` holds `target` natural wonders (Preservationist); notes the nearest one out of reach."""
-    missing = target - metric(r, g, p, METRIC_NATURAL_WONDERS, -1)
+    missing = target - metric(r, g, p, names.METRIC_NATURAL_WONDERS, -1)
     first = weights.OUT_OF_THE_QUESTION
     second = weights.OUT_OF_THE_QUESTION
     nearest = weights.OUT_OF_THE_QUESTION
@@ -242,7 +226,7 @@ def natural_wonder_turns(r, g, p, target):
 def army_distance(r, g, p, s):
     """Return how far the space is from the nearest army of seat `p`, or from where one on its card would set out."""
     near = 99
-    for a in range(MAX_ARMIES):
+    for a in range(limits.MAX_ARMIES):
         if g.army[p, a] >= 0:
             near = min(near, hex_distance(g, s, int(g.army[p, a])))
     for i in range(g.city_count[p]):
@@ -274,9 +258,9 @@ def fort_turns(r, g, p, missing):
 def any_wonder_turns(r, g, p, missing):
     """Turns until seat `p` has built so many more world wonders of whatever type is quickest."""
     best = weights.OUT_OF_THE_QUESTION
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         if face_up(g, kind) >= 0:
-            best = min(best, wonder_turns(r, g, p, kind, metric(r, g, p, METRIC_WONDERS_OF_TYPE, kind) + 1))
+            best = min(best, wonder_turns(r, g, p, kind, metric(r, g, p, names.METRIC_WONDERS_OF_TYPE, kind) + 1))
     return best * missing
 
 
@@ -320,7 +304,7 @@ def expansion_turns(r, g, w, p, what, missing) -> int:
     if what == names.METRIC_TILES:
         return city_turns(r, g, w, p, int(g.city_count[p]) + missing)
     if what == names.METRIC_MATURE_TILES:
-        return mature_turns(r, g, w, p, metric(r, g, p, METRIC_MATURE_CITIES, -1) + missing)
+        return mature_turns(r, g, w, p, metric(r, g, p, names.METRIC_MATURE_CITIES, -1) + missing)
     if what == names.METRIC_DISTRICTS:
         return missing * g.weights[p, weights.DISTRICT_TURNS]
     if what == names.METRIC_FORTS:
@@ -334,21 +318,21 @@ def metric_turns(r, g, w, p, what, kind, target):
     now = metric(r, g, p, what, kind)
     if now >= target:
         return 0
-    if what > METRIC_DIAL:
+    if what > names.METRIC_DIAL:
         return expansion_turns(r, g, w, p, what, target - now)
-    if what == METRIC_CITIES:
+    if what == names.METRIC_CITIES:
         return city_turns(r, g, w, p, target)
-    if what == METRIC_WONDERS_OF_TYPE:
+    if what == names.METRIC_WONDERS_OF_TYPE:
         return wonder_turns(r, g, p, kind, target)
-    if what == METRIC_CAPITALS_DEFEATED:
+    if what == names.METRIC_CAPITALS_DEFEATED:
         return capital_turns(r, g, p)
-    if what == METRIC_CITY_STATES:
+    if what == names.METRIC_CITY_STATES:
         return city_state_turns(r, g, p, target)
-    if what == METRIC_COAST:
+    if what == names.METRIC_COAST:
         return (target - now) * g.weights[p, weights.COAST_TURNS]
-    if what == METRIC_MATURE_CITIES:
+    if what == names.METRIC_MATURE_CITIES:
         return mature_turns(r, g, w, p, target)
-    if what == METRIC_NATURAL_WONDERS:
+    if what == names.METRIC_NATURAL_WONDERS:
         return natural_wonder_turns(r, g, p, target)
     return (target - now) * g.weights[p, weights.DIAL_TURNS]
 
@@ -358,7 +342,7 @@ def agenda_turns(r, g, w, p, card, a):
     """Turns until seat `p` satisfies agenda `a` of the victory card: the quicker of its two ways, or both."""
     kind = int(r.agenda_kind[card, a])
     turns = weights.OUT_OF_THE_QUESTION
-    if r.agenda_metric2[card, a] != METRIC_NONE:
+    if r.agenda_metric2[card, a] != names.METRIC_NONE:
         other, target = int(r.agenda_metric2[card, a]), int(r.agenda_target2[card, a])
         turns = metric_turns(r, g, w, p, other, int(r.agenda_kind2[card, a]), target)
     if r.agenda_both[card, a] != 0:
@@ -425,7 +409,7 @@ def add_expansion_need(g, p, what, kind, percent) -> int:
         return raise_need(g, p, NEED_DIAL, weights.DIAL_TURNS, percent)
     if what == names.METRIC_BEST_ATTACK:
         return raise_need(g, p, NEED_CAPITAL, weights.ATTACK_TURNS, percent)
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         raise_need(g, p, NEED_WONDER + kind, weights.WONDER_TURNS, percent)
     return 0
 
@@ -433,7 +417,7 @@ def add_expansion_need(g, p, what, kind, percent) -> int:
 @jit
 def is_in_sight(r, what, missing):
     """Can a turn's work bring what is missing? One piece, or spaces of dial or coast up to the last slot's number."""
-    spaces = what == METRIC_DIAL or what == METRIC_COAST
+    spaces = what == names.METRIC_DIAL or what == names.METRIC_COAST
     return missing <= (int(r.slot_number[r.slots - 1]) if spaces else 1)
 
 
@@ -443,32 +427,32 @@ def add_need(r, g, p, what, kind, target, percent):
     missing = target - metric(r, g, p, what, kind)
     if missing <= 0:
         return 0
-    if g.weights[p, weights.FORBIDDEN] & LOOKING_AHEAD and not is_in_sight(r, what, missing):
+    if g.weights[p, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD and not is_in_sight(r, what, missing):
         return 0
     percent = percent * (100 + g.weights[p, weights.FINISH_PERCENT] // missing) // 100
-    if what > METRIC_DIAL:
+    if what > names.METRIC_DIAL:
         return add_expansion_need(g, p, what, kind, percent)
     note = NEED_DIAL
     unit = g.weights[p, weights.DIAL_TURNS]
-    if what == METRIC_CITIES:
+    if what == names.METRIC_CITIES:
         note = NEED_CITY
         unit = g.weights[p, weights.CITY_TURNS]
-    elif what == METRIC_WONDERS_OF_TYPE:
+    elif what == names.METRIC_WONDERS_OF_TYPE:
         note = NEED_WONDER + kind
         unit = g.weights[p, weights.WONDER_TURNS]
-    elif what == METRIC_CAPITALS_DEFEATED:
+    elif what == names.METRIC_CAPITALS_DEFEATED:
         note = NEED_CAPITAL
         unit = g.weights[p, weights.ATTACK_TURNS] * 2
-    elif what == METRIC_CITY_STATES:
+    elif what == names.METRIC_CITY_STATES:
         note = NEED_CITY_STATE
         unit = g.weights[p, weights.ATTACK_TURNS] * 2
-    elif what == METRIC_COAST:
+    elif what == names.METRIC_COAST:
         note = NEED_COAST
         unit = g.weights[p, weights.COAST_TURNS]
-    elif what == METRIC_MATURE_CITIES:
+    elif what == names.METRIC_MATURE_CITIES:
         note = NEED_MATURE
         unit = g.weights[p, weights.MATURE_TOKEN_TURNS] * 4
-    elif what == METRIC_NATURAL_WONDERS:
+    elif what == names.METRIC_NATURAL_WONDERS:
         note = NEED_NATURAL_WONDER
         unit = g.weights[p, weights.NATURAL_WONDER_NEAR]
     g.notes[p, note] += unit * percent // 100
@@ -481,7 +465,7 @@ def add_agenda_need(r, g, p, card, a, percent):
     if ignores(r, g, p, card, a):
         return
     add_need(r, g, p, r.agenda_metric[card, a], int(r.agenda_kind[card, a]), int(r.agenda_target[card, a]), percent)
-    if r.agenda_metric2[card, a] != METRIC_NONE:
+    if r.agenda_metric2[card, a] != names.METRIC_NONE:
         add_need(r, g, p, r.agenda_metric2[card, a], int(r.agenda_kind2[card, a]), int(r.agenda_target2[card, a]), percent)
 
 
@@ -569,15 +553,15 @@ def weigh_type(g, p, kind, need):
 @jit
 def weigh_supplies(r, g, p):
     """Note what trade tokens and resources are worth: those that feed the plan more."""
-    for kind in range(N_RESOURCES):
+    for kind in range(names.N_RESOURCES):
         worth = g.weights[p, weights.RESOURCE]
-        for t in range(N_TYPES):
+        for t in range(names.N_TYPES):
             wonder = face_up(g, t)
             if wonder >= 0 and r.wonder_pays[wonder, kind] != 0:
                 worth += g.weights[p, weights.RESOURCE_WANTED] * min(100, int(g.notes[p, NEED_WONDER + t]) // 4) // 100
         g.notes[p, RESOURCE_WORTH + kind] = worth
     wonders = 0
-    for t in range(N_TYPES):
+    for t in range(names.N_TYPES):
         wonders = max(wonders, int(g.notes[p, NEED_WONDER + t]))
     land = max(int(g.notes[p, NEED_COAST]), int(g.notes[p, NEED_MATURE]) // 4, int(g.notes[p, NEED_SPACE]))
     weigh_type(g, p, names.CULTURE, land)
@@ -602,7 +586,7 @@ def make_plan(r, g, w, p):
     g.notes[p, BASE_PERCENT] = max(0, 100 - g.weights[p, weights.BASE_FADE] * progress(r, g, p))
     choose_agendas(r, g, w, p)
     war = int(g.notes[p, NEED_CAPITAL]) + int(g.notes[p, NEED_CITY_STATE]) + int(g.notes[p, NEED_FORT])
-    near = g.weights[p, weights.FORBIDDEN] & LOOKING_AHEAD  # what is out of reach now is no target
+    near = g.weights[p, weights.FORBIDDEN] & restrictions.LOOKING_AHEAD  # what is out of reach now is no target
     if near or war < g.weights[p, weights.ATTACK_TURNS]:
         g.notes[p, WAR_TARGET] = -1
     if near or int(g.notes[p, NEED_NATURAL_WONDER]) < g.weights[p, weights.NATURAL_WONDER_NEAR] // 2:
@@ -611,4 +595,4 @@ def make_plan(r, g, w, p):
     g.notes[p, STAMP] = g.turn + 1
 
 
-assert TURNS + 2 * MAX_IN_PLAY <= BASE_PERCENT < NOTES
+assert TURNS + 2 * limits.MAX_IN_PLAY <= BASE_PERCENT < state.NOTES

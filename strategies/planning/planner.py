@@ -24,35 +24,25 @@ Its weights are data (`weights.py`, `profiles/`): those of the strategy `planner
 `opportunist` were set by hand.
 """
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.board.pieces import holder_of
-from newdawn.simulator.engine.board.trade import spendable
-from newdawn.simulator.engine.cards.cities import is_wonder_option, space_of_city
-from newdawn.simulator.engine.cards.diplomacy import card_limit
-from newdawn.simulator.engine.cards.industry import card_production, wonder_cost
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import BARBARIAN_OPTION, MILITARY_ATTACK, MILITARY_REINFORCE, WONDER_OPTION
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.core.rng import below_bits
-from newdawn.simulator.engine.course.turn import acting_as_if
-from newdawn.simulator.names import REINFORCED, TOKEN
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.caravans import choose_caravan_space, choose_destination
-from newdawn.strategies.planning.cards import (
-    attack_value,
-    best_attacks,
-    card_worth,
-    choose_card,
-    choose_upgrade,
-    economy_worth,
-    list_reinforcements,
-)
-from newdawn.strategies.planning.expansion import choose_expansion
-from newdawn.strategies.planning.features import barbarian_distance, military_tokens
-from newdawn.strategies.planning.plan import make_plan
-from newdawn.strategies.planning.tiles import choose_tile_place
-from newdawn.strategies.planning.worth import (
+from ...simulator import names
+from ...simulator.engine.board.hexes import is_fort
+from ...simulator.engine.board.pieces import holder_of
+from ...simulator.engine.board.trade import spendable
+from ...simulator.engine.cards.cities import is_wonder_option, space_of_city
+from ...simulator.engine.cards.diplomacy import card_limit
+from ...simulator.engine.cards.industry import card_production, wonder_cost
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import jit, strategy
+from ...simulator.engine.core.rng import below_bits
+from ...simulator.engine.course.turn import acting_as_if
+from . import plan, weights
+from .caravans import choose_caravan_space, choose_destination
+from .cards import attack_value, best_attacks, card_worth, choose_card, choose_upgrade, economy_worth, list_reinforcements
+from .expansion import choose_expansion
+from .features import barbarian_distance, military_tokens
+from .plan import make_plan
+from .tiles import choose_tile_place
+from .worth import (
     city_worth,
     diplomacy_worth,
     holder_worth,
@@ -152,7 +142,7 @@ def payment_worth(r, g, w, p, v):
 def rival_token_worth(r, g, w, p, s):
     """Worth of weakening or taking the rival token on the space; Forbidden City only removes it."""
     worth = target_worth(r, g, p, s)
-    if g.piece[s] == REINFORCED or w.ask_source == decisions.SOURCE_FORBIDDEN_CITY:
+    if g.piece[s] == names.REINFORCED or w.ask_source == decisions.SOURCE_FORBIDDEN_CITY:
         return worth // 3 + 1
     return worth + 1
 
@@ -163,9 +153,9 @@ def strike_worth(r, g, p, middle):
     worth = 0
     for d in range(-1, 6):
         s = middle if d < 0 else int(g.neighbour[middle, d])
-        if s < 0 or g.owner[s] < 0 or (g.piece[s] != TOKEN and g.piece[s] != REINFORCED):
+        if s < 0 or g.owner[s] < 0 or (g.piece[s] != names.TOKEN and g.piece[s] != names.REINFORCED):
             continue
-        here = g.weights[p, weights.TOKEN_BASE] if g.piece[s] == TOKEN else g.weights[p, weights.TOKEN_BASE] // 3
+        here = g.weights[p, weights.TOKEN_BASE] if g.piece[s] == names.TOKEN else g.weights[p, weights.TOKEN_BASE] // 3
         if g.owner[s] != p:
             worth += here
         elif r.strike_spares_own == 0:
@@ -184,7 +174,7 @@ def shelter_worth(r, g, p, s):
         worth -= int(g.weights[p, weights.FORT_SHELTER])
     for d in range(6):
         t = g.neighbour[s, d]
-        if t >= 0 and g.owner[t] == p and g.piece[t] == REINFORCED:
+        if t >= 0 and g.owner[t] == p and g.piece[t] == names.REINFORCED:
             worth += 2
     return worth
 
@@ -213,7 +203,7 @@ def industry_worth(r, g, w, p, v):
     """Worth of a city on the space, or of a world wonder less what it costs beyond the slot."""
     if not is_wonder_option(v):
         return city_worth(r, g, p, space_of_city(v))
-    wonder = v - WONDER_OPTION
+    wonder = v - decisions.WONDER_OPTION
     price = int(wonder_cost(r, g, p, wonder)) - card_production(r, g, p, w.ask_holder, w.ask_slot)
     return wonder_worth(r, g, p, wonder) - max(0, price) * g.weights[p, weights.PRODUCTION_PRICE]
 
@@ -222,9 +212,9 @@ def industry_worth(r, g, w, p, v):
 def military_worth(r, g, w, p, v):
     """Worth of using the military card to attack or to reinforce."""
     h = holder_of(r, g, p, names.MILITARY)
-    if v == MILITARY_ATTACK:
+    if v == decisions.MILITARY_ATTACK:
         return best_attacks(r, g, w, p, h, w.ask_slot, w.ask_slot)
-    if v == MILITARY_REINFORCE:
+    if v == decisions.MILITARY_REINFORCE:
         return sum_of_best(w, list_reinforcements(r, g, w, p), w.ask_slot, 0)
     return 0
 
@@ -272,8 +262,8 @@ def piece_option_worth(r, g, w, p, kind, v):
     if kind == decisions.REINFORCE:
         return reinforce_worth(r, g, p, v)
     if kind == decisions.ATTACK:
-        barbarian = 1 if v >= BARBARIAN_OPTION else 0
-        return attack_value(r, g, w, p, w.ask_holder, w.ask_slot, v - barbarian * BARBARIAN_OPTION, barbarian)
+        barbarian = 1 if v >= decisions.BARBARIAN_OPTION else 0
+        return attack_value(r, g, w, p, w.ask_holder, w.ask_slot, v - barbarian * decisions.BARBARIAN_OPTION, barbarian)
     if kind == decisions.SEOUL_MOVE:
         return threat(g, p, int(g.barbarian_space[v // 256])) - threat(g, p, v % 256)
     return 0

@@ -15,7 +15,7 @@ What the last of them mean, to the letter:
 
 from collections.abc import Iterable
 
-from newdawn.simulator.names import TI_BOX
+from ...simulator import names
 
 RESTRICTIONS = {
     "attacks": "never attacks anything",
@@ -47,7 +47,7 @@ MARK_SEED, MARK_PRIME, MARK_BITS, MARK_KEPT = 2166136261, 16777619, 0xFFFFFFFF, 
 
 def known_in(box: int) -> tuple[str, ...]:
     """Return the restrictions that mean something in a box (names.BOXES), but for those that an agenda is ignored."""
-    return tuple(name for name in RESTRICTIONS if box == TI_BOX or name not in OF_EXPANSION)
+    return tuple(name for name in RESTRICTIONS if box == names.TI_BOX or name not in OF_EXPANSION)
 
 
 def meaning(name: str) -> str:

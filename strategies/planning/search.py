@@ -14,24 +14,21 @@ are. Slow: it is for checking what the planner misses, not for millions of games
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import BOTS, address_in_code, jit, strategy
-from newdawn.simulator.engine.core.rng import below, mix, seed_streams
-from newdawn.simulator.engine.core.state import STATE, STREAM_MAP, STREAM_WONDERS, WONDER_BOX, WONDER_DECK, WORK
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.engine.course.turn import play_card
-from newdawn.simulator.limits import MAX_CITIES, MAX_PLAYERS, MAX_SLOTS, MAX_WONDERS
-from newdawn.simulator.names import ERAS, N_TYPES
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.cards import card_score
-from newdawn.strategies.planning.plan import agenda_turns
-from newdawn.strategies.planning.planner import choose_best, choose_planner
+from ...simulator import limits, names
+from ...simulator.engine.core import decisions, state
+from ...simulator.engine.core.jit import BOTS, address_in_code, jit, strategy
+from ...simulator.engine.core.rng import below, mix, seed_streams
+from ...simulator.engine.course.play import play_step
+from ...simulator.engine.course.turn import play_card
+from . import plan, weights
+from .cards import card_score
+from .plan import agenda_turns
+from .planner import choose_best, choose_planner
 
 WAYS = 2  # the planner's best use of a card, and its second best
 CARDS = 3  # so many cards are tried
 HALVINGS = 3
-CARD_TURNS = MAX_CITIES  # w.score from here: turns of each victory card; before it the planner weighs cities
+CARD_TURNS = limits.MAX_CITIES  # w.score from here: turns of each victory card; before it the planner weighs cities
 SCALE = 1000  # prospects of a won game
 EVEN_TURNS = 300.0  # turns (in hundredths) by which one has to be ahead for odds of e to 1
 CLEARLY = 1.0  # standard errors
@@ -69,31 +66,31 @@ way_address = address_in_code(choose_way)
 @jit
 def shuffle_hidden(r, g):
     """Put the world wonders nobody has seen, those in the box too, into a new order (B2.5)."""
-    hidden = np.empty(MAX_WONDERS, np.int64)
-    for kind in range(N_TYPES):
-        for era in range(len(ERAS)):
+    hidden = np.empty(limits.MAX_WONDERS, np.int64)
+    for kind in range(names.N_TYPES):
+        for era in range(len(names.ERAS)):
             n = 0
             for wonder in range(r.n_wonders):
-                unseen = g.wonder_place[wonder] == WONDER_DECK or g.wonder_place[wonder] == WONDER_BOX
+                unseen = g.wonder_place[wonder] == state.WONDER_DECK or g.wonder_place[wonder] == state.WONDER_BOX
                 if unseen and r.wonder_available[wonder] != 0 and r.wonder_type[wonder] == kind and r.wonder_era[wonder] == era:
                     hidden[n] = wonder
                     n += 1
             for k in range(g.deck_next[kind] + 1, g.deck_size[kind]):
                 if r.wonder_era[g.deck[kind, k]] == era and n > 0:
-                    pick = below(g, STREAM_WONDERS, n)
-                    g.wonder_place[g.deck[kind, k]] = WONDER_BOX
+                    pick = below(g, state.STREAM_WONDERS, n)
+                    g.wonder_place[g.deck[kind, k]] = state.WONDER_BOX
                     g.deck[kind, k] = hidden[pick]
                     n -= 1
                     hidden[pick] = hidden[n]
         for k in range(g.deck_next[kind] + 1, g.deck_size[kind]):
-            g.wonder_place[g.deck[kind, k]] = WONDER_DECK
+            g.wonder_place[g.deck[kind, k]] = state.WONDER_DECK
 
 
 @jit
 def shuffle_tiles(g):
     """Put the tiles of the stack, which nobody has seen, into a new order (T7.1)."""
     for k in range(int(g.stack_n) - 1, 0, -1):
-        pick = below(g, STREAM_MAP, k + 1)
+        pick = below(g, state.STREAM_MAP, k + 1)
         tile = g.stack[k]
         g.stack[k] = g.stack[pick]
         g.stack[pick] = tile
@@ -105,7 +102,7 @@ def prepare(r, g, seat, key):
     seed_streams(g, key, 0)
     shuffle_hidden(r, g)
     shuffle_tiles(g)
-    for p in range(MAX_PLAYERS):
+    for p in range(limits.MAX_PLAYERS):
         if p != seat:
             for k in range(g.weights.shape[1]):
                 g.weights[p, k] = g.weights[seat, k]
@@ -166,7 +163,7 @@ def play_out(r, g, w, bots, seat, holder):
 def list_candidates(r, g, w, seat, places, candidates):
     """List what is tried, as place of the row * WAYS + way: the cards the planner rates highest, the very first both ways."""
     n = 0
-    tried = np.zeros(MAX_SLOTS, np.int64)
+    tried = np.zeros(limits.MAX_SLOTS, np.int64)
     for rank in range(min(places, CARDS)):
         best = -1
         best_score = 0
@@ -200,12 +197,12 @@ def drop_worst(gain, alive, n, many):
 @jit
 def best_candidate(r, g, w, seat, places, u):
     """Return the candidate (`list_candidates`) with the best prospects, the planner's own choice if none is clearly better."""
-    candidates = np.zeros(MAX_SLOTS * WAYS, np.int64)
+    candidates = np.zeros(limits.MAX_SLOTS * WAYS, np.int64)
     n = list_candidates(r, g, w, seat, places, candidates)
-    games = np.zeros(1, STATE)
-    work = np.zeros(1, WORK)
+    games = np.zeros(1, state.STATE)
+    work = np.zeros(1, state.WORK)
     bots = np.zeros(1, BOTS)
-    for p in range(MAX_PLAYERS):
+    for p in range(limits.MAX_PLAYERS):
         bots[0].address[p] = way_address()
     bots[0].observer = -1
     gain = np.zeros(n)  # sums over the simulations, against the planner's own choice

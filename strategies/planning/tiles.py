@@ -1,13 +1,12 @@
 """Where the planner lays tiles: its capital where there is room, every other tile where its spaces serve the capital."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.exploring import counts_as_touched, is_free
-from newdawn.simulator.engine.board.hexes import distance_to, is_fort
-from newdawn.simulator.engine.board.mapping import SHAPES
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.rng import below_bits
-from newdawn.simulator.limits import GRID, GRID_ORIGIN, TILE_SPACES
-from newdawn.strategies.planning import weights
+from ...simulator import limits, names
+from ...simulator.engine.board.exploring import counts_as_touched, is_free
+from ...simulator.engine.board.hexes import distance_to, is_fort
+from ...simulator.engine.board.mapping import SHAPES
+from ...simulator.engine.core.jit import inline, jit
+from ...simulator.engine.core.rng import below_bits
+from . import weights
 
 NOTHING = -(1 << 30)
 
@@ -62,18 +61,18 @@ def room_worth(r, g, p, q, row):
 @jit
 def tile_place_worth(r, g, w, p, tile, place):
     """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says); its spaces' worth is in ``w.score``."""
-    row = place % GRID - GRID_ORIGIN
-    q = place // GRID % GRID - GRID_ORIGIN
-    shape = place // (GRID * GRID)
+    row = place % limits.GRID - limits.GRID_ORIGIN
+    q = place // limits.GRID % limits.GRID - limits.GRID_ORIGIN
+    shape = place // (limits.GRID * limits.GRID)
     side = shape // 6
     if r.tile_capital[tile - 1, side] >= 0:
         star = int(r.tile_capital[tile - 1, side])
         return room_worth(r, g, p, q + int(r.offset_q[shape, star]), row + int(r.offset_r[shape, star]))
     worth = 0
     capital = int(g.capital[p])
-    for i in range(TILE_SPACES):
+    for i in range(limits.TILE_SPACES):
         far = distance_to(g, capital, q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i]))
-        worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.score[side * TILE_SPACES + i])
+        worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.score[side * limits.TILE_SPACES + i])
     return worth
 
 
@@ -82,8 +81,8 @@ def choose_tile_place(r, g, w, p, n, u):
     """Look at an even sample of the places and return the index of the best."""
     tile = int(w.ask_space)
     for side in range(2):
-        for i in range(TILE_SPACES):
-            w.score[side * TILE_SPACES + i] = tile_space_worth(r, g, p, tile, side, i)
+        for i in range(limits.TILE_SPACES):
+            w.score[side * limits.TILE_SPACES + i] = tile_space_worth(r, g, p, tile, side, i)
     step = max(1, n // weights.TILE_SAMPLE)
     k = below_bits(u, step)
     best = k
@@ -102,7 +101,7 @@ def touched_by(r, g, w, shape, q, row):
     """Return how many laid spaces a tile with space 0 at (q, row) would touch (T7.2)."""
     touched = 0
     for i in range(r.ring_n[shape]):
-        s = w.grid[q + int(r.ring_q[shape, i]) + GRID_ORIGIN, row + int(r.ring_r[shape, i]) + GRID_ORIGIN]
+        s = w.grid[q + int(r.ring_q[shape, i]) + limits.GRID_ORIGIN, row + int(r.ring_r[shape, i]) + limits.GRID_ORIGIN]
         touched += 1 if s >= 0 and counts_as_touched(r, g, s) else 0
     return touched
 
@@ -128,7 +127,7 @@ def tile_worth(r, g, p, tile):
     best = 0
     for side in range(2):
         worth = 0
-        for i in range(TILE_SPACES):
+        for i in range(limits.TILE_SPACES):
             worth += tile_space_worth(r, g, p, tile, side, i)
         best = max(best, worth)
     return best

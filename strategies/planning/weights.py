@@ -7,11 +7,10 @@ stands for the place of the number in that row.
 
 from collections.abc import Sequence
 
-from newdawn.simulator.limits import WEIGHTS
-from newdawn.simulator.names import AGENDAS, DISTRICTS, FOCUS_TYPES, TI_AGENDAS
+from ...simulator import limits, names
 
 ROW_PLACES = 5  # places of the focus row that are told apart; the last stands for all beyond
-PLACES = tuple(f"{kind}_{place + 1}" for kind in FOCUS_TYPES for place in range(ROW_PLACES))
+PLACES = tuple(f"{kind}_{place + 1}" for kind in names.FOCUS_TYPES for place in range(ROW_PLACES))
 
 OUT_OF_THE_QUESTION = 9000  # turns of what cannot be done
 TILE_SAMPLE = 40  # places for a tile that are looked at
@@ -56,7 +55,7 @@ NATURAL_WONDER_HELD = _weight("natural_wonder_held", "a rival holds it")
 ATTACK_TURNS = _weight("attack_turns", "one military card with a good slot")
 APPROACH_STEP = _weight("approach_step", "each space a target is out of range")
 KEEP_PLAN = _weight("keep_plan", "percent: an agenda already chosen counts as so much cheaper")
-AGENDA = _weights("agenda", AGENDAS, "percent of the estimate that counts when agendas are compared")
+AGENDA = _weights("agenda", names.AGENDAS, "percent of the estimate that counts when agendas are compared")
 
 # --- what a unit of progress is worth while its agenda is chosen (percent of the turns it saves)
 NEED_PERCENT = _weight("need_percent", "percent of the turns saved that a step towards a chosen agenda is worth")
@@ -75,8 +74,10 @@ RESOURCE = _weight("resource", "a resource token")
 RESOURCE_WANTED = _weight("resource_wanted", "more, for each planned world wonder that takes it")
 NATURAL_WONDER_BASE = _weight("natural_wonder_base", "a natural wonder")
 TRADE_TOKEN = _weight("trade_token", "a trade token")
-SUPPLY = _weights("supply", FOCUS_TYPES, "percent of a trade token's worth on a card of the type")
-SUPPLY_NEED = _weights("supply_need", FOCUS_TYPES, "thousandths of the need the type serves that a trade token on it adds")
+SUPPLY = _weights("supply", names.FOCUS_TYPES, "percent of a trade token's worth on a card of the type")
+SUPPLY_NEED = _weights(
+    "supply_need", names.FOCUS_TYPES, "thousandths of the need the type serves that a trade token on it adds"
+)
 DIPLOMACY = _weight("diplomacy", "a diplomacy card")
 UPGRADE = _weight("upgrade", "a card one level better")
 UPGRADE_FADE = _weight("upgrade_fade", "percent less with every round")
@@ -95,7 +96,7 @@ ARRIVAL = _weight("arrival", "percent of the worth of the trade tokens of a cara
 CARAVAN_ON_THE_WAY = _weight("caravan_on_the_way", "a caravan that arrives nowhere this turn")
 BARBARIAN_REWARD = _weight("barbarian_reward", "a barbarian beaten")
 BASE_FADE = _weight("base_fade", "percent less of what is worth something in any plan, for each victory card claimed")
-UPGRADE_TYPE = _weights("upgrade", FOCUS_TYPES, "more for a better card of the type")
+UPGRADE_TYPE = _weights("upgrade", names.FOCUS_TYPES, "more for a better card of the type")
 LEADING = _weight("leading", "percent more for taking from a rival, for each victory card it is ahead of the others")
 
 # --- choosing a focus card
@@ -135,7 +136,7 @@ SIMULATED_THROWS = _weight("simulated_throws", "learned players: times a turn wi
 SIMULATED_TRUST = _weight("simulated_trust", "learned players: per mille of the chance to win for a turn of the planner's", 0)
 SIMULATED_MARGIN = _weight("simulated_margin", "learned players: per mille by which other first steps must look better", 0)
 # --- Terra Incognita
-TI_AGENDA = _weights("agenda", TI_AGENDAS, "percent of the estimate that counts when agendas are compared", 100)
+TI_AGENDA = _weights("agenda", names.TI_AGENDAS, "percent of the estimate that counts when agendas are compared", 100)
 LEVEL_TURNS = _weight("level_turns", "a focus card of the level an agenda asks for", 420)
 REINFORCED_TURNS = _weight("reinforced_turns", "a reinforced control token", 38)
 BIG_WIN_TURNS = _weight("big_win_turns", "an attack won with a high total", 480)
@@ -143,7 +144,7 @@ GIVER_TURNS = _weight("giver_turns", "a diplomacy card of another giver", 130)
 PRIZE_TURNS = _weight("prize_turns", "a resource or natural wonder token to keep", 110)
 DISTRICT_TURNS = _weight("district_turns", "a district on the map", 190)
 FORT_TURNS = _weight("fort_turns", "a fort", 330)
-DISTRICT_BASE = _weights("base", DISTRICTS, "a district of the type", 110)
+DISTRICT_BASE = _weights("base", names.DISTRICTS, "a district of the type", 110)
 DISTRICT_YIELD = _weight("district_yield", "each trade token it would bring at a time, now or with friendly neighbours", 85)
 FORT_BASE = _weight("fort_base", "a fort", 110)
 FIGURE_BASE = _weight("figure_base", "a rival army or caravan sent home", 30)
@@ -173,10 +174,10 @@ SHELTER_GROUND = _weight("shelter_ground", "a city as the home of a world wonder
 SHELTER_CAPITAL = _weight("shelter_capital", "more for the capital, which no barbarian destroys, likewise", 4)
 
 # --- no opinions, and in no profile: what learned players (strategies/learned) are told in the last places of the row
-NETWORK = WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
-STRAY = WEIGHTS - 2  # training: percent of the own turns that are played at random
-FORBIDDEN = WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
-POLICY = WEIGHTS - 4  # place of the policy network in the store (learned/policies.py), 0: none
-IGNORED = WEIGHTS - 5  # the agenda it does not go for (restrictions.mark), 0: none
+NETWORK = limits.WEIGHTS - 1  # place of the value network in the store (learned/networks.py)
+STRAY = limits.WEIGHTS - 2  # training: percent of the own turns that are played at random
+FORBIDDEN = limits.WEIGHTS - 3  # what the seat does without, as bits (planning/restrictions.py)
+POLICY = limits.WEIGHTS - 4  # place of the policy network in the store (learned/policies.py), 0: none
+IGNORED = limits.WEIGHTS - 5  # the agenda it does not go for (restrictions.mark), 0: none
 
 assert len(NAMES) <= IGNORED

@@ -1,22 +1,14 @@
 """What spaces, pieces, cards and tokens are worth to a seat, given the needs its plan has noted (see `plan`)."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import hex_distance, is_token
-from newdawn.simulator.engine.cards.combat import target_of
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import TARGET_CITY, TARGET_TOKEN
-from newdawn.simulator.limits import MAX_CITY_STATES
-from newdawn.simulator.names import CITY, N_CARDS, N_TYPES, WATER
-from newdawn.simulator.rules import ability_codes as words
-from newdawn.strategies.planning import plan, weights
-from newdawn.strategies.planning.features import (
-    barbarian_distance,
-    cards_claimed,
-    missing_tokens,
-    progress,
-    too_hard,
-)
-from newdawn.strategies.planning.gains import moment_worth, numbers_worth, own_words_worth, standard_card
+from ...simulator import limits, names
+from ...simulator.engine.board.hexes import hex_distance, is_token
+from ...simulator.engine.cards.combat import target_of
+from ...simulator.engine.core import state
+from ...simulator.engine.core.jit import inline, jit
+from ...simulator.rules import ability_codes as codes
+from . import plan, weights
+from .features import barbarian_distance, cards_claimed, missing_tokens, progress, too_hard
+from .gains import moment_worth, numbers_worth, own_words_worth, standard_card
 
 SPACE_LAYER = 3  # layer of w.dist: a list of spaces, or their difficulty, with their worth in w.score
 
@@ -82,11 +74,11 @@ def token_worth(r, g, p, s):
         t = g.neighbour[s, d]
         if t < 0:
             continue
-        if g.owner[t] == p and g.piece[t] >= CITY:
+        if g.owner[t] == p and g.piece[t] >= names.CITY:
             worth += maturity_worth(r, g, p, t)
         if g.barbarians[t] != 0:
             worth -= g.weights[p, weights.BARBARIAN_NEAR]
-    worth += moment_worth(r, g, p, words.TOKEN_PLACED, TARGET_TOKEN, -1, g.terrain[s])
+    worth += moment_worth(r, g, p, codes.TOKEN_PLACED, state.TARGET_TOKEN, -1, g.terrain[s])
     return worth + approach_worth(g, p, s)
 
 
@@ -100,7 +92,7 @@ def city_worth(r, g, p, s):
     easy = 6
     for d in range(6):
         t = g.neighbour[s, d]
-        if t < 0 or g.terrain[t] == WATER or (g.owner[t] == p and is_token(g, t)):
+        if t < 0 or g.terrain[t] == names.WATER or (g.owner[t] == p and is_token(g, t)):
             continue
         if g.owner[t] >= 0 or g.barbarians[t] != 0 or too_hard(r, g.terrain[t]):
             easy -= g.weights[p, weights.MATURE_BLOCKED]
@@ -113,7 +105,7 @@ def city_worth(r, g, p, s):
     worth += mature * max(0, easy) * g.weights[p, weights.ROOM] // 600
     if barbarian_distance(g, s) <= 2:
         worth -= g.weights[p, weights.BARBARIAN_CITY]
-    worth += moment_worth(r, g, p, words.CITY_BUILT, TARGET_CITY, -1, g.terrain[s])
+    worth += moment_worth(r, g, p, codes.CITY_BUILT, state.TARGET_CITY, -1, g.terrain[s])
     return worth + approach_worth(g, p, s)
 
 
@@ -123,7 +115,7 @@ def wonder_worth(r, g, p, wonder):
     kind = int(r.wonder_type[wonder])
     worth = base(g, p, weights.WONDER_BASE) + int(r.wonder_era[wonder]) * base(g, p, weights.WONDER_ERA)
     worth += own_words_worth(r, g, p, r.wonder_first[wonder], r.wonder_n[wonder])
-    worth += moment_worth(r, g, p, words.WONDER_BUILT, 0, kind, -1)
+    worth += moment_worth(r, g, p, codes.WONDER_BUILT, 0, kind, -1)
     return worth + int(g.notes[p, plan.NEED_WONDER + kind])
 
 
@@ -157,11 +149,11 @@ def loss_worth(r, g, p, s):
         worth += g.weights[p, weights.NATURAL_WONDER_BASE] + int(g.notes[p, plan.NEED_NATURAL_WONDER])
     if g.wonder_token[s] >= 0:
         worth += wonder_worth(r, g, p, g.wonder_token[s])
-    if g.piece[s] >= CITY:
+    if g.piece[s] >= names.CITY:
         return worth + g.weights[p, weights.CITY_BASE] + int(g.notes[p, plan.NEED_CITY])
     for d in range(6):
         t = g.neighbour[s, d]
-        if t >= 0 and g.owner[t] == p and g.piece[t] >= CITY:
+        if t >= 0 and g.owner[t] == p and g.piece[t] >= names.CITY:
             worth += g.weights[p, weights.MATURE_BASE] // 4 + int(g.notes[p, plan.NEED_MATURE]) // 4
     return worth
 
@@ -182,13 +174,13 @@ def diplomacy_lost(r, g, p, q, cs):
 @inline
 def own_target_worth(r, g, p, s):
     """Worth of what own abilities do when seat `p` wins an attack on the space."""
-    waiting = (1 << words.ATTACK_WON) | (1 << words.BARBARIAN_DEFEATED)
+    waiting = (1 << codes.ATTACK_WON) | (1 << codes.BARBARIAN_DEFEATED)
     if g.moments[p] & waiting == 0:
         return 0
     barbarian = 1 if g.barbarians[s] != 0 else 0
-    worth = moment_worth(r, g, p, words.ATTACK_WON, target_of(g, s, barbarian), -1, g.terrain[s])
+    worth = moment_worth(r, g, p, codes.ATTACK_WON, target_of(g, s, barbarian), -1, g.terrain[s])
     if barbarian != 0:
-        worth += moment_worth(r, g, p, words.BARBARIAN_DEFEATED, 0, -1, g.terrain[s])
+        worth += moment_worth(r, g, p, codes.BARBARIAN_DEFEATED, 0, -1, g.terrain[s])
     return worth
 
 
@@ -213,9 +205,9 @@ def target_worth(r, g, p, s):
     if g.piece[s] == names.CAPITAL:
         worth += 2 * g.weights[p, weights.TRADE_TOKEN] + int(g.notes[p, plan.NEED_CAPITAL])
         worth += deny_worth(r, g, p, q, g.weights[p, weights.FIGHT_WORTH])
-    elif g.piece[s] >= CITY:
+    elif g.piece[s] >= names.CITY:
         worth += city_worth(r, g, p, s) + deny_worth(r, g, p, q, g.weights[p, weights.CITY_BASE] * 2)
-        for k in range(MAX_CITY_STATES):
+        for k in range(limits.MAX_CITY_STATES):
             if g.city_state_owner[k] == q and g.city_state_space[k] == s:
                 worth += int(g.notes[p, plan.NEED_CITY_STATE])
     else:
@@ -233,7 +225,7 @@ def reinforce_worth(r, g, p, s):
         t = g.neighbour[s, d]
         if t < 0:
             continue
-        if g.owner[t] == p and g.piece[t] >= CITY:
+        if g.owner[t] == p and g.piece[t] >= names.CITY:
             worth += g.weights[p, weights.REINFORCE_CITY]
             if g.wonder_token[t] >= 0 or g.piece[t] == names.CAPITAL:
                 worth += g.weights[p, weights.REINFORCE_CITY]
@@ -258,7 +250,7 @@ def upgrade_worth(r, g, p, card, h):
     if r.card_n[card] + r.card_n[old] > 0:
         worth += own_words_worth(r, g, p, r.card_first[card], r.card_n[card])
         worth -= own_words_worth(r, g, p, r.card_first[old], r.card_n[old])
-    if card >= N_CARDS and r.card_unique[card] < 0:
+    if card >= names.N_CARDS and r.card_unique[card] < 0:
         worth += numbers_worth(r, g, p, card) - numbers_worth(r, g, p, standard_card(r, card))
     return worth + better * int(g.notes[p, plan.TYPE_WORTH + kind])
 
@@ -272,7 +264,7 @@ def type_worth(r, g, p, h):
 @jit
 def holder_worth(r, g, p, h):
     """Worth of one more trade token on the card of holder `h`."""
-    if h >= N_TYPES:
+    if h >= names.N_TYPES:
         return g.weights[p, weights.TRADE_TOKEN] // 2
     return type_worth(r, g, p, h) * (5 - int(g.trade[p, h])) // 4
 

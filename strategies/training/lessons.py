@@ -10,21 +10,21 @@ import numba
 import numpy as np
 from numba import types
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import BOTS, PARAMETERS, jit
-from newdawn.simulator.engine.core.rng import mix
-from newdawn.simulator.engine.course.play import begin_round, play_step
-from newdawn.simulator.engine.course.turn import open_turn
-from newdawn.simulator.games.kernel import open_game
-from newdawn.simulator.names import RUNNING
-from newdawn.strategies.learned.lookahead import copy_game, imagine, key_of, play_on, play_way
-from newdawn.strategies.learned.marks import N_MARKS
-from newdawn.strategies.learned.policies import COMPARED
-from newdawn.strategies.learned.policy import mark_cards, marks_of, read_turn
-from newdawn.strategies.learned.value import forget_scores
-from newdawn.strategies.learned.ways import LISTED, MARKED, RANKS, STEPS, WAYS, choose_way
-from newdawn.strategies.planning import weights
-from newdawn.strategies.training.study import ROOT, ROUNDS, TRIED
+from ...simulator import names
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import BOTS, PARAMETERS, jit
+from ...simulator.engine.core.rng import mix
+from ...simulator.engine.course.play import begin_round, play_step
+from ...simulator.engine.course.turn import open_turn
+from ...simulator.games.kernel import open_game
+from ..learned.lookahead import copy_game, imagine, key_of, play_on, play_way
+from ..learned.marks import N_MARKS
+from ..learned.policies import COMPARED
+from ..learned.policy import mark_cards, marks_of, read_turn
+from ..learned.value import forget_scores
+from ..learned.ways import LISTED, MARKED, RANKS, STEPS, WAYS, choose_way
+from ..planning import weights
+from .study import ROOT, ROUNDS, TRIED
 
 THROWN = 4  # times that a way is played
 NEAR = 0.4  # what the end of the turn counts, the rest what it leads to
@@ -107,7 +107,7 @@ def learn_turn(r, w, bots, u, copies, facts, hidden, chances, situations, marks,
     forget_scores(facts, hidden)
     if g.current == g.first:
         begin_round(r, g, w, bots)
-        if g.ending != RUNNING:
+        if g.ending != names.RUNNING:
             return lesson
     seat = open_turn(r, g, w, bots)
     g.weights[seat, weights.POLICY] = 0
@@ -130,8 +130,28 @@ def learn_turn(r, w, bots, u, copies, facts, hidden, chances, situations, marks,
 
 @jit
 def play_lessons(
-    r, w, seated, copies, states, library, opinions, seating, seat_rows, facts, hidden, chances, situations, marks, worths,
-    numbers, seed, first_game, n, players, round_cap, one_in,
+    r,
+    w,
+    seated,
+    copies,
+    states,
+    library,
+    opinions,
+    seating,
+    seat_rows,
+    facts,
+    hidden,
+    chances,
+    situations,
+    marks,
+    worths,
+    numbers,
+    seed,
+    first_game,
+    n,
+    players,
+    round_cap,
+    one_in,
 ):
     """Play the games first_game … + n - 1 and make a lesson of every `one_in`-th turn; return how many lessons there are.
 
@@ -149,9 +169,7 @@ def play_lessons(
                 copy_game(copies, ROOT, g)
                 u = mix(g.rng[0] + g.rng[1])
                 before = lesson
-                lesson = learn_turn(
-                    r, w, seated[1], u, copies, facts, hidden, chances, situations, marks, worths, lesson
-                )
+                lesson = learn_turn(r, w, seated[1], u, copies, facts, hidden, chances, situations, marks, worths, lesson)
                 if lesson > before:
                     numbers[before] = game
             if play_step(r, g, w, seated[0]) == 0:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numba
 from numba import types
 
-from newdawn.simulator.engine.core.jit import BOTS, PARAMETERS, jit
-from newdawn.simulator.engine.core.rng import mix
-from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.games.kernel import open_game
-from newdawn.simulator.names import VICTORY
-from newdawn.strategies.learned.lookahead import copy_game
-from newdawn.strategies.learned.situation import read_situation
-from newdawn.strategies.training.study import ROOT, study
+from ...simulator import names
+from ...simulator.engine.core.jit import BOTS, PARAMETERS, jit
+from ...simulator.engine.core.rng import mix
+from ...simulator.engine.course.play import play_step
+from ...simulator.games.kernel import open_game
+from ..learned.lookahead import copy_game
+from ..learned.situation import read_situation
+from .study import ROOT, study
 
 PARAMETERS.update(
     studies=types.float32[:, :, ::1], study_shares=types.float32[:, ::1], study_moments=types.int32[:, ::1],
@@ -22,8 +22,32 @@ PARAMETERS.update(
 
 @jit
 def play_recorded(
-    r, w, seated, copies, states, library, opinions, seating, seat_rows, facts, hidden, chances, positions, shares, moments,
-    studies, study_shares, study_moments, found, seed, first_game, n, players, round_cap, one_in, study_one_in,
+    r,
+    w,
+    seated,
+    copies,
+    states,
+    library,
+    opinions,
+    seating,
+    seat_rows,
+    facts,
+    hidden,
+    chances,
+    positions,
+    shares,
+    moments,
+    studies,
+    study_shares,
+    study_moments,
+    found,
+    seed,
+    first_game,
+    n,
+    players,
+    round_cap,
+    one_in,
+    study_one_in,
 ):
     """Play the games first_game … + n - 1 and keep every `one_in`-th position; return how many are kept.
 
@@ -65,7 +89,7 @@ def play_recorded(
                 kept += 1
         winners = 0
         for p in range(players):
-            winners += g.winner[p] if g.ending == VICTORY else 0
+            winners += g.winner[p] if g.ending == names.VICTORY else 0
         if winners == 0:
             kept = first_kept
         for i in range(first_kept, kept):

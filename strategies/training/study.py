@@ -7,17 +7,17 @@ each on for two rounds with the same dice for all, and keeps the facts at the en
 import numpy as np
 from numba import types
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.jit import PARAMETERS, jit
-from newdawn.simulator.engine.core.rng import mix, seed_streams
-from newdawn.simulator.engine.course.play import begin_round
-from newdawn.simulator.engine.course.turn import open_turn
-from newdawn.simulator.names import RUNNING
-from newdawn.strategies.learned.lookahead import CANDIDATES, copy_game, imagine, keep_best, key_of, play_on, play_way, scan
-from newdawn.strategies.learned.situation import read_situation
-from newdawn.strategies.learned.value import forget_scores
-from newdawn.strategies.learned.ways import allowed_way, choose_way, random_way
-from newdawn.strategies.planning import weights
+from ...simulator import names
+from ...simulator.engine.core import decisions
+from ...simulator.engine.core.jit import PARAMETERS, jit
+from ...simulator.engine.core.rng import mix, seed_streams
+from ...simulator.engine.course.play import begin_round
+from ...simulator.engine.course.turn import open_turn
+from ..learned.lookahead import CANDIDATES, copy_game, imagine, keep_best, key_of, play_on, play_way, scan
+from ..learned.situation import read_situation
+from ..learned.value import forget_scores
+from ..learned.ways import allowed_way, choose_way, random_way
+from ..planning import weights
 
 STUDIED = 8  # ways of a turn
 BEST = 6  # of these at most so many that look best; the others are played at random
@@ -60,7 +60,7 @@ def study(r, w, bots, u, copies, facts, hidden, chances, positions, shares, mome
     forget_scores(facts, hidden)
     if g.current == g.first:
         begin_round(r, g, w, bots)
-        if g.ending != RUNNING:
+        if g.ending != names.RUNNING:
             return n
     seat = open_turn(r, g, w, bots)
     choose_way(r, g, w, seat, decisions.CARD, r.slots, u)  # makes the plan of the turn

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from newdawn.analysis.summaries.counts import CARDS
-from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
+from newdawn.simulator import names
 
-VICTORY_CARDS = [f"{AGENDAS[i]} / {AGENDAS[i + 1]}" for i in range(0, len(AGENDAS), 2)]
+VICTORY_CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]
 
 
 class KnownRun:
@@ -40,7 +40,7 @@ def chances(utility):
 
 def seated(rng, n, players):
     """Draw leaders for every seat, the first player, and three victory cards for every game."""
-    leaders = np.argsort(rng.random((n, len(LEADERS))), axis=1)[:, :players]
+    leaders = np.argsort(rng.random((n, len(names.LEADERS))), axis=1)[:, :players]
     order = (np.arange(players)[None, :] - rng.integers(0, players, n)[:, None]) % players
     cards = np.argsort(rng.random((n, len(VICTORY_CARDS))), axis=1)[:, :3]
     return leaders, order, cards
@@ -72,7 +72,7 @@ def tables(leaders, order, cards, won, *, strategies=None, rounds=None, rng=None
         {
             "game_id": ids,
             "seat": np.tile(np.arange(players), n).astype(np.int8),
-            "leader": category(leaders.ravel(), LEADERS),
+            "leader": category(leaders.ravel(), names.LEADERS),
             "strategy": category(strategy.ravel(), ["bold", "calm", "wild"]),
             "order": (order.ravel() + 1).astype(np.int8),
             "won": won.ravel(),
@@ -85,9 +85,9 @@ def tables(leaders, order, cards, won, *, strategies=None, rounds=None, rng=None
     for i, name in enumerate(CARDS):
         code = cards[:, i] if i < cards.shape[1] else np.full(n, -1)
         games[name] = category(code, VICTORY_CARDS)
-    wonders = pd.DataFrame({"game_id": np.repeat(np.arange(n), len(WONDERS))})
-    wonders["wonder"] = category(np.tile(np.arange(len(WONDERS)), n), WONDERS)
-    wonders["type"] = category(np.tile(np.arange(len(WONDERS)) // 6, n), ["culture", "economy", "military", "science"])
+    wonders = pd.DataFrame({"game_id": np.repeat(np.arange(n), len(names.WONDERS))})
+    wonders["wonder"] = category(np.tile(np.arange(len(names.WONDERS)), n), names.WONDERS)
+    wonders["type"] = category(np.tile(np.arange(len(names.WONDERS)) // 6, n), ["culture", "economy", "military", "science"])
     wonders["in_deck"] = rng.random(len(wonders)) < 0.75
     built = wonders["in_deck"] & (rng.random(len(wonders)) < 0.3)
     wonders["round_built"] = np.where(built, 9.0, np.nan)
@@ -98,7 +98,7 @@ def tables(leaders, order, cards, won, *, strategies=None, rounds=None, rng=None
         {
             "game_id": np.repeat(game, claims.shape[1]),
             "seat": np.repeat(seat, claims.shape[1]).astype(np.int8),
-            "agenda": category(agenda.ravel(), AGENDAS),
+            "agenda": category(agenda.ravel(), names.AGENDAS),
             "card": category(claims.ravel(), VICTORY_CARDS),
             "round": 9,
         }

@@ -10,16 +10,16 @@ from newdawn.analysis.trials.balance import FRESH_FROM, Effort, balance, levers
 from newdawn.analysis.trials.confirm import conclusion
 from newdawn.analysis.trials.headline import FIGURES, FIRST_LEADER
 from newdawn.analysis.trials.target import parse_target
+from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
-from newdawn.simulator.names import LEADERS
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import with_overlay
 
 PLANTED = load_ruleset(["america_head_start"])  # three trade tokens on each of America's cards
 TOKENS = "leaders.america.start_trade_tokens"
-AMERICA = FIRST_LEADER + LEADERS.index("America")
+AMERICA = FIRST_LEADER + names.LEADERS.index("America")
 ASKED = ("leaders.america.*", "wonders.petra.cost", "leaders.scythia.abilities.combat.amount")
 EFFORT = Effort(screen=150, search=600, fresh=12_000, levers=2)
 
@@ -44,7 +44,7 @@ class KnownGames:
         chance = np.full(len(FIGURES), 0.22)
         chance[AMERICA] += 0.012 * sum(ruleset.data["leaders"]["america"]["start_trade_tokens"].values())
         scythia = ruleset.data["leaders"]["scythia"]["abilities"]["combat"]["amount"]
-        chance[FIRST_LEADER + LEADERS.index("Scythia")] += 0.02 * scythia
+        chance[FIRST_LEADER + names.LEADERS.index("Scythia")] += 0.02 * scythia
         values[:, 1:, 0] = self.luck[at : at + n, 1:] < chance[1:]
         values[:, 0, 0] = 15 + 4 * self.luck[at : at + n, 0]
         observer.add(n)
@@ -70,7 +70,7 @@ def test_a_planted_imbalance_is_found_sized_and_undone(games):
     assert best["low"] < 0.22 < best["high"]
     _, low, high = found.rules[figure]
     assert low < 0.40 < high
-    assert not any(best[f"win rate of {name}_significant"] for name in LEADERS if name != "America")
+    assert not any(best[f"win rate of {name}_significant"] for name in names.LEADERS if name != "America")
     undone, printed = with_overlay(PLANTED, found.overlays[0], "advice"), load_ruleset()
     assert undone.data["leaders"]["america"] == printed.data["leaders"]["america"]
     frame = found.moves.rename(columns={"value": "moved", "target_value": "value"})

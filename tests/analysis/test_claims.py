@@ -9,11 +9,11 @@ from newdawn.analysis.statistics.inference import Sums, holm, rate_difference, w
 from newdawn.analysis.summaries.claims import agenda_users, card_set_leaders, card_sets
 from newdawn.analysis.summaries.counts import wonder_builders, wonders
 from newdawn.analysis.summaries.wins import winning_agendas, winning_times
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import AGENDAS, LEADERS, WONDERS
 
-ROME = LEADERS.index("Rome")
-CARD, AGENDA = VICTORY_CARDS[1], AGENDAS[3]  # Rome's favourite
+ROME = names.LEADERS.index("Rome")
+CARD, AGENDA = VICTORY_CARDS[1], names.AGENDAS[3]  # Rome's favourite
 TABLES = (agenda_users, card_sets, card_set_leaders, winning_agendas, winning_times)
 
 
@@ -29,7 +29,7 @@ def planted():
     found = tables(leaders, order, cards, won, rounds=rounds, rng=rng)
     claims = found["agendas"].merge(found["seats"][["game_id", "seat", "leader"]], on=["game_id", "seat"])
     mine = (claims["leader"] == "Rome") & (claims["card"] == CARD)
-    found["agendas"]["agenda"] = category(np.where(mine, 3, found["agendas"]["agenda"].cat.codes), AGENDAS)
+    found["agendas"]["agenda"] = category(np.where(mine, 3, found["agendas"]["agenda"].cat.codes), names.AGENDAS)
     return KnownRun(found, 4)
 
 
@@ -127,7 +127,7 @@ def wonder_run(rng, n, ahead):
     petra = frame["wonder"] == "Petra"
     builder = lead if ahead else rng.integers(0, 4, n)
     found["wonders"] = frame.assign(
-        round_built=np.where(petra, 5.0, np.nan), builder=np.where(petra, np.repeat(builder, len(WONDERS)), np.nan)
+        round_built=np.where(petra, 5.0, np.nan), builder=np.where(petra, np.repeat(builder, len(names.WONDERS)), np.nan)
     )
     return KnownRun(found, 4)
 

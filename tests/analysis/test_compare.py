@@ -23,13 +23,13 @@ from newdawn.analysis.trials.compare import (
     game_figures,
 )
 from newdawn.analysis.trials.planning import games_needed
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import LEADERS
 
 matplotlib.use("Agg")
-JAPAN = FIRST_LEADER + LEADERS.index("Japan")
+JAPAN = FIRST_LEADER + names.LEADERS.index("Japan")
 ROUNDS, UNFINISHED = 0, 1
-PLANTED = np.where(np.array(LEADERS) == "Japan", 0.1538, 0.0)  # +3 points at tables of equals
+PLANTED = np.where(np.array(names.LEADERS) == "Japan", 0.1538, 0.0)  # +3 points at tables of equals
 
 
 def figures_of(leaders, order, cards, won, rng):
@@ -91,9 +91,9 @@ def test_figures_are_read_off_the_tables():
     assert np.array_equal(y[:, ROUNDS], frames["games"]["rounds"])
     assert y[:, UNFINISHED].sum() == (frames["games"]["ending"] == "round_cap").sum()
     assert np.allclose(y[:, 2], won[order == 0])
-    rome = FIRST_LEADER + LEADERS.index("Rome")
-    assert y[:, rome].sum() == won[leaders == LEADERS.index("Rome")].sum()
-    assert m[:, rome].sum() == (leaders == LEADERS.index("Rome")).sum()
+    rome = FIRST_LEADER + names.LEADERS.index("Rome")
+    assert y[:, rome].sum() == won[leaders == names.LEADERS.index("Rome")].sum()
+    assert m[:, rome].sum() == (leaders == names.LEADERS.index("Rome")).sum()
     figures = [name for _, name in FIGURES]
     civilized = figures.index("claim rate of Civilized")
     assert m[:, civilized].sum() == (cards == 0).any(axis=1).sum()
@@ -233,7 +233,7 @@ def test_ctrl_c_keeps_what_is_played():
 def test_a_planted_leader_of_three_points_is_found():
     truth = chances(PLANTED[line_ups(8, 4, True)])
     gap = 0.03
-    assert truth[line_ups(8, 4, True) == LEADERS.index("Japan")].mean() - 0.25 == pytest.approx(gap, abs=5e-4)
+    assert truth[line_ups(8, 4, True) == names.LEADERS.index("Japan")].mean() - 0.25 == pytest.approx(gap, abs=5e-4)
     rng = np.random.default_rng(9)
     for paired in (True, False):
         frame = compared(*pair_of_runs(rng, 25_000, PLANTED, paired), 0.02)
@@ -334,7 +334,7 @@ def test_figures_of_one_ruleset_only_have_no_difference():
 # --- Planning
 
 
-FAIR = dict.fromkeys(LEADERS, 0.25)
+FAIR = dict.fromkeys(names.LEADERS, 0.25)
 
 
 def test_planned_games_give_the_width_planned():
@@ -352,7 +352,7 @@ def test_games_are_planned_for_the_slowest_leader():
     rates = {"Scythia": 0.48, "Egypt": 0.13}
     plan = games_needed(wanted, 4, rates=rates)
     assert plan["slowest"].iloc[1] == "Scythia at 48.0%"
-    strength = np.where(np.array(LEADERS) == "Scythia", 1.05, 0.0)  # 48% at balanced tables
+    strength = np.where(np.array(names.LEADERS) == "Scythia", 1.05, 0.0)  # 48% at balanced tables
     reached = []
     for seed in range(8):
         frame = leaders(known_run(np.random.default_rng(seed), int(plan["games"].iloc[1]), strength))
@@ -373,10 +373,12 @@ def test_planned_games_find_the_difference_with_the_verdict_that_is_printed():
     seats = line_ups(8, 4, True)
 
     def rate(bonus):
-        return chances(np.where(seats == LEADERS.index("Japan"), bonus, 0.0))[seats == LEADERS.index("Japan")].mean()
+        return chances(np.where(seats == names.LEADERS.index("Japan"), bonus, 0.0))[
+            seats == names.LEADERS.index("Japan")
+        ].mean()
 
     bonus = optimize.brentq(lambda x: rate(x) - 0.25 - gap, 0, 3)
-    change, rng, found = np.where(np.array(LEADERS) == "Japan", bonus, 0.0), np.random.default_rng(2), 0
+    change, rng, found = np.where(np.array(names.LEADERS) == "Japan", bonus, 0.0), np.random.default_rng(2), 0
     for _ in range(120):
         found += bool(row_of_japan(compared(*pair_of_runs(rng, n, change, paired=False)))["significant"])
     assert 0.70 < found / 120 < 0.90

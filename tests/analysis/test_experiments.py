@@ -15,15 +15,15 @@ from newdawn.analysis.summaries.counts import wonders
 from newdawn.analysis.trials import experiments, questions
 from newdawn.analysis.trials.experiments import effects, run
 from newdawn.analysis.trials.questions import Arm, Experiment, ablate, ablate_unique, ban, give, grant, grant_of_expansion
+from newdawn.simulator import names
 from newdawn.simulator.batch.run import Interrupted, Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
-from newdawn.simulator.names import LEADERS, WONDERS
 from newdawn.simulator.rules import load_ruleset
 
 matplotlib.use("Agg")
 PRINTED = load_ruleset()
-LEADER_NAMES = np.array(LEADERS)
+LEADER_NAMES = np.array(names.LEADERS)
 
 
 def pairs_of(without, with_, outcome=None, arm="Petra", first=0, leader=None):
@@ -124,7 +124,7 @@ def test_effects_by_leader_are_those_of_each_leaders_games():
     rng = np.random.default_rng(5)
     without, with_ = coins(rng, 2000, 0.25, 0.0, 0.5)
     leader = rng.integers(0, 8, 2000)
-    rome = leader == LEADERS.index("Rome")
+    rome = leader == names.LEADERS.index("Rome")
     with_[rome] = 1
     frame = effects(pairs_of(without, with_, leader=leader), by="leader").set_index("leader")
     assert frame.index[0] == "Rome"
@@ -207,7 +207,7 @@ def test_what_surely_helps_is_found_to_help(question, tmp_path):
 
 def test_all_treatments_of_a_game_share_the_untreated_one_and_its_seat():
     frame = run(grant(plan_of(games=12), PRINTED, at_round=4), jobs=2)
-    assert len(frame) == 12 * len(WONDERS)
+    assert len(frame) == 12 * len(names.WONDERS)
     each = frame.groupby("game_id")
     for column in ("seat", "leader", "won_without", "rounds_without"):
         assert (each[column].nunique() == 1).all()
@@ -242,7 +242,7 @@ def test_with_an_ability_means_that_it_is_on():
     off = with_overlay(PRINTED, {"leaders": {"scythia": {"ability_works": False}}}, "off")
     for side, rules in (("with", PRINTED), ("without", off)):
         rows = play_range(plan, rules.compile(), 0, 40, Silent())
-        won = rows.seats["won"][rows.seats["leader"] == LEADERS.index("Scythia")]
+        won = rows.seats["won"][rows.seats["leader"] == names.LEADERS.index("Scythia")]
         assert frame[f"won_{side}"].tolist() == won.tolist()
         assert frame[f"rounds_{side}"].tolist() == rows.games["rounds"][frame["game_id"]].tolist()
     assert (frame["rounds_with"] != frame["rounds_without"]).any()
@@ -385,7 +385,7 @@ def test_what_the_expansion_has_can_be_given(what, n):
     assert (asked.kind, len(asked.arms)) == (what, n)
     assert {arm.as_dict()["gives"] for arm in asked.arms} == {what}
     with pytest.raises(UserError, match=f"--{what}: only Terra Incognita has {what}s"):
-        grant_of_expansion(make_plan(games=2, seed=1, available_leaders=LEADERS, players=2), PRINTED, what)
+        grant_of_expansion(make_plan(games=2, seed=1, available_leaders=names.LEADERS, players=2), PRINTED, what)
 
 
 def test_a_gift_is_named_and_the_nearest_name_is_told():
@@ -403,6 +403,6 @@ def test_a_unique_card_is_taken_from_its_leader_alone():
     assert [name for name, there in cards.items() if not there] == ["rome"]
     assert len(ablate_unique(box_plan(), BOX).arms) == 18
     with pytest.raises(UserError, match="unique-card: only Terra Incognita"):
-        ablate_unique(make_plan(games=2, seed=1, available_leaders=LEADERS, players=2), PRINTED)
+        ablate_unique(make_plan(games=2, seed=1, available_leaders=names.LEADERS, players=2), PRINTED)
     with pytest.raises(UserError, match="Rome has none under these rules"):
         ablate_unique(box_plan(), changed, ["Rome"])

@@ -23,8 +23,8 @@ from newdawn.analysis.summaries.counts import CARDS
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
 from newdawn.scripts.bench.explorer import STRATEGIES, write_run
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import AGENDAS, LEADERS, MOST_PLAYERS, WONDERS
 
 GAMES, SHARD = 900, 400
 VIEWS = ("leaders", "wonders", "victory", "length", "leader/Rome", "wonder/Petra", "card/Populous%20%2F%20Preservationist")
@@ -104,10 +104,21 @@ def some(words, most=2):
 
 
 FILTERS = st.builds(
-    Filter, table=some(LEADERS), card=some(VICTORY_CARDS), deck=some(WONDERS[:3]), players=some(["4", "3"], 1),
-    winner=some([*LEADERS, "nobody"], 3), rounds=some(["17", "14-18"], 1), leader=some(LEADERS, 3), seat=some("0123"),
-    order=some("1234"), strategy=some(STRATEGIES), won=some(["yes"]), built=some(WONDERS[:4], 1), claimed=some(AGENDAS, 1),
-)  # fmt: skip
+    Filter,
+    table=some(names.LEADERS),
+    card=some(VICTORY_CARDS),
+    deck=some(names.WONDERS[:3]),
+    players=some(["4", "3"], 1),
+    winner=some([*names.LEADERS, "nobody"], 3),
+    rounds=some(["17", "14-18"], 1),
+    leader=some(names.LEADERS, 3),
+    seat=some("0123"),
+    order=some("1234"),
+    strategy=some(STRATEGIES),
+    won=some(["yes"]),
+    built=some(names.WONDERS[:4], 1),
+    claimed=some(names.AGENDAS, 1),
+)
 
 
 def same(mine, theirs):
@@ -377,7 +388,7 @@ def test_an_experiment_on_something_else_is_refused(tmp_path):
 
 def test_a_win_shared_by_any_number_of_seats_is_a_whole_number_of_its_parts():
     """And twice the parts and one (`Games.outcome`) is a byte."""
-    assert all(WHOLE % winners == 0 for winners in range(1, max(MOST_PLAYERS.values()) + 1))
+    assert all(WHOLE % winners == 0 for winners in range(1, max(names.MOST_PLAYERS.values()) + 1))
     assert np.iinfo(np.int8).max >= 2 * WHOLE + 1
 
 

@@ -230,11 +230,13 @@ def test_a_wrong_folder_a_damaged_run_and_a_taken_port_are_one_line(folders, tmp
         taken.listen()
         port = str(taken.getsockname()[1])
         for words, said in (
-            ([str(tmp_path / "none")], "not a run folder"), ([str(damaged)], "cannot be read as Parquet"),
+            ([str(tmp_path / "none")], "not a run folder"),
+            ([str(damaged)], "cannot be read as Parquet"),
             ([str(folders[1]), "--port", port], "cannot be used"),
             ([str(folders[1]), "--effects", str(tmp_path)], "cannot be read"),
-            ([], "Missing argument"), ([str(folders[1]), "--port", "99999"], "99999"),
-        ):  # fmt: skip
+            ([], "Missing argument"),
+            ([str(folders[1]), "--port", "99999"], "99999"),
+        ):
             result = CliRunner().invoke(main, ["explore", "--no-open", "--quiet", *words])
             assert result.exit_code == 2, result.output
             assert said in result.output
@@ -355,8 +357,9 @@ def test_the_page_is_not_wider_than_the_screen(browser, server, width):
     from selenium.webdriver.support.ui import WebDriverWait
 
     browser.set_window_size(width, 900)
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
-                            {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})  # fmt: skip
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
     for view in ("wonders", "leader/Rome", "games", "length"):
         browser.get(f"{server.url}#{view}?run=0")
         browser.refresh()

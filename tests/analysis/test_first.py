@@ -13,9 +13,9 @@ from newdawn.analysis.report.part import Source, points, rate
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.summaries.hands import leaders_by_strategy
 from newdawn.analysis.tables import reference
-from newdawn.simulator.names import BOXES, LEADERS
+from newdawn.simulator import names
 
-JAPAN, ROME = LEADERS.index("Japan"), LEADERS.index("Rome")
+JAPAN, ROME = names.LEADERS.index("Japan"), names.LEADERS.index("Rome")
 KEYS = ("leaders", "leaders-by-strategy", "order", "card-sets")
 
 
@@ -80,7 +80,7 @@ def test_one_strategy_says_what_it_hides():
     hidden = shown.findings[-1]
     assert hidden.certainty == "limit"
     assert hidden.text.startswith("All seats were played by planner")
-    ladder = reference.ladder(BOXES[0])
+    ladder = reference.ladder(names.BOXES[0])
     rating = next(row for row in ladder["ratings"] if row["strategy"] == "planner")
     assert f"it wins {rate(rating['win_rate'], rating['win_rate_low'], rating['win_rate_high'])} of its games" in hidden.text
     agenda, _, other = re.search(r"and (\w+) is in ([\d.]+)% .* of those of (\w+) \(n", hidden.text).groups()
@@ -92,7 +92,7 @@ def test_one_strategy_says_what_it_hides():
 
 
 def test_each_box_has_a_ladder_of_its_own():
-    base, box = (reference.ladder(name) for name in BOXES)
+    base, box = (reference.ladder(name) for name in names.BOXES)
     assert "castellan" in {row["strategy"] for row in box["ratings"]} - {row["strategy"] for row in base["ratings"]}
 
 

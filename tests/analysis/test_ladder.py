@@ -6,8 +6,8 @@ import pytest
 from scipy import stats
 
 from newdawn.analysis.contests import arena, characters, ladder
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import AGENDAS, LEADERS
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.registry import find
 
@@ -112,18 +112,18 @@ def drawn(rng, games, strengths, players=4):
     """Games of which the winner is drawn from the Plackett-Luce model: strategy, turn order and leader matter."""
     seated = arena.line_ups(len(strengths), players, games, int(rng.integers(1 << 30)))
     seated = np.array([np.roll(row, -k % players) for k, row in enumerate(seated)])
-    leaders = np.argsort(rng.random((games, len(LEADERS))), axis=1)[:, :players]
+    leaders = np.argsort(rng.random((games, len(names.LEADERS))), axis=1)[:, :players]
     order = (np.arange(players) - rng.integers(0, players, (games, 1))) % players
-    utility = strengths[seated] + 0.1 * (1.5 - order) + np.linspace(-0.4, 0.4, len(LEADERS))[leaders]
+    utility = strengths[seated] + 0.1 * (1.5 - order) + np.linspace(-0.4, 0.4, len(names.LEADERS))[leaders]
     best = np.argmax(utility + rng.gumbel(size=utility.shape), axis=1)
     ids = np.repeat(np.arange(games), players)
     seats = pd.DataFrame(
         {"game_id": ids, "seat": np.tile(np.arange(players), games), "order": order.ravel() + 1,
          "won": (np.arange(players) == best[:, None]).ravel().astype(float),
-         "leader": pd.Categorical.from_codes(leaders.ravel(), list(LEADERS)),
+         "leader": pd.Categorical.from_codes(leaders.ravel(), list(names.LEADERS)),
          "strategy": pd.Categorical.from_codes(seated.ravel(), NAMES[: len(strengths)])}
     )  # fmt: skip
-    card = pd.Categorical.from_codes(np.zeros(games, int), [f"{AGENDAS[0]} / {AGENDAS[1]}"])
+    card = pd.Categorical.from_codes(np.zeros(games, int), [f"{names.AGENDAS[0]} / {names.AGENDAS[1]}"])
     frame = pd.DataFrame({"game_id": np.arange(games)} | {f"card_{k}": card for k in range(1, 6)})
     return arena.Played(players, {"seats": seats, "games": frame})
 

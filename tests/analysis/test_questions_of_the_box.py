@@ -10,11 +10,11 @@ from known import KnownRun
 from newdawn import analysis
 from newdawn.analysis.report import expansion as parts
 from newdawn.analysis.report.part import Source
+from newdawn.simulator import names
 from newdawn.simulator.batch.schema import DISTRICT_NAMES, GOVERNMENT_NAMES
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import TI_LEADERS
 
-LEADER = TI_LEADERS[0]
+LEADER = names.TI_LEADERS[0]
 ASSOCIATED = ("districts", "governments", "exploring", "forts", "unique_cards")
 
 
@@ -36,7 +36,7 @@ def boxed(rng, games=4000, players=4, worth=0.0):
     seats = seats.assign(placed_campus=campus.ravel().astype(int))
     seats = seats.assign(**{f"turns_{name}": rng.poisson(0.7, len(seats)) for name in GOVERNMENT_NAMES})
     seats = seats.assign(tiles_explored=rng.poisson(1.0, len(seats)), forts_taken=rng.poisson(1.0, len(seats)))
-    leader = np.array(TI_LEADERS, object)[rng.integers(0, len(TI_LEADERS), len(seats))]
+    leader = np.array(names.TI_LEADERS, object)[rng.integers(0, len(names.TI_LEADERS), len(seats))]
     taken = np.where(rng.random(len(seats)) < 0.5, rng.integers(1, 12, len(seats)).astype(float), np.nan)
     seats = seats.assign(leader=pd.Categorical(leader), unique_card_round=taken)
     return Boxed({"games": pd.DataFrame({"game_id": np.arange(games)}), "seats": seats}, players)

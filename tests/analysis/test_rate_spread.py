@@ -8,7 +8,7 @@ from newdawn.analysis.models.logit import line_ups
 from newdawn.analysis.models.strength import leader_spread
 from newdawn.analysis.statistics.rate_spread import centring, rate_spread, spread_difference
 from newdawn.analysis.trials.compare import LEADER_FIGURES, SPREAD, Moments, differences, game_figures
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator import names
 
 UNEQUAL = np.array([0.379, 0.29, 0.248, 0.239, 0.226, 0.216, 0.205, 0.195])
 EQUAL = np.full(8, 0.25)
@@ -67,7 +67,7 @@ def compared(rng, n, one, two, paired=True):
 
 def test_the_comparison_has_the_spread_as_a_headline_figure():
     rng = np.random.default_rng(2)
-    strong = np.where(np.array(LEADERS) == "Japan", 0.6, 0.0)
+    strong = np.where(np.array(names.LEADERS) == "Japan", 0.6, 0.0)
     frame = compared(rng, 4000, strong, 0 * strong, paired=False)
     assert frame["group"].tolist()[:4] == ["game"] * 4
     row = frame.set_index("figure").loc[SPREAD[1]]
@@ -82,7 +82,7 @@ def test_the_comparison_has_the_spread_as_a_headline_figure():
 
 def test_pairs_narrow_the_difference_and_equal_games_have_none():
     rng = np.random.default_rng(3)
-    strong = np.where(np.array(LEADERS) == "Japan", 0.6, 0.0)
+    strong = np.where(np.array(names.LEADERS) == "Japan", 0.6, 0.0)
     row = compared(rng, 4000, strong, strong).set_index("figure").loc[SPREAD[1]]
     assert 1.4 < row["pairing"] < 2.8  # half of the luck is shared
     assert not row["significant"]

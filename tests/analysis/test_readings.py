@@ -6,17 +6,17 @@ import pytest
 
 from newdawn.analysis.statistics.inference import holm
 from newdawn.analysis.trials.readings import Played, _judged, _row, compare, summary
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.rows import GAME_ROW, SEAT_ROW
-from newdawn.simulator.names import EGYPT, ENDINGS, ROME
 from newdawn.simulator.rules.showing.disputes import Doubt
 
 DOUBT = Doubt("ruling", "x", "about", "this", "that", "changes")
 
 
-def played(winners, rounds, leaders=(ROME, EGYPT), ending="victory"):
+def played(winners, rounds, leaders=(names.ROME, names.EGYPT), ending="victory"):
     games, seats = np.zeros(len(winners), GAME_ROW), np.zeros(2 * len(winners), SEAT_ROW)
-    games["rounds"], games["ending"] = rounds, ENDINGS.index(ending)
+    games["rounds"], games["ending"] = rounds, names.ENDINGS.index(ending)
     seats["leader"] = np.tile(leaders, len(winners))
     seats["won"] = [float(seat == winner) for winner in winners for seat in range(2)]
     return Played(games, seats)
@@ -77,7 +77,7 @@ def test_unfinished_games_are_reported():
 
 def test_other_leaders_cannot_be_compared():
     with pytest.raises(UserError, match="same leaders"):
-        compare(DOUBT, played([0], 20), played([0], 20, leaders=(EGYPT, ROME)))
+        compare(DOUBT, played([0], 20), played([0], 20, leaders=(names.EGYPT, names.ROME)))
 
 
 @pytest.mark.parametrize("expected", [1, 4, 8, 15, 40])

@@ -31,11 +31,11 @@ from newdawn.analysis.report.provenance import commands, rules_files
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.tables.read import Run, open_run
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
 from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.names import BOXES, LEADERS
 from newdawn.simulator.ours import MARK
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import packaged_names
@@ -46,7 +46,7 @@ CHROMIUM = next((path for path in map(shutil.which, ("chromium", "chromium-brows
 
 def a_plan(**changes):
     base = {
-        "players": 2, "games": 200, "seed": 5, "round_cap": 40, "leaders": tuple(LEADERS), "leaders_drawn": True,
+        "players": 2, "games": 200, "seed": 5, "round_cap": 40, "leaders": tuple(names.LEADERS), "leaders_drawn": True,
         "strategies": ("random",), "strategies_drawn": False,
     }  # fmt: skip
     return Plan(**(base | changes))
@@ -103,7 +103,7 @@ def found(key, source):
 
 
 def test_a_strong_leader_is_found_and_the_equal_ones_are_not():
-    strength = np.where(np.array(LEADERS) == "Japan", 0.3, 0.0)
+    strength = np.where(np.array(names.LEADERS) == "Japan", 0.3, 0.0)
     source = Source(Known(strength))
     said = found("leaders", source)
     assert said[0].text.startswith("Japan is above the fair share of 25.0% by ")
@@ -119,14 +119,14 @@ def test_equal_leaders_are_undecided():
     source = Source(Known(np.zeros(8), games=4000, seed=2))
     texts = [finding.text for finding in found("leaders", source)]
     assert texts[0].startswith("Not told apart from the fair share of 25.0%: ")
-    assert all(leader in texts[0] for leader in LEADERS)
+    assert all(leader in texts[0] for leader in names.LEADERS)
     assert [finding.certainty for finding in found("matchups", source)] == ["open"]
     assert [finding.certainty for finding in found("leaders-by-card", source)] == ["open"]
 
 
 def test_precision_is_judged_by_the_wanted_half_width():
     """Wanted is what is printed: the interval of the leader with the widest, for all of them together."""
-    source = Source(Known(np.where(np.array(LEADERS) == "Scythia", 1.05, 0.0), games=4000))
+    source = Source(Known(np.where(np.array(names.LEADERS) == "Scythia", 1.05, 0.0), games=4000))
     frame = source.leaders
     reach = 50 * (frame["adjusted_rate_all_high"] - frame["adjusted_rate_all_low"])
     assert frame.loc[reach.idxmax(), "leader"] == "Scythia"  # near 50%, where the others' 20% take fewer games
@@ -200,7 +200,7 @@ def test_leaders_and_cards_that_do_not_matter_are_undecided():
 
 def test_what_was_planted_is_named_first():
     """Games with one victory card are four rounds longer, and those that Japan sits in two rounds shorter."""
-    known = Known(np.where(np.array(LEADERS) == "Japan", 0.6, 0.0), games=6000, seed=3)
+    known = Known(np.where(np.array(names.LEADERS) == "Japan", 0.6, 0.0), games=6000, seed=3)
     games, seats = known.frames["games"], known.frames["seats"]
     card = games["card_1"].astype(str).iloc[0]
     there = games[["card_1", "card_2", "card_3"]].astype(str).eq(card).any(axis=1)
@@ -329,7 +329,7 @@ def test_a_stopped_run_of_another_version(run, tmp_path):
 
 @pytest.mark.parametrize("name", packaged_names("house rules"))
 def test_the_house_rules_of_a_run_can_be_used_again(name, tmp_path):
-    box = BOXES[name == "peaceful_game"]
+    box = names.BOXES[name == "peaceful_game"]
     ruleset = load_ruleset([name], box=box)
     (tmp_path / "again.yaml").write_text(rules_files(ruleset)["house_rules.yaml"], "utf-8")
     assert load_ruleset([tmp_path / "again.yaml"], box=box).digest() == ruleset.digest()
@@ -420,7 +420,7 @@ def test_every_table_is_a_file_too(report, tmp_path):
     assert files[0].name == "report.html"
     assert {file.name for file in files} | {MARK} == {file.name for file in (tmp_path / "out").iterdir()}
     leaders = pd.read_csv(tmp_path / "out" / "leaders.csv")
-    assert set(leaders["leader"]) == set(LEADERS)
+    assert set(leaders["leader"]) == set(names.LEADERS)
     assert {"n", "adjusted_rate_low", "p_adjusted"} <= set(leaders.columns)
     text = (tmp_path / "out" / "report.md").read_text("utf-8")
     assert "newdawn run --players 2 --games 200 --seed 5 --strategies opportunist --round-cap 200 --out again" in text
@@ -511,8 +511,8 @@ addEventListener("load", () => {
 def test_a_click_sorts(page, tmp_path):
     said = dump(tmp_path, page.replace("</body>", HOOK))
     up, down, _, by_games = re.search(r"<body[^>]*>([^<]*)", said)[1].strip().split(";")
-    assert up.split(",") == sorted(LEADERS)
-    assert down.split(",") == sorted(LEADERS, reverse=True)
+    assert up.split(",") == sorted(names.LEADERS)
+    assert down.split(",") == sorted(names.LEADERS, reverse=True)
     assert by_games == "true"
 
 
@@ -646,7 +646,7 @@ def test_rows_that_mirror_each_other_are_shown_once(report):
     assert list(part("matchups").once(pairs).index) == [1, 2]
 
 
-@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize("box", names.BOXES)
 def test_the_box_is_told_at_a_glance(run, report, box):
     made = replace(report, box=box)
     words = {"base": "Base game", "terra-incognita": "Terra Incognita"}[box]
@@ -688,4 +688,4 @@ def test_findings_on_boards_and_wonders_without_cases():
 def test_a_report_of_one_game_says_so_and_plans_for_the_whole_pool(tmp_path):
     made = build(play(tmp_path / "run", games=1), boards=0, parts=[part("precision")])
     assert made.summary == "1 game of 2 players"
-    assert f"2 drawn from {len(LEADERS)}" in " ".join(made.sections[0].frame["question"])
+    assert f"2 drawn from {len(names.LEADERS)}" in " ".join(made.sections[0].frame["question"])

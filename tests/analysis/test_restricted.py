@@ -10,19 +10,18 @@ from click.testing import CliRunner
 
 from newdawn.analysis.contests import arena, restricted
 from newdawn.scripts.cli.main import main
-from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY, TARGET_TOKEN
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES, TI_BOX
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import restrictions, weights
-from newdawn.strategies.planning.restrictions import RESTRICTIONS
 
 NOT_COUNTED = {"reinforcing", "world wonders", "trade in combat", "waiting", "looking ahead"}  # no column of their own
 BY_ABILITY = {"exploring", "early cards"}  # an ability may find a tile (Apadana, Astronomy), or have one more card resolved
 RULES = load_ruleset().compile()
-BOX = load_ruleset(box=BOXES[TI_BOX]).compile()
+BOX = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
 GAMES = 12
 
 
@@ -37,11 +36,11 @@ def seats(without: list[str], name: str = "planner", rules=RULES):
 
 def played(rows, without: str) -> int:
     """How often the seats did what they were to do without."""
-    players = [TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL]
+    players = [state.TARGET_TOKEN, state.TARGET_CITY, state.TARGET_CAPITAL]
     return {
         "attacks": rows["attacks"].sum() + rows["figure_attacks"].sum(),
         "attacks on players": rows["attacks"][:, players].sum(),
-        "attacks on capitals": rows["attacks"][:, TARGET_CAPITAL].sum(),
+        "attacks on capitals": rows["attacks"][:, state.TARGET_CAPITAL].sum(),
         "cities": rows["cities_built"].sum(),
         "caravans": rows["arrivals"].sum(),
         "forts": rows["figure_attacks"][:, 0].sum(),
@@ -61,7 +60,7 @@ def test_the_restricted_seat_does_without_and_the_others_do_not(without):
     assert played(rows[~mine], without) > 0
 
 
-@pytest.mark.parametrize("without", [name for name in RESTRICTIONS if name not in NOT_COUNTED])
+@pytest.mark.parametrize("without", [name for name in restrictions.RESTRICTIONS if name not in NOT_COUNTED])
 def test_the_restricted_seat_does_without_in_the_expansion_too(without):
     rows, mine = seats([without], rules=BOX)
     found, usual = played(rows[mine], without), played(rows[~mine], without)

@@ -19,9 +19,9 @@ from newdawn.analysis.report import comparisons
 from newdawn.analysis.tables.kept import Kept
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.trials.restrict import names_of
-from newdawn.simulator.names import AGENDAS, BASE_BOX, BOXES, TI_BOX
+from newdawn.simulator import names
 from newdawn.simulator.rules.loading.load import load_ruleset
-from newdawn.strategies.planning.restrictions import RESTRICTIONS, known_in
+from newdawn.strategies.planning import restrictions
 
 PLAY = ["--games", "20", "--players", "2", "--jobs", "1", "--quiet"]
 
@@ -78,7 +78,7 @@ def test_no_more_false_changes_than_promised():
 def test_sentences_agree_with_their_row(points, p, word):
     text = words.sentence(row_of(points, p), 4)
     assert word in text
-    assert RESTRICTIONS["cities"] in text
+    assert restrictions.RESTRICTIONS["cities"] in text
     ends = sorted(abs(points + reach) if p < 0.05 else points + reach for reach in (-1.5, 1.5))
     assert (f"[{ends[0]:.1f}, {ends[1]:.1f}]" if p < 0.05 else f"[{ends[0]:+.1f}, {ends[1]:+.1f}]") in text
 
@@ -198,14 +198,16 @@ def test_the_command_asks_under_a_house_rule_beside_the_print(tmp_path):
 
 
 def test_what_is_asked_is_what_all_of_the_rules_know():
-    base, own, box = (load_ruleset(*words_of).compile() for words_of in ((), (["new_shores"],), ((), None, BOXES[TI_BOX])))
-    assert names_of([base], None, False, False) == list(known_in(BASE_BOX))
+    base, own, box = (
+        load_ruleset(*words_of).compile() for words_of in ((), (["new_shores"],), ((), None, names.BOXES[names.TI_BOX]))
+    )
+    assert names_of([base], None, False, False) == list(restrictions.known_in(names.BASE_BOX))
     assert "forts" in names_of([box], None, False, False)
     assert "forts" not in names_of([box, base], None, False, False)
     assert "agenda Landlord" in names_of([own], None, True, False)
     assert "agenda Landlord" not in names_of([own, base], None, True, False)
-    assert len(names_of([base], None, True, False)) == len(AGENDAS)
-    assert names_of([base], ("cities",), True, False)[:2] == ["cities", f"agenda {AGENDAS[0]}"]
+    assert len(names_of([base], None, True, False)) == len(names.AGENDAS)
+    assert names_of([base], ("cities",), True, False)[:2] == ["cities", f"agenda {names.AGENDAS[0]}"]
     assert "looking ahead" not in names_of([base], None, False, True)
 
 

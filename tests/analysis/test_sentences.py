@@ -10,7 +10,7 @@ from test_report import Known, found, part
 
 from newdawn.analysis.report.part import CERTAINTIES, Source, evidence
 from newdawn.analysis.summaries.claims import BETWEEN
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator import names
 
 # key: (figure, columns that name a row, columns of n, columns that make a question)
 TESTED = {
@@ -29,8 +29,8 @@ def a_run(games, spread, seed):
     """Return a run whose leaders differ by so much, also with the cards in play, and whose games differ in length."""
     rng = np.random.default_rng(seed)
     leaders, order, cards = seated(rng, games, 4)
-    by_card = rng.normal(0, spread, (len(LEADERS), 5))
-    strength = rng.normal(0, spread, len(LEADERS))
+    by_card = rng.normal(0, spread, (len(names.LEADERS), 5))
+    strength = rng.normal(0, spread, len(names.LEADERS))
     utility = strength[leaders] + by_card[leaders, cards[:, :1]] - 0.2 * spread * order
     length = rng.poisson(18, games) + np.round(3 * spread * (cards == 0).any(axis=1) + spread * leaders[:, 0] / 2).astype(int)
     run = Known(strength, games=1)

@@ -16,7 +16,7 @@ from newdawn.analysis.report import comparisons
 from newdawn.analysis.report.part import evidence
 from newdawn.analysis.tables.kept import Kept
 from newdawn.analysis.trials import compare, sensitivity
-from newdawn.simulator.names import WONDERS
+from newdawn.simulator import names
 
 SEEDS = range(4)
 
@@ -30,7 +30,7 @@ def differences(seed, games):
 
 
 def effects(seed, games):
-    return drawn_effects(np.random.default_rng([seed, games]), list(WONDERS[:9]), games).assign(not_given=0.0)
+    return drawn_effects(np.random.default_rng([seed, games]), list(names.WONDERS[:9]), games).assign(not_given=0.0)
 
 
 def changes(seed, games):

@@ -18,8 +18,8 @@ from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
 from newdawn.analysis.summaries import game
 from newdawn.analysis.summaries.counts import CARDS
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import TI_AGENDAS, WONDERS
 
 BASE = {
     "leaders", "spread", "strategies", "leaders-by-strategy", "matchups", "leaders-by-card", "leaders-agendas",
@@ -152,7 +152,7 @@ def box_run(games, worth, seed):
     seats = run.tables["seats"]
     seats["seat"] = np.tile(np.arange(4), games)
     run.tables["seats"] = seats.assign(strategy="bold", order=seats["seat"] + 1)
-    fort = TI_AGENDAS[-1]
+    fort = names.TI_AGENDAS[-1]
     words = [VICTORY_CARDS[0], fort]
     cards = {name: category(np.full(games, place if place < 2 else -1), words) for place, name in enumerate(CARDS)}
     run.tables["games"] = run.tables["games"].assign(players=4, rounds=20, ending="victory", **cards)
@@ -161,7 +161,7 @@ def box_run(games, worth, seed):
     claims = pd.DataFrame({"game_id": game_[some], "seat": seat[some], "round": 9})
     claimed = category(np.ones(len(claims), int), words)
     run.tables["agendas"] = claims.assign(agenda=claimed, card=claimed)
-    wonders = pd.DataFrame({"game_id": np.repeat(np.arange(games), 4), "wonder": np.tile(WONDERS[:4], games)})
+    wonders = pd.DataFrame({"game_id": np.repeat(np.arange(games), 4), "wonder": np.tile(names.WONDERS[:4], games)})
     turned = np.tile([1.0, 4.0, 8.0, np.nan], games)
     built = np.where((rng.random(len(wonders)) < 0.5) & ~np.isnan(turned), turned, np.nan)
     wonders = wonders.assign(type="culture", era="ancient", in_deck=True)
@@ -235,7 +235,7 @@ def drawn_effects(rng, names, n):
 @pytest.mark.parametrize("key", ["effects", "gifts"])
 def test_effects_are_said_as_the_experiment_found_them(tmp_path, key, n):
     for seed in range(6):
-        frame = drawn_effects(np.random.default_rng([seed, n]), list(WONDERS[:10]), n)
+        frame = drawn_effects(np.random.default_rng([seed, n]), list(names.WONDERS[:10]), n)
         frame.to_csv(tmp_path / "effects.csv", index=False)
         source = Source(a_run(60, 0.0, 1), **({"effects": tmp_path} if key == "effects" else {"gifts": [tmp_path]}))
         shown, findings = told(source, [part for part in PARTS if part.key == key])[key]

@@ -18,8 +18,8 @@ from newdawn.analysis.models.seatings import Outcomes, Tables, outcomes
 from newdawn.analysis.models.strength import by_cards, factor_tests, leader_spread, strengths
 from newdawn.analysis.plots import plot_matchups, plot_strengths
 from newdawn.analysis.statistics.inference import holm, simultaneous_ranks, two_sided
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import LEADERS
 
 matplotlib.use("Agg")
 STRENGTH = np.array([-0.3, 0.2, 0.0, -0.1, 0.1, 0.0, 0.4, -0.3])
@@ -39,7 +39,7 @@ def true_rates(strength, order_effect=ORDER):
 
 
 def test_strengths_are_found(run):
-    frame = strengths(run).set_index("leader").loc[list(LEADERS)]
+    frame = strengths(run).set_index("leader").loc[list(names.LEADERS)]
     error = frame["error"].to_numpy()
     assert np.all(np.abs(frame["log_odds"] - STRENGTH) < 3.5 * error)
     assert np.all(error < 0.025)
@@ -78,7 +78,7 @@ def test_what_is_tested_is_what_is_printed(function):
 
 def test_pieces_and_their_categories_do_not_matter(run):
     shuffled = {name: table.sample(frac=1, random_state=1) for name, table in run.tables.items()}
-    words = list(reversed(LEADERS))
+    words = list(reversed(names.LEADERS))
     shuffled["seats"] = shuffled["seats"].assign(leader=lambda frame: frame["leader"].cat.reorder_categories(words))
     other = strengths(KnownRun(shuffled, 4, pieces=7))
     pd.testing.assert_frame_equal(strengths(run), other)
@@ -116,11 +116,11 @@ def test_intervals_cover_at_the_stated_rate():
     covered, covered_rate, ranks_hold = 0, 0, 0
     order = stats.rankdata(-truth, method="min"), stats.rankdata(-truth, method="max")
     for _ in range(repeats):
-        frame = strengths(known_run(rng, 700, STRENGTH, pieces=1)).set_index("leader").loc[list(LEADERS)]
+        frame = strengths(known_run(rng, 700, STRENGTH, pieces=1)).set_index("leader").loc[list(names.LEADERS)]
         covered += int((np.abs(frame["log_odds"] - truth) <= 1.96 * frame["error"]).sum())
         covered_rate += int(((frame["adjusted_rate_low"] <= rates) & (rates <= frame["adjusted_rate_high"])).sum())
         ranks_hold += bool(np.all((frame["rank_best"] <= order[0]) & (order[1] <= frame["rank_worst"])))
-    n = repeats * len(LEADERS)
+    n = repeats * len(names.LEADERS)
     assert 0.93 < covered / n < 0.97
     assert 0.93 < covered_rate / n < 0.97
     assert ranks_hold / repeats > 0.93
@@ -135,7 +135,7 @@ def test_shared_wins_count_in_parts():
     assert fit.finished == 4000
     log_odds, _ = fit.effects("leader")
     assert np.abs(log_odds).max() < 0.5 * np.abs(STRENGTH).max() + 0.3
-    assert log_odds[list(LEADERS).index("Scythia")] > 0
+    assert log_odds[list(names.LEADERS).index("Scythia")] > 0
 
 
 def test_the_cluster_is_the_game():
@@ -153,9 +153,9 @@ def test_the_cluster_is_the_game():
 def test_a_planted_leader_of_three_points_is_found():
     """+3 points: found, asked of all leaders together, in nearly every run of 10,000 games, and sized within its interval."""
     bonus = 0.1538  # 28.0% against 25%
-    planted = np.where(np.array(LEADERS) == "Japan", bonus, 0.0)
+    planted = np.where(np.array(names.LEADERS) == "Japan", bonus, 0.0)
     truth = 100 * (true_rates(planted, np.zeros(4)) - 0.25)
-    japan = list(LEADERS).index("Japan")
+    japan = list(names.LEADERS).index("Japan")
     assert truth[japan] == pytest.approx(3, abs=0.1)
     rng, found, covered = np.random.default_rng(6), 0, 0
     for _ in range(20):
@@ -211,7 +211,7 @@ def test_a_leader_who_never_won_has_finite_figures():
 @pytest.mark.parametrize("strength", [-4.5, 4.5])
 def test_hardly_a_win_and_hardly_a_loss_are_flagged(strength):
     """A leader who nearly always wins, or loses, has games enough and yet a rough interval: it is marked, others are not."""
-    planted = np.where(np.array(LEADERS) == "Japan", strength, 0.0)
+    planted = np.where(np.array(names.LEADERS) == "Japan", strength, 0.0)
     run = known_run(np.random.default_rng(12), 600, planted, players=2, unfinished=0.1)
     frame = strengths(run).set_index("leader")
     assert (frame["n"] >= 100).all()
@@ -263,7 +263,7 @@ def test_matchups_find_a_pairing_beyond_strength():
     """Rome beats Egypt more often than their strengths say, at tables where both sit."""
     rng = np.random.default_rng(12)
     leaders, order, cards = seated(rng, 30_000, 4)
-    rome, egypt = list(LEADERS).index("Rome"), list(LEADERS).index("Egypt")
+    rome, egypt = list(names.LEADERS).index("Rome"), list(names.LEADERS).index("Egypt")
     met = (leaders == rome).any(axis=1) & (leaders == egypt).any(axis=1)
     utility = STRENGTH[leaders] + 0.5 * ((leaders == rome) & met[:, None])
     frame = matchups(KnownRun(tables(leaders, order, cards, draw(rng, utility)), 4))
@@ -313,7 +313,7 @@ def unequal():
     wins = games[:, None] * chance
     codes = {"leader": seats, "order": np.broadcast_to(np.arange(4), seats.shape)}
     table = Tables(4, codes, np.zeros(len(seats), np.int64), games, games, wins, wins[:, :, None] * np.eye(4))
-    return Outcomes({"leader": list(LEADERS)}, [], [table]), log_noise - log_noise.mean()
+    return Outcomes({"leader": list(names.LEADERS)}, [], [table]), log_noise - log_noise.mean()
 
 
 def test_leaders_of_unequal_noise_make_no_special_pairs(unequal):

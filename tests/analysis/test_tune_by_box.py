@@ -3,12 +3,12 @@
 import numpy as np
 
 from newdawn.analysis.contests import self_play
-from newdawn.simulator.names import BOXES, TI_BOX
+from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import weights
 
-TI = BOXES[TI_BOX]
+TI = names.BOXES[names.TI_BOX]
 NAMES = ["city_base", "exploring"]
 
 

@@ -21,16 +21,16 @@ from newdawn.analysis.trials.tuning import (
     tune,
     value_range,
 )
+from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
-from newdawn.simulator.names import LEADERS
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.parameters import Parameter, find
 
 PRINTED = load_ruleset()
 PETRA = FIGURES.index(("effects", "effect of Petra"))
-EGYPT = FIRST_LEADER + LEADERS.index("Egypt")
+EGYPT = FIRST_LEADER + names.LEADERS.index("Egypt")
 
 
 @lru_cache(maxsize=16)
@@ -58,7 +58,7 @@ class KnownGames:
         values[:, :, 1] = 1
         values[:, 0, 0] = self.rounds(value) + length
         rates = 0.25 + self.slope(value) * np.linspace(-1, 1, 8)
-        rates[LEADERS.index("Egypt")] = self.egypt(value)
+        rates[names.LEADERS.index("Egypt")] = self.egypt(value)
         values[:, FIRST_LEADER:, 0] = luck < rates
         values[:, PLACES, 0] = luck[:, 1:6] < 0.25 + self.seats(value) * np.linspace(-1, 1, 5)
         values[:, PETRA, 0] = np.where(luck[:, 0] < abs(self.effect(value)), np.sign(self.effect(value)), 0)

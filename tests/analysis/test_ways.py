@@ -15,11 +15,11 @@ from newdawn.analysis.report.ways import parts_of
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.analysis.trials.compare import LEADER_FIGURES, PRINTED, Moments, differences, game_figures
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import LEADERS
 
 STRONG = 8 * PLANTED  # Japan wins far more than its share
-SCYTHIA = np.where(np.array(LEADERS) == "Scythia", 1.5, 0.0)
+SCYTHIA = np.where(np.array(names.LEADERS) == "Scythia", 1.5, 0.0)
 
 
 def known_way(rng, n, strength, deeds=1.0, players=4):

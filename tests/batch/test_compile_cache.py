@@ -65,8 +65,6 @@ def test_every_compiled_function_and_what_it_imports_is_in_the_digest():
             assert imported_files(path) - harmless <= sources, path
 
 
-
-
 def use(tmp_path, **environment):
     clean = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
     code = "from newdawn.simulator.compile_cache import use_compile_cache as use; print(use())"
@@ -133,8 +131,8 @@ def test_what_calls_back_into_python_is_not_kept():
     """A process that took it from the cache would crash: the check of strategies did, in its second run."""
     from numba import objmode
 
+    from newdawn.simulator.engine.core import state
     from newdawn.simulator.engine.core.jit import JIT_OFF, jit
-    from newdawn.simulator.engine.core.state import new_state
 
     if JIT_OFF:
         pytest.skip("nothing is compiled")
@@ -149,7 +147,7 @@ def test_what_calls_back_into_python_is_not_kept():
     def look(g):
         return g.players
 
-    g = new_state()
+    g = state.new_state()
     g.players = 3
     assert look_outside(g) == look(g) == 3
     assert seen == [3]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.games.plan import available_leaders, make_plan
-from newdawn.simulator.names import LEADERS, VICTORY
 from newdawn.simulator.rules import load_ruleset
 
 
@@ -25,7 +25,7 @@ def test_line_up_rotates_leaders_and_strategies_together(rules):
     library = ["opportunist", "random"]
     for row in rows.seats:
         entry = (row["seat"] + row["game_id"]) % 3
-        assert LEADERS[row["leader"]] == leaders[entry]
+        assert names.LEADERS[row["leader"]] == leaders[entry]
         assert library[row["strategy"]] == ["random", "opportunist", "random"][entry]
 
 
@@ -57,7 +57,7 @@ def test_game_depends_on_its_number_only(rules):
 def test_rows_agree_with_each_other(rules):
     rows = play(rules, 0, 40, round_cap=200, players=2)
     won = rows.seats["won"].reshape(40, 2).sum(axis=1)
-    assert np.allclose(won, rows.games["ending"] == VICTORY)
+    assert np.allclose(won, rows.games["ending"] == names.VICTORY)
     for game in rows.games:
         seats = rows.seats[rows.seats["game_id"] == game["game_id"]]
         claims = rows.agendas[rows.agendas["game_id"] == game["game_id"]]

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from newdawn.simulator import names
 from newdawn.simulator.batch.run import Silent, play_range, run_games
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import new_state
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.kernel import seat_players
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.games.rows import SEAT_ROW
-from newdawn.simulator.names import LEADERS
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.load import with_overlay
 
 PRINTED = load_ruleset()
-RANKING = list(LEADERS[::-1])
+RANKING = list(names.LEADERS[::-1])
 
 
 def dealing(count, choice="ranking", ranking=RANKING):
@@ -38,7 +38,7 @@ def deals(ruleset, n, **changes):
     opinions = np.stack([plan.strategy(name).weights(plan.players) for name in plan.library()])
     played, dealt = [], []
     for game in range(n):
-        g, rows = new_state(), np.zeros(plan.players, SEAT_ROW).view(np.recarray)
+        g, rows = state.new_state(), np.zeros(plan.players, SEAT_ROW).view(np.recarray)
         g.players = plan.players
         seed_streams(g, plan.seed, game)
         seat_players(r, g, opinions, seating, rows, 0, game)
@@ -69,7 +69,7 @@ def test_by_lot_every_leader_is_played_as_often():
 
 def test_leaders_without_a_rank_come_last_and_equals_stay_with_the_first():
     played, dealt = deals(dealing(2, "ranking", ["Rome"]), 300, players=2)
-    rome = LEADERS.index("Rome")
+    rome = names.LEADERS.index("Rome")
     has_rome = (dealt[:, :, :2] == rome).any(axis=2)
     assert (played[has_rome] == rome).all()
     assert np.array_equal(played[~has_rome], dealt[:, :, 0][~has_rome])
@@ -106,7 +106,7 @@ def test_a_replay_deals_as_the_run_does():
 
 def test_too_small_a_pool_is_refused_before_anything_is_played(tmp_path):
     ruleset = dealing(2)
-    plan = plan_of(ruleset, leader_pool=LEADERS[:5])
+    plan = plan_of(ruleset, leader_pool=names.LEADERS[:5])
     message = "the rules deal 2 leaders to each of 3 players, 6 in all; there are 5"
     with pytest.raises(UserError, match=message):
         play_range(plan, ruleset.compile(), 0, 1, Silent())

@@ -78,9 +78,7 @@ def use_cache(code, **environment):
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("NUMBA_", "XDG_", "HOME"))}
     homeless = "import os, pwd; pwd.getpwuid = lambda uid: {}['nobody']\n"
     command = [sys.executable, "-c", homeless + code]
-    done = subprocess.run(
-        command, cwd=compile_cache.ROOT, env=clean | environment, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run(command, cwd=compile_cache.ROOT, env=clean | environment, capture_output=True, text=True, check=True)
     return done.stdout.strip()
 
 

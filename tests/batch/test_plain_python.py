@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 from newdawn.simulator.batch.run import Silent, play_range
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.games import kernel
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.rules import load_ruleset
@@ -85,8 +85,8 @@ def digest(strategy: str, players: int, rounds: int) -> str:
     """Return a digest of the rows of one game among copies of the strategy."""
     r = load_ruleset().compile()
     plan = make_plan(
-        players=players, games=1, seed=11, available_leaders=available_leaders(r), strategies=[strategy], round_cap=rounds,
-    )  # fmt: skip
+        players=players, games=1, seed=11, available_leaders=available_leaders(r), strategies=[strategy], round_cap=rounds
+    )
     rows = play_range(plan, r, 0, 1, Silent())
     return hashlib.sha256(b"".join(table.tobytes() for table in (rows.games, rows.seats, rows.wonders))).hexdigest()
 
@@ -122,11 +122,11 @@ def last_mark(w):
 
 
 def test_a_users_function_may_count_from_the_end():
-    w = new_work()
+    w = state.new_work()
     w.mark[len(w.mark) - 1] = 7
     assert last_mark(w) == 7
 
 
 def test_an_index_below_zero_is_seen():
     with pytest.raises(IndexError, match="counts from the end"):
-        getattr(last_mark, "py_func", last_mark)(Strict(new_work()))
+        getattr(last_mark, "py_func", last_mark)(Strict(state.new_work()))

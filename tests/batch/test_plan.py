@@ -5,16 +5,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import make_plan, player_counts
-from newdawn.simulator.names import BOXES, LEADERS, MOST_PLAYERS
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.planning import weights
 from newdawn.strategies.registry import find
 
 
 def plan(**changes):
-    settings = {"players": 4, "games": 100, "seed": 1, "available_leaders": LEADERS}
+    settings = {"players": 4, "games": 100, "seed": 1, "available_leaders": names.LEADERS}
     return make_plan(**(settings | changes))
 
 
@@ -31,7 +31,7 @@ def plan(**changes):
         ({"leaders": ["Rome", "Egypt"]}, "leaders: 2 named for 4 players; expected one a player"),
         ({"leaders": ["Rome", "rome", "Egypt", "Japan"]}, "leaders: 'Rome' is named twice"),
         ({"leader_pool": ["Rome", "Egypt"]}, "leader pool: 2 leaders cannot be dealt to 4 players"),
-        ({"leaders": LEADERS[:4], "leader_pool": LEADERS}, "not both"),
+        ({"leaders": names.LEADERS[:4], "leader_pool": names.LEADERS}, "not both"),
         ({"strategies": ["randm"]}, "unknown strategy 'randm'.*did you mean 'random'"),
         ({"strategies": ["random"] * 3}, "strategies: 3 named for 4 players; expected one for all or one a player"),
         ({"strategies": ["random"], "strategy_pool": ["random"]}, "not both"),
@@ -54,7 +54,7 @@ def test_shards_cover_every_game_once(games):
 
 def test_leader_without_a_place_in_the_ruleset_is_unknown():
     with pytest.raises(UserError, match="unknown leader 'Rome'"):
-        plan(available_leaders=LEADERS[:4], leader_pool=["Rome", "Egypt", "Aztec", "France"])
+        plan(available_leaders=names.LEADERS[:4], leader_pool=["Rome", "Egypt", "Aztec", "France"])
 
 
 def test_map_tells_for_how_many_players_it_is():
@@ -70,14 +70,14 @@ def test_one_strategy_sits_on_every_seat():
     seating = plan(strategies=["random"]).seating()[0]
     assert seating["n_strategies"] == 4
     assert list(seating["strategies"][:4]) == [0, 0, 0, 0]
-    assert np.all(seating["leaders"][: len(LEADERS)] == np.arange(len(LEADERS)))
+    assert np.all(seating["leaders"][: len(names.LEADERS)] == np.arange(len(names.LEADERS)))
 
 
-@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize("box", names.BOXES)
 @pytest.mark.parametrize("name", ["quick", "adept", "thinker", "master"])
 def test_learned_players_play_both_boxes_with_any_number_of_players(name, box):
     assert plan(strategies=[name], box=box).strategies == (name,)
-    for players in range(2, MOST_PLAYERS[box] + 1):
+    for players in range(2, names.MOST_PLAYERS[box] + 1):
         seen = find(name).weights(players, box)
         assert (seen[:, weights.NETWORK] > 0).all()
         assert (seen[:, weights.POLICY] > 0).all() == (name == "quick")

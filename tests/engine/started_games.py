@@ -6,13 +6,12 @@ import numpy as np
 import yaml
 from printed_files import printed_file
 
+from newdawn.simulator import limits
 from newdawn.simulator.engine.board import mapping
-from newdawn.simulator.engine.core import rng
+from newdawn.simulator.engine.core import rng, state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.log import LOG_TILE
-from newdawn.simulator.engine.core.state import new_state, new_work
 from newdawn.simulator.engine.course import setup
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random, observe_options
 
@@ -36,7 +35,7 @@ def compile_rules(tmp_path, overlay=None):
 
 def blank_game(players=4, seed=1, number=0, leaders=None):
     """Return the record as `start_game` expects it."""
-    g = new_state()
+    g = state.new_state()
     g.players = players
     g.leader[:players] = range(players) if leaders is None else leaders
     g.round_cap = 100
@@ -47,7 +46,7 @@ def blank_game(players=4, seed=1, number=0, leaders=None):
 def start(r, players=4, seed=1, number=0, leaders=None, w=None):
     """Set up a game with random tile laying; return it with its workspace, log on."""
     g = blank_game(players, seed, number, leaders)
-    w = new_work() if w is None else w
+    w = state.new_work() if w is None else w
     w.log_on = 1
     w.log_n = 0
     setup.start_game(r, g, w, BOTS)
@@ -57,7 +56,7 @@ def start(r, players=4, seed=1, number=0, leaders=None, w=None):
 def started_map(r, players=4, seed=1, number=0):
     """Return a game whose map building has come as far as the core."""
     g = blank_game(players, seed, number)
-    w = new_work()
+    w = state.new_work()
     w.log_on = 1
     setup.clear_question(w)
     setup.clear_spaces(g)
@@ -110,8 +109,8 @@ SHAPES = [shape(side, rotation) for side in (0, 1) for rotation in range(6)]
 
 def placed(option):
     """Return (shape code, cells) of a PLACE_TILE option."""
-    code, rest = divmod(option, GRID * GRID)
-    q, r = rest // GRID - GRID_ORIGIN, rest % GRID - GRID_ORIGIN
+    code, rest = divmod(option, limits.GRID * limits.GRID)
+    q, r = rest // limits.GRID - limits.GRID_ORIGIN, rest % limits.GRID - limits.GRID_ORIGIN
     return code, [(q + dq, r + dr) for dq, dr in SHAPES[code]]
 
 
@@ -132,7 +131,7 @@ def naive_places(g, core_spaces, need=4):
             touched = set().union(*(beside[own] for own in covered if own in beside))
             if len(touched) < need:
                 continue
-            option = (code * GRID + q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN
+            option = (code * limits.GRID + q + limits.GRID_ORIGIN) * limits.GRID + r + limits.GRID_ORIGIN
             for name, goal in (("core", core), ("second", second)):
                 if touched & goal:
                     by_goal[name].append(option)

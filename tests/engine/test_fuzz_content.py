@@ -5,8 +5,8 @@ import random
 import pytest
 
 from newdawn.scripts.checks.content import NOT_DRAWN, box_of_set, play_content, random_ability, random_content
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.ability_codes import TI_WORDS
+from newdawn.simulator import names
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.loading.abilities import MODELS, words_of
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
 
@@ -16,12 +16,12 @@ def test_random_content_of_both_boxes_keeps_every_invariant(number):
     assert play_content(number, round_cap=12) == ""
 
 
-@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize("box", names.BOXES)
 def test_every_effect_of_the_box_is_drawn(box):
     dice = random.Random(1)
     drawn = {random_ability(dice, wonder=True, box=box)["effect"] for _ in range(2000)}
-    of_the_expansion = {effect for effect in MODELS if any(word in TI_WORDS for word in words_of({"effect": effect}))}
-    assert drawn == set(MODELS) - set(NOT_DRAWN) - (of_the_expansion if box == BOXES[0] else set())
+    of_the_expansion = {effect for effect in MODELS if any(word in codes.TI_WORDS for word in words_of({"effect": effect}))}
+    assert drawn == set(MODELS) - set(NOT_DRAWN) - (of_the_expansion if box == names.BOXES[0] else set())
 
 
 def test_a_set_is_the_same_again():

@@ -7,22 +7,11 @@ import pytest
 from started_games import BOTS, start
 from table import ti_rules
 
+from newdawn.simulator import names
 from newdawn.simulator.engine.board.hexes import is_fort
 from newdawn.simulator.engine.board.metrics import forts_held
-from newdawn.simulator.engine.core.state import STATE
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.course import gifts, invariants, treatment, violations
-from newdawn.simulator.names import (
-    CAMPUS,
-    GROWTH,
-    INDUSTRY,
-    N_DISTRICTS,
-    N_TYPES,
-    TREAT_DISTRICT,
-    TREAT_FORT,
-    TREAT_GOVERNMENT,
-    TREATED_IMPOSSIBLE,
-    TREATED_YES,
-)
 
 R = ti_rules()
 
@@ -41,34 +30,34 @@ def audited(g, w):
     return violations.VIOLATIONS[w.violation]
 
 
-@pytest.mark.parametrize("district", range(N_DISTRICTS))
+@pytest.mark.parametrize("district", range(names.N_DISTRICTS))
 def test_a_district_lies_next_to_an_own_city_and_is_given_once(started, district):
     g, w = started
-    assert gifts.give_of_expansion(R, g, w, BOTS, 1, TREAT_DISTRICT, district) == 1
+    assert gifts.give_of_expansion(R, g, w, BOTS, 1, names.TREAT_DISTRICT, district) == 1
     s = int(g.district_space[1, district])
     assert (g.owner[s], g.district[s]) == (1, 1 + district)
     assert s in g.neighbour[g.capital[1]]
     assert audited(g, w) == "none"
     before = np.asarray(g).copy()
-    assert gifts.give_of_expansion(R, g, w, BOTS, 1, TREAT_DISTRICT, district) == 0
+    assert gifts.give_of_expansion(R, g, w, BOTS, 1, names.TREAT_DISTRICT, district) == 0
     assert np.asarray(g) == before
 
 
 def test_a_district_needs_a_space(started):
     g, w = started
     g.owner[g.neighbour[g.capital[1]][g.neighbour[g.capital[1]] >= 0]] = 0
-    assert gifts.give_district(R, g, w, BOTS, 1, CAMPUS) == 0
+    assert gifts.give_district(R, g, w, BOTS, 1, names.CAMPUS) == 0
 
 
-@pytest.mark.parametrize("kind", [INDUSTRY, GROWTH])
+@pytest.mark.parametrize("kind", [names.INDUSTRY, names.GROWTH])
 def test_a_government_lies_on_the_card_of_its_type(started, kind):
     g, w = started
-    assert gifts.give_of_expansion(R, g, w, BOTS, 2, TREAT_GOVERNMENT, kind) == 1
+    assert gifts.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, kind) == 1
     assert R.card_type[g.card[2, g.government[2]]] == kind == g.government_type[2]
     assert audited(g, w) == "none"
-    assert gifts.give_of_expansion(R, g, w, BOTS, 2, TREAT_GOVERNMENT, kind) == 0
-    other = (kind + 1) % N_TYPES
-    assert gifts.give_of_expansion(R, g, w, BOTS, 2, TREAT_GOVERNMENT, other) == 1  # the token changes its side and card
+    assert gifts.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, kind) == 0
+    other = (kind + 1) % names.N_TYPES
+    assert gifts.give_of_expansion(R, g, w, BOTS, 2, names.TREAT_GOVERNMENT, other) == 1  # the token changes its side and card
     assert g.government_type[2] == other
 
 
@@ -77,7 +66,7 @@ def test_a_fort_is_the_nearest_free_one_and_holds_a_city(started):
     forts = [s for s in range(g.n_spaces) if is_fort(g, s)]
     near = min(forts, key=lambda s: (steps(g, s, int(g.capital[0])), s))
     cities = int(g.cities_left[0])
-    assert gifts.give_of_expansion(R, g, w, BOTS, 0, TREAT_FORT, -1) == 1
+    assert gifts.give_of_expansion(R, g, w, BOTS, 0, names.TREAT_FORT, -1) == 1
     assert g.owner[near] == 0
     assert (forts_held(g, 0), g.stat_forts[0], g.cities_left[0]) == (1, 1, cities - 1)
     assert audited(g, w) == "none"
@@ -92,24 +81,24 @@ def steps(g, s, t):
     return max(abs(q), abs(r), abs(q + r))
 
 
-@pytest.mark.parametrize("given", [TREAT_DISTRICT, TREAT_GOVERNMENT, TREAT_FORT])
+@pytest.mark.parametrize("given", [names.TREAT_DISTRICT, names.TREAT_GOVERNMENT, names.TREAT_FORT])
 def test_the_seat_drawn_is_given_it(started, given):
     g, w = started
     untouched = np.asarray(g).copy().view(np.recarray).reshape(1)[0]
-    g.treatment, g.treatment_what = given, CAMPUS
+    g.treatment, g.treatment_what = given, names.CAMPUS
     treatment.treat(R, g, w, BOTS)
     p = int(g.treated_seat)
-    assert g.treated == TREATED_YES
+    assert g.treated == names.TREATED_YES
     assert [name for name in ("district_space", "government", "cities") if (g[name] != untouched[name]).any()] == [
-        {TREAT_DISTRICT: "district_space", TREAT_GOVERNMENT: "government", TREAT_FORT: "cities"}[given]
+        {names.TREAT_DISTRICT: "district_space", names.TREAT_GOVERNMENT: "government", names.TREAT_FORT: "cities"}[given]
     ]
-    assert (g.district_space[p, CAMPUS] >= 0) + (g.government[p] >= 0) + forts_held(g, p) == 1
+    assert (g.district_space[p, names.CAMPUS] >= 0) + (g.government[p] >= 0) + forts_held(g, p) == 1
 
 
 def test_what_is_there_already_is_impossible(started):
     g, w = started
     g.cities_left[:] = 0
-    g.treatment, g.treatment_what = TREAT_FORT, -1
+    g.treatment, g.treatment_what = names.TREAT_FORT, -1
     treatment.treat(R, g, w, BOTS)
-    assert g.treated == TREATED_IMPOSSIBLE
-    assert "treated" in (STATE.names or ())
+    assert g.treated == names.TREATED_IMPOSSIBLE
+    assert "treated" in (state.STATE.names or ())

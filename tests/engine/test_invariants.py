@@ -7,8 +7,8 @@ import pytest
 
 from newdawn.scripts.checks.soak import soak
 from newdawn.simulator import names
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import STATE, new_state, new_work
 from newdawn.simulator.engine.course import invariants, violations
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.setup import start_game
@@ -31,7 +31,7 @@ def midgame():
     """A random game after 60 turns."""
     from newdawn.simulator.engine.core.jit import seat_strategies
 
-    g, w = new_state(), new_work()
+    g, w = state.new_state(), state.new_work()
     g.players, g.round_cap = 4, 200
     g.leader[:4] = range(4)
     seed_streams(g, 5, 3)
@@ -44,7 +44,7 @@ def midgame():
 
 def spoiled(midgame, spoil):
     """Return the violation the audit reports after `spoil` has changed the game."""
-    g, w = np.frombuffer(midgame, STATE).copy().view(np.recarray)[0], new_work()
+    g, w = np.frombuffer(midgame, state.STATE).copy().view(np.recarray)[0], state.new_work()
     spoil(g)
     g.dirty = 0
     invariants.audit(R, g, w)

@@ -26,13 +26,11 @@ from started_games import (
 )
 from table import rules_with
 
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import mapping
-from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_CAPITAL, LOG_HOLE
-from newdawn.simulator.engine.core.state import MAX_OPTIONS, new_work
 from newdawn.simulator.engine.course import setup
-from newdawn.simulator.limits import MAX_SPACES, TILE_SPACES
-from newdawn.simulator.names import CAPITAL, WATER
 
 CORE_SPACES = 40
 
@@ -50,7 +48,7 @@ def layout_rules(request, tmp_path_factory):
 
 def lay_single(r, cell_list, water_tokens=8):
     """Return a map made of single spaces."""
-    g, w = blank_game(), new_work()
+    g, w = blank_game(), state.new_work()
     setup.clear_spaces(g)
     setup.clear_things(r, g)
     mapping.clear_grid(w)
@@ -69,7 +67,7 @@ def test_tile_has_ten_spaces_in_twelve_shapes(rules):
     for code, expected in enumerate(SHAPES):
         compiled = list(zip(rules.offset_q[code].tolist(), rules.offset_r[code].tolist(), strict=True))
         assert compiled == expected
-        assert len(set(compiled)) == TILE_SPACES
+        assert len(set(compiled)) == limits.TILE_SPACES
         shapes.add(frozenset(compiled))
     assert len(shapes) == 12, "no two of side and rotation give the same shape, so no option is offered twice"
 
@@ -79,7 +77,7 @@ def test_neighbours_on_a_tile_are_the_same_on_both_sides():
     printed = {int(space): set(near) for space, near in data_geometry()["neighbours"].items()}
     for offsets in SHAPES:
         index = {cell: i for i, cell in enumerate(offsets)}
-        near = {i: {index[cell] for cell in around(offsets[i]) if cell in index} for i in range(TILE_SPACES)}
+        near = {i: {index[cell] for cell in around(offsets[i]) if cell in index} for i in range(limits.TILE_SPACES)}
         if offsets in SHAPES[:6]:
             assert near == printed
         assert sorted(map(len, near.values())) == sorted(map(len, printed.values()))
@@ -254,7 +252,7 @@ def test_hand_and_both_sides_are_offered(rules):
     hand = set(g.tile_hand[0, :3].tolist())
     setup.lay_from_hand(rules, g, w, OBSERVED, 0)
     (kind_1, _, n_1, _), (kind_2, _, n_2, first) = w.asked[: w.asked_n].tolist()
-    assert (kind_1, kind_2) == (LAY_TILE, PLACE_TILE)
+    assert (kind_1, kind_2) == (decisions.LAY_TILE, decisions.PLACE_TILE)
     assert set(w.asked_options[:n_1].tolist()) == hand
     places = w.asked_options[first : first + n_2].tolist()
     _, tile, side, rotation, q, row = laid_tiles(w)[-1]
@@ -262,8 +260,8 @@ def test_hand_and_both_sides_are_offered(rules):
     assert {placed(option)[0] for option in places} == set(range(12)), "both sides, every rotation"
     covered = [(q + dq, row + dr) for dq, dr in SHAPES[side * 6 + rotation]]
     assert (side * 6 + rotation, covered) in [placed(option) for option in places]
-    assert covered == list(cells(g))[CORE_SPACES : CORE_SPACES + TILE_SPACES]
-    assert set(g.tile[CORE_SPACES : CORE_SPACES + TILE_SPACES].tolist()) == {tile}
+    assert covered == list(cells(g))[CORE_SPACES : CORE_SPACES + limits.TILE_SPACES]
+    assert set(g.tile[CORE_SPACES : CORE_SPACES + limits.TILE_SPACES].tolist()) == {tile}
 
 
 @pytest.mark.rule("B14.3")
@@ -290,7 +288,7 @@ def test_each_player_ends_with_the_capital_on_an_own_capital_tile(rules, players
             s = int(g.capital[p])
             assert TILES[g.tile[s]]["kind"] == "capital"
             assert owners[g.tile[s]] == p
-            assert (g.owner[s], g.piece[s]) == (p, CAPITAL)
+            assert (g.owner[s], g.piece[s]) == (p, names.CAPITAL)
             assert (g.city_count[p], g.cities[p, 0], g.space_count[p]) == (1, s, 1)
             assert g.coast_count[p] == g.coastal[s]
         logged = {int(row[1]): int(row[2]) for row in log_rows(w, LOG_CAPITAL)}
@@ -307,8 +305,8 @@ def test_options_fit(layout_rules):
             for p in range(4):
                 setup.lay_from_hand(r, g, w, OBSERVED, p)
         asked = w.asked[: w.asked_n]
-        most = max(most, int(asked[asked[:, 0] == PLACE_TILE, 2].max()))
-    assert most < MAX_OPTIONS // 8
+        most = max(most, int(asked[asked[:, 0] == decisions.PLACE_TILE, 2].max()))
+    assert most < state.MAX_OPTIONS // 8
 
 
 # --- holes
@@ -325,7 +323,7 @@ def test_a_closed_in_space_becomes_water(rules):
     assert mapping.has_hole(g, w)
     w.log_on = 1
     mapping.close_holes(rules, g, w)
-    assert (g.n_spaces, g.axial_q[6], g.axial_r[6], g.terrain[6], g.tile[6]) == (7, 0, 0, WATER, 0)
+    assert (g.n_spaces, g.axial_q[6], g.axial_r[6], g.terrain[6], g.tile[6]) == (7, 0, 0, names.WATER, 0)
     assert g.water_tokens == 7
     assert log_rows(w, LOG_HOLE)[:, 2].tolist() == [6]
 
@@ -361,17 +359,17 @@ def test_a_hole_for_which_no_water_token_is_left_is_water_all_the_same_or_stays_
     assert (g.n_spaces, g.water_tokens) == (spaces, 0)
     mapping.close_holes(r, g, w)
     assert g.n_spaces == spaces
-    assert (g.terrain[12:spaces] == WATER).all()
+    assert (g.terrain[12:spaces] == names.WATER).all()
     assert len(naive_holes(g)) == 14 - spaces
 
 
 @pytest.mark.rule("B14.4a")
 def test_holes_beyond_the_room_for_spaces_stay_open(rules):
     """No map that players lay comes near it, and a user's map is refused for it."""
-    block = [(q, row) for q in range(-60, -11) for row in range(5)][: MAX_SPACES - 13]
+    block = [(q, row) for q in range(-60, -11) for row in range(5)][: limits.MAX_SPACES - 13]
     g, w = lay_single(rules, [*block, *around((20, 20)), *around((30, 20))])
     mapping.fill_holes(rules, g, w)
-    assert g.n_spaces == MAX_SPACES
+    assert g.n_spaces == limits.MAX_SPACES
     assert len(naive_holes(g)) == 1
 
 
@@ -406,7 +404,7 @@ def test_spaces_neighbours_coast_and_edge(layout_rules, players):
             for d, n in enumerate(near):
                 assert n < 0 or g.neighbour[n, (d + 3) % 6] == s
             assert g.edge[s] == (-1 in near)
-            assert g.coastal[s] == (-1 in near or any(n >= 0 and g.terrain[n] == WATER for n in near))
+            assert g.coastal[s] == (-1 in near or any(n >= 0 and g.terrain[n] == names.WATER for n in near))
         assert (g.neighbour[g.n_spaces :] == -1).all()
         grid = w.grid.copy()
         mapping.rebuild_grid(g, w)
@@ -430,7 +428,7 @@ def test_first_game_map(tmp_path, players):
         capitals = g.capital[:players].tolist()
         assert len(set(capitals)) == players
         for p, s in enumerate(capitals):
-            assert (g.owner[s], g.piece[s]) == (p, CAPITAL)
+            assert (g.owner[s], g.piece[s]) == (p, names.CAPITAL)
             assert TILES[g.tile[s]]["kind"] == "capital"
         assert (g.capital[players:] == -1).all()
         seatings.add(tuple(capitals))

@@ -16,7 +16,7 @@ from started_games import (
 )
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, STATE, WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, new_state
+from newdawn.simulator.engine.core import state
 
 WONDERS = {wonder["name"]: wonder for wonder in printed_file("wonders")["wonders"]}
 ERA = {names.WONDERS.index(name): w["era"] for name, w in WONDERS.items() if name in names.WONDERS}
@@ -55,7 +55,7 @@ def test_pieces_of_each_player(rules, players):
         assert not g.claimed[p].any()
     assert (g.leader[players:] == -1).all()
     assert (g.card[players:] == -1).all()
-    assert (g.caravan[players:] == NOT_OWNED).all()
+    assert (g.caravan[players:] == state.NOT_OWNED).all()
 
 
 @pytest.mark.rule("B2.2")
@@ -75,8 +75,8 @@ def test_row_is_that_of_the_leader_sheet(rules, leader):
 def test_one_caravan_waits_on_the_economy_card(rules):
     g, _ = start(rules)
     for p in range(4):
-        assert g.caravan[p, 0] == ON_CARD
-        assert (g.caravan[p, 1:] == NOT_OWNED).all()
+        assert g.caravan[p, 0] == state.ON_CARD
+        assert (g.caravan[p, 1:] == state.NOT_OWNED).all()
     assert not g.caravans.any()
 
 
@@ -212,12 +212,12 @@ def test_wonder_decks(rules, players, eras):
             assert [ERA[card] for card in cards] == expected
             assert {WONDER_TYPE[card] for card in cards} == {kind}
             assert len(set(cards)) == len(cards)
-            assert [g.wonder_place[card] for card in cards] == [WONDER_FACE_UP] + [WONDER_DECK] * (len(cards) - 1)
+            assert [g.wonder_place[card] for card in cards] == [state.WONDER_FACE_UP] + [state.WONDER_DECK] * (len(cards) - 1)
             assert g.wonder_round_revealed[cards].tolist() == [1] + [0] * (len(cards) - 1)
         assert not g.deck_next.any()
         in_decks = set(itertools.chain(*decks(g).values()))
         assert len(in_decks) == 4 * sum(eras)
-        assert all((g.wonder_place[card] == WONDER_BOX) == (card not in in_decks) for card in range(24))
+        assert all((g.wonder_place[card] == state.WONDER_BOX) == (card not in in_decks) for card in range(24))
         assert (g.wonder_space == -1).all()
         assert (g.wonder_builder == -1).all()
 
@@ -297,9 +297,9 @@ def test_log_does_not_depend_on_the_workspace(rules):
 
 def test_spaces_beyond_the_map_are_empty(rules):
     g, _ = start(rules)
-    empty = new_state()
+    empty = state.new_state()
     for field in ("owner", "resource", "natural_wonder", "city_state", "wonder_token"):
         assert (g[field][g.n_spaces :] == -1).all()
     for field in ("piece", "barbarians", "caravans", "taken", "arrived", "terrain", "tile"):
         assert (g[field][g.n_spaces :] == empty[field][g.n_spaces :]).all()
-    assert STATE["owner"].shape == g.owner.shape
+    assert state.STATE["owner"].shape == g.owner.shape

@@ -6,29 +6,14 @@ import numpy as np
 import pytest
 from started_games import BOTS, start
 
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.log import LOG_ROUND
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import STATE, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP, new_work
 from newdawn.simulator.engine.course import invariants, treatment, violations
 from newdawn.simulator.engine.course.play import play_game, play_step
 from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.names import (
-    LEADERS,
-    N_RESOURCES,
-    PETRA,
-    PORCELAIN_TOWER,
-    POTALA_PALACE,
-    PYRAMIDS,
-    RUNNING,
-    TREAT_NONE,
-    TREAT_RESOURCE,
-    TREAT_TRADE,
-    TREAT_WONDER,
-    TREATED_NOT_YET,
-    TREATED_YES,
-    WONDERS,
-)
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
@@ -45,7 +30,7 @@ def started():
 
 
 def where(g, place):
-    return [i for i in range(len(WONDERS)) if g.wonder_place[i] == place]
+    return [i for i in range(len(names.WONDERS)) if g.wonder_place[i] == place]
 
 
 def audited(g, w):
@@ -54,7 +39,7 @@ def audited(g, w):
     return violations.VIOLATIONS[w.violation]
 
 
-@pytest.mark.parametrize("place", [WONDER_FACE_UP, WONDER_DECK, WONDER_BOX])
+@pytest.mark.parametrize("place", [state.WONDER_FACE_UP, state.WONDER_DECK, state.WONDER_BOX])
 def test_a_wonder_is_given_wherever_its_card_lies(started, place):
     g, w = started
     wonder = where(g, place)[0]
@@ -62,13 +47,13 @@ def test_a_wonder_is_given_wherever_its_card_lies(started, place):
     face_up = g.deck[kind, 0]
     before = list(g.deck[kind, : g.deck_size[kind]])
     assert treatment.give_wonder(R, g, w, BOTS, 1, wonder) == 1
-    assert g.wonder_place[wonder] == WONDER_BUILT
+    assert g.wonder_place[wonder] == state.WONDER_BUILT
     assert g.wonder_space[wonder] == g.capital[1]
     assert g.wonder_token[g.capital[1]] == wonder
     assert (g.wonder_builder[wonder], g.wonder_round_built[wonder], g.wonder_round_revealed[wonder]) == (1, 1, 1)
-    now = before[1] if place == WONDER_FACE_UP else face_up  # the next is turned up, or the same still lies there
+    now = before[1] if place == state.WONDER_FACE_UP else face_up  # the next is turned up, or the same still lies there
     assert g.deck[kind, g.deck_next[kind]] == now
-    assert g.wonder_place[now] == WONDER_FACE_UP
+    assert g.wonder_place[now] == state.WONDER_FACE_UP
     assert sorted(g.deck[kind, : g.deck_size[kind]]) == sorted({*before, wonder})
     rest = [card for card in before if card not in (wonder, now)]
     assert list(g.deck[kind, g.deck_next[kind] + 1 : g.deck_size[kind]]) == rest  # in their old order
@@ -77,14 +62,14 @@ def test_a_wonder_is_given_wherever_its_card_lies(started, place):
 
 def test_the_last_card_of_a_deck_leaves_none_face_up(started):
     g, w = started
-    kind = R.wonder_type[PETRA]
+    kind = R.wonder_type[names.PETRA]
     spaces = [int(g.capital[0]), int(g.capital[1])]
     for _ in range(int(g.deck_size[kind])):
         g.wonder_token[spaces] = -1
         g.wonder_space[:] = -1
         assert treatment.give_wonder(R, g, w, BOTS, 0, int(g.deck[kind, g.deck_next[kind]])) == 1
     assert g.deck_next[kind] == g.deck_size[kind]
-    boxed = next(i for i in where(g, WONDER_BOX) if R.wonder_type[i] == kind)
+    boxed = next(i for i in where(g, state.WONDER_BOX) if R.wonder_type[i] == kind)
     g.wonder_token[spaces] = -1
     g.wonder_space[:] = -1
     assert treatment.give_wonder(R, g, w, BOTS, 0, boxed) == 1
@@ -93,7 +78,7 @@ def test_the_last_card_of_a_deck_leaves_none_face_up(started):
 
 def test_a_wonder_is_not_given_twice_nor_without_a_free_city(started):
     g, w = started
-    first, second = where(g, WONDER_FACE_UP)[:2]
+    first, second = where(g, state.WONDER_FACE_UP)[:2]
     assert treatment.give_wonder(R, g, w, BOTS, 0, first) == 1
     before = bare(g)
     assert treatment.give_wonder(R, g, w, BOTS, 1, first) == 0  # built already
@@ -101,7 +86,7 @@ def test_a_wonder_is_not_given_twice_nor_without_a_free_city(started):
     assert bare(g) == before
 
 
-@pytest.mark.parametrize("wonder", [PYRAMIDS, PORCELAIN_TOWER, POTALA_PALACE])
+@pytest.mark.parametrize("wonder", [names.PYRAMIDS, names.PORCELAIN_TOWER, names.POTALA_PALACE])
 def test_effects_on_building_take_place(started, wonder):
     g, w = started
     cards, diplomacy = g.card[0].copy(), g.diplomacy.copy()
@@ -137,10 +122,10 @@ def test_trade_tokens_and_resources_come_from_where_they_should(started):
 
 def game(number, treated, what=-1, amount=1, at_round=1, players=None, observer=None, log=False, stop=200):
     """Play a random game with a treatment to its end, or to the beginning of a round; return it and its workspace."""
-    states, w = np.zeros(1, STATE).view(np.recarray), new_work()
+    states, w = np.zeros(1, state.STATE).view(np.recarray), state.new_work()
     g = states[0]
     g.players = players or 2 + number % 3
-    g.leader[: g.players] = (number + np.arange(g.players)) % len(LEADERS)
+    g.leader[: g.players] = (number + np.arange(g.players)) % len(names.LEADERS)
     g.round_cap = stop
     g.treatment, g.treatment_what, g.treatment_amount, g.treatment_round = treated, what, amount, at_round
     seed_streams(g, 11, number)
@@ -154,35 +139,35 @@ def game(number, treated, what=-1, amount=1, at_round=1, players=None, observer=
 def test_treated_games_keep_every_invariant():
     outcomes = set()
     for number in range(120):
-        kind = (TREAT_WONDER, TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE)[number % 4]
-        what = number % len(WONDERS) if kind == TREAT_WONDER else number % (N_RESOURCES + 1) - 1
+        kind = (names.TREAT_WONDER, names.TREAT_WONDER, names.TREAT_TRADE, names.TREAT_RESOURCE)[number % 4]
+        what = number % len(names.WONDERS) if kind == names.TREAT_WONDER else number % (names.N_RESOURCES + 1) - 1
         g, w = game(number, kind, what, 1 + number % 9, (1, 1 + number % 40)[number % 2], observer=invariants.observe_audit)
         assert w.violation == 0, (number, violations.VIOLATIONS[w.violation], w.violation_at)
         outcomes.add(int(g.treated))
-    assert outcomes == {TREATED_YES}  # random players build few wonders: all could be given
+    assert outcomes == {names.TREATED_YES}  # random players build few wonders: all could be given
 
 
 def bare(g):
     """Return all fields of the game but those of the treatment and the stream of its seat."""
-    copy = {name: np.array(g[name]).tolist() for name in STATE.names if name not in OWN}
+    copy = {name: np.array(g[name]).tolist() for name in state.STATE.names if name not in OWN}
     copy["rng"] = copy["rng"][:-1]
     return copy
 
 
 def test_the_untreated_arm_is_the_normal_game():
     for number in range(6):
-        normal, _ = game(number, TREAT_NONE, at_round=0, stop=12)
-        arm, _ = game(number, TREAT_NONE, at_round=5, stop=12)
-        assert (int(normal.treated), int(arm.treated)) == (TREATED_NOT_YET, TREATED_YES)
+        normal, _ = game(number, names.TREAT_NONE, at_round=0, stop=12)
+        arm, _ = game(number, names.TREAT_NONE, at_round=5, stop=12)
+        assert (int(normal.treated), int(arm.treated)) == (names.TREATED_NOT_YET, names.TREATED_YES)
         assert bare(normal) == bare(arm)
 
 
-@pytest.mark.parametrize("kind", [TREAT_WONDER, TREAT_TRADE, TREAT_RESOURCE])
+@pytest.mark.parametrize("kind", [names.TREAT_WONDER, names.TREAT_TRADE, names.TREAT_RESOURCE])
 def test_both_arms_are_the_same_until_the_treatment(kind):
     for number in range(6):
         logs, games = [], []
-        for given in (TREAT_NONE, kind):
-            g, w = game(number, given, PETRA if kind == TREAT_WONDER else -1, 2, at_round=7, log=True, stop=9)
+        for given in (names.TREAT_NONE, kind):
+            g, w = game(number, given, names.PETRA if kind == names.TREAT_WONDER else -1, 2, at_round=7, log=True, stop=9)
             games.append(g)
             rows = np.array(w.log[: w.log_n])
             cut = np.flatnonzero((rows[:, 0] == LOG_ROUND) & (rows[:, 2] == 7))[0]
@@ -191,28 +176,28 @@ def test_both_arms_are_the_same_until_the_treatment(kind):
         assert games[0].treated_seat == games[1].treated_seat
         assert bare(games[0]) != bare(games[1])
         # Field by field: stopped before the round, both are in the same state.
-        early = [game(number, given, PETRA, 2, at_round=7, stop=6)[0] for given in (TREAT_NONE, kind)]
+        early = [game(number, given, names.PETRA, 2, at_round=7, stop=6)[0] for given in (names.TREAT_NONE, kind)]
         assert bare(early[0]) == bare(early[1])
 
 
 def test_the_seat_is_drawn_evenly():
-    seats = [int(game(number, TREAT_NONE, at_round=1, players=4, stop=1)[0].treated_seat) for number in range(400)]
+    seats = [int(game(number, names.TREAT_NONE, at_round=1, players=4, stop=1)[0].treated_seat) for number in range(400)]
     counts = np.bincount(seats, minlength=4)
     assert np.all(np.abs(counts - 100) < 4 * np.sqrt(400 * 0.25 * 0.75))
 
 
 def test_a_step_at_a_time_is_the_same_game():
-    whole, _ = game(3, TREAT_WONDER, PETRA, at_round=4, stop=8)
-    states, w = np.zeros(1, STATE).view(np.recarray), new_work()
+    whole, _ = game(3, names.TREAT_WONDER, names.PETRA, at_round=4, stop=8)
+    states, w = np.zeros(1, state.STATE).view(np.recarray), state.new_work()
     g = states[0]
     g.players, g.round_cap = 2, 8
     g.leader[:2] = (3, 4)
-    g.treatment, g.treatment_what, g.treatment_amount, g.treatment_round = TREAT_WONDER, PETRA, 1, 4
+    g.treatment, g.treatment_what, g.treatment_amount, g.treatment_round = names.TREAT_WONDER, names.PETRA, 1, 4
     seed_streams(g, 11, 3)
     bots = seat_strategies(choose_random)
     start_game(R, g, w, bots)
-    assert g.ending == RUNNING
+    assert g.ending == names.RUNNING
     while play_step(R, g, w, bots):
         pass
     assert bare(g) == bare(whole)
-    assert g.treated == whole.treated == TREATED_YES
+    assert g.treated == whole.treated == names.TREATED_YES

@@ -4,7 +4,7 @@ import random
 
 from newdawn.scripts.checks import hostile
 from newdawn.scripts.checks.hostile import Trials, mutated_overlay, overlay_trials, tellings, try_overlay
-from newdawn.simulator.names import BOXES
+from newdawn.simulator import names
 from newdawn.simulator.rules.loading.packaged import printed_data
 
 
@@ -35,7 +35,7 @@ def test_tracebacks_and_silence_are_faults(tmp_path, monkeypatch):
     monkeypatch.setattr("newdawn.simulator.rules.loading.load._idle", lambda data, changed: [])
     file = tmp_path / "nothing.yaml"
     file.write_text("name: nothing\n")
-    assert [try_overlay(file, box) for box in BOXES] == ["silent", "silent"]
+    assert [try_overlay(file, box) for box in names.BOXES] == ["silent", "silent"]
 
 
 def test_a_damaged_folder_is_damaged(tmp_path):

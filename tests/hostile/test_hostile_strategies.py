@@ -14,8 +14,7 @@ from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.batch import guard, guarded
-from newdawn.simulator.engine.core import jit
-from newdawn.simulator.engine.core.state import STATE, WORK
+from newdawn.simulator.engine.core import jit, state
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.record import RULES
@@ -103,13 +102,13 @@ def later_raises(r, g, w, seat, kind, n, u):
         raise ValueError("what now?")
     return 0
 '''
-FRACTION = '''from newdawn.simulator.engine.core.jit import strategy
+FRACTION = """from newdawn.simulator.engine.core.jit import strategy
 
 
 @strategy
 def half(r, g, w, seat, kind, n, u):
     return n / 2
-'''
+"""
 SEEN = {
     "too_high": "answers 3, expected 0 to 2",
     "negative": "answers -1, expected 0 to 2",
@@ -168,7 +167,7 @@ def test_what_is_wrong_with_an_answer_is_seen(here, tmp_path, monkeypatch, name)
     monkeypatch.setattr(guarded.Guarded, "fault", fault)
     place = np.zeros(guard.ASKED + 1, np.int64)
     one = guarded.Guarded(0, getattr(sys.modules["hostile_bots"], name), place, tmp_path)
-    game = [np.zeros(1, dtype) for dtype in (RULES, STATE, WORK)]
+    game = [np.zeros(1, dtype) for dtype in (RULES, state.STATE, state.WORK)]
     game[0]["wonder_cost"] = 7
     game[1]["round_cap"] = 1
     with pytest.raises(Seen, match=SEEN[name]):
@@ -291,9 +290,8 @@ def test_the_engine_keeps_the_first_illegal_answer(here):
 
     from newdawn.simulator.engine.core.decide import choose
     from newdawn.simulator.engine.core.jit import seat_strategies
-    from newdawn.simulator.engine.core.state import new_state, new_work
 
-    g, w = new_state(), new_work()
+    g, w = state.new_state(), state.new_work()
     r = load_ruleset().compile()
     bots = seat_strategies(hostile_bots.too_high)
     w.option[:2] = (5, 7)

@@ -5,7 +5,7 @@ import pytest
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.core.state import new_state
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.rules import load_ruleset
 
 DIRECTIONS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -34,7 +34,7 @@ def rules():
 @pytest.fixture
 def game(rules):
     """A position of four players in which every kind of piece stands somewhere."""
-    g = new_state()
+    g = state.new_state()
     round_map(g)
     g.players, g.round_number, g.victory_count = 4, 7, 3
     g.leader[:4] = names.EGYPT, names.ROME, names.AMERICA, names.SCYTHIA

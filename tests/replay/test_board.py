@@ -6,10 +6,10 @@ from collections import Counter
 import pytest
 from table import Table, ti_rules
 
+from newdawn.simulator import names
 from newdawn.simulator.engine.board.mapping import add_space, rebuild_grid
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import CULTURE, WONDERS
 from newdawn.simulator.replay.board import MARGIN, Board, board_scene, draw_board, focus_row, wonder_mark
 from newdawn.simulator.replay.scene import svg_text
 from newdawn.simulator.rules import load_ruleset
@@ -53,7 +53,7 @@ def test_every_kind_of_piece_is_drawn(svg, game):
 def test_armies_are_drawn_on_the_map_on_their_card_and_in_the_legend(game):
     ti = load_ruleset(box="terra-incognita").compile()
     game.army[0, :2] = 5, 5
-    game.army[1, :2] = 5, ON_CARD
+    game.army[1, :2] = 5, state.ON_CARD
     svg = ElementTree.fromstring(svg_text(board_scene(ti, game)))
     assert marks(svg)["army"] == 2 + 1 + 1
     assert texts(svg, "army-count") == ["2×", "1", "0", "1"]
@@ -79,7 +79,7 @@ def test_words_are_text(svg, game):
 
 
 def test_wonders_have_different_marks():
-    assert len({wonder_mark(wonder, WONDERS) for wonder in WONDERS}) == len(WONDERS)
+    assert len({wonder_mark(wonder, names.WONDERS) for wonder in names.WONDERS}) == len(names.WONDERS)
 
 
 def test_files_are_written(rules, game, tmp_path):
@@ -108,8 +108,8 @@ def test_districts_governments_and_tokens_on_wonders_are_drawn():
     t.district(0, "Theater Square", (1, 0))
     t.district(1, "Campus", (-1, 0), reinforced=True)
     t.deck("Stonehenge", "Hanging Gardens")
-    t.g.wonder_trade[t.g.deck[CULTURE, 0]] = 1
-    t.g.government[0], t.g.government_type[0] = t.holder(0, "culture"), CULTURE
+    t.g.wonder_trade[t.g.deck[names.CULTURE, 0]] = 1
+    t.g.government[0], t.g.government_type[0] = t.holder(0, "culture"), names.CULTURE
     picture = ElementTree.fromstring(svg_text(board_scene(t.r, t.g)))
     assert sorted(texts(picture, "district-mark")) == ["Ca", "TS"]
     assert texts(picture, "district-name") == ["TS = Theater Square", "Ca = Campus"]

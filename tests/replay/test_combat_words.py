@@ -5,8 +5,7 @@ from table import Table, ti_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import battle
-from newdawn.simulator.engine.core import decisions as dec
-from newdawn.simulator.engine.core import log as codes
+from newdawn.simulator.engine.core import decisions, log
 from newdawn.simulator.replay.words import Words
 
 ENEMY = (1, 0)
@@ -15,7 +14,7 @@ ENEMY = (1, 0)
 def told(t, dice, *choices, slot=1, target="army", q=1):
     """Let seat 0 attack and return the lines of that."""
     words = Words(t.r, t.g)
-    words.sentence((codes.LOG_TURN, 0, 1, 0, 0, 0, 0))
+    words.sentence((log.LOG_TURN, 0, 1, 0, 0, 0, 0))
     words.acting_slot = slot
     t.g.current = 0
     t.script(*choices)
@@ -36,7 +35,7 @@ def t():
 def test_a_token_that_rolls_again_adds_nothing(t):
     t.army(1, ENEMY)
     t.trade(0, "military", 3)
-    spend = [(dec.COMBAT_SPEND, choice) for choice in (dec.SPEND_REROLL, dec.SPEND_ONE, dec.PASS)]
+    spend = [(decisions.COMBAT_SPEND, choice) for choice in (decisions.SPEND_REROLL, decisions.SPEND_ONE, decisions.PASS)]
     lines = told(t, (1, 3, 5), *spend)
     assert lines[0].startswith("attacks the army of Egypt (seat 1) at ")
     assert "Rome (seat 0) rolls the attack die again: 1, now 5" in lines
@@ -53,13 +52,13 @@ def test_a_fort_that_nobody_controls_is_named_and_defends_with_its_number(t):
 @pytest.mark.parametrize(
     ("kind", "value", "text"),
     [
-        (dec.COMBAT_SPEND, dec.SPEND_ONE, "a trade token for +1"),
-        (dec.COMBAT_SPEND, dec.SPEND_REROLL, "a trade token to roll again"),
-        (dec.COMBAT_SPEND, dec.SPEND_RESOURCE + 2, "oil"),
-        (dec.COMBAT_SPEND, dec.PASS, "pass"),
-        (dec.ARMY_TARGET, names.TARGETS.index("caravan") * 8 + 1, "the caravan of Egypt (seat 1) at D3 (grassland)"),
-        (dec.ARMY_TARGET, names.TARGETS.index("fort") * 8 + battle.NOBODY, "the uncontrolled fort at D3 (grassland)"),
-        (dec.NON_AGGRESSION, 3, "the military card for the one in slot 3"),
+        (decisions.COMBAT_SPEND, decisions.SPEND_ONE, "a trade token for +1"),
+        (decisions.COMBAT_SPEND, decisions.SPEND_REROLL, "a trade token to roll again"),
+        (decisions.COMBAT_SPEND, decisions.SPEND_RESOURCE + 2, "oil"),
+        (decisions.COMBAT_SPEND, decisions.PASS, "pass"),
+        (decisions.ARMY_TARGET, names.TARGETS.index("caravan") * 8 + 1, "the caravan of Egypt (seat 1) at D3 (grassland)"),
+        (decisions.ARMY_TARGET, names.TARGETS.index("fort") * 8 + battle.NOBODY, "the uncontrolled fort at D3 (grassland)"),
+        (decisions.NON_AGGRESSION, 3, "the military card for the one in slot 3"),
     ],
 )
 def test_what_is_decided(t, kind, value, text):

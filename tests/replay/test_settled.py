@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from newdawn.analysis.summaries.cities import settling
+from newdawn.simulator import names
 from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.games.plan import Plan
-from newdawn.simulator.names import LEADERS
 from newdawn.simulator.replay.settled import settled, sixths_to_east, turned
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules import load_ruleset
@@ -34,7 +34,7 @@ def test_turning_keeps_distances():
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    plan = Plan(3, 100, 7, 40, tuple(LEADERS), True, ("random",), False)
+    plan = Plan(3, 100, 7, 40, tuple(names.LEADERS), True, ("random",), False)
     folder = tmp_path_factory.mktemp("settled") / "run"
     run_games(plan, load_ruleset(), folder, 1)
     return folder, plan

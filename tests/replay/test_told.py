@@ -3,20 +3,10 @@
 import pytest
 from table import Table, ti_rules
 
+from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, pieces, trade
 from newdawn.simulator.engine.cards import culture
-from newdawn.simulator.engine.core.decisions import (
-    ARMY,
-    ARMY_TARGET,
-    ARMY_TO,
-    KEPT_CITY_STATE,
-    MOVE_TOKEN,
-    PLAIN_TOKEN,
-    SOURCE_SCIENCE,
-    SPEND_TOKEN,
-)
-from newdawn.simulator.engine.core.state import TARGET_ARMY
-from newdawn.simulator.names import REINFORCED
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.replay.words import Words
 
 WIN, EAST = (6, 1), 0
@@ -41,7 +31,7 @@ def told(t, deed, *arguments, turn_of=0):
 @pytest.mark.parametrize("reinforced", [False, True])
 def test_a_district_that_is_moved_is_not_turned_over(t, reinforced):
     t.district(0, "Campus", (1, 0), reinforced=reinforced)
-    t.script((MOVE_TOKEN, t.at((1, 0)) * 256 + t.at((2, 0))))
+    t.script((decisions.MOVE_TOKEN, t.at((1, 0)) * 256 + t.at((2, 0))))
     lines = told(t, t.call, culture.move_token, 0)
     assert lines[:2] == ["takes the own Campus off E4 (grassland)", "places the Campus on F4 (grassland)"]
     assert lines[2:] == ["the Campus of Rome (seat 0) on F4 (grassland) is reinforced"] * reinforced
@@ -51,7 +41,7 @@ def test_a_district_that_is_turned_beaten_or_built_over_goes_by_its_name(t):
     t.district(1, "Campus", (1, 0), reinforced=True)
     t.token(0, (-1, 0))
     t.district(0, "Encampment", (-2, 0))
-    assert "the Campus of Egypt" in told(t, pieces.flip_token, t.g, t.w, t.at((1, 0)), REINFORCED)[0]
+    assert "the Campus of Egypt" in told(t, pieces.flip_token, t.g, t.w, t.at((1, 0)), names.REINFORCED)[0]
     lines = told(t, pieces.swap_token, t.g, t.w, 0, t.at((1, 0)), 1)
     assert lines[0] == "the Campus of Egypt (seat 1) on E4 (grassland) is removed by Rome"
     over = [told(t, pieces.put_city, t.r, t.g, t.w, 0, t.at(space))[0] for space in ((-1, 0), (-2, 0), (0, 2))]
@@ -63,7 +53,7 @@ def test_an_army_that_beat_a_district_and_cannot_stay_goes_back(t):
     t.district(1, "Campus", (2, 0))
     t.army(1, (2, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)), (ARMY_TARGET, TARGET_ARMY * 8 + 1))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)), (decisions.ARMY_TARGET, state.TARGET_ARMY * 8 + 1))
     lines = told(t, t.resolve, 0, "Masonry", 5)
     assert "army 1 of Rome (seat 0) goes back from F4 (grassland) to E4 (grassland)" in lines
 
@@ -86,16 +76,16 @@ def test_a_token_that_stays_is_not_given(t, tokens, amount, said):
     """B10.2: the token of a conquered city-state is used and not given away."""
     t.conquered(0, "Seoul", (2, 0))
     t.trade(0, "science", 2)
-    spent = (KEPT_CITY_STATE + t.city_state_code("Seoul"), PLAIN_TOKEN)
-    t.script(*[(SPEND_TOKEN, token) for token in spent[:tokens]])
-    assert told(t, t.call, trade.spend, 0, t.holder(0, "science"), amount, -1, SOURCE_SCIENCE) == [said]
+    spent = (decisions.KEPT_CITY_STATE + t.city_state_code("Seoul"), decisions.PLAIN_TOKEN)
+    t.script(*[(decisions.SPEND_TOKEN, token) for token in spent[:tokens]])
+    assert told(t, t.call, trade.spend, 0, t.holder(0, "science"), amount, -1, decisions.SOURCE_SCIENCE) == [said]
 
 
 def test_resources_that_palenque_spends_are_not_given_from_the_card(t):
     t.city_state_card(0, "Palenque")
     t.give_resources(0, oil=1)
     t.trade(0, "science", 1)
-    assert told(t, t.call, trade.spend, 0, t.holder(0, "science"), 2, -1, SOURCE_SCIENCE) == [
+    assert told(t, t.call, trade.spend, 0, t.holder(0, "science"), 2, -1, decisions.SOURCE_SCIENCE) == [
         "pays 1 oil",
         "gives 1 trade token from Astrology (science I), uses 1 resource as a trade token of it [science card]",
     ]

@@ -5,8 +5,7 @@ from table import Table, ti_rules
 
 from newdawn.simulator.engine.board import loans
 from newdawn.simulator.engine.cards import taking
-from newdawn.simulator.engine.core import decisions as dec
-from newdawn.simulator.engine.core import log as codes
+from newdawn.simulator.engine.core import decisions, log
 from newdawn.simulator.replay.words import Words
 
 
@@ -21,7 +20,7 @@ def t():
 def lines(t, start) -> list[str]:
     """Return what the rows from `start` on say in the turn of seat 0."""
     words = Words(t.r, t.g)
-    words.sentence((codes.LOG_TURN, 0, 1, 0, 0, 0, 0))
+    words.sentence((log.LOG_TURN, 0, 1, 0, 0, 0, 0))
     return [line.strip() for line in words.lines(t.w.log[start : t.w.log_n].tolist())]
 
 
@@ -38,21 +37,21 @@ def test_a_city_replaced_by_an_effect(t):
     t.city(1, (2, 0))
     start = int(t.w.log_n)
     t.g.current = 0
-    t.call(taking.take_rival_city, 0, dec.SOURCE_CRISTO, t.at((0, 0)), 3, 0)
+    t.call(taking.take_rival_city, 0, decisions.SOURCE_CRISTO, t.at((0, 0)), 3, 0)
     assert lines(t, start)[0] == "replaces the city of Egypt on F4 (grassland) by an own one"
 
 
 @pytest.mark.parametrize(
     ("kind", "value", "text"),
     [
-        (dec.SPEND_TOKEN, dec.RESOURCE_TOKEN + 2, "oil"),
-        (dec.SPEND_TOKEN, dec.PLAIN_TOKEN, "a trade token"),
-        (dec.TAKE_CITY, 0, "D1 (grassland)"),
-        (dec.CITY_SPACE, 0, "D1 (grassland)"),
-        (dec.CONQUER_VISITED, 1, "yes"),
-        (dec.CONQUER_VISITED, 0, "no"),
+        (decisions.SPEND_TOKEN, decisions.RESOURCE_TOKEN + 2, "oil"),
+        (decisions.SPEND_TOKEN, decisions.PLAIN_TOKEN, "a trade token"),
+        (decisions.TAKE_CITY, 0, "D1 (grassland)"),
+        (decisions.CITY_SPACE, 0, "D1 (grassland)"),
+        (decisions.CONQUER_VISITED, 1, "yes"),
+        (decisions.CONQUER_VISITED, 0, "no"),
     ],
 )
 def test_what_is_decided(t, kind, value, text):
-    value = t.at((0, -3)) if kind in (dec.TAKE_CITY, dec.CITY_SPACE) else value
+    value = t.at((0, -3)) if kind in (decisions.TAKE_CITY, decisions.CITY_SPACE) else value
     assert Words(t.r, t.g).option(0, kind, value, t.at((0, 0))) == text

@@ -3,10 +3,8 @@
 import pytest
 from table import ti_rules
 
-from newdawn.simulator.engine.core import decisions as dec
-from newdawn.simulator.engine.core import log as codes
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
-from newdawn.simulator.names import CAPITAL, DISTRICTS, NATURAL_WONDERS
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine.core import decisions, log
 from newdawn.simulator.replay.words import CODES, Coordinates, Words, column_name
 
 # Plausible numbers after the code: seat, then five columns.
@@ -16,7 +14,7 @@ ROWS = {
     "LOG_EVENT": (-1, 3, 4, 0, 0, 0),
     "LOG_CARD": (0, 2, 3, 8, 0, 0),
     "LOG_RESET": (0, 2, 2, 0, 0, 0),
-    "LOG_CHOICE": (0, dec.START_EFFECT, dec.FX_ORACLE, -1, 3, 0),
+    "LOG_CHOICE": (0, decisions.START_EFFECT, decisions.FX_ORACLE, -1, 3, 0),
     "LOG_TOKEN": (0, 5, 1, 0, 0, 0),
     "LOG_TOKEN_OFF": (1, 5, -1, 0, 0, 0),
     "LOG_TOKEN_FLIP": (1, 5, 2, 0, 0, 0),
@@ -24,7 +22,7 @@ ROWS = {
     "LOG_CITY_LOST": (1, 5, 0, 0, 0, 0),
     "LOG_RESOURCE": (0, 3, 1, 0, 0, 0),
     "LOG_NATURAL_WONDER": (0, 4, 5, 0, 0, 0),
-    "LOG_TRADE": (0, 2, 2, dec.SOURCE_ARRIVAL, 0, 0),
+    "LOG_TRADE": (0, 2, 2, decisions.SOURCE_ARRIVAL, 0, 0),
     "LOG_DIAL": (0, 3, 6, 0, 0, 0),
     "LOG_UPGRADE": (0, 2, 10, 11, 0, 0),
     "LOG_CARAVAN": (0, 0, -1, 5, 0, 0),
@@ -59,29 +57,29 @@ ROWS = {
 }
 
 VALUES = {
-    dec.PLACE_TILE: ((1 * 6 + 2) * GRID + 3 + GRID_ORIGIN) * GRID + 1 + GRID_ORIGIN,
-    dec.LAY_TILE: 7,
-    dec.MOVE_TOKEN: 5 * 256 + 6,
-    dec.UPGRADE: 9 * 8 + 2,
-    dec.INDUSTRY: dec.WONDER_OPTION + 2,
-    dec.PAY: dec.PAY_NATURAL_WONDER + 1,
-    dec.ATTACK: dec.BARBARIAN_OPTION + 5,
-    dec.GENEVA_SWAP: 1 * 64 + 2 * 8 + 1,
-    dec.SEOUL_MOVE: 2 * 256 + 6,
-    dec.POTALA: 1 * 8 + 2,
-    dec.PLACE_FORT: (3 + GRID_ORIGIN) * GRID + 1 + GRID_ORIGIN,
-    dec.WATER_SPACE: (3 + GRID_ORIGIN) * GRID + 1 + GRID_ORIGIN,
-    dec.CARAVAN_TO: dec.EXPLORE + 5,
-    dec.STACK_ORDER: 2 * 17 + 1,
-    dec.PLACE_DISTRICT: 5 * 8 + 1,
-    dec.DISTRICT_SPACE: dec.BARBARIAN_OPTION + 5,
+    decisions.PLACE_TILE: ((1 * 6 + 2) * limits.GRID + 3 + limits.GRID_ORIGIN) * limits.GRID + 1 + limits.GRID_ORIGIN,
+    decisions.LAY_TILE: 7,
+    decisions.MOVE_TOKEN: 5 * 256 + 6,
+    decisions.UPGRADE: 9 * 8 + 2,
+    decisions.INDUSTRY: decisions.WONDER_OPTION + 2,
+    decisions.PAY: decisions.PAY_NATURAL_WONDER + 1,
+    decisions.ATTACK: decisions.BARBARIAN_OPTION + 5,
+    decisions.GENEVA_SWAP: 1 * 64 + 2 * 8 + 1,
+    decisions.SEOUL_MOVE: 2 * 256 + 6,
+    decisions.POTALA: 1 * 8 + 2,
+    decisions.PLACE_FORT: (3 + limits.GRID_ORIGIN) * limits.GRID + 1 + limits.GRID_ORIGIN,
+    decisions.WATER_SPACE: (3 + limits.GRID_ORIGIN) * limits.GRID + 1 + limits.GRID_ORIGIN,
+    decisions.CARAVAN_TO: decisions.EXPLORE + 5,
+    decisions.STACK_ORDER: 2 * 17 + 1,
+    decisions.PLACE_DISTRICT: 5 * 8 + 1,
+    decisions.DISTRICT_SPACE: decisions.BARBARIAN_OPTION + 5,
 }
 
 
 @pytest.fixture
 def words(rules, game):
     words = Words(rules, game)
-    words.sentence((codes.LOG_TURN, 0, 25, 0, 0, 0, 0))
+    words.sentence((log.LOG_TURN, 0, 25, 0, 0, 0, 0))
     return words
 
 
@@ -97,13 +95,13 @@ def test_every_row_has_a_sentence(words, name):
     assert not any(bad in text for bad in ("unknown", "nothing", "nobody", "no card", "None", "?"))
 
 
-@pytest.mark.parametrize("kind", range(len(dec.KINDS)))
+@pytest.mark.parametrize("kind", range(len(decisions.KINDS)))
 def test_every_decision_has_words(rules, game, kind):
     words = Words(rules, game, choices=True)
-    text = words.sentence((codes.LOG_CHOICE, 0, kind, VALUES.get(kind, 1), 5, 4, 0))
-    assert dec.KINDS[kind].replace("_", " ") in text
+    text = words.sentence((log.LOG_CHOICE, 0, kind, VALUES.get(kind, 1), 5, 4, 0))
+    assert decisions.KINDS[kind].replace("_", " ") in text
     assert text.endswith("[1 of 4]")
-    declined = words.sentence((codes.LOG_CHOICE, 0, kind, dec.PASS, 5, 4, 0))
+    declined = words.sentence((log.LOG_CHOICE, 0, kind, decisions.PASS, 5, 4, 0))
     assert declined
 
 
@@ -114,25 +112,23 @@ def test_a_combat_is_added_up(words):
     g.terrain[space] = 1
     g.natural_wonder[space] = -1
     rows = [
-        (codes.LOG_CARD, 0, 4, 5, 16, 0, 5),
-        (codes.LOG_ATTACK, 0, 2, space, 1, -1, 0),
-        (codes.LOG_TRADE, 0, 4, -2, dec.SOURCE_ATTACK, 0, 0),
-        (codes.LOG_COMBAT, 0, 3, 10, 5, 9, 1),
+        (log.LOG_CARD, 0, 4, 5, 16, 0, 5),
+        (log.LOG_ATTACK, 0, 2, space, 1, -1, 0),
+        (log.LOG_TRADE, 0, 4, -2, decisions.SOURCE_ATTACK, 0, 0),
+        (log.LOG_COMBAT, 0, 3, 10, 5, 9, 1),
     ]
     lines = words.lines(rows)
-    assert lines[-1].strip() == (
-        "die 3 + slot 5 + trade 2 = 10 against die 5 + hills 2 + bonuses 2 = 9: the attacker wins"
-    )
+    assert lines[-1].strip() == ("die 3 + slot 5 + trade 2 = 10 against die 5 + hills 2 + bonuses 2 = 9: the attacker wins")
 
 
 def test_tokens_gained_one_by_one_are_one_line(words):
-    gain = (codes.LOG_TRADE, 0, 2, 1, dec.SOURCE_ARRIVAL, 0, 0)
+    gain = (log.LOG_TRADE, 0, 2, 1, decisions.SOURCE_ARRIVAL, 0, 0)
     assert len(words.lines([gain, gain])) == 1
     assert "2 trade tokens" in words.lines([gain, gain])[0]
 
 
 def test_a_wonder_that_changes_hands_does_not_lie_in_ruins(words):
-    rows = [(codes.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (codes.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
+    rows = [(log.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (log.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
     lines = words.lines(rows)
     assert len(lines) == 1
     assert "now controls" in lines[0]
@@ -140,48 +136,48 @@ def test_a_wonder_that_changes_hands_does_not_lie_in_ruins(words):
 
 
 def test_a_wonder_does_not_lie_in_ruins_in_a_log_with_choices_either(rules, game):
-    rows = [(codes.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (codes.LOG_CITY_LOST, 1, 5, 0, 0, 0, 0)]
-    rows += [(codes.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
+    rows = [(log.LOG_WONDER_MOVED, -1, 2, 5, 1, 0, 0), (log.LOG_CITY_LOST, 1, 5, 0, 0, 0, 0)]
+    rows += [(log.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0)]
     lines = Words(rules, game, choices=True).lines(rows)
     assert len(lines) == 2
     assert "now controls" in lines[1]
 
 
 def test_whose_wonder_it_was_is_told(words):
-    assert words.sentence((codes.LOG_WONDER_MOVED, 0, 2, 5, 1, 0, 0)).endswith(", which Rome had")
-    assert "which" not in words.sentence((codes.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0))
+    assert words.sentence((log.LOG_WONDER_MOVED, 0, 2, 5, 1, 0, 0)).endswith(", which Rome had")
+    assert "which" not in words.sentence((log.LOG_WONDER_MOVED, 0, 2, 5, -1, 0, 0))
 
 
 def test_of_two_first_slots_is_told_which(words, game):
     """T2.1, T2.2: from the far left two slots to the right is slot 2, from the second place slot 3."""
     ti = Words(ti_rules(), game)
-    ti.sentence((codes.LOG_TURN, 0, 25, 0, 0, 0, 0))
-    assert "from slot 1 (far left), acting as slot 2" in ti.sentence((codes.LOG_CARD, 0, 0, 1, 8, 0, 2))
-    assert "from slot 1 (second), acting as slot 3" in ti.sentence((codes.LOG_CARD, 0, 1, 1, 8, 0, 3))
-    assert ti.sentence((codes.LOG_SWAP, 0, 0, 2, 0, 0, 0)) == "swaps the cards in slots 1 (far left) and 2"
-    assert choice(ti, dec.CARD, 1, 0).endswith("card: slot 1 (second) [1 of 3]")
-    assert choice(words, dec.CARD, 0, 0).endswith("card: slot 1 [1 of 3]")
+    ti.sentence((log.LOG_TURN, 0, 25, 0, 0, 0, 0))
+    assert "from slot 1 (far left), acting as slot 2" in ti.sentence((log.LOG_CARD, 0, 0, 1, 8, 0, 2))
+    assert "from slot 1 (second), acting as slot 3" in ti.sentence((log.LOG_CARD, 0, 1, 1, 8, 0, 3))
+    assert ti.sentence((log.LOG_SWAP, 0, 0, 2, 0, 0, 0)) == "swaps the cards in slots 1 (far left) and 2"
+    assert choice(ti, decisions.CARD, 1, 0).endswith("card: slot 1 (second) [1 of 3]")
+    assert choice(words, decisions.CARD, 0, 0).endswith("card: slot 1 [1 of 3]")
 
 
 def test_the_option_of_a_district_is_named(game):
-    game.district[5] = 1 + DISTRICTS.index("Campus")
+    game.district[5] = 1 + names.DISTRICTS.index("Campus")
     ti = Words(ti_rules(), game)
-    said = choice(ti, dec.DISTRICT_EFFECT, 0, 5)
+    said = choice(ti, decisions.DISTRICT_EFFECT, 0, 5)
     assert f"district effect: science tokens for the mountains around, by the district on {ti.place(5)}" in said
 
 
 def test_a_card_without_effect_is_told(words):
-    rows = [(codes.LOG_CARD, 0, 2, 3, 8, 0, 0), (codes.LOG_RESET, 0, 2, 2, 0, 0, 0)]
+    rows = [(log.LOG_CARD, 0, 2, 3, 8, 0, 0), (log.LOG_RESET, 0, 2, 2, 0, 0, 0)]
     assert words.lines(rows)[0].endswith("to no effect")
 
 
 def test_upgrades_are_remembered(words):
-    words.sentence((codes.LOG_UPGRADE, 0, 2, 10, 11, 0, 0))
-    assert "Capitalism (economy IV)" in words.sentence((codes.LOG_RESET, 0, 2, 2, 0, 0, 0))
+    words.sentence((log.LOG_UPGRADE, 0, 2, 10, 11, 0, 0))
+    assert "Capitalism (economy IV)" in words.sentence((log.LOG_RESET, 0, 2, 2, 0, 0, 0))
 
 
 def test_choices_are_quiet_unless_asked_for(rules, game):
-    row = (codes.LOG_CHOICE, 0, dec.PLACE_TOKEN, 5, -1, 3, 0)
+    row = (log.LOG_CHOICE, 0, decisions.PLACE_TOKEN, 5, -1, 3, 0)
     assert Words(rules, game).lines([row]) == []
     assert len(Words(rules, game, choices=True).lines([row])) == 1
 
@@ -189,35 +185,35 @@ def test_choices_are_quiet_unless_asked_for(rules, game):
 def choice(words, kind, value, space):
     """Return the sentence of a choice of seat 0."""
     words.choices = True
-    return words.sentence((codes.LOG_CHOICE, 0, kind, value, space, 3, 0))
+    return words.sentence((log.LOG_CHOICE, 0, kind, value, space, 3, 0))
 
 
 def test_the_card_of_a_city_state_goes_by_its_name_and_not_by_that_of_a_players_card(words):
-    assert "take diplomacy: Seoul" in choice(words, dec.TAKE_DIPLOMACY, 0, 3)
-    assert "take diplomacy: Joint War" in choice(words, dec.TAKE_DIPLOMACY, 0, -1)
+    assert "take diplomacy: Seoul" in choice(words, decisions.TAKE_DIPLOMACY, 0, 3)
+    assert "take diplomacy: Joint War" in choice(words, decisions.TAKE_DIPLOMACY, 0, -1)
 
 
-@pytest.mark.parametrize("kind", [dec.LOOT, dec.GIVE_TRADE])
+@pytest.mark.parametrize("kind", [decisions.LOOT, decisions.GIVE_TRADE])
 def test_a_rivals_card_is_named_with_its_owner_also_if_it_is_no_longer_of_its_first_type(words, game, kind):
-    capital = next(s for s in range(game.n_spaces) if game.owner[s] == 1 and game.piece[s] == CAPITAL)
+    capital = next(s for s in range(game.n_spaces) if game.owner[s] == 1 and game.piece[s] == names.CAPITAL)
     words.cards[1][0] = 4 * 4  # Oxford University: the first holder has a military card
     assert choice(words, kind, 0, capital).endswith("Masonry (military I) of Rome [1 of 3]")
 
 
 def test_the_natural_wonder_that_is_put_on_a_card_is_named(words):
-    assert f"{NATURAL_WONDERS[4]} onto {words.held(0, 2)}" in choice(words, dec.NATURAL_WONDER_CARD, 2, 4)
+    assert f"{names.NATURAL_WONDERS[4]} onto {words.held(0, 2)}" in choice(words, decisions.NATURAL_WONDER_CARD, 2, 4)
 
 
 @pytest.mark.parametrize(
     ("token", "text"),
     [
-        (dec.PLAIN_TOKEN, "a trade token"),
-        (dec.KEPT_CITY_STATE + 3, "the token of Seoul"),
-        (dec.KEPT_NATURAL_WONDER + 4, f"the token of {NATURAL_WONDERS[4]}"),
+        (decisions.PLAIN_TOKEN, "a trade token"),
+        (decisions.KEPT_CITY_STATE + 3, "the token of Seoul"),
+        (decisions.KEPT_NATURAL_WONDER + 4, f"the token of {names.NATURAL_WONDERS[4]}"),
     ],
 )
 def test_the_token_that_is_spent_is_named(words, token, text):
-    assert f"spend token: {text} [" in choice(words, dec.SPEND_TOKEN, token, -1)
+    assert f"spend token: {text} [" in choice(words, decisions.SPEND_TOKEN, token, -1)
 
 
 def test_neighbours_have_neighbouring_coordinates(game):
@@ -231,54 +227,52 @@ def test_neighbours_have_neighbouring_coordinates(game):
     assert around == ["I8", "H9", "G9", "G8", "H7", "I7"]
 
 
-@pytest.mark.parametrize(
-    ("displaced", "end"), [(0, "Campus on {}"), (1, "Campus on {} in place of the own control token")]
-)
+@pytest.mark.parametrize(("displaced", "end"), [(0, "Campus on {}"), (1, "Campus on {} in place of the own control token")])
 def test_a_district_says_what_it_replaces(words, displaced, end):
-    assert words.sentence((codes.LOG_DISTRICT, 0, 5, 1, displaced, 0, 0)) == f"places the {end.format(words.place(5))}"
+    assert words.sentence((log.LOG_DISTRICT, 0, 5, 1, displaced, 0, 0)) == f"places the {end.format(words.place(5))}"
 
 
 @pytest.mark.parametrize(
     ("district", "option", "how"),
     [
         (0, 1, "a control token near an own city with a world wonder"), (1, 0, "science tokens for the mountains around"),
-        (3, 1, "a city for three trade tokens"), (4, 0, "strikes a foe within reach"), (2, dec.PASS, "to no effect"),
+        (3, 1, "a city for three trade tokens"), (4, 0, "strikes a foe within reach"), (2, decisions.PASS, "to no effect"),
     ],
 )  # fmt: skip
 def test_a_district_used_says_which_option(words, district, option, how):
-    text = words.sentence((codes.LOG_DISTRICT_USED, 0, 5, district, option, 0, 0))
-    assert text == f"uses the {DISTRICTS[district]} on {words.place(5)}: {how}"
+    text = words.sentence((log.LOG_DISTRICT_USED, 0, 5, district, option, 0, 0))
+    assert text == f"uses the {names.DISTRICTS[district]} on {words.place(5)}: {how}"
 
 
 @pytest.mark.parametrize(
     ("option", "text"),
     [
-        (5, "control token on {}"), (dec.BARBARIAN_OPTION + 5, "barbarian on {}"),
-        (dec.ARMY_OPTION + 256 + 5, "army of Rome on {}"),
+        (5, "control token on {}"), (decisions.BARBARIAN_OPTION + 5, "barbarian on {}"),
+        (decisions.ARMY_OPTION + 256 + 5, "army of Rome on {}"),
     ],
 )  # fmt: skip
 def test_what_an_encampment_is_used_on_is_named(words, option, text):
-    assert words.option(0, dec.DISTRICT_SPACE, option, 5) == text.format(words.place(5))
+    assert words.option(0, decisions.DISTRICT_SPACE, option, 5) == text.format(words.place(5))
 
 
 @pytest.mark.parametrize(
     ("kind", "value", "said"),
     [
-        (dec.ARMY, 1, "army: number 2"),
-        (dec.ARMY_TO, dec.EXPLORE + 5, "army to: explore from "),
-        (dec.ARMY_AGAIN, 0, "army again: number 1"),
-        (dec.ARMY_LOST, 1, "army lost: number 2"),
-        (dec.INDUSTRY, dec.CITY_ON_ARMY + 5, "in place of the own army"),
-        (dec.INDUSTRY, dec.CITY_ON_CARAVAN + 5, "in place of the own caravan"),
+        (decisions.ARMY, 1, "army: number 2"),
+        (decisions.ARMY_TO, decisions.EXPLORE + 5, "army to: explore from "),
+        (decisions.ARMY_AGAIN, 0, "army again: number 1"),
+        (decisions.ARMY_LOST, 1, "army lost: number 2"),
+        (decisions.INDUSTRY, decisions.CITY_ON_ARMY + 5, "in place of the own army"),
+        (decisions.INDUSTRY, decisions.CITY_ON_CARAVAN + 5, "in place of the own caravan"),
     ],
 )
 def test_decisions_about_armies_in_words(rules, game, kind, value, said):
-    assert said in Words(rules, game, choices=True).sentence((codes.LOG_CHOICE, 0, kind, value, 5, 4, 0))
+    assert said in Words(rules, game, choices=True).sentence((log.LOG_CHOICE, 0, kind, value, 5, 4, 0))
 
 
 def test_an_army_that_returns_and_one_that_goes(words):
-    goes = words.sentence((codes.LOG_ARMY, 0, 0, -1, 5, 0, 0))
-    home = words.sentence((codes.LOG_ARMY, 1, 1, 5, -1, 0, 0))
+    goes = words.sentence((log.LOG_ARMY, 0, 0, -1, 5, 0, 0))
+    home = words.sentence((log.LOG_ARMY, 1, 1, 5, -1, 0, 0))
     assert "moves army 1 from the military card to" in goes
     assert home.strip().startswith("army 2 of ")
     assert home.strip().endswith("to its card")

@@ -11,28 +11,12 @@ from functools import cache
 import pytest
 from table import BOTS, PASS, Table
 
+from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities, barbarians, events, hexes
 from newdawn.simulator.engine.cards import diplomacy, economy, industry, military, start_effects
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    BARBARIAN_OPTION,
-    CARAVAN,
-    EXTRA_ECONOMY,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    MILITARY_REINFORCE,
-    PLACE_TOKEN,
-    REINFORCE,
-    REPEAT_CARD,
-    START_EFFECT,
-    SWAP_CARDS,
-    TAKE_DIPLOMACY,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.course import play, turn
-from newdawn.simulator.names import CULTURE, ECONOMY, FOCUS_TYPES, FOREST, GRASSLAND, MOUNTAIN, N_LEVELS, SCIENCE, WONDERS
-from newdawn.simulator.names import INDUSTRY as INDUSTRY_TYPE
-from newdawn.simulator.rules import ability_codes as words
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.loading.abilities import MODELS
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
 
@@ -182,7 +166,7 @@ def test_reinforced_worth_is_of_no_use_to_others(board):
     ],
 )
 def test_wonder_cost_changes_what_its_conditions_name(board, conditions, wonder, change):
-    code = WONDERS.index(wonder)
+    code = names.WONDERS.index(wonder)
     with_it, without = both(
         board, {"effect": "wonder_cost", "amount": -2, **conditions}, lambda t: industry.wonder_cost(t.r, t.g, 0, code)
     )
@@ -202,27 +186,27 @@ def ground(t, doing, terrain, coastal=0):
 
 def test_difficulty_holds_for_what_is_done_where_and_only_in_the_own_turn(board):
     t = board({"effect": "difficulty", "amount": 2, "terrain": ["mountain"], "coastal": True, "doing": ["move_caravan"]})
-    assert ground(t, words.MOVE_CARAVAN, MOUNTAIN, 1) == 2
-    assert ground(t, words.MOVE_CARAVAN, MOUNTAIN, 0) == 5
-    assert ground(t, words.BUILD_CITY, MOUNTAIN, 1) == 5
-    assert ground(t, words.MOVE_CARAVAN, FOREST, 1) == 3
+    assert ground(t, codes.MOVE_CARAVAN, names.MOUNTAIN, 1) == 2
+    assert ground(t, codes.MOVE_CARAVAN, names.MOUNTAIN, 0) == 5
+    assert ground(t, codes.BUILD_CITY, names.MOUNTAIN, 1) == 5
+    assert ground(t, codes.MOVE_CARAVAN, names.FOREST, 1) == 3
     t.g.current = 1
-    assert ground(t, words.MOVE_CARAVAN, MOUNTAIN, 1) == 5
+    assert ground(t, codes.MOVE_CARAVAN, names.MOUNTAIN, 1) == 5
 
 
 def test_difficulty_never_makes_a_terrain_harder(board):
     t = board({"effect": "difficulty", "amount": 3})
-    assert (ground(t, words.FIGHT, GRASSLAND), ground(t, words.FIGHT, MOUNTAIN)) == (1, 3)
+    assert (ground(t, codes.FIGHT, names.GRASSLAND), ground(t, codes.FIGHT, names.MOUNTAIN)) == (1, 3)
 
 
 def test_difficulty_change_comes_after_difficulty(board):
     t = board({"effect": "difficulty_change", "amount": 1}, {"effect": "difficulty", "amount": 2, "terrain": ["mountain"]})
-    assert (ground(t, words.FIGHT, MOUNTAIN), ground(t, words.FIGHT, FOREST)) == (3, 4)
+    assert (ground(t, codes.FIGHT, names.MOUNTAIN), ground(t, codes.FIGHT, names.FOREST)) == (3, 4)
 
 
 def test_culture_tokens_are_more_tokens(board):
     def tokens(t):
-        t.script(*((PLACE_TOKEN, space) for space in ((1, 0), (0, 1), (-1, 1))))
+        t.script(*((decisions.PLACE_TOKEN, space) for space in ((1, 0), (0, 1), (-1, 1))))
         t.g.current = 0
         turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Early Empire"), 0, turn.CHOSEN)
         return 31 - t.g.tokens_left[0]
@@ -239,7 +223,7 @@ def test_dial_spaces_are_more_spaces(board):
 
 
 def reach(t, card=8, slot=5):
-    steps = t.r.card_move[card] + t.g.power[0, words.CARAVAN_STEPS]
+    steps = t.r.card_move[card] + t.g.power[0, codes.CARAVAN_STEPS]
     n = economy.list_destinations(t.r, t.g, t.w, 0, 0, card, slot, steps)
     return max(int(t.w.dist[0, s]) for s in t.w.option[:n])
 
@@ -285,7 +269,10 @@ def test_attacks_are_more_attacks(board):
         t.barbarian("A", (1, 0))
         t.barbarian("B", (0, 1))
         t.barbarian("C", (-1, 1))
-        t.script((MILITARY, MILITARY_ATTACK), *((ATTACK, BARBARIAN_OPTION + t.at(s)) for s in ((1, 0), (0, 1), (-1, 1))))
+        t.script(
+            (decisions.MILITARY, decisions.MILITARY_ATTACK),
+            *((decisions.ATTACK, decisions.BARBARIAN_OPTION + t.at(s)) for s in ((1, 0), (0, 1), (-1, 1))),
+        )
         t.g.current = 0
         turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Masonry"), 4, turn.CHOSEN)
         return len(t.combats())
@@ -296,7 +283,12 @@ def test_attacks_are_more_attacks(board):
 def test_reinforcements_are_more_tokens_turned(board):
     def turned(t):
         t.token(0, (1, 0), (0, 1), (-1, 1))
-        t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, (1, 0)), (REINFORCE, (0, 1)), (REINFORCE, (-1, 1)))
+        t.script(
+            (decisions.MILITARY, decisions.MILITARY_REINFORCE),
+            (decisions.REINFORCE, (1, 0)),
+            (decisions.REINFORCE, (0, 1)),
+            (decisions.REINFORCE, (-1, 1)),
+        )
         t.g.current = 0
         turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.card(0, "Masonry"), 0, turn.CHOSEN)
         return sum(t.piece(space) == "reinforced_token" for space in ((1, 0), (0, 1), (-1, 1)))
@@ -317,7 +309,7 @@ def test_attacks_may_be_counted_through_what_stops_others(board, through):
                 t.barbarian(letter, space)
         t.barbarian("A", (-2, 0))
         n = military.list_targets(t.r, t.g, t.w, 0, t.g.card[0, t.holder(0, "military")])
-        return BARBARIAN_OPTION + t.at((-2, 0)) in set(t.w.option[:n].tolist())
+        return decisions.BARBARIAN_OPTION + t.at((-2, 0)) in set(t.w.option[:n].tolist())
 
     terrain = dict.fromkeys(WALL, "water") if through == "attack_water" else None
     assert both(board, {"effect": "count_through", "through": [through]}, listed, terrain=terrain) == (True, False)
@@ -346,7 +338,7 @@ def test_caravans_may_enter_what_stops_others(board, through):
 
 def slot_of(t, p, kind, slot):
     """Return the slot number a card of the type acts with that lies in the slot."""
-    return turn.acting_slot(t.r, t.g, p, t.holder(p, FOCUS_TYPES[kind]), slot - 1)
+    return turn.acting_slot(t.r, t.g, p, t.holder(p, names.FOCUS_TYPES[kind]), slot - 1)
 
 
 def test_slot_shift_comes_after_acts_as_slot_and_stays_in_the_row(board):
@@ -354,22 +346,22 @@ def test_slot_shift_comes_after_acts_as_slot_and_stays_in_the_row(board):
         {"effect": "slot_shift", "amount": 2, "type": ["culture"]},
         {"effect": "acts_as_slot", "amount": 3, "slots": [1], "type": ["culture", "science"]},
     )
-    assert [slot_of(t, 0, CULTURE, slot) for slot in range(1, 6)] == [5, 4, 5, 5, 5]
-    assert [slot_of(t, 0, SCIENCE, slot) for slot in range(1, 6)] == [3, 2, 3, 4, 5]
-    assert [slot_of(t, 1, CULTURE, slot) for slot in range(1, 6)] == [1, 2, 3, 4, 5]
+    assert [slot_of(t, 0, names.CULTURE, slot) for slot in range(1, 6)] == [5, 4, 5, 5, 5]
+    assert [slot_of(t, 0, names.SCIENCE, slot) for slot in range(1, 6)] == [3, 2, 3, 4, 5]
+    assert [slot_of(t, 1, names.CULTURE, slot) for slot in range(1, 6)] == [1, 2, 3, 4, 5]
 
 
 def test_slot_shift_may_need_a_city_states_card_of_the_type(board):
     t = board({"effect": "slot_shift", "amount": 1, "if": {"city_state_card_of_its_type": 1}})
-    assert slot_of(t, 0, SCIENCE, 2) == 2
+    assert slot_of(t, 0, names.SCIENCE, 2) == 2
     t.city_state_card(0, "Seoul")
-    assert (slot_of(t, 0, SCIENCE, 2), slot_of(t, 0, CULTURE, 2)) == (3, 2)
+    assert (slot_of(t, 0, names.SCIENCE, 2), slot_of(t, 0, names.CULTURE, 2)) == (3, 2)
 
 
 def test_slot_shift_may_count_wonders_of_the_type(board):
     t = board({"effect": "slot_shift", "amount": 1, "per": "wonders_of_its_type"})
     t.wonder("Oracle", (0, 0))
-    assert (slot_of(t, 0, SCIENCE, 2), slot_of(t, 0, CULTURE, 2)) == (3, 2)
+    assert (slot_of(t, 0, names.SCIENCE, 2), slot_of(t, 0, names.CULTURE, 2)) == (3, 2)
 
 
 @pytest.mark.parametrize("kind", ["culture", "military"])
@@ -377,7 +369,7 @@ def test_extra_card_may_be_of_any_type(board, kind):
     def offered(t):
         t.script((3, t.row(0).index("science")))
         t.take_turn(0)
-        return [t.w.ask_holder, len(t.options(EXTRA_ECONOMY))]
+        return [t.w.ask_holder, len(t.options(decisions.EXTRA_ECONOMY))]
 
     assert offered(board({"effect": "extra_card", "card": kind}))[1] == 2
     assert offered(board())[1] == 0
@@ -385,7 +377,7 @@ def test_extra_card_may_be_of_any_type(board, kind):
 
 def test_repeat_card_works_in_its_slots_once_a_turn(board):
     t = board({"effect": "repeat_card", "amount": 2, "slots": [1]})
-    t.script((3, 0), (REPEAT_CARD, 1))
+    t.script((3, 0), (decisions.REPEAT_CARD, 1))
     t.take_turn(0)
     assert t.asked_kinds().count("repeat_card") == 1
     t.script((3, 2))
@@ -398,17 +390,20 @@ def test_any_type_upgrade_is_for_the_types_named(board):
 
     def new_types(t):
         n = science.list_upgrades(t.r, t.g, t.w, 0, 0, 2, 0)
-        return {(FOCUS_TYPES[t.g.card[0, v % 8] // N_LEVELS], FOCUS_TYPES[v // 8 // N_LEVELS]) for v in t.w.option[:n].tolist()}
+        return {
+            (names.FOCUS_TYPES[t.g.card[0, v % 8] // names.N_LEVELS], names.FOCUS_TYPES[v // 8 // names.N_LEVELS])
+            for v in t.w.option[:n].tolist()
+        }
 
     t = board({"effect": "any_type_upgrade", "type": ["culture"]})
-    assert {new for old, new in new_types(t) if old == "culture"} == set(FOCUS_TYPES[:5])
+    assert {new for old, new in new_types(t) if old == "culture"} == set(names.FOCUS_TYPES[:5])
     assert {new for old, new in new_types(t) if old == "economy"} == {"economy"}
 
 
 def test_chain_tokens_and_tokens_without_city_take_any_terrains(board):
     t = board({"effect": "chain_tokens", "terrain": ["forest"]}, {"effect": "tokens_without_city", "terrain": ["desert"]})
-    assert t.g.power[0, words.CHAIN_TOKENS] == 1 << FOREST
-    assert t.g.power[0, words.TOKENS_WITHOUT_CITY] == 1 << 3
+    assert t.g.power[0, codes.CHAIN_TOKENS] == 1 << names.FOREST
+    assert t.g.power[0, codes.TOKENS_WITHOUT_CITY] == 1 << 3
     assert not t.g.power[1].any()
 
 
@@ -417,7 +412,7 @@ def test_barbarians_barred_and_edge_cities_and_diplomacy_limit(board):
     t = board({"effect": "barbarians_barred"}, *limits)
     assert barbarians.barred(t.r, t.g, t.at((0, 0)))
     assert not barbarians.barred(t.r, t.g, t.at((4, 0)))
-    assert (t.g.power[0, words.EDGE_CITIES], t.g.power[0, words.DIPLOMACY_LIMIT]) == (1, 3)
+    assert (t.g.power[0, codes.EDGE_CITIES], t.g.power[0, codes.DIPLOMACY_LIMIT]) == (1, 3)
 
 
 # --- moments
@@ -435,7 +430,7 @@ def token(moment, **conditions):
 
 
 def build_city(t):
-    t.script((INDUSTRY, (-2, 0)))
+    t.script((decisions.INDUSTRY, (-2, 0)))
     t.resolve(0, "Pottery", slot=5)
 
 
@@ -494,7 +489,7 @@ def test_wonder_built_is_any_own_wonder(board):
     def build(t):
         t.deck("Oracle")
         t.give_resources(0, mercury=4)
-        t.script((INDUSTRY, 1000 + WONDERS.index("Oracle")))
+        t.script((decisions.INDUSTRY, 1000 + names.WONDERS.index("Oracle")))
         t.resolve(0, "Pottery", slot=5)
 
     assert gained(board(token("wonder_built")), build) == 1
@@ -531,7 +526,7 @@ def test_arrival_looks_at_where_the_caravan_arrives(board, target, goal, gains):
 @pytest.mark.parametrize(("terrain", "gains"), [(None, 1), (["forest"], 1), (["hills"], 0)])
 def test_token_placed_looks_at_the_terrain(board, terrain, gains):
     def place(t):
-        t.script((PLACE_TOKEN, (1, 0)))
+        t.script((decisions.PLACE_TOKEN, (1, 0)))
         t.resolve(0, "Early Empire", slot=5)
 
     ability = token("token_placed") | ({"terrain": terrain} if terrain else {})
@@ -581,14 +576,14 @@ FX = {name: code for code, name in enumerate(start_effects.decisions.START_EFFEC
 
 def test_resources_of_a_kind_or_of_choice_as_long_as_the_supply_lasts(board):
     t = board(deed("resources", amount=2, resource="oil"))
-    start(t, (START_EFFECT, FX["resources"]))
+    start(t, (decisions.START_EFFECT, FX["resources"]))
     assert t.g.resources[0].tolist() == [0, 0, 2, 0]
     t.g.supply[2] = 0
-    start(t, (START_EFFECT, FX["resources"]))
+    start(t, (decisions.START_EFFECT, FX["resources"]))
     assert t.g.resources[0].tolist() == [0, 0, 2, 0]
     t = board(deed("resources", amount=1, new_type=True))
     t.give_resources(0, marble=1, mercury=1, oil=1)
-    start(t, (START_EFFECT, FX["resources"]))
+    start(t, (decisions.START_EFFECT, FX["resources"]))
     assert t.g.resources[0].tolist() == [1, 1, 1, 1]
 
 
@@ -600,8 +595,8 @@ def test_control_tokens_go_beside_what_is_named(board, next_to, limit, places):
     terrain = {(0, 1): "mountain"}
     t = board(deed("control_tokens", amount=1, limit=limit, next_to=next_to), terrain=terrain)
     t.token(0, (2, -3))
-    start(t, (START_EFFECT, FX["Hanging Gardens"]))
-    offered = t.options(PLACE_TOKEN)
+    start(t, (decisions.START_EFFECT, FX["Hanging Gardens"]))
+    offered = t.options(decisions.PLACE_TOKEN)
     for space in ((1, 0), (0, 1), (3, -3)):
         assert (t.at(space) in offered) == (space in places), space
 
@@ -609,7 +604,12 @@ def test_control_tokens_go_beside_what_is_named(board, next_to, limit, places):
 def test_control_tokens_beside_the_space_of_the_moment_chain_and_end(board):
     ability = deed("control_tokens", "token_placed", amount=1, limit=5, next_to="that_space", terrain=["mountain"])
     t = board(ability, terrain={(1, 0): "mountain", (2, 0): "mountain"})
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, (3, 0)))
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, PASS),
+        (decisions.PLACE_TOKEN, (2, 0)),
+        (decisions.PLACE_TOKEN, (3, 0)),
+    )
     t.resolve(0, "Early Empire", slot=5)
     assert [t.owner(space) for space in ((1, 0), (2, 0), (3, 0))] == [0, 0, 0]
     assert t.asked_kinds().count("place_token") == 4  # nothing follows the token on grassland
@@ -618,37 +618,37 @@ def test_control_tokens_beside_the_space_of_the_moment_chain_and_end(board):
 def test_reinforce_turns_tokens(board):
     t = board(deed("reinforce", amount=1))
     t.token(0, (1, 0), (0, 1))
-    start(t, (START_EFFECT, FX["reinforce"]), (REINFORCE, (1, 0)))
+    start(t, (decisions.START_EFFECT, FX["reinforce"]), (decisions.REINFORCE, (1, 0)))
     assert (t.piece((1, 0)), t.piece((0, 1))) == ("reinforced_token", "token")
 
 
 def test_advance_dial_pays_levels(board):
     t = board(deed("advance_dial", amount=3))
-    start(t, (START_EFFECT, FX["advance dial"]))
+    start(t, (decisions.START_EFFECT, FX["advance dial"]))
     assert t.g.dial[0] == 3
 
 
 def test_swap_cards_any_or_neighbours(board):
     for adjacent, options in ((True, 4), (False, 10)):
         t = board(deed("swap_cards", adjacent=adjacent))
-        start(t, (START_EFFECT, FX["Oracle"]))
-        assert len(t.options(SWAP_CARDS)) == options
+        start(t, (decisions.START_EFFECT, FX["Oracle"]))
+        assert len(t.options(decisions.SWAP_CARDS)) == options
 
 
 def test_a_second_deed_of_the_kind_is_a_second_option(board):
     t = board(deed("swap_cards", adjacent=True), deed("swap_cards"))
-    start(t, (START_EFFECT, FX["Oracle"] + start_effects.NTH))
-    assert t.options(START_EFFECT) == {FX["Oracle"], FX["Oracle"] + start_effects.NTH}
-    assert len(t.options(SWAP_CARDS)) == 10
-    assert t.options(START_EFFECT, nth=1) == {FX["Oracle"]}  # each once
+    start(t, (decisions.START_EFFECT, FX["Oracle"] + start_effects.NTH))
+    assert t.options(decisions.START_EFFECT) == {FX["Oracle"], FX["Oracle"] + start_effects.NTH}
+    assert len(t.options(decisions.SWAP_CARDS)) == 10
+    assert t.options(decisions.START_EFFECT, nth=1) == {FX["Oracle"]}  # each once
 
 
 def test_upgrade_and_raise_and_take_are_deeds_of_any_moment(board):
     upgrade, rise = deed("upgrade_cards", amount=1, from_level=1, limit=3), deed("raise_cards", amount=1, limit=2)
     t = board(upgrade, rise, deed("take_diplomacy", amount=1))
-    start(t, (START_EFFECT, FX["upgrade cards"]), (12, (SCIENCE * 4 + 2) * 8 + SCIENCE))
-    assert t.g.card[0, SCIENCE] == SCIENCE * 4 + 2
-    assert t.options(START_EFFECT) == {FX["upgrade cards"], FX["raise cards"], FX["take diplomacy"]}
+    start(t, (decisions.START_EFFECT, FX["upgrade cards"]), (12, (names.SCIENCE * 4 + 2) * 8 + names.SCIENCE))
+    assert t.g.card[0, names.SCIENCE] == names.SCIENCE * 4 + 2
+    assert t.options(decisions.START_EFFECT) == {FX["upgrade cards"], FX["raise cards"], FX["take diplomacy"]}
 
 
 def test_rival_tokens_barbarians_and_diplomacy(board):
@@ -658,12 +658,12 @@ def test_rival_tokens_barbarians_and_diplomacy(board):
     t.token(1, (1, 0))
     t.barbarian("A", (-3, 0))
     start(t)
-    assert t.options(START_EFFECT) == {FX["Forbidden City"], FX["Seoul"], FX["Eiffel Tower"]}
+    assert t.options(decisions.START_EFFECT) == {FX["Forbidden City"], FX["Seoul"], FX["Eiffel Tower"]}
 
 
 def test_deeds_of_other_moments_wait_for_the_end_of_the_card(board):
     t = board(deed("advance_dial", "city_built", amount=2), token("city_built"))
-    t.script((INDUSTRY, (-2, 0)))
+    t.script((decisions.INDUSTRY, (-2, 0)))
     t.g.current = 0
     industry.resolve_industry(t.r, t.g, t.w, BOTS, 0, t.card(0, "Pottery"), 5)
     assert (t.g.dial[0], t.g.to_do_n) == (0, 1)
@@ -676,9 +676,9 @@ def test_deeds_of_other_moments_wait_for_the_end_of_the_card(board):
 
 def test_a_following_token_comes_after_one_on_its_terrain_only(board):
     t = board({"effect": "following_token", "terrain": ["hills"]}, terrain={(1, 0): "hills"})
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (2, 0)), (decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", 2)
-    assert t.options(PLACE_TOKEN, 1) == t.spaces((2, 0), (2, -1), (1, 1), (0, 1), (1, -1))
+    assert t.options(decisions.PLACE_TOKEN, 1) == t.spaces((2, 0), (2, -1), (1, 1), (0, 1), (1, -1))
     assert t.asked_kinds().count("place_token") == 3
 
 
@@ -690,8 +690,8 @@ def test_tokens_may_be_placed_reinforced_and_a_condition_may_ask_for_the_tile(bo
         t.g.tile[t.at((4, 0))] = 2  # the rival capital lies elsewhere
         if cities > 1:
             t.city(1, (-2, 0))
-        more = [(PLACE_TOKEN, (3, -3))] if cities == 1 else []
-        t.script((INDUSTRY, (2, -2)), *more)
+        more = [(decisions.PLACE_TOKEN, (3, -3))] if cities == 1 else []
+        t.script((decisions.INDUSTRY, (2, -2)), *more)
         t.resolve(0, "Pottery", 2)
         assert t.piece((3, -3)) == piece
 
@@ -707,7 +707,7 @@ def test_what_comes_in_the_first_turn_comes_once(board):
 
 def test_an_alliance_takes_cards_and_lifts_the_limit(board):
     t = board({"effect": "alliance", "amount": 2, "moment": "first_turn"})
-    t.script((TAKE_DIPLOMACY, 1), (TAKE_DIPLOMACY, 3))
+    t.script((decisions.TAKE_DIPLOMACY, 1), (decisions.TAKE_DIPLOMACY, 3))
     t.take_turn(0)
     assert t.g.diplomacy[1].tolist()[:4] == [-1, 0, -1, 0]
     assert (diplomacy.card_limit(t.r, t.g, 0, 1), diplomacy.card_limit(t.r, t.g, 1, 0)) == (4, 1)
@@ -719,7 +719,7 @@ def test_edge_waters_are_linked_for_caravans_that_may_sail(board):
     for abilities_given in ([linked], []):
         t = board(*abilities_given, terrain={(-4, 0): "water", (0, 4): "water"})
         t.caravan(0, (-4, 0))
-        t.script((CARAVAN, 0))
+        t.script((decisions.CARAVAN, 0))
         t.resolve(0, "Steam Power", 1)
         reached.append(economy.list_destinations(t.r, t.g, t.w, 0, 0, t.g.card[0, t.holder(0, "economy")], 1, 1))
         assert (t.w.dist[0, t.at((0, 4))] == 1) == bool(abilities_given)
@@ -730,7 +730,7 @@ def test_edge_waters_are_linked_for_caravans_that_may_sail(board):
 
 
 def test_the_effects_of_the_models_are_those_of_the_codes():
-    assert tuple(MODELS) == words.EFFECTS
+    assert tuple(MODELS) == codes.EFFECTS
 
 
 def test_works_false_takes_an_ability_away(board):
@@ -739,9 +739,9 @@ def test_works_false_takes_an_ability_away(board):
 
 def test_numbers_are_written_when_a_card_changes_hands_and_not_before(board):
     t = board()
-    t.g.wonder_space[WONDERS.index("Alhambra")] = t.at((0, 0))
+    t.g.wonder_space[names.WONDERS.index("Alhambra")] = t.at((0, 0))
     assert defence(t) == 2  # the table refreshes after each piece
-    t.g.wonder_space[WONDERS.index("Alhambra")] = -1
+    t.g.wonder_space[names.WONDERS.index("Alhambra")] = -1
     t.g.stale = 1 << 1
     abilities.refresh(t.r, t.g)
     assert t.g.combat[0].any()
@@ -753,8 +753,8 @@ def test_numbers_are_written_when_a_card_changes_hands_and_not_before(board):
 def test_a_moment_nobody_waits_for_costs_nothing(board):
     t = board()
     assert t.g.moments[0] == 0
-    events.happen(t.r, t.g, t.w, BOTS, 0, words.CITY_BUILT, 3, -1, 0, -1)
+    events.happen(t.r, t.g, t.w, BOTS, 0, codes.CITY_BUILT, 3, -1, 0, -1)
     assert t.g.to_do_n == 0
 
 
-assert ECONOMY != INDUSTRY_TYPE
+assert names.ECONOMY != names.INDUSTRY

@@ -5,15 +5,7 @@ from table import Table, disc
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    PLACE_TOKEN,
-    STRIKE,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 
 WEST = 3
 WONDERS_OF = {
@@ -41,7 +33,7 @@ def unclaimed(t, p=0):
 def place(t, space, slot=5, p=0):
     """Seat `p` places one control token with a culture card; return how many tokens that and what follows used up."""
     before = int(t.g.tokens_left[p])
-    t.script((PLACE_TOKEN, space))
+    t.script((decisions.PLACE_TOKEN, space))
     t.resolve(p, "Early Empire", slot)
     return before - int(t.g.tokens_left[p])
 
@@ -68,7 +60,7 @@ def cities(n, **kw):
 
 
 def build_city(t):
-    t.script((INDUSTRY, EIGHTH))
+    t.script((decisions.INDUSTRY, EIGHTH))
     t.resolve(0, "Pottery", slot=1)
 
 
@@ -112,7 +104,7 @@ def test_a_conquered_city_counts_for_civilized():
     t = cities(7)
     t.city(1, (1, 1))
     t.dice(6, 1)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (1, 1)))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (1, 1)))
     t.resolve(0, "Masonry", slot=5)
     assert claimed(t, "Civilized")
 
@@ -133,7 +125,7 @@ def wonder_table(agenda, held, offered, holder=0):
 
 
 def build_wonder(t, wonder):
-    t.script((INDUSTRY, WONDER_OPTION + names.WONDERS.index(wonder)))
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + names.WONDERS.index(wonder)))
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, wonder)
 
@@ -201,7 +193,7 @@ def attack(t, *targets, p=0):
     """Seat `p` attacks with slot 5 and good dice until each target is beaten."""
     for space in targets:
         t.dice(6, 1)
-        t.script((MILITARY, MILITARY_ATTACK), (ATTACK, space))
+        t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, space))
         t.resolve(p, "Flight", slot=5)
 
 
@@ -225,7 +217,7 @@ def test_warmonger_by_a_beaten_rival_capital():
 def test_an_attack_on_a_capital_that_fails_is_not_enough():
     t = war()
     t.dice(1, 6)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (2, 0)))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)))
     t.resolve(0, "Masonry", slot=1)
     assert unclaimed(t)
 
@@ -338,7 +330,7 @@ def test_rival_spaces_do_not_count_for_explorer():
 def test_explorer_stays_claimed_when_a_space_is_lost():
     t = coast(14)
     place(t, (3, 1))
-    t.script((STRIKE, (3, 1)))
+    t.script((decisions.STRIKE, (3, 1)))
     t.resolve(0, "Nuclear Power", slot=5)
     assert int(t.g.coast_count[0]) < 15
     assert claimed(t, "Explorer")
@@ -393,7 +385,7 @@ def test_an_agenda_satisfied_in_the_turn_of_another_is_claimed_there_and_then():
     t.city(1, (2, -1))  # a rival city beside the gap
     t.diplomacy(0, 1, "Open Borders")  # tokens of seat 1 help the cities of seat 0 to mature
     assert unclaimed(t)
-    t.script((PLACE_TOKEN, GAP))
+    t.script((decisions.PLACE_TOKEN, GAP))
     t.resolve(1, "Early Empire", slot=1)
     assert int(t.g.current) == 1
     assert claimed(t, "Populous", 0)
@@ -405,7 +397,7 @@ def test_an_agenda_satisfied_in_the_turn_of_another_is_claimed_there_and_then():
 def test_populous_stays_claimed_when_a_city_is_no_longer_mature():
     t = islands(5)
     place(t, GAP)
-    t.script((STRIKE, GAP))
+    t.script((decisions.STRIKE, GAP))
     t.resolve(0, "Nuclear Power", slot=5)
     assert not t.mature(0, (0, 0))
     assert claimed(t, "Populous")

@@ -4,19 +4,7 @@ import pytest
 from table import PASS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    CITY_STATE_FATE,
-    MILITARY,
-    MILITARY_ATTACK,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    SPEND_TRADE,
-    TAKE_DIPLOMACY,
-)
+from newdawn.simulator.engine.core import decisions
 
 WIN, LOSE = (6, 1), (1, 6)
 TAKE, FREE = 0, 1
@@ -95,7 +83,7 @@ def test_a_caravan_gets_no_card_of_a_conquered_city_state(conquered):
         t.conquered(1, "Seoul", (2, 0))
     else:
         t.city_state("Seoul", (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), (TAKE_DIPLOMACY, 0))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)), (decisions.TAKE_DIPLOMACY, 0))
     t.resolve(0, "Foreign Trade", slot=3)
     assert holders(t, SEOUL) == (set() if conquered else {0})
     assert t.g.diplomacy[1, 0] == (0 if conquered else -1)  # instead a card of the player who owns the city
@@ -109,8 +97,8 @@ def test_the_token_is_spent_as_a_trade_token_of_its_card_and_stays():
     t = front()
     t.conquered(0, "Carthage", (-2, 0))
     t.token(1, (1, 0))
-    combat = t.attack(0, "Masonry", 2, (1, 0), LOSE, (SPEND_TRADE, 1))
-    assert t.options(SPEND_TRADE) == {0, 1}
+    combat = t.attack(0, "Masonry", 2, (1, 0), LOSE, (decisions.SPEND_TRADE, 1))
+    assert t.options(decisions.SPEND_TRADE) == {0, 1}
     assert combat.attack == 1 + 2 + 1
     assert (t.g.city_state_owner[CARTHAGE], t.g.city_state_holder[CARTHAGE]) == (0, t.holder(0, "military"))
     assert t.trade_on(0, "military") == 0
@@ -123,7 +111,12 @@ def test_the_token_is_spent_once_a_turn():
     t.token(1, (1, 0))
     t.dice(*LOSE, *LOSE)
     at = t.at((1, 0))
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, at), (SPEND_TRADE, 1), (ATTACK, at))
+    t.script(
+        (decisions.MILITARY, decisions.MILITARY_ATTACK),
+        (decisions.ATTACK, at),
+        (decisions.SPEND_TRADE, 1),
+        (decisions.ATTACK, at),
+    )
     t.resolve(0, "Masonry", slot=1)
     assert len(t.combats()) == 2
     assert t.asked_kinds().count("spend_trade") == 1
@@ -137,7 +130,13 @@ def test_a_token_not_spent_in_the_first_attack_serves_in_the_second():
     t.token(1, (1, 0))
     t.dice(*LOSE, *LOSE)
     at = t.at((1, 0))
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, at), (SPEND_TRADE, 0), (ATTACK, at), (SPEND_TRADE, 1))
+    t.script(
+        (decisions.MILITARY, decisions.MILITARY_ATTACK),
+        (decisions.ATTACK, at),
+        (decisions.SPEND_TRADE, 0),
+        (decisions.ATTACK, at),
+        (decisions.SPEND_TRADE, 1),
+    )
     t.resolve(0, "Masonry", slot=1)
     assert [c.attack for c in t.combats()] == [1 + 1, 1 + 1 + 1]
 
@@ -147,9 +146,14 @@ def test_the_token_serves_again_the_next_turn():
     t = front()
     t.conquered(0, "Carthage", (-2, 0))
     t.token(1, (1, 0))
-    t.attack(0, "Masonry", 1, (1, 0), LOSE, (SPEND_TRADE, 1))
+    t.attack(0, "Masonry", 1, (1, 0), LOSE, (decisions.SPEND_TRADE, 1))
     place, at = t.row(0).index("military"), t.at((1, 0))
-    t.script((CARD, place), (MILITARY, MILITARY_ATTACK), (ATTACK, at), (SPEND_TRADE, 1))
+    t.script(
+        (decisions.CARD, place),
+        (decisions.MILITARY, decisions.MILITARY_ATTACK),
+        (decisions.ATTACK, at),
+        (decisions.SPEND_TRADE, 1),
+    )
     t.take_turn(0)
     assert len(t.combats()) == 2
 
@@ -159,7 +163,7 @@ def test_the_token_serves_in_defence_too():
     t = front()
     t.conquered(1, "Carthage", (-3, 3))
     t.token(1, (1, 0))
-    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (SPEND_TRADE, 1))
+    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (decisions.SPEND_TRADE, 1))
     assert combat.defence == 6 + 1 + 1
 
 
@@ -170,8 +174,8 @@ def test_the_token_lies_beside_the_limit_of_three():
     t.conquered(0, "Carthage", (-2, 0))
     t.token(1, (1, 0))
     t.trade(0, "military", 3)
-    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (SPEND_TRADE, 4))
-    assert t.options(SPEND_TRADE) == {0, 1, 2, 3, 4}
+    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (decisions.SPEND_TRADE, 4))
+    assert t.options(decisions.SPEND_TRADE) == {0, 1, 2, 3, 4}
     assert combat.attack == 1 + 1 + 4
     assert t.trade_on(0, "military") == 0
 
@@ -184,8 +188,10 @@ def test_the_token_takes_no_room_for_trade_tokens(before, offered):
     t.conquered(0, "Carthage", (-2, 0))
     t.trade(0, "military", before)
     t.barbarian("A", (1, 0))
-    t.attack(0, "Flight", 5, (1, 0), WIN, (SPEND_TRADE, 0), (PLACE_TRADE, t.holder(0, "culture")), barbarian=True)
-    assert (t.holder(0, "military") in t.options(PLACE_TRADE)) == offered
+    t.attack(
+        0, "Flight", 5, (1, 0), WIN, (decisions.SPEND_TRADE, 0), (decisions.PLACE_TRADE, t.holder(0, "culture")), barbarian=True
+    )
+    assert (t.holder(0, "military") in t.options(decisions.PLACE_TRADE)) == offered
 
 
 @pytest.mark.rule("B10.2")
@@ -193,7 +199,7 @@ def test_the_token_takes_no_room_for_trade_tokens(before, offered):
 def test_the_token_serves_only_its_own_card_and_its_owner(name, owner, asked):
     t = front()
     t.conquered(owner, name, (-2, 0))
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), *[(PLACE_TOKEN, (1, -1))] * asked)
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)), *[(decisions.PLACE_TOKEN, (1, -1))] * asked)
     t.resolve(0, "Early Empire", slot=1)
     assert t.asked_kinds().count("place_token") == 2 + asked
     assert t.g.trade.sum() == 0
@@ -206,8 +212,8 @@ def test_the_token_serves_only_its_own_card_and_its_owner(name, owner, asked):
 def test_a_rivals_city_state_is_taken_token_and_city_change_hands():
     t = occupied()
     mine, theirs = t.g.cities_left[0], t.g.cities_left[1]
-    t.attack(0, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, TAKE))
-    assert t.options(CITY_STATE_FATE) == {TAKE, FREE}
+    t.attack(0, "Flight", 5, (1, 0), WIN, (decisions.CITY_STATE_FATE, TAKE))
+    assert t.options(decisions.CITY_STATE_FATE) == {TAKE, FREE}
     assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "city")
     assert (t.g.cities_left[0], t.g.cities_left[1]) == (mine - 1, theirs + 1)
     assert (t.g.city_state_owner[SEOUL], t.g.city_state_holder[SEOUL]) == (0, t.holder(0, "science"))
@@ -219,7 +225,7 @@ def test_a_rivals_city_state_is_taken_token_and_city_change_hands():
 def test_a_rivals_city_state_is_freed_and_its_token_returns():
     t = occupied()
     mine, theirs = t.g.cities_left[0], t.g.cities_left[1]
-    t.attack(0, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, FREE))
+    t.attack(0, "Flight", 5, (1, 0), WIN, (decisions.CITY_STATE_FATE, FREE))
     assert (t.owner((1, 0)), t.piece((1, 0))) == (-1, "none")
     assert t.g.city_state[t.at((1, 0))] == SEOUL
     assert (t.g.city_state_owner[SEOUL], t.g.city_state_holder[SEOUL]) == (-1, -1)
@@ -229,7 +235,7 @@ def test_a_rivals_city_state_is_freed_and_its_token_returns():
 @pytest.mark.rule("B10.3")
 def test_the_liberator_takes_one_of_the_cards_and_the_other_is_face_up():
     t = occupied()
-    t.attack(0, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, FREE))
+    t.attack(0, "Flight", 5, (1, 0), WIN, (decisions.CITY_STATE_FATE, FREE))
     assert holders(t, SEOUL) == {0}
     assert t.g.city_state_cards_left[SEOUL] == 1
 
@@ -237,9 +243,9 @@ def test_the_liberator_takes_one_of_the_cards_and_the_other_is_face_up():
 @pytest.mark.rule("B10.3")
 def test_a_freed_city_state_is_visited_by_caravans_as_one():
     t = occupied()
-    t.attack(0, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, FREE))
+    t.attack(0, "Flight", 5, (1, 0), WIN, (decisions.CITY_STATE_FATE, FREE))
     t.capital(1, (3, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)), (TAKE_DIPLOMACY, 0))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0)), (decisions.TAKE_DIPLOMACY, 0))
     t.resolve(1, "Foreign Trade", slot=3)
     assert 1 in holders(t, SEOUL)
     assert t.trade_on(1, "science") == 2
@@ -279,6 +285,6 @@ def test_a_city_state_with_a_barbarian_on_it_cannot_be_attacked(guarded):
     t.city_state("Seoul", (1, 0))
     if guarded:
         t.barbarian("A", (1, 0))
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, PASS))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, PASS))
     t.resolve(0, "Masonry", slot=1)
-    assert (t.at((1, 0)) in t.options(ATTACK)) == (not guarded)
+    assert (t.at((1, 0)) in t.options(decisions.ATTACK)) == (not guarded)

@@ -5,9 +5,8 @@ from table import Table, rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core.decisions import LOSE_TRADE, PLACE_TOKEN
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_BARBARIAN_DIE
-from newdawn.simulator.engine.core.state import ON_CARD
 
 EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST, NORTH_EAST = range(1, 7)
 LAKE = names.NATURAL_WONDERS.index("Crater Lake")
@@ -152,7 +151,7 @@ def test_a_caravan_is_destroyed_and_returns_to_its_card():
     t.caravan(1, (1, 0), c=0)
     t.caravan(0, (2, 0), c=1)
     move(t, EAST)
-    assert t.g.caravan[0, 0] == t.g.caravan[1, 0] == ON_CARD
+    assert t.g.caravan[0, 0] == t.g.caravan[1, 0] == state.ON_CARD
     assert t.g.caravan[0, 1] == t.at((2, 0))
     assert (t.g.caravans[t.at((1, 0))], where(t, "A")) == (0, (1, 0))
 
@@ -213,7 +212,7 @@ def test_the_wonder_of_a_destroyed_city_stays_on_the_space_for_the_next_owner():
     assert not t.controls(0, "Oracle")
     move(t, EAST)
     t.capital(1, (1, 1))
-    t.script((PLACE_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(1, "Early Empire", slot=1)
     assert t.controls(1, "Oracle")
 
@@ -245,9 +244,9 @@ def test_a_capital_stands_and_its_owner_gives_up_two_trade_tokens_of_own_choice(
         t.trade(0, kind, amount)
     t.trade(1, "culture", 2)
     culture, military = t.holder(0, "culture"), t.holder(0, "military")
-    move(t, EAST, choices=[(LOSE_TRADE, culture), (LOSE_TRADE, military)])
-    assert {seat for kind, seat, _ in t.asked() if kind == LOSE_TRADE} == {0}
-    assert t.options(LOSE_TRADE) == {culture, t.holder(0, "science"), military}
+    move(t, EAST, choices=[(decisions.LOSE_TRADE, culture), (decisions.LOSE_TRADE, military)])
+    assert {seat for kind, seat, _ in t.asked() if kind == decisions.LOSE_TRADE} == {0}
+    assert t.options(decisions.LOSE_TRADE) == {culture, t.holder(0, "science"), military}
     assert (t.trade_on(0, "culture"), t.trade_on(0, "science"), t.trade_on(0, "military")) == (1, 1, 0)
     assert (t.piece((1, 0)), t.trade_on(1, "culture")) == ("capital", 2)
 
@@ -390,7 +389,7 @@ def test_a_barbarian_that_appears_destroys_caravans():
     t.caravan(1, (2, 0))
     t.call(barbarians.barbarians_appear)
     assert where(t, "A") == (2, 0)
-    assert (t.g.caravan[1, 0], t.g.caravans[t.at((2, 0))]) == (ON_CARD, 0)
+    assert (t.g.caravan[1, 0], t.g.caravans[t.at((2, 0))]) == (state.ON_CARD, 0)
 
 
 @pytest.mark.rule("B11.5")

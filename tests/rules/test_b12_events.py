@@ -4,7 +4,7 @@ import pytest
 from table import Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import PLACE_TRADE
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_BARBARIAN_DIE, LOG_EVENT
 from newdawn.simulator.engine.course import play
 
@@ -78,11 +78,11 @@ def test_trade_brings_one_token_for_each_mature_city_of_each_player_on_any_card(
     t.capital(1, (3, 0))
     t.token(1, (2, 0), (2, 1), (3, -1))
     kinds = [(0, "culture"), (0, "military"), (1, "science")]
-    t.script(*[(PLACE_TRADE, t.holder(p, kind)) for p, kind in kinds])
+    t.script(*[(decisions.PLACE_TRADE, t.holder(p, kind)) for p, kind in kinds])
     turn_dial(t, TRADE_SECTION)
     t.require_script_done()
-    assert [seat for kind, seat, _ in t.asked() if kind == PLACE_TRADE] == [0, 0, 1]
-    assert t.options(PLACE_TRADE) == {t.holder(0, kind) for kind in names.FOCUS_TYPES[:5]}
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE] == [0, 0, 1]
+    assert t.options(decisions.PLACE_TRADE) == {t.holder(0, kind) for kind in names.FOCUS_TYPES[:5]}
     assert t.g.trade.sum() == 3
     assert [t.trade_on(p, kind) for p, kind in kinds] == [1, 1, 1]
 

@@ -3,24 +3,9 @@
 import pytest
 from table import PASS, Table
 
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    CARAVAN,
-    CARAVAN_TO,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    REINFORCE,
-    SPEND_TRADE,
-    TAKE_DIPLOMACY,
-    WONDER_OPTION,
-)
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_COMBAT
-from newdawn.simulator.names import ECONOMY, SCIENCE, WONDERS
-from newdawn.simulator.names import INDUSTRY as INDUSTRY_TYPE
-from newdawn.simulator.names import MILITARY as MILITARY_TYPE
 
 KINDS = ("culture", "science", "economy", "industry", "military")
 
@@ -33,13 +18,18 @@ def board(**kwargs):
 
 def visit_city_state(t):
     t.city_state("Seoul", (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), (TAKE_DIPLOMACY, PASS))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)), (decisions.TAKE_DIPLOMACY, PASS))
     t.resolve(0, "Foreign Trade", slot=1)
 
 
 def visit_rival(t, *cards):
     t.city(1, (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), *((PLACE_TRADE, h) for h in cards), (TAKE_DIPLOMACY, PASS))
+    t.script(
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, (2, 0)),
+        *((decisions.PLACE_TRADE, h) for h in cards),
+        (decisions.TAKE_DIPLOMACY, PASS),
+    )
     t.resolve(0, "Foreign Trade", slot=1)
 
 
@@ -61,9 +51,9 @@ def test_a_full_card_takes_no_freely_placed_token():
     t = board()
     t.trade(0, "culture", 3)
     t.trade(0, "science", 2)
-    visit_rival(t, SCIENCE, ECONOMY)
-    assert t.options(PLACE_TRADE, nth=0) == {SCIENCE, ECONOMY, INDUSTRY_TYPE, MILITARY_TYPE}
-    assert t.options(PLACE_TRADE, nth=1) == {ECONOMY, INDUSTRY_TYPE, MILITARY_TYPE}
+    visit_rival(t, names.SCIENCE, names.ECONOMY)
+    assert t.options(decisions.PLACE_TRADE, nth=0) == {names.SCIENCE, names.ECONOMY, names.INDUSTRY, names.MILITARY}
+    assert t.options(decisions.PLACE_TRADE, nth=1) == {names.ECONOMY, names.INDUSTRY, names.MILITARY}
     assert t.trade_on(0, "science") == 3
     assert t.trade_on(0, "economy") == 1
 
@@ -74,7 +64,9 @@ def test_with_every_card_full_freely_placed_tokens_are_lost():
     for kind in KINDS:
         t.trade(0, kind, 3)
     t.city(1, (2, 0))
-    t.script((SPEND_TRADE, 0), (CARAVAN, 0), (CARAVAN_TO, (2, 0)), (TAKE_DIPLOMACY, PASS))
+    t.script(
+        (decisions.SPEND_TRADE, 0), (decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)), (decisions.TAKE_DIPLOMACY, PASS)
+    )
     t.resolve(0, "Foreign Trade", slot=1)
     assert t.g.trade[0].sum() == 15
     assert "place_trade" not in t.asked_kinds()
@@ -88,7 +80,11 @@ def test_with_every_card_full_freely_placed_tokens_are_lost():
 def test_culture_one_more_control_token(kind):
     t = board()
     t.trade(0, kind, 1)
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), *([(PLACE_TOKEN, (-1, 1))] if kind == "culture" else []))
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (0, 1)),
+        *([(decisions.PLACE_TOKEN, (-1, 1))] if kind == "culture" else []),
+    )
     t.resolve(0, "Early Empire", slot=1)
     assert t.g.space_count[0] - 1 == (3 if kind == "culture" else 2)
     assert t.asked_kinds().count("place_token") == (3 if kind == "culture" else 2)
@@ -101,9 +97,9 @@ def test_science_one_more_dial_space(spent):
     t = board()
     t.trade(0, "science", 2)
     t.trade(0, "culture", 3)
-    t.script((SPEND_TRADE, spent))
+    t.script((decisions.SPEND_TRADE, spent))
     t.resolve(0, "Astrology", slot=4)
-    assert t.options(SPEND_TRADE) == {0, 1, 2}
+    assert t.options(decisions.SPEND_TRADE) == {0, 1, 2}
     assert t.g.dial[0] == 4 + spent
     assert t.trade_on(0, "science") == 2 - spent
     assert t.trade_on(0, "culture") == 3
@@ -115,9 +111,11 @@ def test_economy_one_more_space_for_caravans(kind, reach):
     t = Table(spaces=[(q, 0) for q in range(9)], leaders=("Egypt", "Aztec"))
     t.capital(0, (0, 0))
     t.trade(0, kind, 1)
-    t.script(*([(SPEND_TRADE, 1)] if kind == "economy" else []), (CARAVAN, 0), (CARAVAN_TO, (1, 0)))
+    t.script(
+        *([(decisions.SPEND_TRADE, 1)] if kind == "economy" else []), (decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0))
+    )
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.options(CARAVAN_TO) == t.spaces(*((q, 0) for q in range(1, reach + 1)))
+    assert t.options(decisions.CARAVAN_TO) == t.spaces(*((q, 0) for q in range(1, reach + 1)))
     assert t.trade_on(0, kind) == (0 if kind == "economy" else 1)
 
 
@@ -129,8 +127,8 @@ def test_industry_one_more_production(kind, built):
     t.capital(1, (4, 0))
     t.deck("Stonehenge")
     t.trade(1, kind, 2)
-    stonehenge = WONDER_OPTION + WONDERS.index("Stonehenge")
-    t.script(*([(INDUSTRY, stonehenge)] if built else []))
+    stonehenge = decisions.WONDER_OPTION + names.WONDERS.index("Stonehenge")
+    t.script(*([(decisions.INDUSTRY, stonehenge)] if built else []))
     t.resolve(1, "Pottery", slot=5)  # 5 + 2 = 7
     assert t.controls(1, "Stonehenge") == built
     assert t.trade_on(1, kind) == (0 if built else 2)
@@ -143,7 +141,7 @@ def test_industry_tokens_widen_no_city_distance_and_ease_no_terrain():
     t.trade(0, "industry", 3)
     t.script()
     t.resolve(0, "Pottery", slot=1)
-    assert t.options(INDUSTRY) == set()
+    assert t.options(decisions.INDUSTRY) == set()
     assert t.trade_on(0, "industry") == 3
 
 
@@ -154,8 +152,8 @@ def combat(attacker_spends=(), defender_spends=(), attacker_kind="military", def
     t.trade(0, attacker_kind, 3)
     t.trade(1, defender_kind, 3)
     t.dice(1, 6)
-    spends = [*((SPEND_TRADE, n) for n in attacker_spends), *((SPEND_TRADE, n) for n in defender_spends)]
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (2, 0)), *spends)
+    spends = [*((decisions.SPEND_TRADE, n) for n in attacker_spends), *((decisions.SPEND_TRADE, n) for n in defender_spends)]
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)), *spends)
     t.resolve(0, "Masonry", slot=2)
     rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_COMBAT]
     _, _, attack_die, attack, defence_die, defence, _ = rows[0]
@@ -170,7 +168,7 @@ def test_military_one_more_in_attack_and_defence(attacker, defender):
     assert (attack, defence) == (2 + attacker, 1 + defender)
     assert t.trade_on(0, "military") == 3 - attacker
     assert t.trade_on(1, "military") == 3 - defender
-    seats = [seat for kind, seat, _ in t.asked() if kind == SPEND_TRADE]
+    seats = [seat for kind, seat, _ in t.asked() if kind == decisions.SPEND_TRADE]
     assert seats == [0, 1]  # the attacker first
 
 
@@ -188,7 +186,7 @@ def test_military_tokens_do_not_reinforce():
     t = board()
     t.token(0, (1, 0), (0, 1))
     t.trade(0, "military", 3)
-    t.script((MILITARY, 0), (REINFORCE, (1, 0)))
+    t.script((decisions.MILITARY, 0), (decisions.REINFORCE, (1, 0)))
     t.resolve(0, "Masonry", slot=1)
     assert t.piece((1, 0)) == "reinforced_token"
     assert t.piece((0, 1)) == "token"
@@ -201,8 +199,8 @@ def test_no_more_than_lie_on_the_card_can_be_spent():
     t = board()
     t.trade(0, "science", 1)
     t.trade(1, "science", 3)
-    t.script((SPEND_TRADE, 1))
+    t.script((decisions.SPEND_TRADE, 1))
     t.resolve(0, "Astrology", slot=1)
-    assert t.options(SPEND_TRADE) == {0, 1}
+    assert t.options(decisions.SPEND_TRADE) == {0, 1}
     assert t.trade_on(1, "science") == 3
     assert t.g.dial[0] == 2

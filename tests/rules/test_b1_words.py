@@ -6,18 +6,7 @@ from table import PASS, Table, printed_rules
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    CARAVAN,
-    CARAVAN_TO,
-    GAIN_RESOURCE,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    MOVE_TOKEN,
-    PLACE_TOKEN,
-    TAKE_OFF,
-)
+from newdawn.simulator.engine.core import decisions
 
 EAST = 0  # direction (1, 0)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -59,7 +48,7 @@ def test_a_natural_wonder_takes_a_control_token_from_slot_5_only(slot, offered):
     t = settled()
     t.natural_wonder("Crater Lake", (1, 0))
     t.resolve(0, "Early Empire", slot)
-    assert (t.at((1, 0)) in t.options(PLACE_TOKEN)) == offered
+    assert (t.at((1, 0)) in t.options(decisions.PLACE_TOKEN)) == offered
 
 
 @pytest.mark.rule("B1.1")
@@ -88,9 +77,9 @@ def test_spaces_with_own_city_capital_or_control_token_are_friendly_and_no_other
     t.token(0, (-1, 0))
     t.token(1, (0, -2))
     t.caravan(0, (0, 2))
-    t.script(*[(PLACE_TOKEN, s) for s in [(0, 1), (1, 0), (-2, 0)]])
+    t.script(*[(decisions.PLACE_TOKEN, s) for s in [(0, 1), (1, 0), (-2, 0)]])
     t.resolve(0, "Civil Service", slot=1)
-    border = t.options(PLACE_TOKEN, nth=2)
+    border = t.options(decisions.PLACE_TOKEN, nth=2)
     assert t.at((-2, 1)) in border  # beside a token
     assert t.at((2, 0)) in border  # beside a city
     assert t.at((1, -1)) in border  # beside the capital
@@ -104,9 +93,9 @@ def test_rival_pieces_are_those_of_any_other_player_but_a_caravan_makes_no_space
     t.token(1, (2, 0))
     t.city(2, (0, 2))
     t.caravan(1, (-1, 0))
-    t.script((MILITARY, MILITARY_ATTACK))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
     t.resolve(0, "Masonry", slot=1)
-    assert t.options(ATTACK) == t.spaces((2, 0), (0, 2))
+    assert t.options(decisions.ATTACK) == t.spaces((2, 0), (0, 2))
 
 
 @pytest.mark.rule("B1.2")
@@ -156,9 +145,9 @@ def test_a_space_with_any_token_or_figure_is_not_empty(what):
     t = settled()
     t.token(0, (1, 0))
     fill(t, what, (2, 0))
-    t.script((PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Drama and Poetry", slot=1)
-    offered = t.at((1, 0)) * 256 + t.at((2, 0)) in t.options(MOVE_TOKEN)
+    offered = t.at((1, 0)) * 256 + t.at((2, 0)) in t.options(decisions.MOVE_TOKEN)
     assert offered == (what == "nothing")
 
 
@@ -258,10 +247,10 @@ def test_the_slot_is_the_highest_difficulty_allowed(slot):
     by_difficulty = dict(zip(AROUND, ["grassland", "hills", "forest", "desert", "mountain"], strict=False))
     t = settled(terrain={**by_difficulty, AROUND[5]: "water"})
     t.resolve(0, "Early Empire", slot)
-    assert t.options(PLACE_TOKEN) == t.spaces(*AROUND[:slot])
-    t.script((CARAVAN, 0))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*AROUND[:slot])
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot)
-    assert t.options(CARAVAN_TO) & t.spaces(*AROUND) == t.spaces(*AROUND[:slot])
+    assert t.options(decisions.CARAVAN_TO) & t.spaces(*AROUND) == t.spaces(*AROUND[:slot])
 
 
 # --- B1.6 limits of pieces
@@ -282,7 +271,7 @@ def test_without_an_unused_city_none_can_be_built(left):
     t = settled()
     t.g.cities_left[0] = left
     t.resolve(0, "Pottery", slot=1)
-    assert bool(t.options(INDUSTRY)) == (left > 0)
+    assert bool(t.options(decisions.INDUSTRY)) == (left > 0)
 
 
 @pytest.mark.rule("B1.6")
@@ -291,7 +280,7 @@ def test_a_resource_that_ran_out_cannot_be_taken(left):
     t = settled()
     t.g.supply[names.RESOURCES.index("oil")] = left
     t.resolve(0, "Replaceable Parts", slot=1)
-    assert (names.RESOURCES.index("oil") in t.options(GAIN_RESOURCE)) == (left > 0)
+    assert (names.RESOURCES.index("oil") in t.options(decisions.GAIN_RESOURCE)) == (left > 0)
 
 
 @pytest.mark.rule("B1.6")
@@ -318,9 +307,9 @@ def test_destroyed_pieces_return_to_their_owner_and_can_be_used_again():
     t.call(barbarians.raid, 1, EAST)  # onto the city
     t.call(barbarians.raid, 2, 5)  # onto the caravan
     assert (int(t.g.tokens_left[0]), int(t.g.cities_left[0])) == (31, 7)
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.at((-2, 0)) in t.options(CARAVAN_TO)  # it sets out from the capital again
+    assert t.at((-2, 0)) in t.options(decisions.CARAVAN_TO)  # it sets out from the capital again
 
 
 def without_tokens(t, p=0):
@@ -337,9 +326,9 @@ def test_without_control_tokens_an_own_one_may_be_taken_off_the_map_first():
     t.token(0, (-2, 1), reinforced=True)
     t.token(1, (0, 2))
     without_tokens(t)
-    t.script((TAKE_OFF, (-2, 0)), (PLACE_TOKEN, (0, 1)), (TAKE_OFF, PASS))
+    t.script((decisions.TAKE_OFF, (-2, 0)), (decisions.PLACE_TOKEN, (0, 1)), (decisions.TAKE_OFF, PASS))
     t.resolve(0, "Early Empire", slot=1)
-    assert t.options(TAKE_OFF) == t.spaces((-2, 0), (-2, 1))  # own tokens only, no cities
+    assert t.options(decisions.TAKE_OFF) == t.spaces((-2, 0), (-2, 1))  # own tokens only, no cities
     assert (t.owner((-2, 0)), t.owner((0, 1))) == (-1, 0)
     assert int(t.g.tokens_left[0]) == 0
 
@@ -349,10 +338,10 @@ def test_taking_an_own_token_off_may_be_declined_and_then_nothing_is_placed():
     t = settled()
     t.token(0, (-2, 0))
     without_tokens(t)
-    t.script((TAKE_OFF, PASS))
+    t.script((decisions.TAKE_OFF, PASS))
     t.resolve(0, "Early Empire", slot=1)
     assert t.owner((-2, 0)) == 0
-    assert t.options(PLACE_TOKEN) == set()
+    assert t.options(decisions.PLACE_TOKEN) == set()
 
 
 @pytest.mark.rule("B1.6")
@@ -360,7 +349,7 @@ def test_nothing_is_taken_off_while_a_control_token_is_left():
     t = settled()
     t.token(0, (-2, 0))
     t.g.tokens_left[0] = 1
-    t.script((PLACE_TOKEN, (0, 1)), (TAKE_OFF, PASS))
+    t.script((decisions.PLACE_TOKEN, (0, 1)), (decisions.TAKE_OFF, PASS))
     t.resolve(0, "Early Empire", slot=1)
     assert (t.owner((-2, 0)), t.owner((0, 1))) == (0, 0)
     assert t.asked_kinds() == ["place_token", "take_off"]
@@ -381,7 +370,7 @@ def test_the_conqueror_of_a_control_token_may_use_one_from_the_map():
     t.token(1, (2, 0))
     without_tokens(t)
     t.dice(6, 1)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (2, 0)), (TAKE_OFF, (-2, 0)))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)), (decisions.TAKE_OFF, (-2, 0)))
     t.resolve(0, "Masonry", slot=5)
     assert (t.owner((2, 0)), t.owner((-2, 0))) == (0, -1)
     assert int(t.g.tokens_left[1]) == 31

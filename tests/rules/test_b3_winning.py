@@ -5,9 +5,8 @@ from table import BOTS, Table, rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import pieces
-from newdawn.simulator.engine.core.decisions import CARD, PLACE_TOKEN
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.course import play
-from newdawn.simulator.names import ROUND_CAP, RUNNING, VICTORY
 
 CARDS = (0, 1, 2)  # three victory cards
 APPEAR, NOTHING, MOVE, TRADE, MOVE_AGAIN = range(5)  # sections of the event dial
@@ -27,7 +26,7 @@ def seats(n=2, claimed=(), first=0, rules=None, **kw):
 def winners(t):
     """Let the first player look for a winner; return the winners' seats."""
     play.check_victory(t.r, t.g, t.w)
-    return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == VICTORY else []
+    return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == names.VICTORY else []
 
 
 def step(t):
@@ -35,7 +34,7 @@ def step(t):
 
 
 def turn_takers(t):
-    return [seat for kind, seat, _ in t.asked() if kind == CARD]
+    return [seat for kind, seat, _ in t.asked() if kind == decisions.CARD]
 
 
 # --- B3.1
@@ -146,7 +145,7 @@ def test_the_token_stays_when_the_condition_is_lost():
     t.capital(0, (0, 0))
     t.natural_wonder("Crater Lake", (1, 0))
     t.natural_wonder("Pantanal", (0, 1))
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", slot=5)
     assert int(t.g.claimed[0, 0]) == 2
     for s in [(1, 0), (0, 1)]:
@@ -169,7 +168,7 @@ def test_one_card_short_does_not_win(missing):
     t = seats(claimed=[1])
     t.g.claimed[1, missing] = 0
     assert winners(t) == []
-    assert int(t.g.ending) == RUNNING
+    assert int(t.g.ending) == names.RUNNING
 
 
 @pytest.mark.rule("B3.3")
@@ -190,10 +189,10 @@ def test_the_winner_is_looked_for_at_the_start_of_the_first_players_turn_only(fi
     step(t)
     t.g.claimed[(first + 1) % 3, :3] = 1
     assert (step(t), step(t)) == (1, 1)
-    assert int(t.g.ending) == RUNNING
+    assert int(t.g.ending) == names.RUNNING
     turns = int(t.g.turn)
     assert step(t) == 0
-    assert int(t.g.ending) == VICTORY
+    assert int(t.g.ending) == names.VICTORY
     assert int(t.g.turn) == turns
     assert t.g.winner[:3].tolist() == [int(p == (first + 1) % 3) for p in range(3)]
 
@@ -286,7 +285,7 @@ def test_the_game_goes_on_without_a_winner_until_the_round_cap_and_ends_unfinish
         steps += 1
         assert steps <= 6
     assert steps == 6
-    assert int(t.g.ending) == ROUND_CAP
+    assert int(t.g.ending) == names.ROUND_CAP
     assert not t.g.winner[:3].any()
 
 
@@ -295,4 +294,4 @@ def test_who_has_every_card_after_the_last_round_has_still_won():
     t = seats(claimed=[1])
     t.g.round_cap = t.g.round_number = 5
     assert step(t) == 0
-    assert int(t.g.ending) == VICTORY
+    assert int(t.g.ending) == names.VICTORY

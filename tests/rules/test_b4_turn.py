@@ -5,26 +5,7 @@ from table import BOTS, PASS, Table
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
-from newdawn.simulator.engine.core.decisions import (
-    CARD,
-    FX_FORBIDDEN_CITY,
-    FX_GENEVA,
-    FX_ORACLE,
-    FX_SEOUL,
-    GENEVA_SWAP,
-    INDUSTRY,
-    PAY,
-    PAY_NATURAL_WONDER,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    RIVAL_TOKEN,
-    SEOUL_MOVE,
-    SPEND_TRADE,
-    START_EFFECT,
-    SWAP_CARDS,
-    TAKE_OFF,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.course import play
 
 ROME = ["science", "economy", "military", "culture", "industry"]
@@ -60,17 +41,22 @@ def with_start_effects():
 @pytest.mark.rule("B4.1")
 def test_effects_of_wonders_and_city_state_cards_come_before_the_card():
     t = with_start_effects()
-    t.script((START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (0, 1)), (CARD, 0))
+    t.script((decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 1)), (decisions.CARD, 0))
     t.take_turn(0)
-    assert t.options(START_EFFECT) == {FX_ORACLE, FX_FORBIDDEN_CITY, FX_SEOUL, FX_GENEVA}
+    assert t.options(decisions.START_EFFECT) == {
+        decisions.FX_ORACLE,
+        decisions.FX_FORBIDDEN_CITY,
+        decisions.FX_SEOUL,
+        decisions.FX_GENEVA,
+    }
     assert t.asked_kinds().index("card") > t.asked_kinds().index("rival_token")
     assert t.owner((0, 1)) == -1
 
 
 ORDERS = [
-    [FX_ORACLE, FX_FORBIDDEN_CITY, FX_SEOUL, FX_GENEVA],
-    [FX_GENEVA, FX_SEOUL, FX_FORBIDDEN_CITY, FX_ORACLE],
-    [FX_SEOUL, FX_ORACLE, FX_GENEVA, FX_FORBIDDEN_CITY],
+    [decisions.FX_ORACLE, decisions.FX_FORBIDDEN_CITY, decisions.FX_SEOUL, decisions.FX_GENEVA],
+    [decisions.FX_GENEVA, decisions.FX_SEOUL, decisions.FX_FORBIDDEN_CITY, decisions.FX_ORACLE],
+    [decisions.FX_SEOUL, decisions.FX_ORACLE, decisions.FX_GENEVA, decisions.FX_FORBIDDEN_CITY],
 ]
 
 
@@ -81,22 +67,22 @@ def test_they_come_in_any_order_each_once(order):
     swapped = 1 * 64 + names.DIPLOMACY_CARDS.index("Embassy") * 8 + names.DIPLOMACY_CARDS.index("Joint War")
     pushed = t.at((0, 2))  # barbarian A is number 0
     inner = {
-        FX_ORACLE: (SWAP_CARDS, 0 * 8 + 1),
-        FX_FORBIDDEN_CITY: (RIVAL_TOKEN, (0, 1)),
-        FX_SEOUL: (SEOUL_MOVE, pushed),
-        FX_GENEVA: (GENEVA_SWAP, swapped),
+        decisions.FX_ORACLE: (decisions.SWAP_CARDS, 0 * 8 + 1),
+        decisions.FX_FORBIDDEN_CITY: (decisions.RIVAL_TOKEN, (0, 1)),
+        decisions.FX_SEOUL: (decisions.SEOUL_MOVE, pushed),
+        decisions.FX_GENEVA: (decisions.GENEVA_SWAP, swapped),
     }
-    steps = [step for effect in order for step in ((START_EFFECT, effect), inner[effect])]
-    t.script(*steps, (CARD, 4))
+    steps = [step for effect in order for step in ((decisions.START_EFFECT, effect), inner[effect])]
+    t.script(*steps, (decisions.CARD, 4))
     t.take_turn(0)
-    assert t.options(START_EFFECT, nth=3) == {order[3]}
+    assert t.options(decisions.START_EFFECT, nth=3) == {order[3]}
     assert t.asked_kinds().count("start_effect") == 4
 
 
 @pytest.mark.rule("B4.1")
 def test_they_may_be_declined():
     t = with_start_effects()
-    t.script((START_EFFECT, PASS), (CARD, 0))
+    t.script((decisions.START_EFFECT, PASS), (decisions.CARD, 0))
     t.take_turn(0)
     assert t.owner((0, 1)) == 1
 
@@ -113,7 +99,7 @@ def test_effects_of_a_rival_are_not_used_in_the_own_turn():
 def test_the_card_acts_from_the_slot_it_has_after_the_start_effects():
     t = rome()
     t.wonder("Oracle", (0, 0))
-    t.script((START_EFFECT, FX_ORACLE), (SWAP_CARDS, 0 * 8 + 1), (CARD, 1))
+    t.script((decisions.START_EFFECT, decisions.FX_ORACLE), (decisions.SWAP_CARDS, 0 * 8 + 1), (decisions.CARD, 1))
     t.take_turn(0)
     assert int(t.g.dial[0]) == 2  # Astrology, swapped from slot 1 to slot 2
 
@@ -126,7 +112,7 @@ def test_any_card_of_the_row_may_be_chosen_but_not_none():
     t = rome()
     t.take_turn(0)
     kind, seat, options = t.asked()[0]
-    assert (kind, seat, options) == (CARD, 0, [0, 1, 2, 3, 4])
+    assert (kind, seat, options) == (decisions.CARD, 0, [0, 1, 2, 3, 4])
 
 
 @pytest.mark.rule("B4.2")
@@ -134,7 +120,7 @@ def test_any_card_of_the_row_may_be_chosen_but_not_none():
 def test_a_reset_card_goes_to_slot_1_and_the_cards_left_of_it_move_right(place):
     t = rome()
     assert t.row(0) == ROME
-    t.script((CARD, place))
+    t.script((decisions.CARD, place))
     t.take_turn(0)
     assert t.row(0) == [ROME[place], *ROME[:place], *ROME[place + 1 :]]
     assert [t.slot_of(0, kind) for kind in t.row(0)] == [1, 2, 3, 4, 5]
@@ -145,10 +131,10 @@ def test_a_reset_card_goes_to_slot_1_and_the_cards_left_of_it_move_right(place):
 def test_a_card_acts_with_the_number_of_its_slot(turns_before):
     t = rome()
     for _ in range(turns_before):  # each reset of the last card moves science one slot right
-        t.script((CARD, 4))
+        t.script((decisions.CARD, 4))
         t.take_turn(0)
     assert t.slot_of(0, "science") == turns_before + 1
-    t.script((CARD, turns_before))
+    t.script((decisions.CARD, turns_before))
     t.take_turn(0)
     assert int(t.g.dial[0]) == turns_before + 1
 
@@ -158,7 +144,7 @@ def test_a_card_takes_its_trade_tokens_along():
     t = rome()
     t.trade(0, "industry", 2)
     t.trade(0, "science", 1)
-    t.script((CARD, 4))
+    t.script((decisions.CARD, 4))
     t.take_turn(0)
     assert t.row(0)[:2] == ["industry", "science"]
     assert (t.trade_on(0, "industry"), t.trade_on(0, "science")) == (2, 1)
@@ -167,7 +153,7 @@ def test_a_card_takes_its_trade_tokens_along():
 @pytest.mark.rule("B4.2")
 def test_a_card_without_effect_is_reset_all_the_same():
     t = rome()
-    t.script((CARD, 3), (PLACE_TOKEN, PASS))
+    t.script((decisions.CARD, 3), (decisions.PLACE_TOKEN, PASS))
     t.take_turn(0)
     assert t.row(0) == ["culture", "science", "economy", "military", "industry"]
     assert int(t.g.tokens_left[0]) == 31
@@ -177,7 +163,7 @@ def test_a_card_without_effect_is_reset_all_the_same():
 def test_only_the_row_of_the_player_moves():
     t = rome()
     before = t.row(1)
-    t.script((CARD, 4))
+    t.script((decisions.CARD, 4))
     t.take_turn(0)
     assert t.row(1) == before
 
@@ -189,9 +175,9 @@ def test_only_the_row_of_the_player_moves():
 def test_trade_tokens_on_the_card_may_be_spent_while_it_is_resolved():
     t = rome()
     t.trade(0, "science", 2)
-    t.script((SPEND_TRADE, 1))
+    t.script((decisions.SPEND_TRADE, 1))
     t.resolve(0, "Astrology", slot=1)
-    assert t.options(SPEND_TRADE) == {0, 1, 2}
+    assert t.options(decisions.SPEND_TRADE) == {0, 1, 2}
     assert t.trade_on(0, "science") == 1
     assert int(t.g.dial[0]) == 2
 
@@ -202,7 +188,7 @@ def test_trade_tokens_on_other_cards_may_not_be_spent():
     t.trade(0, "culture", 3)
     t.trade(1, "science", 3)
     t.resolve(0, "Astrology", slot=1)
-    assert t.options(SPEND_TRADE) == set()
+    assert t.options(decisions.SPEND_TRADE) == set()
     assert int(t.g.dial[0]) == 1
 
 
@@ -218,7 +204,9 @@ def wonder_builder():
 
 
 def build_oracle(t):
-    t.script((INDUSTRY, WONDER_OPTION + ORACLE), (PAY, PAY_NATURAL_WONDER + CRATER_LAKE))
+    t.script(
+        (decisions.INDUSTRY, decisions.WONDER_OPTION + ORACLE), (decisions.PAY, decisions.PAY_NATURAL_WONDER + CRATER_LAKE)
+    )
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, "Oracle")
     assert t.g.resources[0].tolist() == [0, 3, 0, 0]
@@ -231,11 +219,11 @@ def test_a_natural_wonder_is_kept_but_works_once_a_turn():
     assert int(t.g.natural_wonder_owner[CRATER_LAKE]) == 0
     t.script()
     t.resolve(0, "Pottery", slot=5)  # a second time in the same turn: 5 + 3 resources make 11
-    assert WONDER_OPTION + KREMLIN in t.options(INDUSTRY)
+    assert decisions.WONDER_OPTION + KREMLIN in t.options(decisions.INDUSTRY)
     t.give_resources(0, mercury=-1)
     t.script()
     t.resolve(0, "Pottery", slot=5)
-    assert WONDER_OPTION + KREMLIN not in t.options(INDUSTRY)
+    assert decisions.WONDER_OPTION + KREMLIN not in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.rule("B4.3")
@@ -243,7 +231,7 @@ def test_in_the_next_turn_the_natural_wonder_works_again():
     t = wonder_builder()
     build_oracle(t)
     t.give_resources(0, mercury=-1)  # 5 + 2 resources + the natural wonder make 11
-    t.script((START_EFFECT, PASS), (CARD, 4), (INDUSTRY, WONDER_OPTION + KREMLIN))
+    t.script((decisions.START_EFFECT, PASS), (decisions.CARD, 4), (decisions.INDUSTRY, decisions.WONDER_OPTION + KREMLIN))
     t.take_turn(0)
     assert t.controls(0, "Kremlin")
 
@@ -261,7 +249,7 @@ def test_players_who_choose_at_once_choose_clockwise_from_the_player_whose_turn_
     t.g.first = t.g.current = first
     t.g.event = 2
     play.begin_round(t.r, t.g, t.w, BOTS)
-    assert [seat for kind, seat, _ in t.asked() if kind == PLACE_TRADE] == [(first + k) % 3 for k in range(3)]
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE] == [(first + k) % 3 for k in range(3)]
 
 
 def settle(r, g, w, bots):
@@ -279,4 +267,4 @@ def test_agendas_satisfied_at_once_are_claimed_in_that_order(current):
         t.g.dial_reached[p] = 24
     t.g.current = current
     t.call(settle)
-    assert [seat for kind, seat, _ in t.asked() if kind == TAKE_OFF] == [(current + k) % 3 for k in range(3)]
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.TAKE_OFF] == [(current + k) % 3 for k in range(3)]

@@ -5,17 +5,7 @@ from table import PASS, Table, rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    MOVE_TOKEN,
-    PLACE_TOKEN,
-    RIVAL_TOKEN,
-    SPEND_TRADE,
-    STRIKE,
-)
+from newdawn.simulator.engine.core import decisions
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 LAKE = "Crater Lake"
@@ -45,9 +35,9 @@ def step_of(t, start, end):
 def test_two_tokens_next_to_any_friendly_city():
     t = Table(radius=3)
     t.capital(0, (0, 0))
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", slot=1)
-    assert t.options(PLACE_TOKEN) == t.spaces((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
     assert t.piece((1, 0)) == t.piece((0, 1)) == "token"
     assert t.asked_kinds() == ["place_token", "place_token"]
 
@@ -57,7 +47,12 @@ def test_a_trade_token_adds_a_control_token():
     t = Table(radius=3)
     t.capital(0, (0, 0))
     t.trade(0, "culture", 2)
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), (PLACE_TOKEN, (-1, 1)), (PLACE_TOKEN, PASS))
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (0, 1)),
+        (decisions.PLACE_TOKEN, (-1, 1)),
+        (decisions.PLACE_TOKEN, PASS),
+    )
     t.resolve(0, "Early Empire", slot=1)
     assert t.trade_on(0, "culture") == 1
 
@@ -66,7 +61,7 @@ def test_a_trade_token_adds_a_control_token():
 def test_trade_tokens_are_only_spent_for_tokens_beyond_those_of_the_card():
     t = settled()
     t.trade(0, "culture", 2)
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), (PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)), (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Early Empire", slot=1)
     assert t.trade_on(0, "culture") == 2
 
@@ -78,9 +73,9 @@ def test_tokens_go_next_to_different_cities_and_not_next_to_control_tokens_or_ri
     t.city(0, (4, 0))
     t.token(0, (7, 0))
     t.city(1, (10, 0))
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (5, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (5, 0)))
     t.resolve(0, "Early Empire", slot=1)
-    assert t.options(PLACE_TOKEN) == t.spaces((1, 0), (3, 0), (5, 0))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((1, 0), (3, 0), (5, 0))
     assert t.owner((1, 0)) == t.owner((5, 0)) == 0
 
 
@@ -88,7 +83,7 @@ def test_tokens_go_next_to_different_cities_and_not_next_to_control_tokens_or_ri
 @pytest.mark.parametrize("placed", [0, 1])
 def test_fewer_tokens_may_be_placed(placed):
     t = settled()
-    t.script(*[(PLACE_TOKEN, (1, 0))] * placed, (PLACE_TOKEN, PASS))
+    t.script(*[(decisions.PLACE_TOKEN, (1, 0))] * placed, (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Early Empire", slot=5)
     assert int(t.g.tokens_left[0]) == 31 - placed
 
@@ -100,7 +95,7 @@ def test_fewer_tokens_may_be_placed(placed):
 def test_never_on_water():
     t = settled(terrain={(1, 0): "water"})
     t.resolve(0, "Early Empire", slot=5)
-    assert t.options(PLACE_TOKEN) == t.spaces(*AROUND[1:])
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*AROUND[1:])
 
 
 @pytest.mark.rule("B5.2")
@@ -109,14 +104,14 @@ def test_not_on_difficulty_above_the_slot(slot):
     by_difficulty = dict(zip(AROUND, ["grassland", "hills", "forest", "desert", "mountain"], strict=False))
     t = settled(terrain={**by_difficulty, AROUND[5]: "water"})
     t.resolve(0, "Early Empire", slot)
-    assert t.options(PLACE_TOKEN) == t.spaces(*AROUND[:slot])
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*AROUND[:slot])
 
 
 @pytest.mark.rule("B5.2")
 def test_spent_trade_tokens_do_not_raise_the_difficulty_allowed():
     t = settled(terrain=dict.fromkeys(AROUND[2:], "hills"))
     t.trade(0, "culture", 3)
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", slot=1)
     assert t.trade_on(0, "culture") == 3
     assert t.asked_kinds() == ["place_token", "place_token"]
@@ -131,7 +126,7 @@ def test_not_where_a_barbarian_city_city_state_or_control_token_is():
     t.token(0, (-1, 0))
     t.token(1, (0, -1), reinforced=True)
     t.resolve(0, "Early Empire", slot=5)
-    assert t.options(PLACE_TOKEN) == t.spaces((1, -1))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((1, -1))
 
 
 @pytest.mark.rule("B5.2")
@@ -139,7 +134,7 @@ def test_not_where_a_barbarian_city_city_state_or_control_token_is():
 def test_a_caravan_there_does_not_matter(whose):
     t = settled()
     t.caravan(whose, (1, 0))
-    t.script((PLACE_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(0, "Early Empire", slot=1)
     assert t.owner((1, 0)) == 0
     assert int(t.g.caravan[whose, 0]) == t.at((1, 0))
@@ -152,7 +147,7 @@ def test_a_caravan_there_does_not_matter(whose):
 def test_a_resource_token_goes_to_the_player():
     t = settled()
     t.resource("oil", (1, 0))
-    t.script((PLACE_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(0, "Early Empire", slot=1)
     assert int(t.g.resources[0, names.RESOURCES.index("oil")]) == 1
     assert int(t.g.resource[t.at((1, 0))]) == -1
@@ -164,7 +159,7 @@ def test_a_natural_wonder_token_goes_to_the_player():
     t = settled()
     t.natural_wonder(LAKE, (1, 0))
     assert holder_of_wonder(t) == -1
-    t.script((PLACE_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(0, "Early Empire", slot=5)
     assert holder_of_wonder(t) == 0
 
@@ -183,7 +178,7 @@ def lake_of(p, reinforced=False, **kw):
 @pytest.mark.parametrize(("reinforced", "holder"), [(False, -1), (True, 1)])
 def test_an_effect_that_removes_the_token_returns_the_natural_wonder_to_its_space(reinforced, holder):
     t = lake_of(1, reinforced)
-    t.script((STRIKE, (2, 0)))
+    t.script((decisions.STRIKE, (2, 0)))
     t.resolve(0, "Nuclear Power", slot=5)
     assert holder_of_wonder(t) == holder
 
@@ -201,7 +196,7 @@ def test_a_barbarian_that_destroys_the_token_returns_the_natural_wonder_to_its_s
 def test_an_attacker_that_takes_the_space_takes_the_natural_wonder():
     t = lake_of(1)
     t.dice(6, 1)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (2, 0)))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)))
     t.resolve(0, "Masonry", slot=5)
     assert (t.owner((2, 0)), holder_of_wonder(t)) == (0, 0)
 
@@ -210,7 +205,7 @@ def test_an_attacker_that_takes_the_space_takes_the_natural_wonder():
 def test_a_beaten_attacker_does_not():
     t = lake_of(1)
     t.dice(1, 6)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (2, 0)))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)))
     t.resolve(0, "Masonry", slot=1)
     assert holder_of_wonder(t) == 1
 
@@ -220,10 +215,10 @@ def test_a_returned_natural_wonder_can_be_taken_again():
     t = settled()
     t.natural_wonder(LAKE, (1, 0))
     t.token(0, (1, 0))
-    t.script((STRIKE, (1, 0)))
+    t.script((decisions.STRIKE, (1, 0)))
     t.resolve(0, "Nuclear Power", slot=5)
     assert holder_of_wonder(t) == -1
-    t.script((PLACE_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(0, "Early Empire", slot=5)
     assert holder_of_wonder(t) == 0
 
@@ -234,7 +229,7 @@ def test_a_returned_natural_wonder_can_be_taken_again():
 def city_on_lake(rules=None):
     """Seat 0 builds a city over its own control token on Crater Lake."""
     t = lake_of(0, rules=rules)
-    t.script((INDUSTRY, (2, 0)))
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, "Pottery", slot=5)
     assert t.piece((2, 0)) == "city"
     return t
@@ -265,7 +260,7 @@ def test_it_goes_with_a_conquered_city():
     t.token(1, (3, 0))
     t.dice(6, 1)
     t.trade(1, "military", 3)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (2, 0)), (SPEND_TRADE, 3))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)), (decisions.SPEND_TRADE, 3))
     t.resolve(1, "Flight", slot=5)  # 6 + 5 + 3 + 3 against 1 + 2 * 5
     assert (t.owner((2, 0)), t.piece((2, 0))) == (1, "city")
     assert holder_of_wonder(t) == 1
@@ -277,7 +272,7 @@ def test_it_goes_with_a_conquered_city():
 @pytest.mark.effect("Early Empire")
 def test_early_empire_places_two_tokens_and_no_third():
     t = settled()
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", slot=5)
     assert int(t.g.tokens_left[0]) == 29
 
@@ -287,10 +282,10 @@ def test_drama_and_poetry_moves_one_own_token_to_an_adjacent_empty_land_space_of
     t = settled(terrain={(2, 1): "water", (3, 0): "mountain", (3, -1): "hills"})
     t.token(0, (2, 0), reinforced=True)
     t.token(1, (-2, 0))
-    t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, step_of(t, (2, 0), (3, 0))))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.MOVE_TOKEN, step_of(t, (2, 0), (3, 0))))
     t.resolve(0, "Drama and Poetry", slot=1)
     targets = [(1, 0), (1, 1), (3, 0), (3, -1), (2, -1)]  # not onto the water, no rival token
-    assert t.options(MOVE_TOKEN) == {step_of(t, (2, 0), s) for s in targets}
+    assert t.options(decisions.MOVE_TOKEN) == {step_of(t, (2, 0), s) for s in targets}
     assert (t.owner((2, 0)), t.owner((3, 0))) == (-1, 0)
     assert int(t.g.tokens_left[0]) == 30
 
@@ -298,7 +293,9 @@ def test_drama_and_poetry_moves_one_own_token_to_an_adjacent_empty_land_space_of
 @pytest.mark.effect("Drama and Poetry")
 def test_drama_and_poetry_places_two_tokens_first_and_may_move_one_of_them():
     t = settled()
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), (MOVE_TOKEN, step_of(t, (1, 0), (2, 0))))
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)), (decisions.MOVE_TOKEN, step_of(t, (1, 0), (2, 0)))
+    )
     t.resolve(0, "Drama and Poetry", slot=1)
     assert t.asked_kinds() == ["place_token", "place_token", "move_token"]
     assert (t.owner((1, 0)), t.owner((2, 0)), t.owner((0, 1))) == (-1, 0, 0)
@@ -308,7 +305,7 @@ def test_drama_and_poetry_places_two_tokens_first_and_may_move_one_of_them():
 def test_the_move_of_drama_and_poetry_is_optional():
     t = settled()
     t.token(0, (2, 0))
-    t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.MOVE_TOKEN, PASS))
     t.resolve(0, "Drama and Poetry", slot=1)
     assert t.owner((2, 0)) == 0
 
@@ -317,7 +314,7 @@ def test_the_move_of_drama_and_poetry_is_optional():
 @pytest.mark.rule("B5.3")
 def test_a_token_that_moves_off_a_natural_wonder_leaves_it():
     t = lake_of(0)
-    t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, step_of(t, (2, 0), (2, 1))))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.MOVE_TOKEN, step_of(t, (2, 0), (2, 1))))
     t.resolve(0, "Drama and Poetry", slot=1)
     assert holder_of_wonder(t) == -1
 
@@ -327,10 +324,10 @@ def test_civil_service_adds_one_token_next_to_any_friendly_space():
     t = settled(terrain={(3, 0): "mountain"})
     t.token(0, (2, 0))
     t.token(1, (-2, 0))
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), (PLACE_TOKEN, (3, -1)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (0, 1)), (decisions.PLACE_TOKEN, (3, -1)))
     t.resolve(0, "Civil Service", slot=4)
-    assert t.options(PLACE_TOKEN, nth=0) == t.spaces(*AROUND)
-    border = t.options(PLACE_TOKEN, nth=2)
+    assert t.options(decisions.PLACE_TOKEN, nth=0) == t.spaces(*AROUND)
+    border = t.options(decisions.PLACE_TOKEN, nth=2)
     assert t.spaces((3, -1), (2, 1), (0, 2), (-1, 0)) <= border  # beside tokens, beside the capital
     assert not border & t.spaces((3, 0), (-3, 0), (1, -2))  # too difficult, beside a rival token only, beside nothing
     assert t.owner((3, -1)) == 0
@@ -341,7 +338,7 @@ def test_civil_service_adds_one_token_next_to_any_friendly_space():
 def test_civil_service_adds_exactly_one_even_if_the_first_two_are_declined():
     t = settled()
     t.token(0, (2, 0))
-    t.script((PLACE_TOKEN, PASS), (PLACE_TOKEN, (3, 0)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.PLACE_TOKEN, (3, 0)))
     t.resolve(0, "Civil Service", slot=1)
     assert t.asked_kinds() == ["place_token", "place_token"]
 
@@ -350,7 +347,7 @@ def test_civil_service_adds_exactly_one_even_if_the_first_two_are_declined():
 def test_mass_media_places_three_tokens_and_then_turns_a_rival_token_into_an_own_one():
     t = settled()
     t.token(1, (0, 2))
-    t.script(*[(PLACE_TOKEN, s) for s in AROUND[:3]], (RIVAL_TOKEN, (0, 2)))
+    t.script(*[(decisions.PLACE_TOKEN, s) for s in AROUND[:3]], (decisions.RIVAL_TOKEN, (0, 2)))
     t.resolve(0, "Mass Media", slot=1)
     assert t.asked_kinds() == ["place_token"] * 3 + ["rival_token"]
     assert (t.owner((0, 2)), t.piece((0, 2))) == (0, "token")
@@ -361,7 +358,7 @@ def test_mass_media_places_three_tokens_and_then_turns_a_rival_token_into_an_own
 def test_mass_media_only_turns_a_reinforced_token_over():
     t = settled()
     t.token(1, (0, 2), reinforced=True)
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (0, 2)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (0, 2)))
     t.resolve(0, "Mass Media", slot=1)
     assert (t.owner((0, 2)), t.piece((0, 2))) == (1, "token")
     assert int(t.g.tokens_left[0]) == 31
@@ -373,9 +370,9 @@ def test_mass_media_reaches_rival_tokens_within_2_of_a_friendly_space_and_no_cit
     t.token(0, (-1, 0))
     t.token(1, (2, 0), (3, 0), (-3, 0), (-3, 2))
     t.city(1, (0, 2))
-    t.script((PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Mass Media", slot=1)
-    assert t.options(RIVAL_TOKEN) == t.spaces((2, 0), (-3, 0), (-3, 2))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((2, 0), (-3, 0), (-3, 2))
     assert t.owner((2, 0)) == 1  # declined
 
 
@@ -383,7 +380,7 @@ def test_mass_media_reaches_rival_tokens_within_2_of_a_friendly_space_and_no_cit
 def test_the_tokens_just_placed_extend_the_reach_of_mass_media():
     t = settled()
     t.token(1, (3, 0))
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS), (RIVAL_TOKEN, (3, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (3, 0)))
     t.resolve(0, "Mass Media", slot=1)
     assert t.owner((3, 0)) == 0
 
@@ -392,7 +389,7 @@ def test_the_tokens_just_placed_extend_the_reach_of_mass_media():
 @pytest.mark.rule("B5.3")
 def test_a_natural_wonder_goes_to_who_replaces_the_token():
     t = lake_of(1)
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (2, 0)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (2, 0)))
     t.resolve(0, "Mass Media", slot=1)
     assert holder_of_wonder(t) == 0
 
@@ -408,7 +405,7 @@ def behind(what, rules=None):
     elif what == "barbarian":
         t.barbarian("A", (1, 0))
     t.resolve(0, "Mass Media", slot=1)
-    return t.spaces((2, 0)) == t.options(RIVAL_TOKEN)
+    return t.spaces((2, 0)) == t.options(decisions.RIVAL_TOKEN)
 
 
 BETWEEN = ["nothing", "water", "rival space", "barbarian"]

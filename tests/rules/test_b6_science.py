@@ -4,16 +4,7 @@ import pytest
 from table import PASS, Table, card_codes, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import (
-    GAIN_RESOURCE,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    SCIENCE,
-    SPEND_TRADE,
-    STRIKE,
-    UPGRADE,
-)
-from newdawn.simulator.names import N_LEVELS
+from newdawn.simulator.engine.core import decisions
 
 LEVEL_SPACES = {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
@@ -37,17 +28,17 @@ def study(t, slot, card="Astrology"):
 def taking(t, name):
     """Return the script entry that takes the focus card in place of the row's card of its type."""
     code = card_codes()[name]
-    return UPGRADE, code * 8 + t.holder(0, names.FOCUS_TYPES[code // N_LEVELS])
+    return decisions.UPGRADE, code * 8 + t.holder(0, names.FOCUS_TYPES[code // names.N_LEVELS])
 
 
 def offered(t, nth=0):
     """Return the names of the cards that the nth question about a level offered."""
     by_code = {code: name for name, code in card_codes().items()}
-    return {by_code[value // 8] for value in t.options(UPGRADE, nth)}
+    return {by_code[value // 8] for value in t.options(decisions.UPGRADE, nth)}
 
 
 def of_level(level):
-    return {name for name, code in card_codes().items() if code % N_LEVELS == level - 1}
+    return {name for name, code in card_codes().items() if code % names.N_LEVELS == level - 1}
 
 
 def card_of(t, kind):
@@ -65,10 +56,10 @@ def card_of(t, kind):
 def test_a_science_card_may_be_resolved_to_no_effect(card):
     t = table(dial=2)
     t.trade(0, "science", 2)
-    t.script((SCIENCE, 0))
+    t.script((decisions.SCIENCE, 0))
     t.w.option[:2] = 7  # of another question
     assert study(t, 5, card) == 2
-    assert t.asked() == [(SCIENCE, 0, [0, 1])]
+    assert t.asked() == [(decisions.SCIENCE, 0, [0, 1])]
     assert (t.trade_on(0, "science"), t.g.trade[0].sum(), t.g.resources[0].sum()) == (2, 2, 0)
 
 
@@ -84,7 +75,7 @@ def test_the_dial_advances_by_the_slot_number(slot):
 def test_and_by_one_for_each_trade_token_spent(spent):
     t = table()
     t.trade(0, "science", 3)
-    t.script((SPEND_TRADE, spent))
+    t.script((decisions.SPEND_TRADE, spent))
     assert study(t, 2) == 2 + spent
     assert t.trade_on(0, "science") == 3 - spent
 
@@ -139,7 +130,7 @@ def test_the_upgraded_card_works_at_once_and_keeps_the_city_state_token_usable()
     t.conquered(0, "Kumasi", (0, 3))
     t.script(taking(t, "Drama and Poetry"))
     study(t, 1)
-    t.script(*[(PLACE_TOKEN, s) for s in [(1, 0), (0, 1), (-1, 0)]])
+    t.script(*[(decisions.PLACE_TOKEN, s) for s in [(1, 0), (0, 1), (-1, 0)]])
     t.resolve(0, "Drama and Poetry", slot=1)
     assert t.owner((-1, 0)) == 0  # paid with the city-state's token
 
@@ -147,7 +138,7 @@ def test_the_upgraded_card_works_at_once_and_keeps_the_city_state_token_usable()
 @pytest.mark.rule("B6.2")
 def test_taking_a_card_may_be_declined():
     t = table(dial=2)
-    t.script((UPGRADE, PASS))
+    t.script((decisions.UPGRADE, PASS))
     study(t, 1)
     assert card_of(t, "culture") == "Early Empire"
 
@@ -196,7 +187,7 @@ def test_two_levels_in_one_move_pay_each_its_own_level():
 def test_the_science_card_itself_may_be_replaced():
     t = table(dial=2)
     t.trade(0, "science", 2)
-    t.script((SPEND_TRADE, 0), taking(t, "Mathematics"))
+    t.script((decisions.SPEND_TRADE, 0), taking(t, "Mathematics"))
     study(t, 1)
     assert card_of(t, "science") == "Mathematics"
     assert t.trade_on(0, "science") == 2
@@ -232,7 +223,7 @@ def test_the_level_iv_spaces_pay_again():
 def test_a_long_move_can_pay_both_on_either_side_of_24():
     t = table(23)
     t.trade(0, "science", 3)
-    t.script((SPEND_TRADE, 1), taking(t, "Mass Media"))
+    t.script((decisions.SPEND_TRADE, 1), taking(t, "Mass Media"))
     assert study(t, 5) == 19  # 24, 15 … 19
     assert (offered(t, 0), offered(t, 1)) == (of_level(4), of_level(4) - {"Mass Media"})
 
@@ -252,7 +243,7 @@ def test_astrology_only_advances_the_dial():
 @pytest.mark.parametrize("kind", ["culture", "science", "economy", "industry", "military"])
 def test_mathematics_first_gives_a_trade_token_on_any_own_card(kind):
     t = table()
-    t.script((PLACE_TRADE, t.holder(0, kind)), *[(SPEND_TRADE, 0)] * (kind == "science"))
+    t.script((decisions.PLACE_TRADE, t.holder(0, kind)), *[(decisions.SPEND_TRADE, 0)] * (kind == "science"))
     assert study(t, 2, "Mathematics") == 2
     assert t.trade_on(0, kind) == 1
     assert int(t.g.trade[0].sum()) == 1
@@ -261,7 +252,7 @@ def test_mathematics_first_gives_a_trade_token_on_any_own_card(kind):
 @pytest.mark.effect("Mathematics")
 def test_the_trade_token_of_mathematics_can_be_spent_for_its_dial():
     t = table()
-    t.script((PLACE_TRADE, t.holder(0, "science")), (SPEND_TRADE, 1))
+    t.script((decisions.PLACE_TRADE, t.holder(0, "science")), (decisions.SPEND_TRADE, 1))
     assert study(t, 2, "Mathematics") == 3
     assert t.trade_on(0, "science") == 0
 
@@ -271,16 +262,16 @@ def test_mathematics_does_not_fill_a_full_card():
     t = table()
     t.trade(0, "culture", 3)
     study(t, 1, "Mathematics")
-    assert t.options(PLACE_TRADE) == {t.holder(0, k) for k in ["science", "economy", "industry", "military"]}
+    assert t.options(decisions.PLACE_TRADE) == {t.holder(0, k) for k in ["science", "economy", "industry", "military"]}
 
 
 @pytest.mark.effect("Replaceable Parts")
 def test_replaceable_parts_first_gives_a_resource_of_a_type_not_held():
     t = table()
     t.give_resources(0, oil=2, marble=1)
-    t.script((GAIN_RESOURCE, DIAMOND))
+    t.script((decisions.GAIN_RESOURCE, DIAMOND))
     assert study(t, 2, "Replaceable Parts") == 2
-    assert t.options(GAIN_RESOURCE) == {MERCURY, DIAMOND}
+    assert t.options(decisions.GAIN_RESOURCE) == {MERCURY, DIAMOND}
     assert t.g.resources[0].tolist() == [1, 0, 2, 1]
     assert int(t.g.supply[DIAMOND]) == 7
 
@@ -298,7 +289,7 @@ def test_resources_of_a_rival_do_not_matter():
     t = table()
     t.give_resources(1, oil=1)
     study(t, 1, "Replaceable Parts")
-    assert OIL in t.options(GAIN_RESOURCE)
+    assert OIL in t.options(decisions.GAIN_RESOURCE)
 
 
 def wonder_holder(**kw):
@@ -308,7 +299,7 @@ def wonder_holder(**kw):
     t.token(0, (1, 0))
     t.token(1, (2, 0))
     study(t, 1, "Replaceable Parts")
-    return t.options(GAIN_RESOURCE)
+    return t.options(decisions.GAIN_RESOURCE)
 
 
 @pytest.mark.effect("Replaceable Parts")
@@ -330,7 +321,7 @@ def under_strike(**kw):
     t.token(0, (1, -3), reinforced=True)
     t.token(1, (0, -1), (2, -3), (0, -3))
     t.token(1, (1, -2), reinforced=True)
-    t.script((STRIKE, (0, -2)))
+    t.script((decisions.STRIKE, (0, -2)))
     return t
 
 
@@ -372,7 +363,7 @@ def test_nuclear_power_strikes_from_slot_5_only(slot):
 def test_spent_trade_tokens_do_not_make_slot_4_a_strike():
     t = under_strike()
     t.trade(0, "science", 3)
-    t.script((SPEND_TRADE, 3))
+    t.script((decisions.SPEND_TRADE, 3))
     study(t, 4, "Nuclear Power")
     assert "strike" not in t.asked_kinds()
 
@@ -382,7 +373,7 @@ def test_the_strike_may_be_declined_and_comes_before_the_dial():
     t = under_strike()
     before = seen(t)
     t.g.dial[0] = 2
-    t.script((STRIKE, PASS))
+    t.script((decisions.STRIKE, PASS))
     study(t, 5, "Nuclear Power")
     assert seen(t) == before
     assert t.asked_kinds()[:2] == ["science", "strike"]

@@ -3,35 +3,11 @@
 import pytest
 from table import PASS, Table, card_codes, disc, rules_with
 
-from newdawn.simulator.engine.core.decisions import (
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    GAIN_RESOURCE,
-    OTHER_CARD,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    RETURN_DIPLOMACY,
-    SPEND_TRADE,
-    SWAP_RESOURCE,
-    TAKE_DIPLOMACY,
-    UPGRADE,
-)
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import play
-from newdawn.simulator.names import (
-    CARTHAGE,
-    DEFENSIVE_PACT,
-    ECONOMY,
-    EMBASSY,
-    JOINT_WAR,
-    OPEN_BORDERS,
-    RESOURCES,
-    SCIENCE,
-    SEOUL,
-)
 
-MARBLE, MERCURY, OIL, DIAMOND = range(len(RESOURCES))
+MARBLE, MERCURY, OIL, DIAMOND = range(len(names.RESOURCES))
 TAKE_IT = 0
 
 
@@ -50,7 +26,7 @@ def board(radius=3, **kwargs):
 
 def move(*steps, c=0):
     """Script the moves of one caravan."""
-    return [(CARAVAN, c), *((CARAVAN_TO, s) for s in steps)]
+    return [(decisions.CARAVAN, c), *((decisions.CARAVAN_TO, s) for s in steps)]
 
 
 def caravan_at(t, p, c=0):
@@ -82,14 +58,14 @@ def seoul_board():
 @pytest.mark.effect("Foreign Trade")
 def test_rulebook_example_caravan_to_seoul():
     t = seoul_board()
-    t.script(*move((2, 0)), (TAKE_DIPLOMACY, TAKE_IT))
+    t.script(*move((2, 0)), (decisions.TAKE_DIPLOMACY, TAKE_IT))
     t.resolve(0, "Foreign Trade", slot=3)
-    assert t.options(CARAVAN_TO) == t.spaces((0, 1), (1, 1), (2, 0))
-    assert caravan_at(t, 0) == ON_CARD
+    assert t.options(decisions.CARAVAN_TO) == t.spaces((0, 1), (1, 1), (2, 0))
+    assert caravan_at(t, 0) == state.ON_CARD
     assert t.trade_on(0, "science") == 2
     assert t.g.trade[0].sum() == 2
-    assert t.g.city_state_cards[SEOUL, 0] == 1
-    assert t.g.city_state_cards_left[SEOUL] == 1
+    assert t.g.city_state_cards[names.SEOUL, 0] == 1
+    assert t.g.city_state_cards_left[names.SEOUL] == 1
     assert t.owner((2, 0)) == -1
 
 
@@ -98,7 +74,7 @@ def test_slot_2_is_too_low_for_the_forest_of_the_example():
     t = seoul_board()
     t.script(*move((0, 1)))
     t.resolve(0, "Foreign Trade", slot=2)
-    assert t.options(CARAVAN_TO) == t.spaces((0, 1))
+    assert t.options(decisions.CARAVAN_TO) == t.spaces((0, 1))
     assert t.g.trade[0].sum() == 0
 
 
@@ -107,14 +83,14 @@ def test_slot_5_opens_the_mountain_of_the_example():
     t = seoul_board()
     t.script(*move((1, 0)))
     t.resolve(0, "Foreign Trade", slot=5)
-    assert t.at((1, 0)) in t.options(CARAVAN_TO)
+    assert t.at((1, 0)) in t.options(decisions.CARAVAN_TO)
 
 
 # --- caravans and distance
 
 
 def caravans_owned(t, p):
-    return sum(int(c) != NOT_OWNED for c in t.g.caravan[p])
+    return sum(int(c) != state.NOT_OWNED for c in t.g.caravan[p])
 
 
 @pytest.mark.rule("B7.1")
@@ -123,11 +99,11 @@ def caravans_owned(t, p):
 def test_a_better_card_brings_its_new_caravan_onto_it(slot, level, owned):
     t = board()
     t.caravan(0, (1, 0))
-    t.script(*([(UPGRADE, card_codes()[level] * 8 + t.holder(0, "economy"))] if level else []))
+    t.script(*([(decisions.UPGRADE, card_codes()[level] * 8 + t.holder(0, "economy"))] if level else []))
     t.resolve(0, "Astrology", slot=slot)
     assert caravans_owned(t, 0) == owned
     assert caravan_at(t, 0, c=0) == (1, 0)
-    assert caravan_at(t, 0, c=1) == (ON_CARD if level else NOT_OWNED)
+    assert caravan_at(t, 0, c=1) == (state.ON_CARD if level else state.NOT_OWNED)
 
 
 @pytest.mark.rule("B7.1")
@@ -145,7 +121,7 @@ def test_each_caravan_of_the_card_moves_once_up_to_its_distance(card, caravans, 
     t.script(*[choice for c in range(caravans) for choice in move((c + 1, 0), c=c)])
     t.resolve(0, card, slot=1)
     for c in range(caravans):
-        assert t.options(CARAVAN_TO, nth=c) == row_of(t, *range(1, distance + 1))
+        assert t.options(decisions.CARAVAN_TO, nth=c) == row_of(t, *range(1, distance + 1))
         assert caravan_at(t, 0, c=c) == (c + 1, 0)
     assert t.asked_kinds() == ["caravan", "caravan_to"] * caravans
 
@@ -153,9 +129,9 @@ def test_each_caravan_of_the_card_moves_once_up_to_its_distance(card, caravans, 
 @pytest.mark.rule("B7.2")
 def test_the_player_need_not_move_a_caravan():
     t = line(6)
-    t.script((CARAVAN, PASS))
+    t.script((decisions.CARAVAN, PASS))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert caravan_at(t, 0) == ON_CARD
+    assert caravan_at(t, 0) == state.ON_CARD
 
 
 @pytest.mark.rule("B7.2")
@@ -165,10 +141,12 @@ def test_each_trade_token_spent_gives_every_caravan_one_more_space(spent):
     t = line(12)
     t.trade(0, "economy", 2)
     t.trade(0, "science", 3)
-    t.script((SPEND_TRADE, spent), *move((1, 0)), *([(SPEND_TRADE, 0)] if spent < 2 else []), *move((2, 0), c=1))
+    t.script(
+        (decisions.SPEND_TRADE, spent), *move((1, 0)), *([(decisions.SPEND_TRADE, 0)] if spent < 2 else []), *move((2, 0), c=1)
+    )
     t.resolve(0, "Currency", slot=1)
-    assert t.options(SPEND_TRADE) == {0, 1, 2}
-    assert t.options(CARAVAN_TO, nth=0) == t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 5 + spent))
+    assert t.options(decisions.SPEND_TRADE) == {0, 1, 2}
+    assert t.options(decisions.CARAVAN_TO, nth=0) == t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 5 + spent))
     assert t.trade_on(0, "economy") == 2 - spent
     assert t.trade_on(0, "science") == 3
 
@@ -177,11 +155,11 @@ def test_each_trade_token_spent_gives_every_caravan_one_more_space(spent):
 def test_tokens_that_the_first_caravan_brings_serve_the_second():
     t = line(12)
     t.city(1, (2, 0))
-    home = [(PLACE_TRADE, ECONOMY), (PLACE_TRADE, ECONOMY), (TAKE_DIPLOMACY, PASS)]
-    t.script(*move((2, 0)), *home, (SPEND_TRADE, 1), *move((5, 0), c=1))
+    home = [(decisions.PLACE_TRADE, names.ECONOMY), (decisions.PLACE_TRADE, names.ECONOMY), (decisions.TAKE_DIPLOMACY, PASS)]
+    t.script(*move((2, 0)), *home, (decisions.SPEND_TRADE, 1), *move((5, 0), c=1))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(SPEND_TRADE) == {0, 1, 2}
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4, 5)
+    assert t.options(decisions.SPEND_TRADE) == {0, 1, 2}
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4, 5)
     assert t.trade_on(0, "economy") == 1
     assert t.asked_kinds()[-1] == "caravan_to"  # once the last caravan is done nothing is asked any more
 
@@ -190,10 +168,10 @@ def test_tokens_that_the_first_caravan_brings_serve_the_second():
 def test_tokens_spent_later_do_not_serve_a_caravan_that_is_done():
     t = line(12)
     t.trade(0, "economy", 2)
-    t.script((SPEND_TRADE, 0), *move((4, 0)), (SPEND_TRADE, 2), *move((6, 0), c=1))
+    t.script((decisions.SPEND_TRADE, 0), *move((4, 0)), (decisions.SPEND_TRADE, 2), *move((6, 0), c=1))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=0) == row_of(t, *range(1, 5))
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))
+    assert t.options(decisions.CARAVAN_TO, nth=0) == row_of(t, *range(1, 5))
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))
     assert (caravan_at(t, 0, 0), caravan_at(t, 0, 1)) == ((4, 0), (6, 0))
 
 
@@ -201,10 +179,10 @@ def test_tokens_spent_later_do_not_serve_a_caravan_that_is_done():
 def test_what_was_spent_for_the_first_caravan_counts_for_the_second_on_top():
     t = line(12)
     t.trade(0, "economy", 2)
-    t.script((SPEND_TRADE, 1), *move((5, 0)), (SPEND_TRADE, 1), *move((6, 0), c=1))
+    t.script((decisions.SPEND_TRADE, 1), *move((5, 0)), (decisions.SPEND_TRADE, 1), *move((6, 0), c=1))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=0) == row_of(t, *range(1, 6))
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))
+    assert t.options(decisions.CARAVAN_TO, nth=0) == row_of(t, *range(1, 6))
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))
     assert t.trade_on(0, "economy") == 0
 
 
@@ -227,7 +205,7 @@ def test_a_caravan_leaves_the_card_from_the_capital_or_a_mature_city_only(mature
     t = second_city(AROUND if mature else AROUND[1:])
     t.script(*move((-2, 0)))
     t.resolve(0, "Foreign Trade", slot=1)
-    options = t.options(CARAVAN_TO)
+    options = t.options(decisions.CARAVAN_TO)
     assert t.at((-2, 0)) in options
     assert (t.at((4, 0)) in options) == mature
 
@@ -240,7 +218,7 @@ def test_a_caravan_does_not_start_from_a_rivals_mature_city():
     t.token(1, *AROUND)
     t.script(*move((-2, 0)))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.at((4, 0)) not in t.options(CARAVAN_TO)
+    assert t.at((4, 0)) not in t.options(decisions.CARAVAN_TO)
 
 
 @pytest.mark.rule("B7.3")
@@ -252,7 +230,7 @@ def test_a_caravan_that_has_not_arrived_stays_and_goes_on_from_there():
     assert t.g.caravans[t.at((3, 0))] == 1
     t.script(*move((6, 0)))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.options(CARAVAN_TO) == row_of(t, 0, 1, 2, 4, 5, 6)
+    assert t.options(decisions.CARAVAN_TO) == row_of(t, 0, 1, 2, 4, 5, 6)
     assert caravan_at(t, 0) == (6, 0)
     assert t.g.caravans[t.at((3, 0))] == 0
 
@@ -278,7 +256,7 @@ def test_no_difficulty_above_the_slot(terrain, difficulty, slot):
     t = line(4, terrain={(2, 0): terrain})
     t.script(*move((1, 0)))
     t.resolve(0, "Foreign Trade", slot=slot)
-    assert t.options(CARAVAN_TO) == (row_of(t, 1, 2, 3) if slot >= difficulty else row_of(t, 1))
+    assert t.options(decisions.CARAVAN_TO) == (row_of(t, 1, 2, 3) if slot >= difficulty else row_of(t, 1))
 
 
 @pytest.mark.rule("B7.3")
@@ -295,7 +273,7 @@ def test_only_the_better_cards_enter_water(card, sails):
     t = line(4, terrain={(2, 0): "water"})
     t.script(*move((1, 0)))
     t.resolve(0, card, slot=1)
-    assert t.options(CARAVAN_TO) == (row_of(t, 1, 2, 3) if sails else row_of(t, 1))
+    assert t.options(decisions.CARAVAN_TO) == (row_of(t, 1, 2, 3) if sails else row_of(t, 1))
 
 
 @pytest.mark.rule("B7.3")
@@ -305,7 +283,7 @@ def test_no_card_but_currency_enters_a_barbarians_space(card):
     t.barbarian("A", (2, 0))
     t.script(*move((1, 0)))
     t.resolve(0, card, slot=5)
-    assert t.options(CARAVAN_TO) == row_of(t, 1)
+    assert t.options(decisions.CARAVAN_TO) == row_of(t, 1)
     assert t.g.barbarian_space[0] == t.at((2, 0))
 
 
@@ -319,7 +297,7 @@ def test_passing_through_a_city_state_or_rival_city(place):
         t.city(1, (2, 0))
     t.script(*move((3, 0)))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.options(CARAVAN_TO) == row_of(t, 1, 2, 3)
+    assert t.options(decisions.CARAVAN_TO) == row_of(t, 1, 2, 3)
     assert caravan_at(t, 0) == (3, 0)
     assert t.g.trade[0].sum() == 0
 
@@ -331,7 +309,7 @@ def test_rival_tokens_and_caravans_do_not_stop_a_caravan():
     t.caravan(1, (2, 0))
     t.script(*move((2, 0)))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.options(CARAVAN_TO) == row_of(t, 1, 2, 3)
+    assert t.options(decisions.CARAVAN_TO) == row_of(t, 1, 2, 3)
     assert t.g.caravans[t.at((2, 0))] == 2
     assert t.g.trade[0].sum() == 0
 
@@ -344,10 +322,10 @@ def test_the_second_caravan_may_not_go_to_the_same_city_state():
     t = board()
     t.city_state("Carthage", (2, 0))
     t.city_state("Seoul", (-2, 0))
-    t.script(*move((2, 0)), (TAKE_DIPLOMACY, PASS), *move((-2, 0), c=1))
+    t.script(*move((2, 0)), (decisions.TAKE_DIPLOMACY, PASS), *move((-2, 0), c=1))
     t.resolve(0, "Currency", slot=1)
-    assert t.at((2, 0)) in t.options(CARAVAN_TO, nth=0)
-    assert t.at((2, 0)) not in t.options(CARAVAN_TO, nth=1)
+    assert t.at((2, 0)) in t.options(decisions.CARAVAN_TO, nth=0)
+    assert t.at((2, 0)) not in t.options(decisions.CARAVAN_TO, nth=1)
     assert t.trade_on(0, "military") == t.trade_on(0, "science") == 2
 
 
@@ -355,9 +333,15 @@ def test_the_second_caravan_may_not_go_to_the_same_city_state():
 def test_the_second_caravan_may_not_go_to_the_same_rival_city_but_may_pass_through():
     t = line(6)
     t.city(1, (2, 0))
-    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, SCIENCE), (TAKE_DIPLOMACY, PASS), *move((3, 0), c=1))
+    t.script(
+        *move((2, 0)),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.TAKE_DIPLOMACY, PASS),
+        *move((3, 0), c=1),
+    )
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4)
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4)
 
 
 @pytest.mark.rule("B7.4")
@@ -366,9 +350,9 @@ def test_the_second_caravan_may_not_end_in_the_same_own_city_but_may_pass_throug
     t.city(0, (2, 0))
     t.script(*move((2, 0)), *move((3, 0), c=1))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=0) == row_of(t, 1, 2, 3, 4)
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4)
-    t.script((CARD, t.row(0).index("economy")), *move((2, 0), c=1))  # next turn it may
+    assert t.options(decisions.CARAVAN_TO, nth=0) == row_of(t, 1, 2, 3, 4)
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, 1, 3, 4)
+    t.script((decisions.CARD, t.row(0).index("economy")), *move((2, 0), c=1))  # next turn it may
     t.take_turn(0)
 
 
@@ -379,8 +363,8 @@ def test_a_house_rule_lets_two_caravans_end_in_one_own_city_but_not_three(tmp_pa
     t.city(0, (2, 0))
     t.script(*move((2, 0)), *move((2, 0), c=1), *move((3, 0), c=2))
     t.resolve(0, "Capitalism", slot=1)
-    assert t.at((2, 0)) in t.options(CARAVAN_TO, nth=1)
-    assert t.at((2, 0)) not in t.options(CARAVAN_TO, nth=2)
+    assert t.at((2, 0)) in t.options(decisions.CARAVAN_TO, nth=1)
+    assert t.at((2, 0)) not in t.options(decisions.CARAVAN_TO, nth=2)
 
 
 @pytest.mark.rule("B7.2")
@@ -390,7 +374,7 @@ def test_caravans_on_the_card_are_alike_and_those_that_have_moved_are_done():
     t.caravan(0, (3, 0))
     t.script(*move((4, 0)), *move((5, 0), c=1), *move((6, 0), c=2))
     t.resolve(0, "Capitalism", slot=1)
-    assert [options for kind, _, options in t.asked() if kind == CARAVAN] == [[0, 1, PASS], [1, PASS], [2, PASS]]
+    assert [options for kind, _, options in t.asked() if kind == decisions.CARAVAN] == [[0, 1, PASS], [1, PASS], [2, PASS]]
 
 
 @pytest.mark.rule("B7.4")
@@ -412,9 +396,9 @@ def test_an_own_city_counts_only_where_the_move_ends(stays):
     t.caravan(0, (1, 0))
     t.caravan(0, (3, 0), c=1)
     t.barbarian("A", (0, 0))
-    t.script(*move((0, 0), PASS if stays else (1, 0)), (CARAVAN, 1))
+    t.script(*move((0, 0), PASS if stays else (1, 0)), (decisions.CARAVAN, 1))
     t.resolve(0, "Currency", slot=1)
-    assert (t.at((0, 0)) in t.options(CARAVAN_TO, nth=2)) == (not stays)
+    assert (t.at((0, 0)) in t.options(decisions.CARAVAN_TO, nth=2)) == (not stays)
 
 
 @pytest.mark.rule("B7.4")
@@ -425,9 +409,9 @@ def test_a_caravan_that_comes_back_to_the_own_city_it_left_ends_there():
     t.card(0, "Currency")
     t.caravan(0, (2, 0))
     t.barbarian("A", (3, 0))
-    t.script(*move((3, 0), (2, 0)), (CARAVAN, 1))
+    t.script(*move((3, 0), (2, 0)), (decisions.CARAVAN, 1))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=2) == row_of(t, 1, 3, 4)
+    assert t.options(decisions.CARAVAN_TO, nth=2) == row_of(t, 1, 3, 4)
 
 
 @pytest.mark.rule("B7.4")
@@ -443,7 +427,7 @@ def test_next_turn_the_same_city_state_is_open_again():
     t.city_state("Carthage", (2, 0))
     economy = t.row(0).index("economy")
     for _ in range(2):
-        t.script((CARD, economy), *move((2, 0)), (TAKE_DIPLOMACY, PASS))
+        t.script((decisions.CARD, economy), *move((2, 0)), (decisions.TAKE_DIPLOMACY, PASS))
         t.take_turn(0)
         economy = 0
         t.trade(0, "military", 0)
@@ -454,10 +438,10 @@ def test_a_caravan_back_on_the_card_moves_no_more_this_turn():
     t = board()
     t.city_state("Carthage", (2, 0))
     t.city_state("Seoul", (-2, 0))
-    t.script(*move((2, 0)), (TAKE_DIPLOMACY, PASS))
+    t.script(*move((2, 0)), (decisions.TAKE_DIPLOMACY, PASS))
     t.resolve(0, "Foreign Trade", slot=1)
     assert t.asked_kinds() == ["caravan", "caravan_to", "take_diplomacy"]
-    assert caravan_at(t, 0) == ON_CARD
+    assert caravan_at(t, 0) == state.ON_CARD
 
 
 # --- arriving
@@ -495,7 +479,7 @@ def test_no_second_copy_of_a_city_states_card():
     t.script(*move((2, 0)))
     t.resolve(0, "Foreign Trade", slot=1)
     assert "take_diplomacy" not in t.asked_kinds()
-    assert t.g.city_state_cards_left[CARTHAGE] == 1
+    assert t.g.city_state_cards_left[names.CARTHAGE] == 1
     assert t.trade_on(0, "military") == 2
 
 
@@ -509,19 +493,24 @@ def test_no_card_of_a_city_state_whose_copies_are_gone():
     t.script(*move((2, 0)))
     t.resolve(0, "Foreign Trade", slot=1)
     assert "take_diplomacy" not in t.asked_kinds()
-    assert t.g.city_state_cards[CARTHAGE, 0] == 0
+    assert t.g.city_state_cards[names.CARTHAGE, 0] == 0
 
 
 @pytest.mark.rule("B7.5")
 def test_a_rival_city_pays_on_any_cards_and_offers_the_rivals_cards():
     t = line(4)
     t.city(1, (2, 0))
-    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, ECONOMY), (TAKE_DIPLOMACY, DEFENSIVE_PACT))
+    t.script(
+        *move((2, 0)),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.PLACE_TRADE, names.ECONOMY),
+        (decisions.TAKE_DIPLOMACY, names.DEFENSIVE_PACT),
+    )
     t.resolve(0, "Foreign Trade", slot=1)
     assert t.trade_on(0, "science") == t.trade_on(0, "economy") == 1
-    assert t.options(TAKE_DIPLOMACY) == {JOINT_WAR, DEFENSIVE_PACT, EMBASSY, OPEN_BORDERS}
+    assert t.options(decisions.TAKE_DIPLOMACY) == {names.JOINT_WAR, names.DEFENSIVE_PACT, names.EMBASSY, names.OPEN_BORDERS}
     assert t.g.diplomacy[1].tolist()[:4] == [-1, 0, -1, -1]
-    assert caravan_at(t, 0) == ON_CARD
+    assert caravan_at(t, 0) == state.ON_CARD
     assert t.g.trade[1].sum() == 0
 
 
@@ -533,11 +522,16 @@ def test_only_cards_the_rival_still_has_and_the_held_one_goes_back_first():
     t.diplomacy(0, 1, "Joint War")
     t.diplomacy(2, 1, "Embassy")
     t.diplomacy(0, 2, "Joint War")
-    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, SCIENCE), (TAKE_DIPLOMACY, OPEN_BORDERS))
+    t.script(
+        *move((2, 0)),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.TAKE_DIPLOMACY, names.OPEN_BORDERS),
+    )
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.options(TAKE_DIPLOMACY) == {DEFENSIVE_PACT, OPEN_BORDERS}
+    assert t.options(decisions.TAKE_DIPLOMACY) == {names.DEFENSIVE_PACT, names.OPEN_BORDERS}
     assert t.g.diplomacy[1].tolist()[:4] == [-1, -1, 2, 0]
-    assert t.g.diplomacy[2, JOINT_WAR] == 0  # another rival's card stays
+    assert t.g.diplomacy[2, names.JOINT_WAR] == 0  # another rival's card stays
 
 
 @pytest.mark.rule("B7.5")
@@ -545,10 +539,15 @@ def test_a_player_who_takes_no_card_keeps_the_held_one():
     t = line(4)
     t.city(1, (2, 0))
     t.diplomacy(0, 1, "Joint War")
-    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, SCIENCE), (TAKE_DIPLOMACY, PASS))
+    t.script(
+        *move((2, 0)),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.TAKE_DIPLOMACY, PASS),
+    )
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.g.diplomacy[1, JOINT_WAR] == 0
-    assert RETURN_DIPLOMACY not in [kind for kind, _, _ in t.asked()]
+    assert t.g.diplomacy[1, names.JOINT_WAR] == 0
+    assert decisions.RETURN_DIPLOMACY not in [kind for kind, _, _ in t.asked()]
 
 
 @pytest.mark.rule("B7.5")
@@ -568,12 +567,17 @@ def test_an_own_city_is_no_destination_that_pays():
 def test_a_conquered_city_state_counts_as_its_owners_city():
     t = line(4)
     t.conquered(1, "Carthage", (2, 0))
-    t.script(*move((2, 0)), (PLACE_TRADE, SCIENCE), (PLACE_TRADE, ECONOMY), (TAKE_DIPLOMACY, JOINT_WAR))
+    t.script(
+        *move((2, 0)),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.PLACE_TRADE, names.ECONOMY),
+        (decisions.TAKE_DIPLOMACY, names.JOINT_WAR),
+    )
     t.resolve(0, "Foreign Trade", slot=1)
     assert t.trade_on(0, "science") == t.trade_on(0, "economy") == 1
     assert t.trade_on(0, "military") == 0
-    assert t.g.diplomacy[1, JOINT_WAR] == 0
-    assert t.g.city_state_cards[CARTHAGE, 0] == 0
+    assert t.g.diplomacy[1, names.JOINT_WAR] == 0
+    assert t.g.city_state_cards[names.CARTHAGE, 0] == 0
 
 
 @pytest.mark.rule("B7.6")
@@ -595,7 +599,7 @@ def test_a_city_state_with_a_barbarian_on_it_cannot_be_entered(barbarian):
         t.barbarian("A", (2, 0))
     t.script(*move((1, 0)))
     t.resolve(0, "Foreign Trade", slot=5)
-    assert t.options(CARAVAN_TO) == (row_of(t, 1) if barbarian else row_of(t, 1, 2, 3))
+    assert t.options(decisions.CARAVAN_TO) == (row_of(t, 1) if barbarian else row_of(t, 1, 2, 3))
 
 
 # --- Currency
@@ -615,8 +619,8 @@ def test_currency_removes_a_barbarian_without_reward_and_goes_on():
     t = currency_board()
     t.script(*move((2, 0), (4, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=0) == row_of(t, 0, 2)  # it cannot rush past the barbarian
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 0, 1, 3, 4, 5)  # three of four steps are left
+    assert t.options(decisions.CARAVAN_TO, nth=0) == row_of(t, 0, 2)  # it cannot rush past the barbarian
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, 0, 1, 3, 4, 5)  # three of four steps are left
     assert t.g.barbarian_space[2] == -1
     assert t.g.barbarians[t.at((2, 0))] == 0
     assert caravan_at(t, 0) == (4, 0)
@@ -656,7 +660,7 @@ def test_without_a_barbarian_a_caravan_of_currency_stops_where_it_goes():
 @pytest.mark.parametrize(("reading", "resources"), [("no_defeat", 0), ("counts_as_defeat", 1)])
 def test_ruling_does_sumeria_gain_from_a_barbarian_removed_by_currency(tmp_path, reading, resources):
     t = currency_board(rules_with(tmp_path, rulings={"currency_removal": reading}), leader="Sumeria")
-    t.script(*move((2, 0)), *([(GAIN_RESOURCE, OIL)] if resources else []))
+    t.script(*move((2, 0)), *([(decisions.GAIN_RESOURCE, OIL)] if resources else []))
     t.resolve(0, "Currency", slot=1)
     assert t.g.resources[0, OIL] == t.g.resources[0].sum() == resources
     assert t.g.trade[0].sum() == 0
@@ -677,7 +681,7 @@ def test_currency_keeps_the_difficulty_limit_on_a_barbarians_space():
     t.barbarian("A", (2, 0))
     t.script(*move((1, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO) == row_of(t, 1)
+    assert t.options(decisions.CARAVAN_TO) == row_of(t, 1)
 
 
 # --- Steam Power
@@ -687,9 +691,9 @@ def test_currency_keeps_the_difficulty_limit_on_a_barbarians_space():
 def test_steam_power_swaps_one_held_resource_for_any_other():
     t = line(4)
     t.give_resources(0, oil=2)
-    t.script((CARAVAN, PASS), (SWAP_RESOURCE, OIL * 8 + DIAMOND))
+    t.script((decisions.CARAVAN, PASS), (decisions.SWAP_RESOURCE, OIL * 8 + DIAMOND))
     t.resolve(0, "Steam Power", slot=1)
-    assert t.options(SWAP_RESOURCE) == {OIL * 8 + MARBLE, OIL * 8 + MERCURY, OIL * 8 + DIAMOND}
+    assert t.options(decisions.SWAP_RESOURCE) == {OIL * 8 + MARBLE, OIL * 8 + MERCURY, OIL * 8 + DIAMOND}
     assert t.g.resources[0].tolist() == [0, 0, 1, 1]
     assert t.g.supply.tolist() == [8, 8, 7, 7]
     assert t.asked_kinds().count("swap_resource") == 1
@@ -699,7 +703,7 @@ def test_steam_power_swaps_one_held_resource_for_any_other():
 def test_steam_powers_swap_may_be_declined():
     t = line(4)
     t.give_resources(0, oil=1)
-    t.script((CARAVAN, PASS), (SWAP_RESOURCE, PASS))
+    t.script((decisions.CARAVAN, PASS), (decisions.SWAP_RESOURCE, PASS))
     t.resolve(0, "Steam Power", slot=1)
     assert t.g.resources[0, OIL] == 1
 
@@ -708,13 +712,13 @@ def test_steam_powers_swap_may_be_declined():
 def test_steam_powers_swap_needs_a_held_resource_and_one_in_the_supply():
     t = line(4)
     t.give_resources(1, diamond=8)
-    t.script((CARAVAN, PASS))
+    t.script((decisions.CARAVAN, PASS))
     t.resolve(0, "Steam Power", slot=1)
     assert "swap_resource" not in t.asked_kinds()
     t.give_resources(0, oil=1)
-    t.script((CARAVAN, PASS), (SWAP_RESOURCE, OIL * 8 + MARBLE))
+    t.script((decisions.CARAVAN, PASS), (decisions.SWAP_RESOURCE, OIL * 8 + MARBLE))
     t.resolve(0, "Steam Power", slot=1)
-    assert t.options(SWAP_RESOURCE) == {OIL * 8 + MARBLE, OIL * 8 + MERCURY}
+    assert t.options(decisions.SWAP_RESOURCE) == {OIL * 8 + MARBLE, OIL * 8 + MERCURY}
 
 
 @pytest.mark.effect("Steam Power")
@@ -722,7 +726,7 @@ def test_steam_powers_swap_needs_a_held_resource_and_one_in_the_supply():
 def test_other_economy_cards_swap_no_resource(card):
     t = line(4)
     t.give_resources(0, oil=1)
-    t.script((CARAVAN, PASS))
+    t.script((decisions.CARAVAN, PASS))
     t.resolve(0, card, slot=1)
     assert "swap_resource" not in t.asked_kinds()
 
@@ -747,7 +751,7 @@ def capitalism_turn(card, *choices):
     t.capital(0, (0, 0))
     t.card(0, card)
     assert t.row(0) == ["science", "economy", "industry", "military", "culture"]
-    t.script((CARD, 1), (CARAVAN, PASS), *choices)
+    t.script((decisions.CARD, 1), (decisions.CARAVAN, PASS), *choices)
     t.take_turn(0)
     return t
 
@@ -758,8 +762,8 @@ AFTER_RESET = ["economy", "science", "industry", "military", "culture"]
 @pytest.mark.rule("B4.2")
 @pytest.mark.effect("Capitalism")
 def test_capitalism_lets_a_second_card_work_from_slot_1_and_stay():
-    t = capitalism_turn("Capitalism", (OTHER_CARD, 1))
-    assert t.options(OTHER_CARD) == {1, 2, 3, 4}  # after the reset the economy card itself lies in place 0
+    t = capitalism_turn("Capitalism", (decisions.OTHER_CARD, 1))
+    assert t.options(decisions.OTHER_CARD) == {1, 2, 3, 4}  # after the reset the economy card itself lies in place 0
     assert t.g.dial[0] == 1
     assert t.row(0) == AFTER_RESET
     assert t.asked_kinds().count("other_card") == 1
@@ -770,16 +774,16 @@ def test_capitalisms_second_card_works_from_slot_1_wherever_it_lies():
     t = Table(radius=2, leaders=("Egypt", "Aztec"), terrain={(1, 0): "hills"})
     t.capital(0, (0, 0))
     t.card(0, "Capitalism")
-    t.script((CARD, 1), (CARAVAN, PASS), (OTHER_CARD, 4))
+    t.script((decisions.CARD, 1), (decisions.CARAVAN, PASS), (decisions.OTHER_CARD, 4))
     t.take_turn(0)
-    assert t.at((0, 1)) in t.options(PLACE_TOKEN)
-    assert t.at((1, 0)) not in t.options(PLACE_TOKEN)  # culture in slot 5 would reach the hills
+    assert t.at((0, 1)) in t.options(decisions.PLACE_TOKEN)
+    assert t.at((1, 0)) not in t.options(decisions.PLACE_TOKEN)  # culture in slot 5 would reach the hills
     assert t.row(0) == AFTER_RESET
 
 
 @pytest.mark.effect("Capitalism")
 def test_capitalisms_second_card_may_be_declined():
-    t = capitalism_turn("Capitalism", (OTHER_CARD, PASS))
+    t = capitalism_turn("Capitalism", (decisions.OTHER_CARD, PASS))
     assert t.g.dial[0] == 0
     assert t.row(0) == AFTER_RESET
 
@@ -790,7 +794,7 @@ def test_a_second_card_by_capitalism_may_spend_its_own_trade_tokens():
     t.capital(0, (0, 0))
     t.card(0, "Capitalism")
     t.trade(0, "science", 1)
-    t.script((CARD, 1), (CARAVAN, PASS), (OTHER_CARD, 1), (SPEND_TRADE, 1))
+    t.script((decisions.CARD, 1), (decisions.CARAVAN, PASS), (decisions.OTHER_CARD, 1), (decisions.SPEND_TRADE, 1))
     t.take_turn(0)
     assert t.g.dial[0] == 2
     assert t.trade_on(0, "science") == 0
@@ -809,6 +813,6 @@ def test_another_card_than_capitalism_brings_no_second_card():
     t = Table(radius=2, leaders=("Egypt", "Aztec"))
     t.capital(0, (0, 0))
     t.card(0, "Capitalism")
-    t.script((CARD, 0))
+    t.script((decisions.CARD, 0))
     t.take_turn(0)
     assert t.asked_kinds() == ["card", "science"]

@@ -5,19 +5,7 @@ from table import PASS, Table, rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.barbarians import move_barbarians
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    PAY,
-    PAY_NATURAL_WONDER,
-    PAY_TRADE,
-    PLACE_TOKEN,
-    WONDER_CITY,
-    WONDER_OPTION,
-)
-from newdawn.simulator.engine.core.state import WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
+from newdawn.simulator.engine.core import decisions, state
 
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
 CARDS = ("Pottery", "Animal Husbandry", "Nationalism", "Urbanization")
@@ -40,13 +28,13 @@ def sites(t, card="Pottery", slot=1, p=0):
     """Return the city spaces the card offers from the slot (and build none)."""
     t.script()
     t.resolve(p, card, slot)
-    return {s for s in t.options(INDUSTRY) if s < WONDER_OPTION}
+    return {s for s in t.options(decisions.INDUSTRY) if s < decisions.WONDER_OPTION}
 
 
 def wonders_offered(t, card="Pottery", slot=1, p=0):
     t.script()
     t.resolve(p, card, slot)
-    return {names.WONDERS[s - WONDER_OPTION] for s in t.options(INDUSTRY) if s >= WONDER_OPTION}
+    return {names.WONDERS[s - decisions.WONDER_OPTION] for s in t.options(decisions.INDUSTRY) if s >= decisions.WONDER_OPTION}
 
 
 def code(wonder):
@@ -55,7 +43,7 @@ def code(wonder):
 
 def build(wonder):
     """The script entry that chooses the wonder."""
-    return (INDUSTRY, WONDER_OPTION + code(wonder))
+    return (decisions.INDUSTRY, decisions.WONDER_OPTION + code(wonder))
 
 
 def row_of(t, *spaces):
@@ -86,7 +74,7 @@ def test_legal_city_spaces_for_pottery_from_slot_2():
 @pytest.mark.rule("B8.1")
 def test_a_city_takes_an_unused_piece():
     t = line(4)
-    t.script((INDUSTRY, (2, 0)))
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, "Pottery", slot=1)
     assert (t.piece((2, 0)), t.owner((2, 0))) == ("city", 0)
     assert t.g.cities_left[0] == t.r.cities_per_player - 1
@@ -107,7 +95,7 @@ def test_no_city_without_an_unused_piece():
 @pytest.mark.rule("B8.1")
 def test_the_city_may_be_declined():
     t = line(4)
-    t.script((INDUSTRY, PASS))
+    t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, "Pottery", slot=1)
     assert t.g.city_count[0] == 1
 
@@ -233,7 +221,7 @@ def test_caravans_of_anyone_stay_where_a_city_is_built():
     t = line(3)
     t.caravan(0, (2, 0))
     t.caravan(1, (2, 0))
-    t.script((INDUSTRY, (2, 0)))
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, "Pottery", slot=1)
     assert t.piece((2, 0)) == "city"
     assert t.g.caravan[0, 0] == t.g.caravan[1, 0] == t.at((2, 0))
@@ -246,7 +234,7 @@ def test_an_own_control_token_returns_to_its_owner(reinforced):
     t = line(3)
     t.token(0, (2, 0), reinforced=reinforced)
     left = int(t.g.tokens_left[0])
-    t.script((INDUSTRY, (2, 0)))
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, "Pottery", slot=1)
     assert t.piece((2, 0)) == "city"
     assert t.g.tokens_left[0] == left + 1
@@ -296,7 +284,7 @@ def test_as_printed_a_city_built_on_a_ruin_controls_the_wonder():
     t = line(3)
     t.wonder("Stonehenge", (2, 0))
     assert not t.controls(0, "Stonehenge")
-    t.script((INDUSTRY, (2, 0)))
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, "Pottery", slot=1)
     assert t.controls(0, "Stonehenge")
 
@@ -347,10 +335,10 @@ def test_nationalism_counts_along_water_but_ends_on_land():
 @pytest.mark.rule("B5.2")
 def test_urbanization_places_up_to_two_tokens_around_the_new_city():
     t = board(radius=4, terrain={(2, 1): "hills", (3, 0): "water"})
-    t.script((INDUSTRY, (2, 0)), (PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (3, -1)))
+    t.script((decisions.INDUSTRY, (2, 0)), (decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (3, -1)))
     t.resolve(0, "Urbanization", slot=1)
     # Of the six spaces around the city the hills are too hard and the water is no place.
-    assert t.options(PLACE_TOKEN) == t.spaces((1, 0), (1, 1), (2, -1), (3, -1))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((1, 0), (1, 1), (2, -1), (3, -1))
     assert t.asked_kinds() == ["industry", "place_token", "place_token"]
     assert t.piece((1, 0)) == t.piece((3, -1)) == "token"
 
@@ -360,7 +348,7 @@ def test_urbanizations_tokens_are_optional_and_cost_no_trade_tokens():
     t = board(radius=4)
     t.trade(0, "industry", 3)
     t.trade(0, "culture", 3)
-    t.script((INDUSTRY, (2, 0)), (PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS))
+    t.script((decisions.INDUSTRY, (2, 0)), (decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Urbanization", slot=1)
     assert t.g.space_count[0] == 3
     assert t.trade_on(0, "industry") == t.trade_on(0, "culture") == 3
@@ -370,7 +358,7 @@ def test_urbanizations_tokens_are_optional_and_cost_no_trade_tokens():
 @pytest.mark.parametrize("card", ["Pottery", "Animal Husbandry", "Nationalism"])
 def test_other_industry_cards_place_no_tokens(card):
     t = board(radius=4)
-    t.script((INDUSTRY, (2, 0)))
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, card, slot=1)
     assert t.asked_kinds() == ["industry"]
 
@@ -384,7 +372,7 @@ def test_urbanization_places_no_tokens_after_a_wonder_or_nothing():
     t.resolve(0, "Urbanization", slot=5)
     assert t.controls(0, "Stonehenge")
     assert t.asked_kinds() == ["industry"]
-    t.script((INDUSTRY, PASS))
+    t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, "Urbanization", slot=5)
     assert t.asked_kinds() == ["industry"]
 
@@ -398,14 +386,14 @@ def test_rulebook_example_forbidden_city_with_3_and_2_and_4():
     t = board()
     t.deck("Forbidden City", "Chichen Itza", "Eiffel Tower")
     t.give_resources(0, marble=1, oil=2)
-    t.script(build("Forbidden City"), (PAY, MARBLE))
+    t.script(build("Forbidden City"), (decisions.PAY, MARBLE))
     t.resolve(0, "Pottery", slot=3)
     assert t.controls(0, "Forbidden City")
     assert t.g.wonder_space[code("Forbidden City")] == t.at((0, 0))
     assert t.g.resources[0].sum() == 0
     assert t.g.supply.tolist() == [8, 8, 8, 8]
     places = [int(t.g.wonder_place[code(n)]) for n in ("Forbidden City", "Chichen Itza", "Eiffel Tower")]
-    assert places == [WONDER_BUILT, WONDER_FACE_UP, WONDER_DECK]
+    assert places == [state.WONDER_BUILT, state.WONDER_FACE_UP, state.WONDER_DECK]
     assert t.g.city_count[0] == 1  # a wonder instead of a city
 
 
@@ -443,9 +431,9 @@ def test_the_player_chooses_what_to_pay_with_and_pays_no_more_than_needed():
     t.deck("Stonehenge")
     t.give_resources(0, marble=2, mercury=2, oil=1)
     t.trade(0, "industry", 3)
-    t.script(build("Stonehenge"), (PAY, MERCURY), (PAY, PAY_TRADE))
+    t.script(build("Stonehenge"), (decisions.PAY, MERCURY), (decisions.PAY, decisions.PAY_TRADE))
     t.resolve(0, "Pottery", slot=4)
-    assert t.options(PAY) == {MARBLE, MERCURY, PAY_TRADE}
+    assert t.options(decisions.PAY) == {MARBLE, MERCURY, decisions.PAY_TRADE}
     assert t.g.resources[0].tolist() == [2, 1, 1, 0]
     assert t.trade_on(0, "industry") == 2
 
@@ -488,7 +476,7 @@ def test_a_natural_wonder_pays_as_its_resource_once_a_turn_and_is_kept():
     t.city(0, (3, 0))
     t.deck("Stonehenge", "Hanging Gardens")
     i = names.NATURAL_WONDERS.index("Pantanal")
-    t.script(build("Stonehenge"), (WONDER_CITY, (0, 0)))
+    t.script(build("Stonehenge"), (decisions.WONDER_CITY, (0, 0)))
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, "Stonehenge")
     assert t.g.natural_wonder_owner[i] == 0
@@ -518,10 +506,10 @@ def test_natural_wonder_and_resources_pay_together():
     t.deck("Forbidden City")
     t.give_resources(0, marble=1)
     t.trade(0, "industry", 3)
-    pay_nature = PAY_NATURAL_WONDER + names.NATURAL_WONDERS.index("Mt. Everest")
-    t.script(build("Forbidden City"), (PAY, pay_nature), (PAY, MARBLE))
+    pay_nature = decisions.PAY_NATURAL_WONDER + names.NATURAL_WONDERS.index("Mt. Everest")
+    t.script(build("Forbidden City"), (decisions.PAY, pay_nature), (decisions.PAY, MARBLE))
     t.resolve(0, "Pottery", slot=5)
-    assert t.options(PAY) == {MARBLE, pay_nature, PAY_TRADE}
+    assert t.options(decisions.PAY) == {MARBLE, pay_nature, decisions.PAY_TRADE}
     assert t.trade_on(0, "industry") == 3
 
 
@@ -543,7 +531,7 @@ def test_the_next_card_is_for_sale_after_the_wonder_is_built():
     t.city(0, (3, 0))
     t.deck("Stonehenge", "Hanging Gardens")
     t.give_resources(0, marble=5)
-    t.script(build("Stonehenge"), (WONDER_CITY, (3, 0)))
+    t.script(build("Stonehenge"), (decisions.WONDER_CITY, (3, 0)))
     t.resolve(0, "Pottery", slot=5)
     assert wonders_offered(t, slot=5) == {"Hanging Gardens"}
 
@@ -554,7 +542,7 @@ def test_a_deck_that_is_used_up_sells_nothing():
     t.city(0, (3, 0))
     t.deck("Stonehenge")
     t.give_resources(0, marble=5)
-    t.script(build("Stonehenge"), (WONDER_CITY, (3, 0)))
+    t.script(build("Stonehenge"), (decisions.WONDER_CITY, (3, 0)))
     t.resolve(0, "Pottery", slot=5)
     assert wonders_offered(t, slot=5) == set()
 
@@ -569,9 +557,9 @@ def test_the_token_goes_under_a_friendly_city_without_a_wonder():
     t.wonder("Petra", (3, 0))
     t.deck("Stonehenge")
     t.give_resources(0, marble=1)
-    t.script(build("Stonehenge"), (WONDER_CITY, (-3, 0)))
+    t.script(build("Stonehenge"), (decisions.WONDER_CITY, (-3, 0)))
     t.resolve(0, "Pottery", slot=5)
-    assert t.options(WONDER_CITY) == t.spaces((0, 0), (-3, 0))
+    assert t.options(decisions.WONDER_CITY) == t.spaces((0, 0), (-3, 0))
     assert t.g.wonder_token[t.at((-3, 0))] == code("Stonehenge")
     assert t.controls(0, "Petra")
 
@@ -596,7 +584,7 @@ def test_control_passes_with_the_city():
     t.city(1, (2, 0))
     t.wonder("Stonehenge", (2, 0))
     t.dice(6, 1)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (2, 0)))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)))
     t.resolve(0, "Masonry", slot=5)
     assert t.owner((2, 0)) == 0
     assert t.controls(0, "Stonehenge")
@@ -609,7 +597,7 @@ def test_a_failed_attack_leaves_the_control():
     t.city(1, (2, 0))
     t.wonder("Stonehenge", (2, 0))
     t.dice(1, 6)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, (2, 0)))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, (2, 0)))
     t.resolve(0, "Masonry", slot=1)
     assert t.controls(1, "Stonehenge")
     assert not t.controls(0, "Stonehenge")

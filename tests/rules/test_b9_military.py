@@ -4,20 +4,7 @@ import pytest
 from table import PASS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    BARBARIAN_OPTION,
-    CARD,
-    CITY_STATE_FATE,
-    LOOT,
-    MILITARY,
-    MILITARY_ATTACK,
-    MILITARY_REINFORCE,
-    PLACE_TRADE,
-    REINFORCE,
-    SPEND_TRADE,
-    WONDER_CITY,
-)
+from newdawn.simulator.engine.core import decisions
 
 CARDS = ["Masonry", "Iron Working", "Mass Production", "Flight"]
 CHOOSE_ONE = ["Masonry", "Iron Working", "Flight"]
@@ -46,7 +33,7 @@ def front(terrain=None, **kw):
 
 def start_attack(card):
     """Return the choices that lead to the first target: Mass Production does not ask what to do."""
-    return [] if card == "Mass Production" else [(MILITARY, MILITARY_ATTACK)]
+    return [] if card == "Mass Production" else [(decisions.MILITARY, decisions.MILITARY_ATTACK)]
 
 
 def targets(t, card, slot=1):
@@ -54,9 +41,11 @@ def targets(t, card, slot=1):
     t.script(*(start_attack(card) if can_attack(t, card, slot) else []))
     t.resolve(0, card, slot)
     found = set()
-    for option in t.options(ATTACK):
+    for option in t.options(decisions.ATTACK):
         found.add(
-            t.coordinates[option] if option < BARBARIAN_OPTION else ("barbarian", t.coordinates[option - BARBARIAN_OPTION])
+            t.coordinates[option]
+            if option < decisions.BARBARIAN_OPTION
+            else ("barbarian", t.coordinates[option - decisions.BARBARIAN_OPTION])
         )
     return found
 
@@ -65,7 +54,7 @@ def can_attack(t, card, slot):
     """Is attacking offered at all with the card?"""
     t.script()
     t.resolve(0, card, slot)
-    return MILITARY_ATTACK in t.options(MILITARY)
+    return decisions.MILITARY_ATTACK in t.options(decisions.MILITARY)
 
 
 def asked_of(t, kind):
@@ -86,7 +75,7 @@ def test_reinforces_as_many_own_tokens_as_the_slot_number(card, slot):
     t = front()
     own = [(1, 0), (0, 1), (-1, 1), (-1, 0)]
     t.token(0, *own)
-    t.script((MILITARY, MILITARY_REINFORCE), *[(REINFORCE, s) for s in own[:slot]])
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), *[(decisions.REINFORCE, s) for s in own[:slot]])
     t.resolve(0, card, slot)
     assert t.asked_kinds().count("reinforce") == slot
     assert [t.piece(s) for s in own] == ["reinforced_token"] * slot + ["token"] * (4 - slot)
@@ -99,16 +88,16 @@ def test_only_own_unreinforced_control_tokens_can_be_reinforced():
     t.token(0, (-1, 0), reinforced=True)
     t.token(1, (2, 0))
     t.city(0, (0, -2))
-    t.script((MILITARY, MILITARY_REINFORCE))
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE))
     t.resolve(0, "Masonry", slot=3)
-    assert t.options(REINFORCE) == t.spaces((1, 0), (0, 1))
+    assert t.options(decisions.REINFORCE) == t.spaces((1, 0), (0, 1))
 
 
 @pytest.mark.rule("B9.1")
 def test_may_reinforce_fewer_tokens_than_the_slot_number():
     t = front()
     t.token(0, (1, 0), (0, 1))
-    t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, (1, 0)), (REINFORCE, PASS))
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), (decisions.REINFORCE, (1, 0)), (decisions.REINFORCE, PASS))
     t.resolve(0, "Masonry", slot=5)
     assert (t.piece((1, 0)), t.piece((0, 1))) == ("reinforced_token", "token")
 
@@ -116,12 +105,14 @@ def test_may_reinforce_fewer_tokens_than_the_slot_number():
 @pytest.mark.rule("B9.1")
 @pytest.mark.rule("B9.2")
 @pytest.mark.parametrize("card", CHOOSE_ONE)
-@pytest.mark.parametrize(("choice", "other"), [(MILITARY_REINFORCE, "attack"), (MILITARY_ATTACK, "reinforce")])
+@pytest.mark.parametrize(
+    ("choice", "other"), [(decisions.MILITARY_REINFORCE, "attack"), (decisions.MILITARY_ATTACK, "reinforce")]
+)
 def test_reinforces_or_attacks_but_not_both(card, choice, other):
     t = front()
     t.token(0, (0, 1))
     t.token(1, (1, 0))
-    t.script((MILITARY, choice))
+    t.script((decisions.MILITARY, choice))
     t.resolve(0, card, slot=3)
     assert other not in t.asked_kinds()
 
@@ -134,12 +125,12 @@ def test_mass_production_reinforces_the_slot_number_minus_the_attacks_made(attac
     own = [(0, 1), (-1, 1), (-1, 0), (0, -1)]
     t.token(0, *own)
     t.token(1, (1, 0))
-    stop = [] if attacks == 2 else [(ATTACK, PASS)]
-    attack = [(ATTACK, (1, 0))] * attacks
+    stop = [] if attacks == 2 else [(decisions.ATTACK, PASS)]
+    attack = [(decisions.ATTACK, (1, 0))] * attacks
     if dice == WIN:  # no target is left to ask for
         stop = []
     t.dice(*dice)
-    t.script(*attack, *stop, *[(REINFORCE, s) for s in own[: 3 - attacks]])
+    t.script(*attack, *stop, *[(decisions.REINFORCE, s) for s in own[: 3 - attacks]])
     t.resolve(0, "Mass Production", slot=3)
     assert t.asked_kinds().count("attack") == attacks + len(stop)
     assert t.asked_kinds().count("reinforce") == 3 - attacks
@@ -152,7 +143,7 @@ def test_mass_production_never_reinforces_a_negative_number():
     t.token(0, (0, 1))
     t.token(1, (1, 0))
     t.dice(*LOSE * 2)
-    t.script((ATTACK, (1, 0)), (ATTACK, (1, 0)))
+    t.script((decisions.ATTACK, (1, 0)), (decisions.ATTACK, (1, 0)))
     t.resolve(0, "Mass Production", slot=1)
     assert "reinforce" not in t.asked_kinds()
 
@@ -170,8 +161,8 @@ def test_number_of_attacks_and_failing_does_not_forbid_trying_again(card):
     t = line(terrain={(1, 0): "mountain"})
     t.barbarian("A", (1, 0))
     t.dice(*LOSE * ATTACKS[card])
-    target = BARBARIAN_OPTION + t.at((1, 0))
-    t.script(*start_attack(card), *[(ATTACK, target)] * ATTACKS[card])
+    target = decisions.BARBARIAN_OPTION + t.at((1, 0))
+    t.script(*start_attack(card), *[(decisions.ATTACK, target)] * ATTACKS[card])
     t.resolve(0, card, slot=1)
     assert t.asked_kinds().count("attack") == len(t.combats()) == ATTACKS[card]
 
@@ -181,7 +172,11 @@ def test_may_make_fewer_attacks():
     t = line()
     t.barbarian("A", (1, 0))
     t.dice(*LOSE)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, BARBARIAN_OPTION + t.at((1, 0))), (ATTACK, PASS))
+    t.script(
+        (decisions.MILITARY, decisions.MILITARY_ATTACK),
+        (decisions.ATTACK, decisions.BARBARIAN_OPTION + t.at((1, 0))),
+        (decisions.ATTACK, PASS),
+    )
     t.resolve(0, "Masonry", slot=1)
     assert len(t.combats()) == 1
 
@@ -298,7 +293,7 @@ def test_no_attack_from_a_space_taken_this_turn_but_through_it(taken, card, reac
     t.token(1, (3, 0))
     t.attack(0, card, 5, (1, 0), WIN)
     assert t.owner((1, 0)) == 0
-    assert (t.at((3, 0)) in t.options(ATTACK, 1)) == reached
+    assert (t.at((3, 0)) in t.options(decisions.ATTACK, 1)) == reached
 
 
 @pytest.mark.rule("B9.3")
@@ -308,7 +303,7 @@ def test_a_conquered_city_state_is_a_space_taken_this_turn():
     t.token(1, (3, 0))
     t.attack(0, "Masonry", 5, (1, 0), WIN)
     assert t.owner((1, 0)) == 0
-    assert t.options(ATTACK, 1) == set()
+    assert t.options(decisions.ATTACK, 1) == set()
 
 
 @pytest.mark.rule("B9.3")
@@ -316,9 +311,9 @@ def test_a_space_taken_last_turn_is_one_to_attack_from():
     t = line()
     t.token(1, (1, 0), (3, 0))
     t.attack(0, "Masonry", 5, (1, 0), WIN)
-    t.script((CARD, t.row(0).index("military")), (MILITARY, MILITARY_ATTACK))
+    t.script((decisions.CARD, t.row(0).index("military")), (decisions.MILITARY, decisions.MILITARY_ATTACK))
     t.take_turn(0)
-    assert t.options(ATTACK) == t.spaces((3, 0))
+    assert t.options(decisions.ATTACK) == t.spaces((3, 0))
 
 
 @pytest.mark.rule("B9.3")
@@ -327,8 +322,8 @@ def test_a_beaten_barbarian_opens_the_way():
     t.barbarian("A", (1, 0))
     t.token(1, (2, 0))
     t.attack(0, "Masonry", 5, (1, 0), WIN, barbarian=True)
-    assert t.options(ATTACK, 0) == {BARBARIAN_OPTION + t.at((1, 0))}
-    assert t.options(ATTACK, 1) == t.spaces((2, 0))
+    assert t.options(decisions.ATTACK, 0) == {decisions.BARBARIAN_OPTION + t.at((1, 0))}
+    assert t.options(decisions.ATTACK, 1) == t.spaces((2, 0))
 
 
 # --- B9.4 dice
@@ -352,8 +347,8 @@ def test_nobody_spends_trade_tokens_for_a_barbarian_or_a_city_state(target):
     obstacle(t, target, (1, 0))
     for p in range(3):
         t.trade(p, "military", 2)
-    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (SPEND_TRADE, 2), barbarian=target == "barbarian")
-    assert asked_of(t, SPEND_TRADE) == [0]
+    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (decisions.SPEND_TRADE, 2), barbarian=target == "barbarian")
+    assert asked_of(t, decisions.SPEND_TRADE) == [0]
     assert combat.defence - combat.defence_die == (1 if target == "barbarian" else 8)
     assert (t.trade_on(1, "military"), t.trade_on(2, "military")) == (2, 2)
 
@@ -470,10 +465,10 @@ def test_first_the_attacker_then_the_defender_spends_trade_tokens_from_the_milit
     t.city(1, (1, 0))
     t.trade(0, "military", 3)
     t.trade(1, "military", 2)
-    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (SPEND_TRADE, 2), (SPEND_TRADE, 1))
-    assert asked_of(t, SPEND_TRADE) == [0, 1]
-    assert t.options(SPEND_TRADE, 0) == {0, 1, 2, 3}
-    assert t.options(SPEND_TRADE, 1) == {0, 1, 2}
+    combat = t.attack(0, "Masonry", 1, (1, 0), LOSE, (decisions.SPEND_TRADE, 2), (decisions.SPEND_TRADE, 1))
+    assert asked_of(t, decisions.SPEND_TRADE) == [0, 1]
+    assert t.options(decisions.SPEND_TRADE, 0) == {0, 1, 2, 3}
+    assert t.options(decisions.SPEND_TRADE, 1) == {0, 1, 2}
     assert (combat.attack, combat.defence) == (1 + 1 + 2, 6 + 2 + 1)
     assert (t.trade_on(0, "military"), t.trade_on(1, "military")) == (1, 1)
 
@@ -486,7 +481,7 @@ def test_trade_tokens_on_other_cards_do_not_help_in_combat():
         for kind in ALL_TYPES[:-1]:
             t.trade(p, kind, 3)
     combat = t.attack(0, "Masonry", 1, (1, 0), LOSE)
-    assert asked_of(t, SPEND_TRADE) == []
+    assert asked_of(t, decisions.SPEND_TRADE) == []
     assert (combat.attack, combat.defence) == (2, 7)
 
 
@@ -497,7 +492,7 @@ def test_trade_tokens_decide_a_combat_for_either_side():
         t.token(1, (1, 0))
         t.trade(0, "military", 1)
         t.trade(1, "military", 1)
-        combat = t.attack(0, "Masonry", 1, (1, 0), (3, 3), (SPEND_TRADE, 1), (SPEND_TRADE, theirs))
+        combat = t.attack(0, "Masonry", 1, (1, 0), (3, 3), (decisions.SPEND_TRADE, 1), (decisions.SPEND_TRADE, theirs))
         assert combat.won == won
         assert t.owner((1, 0)) == (0 if won else 1)
 
@@ -537,10 +532,10 @@ def test_a_beaten_barbarian_leaves_the_map_for_a_trade_token_on_any_card():
     t = front()
     t.barbarian("C", (1, 0))
     t.trade(0, "culture", 3)
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (PLACE_TRADE, t.holder(0, "industry")), barbarian=True)
+    t.attack(0, "Masonry", 5, (1, 0), WIN, (decisions.PLACE_TRADE, t.holder(0, "industry")), barbarian=True)
     assert t.g.barbarians[t.at((1, 0))] == 0
     assert t.g.barbarian_space[names.LETTERS.index("C")] == -1
-    assert t.options(PLACE_TRADE) == {t.holder(0, kind) for kind in ALL_TYPES if kind != "culture"}
+    assert t.options(decisions.PLACE_TRADE) == {t.holder(0, kind) for kind in ALL_TYPES if kind != "culture"}
     assert t.trade_on(0, "industry") == 1
     assert t.g.trade[0].sum() == 3 + 1
 
@@ -589,10 +584,20 @@ def test_a_beaten_capital_stays_and_gives_up_two_trade_tokens_of_the_attackers_c
     t.trade(1, "science", 1)
     culture, science = t.holder(1, "culture"), t.holder(1, "science")
     place = t.holder(0, "economy")
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (LOOT, culture), (PLACE_TRADE, place), (LOOT, science), (PLACE_TRADE, place))
+    t.attack(
+        0,
+        "Masonry",
+        5,
+        (1, 0),
+        WIN,
+        (decisions.LOOT, culture),
+        (decisions.PLACE_TRADE, place),
+        (decisions.LOOT, science),
+        (decisions.PLACE_TRADE, place),
+    )
     assert (t.owner((1, 0)), t.piece((1, 0))) == (1, "capital")
     assert t.asked_kinds().count("loot") == 2
-    assert t.options(LOOT) == {culture, science}
+    assert t.options(decisions.LOOT) == {culture, science}
     assert (t.trade_on(1, "culture"), t.trade_on(1, "science"), t.trade_on(0, "economy")) == (1, 0, 2)
 
 
@@ -601,7 +606,7 @@ def test_may_loot_fewer_trade_tokens_than_two():
     t = front()
     t.capital(1, (1, 0))
     t.trade(1, "culture", 2)
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (LOOT, t.holder(1, "culture")), (LOOT, PASS))
+    t.attack(0, "Masonry", 5, (1, 0), WIN, (decisions.LOOT, t.holder(1, "culture")), (decisions.LOOT, PASS))
     assert t.trade_on(1, "culture") == 1
     assert t.g.trade[0].sum() == 1
 
@@ -611,7 +616,7 @@ def test_a_capital_cannot_give_more_trade_tokens_than_there_are():
     t = front()
     t.capital(1, (1, 0))
     t.trade(1, "culture", 1)
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (LOOT, t.holder(1, "culture")))
+    t.attack(0, "Masonry", 5, (1, 0), WIN, (decisions.LOOT, t.holder(1, "culture")))
     assert (t.g.trade[1].sum(), t.g.trade[0].sum()) == (0, 1)
 
 
@@ -658,8 +663,8 @@ def test_a_wonder_of_a_beaten_capital_moves_under_an_own_city_without_one():
     t.city(0, (0, -2))
     t.city(0, (-2, 2))
     t.wonder("Colossus", (0, -2))
-    t.attack(0, "Masonry", 5, (1, 0), WIN, (WONDER_CITY, (-2, 0)))
-    assert t.options(WONDER_CITY) == t.spaces((0, 0), (-2, 0), (-2, 2))
+    t.attack(0, "Masonry", 5, (1, 0), WIN, (decisions.WONDER_CITY, (-2, 0)))
+    assert t.options(decisions.WONDER_CITY) == t.spaces((0, 0), (-2, 0), (-2, 2))
     assert t.controls(0, "Oracle")
     assert t.g.wonder_space[names.WONDERS.index("Oracle")] == t.at((-2, 0))
     assert t.g.wonder_token[t.at((1, 0))] == -1
@@ -726,7 +731,7 @@ def test_who_takes_such_a_city_state_later_places_a_city():
     t.city_state("Seoul", (1, 0))
     t.g.cities_left[0] = 0
     t.attack(0, "Flight", 5, (1, 0), WIN)
-    t.attack(1, "Flight", 5, (1, 0), WIN, (CITY_STATE_FATE, 0))
+    t.attack(1, "Flight", 5, (1, 0), WIN, (decisions.CITY_STATE_FATE, 0))
     assert (t.owner((1, 0)), t.piece((1, 0))) == (1, "city")
     assert t.g.city_state_owner[names.SEOUL] == 1
 
@@ -811,6 +816,6 @@ def test_the_victim_keeps_the_cards_it_holds():
 def test_reinforcing_returns_no_card():
     t = befriended()
     t.token(0, (1, 0))
-    t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, (1, 0)))
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), (decisions.REINFORCE, (1, 0)))
     t.resolve(0, "Masonry", slot=1)
     assert held(t, 0) == ALL_HELD

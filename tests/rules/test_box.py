@@ -14,9 +14,8 @@ from newdawn.simulator.batch import manifest
 from newdawn.simulator.batch.run import run_games
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import make_plan, player_counts
-from newdawn.simulator.names import BOXES, N_CARDS
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules import describe_diff, load_ruleset
-from newdawn.simulator.rules.ability_codes import ARRIVAL_CITY_STATE, ARRIVAL_IBRAHIM, ARRIVAL_RIVAL_CITY
 from newdawn.simulator.rules.contents import entries, name_of, names_of, written
 from newdawn.simulator.rules.loading.checks import validate
 from newdawn.simulator.rules.loading.load import compiled, from_data
@@ -24,7 +23,7 @@ from newdawn.simulator.rules.loading.packaged import printed_data, ruling_option
 from newdawn.simulator.rules.models.problem import Problem
 from newdawn.simulator.rules.record import RULES
 
-BASE, TI = BOXES
+BASE, TI = names.BOXES
 PRINTED = load_ruleset(box=TI)
 KINDS = ("leader", "wonder", "city_state", "natural_wonder", "diplomacy")
 
@@ -59,9 +58,7 @@ def refused(load, *arguments) -> str:
 def test_the_data_hold_the_box_and_nothing_else():
     data = PRINTED.data
     assert data["box"] == PRINTED.box == TI
-    assert [len(entries(data, kind)) for kind in KINDS] == [
-        18, 36, 12, 12, 5,
-    ]  # fmt: skip
+    assert [len(entries(data, kind)) for kind in KINDS] == [18, 36, 12, 12, 5]
     assert (len(data["tiles"]["tiles"]), len(data["focus_cards"]["ti"]), len(data["victory_cards"]["ti"])) == (21, 24, 12)
     assert all(data["wonders"][key]["replaces_base"] for key in ("pentagon", "machu_picchu"))
     for stem, gone in (("components", "players"), ("components", "map_setup"), ("victory_cards", "rules")):
@@ -247,8 +244,10 @@ UNIQUE = {
     "America": {"card_tokens": 3, "card_take_city": 1, "card_take_city_range": 4},
     "Aztec": {"card_districts": 1, "card_growth_reinforce": 1, "card_displaced_moves": 1},
     "Egypt": {
-        "card_caravans": 1, "card_move": 4, "card_arrival_resources": 1,
-        "card_arrival_where": ARRIVAL_CITY_STATE | ARRIVAL_RIVAL_CITY,
+        "card_caravans": 1,
+        "card_move": 4,
+        "card_arrival_resources": 1,
+        "card_arrival_where": codes.ARRIVAL_CITY_STATE | codes.ARRIVAL_RIVAL_CITY,
     },
     "France": {"card_tokens": 2, "card_tokens_by_friendly_space": 1, "card_trade_per_mature": 1},
     "Japan": {**PRODUCTION, "card_city_range": 4, "card_city_through_water": 1, "card_production_per_district": 1},
@@ -258,22 +257,35 @@ UNIQUE = {
     "China": {"card_dial_with_wonder": 1},
     "England": {"card_dial_per_resource": 1},
     "Georgia": {
-        **ARMIES, "card_army_move": 5, "card_army_water": 1, "card_combat": 2, "card_combat_barbarian": 2,
+        **ARMIES,
+        "card_army_move": 5,
+        "card_army_water": 1,
+        "card_combat": 2,
+        "card_combat_barbarian": 2,
         "card_reinforced_change": -1,
     },
     "Inca": {"card_tokens": 2, "card_slot5_mountain_token": 1},
     "Indonesia": {"card_caravans": 2, "card_move": 4, "card_water": 1, "card_water_token": 1},
     "Netherlands": {
-        "card_caravans": 2, "card_move": 6, "card_water": 1, "card_arrival_where": ARRIVAL_RIVAL_CITY, "card_arrival_city": 1,
-        "card_arrival_city_distance": 8, "card_arrival_city_range": 2,
+        "card_caravans": 2,
+        "card_move": 6,
+        "card_water": 1,
+        "card_arrival_where": codes.ARRIVAL_RIVAL_CITY,
+        "card_arrival_city": 1,
+        "card_arrival_city_distance": 8,
+        "card_arrival_city_range": 2,
     },
     "Nubia": {**PRODUCTION, "card_city_range": 3, "card_resource_production": 3},
     "Ottoman": {
-        "card_caravans": 2, "card_move": 6, "card_water": 1, "card_arrival_resources": 1, "card_arrival_where": ARRIVAL_IBRAHIM,
+        "card_caravans": 2,
+        "card_move": 6,
+        "card_water": 1,
+        "card_arrival_resources": 1,
+        "card_arrival_where": codes.ARRIVAL_IBRAHIM,
     },
     "Poland": {"card_look_tiles": 2, "card_lay_tiles": 1},
     "Zulu": {**ARMIES, "card_army_move": 4, "card_second_move": 1},
-}  # fmt: skip
+}
 LEVELS = {
     "America": "culture 4", "Aztec": "growth 1", "Egypt": "economy 1", "France": "culture 3", "Japan": "industry 3",
     "Rome": "growth 2", "Scythia": "military 1", "Sumeria": "industry 1", "China": "science 1", "England": "science 3",
@@ -281,9 +293,10 @@ LEVELS = {
     "Ottoman": "economy 3", "Poland": "science 2", "Zulu": "military 2",
 }  # fmt: skip
 COLUMNS = [
-    name for name in RULES.names
+    name
+    for name in RULES.names
     if name.startswith("card_") and name not in ("card_type", "card_level", "card_unique", "card_name", "card_first")
-]  # fmt: skip
+]
 
 
 def facts(r, code):
@@ -308,7 +321,7 @@ def test_other_standard_cards_are_those_of_the_base_game(r, key):
 
 @pytest.mark.parametrize("leader", UNIQUE)
 def test_unique_cards(r, leader):
-    code = N_CARDS + written(r, "leader").index(leader)
+    code = names.N_CARDS + written(r, "leader").index(leader)
     kind, level = names.FOCUS_TYPES[r.card_type[code]], int(r.card_level[code])
     assert (f"{kind} {level}", written(r, "leader")[r.card_unique[code]]) == (LEVELS[leader], leader)
     assert facts(r, code) == UNIQUE[leader]
@@ -316,7 +329,7 @@ def test_unique_cards(r, leader):
 
 
 def test_codes_without_a_card(r):
-    assert (r.card_unique[:N_CARDS] == -1).all()
+    assert (r.card_unique[: names.N_CARDS] == -1).all()
     assert (r.card_level[r.n_cards :] == 0).all()
     assert not r.card_unavailable.any()
 
@@ -353,9 +366,9 @@ def test_every_switch_of_the_rules_is_there():
         ("focus_cards: {masonry: {water: true}}", "card_army_water", 16, 1),
         ("focus_cards: {masonry: {second_move: {per_turn: 1}}}", "card_second_move", 16, 1),
         ("focus_cards: {trade_token_effect: {military: {or_reroll_own_die: false}}}", "reroll_allowed", (), 0),
-        ("leaders: {georgia: {unique_card: {combat_bonus: 3}}}", "card_combat", N_CARDS + 10, 3),
-        ("leaders: {georgia: {unique_card: {second_move: {per_turn: 2}}}}", "card_second_move", N_CARDS + 10, 2),
-        ("leaders: {zulu: {unique_card: {available: false}}}", "card_unavailable", N_CARDS + 17, 1),
+        ("leaders: {georgia: {unique_card: {combat_bonus: 3}}}", "card_combat", names.N_CARDS + 10, 3),
+        ("leaders: {georgia: {unique_card: {second_move: {per_turn: 2}}}}", "card_second_move", names.N_CARDS + 10, 2),
+        ("leaders: {zulu: {unique_card: {available: false}}}", "card_unavailable", names.N_CARDS + 17, 1),
         ("leaders: {zulu: {start_trade_tokens: {growth: 2}}}", "trade_tokens_start", (17, names.GROWTH), 2),
         ("victory_cards: {rules: {cards_needed: 3}}", "claims_spared", (), 2),
         ("victory_cards: {rules: {fort_cards_in_play: 1}}", "victory_in_play", (), 4),
@@ -447,7 +460,7 @@ def test_an_own_leader_may_have_a_unique_card(house):
     row = "[science, culture, economy, military, industry]"
     text = f"leaders: {{atlantis: {{name: Atlantis, start_row: {row}, unique_card: {card}}}}}"
     r = house(text).compile()
-    assert (int(r.card_move[N_CARDS + 18]), int(r.card_unique[N_CARDS + 18]), int(r.n_cards)) == (9, 18, 43)
+    assert (int(r.card_move[names.N_CARDS + 18]), int(r.card_unique[names.N_CARDS + 18]), int(r.n_cards)) == (9, 18, 43)
     assert "leaders.atlantis.unique_card.move: is missing" in refused(house, text.replace("move: 9, ", ""))
     assert "unique_card: unknown key" in refused(house, text, BASE)
 

@@ -4,24 +4,7 @@ import pytest
 from table import PASS, Table
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import (
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    FX_GENEVA,
-    FX_HANGING_GARDENS,
-    FX_SEOUL,
-    GAIN_RESOURCE,
-    GENEVA_SWAP,
-    GIVE_TRADE,
-    INDUSTRY,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    SEOUL_MOVE,
-    START_EFFECT,
-    TAKE_DIPLOMACY,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.course import play
 
 WIN, LOSE = (6, 1), (1, 6)
@@ -162,7 +145,7 @@ def test_defensive_pact_does_not_help_in_attack_nor_barbarians_and_city_states()
 
 def visit(t, *choices, space=(3, 0)):
     """Send a caravan of seat 0 to the space, three steps away."""
-    t.script((CARAVAN, 0), (CARAVAN_TO, space), *choices)
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, space), *choices)
     t.resolve(0, "Foreign Trade", slot=3)
 
 
@@ -172,9 +155,9 @@ def test_embassy_in_the_givers_capital_gives_the_holder_a_resource_and_the_giver
     t.capital(1, (3, 0))
     t.diplomacy(0, 1, "Embassy")
     science = t.holder(1, "science")
-    mine = [(PLACE_TRADE, t.holder(0, "culture"))] * 2
-    visit(t, *mine, (TAKE_DIPLOMACY, PASS), (GIVE_TRADE, science), (GAIN_RESOURCE, OIL))
-    assert t.options(GAIN_RESOURCE) == {0, 1, 2, 3}
+    mine = [(decisions.PLACE_TRADE, t.holder(0, "culture"))] * 2
+    visit(t, *mine, (decisions.TAKE_DIPLOMACY, PASS), (decisions.GIVE_TRADE, science), (decisions.GAIN_RESOURCE, OIL))
+    assert t.options(decisions.GAIN_RESOURCE) == {0, 1, 2, 3}
     assert t.g.resources[0].tolist() == [int(k == OIL) for k in range(4)]
     assert (t.trade_on(1, "science"), t.g.trade[1].sum(), t.g.resources[1].sum()) == (1, 1, 0)
 
@@ -186,8 +169,8 @@ def test_embassy_lets_the_visitor_say_which_card_of_the_giver_gets_the_token():
     t.diplomacy(0, 1, "Embassy")
     t.wonder("Great Zimbabwe", (3, 0))  # no card of the row
     t.trade(1, "military", 3)
-    visit(t, (TAKE_DIPLOMACY, PASS), (GIVE_TRADE, t.holder(1, "culture")), (GAIN_RESOURCE, OIL))
-    ((seat, options),) = [(seat, options) for kind, seat, options in t.asked() if kind == GIVE_TRADE]
+    visit(t, (decisions.TAKE_DIPLOMACY, PASS), (decisions.GIVE_TRADE, t.holder(1, "culture")), (decisions.GAIN_RESOURCE, OIL))
+    ((seat, options),) = [(seat, options) for kind, seat, options in t.asked() if kind == decisions.GIVE_TRADE]
     assert seat == 0
     assert set(options) == {t.holder(1, kind) for kind in ("culture", "science", "economy", "industry")}
     assert (t.trade_on(1, "culture"), t.trade_on(1, "military")) == (1, 3)
@@ -201,7 +184,7 @@ def test_embassy_gives_the_resource_though_every_card_of_the_giver_is_full():
     t.diplomacy(0, 1, "Embassy")
     for kind in names.FOCUS_TYPES[:5]:
         t.trade(1, kind, 3)
-    visit(t, (TAKE_DIPLOMACY, PASS), (GAIN_RESOURCE, OIL))
+    visit(t, (decisions.TAKE_DIPLOMACY, PASS), (decisions.GAIN_RESOURCE, OIL))
     assert "give_trade" not in t.asked_kinds()
     assert (t.g.resources[0, OIL], t.g.trade[1].sum()) == (1, 15)
 
@@ -210,7 +193,7 @@ def test_embassy_gives_the_resource_though_every_card_of_the_giver_is_full():
 def test_embassy_works_on_the_trip_that_takes_it():
     t = front()
     t.capital(1, (3, 0))
-    visit(t, (TAKE_DIPLOMACY, names.EMBASSY), (GAIN_RESOURCE, OIL))
+    visit(t, (decisions.TAKE_DIPLOMACY, names.EMBASSY), (decisions.GAIN_RESOURCE, OIL))
     assert (t.g.resources[0, OIL], t.g.trade[1].sum()) == (1, 1)
 
 
@@ -219,7 +202,7 @@ def test_embassy_given_back_for_another_card_on_the_trip_gives_nothing():
     t = front()
     t.capital(1, (3, 0))
     t.diplomacy(0, 1, "Embassy")
-    visit(t, (TAKE_DIPLOMACY, names.JOINT_WAR))
+    visit(t, (decisions.TAKE_DIPLOMACY, names.JOINT_WAR))
     assert t.g.diplomacy[1].tolist()[:4] == [0, -1, -1, -1]
     assert (t.g.resources[0].sum(), t.g.trade[1].sum()) == (0, 0)
 
@@ -236,7 +219,7 @@ def test_embassy_gives_nothing_elsewhere_or_to_others(case):
         t.diplomacy(2, 1, "Embassy")
     elif case != "without the card":
         t.diplomacy(0, 1, "Embassy")
-    visit(t, (TAKE_DIPLOMACY, PASS))
+    visit(t, (decisions.TAKE_DIPLOMACY, PASS))
     assert t.g.resources.sum() == 0
     assert (t.g.trade[0].sum(), t.g.trade[1].sum(), t.g.trade[2].sum()) == (2, 0, 0)
 
@@ -246,7 +229,7 @@ def test_embassy_is_of_no_use_to_its_owner():
     t = front()
     t.capital(1, (3, 0))
     t.diplomacy(1, 0, "Embassy")  # seat 0's own card
-    visit(t, (TAKE_DIPLOMACY, PASS))
+    visit(t, (decisions.TAKE_DIPLOMACY, PASS))
     assert (t.g.resources.sum(), t.g.trade[1].sum()) == (0, 0)
 
 
@@ -301,7 +284,7 @@ def test_open_borders_does_not_make_the_givers_spaces_friendly(owner, offered):
     t.diplomacy(0, 1, "Open Borders")
     t.script()
     t.resolve(0, "Civil Service", slot=1)
-    assert (t.at((3, 0)) in t.options(PLACE_TOKEN, 1)) == offered
+    assert (t.at((3, 0)) in t.options(decisions.PLACE_TOKEN, 1)) == offered
 
 
 # --- Carthage
@@ -415,7 +398,7 @@ def test_kabul_does_not_help_the_defender_nor_anyone_else():
 def offered_tokens(t, card="Early Empire", slot=1, p=0):
     t.script()
     t.resolve(p, card, slot)
-    return t.options(PLACE_TOKEN)
+    return t.options(decisions.PLACE_TOKEN)
 
 
 WOODS = {(1, 0): "forest", (0, 1): "hills", (-1, 0): "desert"}
@@ -439,10 +422,10 @@ def test_kumasi_makes_forest_1_for_a_city_and_for_its_count(with_card):
         t.city_state_card(0, "Kumasi")
     t.script()
     t.resolve(0, "Pottery", slot=1)
-    assert (t.at((2, 0)) in t.options(INDUSTRY)) == with_card
+    assert (t.at((2, 0)) in t.options(decisions.INDUSTRY)) == with_card
     # (1, 1) is reached only through the forest
-    assert (t.at((1, 1)) in t.options(INDUSTRY)) == with_card
-    assert t.at((-2, 0)) not in t.options(INDUSTRY)
+    assert (t.at((1, 1)) in t.options(decisions.INDUSTRY)) == with_card
+    assert t.at((-2, 0)) not in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.effect("Kumasi")
@@ -451,9 +434,9 @@ def test_kumasi_helps_the_tokens_around_a_new_city(with_card):
     t = front(terrain={(3, 0): "forest"})
     if with_card:
         t.city_state_card(0, "Kumasi")
-    t.script((INDUSTRY, (2, 0)))
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, "Urbanization", slot=1)
-    assert (t.at((3, 0)) in t.options(PLACE_TOKEN)) == with_card
+    assert (t.at((3, 0)) in t.options(decisions.PLACE_TOKEN)) == with_card
 
 
 @pytest.mark.effect("Kumasi")
@@ -461,9 +444,9 @@ def test_kumasi_does_not_help_caravans_nor_make_forest_weaker_in_combat():
     t = front(terrain={(1, 0): "forest", (-1, 0): "forest"})
     t.city_state_card(0, "Kumasi")
     t.city_state_card(1, "Kumasi")
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.at((1, 0)) not in t.options(CARAVAN_TO)
+    assert t.at((1, 0)) not in t.options(decisions.CARAVAN_TO)
     t.token(1, (1, 0))
     assert defence_bonus(t) == 2  # forest 3 instead of grassland 1
 
@@ -500,12 +483,16 @@ def test_mohenjo_daro_helps_the_tokens_of_hanging_gardens_and_of_a_new_city(with
     t.wonder("Hanging Gardens", (0, 0))
     if with_card:
         t.city_state_card(0, "Mohenjo Daro")
-    t.script((START_EFFECT, FX_HANGING_GARDENS), (PLACE_TOKEN, PASS), (CARD, t.row(0).index("science")))
+    t.script(
+        (decisions.START_EFFECT, decisions.FX_HANGING_GARDENS),
+        (decisions.PLACE_TOKEN, PASS),
+        (decisions.CARD, t.row(0).index("science")),
+    )
     t.take_turn(0)
-    assert (t.at((1, 0)) in t.options(PLACE_TOKEN)) == with_card
-    t.script((INDUSTRY, (2, 0)))
+    assert (t.at((1, 0)) in t.options(decisions.PLACE_TOKEN)) == with_card
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, "Urbanization", slot=1)
-    assert (t.at((3, 0)) in t.options(PLACE_TOKEN)) == with_card
+    assert (t.at((3, 0)) in t.options(decisions.PLACE_TOKEN)) == with_card
 
 
 @pytest.mark.effect("Mohenjo Daro")
@@ -515,12 +502,12 @@ def test_mohenjo_daro_does_not_help_cities_or_caravans_nor_weaken_a_defence():
     t.city_state_card(1, "Mohenjo Daro")
     t.script()
     t.resolve(0, "Pottery", slot=1)
-    assert t.at((2, 0)) not in t.options(INDUSTRY)
-    assert t.at((-2, 0)) in t.options(INDUSTRY)
-    t.script((CARAVAN, 0))
+    assert t.at((2, 0)) not in t.options(decisions.INDUSTRY)
+    assert t.at((-2, 0)) in t.options(decisions.INDUSTRY)
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.at((0, 1)) not in t.options(CARAVAN_TO)
-    assert t.at((-1, 0)) in t.options(CARAVAN_TO)
+    assert t.at((0, 1)) not in t.options(decisions.CARAVAN_TO)
+    assert t.at((-1, 0)) in t.options(decisions.CARAVAN_TO)
     t.token(1, (2, 0))
     assert defence_bonus(t, space=(2, 0)) == 1  # hills 2 instead of grassland 1
 
@@ -535,7 +522,7 @@ def price(t, wonder):
         t.trade(0, "industry", max(0, production - 5))
         t.script()
         t.resolve(0, "Pottery", slot=min(production, 5))
-        if WONDER_OPTION + names.WONDERS.index(wonder) in t.options(INDUSTRY):
+        if decisions.WONDER_OPTION + names.WONDERS.index(wonder) in t.options(decisions.INDUSTRY):
             return production
     return None
 
@@ -611,10 +598,10 @@ C = names.LETTERS.index("C")
 @pytest.mark.rule("B4.1")
 def test_seoul_moves_a_barbarian_one_space_at_the_start_of_the_turn():
     t = seoul()
-    t.script((START_EFFECT, FX_SEOUL), (SEOUL_MOVE, C * 256 + t.at((3, -1))), (CARD, 0))
+    t.script((decisions.START_EFFECT, decisions.FX_SEOUL), (decisions.SEOUL_MOVE, C * 256 + t.at((3, -1))), (decisions.CARD, 0))
     t.take_turn(0)
     around = [(3, 0), (2, 1), (1, 1), (1, 0), (2, -1), (3, -1)]
-    assert t.options(SEOUL_MOVE) == {C * 256 + t.at(s) for s in around}
+    assert t.options(decisions.SEOUL_MOVE) == {C * 256 + t.at(s) for s in around}
     assert t.g.barbarian_space[C] == t.at((3, -1))
     assert (t.g.barbarians[t.at((2, 0))], t.g.barbarians[t.at((3, -1))]) == (0, 1)
     assert t.asked_kinds().count("seoul") == 1
@@ -630,19 +617,19 @@ def test_seoul_moves_a_barbarian_only_onto_empty_land():
     t.caravan(1, (1, 1))
     t.resource("oil", (1, 0))
     t.city_state("Geneva", (2, -1))
-    t.script((START_EFFECT, FX_SEOUL))
+    t.script((decisions.START_EFFECT, decisions.FX_SEOUL))
     t.take_turn(0)
-    assert t.options(SEOUL_MOVE) == {C * 256 + t.at((3, -1))}
+    assert t.options(decisions.SEOUL_MOVE) == {C * 256 + t.at((3, -1))}
     t.barbarian("D", (3, -1))
     t.script()
     t.take_turn(0)
-    assert C * 256 + t.at((3, -1)) not in t.options(SEOUL_MOVE)
+    assert C * 256 + t.at((3, -1)) not in t.options(decisions.SEOUL_MOVE)
 
 
 @pytest.mark.effect("Seoul")
 def test_seoul_need_not_be_used():
     t = seoul()
-    t.script((START_EFFECT, PASS), (CARD, 0))
+    t.script((decisions.START_EFFECT, PASS), (decisions.CARD, 0))
     t.take_turn(0)
     assert t.g.barbarian_space[C] == t.at((2, 0))
 
@@ -653,7 +640,7 @@ def test_seoul_is_not_offered(case):
     t = seoul(p=1) if case == "held by a rival" else front()
     if case == "no barbarian":
         t.city_state_card(0, "Seoul")
-    t.script((CARD, 0))
+    t.script((decisions.CARD, 0))
     t.take_turn(0)
     assert "start_effect" not in t.asked_kinds()
 
@@ -672,10 +659,14 @@ def test_geneva_swaps_a_card_for_another_of_the_same_player():
     t.city_state_card(0, "Geneva")
     t.diplomacy(0, 1, "Embassy")
     t.diplomacy(2, 1, "Open Borders")  # not with its giver
-    t.script((START_EFFECT, FX_GENEVA), (GENEVA_SWAP, swap(1, names.EMBASSY, names.JOINT_WAR)), (CARD, 0))
+    t.script(
+        (decisions.START_EFFECT, decisions.FX_GENEVA),
+        (decisions.GENEVA_SWAP, swap(1, names.EMBASSY, names.JOINT_WAR)),
+        (decisions.CARD, 0),
+    )
     t.take_turn(0)
     # nothing from seat 2, of whom no card is held
-    assert t.options(GENEVA_SWAP) == {swap(1, names.EMBASSY, new) for new in (names.JOINT_WAR, names.DEFENSIVE_PACT)}
+    assert t.options(decisions.GENEVA_SWAP) == {swap(1, names.EMBASSY, new) for new in (names.JOINT_WAR, names.DEFENSIVE_PACT)}
     assert t.g.diplomacy[1, : len(names.DIPLOMACY_CARDS)].tolist() == [0, -1, -1, 2]
     assert t.asked_kinds().count("geneva") == 1
 
@@ -685,7 +676,7 @@ def test_geneva_need_not_be_used():
     t = front()
     t.city_state_card(0, "Geneva")
     t.diplomacy(0, 1, "Embassy")
-    t.script((START_EFFECT, PASS), (CARD, 0))
+    t.script((decisions.START_EFFECT, PASS), (decisions.CARD, 0))
     t.take_turn(0)
     assert t.g.diplomacy[1, names.EMBASSY] == 0
 
@@ -697,6 +688,6 @@ def test_geneva_is_not_offered(case):
     t.city_state_card(1 if case == "held by a rival" else 0, "Geneva")
     if case != "no card of a player":
         t.diplomacy(0, 1, "Embassy")
-    t.script((CARD, 0))
+    t.script((decisions.CARD, 0))
     t.take_turn(2 if case == "a rival's turn" else 0)
     assert "start_effect" not in t.asked_kinds()

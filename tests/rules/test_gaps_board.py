@@ -10,31 +10,7 @@ from table import PASS, Table, disc, rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas, barbarians, counts, pieces
 from newdawn.simulator.engine.cards import culture, start_effects
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    BARBARIAN_OPTION,
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    FX_SEOUL,
-    INDUSTRY,
-    LOOT,
-    LOSE_TRADE,
-    MILITARY,
-    MILITARY_ATTACK,
-    MILITARY_REINFORCE,
-    MOVE_TOKEN,
-    PLACE_TOKEN,
-    REINFORCE,
-    RIVAL_TOKEN,
-    SEOUL_MOVE,
-    START_EFFECT,
-    STRIKE,
-    TAKE_OFF,
-    WONDER_OPTION,
-)
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core import decisions, state
 
 STEPS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 FIRST, LAST = (-3, 0), (3, 0)  # of the list of spaces of a disc of radius 3
@@ -168,7 +144,7 @@ def test_a_raided_capital_gives_up_tokens_of_cards_that_have_some(types):
     t.barbarian("A", (0, 0))
     t.script()
     move(t, 1)
-    asked = [options for kind, _, options in t.asked() if kind == LOSE_TRADE]
+    asked = [options for kind, _, options in t.asked() if kind == decisions.LOSE_TRADE]
     holders = [t.holder(0, kind) for kind in types]
     assert asked == ([holders, holders] if len(types) > 1 else [])
     assert sum(t.trade_on(0, kind) for kind in types) == 2 * len(types) - 2
@@ -230,9 +206,9 @@ def test_the_count_of_an_attack_goes_through_no_rivals_space_whoever_the_rival_i
     t.token(2, (2, 0))
     if wall is not None:
         t.token(wall, (1, 0))
-    t.script((MILITARY, MILITARY_ATTACK))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
     t.resolve(1, "Masonry", 1)
-    assert t.options(ATTACK) == (t.spaces((2, 0)) if wall is None else t.spaces((1, 0)))
+    assert t.options(decisions.ATTACK) == (t.spaces((2, 0)) if wall is None else t.spaces((1, 0)))
 
 
 @pytest.mark.rule("B9.2")
@@ -249,9 +225,9 @@ def test_every_kind_of_target_is_found_wherever_it_stands(space, what):
         t.city_state("Carthage", space)
     else:
         t.barbarian("A", space)
-    t.script((MILITARY, MILITARY_ATTACK))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
     t.resolve(0, "Masonry", 1)
-    assert t.options(ATTACK) == {t.at(space) + (BARBARIAN_OPTION if what == "barbarian" else 0)}
+    assert t.options(decisions.ATTACK) == {t.at(space) + (decisions.BARBARIAN_OPTION if what == "barbarian" else 0)}
 
 
 @pytest.mark.rule("B9.2")
@@ -260,9 +236,9 @@ def test_an_attack_is_counted_from_every_friendly_space(space):
     t = Table()
     t.city(0, space)
     t.token(1, (1 if space[0] > 0 else -1, 0))
-    t.script((MILITARY, MILITARY_ATTACK))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
     t.resolve(0, "Masonry", 1)
-    assert len(t.options(ATTACK)) == 1
+    assert len(t.options(decisions.ATTACK)) == 1
 
 
 @pytest.mark.rule("B9.9")
@@ -272,8 +248,8 @@ def test_what_may_be_looted_are_the_losers_cards_with_trade_tokens(types):
     t.capital(1, (2, 0))
     for kind in types:
         t.trade(1, kind, 1)
-    t.attack(0, "Masonry", 5, (2, 0), (6, 1), (LOOT, PASS))
-    asked = [options for kind, _, options in t.asked() if kind == LOOT]
+    t.attack(0, "Masonry", 5, (2, 0), (6, 1), (decisions.LOOT, PASS))
+    asked = [options for kind, _, options in t.asked() if kind == decisions.LOOT]
     assert asked == [[*(t.holder(1, kind) for kind in types), PASS]]
 
 
@@ -282,7 +258,7 @@ def test_what_may_be_looted_are_the_losers_cards_with_trade_tokens(types):
 def test_a_token_is_reinforced_wherever_it_lies(space):
     t = board()
     t.token(0, space)
-    t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, space))
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), (decisions.REINFORCE, space))
     t.resolve(0, "Masonry", 1)
     assert t.piece(space) == "reinforced_token"
 
@@ -292,7 +268,7 @@ def test_who_stops_reinforcing_is_not_asked_again():
     t = board()
     t.token(0, (1, 0), (2, 0))
     before = t.g.piece.tolist()
-    t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, PASS))
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), (decisions.REINFORCE, PASS))
     t.resolve(0, "Masonry", 3)
     assert t.asked_kinds().count("reinforce") == 1
     assert t.g.piece.tolist() == before
@@ -307,9 +283,9 @@ def test_a_token_is_taken_off_the_map_wherever_it_lies(space):
     t = board()
     t.token(0, space, (0, 2))
     t.g.tokens_left[0] = 0
-    t.script((TAKE_OFF, space), (PLACE_TOKEN, (1, 0)))
+    t.script((decisions.TAKE_OFF, space), (decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(0, "Early Empire", 1)
-    assert t.options(TAKE_OFF) == t.spaces(space, (0, 2))
+    assert t.options(decisions.TAKE_OFF) == t.spaces(space, (0, 2))
     assert (t.owner(space), t.owner((1, 0))) == (-1, 0)
 
 
@@ -331,7 +307,7 @@ def test_who_keeps_the_tokens_on_the_map_places_none():
     t.token(0, (2, 0), (0, 2))
     t.g.tokens_left[0] = 0
     before = t.g.owner.tolist()
-    t.script((TAKE_OFF, PASS))
+    t.script((decisions.TAKE_OFF, PASS))
     t.resolve(0, "Early Empire", 1)
     assert "place_token" not in t.asked_kinds()
     assert (t.g.owner.tolist(), int(t.g.tokens_left[0])) == (before, 0)
@@ -342,7 +318,7 @@ def test_who_keeps_the_tokens_on_the_map_places_none():
 def test_tokens_are_placed_at_either_end_of_the_list_of_spaces(space):
     t = Table()
     t.city(0, beside(space))
-    t.script((PLACE_TOKEN, space))
+    t.script((decisions.PLACE_TOKEN, space))
     t.resolve(0, "Early Empire", 1)
     assert t.owner(space) == 0
 
@@ -353,7 +329,7 @@ def test_drama_and_poetry_moves_a_token_to_and_from_either_end(space):
     for start, end, reinforced in [(space, beside(space), True), (beside(space), space, False)]:
         t = board()
         t.token(0, start, reinforced=reinforced)
-        t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, t.at(start) * 256 + t.at(end)))
+        t.script((decisions.PLACE_TOKEN, PASS), (decisions.MOVE_TOKEN, t.at(start) * 256 + t.at(end)))
         t.resolve(0, "Drama and Poetry", 1)
         assert (t.owner(start), t.owner(end)) == (-1, 0)
         assert t.piece(end) == ("reinforced_token" if reinforced else "token")
@@ -369,9 +345,9 @@ def test_a_space_with_its_natural_wonders_token_is_not_empty(name, taken):
     t.natural_wonder(name, (3, 0))
     if taken:
         t.g.natural_wonder_owner[names.NATURAL_WONDERS.index(name)] = 1
-    t.script((PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Drama and Poetry", 1)
-    assert ((t.at((2, 0)) * 256 + t.at((3, 0))) in t.options(MOVE_TOKEN)) == taken
+    assert ((t.at((2, 0)) * 256 + t.at((3, 0))) in t.options(decisions.MOVE_TOKEN)) == taken
 
 
 @pytest.mark.effect("Mass Media")
@@ -380,9 +356,9 @@ def test_mass_media_finds_rival_tokens_at_either_end_and_nothing_without_an_owne
     t = board()
     t.token(0, beside(space))
     t.token(1, space)
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, PASS))
     t.resolve(0, "Mass Media", 1)
-    assert t.options(RIVAL_TOKEN) == t.spaces(space)
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces(space)
 
 
 @pytest.mark.rule("B10.3")
@@ -411,12 +387,12 @@ def test_in_one_turn_only_one_caravan_goes_to_the_same_city_and_again_the_next_t
     t.capital(1, (2, 0))
     t.card(0, "Currency")
     place = t.row(0).index("economy")
-    t.script((CARD, place), (CARAVAN, 0), (CARAVAN_TO, (2, 0)), (CARAVAN, 1))
+    t.script((decisions.CARD, place), (decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)), (decisions.CARAVAN, 1))
     t.take_turn(0)
     assert int(t.g.stat_arrivals[0, 1]) == 1
-    assert t.at((2, 0)) in t.options(CARAVAN_TO, 0)
-    assert t.at((2, 0)) not in t.options(CARAVAN_TO, 1)
-    t.script((CARD, t.row(0).index("economy")), (CARAVAN, 0), (CARAVAN_TO, (2, 0)))
+    assert t.at((2, 0)) in t.options(decisions.CARAVAN_TO, 0)
+    assert t.at((2, 0)) not in t.options(decisions.CARAVAN_TO, 1)
+    t.script((decisions.CARD, t.row(0).index("economy")), (decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)))
     t.take_turn(0)
     assert int(t.g.stat_arrivals[0, 1]) == 2
 
@@ -426,7 +402,7 @@ def test_in_one_turn_only_one_caravan_goes_to_the_same_city_and_again_the_next_t
 def test_a_caravan_may_go_to_either_end(space):
     t = Table(leaders=("Egypt", "Aztec"))
     t.capital(0, beside(space))
-    t.script((CARAVAN, 0), (CARAVAN_TO, space))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, space))
     t.resolve(0, "Foreign Trade", 1)
     assert int(t.g.caravan[0, 0]) == t.at(space)
 
@@ -436,7 +412,7 @@ def test_a_caravan_may_go_to_either_end(space):
 def test_a_city_may_be_built_at_either_end(space):
     t = Table(leaders=("Egypt", "Aztec"))
     t.token(0, beside(space))
-    t.script((INDUSTRY, space))
+    t.script((decisions.INDUSTRY, space))
     t.resolve(0, "Pottery", 1)
     assert t.piece(space) == "city"
 
@@ -450,8 +426,8 @@ def test_without_an_unused_city_only_wonders_are_offered():
     t.give_resources(0, marble=4, diamond=4, oil=4, mercury=4)
     t.script()
     t.resolve(0, "Pottery", 1)
-    asked = [options for kind, _, options in t.asked() if kind == INDUSTRY]
-    assert asked == [[WONDER_OPTION + names.WONDERS.index("Stonehenge"), PASS]]
+    asked = [options for kind, _, options in t.asked() if kind == decisions.INDUSTRY]
+    assert asked == [[decisions.WONDER_OPTION + names.WONDERS.index("Stonehenge"), PASS]]
 
 
 # --- more of the same
@@ -487,7 +463,9 @@ def test_seoul_pushes_any_barbarian_to_either_end(letter, space):
     t = board()
     t.city_state_card(0, "Seoul")
     t.barbarian(letter, beside(space))
-    t.script((START_EFFECT, FX_SEOUL), (SEOUL_MOVE, names.LETTERS.index(letter) * 256 + t.at(space)))
+    t.script(
+        (decisions.START_EFFECT, decisions.FX_SEOUL), (decisions.SEOUL_MOVE, names.LETTERS.index(letter) * 256 + t.at(space))
+    )
     t.call(start_effects.start_of_turn, 0)
     t.require_script_done()
     assert where(t, letter) == space
@@ -513,10 +491,10 @@ def test_the_space_of_a_city_state_is_not_empty(name):
     t = board()
     t.token(0, (2, 0))
     t.city_state(name, (3, 0))
-    t.script((PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Drama and Poetry", 1)
-    assert t.options(MOVE_TOKEN)
-    assert t.at((3, 0)) not in {move % 256 for move in t.options(MOVE_TOKEN)}
+    assert t.options(decisions.MOVE_TOKEN)
+    assert t.at((3, 0)) not in {move % 256 for move in t.options(decisions.MOVE_TOKEN)}
 
 
 @pytest.mark.rule("B9.3")
@@ -525,9 +503,9 @@ def test_an_attack_sets_out_from_a_capital_on_which_a_barbarian_stayed():
     t = board(spaces=[(0, 0), (1, 0)])
     t.barbarian("A", (0, 0))
     t.token(1, (1, 0))
-    t.script((MILITARY, MILITARY_ATTACK))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
     t.resolve(0, "Masonry", 1)
-    assert t.at((1, 0)) in t.options(ATTACK)
+    assert t.at((1, 0)) in t.options(decisions.ATTACK)
 
 
 @pytest.mark.rule("B8.2")
@@ -537,7 +515,7 @@ def test_a_city_is_counted_from_a_space_taken_this_turn_too():
     t.g.taken[t.at((6, 0))] = 1  # only an attack does not set out from there
     t.script()
     t.resolve(0, "Pottery", 5)
-    assert t.at((7, 0)) in t.options(INDUSTRY)
+    assert t.at((7, 0)) in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.rule("B9.5")
@@ -582,7 +560,7 @@ def test_a_token_turned_over_elsewhere_brings_no_city_state():
     t = board(victory=(names.AGENDAS.index("Warmonger") // 2,))
     t.conquered(0, "Seoul", (-2, 0))
     t.token(1, (2, 0))
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (2, 0)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (2, 0)))
     t.resolve(0, "Mass Media", 2)
     assert t.owner((2, 0)) == 0
     assert int(t.g.claimed[0, 0]) == 0  # two conquered city-states are asked for
@@ -597,7 +575,7 @@ def test_a_barbarian_sends_each_of_three_caravans_home_from_either_end(space, ca
     t.barbarian("A", beside(space))
     move(t, 1 if space == LAST else 4)
     assert where(t, "A") == space
-    assert int(t.g.caravan[0, caravan]) == ON_CARD
+    assert int(t.g.caravan[0, caravan]) == state.ON_CARD
     assert int(t.g.caravans[t.at(space)]) == 0
 
 
@@ -605,9 +583,9 @@ def test_a_barbarian_sends_each_of_three_caravans_home_from_either_end(space, ca
 def test_a_strike_may_hit_any_space_or_none():
     t = board(radius=1)
     t.w.option[:] = 7  # as an earlier question may have left it
-    t.script((STRIKE, PASS))
+    t.script((decisions.STRIKE, PASS))
     t.resolve(0, "Nuclear Power", 5)
-    asked = next(options for kind, _, options in t.asked() if kind == STRIKE)
+    asked = next(options for kind, _, options in t.asked() if kind == decisions.STRIKE)
     assert asked == [*range(t.g.n_spaces), PASS]
 
 
@@ -617,7 +595,7 @@ def test_a_strike_may_hit_any_space_or_none():
 def sites(t, p=0):
     """Return where seat `p` may found a city with Pottery in slot 5."""
     t.resolve(p, "Pottery", slot=5)
-    return {t.coordinates[s] for s in t.options(INDUSTRY)}
+    return {t.coordinates[s] for s in t.options(decisions.INDUSTRY)}
 
 
 @pytest.mark.rule("B8.3")
@@ -665,9 +643,9 @@ def test_stonehenge_spreads_to_the_hills_beside_the_token_only(start, then):
     t.capital(0, middle)
     t.city(0, (0, 2))
     t.wonder("Stonehenge", middle)
-    t.script((PLACE_TOKEN, start), (PLACE_TOKEN, then))
+    t.script((decisions.PLACE_TOKEN, start), (decisions.PLACE_TOKEN, then))
     t.resolve(0, "Early Empire", slot=2)
-    asked = [options for kind, _, options in t.asked() if kind == PLACE_TOKEN]
+    asked = [options for kind, _, options in t.asked() if kind == decisions.PLACE_TOKEN]
     assert asked[1] == [t.at(then), PASS]
 
 

@@ -3,35 +3,12 @@
 import pytest
 from table import BOTS, PASS, Table, card_codes, disc, rules_with
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import barbarians, pieces
 from newdawn.simulator.engine.cards import industry, start_effects
-from newdawn.simulator.engine.core.decisions import (
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    EXTRA_ECONOMY,
-    FX_EIFFEL_TOWER,
-    FX_GENEVA,
-    FX_GREAT_ZIMBABWE,
-    GAIN_RESOURCE,
-    INDUSTRY,
-    KEPT_NATURAL_WONDER,
-    NAME_TOKEN,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    RIVAL_TOKEN,
-    SPEND_TOKEN,
-    SPEND_TRADE,
-    START_EFFECT,
-    TAKE_DIPLOMACY,
-    TAKE_OFF,
-    UPGRADE,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_CHOICE
 from newdawn.simulator.engine.course import play
-from newdawn.simulator.limits import MAX_SPACES
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
@@ -63,7 +40,12 @@ def test_the_last_trade_token_pays_for_a_control_token_taken_off_the_map():
     t.token(0, (3, 0))
     t.trade(0, "culture", 1)
     t.g.tokens_left[0] = 2
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), (TAKE_OFF, (3, 0)), (PLACE_TOKEN, (-1, 0)))
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (0, 1)),
+        (decisions.TAKE_OFF, (3, 0)),
+        (decisions.PLACE_TOKEN, (-1, 0)),
+    )
     t.resolve(0, "Early Empire", 1)
     assert [t.owner(s) for s in [(1, 0), (0, 1), (-1, 0), (3, 0)]] == [0, 0, 0, -1]
     assert t.trade_on(0, "culture") == 0
@@ -76,9 +58,9 @@ def test_mass_media_counts_from_a_space_taken_this_turn_too():
     t.token(0, (2, 0))
     t.token(1, (3, 0))
     t.g.taken[t.at((2, 0))] = 1  # only an attack does not set out from there
-    t.script((PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Mass Media", 1)
-    assert t.options(RIVAL_TOKEN) == t.spaces((3, 0))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((3, 0))
 
 
 @pytest.mark.rule("B1.6")
@@ -90,10 +72,10 @@ def test_who_satisfies_an_agenda_without_a_token_left_takes_one_off_the_map():
     t.g.tokens_left[0] = 0
     t.g.capitals_beaten[0] = 1
     t.g.dirty = 1
-    t.script((TAKE_OFF, (0, 1)))
+    t.script((decisions.TAKE_OFF, (0, 1)))
     t.call(lambda r, g, w, bots: None)
     t.require_script_done()
-    assert offered(t, TAKE_OFF) == [sorted(t.spaces((1, 0), (0, 1)))]
+    assert offered(t, decisions.TAKE_OFF) == [sorted(t.spaces((1, 0), (0, 1)))]
     assert (t.owner((1, 0)), t.owner((0, 1))) == (0, -1)
     assert sum(map(bool, t.g.claimed[0].tolist())) == 1
     assert int(t.g.tokens_left[0]) == 0
@@ -106,13 +88,13 @@ def test_stonehenge_spreads_from_every_token_of_the_chain_when_a_later_one_is_do
     t.wonder("Stonehenge", (0, 0))
     t.w.chain[:] = t.at((-3, 0))  # an earlier chain went by there
     t.script(
-        (PLACE_TOKEN, (1, 0)),
-        (PLACE_TOKEN, (2, 0)),
-        (PLACE_TOKEN, (3, 0)),
-        (PLACE_TOKEN, PASS),  # nothing more from (3, 0)
-        (PLACE_TOKEN, PASS),  # nor from (2, 0)
-        (PLACE_TOKEN, PASS),  # nor from (1, 0)
-        (PLACE_TOKEN, PASS),
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (2, 0)),
+        (decisions.PLACE_TOKEN, (3, 0)),
+        (decisions.PLACE_TOKEN, PASS),  # nothing more from (3, 0)
+        (decisions.PLACE_TOKEN, PASS),  # nor from (2, 0)
+        (decisions.PLACE_TOKEN, PASS),  # nor from (1, 0)
+        (decisions.PLACE_TOKEN, PASS),
     )
     t.resolve(0, "Early Empire", 2)
     expected = [
@@ -122,7 +104,7 @@ def test_stonehenge_spreads_from_every_token_of_the_chain_when_a_later_one_is_do
         t.spaces((2, 1), (1, 1)),  # back at (2, 0)
         t.spaces((1, 1)),  # back at (1, 0)
     ]
-    assert [t.options(PLACE_TOKEN, nth) for nth in range(1, 6)] == expected
+    assert [t.options(decisions.PLACE_TOKEN, nth) for nth in range(1, 6)] == expected
 
 
 @pytest.mark.effect("Mass Production")
@@ -147,9 +129,9 @@ def test_a_count_that_has_run_out_of_spaces_ends_there():
     water = [s for s in disc(3) if s not in ISLAND and max(abs(s[0]), abs(s[1]), abs(s[0] + s[1])) < 3]
     t = board(terrain=dict.fromkeys(water, "water"))
     t.w.queue[:] = 0  # whatever an earlier count has left there
-    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0)))
     t.resolve(0, "Foreign Trade", 1)
-    assert t.options(CARAVAN_TO) == t.spaces((1, 0))
+    assert t.options(decisions.CARAVAN_TO) == t.spaces((1, 0))
 
 
 @pytest.mark.rule("B8.1")
@@ -164,7 +146,7 @@ def test_two_caravans_on_one_space_count_like_one():
             t.caravan(0, (q, 0), c)
         t.script()
         t.resolve(0, "Animal Husbandry", 1)
-        found.append(t.options(INDUSTRY))
+        found.append(t.options(decisions.INDUSTRY))
     assert found[0] == found[1] == found[2]
     assert found[0] & {8, 10}
 
@@ -225,8 +207,8 @@ def test_great_zimbabwe_pays_out_on_any_card_with_room(full):
     t.g.wonder_bank = 1
     if full:
         t.trade(0, full, int(t.r.max_trade))
-    start(t, (START_EFFECT, FX_GREAT_ZIMBABWE), (PLACE_TRADE, PASS))
-    assert offered(t, PLACE_TRADE) == [[t.holder(0, k) for k in names.FOCUS_TYPES[:5] if k != full] + [PASS]]
+    start(t, (decisions.START_EFFECT, decisions.FX_GREAT_ZIMBABWE), (decisions.PLACE_TRADE, PASS))
+    assert offered(t, decisions.PLACE_TRADE) == [[t.holder(0, k) for k in names.FOCUS_TYPES[:5] if k != full] + [PASS]]
     assert int(t.g.wonder_bank) == 1
 
 
@@ -250,7 +232,7 @@ def test_geneva_is_offered_for_a_single_possible_swap(left):
     t.g.diplomacy[1, 0] = 0
     t.g.diplomacy[1, 1 + left : 4] = 2
     start(t)
-    assert offered(t, START_EFFECT) == ([[FX_GENEVA, PASS]] if left else [])
+    assert offered(t, decisions.START_EFFECT) == ([[decisions.FX_GENEVA, PASS]] if left else [])
 
 
 @pytest.mark.effect("Eiffel Tower")
@@ -259,7 +241,7 @@ def test_eiffel_tower_may_be_declined_after_all():
     t.wonder("Eiffel Tower", (0, 0))
     t.token(1, (-3, 0), (0, 3), (3, 0))
     before = t.g.owner.tolist()
-    start(t, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, PASS))
+    start(t, (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER), (decisions.NAME_TOKEN, PASS))
     assert t.g.owner.tolist() == before
     assert t.asked_kinds() == ["start_effect", "name_token"]
 
@@ -275,7 +257,9 @@ def test_maracana_declined_resets_the_chosen_card_only(tmp_path, reading):
     t.wonder("Estadio do Maracana", (0, 0))
     row = t.row(0)
     place = row.index("culture")
-    t.script((CARD, place), *([(PLACE_TOKEN, PASS)] if reading == "after" else []), (EXTRA_ECONOMY, 0))
+    t.script(
+        (decisions.CARD, place), *([(decisions.PLACE_TOKEN, PASS)] if reading == "after" else []), (decisions.EXTRA_ECONOMY, 0)
+    )
     t.take_turn(0)
     assert t.row(0) == ["culture", *row[:place], *row[place + 1 :]]
 
@@ -302,9 +286,9 @@ def test_a_visit_offers_each_card_the_rival_still_has_and_none():
     t = board()
     t.capital(1, (2, 0))
     t.g.diplomacy[1, 2] = 0
-    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)))
     t.resolve(0, "Foreign Trade", 1)
-    assert offered(t, TAKE_DIPLOMACY) == [[0, 1, 3, PASS]]
+    assert offered(t, decisions.TAKE_DIPLOMACY) == [[0, 1, 3, PASS]]
 
 
 # --- rows that Oxford University has changed
@@ -323,7 +307,7 @@ def test_without_an_economy_card_maracana_offers_nothing():
     t = board()
     t.wonder("Estadio do Maracana", (0, 0))
     replace(t, 0, "economy", "Drama and Poetry")
-    t.script((CARD, t.row(0).index("science")))
+    t.script((decisions.CARD, t.row(0).index("science")))
     t.take_turn(0)
     assert "extra_economy" not in t.asked_kinds()
 
@@ -338,7 +322,7 @@ def test_maracana_finds_the_economy_card_in_the_place_of_the_culture_card(tmp_pa
     replace(t, 0, "culture", "Currency")
     place = next(k for k, h in enumerate(t.g.row[0].tolist()) if h == names.CULTURE)
     assert place > 1
-    t.script((CARD, t.row(0).index("science")), (EXTRA_ECONOMY, 1))
+    t.script((decisions.CARD, t.row(0).index("science")), (decisions.EXTRA_ECONOMY, 1))
     t.take_turn(0)
     assert set(t.g.row[0, :2].tolist()) == {names.CULTURE, names.SCIENCE}
 
@@ -354,7 +338,7 @@ def test_the_defender_spends_from_the_military_card_wherever_it_lies_if_there_is
     replace(t, 1, "military", "Drama and Poetry")
     if military_in:
         replace(t, 1, military_in, "Iron Working")
-    combat = t.attack(0, "Masonry", 1, (1, 0), (1, 3), *([(SPEND_TRADE, 1)] if military_in else []))
+    combat = t.attack(0, "Masonry", 1, (1, 0), (1, 3), *([(decisions.SPEND_TRADE, 1)] if military_in else []))
     assert combat.defence == 3 + 1 + (1 if military_in else 0)
     assert int(t.g.trade[1].sum()) == (4 if military_in else 5)
 
@@ -370,7 +354,7 @@ def test_great_lighthouse_needs_an_edge_without_a_ruined_wonder(ruin):
         t.wonder(ruin, (4, 0))
     t.script()
     t.resolve(0, "Pottery", 1)
-    assert (t.at((4, 0)) in t.options(INDUSTRY)) == (ruin is None)
+    assert (t.at((4, 0)) in t.options(decisions.INDUSTRY)) == (ruin is None)
 
 
 # --- more of the same
@@ -392,7 +376,7 @@ def test_capitalism_resolved_by_maracana_lets_one_more_card_act_once(tmp_path, r
     t = board(rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
     t.wonder("Estadio do Maracana", (0, 0))
     t.card(0, "Capitalism")
-    t.script((CARD, t.row(0).index("science")), (EXTRA_ECONOMY, 1))
+    t.script((decisions.CARD, t.row(0).index("science")), (decisions.EXTRA_ECONOMY, 1))
     t.take_turn(0)
     assert t.asked_kinds().count("other_card") == 1
 
@@ -401,7 +385,7 @@ def test_capitalism_resolved_by_maracana_lets_one_more_card_act_once(tmp_path, r
 def test_a_caravan_chosen_and_not_moved_stays_where_it_is():
     t = board()
     t.caravan(0, (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, PASS))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, PASS))
     t.resolve(0, "Foreign Trade", 1)
     assert int(t.g.caravan[0, 0]) == t.at((2, 0))
     assert int(t.g.caravans[t.at((2, 0))]) == 1
@@ -455,7 +439,12 @@ def test_a_natural_wonder_pays_for_a_control_token_taken_off_the_map_whatever_it
     t.token(0, (3, 0), (-3, 0))
     t.g.natural_wonder_owner[i], t.g.natural_wonder_holder[i] = 0, t.holder(0, "culture")
     t.g.tokens_left[0] = 2
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (0, 1)), (TAKE_OFF, (-3, 0)), (PLACE_TOKEN, (-1, 0)))
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (0, 1)),
+        (decisions.TAKE_OFF, (-3, 0)),
+        (decisions.PLACE_TOKEN, (-1, 0)),
+    )
     t.resolve(0, "Early Empire", 1)
     assert t.owner((-1, 0)) == 0
 
@@ -470,7 +459,7 @@ def test_what_a_natural_wonder_pays_costs_no_trade_token():
     t.token(0, (3, 0))
     t.g.natural_wonder_owner[i], t.g.natural_wonder_holder[i] = 0, t.holder(0, "science")
     t.trade(0, "science", 2)
-    t.script((SPEND_TRADE, 2), (SPEND_TOKEN, KEPT_NATURAL_WONDER + i))
+    t.script((decisions.SPEND_TRADE, 2), (decisions.SPEND_TOKEN, decisions.KEPT_NATURAL_WONDER + i))
     t.resolve(0, "Astrology", 1)
     assert t.trade_on(0, "science") == 1
     assert int(t.g.dial[0]) == 3
@@ -482,9 +471,9 @@ def test_the_resource_of_an_embassy_may_be_one_already_held():
     t.capital(1, (2, 0))
     t.diplomacy(0, 1, "Embassy")
     t.give_resources(0, marble=1, oil=1)
-    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), (TAKE_DIPLOMACY, PASS))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)), (decisions.TAKE_DIPLOMACY, PASS))
     t.resolve(0, "Foreign Trade", 3)
-    assert t.options(GAIN_RESOURCE) == set(range(len(names.RESOURCES)))
+    assert t.options(decisions.GAIN_RESOURCE) == set(range(len(names.RESOURCES)))
 
 
 @pytest.mark.effect("Porcelain Tower")
@@ -495,9 +484,9 @@ def test_the_resource_of_an_embassy_may_be_one_already_held():
 def test_porcelain_tower_offers_every_card_but_the_one_it_raised(card, kind):
     t = board()
     h = t.holder(0, kind)
-    t.script((UPGRADE, upgrade(card, h)))
+    t.script((decisions.UPGRADE, upgrade(card, h)))
     t.call(industry.raise_cards, 0, int(t.r.wonder_first[names.PORCELAIN_TOWER]), 2)
-    assert {option % 8 for option in t.options(UPGRADE, nth=1)} == set(range(5)) - {h}
+    assert {option % 8 for option in t.options(decisions.UPGRADE, nth=1)} == set(range(5)) - {h}
 
 
 @pytest.mark.effect("Pyramids")
@@ -507,10 +496,10 @@ def test_a_single_card_to_raise_is_offered():
     for card in ("Mathematics", "Currency", "Animal Husbandry", "Iron Working"):
         t.card(0, card)
     only = upgrade("Drama and Poetry", t.holder(0, "culture"))
-    t.script((UPGRADE, only))
+    t.script((decisions.UPGRADE, only))
     t.call(industry.upgrade_cards, 0, int(t.r.wonder_first[names.PYRAMIDS]), 3)
     t.require_script_done()
-    assert offered(t, UPGRADE) == [[only, PASS]]
+    assert offered(t, decisions.UPGRADE) == [[only, PASS]]
 
 
 @pytest.mark.rule("B3.2")
@@ -522,7 +511,7 @@ def test_the_card_for_the_dial_is_claimed_before_the_new_card_is_chosen():
     t.resolve(0, "Astrology", 1)
     assert "upgrade" in t.asked_kinds()
     kinds = [row[0] if row[0] != LOG_CHOICE else ("choice", row[2]) for row in t.w.log[: t.w.log_n].tolist()]
-    assert kinds.index(LOG_AGENDA) < kinds.index(("choice", UPGRADE))
+    assert kinds.index(LOG_AGENDA) < kinds.index(("choice", decisions.UPGRADE))
 
 
 @pytest.mark.rule("B9.10")
@@ -558,7 +547,11 @@ def test_a_natural_wonder_that_pays_for_the_first_wonder_as_a_resource_is_no_tra
     t.give_resources(0, marble=1)
     t.trade(0, "industry", tokens)
     t.resolve(0, "Pottery", slot=1)  # 1 + 2 for the marble + 2 for the natural wonder + the trade tokens
-    assert t.options(INDUSTRY) >= {WONDER_OPTION} if tokens == 2 else WONDER_OPTION not in t.options(INDUSTRY)
+    assert (
+        t.options(decisions.INDUSTRY) >= {decisions.WONDER_OPTION}
+        if tokens == 2
+        else decisions.WONDER_OPTION not in t.options(decisions.INDUSTRY)
+    )
 
 
 @pytest.mark.effect("America")
@@ -566,7 +559,7 @@ def test_a_natural_wonder_that_pays_for_the_first_wonder_as_a_resource_is_no_tra
 def test_a_natural_wonder_spent_in_combat_is_placed_anew_before_the_combat_is_decided():
     t = american("military")
     t.barbarian("A", (0, 1))
-    t.attack(0, "Masonry", 1, (0, 1), (6, 1), (SPEND_TRADE, 1), barbarian=True)
+    t.attack(0, "Masonry", 1, (0, 1), (6, 1), (decisions.SPEND_TRADE, 1), barbarian=True)
     assert t.asked_kinds() == ["military", "attack", "spend_trade", "natural_wonder_card", "place_trade"]
 
 
@@ -583,7 +576,7 @@ def test_a_wonder_never_costs_less_than_nothing(tmp_path):
 @pytest.mark.effect("Seoul")
 def test_a_barbarian_off_the_map_cannot_be_pushed_even_where_the_map_fills_the_list_of_spaces():
     t = Table(spaces=[(q, r) for q in range(-8, 8) for r in range(-8, 8)])
-    assert t.g.n_spaces == MAX_SPACES
+    assert t.g.n_spaces == limits.MAX_SPACES
     t.barbarian("A", (0, 0))
     t.call(beat_barbarian_at, t.at((0, 0)))
     assert barbarians.list_pushes(t.r, t.g, t.w) == 0
@@ -597,7 +590,7 @@ def beat_barbarian_at(r, g, w, bots, s):
 def test_a_token_beside_any_friendly_space_is_asked_for_without_a_space_it_spreads_from():
     t = board()
     t.w.ask_space = 7
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS), (PLACE_TOKEN, (2, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS), (decisions.PLACE_TOKEN, (2, 0)))
     t.resolve(0, "Civil Service", slot=1)
     rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_CHOICE]
     assert [row[4] for row in rows] == [-1] * len(rows)

@@ -6,32 +6,6 @@ from table import PASS, Table
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import combat, diplomacy, industry, start_effects
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import (
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    CITY_STATE_FATE,
-    EXTRA_ECONOMY,
-    FX_EIFFEL_TOWER,
-    FX_FORBIDDEN_CITY,
-    GENEVA_SWAP,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    MILITARY_REINFORCE,
-    NAME_TOKEN,
-    PLACE_TOKEN,
-    POTALA,
-    REPEAT_CARD,
-    RIVAL_TOKEN,
-    SPEND_TRADE,
-    START_EFFECT,
-    STRIKE,
-    SWAP_RESOURCE,
-    TAKE_OFF,
-    WONDER_OPTION,
-    YIELD_TOKEN,
-)
 from newdawn.simulator.engine.course import play
 
 SEATS = [(0, 1), (1, 0), (2, 0), (1, 2)]  # who acts, and against whom
@@ -81,10 +55,10 @@ def test_the_defenders_bonuses_count_for_every_seat(p, q, wonder):
 def test_every_seat_may_spend_trade_tokens_in_defence(p, q):
     t = defended(p, q)
     t.trade(q, "military", 2)
-    combat = t.attack(p, "Masonry", 1, (1, 0), (1, 3), (SPEND_TRADE, 2))
+    combat = t.attack(p, "Masonry", 1, (1, 0), (1, 3), (decisions.SPEND_TRADE, 2))
     assert combat.defence == 3 + 2 + 2
     assert t.trade_on(q, "military") == 0
-    assert [seat for kind, seat, _ in t.asked() if kind == SPEND_TRADE] == [q]
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.SPEND_TRADE] == [q]
 
 
 @each_pair
@@ -103,8 +77,8 @@ def test_a_military_card_offers_reinforcing_attacking_and_passing():
     t = defended(0, 1)
     t.script()
     t.resolve(0, "Masonry", 1)
-    asked = [options for kind, _, options in t.asked() if kind == MILITARY]
-    assert asked == [[MILITARY_REINFORCE, MILITARY_ATTACK, PASS]]
+    asked = [options for kind, _, options in t.asked() if kind == decisions.MILITARY]
+    assert asked == [[decisions.MILITARY_REINFORCE, decisions.MILITARY_ATTACK, PASS]]
 
 
 @pytest.mark.rule("B10.3")
@@ -127,8 +101,8 @@ def test_a_conquered_city_state_is_taken_or_freed_whoever_holds_it(p, q, name, f
     t = board(p, q)
     cs = names.CITY_STATES.index(name)
     t.conquered(q, name, (1, 0))
-    t.attack(p, "Flight", 5, (1, 0), (6, 1), (CITY_STATE_FATE, fate))
-    asked = [(seat, options) for kind, seat, options in t.asked() if kind == CITY_STATE_FATE]
+    t.attack(p, "Flight", 5, (1, 0), (6, 1), (decisions.CITY_STATE_FATE, fate))
+    asked = [(seat, options) for kind, seat, options in t.asked() if kind == decisions.CITY_STATE_FATE]
     assert asked == [(p, [0, 1])]
     assert int(t.g.city_state_owner[cs]) == (p if fate == 0 else -1)
     assert int(t.g.city_state_cards[cs, p]) == fate
@@ -164,7 +138,7 @@ def test_no_city_is_built_beside_any_city_state(name):
     t.city_state(name, (-3, 0))
     t.script()
     t.resolve(0, "Pottery", 1)
-    assert t.options(INDUSTRY) & t.spaces((-2, 0), (-3, 1), (-2, 2)) == t.spaces((-2, 2))
+    assert t.options(decisions.INDUSTRY) & t.spaces((-2, 0), (-3, 1), (-2, 2)) == t.spaces((-2, 2))
 
 
 # --- effects at the start of the turn
@@ -176,7 +150,7 @@ def test_forbidden_city_removes_tokens_of_every_seat(p, q):
     t = board(p, q)
     t.wonder("Forbidden City", (0, 0))
     t.token(q, (1, 0))
-    start(t, p, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (1, 0)))
+    start(t, p, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (1, 0)))
     assert t.owner((1, 0)) == -1
 
 
@@ -187,7 +161,7 @@ def test_forbidden_city_may_be_declined_after_all(p, q):
     t.wonder("Forbidden City", (0, 0))
     t.token(q, (1, 0))
     before = t.g.owner.tolist()
-    start(t, p, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, PASS))
+    start(t, p, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, PASS))
     assert t.g.owner.tolist() == before
 
 
@@ -198,8 +172,15 @@ def test_eiffel_tower_names_tokens_of_every_seat(p, q):
     t.wonder("Eiffel Tower", (0, 0))
     first, last = (-3, 0), (2, 1)
     t.token(q, first, last, (0, 3))
-    start(t, p, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, first), (NAME_TOKEN, last), (YIELD_TOKEN, last))
-    assert t.options(NAME_TOKEN) == t.spaces(first, last, (0, 3))
+    start(
+        t,
+        p,
+        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
+        (decisions.NAME_TOKEN, first),
+        (decisions.NAME_TOKEN, last),
+        (decisions.YIELD_TOKEN, last),
+    )
+    assert t.options(decisions.NAME_TOKEN) == t.spaces(first, last, (0, 3))
     assert (t.owner(first), t.owner(last)) == (q, p)
 
 
@@ -209,7 +190,13 @@ def test_eiffel_tower_finds_tokens_at_the_ends_of_the_list_of_spaces():
     t.capital(0, (0, 0))
     t.wonder("Eiffel Tower", (0, 0))
     t.token(1, (-3, 0), (3, 0))
-    start(t, 0, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (3, 0)), (YIELD_TOKEN, (3, 0)))
+    start(
+        t,
+        0,
+        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
+        (decisions.NAME_TOKEN, (3, 0)),
+        (decisions.YIELD_TOKEN, (3, 0)),
+    )
     assert t.owner((3, 0)) == 0
 
 
@@ -222,7 +209,14 @@ def test_who_has_no_token_left_may_leave_eiffel_tower_alone_even_after_naming():
     t.token(1, (-3, 0), (0, 3), (2, 1))
     t.g.tokens_left[0] = 0
     before = t.g.owner.tolist()
-    start(t, 0, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (-3, 0)), (NAME_TOKEN, (0, 3)), (TAKE_OFF, PASS))
+    start(
+        t,
+        0,
+        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
+        (decisions.NAME_TOKEN, (-3, 0)),
+        (decisions.NAME_TOKEN, (0, 3)),
+        (decisions.TAKE_OFF, PASS),
+    )
     assert t.g.owner.tolist() == before
 
 
@@ -237,11 +231,11 @@ def test_geneva_swaps_any_card_for_any_other_of_the_same_player(p, q, old, new):
     swap = q * 64 + old * 8 + new
     if old == new:
         t.call(diplomacy.swap_diplomacy, p, 1)
-        assert swap not in t.options(GENEVA_SWAP)
+        assert swap not in t.options(decisions.GENEVA_SWAP)
         return
-    t.script((GENEVA_SWAP, swap))
+    t.script((decisions.GENEVA_SWAP, swap))
     t.call(diplomacy.swap_diplomacy, p, 1)
-    assert t.options(GENEVA_SWAP) == {q * 64 + old * 8 + c for c in range(4) if c != old}
+    assert t.options(decisions.GENEVA_SWAP) == {q * 64 + old * 8 + c for c in range(4) if c != old}
     assert [int(t.g.diplomacy[q, c]) for c in (old, new)] == [-1, p]
 
 
@@ -250,7 +244,7 @@ def test_geneva_may_be_declined():
     t = board(0, 1)
     t.city_state_card(0, "Geneva")
     t.g.diplomacy[1, 0] = 0
-    t.script((GENEVA_SWAP, PASS))
+    t.script((decisions.GENEVA_SWAP, PASS))
     t.call(diplomacy.swap_diplomacy, 0, 1)
     t.require_script_done()
     assert t.g.diplomacy[1, :4].tolist() == [0, -1, -1, -1]
@@ -262,11 +256,11 @@ def test_potala_palace_takes_no_card_that_any_player_holds_already(p, q):
     t = board(p, q)
     other = 3 - p - q
     t.g.diplomacy[q, 0] = other
-    t.script((POTALA, PASS))
+    t.script((decisions.POTALA, PASS))
     t.call(diplomacy.take_diplomacy, p, 2)
     t.require_script_done()
     givers = [seat for seat in range(3) if seat != p]
-    assert t.options(POTALA) == {giver * 8 + c for giver in givers for c in range(4)} - {q * 8}
+    assert t.options(decisions.POTALA) == {giver * 8 + c for giver in givers for c in range(4)} - {q * 8}
 
 
 # --- wonders and natural wonders
@@ -290,9 +284,9 @@ def americas(used=0):
 @pytest.mark.parametrize("spent", [0, 1])
 def test_americas_natural_wonder_is_used_only_if_it_is_spent(spent):
     t, i = americas()
-    t.script((SPEND_TRADE, spent))
+    t.script((decisions.SPEND_TRADE, spent))
     t.resolve(0, "Astrology", 2)
-    assert t.options(SPEND_TRADE) == {0, 1}
+    assert t.options(decisions.SPEND_TRADE) == {0, 1}
     assert int(t.g.natural_wonder_used[i]) == spent
     assert int(t.g.dial[0]) == 2 + spent
 
@@ -301,13 +295,13 @@ def test_americas_natural_wonder_is_used_only_if_it_is_spent(spent):
 @pytest.mark.effect("Venetian Arsenal")
 @pytest.mark.parametrize(
     ("wonder", "card", "kind"),
-    [("Estadio do Maracana", "science", EXTRA_ECONOMY), ("Venetian Arsenal", None, REPEAT_CARD)],
+    [("Estadio do Maracana", "science", decisions.EXTRA_ECONOMY), ("Venetian Arsenal", None, decisions.REPEAT_CARD)],
 )
 def test_a_card_more_is_offered_as_yes_or_no(wonder, card, kind):
     t = board(0, 1)
     t.wonder(wonder, (0, 0))
     place = t.row(0).index(card) if card else 4
-    t.script((CARD, place))
+    t.script((decisions.CARD, place))
     t.take_turn(0)
     assert [options for k, _, options in t.asked() if k == kind] == [[0, 1]]
 
@@ -333,12 +327,12 @@ def test_every_natural_wonder_goes_to_who_places_a_token_there_and_back_when_it_
     t = board(0, 1)
     t.natural_wonder(name, (1, 0))
     i = names.NATURAL_WONDERS.index(name)
-    t.script((PLACE_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(0, "Early Empire", 5)
     assert int(t.g.natural_wonder_owner[i]) == 0
     t.wonder("Forbidden City", (3, 0))
     t.token(1, (2, 0))
-    start(t, 1, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (1, 0)))
+    start(t, 1, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (1, 0)))
     assert int(t.g.natural_wonder_owner[i]) == -1
 
 
@@ -366,9 +360,9 @@ def test_mass_media_weakens_tokens_of_every_seat_but_the_own(p, q):
     t = board(p, q)
     t.token(p, (0, 1))
     t.token(q, (1, 0))
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (1, 0)))
     t.resolve(p, "Mass Media", 1)
-    assert t.options(RIVAL_TOKEN) == t.spaces((1, 0))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((1, 0))
     assert t.owner((1, 0)) == p
 
 
@@ -385,9 +379,9 @@ def test_steam_power_swaps_any_resource_for_any_other(give, take):
     t = board(0, 1)
     t.give_resources(0, **{names.RESOURCES[give]: 1})
     supply = t.g.supply.copy()
-    t.script((CARAVAN, PASS), (SWAP_RESOURCE, give * 8 + take))
+    t.script((decisions.CARAVAN, PASS), (decisions.SWAP_RESOURCE, give * 8 + take))
     t.resolve(0, "Steam Power", 1)
-    assert t.options(SWAP_RESOURCE) == {give * 8 + other for other in range(4) if other != give}
+    assert t.options(decisions.SWAP_RESOURCE) == {give * 8 + other for other in range(4) if other != give}
     assert t.g.resources[0].tolist() == [int(k == take) for k in range(4)]
     assert (t.g.supply - supply).tolist() == [(k == give) - (k == take) for k in range(4)]
 
@@ -400,7 +394,7 @@ def test_steam_power_takes_the_last_token_of_the_supply_but_no_more(left):
     t.give_resources(0, marble=1)
     t.g.supply[1:] = 0
     t.g.supply[3] = left
-    t.script((CARAVAN, PASS), *([(SWAP_RESOURCE, 3)] if left else []))
+    t.script((decisions.CARAVAN, PASS), *([(decisions.SWAP_RESOURCE, 3)] if left else []))
     t.resolve(0, "Steam Power", 1)
     assert t.g.resources[0].tolist() == ([0, 0, 0, 1] if left else [1, 0, 0, 0])
 
@@ -414,7 +408,7 @@ def test_a_resource_of_any_type_the_card_accepts_pays(kind, wonder):
     t.deck(wonder)
     accepted = bool(t.r.wonder_pays[i, kind])
     t.give_resources(0, **{names.RESOURCES[kind]: 5})
-    t.script(*([(INDUSTRY, WONDER_OPTION + i)] if accepted else []))
+    t.script(*([(decisions.INDUSTRY, decisions.WONDER_OPTION + i)] if accepted else []))
     t.resolve(0, "Pottery", 5)
     cost = int(industry.wonder_cost(t.r, t.g, 0, i))
     assert t.controls(0, wonder) == accepted
@@ -426,7 +420,7 @@ def test_a_resource_of_any_type_the_card_accepts_pays(kind, wonder):
 def test_a_control_token_collects_a_resource_of_any_type(kind):
     t = board(0, 1)
     t.resource(kind, (1, 0))
-    t.script((PLACE_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(0, "Early Empire", 1)
     assert t.g.resources[0].tolist() == [int(name == kind) for name in names.RESOURCES]
     assert int(t.g.resource[t.at((1, 0))]) == -1
@@ -440,8 +434,8 @@ def test_a_city_is_built_on_no_resource_of_any_type(kind):
     t.resource(kind, (-2, 0))
     t.script()
     t.resolve(0, "Pottery", 1)
-    assert t.at((-2, 0)) not in t.options(INDUSTRY)
-    assert t.at((-2, 1)) in t.options(INDUSTRY)
+    assert t.at((-2, 0)) not in t.options(decisions.INDUSTRY)
+    assert t.at((-2, 1)) in t.options(decisions.INDUSTRY)
 
 
 # --- others
@@ -450,9 +444,9 @@ def test_a_city_is_built_on_no_resource_of_any_type(kind):
 @pytest.mark.rule("B7.2")
 def test_caravans_that_wait_on_the_card_are_offered_as_one():
     t = board(0, 1)
-    t.script((CARAVAN, 0), (CARAVAN_TO, (0, 1)), (CARAVAN, 1))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (0, 1)), (decisions.CARAVAN, 1))
     t.resolve(0, "Currency", 1)
-    asked = [options for kind, _, options in t.asked() if kind == CARAVAN]
+    asked = [options for kind, _, options in t.asked() if kind == decisions.CARAVAN]
     assert asked == [[0, PASS], [1, PASS]]
 
 
@@ -462,7 +456,7 @@ def test_a_strike_reaches_both_ends_of_the_list_of_spaces(space):
     t = Table()
     t.token(1, space)
     t.w.mark[:] = 0
-    t.script((STRIKE, (space[0] - space[0] // 3, 0)))
+    t.script((decisions.STRIKE, (space[0] - space[0] // 3, 0)))
     t.resolve(0, "Nuclear Power", 5)
     assert t.owner(space) == -1
 
@@ -471,7 +465,7 @@ def test_a_strike_reaches_both_ends_of_the_list_of_spaces(space):
 def test_a_caravan_that_can_go_nowhere_stays_on_its_card():
     t = Table(radius=1, terrain=dict.fromkeys([(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)], "water"))
     t.capital(0, (0, 0))
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", 1)
     assert "caravan_to" not in t.asked_kinds()
     assert t.asked_kinds().count("caravan") == 1
@@ -486,10 +480,10 @@ def test_the_tokens_of_urbanization_go_around_the_new_city_and_with_chichen_itza
     t.capital(0, (0, 0))
     if controlled:
         t.wonder("Chichen Itza", (0, 0))
-    t.script((INDUSTRY, (2, 0)), (PLACE_TOKEN, PASS))
+    t.script((decisions.INDUSTRY, (2, 0)), (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Urbanization", 3)
     around = t.spaces((3, 0), (2, 1), (1, 1), (1, 0), (2, -1), (3, -1))
-    assert t.options(PLACE_TOKEN) == around | (t.spaces((-3, 3), (0, -3)) if controlled else set())
+    assert t.options(decisions.PLACE_TOKEN) == around | (t.spaces((-3, 3), (0, -3)) if controlled else set())
 
 
 @pytest.mark.rule("B12.1")
@@ -525,8 +519,8 @@ def test_a_conquered_city_state_held_by_a_token_can_be_taken_or_freed_and_the_to
     t.g.city_state_owner[seoul], t.g.city_state_holder[seoul] = q, t.holder(q, "science")
     t.token(q, (1, 0), reinforced=True)  # the conqueror had no unused city
     left = int(t.g.tokens_left[q])
-    assert t.attack(p, "Flight", 5, (1, 0), (6, 1), (CITY_STATE_FATE, fate)).won
-    assert t.options(CITY_STATE_FATE) == {0, 1}
+    assert t.attack(p, "Flight", 5, (1, 0), (6, 1), (decisions.CITY_STATE_FATE, fate)).won
+    assert t.options(decisions.CITY_STATE_FATE) == {0, 1}
     assert int(t.g.tokens_left[q]) == left + 1
     assert int(t.g.city_state_owner[seoul]) == (p if fate == 0 else -1)
     assert t.owner((1, 0)) == (p if fate == 0 else -1)
@@ -538,7 +532,7 @@ def test_taking_or_freeing_are_the_choices_whatever_was_asked_before():
     t.capital(0, (0, 0))
     t.conquered(1, "Seoul", (1, 0))
     t.w.option[:8] = 7  # as an earlier question may have left it
-    t.script((CITY_STATE_FATE, 0))
+    t.script((decisions.CITY_STATE_FATE, 0))
     t.call(combat.beat_conquered_city_state, 0, t.at((1, 0)), names.CITY_STATES.index("Seoul"))
     t.require_script_done()
     assert t.owner((1, 0)) == 0

@@ -4,8 +4,7 @@ import pytest
 from table import Table, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import rng
-from newdawn.simulator.engine.core.state import WONDER_FACE_UP
+from newdawn.simulator.engine.core import rng, state
 from newdawn.simulator.engine.course import draws, setup
 
 LEADERS = ("Rome", "Egypt", "Aztec", "France")
@@ -40,7 +39,7 @@ def test_the_only_card_of_a_deck_lies_face_up(tmp_path):
     setup.stack_wonders(t.r, t.g, t.w)
     top = [int(t.g.deck[kind, 0]) for kind in range(len(names.FOCUS_TYPES)) if t.g.deck_size[kind] == 1]
     assert len(top) == 4
-    assert [int(t.g.wonder_place[wonder]) for wonder in top] == [WONDER_FACE_UP] * 4
+    assert [int(t.g.wonder_place[wonder]) for wonder in top] == [state.WONDER_FACE_UP] * 4
     assert [int(t.g.wonder_round_revealed[wonder]) for wonder in top] == [1] * 4
 
 

@@ -10,19 +10,10 @@ from table import BOTS, Table, rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.barbarians import roll_direction
 from newdawn.simulator.engine.cards import economy, military
-from newdawn.simulator.engine.core import rng
-from newdawn.simulator.engine.core.decisions import (
-    BARBARIAN_OPTION,
-    CARAVAN,
-    INDUSTRY,
-    PLACE_TOKEN,
-    UPGRADE,
-)
-from newdawn.simulator.engine.core.state import ON_CARD, STREAM_DICE, STREAM_MAP
+from newdawn.simulator.engine.core import decisions, rng, state
 from newdawn.simulator.engine.course import play, setup
 from newdawn.simulator.engine.course.start_bonus import give_start_bonus
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import RUNNING, START_BONUSES, VICTORY
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.compile import win_percent
 from newdawn.simulator.rules.loading.load import with_overlay
@@ -69,7 +60,7 @@ def seats(rules=None, n=2, first=0):
 
 def winners(t):
     play.check_victory(t.r, t.g, t.w)
-    return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == VICTORY else []
+    return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == names.VICTORY else []
 
 
 @pytest.mark.rule("B3.3")
@@ -86,7 +77,7 @@ def test_one_of_three_cards_does_not_win_where_two_are_needed(tmp_path):
     t = seats(winning(tmp_path, cards_needed=2))
     t.g.claimed[1, 0] = 1
     assert winners(t) == []
-    assert t.g.ending == RUNNING
+    assert t.g.ending == names.RUNNING
 
 
 @pytest.mark.rule("B3.3")
@@ -138,7 +129,7 @@ def test_a_game_with_a_round_limit_lasts_so_many_rounds(tmp_path):
     turns = 0
     while play.play_step(t.r, t.g, t.w, BOTS):
         turns += 1
-    assert (turns, int(t.g.round_number), int(t.g.ending)) == (6, 2, VICTORY)
+    assert (turns, int(t.g.round_number), int(t.g.ending)) == (6, 2, names.VICTORY)
     assert t.g.winner[:3].any()
 
 
@@ -189,7 +180,7 @@ PLACES = {"barbarian": (1, 0), "city_state": (0, 1), "control_token": (-1, 1), "
 
 def listed_targets(t):
     n = military.list_targets(t.r, t.g, t.w, 0, names.MILITARY * names.N_LEVELS)
-    return {t.coordinates[int(v) % BARBARIAN_OPTION] for v in t.w.option[:n]}
+    return {t.coordinates[int(v) % decisions.BARBARIAN_OPTION] for v in t.w.option[:n]}
 
 
 @pytest.mark.rule("B9.2")
@@ -213,7 +204,7 @@ def test_a_barbarian_that_may_not_be_attacked_still_keeps_everyone_out_of_a_city
 @pytest.mark.parametrize(("sides", "dice"), [(20, 1), (6, 2), (4, 2), (1, 1)])
 def test_dice_of_other_sizes_and_two_dice_show_every_sum_and_no_other(tmp_path, sides, dice):
     t = Table(rules=combat(tmp_path, die_sides=sides, dice=dice))
-    thrown = [int(rng.roll(t.r, t.g, STREAM_DICE)) for _ in range(3000)]
+    thrown = [int(rng.roll(t.r, t.g, state.STREAM_DICE)) for _ in range(3000)]
     assert set(thrown) == set(range(dice, dice * sides + 1))
     spread = dice * (sides**2 - 1) / 12
     assert np.mean(thrown) == pytest.approx(dice * (sides + 1) / 2, abs=5 * (spread / 3000) ** 0.5 + 1e-9)
@@ -236,7 +227,7 @@ def test_the_die_that_moves_barbarians_and_lays_the_core_has_six_sides_with_any_
         cores.append([(setup.lay_core(t.r, t.g, t.w, 0), int(t.g.core_side))[1] for _ in range(40)])
         assert 0 < sum(cores[-1]) < 40
     assert cores[0] == cores[1]
-    assert house.g.rng[STREAM_MAP] == printed.g.rng[STREAM_MAP]
+    assert house.g.rng[state.STREAM_MAP] == printed.g.rng[state.STREAM_MAP]
 
 
 @pytest.mark.parametrize(("sides", "dice", "ties"), [(6, 1, 0), (6, 1, 1), (20, 1, 0), (4, 2, 0), (3, 2, 1), (1, 2, 0)])
@@ -257,24 +248,23 @@ def test_the_odds_that_players_reckon_with_are_those_of_all_throws(sides, dice, 
 @pytest.mark.rule("B7.1")
 def test_up_to_five_caravans_come_with_a_card_that_has_them(tmp_path):
     rules = rules_with(
-        tmp_path, components={"per_player": {"base": {"caravans": 5}}},
-        focus_cards={"foreign_trade": {"caravans": 5}},
-    )  # fmt: skip
+        tmp_path, components={"per_player": {"base": {"caravans": 5}}}, focus_cards={"foreign_trade": {"caravans": 5}}
+    )
     t = Table(rules=rules)
-    assert [int(c) for c in t.g.caravan[0]] == [ON_CARD] * 5
+    assert [int(c) for c in t.g.caravan[0]] == [state.ON_CARD] * 5
     t.capital(0, (0, 0))
     t.capital(1, (3, 0))
     for c, space in enumerate([(1, 0), (0, 1), (-1, 1), (-1, 0), (1, -1)]):
         t.caravan(0, space, c)
     assert economy.list_caravans(t.g, t.w, 0, 0) == 5
-    t.script((CARAVAN, 4))
+    t.script((decisions.CARAVAN, 4))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.options(CARAVAN) == set(range(5))
+    assert t.options(decisions.CARAVAN) == set(range(5))
 
 
 def test_the_printed_game_has_three_caravans():
     assert int(PRINTED.compile().caravans_per_player) == 3
-    assert [int(c) for c in Table().g.caravan[0]] == [ON_CARD, -2, -2, -2, -2]
+    assert [int(c) for c in Table().g.caravan[0]] == [state.ON_CARD, -2, -2, -2, -2]
 
 
 # --- what is given before the first turn
@@ -307,17 +297,17 @@ COUNTED = {
 
 def chosen(what, p):
     """Return what to script: control tokens are declined unless they are asked for."""
-    return {"control_tokens": [(PLACE_TOKEN, {0: (-4, 0), 1: (4, 0), 2: (0, 4)}[p])]}.get(what, [])
+    return {"control_tokens": [(decisions.PLACE_TOKEN, {0: (-4, 0), 1: (4, 0), 2: (0, 4)}[p])]}.get(what, [])
 
 
 @pytest.mark.rule("B2.1")
-@pytest.mark.parametrize("what", START_BONUSES)
+@pytest.mark.parametrize("what", names.START_BONUSES)
 def test_everyone_gets_what_the_rules_give_everyone(tmp_path, what):
     rules = bonus(tmp_path, everyone={what: 1})
     t = start(rules, *[choice for p in range(3) for choice in chosen(what, p)])
     t.require_script_done()
     assert of(t, COUNTED[what]) == [3 if what == "technology_levels" else 1] * 3
-    for other in START_BONUSES:
+    for other in names.START_BONUSES:
         if other != what:
             assert of(t, COUNTED[other]) == [0] * 3, other
     assert of(start(None), COUNTED[what]) == [0] * 3
@@ -325,7 +315,7 @@ def test_everyone_gets_what_the_rules_give_everyone(tmp_path, what):
 
 @pytest.mark.rule("B2.1")
 @pytest.mark.parametrize("first", [0, 1, 2])
-@pytest.mark.parametrize("what", START_BONUSES)
+@pytest.mark.parametrize("what", names.START_BONUSES)
 def test_the_last_in_turn_order_gets_what_the_rules_give_it(tmp_path, what, first):
     last = (first + 2) % 3
     t = start(bonus(tmp_path, last_in_turn_order={what: 1}), *chosen(what, last), first=first)
@@ -343,14 +333,14 @@ def test_the_last_gets_both(tmp_path):
 def test_a_technology_level_offers_its_card(tmp_path):
     t = start(bonus(tmp_path, everyone={"technology_levels": 2}))
     assert [int(d) for d in t.g.dial[:3]] == [6, 6, 6]
-    assert [options[0] % 32 // 8 for kind, _, options in t.asked() if kind == UPGRADE] == [1] * 6  # level II
+    assert [options[0] % 32 // 8 for kind, _, options in t.asked() if kind == decisions.UPGRADE] == [1] * 6  # level II
 
 
 def test_a_free_city_stands_where_the_industry_card_allows_and_comes_out_of_the_supply(tmp_path):
     t = start(bonus(tmp_path, everyone={"cities": 1}))
     before = Table(leaders=("Rome", "Egypt", "Aztec")).g.cities_left[:3]
     assert (before - t.g.cities_left[:3]).tolist() == [1, 1, 1]
-    asked = t.options(INDUSTRY)
+    asked = t.options(decisions.INDUSTRY)
     assert asked
     assert all(2 <= abs(q + 5) + abs(r) <= 4 for q, r in (t.coordinates[s] for s in asked))
 
@@ -422,7 +412,7 @@ NEW = (
     "components.combat.die_sides", "components.combat.tie", "components.combat.defence.city_bonus",
     "components.combat.defence.capital_bonus", "components.per_player.base.caravans",
     *(f"components.combat.may_be_attacked.{target}" for target in PLACES),
-    *(f"components.start_bonus.{whose}.{what}" for whose in ("everyone", "last_in_turn_order") for what in START_BONUSES),
+    *(f"components.start_bonus.{whose}.{what}" for whose in ("everyone", "last_in_turn_order") for what in names.START_BONUSES),
 )  # fmt: skip
 
 

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules.loading.checks import validate
 from newdawn.simulator.rules.loading.load import compiled, load_ruleset, with_overlay
 from newdawn.simulator.rules.loading.overlay import leaves
@@ -33,7 +33,7 @@ NO_CHOICE = (
 NOT_PRINTED = ("focus_cards.*.not_through", "victory_cards.*.condition.terrain", "victory_cards.*.condition.all_of")
 
 
-@pytest.fixture(scope="module", params=BOXES)
+@pytest.fixture(scope="module", params=names.BOXES)
 def box(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
@@ -63,7 +63,7 @@ def test_what_the_engine_reads_is_listed_unless_there_is_no_choice(box: str, lis
 
 
 def test_no_sentence_is_about_nothing() -> None:
-    used = {showing.sentence(key.path) for box in BOXES for key in keys(load_ruleset(box=box))}
+    used = {showing.sentence(key.path) for box in names.BOXES for key in keys(load_ruleset(box=box))}
     unused = [pattern for pattern, text in showing._sentences().items() if text not in used]
     assert sorted(unused) == sorted(NOT_PRINTED)
 

@@ -4,28 +4,7 @@ import pytest
 from table import PASS, Table, rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    BARBARIAN_OPTION,
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    GAIN_RESOURCE,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    MILITARY_REINFORCE,
-    NATURAL_WONDER_CARD,
-    PAY,
-    PAY_NATURAL_WONDER,
-    PAY_TRADE,
-    PLACE_TOKEN,
-    SPEND_TRADE,
-    STRIKE,
-    SWAP_CARDS,
-    TAKE_OFF,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_COMBAT
 from newdawn.simulator.engine.course import turn
 
@@ -64,7 +43,7 @@ def combats(t):
 def fight(t, p, target, dice, slot=1, card="Masonry"):
     """Seat `p` attacks the target with the dice; return the totals."""
     t.dice(*dice)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, target))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, target))
     t.resolve(p, card, slot)
     return combats(t)[-1]
 
@@ -84,9 +63,11 @@ def american(leader="America", rules=None, card="science"):
     t.natural_wonder("Crater Lake", (1, 0))
     if leader == "America" and (rules is None or rules.leader_ability[names.AMERICA]):
         # the card is chosen at once, before the second token
-        t.script((PLACE_TOKEN, (1, 0)), (NATURAL_WONDER_CARD, t.holder(0, card)), (PLACE_TOKEN, PASS))
+        t.script(
+            (decisions.PLACE_TOKEN, (1, 0)), (decisions.NATURAL_WONDER_CARD, t.holder(0, card)), (decisions.PLACE_TOKEN, PASS)
+        )
     else:
-        t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS))
+        t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Early Empire", slot=5)
     return t
 
@@ -94,7 +75,7 @@ def american(leader="America", rules=None, card="science"):
 @pytest.mark.effect("America")
 def test_america_puts_a_gained_natural_wonder_on_any_own_card():
     t = american()
-    assert t.options(NATURAL_WONDER_CARD) == {0, 1, 2, 3, 4}
+    assert t.options(decisions.NATURAL_WONDER_CARD) == {0, 1, 2, 3, 4}
     assert int(t.g.natural_wonder_holder[LAKE]) == t.holder(0, "science")
 
 
@@ -102,12 +83,12 @@ def test_america_puts_a_gained_natural_wonder_on_any_own_card():
 @pytest.mark.rule("B4.3")
 def test_america_spends_it_as_a_trade_token_of_that_card_once_a_turn_and_places_it_anew():
     t = american()
-    t.script((SPEND_TRADE, 1), (NATURAL_WONDER_CARD, t.holder(0, "culture")))
+    t.script((decisions.SPEND_TRADE, 1), (decisions.NATURAL_WONDER_CARD, t.holder(0, "culture")))
     t.resolve(0, "Astrology", slot=2)
     assert int(t.g.dial[0]) == 3
     assert int(t.g.natural_wonder_owner[LAKE]) == 0
     assert int(t.g.natural_wonder_holder[LAKE]) == t.holder(0, "culture")
-    t.script((PLACE_TOKEN, (0, 1)), (PLACE_TOKEN, (-1, 1)))  # the same turn: no third control token
+    t.script((decisions.PLACE_TOKEN, (0, 1)), (decisions.PLACE_TOKEN, (-1, 1)))  # the same turn: no third control token
     t.resolve(0, "Early Empire", slot=1)
     assert t.asked_kinds() == ["place_token", "place_token"]
 
@@ -115,10 +96,14 @@ def test_america_spends_it_as_a_trade_token_of_that_card_once_a_turn_and_places_
 @pytest.mark.effect("America")
 def test_in_the_next_turn_it_pays_on_its_new_card():
     t = american()
-    t.script((SPEND_TRADE, 1), (NATURAL_WONDER_CARD, t.holder(0, "culture")))
+    t.script((decisions.SPEND_TRADE, 1), (decisions.NATURAL_WONDER_CARD, t.holder(0, "culture")))
     t.resolve(0, "Astrology", slot=1)
     place = t.row(0).index("culture")
-    t.script((CARD, place), *[(PLACE_TOKEN, s) for s in AROUND[1:4]], (NATURAL_WONDER_CARD, t.holder(0, "culture")))
+    t.script(
+        (decisions.CARD, place),
+        *[(decisions.PLACE_TOKEN, s) for s in AROUND[1:4]],
+        (decisions.NATURAL_WONDER_CARD, t.holder(0, "culture")),
+    )
     t.take_turn(0)
     assert t.owner(AROUND[3]) == 0
 
@@ -146,7 +131,9 @@ def test_america_may_spend_it_as_its_resource_on_whatever_card_it_lies(card):
     t = american(card=card)
     oracle = oracle_in_reach(t)
     t.script(
-        (INDUSTRY, WONDER_OPTION + oracle), (PAY, PAY_NATURAL_WONDER + LAKE), (NATURAL_WONDER_CARD, t.holder(0, "military"))
+        (decisions.INDUSTRY, decisions.WONDER_OPTION + oracle),
+        (decisions.PAY, decisions.PAY_NATURAL_WONDER + LAKE),
+        (decisions.NATURAL_WONDER_CARD, t.holder(0, "military")),
     )
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, "Oracle")
@@ -161,8 +148,12 @@ def test_america_may_spend_it_as_a_trade_token_of_the_industry_card_for_a_wonder
     petra = names.WONDERS.index("Petra")
     t.script()
     t.resolve(0, "Pottery", slot=3)
-    assert WONDER_OPTION + petra not in t.options(INDUSTRY)  # 3 + 2 + 1
-    t.script((INDUSTRY, WONDER_OPTION + petra), (PAY, PAY_TRADE), (NATURAL_WONDER_CARD, t.holder(0, "industry")))
+    assert decisions.WONDER_OPTION + petra not in t.options(decisions.INDUSTRY)  # 3 + 2 + 1
+    t.script(
+        (decisions.INDUSTRY, decisions.WONDER_OPTION + petra),
+        (decisions.PAY, decisions.PAY_TRADE),
+        (decisions.NATURAL_WONDER_CARD, t.holder(0, "industry")),
+    )
     t.resolve(0, "Pottery", slot=4)
     assert t.controls(0, "Petra")
 
@@ -170,7 +161,7 @@ def test_america_may_spend_it_as_a_trade_token_of_the_industry_card_for_a_wonder
 @pytest.mark.effect("America")
 def test_the_choice_of_card_ends_when_the_natural_wonder_is_lost():
     t = american()
-    t.script((STRIKE, (1, 0)))
+    t.script((decisions.STRIKE, (1, 0)))
     t.resolve(0, "Nuclear Power", slot=5)
     assert int(t.g.natural_wonder_holder[LAKE]) == -1
     assert int(t.g.dial[0]) == 5
@@ -194,7 +185,7 @@ def test_america_without_its_ability_keeps_them_off_as_well(tmp_path):
     t.resolve(0, "Astrology", slot=2)
     assert "spend_trade" not in t.asked_kinds()
     oracle = oracle_in_reach(t)
-    t.script((INDUSTRY, WONDER_OPTION + oracle), (PAY, PAY_NATURAL_WONDER + LAKE))
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + oracle), (decisions.PAY, decisions.PAY_NATURAL_WONDER + LAKE))
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, "Oracle")
 
@@ -202,17 +193,17 @@ def test_america_without_its_ability_keeps_them_off_as_well(tmp_path):
 # --- Aztec: a military turn with a won attack ends with a swap of two cards
 
 
-def aztec_turn(leader="Aztec", choice=MILITARY_ATTACK, swap=True, rules=None):
+def aztec_turn(leader="Aztec", choice=decisions.MILITARY_ATTACK, swap=True, rules=None):
     """Seat 0 attacks a token beside its capital with the military card from its own slot; return the table."""
     t = players(leader, rules=rules)
     t.token(0, (0, 1))
     t.token(1, (1, 0))
     t.dice(6, 1)
-    steps = [(CARD, t.row(0).index("military")), (MILITARY, choice)]
-    if choice == MILITARY_ATTACK:
-        steps.append((ATTACK, (1, 0)))
+    steps = [(decisions.CARD, t.row(0).index("military")), (decisions.MILITARY, choice)]
+    if choice == decisions.MILITARY_ATTACK:
+        steps.append((decisions.ATTACK, (1, 0)))
     if swap:
-        steps.append((SWAP_CARDS, 0 * 8 + 4))
+        steps.append((decisions.SWAP_CARDS, 0 * 8 + 4))
     t.script(*steps)
     t.take_turn(0)
     return t
@@ -223,7 +214,7 @@ def test_aztec_swaps_two_cards_of_the_row_after_the_reset_of_a_winning_military_
     t = aztec_turn()
     # reset: military science culture economy industry; then the outermost are swapped
     assert t.row(0) == ["industry", "science", "culture", "economy", "military"]
-    assert len(t.options(SWAP_CARDS)) == 10  # any two of five
+    assert len(t.options(decisions.SWAP_CARDS)) == 10  # any two of five
 
 
 @pytest.mark.effect("Aztec")
@@ -238,7 +229,12 @@ def test_aztec_does_not_swap_after_a_lost_attack():
     t = players("Aztec", terrain={(1, 0): "mountain"})
     t.token(1, (1, 0))
     t.dice(1, 6)
-    t.script((CARD, t.row(0).index("military")), (MILITARY, MILITARY_ATTACK), (ATTACK, (1, 0)), (ATTACK, PASS))
+    t.script(
+        (decisions.CARD, t.row(0).index("military")),
+        (decisions.MILITARY, decisions.MILITARY_ATTACK),
+        (decisions.ATTACK, (1, 0)),
+        (decisions.ATTACK, PASS),
+    )
     t.take_turn(0)
     assert t.owner((1, 0)) == 1
     assert "swap_cards" not in t.asked_kinds()
@@ -246,14 +242,14 @@ def test_aztec_does_not_swap_after_a_lost_attack():
 
 @pytest.mark.effect("Aztec")
 def test_aztec_does_not_swap_after_reinforcing():
-    t = aztec_turn(choice=MILITARY_REINFORCE, swap=False)
+    t = aztec_turn(choice=decisions.MILITARY_REINFORCE, swap=False)
     assert "swap_cards" not in t.asked_kinds()
 
 
 @pytest.mark.effect("Aztec")
 def test_a_victory_of_an_earlier_turn_does_not_count():
     t = aztec_turn(swap=False)
-    t.script((CARD, t.row(0).index("military")))
+    t.script((decisions.CARD, t.row(0).index("military")))
     t.take_turn(0)
     assert "swap_cards" not in t.asked_kinds()
 
@@ -280,7 +276,7 @@ def affords_oracle(leader, production, rules=None):
     t.give_resources(0, mercury=1)
     t.trade(0, "industry", production - 2 - 3)
     t.resolve(0, "Pottery", slot=3)
-    return WONDER_OPTION + names.WONDERS.index("Oracle") in t.options(INDUSTRY)
+    return decisions.WONDER_OPTION + names.WONDERS.index("Oracle") in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.effect("Egypt")
@@ -299,7 +295,7 @@ def test_egypt_pays_1_less():
     t = players("Egypt", rival="Aztec")
     t.deck("Oracle")
     t.trade(0, "industry", 3)
-    t.script((INDUSTRY, WONDER_OPTION + names.WONDERS.index("Oracle")))
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + names.WONDERS.index("Oracle")))
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, "Oracle")
     assert t.trade_on(0, "industry") == 1  # 5 + 2 make 7
@@ -319,7 +315,7 @@ def tokens_with(leader, *wonders, rival_wonder=None, card="Early Empire", rules=
     t.capital(1, (4, -1))
     if rival_wonder:
         t.wonder(rival_wonder, (4, -1))
-    t.script(*[(PLACE_TOKEN, s) for s in AROUND])
+    t.script(*[(decisions.PLACE_TOKEN, s) for s in AROUND])
     before = int(t.g.tokens_left[0])
     h = t.card(0, card)
     t.g.current = 0
@@ -381,7 +377,7 @@ COASTAL, INLAND = [(3, -1), (3, -2), (1, 0)], [(1, -1), (2, -2)]
 def test_japan_sees_difficulty_3_on_coastal_deserts_and_mountains_only(slot, coast, inland):
     t = coastal_map()
     t.resolve(0, "Early Empire", slot)
-    assert t.options(PLACE_TOKEN) == t.spaces((2, 0), *coast, *inland)
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((2, 0), *coast, *inland)
 
 
 @pytest.mark.effect("Japan")
@@ -405,29 +401,29 @@ def test_coastal_forests_hills_and_grassland_stay_as_they_are_for_japan():
 def test_another_leader_sees_the_printed_difficulty(slot):
     t = coastal_map("Rome")
     t.resolve(0, "Early Empire", slot)
-    assert t.options(PLACE_TOKEN) == t.spaces((2, 0), *([(3, -2), (1, -1)] if slot == 4 else []))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((2, 0), *([(3, -2), (1, -1)] if slot == 4 else []))
 
 
 @pytest.mark.effect("Japan")
 def test_japan_without_its_ability_sees_the_printed_difficulty(tmp_path):
     t = coastal_map(rules=without(tmp_path, "Japan"))
     t.resolve(0, "Early Empire", slot=3)
-    assert t.options(PLACE_TOKEN) == t.spaces((2, 0))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((2, 0))
 
 
 @pytest.mark.effect("Japan")
 def test_japan_eases_caravans_and_cities_as_well():
     t = coastal_map()
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot=3)
-    assert t.spaces(*COASTAL) <= t.options(CARAVAN_TO)
+    assert t.spaces(*COASTAL) <= t.options(decisions.CARAVAN_TO)
     t = Table(leaders=("Japan", "Egypt"), terrain={(3, -1): "mountain", (3, 0): "mountain", (2, 0): "mountain"})
     t.capital(0, (1, 0))
     t.resolve(0, "Pottery", slot=3)
-    assert t.at((3, -1)) in t.options(INDUSTRY)
+    assert t.at((3, -1)) in t.options(decisions.INDUSTRY)
     t.script()
     t.resolve(0, "Pottery", slot=2)
-    assert t.at((3, -1)) not in t.options(INDUSTRY)
+    assert t.at((3, -1)) not in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.effect("Japan")
@@ -451,7 +447,7 @@ def caravan_from_far_city(leader="Rome", rules=None):
     t.capital(0, (-6, 0))
     t.city(0, (4, 0))
     t.city(1, (0, 5))
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot=1)
     return t
 
@@ -459,21 +455,21 @@ def caravan_from_far_city(leader="Rome", rules=None):
 @pytest.mark.effect("Rome")
 def test_caravans_of_rome_set_out_from_any_own_city():
     t = caravan_from_far_city()
-    assert t.spaces((5, 0), (1, 0), (-5, 0)) <= t.options(CARAVAN_TO)
-    assert not t.options(CARAVAN_TO) & t.spaces((0, 4), (0, 6))  # rival city
+    assert t.spaces((5, 0), (1, 0), (-5, 0)) <= t.options(decisions.CARAVAN_TO)
+    assert not t.options(decisions.CARAVAN_TO) & t.spaces((0, 4), (0, 6))  # rival city
 
 
 @pytest.mark.effect("Rome")
 def test_caravans_of_another_leader_do_not():
     t = caravan_from_far_city("Egypt")
-    assert t.at((-5, 0)) in t.options(CARAVAN_TO)
-    assert not t.options(CARAVAN_TO) & t.spaces((5, 0), (1, 0))
+    assert t.at((-5, 0)) in t.options(decisions.CARAVAN_TO)
+    assert not t.options(decisions.CARAVAN_TO) & t.spaces((5, 0), (1, 0))
 
 
 @pytest.mark.effect("Rome")
 def test_rome_without_its_ability_sets_out_from_the_capital_and_mature_cities(tmp_path):
     rules = without(tmp_path, "Rome")
-    assert not caravan_from_far_city(rules=rules).options(CARAVAN_TO) & caravan_from_far_city().spaces((5, 0), (1, 0))
+    assert not caravan_from_far_city(rules=rules).options(decisions.CARAVAN_TO) & caravan_from_far_city().spaces((5, 0), (1, 0))
 
 
 @pytest.mark.effect("Rome")
@@ -481,9 +477,9 @@ def test_a_control_token_is_no_city_for_rome():
     t = Table(radius=6, leaders=("Rome", "Aztec"))
     t.capital(0, (-6, 0))
     t.token(0, (4, 0))
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.at((5, 0)) not in t.options(CARAVAN_TO)
+    assert t.at((5, 0)) not in t.options(decisions.CARAVAN_TO)
 
 
 # --- Scythia: +3 in combats on grassland and hills
@@ -503,7 +499,7 @@ def battle(seat, leader="Scythia", terrain="grassland", target="token", rules=No
     elif target == "barbarian":
         t.barbarian("A", (1, 0))
         t.dice(2, 2)
-        t.script((MILITARY, MILITARY_ATTACK), (ATTACK, BARBARIAN_OPTION + t.at((1, 0))))
+        t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, decisions.BARBARIAN_OPTION + t.at((1, 0))))
         t.resolve(0, "Masonry", slot=1)
         return combats(t)[-1]
     return fight(t, 0, (1, 0), (2, 2))
@@ -556,7 +552,7 @@ def slay(leader="Sumeria", dice=(6, 1), rules=None):
     t = players(leader, rules=rules)
     t.barbarian("A", (1, 0))
     t.dice(*dice)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, BARBARIAN_OPTION + t.at((1, 0))))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, decisions.BARBARIAN_OPTION + t.at((1, 0))))
     t.resolve(0, "Masonry", slot=1)
     return t
 
@@ -564,7 +560,7 @@ def slay(leader="Sumeria", dice=(6, 1), rules=None):
 @pytest.mark.effect("Sumeria")
 def test_sumeria_takes_any_resource_besides_the_trade_token_for_a_beaten_barbarian():
     t = slay()
-    assert t.options(GAIN_RESOURCE) == {0, 1, 2, 3}
+    assert t.options(decisions.GAIN_RESOURCE) == {0, 1, 2, 3}
     assert int(t.g.resources[0].sum()) == 1
     assert int(t.g.trade[0].sum()) == 1
 
@@ -576,7 +572,11 @@ def test_sumeria_may_take_a_type_it_holds():
     t.barbarian("A", (1, 0))
     t.dice(6, 1)
     oil = names.RESOURCES.index("oil")
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, BARBARIAN_OPTION + t.at((1, 0))), (GAIN_RESOURCE, oil))
+    t.script(
+        (decisions.MILITARY, decisions.MILITARY_ATTACK),
+        (decisions.ATTACK, decisions.BARBARIAN_OPTION + t.at((1, 0))),
+        (decisions.GAIN_RESOURCE, oil),
+    )
     t.resolve(0, "Masonry", slot=1)
     assert int(t.g.resources[0, oil]) == 3
 
@@ -611,7 +611,7 @@ def drive_out(rules=None, leader="Sumeria"):
     """A caravan of Currency removes a barbarian; return how many resources that brings."""
     t = players(leader, rules=rules)
     t.barbarian("A", (1, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0)))
     t.resolve(0, "Currency", slot=1)
     assert int(t.g.barbarian_space[0]) == -1
     return int(t.g.resources[0].sum())
@@ -636,7 +636,7 @@ def test_with_the_other_ruling_it_was(tmp_path, leader, resources):
 def test_a_natural_wonder_given_up_for_its_control_token_no_longer_pays():
     t = american(card="culture")
     t.g.tokens_left[0] = 2
-    t.script((PLACE_TOKEN, AROUND[1]), (PLACE_TOKEN, AROUND[2]), (TAKE_OFF, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, AROUND[1]), (decisions.PLACE_TOKEN, AROUND[2]), (decisions.TAKE_OFF, (1, 0)))
     t.resolve(0, "Early Empire", slot=1)
     assert t.asked_kinds() == ["place_token", "place_token", "take_off"]
     assert int(t.g.natural_wonder_owner[LAKE]) == -1

@@ -3,14 +3,14 @@
 import pytest
 import yaml
 
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import new_state, new_work
 from newdawn.simulator.engine.course.invariants import observe_audit
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import TI_LEADERS, TI_WONDERS
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import entries, slug, written
 from newdawn.strategies.basic import choose_random
@@ -31,7 +31,7 @@ ONLY_THERE = {
 
 def guest(name):
     """Return house rules with the ability of the expansion's leader or wonder as one of the base game's."""
-    if name in TI_LEADERS:
+    if name in names.TI_LEADERS:
         return {"leaders": {"guest": {"name": "Guest", "start_row": ROW, "abilities": [{"ability": slug(name)}]}}}
     wonder = {"type": "culture", "era": "ancient", "cost": 7, "resources": ["marble", "oil"]}
     return {"wonders": {"guest": {"name": "Guest", **wonder, "abilities": [{"ability": slug(name)}]}}}
@@ -49,7 +49,7 @@ def base(tmp_path):
     return load
 
 
-@pytest.mark.parametrize("name", [*TI_LEADERS, *TI_WONDERS])
+@pytest.mark.parametrize("name", [*names.TI_LEADERS, *names.TI_WONDERS])
 def test_what_the_base_game_has_words_for_may_be_taken_over_the_rest_is_refused_in_one_line(base, name):
     if name in ONLY_THERE:
         with pytest.raises(UserError) as caught:
@@ -58,14 +58,14 @@ def test_what_the_base_game_has_words_for_may_be_taken_over_the_rest_is_refused_
         assert "\n" not in str(caught.value)
     else:
         data = base(guest(name)).data
-        kind = "leader" if name in TI_LEADERS else "wonder"
+        kind = "leader" if name in names.TI_LEADERS else "wonder"
         assert entries(data, kind)["guest"]["abilities"]
 
 
 def test_leaders_of_the_expansion_play_the_base_game_under_the_audit(base):
     guests = {name: guest(name)["leaders"]["guest"] | {"name": f"Guest {name}"} for name in ("China", "England", "Inca")}
     r = base({"leaders": {f"guest_{slug(name)}": entry for name, entry in guests.items()}}).compile()
-    w, g = new_work(), new_state()
+    w, g = state.new_work(), state.new_state()
     g.players, g.round_cap = 3, 8
     g.leader[:3] = [written(r, "leader").index(entry["name"]) for entry in guests.values()]
     seed_streams(g, 1, 0)

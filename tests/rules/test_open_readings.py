@@ -5,28 +5,8 @@ from table import PASS, Table, rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, trade
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    CARAVAN,
-    CARD,
-    CITY_STATE_FATE,
-    KEPT_CITY_STATE,
-    KEPT_NATURAL_WONDER,
-    MILITARY,
-    MILITARY_ATTACK,
-    MOVE_ON,
-    MOVE_TOKEN,
-    OTHER_CARD,
-    PLACE_TOKEN,
-    PLAIN_TOKEN,
-    REPEAT_CARD,
-    SPEND_TOKEN,
-    SPEND_TRADE,
-    TAKE_OFF,
-    WONDER_CITY,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_CARD
-from newdawn.simulator.names import CARTHAGE, SEOUL
 
 HOME, AWAY = (0, 0), (3, 0)
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -133,7 +113,7 @@ def test_carthage_does_not_help_against_itself(tmp_path, option):
     t = table(tmp_path, "carthage_defended_space", option)
     t.city_state("Carthage", (0, 2))
     t.city_state_card(0, "Carthage")
-    t.g.city_state_cards[CARTHAGE, 0] = 1
+    t.g.city_state_cards[names.CARTHAGE, 0] = 1
     assert t.attack(0, "Masonry", 1, (0, 2), (1, 6)).attack == 1 + 1
 
 
@@ -153,7 +133,7 @@ def test_machu_picchu_and_the_second_card_of_capitalism(tmp_path, option, slot):
     t = table(tmp_path, "machu_picchu_as_if", option)
     t.wonder("Machu Picchu", HOME)
     t.card(0, "Capitalism")
-    t.script((CARD, t.row(0).index("economy")), (CARAVAN, PASS), (OTHER_CARD, 1))  # science
+    t.script((decisions.CARD, t.row(0).index("economy")), (decisions.CARAVAN, PASS), (decisions.OTHER_CARD, 1))  # science
     t.take_turn(0)
     assert acting(t) == [(2, 3), (1, slot)]
     assert t.g.dial[0] == slot
@@ -168,7 +148,7 @@ def test_machu_picchu_and_the_second_time_by_venetian_arsenal(tmp_path, option, 
     t.wonder("Machu Picchu", HOME)
     t.city(0, (0, 2))
     t.wonder("Venetian Arsenal", (0, 2))
-    t.script((CARD, 4), (PLACE_TOKEN, PASS), (REPEAT_CARD, 1))
+    t.script((decisions.CARD, 4), (decisions.PLACE_TOKEN, PASS), (decisions.REPEAT_CARD, 1))
     t.take_turn(0)
     assert acting(t) == [(5, 5), (1, slot)]
 
@@ -185,7 +165,7 @@ def spent(t, p=0):
 def storm(t, space, *choices):
     """Seat 0 beats what stands on the space."""
     t.dice(*WIN)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, space), *choices)
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, space), *choices)
     t.resolve(0, "Flight", slot=5)
 
 
@@ -195,7 +175,7 @@ def test_the_conqueror_of_a_control_token_may_keep_the_own_ones_on_the_map(tmp_p
     t = table(tmp_path)
     t.token(0, (-2, 0), (-2, 1))
     t.token(1, (1, 0))
-    storm(spent(t), (1, 0), (TAKE_OFF, PASS))
+    storm(spent(t), (1, 0), (decisions.TAKE_OFF, PASS))
     assert t.asked()[2][2] == [*sorted(t.spaces((-2, 0), (-2, 1))), PASS]
     assert (t.owner((1, 0)), t.owner((-2, 0)), t.owner((-2, 1))) == (-1, 0, 0)
     assert t.g.tokens_left[1] == 31
@@ -206,7 +186,7 @@ def test_ruling_the_conqueror_must_take_one_off(tmp_path):
     t = table(tmp_path, "conquest_without_token", "must")
     t.token(0, (-2, 0), (-2, 1))
     t.token(1, (1, 0))
-    storm(spent(t), (1, 0), (TAKE_OFF, (-2, 1)))
+    storm(spent(t), (1, 0), (decisions.TAKE_OFF, (-2, 1)))
     assert t.asked()[2][2] == sorted(t.spaces((-2, 0), (-2, 1)))
     assert (t.owner((1, 0)), t.owner((-2, 0)), t.owner((-2, 1))) == (0, 0, -1)
 
@@ -218,7 +198,7 @@ def test_a_city_beaten_without_a_piece_left(tmp_path, takes_off):
     t = table(tmp_path)
     t.token(0, (-2, 0))
     t.city(1, (1, 0))
-    storm(spent(t), (1, 0), (TAKE_OFF, (-2, 0) if takes_off else PASS))
+    storm(spent(t), (1, 0), (decisions.TAKE_OFF, (-2, 0) if takes_off else PASS))
     assert (t.piece((1, 0)), t.owner((1, 0))) == (("reinforced_token", 0) if takes_off else ("none", -1))
     assert t.g.taken[t.at((1, 0))] == 1
     assert t.g.cities_left[1] == 7
@@ -235,10 +215,10 @@ def test_a_city_state_beaten_without_a_piece_left_is_free_if_none_is_put_there(t
         t.conquered(1, "Seoul", (1, 0))
     else:
         t.city_state("Seoul", (1, 0))
-    fate = [(CITY_STATE_FATE, 0)] if owner == "rival" else []
-    storm(spent(t), (1, 0), *fate, (TAKE_OFF, (-2, 0) if takes_off else PASS))
-    assert t.g.city_state_owner[SEOUL] == (0 if takes_off else -1)
-    assert t.g.city_state[t.at((1, 0))] == (-1 if takes_off else SEOUL)
+    fate = [(decisions.CITY_STATE_FATE, 0)] if owner == "rival" else []
+    storm(spent(t), (1, 0), *fate, (decisions.TAKE_OFF, (-2, 0) if takes_off else PASS))
+    assert t.g.city_state_owner[names.SEOUL] == (0 if takes_off else -1)
+    assert t.g.city_state[t.at((1, 0))] == (-1 if takes_off else names.SEOUL)
     assert t.piece((1, 0)) == ("reinforced_token" if takes_off else "none")
 
 
@@ -256,12 +236,12 @@ def test_the_token_that_holds_a_city_state_and_drama_and_poetry(tmp_path, option
     assert t.piece((1, 0)) == "reinforced_token"
     step = t.at((1, 0)) * 256 + t.at((1, 1))
     t.token(0, (-1, 0))
-    t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, step if moves else PASS))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.MOVE_TOKEN, step if moves else PASS))
     t.resolve(0, "Drama and Poetry", slot=1)
-    assert (step in t.options(MOVE_TOKEN)) == moves
-    assert t.at((-1, 0)) in {option // 256 for option in t.options(MOVE_TOKEN)}  # others may move as ever
-    assert t.g.city_state[t.at((1, 0))] == (SEOUL if moves else -1)
-    assert t.g.city_state_owner[SEOUL] == (-1 if moves else 0)
+    assert (step in t.options(decisions.MOVE_TOKEN)) == moves
+    assert t.at((-1, 0)) in {option // 256 for option in t.options(decisions.MOVE_TOKEN)}  # others may move as ever
+    assert t.g.city_state[t.at((1, 0))] == (names.SEOUL if moves else -1)
+    assert t.g.city_state_owner[names.SEOUL] == (-1 if moves else 0)
 
 
 # --- a freed city-state's wonder
@@ -275,8 +255,8 @@ def test_the_wonder_on_a_freed_city_state(tmp_path, option, moves):
     t.city(0, (0, 2))
     t.conquered(1, "Seoul", (1, 0))
     t.wonder("Petra", (1, 0))
-    storm(t, (1, 0), (CITY_STATE_FATE, FREE), *([(WONDER_CITY, (0, 2))] if moves else []))
-    assert t.g.city_state[t.at((1, 0))] == SEOUL
+    storm(t, (1, 0), (decisions.CITY_STATE_FATE, FREE), *([(decisions.WONDER_CITY, (0, 2))] if moves else []))
+    assert t.g.city_state[t.at((1, 0))] == names.SEOUL
     assert t.controls(0, "Petra") == moves
     assert t.g.wonder_space[names.PETRA] == t.at((0, 2) if moves else (1, 0))
     assert t.g.wonder_token[t.at((1, 0))] == (-1 if moves else names.PETRA)
@@ -289,7 +269,7 @@ def test_a_wonder_that_finds_no_city_stays_on_the_freed_city_state(tmp_path):
     t.wonder("Colossus", HOME)
     t.conquered(1, "Seoul", (1, 0))
     t.wonder("Petra", (1, 0))
-    storm(t, (1, 0), (CITY_STATE_FATE, FREE))
+    storm(t, (1, 0), (decisions.CITY_STATE_FATE, FREE))
     assert t.g.wonder_space[names.PETRA] == t.at((1, 0))
     assert not t.controls(0, "Petra")
 
@@ -300,7 +280,7 @@ def test_the_wonder_on_a_city_state_that_is_taken_goes_with_the_space(tmp_path, 
     t = table(tmp_path, "freed_city_state_wonder", option)
     t.conquered(1, "Seoul", (1, 0))
     t.wonder("Petra", (1, 0))
-    storm(t, (1, 0), (CITY_STATE_FATE, 0))
+    storm(t, (1, 0), (decisions.CITY_STATE_FATE, 0))
     assert t.controls(0, "Petra")
     assert t.g.wonder_space[names.PETRA] == t.at((1, 0))
 
@@ -321,10 +301,10 @@ def crowd(tmp_path, option=None, first=1):
 @pytest.mark.parametrize("letter", [A, B])
 def test_any_barbarian_of_a_crowd_moves_on_as_the_first_player_likes(tmp_path, letter):
     t = crowd(tmp_path)
-    t.script((MOVE_ON, letter))
+    t.script((decisions.MOVE_ON, letter))
     t.dice(EAST, SOUTH_EAST)
     t.call(barbarians.move_barbarians)
-    assert t.asked() == [(MOVE_ON, 1, [A, B])]
+    assert t.asked() == [(decisions.MOVE_ON, 1, [A, B])]
     assert t.coordinates[t.g.barbarian_space[letter]] == (1, 2)
     assert t.coordinates[t.g.barbarian_space[1 - letter]] == (1, 1)
 
@@ -366,16 +346,18 @@ def armed(tmp_path, option=None, leaders=("Egypt", "Aztec"), plain=1):
 
 
 def state(t):
-    return t.trade_on(0, "military"), int(t.g.city_state_used[CARTHAGE])
+    return t.trade_on(0, "military"), int(t.g.city_state_used[names.CARTHAGE])
 
 
 @pytest.mark.rule("B10.2")
-@pytest.mark.parametrize(("token", "left"), [(PLAIN_TOKEN, (0, 0)), (KEPT_CITY_STATE + CARTHAGE, (1, 1))])
+@pytest.mark.parametrize(
+    ("token", "left"), [(decisions.PLAIN_TOKEN, (0, 0)), (decisions.KEPT_CITY_STATE + names.CARTHAGE, (1, 1))]
+)
 def test_the_player_chooses_which_token_to_spend(tmp_path, token, left):
     t = armed(tmp_path)
-    combat = t.attack(0, "Masonry", 1, (1, 0), (1, 6), (SPEND_TRADE, 1), (SPEND_TOKEN, token))
-    assert t.options(SPEND_TRADE) == {0, 1, 2}
-    assert t.options(SPEND_TOKEN) == {KEPT_CITY_STATE + CARTHAGE, PLAIN_TOKEN}
+    combat = t.attack(0, "Masonry", 1, (1, 0), (1, 6), (decisions.SPEND_TRADE, 1), (decisions.SPEND_TOKEN, token))
+    assert t.options(decisions.SPEND_TRADE) == {0, 1, 2}
+    assert t.options(decisions.SPEND_TOKEN) == {decisions.KEPT_CITY_STATE + names.CARTHAGE, decisions.PLAIN_TOKEN}
     assert combat.attack == 1 + 1 + 1
     assert state(t) == left
 
@@ -383,7 +365,7 @@ def test_the_player_chooses_which_token_to_spend(tmp_path, token, left):
 @pytest.mark.rule("B10.2")
 def test_who_spends_all_is_not_asked_which(tmp_path):
     t = armed(tmp_path)
-    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (SPEND_TRADE, 2))
+    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (decisions.SPEND_TRADE, 2))
     assert "spend_token" not in t.asked_kinds()
     assert state(t) == (0, 1)
 
@@ -391,8 +373,8 @@ def test_who_spends_all_is_not_asked_which(tmp_path):
 @pytest.mark.rule("B10.2")
 def test_plain_tokens_alone_leave_no_choice(tmp_path):
     t = armed(tmp_path, plain=3)
-    t.g.city_state_used[CARTHAGE] = 1
-    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (SPEND_TRADE, 2))
+    t.g.city_state_used[names.CARTHAGE] = 1
+    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (decisions.SPEND_TRADE, 2))
     assert "spend_token" not in t.asked_kinds()
     assert state(t) == (1, 1)
 
@@ -405,10 +387,10 @@ def test_only_tokens_that_lie_on_the_card_are_offered(tmp_path, lake):
     t.natural_wonder(names.NATURAL_WONDERS[lake], (0, -1))
     t.token(0, (0, -1))
     t.g.natural_wonder_holder[lake] = t.holder(0, "military")
-    kept = KEPT_CITY_STATE + CARTHAGE
-    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (SPEND_TRADE, 1), (SPEND_TOKEN, kept))
-    assert t.options(SPEND_TOKEN) == {KEPT_NATURAL_WONDER + lake, kept}
-    assert (t.g.natural_wonder_used[lake], t.g.city_state_used[CARTHAGE]) == (0, 1)
+    kept = decisions.KEPT_CITY_STATE + names.CARTHAGE
+    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (decisions.SPEND_TRADE, 1), (decisions.SPEND_TOKEN, kept))
+    assert t.options(decisions.SPEND_TOKEN) == {decisions.KEPT_NATURAL_WONDER + lake, kept}
+    assert (t.g.natural_wonder_used[lake], t.g.city_state_used[names.CARTHAGE]) == (0, 1)
 
 
 @pytest.mark.rule("B10.2")
@@ -420,21 +402,30 @@ def test_the_token_of_each_city_state_can_be_spent(tmp_path, name):
     h = int(t.g.city_state_holder[cs])
     t.g.trade[0, h] = 1
     assert trade.list_spendable(t.r, t.g, t.w, 0, h, -1) == 2
-    assert t.w.option[:2].tolist() == [KEPT_CITY_STATE + cs, PLAIN_TOKEN]
+    assert t.w.option[:2].tolist() == [decisions.KEPT_CITY_STATE + cs, decisions.PLAIN_TOKEN]
 
 
 @pytest.mark.rule("B10.2")
 def test_each_token_is_chosen_by_itself(tmp_path):
     t = armed(tmp_path, plain=2)
-    kept = KEPT_CITY_STATE + CARTHAGE
-    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (SPEND_TRADE, 2), (SPEND_TOKEN, PLAIN_TOKEN), (SPEND_TOKEN, kept))
+    kept = decisions.KEPT_CITY_STATE + names.CARTHAGE
+    t.attack(
+        0,
+        "Masonry",
+        1,
+        (1, 0),
+        (1, 6),
+        (decisions.SPEND_TRADE, 2),
+        (decisions.SPEND_TOKEN, decisions.PLAIN_TOKEN),
+        (decisions.SPEND_TOKEN, kept),
+    )
     assert state(t) == (1, 1)
 
 
 @pytest.mark.rule("B10.2")
 def test_ruling_tokens_that_are_kept_go_first(tmp_path):
     t = armed(tmp_path, "kept_ones")
-    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (SPEND_TRADE, 1))
+    t.attack(0, "Masonry", 1, (1, 0), (1, 6), (decisions.SPEND_TRADE, 1))
     assert "spend_token" not in t.asked_kinds()
     assert state(t) == (1, 1)
 
@@ -450,10 +441,18 @@ def test_america_chooses_too_whether_a_natural_wonder_is_spent(tmp_path, option)
     h = t.holder(0, "culture")
     t.g.natural_wonder_holder[lake] = h
     t.trade(0, "culture", 1)
-    choice = [] if option else [(SPEND_TOKEN, PLAIN_TOKEN)]
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (-1, 0)), (PLACE_TOKEN, (0, -1)), *choice, (PLACE_TOKEN, PASS))
+    choice = [] if option else [(decisions.SPEND_TOKEN, decisions.PLAIN_TOKEN)]
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (-1, 0)),
+        (decisions.PLACE_TOKEN, (0, -1)),
+        *choice,
+        (decisions.PLACE_TOKEN, PASS),
+    )
     t.resolve(0, "Early Empire", slot=1)
-    assert t.options(SPEND_TOKEN) == (set() if option else {KEPT_NATURAL_WONDER + lake, PLAIN_TOKEN})
+    assert t.options(decisions.SPEND_TOKEN) == (
+        set() if option else {decisions.KEPT_NATURAL_WONDER + lake, decisions.PLAIN_TOKEN}
+    )
     assert t.g.natural_wonder_used[lake] == (1 if option else 0)
     assert t.trade_on(0, "culture") == (1 if option else 0)
 
@@ -485,7 +484,7 @@ def test_the_first_wonder_is_carried_off_too(tmp_path):
     t = table(tmp_path, "freed_city_state_wonder", "attacker_takes_it")
     t.conquered(1, "Seoul", (1, 0))
     t.wonder("Stonehenge", (1, 0))
-    storm(t, (1, 0), (CITY_STATE_FATE, FREE))
+    storm(t, (1, 0), (decisions.CITY_STATE_FATE, FREE))
     assert t.controls(0, "Stonehenge")
 
 

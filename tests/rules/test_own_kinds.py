@@ -13,12 +13,12 @@ from newdawn.simulator import limits, names
 from newdawn.simulator.batch.run import Silent, play_range
 from newdawn.simulator.engine.board import agendas, metrics, pieces
 from newdawn.simulator.engine.cards import science
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import STATE, new_work
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.games.plan import available_leaders, make_plan
-from newdawn.simulator.rules import ability_codes as words
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.contents import FIRST_OWN_CARD, written
 from newdawn.simulator.rules.loading.load import from_data, with_overlay
@@ -179,22 +179,22 @@ def test_an_own_city_state_may_lie_on_an_own_tile(rules):
 
 def test_who_holds_its_diplomacy_card_has_what_an_own_city_state_gives(rules):
     t = Table(rules=rules(ALL).compile())
-    assert t.g.power[0, words.CARAVAN_STEPS] == 0
+    assert t.g.power[0, codes.CARAVAN_STEPS] == 0
     t.city_state_card(0, "Havana")
-    assert t.g.power[:2, words.CARAVAN_STEPS].tolist() == [1, 0]
+    assert t.g.power[:2, codes.CARAVAN_STEPS].tolist() == [1, 0]
 
 
 def test_who_holds_an_own_natural_wonder_has_its_abilities_as_long_as_it_does(rules):
     t = Table(rules=rules(ALL).compile())
     t.capital(0, (0, 0))
     t.natural_wonder("Ayers Rock", (1, 0))
-    assert t.g.power[0, words.PRODUCTION] == 0
+    assert t.g.power[0, codes.PRODUCTION] == 0
     pieces.put_token(t.g, t.w, 0, t.at((1, 0)), names.TOKEN)
     agendas.settle(t.r, t.g, t.w, BOTS)
-    assert t.g.power[0, words.PRODUCTION] == 2
+    assert t.g.power[0, codes.PRODUCTION] == 2
     pieces.take_token_off(t.r, t.g, t.w, t.at((1, 0)), 1)
     agendas.settle(t.r, t.g, t.w, BOTS)
-    assert t.g.power[0, words.PRODUCTION] == 0
+    assert t.g.power[0, codes.PRODUCTION] == 0
 
 
 def test_a_city_that_gives_a_natural_wonder_back_gives_its_abilities_back(rules):
@@ -202,31 +202,31 @@ def test_a_city_that_gives_a_natural_wonder_back_gives_its_abilities_back(rules)
     t.capital(0, (0, 0))
     t.natural_wonder("Ayers Rock", (2, 0))
     t.token(0, (2, 0))
-    assert t.g.power[0, words.PRODUCTION] == 2
+    assert t.g.power[0, codes.PRODUCTION] == 2
     pieces.put_city(t.r, t.g, t.w, 0, t.at((2, 0)))
     agendas.settle(t.r, t.g, t.w, BOTS)
-    assert t.g.power[0, words.PRODUCTION] == 0
+    assert t.g.power[0, codes.PRODUCTION] == 0
 
 
 def test_a_printed_natural_wonder_may_be_given_abilities(rules):
     t = Table(rules=rules("natural_wonders: {pantanal: {abilities: [{effect: attacks, amount: 1}]}}").compile())
     t.natural_wonder("Pantanal", (0, 0))
     t.token(0, (1, 0))
-    assert t.g.power[0, words.ATTACKS] == 0
+    assert t.g.power[0, codes.ATTACKS] == 0
     t.g.natural_wonder_owner[names.NATURAL_WONDERS.index("Pantanal")] = 0
     t.refresh()
-    assert t.g.power[0, words.ATTACKS] == 1
+    assert t.g.power[0, codes.ATTACKS] == 1
 
 
 # --- tiles
 
 
 def laid(r, seed):
-    g = np.zeros(1, STATE).view(np.recarray)[0]
+    g = np.zeros(1, state.STATE).view(np.recarray)[0]
     g.players, g.round_cap = 4, 3
     g.leader[:4] = range(4)
     seed_streams(g, seed, 0)
-    start_game(r, g, new_work(), BOTS)
+    start_game(r, g, state.new_work(), BOTS)
     return set(g.tile[: g.n_spaces].tolist()), g.core_side
 
 
@@ -286,10 +286,10 @@ def test_the_words_of_a_card_hold_while_it_lies_in_the_row(rules):
     before = int(t.g.card[0, h])
     science.replace_card(t.r, t.g, t.w, 0, h, FIRST_OWN_CARD)
     agendas.settle(t.r, t.g, t.w, BOTS)
-    assert t.g.power[:2, words.DIAL_SPACES].tolist() == [1, 0]
+    assert t.g.power[:2, codes.DIAL_SPACES].tolist() == [1, 0]
     science.replace_card(t.r, t.g, t.w, 0, h, before)
     agendas.settle(t.r, t.g, t.w, BOTS)
-    assert t.g.power[0, words.DIAL_SPACES] == 0
+    assert t.g.power[0, codes.DIAL_SPACES] == 0
 
 
 # --- what agendas count
@@ -318,7 +318,7 @@ COUNTED = [
     ("focus_cards_of_level_in_row", 2, lambda t: t.card(0, "Mathematics"), 1),
     ("resource_and_natural_wonder_tokens", -1, lambda t: t.give_resources(0, oil=3), 3),
     ("reinforced_control_tokens", -1, lambda t: t.token(0, (1, 0), reinforced=True), 1),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("metric", "kind", "prepare", "more"), COUNTED)

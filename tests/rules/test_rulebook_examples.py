@@ -5,7 +5,7 @@ from table import Table
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians
-from newdawn.simulator.engine.core.decisions import MILITARY, MILITARY_REINFORCE, REINFORCE, SPEND_TRADE
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.course import play
 
 RED, BLUE = 0, 1
@@ -27,7 +27,7 @@ def forest_front():
 def test_attack_of_8_against_9_wins_with_two_trade_tokens(spent, total, owner):
     t = forest_front()
     t.trade(RED, "military", 2)
-    combat = t.attack(RED, "Iron Working", 2, (1, 0), (5, 3), (SPEND_TRADE, spent))
+    combat = t.attack(RED, "Iron Working", 2, (1, 0), (5, 3), (decisions.SPEND_TRADE, spent))
     assert combat.attack - spent == 5 + 2 + 1 == 8
     assert combat.defence == 3 + 1 + 2 + 3 == 9
     assert combat.attack == total
@@ -40,7 +40,7 @@ def test_blue_would_have_held_the_forest_with_a_trade_token_of_its_own():
     t = forest_front()
     t.trade(RED, "military", 2)
     t.trade(BLUE, "military", 1)
-    combat = t.attack(RED, "Iron Working", 2, (1, 0), (5, 3), (SPEND_TRADE, 2), (SPEND_TRADE, 1))
+    combat = t.attack(RED, "Iron Working", 2, (1, 0), (5, 3), (decisions.SPEND_TRADE, 2), (decisions.SPEND_TRADE, 1))
     assert (combat.attack, combat.defence, combat.won) == (10, 10, False)
     assert t.piece((1, 0)) == "reinforced_token"
 
@@ -63,7 +63,7 @@ def test_from_slot_2_blue_reinforces_any_two_tokens():
     t.capital(BLUE, (0, 0))
     own = [(1, 0), (0, 1), (-1, 1), (-1, 0)]
     t.token(BLUE, *own)
-    t.script((MILITARY, MILITARY_REINFORCE), (REINFORCE, (0, 1)), (REINFORCE, (-1, 0)))
+    t.script((decisions.MILITARY, decisions.MILITARY_REINFORCE), (decisions.REINFORCE, (0, 1)), (decisions.REINFORCE, (-1, 0)))
     t.resolve(BLUE, "Masonry", slot=2)
     assert [t.piece(s) for s in own] == ["token", "reinforced_token", "token", "reinforced_token"]
     assert t.asked_kinds().count("reinforce") == 2

@@ -219,10 +219,7 @@ COSTS = [7, 8, 9, 10, 10, 12, 7, 8, 10, 9, 10, 10, 7, 8, 10, 10, 11, 12, 8, 9, 9
 
 def test_wonders(r):
     assert r.wonder_cost[:24].tolist() == COSTS
-    assert (
-        r.wonder_type[:24].tolist()
-        == [names.CULTURE] * 6 + [names.ECONOMY] * 6 + [names.MILITARY] * 6 + [names.SCIENCE] * 6
-    )
+    assert r.wonder_type[:24].tolist() == [names.CULTURE] * 6 + [names.ECONOMY] * 6 + [names.MILITARY] * 6 + [names.SCIENCE] * 6
     assert r.wonder_era[:24].tolist() == [0, 0, 1, 1, 2, 2] * 4
     assert r.wonder_pays[:24].sum(axis=1).tolist() == [2] * 24
     assert np.flatnonzero(r.wonder_pays[names.PETRA]).tolist() == [2, 3]  # oil and diamond

@@ -5,8 +5,8 @@ import re
 import pytest
 import yaml
 
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BOXES
 from newdawn.simulator.rules.loading.packaged import ruling_options
 from newdawn.simulator.rules.showing.statements import parse, statements
 
@@ -15,7 +15,7 @@ GOOD = {
     "sections": [{"section": "B1", "part": "B", "title": "Words", "rules": RULES}],
     "made_of": {"B1.2": ["B1.2a"]},
     "numbers": {"B1.1": ["max_trade"]},
-}  # fmt: skip
+}
 
 
 def text(**section):
@@ -24,13 +24,13 @@ def text(**section):
 
 def test_rules_of_both_parts_are_there_each_of_its_box():
     found = statements()
-    assert {rule.box for rule in found.values()} == set(BOXES)
+    assert {rule.box for rule in found.values()} == set(names.BOXES)
     assert all((rule.box == "base") == number.startswith("B") for number, rule in found.items())
     assert {rule.section for rule in found.values()} == {f"B{n}" for n in range(1, 15)} | {f"T{n}" for n in range(1, 13)}
 
 
 def test_every_ruling_is_about_a_rule():
-    assert all(ruling["rule"] in statements() for box in BOXES for ruling in ruling_options(box).values())
+    assert all(ruling["rule"] in statements() for box in names.BOXES for ruling in ruling_options(box).values())
 
 
 def test_rulings_of_the_rulebook_are_switches():

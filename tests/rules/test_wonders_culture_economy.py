@@ -5,34 +5,8 @@ from table import PASS, Table, card_codes, rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.start_effects import start_of_turn
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    BANK,
-    BARBARIAN_OPTION,
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    EXTRA_ECONOMY,
-    FX_EIFFEL_TOWER,
-    FX_FORBIDDEN_CITY,
-    FX_GREAT_ZIMBABWE,
-    FX_HANGING_GARDENS,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    MOVE_TOKEN,
-    NAME_TOKEN,
-    OTHER_CARD,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    RIVAL_TOKEN,
-    START_EFFECT,
-    TAKE_DIPLOMACY,
-    WONDER_OPTION,
-    YIELD_TOKEN,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_COMBAT
-from newdawn.simulator.names import ECONOMY, SCIENCE
 
 HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
 HOLDERS = ["own", "rival", "nobody"]
@@ -73,7 +47,7 @@ def start(t, *choices):
 def beaten(t, space, by=0):
     """Let seat `by` take the city or token on the space by an attack that cannot fail."""
     t.dice(6, 1)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, space))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, space))
     t.resolve(by, "Flight", slot=5)
     assert t.owner(space) == by
 
@@ -122,7 +96,7 @@ def test_price_and_accepted_resources(wonder):
             t.trade(0, "industry", missing % 2)
             t.script()
             t.resolve(0, "Pottery", slot=1)
-            offered = WONDER_OPTION + names.WONDERS.index(wonder) in t.options(INDUSTRY)
+            offered = decisions.WONDER_OPTION + names.WONDERS.index(wonder) in t.options(decisions.INDUSTRY)
             assert offered == (kind in accepted and not short), (kind, short)
 
 
@@ -141,15 +115,15 @@ def test_stonehenge_spreads_over_neighbouring_hills_again_and_again():
     t = board("Stonehenge", terrain=HILLS)
     # one free token, three more by Stonehenge (two in a chain, one from the middle), then the second free token
     t.script(
-        (PLACE_TOKEN, (1, 0)),
-        (PLACE_TOKEN, (2, 0)),
-        (PLACE_TOKEN, (3, 0)),
-        (PLACE_TOKEN, (2, -1)),
-        (PLACE_TOKEN, (0, 1)),
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (2, 0)),
+        (decisions.PLACE_TOKEN, (3, 0)),
+        (decisions.PLACE_TOKEN, (2, -1)),
+        (decisions.PLACE_TOKEN, (0, 1)),
     )
     t.resolve(0, "Early Empire", slot=2)
-    assert t.options(PLACE_TOKEN, nth=1) == t.spaces((2, 0), (2, -1))  # hills next to the token, no grassland
-    assert t.options(PLACE_TOKEN, nth=2) == t.spaces((3, 0), (2, -1))
+    assert t.options(decisions.PLACE_TOKEN, nth=1) == t.spaces((2, 0), (2, -1))  # hills next to the token, no grassland
+    assert t.options(decisions.PLACE_TOKEN, nth=2) == t.spaces((3, 0), (2, -1))
     for space in [(1, 0), (2, 0), (3, 0), (2, -1), (0, 1)]:
         assert t.piece(space) == "token"
     assert t.piece((0, 3)) == "none"
@@ -160,16 +134,16 @@ def test_stonehenge_spreads_over_neighbouring_hills_again_and_again():
 @pytest.mark.parametrize("holder", ["rival", "nobody"])
 def test_no_spreading_without_controlling_stonehenge(holder):
     t = board("Stonehenge", holder, terrain=HILLS)
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Early Empire", slot=2)
-    assert t.at((2, 0)) not in t.options(PLACE_TOKEN, nth=1)
+    assert t.at((2, 0)) not in t.options(decisions.PLACE_TOKEN, nth=1)
     assert t.asked_kinds().count("place_token") == 2
 
 
 @pytest.mark.effect("Stonehenge")
 def test_stonehenge_does_not_spread_from_other_terrain():
     t = board("Stonehenge", terrain={(0, 2): "hills", (1, 1): "hills"})
-    t.script((PLACE_TOKEN, (0, 1)), (PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, (0, 1)), (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Early Empire", slot=2)
     assert t.asked_kinds().count("place_token") == 2
     assert t.g.space_count[0] == 2
@@ -179,7 +153,12 @@ def test_stonehenge_does_not_spread_from_other_terrain():
 def test_the_spreading_may_stop_and_costs_nothing():
     t = board("Stonehenge", terrain=HILLS)
     t.trade(0, "culture", 2)
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, PASS), (PLACE_TOKEN, PASS))
+    t.script(
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (2, 0)),
+        (decisions.PLACE_TOKEN, PASS),
+        (decisions.PLACE_TOKEN, PASS),
+    )
     t.resolve(0, "Early Empire", slot=2)
     assert t.trade_on(0, "culture") == 2
     assert t.g.space_count[0] == 3
@@ -191,7 +170,7 @@ def test_stonehenge_does_not_spread_onto_occupied_hills():
     t = board("Stonehenge", terrain=HILLS)
     t.token(1, (2, 0))
     t.barbarian("A", (2, -1))
-    t.script((PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS))
+    t.script((decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS))
     t.resolve(0, "Early Empire", slot=2)
     assert t.asked_kinds().count("place_token") == 2
 
@@ -201,7 +180,7 @@ def test_stonehenge_does_not_spread_onto_occupied_hills():
 def test_stonehenge_does_not_follow_a_moved_token():
     t = board("Stonehenge", terrain={(2, 0): "hills", (3, 0): "hills"})
     t.token(0, (1, 0))
-    t.script((PLACE_TOKEN, PASS), (MOVE_TOKEN, t.at((1, 0)) * 256 + t.at((2, 0))))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.MOVE_TOKEN, t.at((1, 0)) * 256 + t.at((2, 0))))
     t.resolve(0, "Drama and Poetry", slot=2)
     assert t.owner((2, 0)) == 0
     assert t.asked_kinds() == ["place_token", "move_token"]
@@ -215,7 +194,7 @@ def test_stonehenge_does_not_follow_a_replaced_token():
     assert "place_token" not in t.asked_kinds()
     t = board("Stonehenge", terrain={(2, 0): "hills", (3, 0): "hills"})
     t.token(1, (2, 0))
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (2, 0)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (2, 0)))
     t.resolve(0, "Mass Media", slot=2)
     assert t.owner((2, 0)) == 0
     assert t.asked_kinds() == ["place_token", "rival_token"]
@@ -227,7 +206,13 @@ def test_stonehenge_follows_the_token_of_hanging_gardens():
     t = board("Stonehenge", terrain=HILLS)
     t.city(0, (0, -3))
     t.wonder("Hanging Gardens", (0, -3))
-    start(t, (START_EFFECT, FX_HANGING_GARDENS), (PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, PASS))
+    start(
+        t,
+        (decisions.START_EFFECT, decisions.FX_HANGING_GARDENS),
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (2, 0)),
+        (decisions.PLACE_TOKEN, PASS),
+    )
     assert t.owner((1, 0)) == t.owner((2, 0)) == 0
 
 
@@ -235,7 +220,12 @@ def test_stonehenge_follows_the_token_of_hanging_gardens():
 @pytest.mark.effect("Urbanization")
 def test_stonehenge_follows_the_tokens_of_urbanization():
     t = board("Stonehenge", terrain=HILLS)
-    t.script((INDUSTRY, (1, 1)), (PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, 0)), (PLACE_TOKEN, (3, 0)))
+    t.script(
+        (decisions.INDUSTRY, (1, 1)),
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, (2, 0)),
+        (decisions.PLACE_TOKEN, (3, 0)),
+    )
     t.resolve(0, "Urbanization", slot=2)
     assert t.owner((3, 0)) == 0
 
@@ -248,8 +238,8 @@ def test_stonehenge_follows_the_tokens_of_urbanization():
 def test_hanging_gardens_one_token_next_to_a_city_on_difficulty_up_to_4():
     terrain = {(1, 0): "hills", (0, 1): "forest", (-1, 1): "desert", (-1, 0): "mountain", (0, -1): "water"}
     t = board("Hanging Gardens", terrain=terrain)
-    start(t, (START_EFFECT, FX_HANGING_GARDENS), (PLACE_TOKEN, (-1, 1)))
-    assert t.options(PLACE_TOKEN) == t.spaces((1, 0), (0, 1), (-1, 1), (1, -1))
+    start(t, (decisions.START_EFFECT, decisions.FX_HANGING_GARDENS), (decisions.PLACE_TOKEN, (-1, 1)))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((1, 0), (0, 1), (-1, 1), (1, -1))
     assert t.piece((-1, 1)) == "token"
     assert t.g.space_count[0] == 2
     assert t.asked_kinds() == ["start_effect", "place_token"]  # once
@@ -266,7 +256,7 @@ def test_no_token_without_controlling_hanging_gardens(holder):
 @pytest.mark.effect("Hanging Gardens")
 def test_hanging_gardens_may_be_declined_and_needs_a_free_space():
     t = board("Hanging Gardens")
-    start(t, (START_EFFECT, PASS))
+    start(t, (decisions.START_EFFECT, PASS))
     assert t.g.space_count[0] == 1
     t.token(0, (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
     start(t)
@@ -284,8 +274,8 @@ def test_forbidden_city_removes_one_rival_token_next_to_a_friendly_space(reinfor
     t.token(1, (2, 0), (0, 1), reinforced=reinforced)
     t.token(1, (3, 0))
     left = int(t.g.tokens_left[1])
-    start(t, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (2, 0)))
-    assert t.options(RIVAL_TOKEN) == t.spaces((2, 0), (0, 1))
+    start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (2, 0)))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((2, 0), (0, 1))
     assert t.owner((2, 0)) == -1
     assert t.owner((0, 1)) == t.owner((3, 0)) == 1
     assert t.g.tokens_left[1] == left + 1
@@ -324,10 +314,10 @@ def test_chichen_itza_opens_every_empty_forest():
     t.resource("oil", (0, 3))
     t.caravan(1, (-2, 3))
     t.token(1, (3, -3))
-    t.script((PLACE_TOKEN, (3, 0)))
+    t.script((decisions.PLACE_TOKEN, (3, 0)))
     t.resolve(0, "Early Empire", slot=3)
     beside = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
-    assert t.options(PLACE_TOKEN) == t.spaces(*beside, (3, 0))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*beside, (3, 0))
     assert t.owner((3, 0)) == 0
     assert t.owner((2, 0)) == -1
 
@@ -336,9 +326,9 @@ def test_chichen_itza_opens_every_empty_forest():
 @pytest.mark.parametrize("holder", ["rival", "nobody"])
 def test_distant_forests_stay_closed_without_chichen_itza(holder):
     t = board("Chichen Itza", holder, terrain=FORESTS)
-    t.script((PLACE_TOKEN, (1, 0)))
+    t.script((decisions.PLACE_TOKEN, (1, 0)))
     t.resolve(0, "Early Empire", slot=5)
-    assert t.at((3, 0)) not in t.options(PLACE_TOKEN)
+    assert t.at((3, 0)) not in t.options(decisions.PLACE_TOKEN)
 
 
 @pytest.mark.effect("Chichen Itza")
@@ -348,7 +338,7 @@ def test_as_ruled_the_slot_limits_the_forests_of_chichen_itza(slot):
     t = board("Chichen Itza", terrain=FORESTS)
     t.script()
     t.resolve(0, "Early Empire", slot=slot)
-    assert (t.at((3, 0)) in t.options(PLACE_TOKEN)) == (slot >= 3)
+    assert (t.at((3, 0)) in t.options(decisions.PLACE_TOKEN)) == (slot >= 3)
 
 
 @pytest.mark.effect("Chichen Itza")
@@ -357,12 +347,12 @@ def test_ruling_the_difficulty_of_the_forests_of_chichen_itza_is_ignored(tmp_pat
     t = board("Chichen Itza", terrain={**FORESTS, (0, 1): "hills"}, rules=rules)
     t.script()
     t.resolve(0, "Early Empire", slot=1)
-    assert t.at((3, 0)) in t.options(PLACE_TOKEN)
-    assert t.at((0, 1)) not in t.options(PLACE_TOKEN)  # other terrain keeps its limit
+    assert t.at((3, 0)) in t.options(decisions.PLACE_TOKEN)
+    assert t.at((0, 1)) not in t.options(decisions.PLACE_TOKEN)  # other terrain keeps its limit
     t = board("Chichen Itza", "rival", terrain=FORESTS, rules=rules)
     t.script()
     t.resolve(0, "Early Empire", slot=1)
-    assert not t.options(PLACE_TOKEN) & t.spaces((3, 0), (1, 0))
+    assert not t.options(decisions.PLACE_TOKEN) & t.spaces((3, 0), (1, 0))
 
 
 @pytest.mark.effect("Chichen Itza")
@@ -371,7 +361,7 @@ def test_chichen_itza_helps_hanging_gardens_too():
     t = board("Chichen Itza", terrain=FORESTS)
     t.city(0, (0, -3))
     t.wonder("Hanging Gardens", (0, -3))
-    start(t, (START_EFFECT, FX_HANGING_GARDENS), (PLACE_TOKEN, (3, 0)))
+    start(t, (decisions.START_EFFECT, decisions.FX_HANGING_GARDENS), (decisions.PLACE_TOKEN, (3, 0)))
     assert t.owner((3, 0)) == 0
 
 
@@ -404,9 +394,9 @@ def test_caravans_start_from_a_city_that_matured_by_sydney_opera_house():
     t.city(0, (3, 0))
     around = [(4, 0), (3, 1), (2, 1), (2, 0), (3, -1), (4, -1)]
     t.token(1, *around)
-    t.script((CARAVAN, 0), (CARAVAN_TO, (5, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (5, 0)))
     t.resolve(0, "Foreign Trade", slot=1)
-    assert t.at((5, 0)) in t.options(CARAVAN_TO)
+    assert t.at((5, 0)) in t.options(decisions.CARAVAN_TO)
     assert t.g.caravan[0, 0] == t.at((5, 0))
 
 
@@ -431,15 +421,15 @@ def test_eiffel_tower_the_rival_chooses_which_named_token_turns():
     left = int(t.g.tokens_left[1])
     start(
         t,
-        (START_EFFECT, FX_EIFFEL_TOWER),
-        (NAME_TOKEN, (-3, 3)),
-        (NAME_TOKEN, (-2, 0)),
-        (YIELD_TOKEN, (-3, 3)),
+        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
+        (decisions.NAME_TOKEN, (-3, 3)),
+        (decisions.NAME_TOKEN, (-2, 0)),
+        (decisions.YIELD_TOKEN, (-3, 3)),
     )
-    assert t.options(NAME_TOKEN, nth=0) == t.spaces((-3, 0), (-2, 2), (-2, 0), (-3, 3))
-    assert t.options(NAME_TOKEN, nth=1) == t.spaces((-3, 0), (-2, 2), (-2, 0))
-    assert t.options(YIELD_TOKEN) == t.spaces((-3, 3), (-2, 0))
-    assert [seat for kind, seat, _ in t.asked() if kind == YIELD_TOKEN] == [1]
+    assert t.options(decisions.NAME_TOKEN, nth=0) == t.spaces((-3, 0), (-2, 2), (-2, 0), (-3, 3))
+    assert t.options(decisions.NAME_TOKEN, nth=1) == t.spaces((-3, 0), (-2, 2), (-2, 0))
+    assert t.options(decisions.YIELD_TOKEN) == t.spaces((-3, 3), (-2, 0))
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.YIELD_TOKEN] == [1]
     assert (t.owner((-3, 3)), t.piece((-3, 3))) == (0, "token")
     assert t.owner((-2, 0)) == 1
     assert t.g.tokens_left[1] == left + 1
@@ -450,9 +440,15 @@ def test_eiffel_tower_names_two_tokens_of_the_same_rival():
     t = three_seats()
     t.token(1, (-3, 0), (-2, 0))
     t.token(2, (3, 0), (2, 0), (3, -1))
-    start(t, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (3, 0)), (NAME_TOKEN, (2, 0)), (YIELD_TOKEN, (2, 0)))
-    assert t.options(NAME_TOKEN, nth=1) == t.spaces((2, 0), (3, -1))
-    assert [seat for kind, seat, _ in t.asked() if kind == YIELD_TOKEN] == [2]
+    start(
+        t,
+        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
+        (decisions.NAME_TOKEN, (3, 0)),
+        (decisions.NAME_TOKEN, (2, 0)),
+        (decisions.YIELD_TOKEN, (2, 0)),
+    )
+    assert t.options(decisions.NAME_TOKEN, nth=1) == t.spaces((2, 0), (3, -1))
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.YIELD_TOKEN] == [2]
     assert t.owner((2, 0)) == 0
 
 
@@ -463,7 +459,7 @@ def test_eiffel_tower_needs_two_tokens_and_may_be_declined():
     start(t)
     assert t.asked_kinds() == []
     t.token(1, (-2, 0))
-    start(t, (START_EFFECT, PASS))
+    start(t, (decisions.START_EFFECT, PASS))
     assert t.owner((-3, 0)) == t.owner((-2, 0)) == 1
 
 
@@ -481,34 +477,34 @@ def test_no_token_turns_without_controlling_eiffel_tower():
 @pytest.mark.effect("Colossus")
 def test_colossus_shares_six_extra_steps_among_the_caravans():
     t = line(22, "Colossus")
-    t.script((CARAVAN, 0), (CARAVAN_TO, (8, 0)), (CARAVAN, 1), (CARAVAN_TO, (6, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (8, 0)), (decisions.CARAVAN, 1), (decisions.CARAVAN_TO, (6, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=0) == row_of(t, *range(1, 11))  # 4 + 6
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))  # 4 + the 2 left
+    assert t.options(decisions.CARAVAN_TO, nth=0) == row_of(t, *range(1, 11))  # 4 + 6
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 7))  # 4 + the 2 left
 
 
 @pytest.mark.effect("Colossus")
 def test_own_steps_left_over_are_not_shared():
     t = line(22, "Colossus")
-    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)), (CARAVAN, 1), (CARAVAN_TO, (10, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0)), (decisions.CARAVAN, 1), (decisions.CARAVAN_TO, (10, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 11))
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 11))
 
 
 @pytest.mark.effect("Colossus")
 def test_one_caravan_may_use_all_extra_steps():
     t = line(22, "Colossus")
-    t.script((CARAVAN, 0), (CARAVAN_TO, (10, 0)), (CARAVAN, 1), (CARAVAN_TO, (4, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (10, 0)), (decisions.CARAVAN, 1), (decisions.CARAVAN_TO, (4, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, *range(1, 5))
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, *range(1, 5))
 
 
 @pytest.mark.effect("Colossus")
 def test_no_extra_steps_without_colossus():
     t = line(22, "Colossus", "rival")
-    t.script((CARAVAN, 0), (CARAVAN_TO, (4, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (4, 0)))
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO) == row_of(t, *range(1, 5))
+    assert t.options(decisions.CARAVAN_TO) == row_of(t, *range(1, 5))
 
 
 @pytest.mark.effect("Colossus")
@@ -516,10 +512,16 @@ def test_no_extra_steps_without_colossus():
 def test_extra_steps_continue_after_a_removed_barbarian():
     t = line(22, "Colossus")
     t.barbarian("A", (3, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (3, 0)), (CARAVAN_TO, (9, 0)), (CARAVAN, 1), (CARAVAN_TO, (1, 0)))
+    t.script(
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, (3, 0)),
+        (decisions.CARAVAN_TO, (9, 0)),
+        (decisions.CARAVAN, 1),
+        (decisions.CARAVAN_TO, (1, 0)),
+    )
     t.resolve(0, "Currency", slot=1)
-    assert t.options(CARAVAN_TO, nth=1) == row_of(t, 0, 1, 2, *range(4, 11))
-    assert t.options(CARAVAN_TO, nth=2) == row_of(t, *range(1, 6))  # 4 + 1: five extra steps are gone
+    assert t.options(decisions.CARAVAN_TO, nth=1) == row_of(t, 0, 1, 2, *range(4, 11))
+    assert t.options(decisions.CARAVAN_TO, nth=2) == row_of(t, *range(1, 6))  # 4 + 1: five extra steps are gone
 
 
 # --- Great Lighthouse
@@ -528,7 +530,7 @@ def test_extra_steps_continue_after_a_removed_barbarian():
 def lighthouse_sites(t, slot=1, card="Pottery"):
     t.script()
     t.resolve(0, card, slot)
-    return {s for s in t.options(INDUSTRY) if s < WONDER_OPTION}
+    return {s for s in t.options(decisions.INDUSTRY) if s < decisions.WONDER_OPTION}
 
 
 @pytest.mark.effect("Great Lighthouse")
@@ -561,7 +563,7 @@ def test_the_far_map_edge_stays_closed_without_great_lighthouse(holder):
 @pytest.mark.effect("Great Lighthouse")
 def test_a_city_is_built_on_the_far_map_edge():
     t = board("Great Lighthouse")
-    t.script((INDUSTRY, (4, 0)))
+    t.script((decisions.INDUSTRY, (4, 0)))
     t.resolve(0, "Pottery", slot=1)
     assert (t.piece((4, 0)), t.owner((4, 0))) == ("city", 0)
 
@@ -584,18 +586,18 @@ def test_machu_picchu_raises_terrain_and_production():
     t = board("Machu Picchu", terrain={(1, 0): "forest", (0, 1): "desert"})
     t.script()
     t.resolve(0, "Early Empire", slot=1)
-    assert t.at((1, 0)) in t.options(PLACE_TOKEN)
-    assert t.at((0, 1)) not in t.options(PLACE_TOKEN)
+    assert t.at((1, 0)) in t.options(decisions.PLACE_TOKEN)
+    assert t.at((0, 1)) not in t.options(decisions.PLACE_TOKEN)
     t.city(0, (3, 0))
     t.deck("Petra")
     t.give_resources(0, oil=2)
     t.script()
     t.resolve(0, "Pottery", slot=1)  # 3 + 4; Petra costs Egypt 6, too much for 1 + 4 and for 3 + 2
-    assert WONDER_OPTION + names.PETRA in t.options(INDUSTRY)
+    assert decisions.WONDER_OPTION + names.PETRA in t.options(decisions.INDUSTRY)
     t.g.resources[0, 2] = 1
     t.script()
     t.resolve(0, "Pottery", slot=1)
-    assert WONDER_OPTION + names.PETRA not in t.options(INDUSTRY)
+    assert decisions.WONDER_OPTION + names.PETRA not in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.effect("Machu Picchu")
@@ -603,7 +605,7 @@ def test_machu_picchu_raises_terrain_and_production():
 def test_machu_picchu_raises_the_second_card_of_capitalism():
     t = board("Machu Picchu")
     t.card(0, "Capitalism")
-    t.script((CARD, 1), (CARAVAN, PASS), (OTHER_CARD, 1))
+    t.script((decisions.CARD, 1), (decisions.CARAVAN, PASS), (decisions.OTHER_CARD, 1))
     t.take_turn(0)
     assert t.g.dial[0] == 3
 
@@ -613,15 +615,15 @@ def test_machu_picchu_raises_the_second_card_of_capitalism():
 
 def visit_seoul(t, *choices):
     t.city_state("Seoul", (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), *choices, (TAKE_DIPLOMACY, PASS))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 0)), *choices, (decisions.TAKE_DIPLOMACY, PASS))
     t.resolve(0, "Foreign Trade", slot=1)
 
 
 @pytest.mark.effect("Great Zimbabwe")
 def test_great_zimbabwe_stores_a_gained_token():
     t = board("Great Zimbabwe")
-    visit_seoul(t, (PLACE_TRADE, BANK), (PLACE_TRADE, SCIENCE))
-    assert t.options(PLACE_TRADE) == {SCIENCE, BANK}
+    visit_seoul(t, (decisions.PLACE_TRADE, decisions.BANK), (decisions.PLACE_TRADE, names.SCIENCE))
+    assert t.options(decisions.PLACE_TRADE) == {names.SCIENCE, decisions.BANK}
     assert t.g.wonder_bank == 1
     assert t.trade_on(0, "science") == 1
 
@@ -631,7 +633,7 @@ def test_great_zimbabwe_stores_a_gained_token():
 def test_great_zimbabwe_stores_what_a_full_card_would_lose():
     t = board("Great Zimbabwe")
     t.trade(0, "science", 2)
-    visit_seoul(t, (PLACE_TRADE, SCIENCE))
+    visit_seoul(t, (decisions.PLACE_TRADE, names.SCIENCE))
     assert t.trade_on(0, "science") == 3
     assert t.g.wonder_bank == 1
 
@@ -640,7 +642,7 @@ def test_great_zimbabwe_stores_what_a_full_card_would_lose():
 def test_great_zimbabwe_stores_four_tokens_at_most():
     t = board("Great Zimbabwe")
     t.g.wonder_bank = 3
-    visit_seoul(t, (PLACE_TRADE, BANK))
+    visit_seoul(t, (decisions.PLACE_TRADE, decisions.BANK))
     assert t.g.wonder_bank == 4
     assert t.trade_on(0, "science") == 1
 
@@ -651,8 +653,10 @@ def test_only_its_holder_stores_on_great_zimbabwe(holder):
     t = board("Great Zimbabwe", holder)
     t.barbarian("A", (1, 0))
     t.dice(6, 1)
-    options = [(PLACE_TRADE, BANK)] if holder == "own" else [(PLACE_TRADE, ECONOMY)]
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, BARBARIAN_OPTION + t.at((1, 0))), *options)
+    options = [(decisions.PLACE_TRADE, decisions.BANK)] if holder == "own" else [(decisions.PLACE_TRADE, names.ECONOMY)]
+    t.script(
+        (decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, decisions.BARBARIAN_OPTION + t.at((1, 0))), *options
+    )
     t.resolve(0, "Masonry", slot=5)
     assert t.g.wonder_bank == (1 if holder == "own" else 0)
 
@@ -666,14 +670,14 @@ def test_great_zimbabwe_pays_out_at_the_start_of_the_turn():
     t.trade(0, "culture", 3)
     start(
         t,
-        (START_EFFECT, FX_GREAT_ZIMBABWE),
-        (PLACE_TRADE, SCIENCE),
-        (PLACE_TRADE, ECONOMY),
-        (PLACE_TRADE, ECONOMY),
-        (PLACE_TRADE, PASS),
+        (decisions.START_EFFECT, decisions.FX_GREAT_ZIMBABWE),
+        (decisions.PLACE_TRADE, names.SCIENCE),
+        (decisions.PLACE_TRADE, names.ECONOMY),
+        (decisions.PLACE_TRADE, names.ECONOMY),
+        (decisions.PLACE_TRADE, PASS),
     )
-    assert names.CULTURE not in t.options(PLACE_TRADE, nth=0)  # full
-    assert SCIENCE not in t.options(PLACE_TRADE, nth=1)  # full by now
+    assert names.CULTURE not in t.options(decisions.PLACE_TRADE, nth=0)  # full
+    assert names.SCIENCE not in t.options(decisions.PLACE_TRADE, nth=1)  # full by now
     assert t.trade_on(0, "science") == 3
     assert t.trade_on(0, "economy") == 2
     assert t.g.wonder_bank == 1
@@ -708,12 +712,12 @@ def acting(t):
 def test_maracana_resolves_and_resets_the_economy_card_after_another():
     t = board("Estadio do Maracana")
     t.script(
-        (CARD, 4),  # culture
-        (PLACE_TOKEN, (1, 0)),
-        (PLACE_TOKEN, PASS),
-        (EXTRA_ECONOMY, 1),
-        (CARAVAN, 0),
-        (CARAVAN_TO, (2, 0)),
+        (decisions.CARD, 4),  # culture
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, PASS),
+        (decisions.EXTRA_ECONOMY, 1),
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, (2, 0)),
     )
     t.take_turn(0)
     assert acting(t) == ["culture", "economy"]
@@ -726,12 +730,12 @@ def test_maracana_resolves_and_resets_the_economy_card_after_another():
 def test_ruling_maracana_resolves_the_economy_card_before_the_other(tmp_path):
     t = board("Estadio do Maracana", rules=rules_with(tmp_path, rulings={"maracana_order": "before"}))
     t.script(
-        (CARD, 4),
-        (EXTRA_ECONOMY, 1),
-        (CARAVAN, 0),
-        (CARAVAN_TO, (2, 0)),
-        (PLACE_TOKEN, (1, 0)),
-        (PLACE_TOKEN, PASS),
+        (decisions.CARD, 4),
+        (decisions.EXTRA_ECONOMY, 1),
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, (2, 0)),
+        (decisions.PLACE_TOKEN, (1, 0)),
+        (decisions.PLACE_TOKEN, PASS),
     )
     t.take_turn(0)
     assert acting(t) == ["economy", "culture"]
@@ -746,7 +750,7 @@ def test_ruling_maracana_resolves_the_economy_card_before_the_other(tmp_path):
 def test_maracana_before_lets_the_chosen_card_act_from_the_slot_it_has_moved_to(tmp_path, reading, slots):
     t = board("Estadio do Maracana", rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
     t.g.row[0, :5] = [t.holder(0, kind) for kind in ("science", "industry", "military", "culture", "economy")]
-    t.script((CARD, 3), (EXTRA_ECONOMY, 1))
+    t.script((decisions.CARD, 3), (decisions.EXTRA_ECONOMY, 1))
     t.take_turn(0)
     rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_CARD]
     assert [(names.FOCUS_TYPES[row[4] // names.N_LEVELS], row[3]) for row in rows] == slots
@@ -759,7 +763,7 @@ def test_maracana_asks_with_the_slot_number_the_economy_card_acts_with():
     t = board("Estadio do Maracana")
     t.city(0, (0, 3))
     t.wonder("Machu Picchu", (0, 3))
-    t.script((CARD, 4), (EXTRA_ECONOMY, 0))  # economy lies in slot 2
+    t.script((decisions.CARD, 4), (decisions.EXTRA_ECONOMY, 0))  # economy lies in slot 2
     t.take_turn(0)
     assert t.w.ask_slot == 3
 
@@ -768,7 +772,7 @@ def test_maracana_asks_with_the_slot_number_the_economy_card_acts_with():
 @pytest.mark.parametrize("reading", ["after", "before"])
 def test_maracana_does_not_work_with_the_economy_card_itself(tmp_path, reading):
     t = board("Estadio do Maracana", rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
-    t.script((CARD, 1), (CARAVAN, PASS))
+    t.script((decisions.CARD, 1), (decisions.CARAVAN, PASS))
     t.take_turn(0)
     assert acting(t) == ["economy"]
     assert "extra_economy" not in t.asked_kinds()
@@ -778,7 +782,7 @@ def test_maracana_does_not_work_with_the_economy_card_itself(tmp_path, reading):
 def test_maracana_does_not_add_a_second_economy_card_to_an_economy_card():
     t = board("Estadio do Maracana")
     t.g.card[0, names.CULTURE] = card_codes()["Currency"]  # brought there by Oxford University
-    t.script((CARD, 1), (CARAVAN, PASS))
+    t.script((decisions.CARD, 1), (decisions.CARAVAN, PASS))
     t.take_turn(0)
     assert acting(t) == ["economy"]
 
@@ -786,7 +790,7 @@ def test_maracana_does_not_add_a_second_economy_card_to_an_economy_card():
 @pytest.mark.effect("Estadio do Maracana")
 def test_maracana_is_optional():
     t = board("Estadio do Maracana")
-    t.script((CARD, 0), (EXTRA_ECONOMY, 0))
+    t.script((decisions.CARD, 0), (decisions.EXTRA_ECONOMY, 0))
     t.take_turn(0)
     assert acting(t) == ["science"]
     assert t.row(0) == ["science", "economy", "industry", "military", "culture"]
@@ -797,7 +801,7 @@ def test_maracana_is_optional():
 @pytest.mark.parametrize("reading", ["after", "before"])
 def test_no_extra_economy_card_without_controlling_maracana(tmp_path, holder, reading):
     t = board("Estadio do Maracana", holder, rules=rules_with(tmp_path, rulings={"maracana_order": reading}))
-    t.script((CARD, 0))
+    t.script((decisions.CARD, 0))
     t.take_turn(0)
     assert acting(t) == ["science"]
 
@@ -806,7 +810,7 @@ def test_no_extra_economy_card_without_controlling_maracana(tmp_path, holder, re
 def test_maracana_works_again_next_turn():
     t = board("Estadio do Maracana")
     for _ in range(2):
-        t.script((CARD, t.row(0).index("science")), (EXTRA_ECONOMY, 1), (CARAVAN, PASS))
+        t.script((decisions.CARD, t.row(0).index("science")), (decisions.EXTRA_ECONOMY, 1), (decisions.CARAVAN, PASS))
         t.take_turn(0)
     assert acting(t) == ["science", "economy"] * 2
 
@@ -817,7 +821,10 @@ def test_maracana_works_again_next_turn():
 def fight(t, space=(2, 0), barbarian=False, slot=1):
     """Seat 0 attacks and loses; return both totals without the dice."""
     t.dice(1, 6)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, t.at(space) + (BARBARIAN_OPTION if barbarian else 0)))
+    t.script(
+        (decisions.MILITARY, decisions.MILITARY_ATTACK),
+        (decisions.ATTACK, t.at(space) + (decisions.BARBARIAN_OPTION if barbarian else 0)),
+    )
     t.resolve(0, "Masonry", slot)
     rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_COMBAT]
     _, _, attack_die, attack, defence_die, defence, _ = rows[-1]

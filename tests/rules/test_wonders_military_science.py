@@ -6,31 +6,9 @@ from table import PASS, Table, card_codes, rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.barbarians import move_barbarians
 from newdawn.simulator.engine.cards.start_effects import start_of_turn
-from newdawn.simulator.engine.core.decisions import (
-    ATTACK,
-    BARBARIAN_OPTION,
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    FX_ORACLE,
-    INDUSTRY,
-    MILITARY,
-    MILITARY_ATTACK,
-    PLACE_TRADE,
-    POTALA,
-    REPEAT_CARD,
-    RETURN_DIPLOMACY,
-    START_EFFECT,
-    SWAP_CARDS,
-    TAKE_DIPLOMACY,
-    UPGRADE,
-    WONDER_CITY,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_COMBAT
 from newdawn.simulator.engine.course.turn import begin_turn
-from newdawn.simulator.names import DEFENSIVE_PACT, EMBASSY, JOINT_WAR, OPEN_BORDERS, SCIENCE
-from newdawn.simulator.names import ECONOMY as ECONOMY_TYPE
 
 HOME, AWAY = (0, 0), (-4, 0)  # capitals of seats 0 and 1
 HOLDERS = ["own", "rival", "nobody"]
@@ -60,7 +38,7 @@ def start(t, *choices):
 def beaten(t, space, by=0):
     """Let seat `by` take the city or token on the space by an attack that cannot fail."""
     t.dice(6, 1)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, space))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK), (decisions.ATTACK, space))
     t.resolve(by, "Flight", slot=5)
     assert t.owner(space) == by
 
@@ -68,7 +46,10 @@ def beaten(t, space, by=0):
 def fight(t, space=(2, 0), barbarian=False, slot=1):
     """Seat 0 attacks and loses; return both totals without the dice."""
     t.dice(1, 6)
-    t.script((MILITARY, MILITARY_ATTACK), (ATTACK, t.at(space) + (BARBARIAN_OPTION if barbarian else 0)))
+    t.script(
+        (decisions.MILITARY, decisions.MILITARY_ATTACK),
+        (decisions.ATTACK, t.at(space) + (decisions.BARBARIAN_OPTION if barbarian else 0)),
+    )
     t.resolve(0, "Masonry", slot)
     rows = [row for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_COMBAT]
     _, _, attack_die, attack, defence_die, defence, _ = rows[-1]
@@ -261,7 +242,7 @@ def slots_resolved(t):
 @pytest.mark.effect("Venetian Arsenal")
 def test_venetian_arsenal_repeats_a_card_of_slot_5_from_slot_1():
     t = arsenal()
-    t.script((CARD, 4), (UPGRADE, PASS), (REPEAT_CARD, 1), (UPGRADE, PASS))
+    t.script((decisions.CARD, 4), (decisions.UPGRADE, PASS), (decisions.REPEAT_CARD, 1), (decisions.UPGRADE, PASS))
     t.take_turn(0)
     assert t.g.dial[0] == 6
     assert [slot for slot, _ in slots_resolved(t)] == [5, 1]
@@ -272,7 +253,7 @@ def test_venetian_arsenal_repeats_a_card_of_slot_5_from_slot_1():
 @pytest.mark.effect("Venetian Arsenal")
 def test_venetian_arsenal_is_optional():
     t = arsenal()
-    t.script((CARD, 4), (UPGRADE, PASS), (REPEAT_CARD, 0))
+    t.script((decisions.CARD, 4), (decisions.UPGRADE, PASS), (decisions.REPEAT_CARD, 0))
     t.take_turn(0)
     assert t.g.dial[0] == 5
 
@@ -281,7 +262,7 @@ def test_venetian_arsenal_is_optional():
 @pytest.mark.parametrize("place", [0, 1, 2, 3])
 def test_venetian_arsenal_repeats_no_card_of_another_slot(place):
     t = arsenal()
-    t.script((CARD, place))
+    t.script((decisions.CARD, place))
     t.take_turn(0)
     assert "repeat_card" not in t.asked_kinds()
 
@@ -290,7 +271,7 @@ def test_venetian_arsenal_repeats_no_card_of_another_slot(place):
 @pytest.mark.parametrize("holder", OTHERS)
 def test_no_repeating_without_controlling_venetian_arsenal(holder):
     t = arsenal(holder)
-    t.script((CARD, 4))
+    t.script((decisions.CARD, 4))
     t.take_turn(0)
     assert t.g.dial[0] == 5
     assert "repeat_card" not in t.asked_kinds()
@@ -301,7 +282,7 @@ def test_venetian_arsenal_works_again_next_turn():
     t = arsenal()
     for kind in ("science", "culture"):
         assert t.row(0)[4] == kind
-        t.script((CARD, 4), (REPEAT_CARD, 1))
+        t.script((decisions.CARD, 4), (decisions.REPEAT_CARD, 1))
         t.take_turn(0)
     assert [slot for slot, _ in slots_resolved(t)] == [5, 1, 5, 1]
 
@@ -312,7 +293,7 @@ def test_machu_picchu_makes_the_repetition_act_as_slot_3():
     t = arsenal()
     t.city(0, (3, 0))
     t.wonder("Machu Picchu", (3, 0))
-    t.script((CARD, 4), (REPEAT_CARD, 1))
+    t.script((decisions.CARD, 4), (decisions.REPEAT_CARD, 1))
     t.take_turn(0)
     assert t.g.dial[0] == 8
     assert slots_resolved(t) == [(5, 5), (1, 3)]
@@ -322,9 +303,9 @@ def test_machu_picchu_makes_the_repetition_act_as_slot_3():
 
 
 def targets(t):
-    t.script((MILITARY, MILITARY_ATTACK))
+    t.script((decisions.MILITARY, decisions.MILITARY_ATTACK))
     t.resolve(0, "Masonry", slot=1)
-    return t.options(ATTACK)
+    return t.options(decisions.ATTACK)
 
 
 @pytest.mark.rule("B9.2")
@@ -336,7 +317,7 @@ def test_pentagon_attacks_at_any_range(holder):
     t.barbarian("A", (0, -4))
     t.city_state("Seoul", (-2, 4))
     near = t.spaces((1, 1))
-    far = t.spaces((-3, 0), (4, -4), AWAY, (-2, 4)) | {BARBARIAN_OPTION + t.at((0, -4))}
+    far = t.spaces((-3, 0), (4, -4), AWAY, (-2, 4)) | {decisions.BARBARIAN_OPTION + t.at((0, -4))}
     assert targets(t) == (near | far if holder == "own" else near)
 
 
@@ -398,8 +379,8 @@ def test_kremlin_helps_against_a_rivals_city_but_not_barbarians_city_states_or_i
 def test_oracle_swaps_two_neighbouring_cards_with_their_tokens():
     t = board("Oracle")
     t.trade(0, "industry", 2)
-    start(t, (START_EFFECT, FX_ORACLE), (SWAP_CARDS, 2 * 8 + 3))
-    assert t.options(SWAP_CARDS) == {0 * 8 + 1, 1 * 8 + 2, 2 * 8 + 3, 3 * 8 + 4}
+    start(t, (decisions.START_EFFECT, decisions.FX_ORACLE), (decisions.SWAP_CARDS, 2 * 8 + 3))
+    assert t.options(decisions.SWAP_CARDS) == {0 * 8 + 1, 1 * 8 + 2, 2 * 8 + 3, 3 * 8 + 4}
     assert t.row(0) == ["science", "economy", "military", "industry", "culture"]
     assert t.trade_on(0, "industry") == 2
     assert t.asked_kinds() == ["start_effect", "swap_cards"]
@@ -408,7 +389,7 @@ def test_oracle_swaps_two_neighbouring_cards_with_their_tokens():
 @pytest.mark.effect("Oracle")
 def test_the_swapped_card_acts_with_its_new_slot():
     t = board("Oracle")
-    t.script((START_EFFECT, FX_ORACLE), (SWAP_CARDS, 0 * 8 + 1), (CARD, 1))
+    t.script((decisions.START_EFFECT, decisions.FX_ORACLE), (decisions.SWAP_CARDS, 0 * 8 + 1), (decisions.CARD, 1))
     t.take_turn(0)
     assert t.g.dial[0] == 2
 
@@ -416,8 +397,8 @@ def test_the_swapped_card_acts_with_its_new_slot():
 @pytest.mark.effect("Oracle")
 def test_oracle_is_optional():
     t = board("Oracle")
-    start(t, (START_EFFECT, FX_ORACLE), (SWAP_CARDS, PASS))
-    start(t, (START_EFFECT, PASS))
+    start(t, (decisions.START_EFFECT, decisions.FX_ORACLE), (decisions.SWAP_CARDS, PASS))
+    start(t, (decisions.START_EFFECT, PASS))
     assert t.row(0) == ["science", "economy", "industry", "military", "culture"]
 
 
@@ -449,7 +430,7 @@ def build(wonder, *choices, **cards):
         t.card(0, name)
     t.deck(wonder)
     t.give_resources(0, mercury=4)
-    t.script((INDUSTRY, WONDER_OPTION + names.WONDERS.index(wonder)), *choices)
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + names.WONDERS.index(wonder)), *choices)
     t.resolve(0, "Pottery", slot=5)
     assert t.controls(0, wonder)
     return t
@@ -462,13 +443,13 @@ CULTURE, ECONOMY, INDUSTRY_TYPE, MILITARY_TYPE = 0, 2, 3, 4
 def test_pyramids_raise_up_to_three_cards_from_level_1_to_2():
     t = build(
         "Pyramids",
-        (UPGRADE, upgrade("Drama and Poetry", CULTURE)),
-        (UPGRADE, upgrade("Currency", ECONOMY)),
-        (UPGRADE, upgrade("Iron Working", MILITARY_TYPE)),
+        (decisions.UPGRADE, upgrade("Drama and Poetry", CULTURE)),
+        (decisions.UPGRADE, upgrade("Currency", ECONOMY)),
+        (decisions.UPGRADE, upgrade("Iron Working", MILITARY_TYPE)),
         science="Replaceable Parts",
     )
     level_2 = ["Drama and Poetry", "Currency", "Animal Husbandry", "Iron Working"]
-    assert t.options(UPGRADE, nth=0) == {
+    assert t.options(decisions.UPGRADE, nth=0) == {
         upgrade(c, h) for c, h in zip(level_2, (CULTURE, ECONOMY, INDUSTRY_TYPE, MILITARY_TYPE), strict=True)
     }
     assert row_cards(t) == {"culture": 2, "science": 3, "economy": 2, "industry": 1, "military": 2}
@@ -478,7 +459,7 @@ def test_pyramids_raise_up_to_three_cards_from_level_1_to_2():
 
 @pytest.mark.effect("Pyramids")
 def test_pyramids_upgrades_are_optional():
-    t = build("Pyramids", (UPGRADE, upgrade("Currency", ECONOMY)), (UPGRADE, PASS))
+    t = build("Pyramids", (decisions.UPGRADE, upgrade("Currency", ECONOMY)), (decisions.UPGRADE, PASS))
     assert sum(row_cards(t).values()) == 6
 
 
@@ -486,22 +467,22 @@ def test_pyramids_upgrades_are_optional():
 def test_porcelain_tower_raises_up_to_two_cards_by_one_level():
     t = build(
         "Porcelain Tower",
-        (UPGRADE, upgrade("Nuclear Power", SCIENCE)),
-        (UPGRADE, upgrade("Currency", ECONOMY)),
+        (decisions.UPGRADE, upgrade("Nuclear Power", names.SCIENCE)),
+        (decisions.UPGRADE, upgrade("Currency", ECONOMY)),
         science="Replaceable Parts",
         culture="Mass Media",
     )
-    choices = {upgrade("Nuclear Power", SCIENCE), upgrade("Currency", ECONOMY)}
+    choices = {upgrade("Nuclear Power", names.SCIENCE), upgrade("Currency", ECONOMY)}
     choices |= {upgrade("Animal Husbandry", INDUSTRY_TYPE), upgrade("Iron Working", MILITARY_TYPE)}
-    assert t.options(UPGRADE, nth=0) == choices  # one level each; Mass Media has no higher one
+    assert t.options(decisions.UPGRADE, nth=0) == choices  # one level each; Mass Media has no higher one
     assert t.asked_kinds().count("upgrade") == 2
     assert row_cards(t) == {"culture": 4, "science": 4, "economy": 2, "industry": 1, "military": 1}
 
 
 @pytest.mark.effect("Porcelain Tower")
 def test_porcelain_tower_raises_each_card_once():
-    t = build("Porcelain Tower", (UPGRADE, upgrade("Currency", ECONOMY)), (UPGRADE, PASS))
-    assert upgrade("Steam Power", ECONOMY) not in t.options(UPGRADE, nth=1)
+    t = build("Porcelain Tower", (decisions.UPGRADE, upgrade("Currency", ECONOMY)), (decisions.UPGRADE, PASS))
+    assert upgrade("Steam Power", ECONOMY) not in t.options(decisions.UPGRADE, nth=1)
     assert row_cards(t)["economy"] == 2
 
 
@@ -540,12 +521,12 @@ def test_potala_palace_takes_three_player_diplomacy_cards():
     t.diplomacy(2, 1, "Embassy")
     t.deck("Potala Palace")
     t.give_resources(0, mercury=3)
-    choices = [card_of(1, JOINT_WAR), card_of(1, OPEN_BORDERS), card_of(2, EMBASSY)]
-    t.script((INDUSTRY, WONDER_OPTION + names.POTALA_PALACE), *((POTALA, c) for c in choices))
+    choices = [card_of(1, names.JOINT_WAR), card_of(1, names.OPEN_BORDERS), card_of(2, names.EMBASSY)]
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + names.POTALA_PALACE), *((decisions.POTALA, c) for c in choices))
     t.resolve(0, "Pottery", slot=5)
-    mine = {card_of(1, c) for c in (JOINT_WAR, DEFENSIVE_PACT, OPEN_BORDERS)}
-    theirs = {card_of(2, c) for c in (JOINT_WAR, DEFENSIVE_PACT, EMBASSY, OPEN_BORDERS)}
-    assert t.options(POTALA, nth=0) == mine | theirs  # not the card seat 2 holds, and none of the own
+    mine = {card_of(1, c) for c in (names.JOINT_WAR, names.DEFENSIVE_PACT, names.OPEN_BORDERS)}
+    theirs = {card_of(2, c) for c in (names.JOINT_WAR, names.DEFENSIVE_PACT, names.EMBASSY, names.OPEN_BORDERS)}
+    assert t.options(decisions.POTALA, nth=0) == mine | theirs  # not the card seat 2 holds, and none of the own
     assert t.g.diplomacy[1].tolist()[:4] == [0, -1, 2, 0]
     assert t.g.diplomacy[2].tolist()[:4] == [-1, -1, 0, -1]
     assert t.asked_kinds().count("potala") == 3
@@ -556,11 +537,11 @@ def visit(t, *cards):
     for card in cards:
         t.g.arrived[:] = 0
         t.script(
-            (CARAVAN, 0),
-            (CARAVAN_TO, (2, 0)),
-            (PLACE_TRADE, ECONOMY_TYPE),
-            (PLACE_TRADE, ECONOMY_TYPE),
-            (TAKE_DIPLOMACY, card),
+            (decisions.CARAVAN, 0),
+            (decisions.CARAVAN_TO, (2, 0)),
+            (decisions.PLACE_TRADE, names.ECONOMY),
+            (decisions.PLACE_TRADE, names.ECONOMY),
+            (decisions.TAKE_DIPLOMACY, card),
         )
         t.g.trade[0] = 0
         t.resolve(0, "Foreign Trade", slot=1)
@@ -571,9 +552,9 @@ def visit(t, *cards):
 def test_up_to_four_cards_of_each_player_with_potala_palace():
     t = board("Potala Palace")
     t.city(1, (2, 0))
-    visit(t, JOINT_WAR, DEFENSIVE_PACT, EMBASSY, OPEN_BORDERS)
+    visit(t, names.JOINT_WAR, names.DEFENSIVE_PACT, names.EMBASSY, names.OPEN_BORDERS)
     assert t.g.diplomacy[1].tolist()[:4] == [0, 0, 0, 0]
-    assert RETURN_DIPLOMACY not in [kind for kind, _, _ in t.asked()]
+    assert decisions.RETURN_DIPLOMACY not in [kind for kind, _, _ in t.asked()]
 
 
 @pytest.mark.effect("Potala Palace")
@@ -582,7 +563,7 @@ def test_up_to_four_cards_of_each_player_with_potala_palace():
 def test_one_card_of_each_player_without_controlling_potala_palace(holder):
     t = board("Potala Palace", holder)
     t.city(1, (2, 0))
-    visit(t, JOINT_WAR, DEFENSIVE_PACT)
+    visit(t, names.JOINT_WAR, names.DEFENSIVE_PACT)
     assert t.g.diplomacy[1].tolist()[:4] == [-1, 0, -1, -1]
 
 
@@ -593,7 +574,7 @@ def test_who_lost_potala_palace_gives_back_every_card_before_taking_another():
     t.city(1, (2, 0))
     for card in ("Joint War", "Defensive Pact", "Embassy"):
         t.diplomacy(0, 1, card)
-    visit(t, OPEN_BORDERS)
+    visit(t, names.OPEN_BORDERS)
     assert t.g.diplomacy[1].tolist()[:4] == [-1, -1, -1, 0]
 
 
@@ -604,12 +585,12 @@ def science_to_3(t, *choices):
     """Resolve a science card that reaches the first level II space."""
     t.script(*choices)
     t.resolve(0, "Astrology", slot=3)
-    return t.options(UPGRADE)
+    return t.options(decisions.UPGRADE)
 
 
 LEVEL_2 = {
     "Drama and Poetry": CULTURE,
-    "Mathematics": SCIENCE,
+    "Mathematics": names.SCIENCE,
     "Currency": ECONOMY,
     "Animal Husbandry": INDUSTRY_TYPE,
     "Iron Working": MILITARY_TYPE,
@@ -622,7 +603,7 @@ def test_oxford_university_lets_a_non_science_card_become_one_of_another_type():
     t = board("Oxford University")
     t.trade(0, "culture", 2)
     place = t.row(0).index("culture")
-    offered = science_to_3(t, (UPGRADE, upgrade("Iron Working", CULTURE)))
+    offered = science_to_3(t, (decisions.UPGRADE, upgrade("Iron Working", CULTURE)))
     cards = t.row(0)
     assert cards[place] == "military"
     assert cards.count("military") == 2
@@ -631,14 +612,14 @@ def test_oxford_university_lets_a_non_science_card_become_one_of_another_type():
     for card in set(LEVEL_2) - {"Mathematics"}:
         for h in (CULTURE, ECONOMY, INDUSTRY_TYPE, MILITARY_TYPE):
             assert upgrade(card, h) in offered
-    assert upgrade("Mathematics", SCIENCE) in offered
+    assert upgrade("Mathematics", names.SCIENCE) in offered
 
 
 @pytest.mark.effect("Oxford University")
 def test_oxford_university_leaves_the_science_card_of_its_type():
     t = board("Oxford University")
     offered = science_to_3(t)
-    assert not {upgrade(card, SCIENCE) for card in LEVEL_2 if card != "Mathematics"} & offered
+    assert not {upgrade(card, names.SCIENCE) for card in LEVEL_2 if card != "Mathematics"} & offered
 
 
 @pytest.mark.effect("Oxford University")
@@ -667,6 +648,10 @@ def test_the_token_is_placed_before_the_cards_rise():
     t.city(0, (3, 0))
     t.deck("Porcelain Tower")
     t.give_resources(0, mercury=2)
-    t.script((INDUSTRY, WONDER_OPTION + names.PORCELAIN_TOWER), (WONDER_CITY, (3, 0)), (UPGRADE, PASS))
+    t.script(
+        (decisions.INDUSTRY, decisions.WONDER_OPTION + names.PORCELAIN_TOWER),
+        (decisions.WONDER_CITY, (3, 0)),
+        (decisions.UPGRADE, PASS),
+    )
     t.resolve(0, "Pottery", slot=5)
     assert t.g.wonder_space[names.PORCELAIN_TOWER] == t.at((3, 0))

@@ -116,10 +116,13 @@ def test_sentences_agree_with_their_rows():
     kept = Kept("compare", "B against A", {"strategies": "planner"}, {"differences": differences()})
     made = comparisons.build(kept, Path("x"))
     said = [finding.text for finding in made.first.findings]
-    assert said == [
-        "rounds: 17.0 → 16.0, −1.0 [−1.4, −0.6] rounds (n = 1,000).",
-        "win rate of Rome: 20.0% → 30.0%, +10.0 [+5.0, +15.0] points (n = 900).",
-    ][:: 1 if made.first.findings[0].text.startswith("rounds") else -1]
+    assert (
+        said
+        == [
+            "rounds: 17.0 → 16.0, −1.0 [−1.4, −0.6] rounds (n = 1,000).",
+            "win rate of Rome: 20.0% → 30.0%, +10.0 [+5.0, +15.0] points (n = 900).",
+        ][:: 1 if made.first.findings[0].text.startswith("rounds") else -1]
+    )
     assert [(one.words, one.names) for one in made.first.verdicts] == [("wins more", ["Rome"]), ("not told", ["Egypt"])]
     nothing = differences(p_adjusted=np.nan, difference=np.nan)
     kept = Kept("compare", "B against A", {}, {"differences": nothing.assign(difference=[0.0, 0.0, 0.0], p_adjusted=1.0)})

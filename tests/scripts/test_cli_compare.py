@@ -15,7 +15,7 @@ from newdawn.analysis.tables.reference import leader_rates
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.shared.options import ruleset_named
 from newdawn.scripts.cli.trials.compare import _leaders, _shown_n, shown
-from newdawn.simulator.names import LEADERS
+from newdawn.simulator import names
 
 GAMES = 300
 
@@ -154,7 +154,7 @@ def test_two_boxes_are_compared_with_the_leaders_that_both_have():
     boxes = tuple(ruleset_named(Path(name), None, "base") for name in ("base", "terra-incognita"))
     assert [ruleset.box for ruleset in boxes] == ["base", "terra-incognita"]
     settings = {"leaders": None, "leader_pool": None}
-    assert _leaders(boxes, settings)["leader_pool"] == LEADERS
+    assert _leaders(boxes, settings)["leader_pool"] == names.LEADERS
     assert _leaders((boxes[1], boxes[1]), settings) == settings
-    named = {"leaders": None, "leader_pool": LEADERS[:5]}
+    named = {"leaders": None, "leader_pool": names.LEADERS[:5]}
     assert _leaders(boxes, named) == named

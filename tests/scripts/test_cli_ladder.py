@@ -142,9 +142,7 @@ def test_ctrl_c_reports_what_is_played(tmp_path, monkeypatch, more, word):
 
     monkeypatch.setattr("newdawn.scripts.cli.shared.progress.ProgressLine.add", add)
     strategies = "random,opportunist" if more else "random,autoplayer"
-    result = call(
-        "ladder", "--strategies", strategies, "--players", 2, "--games", 1000, "--jobs", 1, "--out", tmp_path, *more
-    )  # fmt: skip
+    result = call("ladder", "--strategies", strategies, "--players", 2, "--games", 1000, "--jobs", 1, "--out", tmp_path, *more)
     assert result.exit_code == 130, result.output
     assert word in result.output
     file = tmp_path / ("against.json" if more else "ladder.json")

@@ -13,8 +13,7 @@ from newdawn.analysis.tables.kept import open_kept
 from newdawn.scripts.cli.main import main
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import registry
-from newdawn.strategies.planning import weights
-from newdawn.strategies.planning.restrictions import CITIES, mark
+from newdawn.strategies.planning import restrictions, weights
 
 SMALL = ["--players", "2", "--games", "12", "--adapt-games", "20", "--jobs", "1", "--quiet"]
 RULES = load_ruleset()
@@ -67,8 +66,8 @@ def test_each_restriction_has_a_training_of_its_own_and_the_same_command_goes_on
 
 
 def test_the_player_in_training_does_without_and_the_planners_beside_it_do_not(tmp_path):
-    paranoid = ("agenda Paranoid", weights.IGNORED, mark("Paranoid"))
-    for without, place, value in (("cities", weights.FORBIDDEN, CITIES), paranoid):
+    paranoid = ("agenda Paranoid", weights.IGNORED, restrictions.mark("Paranoid"))
+    for without, place, value in (("cities", weights.FORBIDDEN, restrictions.CITIES), paranoid):
         course = adapt.course_of(RULES, ("base", None), Budget(games=20), tmp_path, players=2, seed=1, jobs=1, without=without)
         plan = course.plan(0)
         found = {name: int(plan.strategy(name).weights(2)[0, place]) for name in plan.library()}
@@ -83,7 +82,7 @@ def test_trained_players_keep_their_restriction_and_the_free_one_has_none(asked)
     )  # fmt: skip
     tables = {name: one.weights(2)[0] for name, one in found.items()}
     assert tables[FREE][weights.FORBIDDEN] == 0
-    assert tables["cities"][weights.FORBIDDEN] == CITIES
+    assert tables["cities"][weights.FORBIDDEN] == restrictions.CITIES
     packaged = registry.find("adept").weights(2)[0]
     assert len({int(table[weights.NETWORK]) for table in (packaged, *tables.values())}) == 3
     assert np.array_equal(tables[FREE][: len(weights.NAMES)], packaged[: len(weights.NAMES)])

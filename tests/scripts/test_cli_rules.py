@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from newdawn.scripts.cli.main import main
 from newdawn.scripts.cli.trials.disputes import DOUBTS
-from newdawn.simulator.names import AGENDAS, BOXES, CITY_STATES, DIPLOMACY_CARDS, EVENT_ICONS, LEADERS, NATURAL_WONDERS, WONDERS
+from newdawn.simulator import names
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading.packaged import ruling_options
 from newdawn.simulator.rules.showing.disputes import KINDS, as_yaml, doubts, other_ruleset
@@ -43,7 +43,16 @@ def test_everything_printed_can_be_shown():
     data = load_ruleset().data
     found = {subject.name for subject in subjects(data)}
     cards = {card["name"] for card in data["focus_cards"]["base"].values()}
-    assert {*cards, *LEADERS, *WONDERS, *CITY_STATES, *DIPLOMACY_CARDS, *NATURAL_WONDERS, *AGENDAS, *EVENT_ICONS[:3]} <= found
+    assert {
+        *cards,
+        *names.LEADERS,
+        *names.WONDERS,
+        *names.CITY_STATES,
+        *names.DIPLOMACY_CARDS,
+        *names.NATURAL_WONDERS,
+        *names.AGENDAS,
+        *names.EVENT_ICONS[:3],
+    } <= found
     assert {*statements(), *ruling_options(), "tech dial", "event dial", "B8", "Warmonger / Paranoid"} <= found
 
 
@@ -229,15 +238,15 @@ def test_a_dispute_without_a_switch_cannot_be_measured():
 
 
 def test_each_doubt_that_changes_play_has_a_switch_or_a_reason():
-    for doubt in [doubt for box in BOXES for doubt in doubts(load_ruleset(box=box))]:
+    for doubt in [doubt for box in names.BOXES for doubt in doubts(load_ruleset(box=box))]:
         if doubt.play == "changes":
             assert doubt.overlay or doubt.ruling or doubt.note, doubt.name
         else:
             assert doubt.overlay is None, doubt.name
-        assert not doubt.ruling or doubt.ruling in {**ruling_options(BOXES[0]), **ruling_options(BOXES[1])}
+        assert not doubt.ruling or doubt.ruling in {**ruling_options(names.BOXES[0]), **ruling_options(names.BOXES[1])}
 
 
-@pytest.mark.parametrize("box", BOXES)
+@pytest.mark.parametrize("box", names.BOXES)
 def test_every_other_reading_is_a_valid_house_rule_that_changes_the_compiled_rules(box, tmp_path):
     printed = load_ruleset(box=box)
     before = printed.compile().tobytes()

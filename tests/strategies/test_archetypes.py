@@ -8,8 +8,8 @@ import pytest
 from newdawn.analysis.contests import arena, ladder
 from newdawn.analysis.contests.characters import MEASURES, characters, leaders_in
 from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.rules.loading.load import load_ruleset
@@ -58,7 +58,7 @@ def test_they_end_their_games_and_nobody_is_a_straw_man(played):
 def test_the_land_of_the_explorer_lies_by_the_water_more_than_that_of_others():
     names = list(ARCHETYPES)
     coast, land = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
-    work = new_work()
+    work = state.new_work()
     for game in range(240):
         seats = [names[(game + k) % 6] for k in ((0, 1, 2, 3) if game % 2 else (0, 2, 3, 5))]
         g = new_game(game, 4, [find(name).weights(4) for name in seats], 60)

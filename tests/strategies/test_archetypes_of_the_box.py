@@ -3,8 +3,8 @@
 import pytest
 
 from newdawn.analysis.contests import ladder
+from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import registry
 from newdawn.strategies.registry import find
@@ -16,7 +16,7 @@ COLUMNS = {"tiles explored": "tiles_explored", "districts": "districts", "forts 
 
 @pytest.fixture(scope="module")
 def seats():
-    rules = load_ruleset(box=BOXES[TI_BOX]).compile()
+    rules = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
     tried = [*ARCHETYPES, *OWN_OF_EXPANSION]
     played = ladder.play([find(name) for name in tried], rules, players=4, games=GAMES, seed=11)
     assert (played.frames["games"]["ending"] == "victory").mean() >= 0.99
@@ -43,6 +43,6 @@ def test_none_is_a_straw_man(seats):
 @pytest.mark.parametrize("name", OWN_OF_EXPANSION)
 def test_the_base_game_is_not_for_them(name):
     with pytest.raises(UserError, match=f"strategy {name}: plays terra-incognita only, not base; add --box terra-incognita"):
-        registry.check_box(find(name), BOXES[BASE_BOX])
+        registry.check_box(find(name), names.BOXES[names.BASE_BOX])
     assert name not in registry.fast()
-    assert name in registry.fast(BOXES[TI_BOX])
+    assert name in registry.fast(names.BOXES[names.TI_BOX])

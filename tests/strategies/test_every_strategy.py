@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.contests import strategy_checks as checks
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.jit import strategy
 from newdawn.simulator.engine.core.rng import below_bits
-from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.names import BOXES, N_TYPES, TI_BOX, TOKEN, WATER
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import registry
 from newdawn.strategies.planning import weights
@@ -23,9 +22,9 @@ from newdawn.strategies.registry import Strategy, find
 from newdawn.strategies.traits import TRAITS, traits_of
 
 RULES = load_ruleset().compile()
-TI_RULES = load_ruleset(box=BOXES[TI_BOX]).compile()
+TI_RULES = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
 NAMES = registry.known()
-PLAYED = [(name, box) for name in NAMES for box in BOXES if find(name).box in ("", box)]
+PLAYED = [(name, box) for name in NAMES for box in names.BOXES if find(name).box in ("", box)]
 
 
 def player(name: str) -> Strategy:
@@ -39,7 +38,7 @@ def player(name: str) -> Strategy:
 
 def rules_of(box: str) -> np.record:
     """The printed rules of a box."""
-    return TI_RULES if box == BOXES[TI_BOX] else RULES
+    return TI_RULES if box == names.BOXES[names.TI_BOX] else RULES
 
 
 def rules_for(name: str) -> np.record:
@@ -190,13 +189,13 @@ def test_errors_of_a_check_are_handed_on():
 def board(players=2):
     g = checks.new_game(1, players, [find("autoplayer").weights(players)] * players, 60)
     bots = checks.seat_strategies(find("autoplayer").load())
-    start_game(RULES, g, new_work(), bots)
+    start_game(RULES, g, state.new_work(), bots)
     return g, bots
 
 
 def test_the_autoplayer_always_resolves_the_last_slot():
     g, bots = board()
-    play_game(RULES, g, new_work(), bots)
+    play_game(RULES, g, state.new_work(), bots)
     resolved = g.stat_resolved[:2].sum(axis=1)
     for seat in range(2):
         last = int(g.stat_resolved[seat, :, 5].sum())
@@ -211,9 +210,10 @@ def test_the_autoplayer_orders_spaces_for_tokens():
 
     g, _ = board()
     plain = [
-        s for s in range(g.n_spaces)
+        s
+        for s in range(g.n_spaces)
         if g.natural_wonder[s] < 0 and g.resource[s] < 0 and s not in g.barbarian_home and g.owner[s] < 0
-    ]  # fmt: skip
+    ]
     s = plain[0]
     order = [token_order(RULES, g, 0, s)]
     g.terrain[s] = 4
@@ -256,8 +256,9 @@ def test_the_autoplayer_prefers_wonders_that_serve_an_agenda_then_cheap_ones():
     assert wanted != set(range(5))
     order = {
         int(w): industry_order(RULES, g, 0, decisions.WONDER_OPTION + int(w))
-        for w in range(RULES.n_wonders) if RULES.wonder_available[w]
-    }  # fmt: skip
+        for w in range(RULES.n_wonders)
+        if RULES.wonder_available[w]
+    }
     best = max(order, key=lambda w: order[w])
     assert RULES.wonder_type[best] in wanted
     same = [w for w in order if RULES.wonder_type[w] == RULES.wonder_type[best]]
@@ -270,7 +271,7 @@ def test_the_autoplayer_prefers_wonders_that_serve_an_agenda_then_cheap_ones():
 
 def answer(name, g, kind, options, **ask):
     """Return the option the strategy picks for seat 0."""
-    w = new_work()
+    w = state.new_work()
     w.option[: len(options)] = options
     for field, value in ask.items():
         w[f"ask_{field}"] = value
@@ -299,8 +300,8 @@ def test_science_cards_are_carried_out_and_tokens_that_are_kept_spent_first(name
 @pytest.mark.parametrize("name", THINKING)
 def test_a_conquest_is_worth_a_control_token_from_the_map(name):
     g = seated(name)
-    land = [s for s in range(g.n_spaces) if g.owner[s] < 0 and g.terrain[s] != WATER][:2]
-    g.owner[land], g.piece[land], g.coastal[land] = 0, TOKEN, 1
+    land = [s for s in range(g.n_spaces) if g.owner[s] < 0 and g.terrain[s] != names.WATER][:2]
+    g.owner[land], g.piece[land], g.coastal[land] = 0, names.TOKEN, 1
     options = [*land, decisions.PASS]
     assert answer(name, g, decisions.TAKE_OFF, options, source=decisions.SOURCE_CONQUEST, space=3) in land
 
@@ -308,7 +309,7 @@ def test_a_conquest_is_worth_a_control_token_from_the_map(name):
 @pytest.mark.parametrize("name", THINKING)
 def test_a_rivals_trade_token_goes_where_it_is_of_least_use(name):
     g = seated(name)
-    g.weights[0, weights.SUPPLY : weights.SUPPLY + N_TYPES] = 100
+    g.weights[0, weights.SUPPLY : weights.SUPPLY + names.N_TYPES] = 100
     g.trade[1] = 0
     left, *_, full = g.row[1, :5].tolist()
     g.trade[1, full] = 2

@@ -8,9 +8,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board.exploring import list_tile_places, mark_space
 from newdawn.simulator.engine.board.hexes import hex_distance
 from newdawn.simulator.engine.board.mapping import rebuild_grid
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import ARMY_OPTION, CITY_ON_CARAVAN, EXPLORE, SPEND_ONE, SPEND_REROLL
-from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.games.plan import available_leaders, make_plan
 from newdawn.simulator.replay.stepper import Game
 from newdawn.simulator.rules.loading.load import load_ruleset
@@ -57,9 +55,20 @@ def spend(t, attack, defence, die, tokens, theirs, space, target, side="attack")
     t.g.weights[0, weights.FIGHT_PRICE] = 60
     source = decisions.SOURCE_ATTACK if side == "attack" else decisions.SOURCE_DEFENCE
     return ask(
-        t, decisions.COMBAT_SPEND, SPEND_ONE, SPEND_REROLL, PASS, attack=attack, defence=defence, die=die, source=source,
-        holder=t.holder(0, "military"), space=t.at(space), target=target, seat=1,
-    )  # fmt: skip
+        t,
+        decisions.COMBAT_SPEND,
+        decisions.SPEND_ONE,
+        decisions.SPEND_REROLL,
+        PASS,
+        attack=attack,
+        defence=defence,
+        die=die,
+        source=source,
+        holder=t.holder(0, "military"),
+        space=t.at(space),
+        target=target,
+        seat=1,
+    )
 
 
 def fort_game(claimed_by, others=3):
@@ -77,27 +86,39 @@ def fort_game(claimed_by, others=3):
 
 def test_tokens_are_not_spent_where_the_defender_answers_each_of_them():
     t = table()
-    assert spend(t, attack=8, defence=8, die=6, tokens=1, theirs=1, space=(-5, 0), target=TARGET_CAPITAL) == PASS
-    assert spend(t, attack=8, defence=8, die=6, tokens=2, theirs=1, space=(-5, 0), target=TARGET_CAPITAL) == SPEND_ONE
-    assert spend(t, attack=8, defence=8, die=6, tokens=1, theirs=0, space=(-5, 0), target=TARGET_CAPITAL) == SPEND_ONE
-    assert spend(t, attack=9, defence=8, die=6, tokens=1, theirs=0, space=(-5, 0), target=TARGET_CAPITAL) == PASS
+    assert spend(t, attack=8, defence=8, die=6, tokens=1, theirs=1, space=(-5, 0), target=state.TARGET_CAPITAL) == PASS
+    assert (
+        spend(t, attack=8, defence=8, die=6, tokens=2, theirs=1, space=(-5, 0), target=state.TARGET_CAPITAL)
+        == decisions.SPEND_ONE
+    )
+    assert (
+        spend(t, attack=8, defence=8, die=6, tokens=1, theirs=0, space=(-5, 0), target=state.TARGET_CAPITAL)
+        == decisions.SPEND_ONE
+    )
+    assert spend(t, attack=9, defence=8, die=6, tokens=1, theirs=0, space=(-5, 0), target=state.TARGET_CAPITAL) == PASS
 
 
 def test_a_lead_the_defender_could_turn_is_made_sure():
     t = table()
-    assert spend(t, attack=9, defence=8, die=6, tokens=1, theirs=1, space=(-5, 0), target=TARGET_CAPITAL) == SPEND_ONE
+    assert (
+        spend(t, attack=9, defence=8, die=6, tokens=1, theirs=1, space=(-5, 0), target=state.TARGET_CAPITAL)
+        == decisions.SPEND_ONE
+    )
 
 
 def test_a_low_die_is_rolled_again_where_tokens_do_not_suffice():
     t = table()
-    assert spend(t, attack=5, defence=7, die=1, tokens=1, theirs=0, space=(-5, 0), target=TARGET_CAPITAL) == SPEND_REROLL
-    assert spend(t, attack=5, defence=7, die=5, tokens=1, theirs=0, space=(-5, 0), target=TARGET_CAPITAL) == PASS
+    assert (
+        spend(t, attack=5, defence=7, die=1, tokens=1, theirs=0, space=(-5, 0), target=state.TARGET_CAPITAL)
+        == decisions.SPEND_REROLL
+    )
+    assert spend(t, attack=5, defence=7, die=5, tokens=1, theirs=0, space=(-5, 0), target=state.TARGET_CAPITAL) == PASS
 
 
 def test_the_defender_has_the_last_word_and_spends_no_more_than_it_takes():
     t = table()
-    about = {"space": (0, 0), "target": TARGET_CITY, "side": "defence"}
-    assert spend(t, attack=9, defence=8, die=6, tokens=1, theirs=3, **about) == SPEND_ONE
+    about = {"space": (0, 0), "target": state.TARGET_CITY, "side": "defence"}
+    assert spend(t, attack=9, defence=8, die=6, tokens=1, theirs=3, **about) == decisions.SPEND_ONE
     assert spend(t, attack=8, defence=8, die=6, tokens=3, theirs=3, **about) == PASS
 
 
@@ -148,7 +169,7 @@ def test_an_army_explores_if_it_has_nothing_to_attack():
     t = table()
     t.army(0, (0, 1))
     t.g.stack[0], t.g.stack_n = 12, 1
-    assert army_to(t, (1, 1), EXPLORE + t.at((0, 5))) == EXPLORE + t.at((0, 5))
+    assert army_to(t, (1, 1), decisions.EXPLORE + t.at((0, 5))) == decisions.EXPLORE + t.at((0, 5))
 
 
 def explored_game(rounds):
@@ -173,11 +194,11 @@ def test_a_tile_is_looked_for_only_where_one_fits(rounds):
         fits[s] = list_tile_places(r, g, w) > 0
         assert tile_fits_beside(r, g, w, s) == fits[s]
     assert set(fits.values()) == {True, False}
-    blind = [EXPLORE + s for s in fits if not fits[s]]
+    blind = [decisions.EXPLORE + s for s in fits if not fits[s]]
     w.option[: len(blind) + 1] = [*blind, PASS]
     assert nearest_exploration(r, g, w, p, len(blind) + 1) == -1
     near = min((s for s in fits if fits[s]), key=lambda s: hex_distance(g, s, int(g.capital[p])))
-    w.option[: len(blind) + 2] = [*blind, EXPLORE + near, PASS]
+    w.option[: len(blind) + 2] = [*blind, decisions.EXPLORE + near, PASS]
     assert nearest_exploration(r, g, w, p, len(blind) + 2) == len(blind)
 
 
@@ -308,11 +329,11 @@ def test_an_attack_of_a_small_chance_is_left_for_later():
 
 def test_a_capital_is_worth_the_trade_tokens_that_can_be_looted():
     t = table()
-    poor = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    poor = piece_worth(t.r, t.g, 0, t.at((-5, 0)), state.TARGET_CAPITAL, 1)
     t.trade(1, "science", 1)
-    some = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    some = piece_worth(t.r, t.g, 0, t.at((-5, 0)), state.TARGET_CAPITAL, 1)
     t.trade(1, "science", 3)
-    rich = piece_worth(t.r, t.g, 0, t.at((-5, 0)), TARGET_CAPITAL, 1)
+    rich = piece_worth(t.r, t.g, 0, t.at((-5, 0)), state.TARGET_CAPITAL, 1)
     assert rich - some == some - poor == t.g.weights[0, weights.TRADE_TOKEN]
 
 
@@ -363,7 +384,7 @@ def test_an_encampment_sends_home_the_army_that_threatens_most():
     t.token(0, (2, 0))
     t.army(1, (3, 0))
     t.army(1, (-3, 0), a=1)
-    near, far = (ARMY_OPTION + 256 + t.at(space) for space in ((3, 0), (-3, 0)))
+    near, far = (decisions.ARMY_OPTION + 256 + t.at(space) for space in ((3, 0), (-3, 0)))
     assert ask(t, decisions.DISTRICT_SPACE, far, near, space=t.at((1, 0))) == near
     assert ask(t, decisions.DISTRICT_SPACE, near, far, space=t.at((1, 0))) == near
 
@@ -372,7 +393,7 @@ def test_a_city_in_place_of_a_caravan_is_weighed_by_its_space():
     t = table()
     for letter, space in zip("ABCD", ((2, 0), (3, 0), (2, 1), (3, -1)), strict=True):
         t.barbarian(letter, space)
-    bad, good = CITY_ON_CARAVAN + t.at((3, 1)), CITY_ON_CARAVAN + t.at((-2, 3))
+    bad, good = decisions.CITY_ON_CARAVAN + t.at((3, 1)), decisions.CITY_ON_CARAVAN + t.at((-2, 3))
     about = {"slot": 3, "holder": t.holder(0, "industry")}
     assert ask(t, decisions.INDUSTRY, bad, good, PASS, **about) == good
     assert ask(t, decisions.INDUSTRY, t.at((3, 1)), good, PASS, **about) == good
@@ -418,7 +439,7 @@ def test_a_caravan_explores_rather_than_go_where_it_arrives_nowhere():
     t.caravan(0, (0, 4))
     t.g.stack[0], t.g.stack_n = 12, 1
     about = {"space": 0, "left": 2, "slot": 5, "holder": t.holder(0, "economy")}
-    explores = EXPLORE + t.at((0, 5))
+    explores = decisions.EXPLORE + t.at((0, 5))
     assert ask(t, decisions.CARAVAN_TO, (0, 3), explores, PASS, **about) == explores
 
 
@@ -426,7 +447,7 @@ def test_a_caravan_stays_if_it_could_only_explore_where_no_tile_fits():
     game = explored_game(8)
     r, g, w, p = game.rules, game.state, game.work, 0
     rebuild_grid(g, w)
-    blind = [EXPLORE + s for s in np.flatnonzero(g.edge[: g.n_spaces]) if not tile_fits_beside(r, g, w, s)]
+    blind = [decisions.EXPLORE + s for s in np.flatnonzero(g.edge[: g.n_spaces]) if not tile_fits_beside(r, g, w, s)]
     w.option[: len(blind) + 1] = [*blind, PASS]
     w.chain[:] = 0  # what lies behind the counts of spaces tells nothing about such an option
     assert choose_caravan_space(r, g, w, p, len(blind) + 1) == len(blind)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from table import Table
 
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_TOKEN
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.strategies.learned.ways import choose_way
 from newdawn.strategies.registry import find
 
@@ -23,13 +22,13 @@ def table(player):
     return t
 
 
-def paid(t, attack, defence, mine, theirs, target=TARGET_TOKEN):
+def paid(t, attack, defence, mine, theirs, target=state.TARGET_TOKEN):
     """Ask seat 0 how many of its tokens it spends on an attack with these totals."""
     t.trade(0, "military", mine)
     t.trade(1, "military", theirs)
     about = {
         "attack": attack, "defence": defence, "target": target, "space": t.at(FIELD), "holder": t.holder(0, "military"),
-        "source": decisions.SOURCE_ATTACK, "seat": -1 if target == TARGET_BARBARIAN else 1,
+        "source": decisions.SOURCE_ATTACK, "seat": -1 if target == state.TARGET_BARBARIAN else 1,
     }  # fmt: skip
     for name, value in about.items():
         t.w[f"ask_{name}"] = value
@@ -72,7 +71,7 @@ def test_a_token_that_stays_answers_like_any_other(player):
 def test_a_barbarian_answers_nothing(player):
     t = table(player)
     t.barbarian("A", FIELD)
-    assert paid(t, 7, 8, mine=3, theirs=3, target=TARGET_BARBARIAN) == 2
+    assert paid(t, 7, 8, mine=3, theirs=3, target=state.TARGET_BARBARIAN) == 2
 
 
 def test_the_planner_goes_on_as_its_weights_were_tuned():

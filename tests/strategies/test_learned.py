@@ -10,14 +10,12 @@ from click.testing import CliRunner
 
 from newdawn.analysis.contests.strategy_checks import new_game
 from newdawn.scripts.cli.main import main
-from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import STATE, new_work
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.limits import MAX_PLAYERS, MAX_SLOTS
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files
 from newdawn.strategies.learned import facts as at
@@ -34,9 +32,9 @@ from newdawn.strategies.registry import find
 from newdawn.strategies.training.study import ROOT, STUDIED, study
 
 RULES = load_ruleset().compile()
-WORK = new_work()
+WORK = state.new_work()
 KEY = np.uint64(2**40 + 17)
-SEEN = np.empty(MAX_SLOTS)
+SEEN = np.empty(limits.MAX_SLOTS)
 
 
 def board(game: int = 3, players: int = 4, turns: int = 30) -> np.record:
@@ -57,17 +55,17 @@ def read(g: np.record) -> np.ndarray:
 
 def chances_of(g: np.record, seat: int) -> np.ndarray:
     """The chances of all seats by the network of one."""
-    found = np.zeros(MAX_PLAYERS)
+    found = np.zeros(limits.MAX_PLAYERS)
     assert read_chances(RULES, g, WORK, seat, new_facts(), new_hidden(), found) == found[seat]
     return found[: g.players]
 
 
 def tried(g: np.record, seat: int, candidate: int, rounds: int) -> tuple[float, np.record]:
     """What a way of playing the turn is worth, and where it leads."""
-    copies = np.zeros(2, STATE).view(np.recarray)
+    copies = np.zeros(2, state.STATE).view(np.recarray)
     copies[0] = g
     bots = seat_strategies(choose_way)
-    room = np.zeros(MAX_PLAYERS)
+    room = np.zeros(limits.MAX_PLAYERS)
     value = try_way(RULES, WORK, bots, seat, candidate, rounds, copies, new_facts(), new_hidden(), room)
     return value, copies[1]
 
@@ -107,7 +105,7 @@ def test_facts_are_what_they_say(table):
         assert found[p, at.CITIES] == pytest.approx(table.city_count[p] / 5)
         assert found[p, at.SPACES] == pytest.approx(table.space_count[p] / 20)
         assert found[p, at.LEADER : at.LEADER + 18].argmax() == table.leader[p]
-        assert found[p, at.NEXT_IN : at.NEXT_IN + MAX_PLAYERS].argmax() == (p - table.current) % table.players
+        assert found[p, at.NEXT_IN : at.NEXT_IN + limits.MAX_PLAYERS].argmax() == (p - table.current) % table.players
         assert found[p, at.TRADE_ALL] == pytest.approx(table.trade[p].sum() / 10)
         assert (found[p, at.LACK : at.LACK + len(names.AGENDAS)] <= found[p, at.OPEN : at.OPEN + len(names.AGENDAS)]).all()
 
@@ -227,7 +225,7 @@ def test_straying_takes_every_card():
 
 def test_a_copy_is_the_game_byte_by_byte():
     g = board()
-    copies = np.zeros(2, STATE).view(np.recarray)
+    copies = np.zeros(2, state.STATE).view(np.recarray)
     copies[0].turn = 99
 
     from numba import njit
@@ -261,7 +259,7 @@ def test_a_way_leads_where_playing_it_leads():
 
 def test_the_end_of_a_game_is_worth_the_share_of_the_win():
     g = board()
-    shares = np.zeros(MAX_PLAYERS)
+    shares = np.zeros(limits.MAX_PLAYERS)
     g.winner[:] = 0
     g.ending = names.ROUND_CAP
     read_shares(g, shares)
@@ -293,13 +291,13 @@ def test_simulations_do_not_wear_down_what_the_planner_thinks():
     steps = sum(1 for step in range(STEPS) if led.notes[p, OPTIONS + step] > 0)
     assert steps < STEPS
     same = RANKS**steps  # another rank at a step that does not come
-    bots, copies = seat_strategies(choose_way), np.zeros(2, STATE).view(np.recarray)
+    bots, copies = seat_strategies(choose_way), np.zeros(2, state.STATE).view(np.recarray)
     for better in (0, 1):
         candidates, value_of, against = np.array([0, same]), np.array([0.3, 0.3]), np.full(2, -0.001)
         against[better] = 0
         best = deepen(
             RULES, g, WORK, bots, p, 2, 240, 1, KEY, candidates, value_of, against, SEEN, copies, new_facts(), new_hidden(),
-            np.zeros(MAX_PLAYERS),
+            np.zeros(limits.MAX_PLAYERS),
         )  # fmt: skip
         assert best == (0, same)[better]
         assert against.tolist() == [0, -0.001]  # brought along
@@ -328,7 +326,7 @@ def test_looking_ahead_leaves_game_and_workspace_alone_and_sees_nothing_hidden(d
     way = look()
     assert 0 <= way < 5 * WAYS
     assert g.notes.tobytes() != b""
-    notes = np.dtype(STATE).fields["notes"][1]
+    notes = np.dtype(state.STATE).fields["notes"][1]
     assert g.tobytes()[:notes] == game[:notes]
     assert [np.asarray(WORK[name]).tobytes() for name in kept] + [WORK.option[:5].tobytes()] == work
     assert look() == way
@@ -392,13 +390,13 @@ def test_no_more_options_of_a_step_are_tried_than_the_weights_say():
 
 def test_scores_that_go_on_are_those_that_begin_anew():
     """A score that goes on from other positions is that of its facts alone."""
-    room, hidden, found = new_facts(), new_hidden(), np.zeros(MAX_PLAYERS)
+    room, hidden, found = new_facts(), new_hidden(), np.zeros(limits.MAX_PLAYERS)
     for turns in (5, 40, 6, 20):
         g = board(turns=turns)
         read_chances(RULES, g, WORK, 1, room, hidden, found)
         assert found[:4] == pytest.approx(list(chances_of(g, 1)), abs=1e-5)
     forget_scores(room, hidden)
-    assert not room[MAX_PLAYERS:].any()
+    assert not room[limits.MAX_PLAYERS :].any()
     read_chances(RULES, g, WORK, 1, room, hidden, found)
     assert (found[:4] == chances_of(g, 1)).all()
 
@@ -408,13 +406,13 @@ def test_scores_that_go_on_are_those_that_begin_anew():
 
 def test_a_study_finds_where_ways_of_a_turn_lead_and_what_follows():
     g = board(turns=21)
-    copies = np.zeros(4, STATE).view(np.recarray)
+    copies = np.zeros(4, state.STATE).view(np.recarray)
     copies[ROOT] = g
     n, room = 2 + STUDIED, new_facts()
     positions = np.zeros((n, 4, N_FACTS), np.float32)
     shares, moments = np.zeros((n, 4), np.float32), np.zeros((n, 3), np.int32)
     bots = seat_strategies(choose_way)
-    args = (RULES, WORK, bots, KEY, copies, room, new_hidden(), np.zeros(MAX_PLAYERS), positions, shares, moments)
+    args = (RULES, WORK, bots, KEY, copies, room, new_hidden(), np.zeros(limits.MAX_PLAYERS), positions, shares, moments)
     assert study(*args, 1) == 1 + STUDIED
     assert not positions[[0, -1]].any()
     assert shares[1:-1].sum(axis=1) == pytest.approx(1, abs=1e-5)

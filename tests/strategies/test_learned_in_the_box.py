@@ -6,11 +6,10 @@ import pytest
 from newdawn.analysis.contests.strategy_checks import new_game
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.metrics import city_tiles, forts_held, givers
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import ON_CARD, new_work
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.names import BOXES, TI_BOX
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.learned import facts as at
 from newdawn.strategies.learned.prospects import chance_soon, turns_of
@@ -18,13 +17,13 @@ from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.planning.planner import choose_planner
 from newdawn.strategies.registry import find
 
-RULES = load_ruleset(box=BOXES[TI_BOX]).compile()
-WORK = new_work()
+RULES = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
+WORK = state.new_work()
 
 
 def board(game: int = 3, players: int = 4, turns: int = 40) -> np.record:
     """A game of planners between two turns, after so many of them."""
-    g = new_game(game, players, [find("planner").weights(players, BOXES[TI_BOX])] * players, 100)
+    g = new_game(game, players, [find("planner").weights(players, names.BOXES[names.TI_BOX])] * players, 100)
     bots = seat_strategies(choose_planner)
     start_game(RULES, g, WORK, bots)
     for _ in range(turns):
@@ -75,7 +74,7 @@ def test_facts_of_the_box_are_what_they_say(table):
         assert found[p, at.CITY_TILES] == pytest.approx(city_tiles(RULES, table, p, 0) / 5)
         assert found[p, at.GIVERS] == pytest.approx(givers(table, p) / 4)
         assert found[p, at.TILES_LEFT] == pytest.approx(table.stack_n / 6)
-        assert found[p, at.ARMIES_HOME] == pytest.approx((table.army[p] == ON_CARD).sum() / 2)
+        assert found[p, at.ARMIES_HOME] == pytest.approx((table.army[p] == state.ON_CARD).sum() / 2)
         assert found[p, at.ARMIES_OUT] == pytest.approx((table.army[p] >= 0).sum() / 2)
     icons = int(RULES.event_icons[(table.event + 1) % RULES.event_sections])
     shown = [icons >> k & 1 for k in range(6)]
@@ -97,7 +96,7 @@ def test_what_armies_may_beat_is_what_threatens_their_rivals():
 def test_an_army_threatens_what_it_can_reach_with_its_card_and_no_more():
     g = board(turns=40)
     p, q = 0, 1
-    g.army[:] = np.where(g.army >= 0, ON_CARD, g.army)
+    g.army[:] = np.where(g.army >= 0, state.ON_CARD, g.army)
     g.armies[:] = 0
     h = next(h for h in range(names.N_TYPES) if RULES.card_type[g.card[p, h]] == names.MILITARY)
     g.row[p] = [x for x in g.row[p] if x != h] + [h]

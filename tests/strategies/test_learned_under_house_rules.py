@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.rules.loading.load import load_ruleset
@@ -20,7 +20,7 @@ NAMED = (at.OPEN, at.LACK, at.LAST_STEP, at.EASE, at.SOON)
 @pytest.fixture(scope="module")
 def seen():
     """A game with an own victory card, what its seats see, and its rules."""
-    r, w = load_ruleset(["seafarer"]).compile(), new_work()
+    r, w = load_ruleset(["seafarer"]).compile(), state.new_work()
     own = [c for c in range(r.n_victory_cards) if r.agenda_name[c, 0] >= at.AGENDAS_KNOWN]
     for game in range(40):
         g = new_game(game, 3, [find("planner").weights(3)] * 3, 100)

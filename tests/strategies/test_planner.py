@@ -8,14 +8,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board.hexes import hex_distance
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import new_state, new_work
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.limits import MAX_PLAYERS
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.basic import choose_random
 from newdawn.strategies.planning import plan, weights
@@ -25,13 +24,13 @@ from newdawn.strategies.planning.worth import city_worth, token_worth
 from newdawn.strategies.registry import find
 
 RULES = load_ruleset().compile()
-WORK = new_work()
+WORK = state.new_work()
 SEED = 20
 OPINIONS = find("opportunist").weights(4)[0]
 
 
 def new_game(game: int, players: int, round_cap: int = 60) -> np.record:
-    g = new_state()
+    g = state.new_state()
     seed_streams(g, SEED, game)
     g.players = players
     g.round_cap = round_cap
@@ -191,7 +190,7 @@ def test_spaces_too_difficult_for_every_slot_are_no_way_to_win():
 def test_it_beats_random_play():
     won = 0.0
     for game in range(60):
-        seats = [choose_planner if seat == game % 4 else choose_random for seat in range(MAX_PLAYERS)]
+        seats = [choose_planner if seat == game % 4 else choose_random for seat in range(limits.MAX_PLAYERS)]
         g = play(game, seat_strategies(seats))
         won += g.ending == names.VICTORY and g.winner[game % 4] / sum(g.winner[:4])
     assert won >= 57

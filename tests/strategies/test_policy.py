@@ -6,16 +6,13 @@ import numpy as np
 import pytest
 
 from newdawn.analysis.contests.strategy_checks import new_game
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decisions import PASS, WONDER_OPTION
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import STATE, new_work
 from newdawn.simulator.engine.course.play import begin_round, play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.engine.course.turn import open_turn
 from newdawn.simulator.games.kernel import forget
-from newdawn.simulator.limits import MAX_PLAYERS, MAX_SLOTS
-from newdawn.simulator.names import SCIENCE
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import network_files
 from newdawn.strategies.learned import marking, policies
@@ -37,12 +34,12 @@ from newdawn.strategies.training.study import ROOT
 RULES = load_ruleset().compile()
 SLOTS = int(RULES.slots)
 KEY = np.uint64(2**41 + 5)
-SEEN = np.empty(MAX_SLOTS)
+SEEN = np.empty(limits.MAX_SLOTS)
 
 
 def between_turns(game: int = 3, players: int = 4, turns: int = 30, name: str = "quick") -> tuple[np.record, np.record]:
     """A game between two turns, after so many of planners, and its workspace; all seats have the weights of a strategy."""
-    g, w = new_game(game, players, [find(name).weights(players)] * players, 100), new_work()
+    g, w = new_game(game, players, [find(name).weights(players)] * players, 100), state.new_work()
     bots = seat_strategies(choose_planner)
     start_game(RULES, g, w, bots)
     for _ in range(turns):
@@ -114,11 +111,11 @@ def test_steps_are_marked_as_city_world_wonder_upgrade_or_nothing():
         marking.mark_option(RULES, g, w, seat, kind, v, m)
         return {name: float(value) for name, value in zip(at.NAMES, w.memo[m : m + at.N_MARKS], strict=True) if value}
 
-    assert marked(decisions.INDUSTRY, PASS) == {"asked_industry": 1, "pass": 1}
-    wonder = marked(decisions.INDUSTRY, WONDER_OPTION + 3)
+    assert marked(decisions.INDUSTRY, decisions.PASS) == {"asked_industry": 1, "pass": 1}
+    wonder = marked(decisions.INDUSTRY, decisions.WONDER_OPTION + 3)
     assert wonder.pop("level", 0) == pytest.approx(RULES.wonder_era[3] / 3)
     assert wonder == {"asked_industry": 1, "wonder": 1, at.NAMES[at.TYPE + RULES.wonder_type[3]]: 1}
-    upgrade = marked(decisions.UPGRADE, 5 * 8 + SCIENCE)
+    upgrade = marked(decisions.UPGRADE, 5 * 8 + names.SCIENCE)
     assert upgrade.pop("level") == pytest.approx(RULES.card_level[5] / 3)
     assert upgrade == {"asked_upgrade": 1, at.NAMES[at.TYPE + RULES.card_type[5]]: 1}
     home = int(g.capital[seat])
@@ -190,15 +187,25 @@ def test_the_memo_of_a_turn_is_nobodys_in_the_next_game():
 def learned(game: int, turns: int) -> tuple[int, np.ndarray, np.ndarray, np.ndarray]:
     """The lesson of the turn a game has come to: how many there are, its situation, marks and worths."""
     g, w = between_turns(game, turns=turns)
-    copies = np.zeros(4, STATE).view(np.recarray)
+    copies = np.zeros(4, state.STATE).view(np.recarray)
     copies[ROOT] = g
     situations = np.zeros((1, policies.N_SITUATION), np.float32)
     marks = np.zeros((1, lessons.CHOICES, policies.COMPARED, at.N_MARKS), np.float32)
     worths = np.zeros(marks.shape[:3], np.float32)
     found = lessons.learn_turn(
-        RULES, w, seat_strategies(choose_way), KEY, copies, new_facts(), new_hidden(), np.zeros(MAX_PLAYERS), situations, marks,
-        worths, 0,
-    )  # fmt: skip
+        RULES,
+        w,
+        seat_strategies(choose_way),
+        KEY,
+        copies,
+        new_facts(),
+        new_hidden(),
+        np.zeros(limits.MAX_PLAYERS),
+        situations,
+        marks,
+        worths,
+        0,
+    )
     return found, situations[0], marks[0], worths[0]
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 import yaml
 
+from newdawn.simulator import limits, names
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.limits import MAX_LEADERS, WEIGHTS
-from newdawn.simulator.names import LEADERS
 from newdawn.strategies import profiles, registry
 from newdawn.strategies.planning import weights
 from newdawn.strategies.registry import Strategy
@@ -37,12 +36,12 @@ def test_a_profile_takes_over_what_it_does_not_say(tmp_path):
     )  # fmt: skip
     mine = registry.find(str(path))
     four, two = mine.weights(4), mine.weights(2)
-    deny, resource, rome = weights.NAMES.index("deny"), weights.NAMES.index("resource"), LEADERS.index("Rome")
-    assert four.shape == (MAX_LEADERS, WEIGHTS)
+    deny, resource, rome = weights.NAMES.index("deny"), weights.NAMES.index("resource"), names.LEADERS.index("Rome")
+    assert four.shape == (limits.MAX_LEADERS, limits.WEIGHTS)
     assert set(four[:, deny]) == {99}
     assert set(two[:, deny]) == {50}
     assert four[rome, resource] == -3
-    others = np.delete(np.arange(len(LEADERS)), rome)
+    others = np.delete(np.arange(len(names.LEADERS)), rome)
     assert set(four[others, resource]) == {base.weights["resource"]}
     assert set(four[:, weights.NAMES.index("city_turns")]) == {base.weights["city_turns"]}
     assert mine.description == "mine"

@@ -7,14 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator import names
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import STATE, new_state, new_work
 from newdawn.simulator.engine.course.play import begin_round, play_step
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.engine.course.turn import open_turn
-from newdawn.simulator.names import BOXES, METRIC_CITIES, RUNNING, TI_BOX
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies import registry
@@ -23,17 +22,16 @@ from newdawn.strategies.learned.lookahead import imagine
 from newdawn.strategies.learned.player import choose_learned
 from newdawn.strategies.learned.situation import new_facts, read_situation
 from newdawn.strategies.learned.ways import WAYS, allowed_way, choose_stray, choose_way
-from newdawn.strategies.planning import plan, weights
+from newdawn.strategies.planning import plan, restrictions, weights
 from newdawn.strategies.planning.cards import card_gain
 from newdawn.strategies.planning.features import title_mark
 from newdawn.strategies.planning.plan import make_plan
-from newdawn.strategies.planning.restrictions import CITIES, RESTRICTIONS, mark
 
 RULES = load_ruleset().compile()
-BOX = load_ruleset(box=BOXES[TI_BOX]).compile()
+BOX = load_ruleset(box=names.BOXES[names.TI_BOX]).compile()
 OWN = load_ruleset(["new_shores"]).compile()
 BY = {"base": RULES, "box": BOX, "own": OWN}
-WORK = new_work()
+WORK = state.new_work()
 BOTS = seat_strategies(choose_way)
 NEEDS = [*range(plan.NEED_CITY, plan.NEED_WONDER + 6), *range(plan.NEED_GIVER, plan.NEED_FIGHT + 1)]
 
@@ -41,12 +39,12 @@ NEEDS = [*range(plan.NEED_CITY, plan.NEED_WONDER + 6), *range(plan.NEED_GIVER, p
 def opinions(r, *without, name="planner"):
     """The weights of a seat with restrictions."""
     profile = replace(registry.find(name).resolved(), restrictions=list(without))
-    return registry.of_profile("mine", profile).weights(4, BOXES[r.box])[0]
+    return registry.of_profile("mine", profile).weights(4, names.BOXES[r.box])[0]
 
 
 def board(r, game, turns=0, name="planner"):
     """A game between two turns, after so many of them, all seats unrestricted."""
-    g = new_state()
+    g = state.new_state()
     seed_streams(g, 5, game)
     g.players, g.round_cap = 4, 60
     for p in range(4):
@@ -64,7 +62,7 @@ def at_its_card(r, game, turns, *without, name="planner"):
     g = board(r, game, turns, name)
     if g.current == g.first:
         begin_round(r, g, WORK, BOTS)
-    assert g.ending == RUNNING
+    assert g.ending == names.RUNNING
     p = open_turn(r, g, WORK, BOTS)
     g.weights[p] = opinions(r, *without, name=name)
     return g, p
@@ -81,8 +79,8 @@ def planned(r, g, p, *without):
 @pytest.mark.parametrize("r", BY.values(), ids=BY)
 def test_an_agenda_is_known_by_its_name_whoever_made_it(r):
     for code, name in enumerate(written(r, "agenda")):
-        assert title_mark(r, code) == mark(name)
-    assert len({mark(name) for name in written(r, "agenda")}) == len(written(r, "agenda"))
+        assert title_mark(r, code) == restrictions.mark(name)
+    assert len({restrictions.mark(name) for name in written(r, "agenda")}) == len(written(r, "agenda"))
 
 
 @pytest.mark.parametrize("r", BY.values(), ids=BY)
@@ -152,7 +150,7 @@ def test_no_turn_of_training_breaks_a_restriction_of_cards(choose):
 
 
 def test_who_looks_no_turn_ahead_goes_for_a_victory_card_only_when_one_step_is_missing():
-    wanted = [(c, a) for c in range(16) for a in range(2) if RULES.agenda_metric[c, a] == METRIC_CITIES]
+    wanted = [(c, a) for c in range(16) for a in range(2) if RULES.agenda_metric[c, a] == names.METRIC_CITIES]
     (card, a), cities = wanted[0], {}
     g = board(RULES, 1)
     g.victory_card[0] = card
@@ -179,11 +177,11 @@ def test_who_looks_no_turn_ahead_aims_at_nothing_out_of_reach():
 
 def test_rivals_are_imagined_without_the_own_restrictions():
     g, p = at_its_card(RULES, 1, 9, "cities", "agenda Paranoid", name="adept")
-    copies = np.zeros(2, STATE)
+    copies = np.zeros(2, state.STATE)
     imagine(RULES, g, p, 1, copies)
     for seat in range(4):
         own = [int(copies[0]["weights"][seat, place]) for place in (weights.FORBIDDEN, weights.IGNORED)]
-        assert own == ([CITIES, mark("Paranoid")] if seat == p else [0, 0])
+        assert own == ([restrictions.CITIES, restrictions.mark("Paranoid")] if seat == p else [0, 0])
 
 
 def test_studies_of_a_restricted_turn_try_no_card_that_is_ruled_out():
@@ -201,5 +199,5 @@ def test_a_learned_player_that_looks_no_turn_ahead_asks_no_policy():
 
 
 def test_every_restriction_has_its_bit():
-    bits = [int(opinions(RULES, name)[weights.FORBIDDEN]) for name in RESTRICTIONS]
-    assert bits == [1 << k for k in range(len(RESTRICTIONS))]
+    bits = [int(opinions(RULES, name)[weights.FORBIDDEN]) for name in restrictions.RESTRICTIONS]
+    assert bits == [1 << k for k in range(len(restrictions.RESTRICTIONS))]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import WONDER_DECK, new_state, new_work
 from newdawn.simulator.engine.course.setup import start_game
 from newdawn.simulator.rules.loading.load import load_ruleset
 from newdawn.strategies.planning import plan, weights
@@ -17,7 +17,7 @@ from newdawn.strategies.planning.search import best_candidate, prospects, shuffl
 from newdawn.strategies.registry import find
 
 RULES = load_ruleset().compile()
-WORK = new_work()
+WORK = state.new_work()
 OPINIONS = find("opportunist").weights(4)[0]
 KEY = np.uint64(12345)
 
@@ -25,7 +25,7 @@ KEY = np.uint64(12345)
 @pytest.fixture
 def board():
     """A game of four before its first turn, whose first player has planned and has 24 simulations a turn."""
-    g = new_state()
+    g = state.new_state()
     seed_streams(g, 5, 0)
     g.players, g.round_cap = 4, 200
     for p in range(4):
@@ -80,7 +80,7 @@ def test_hidden_wonders_are_shuffled_within_their_type_and_era(board):
         for kind in range(names.N_TYPES):
             cards = hidden(g, kind)
             assert [int(RULES.wonder_era[x]) for x in cards] == eras[kind]
-            assert all(RULES.wonder_type[x] == kind and g.wonder_place[x] == WONDER_DECK for x in cards)
+            assert all(RULES.wonder_type[x] == kind and g.wonder_place[x] == state.WONDER_DECK for x in cards)
             assert len(set(cards)) == len(cards)
             assert g.deck[kind, 0] == board.deck[kind, 0]
         assert sorted(g.wonder_place) == places

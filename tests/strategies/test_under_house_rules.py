@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.jit import seat_strategies
 from newdawn.simulator.engine.core.rng import seed_streams
-from newdawn.simulator.engine.core.state import new_state, new_work
+from newdawn.simulator.engine.course import violations
 from newdawn.simulator.engine.course.invariants import observe_audit
 from newdawn.simulator.engine.course.play import play_game
 from newdawn.simulator.engine.course.setup import start_game
-from newdawn.simulator.engine.course.violations import VIOLATIONS
-from newdawn.simulator.names import VICTORY
 from newdawn.simulator.rules.loading.load import load_ruleset, with_overlay
 from newdawn.strategies.autoplayer import choose_spending
 from newdawn.strategies.planning import plan, weights
@@ -25,7 +23,7 @@ from newdawn.strategies.registry import find
 
 PRINTED = load_ruleset()
 OPINIONS = find("opportunist").weights(4)[0]
-WORK = new_work()
+WORK = state.new_work()
 
 
 def rules(components=None, base=None):
@@ -36,7 +34,7 @@ def rules(components=None, base=None):
 
 def board(r, players=3, bots=None):
     """Return a game before its first turn, all players with the opportunist's weights."""
-    g = new_state()
+    g = state.new_state()
     seed_streams(g, 7, 1)
     g.players, g.round_cap = players, 60
     for p in range(players):
@@ -159,19 +157,22 @@ def test_games_under_all_of_it_at_once_are_played_without_a_violation(name):
     r = rules(
         {
             "combat": {
-                "die_sides": 20, "dice": 2, "tie": "attacker", "may_be_attacked": {"capital": False, "barbarian": False},
+                "die_sides": 20,
+                "dice": 2,
+                "tie": "attacker",
+                "may_be_attacked": {"capital": False, "barbarian": False},
                 "defence": {"capital_bonus": 3, "city_bonus": 1},
             },
             "per_player": {"base": {"caravans": 5}},
             "start_bonus": {"everyone": give, "last_in_turn_order": give},
         },
         {"cards_needed": 2, "round_limit": 5},
-    )  # fmt: skip
+    )
     WORK.violation = 0
     bots = seat_strategies(find(name).load(), observe_audit)
     g = board(r, bots=bots)
     play_game(r, g, WORK, bots)
-    assert VIOLATIONS[WORK.violation] == "none"
-    assert (int(g.ending), int(g.round_number) <= 5) == (VICTORY, True)
+    assert violations.VIOLATIONS[WORK.violation] == "none"
+    assert (int(g.ending), int(g.round_number) <= 5) == (names.VICTORY, True)
     assert not g.stat_attacks[:, [0, 4]].any()
     assert g.stat_cities_built[:3].min() >= 1

@@ -20,8 +20,7 @@ from numba.core.errors import NumbaWarning
 from twin import Board
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions as ask
-from newdawn.simulator.engine.core.decisions import KINDS, PASS
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.jit import jit, strategy
 from newdawn.simulator.engine.core.log import (
     LOG_ARRIVAL,
@@ -34,7 +33,6 @@ from newdawn.simulator.engine.core.log import (
     LOG_TRADE,
     LOG_UPGRADE,
 )
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, TARGET_BARBARIAN
 from newdawn.simulator.engine.course.play import play_step
 from newdawn.simulator.engine.course.turn import BY_MARACANA, CHOSEN
 
@@ -81,20 +79,20 @@ class Asked:
 
 def place_token(a: Asked) -> set[int]:
     source, slot = a.word("source"), a.slot()
-    if source == ask.SOURCE_CULTURE:
+    if source == decisions.SOURCE_CULTURE:
         return twin.culture_spaces(a.b, a.seat, slot)
-    if source == ask.SOURCE_BORDER:
+    if source == decisions.SOURCE_BORDER:
         return twin.border_spaces(a.b, a.seat, slot)
-    if source == ask.SOURCE_HANGING_GARDENS:
+    if source == decisions.SOURCE_HANGING_GARDENS:
         return twin.hanging_gardens_spaces(a.b, a.seat)
-    if source == ask.SOURCE_NEW_CITY:
+    if source == decisions.SOURCE_NEW_CITY:
         return twin.new_city_spaces(a.b, a.seat, a.word("space"), slot)
-    assert source == ask.SOURCE_STONEHENGE
+    assert source == decisions.SOURCE_STONEHENGE
     return twin.stonehenge_spaces(a.b, a.seat, [a.word("space")], slot, "culture")
 
 
 def rival_token(a: Asked) -> set[int]:
-    mass_media = a.word("source") == ask.SOURCE_MASS_MEDIA
+    mass_media = a.word("source") == decisions.SOURCE_MASS_MEDIA
     return twin.mass_media_targets(a.b, a.seat) if mass_media else twin.forbidden_city_targets(a.b, a.seat)
 
 
@@ -112,9 +110,9 @@ def spend_trade(a: Asked) -> set[int]:
 
 def upgrade(a: Asked) -> set[int]:
     source = a.word("source")
-    if source == ask.SOURCE_LEVEL:
+    if source == decisions.SOURCE_LEVEL:
         return upgrade_codes(twin.upgrades_to(a.b, a.seat, a.word("level")))
-    if source == ask.SOURCE_PYRAMIDS:
+    if source == decisions.SOURCE_PYRAMIDS:
         return upgrade_codes(twin.raised(a.b, a.seat, twin.power("Pyramids", "upgrade_cards")["from_level"]))
     done = {row[2] for row in a.since_card() if row[0] == LOG_UPGRADE}  # Porcelain Tower raises two cards, not one twice
     return {code for code in upgrade_codes(twin.raised(a.b, a.seat, None)) if code % 8 not in done}
@@ -122,7 +120,7 @@ def upgrade(a: Asked) -> set[int]:
 
 def gain_resource(a: Asked) -> set[int]:
     left = {k for k in range(names.N_RESOURCES) if a.b.g["supply"][k] > 0}
-    if a.word("source") == ask.SOURCE_REPLACEABLE:
+    if a.word("source") == decisions.SOURCE_REPLACEABLE:
         left -= {k for k in left if a.b.g["resources"][a.seat][k] > 0}
         if a.b.rulings["replaceable_parts_held"] == "natural_wonders_too":
             shown = {twin.base_game()["natural_wonder"][x] for x in a.b.natural_wonders(a.seat)}
@@ -139,15 +137,15 @@ def swap_resource(a: Asked) -> set[int]:
 def place_trade(a: Asked) -> set[int]:
     room = twin.roomy_cards(a.b, a.seat)
     source = a.word("source")
-    if source == ask.SOURCE_BANK:
+    if source == decisions.SOURCE_BANK:
         return room
-    if source == ask.SOURCE_ARRIVAL:
+    if source == decisions.SOURCE_ARRIVAL:
         city_state = a.rows(LOG_ARRIVAL)[-1][4]
         if city_state >= 0:  # B7.5: on the card of its type
             kind = twin.base_game()["city_state"][names.CITY_STATES[city_state]]["type"]
             room &= {h for h, t, _ in a.b.row(a.seat) if t == kind}
     bank = a.b.g["wonder_bank"] < twin.power("Great Zimbabwe", "trade_bank")["amount"]
-    return room | ({ask.BANK} if a.b.has(a.seat, "Great Zimbabwe") and bank else set())
+    return room | ({decisions.BANK} if a.b.has(a.seat, "Great Zimbabwe") and bank else set())
 
 
 def caravan_to(a: Asked) -> set[int]:
@@ -168,32 +166,32 @@ def industry(a: Asked) -> set[int]:
     h = a.word("holder")
     wonders = twin.affordable_wonders(a.b, a.seat, h, a.slot(), a.card())
     cities = twin.city_spaces(a.b, a.seat, a.slot(), a.card())
-    return cities | {ask.WONDER_OPTION + names.WONDERS.index(w) for w in wonders}
+    return cities | {decisions.WONDER_OPTION + names.WONDERS.index(w) for w in wonders}
 
 
 def pay(a: Asked) -> set[int]:
-    base = {"resource": 0, "natural wonder": ask.PAY_NATURAL_WONDER, "trade": ask.PAY_TRADE}
+    base = {"resource": 0, "natural wonder": decisions.PAY_NATURAL_WONDER, "trade": decisions.PAY_TRADE}
     wonder = names.WONDERS[a.word("wonder")]
     return {base[what] + k for what, k, _ in twin.payments(a.b, a.seat, a.word("holder"), wonder)}
 
 
 def military(a: Asked) -> set[int]:
     targets = twin.attack_targets(a.b, a.seat, a.card())
-    return {ask.MILITARY_REINFORCE} | ({ask.MILITARY_ATTACK} if targets else set())
+    return {decisions.MILITARY_REINFORCE} | ({decisions.MILITARY_ATTACK} if targets else set())
 
 
 def spend_token(a: Asked) -> set[int]:
     """B10.2, America: what lies on the card; a natural wonder that can pay for the wonder is kept for that."""
     h = a.word("holder")
     accepted = []
-    if a.word("source") == ask.SOURCE_WONDER:
+    if a.word("source") == decisions.SOURCE_WONDER:
         accepted = twin.base_game()["wonder"][names.WONDERS[a.word("wonder")]]["resources"]
-    kept = {ask.KEPT_CITY_STATE + cs for cs in a.b.unspent_city_states(a.seat, h)}
+    kept = {decisions.KEPT_CITY_STATE + cs for cs in a.b.unspent_city_states(a.seat, h)}
     for i in a.b.unused_natural_wonders(a.seat):
         here = a.b.leader[a.seat] == "America" and a.b.g["natural_wonder_holder"][i] == h
         if here and twin.base_game()["natural_wonder"][names.NATURAL_WONDERS[i]] not in accepted:
-            kept.add(ask.KEPT_NATURAL_WONDER + i)
-    return kept | ({ask.PLAIN_TOKEN} if a.b.g["trade"][a.seat][h] > 0 else set())
+            kept.add(decisions.KEPT_NATURAL_WONDER + i)
+    return kept | ({decisions.PLAIN_TOKEN} if a.b.g["trade"][a.seat][h] > 0 else set())
 
 
 def give_trade(a: Asked) -> set[int]:
@@ -216,7 +214,7 @@ def rich_holders(a: Asked, seat: int) -> set[int]:
 
 def swap_cards(a: Asked) -> set[int]:
     places = range(len(a.b.row(a.seat)))
-    oracle = a.word("source") == ask.SOURCE_ORACLE
+    oracle = a.word("source") == decisions.SOURCE_ORACLE
     return {x * 8 + y for x in places for y in places if x < y and (y == x + 1 or not oracle)}
 
 
@@ -231,61 +229,74 @@ def potala(a: Asked) -> set[int]:
 
 
 EXPECTED: dict[int, Callable[[Asked], set[int]]] = {
-    ask.CARD: lambda a: set(range(len(a.b.row(a.seat)))),
-    ask.PLACE_TOKEN: place_token,
-    ask.TAKE_OFF: lambda a: set(a.b.tokens(a.seat)),
-    ask.MOVE_TOKEN: lambda a: {s * 256 + x for s, x in twin.token_steps(a.b, a.seat)},
-    ask.RIVAL_TOKEN: rival_token,
-    ask.STRIKE: lambda a: set(range(a.b.n)),
-    ask.NAME_TOKEN: name_token,
-    ask.SPEND_TRADE: spend_trade,
-    ask.UPGRADE: upgrade,
-    ask.GAIN_RESOURCE: gain_resource,
-    ask.SWAP_RESOURCE: swap_resource,
-    ask.PLACE_TRADE: place_trade,
-    ask.NATURAL_WONDER_CARD: lambda a: {h for h, _, _ in a.b.row(a.seat)},
-    ask.CARAVAN_TO: caravan_to,
-    ask.TAKE_DIPLOMACY: take_diplomacy,
-    ask.RETURN_DIPLOMACY: lambda a: set(a.b.cards_with(a.word("seat"), a.seat)),
-    ask.INDUSTRY: industry,
-    ask.PAY: pay,
-    ask.WONDER_CITY: lambda a: twin.wonder_cities(a.b, a.seat),
-    ask.MILITARY: military,
-    ask.REINFORCE: lambda a: {s for s in a.b.tokens(a.seat) if a.b.piece[s] == "token"},
-    ask.ATTACK: lambda a: target_codes(twin.attack_targets(a.b, a.seat, a.card())),
-    ask.CITY_STATE_FATE: lambda a: {0, 1},
-    ask.LOOT: lambda a: rich_holders(a, a.word("seat")),
-    ask.LOSE_TRADE: lambda a: rich_holders(a, a.seat),
-    ask.SWAP_CARDS: swap_cards,
-    ask.GENEVA_SWAP: lambda a: {p * 64 + old * 8 + new for p, old, new in twin.geneva_swaps(a.b, a.seat)},
-    ask.SEOUL_MOVE: lambda a: {letter * 256 + s for letter, s in twin.seoul_pushes(a.b)},
-    ask.OTHER_CARD: other_card,
-    ask.EXTRA_ECONOMY: lambda a: {0, 1} if a.b.has(a.seat, "Estadio do Maracana") else set(),
-    ask.REPEAT_CARD: lambda a: {0, 1} if a.b.has(a.seat, "Venetian Arsenal") else set(),
-    ask.POTALA: potala,
-    ask.SPEND_TOKEN: spend_token,
-    ask.GIVE_TRADE: give_trade,
-    ask.SCIENCE: lambda a: {0, 1},
-    ask.MOVE_ON: move_on,
+    decisions.CARD: lambda a: set(range(len(a.b.row(a.seat)))),
+    decisions.PLACE_TOKEN: place_token,
+    decisions.TAKE_OFF: lambda a: set(a.b.tokens(a.seat)),
+    decisions.MOVE_TOKEN: lambda a: {s * 256 + x for s, x in twin.token_steps(a.b, a.seat)},
+    decisions.RIVAL_TOKEN: rival_token,
+    decisions.STRIKE: lambda a: set(range(a.b.n)),
+    decisions.NAME_TOKEN: name_token,
+    decisions.SPEND_TRADE: spend_trade,
+    decisions.UPGRADE: upgrade,
+    decisions.GAIN_RESOURCE: gain_resource,
+    decisions.SWAP_RESOURCE: swap_resource,
+    decisions.PLACE_TRADE: place_trade,
+    decisions.NATURAL_WONDER_CARD: lambda a: {h for h, _, _ in a.b.row(a.seat)},
+    decisions.CARAVAN_TO: caravan_to,
+    decisions.TAKE_DIPLOMACY: take_diplomacy,
+    decisions.RETURN_DIPLOMACY: lambda a: set(a.b.cards_with(a.word("seat"), a.seat)),
+    decisions.INDUSTRY: industry,
+    decisions.PAY: pay,
+    decisions.WONDER_CITY: lambda a: twin.wonder_cities(a.b, a.seat),
+    decisions.MILITARY: military,
+    decisions.REINFORCE: lambda a: {s for s in a.b.tokens(a.seat) if a.b.piece[s] == "token"},
+    decisions.ATTACK: lambda a: target_codes(twin.attack_targets(a.b, a.seat, a.card())),
+    decisions.CITY_STATE_FATE: lambda a: {0, 1},
+    decisions.LOOT: lambda a: rich_holders(a, a.word("seat")),
+    decisions.LOSE_TRADE: lambda a: rich_holders(a, a.seat),
+    decisions.SWAP_CARDS: swap_cards,
+    decisions.GENEVA_SWAP: lambda a: {p * 64 + old * 8 + new for p, old, new in twin.geneva_swaps(a.b, a.seat)},
+    decisions.SEOUL_MOVE: lambda a: {letter * 256 + s for letter, s in twin.seoul_pushes(a.b)},
+    decisions.OTHER_CARD: other_card,
+    decisions.EXTRA_ECONOMY: lambda a: {0, 1} if a.b.has(a.seat, "Estadio do Maracana") else set(),
+    decisions.REPEAT_CARD: lambda a: {0, 1} if a.b.has(a.seat, "Venetian Arsenal") else set(),
+    decisions.POTALA: potala,
+    decisions.SPEND_TOKEN: spend_token,
+    decisions.GIVE_TRADE: give_trade,
+    decisions.SCIENCE: lambda a: {0, 1},
+    decisions.MOVE_ON: move_on,
 }
 
 # Kinds that cannot be declined.
 MUST = {
-    ask.CARD, ask.YIELD_TOKEN, ask.SPEND_TRADE, ask.GAIN_RESOURCE, ask.NATURAL_WONDER_CARD, ask.RETURN_DIPLOMACY, ask.PAY,
-    ask.WONDER_CITY, ask.CITY_STATE_FATE, ask.LOSE_TRADE, ask.EXTRA_ECONOMY, ask.REPEAT_CARD, ask.SPEND_TOKEN,
-    ask.GIVE_TRADE, ask.SCIENCE, ask.MOVE_ON,
-}  # fmt: skip
+    decisions.CARD,
+    decisions.YIELD_TOKEN,
+    decisions.SPEND_TRADE,
+    decisions.GAIN_RESOURCE,
+    decisions.NATURAL_WONDER_CARD,
+    decisions.RETURN_DIPLOMACY,
+    decisions.PAY,
+    decisions.WONDER_CITY,
+    decisions.CITY_STATE_FATE,
+    decisions.LOSE_TRADE,
+    decisions.EXTRA_ECONOMY,
+    decisions.REPEAT_CARD,
+    decisions.SPEND_TOKEN,
+    decisions.GIVE_TRADE,
+    decisions.SCIENCE,
+    decisions.MOVE_ON,
+}
 
 
 def may_pass(a: Asked) -> bool:
     """May the matter be declined?"""
-    if a.kind == ask.NAME_TOKEN:
+    if a.kind == decisions.NAME_TOKEN:
         return a.word("space") < 0
-    if a.kind == ask.PLACE_TRADE:
-        return a.word("source") == ask.SOURCE_BANK
-    if a.kind == ask.TAKE_OFF:  # who has won the victory card has to put a token there (B3.2)
-        must = a.b.rulings["conquest_without_token"] == "must" and a.word("source") == ask.SOURCE_CONQUEST
-        return not must and a.word("source") != ask.SOURCE_VICTORY
+    if a.kind == decisions.PLACE_TRADE:
+        return a.word("source") == decisions.SOURCE_BANK
+    if a.kind == decisions.TAKE_OFF:  # who has won the victory card has to put a token there (B3.2)
+        must = a.b.rulings["conquest_without_token"] == "must" and a.word("source") == decisions.SOURCE_CONQUEST
+        return not must and a.word("source") != decisions.SOURCE_VICTORY
     return a.kind not in MUST
 
 
@@ -315,25 +326,27 @@ class Auditor:
         """Compare one decision with what the twin expects."""
         a = Asked(self.g, self.w, seat, kind, self.w.option[:n].tolist(), self.rulings)
         words = {name: a.word(name) for name in ("slot", "holder", "left", "cost", "source", "space", "seat")}
-        own = self.expected(a) | ({PASS} if may_pass(a) else set())
-        self.same(KINDS[kind], set(a.options), own, words)
+        own = self.expected(a) | ({decisions.PASS} if may_pass(a) else set())
+        self.same(decisions.KINDS[kind], set(a.options), own, words)
         if len(set(a.options)) != n:
-            self.differences.append((f"{KINDS[kind]}: listed twice", int(self.g.turn), seat, str(sorted(a.options)), words))
+            self.differences.append(
+                (f"{decisions.KINDS[kind]}: listed twice", int(self.g.turn), seat, str(sorted(a.options)), words)
+            )
         self.check_card(a)
         self.check_amounts(a)
-        if kind == ask.SPEND_TRADE and a.word("source") == ask.SOURCE_ATTACK:
+        if kind == decisions.SPEND_TRADE and a.word("source") == decisions.SOURCE_ATTACK:
             self.note_combat(a)
-        if kind == ask.UPGRADE and a.word("source") == ask.SOURCE_LEVEL:
+        if kind == decisions.UPGRADE and a.word("source") == decisions.SOURCE_LEVEL:
             self.levels.append(a.word("level"))
 
     def expected(self, a: Asked) -> set[int]:
-        if a.kind == ask.START_EFFECT:
-            usable = {k for k, name in enumerate(ask.START_EFFECTS) if twin.start_effect_usable(a.b, a.seat, name)}
-            return usable - set(a.chosen(ask.START_EFFECT, a.log))
-        if a.kind == ask.CARAVAN:
-            return caravans(a, set(a.chosen(ask.CARAVAN, a.since_card())))
-        if a.kind == ask.YIELD_TOKEN:  # a rival with just two tokens leaves no choice for the second name
-            named = set(a.chosen(ask.NAME_TOKEN, a.log))
+        if a.kind == decisions.START_EFFECT:
+            usable = {k for k, name in enumerate(decisions.START_EFFECTS) if twin.start_effect_usable(a.b, a.seat, name)}
+            return usable - set(a.chosen(decisions.START_EFFECT, a.log))
+        if a.kind == decisions.CARAVAN:
+            return caravans(a, set(a.chosen(decisions.CARAVAN, a.since_card())))
+        if a.kind == decisions.YIELD_TOKEN:  # a rival with just two tokens leaves no choice for the second name
+            named = set(a.chosen(decisions.NAME_TOKEN, a.log))
             return named if len(named) == 2 else set(a.b.tokens(a.seat))
         return EXPECTED[a.kind](a)
 
@@ -346,29 +359,29 @@ class Auditor:
         own = place + 1 if stands else 1
         sees = stands or a.b.rulings["machu_picchu_as_if"] == "acts"
         self.same("acting slot", (slot, acting), (own, twin.acting_slot(a.b, seat, own) if sees else own))
-        if a.kind == ask.PLACE_TOKEN and a.word("source") == ask.SOURCE_CULTURE and a.word("cost") == 0:
+        if a.kind == decisions.PLACE_TOKEN and a.word("source") == decisions.SOURCE_CULTURE and a.word("cost") == 0:
             self.same("free tokens", a.word("left"), a.card()["tokens"] + twin.extra_culture_tokens(a.b, a.seat))
 
     def check_amounts(self, a: Asked) -> None:
         """Steps of caravans, attacks and reinforcements left, what an extra control token costs."""
         card = a.since_card()
-        if a.kind == ask.CARAVAN:
-            spent = [-row[3] for row in card if row[0] == LOG_TRADE and row[3] < 0 and row[4] == ask.SOURCE_ECONOMY]
+        if a.kind == decisions.CARAVAN:
+            spent = [-row[3] for row in card if row[0] == LOG_TRADE and row[3] < 0 and row[4] == decisions.SOURCE_ECONOMY]
             self.same("caravan steps", a.word("left"), a.card()["move"] + sum(spent))
         made = sum(row[0] == LOG_ATTACK for row in card)
-        if a.kind == ask.ATTACK:
+        if a.kind == decisions.ATTACK:
             self.same("attacks left", a.word("left"), a.card()["attacks"] - made)
-        if a.kind == ask.REINFORCE:
+        if a.kind == decisions.REINFORCE:
             turned = sum(row[0] == LOG_TOKEN_FLIP and row[3] == names.REINFORCED for row in card)
             self.same("reinforcements left", a.word("left"), a.slot() - made - turned)
-        if a.kind == ask.PLACE_TOKEN and a.word("source") == ask.SOURCE_CULTURE:
+        if a.kind == decisions.PLACE_TOKEN and a.word("source") == decisions.SOURCE_CULTURE:
             can_pay = a.b.spendable(a.seat, a.word("holder")) > 0
             self.same("token cost", a.word("cost"), 0 if a.word("left") > 0 else int(can_pay))
 
     # --- what only the dice can tell, at the end of a turn
 
     def note_combat(self, a: Asked) -> None:
-        kind = "barbarian" if a.word("target") == TARGET_BARBARIAN else "other"
+        kind = "barbarian" if a.word("target") == state.TARGET_BARBARIAN else "other"
         target = (kind, a.word("space"))
         acting = a.since_card()[0][6]
         attack_die = a.word("attack") - twin.attack_value(a.b, a.seat, target, acting, a.card())
@@ -415,7 +428,7 @@ class Auditor:
         for row in log:
             if row[0] == LOG_CARD:
                 acting, spent = row[6], 0
-            elif row[0] == LOG_TRADE and row[3] < 0 and row[4] == ask.SOURCE_SCIENCE:
+            elif row[0] == LOG_TRADE and row[3] < 0 and row[4] == decisions.SOURCE_SCIENCE:
                 spent -= row[3]
             elif row[0] == LOG_DIAL:
                 position, paid = twin.dial_after(row[2], acting + spent)
@@ -432,9 +445,9 @@ class Auditor:
 
 def caravans(a: Asked, moved: set[int]) -> set[int]:
     """B7.2: the caravans that can still move; those on the card are alike, so one stands for all."""
-    owned = {c: place for c, place in enumerate(a.b.g["caravan"][a.seat]) if place != NOT_OWNED and c not in moved}
-    on_card = sorted(c for c, place in owned.items() if place == ON_CARD)
-    return {c for c, place in owned.items() if place != ON_CARD} | set(on_card[:1])
+    owned = {c: place for c, place in enumerate(a.b.g["caravan"][a.seat]) if place != state.NOT_OWNED and c not in moved}
+    on_card = sorted(c for c, place in owned.items() if place == state.ON_CARD)
+    return {c for c, place in owned.items() if place != state.ON_CARD} | set(on_card[:1])
 
 
 AUDITORS: list[Auditor] = []

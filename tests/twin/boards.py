@@ -7,23 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import abilities, pieces
-from newdawn.simulator.engine.core import rng
+from newdawn.simulator.engine.core import rng, state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import (
-    NOT_OWNED,
-    ON_CARD,
-    WONDER_BUILT,
-    WONDER_DECK,
-    WONDER_FACE_UP,
-    new_state,
-    new_work,
-)
 from newdawn.simulator.engine.course import setup
 from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import REINFORCED, TOKEN
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
@@ -43,7 +32,7 @@ def random_bots() -> Any:
 
 def started(r: Any, w: Any, game: int, players: int, bots: Any = None, round_cap: int = 60) -> Any:
     """Set up a game with random leaders and a map laid at random."""
-    g = new_state()
+    g = state.new_state()
     rng.seed_streams(g, SEED, game)
     g.players = players
     g.round_cap = round_cap
@@ -63,7 +52,7 @@ def played(r: Any, w: Any, game: int, players: int, turns: int) -> Any:
 
 def strewn(r: Any, game: int, players: int) -> Any:
     """Return a set-up map with random pieces, cards, wonders and tokens: situations that random play seldom reaches."""
-    w = new_work()
+    w = state.new_work()
     g = started(r, w, game, players)
     dice = np.random.default_rng([SEED + 1, game])
     strew_cities(r, g, w, dice)
@@ -128,7 +117,7 @@ def strew_tokens(g: Any, w: Any, dice: Any) -> None:
         for s in wanted:
             legal = g.terrain[s] != names.WATER and g.owner[s] < 0 and g.city_state[s] < 0 and g.barbarians[s] == 0
             if legal and g.tokens_left[p] > g.victory_count:  # enough for the victory cards: nobody takes tokens off
-                pieces.put_token(g, w, p, s, TOKEN if dice.random() < 0.6 else REINFORCED)
+                pieces.put_token(g, w, p, s, names.TOKEN if dice.random() < 0.6 else names.REINFORCED)
                 g.taken[s] = dice.random() < 0.15
     for i in range(len(names.NATURAL_WONDERS)):
         if g.natural_wonder_owner[i] >= 0:
@@ -143,25 +132,25 @@ def strew_wonders(g: Any, dice: Any) -> None:
         built = int(dice.integers(0, g.deck_size[kind] + 1)) if g.deck_size[kind] > 0 else 0
         for k in range(g.deck_size[kind]):
             wonder = int(g.deck[kind, k])
-            g.wonder_place[wonder] = WONDER_DECK
+            g.wonder_place[wonder] = state.WONDER_DECK
             if k < built:
                 place_wonder(g, wonder, dice)
             elif k == built:
-                g.wonder_place[wonder] = WONDER_FACE_UP
+                g.wonder_place[wonder] = state.WONDER_FACE_UP
         g.deck_next[kind] = built
 
 
 def place_wonder(g: Any, wonder: int, dice: Any) -> None:
     n = g.n_spaces
     cities = g.piece[:n] >= names.CITY
-    tokens = (g.piece[:n] == TOKEN) | (g.piece[:n] == REINFORCED)
+    tokens = (g.piece[:n] == names.TOKEN) | (g.piece[:n] == names.REINFORCED)
     ruins = (g.owner[:n] < 0) & (g.terrain[:n] != names.WATER) & (g.city_state[:n] < 0)
     kinds = [cities, cities, cities, tokens, ruins]
     spaces = np.flatnonzero(kinds[dice.integers(len(kinds))] & (g.wonder_token[:n] < 0))
     if len(spaces) == 0:
         spaces = np.flatnonzero(ruins & (g.wonder_token[:n] < 0))
     s = int(dice.choice(spaces))
-    g.wonder_place[wonder] = WONDER_BUILT
+    g.wonder_place[wonder] = state.WONDER_BUILT
     g.wonder_space[wonder] = s
     g.wonder_token[s] = wonder
 
@@ -181,12 +170,12 @@ def strew_figures(g: Any, dice: Any) -> None:
             g.barbarian_space[b] = s
             g.barbarians[s] += 1
     for p in range(g.players):
-        for c in range(MAX_CARAVANS):
-            places = [NOT_OWNED, ON_CARD, int(dice.integers(n)), int(dice.integers(n))]
+        for c in range(limits.MAX_CARAVANS):
+            places = [state.NOT_OWNED, state.ON_CARD, int(dice.integers(n)), int(dice.integers(n))]
             place = places[dice.integers(1 if c == 0 else 0, 4)]  # everyone has at least one
             if place >= 0:
                 stands = g.city_state[place] >= 0 or (g.piece[place] >= names.CITY and g.owner[place] != p)
-                place = ON_CARD if stands or g.barbarians[place] else place
+                place = state.ON_CARD if stands or g.barbarians[place] else place
             g.caravan[p, c] = place
             if place >= 0:
                 g.caravans[place] += 1

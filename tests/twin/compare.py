@@ -12,12 +12,11 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, hexes, metrics, pieces
 from newdawn.simulator.engine.cards import culture, diplomacy, economy, industry, military, science
 from newdawn.simulator.engine.cards import start_effects as effects
-from newdawn.simulator.engine.core import decisions
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.jit import jit
 from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE
-from newdawn.simulator.engine.core.state import NOT_OWNED, TARGET_BARBARIAN
 from newdawn.simulator.engine.course.turn import acting_slot
-from newdawn.simulator.rules.ability_codes import CULTURE_TOKENS
+from newdawn.simulator.rules import ability_codes as codes
 
 LEVELS = range(1, names.N_LEVELS + 1)
 
@@ -137,7 +136,7 @@ def compare_tokens(r: Any, g: Any, w: Any, b: Board, seat: int, slot: int, out: 
     for s in hills[:3] if b.has(seat, "Stonehenge") else ():
         own = twin.stonehenge_spaces(b, seat, [s], 2, twin.BY_CARD)
         out.same("stonehenge", engine(decisions.SOURCE_STONEHENGE, 2, s), own, seat, s)
-    out.same("France", int(g.power[seat, CULTURE_TOKENS]), twin.extra_culture_tokens(b, seat), seat)
+    out.same("France", int(g.power[seat, codes.CULTURE_TOKENS]), twin.extra_culture_tokens(b, seat), seat)
 
 
 def compare_science(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison) -> None:
@@ -154,7 +153,7 @@ def compare_caravans(r: Any, g: Any, w: Any, b: Board, seat: int, slot: int, out
     for c, place in enumerate(g.caravan[seat].tolist()):
         for level in LEVELS:
             card = twin.base_game()["card"]["economy", level]
-            if place != NOT_OWNED:
+            if place != state.NOT_OWNED:
                 n = economy.list_destinations(r, g, w, seat, c, code("economy", level), slot, card["move"])
                 engine = {(s, int(w.dist[0, s])) for s in listed(w, n)}
                 start = twin.caravan_starts(b, seat) if place < 0 else {place}
@@ -198,7 +197,7 @@ def compare_attacks(r: Any, g: Any, w: Any, b: Board, seat: int, out: Comparison
         attack = int(military.attack_bonus(r, g, w, seat, code("military", level), s, target, victim))
         out.same("attack value", attack, twin.attack_value(b, seat, (kind, s), 0, card), seat, s, kind)
         defence = int(military.ground_defence(r, g, seat, s, target))
-        if target != TARGET_BARBARIAN and victim >= 0:
+        if target != state.TARGET_BARBARIAN and victim >= 0:
             defence += int(military.defence_bonus(r, g, w, victim, s, seat))
         out.same("defence value", defence, twin.defence_value(b, seat, (kind, s)), seat, s, kind)
 

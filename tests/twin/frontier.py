@@ -13,7 +13,7 @@ import twin_words as words
 from twin import Board, Fields, printed, spread
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BUILT
+from newdawn.simulator.engine.core import state
 
 LEADERS = names.LEADERS + names.TI_LEADERS
 WONDERS = names.WONDERS + names.TI_WONDERS
@@ -64,16 +64,16 @@ class Frontier(Board):
         self.barbarian_spaces = set(self.barbarian.values())
         self.resource_on = {s: names.RESOURCES[x] for s, x in enumerate(g["resource"][: self.n]) if x >= 0}
         self.leader = [LEADERS[x] for x in g["leader"][: len(self.seats)]]
-        self.caravans = [[x for x in row if x != NOT_OWNED] for row in g["caravan"][: len(self.seats)]]
-        self.caravan_spaces = {s for row in self.caravans for s in row if s != ON_CARD}
-        self.armies = [[x for x in row if x != NOT_OWNED] for row in g["army"][: len(self.seats)]]
+        self.caravans = [[x for x in row if x != state.NOT_OWNED] for row in g["caravan"][: len(self.seats)]]
+        self.caravan_spaces = {s for row in self.caravans for s in row if s != state.ON_CARD}
+        self.armies = [[x for x in row if x != state.NOT_OWNED] for row in g["army"][: len(self.seats)]]
         self.city_state_owner = dict(zip(CITY_STATES, g["city_state_owner"], strict=False))
         self.city_state_space = dict(zip(CITY_STATES, g["city_state_space"], strict=False))
         lent = dict(zip(CITY_STATES, g["city_state_lent"], strict=False))
         self.lent = {self.city_state_space[c] for c, own in lent.items() if own}
         free = [c for c, owner in self.city_state_owner.items() if owner == -1 and not lent[c]]
         self.free_city_state = {self.city_state_space[c]: c for c in free}
-        built = [i for i in range(len(WONDERS)) if g["wonder_place"][i] == WONDER_BUILT]
+        built = [i for i in range(len(WONDERS)) if g["wonder_place"][i] == state.WONDER_BUILT]
         self.wonder_space = {WONDERS[i]: g["wonder_space"][i] for i in built}
         self.wonder_at = {s: w for w, s in self.wonder_space.items()}
         self.natural_wonder_owner = dict(zip(NATURAL_WONDERS, g["natural_wonder_owner"], strict=False))
@@ -255,7 +255,7 @@ def enterable(b: Frontier, seat: int, s: int, slot: int, water: bool, doing: str
 
 def starts(b: Frontier, seat: int, place: int) -> set[int]:
     """T5.2: the spaces an army sets out from."""
-    if place != ON_CARD:
+    if place != state.ON_CARD:
         return {place}
     return set(b.mature(seat)) | {s for s in b.cities(seat) if b.piece[s] == "capital"}
 
@@ -282,7 +282,7 @@ def army_spaces(b: Frontier, seat: int, a: int, steps: int, slot: int, card: dic
     """T5.2, T7.1: where the army can go, and from where it can explore, with the steps it has left."""
     place = b.g["army"][seat][a]
     reached = {s: d for s, d in army_distance(b, seat, place, steps, slot, card).items() if s not in b.lent}
-    out = {s for s, d in reached.items() if d > 0 or place == ON_CARD}
+    out = {s for s, d in reached.items() if d > 0 or place == state.ON_CARD}
     price = twin.base_game()["parts"]["explore"]["price_steps"]
     able = b.g["stack_n"] > 0 and not b.g["army_explored"][a]
     ready = {s for s, d in reached.items() if d + price <= steps and (d == 0 or not stoppers(b, seat, s))}
@@ -443,7 +443,7 @@ def caravan_distance(b: Frontier, seat: int, place: int, steps: int, slot: int, 
         return enterable(b, seat, s, slot, water, "move_caravan") and (beasts or s not in b.barbarian_spaces)
 
     any_city = words.has(b, seat, "caravans_from_any_city")
-    start = (set(b.cities(seat)) if any_city else starts(b, seat, ON_CARD)) if place == ON_CARD else {place}
+    start = (set(b.cities(seat)) if any_city else starts(b, seat, state.ON_CARD)) if place == state.ON_CARD else {place}
     old = b.near
     if words.has(b, seat, "edge_water_linked"):
         rim = [s for s in range(b.n) if b.terrain[s] == "water" and b.at_edge(s)]

@@ -12,13 +12,10 @@ from compare import describe
 from frontier import Frontier
 from frontier_boards import started, strewn
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.core import decisions as ask
-from newdawn.simulator.engine.core.decisions import EXPLORE, KINDS, PASS
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_CHOICE, LOG_COMBAT, LOG_EXPLORE, LOG_REROLL
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 from newdawn.simulator.engine.course.turn import BY_MARACANA, CHOSEN
-from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_ARMIES
 from newdawn.simulator.rules import load_ruleset
 
 TARGETS = ("barbarian", "city_state", "token", "city", "capital", "fort", "caravan", "army")  # words of T5.6, by their codes
@@ -71,14 +68,14 @@ class FrontierAuditor:
             _, who, place, _, _, why, acting = self.log[-1]
             stands = why in (CHOSEN, BY_MARACANA)
             self.same("acting slot", acting, frontier.acting_slot(b, who, b.row(who)[place][0], place if stands else 0))
-        expected = getattr(self, "asked_" + KINDS[kind], None)
+        expected = getattr(self, "asked_" + decisions.KINDS[kind], None)
         if expected is None:
             return
         options = self.w.option[:n].tolist()
-        self.same(KINDS[kind] + ": listed once", len(set(options)), n)
+        self.same(decisions.KINDS[kind] + ": listed once", len(set(options)), n)
         own = expected(seat)
         if own is not None:
-            self.same(KINDS[kind], set(options), own)
+            self.same(decisions.KINDS[kind], set(options), own)
 
     def word(self, name: str) -> int:
         return int(self.w[f"ask_{name}"])
@@ -98,13 +95,19 @@ class FrontierAuditor:
         g, card = self.b.g, self.card(seat)
         if not frontier.words.has(self.b, seat, "attack_anywhere"):
             self.same("army steps", self.word("left"), card["move"])
-        moved = {row[3] for row in self.resolving() if row[0] == LOG_CHOICE and row[2] in (ask.ARMY, ask.ARMY_AGAIN)}
-        ready = [a for a in range(MAX_ARMIES) if g["army"][seat][a] != NOT_OWNED and a not in moved and not g["army_lost"][a]]
+        moved = {
+            row[3] for row in self.resolving() if row[0] == LOG_CHOICE and row[2] in (decisions.ARMY, decisions.ARMY_AGAIN)
+        }
+        ready = [
+            a
+            for a in range(limits.MAX_ARMIES)
+            if g["army"][seat][a] != state.NOT_OWNED and a not in moved and not g["army_lost"][a]
+        ]
         alike: dict[Any, int] = {}
         for a in ready:
-            home = g["army"][seat][a] == ON_CARD
+            home = g["army"][seat][a] == state.ON_CARD
             alike.setdefault(("card", g["army_explored"][a]) if home else a, a)
-        return set(alike.values()) | {PASS}
+        return set(alike.values()) | {decisions.PASS}
 
     def asked_army_to(self, seat: int) -> set[int]:
         """T5.2-T5.5, T7.1; and the army stands where it last went, with the steps that took away."""
@@ -113,18 +116,22 @@ class FrontierAuditor:
         go, explore = frontier.army_spaces(self.b, seat, a, left, self.word("slot"), self.card(seat))
         distance = frontier.army_distance(self.b, seat, self.b.g["army"][seat][a], left, self.word("slot"), self.card(seat))
         self.moves[a] = (distance, left, len(self.army_choices()))
-        return go | {EXPLORE + s for s in explore} | {PASS}
+        return go | {decisions.EXPLORE + s for s in explore} | {decisions.PASS}
 
     def army_choices(self) -> list[list[int]]:
         """Return the answers about armies that the log holds."""
-        return [row for row in self.log if row[0] == LOG_CHOICE and row[2] in (ask.ARMY_TO, ask.ARMY, ask.ARMY_AGAIN)]
+        return [
+            row
+            for row in self.log
+            if row[0] == LOG_CHOICE and row[2] in (decisions.ARMY_TO, decisions.ARMY, decisions.ARMY_AGAIN)
+        ]
 
     def check_step(self, seat: int, a: int, left: int) -> None:
         """The army stands where it went last, with the steps left: known if the question before this one was compared, too."""
         last = self.army_choices()
         distance, had, before = self.moves.get(a, ({}, 0, -1))
-        if before >= 0 and len(last) == before + 1 and last[-1][2] == ask.ARMY_TO:
-            to, price = last[-1][3] % EXPLORE, int(last[-1][3] >= EXPLORE)
+        if before >= 0 and len(last) == before + 1 and last[-1][2] == decisions.ARMY_TO:
+            to, price = last[-1][3] % decisions.EXPLORE, int(last[-1][3] >= decisions.EXPLORE)
             explored_at_home = price and distance[to] == 0
             place = self.b.g["army"][seat][a]
             if not explored_at_home and left != self.card(seat)["move"]:  # not one that has just burnt a token
@@ -137,17 +144,17 @@ class FrontierAuditor:
 
     def asked_combat_spend(self, seat: int) -> set[int]:
         """T5.9: +1 or the die again for a trade token of the military card, Jebel Barkal's resources; and T5.7's sums."""
-        attacks = self.word("source") == ask.SOURCE_ATTACK
+        attacks = self.word("source") == decisions.SOURCE_ATTACK
         self.check_sums(seat, attacks)
         h = self.word("holder")
-        out = {ask.SPEND_ONE, ask.SPEND_REROLL} if h >= 0 and self.b.spendable(seat, h) > 0 else set()
+        out = {decisions.SPEND_ONE, decisions.SPEND_REROLL} if h >= 0 and self.b.spendable(seat, h) > 0 else set()
         if frontier.words.has(self.b, seat, "combat_per_resource"):
-            out |= {ask.SPEND_RESOURCE + k for k, held in enumerate(self.b.g["resources"][seat]) if held}
-        return out | {PASS}
+            out |= {decisions.SPEND_RESOURCE + k for k, held in enumerate(self.b.g["resources"][seat]) if held}
+        return out | {decisions.PASS}
 
     def check_sums(self, seat: int, attacks: bool) -> None:
         """First question of a side: its total without the die."""
-        if any(row[0] == LOG_CHOICE and row[2] == ask.COMBAT_SPEND and row[1] == seat for row in self.this_fight()):
+        if any(row[0] == LOG_CHOICE and row[2] == decisions.COMBAT_SPEND and row[1] == seat for row in self.this_fight()):
             return
         s, target, other = self.word("space"), TARGETS[self.word("target")], self.word("seat")
         attacker = seat if attacks else other
@@ -176,48 +183,50 @@ class FrontierAuditor:
         s = self.word("space")
         used = set()
         for row in reversed(self.log):  # Encampment: what it has done since its turn came
-            if row[0] == LOG_CARD or (row[0] == LOG_CHOICE and row[2] in (ask.DISTRICT, ask.NAME_DISTRICT)):
+            if row[0] == LOG_CARD or (row[0] == LOG_CHOICE and row[2] in (decisions.DISTRICT, decisions.NAME_DISTRICT)):
                 break
-            if row[0] == LOG_CHOICE and row[2] == ask.DISTRICT_EFFECT and row[4] == s and row[1] == seat:
+            if row[0] == LOG_CHOICE and row[2] == decisions.DISTRICT_EFFECT and row[4] == s and row[1] == seat:
                 used.add(row[3])
-        return (frontier.district_options(self.b, seat, s) - used) | {PASS}
+        return (frontier.district_options(self.b, seat, s) - used) | {decisions.PASS}
 
     def asked_district_space(self, seat: int) -> set[int]:
         """T4.8: what the Encampment may strike, or reinforce; the options tell which."""
         s = self.word("space")
-        if self.w.option[0] >= ask.BARBARIAN_OPTION:
+        if self.w.option[0] >= decisions.BARBARIAN_OPTION:
             found = frontier.foes(self.b, seat, s)
-            return {ask.BARBARIAN_OPTION + x if q is None else ask.ARMY_OPTION + q * 256 + x for _, q, x in found}
+            return {decisions.BARBARIAN_OPTION + x if q is None else decisions.ARMY_OPTION + q * 256 + x for _, q, x in found}
         return frontier.plain_tokens(self.b, seat, s)
 
     def asked_city_space(self, seat: int) -> set[int] | None:
-        return frontier.zone_cities(self.b, seat) if self.word("source") == ask.SOURCE_DISTRICT else None
+        return frontier.zone_cities(self.b, seat) if self.word("source") == decisions.SOURCE_DISTRICT else None
 
     def asked_place_token(self, seat: int) -> set[int] | None:
         source, slot = self.word("source"), self.word("slot")
-        if source == ask.SOURCE_THEATER:
+        if source == decisions.SOURCE_THEATER:
             s = self.word("space")
-            return frontier.theater_spaces(self.b, seat, {s} if s >= 0 else frontier.wonder_homes(self.b, seat)) | {PASS}
-        if source == ask.SOURCE_CULTURE:
-            return frontier.culture_spaces(self.b, seat, slot) | {PASS}
+            return frontier.theater_spaces(self.b, seat, {s} if s >= 0 else frontier.wonder_homes(self.b, seat)) | {
+                decisions.PASS
+            }
+        if source == decisions.SOURCE_CULTURE:
+            return frontier.culture_spaces(self.b, seat, slot) | {decisions.PASS}
         return None
 
     def asked_reinforce(self, seat: int) -> set[int] | None:
         """T4.1: any own unreinforced control token."""
         card = self.resolving()
         growth = card and self.b.type_and_level(card[0][4])[0] == "growth" and card[0][1] == seat
-        return {s for s in self.b.tokens(seat) if self.b.piece[s] == "token"} | {PASS} if growth else None
+        return {s for s in self.b.tokens(seat) if self.b.piece[s] == "token"} | {decisions.PASS} if growth else None
 
     def asked_government(self, seat: int) -> set[int]:
         """T8.1: the two cards in the first slot, but the token that already lies where it belongs."""
         g, row = self.b.g, self.b.row(seat)
         there = (g["government"][seat], g["government_type"][seat])
-        return {h for h, kind, _ in row[:2] if there != (h, names.FOCUS_TYPES.index(kind))} | {PASS}
+        return {h for h, kind, _ in row[:2] if there != (h, names.FOCUS_TYPES.index(kind))} | {decisions.PASS}
 
     def asked_caravan_to(self, seat: int) -> set[int]:
         c, card = self.word("space"), self.card(seat)
         go, explore = frontier.caravan_spaces(self.b, seat, c, self.word("left"), self.word("slot"), card)
-        return go | {EXPLORE + s for s in explore} | {PASS}
+        return go | {decisions.EXPLORE + s for s in explore} | {decisions.PASS}
 
     def asked_place_tile(self, seat: int) -> set[int] | None:
         """T7.2: where an explored tile may lie; tiles of the set-up and of cards are compared elsewhere."""
@@ -225,7 +234,7 @@ class FrontierAuditor:
         if not rows or rows[-1][2] < 0:
             return None
         places = frontier.tile_places(self.b, {rows[-1][2]}, shapes())
-        return {(k * GRID + q + GRID_ORIGIN) * GRID + r + GRID_ORIGIN for k, q, r in places}
+        return {(k * limits.GRID + q + limits.GRID_ORIGIN) * limits.GRID + r + limits.GRID_ORIGIN for k, q, r in places}
 
     # --- at the end of a turn
 

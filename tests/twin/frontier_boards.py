@@ -9,18 +9,16 @@ import numpy as np
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities, pieces
-from newdawn.simulator.engine.core import rng
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_FACE_UP, new_state
+from newdawn.simulator.engine.core import rng, state
 from newdawn.simulator.engine.course import setup
 from newdawn.simulator.engine.course.play import play_step
-from newdawn.simulator.names import REINFORCED, TOKEN
 
 SEED = 14
 
 
 def started(r: Any, w: Any, game: int, players: int, bots: Any, rounds: int) -> Any:
     """Set up a game with random leaders."""
-    g = new_state()
+    g = state.new_state()
     rng.seed_streams(g, SEED, game)
     g.players, g.round_cap = players, rounds
     g.leader[:players] = np.random.default_rng([SEED, game]).permutation(len(frontier.LEADERS))[:players]
@@ -84,7 +82,7 @@ def strew_tokens(g: Any, w: Any, dice: Any) -> None:
             if spare and dice.random() < 0.25:
                 pieces.put_district(g, w, p, s, int(dice.choice(spare)))
             else:
-                pieces.put_token(g, w, p, s, TOKEN if dice.random() < 0.6 else REINFORCED)
+                pieces.put_token(g, w, p, s, names.TOKEN if dice.random() < 0.6 else names.REINFORCED)
 
 
 def strew_wonders(g: Any, dice: Any) -> None:
@@ -94,10 +92,15 @@ def strew_wonders(g: Any, dice: Any) -> None:
         if g.deck_next[kind] >= g.deck_size[kind] or not homes or dice.random() < 0.4:
             continue
         wonder, s = int(g.deck[kind, g.deck_next[kind]]), int(dice.choice(homes))
-        g.wonder_place[wonder], g.wonder_space[wonder], g.wonder_token[s], g.wonder_trade[wonder] = WONDER_BUILT, s, wonder, 0
+        g.wonder_place[wonder], g.wonder_space[wonder], g.wonder_token[s], g.wonder_trade[wonder] = (
+            state.WONDER_BUILT,
+            s,
+            wonder,
+            0,
+        )
         g.deck_next[kind] += 1
         if g.deck_next[kind] < g.deck_size[kind]:
-            g.wonder_place[g.deck[kind, g.deck_next[kind]]] = WONDER_FACE_UP
+            g.wonder_place[g.deck[kind, g.deck_next[kind]]] = state.WONDER_FACE_UP
 
 
 def strew_figures(g: Any, w: Any, dice: Any) -> None:
@@ -105,10 +108,10 @@ def strew_figures(g: Any, w: Any, dice: Any) -> None:
     for p in range(g.players):
         free = [s for s in range(g.n_spaces) if quiet(g, p, s)]
         for a in range(2):
-            if g.army[p, a] != NOT_OWNED and dice.random() < 0.7 and free:
+            if g.army[p, a] != state.NOT_OWNED and dice.random() < 0.7 and free:
                 pieces.put_army(g, w, p, a, int(dice.choice(free)), 0)
         for c in range(3):
-            if g.caravan[p, c] == ON_CARD and dice.random() < 0.6 and free:
+            if g.caravan[p, c] == state.ON_CARD and dice.random() < 0.6 and free:
                 s = int(dice.choice(free))
                 g.caravan[p, c] = s
                 g.caravans[s] += 1
@@ -156,9 +159,9 @@ def owned_figures(r: Any, g: Any, w: Any, p: int, kind: int, card: int) -> None:
         for a in range(2):
             if a >= r.card_armies[card] and g.army[p, a] >= 0:
                 pieces.return_army(g, w, p, a)
-            g.army[p, a] = NOT_OWNED if a >= r.card_armies[card] else max(int(g.army[p, a]), ON_CARD)
+            g.army[p, a] = state.NOT_OWNED if a >= r.card_armies[card] else max(int(g.army[p, a]), state.ON_CARD)
     if kind == names.ECONOMY:
         for c in range(3):
             if c >= r.card_caravans[card] and g.caravan[p, c] >= 0:
                 pieces.return_caravan(g, w, p, c)
-            g.caravan[p, c] = NOT_OWNED if c >= r.card_caravans[card] else max(int(g.caravan[p, c]), ON_CARD)
+            g.caravan[p, c] = state.NOT_OWNED if c >= r.card_caravans[card] else max(int(g.caravan[p, c]), state.ON_CARD)

@@ -14,9 +14,8 @@ from twin import spread
 
 from newdawn.simulator.engine.board import abilities, loans
 from newdawn.simulator.engine.cards import armies
-from newdawn.simulator.engine.core import decisions as ask
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_ATTACK, LOG_CHOICE, LOG_COMBAT
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
 
 LOST, WON, BURNT = 0, 1, 2
 
@@ -45,7 +44,7 @@ def compare_fights(r: Any, g: Any, w: Any, bots: Any, dice: Any, out: Comparison
         steps = b.n if words.has(b, seat, "attack_anywhere") else card["move"]
         for a in range(2):
             place = int(g.army[seat, a])
-            if place == NOT_OWNED:
+            if place == state.NOT_OWNED:
                 continue
             reached = frontier.army_distance(b, seat, place, steps, slot, card)
             foes = [s for s, d in reached.items() if d > 0 and frontier.stoppers(b, seat, s) and s not in b.lent]
@@ -76,7 +75,7 @@ class Fight:
         self.target, self.other = TARGETS[attacked[2]], attacked[4] if attacked[4] >= 0 else None
         out.same("target", (self.target, self.other) in frontier.targets(self.b, seat, s), True, seat, s)
         self.compare_sums(rolled, outcome, g, out)
-        fates = [row[3] for row in log if row[0] == LOG_CHOICE and row[2] == ask.CITY_STATE_FATE]
+        fates = [row[3] for row in log if row[0] == LOG_CHOICE and row[2] == decisions.CITY_STATE_FATE]
         self.compare_board(Frontier(after), outcome, bool(fates) and fates[0] == 1, out)
 
     def compare_sums(self, rolled: list[int], outcome: int, g: Any, out: Comparison) -> None:
@@ -100,8 +99,8 @@ class Fight:
 
     def sends_home(self, b: Frontier, q: int) -> None:
         """Every figure of the seat on the space goes to its card."""
-        b.armies[q] = [ON_CARD if x == self.s else x for x in b.armies[q]]
-        b.caravans[q] = [ON_CARD if x == self.s else x for x in b.caravans[q]]
+        b.armies[q] = [state.ON_CARD if x == self.s else x for x in b.armies[q]]
+        b.caravans[q] = [state.ON_CARD if x == self.s else x for x in b.caravans[q]]
 
     def expected(self, outcome: int, freed: bool) -> Frontier:
         """T5.11, T6.3, T6.5, B9.9: the board after the fight, but for the army that fought it."""
@@ -110,7 +109,7 @@ class Fight:
             return b
         if self.target in ("caravan", "army"):
             figures = b.caravans if self.target == "caravan" else b.armies
-            figures[self.other][figures[self.other].index(s)] = ON_CARD  # type: ignore[index]
+            figures[self.other][figures[self.other].index(s)] = state.ON_CARD  # type: ignore[index]
             return b
         if self.target == "barbarian":
             b.barbarian_spaces.discard(s)
@@ -155,7 +154,7 @@ class Fight:
         """T5.10, T5.12: a beaten army is on its card, another stays, or goes back to the last space where it could."""
         place, where = after.g["army"][self.seat][self.a], (self.seat, self.s, self.target)
         if outcome == LOST:
-            out.same("beaten army", place, ON_CARD, *where)
+            out.same("beaten army", place, state.ON_CARD, *where)
         elif outcome == BURNT or not frontier.stoppers(after, self.seat, self.s):
             out.same("army stays", place, self.s, *where)
         else:
@@ -172,4 +171,4 @@ class Fight:
             on = spread(b, {x}, self.steps - reached[x], lambda y: y in crowded, lambda y: y in passes)
             if self.s in on:
                 out.add(x)
-        return out or {ON_CARD}
+        return out or {state.ON_CARD}

@@ -8,16 +8,15 @@ import pytest
 from audit import make_observer, watch, watch_strewn
 from boards import printed_rules
 
-from newdawn.simulator.engine.core.decisions import KINDS
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import new_work
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
 # The observer leaves compiled code at the decisions it looks at: as meant.
 pytestmark = pytest.mark.filterwarnings("ignore::numba.core.errors.NumbaWarning")
 
-BASE_KINDS = KINDS[: KINDS.index("place_fort")]  # the others are asked in the expansion only
+BASE_KINDS = decisions.KINDS[: decisions.KINDS.index("place_fort")]  # the others are asked in the expansion only
 
 FULL_GAMES = 20
 SAMPLED_GAMES = 1100
@@ -54,7 +53,7 @@ def audit(bots, games, rate, r=None, rulings=None):
     """Watch games; return how often each thing was compared. Nothing may differ."""
     r = printed_rules() if r is None else r
     counts: Counter[str] = Counter()
-    w = new_work()
+    w = state.new_work()
     for game in games:
         seen = watch(r, w, bots, game, 2 + game % 3, rate, rulings=rulings)
         counts += seen.counts
@@ -64,20 +63,20 @@ def audit(bots, games, rate, r=None, rulings=None):
 
 def test_every_decision_of_twenty_games(bots):
     counts = audit(bots, range(FULL_GAMES), 1)
-    assert sum(counts[kind] for kind in KINDS) > 10_000
-    assert len([kind for kind in KINDS if counts[kind]]) > 25
+    assert sum(counts[kind] for kind in decisions.KINDS) > 10_000
+    assert len([kind for kind in decisions.KINDS if counts[kind]]) > 25
     assert counts["combat"] > 50
     assert not any(counts[kind] for kind in ELSEWHERE)
 
 
 def test_a_sample_of_the_decisions_of_eleven_hundred_games(bots):
     counts = audit(bots, range(FULL_GAMES, FULL_GAMES + SAMPLED_GAMES), SAMPLE)
-    assert sum(counts[kind] for kind in KINDS) > 5_000
+    assert sum(counts[kind] for kind in decisions.KINDS) > 5_000
 
 
 def test_every_decision_after_boards_strewn_with_pieces(bots):
     counts: Counter[str] = Counter()
-    w = new_work()
+    w = state.new_work()
     for game in range(100):
         seen = watch_strewn(printed_rules(), w, bots, game, 2 + game % 3)
         counts += seen.counts
@@ -106,5 +105,5 @@ def test_the_audit_notices_a_wrong_engine(bots):
     for name, change in wrong.items():
         r = load_ruleset().compile()
         change(r)
-        w = new_work()
+        w = state.new_work()
         assert any(watch(r, w, bots, game, 4, 1).differences for game in range(12)), name

@@ -13,8 +13,8 @@ from frontier_boards import SEED, strewn
 from frontier_fights import compare_fights
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import new_work
 from newdawn.strategies.basic import choose_random
 
 # The observer leaves compiled code at the decisions it looks at: as meant.
@@ -34,7 +34,7 @@ def bots():
 
 def test_every_decision_of_some_games_and_of_boards_strewn_with_pieces(bots):
     counts: Counter[str] = Counter()
-    w = new_work()
+    w = state.new_work()
     for game in range(6):
         seen = watch(expansion(), w, bots, game, 2 + game % 4, rounds=10)
         counts += seen.counts
@@ -48,7 +48,7 @@ def test_every_decision_of_some_games_and_of_boards_strewn_with_pieces(bots):
 
 def fights(r, boards):
     """Compare fights on strewn boards until something differs."""
-    out, w, bots = Comparison(), new_work(), seat_strategies(choose_random)
+    out, w, bots = Comparison(), state.new_work(), seat_strategies(choose_random)
     for game in boards:
         g = strewn(expansion(), w, game, 2 + game % 4, bots)
         compare_fights(r, g, w, bots, np.random.default_rng([SEED, game]), out)
@@ -96,5 +96,5 @@ def test_the_comparison_notices_a_wrong_fight(name):
 def test_the_audit_notices_a_wrong_engine(bots, name):
     r = expansion().copy()
     WRONG_DECISIONS[name](r)
-    w = new_work()
+    w = state.new_work()
     assert any(watch_strewn(r, w, bots, game, 2 + game % 4).differences for game in range(60))

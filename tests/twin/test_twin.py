@@ -13,7 +13,7 @@ from table import Table
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities
 from newdawn.simulator.engine.cards import combat
-from newdawn.simulator.engine.core.state import new_work
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.rules import load_ruleset
 
 GAMES = st.integers(0, 10**6)
@@ -46,7 +46,7 @@ def other_rules(tmp_path_factory):
 def compare(r, g, seed, rulings=None):
     """Compare one board and demand that nothing differs."""
     out = Comparison()
-    w = new_work()
+    w = state.new_work()
     compare_board(r, g, w, np.random.default_rng([SEED, seed]), out, rulings)
     compare_march(r, g, w, random_bots(), out, rulings)
     assert out.differences == []
@@ -62,7 +62,7 @@ def test_twin_and_engine_agree_on_boards_strewn_with_pieces(game, players):
 @BOARDS
 @given(GAMES, PLAYERS, st.integers(0, 240))
 def test_twin_and_engine_agree_on_boards_of_random_play(game, players, turns):
-    compare(printed_rules(), played(printed_rules(), new_work(), game, players, turns), game)
+    compare(printed_rules(), played(printed_rules(), state.new_work(), game, players, turns), game)
 
 
 def test_twin_and_engine_agree_under_the_other_rulings(other_rules):
@@ -85,7 +85,7 @@ def test_the_comparison_notices_a_wrong_engine():
         change(r)
         out = Comparison()
         for game in range(12):
-            w = new_work()
+            w = state.new_work()
             g = strewn(printed_rules(), game, 4)
             g.stale = abilities.ALL_SEATS
             abilities.refresh(r, g)  # what abilities give is written by the wrong engine, too

@@ -15,7 +15,7 @@ import twin_words as words
 import yaml
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BUILT, WONDER_FACE_UP
+from newdawn.simulator.engine.core import state
 
 BY_CARD = "culture_or_industry_card"
 
@@ -96,12 +96,14 @@ class Board:
         self.barbarian_spaces = set(self.barbarian.values())
         self.resource_on = {s: names.RESOURCES[x] for s, x in enumerate(g["resource"][: self.n]) if x >= 0}
         self.leader = [names.LEADERS[x] for x in g["leader"][: len(self.seats)]]
-        self.caravans = [[x for x in row if x != NOT_OWNED] for row in g["caravan"][: len(self.seats)]]
-        self.caravan_spaces = {s for row in self.caravans for s in row if s != ON_CARD}
+        self.caravans = [[x for x in row if x != state.NOT_OWNED] for row in g["caravan"][: len(self.seats)]]
+        self.caravan_spaces = {s for row in self.caravans for s in row if s != state.ON_CARD}
         self.city_state_owner = {names.CITY_STATES[i]: g["city_state_owner"][i] for i in range(8)}
         self.city_state_space = {names.CITY_STATES[i]: g["city_state_space"][i] for i in range(8)}
         self.free_city_state = {self.city_state_space[c]: c for c, owner in self.city_state_owner.items() if owner == -1}
-        self.wonder_space = {names.WONDERS[i]: g["wonder_space"][i] for i in range(24) if g["wonder_place"][i] == WONDER_BUILT}
+        self.wonder_space = {
+            names.WONDERS[i]: g["wonder_space"][i] for i in range(24) if g["wonder_place"][i] == state.WONDER_BUILT
+        }
         self.wonder_at = {s: w for w, s in self.wonder_space.items()}
         self.natural_wonder_owner = {names.NATURAL_WONDERS[i]: g["natural_wonder_owner"][i] for i in range(8)}
         self.natural_wonder_space = {names.NATURAL_WONDERS[i]: g["natural_wonder_space"][i] for i in range(8)}
@@ -435,7 +437,7 @@ def caravan_distance(b: Board, seat: int, start: set[int], steps: int, slot: int
 
 def caravan_spaces(b: Board, seat: int, caravan: int, steps: int, slot: int, card: dict[str, Any]) -> set[int]:
     """B7.2-B7.4: where the caravan (its space, or ON_CARD) can be after its move."""
-    start = caravan_starts(b, seat) if caravan == ON_CARD else {caravan}
+    start = caravan_starts(b, seat) if caravan == state.ON_CARD else {caravan}
     distance = caravan_distance(b, seat, start, steps, slot, card)
     most = base_game()["parts"]["limits"]["caravans_into_one_place_per_turn"]
     full = {s for s in distance if (s in b.free_city_state or b.is_city(s)) and b.g["arrived"][s] >= most}
@@ -476,7 +478,7 @@ def city_spaces(b: Board, seat: int, slot: int, card: dict[str, Any]) -> set[int
         return set()
     start = b.friendly(seat)
     if "friendly_caravan" in card["city_range_from"]:
-        start |= {s for s in b.caravans[seat] if s != ON_CARD}
+        start |= {s for s in b.caravans[seat] if s != state.ON_CARD}
     near = set(city_distance(b, seat, start, card["city_range"], slot, card["count_through_water"]))
     if any(ability["amount"] <= card["city_range"] for ability, _ in words.having(b, seat, "edge_cities")):
         near |= {s for s in range(b.n) if b.at_edge(s) and b.empty(s)}
@@ -518,7 +520,7 @@ def affordable_wonders(b: Board, seat: int, holder: int, slot: int, card: dict[s
         return set()
     out = set()
     for i in range(24):
-        if b.g["wonder_place"][i] == WONDER_FACE_UP:
+        if b.g["wonder_place"][i] == state.WONDER_FACE_UP:
             w = names.WONDERS[i]
             production = card["wonder_production"][slot] + sum(worth for _, _, worth in payments(b, seat, holder, w))
             if production >= wonder_cost(b, seat, w):
@@ -679,7 +681,7 @@ class Raid:
         for seat in b.seats:
             for c, place in enumerate(b.caravans[seat]):
                 if place == s:
-                    b.caravans[seat][c] = ON_CARD
+                    b.caravans[seat][c] = state.ON_CARD
 
     def destroy(self, s: int) -> None:
         """The piece returns to its owner; natural wonders and city-states are free again (B5.3, B11.3c)."""

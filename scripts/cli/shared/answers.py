@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH
+from .options import PATH
 
 out_option = click.option(
-    "--out", type=PATH, metavar="DIR", help="Keep the answer there, too (CSV, JSON); 'newdawn report DIR' makes its page.",
-)  # fmt: skip
+    "--out", type=PATH, metavar="DIR", help="Keep the answer there, too (CSV, JSON); 'newdawn report DIR' makes its page."
+)
 
 
 def keep_answer(
@@ -25,8 +25,8 @@ def keep_answer(
 
     `players`: names of the strategies, where those of the plan are not all.
     """
-    from newdawn.analysis.tables.kept import Kept, facts_of, keep
-    from newdawn.simulator.compile_cache import source_digest
+    from ....analysis.tables.kept import Kept, facts_of, keep
+    from ....simulator.compile_cache import source_digest
 
     rules = {"name": ruleset.name, "digest": ruleset.digest()}
     facts = facts_of(rules, plan.players, plan.seed, players or plan.strategies)
@@ -39,6 +39,6 @@ def keep_answer(
 def check_answer(out: Path | None, tables: Sequence[str]) -> None:
     """Raise UserError, before any game is played, if the answer cannot be kept in `out`."""
     if out is not None:
-        from newdawn.analysis.tables.kept import check
+        from ....analysis.tables.kept import check
 
         check(out, tables)

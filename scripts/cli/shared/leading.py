@@ -25,7 +25,7 @@ class Leading:
 
     def _count(self) -> None:
         """Count the shards that have been finished since the last time; `games` is the last table of a shard to appear."""
-        from newdawn.simulator.batch.tables import read_table
+        from ....simulator.batch.tables import read_table
 
         for path in sorted((self.folder / "games").glob("part-*.parquet")):
             if path.name in self.counted:

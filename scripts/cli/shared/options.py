@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.simulator.names import BOXES, MOST_PLAYERS
+from ....simulator import names
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,17 +32,15 @@ PATH = click.Path(path_type=Path)
 
 
 box_option = click.option(
-    "--box", type=click.Choice(BOXES), default=BOXES[0], show_default=True,
+    "--box", type=click.Choice(names.BOXES), default=names.BOXES[0], show_default=True,
     help="What is played: the base game, or with the expansion Terra Incognita.",
 )  # fmt: skip
-PLAYERS_HELP = "Players: 2 to {}, with the expansion to {}.".format(*(MOST_PLAYERS[box] for box in BOXES))
+PLAYERS_HELP = "Players: 2 to {}, with the expansion to {}.".format(*(names.MOST_PLAYERS[box] for box in names.BOXES))
 
 
 def rules_options(function: F) -> F:
     """Add --box, --rules and --map."""
-    function = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")(
-        function
-    )
+    function = click.option("--map", "map_file", type=PATH, metavar="FILE", help="Play on the map of this YAML file.")(function)
     function = click.option(
         "--rules", "rules_files", type=PATH, metavar="FILE", multiple=True,
         help="House rules (a YAML file, or a packaged example by name: epic_game has 4 victory cards in play, two_of_three"
@@ -53,7 +51,7 @@ def rules_options(function: F) -> F:
 
 def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -> Any:
     """Load the ruleset of the options; say what of it is in vain."""
-    from newdawn.simulator.rules import load_ruleset
+    from ....simulator.rules import load_ruleset
 
     ruleset = load_ruleset(rules_files, map_file, box)
     for note in ruleset.notes:
@@ -63,10 +61,10 @@ def ruleset_of(rules_files: tuple[Path, ...], map_file: Path | None, box: str) -
 
 def ruleset_named(word: Path, map_file: Path | None, box: str) -> Any:
     """Load the rules of a word: 'printed', the name of a box or of a packaged example, or a file."""
-    from newdawn.simulator.rules import load_ruleset
-    from newdawn.simulator.rules.loading.load import PRINTED
+    from ....simulator.rules import load_ruleset
+    from ....simulator.rules.loading.load import PRINTED
 
-    if str(word) in BOXES:
+    if str(word) in names.BOXES:
         return load_ruleset((), map_file, str(word))
     return load_ruleset([] if str(word) == PRINTED else [word], map_file, box)
 
@@ -115,7 +113,7 @@ def plan_options(games: int) -> Callable[[F], F]:
 
 def plan_of(ruleset: Any, settings: dict[str, Any]) -> Any:
     """Return the plan of the options of `plan_options`; raise UserError if the rules do not allow it."""
-    from newdawn.simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
+    from ....simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
 
     r = ruleset.compile()
     plan = make_plan(available_leaders=available_leaders(r), player_counts=player_counts(r), box=ruleset.box, **settings)

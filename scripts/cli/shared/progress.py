@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from newdawn.simulator.wording import counted
+from ....simulator.wording import counted
 
 TTY_SECONDS = 0.2  # between two refreshes on a terminal
 LINE_SECONDS = 10.0  # between two lines in a log file

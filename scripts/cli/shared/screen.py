@@ -49,12 +49,11 @@ def output_options(formats: Sequence[str] = FORMATS, text: str = "Output format.
 
     def add(function: F) -> F:
         function = click.option(
-            "--json", is_flag=True, expose_value=False, is_eager=True, callback=_remember(JSON),
-            help="Short for --format json.",
-        )(wide_option(function))  # fmt: skip
-        return click.option(
-            "--format", "how", type=click.Choice(formats), callback=_format, help=f"{text} [default: table]"
-        )(function)
+            "--json", is_flag=True, expose_value=False, is_eager=True, callback=_remember(JSON), help="Short for --format json."
+        )(wide_option(function))
+        return click.option("--format", "how", type=click.Choice(formats), callback=_format, help=f"{text} [default: table]")(
+            function
+        )
 
     return add
 
@@ -71,7 +70,7 @@ def width() -> int | None:
 
 def table(frame: Any, how: str) -> str:
     """Return the frame in the format; a table is narrowed to the terminal unless --wide is given."""
-    from newdawn.analysis.tables.render import Screen, render
+    from ....analysis.tables.render import Screen, render
 
     context = click.get_current_context(silent=True)
     return render(frame, how, Screen(width(), bool(context and context.meta.get(WIDE))))
@@ -79,7 +78,7 @@ def table(frame: Any, how: str) -> str:
 
 def fitted(text: str) -> str:
     """Return sentences, their lines broken at the width of the terminal."""
-    from newdawn.analysis.tables.render import prose
+    from ....analysis.tables.render import prose
 
     return prose(text, width())
 

@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from newdawn.analysis.learning.adapt import Budget
-from newdawn.scripts.cli.shared.answers import keep_answer
-from newdawn.scripts.cli.shared.options import shown_p
-from newdawn.scripts.cli.shared.screen import table, tell
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.wording import counted
+from ....analysis.learning.adapt import Budget
+from ....simulator.errors import UserError
+from ....simulator.wording import counted
+from ..shared.answers import keep_answer
+from ..shared.options import shown_p
+from ..shared.screen import table, tell
 
 __all__ = ["TABLE", "Budget", "check_options", "compare_adapted"]
 
@@ -36,7 +36,7 @@ def compare_adapted(
     out: Path | None, quiet: bool,
 ) -> None:  # fmt: skip
     """Train the players of both sides, compare twice, show both answers and keep them."""
-    from newdawn.analysis.trials import adapted as trial
+    from ....analysis.trials import adapted as trial
 
     learning = Learning(plans, budget, folder, jobs, quiet)
     try:
@@ -68,7 +68,7 @@ class Learning:
     """Trains the players of one side after the other."""
 
     def __init__(self, plans: tuple[Any, Any], budget: Budget, folder: Path, jobs: int, quiet: bool) -> None:
-        from newdawn.analysis.learning import adapt
+        from ....analysis.learning import adapt
 
         self.strategies = [plans[0].strategy(name) for name in plans[0].strategies]
         self.learned = adapt.learned_by(self.strategies)  # says what is wrong before anything is played
@@ -86,7 +86,7 @@ class Learning:
 
         `again`: a second training by the same rules, with a seed of its own.
         """
-        from newdawn.analysis.learning import adapt
+        from ....analysis.learning import adapt
 
         trained = {}
         for known in self.learned:
@@ -112,7 +112,7 @@ class Learning:
 
 def heading(rulesets: Any, plans: Any, answers: Any, trainings: list[str]) -> list[str]:
     """Return what was compared, how players were trained, and whether adapting changes the answer."""
-    from newdawn.analysis.trials import adapted as trial
+    from ....analysis.trials import adapted as trial
 
     found = {name: int((answers.frame[f"{name}_p_adjusted"] <= trial.SIGNIFICANT).sum()) for name in trial.KINDS}
     asked = {name: int(answers.frame[f"{name}_difference"].notna().sum()) for name in trial.KINDS}
@@ -133,7 +133,7 @@ def shown(frame: Any, how: str) -> str:
     """Return both answers side by side in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from newdawn.analysis.trials import adapted as trial
+    from ....analysis.trials import adapted as trial
 
     if how in ("csv", "json"):
         return table(frame, how)

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.answers import check_answer, keep_answer
-from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
-from newdawn.scripts.cli.shared.screen import table
-from newdawn.scripts.cli.trials.tuning import HOW, JOBS, QUIET
+from ..shared.answers import check_answer, keep_answer
+from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of
+from ..shared.screen import table
+from .tuning import HOW, JOBS, QUIET
 
 COUNT = click.IntRange(2)
 
@@ -52,12 +52,12 @@ def balance(
     """
     import joblib
 
-    from newdawn.analysis.trials import balance as balancing
-    from newdawn.analysis.trials.target import parse_margin, parse_target
-    from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.simulator.batch.run import Observer, Silent
-    from newdawn.simulator.errors import UserError
-    from newdawn.simulator.rules.contents import names_of
+    from ....analysis.trials import balance as balancing
+    from ....analysis.trials.target import parse_margin, parse_target
+    from ....simulator.batch.run import Observer, Silent
+    from ....simulator.errors import UserError
+    from ....simulator.rules.contents import names_of
+    from ..shared.progress import ProgressLine
 
     ruleset = ruleset_of(rules_files, map_file, box)
     wanted = parse_target(_target(leader, share, target), names_of(ruleset.data, "leader"), box)
@@ -72,9 +72,7 @@ def balance(
     check_answer(folder, ["moves"])
     observer: Observer = Silent() if quiet else ProgressLine()
     try:
-        found = balancing.balance(
-            plan, ruleset, wanted, globs, effort, near, folder, jobs or joblib.cpu_count(), observer
-        )
+        found = balancing.balance(plan, ruleset, wanted, globs, effort, near, folder, jobs or joblib.cpu_count(), observer)
     except KeyboardInterrupt:
         click.echo(f"stopped: the games played are in {folder}; the same command goes on with them", err=True)
         raise SystemExit(130) from None
@@ -101,7 +99,7 @@ def _keep(folder: Path, found: Any, ruleset: Any, plan: Any) -> None:
 
 def _target(leader: str | None, share: str | None, target: str | None) -> str:
     """Return the text of the target that the options mean."""
-    from newdawn.simulator.errors import UserError
+    from ....simulator.errors import UserError
 
     if target is not None and leader is None and share is None:
         return target
@@ -111,7 +109,7 @@ def _target(leader: str | None, share: str | None, target: str | None) -> str:
 
 
 def _heading(found: Any, ruleset: Any, plan: Any, folder: Path) -> str:
-    from newdawn.analysis.trials.confirm import shown
+    from ....analysis.trials.confirm import shown
 
     figure = found.target.figure
     value, low, high = found.rules[figure]
@@ -130,9 +128,9 @@ def _moves(found: Any, how: str) -> str:
     """Return a row a value: what it does to the target's figure, and what else it moves."""
     import pandas as pd
 
-    from newdawn.analysis.trials.compare import SPREAD
-    from newdawn.analysis.trials.confirm import shown
-    from newdawn.analysis.trials.headline import ROUNDS
+    from ....analysis.trials.compare import SPREAD
+    from ....analysis.trials.confirm import shown
+    from ....analysis.trials.headline import ROUNDS
 
     figure, rows = found.target.figure, []
     for row in found.moves.to_dict("records"):
@@ -149,7 +147,7 @@ def _moves(found: Any, how: str) -> str:
 
 
 def _difference(row: dict[Any, Any], figure: str) -> str:
-    from newdawn.analysis.trials.confirm import shown
+    from ....analysis.trials.confirm import shown
 
     star = " *" if row[f"{figure}_significant"] else ""
     value, low, high = (shown(row[f"{figure}{end}"], figure, signed=True) for end in ("", "_low", "_high"))
@@ -181,7 +179,7 @@ def _conclusion(found: Any) -> str:
     """Return in a sentence what fresh games say of the change that is advised."""
     import pandas as pd
 
-    from newdawn.analysis.trials.confirm import RULES, conclusion
+    from ....analysis.trials.confirm import RULES, conclusion
 
     confirmed = found.moves.rename(columns={"target_value": "value", "value": "moved"})[
         ["value", "low", "high", "loss", "n", "verdict", "games_needed"]

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option, ruleset_named, shown_p, training_options
-from newdawn.scripts.cli.shared.screen import output_options, table, tell
-from newdawn.simulator.wording import counted
+from ....simulator.wording import counted
+from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.options import PATH, PLAYERS_HELP, Names, box_option, ruleset_named, shown_p, training_options
+from ..shared.screen import output_options, table, tell
 
 TABLE = "differences"  # the table of a comparison that is kept
 
@@ -36,7 +36,7 @@ class Share(click.ParamType):
 
 def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the settings with those leaders to draw from that both boxes have, if boxes are compared and none are named."""
-    from newdawn.simulator.games.plan import available_leaders
+    from ....simulator.games.plan import available_leaders
 
     if rulesets[0].box == rulesets[1].box or settings["leaders"] or settings["leader_pool"]:
         return settings
@@ -46,7 +46,7 @@ def _leaders(rulesets: tuple[Any, Any], settings: dict[str, Any]) -> dict[str, A
 
 def _plans(rulesets: tuple[Any, Any], games: int, seeds: tuple[int, int], settings: dict[str, Any]) -> tuple[Any, Any]:
     """Return the plans of both sides."""
-    from newdawn.simulator.games.plan import available_leaders, make_plan, player_counts
+    from ....simulator.games.plan import available_leaders, make_plan, player_counts
 
     def plan(ruleset: Any, seed: int) -> Any:
         r = ruleset.compile()
@@ -110,20 +110,20 @@ def compare(
     """
     import joblib
 
-    from newdawn.analysis.trials.compare import Comparison
-    from newdawn.analysis.trials.compare import compare as play_both
-    from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.simulator.batch.run import Observer, Silent
+    from ....analysis.trials.compare import Comparison
+    from ....analysis.trials.compare import compare as play_both
+    from ....simulator.batch.run import Observer, Silent
+    from ..shared.progress import ProgressLine
 
     rulesets = (ruleset_named(a, map_file, box), ruleset_named(b, map_file, box))
     settings = _leaders(rulesets, settings)
     seeds = (seed, seed if other_seed is None else other_seed)
     if ways is not None:
-        from newdawn.scripts.cli.trials import ways as by_way
+        from . import ways as by_way
 
         by_way.check_options(ways, adapt, until_half_width, settings)
     elif adapt:
-        from newdawn.scripts.cli.trials import adapt as adapting
+        from . import adapt as adapting
 
         adapting.check_options(until_half_width, other_seed)
     check_answer(out, by_way.TABLES if ways is not None else [adapting.TABLE if adapt else TABLE])
@@ -161,7 +161,7 @@ def compare(
 
 def keep_comparison(out: Path, command: str, rulesets: Any, plans: Any, result: Any, wanted: float) -> None:
     """Keep a comparison for its page."""
-    from newdawn.analysis.trials.compare import verdict
+    from ....analysis.trials.compare import verdict
 
     frame = result.frame.assign(verdict=[verdict(row) for row in result.frame.to_dict("records")])
     names = [_called(ruleset, rulesets) for ruleset in rulesets]
@@ -201,7 +201,7 @@ def shown(frame: Any, how: str) -> str:
     """Return the comparison in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from newdawn.analysis.trials.compare import verdict
+    from ....analysis.trials.compare import verdict
 
     frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):
@@ -234,7 +234,7 @@ def _interval(low: float, high: float) -> str:
 
 def _shown_n(a: int, b: int) -> str:
     """Return the games behind a figure under both rulesets, with a mark if there are few."""
-    from newdawn.analysis.statistics.rates import SMALL_SAMPLE
+    from ....analysis.statistics.rates import SMALL_SAMPLE
 
     few = " (few)" if 0 < min(a, b) < SMALL_SAMPLE else ""
     return (f"{a:,}" if a == b else f"{a:,}/{b:,}") + few
@@ -270,13 +270,13 @@ def plan(
     """
     import pandas as pd
 
-    from newdawn.analysis.trials.planning import games_needed
-    from newdawn.simulator.names import LEADERS
+    from ....analysis.trials.planning import games_needed
+    from ....simulator import names
 
     rates = None
     if folder is not None:
-        from newdawn.analysis.summaries.counts import leaders as leaders_of
-        from newdawn.analysis.tables.read import open_run
+        from ....analysis.summaries.counts import leaders as leaders_of
+        from ....analysis.tables.read import open_run
 
         run = open_run(folder)
         seen = leaders_of(run)
@@ -284,7 +284,7 @@ def plan(
         players, leaders = players or run.players, leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
     if rate is not None:
         rates = {"a leader": rate}
-    frame = games_needed(half_width, players or 4, leaders or len(LEADERS), pairing, rates, find)
+    frame = games_needed(half_width, players or 4, leaders or len(names.LEADERS), pairing, rates, find)
     if how in ("table", "markdown"):
         shown = {
             "question": frame["question"],

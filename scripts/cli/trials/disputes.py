@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, box_option
-from newdawn.scripts.cli.shared.screen import fitted, output_options, table
-from newdawn.simulator.wording import counted
+from ....simulator.wording import counted
+from ..shared.options import PATH, PLAYERS_HELP, Names, box_option
+from ..shared.screen import fitted, output_options, table
 
 DOUBTS = ("ruling", "dispute", "tile space")  # showing.disputes.KINDS, which is not loaded only to show help
 
@@ -43,8 +43,8 @@ def disputes(
     newdawn rules disputes --games 2000 --only win_check --only barbarian_order
     newdawn rules disputes --box terra-incognita --games 2000 --kind ruling --summary
     """
-    from newdawn.simulator.rules import load_ruleset
-    from newdawn.simulator.rules.showing.disputes import doubts, find_doubt
+    from ....simulator.rules import load_ruleset
+    from ....simulator.rules.showing.disputes import doubts, find_doubt
 
     ruleset = load_ruleset(rules_files, box=box)
     wanted = [find_doubt(ruleset, name) for name in only] or doubts(ruleset)
@@ -58,7 +58,7 @@ def disputes(
 
 
 def _listing(doubts: Sequence[Any], how: str) -> str:
-    from newdawn.simulator.rules.showing.disputes import KINDS, PLAY
+    from ....simulator.rules.showing.disputes import KINDS, PLAY
 
     if how == "table":
         lines = []
@@ -73,7 +73,6 @@ def _listing(doubts: Sequence[Any], how: str) -> str:
         return fitted("\n".join(lines).rstrip())
     import pandas as pd
 
-
     fields = ("kind", "name", "about", "chosen", "other", "why")
     rows = [
         {**{field: getattr(doubt, field) for field in fields}, "changes_play": PLAY[doubt.play], "switch": doubt.switch}
@@ -86,8 +85,8 @@ def _measured(
     ruleset: Any, doubts: Sequence[Any], how: str, short: bool, players: int, games: int, seed: int,
     strategies: tuple[str, ...] | None, round_cap: int, jobs: int | None,
 ) -> str:  # fmt: skip
-    from newdawn.analysis.trials.readings import for_reading, measure, summary
-    from newdawn.simulator.games.plan import available_leaders, make_plan
+    from ....analysis.trials.readings import for_reading, measure, summary
+    from ....simulator.games.plan import available_leaders, make_plan
 
     plan = make_plan(
         players=players, games=games, seed=seed, available_leaders=available_leaders(ruleset.compile()),

@@ -8,12 +8,12 @@ from typing import Any, TypeVar
 
 import click
 
-from newdawn.scripts.cli.shared.answers import check_answer, out_option
-from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
-from newdawn.scripts.cli.shared.screen import output_options, table, tell
-from newdawn.scripts.cli.trials.compare import Share
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.wording import counted
+from ....simulator import names
+from ....simulator.wording import counted
+from ..shared.answers import check_answer, out_option
+from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
+from ..shared.screen import output_options, table, tell
+from .compare import Share
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -29,7 +29,7 @@ class Questions(click.Group):
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
         """Name the nearest question when there is none of that name."""
-        from newdawn.simulator.errors import unknown
+        from ....simulator.errors import unknown
 
         if args and args[0] not in self.commands and not args[0].startswith("-"):
             raise unknown("experiment", args[0], self.commands)
@@ -90,9 +90,9 @@ def grant(
     With Terra Incognita it may be a district instead (placed where the player likes), a government (on the card of its
     type) or a fort (the nearest free one, with an unused city).
     """
-    from newdawn.analysis.trials.questions import grant as make
-    from newdawn.analysis.trials.questions import grant_of_expansion
-    from newdawn.simulator.errors import UserError
+    from ....analysis.trials.questions import grant as make
+    from ....analysis.trials.questions import grant_of_expansion
+    from ....simulator.errors import UserError
 
     asked = {"wonder": wonders, "district": districts, "government": governments, "fort": () if fort else None}
     given = [what for what, names in asked.items() if names is not None] or ["wonder"]
@@ -118,7 +118,7 @@ def give(what: str, amounts: tuple[str, ...], kind: str | None, at_round: int, *
 
     The player chooses the cards for the trade tokens; what finds no room is lost.
     """
-    from newdawn.analysis.trials.questions import give as make
+    from ....analysis.trials.questions import give as make
 
     numbers = _numbers(amounts)
     label = f"give-{what}-round{at_round}"
@@ -141,8 +141,8 @@ def ablate(what: str, chosen: tuple[str, ...] | None, each: bool, **options: Any
     `worth` is the leader's win rate with it less that without it, in percentage points, over the games with
     the leader at the table; the others keep theirs.
     """
-    from newdawn.analysis.trials import questions
-    from newdawn.simulator.errors import UserError, unknown
+    from ....analysis.trials import questions
+    from ....simulator.errors import UserError, unknown
 
     if what not in TAKEN:
         raise unknown("thing to switch off", what, TAKEN)
@@ -179,20 +179,18 @@ def ban(
     """
     import joblib
 
-    from newdawn.analysis.trials.compare import compare
-    from newdawn.analysis.trials.questions import ban as without
-    from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.scripts.cli.trials.compare import TABLE, heading, keep_comparison, shown
-    from newdawn.simulator.batch.run import Observer, Silent
+    from ....analysis.trials.compare import compare
+    from ....analysis.trials.questions import ban as without
+    from ....simulator.batch.run import Observer, Silent
+    from ..shared.progress import ProgressLine
+    from .compare import TABLE, heading, keep_comparison, shown
 
     check_answer(out, [TABLE])
     ruleset = ruleset_of(rules_files, map_file, box)
     rulesets = (ruleset, without(ruleset, what, name))
     plans = (plan_of(rulesets[0], settings), plan_of(rulesets[1], settings))
     observer: Observer = Silent() if quiet else ProgressLine()
-    result = compare(
-        plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs or joblib.cpu_count(), observer=observer
-    )
+    result = compare(plans, rulesets, plans[0].games, half_width=half_width, jobs=jobs or joblib.cpu_count(), observer=observer)
     if how == "table":
         tell(heading(rulesets, plans, result, half_width))
     click.echo(shown(result.frame, how))
@@ -201,7 +199,7 @@ def ban(
 
 
 def _numbers(words: tuple[str, ...]) -> list[int]:
-    from newdawn.simulator.errors import UserError
+    from ....simulator.errors import UserError
 
     try:
         return [int(word) for word in words]
@@ -209,13 +207,11 @@ def _numbers(words: tuple[str, ...]) -> list[int]:
         raise UserError(f"--amount: '{','.join(words)}': expected whole numbers separated by commas, such as 1,3") from None
 
 
-def _experiment(
-    make: Callable[[Any, Any], Any], label: str, words: tuple[str, ...], options: dict[str, Any]
-) -> None:
+def _experiment(make: Callable[[Any, Any], Any], label: str, words: tuple[str, ...], options: dict[str, Any]) -> None:
     """Play the experiment that `make(plan, ruleset)` returns and show its effects."""
-    from newdawn.analysis.trials import experiments
-    from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.simulator.batch.run import Interrupted, Observer, Silent
+    from ....analysis.trials import experiments
+    from ....simulator.batch.run import Interrupted, Observer, Silent
+    from ..shared.progress import ProgressLine
 
     rules = options.pop("rules_files"), options.pop("map_file"), options.pop("box")
     half_width, by, jobs, out, how, quiet = (options.pop(key) for key in ("half_width", "by", "jobs", "out", "how", "quiet"))
@@ -248,10 +244,10 @@ def _experiment(
 
 
 def _folder_name(label: str, words: tuple[str, ...], plan: Any, ruleset: Any) -> str:
-    from newdawn.simulator.rules.contents import slug
+    from ....simulator.rules.contents import slug
 
     parts = [label, *(slug(word) for word in words), f"{plan.players}p", f"seed{plan.seed}"]
-    if ruleset.box != BOXES[0]:
+    if ruleset.box != names.BOXES[0]:
         parts.append(ruleset.box)
     if ruleset.name != "printed":
         parts.append(slug(ruleset.name))
@@ -312,7 +308,7 @@ def _shown(frame: Any, kind: str, how: str) -> str:
     """Return the effects in the format; CSV and JSON hold every column in full."""
     import pandas as pd
 
-    from newdawn.analysis.trials.experiments import verdict
+    from ....analysis.trials.experiments import verdict
 
     frame = frame.assign(verdict=[verdict(row) for row in frame.to_dict("records")])
     if how in ("csv", "json"):

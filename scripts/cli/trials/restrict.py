@@ -10,19 +10,10 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
-from newdawn.scripts.cli.shared.options import (
-    PATH,
-    PLAYERS_HELP,
-    Names,
-    rules_options,
-    ruleset_named,
-    ruleset_of,
-    shown_p,
-    training_options,
-)
-from newdawn.scripts.cli.shared.screen import output_options, table, tell
-from newdawn.simulator.wording import counted
+from ....simulator.wording import counted
+from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_named, ruleset_of, shown_p, training_options
+from ..shared.screen import output_options, table, tell
 
 TABLE, BESIDE = "restricted", "beside"  # the tables that are kept
 COMMAND = "restrict"
@@ -96,9 +87,9 @@ def restrict(
     """
     import os
 
-    from newdawn.analysis.contests import restricted as lab
-    from newdawn.simulator.errors import UserError
-    from newdawn.strategies.registry import DEFAULT
+    from ....analysis.contests import restricted as lab
+    from ....simulator.errors import UserError
+    from ....strategies.registry import DEFAULT
 
     if adapt and beside is not None:
         raise UserError("--adapt and --beside: expected one of the two")
@@ -121,7 +112,7 @@ def restrict(
 
     asked = Asked(names, one, games, players, seed, jobs or os.cpu_count() or 1, how, out, say)
     if adapt:
-        from newdawn.analysis.learning.adapt import Budget
+        from ....analysis.learning.adapt import Budget
 
         answer_adapted(asked, ruleset, Budget(budget, adapt_games), training)
     elif other is not None:
@@ -135,22 +126,22 @@ def names_of(rules: Sequence[Any], without: tuple[str, ...] | None, agendas: boo
 
     Raises UserError for one that no training could serve.
     """
-    from newdawn.analysis.contests import restricted as lab
-    from newdawn.simulator.errors import UserError
-    from newdawn.strategies.planning.restrictions import AGENDA, known_in
+    from ....analysis.contests import restricted as lab
+    from ....simulator.errors import UserError
+    from ....strategies.planning import restrictions
 
     if adapt and without and lab.UNTRAINED in without:
         raise UserError(f"--adapt: without '{lab.UNTRAINED}' a player asks no network, so there is nothing to train")
-    known = [name for name in known_in(rules[0].box) if all(name in known_in(r.box) for r in rules)]
+    known = [name for name in restrictions.known_in(rules[0].box) if all(name in restrictions.known_in(r.box) for r in rules)]
     named = list(without) if without else [] if agendas else [name for name in known if not (adapt and name == lab.UNTRAINED)]
     common = [name for name in lab.agendas_of(rules[0]) if all(name in lab.agendas_of(r) for r in rules)]
-    return [*named, *(f"{AGENDA}{name}" for name in common if agendas)]
+    return [*named, *(f"{restrictions.AGENDA}{name}" for name in common if agendas)]
 
 
 def answer(asked: Asked, ruleset: Any) -> None:
     """Show, and keep, what the player loses by each restriction."""
-    from newdawn.analysis.contests import restricted as lab
-    from newdawn.analysis.contests import restricted_words as words
+    from ....analysis.contests import restricted as lab
+    from ....analysis.contests import restricted_words as words
 
     found = lab.restricted(ruleset.compile(), asked.one, asked.names, **asked.settings)
     rows = found.to_dict("records")
@@ -164,8 +155,8 @@ def answer(asked: Asked, ruleset: Any) -> None:
 
 def answer_beside(asked: Asked, ruleset: Any, other: Any) -> None:
     """Show, and keep, what the player loses by each restriction under two rulesets."""
-    from newdawn.analysis.contests import restricted as lab
-    from newdawn.analysis.contests import restricted_words as words
+    from ....analysis.contests import restricted as lab
+    from ....analysis.contests import restricted_words as words
 
     won = []
     for rules in (other, ruleset):
@@ -181,9 +172,9 @@ def answer_beside(asked: Asked, ruleset: Any, other: Any) -> None:
 
 def answer_adapted(asked: Asked, ruleset: Any, budget: Any, folder: Path) -> None:
     """Show, and keep, what the player loses by each restriction as it is, and trained for it."""
-    from newdawn.analysis.contests import restricted as lab
-    from newdawn.analysis.contests import restricted_words as words
-    from newdawn.analysis.learning import adapt
+    from ....analysis.contests import restricted as lab
+    from ....analysis.contests import restricted_words as words
+    from ....analysis.learning import adapt
 
     r, seats = ruleset.compile(), lab.without_each(asked.one, asked.names)
     try:
@@ -244,7 +235,7 @@ def keep(asked: Asked, ruleset: Any, name: str, found: Any, said: Sequence[str],
     """Keep an answer for its page, if that is wanted."""
     if asked.out is None:
         return
-    from newdawn.analysis.contests import arena
+    from ....analysis.contests import arena
 
     plan = arena.table_plan(ruleset.compile(), [asked.one] * asked.players, asked.games, asked.seed)
     compared = f"{counted(asked.games, 'pair')} of games a restriction"

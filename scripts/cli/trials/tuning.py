@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
-from newdawn.scripts.cli.shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
-from newdawn.scripts.cli.shared.screen import output_options, table, tell
-from newdawn.simulator.wording import counted
+from ....simulator.wording import counted
+from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.options import PATH, Names, plan_of, plan_options, rules_options, ruleset_of, shown_p
+from ..shared.screen import output_options, table, tell
 
 JOBS = click.option("--jobs", type=click.IntRange(1), help="Workers [default: the processors of this machine].")
 HOW = output_options()
@@ -76,13 +76,13 @@ def tune(
     """
     import joblib
 
-    from newdawn.analysis.trials import tuning
-    from newdawn.analysis.trials.target import parse_margin, parse_target
-    from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.simulator.batch.run import Observer, Silent
-    from newdawn.simulator.errors import UserError
-    from newdawn.simulator.rules.contents import names_of
-    from newdawn.simulator.rules.loading.parameters import find
+    from ....analysis.trials import tuning
+    from ....analysis.trials.target import parse_margin, parse_target
+    from ....simulator.batch.run import Observer, Silent
+    from ....simulator.errors import UserError
+    from ....simulator.rules.contents import names_of
+    from ....simulator.rules.loading.parameters import find
+    from ..shared.progress import ProgressLine
 
     check_answer(out, ["values", "confirmed"])
     ruleset = ruleset_of(rules_files, map_file, box)
@@ -109,7 +109,7 @@ def tune(
 
 def _keep_tuned(out: Path, found: Any, ruleset: Any, plan: Any) -> None:
     """Keep what tuning found for its page."""
-    from newdawn.analysis.trials.confirm import conclusion
+    from ....analysis.trials.confirm import conclusion
 
     tables, said = {"values": _with_fresh(found)}, [f"{found.target.text}; {found.reason}."]
     if found.confirmed is None:
@@ -138,7 +138,6 @@ def _tuned_heading(found: Any, ruleset: Any, plan: Any) -> str:
 def _tuned(found: Any, how: str) -> str:
     """Return the table of values; CSV and JSON hold every column in full."""
     import pandas as pd
-
 
     if how in ("csv", "json"):
         return table(_with_fresh(found), how)
@@ -182,7 +181,7 @@ def _confirmed(found: Any, fresh: int) -> str:
     """Return what fresh games say: a row a value, and which one to take."""
     import pandas as pd
 
-    from newdawn.analysis.trials.confirm import conclusion, shown
+    from ....analysis.trials.confirm import conclusion, shown
 
     if found.confirmed is None:
         return "\nnot confirmed on fresh games: the search was stopped before them"
@@ -242,10 +241,10 @@ def sensitivity(
     """
     import joblib
 
-    from newdawn.analysis.trials import sensitivity as moving
-    from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.simulator.batch.run import Interrupted, Observer, Silent
-    from newdawn.simulator.errors import unknown
+    from ....analysis.trials import sensitivity as moving
+    from ....simulator.batch.run import Interrupted, Observer, Silent
+    from ....simulator.errors import unknown
+    from ..shared.progress import ProgressLine
 
     for word in focus:
         if word not in moving.GROUPS:
@@ -315,7 +314,6 @@ def _detectable(frame: Any) -> str:
 def _moved(frame: Any, top: int, how: str) -> str:
     """Return one row a change, the largest first; CSV and JSON hold one row a change and figure."""
     import pandas as pd
-
 
     if how in ("csv", "json"):
         return table(frame, how)

@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from newdawn.scripts.cli.shared.answers import check_answer, keep_answer, out_option
-from newdawn.scripts.cli.shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
-from newdawn.scripts.cli.shared.screen import output_options, table, tell
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.wording import counted
+from ....simulator.errors import UserError
+from ....simulator.wording import counted
+from ..shared.answers import check_answer, keep_answer, out_option
+from ..shared.options import PATH, PLAYERS_HELP, Names, rules_options, ruleset_of
+from ..shared.screen import output_options, table, tell
 
 TABLES = ("ways", "verdicts")
 WAYS = ("quick", "planner", "warrior", "builder")  # where none are named
@@ -61,7 +61,7 @@ def ways(
     newdawn ways --strategies planner,warrior,adept --games 4000,4000,1000
     newdawn ways results/planners results/adepts
     """
-    from newdawn.analysis.contests import ways as lab
+    from ....analysis.contests import ways as lab
 
     check_answer(out, TABLES)
     if folders:
@@ -74,7 +74,7 @@ def ways(
         found = lab.ways(runs, subjects)
         show(found, lab.verdicts(found), how)
         return
-    from newdawn.analysis.trials.compare import subjects_of
+    from ....analysis.trials.compare import subjects_of
 
     names = strategies or WAYS
     counts = games * len(names) if len(games) == 1 else games
@@ -109,10 +109,10 @@ def check_options(names: tuple[str, ...], adapt: bool, until_half_width: float |
 
 def compare_ways(
     rulesets: tuple[Any, Any], plans: Mapping[str, tuple[Any, Any]], *, jobs: int, observer: Any, how: str, out: Path | None
-) -> None:  # fmt: skip
+) -> None:
     """Compare two rulesets by each way of playing, and show and keep which changes hold for all of them."""
-    from newdawn.analysis.contests import ways as lab
-    from newdawn.analysis.trials.compare import compare
+    from ....analysis.contests import ways as lab
+    from ....analysis.trials.compare import compare
 
     frames, pairs = {}, 0
     for both in plans.values():
@@ -135,7 +135,7 @@ def compare_ways(
 
 def plans_of(ruleset: Any, names: tuple[str, ...], counts: tuple[int, ...], settings: dict[str, Any]) -> dict[str, Any]:
     """Return the plan of each way by the strategy's name: the strategy on all seats."""
-    from newdawn.simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
+    from ....simulator.games.plan import available_leaders, check_deal, make_plan, player_counts
 
     r = ruleset.compile()
     known: dict[str, Any] = {"available_leaders": available_leaders(r), "player_counts": player_counts(r), "box": ruleset.box}
@@ -151,9 +151,9 @@ def played(ruleset: Any, plans: Mapping[str, Any], jobs: int | None, quiet: bool
     """Play the ways one after the other, in memory, and return their tables by name."""
     import joblib
 
-    from newdawn.analysis.contests.arena import Played, play
-    from newdawn.scripts.cli.shared.progress import ProgressLine
-    from newdawn.simulator.batch.run import Observer, Silent, tables_of
+    from ....analysis.contests.arena import Played, play
+    from ....simulator.batch.run import Observer, Silent, tables_of
+    from ..shared.progress import ProgressLine
 
     r, found = ruleset.compile(), {}
     for name, plan in plans.items():
@@ -172,7 +172,7 @@ def show(found: Any, verdicts: Any, how: str) -> None:
     """Print what holds for all, and the figures side by side; CSV and JSON hold a row a figure and way, with its verdict."""
     import pandas as pd
 
-    from newdawn.analysis.contests import ways as lab
+    from ....analysis.contests import ways as lab
 
     if how in ("csv", "json"):
         click.echo(table(found.merge(verdicts[["group", "figure", "verdict", "holds"]], on=["group", "figure"]), how))

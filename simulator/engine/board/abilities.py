@@ -6,22 +6,21 @@ situation. Both are written anew when a wonder or a card changes hands (`STATE.s
 numbers and ask for no card by name.
 """
 
-from newdawn.simulator.engine.board.counts import amount_at, amount_of
-from newdawn.simulator.engine.board.pieces import controls
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import TARGET_CAPITAL, TARGET_CITY_STATE
-from newdawn.simulator.limits import MAX_LISTED, MAX_PLAYERS
-from newdawn.simulator.names import N_ERAS, N_TARGETS, N_TERRAINS, N_TYPES
-from newdawn.simulator.rules import ability_codes as words
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..core import state
+from ..core.jit import inline, jit
+from .counts import amount_at, amount_of
+from .pieces import controls
 
-ALL_SEATS = (1 << MAX_PLAYERS) - 1
+ALL_SEATS = (1 << limits.MAX_PLAYERS) - 1
 
 
 @inline
 def giver_fits(r, row, giver, other):
     """May the ability of a diplomacy card act when `other` (a seat, CITY_STATE_GIVER + city-state, or -1) is concerned?"""
     wanted = r.ability_giver[row]
-    return wanted == 0 or (wanted == words.GIVER_ONLY) == (giver == other)
+    return wanted == 0 or (wanted == codes.GIVER_ONLY) == (giver == other)
 
 
 # --- writing a player's numbers
@@ -31,7 +30,7 @@ def giver_fits(r, row, giver, other):
 def list_ability(r, g, p, row, giver, bit):
     """Enter an ability that waits for its moment, or is asked on the spot, into the list of seat `p`."""
     n = int(g.listed_n[p])
-    if n < MAX_LISTED:
+    if n < limits.MAX_LISTED:
         g.listed[p, n] = row
         g.listed_giver[p, n] = giver
         g.listed_n[p] = n + 1
@@ -41,7 +40,7 @@ def list_ability(r, g, p, row, giver, bit):
 @inline
 def on_the_spot(r, row):
     """Does the ability ask for more than what its owner holds?"""
-    first = words.FIRST_ON_THE_SPOT
+    first = codes.FIRST_ON_THE_SPOT
     asks = r.ability_per[row] >= first or r.ability_if[row] >= first or r.ability_unless[row] >= first
     return asks or r.ability_giver[row] != 0
 
@@ -53,36 +52,36 @@ def add_combat(r, g, p, row):
     for side in range(2):
         if r.ability_when[row] >> side & 1 == 0:
             continue
-        for target in range(N_TARGETS):
+        for target in range(names.N_TARGETS):
             if r.ability_target[row] >> target & 1 == 0:
                 continue
-            for terrain in range(N_TERRAINS):
+            for terrain in range(names.N_TERRAINS):
                 g.combat[p, side, target, terrain] += amount * (r.ability_terrain[row] >> terrain & 1)
 
 
 @jit
 def add_cost(r, g, p, row):
     """Add a change of the cost of world wonders to the table by type and era."""
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         if r.ability_type[row] >> kind & 1 == 0:
             continue
         amount = amount_of(r, g, p, row, kind, -1)
-        for era in range(N_ERAS):
+        for era in range(names.N_ERAS):
             g.cost_change[p, kind, era] += amount * (r.ability_era[row] >> era & 1)
 
 
 @jit
 def change_difficulty(r, g, p, row):
     """Ease (or change) terrains in the table by what is done, coast and terrain."""
-    change = r.ability_effect[row] == words.DIFFICULTY_CHANGE
+    change = r.ability_effect[row] == codes.DIFFICULTY_CHANGE
     amount = amount_of(r, g, p, row, -1, -1)
-    for doing in range(words.N_DOINGS):
+    for doing in range(codes.N_DOINGS):
         if r.ability_doing[row] >> doing & 1 == 0:
             continue
         for coastal in range(2):
             if r.ability_coastal[row] >> coastal & 1 == 0:
                 continue
-            for terrain in range(N_TERRAINS):
+            for terrain in range(names.N_TERRAINS):
                 if r.ability_terrain[row] >> terrain & 1 != 0:
                     old = g.ground[p, doing, coastal, terrain]
                     g.ground[p, doing, coastal, terrain] = old + amount if change else min(old, amount)
@@ -106,13 +105,13 @@ def number_seen(r, place):
 @jit
 def change_slots(r, g, p, row):
     """Change the places that cards act from in the table by focus type and place of the row (T2.2 counts places)."""
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         if r.ability_type[row] >> kind & 1 == 0:
             continue
         for place in range(r.slots):
             if r.ability_slots[row] >> number_seen(r, place) & 1 == 0:
                 continue
-            if r.ability_effect[row] == words.ACTS_AS_SLOT:
+            if r.ability_effect[row] == codes.ACTS_AS_SLOT:
                 g.acting_place[p, kind, place] = place_of_slot(r, r.ability_amount[row])
             else:
                 acting = g.acting_place[p, kind, place] + amount_of(r, g, p, row, kind, -1)
@@ -124,29 +123,29 @@ def add_power(r, g, p, row, giver):
     """Add an effect that is one number: a sum, a greatest or smallest value, or a set of bits."""
     effect = r.ability_effect[row]
     old = int(g.power[p, effect])
-    if effect == words.DIPLOMACY_LIMIT:
+    if effect == codes.DIPLOMACY_LIMIT:
         g.power[p, effect] = max(old, int(r.ability_amount[row]))
-    elif effect == words.EDGE_CITIES:
+    elif effect == codes.EDGE_CITIES:
         g.power[p, effect] = r.ability_amount[row] if old == 0 else min(old, int(r.ability_amount[row]))
-    elif effect == words.COUNT_THROUGH:
+    elif effect == codes.COUNT_THROUGH:
         g.power[p, effect] = old | r.ability_through[row]
-    elif effect == words.TOKENS_WITHOUT_CITY or effect == words.CHAIN_TOKENS or effect == words.FOLLOWING_TOKEN:
+    elif effect == codes.TOKENS_WITHOUT_CITY or effect == codes.CHAIN_TOKENS or effect == codes.FOLLOWING_TOKEN:
         g.power[p, effect] = old | r.ability_terrain[row]
-    elif effect == words.ANY_TYPE_UPGRADE:
+    elif effect == codes.ANY_TYPE_UPGRADE:
         g.power[p, effect] = old | r.ability_type[row]
-    elif effect == words.MATURES_WITH:
-        g.power[p, effect] = old | (ALL_SEATS if r.ability_whose[row] == words.RIVALS else 1 << giver)
-    elif effect == words.SHARED_LAND or effect == words.NON_AGGRESSION:
+    elif effect == codes.MATURES_WITH:
+        g.power[p, effect] = old | (ALL_SEATS if r.ability_whose[row] == codes.RIVALS else 1 << giver)
+    elif effect == codes.SHARED_LAND or effect == codes.NON_AGGRESSION:
         g.power[p, effect] = old | 1 << giver
-        if effect == words.SHARED_LAND:
-            g.power[p, words.MATURES_WITH] |= 1 << giver
-    elif effect == words.CITY_STATE_AS_CITY:
-        g.power[p, effect] = old | 1 << (giver - words.CITY_STATE_GIVER)
-    elif effect == words.WATERSIDE_CITIES:
+        if effect == codes.SHARED_LAND:
+            g.power[p, codes.MATURES_WITH] |= 1 << giver
+    elif effect == codes.CITY_STATE_AS_CITY:
+        g.power[p, effect] = old | 1 << (giver - codes.CITY_STATE_GIVER)
+    elif effect == codes.WATERSIDE_CITIES:
         g.power[p, effect] = min(old, 1 + int(r.ability_amount[row])) if old > 0 else 1 + int(r.ability_amount[row])
-    elif effect == words.EXTRA_CARD:
+    elif effect == codes.EXTRA_CARD:
         g.power[p, effect] = 1 + r.ability_card[row]
-    elif effect == words.REPEAT_CARD:
+    elif effect == codes.REPEAT_CARD:
         g.power[p, effect] = (int(r.ability_slots[row]) << 4) | int(r.ability_amount[row])
     else:
         g.power[p, effect] = old + amount_of(r, g, p, row, -1, -1)
@@ -156,36 +155,36 @@ def add_power(r, g, p, row, giver):
 def add_ability(r, g, p, row, giver, second):
     """Add an ability to the numbers of seat `p`. First pass: all but changes; second pass: changes of what was set."""
     effect = r.ability_effect[row]
-    changes = effect == words.DIFFICULTY_CHANGE or effect == words.SLOT_SHIFT
+    changes = effect == codes.DIFFICULTY_CHANGE or effect == codes.SLOT_SHIFT
     if second != 0:
-        if effect == words.DIFFICULTY_CHANGE:
+        if effect == codes.DIFFICULTY_CHANGE:
             change_difficulty(r, g, p, row)
-        elif effect == words.SLOT_SHIFT:
+        elif effect == codes.SLOT_SHIFT:
             change_slots(r, g, p, row)
         return 0
     moment = r.ability_moment[row]
-    if moment == words.BUILT:
+    if moment == codes.BUILT:
         return 0
-    if moment != words.HELD:
+    if moment != codes.HELD:
         list_ability(r, g, p, row, giver, moment)
-    elif effect == words.COMBAT:
+    elif effect == codes.COMBAT:
         if on_the_spot(r, row):
-            list_ability(r, g, p, row, giver, words.ASKS_COMBAT)
+            list_ability(r, g, p, row, giver, codes.ASKS_COMBAT)
         else:
             add_combat(r, g, p, row)
-    elif effect == words.WONDER_COST:
+    elif effect == codes.WONDER_COST:
         if on_the_spot(r, row):
-            list_ability(r, g, p, row, giver, words.ASKS_COST)
+            list_ability(r, g, p, row, giver, codes.ASKS_COST)
         else:
             add_cost(r, g, p, row)
-    elif effect == words.DIFFICULTY:
+    elif effect == codes.DIFFICULTY:
         change_difficulty(r, g, p, row)
-    elif effect == words.ACTS_AS_SLOT:
+    elif effect == codes.ACTS_AS_SLOT:
         change_slots(r, g, p, row)
     elif not changes:
         add_power(r, g, p, row, giver)
-        if effect == words.TRADE_BANK:
-            list_ability(r, g, p, row, giver, words.START_OF_TURN)
+        if effect == codes.TRADE_BANK:
+            list_ability(r, g, p, row, giver, codes.START_OF_TURN)
     return 1 if changes else 0
 
 
@@ -195,24 +194,24 @@ def add_abilities(r, g, p, second):
     again = 0
     leader = g.leader[p]
     for row in range(r.leader_first[leader], r.leader_first[leader] + r.leader_n[leader]):
-        again += add_ability(r, g, p, row, words.NO_GIVER, second)
+        again += add_ability(r, g, p, row, codes.NO_GIVER, second)
     for i in range(r.n_wonders):
         if r.wonder_n[i] > 0 and controls(g, p, i):
             for row in range(r.wonder_first[i], r.wonder_first[i] + r.wonder_n[i]):
-                again += add_ability(r, g, p, row, words.NO_GIVER, second)
+                again += add_ability(r, g, p, row, codes.NO_GIVER, second)
     for cs in range(r.n_city_states):
         if g.city_state_cards[cs, p] != 0:
             for row in range(r.city_state_first[cs], r.city_state_first[cs] + r.city_state_n[cs]):
-                again += add_ability(r, g, p, row, words.CITY_STATE_GIVER + cs, second)
+                again += add_ability(r, g, p, row, codes.CITY_STATE_GIVER + cs, second)
     for i in range(r.n_natural_wonders):
         if r.natural_wonder_n[i] > 0 and g.natural_wonder_owner[i] == p:
             for row in range(r.natural_wonder_first[i], r.natural_wonder_first[i] + r.natural_wonder_n[i]):
-                again += add_ability(r, g, p, row, words.NO_GIVER, second)
-    for h in range(N_TYPES):
+                again += add_ability(r, g, p, row, codes.NO_GIVER, second)
+    for h in range(names.N_TYPES):
         card = int(g.card[p, h])
         if card >= 0 and r.card_n[card] > 0:
             for row in range(r.card_first[card], r.card_first[card] + r.card_n[card]):
-                again += add_ability(r, g, p, row, words.NO_GIVER, second)
+                again += add_ability(r, g, p, row, codes.NO_GIVER, second)
     for giver in range(g.players):
         for c in range(r.n_diplomacy):
             if g.diplomacy[giver, c] == p:
@@ -231,12 +230,12 @@ def clear_numbers(r, g, p):
     g.power[p] = 0
     g.combat[p] = 0
     g.cost_change[p] = 0
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         for place in range(r.slots):
             g.acting_place[p, kind, place] = place
-    for doing in range(words.N_DOINGS):
+    for doing in range(codes.N_DOINGS):
         for coastal in range(2):
-            for terrain in range(N_TERRAINS):
+            for terrain in range(names.N_TERRAINS):
                 g.ground[p, doing, coastal, terrain] = r.terrain_difficulty[terrain]
     g.listed_n[p] = 0
     g.moments[p] = 0
@@ -245,7 +244,7 @@ def clear_numbers(r, g, p):
 @jit
 def count_wonders(r, g, p):
     """Count the world wonders of seat `p` by focus type, and note the newest era among them (1 = ancient; 0 = none)."""
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         g.wonders_held[p, kind] = 0
     g.newest_era[p] = 0
     for i in range(r.n_wonders):
@@ -257,12 +256,12 @@ def count_wonders(r, g, p):
 @jit
 def refresh_seat(r, g, p):
     """Write the numbers of seat `p` anew."""
-    matures_with = g.power[p, words.MATURES_WITH]
+    matures_with = g.power[p, codes.MATURES_WITH]
     count_wonders(r, g, p)
     clear_numbers(r, g, p)
     if add_abilities(r, g, p, 0) > 0:
         add_abilities(r, g, p, 1)
-    if g.power[p, words.MATURES_WITH] != matures_with:  # agendas count mature cities
+    if g.power[p, codes.MATURES_WITH] != matures_with:  # agendas count mature cities
         g.dirty = 1
 
 
@@ -281,7 +280,7 @@ def refresh(r, g):
 @inline
 def may_count_through(g, p, what):
     """May seat `p` count a distance through what stops others (ability_codes.THROUGH)?"""
-    return g.power[p, words.COUNT_THROUGH] >> what & 1 != 0
+    return g.power[p, codes.COUNT_THROUGH] >> what & 1 != 0
 
 
 @inline
@@ -295,19 +294,19 @@ def combat_on_the_spot(r, g, w, p, side, s, target, q):
     """Add up the combat bonuses of seat `p` that ask for the situation: neighbours, who fights, who gave the card."""
     other = q
     if q < 0:
-        other = words.CITY_STATE_GIVER + g.city_state[s] if target == TARGET_CITY_STATE else words.NO_ONE
+        other = codes.CITY_STATE_GIVER + g.city_state[s] if target == state.TARGET_CITY_STATE else codes.NO_ONE
     ground = q  # Kremlin asks whose space is attacked: a figure's may be nobody's (T12.23)
-    if target > TARGET_CAPITAL and side == words.ATTACK:
+    if target > state.TARGET_CAPITAL and side == codes.ATTACK:
         ground = g.owner[s] if g.owner[s] != p else -1
     bonus = 0
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]
-        if r.ability_effect[row] != words.COMBAT or r.ability_when[row] >> side & 1 == 0:
+        if r.ability_effect[row] != codes.COMBAT or r.ability_when[row] >> side & 1 == 0:
             continue
         if r.ability_target[row] >> target & 1 == 0 or r.ability_terrain[row] >> g.terrain[s] & 1 == 0:
             continue
         if giver_fits(r, row, g.listed_giver[p, k], other):
-            bonus += amount_at(r, g, w, p, row, -1, ground if asks_for(r, row, words.REINFORCED_LEAD) else q, s)
+            bonus += amount_at(r, g, w, p, row, -1, ground if asks_for(r, row, codes.REINFORCED_LEAD) else q, s)
     return bonus
 
 
@@ -317,7 +316,7 @@ def cost_on_the_spot(r, g, p, kind, era):
     change = 0
     for k in range(g.listed_n[p]):
         row = g.listed[p, k]
-        if r.ability_effect[row] == words.WONDER_COST:
+        if r.ability_effect[row] == codes.WONDER_COST:
             fits = (r.ability_type[row] >> kind & 1) * (r.ability_era[row] >> era & 1)
             change += amount_of(r, g, p, row, kind, -1) if fits != 0 else 0
     return change

@@ -1,16 +1,15 @@
 """Claiming agendas, and the choices that follow from a change of the board (B3.2)."""
 
-from newdawn.simulator.engine.board.abilities import refresh
-from newdawn.simulator.engine.board.loans import settle_loans
-from newdawn.simulator.engine.board.metrics import agenda_met
-from newdawn.simulator.engine.board.pieces import PENDING, holder_of, is_token, move_card, take_token_off
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_SWAP, log
-from newdawn.simulator.limits import MAX_NATURAL_WONDERS, MAX_PLAYERS
-from newdawn.simulator.names import MILITARY, TI_BOX
-from newdawn.simulator.rules.ability_codes import NON_AGGRESSION
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import expansion, jit
+from ..core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_SWAP, log
+from .abilities import refresh
+from .loans import settle_loans
+from .metrics import agenda_met
+from .pieces import PENDING, holder_of, is_token, move_card, take_token_off
 
 PASS = decisions.PASS
 
@@ -41,7 +40,7 @@ def have_token(r, g, w, bots, p, source, may_pass):
 @jit
 def place_natural_wonders(r, g, w, bots):
     """Roosevelt Corollary: its owner puts each natural wonder token gained or used on a focus card of its choice."""
-    for i in range(MAX_NATURAL_WONDERS):
+    for i in range(limits.MAX_NATURAL_WONDERS):
         p = g.natural_wonder_owner[i]
         if p < 0 or g.natural_wonder_holder[i] != PENDING:
             continue
@@ -89,7 +88,7 @@ def pact_held(r, g, p, giver):
     """Return the Non-Aggression Pact of the giver that seat `p` holds, or -1."""
     for c in range(r.n_diplomacy):
         for row in range(r.diplomacy_first[c], r.diplomacy_first[c] + r.diplomacy_n[c]):
-            if r.ability_effect[row] == NON_AGGRESSION and g.diplomacy[giver, c] == p:
+            if r.ability_effect[row] == codes.NON_AGGRESSION and g.diplomacy[giver, c] == p:
                 return c
     return -1
 
@@ -99,7 +98,7 @@ def answer_strike(r, g, w, bots, p, giver):
     """T12.4: the giver of a Non-Aggression Pact struck at a piece of seat `p`, who may give the card back and swap the own
     military card with another one of the row."""
     pact = pact_held(r, g, p, giver)
-    h = holder_of(r, g, p, MILITARY)
+    h = holder_of(r, g, p, names.MILITARY)
     place = -1
     n = 0
     for k in range(r.slots):
@@ -127,7 +126,7 @@ def answer_strikes(r, g, w, bots):
     for k in range(int(g.current), int(g.current) + int(g.players)):
         p = k if k < g.players else k - int(g.players)
         for giver in range(g.players):
-            if g.strikes >> (p * MAX_PLAYERS + giver) & 1 != 0:
+            if g.strikes >> (p * limits.MAX_PLAYERS + giver) & 1 != 0:
                 answer_strike(r, g, w, bots, p, giver)
     g.strikes = 0
 
@@ -157,7 +156,7 @@ def settle(r, g, w, bots):
             continue
         place_natural_wonders(r, g, w, bots)
         g.dirty = 0
-        if r.box == TI_BOX:
+        if r.box == names.TI_BOX:
             return_lost_claims(r, g, w)
         first = int(g.current)
         for k in range(first, first + g.players):

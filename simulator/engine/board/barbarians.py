@@ -1,8 +1,15 @@
 """Barbarians: appearing and moving (B11)."""
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import is_city, is_empty, is_token
-from newdawn.simulator.engine.board.pieces import (
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import expansion, jit
+from ..core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, log
+from ..core.rng import below, roll_die
+from .agendas import settle
+from .hexes import is_city, is_empty, is_token
+from .pieces import (
     conquered_city_state,
     destroy_caravans,
     flip_token,
@@ -12,15 +19,6 @@ from newdawn.simulator.engine.board.pieces import (
     take_city_off,
     take_token_off,
 )
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.core.log import LOG_BARBARIAN, LOG_BARBARIAN_DIE, LOG_TRADE, log
-from newdawn.simulator.engine.core.rng import below, roll_die
-from newdawn.simulator.engine.core.state import STREAM_DICE
-from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS
-from newdawn.simulator.names import CAPITAL, N_TYPES, REINFORCED, TOKEN, WATER
-from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED
 
 # Which barbarian of those that share a space moves on (`r.crowd_moves`), any of them unless:
 CROWD_ANY, CROWD_BY_DIE, CROWD_LAST = range(3)
@@ -31,7 +29,7 @@ TRIES = 200  # a barbarian hemmed in on all sides by others gives up after so ma
 def land_that_way(g, s, direction):
     """Return the first land space from `s` in the direction, over water (B11.1), or -1 if that leads off the map."""
     t = g.neighbour[s, direction]
-    while t >= 0 and g.terrain[t] == WATER:
+    while t >= 0 and g.terrain[t] == names.WATER:
         t = g.neighbour[t, direction]
     return int(t)
 
@@ -40,7 +38,7 @@ def land_that_way(g, s, direction):
 def barred(r, g, s):
     """Petra: is the space an own city or reinforced token of a player who keeps barbarians out?"""
     p = g.owner[s]
-    return p >= 0 and (is_city(g, s) or g.piece[s] == REINFORCED) and g.power[p, BARBARIANS_BARRED] != 0
+    return p >= 0 and (is_city(g, s) or g.piece[s] == names.REINFORCED) and g.power[p, codes.BARBARIANS_BARRED] != 0
 
 
 @jit
@@ -65,7 +63,7 @@ def raid_capital(r, g, w, bots, p):
     """The owner of the capital gives up trade tokens of own choice (B11.2)."""
     for _ in range(r.capital_raid):
         n = 0
-        for h in range(N_TYPES):
+        for h in range(names.N_TYPES):
             if g.card[p, h] >= 0 and g.trade[p, h] > 0:
                 w.option[n] = h
                 n += 1
@@ -101,7 +99,7 @@ def destroy_city(r, g, w, s):
 def list_armies_on(g, w, p, s):
     """List the armies of seat `p` on the space; return how many."""
     n = 0
-    for a in range(MAX_ARMIES):
+    for a in range(limits.MAX_ARMIES):
         if g.army[p, a] == s:
             w.option[n] = a
             n += 1
@@ -137,12 +135,12 @@ def raid(r, g, w, bots, b, direction):
         place_barbarian(g, w, b, start, 3)
         return
     destroy_caravans(g, w, s)
-    if g.piece[s] == REINFORCED:
-        flip_token(g, w, s, TOKEN)
+    if g.piece[s] == names.REINFORCED:
+        flip_token(g, w, s, names.TOKEN)
         place_barbarian(g, w, b, start, 3)
     elif is_token(g, s):
         take_token_off(r, g, w, s, -1)
-    elif g.piece[s] == CAPITAL:
+    elif g.piece[s] == names.CAPITAL:
         raid_capital(r, g, w, bots, g.owner[s])
         if r.barbarian_stays_at_capital == 0:
             place_barbarian(g, w, b, start, 3)
@@ -154,7 +152,7 @@ def raid(r, g, w, bots, b, direction):
 @jit
 def roll_direction(r, g, w):
     """Roll the die that gives the direction (B2.4)."""
-    face = roll_die(g, STREAM_DICE)
+    face = roll_die(g, state.STREAM_DICE)
     direction = int(g.barbarian_die[face])
     log(w, LOG_BARBARIAN_DIE, -1, face, direction, 0, 0, 0)
     return direction
@@ -164,8 +162,8 @@ def roll_direction(r, g, w):
 def list_crowd(r, g, w):
     """List the barbarians that share their space with another, in moving order; return how many."""
     n = 0
-    for i in range(MAX_BARBARIANS):
-        b = i if r.barbarian_letter_order != 0 else MAX_BARBARIANS - 1 - i
+    for i in range(limits.MAX_BARBARIANS):
+        b = i if r.barbarian_letter_order != 0 else limits.MAX_BARBARIANS - 1 - i
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] > 1:
             w.option[n] = b
@@ -177,7 +175,7 @@ def list_crowd(r, g, w):
 def one_of_crowd(r, g, w, bots, n):
     """Return which of the `n` listed barbarians moves on: any, as the first player likes, unless the ruling says otherwise."""
     if r.crowd_moves == CROWD_BY_DIE:
-        return w.option[below(g, STREAM_DICE, n)]
+        return w.option[below(g, state.STREAM_DICE, n)]
     if r.crowd_moves == CROWD_LAST:
         return w.option[n - 1]
     return choose(r, g, w, bots, int(g.first), decisions.MOVE_ON, n)
@@ -187,8 +185,8 @@ def one_of_crowd(r, g, w, bots, n):
 def move_barbarians(r, g, w, bots):
     """B11.1-B11.4: all move in the direction of one die, in letter order; then a die a time moves one of a crowd on."""
     direction = roll_direction(r, g, w)
-    for i in range(MAX_BARBARIANS):
-        b = i if r.barbarian_letter_order != 0 else MAX_BARBARIANS - 1 - i
+    for i in range(limits.MAX_BARBARIANS):
+        b = i if r.barbarian_letter_order != 0 else limits.MAX_BARBARIANS - 1 - i
         if g.barbarian_space[b] >= 0:
             raid(r, g, w, bots, b, direction)
     for _ in range(TRIES):
@@ -202,7 +200,7 @@ def move_barbarians(r, g, w, bots):
 @jit
 def barbarians_appear(r, g, w, bots):
     """B11.5, T5.17: each beaten barbarian returns to the space of its letter if no city and no token is there."""
-    for b in range(MAX_BARBARIANS):
+    for b in range(limits.MAX_BARBARIANS):
         s = g.barbarian_home[b]
         if g.barbarian_space[b] != -1 or g.barbarians[s] != 0:
             continue
@@ -221,13 +219,13 @@ def barbarians_appear(r, g, w, bots):
 def list_pushes(r, g, w):
     """List the pushes that Seoul's card allows: a barbarian to an adjacent empty land space."""
     n = 0
-    for b in range(MAX_BARBARIANS):
+    for b in range(limits.MAX_BARBARIANS):
         s = g.barbarian_space[b]
         if s < 0:
             continue
         for d in range(6):
             t = int(g.neighbour[s, d])
-            if t >= 0 and g.terrain[t] != WATER and is_empty(g, t):
+            if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t):
                 w.option[n] = b * 256 + t
                 n += 1
     return n

@@ -3,13 +3,12 @@
 What a player holds is known until a card changes hands; all else is counted on the spot, some of it around a space.
 """
 
-from newdawn.simulator.engine.board.hexes import flood_through_anything, is_city
-from newdawn.simulator.engine.board.metrics import districts_on_map
-from newdawn.simulator.engine.board.pieces import held_city_states, held_natural_wonders, mature_cities, reinforced_tokens
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_RESOURCES, N_TYPES, WATER
-from newdawn.simulator.rules import ability_codes as words
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..core.jit import jit
+from .hexes import flood_through_anything, is_city
+from .metrics import districts_on_map
+from .pieces import held_city_states, held_natural_wonders, mature_cities, reinforced_tokens
 
 # --- what is counted
 
@@ -17,14 +16,14 @@ from newdawn.simulator.rules import ability_codes as words
 @jit
 def held_count(r, g, p, what, kind):
     """Count what seat `p` holds (ability_codes.HELD_COUNTS); `kind`: focus type of the card or wonder in question, or -1."""
-    if what == words.OWN_WONDERS:
+    if what == codes.OWN_WONDERS:
         n = 0
-        for t in range(N_TYPES):
+        for t in range(names.N_TYPES):
             n += g.wonders_held[p, t]
         return n
-    if what == words.NEWEST_ERA:
+    if what == codes.NEWEST_ERA:
         return int(g.newest_era[p])
-    if what == words.WONDERS_OF_ITS_TYPE:
+    if what == codes.WONDERS_OF_ITS_TYPE:
         return int(g.wonders_held[p, kind]) if kind >= 0 else 0
     n = 0
     for cs in range(r.n_city_states):
@@ -36,36 +35,36 @@ def held_count(r, g, p, what, kind):
 @jit
 def count(r, g, p, what, kind, q):
     """Count anything that needs no space (ability_codes.COUNTS) for seat `p`; `q`: the other player concerned, or -1."""
-    if what < words.FIRST_ON_THE_SPOT:
+    if what < codes.FIRST_ON_THE_SPOT:
         return held_count(r, g, p, what, kind)
-    if what == words.CITIES:
+    if what == codes.CITIES:
         return int(g.city_count[p])
-    if what == words.MATURE_CITIES:
+    if what == codes.MATURE_CITIES:
         return mature_cities(r, g, p)
-    if what == words.CITY_STATES:
+    if what == codes.CITY_STATES:
         return held_city_states(g, p)
-    if what == words.NATURAL_WONDERS:
+    if what == codes.NATURAL_WONDERS:
         return held_natural_wonders(r, g, p)
-    if what == words.COASTAL_SPACES:
+    if what == codes.COASTAL_SPACES:
         return int(g.coast_count[p])
-    if what == words.CAPITALS_DEFEATED:
+    if what == codes.CAPITALS_DEFEATED:
         return int(g.capitals_beaten[p])
-    if what == words.REINFORCED_TOKENS:
+    if what == codes.REINFORCED_TOKENS:
         return reinforced_tokens(g, p)
-    if what == words.REINFORCED_LEAD:
+    if what == codes.REINFORCED_LEAD:
         return reinforced_tokens(g, p) - reinforced_tokens(g, q) if q >= 0 else 0
-    if what == words.ATTACKS_WON:
+    if what == codes.ATTACKS_WON:
         return int(g.attacks_won_this_turn) if g.current == p else 0
-    if what == words.CARDS_REPLACED:
+    if what == codes.CARDS_REPLACED:
         return int(g.cards_replaced) if g.current == p else 0
     n = 0
-    if what == words.RESOURCE_TYPES:
-        for k in range(N_RESOURCES):
+    if what == codes.RESOURCE_TYPES:
+        for k in range(names.N_RESOURCES):
             n += 1 if g.resources[p, k] > 0 else 0
         return n
-    if what == words.OWN_DISTRICTS:
+    if what == codes.OWN_DISTRICTS:
         return districts_on_map(g, p)
-    if what == words.OTHER_HAS_GIVEN_CARD:
+    if what == codes.OTHER_HAS_GIVEN_CARD:
         return 1 if q >= 0 and g.given_card[p] == q else 0
     for i in range(g.victory_count):
         n += 1 if g.claimed[p, i] != 0 else 0
@@ -94,7 +93,7 @@ def caravans_beside(g, p, s):
     n = 0
     for d in range(6):
         t = g.neighbour[s, d]
-        for c in range(MAX_CARAVANS):
+        for c in range(limits.MAX_CARAVANS):
             if t >= 0 and g.caravan[p, c] == t:
                 n += 1
     return n
@@ -106,7 +105,7 @@ def water_beside(g, s):
     n = 0
     for d in range(6):
         t = g.neighbour[s, d]
-        if t >= 0 and g.terrain[t] == WATER:
+        if t >= 0 and g.terrain[t] == names.WATER:
             n += 1
     return n
 
@@ -126,11 +125,11 @@ def count_at(r, g, w, p, what, s, within):
     """Count for seat `p` what lies around the space `s` (-1: there is none, so nothing)."""
     if s < 0:
         return 0
-    if what == words.OTHER_CITIES_ON_TILE:
+    if what == codes.OTHER_CITIES_ON_TILE:
         return other_cities_on_tile(g, s)
-    if what == words.CARAVAN_BESIDE:
+    if what == codes.CARAVAN_BESIDE:
         return caravans_beside(g, p, s)
-    if what == words.SETTLEMENT_NEAR:
+    if what == codes.SETTLEMENT_NEAR:
         return settlements_near(r, g, w, p, s, within)
     return water_beside(g, s)
 
@@ -142,10 +141,10 @@ def count_at(r, g, w, p, what, s, within):
 def conditions_hold(r, g, p, row, kind, q):
     """Do the ability's `if` and `unless` hold for seat `p`?"""
     what = r.ability_if[row]
-    if what != words.NOTHING and count(r, g, p, what, kind, q) < r.ability_if_least[row]:
+    if what != codes.NOTHING and count(r, g, p, what, kind, q) < r.ability_if_least[row]:
         return False
     what = r.ability_unless[row]
-    return what == words.NOTHING or count(r, g, p, what, kind, q) < r.ability_unless_least[row]
+    return what == codes.NOTHING or count(r, g, p, what, kind, q) < r.ability_unless_least[row]
 
 
 @jit
@@ -153,7 +152,7 @@ def amount_of(r, g, p, row, kind, q):
     """Return what an ability brings seat `p`: its amount, times what `per` counts, or 0 if a condition fails."""
     if not conditions_hold(r, g, p, row, kind, q):
         return 0
-    if r.ability_per[row] == words.NOTHING:
+    if r.ability_per[row] == codes.NOTHING:
         return int(r.ability_amount[row])
     return int(r.ability_amount[row]) * count(r, g, p, r.ability_per[row], kind, q)
 
@@ -161,7 +160,7 @@ def amount_of(r, g, p, row, kind, q):
 @jit
 def count_anything(r, g, w, p, what, kind, q, s, within):
     """Count anything (ability_codes.COUNTS) for seat `p`: what it holds, or what lies around the space `s`."""
-    if what >= words.FIRST_AT_A_SPACE:
+    if what >= codes.FIRST_AT_A_SPACE:
         return count_at(r, g, w, p, what, s, within)
     return count(r, g, p, what, kind, q)
 
@@ -170,17 +169,17 @@ def count_anything(r, g, w, p, what, kind, q, s, within):
 def conditions_hold_at(r, g, w, p, row, kind, q, s):
     """Do the ability's `if` and `unless` hold for seat `p` at the space, what lies around it included?"""
     what = r.ability_if[row]
-    if what != words.NOTHING and count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_if_least[row]:
+    if what != codes.NOTHING and count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_if_least[row]:
         return False
     what = r.ability_unless[row]
-    return what == words.NOTHING or count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_unless_least[row]
+    return what == codes.NOTHING or count_anything(r, g, w, p, what, kind, q, s, 0) < r.ability_unless_least[row]
 
 
 @jit
 def counted_amount(r, g, w, p, row, kind, q, s):
     """Return what an ability whose conditions hold brings seat `p`: its amount, times what `per` counts, also around `s`."""
     what = r.ability_per[row]
-    if what == words.NOTHING:
+    if what == codes.NOTHING:
         return int(r.ability_amount[row])
     return int(r.ability_amount[row]) * count_anything(r, g, w, p, what, kind, q, s, r.ability_within[row])
 

@@ -1,11 +1,11 @@
 """Moments at which abilities act: what a player gains comes at once, deeds wait until the card has been resolved."""
 
-from newdawn.simulator.engine.board.abilities import giver_fits
-from newdawn.simulator.engine.board.counts import conditions_hold_at, counted_amount
-from newdawn.simulator.engine.board.trade import gain_resource, gain_resource_of, gain_trade, give_trade
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.limits import MAX_TO_DO
-from newdawn.simulator.rules import ability_codes as words
+from ... import limits
+from ...rules import ability_codes as codes
+from ..core.jit import jit
+from .abilities import giver_fits
+from .counts import conditions_hold_at, counted_amount
+from .trade import gain_resource, gain_resource_of, gain_trade, give_trade
 
 
 @jit
@@ -17,23 +17,23 @@ def act(r, g, w, bots, p, row, giver, kind, s, q):
     if not conditions_hold_at(r, g, w, p, row, kind, q, s):
         return
     effect = r.ability_effect[row]
-    if effect != words.TRADE_TOKENS and effect != words.RESOURCES:
+    if effect != codes.TRADE_TOKENS and effect != codes.RESOURCES:
         n = int(g.to_do_n)
-        if n < MAX_TO_DO:
+        if n < limits.MAX_TO_DO:
             g.to_do[n, 0] = p
             g.to_do[n, 1] = row
             g.to_do[n, 2] = s
             g.to_do_n = n + 1
         return
     amount = counted_amount(r, g, w, p, row, kind, q, s)
-    if effect == words.TRADE_TOKENS and r.ability_giver_places[row] != 0:
+    if effect == codes.TRADE_TOKENS and r.ability_giver_places[row] != 0:
         gain_trade(r, g, w, bots, giver, r.ability_card[row], amount, r.ability_source[row])
         return
-    if effect == words.TRADE_TOKENS and r.ability_for_giver[row] != 0:
+    if effect == codes.TRADE_TOKENS and r.ability_for_giver[row] != 0:
         for _ in range(amount):
             give_trade(r, g, w, bots, p, giver, r.ability_card[row], r.ability_source[row])
         return
-    if effect == words.TRADE_TOKENS:
+    if effect == codes.TRADE_TOKENS:
         gain_trade(r, g, w, bots, p, r.ability_card[row], amount, r.ability_source[row])
         return
     for _ in range(amount):

@@ -3,31 +3,17 @@
 Who explores has to see to it that a figure does so once a turn and pays for it (`cards/economy.py`, `cards/armies.py`).
 """
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.mapping import (
-    NO_SPACE,
-    REACH,
-    SHAPES,
-    STEP_Q,
-    STEP_R,
-    add_space,
-    close_holes,
-    connect,
-    lay_at,
-    may_fill,
-    rebuild_grid,
-)
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import EXPLORED_TILE, PASS, PLACE_TILE, STACK_ORDER, WATER_SPACE
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.log import LOG_EXPLORE, LOG_HOLE, log
-from newdawn.simulator.engine.core.state import MAX_OPTIONS
-from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_TILES, TILE_SPACES
-from newdawn.simulator.names import WATER
+from ... import limits, names
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import inline, jit
+from ..core.log import LOG_EXPLORE, LOG_HOLE, log
+from .agendas import settle
+from .mapping import NO_SPACE, REACH, SHAPES, STEP_Q, STEP_R, add_space, close_holes, connect, lay_at, may_fill, rebuild_grid
 
 # Space 0 of an explored tile lies at most so far out, so that tile, ring and the search for holes stay on the grid. Printed
 # games never come near; maps of users may.
-FAR_OUT = GRID_ORIGIN - 2 * REACH - 2
+FAR_OUT = limits.GRID_ORIGIN - 2 * REACH - 2
 ANY_TILE = 0
 
 
@@ -91,7 +77,7 @@ def may_explore(r, g, p, s):
 @inline
 def counts_as_touched(r, g, s):
     """Is the laid space one of those an explored tile has to touch (T7.2): any, or by one ruling those of tiles?"""
-    return r.contacts_tiles_only == 0 or 0 < g.tile[s] <= MAX_TILES
+    return r.contacts_tiles_only == 0 or 0 < g.tile[s] <= limits.MAX_TILES
 
 
 @inline
@@ -99,8 +85,11 @@ def is_free(r, w, shape, q, row):
     """Does a tile with space 0 at (q, row) cover no laid space?"""
     if max(abs(q), abs(row)) > FAR_OUT:
         return False
-    for i in range(TILE_SPACES):
-        if w.grid[q + int(r.offset_q[shape, i]) + GRID_ORIGIN, row + int(r.offset_r[shape, i]) + GRID_ORIGIN] != NO_SPACE:
+    for i in range(limits.TILE_SPACES):
+        if (
+            w.grid[q + int(r.offset_q[shape, i]) + limits.GRID_ORIGIN, row + int(r.offset_r[shape, i]) + limits.GRID_ORIGIN]
+            != NO_SPACE
+        ):
             return False
     return True
 
@@ -113,7 +102,7 @@ def touches_enough(r, g, w, shape, q, row, k):
     """
     touched = 0
     for i in range(r.ring_n[shape]):
-        s = w.grid[q + int(r.ring_q[shape, i]) + GRID_ORIGIN, row + int(r.ring_r[shape, i]) + GRID_ORIGIN]
+        s = w.grid[q + int(r.ring_q[shape, i]) + limits.GRID_ORIGIN, row + int(r.ring_r[shape, i]) + limits.GRID_ORIGIN]
         if s >= 0:
             if i < k and w.mark[s] != 0:
                 return False
@@ -135,8 +124,8 @@ def list_tile_places(r, g, w):
             for k in range(r.ring_n[shape]):
                 q = int(g.axial_q[s]) - int(r.ring_q[shape, k])
                 row = int(g.axial_r[s]) - int(r.ring_r[shape, k])
-                if n < MAX_OPTIONS and is_free(r, w, shape, q, row) and touches_enough(r, g, w, shape, q, row, k):
-                    w.option[n] = (shape * GRID + q + GRID_ORIGIN) * GRID + row + GRID_ORIGIN
+                if n < state.MAX_OPTIONS and is_free(r, w, shape, q, row) and touches_enough(r, g, w, shape, q, row, k):
+                    w.option[n] = (shape * limits.GRID + q + limits.GRID_ORIGIN) * limits.GRID + row + limits.GRID_ORIGIN
                     n += 1
     return n
 
@@ -153,7 +142,7 @@ def mark_space(g, w, s):
 def mark_edges(g, w, tile):
     """Mark the edge spaces of a tile, or of all tiles (ANY_TILE)."""
     for s in range(g.n_spaces):
-        fits = g.tile[s] == tile or (tile == ANY_TILE and 0 < g.tile[s] <= MAX_TILES)
+        fits = g.tile[s] == tile or (tile == ANY_TILE and 0 < g.tile[s] <= limits.MAX_TILES)
         w.mark[s] = 1 if fits and g.edge[s] != 0 else 0
 
 
@@ -186,7 +175,7 @@ def lay_beside_marked(r, g, w, bots, p, tile, s):
     log(w, LOG_EXPLORE, p, s, tile, 1 if n > 0 else 0, 0, 0)
     if n > 0:
         w.ask_space = tile
-        place = choose(r, g, w, bots, p, PLACE_TILE, n)
+        place = choose(r, g, w, bots, p, decisions.PLACE_TILE, n)
         rebuild_grid(g, w)  # a strategy may have looked ahead meanwhile
         lay_at(r, g, w, p, take_out(g, tile), place)
         g.stat_tiles[p] += 1
@@ -236,14 +225,14 @@ def lay_one_seen(r, g, w, bots, p, seen):
     if list_tile_places(r, g, w) == 0:
         return 0
     n = 0
-    for tile in range(1, MAX_TILES + 1):
+    for tile in range(1, limits.MAX_TILES + 1):
         if seen >> tile & 1 != 0:
             w.option[n] = tile
             n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_space = -1
-    tile = choose(r, g, w, bots, p, EXPLORED_TILE, n + 1)
-    if tile == PASS:
+    tile = choose(r, g, w, bots, p, decisions.EXPLORED_TILE, n + 1)
+    if tile == decisions.PASS:
         return 0
     mark_edges(g, w, home)
     lay_beside_marked(r, g, w, bots, p, tile, -1)
@@ -255,12 +244,12 @@ def put_back(r, g, w, bots, p, seen):
     """Let seat `p` put the tiles (bits of their numbers) on top of or under the stack, one after the other in any order."""
     while seen != 0:
         n = 0
-        for tile in range(1, MAX_TILES + 1):
+        for tile in range(1, limits.MAX_TILES + 1):
             if seen >> tile & 1 != 0:
                 w.option[n] = 2 * tile
                 w.option[n + 1] = 2 * tile + 1
                 n += 2
-        picked = choose(r, g, w, bots, p, STACK_ORDER, n)
+        picked = choose(r, g, w, bots, p, decisions.STACK_ORDER, n)
         tile = take_out(g, picked // 2)
         seen &= ~(1 << tile)
         if picked % 2 != 0:
@@ -290,15 +279,15 @@ def lay_water_token(r, g, w, bots, p, s):
     for d in range(6):
         q, row = int(g.axial_q[s]) + STEP_Q[d], int(g.axial_r[s]) + STEP_R[d]
         if g.neighbour[s, d] < 0 and max(abs(q), abs(row)) <= FAR_OUT:
-            w.option[n] = (q + GRID_ORIGIN) * GRID + row + GRID_ORIGIN
+            w.option[n] = (q + limits.GRID_ORIGIN) * limits.GRID + row + limits.GRID_ORIGIN
             n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_space = s
-    place = choose(r, g, w, bots, p, WATER_SPACE, n + 1)
-    if place == PASS:
+    place = choose(r, g, w, bots, p, decisions.WATER_SPACE, n + 1)
+    if place == decisions.PASS:
         return 0
     rebuild_grid(g, w)
-    new = add_space(g, w, place // GRID - GRID_ORIGIN, place % GRID - GRID_ORIGIN, 0, WATER)
+    new = add_space(g, w, place // limits.GRID - limits.GRID_ORIGIN, place % limits.GRID - limits.GRID_ORIGIN, 0, names.WATER)
     g.water_tokens -= 1
     log(w, LOG_HOLE, p, new, 0, 0, 0, 0)
     map_has_grown(r, g, w, bots)

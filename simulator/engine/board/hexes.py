@@ -7,17 +7,16 @@ Directions, clockwise from east, in axial coordinates (q right, r down and right
         2   1          3 (-1, 0)  4 (0, -1)  5 (1, -1)
 """
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.limits import FORT_TILE, MAX_SPACES
-from newdawn.simulator.rules.ability_codes import FIGHT
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..core.jit import expansion, inline, jit
 
 GRASSLAND, WATER = names.GRASSLAND, names.WATER
 CITY, CAPITAL, TOKEN, REINFORCED = names.CITY, names.CAPITAL, names.TOKEN, names.REINFORCED
 
 # What a count may do with a space (`w.mark`).
 BLOCKED, PASSABLE, END_ONLY = 0, 1, 2
-OFF_MAP = MAX_SPACES  # stands for every neighbour off the map
+OFF_MAP = limits.MAX_SPACES  # stands for every neighbour off the map
 
 
 @inline
@@ -46,13 +45,13 @@ def ground_difficulty(r, g, p, doing, terrain, coastal):
 @inline
 def difficulty(r, g, p, s):
     """Return the terrain difficulty of space `s` for seat `p` in a fight."""
-    return ground_difficulty(r, g, p, FIGHT, int(g.terrain[s]), int(g.coastal[s]))
+    return ground_difficulty(r, g, p, codes.FIGHT, int(g.terrain[s]), int(g.coastal[s]))
 
 
 @inline
 def is_fort(g, s):
     """Is the space a fort (T6.1)? Its terrain is forest."""
-    return g.tile[s] >= FORT_TILE
+    return g.tile[s] >= limits.FORT_TILE
 
 
 @inline

@@ -4,12 +4,11 @@ For that turn the space is written as a city of the holder, so that every rule s
 into its own again when the turn ends. A world wonder there belongs to the last holder whose turn it was.
 """
 
-from newdawn.simulator.engine.board.pieces import add_city, drop_city
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.log import LOG_CITY_STATE, LOG_WONDER_MOVED, log
-from newdawn.simulator.limits import MAX_CITIES, MAX_CITY_STATES
-from newdawn.simulator.names import CITY, NO_PIECE
-from newdawn.simulator.rules.ability_codes import CITY_STATE_AS_CITY
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..core.jit import inline, jit
+from ..core.log import LOG_CITY_STATE, LOG_WONDER_MOVED, log
+from .pieces import add_city, drop_city
 
 LENT = 3  # LOG_CITY_STATE
 
@@ -17,9 +16,9 @@ LENT = 3  # LOG_CITY_STATE
 @inline
 def is_lent(g, s):
     """Is the city on the space a city-state that is an own city for this turn only? No army may stay there."""
-    if g.piece[s] != CITY:
+    if g.piece[s] != names.CITY:
         return False
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         if g.city_state_lent[cs] != 0 and g.city_state_space[cs] == s:
             return True
     return False
@@ -29,7 +28,7 @@ def is_lent(g, s):
 def lent_to(g, p):
     """Return how many city-states are own cities of seat `p` now."""
     n = 0
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         n += 1 if g.city_state_lent[cs] != 0 and g.city_state_guest[cs] == p else 0
     return n
 
@@ -43,7 +42,7 @@ def lend(g, w, p, cs):
     g.city_state_lent[cs] = 1
     g.city_state_guest[cs] = p
     g.owner[s] = p
-    g.piece[s] = CITY
+    g.piece[s] = names.CITY
     g.space_count[p] += 1
     g.coast_count[p] += g.coastal[s]
     add_city(g, p, s)
@@ -64,7 +63,7 @@ def end_loan(g, cs):
     g.space_count[p] -= 1
     g.coast_count[p] -= g.coastal[s]
     g.owner[s] = -1
-    g.piece[s] = NO_PIECE
+    g.piece[s] = names.NO_PIECE
     g.city_state[s] = cs
     g.city_state_lent[cs] = 0
     g.dirty = 1
@@ -75,8 +74,8 @@ def settle_loans(r, g, w):
     """In a turn: every city-state that the player at turn has for an own city is one, and no other."""
     p = int(g.current)
     for cs in range(r.n_city_states):
-        wanted = g.in_turn != 0 and g.city_state_owner[cs] == -1 and g.power[p, CITY_STATE_AS_CITY] >> cs & 1 != 0
-        if wanted and g.city_state_lent[cs] == 0 and g.city_count[p] < MAX_CITIES:
+        wanted = g.in_turn != 0 and g.city_state_owner[cs] == -1 and g.power[p, codes.CITY_STATE_AS_CITY] >> cs & 1 != 0
+        if wanted and g.city_state_lent[cs] == 0 and g.city_count[p] < limits.MAX_CITIES:
             lend(g, w, p, cs)
         elif g.city_state_lent[cs] != 0 and not wanted:
             end_loan(g, cs)

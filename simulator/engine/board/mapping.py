@@ -5,12 +5,11 @@ are found row by row: a row of the map is a bit set, so that one shift compares 
 (An explored tile has to touch a space named, so `exploring` looks at the places around that one.)
 """
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.core.jit import inline, jit, lowest_bit
-from newdawn.simulator.engine.core.log import LOG_HOLE, LOG_TILE, log
-from newdawn.simulator.engine.core.state import MAX_OPTIONS
-from newdawn.simulator.limits import GRID, GRID_ORIGIN, MAX_SPACES, MAX_TILES, TILE_SPACES
+from ... import limits, names
+from ..core import state
+from ..core.jit import inline, jit, lowest_bit
+from ..core.log import LOG_HOLE, LOG_TILE, log
+from .hexes import is_fort
 
 GRASSLAND, WATER, NATURAL_WONDER = names.GRASSLAND, names.WATER, names.NATURAL_WONDER
 
@@ -46,7 +45,7 @@ def rebuild_grid(g, w):
     """Make the look-up grid show the spaces of the game `g`."""
     clear_grid(w)
     for s in range(g.n_spaces):
-        w.grid[int(g.axial_q[s]) + GRID_ORIGIN, int(g.axial_r[s]) + GRID_ORIGIN] = s
+        w.grid[int(g.axial_q[s]) + limits.GRID_ORIGIN, int(g.axial_r[s]) + limits.GRID_ORIGIN] = s
 
 
 @inline
@@ -57,7 +56,7 @@ def add_space(g, w, q, row, tile, terrain):
     g.axial_r[s] = row
     g.tile[s] = tile
     g.terrain[s] = terrain
-    w.grid[q + GRID_ORIGIN, row + GRID_ORIGIN] = s
+    w.grid[q + limits.GRID_ORIGIN, row + limits.GRID_ORIGIN] = s
     g.n_spaces = s + 1
     return s
 
@@ -97,7 +96,7 @@ def lay_tile(r, g, w, seat, tile, side, rotation, q, row):
     """
     shape = side * 6 + rotation
     first = int(g.n_spaces)
-    for i in range(TILE_SPACES):
+    for i in range(limits.TILE_SPACES):
         q_i, row_i = q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i])
         s = add_space(g, w, q_i, row_i, tile, int(r.tile_terrain[tile - 1, side, i]))
         populate(r, g, s, tile, side, i)
@@ -108,15 +107,15 @@ def lay_tile(r, g, w, seat, tile, side, rotation, q, row):
 @jit
 def lay_at(r, g, w, seat, tile, place):
     """Lay a tile in a place, coded as decisions.PLACE_TILE says; return the index of its space 0."""
-    shape = place // (GRID * GRID)
-    q = place // GRID % GRID - GRID_ORIGIN
-    return lay_tile(r, g, w, seat, tile, shape // 6, shape % 6, q, place % GRID - GRID_ORIGIN)
+    shape = place // (limits.GRID * limits.GRID)
+    q = place // limits.GRID % limits.GRID - limits.GRID_ORIGIN
+    return lay_tile(r, g, w, seat, tile, shape // 6, shape % 6, q, place % limits.GRID - limits.GRID_ORIGIN)
 
 
 @inline
 def star_of(r, tile, place):
     """Return which space of the tile in the place shows the star, -1 if none does."""
-    return int(r.tile_capital[tile - 1, place // (6 * GRID * GRID)])
+    return int(r.tile_capital[tile - 1, place // (6 * limits.GRID * limits.GRID)])
 
 
 @jit
@@ -127,8 +126,8 @@ def has_hole(g, w):
     """
     holes = 1 - int(g.n_spaces)
     for s in range(g.n_spaces):
-        q = int(g.axial_q[s]) + GRID_ORIGIN
-        row = int(g.axial_r[s]) + GRID_ORIGIN
+        q = int(g.axial_q[s]) + limits.GRID_ORIGIN
+        row = int(g.axial_r[s]) + limits.GRID_ORIGIN
         east = 1 if w.grid[q + 1, row] >= 0 else 0
         southeast = 1 if w.grid[q, row + 1] >= 0 else 0
         southwest = 1 if w.grid[q - 1, row + 1] >= 0 else 0
@@ -172,26 +171,28 @@ def mark_outside(w, q0, q1, r0, r1):
 @inline
 def may_fill(r, g):
     """May one more space become water: is a water token left, or none needed, and room for it and the tiles of the stack?"""
-    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces + TILE_SPACES * int(g.stack_n) < MAX_SPACES
+    return (g.water_tokens > 0 or r.holes_are_water != 0) and g.n_spaces + limits.TILE_SPACES * int(
+        g.stack_n
+    ) < limits.MAX_SPACES
 
 
 @jit
 def fill_holes(r, g, w):
     """Fill the spaces closed in on all sides with water (B14.4), by one ruling only as far as the water tokens go (B14.4a)."""
-    q0 = q1 = int(g.axial_q[0]) + GRID_ORIGIN
-    r0 = r1 = int(g.axial_r[0]) + GRID_ORIGIN
+    q0 = q1 = int(g.axial_q[0]) + limits.GRID_ORIGIN
+    r0 = r1 = int(g.axial_r[0]) + limits.GRID_ORIGIN
     for s in range(g.n_spaces):
-        q0 = min(q0, int(g.axial_q[s]) + GRID_ORIGIN - 1)
-        q1 = max(q1, int(g.axial_q[s]) + GRID_ORIGIN + 1)
-        r0 = min(r0, int(g.axial_r[s]) + GRID_ORIGIN - 1)
-        r1 = max(r1, int(g.axial_r[s]) + GRID_ORIGIN + 1)
+        q0 = min(q0, int(g.axial_q[s]) + limits.GRID_ORIGIN - 1)
+        q1 = max(q1, int(g.axial_q[s]) + limits.GRID_ORIGIN + 1)
+        r0 = min(r0, int(g.axial_r[s]) + limits.GRID_ORIGIN - 1)
+        r1 = max(r1, int(g.axial_r[s]) + limits.GRID_ORIGIN + 1)
     mark_outside(w, q0, q1, r0, r1)
     for j in range(r0, r1 + 1):
         for i in range(q0, q1 + 1):
             if w.grid[i, j] == OUTSIDE:
                 w.grid[i, j] = NO_SPACE
             elif w.grid[i, j] == NO_SPACE and may_fill(r, g):
-                s = add_space(g, w, i - GRID_ORIGIN, j - GRID_ORIGIN, 0, WATER)
+                s = add_space(g, w, i - limits.GRID_ORIGIN, j - limits.GRID_ORIGIN, 0, WATER)
                 g.water_tokens = max(0, g.water_tokens - 1)
                 log(w, LOG_HOLE, -1, s, 0, 0, 0, 0)
 
@@ -209,8 +210,8 @@ def tiles_at_core(g, w, core_spaces):
     tiles = 0
     for s in range(core_spaces, g.n_spaces):
         for d in range(6):
-            q = int(g.axial_q[s]) + STEP_Q[d] + GRID_ORIGIN
-            row = int(g.axial_r[s]) + STEP_R[d] + GRID_ORIGIN
+            q = int(g.axial_q[s]) + STEP_Q[d] + limits.GRID_ORIGIN
+            row = int(g.axial_r[s]) + STEP_R[d] + limits.GRID_ORIGIN
             if 0 <= w.grid[q, row] < core_spaces and g.tile[s] > 0:
                 tiles |= 1 << int(g.tile[s])
     return tiles
@@ -219,7 +220,7 @@ def tiles_at_core(g, w, core_spaces):
 @jit
 def clear_rows(w):
     """Empty the bit sets of the rows."""
-    for j in range(GRID):
+    for j in range(limits.GRID):
         w.row_laid[j] = 0
         w.row_counted[j] = 0
         w.row_goal[j] = 0
@@ -228,7 +229,7 @@ def clear_rows(w):
 @jit
 def spread_goal(w):
     """Write into the bit sets of the rows what is or touches a space to be touched."""
-    for j in range(1, GRID - 1):
+    for j in range(1, limits.GRID - 1):
         above, here, below = w.row_goal[j - 1], w.row_goal[j], w.row_goal[j + 1]
         w.row_beside[j] = above | above >> 1 | here << 1 | here | here >> 1 | below << 1 | below
 
@@ -239,7 +240,7 @@ def draw_rows(g, w, core_spaces, goal):
     clear_rows(w)
     second = tiles_at_core(g, w, core_spaces) if goal == TOUCH_SECOND else 0
     for s in range(g.n_spaces):
-        row = int(g.axial_r[s]) + GRID_ORIGIN
+        row = int(g.axial_r[s]) + limits.GRID_ORIGIN
         bit = 1 << (int(g.axial_q[s]) + ROW_ORIGIN)
         w.row_laid[row] |= bit
         w.row_counted[row] |= bit
@@ -252,7 +253,7 @@ def draw_rows(g, w, core_spaces, goal):
 @inline
 def is_core(r, g, s):
     """Is it a space of a tile that shows no star? While a game of Terra Incognita is set up, these are the core (T1.6)."""
-    return 0 < g.tile[s] <= MAX_TILES and r.tile_kind[g.tile[s] - 1] != KIND_CAPITAL
+    return 0 < g.tile[s] <= limits.MAX_TILES and r.tile_kind[g.tile[s] - 1] != KIND_CAPITAL
 
 
 @jit
@@ -260,7 +261,7 @@ def draw_frontier_rows(r, g, w):
     """Write the laid spaces, those of core and forts, and what touches these, into the bit sets of the rows (T1.8)."""
     clear_rows(w)
     for s in range(g.n_spaces):
-        row = int(g.axial_r[s]) + GRID_ORIGIN
+        row = int(g.axial_r[s]) + limits.GRID_ORIGIN
         bit = 1 << (int(g.axial_q[s]) + ROW_ORIGIN)
         w.row_laid[row] |= bit
         if is_core(r, g, s) or is_fort(g, s):
@@ -280,7 +281,7 @@ def anchors_in_row(r, w, shape, row):
     """Return, as bits, where in the row space 0 may lie so that the shape touches a goal and covers no laid space."""
     near = 0
     covered = 0
-    for i in range(TILE_SPACES):
+    for i in range(limits.TILE_SPACES):
         there = row + int(r.offset_r[shape, i])
         shift = REACH + int(r.offset_q[shape, i])
         near |= w.row_beside[there] >> shift
@@ -316,21 +317,21 @@ def touching(r, w, shape, row, need):
 @jit
 def search_rows(r, w, need):
     """Write the places where a tile touches the goal and `need` spaces that count into ``w.option``; return how many."""
-    low = GRID
+    low = limits.GRID
     high = 0
-    for j in range(GRID):
+    for j in range(limits.GRID):
         if w.row_goal[j] != 0:
             low = min(low, j)
             high = max(high, j)
     n = 0
     for shape in range(SHAPES):
-        for row in range(max(low - REACH, REACH), min(high + REACH + 1, GRID - REACH)):
+        for row in range(max(low - REACH, REACH), min(high + REACH + 1, limits.GRID - REACH)):
             anchors = anchors_in_row(r, w, shape, row)
             if anchors != 0:
                 anchors &= touching(r, w, shape, row, need)
-            while anchors != 0 and n < MAX_OPTIONS:
+            while anchors != 0 and n < state.MAX_OPTIONS:
                 q = lowest_bit(anchors) - ANCHOR_ORIGIN
-                w.option[n] = (shape * GRID + q + GRID_ORIGIN) * GRID + row
+                w.option[n] = (shape * limits.GRID + q + limits.GRID_ORIGIN) * limits.GRID + row
                 n += 1
                 anchors &= anchors - 1
     return n
@@ -350,7 +351,7 @@ def legal_places(r, g, w):
     If no place touches the core, a tile that touches it has to be touched; the steps after that keep rules of one's
     own making playable.
     """
-    core_spaces = int(r.core_tiles) * TILE_SPACES
+    core_spaces = int(r.core_tiles) * limits.TILE_SPACES
     need = int(r.touch_min)
     n = 0
     for goal in range(TOUCH_CORE if r.touch_core != 0 else TOUCH_ANY, TOUCH_ANY + 1):
@@ -384,8 +385,8 @@ def connect(g, w):
         edge = 0
         coastal = 0
         for d in range(6):
-            q = int(g.axial_q[s]) + STEP_Q[d] + GRID_ORIGIN
-            row = int(g.axial_r[s]) + STEP_R[d] + GRID_ORIGIN
+            q = int(g.axial_q[s]) + STEP_Q[d] + limits.GRID_ORIGIN
+            row = int(g.axial_r[s]) + STEP_R[d] + limits.GRID_ORIGIN
             n = int(w.grid[q, row])
             g.neighbour[s, d] = n
             if n < 0:

@@ -1,20 +1,10 @@
 """What the agendas of victory cards count."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_fort, is_token
-from newdawn.simulator.engine.board.pieces import (
-    controls,
-    held_city_states,
-    held_natural_wonders,
-    is_mature,
-    mature_cities,
-    reinforced_tokens,
-    wonder_held,
-)
-from newdawn.simulator.engine.core.jit import beyond, inline, jit
-from newdawn.simulator.engine.core.state import TARGET_BARBARIAN, TARGET_CAPITAL, TARGET_CITY
-from newdawn.simulator.limits import MAX_CARAVANS, MAX_CITY_STATES, MAX_DIPLOMACY, MAX_WONDERS
-from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TYPES
+from ... import limits, names
+from ..core import state
+from ..core.jit import beyond, inline, jit
+from .hexes import is_fort, is_token
+from .pieces import controls, held_city_states, held_natural_wonders, is_mature, mature_cities, reinforced_tokens, wonder_held
 
 ERA_BITS = 8
 ERA_MASK = (1 << ERA_BITS) - 1
@@ -24,7 +14,7 @@ ERA_MASK = (1 << ERA_BITS) - 1
 def cards_of_level(r, g, p, level):
     """Return the number of focus cards of the level in the row of seat `p`."""
     n = 0
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         n += 1 if g.card[p, h] >= 0 and r.card_level[g.card[p, h]] == level else 0
     return n
 
@@ -33,11 +23,11 @@ def cards_of_level(r, g, p, level):
 def givers(g, p):
     """Return from how many players and city-states seat `p` holds diplomacy cards, however many of each (T3.4)."""
     n = 0
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         n += 1 if g.city_state_cards[cs, p] != 0 else 0
     for q in range(g.players):
         gives = 0
-        for c in range(MAX_DIPLOMACY):
+        for c in range(limits.MAX_DIPLOMACY):
             gives |= 1 if g.diplomacy[q, c] == p else 0
         n += gives
     return n
@@ -47,7 +37,7 @@ def givers(g, p):
 def held_resources(r, g, p):
     """Return the number of resource and natural wonder tokens of seat `p`."""
     n = held_natural_wonders(r, g, p)
-    for kind in range(N_RESOURCES):
+    for kind in range(names.N_RESOURCES):
         n += int(g.resources[p, kind])
     return n
 
@@ -81,7 +71,7 @@ def most_of_one_era(r, g, p):
     """Return how many world wonders of one era seat `p` controls at most."""
     found = wonders_by_era(r, g, p)
     most = 0
-    for era in range(N_ERAS):
+    for era in range(names.N_ERAS):
         most = max(most, found >> ERA_BITS * era & ERA_MASK)
     return most
 
@@ -91,7 +81,7 @@ def eras_held(r, g, p):
     """Return from how many eras seat `p` controls a world wonder."""
     found = wonders_by_era(r, g, p)
     n = 0
-    for era in range(N_ERAS):
+    for era in range(names.N_ERAS):
         n += 1 if found >> ERA_BITS * era & ERA_MASK != 0 else 0
     return n
 
@@ -100,7 +90,7 @@ def eras_held(r, g, p):
 def wonder_types_held(g, p):
     """Return of how many types seat `p` controls a world wonder."""
     n = 0
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         n += 1 if g.wonders_held[p, kind] > 0 else 0
     return n
 
@@ -109,7 +99,7 @@ def wonder_types_held(g, p):
 def districts_on_map(g, p):
     """Return the number of districts of seat `p` on the map."""
     n = 0
-    for d in range(N_DISTRICTS):
+    for d in range(names.N_DISTRICTS):
         n += 1 if g.district_space[p, d] >= 0 else 0
     return n
 
@@ -157,7 +147,7 @@ def diplomacy_cards(r, g, p):
 def trade_tokens(g, p):
     """Return the number of trade tokens on the cards of seat `p`."""
     n = 0
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         n += int(g.trade[p, h]) if g.card[p, h] >= 0 else 0
     return n
 
@@ -166,7 +156,7 @@ def trade_tokens(g, p):
 def caravans_out(g, p):
     """Return the number of caravans of seat `p` on the map."""
     n = 0
-    for c in range(MAX_CARAVANS):
+    for c in range(limits.MAX_CARAVANS):
         n += 1 if g.caravan[p, c] >= 0 else 0
     return n
 
@@ -175,7 +165,7 @@ def caravans_out(g, p):
 def cards_from_level(r, g, p, level):
     """Return the number of focus cards of the level or a higher one in the row of seat `p`."""
     n = 0
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         n += 1 if g.card[p, h] >= 0 and r.card_level[g.card[p, h]] >= level else 0
     return n
 
@@ -186,11 +176,11 @@ def fought_metric(g, p, what) -> int:
     if what == names.METRIC_DEFENCES_WON:
         return int(g.stat_defences_won[p])
     if what == names.METRIC_BARBARIANS:
-        return int(g.stat_attacks_won[p, TARGET_BARBARIAN])
+        return int(g.stat_attacks_won[p, state.TARGET_BARBARIAN])
     if what == names.METRIC_RIVAL_CITIES:
-        return int(g.stat_attacks_won[p, TARGET_CITY]) + int(g.stat_attacks_won[p, TARGET_CAPITAL])
+        return int(g.stat_attacks_won[p, state.TARGET_CITY]) + int(g.stat_attacks_won[p, state.TARGET_CAPITAL])
     won = 0
-    for target in range(N_TARGETS):
+    for target in range(names.N_TARGETS):
         won += int(g.stat_attacks_won[p, target])
     return won
 
@@ -292,5 +282,5 @@ def counts_beyond(r, card, a):
     return r.agenda_metric[card, a] >= first or r.agenda_metric2[card, a] >= first
 
 
-assert MAX_WONDERS <= ERA_MASK
-assert N_ERAS * ERA_BITS < 64
+assert limits.MAX_WONDERS <= ERA_MASK
+assert names.N_ERAS * ERA_BITS < 64

@@ -3,10 +3,11 @@
 These functions only move pieces; whether a move is legal is decided where a rule allows it.
 """
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.hexes import is_token
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.log import (
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..core import state
+from ..core.jit import inline, jit
+from ..core.log import (
     LOG_ARMY,
     LOG_BARBARIAN,
     LOG_CAPITAL,
@@ -24,10 +25,7 @@ from newdawn.simulator.engine.core.log import (
     LOG_WONDER_MOVED,
     log,
 )
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
-from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_CITY_STATES, MAX_PLAYERS
-from newdawn.simulator.names import CAPITAL, CITY, NO_PIECE, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import MATURES_WITH, NON_AGGRESSION, ROOSEVELT_COROLLARY, SHARED_LAND
+from .hexes import is_token
 
 PENDING = -2  # natural_wonder_holder: its owner (Roosevelt Corollary) has still to choose the card (engine/agendas.py: settle)
 N_TYPES = names.N_TYPES
@@ -85,7 +83,7 @@ def set_owner(g, w, p, s, piece):
     n = g.natural_wonder[s]
     if n >= 0:  # B5.3, B5.3a: it belongs to whoever holds the space
         g.natural_wonder_owner[n] = p
-        g.natural_wonder_holder[n] = PENDING if p >= 0 and g.power[p, ROOSEVELT_COROLLARY] != 0 else -1
+        g.natural_wonder_holder[n] = PENDING if p >= 0 and g.power[p, codes.ROOSEVELT_COROLLARY] != 0 else -1
         g.stale |= seats_bits(old, p)
         log(w, LOG_NATURAL_WONDER, p, n, s, 0, 0, 0)
     wonder = g.wonder_token[s]
@@ -100,14 +98,14 @@ def set_owner(g, w, p, s, piece):
 @inline
 def has_pact(g, p, q):
     """Does seat `p` hold the Non-Aggression Pact of seat `q` (T12.4)?"""
-    return q >= 0 and g.power[p, NON_AGGRESSION] >> q & 1 != 0
+    return q >= 0 and g.power[p, codes.NON_AGGRESSION] >> q & 1 != 0
 
 
 @jit
 def note_strike(g, p, q):
     """Note that seat `p` attacked or destroyed a piece of seat `q`, if that matters to a Non-Aggression Pact (T12.4)."""
     if p != q and has_pact(g, q, p):
-        g.strikes |= 1 << (int(q) * MAX_PLAYERS + int(p))
+        g.strikes |= 1 << (int(q) * limits.MAX_PLAYERS + int(p))
         g.dirty = 1
 
 
@@ -139,7 +137,7 @@ def drop_city(g, p, s):
 def found_capital(g, w, p, s):
     """Put the capital of seat `p` on the space (B14.3)."""
     g.capital[p] = s
-    set_owner(g, w, p, s, CAPITAL)
+    set_owner(g, w, p, s, names.CAPITAL)
     add_city(g, p, s)
     log(w, LOG_CAPITAL, p, s, 0, 0, 0, 0)
 
@@ -187,7 +185,7 @@ def move_card(g, w, p, giver, c, taken):
 @jit
 def conquered_city_state(g, s):
     """Return the conquered city-state whose space this is, or -1."""
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         if g.city_state_owner[cs] >= 0 and g.city_state_space[cs] == s:
             return cs
     return -1
@@ -212,7 +210,7 @@ def take_token_off(r, g, w, s, by):
     note_strike(g, by, p)
     district = g.district[s]
     return_token(g, s)
-    set_owner(g, w, -1, s, NO_PIECE)
+    set_owner(g, w, -1, s, names.NO_PIECE)
     log(w, LOG_TOKEN_OFF, p, s, by, district, 0, 0)
     cs = conquered_city_state(g, s)
     if cs >= 0 and r.destroyed_city_frees != 0:
@@ -236,7 +234,7 @@ def put_district(g, w, p, s, district):
         return_token(g, s)
     g.district[s] = 1 + district
     g.district_space[p, district] = s
-    set_owner(g, w, p, s, TOKEN)
+    set_owner(g, w, p, s, names.TOKEN)
     log(w, LOG_DISTRICT, p, s, district, int(displaced), 0, 0)
     collect(g, w, p, s)
 
@@ -269,9 +267,9 @@ def put_city(r, g, w, p, s):
         return_token(g, s)
         n = g.natural_wonder[s]
         if n >= 0 and r.city_keeps_natural_wonder == 0:
-            set_owner(g, w, -1, s, NO_PIECE)
+            set_owner(g, w, -1, s, names.NO_PIECE)
     g.cities_left[p] -= 1
-    set_owner(g, w, p, s, CITY)
+    set_owner(g, w, p, s, names.CITY)
     n = g.natural_wonder[s]
     if n >= 0 and r.city_keeps_natural_wonder == 0:
         g.natural_wonder_owner[n] = -1
@@ -289,7 +287,7 @@ def take_city_off(g, w, s, by):
     g.cities_left[p] += 1
     g.stat_cities_lost[p] += 1
     drop_city(g, p, s)
-    set_owner(g, w, -1, s, NO_PIECE)
+    set_owner(g, w, -1, s, names.NO_PIECE)
     log(w, LOG_CITY_LOST, p, s, by, 0, 0, 0)
 
 
@@ -299,7 +297,7 @@ def caravan_to_card(g, p, c):
     s = g.caravan[p, c]
     if s >= 0:
         g.caravans[s] -= 1
-    g.caravan[p, c] = ON_CARD
+    g.caravan[p, c] = state.ON_CARD
 
 
 @jit
@@ -307,14 +305,14 @@ def return_caravan(g, w, p, c):
     """Return the caravan to its card and say so."""
     s = g.caravan[p, c]
     caravan_to_card(g, p, c)
-    log(w, LOG_CARAVAN, p, c, s, ON_CARD, 0, 0)
+    log(w, LOG_CARAVAN, p, c, s, state.ON_CARD, 0, 0)
 
 
 @jit
 def destroy_caravans(g, w, s):
     """Every caravan on the space returns to its owner's card (B11.2, B11.5)."""
     for p in range(g.players):
-        for c in range(MAX_CARAVANS):
+        for c in range(limits.MAX_CARAVANS):
             if g.caravan[p, c] == s:
                 return_caravan(g, w, p, c)
 
@@ -323,8 +321,8 @@ def destroy_caravans(g, w, s):
 def gain_armies(r, g, p, card):
     """Bring the armies of a military card onto it, as far as seat `p` has not got them yet (T5.1)."""
     for a in range(min(int(r.card_armies[card]), int(r.armies_per_player))):
-        if g.army[p, a] == NOT_OWNED:
-            g.army[p, a] = ON_CARD
+        if g.army[p, a] == state.NOT_OWNED:
+            g.army[p, a] = state.ON_CARD
 
 
 @jit
@@ -333,13 +331,13 @@ def army_to_card(g, p, a):
     s = g.army[p, a]
     if s >= 0:
         g.armies[s] -= 1
-    g.army[p, a] = ON_CARD
+    g.army[p, a] = state.ON_CARD
 
 
 @jit
 def return_army(g, w, p, a):
     """Return the army to its card and say so."""
-    log(w, LOG_ARMY, p, a, g.army[p, a], ON_CARD, 0, 0)
+    log(w, LOG_ARMY, p, a, g.army[p, a], state.ON_CARD, 0, 0)
     army_to_card(g, p, a)
 
 
@@ -356,7 +354,7 @@ def put_army(g, w, p, a, s, back):
 def return_armies(g, w, s, spared):
     """Every army on the space returns to its owner's card, but those of seat `spared` (-1: none)."""
     for p in range(g.players):
-        for a in range(MAX_ARMIES):
+        for a in range(limits.MAX_ARMIES):
             if g.army[p, a] == s and p != spared:
                 return_army(g, w, p, a)
 
@@ -364,7 +362,7 @@ def return_armies(g, w, s, spared):
 @jit
 def caravan_on(g, p, s):
     """Return the first caravan of seat `p` on the space, or -1."""
-    for c in range(MAX_CARAVANS):
+    for c in range(limits.MAX_CARAVANS):
         if g.caravan[p, c] == s:
             return c
     return -1
@@ -373,7 +371,7 @@ def caravan_on(g, p, s):
 @jit
 def army_on(g, p, s):
     """Return the first army of seat `p` on the space, or -1."""
-    for a in range(MAX_ARMIES):
+    for a in range(limits.MAX_ARMIES):
         if g.army[p, a] == s:
             return a
     return -1
@@ -383,7 +381,7 @@ def army_on(g, p, s):
 def caravans_of(g, p, s):
     """Return how many caravans of seat `p` are on the space."""
     n = 0
-    for c in range(MAX_CARAVANS):
+    for c in range(limits.MAX_CARAVANS):
         n += 1 if g.caravan[p, c] == s else 0
     return n
 
@@ -392,7 +390,7 @@ def caravans_of(g, p, s):
 def armies_of(g, p, s):
     """Return how many armies of seat `p` are on the space."""
     n = 0
-    for a in range(MAX_ARMIES):
+    for a in range(limits.MAX_ARMIES):
         n += 1 if g.army[p, a] == s else 0
     return n
 
@@ -412,7 +410,7 @@ def rival_army_on(g, p, s):
 @jit
 def barbarian_on(g, s):
     """Return the first barbarian (by letter) on the space, or -1."""
-    for b in range(MAX_BARBARIANS):
+    for b in range(limits.MAX_BARBARIANS):
         if g.barbarian_space[b] == s:
             return b
     return -1
@@ -432,13 +430,13 @@ def beat_barbarian(g, w, p, s):
 def is_own_land(g, p, s):
     """Is the space friendly to seat `p`, or does it count as own land for districts and maturity (Open Borders)?"""
     q = g.owner[s]
-    return q == p or (q >= 0 and g.power[p, SHARED_LAND] >> q & 1 != 0)
+    return q == p or (q >= 0 and g.power[p, codes.SHARED_LAND] >> q & 1 != 0)
 
 
 @jit
 def is_mature(r, g, p, s):
     """B1.4: every adjacent space on the map is water or holds a friendly control token, or one that counts like it."""
-    counts = (g.power[p, MATURES_WITH] | 1 << p) << 1  # bits of the seats whose tokens count, after that of nobody
+    counts = (g.power[p, codes.MATURES_WITH] | 1 << p) << 1  # bits of the seats whose tokens count, after that of nobody
     for d in range(6):
         n = g.neighbour[s, d]
         if n < 0 or g.terrain[n] == names.WATER:
@@ -476,7 +474,7 @@ def wonder_held(r, g, p, kind):
 def held_city_states(g, p):
     """Return the number of conquered city-states that seat `p` holds."""
     n = 0
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         n += 1 if g.city_state_owner[cs] == p else 0
     return n
 
@@ -496,8 +494,8 @@ def reinforced_tokens(g, p):
     n = 0
     for s in range(g.n_spaces):
         piece = g.piece[s]
-        n += 1 if g.owner[s] == p and piece == REINFORCED else 0
+        n += 1 if g.owner[s] == p and piece == names.REINFORCED else 0
     return n
 
 
-assert TOKEN == 1
+assert names.TOKEN == 1

@@ -1,12 +1,12 @@
 """Trade tokens and resources: gaining, placing and spending them (B13)."""
 
-from newdawn.simulator.engine.board.pieces import PENDING
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.log import LOG_RESOURCE, LOG_TRADE, log
-from newdawn.simulator.names import N_RESOURCES, N_TYPES
-from newdawn.simulator.rules.ability_codes import RESOURCES_AS_TRADE, TRADE_BANK
+from ... import names
+from ...rules import ability_codes as codes
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import inline, jit
+from ..core.log import LOG_RESOURCE, LOG_TRADE, log
+from .pieces import PENDING
 
 BANK = decisions.BANK
 KEPT_NATURAL_WONDER, KEPT_CITY_STATE = decisions.KEPT_NATURAL_WONDER, decisions.KEPT_CITY_STATE
@@ -51,8 +51,8 @@ def spendable(r, g, p, h, wonder):
     for i in range(r.n_natural_wonders):
         if natural_wonder_spends(r, g, p, h, i, wonder):
             n += 1
-    if g.power[p, RESOURCES_AS_TRADE] != 0:
-        for kind in range(N_RESOURCES):
+    if g.power[p, codes.RESOURCES_AS_TRADE] != 0:
+        for kind in range(names.N_RESOURCES):
             n += int(g.resources[p, kind]) if resource_spends(r, g, p, kind, wonder) else 0
     return n
 
@@ -72,8 +72,8 @@ def list_spendable(r, g, w, p, h, wonder):
     if g.trade[p, h] > 0:
         w.option[n] = PLAIN_TOKEN
         n += 1
-    if g.power[p, RESOURCES_AS_TRADE] != 0:
-        for kind in range(N_RESOURCES):
+    if g.power[p, codes.RESOURCES_AS_TRADE] != 0:
+        for kind in range(names.N_RESOURCES):
             if resource_spends(r, g, p, kind, wonder):
                 w.option[n] = RESOURCE_TOKEN + kind
                 n += 1
@@ -152,7 +152,7 @@ def put_trade(g, w, p, h, source):
 def list_room(r, g, w, p, kind):
     """List the holders of seat `p` with a card of focus type `kind` (-1: any) that has room for a trade token (B13.1)."""
     n = 0
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         card = g.card[p, h]
         if card >= 0 and (kind < 0 or r.card_type[card] == kind) and g.trade[p, h] < r.max_trade:
             w.option[n] = h
@@ -165,7 +165,7 @@ def gain_trade(r, g, w, bots, p, kind, amount, source):
     """Seat `p` gains trade tokens for cards of focus type `kind` (-1: any card); what finds no room is lost (B13.1)."""
     for _ in range(amount):
         n = list_room(r, g, w, p, kind)
-        if g.wonder_bank < g.power[p, TRADE_BANK]:
+        if g.wonder_bank < g.power[p, codes.TRADE_BANK]:
             w.option[n] = BANK
             n += 1
         if n == 0:
@@ -220,7 +220,7 @@ def gain_resource_of(g, w, p, kind):
 def gain_resource(r, g, w, bots, p, only_new, source):
     """Seat `p` takes one resource of own choice from the supply (`only_new`: of a type not held)."""
     n = 0
-    for kind in range(N_RESOURCES):
+    for kind in range(names.N_RESOURCES):
         if g.supply[kind] > 0 and not (only_new != 0 and holds_resource(r, g, p, kind)):
             w.option[n] = kind
             n += 1

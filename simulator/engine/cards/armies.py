@@ -5,49 +5,21 @@ the steps that are left, or one that it enters to attack, which ends its move. S
 it is known where the army came from (T5.12).
 """
 
-from newdawn.simulator.engine.board.abilities import may_count_through
-from newdawn.simulator.engine.board.exploring import explore, may_explore
-from newdawn.simulator.engine.board.hexes import (
-    BLOCKED,
-    END_ONLY,
-    PASSABLE,
-    close_forts,
-    flood,
-    ground_difficulty,
-    is_city,
-    is_free_fort,
-)
-from newdawn.simulator.engine.board.loans import is_lent
-from newdawn.simulator.engine.board.pieces import is_mature, put_army, return_army, rival_army_on, rival_caravan_on
-from newdawn.simulator.engine.cards.battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on, may_hold_target
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import EXPLORE, PASS, SOURCE_MASS_PRODUCTION
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.state import (
-    ON_CARD,
-    TARGET_ARMY,
-    TARGET_BARBARIAN,
-    TARGET_CARAVAN,
-    TARGET_CITY,
-    TARGET_CITY_STATE,
-    TARGET_FORT,
-    TARGET_TOKEN,
-)
-from newdawn.simulator.limits import MAX_ARMIES
-from newdawn.simulator.names import N_TARGETS, N_TERRAINS, REINFORCED, WATER
-from newdawn.simulator.rules.ability_codes import (
-    ATTACK_ANYWHERE,
-    ATTACK_RANGE,
-    MOVE_ARMY,
-    NON_AGGRESSION,
-    THROUGH_ARMY_TOKENS,
-    THROUGH_ARMY_WATER,
-)
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..board.abilities import may_count_through
+from ..board.exploring import explore, may_explore
+from ..board.hexes import BLOCKED, END_ONLY, PASSABLE, close_forts, flood, ground_difficulty, is_city, is_free_fort
+from ..board.loans import is_lent
+from ..board.pieces import is_mature, put_army, return_army, rival_army_on, rival_caravan_on
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import expansion, inline, jit
+from .battle import LOST, MOVES_ON, NOBODY, choose_target, fight, list_targets_on, may_hold_target
 
 NOWHERE = -1
 # What stops an army is told as bits of TARGET_*: TARGET_TOKEN is an unreinforced control token there, this a reinforced one.
-REINFORCED_BIT = 1 << N_TARGETS
+REINFORCED_BIT = 1 << names.N_TARGETS
 
 
 # --- what stops an army, and what it may pass
@@ -56,19 +28,19 @@ REINFORCED_BIT = 1 << N_TARGETS
 @jit
 def stopped_by(r, g, p, s):
     """Return what on the space stops an army of seat `p` (T5.4), as bits of TARGET_*; 0: it may stay there."""
-    found = 1 << TARGET_BARBARIAN if g.barbarians[s] != 0 else 0
+    found = 1 << state.TARGET_BARBARIAN if g.barbarians[s] != 0 else 0
     if g.city_state[s] >= 0:
-        found |= 1 << TARGET_CITY_STATE
+        found |= 1 << state.TARGET_CITY_STATE
     if is_free_fort(g, s):
-        found |= 1 << TARGET_FORT
+        found |= 1 << state.TARGET_FORT
     if g.owner[s] >= 0 and g.owner[s] != p:
         if is_city(g, s):
-            found |= 1 << TARGET_CITY
+            found |= 1 << state.TARGET_CITY
         else:
-            found |= REINFORCED_BIT if g.piece[s] == REINFORCED else 1 << TARGET_TOKEN
+            found |= REINFORCED_BIT if g.piece[s] == names.REINFORCED else 1 << state.TARGET_TOKEN
     if rival_caravan_on(g, p, s):
-        found |= 1 << TARGET_CARAVAN
-    return found | 1 << TARGET_ARMY if rival_army_on(g, p, s) else found
+        found |= 1 << state.TARGET_CARAVAN
+    return found | 1 << state.TARGET_ARMY if rival_army_on(g, p, s) else found
 
 
 @inline
@@ -80,16 +52,16 @@ def may_stay(r, g, p, s):
 @inline
 def may_pass(r, g, p, card):
     """Return what armies of seat `p` may pass with this card (Flight, Akkad), as `stopped_by` does (T12.2)."""
-    tokens = 1 << TARGET_TOKEN | REINFORCED_BIT if may_count_through(g, p, THROUGH_ARMY_TOKENS) else 0
+    tokens = 1 << state.TARGET_TOKEN | REINFORCED_BIT if may_count_through(g, p, codes.THROUGH_ARMY_TOKENS) else 0
     return int(r.card_pass_through[card]) | tokens
 
 
 @inline
 def army_steps(r, g, p, card):
     """Return how far each army of seat `p` may go with this card (T5.2); Pentagon: any distance."""
-    if g.power[p, ATTACK_ANYWHERE] != 0:
+    if g.power[p, codes.ATTACK_ANYWHERE] != 0:
         return int(g.n_spaces)
-    return int(r.card_army_move[card]) + int(g.power[p, ATTACK_RANGE])
+    return int(r.card_army_move[card]) + int(g.power[p, codes.ATTACK_RANGE])
 
 
 # --- where an army may go
@@ -99,13 +71,13 @@ def army_steps(r, g, p, card):
 def mark_ground(r, g, w, p, card, slot):
     """Mark the spaces whose terrain an army of seat `p` may enter (T5.2)."""
     passable = 0  # bits by next to water, terrain
-    water = r.card_army_water[card] != 0 or may_count_through(g, p, THROUGH_ARMY_WATER)
+    water = r.card_army_water[card] != 0 or may_count_through(g, p, codes.THROUGH_ARMY_WATER)
     for coastal in range(2):
-        for t in range(N_TERRAINS):
-            through = ground_difficulty(r, g, p, MOVE_ARMY, t, coastal) <= slot and (t != WATER or water)
-            passable |= int(through) << (coastal * N_TERRAINS + t)
+        for t in range(names.N_TERRAINS):
+            through = ground_difficulty(r, g, p, codes.MOVE_ARMY, t, coastal) <= slot and (t != names.WATER or water)
+            passable |= int(through) << (coastal * names.N_TERRAINS + t)
     for s in range(g.n_spaces):
-        w.mark[s] = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
+        w.mark[s] = (passable >> (int(g.coastal[s]) * names.N_TERRAINS + int(g.terrain[s]))) & 1
     if slot < r.fort_enter_slot:
         close_forts(g, w)
 
@@ -113,10 +85,10 @@ def mark_ground(r, g, w, p, card, slot):
 @inline
 def may_attack_anything(r, g, p):
     """May seat `p` attack whatever stops its armies: no rule forbids a target, and it holds no Non-Aggression Pact (T12.4)?"""
-    for target in range(N_TARGETS):
+    for target in range(names.N_TARGETS):
         if r.may_attack[target] == 0:
             return False
-    return g.power[p, NON_AGGRESSION] == 0
+    return g.power[p, codes.NON_AGGRESSION] == 0
 
 
 @inline
@@ -171,7 +143,7 @@ def list_army_spaces(r, g, w, p, a, card, slot, left):
     An army of the card may just step out into a city it starts from, unless the ruling says otherwise (T5.2).
     """
     count_army(r, g, w, p, a, card, slot, left)
-    steps_out = g.army[p, a] == ON_CARD and r.deploy_zero != 0
+    steps_out = g.army[p, a] == state.ON_CARD and r.deploy_zero != 0
     n = 0
     for s in range(g.n_spaces):
         if w.dist[0, s] < 0 or is_lent(g, s):
@@ -193,7 +165,7 @@ def list_army_explorations(r, g, w, p, a, n, left):
         if far < 0 or far + r.explore_price > left or is_lent(g, s) or not may_explore(r, g, p, s):
             continue
         if far == 0 or stopped_by(r, g, p, s) == 0:
-            w.option[n] = EXPLORE + s
+            w.option[n] = decisions.EXPLORE + s
             n += 1
     return n
 
@@ -313,7 +285,7 @@ def ask_army(r, g, w, bots, p, h, slot, a, left):
     """Let seat `p` choose what army `a` does with the steps left: a space, EXPLORE + the space to explore from, or PASS."""
     n = list_army_spaces(r, g, w, p, a, int(g.card[p, h]), slot, left)
     n = list_army_explorations(r, g, w, p, a, n, left)
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_slot = slot
     w.ask_holder = h
     w.ask_left = left
@@ -331,11 +303,11 @@ def march(r, g, w, bots, p, h, slot, a):
     left = army_steps(r, g, p, card)
     while True:
         to = ask_army(r, g, w, bots, p, h, slot, a, left)
-        if to == PASS:
+        if to == decisions.PASS:
             return LOST
         count_army(r, g, w, p, a, card, slot, left)
-        if to >= EXPLORE:
-            left -= explore_with_army(r, g, w, bots, p, a, to - EXPLORE)
+        if to >= decisions.EXPLORE:
+            left -= explore_with_army(r, g, w, bots, p, a, to - decisions.EXPLORE)
         elif is_stormed(r, g, w, p, to):
             return storm(r, g, w, bots, p, h, slot, a, left, to)
         else:
@@ -361,10 +333,10 @@ def list_armies(g, w, p, moved):
     """List the armies of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
     n = 0
     on_card = 0  # bits: one that has not explored this turn, one that has
-    for a in range(MAX_ARMIES):
-        if moved >> a & 1 != 0 or g.army_lost[a] != 0 or g.army[p, a] < ON_CARD:
+    for a in range(limits.MAX_ARMIES):
+        if moved >> a & 1 != 0 or g.army_lost[a] != 0 or g.army[p, a] < state.ON_CARD:
             continue
-        if g.army[p, a] == ON_CARD:
+        if g.army[p, a] == state.ON_CARD:
             kind = 1 + int(g.army_explored[a])
             if on_card & kind != 0:
                 continue
@@ -378,7 +350,7 @@ def list_armies(g, w, p, moved):
 def next_army(r, g, w, bots, p, h, slot, moved):
     """Let seat `p` choose which army moves next (T5.1), or PASS."""
     n = list_armies(g, w, p, moved)
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_slot = slot
     w.ask_holder = h
     w.ask_left = army_steps(r, g, p, int(g.card[p, h]))
@@ -390,13 +362,13 @@ def next_army(r, g, w, bots, p, h, slot, moved):
 def beaten_army(r, g, w, bots, p):
     """Mass Production: let seat `p` choose an army that has lost this turn to set out again (T12.9), or PASS."""
     n = 0
-    for a in range(MAX_ARMIES):
-        if g.army_lost[a] != 0 and g.army[p, a] == ON_CARD:
+    for a in range(limits.MAX_ARMIES):
+        if g.army_lost[a] != 0 and g.army[p, a] == state.ON_CARD:
             w.option[n] = a
             n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_space = -1
-    w.ask_source = SOURCE_MASS_PRODUCTION
+    w.ask_source = decisions.SOURCE_MASS_PRODUCTION
     return choose(r, g, w, bots, p, decisions.ARMY_AGAIN, n + 1)
 
 
@@ -406,13 +378,13 @@ def resolve_armies(r, g, w, bots, p, h, slot) -> None:
     again = int(r.card_redeploy[g.card[p, h]])
     moved = 0
     while True:
-        a = beaten_army(r, g, w, bots, p) if again > 0 else PASS
-        if a != PASS:
+        a = beaten_army(r, g, w, bots, p) if again > 0 else decisions.PASS
+        if a != decisions.PASS:
             again -= 1
             g.army_lost[a] = 0
         else:
             a = next_army(r, g, w, bots, p, h, slot, moved)
-            if a == PASS:
+            if a == decisions.PASS:
                 return
         moved |= 1 << a
         move_army(r, g, w, bots, p, h, slot, a)
@@ -421,17 +393,17 @@ def resolve_armies(r, g, w, bots, p, h, slot) -> None:
 @jit
 def armies_into_cities(r, g, w, bots, p):
     """Military Engineering: each army on the card may be put into an own city, mature or not (T12.15)."""
-    for a in range(MAX_ARMIES):
-        if g.army[p, a] != ON_CARD:
+    for a in range(limits.MAX_ARMIES):
+        if g.army[p, a] != state.ON_CARD:
             continue
         n = 0
         for i in range(g.city_count[p]):
             if not is_lent(g, g.cities[p, i]):
                 w.option[n] = g.cities[p, i]
                 n += 1
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         w.ask_space = a
         s = choose(r, g, w, bots, p, decisions.ARMY_CITY, n + 1)
-        if s == PASS:
+        if s == decisions.PASS:
             return
         put_army(g, w, p, a, s, 0)

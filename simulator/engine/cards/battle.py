@@ -4,11 +4,13 @@ An army attacks where it enters a space (`armies.py`, which also moves it back o
 `target * 8 + seat`, with the seat NOBODY for barbarians, city-states and forts that nobody controls.
 """
 
-from newdawn.simulator.engine.board.abilities import refresh
-from newdawn.simulator.engine.board.agendas import have_token, settle
-from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.hexes import difficulty, is_city, is_fort, is_free_fort
-from newdawn.simulator.engine.board.pieces import (
+from ... import names
+from ...rules import ability_codes as codes
+from ..board.abilities import refresh
+from ..board.agendas import have_token, settle
+from ..board.events import happen
+from ..board.hexes import difficulty, is_city, is_fort, is_free_fort
+from ..board.pieces import (
     armies_of,
     army_on,
     barbarian_on,
@@ -24,8 +26,13 @@ from newdawn.simulator.engine.board.pieces import (
     take_city_off,
     take_token_off,
 )
-from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
-from newdawn.simulator.engine.cards.combat import (
+from ..board.trade import pay_resource, spend, spendable
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import inline, jit
+from ..core.log import LOG_ATTACK, LOG_COMBAT, LOG_FORT, LOG_REROLL, log
+from ..core.rng import roll
+from .combat import (
     ask_combat,
     attack_bonus,
     beat_target,
@@ -39,46 +46,10 @@ from newdawn.simulator.engine.cards.combat import (
     wins,
     wonder_to_win,
 )
-from newdawn.simulator.engine.cards.taking import take_tokens_beside
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    PASS,
-    SOURCE_ATTACK,
-    SOURCE_CONQUEST,
-    SOURCE_DEFENCE,
-    SOURCE_SCORCHED_EARTH,
-    SPEND_ONE,
-    SPEND_REROLL,
-    SPEND_RESOURCE,
-)
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.log import LOG_ATTACK, LOG_COMBAT, LOG_FORT, LOG_REROLL, log
-from newdawn.simulator.engine.core.rng import roll
-from newdawn.simulator.engine.core.state import (
-    STREAM_DICE,
-    TARGET_ARMY,
-    TARGET_BARBARIAN,
-    TARGET_CAPITAL,
-    TARGET_CARAVAN,
-    TARGET_CITY,
-    TARGET_CITY_STATE,
-    TARGET_FORT,
-    TARGET_TOKEN,
-)
-from newdawn.simulator.names import MILITARY, N_RESOURCES, N_TARGETS, N_TYPES, REINFORCED
-from newdawn.simulator.rules.ability_codes import (
-    ATTACK,
-    ATTACK_LOST,
-    ATTACK_WON,
-    COMBAT_PER_RESOURCE,
-    DEFENCE_WON,
-    DEFEND,
-    USED_SECOND_MOVE,
-)
+from .taking import take_tokens_beside
 
 NOBODY = 7  # the seat in a target's code that no player owns
-TARGET_CODES = N_TARGETS * 8
+TARGET_CODES = names.N_TARGETS * 8
 LOST, WON, MOVES_ON = 0, 1, 2  # how a fight ends; MOVES_ON: won, and the army sets out once more (Scorched Earth)
 FORT_EMPTY, FORT_TOKEN, FORT_STAYS = 0, 1, 2  # T6.5: who beats a fort without an unused city (r.fort_no_city)
 
@@ -107,12 +78,12 @@ def list_targets_on(r, g, p, s):
     A barbarian comes first, always. Pieces of players whose Non-Aggression Pact `p` holds are no targets (T12.4).
     """
     if g.barbarians[s] != 0:
-        return option_bit(r, TARGET_BARBARIAN, NOBODY)
+        return option_bit(r, state.TARGET_BARBARIAN, NOBODY)
     found = 0
     if g.city_state[s] >= 0:
-        found |= option_bit(r, TARGET_CITY_STATE, NOBODY)
+        found |= option_bit(r, state.TARGET_CITY_STATE, NOBODY)
     if is_free_fort(g, s) and (g.owner[s] < 0 or g.owner[s] == p):
-        found |= option_bit(r, TARGET_FORT, NOBODY)
+        found |= option_bit(r, state.TARGET_FORT, NOBODY)
     owner = int(g.owner[s])
     if owner >= 0 and owner != p and not has_pact(g, p, owner):
         found |= option_bit(r, target_of(g, s, 0), owner)
@@ -122,9 +93,9 @@ def list_targets_on(r, g, p, s):
         if q == p or has_pact(g, p, q):
             continue
         if caravan_on(g, q, s) >= 0:
-            found |= option_bit(r, TARGET_CARAVAN, q)
+            found |= option_bit(r, state.TARGET_CARAVAN, q)
         if army_on(g, q, s) >= 0:
-            found |= option_bit(r, TARGET_ARMY, q)
+            found |= option_bit(r, state.TARGET_ARMY, q)
     return found
 
 
@@ -150,7 +121,7 @@ def choose_target(r, g, w, bots, p, s):
 def siege(r, g):
     """Return what the cards of the player at turn change in the worth of everybody's reinforced tokens (Siege Tactics)."""
     change = 0
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         card = g.card[g.current, h]
         if card >= 0:
             change += int(r.card_reinforced_change[card])
@@ -160,14 +131,14 @@ def siege(r, g):
 @jit
 def defence_on(r, g, p, s, target, q):
     """T5.7: what the space gives the defender against seat `p`, the owner `q` (-1: nobody) and its guard included."""
-    if target == TARGET_FORT:
+    if target == state.TARGET_FORT:
         return int(r.fort_defence)
     if q < 0:
         return ground_defence(r, g, p, s, target)
     guards = armies_of(g, q, s)
-    if target == TARGET_ARMY or target == TARGET_CARAVAN:
+    if target == state.TARGET_ARMY or target == state.TARGET_CARAVAN:
         total = difficulty(r, g, p, s)
-        guards -= 1 if target == TARGET_ARMY else 0
+        guards -= 1 if target == state.TARGET_ARMY else 0
     else:
         total = held_ground(r, g, p, s, target, max(0, reinforced_worth(r, g, q) + siege(r, g)))
     return total + int(r.guard_bonus) if guards > 0 else total
@@ -178,15 +149,15 @@ def list_spending(r, g, w, p, h):
     """List what seat `p`, with the military card of the holder (-1: none), may spend in a combat, and PASS; return how many."""
     n = 0
     if h >= 0 and spendable(r, g, p, h, -1) > 0:
-        w.option[0] = SPEND_ONE
-        w.option[1] = SPEND_REROLL
+        w.option[0] = decisions.SPEND_ONE
+        w.option[1] = decisions.SPEND_REROLL
         n = 2 if r.reroll_allowed != 0 else 1
-    if g.power[p, COMBAT_PER_RESOURCE] != 0:
-        for kind in range(N_RESOURCES):
+    if g.power[p, codes.COMBAT_PER_RESOURCE] != 0:
+        for kind in range(names.N_RESOURCES):
             if g.resources[p, kind] > 0:
-                w.option[n] = SPEND_RESOURCE + kind
+                w.option[n] = decisions.SPEND_RESOURCE + kind
                 n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     return n + 1
 
 
@@ -196,24 +167,24 @@ def spend_in_combat(r, g, w, bots, p, h, die, total, against, side, target, s, o
 
     `die` and `total` are its own, `against` is the other side's total. Return its new total; its die is in ``w.ask_die``.
     """
-    source = SOURCE_ATTACK if side == ATTACK else SOURCE_DEFENCE
+    source = decisions.SOURCE_ATTACK if side == codes.ATTACK else decisions.SOURCE_DEFENCE
     w.ask_die = die
-    picked = SPEND_ONE
-    while picked != PASS:
+    picked = decisions.SPEND_ONE
+    while picked != decisions.PASS:
         n = list_spending(r, g, w, p, h)
-        ask_combat(w, total if side == ATTACK else against, against if side == ATTACK else total, target, s, other)
+        ask_combat(w, total if side == codes.ATTACK else against, against if side == codes.ATTACK else total, target, s, other)
         w.ask_holder = h
         w.ask_source = source
         picked = choose(r, g, w, bots, p, decisions.COMBAT_SPEND, n)
-        if picked >= SPEND_RESOURCE:
-            pay_resource(g, w, p, picked - SPEND_RESOURCE)
-            total += int(g.power[p, COMBAT_PER_RESOURCE])
-        elif picked == SPEND_ONE:
+        if picked >= decisions.SPEND_RESOURCE:
+            pay_resource(g, w, p, picked - decisions.SPEND_RESOURCE)
+            total += int(g.power[p, codes.COMBAT_PER_RESOURCE])
+        elif picked == decisions.SPEND_ONE:
             spend(r, g, w, bots, p, h, 1, -1, source)
-            total += int(r.trade_effect[MILITARY])
-        elif picked == SPEND_REROLL:
+            total += int(r.trade_effect[names.MILITARY])
+        elif picked == decisions.SPEND_REROLL:
             spend(r, g, w, bots, p, h, 1, -1, source)
-            rolled = roll(r, g, STREAM_DICE)
+            rolled = roll(r, g, state.STREAM_DICE)
             log(w, LOG_REROLL, p, side, w.ask_die, rolled, 0, 0)
             total += rolled - w.ask_die
             w.ask_die = rolled
@@ -238,7 +209,11 @@ def send_home(g, w, p, q, s):
 def sweep(r, g, w, p, s, target):
     """T5.11: with a city or control token beaten, the figures there that are not of seat `p` go home, but those of givers
     of its pacts (T12.4)."""
-    if target != TARGET_TOKEN and target != TARGET_CITY and (target != TARGET_CAPITAL or r.capital_sweep == 0):
+    if (
+        target != state.TARGET_TOKEN
+        and target != state.TARGET_CITY
+        and (target != state.TARGET_CAPITAL or r.capital_sweep == 0)
+    ):
         return
     for q in range(g.players):
         if q != p and not has_pact(g, p, q):
@@ -264,34 +239,34 @@ def take_fort(r, g, w, bots, p, s):
     if controlled:
         log(w, LOG_FORT, -1, s, 0, 0, 0, 0)
     keeps = r.fort_no_city == FORT_TOKEN and g.owner[s] < 0
-    if keeps and have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
-        put_token(g, w, p, s, REINFORCED)
+    if keeps and have_token(r, g, w, bots, p, decisions.SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
+        put_token(g, w, p, s, names.REINFORCED)
 
 
 @jit
 def burns(r, g, w, bots, p, h, s, target, a):
     """Scorched Earth: once a turn, put no token in place of the beaten one, and the army sets out once more (T12.8)?"""
-    offered = r.card_second_move[g.card[p, h]] > g.used_this_turn[USED_SECOND_MOVE]
-    if not offered or target != TARGET_TOKEN or is_fort(g, s) or conquered_city_state(g, s) >= 0:
+    offered = r.card_second_move[g.card[p, h]] > g.used_this_turn[codes.USED_SECOND_MOVE]
+    if not offered or target != state.TARGET_TOKEN or is_fort(g, s) or conquered_city_state(g, s) >= 0:
         return False
     w.option[0] = a
-    w.option[1] = PASS
+    w.option[1] = decisions.PASS
     w.ask_space = s
-    w.ask_source = SOURCE_SCORCHED_EARTH
-    if choose(r, g, w, bots, p, decisions.ARMY_AGAIN, 2) == PASS:
+    w.ask_source = decisions.SOURCE_SCORCHED_EARTH
+    if choose(r, g, w, bots, p, decisions.ARMY_AGAIN, 2) == decisions.PASS:
         return False
-    g.used_this_turn[USED_SECOND_MOVE] += 1
+    g.used_this_turn[codes.USED_SECOND_MOVE] += 1
     return True
 
 
 @jit
 def beat(r, g, w, bots, p, h, s, target, q, a):
     """T5.11: what the victory over the target changes; return WON or MOVES_ON."""
-    if target == TARGET_ARMY:
+    if target == state.TARGET_ARMY:
         return_army(g, w, q, army_on(g, q, s))
-    elif target == TARGET_CARAVAN:
+    elif target == state.TARGET_CARAVAN:
         return_caravan(g, w, q, caravan_on(g, q, s))
-    elif is_fort(g, s) and target != TARGET_BARBARIAN:
+    elif is_fort(g, s) and target != state.TARGET_BARBARIAN:
         take_fort(r, g, w, bots, p, s)
     elif burns(r, g, w, bots, p, h, s, target, a):
         take_token_off(r, g, w, s, p)
@@ -311,8 +286,8 @@ def open_fight(r, g, w, p, s, target, q):
     g.stat_attacks[p, target] += 1
     if q >= 0:
         g.stat_defences[q] += 1
-    log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if target == TARGET_BARBARIAN else -1, g.district[s])
-    figure = target == TARGET_ARMY or target == TARGET_CARAVAN
+    log(w, LOG_ATTACK, p, target, s, q, barbarian_on(g, s) if target == state.TARGET_BARBARIAN else -1, g.district[s])
+    figure = target == state.TARGET_ARMY or target == state.TARGET_CARAVAN
     if not figure or r.figure_attack_returns_cards != 0:
         break_ties(r, g, w, p, s, target, q)
     if g.stale != 0:
@@ -330,7 +305,7 @@ def win_fight(r, g, w, bots, p, h, s, target, q, a, total):
     outcome = beat(r, g, w, bots, p, h, s, target, q, a)
     settle(r, g, w, bots)
     keep_won_wonder(r, g, w, bots, p, wonder)
-    happen(r, g, w, bots, p, ATTACK_WON, target, -1, s, q)
+    happen(r, g, w, bots, p, codes.ATTACK_WON, target, -1, s, q)
     return outcome
 
 
@@ -353,17 +328,17 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
     it is: going home, staying and retreating are its movement (T5.10, T5.12).
     """
     open_fight(r, g, w, p, s, target, q)
-    attack_die = roll(r, g, STREAM_DICE)
-    defence_die = roll(r, g, STREAM_DICE)
+    attack_die = roll(r, g, state.STREAM_DICE)
+    defence_die = roll(r, g, state.STREAM_DICE)
     total = attack_die + slot + attack_bonus(r, g, w, p, g.card[p, h], s, target, q)
     against = defence_die + defence_on(r, g, p, s, target, q)
     if q >= 0:
-        against += combat_bonus(r, g, w, q, DEFEND, s, target, p)
-    total = spend_in_combat(r, g, w, bots, p, h, attack_die, total, against, ATTACK, target, s, q)
+        against += combat_bonus(r, g, w, q, codes.DEFEND, s, target, p)
+    total = spend_in_combat(r, g, w, bots, p, h, attack_die, total, against, codes.ATTACK, target, s, q)
     attack_die = int(w.ask_die)
     if q >= 0:
-        own = holder_of(r, g, q, MILITARY)
-        against = spend_in_combat(r, g, w, bots, q, own, defence_die, against, total, DEFEND, target, s, p)
+        own = holder_of(r, g, q, names.MILITARY)
+        against = spend_in_combat(r, g, w, bots, q, own, defence_die, against, total, codes.DEFEND, target, s, p)
         defence_die = int(w.ask_die)
     settle(r, g, w, bots)
     won = wins(r, total, against)
@@ -374,9 +349,9 @@ def fight(r, g, w, bots, p, h, slot, s, target, q, a):
         outcome = win_fight(r, g, w, bots, p, h, s, target, q, a, total)
     elif q >= 0:
         g.stat_defences_won[q] += 1
-        happen(r, g, w, bots, q, DEFENCE_WON, target, -1, s, p)
+        happen(r, g, w, bots, q, codes.DEFENCE_WON, target, -1, s, p)
     if not won:
-        happen(r, g, w, bots, p, ATTACK_LOST, target, -1, s, q)
+        happen(r, g, w, bots, p, codes.ATTACK_LOST, target, -1, s, q)
     close_fight(r, g, w, bots, p, q)
     return outcome
 

@@ -4,11 +4,13 @@ How an attack comes about is another matter: by a military card of the base game
 expansion (`battle.py`).
 """
 
-from newdawn.simulator.engine.board.abilities import combat_on_the_spot
-from newdawn.simulator.engine.board.agendas import have_token
-from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.hexes import difficulty, is_city
-from newdawn.simulator.engine.board.pieces import (
+from ... import names
+from ...rules import ability_codes as codes
+from ..board.abilities import combat_on_the_spot
+from ..board.agendas import have_token
+from ..board.events import happen
+from ..board.hexes import difficulty, is_city
+from ..board.pieces import (
     beat_barbarian,
     claim_city_state,
     conquered_city_state,
@@ -21,24 +23,14 @@ from newdawn.simulator.engine.board.pieces import (
     take_city_off,
     take_token_off,
 )
-from newdawn.simulator.engine.board.trade import gain_trade
-from newdawn.simulator.engine.cards.diplomacy import gain_city_state_card, return_cards, return_city_state_card
-from newdawn.simulator.engine.cards.industry import place_wonder, wonder_is_captured
-from newdawn.simulator.engine.cards.taking import take_tokens_beside
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BARBARIAN, SOURCE_CONQUEST, SOURCE_LOOT
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.log import LOG_CITY_STATE, LOG_TRADE, LOG_WONDER_MOVED, log
-from newdawn.simulator.engine.core.state import (
-    TARGET_BARBARIAN,
-    TARGET_CAPITAL,
-    TARGET_CITY,
-    TARGET_CITY_STATE,
-    TARGET_TOKEN,
-)
-from newdawn.simulator.names import CAPITAL, N_TYPES, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import ASKS_COMBAT, ATTACK, BARBARIAN_DEFEATED, DEFEND, REINFORCED_WORTH
+from ..board.trade import gain_trade
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import inline, jit
+from ..core.log import LOG_CITY_STATE, LOG_TRADE, LOG_WONDER_MOVED, log
+from .diplomacy import gain_city_state_card, return_cards, return_city_state_card
+from .industry import place_wonder, wonder_is_captured
+from .taking import take_tokens_beside
 
 # --- combat values
 
@@ -47,12 +39,12 @@ from newdawn.simulator.rules.ability_codes import ASKS_COMBAT, ATTACK, BARBARIAN
 def target_of(g, s, barbarian):
     """Return the TARGET_* code of what is attacked on the space."""
     if barbarian != 0:
-        return TARGET_BARBARIAN
+        return state.TARGET_BARBARIAN
     if g.city_state[s] >= 0:
-        return TARGET_CITY_STATE
-    if g.piece[s] == CAPITAL:
-        return TARGET_CAPITAL
-    return TARGET_CITY if is_city(g, s) else TARGET_TOKEN
+        return state.TARGET_CITY_STATE
+    if g.piece[s] == names.CAPITAL:
+        return state.TARGET_CAPITAL
+    return state.TARGET_CITY if is_city(g, s) else state.TARGET_TOKEN
 
 
 @inline
@@ -71,7 +63,7 @@ def wins(r, total, against):
 def combat_bonus(r, g, w, p, side, s, target, q):
     """Return what leader, wonders and diplomacy give seat `p` in a combat over the space (`q`: the other seat, or -1)."""
     bonus = int(g.combat[p, side, target, g.terrain[s]])
-    if g.moments[p] >> ASKS_COMBAT & 1 != 0:
+    if g.moments[p] >> codes.ASKS_COMBAT & 1 != 0:
         bonus += combat_on_the_spot(r, g, w, p, side, s, target, q)
     return bonus
 
@@ -79,27 +71,27 @@ def combat_bonus(r, g, w, p, side, s, target, q):
 @jit
 def attack_bonus(r, g, w, p, card, s, target, q):
     """B9.5: bonuses of card, leader, wonders and diplomacy for an attack on the space (`q`: defending seat, or -1)."""
-    bonus = int(r.card_combat_barbarian[card] if target == TARGET_BARBARIAN else r.card_combat[card])
-    return bonus + combat_bonus(r, g, w, p, ATTACK, s, target, q)
+    bonus = int(r.card_combat_barbarian[card] if target == state.TARGET_BARBARIAN else r.card_combat[card])
+    return bonus + combat_bonus(r, g, w, p, codes.ATTACK, s, target, q)
 
 
 @inline
 def reinforced_worth(r, g, q):
     """Return what each reinforced token of seat `q` that counts in its defence gives."""
-    return int(r.reinforced_bonus) + int(g.power[q, REINFORCED_WORTH])
+    return int(r.reinforced_bonus) + int(g.power[q, codes.REINFORCED_WORTH])
 
 
 @jit
 def held_ground(r, g, p, s, target, worth):
     """B9.6: what a token's or city's space gives its owner against seat `p`; `worth`: of a reinforced token."""
     total = difficulty(r, g, p, s)
-    if target != TARGET_TOKEN:
+    if target != state.TARGET_TOKEN:
         total = total * r.city_defence_factor + r.target_bonus[target]
-    elif g.piece[s] == REINFORCED:
+    elif g.piece[s] == names.REINFORCED:
         total += worth
     for d in range(6):
         t = g.neighbour[s, d]
-        if t >= 0 and g.owner[t] == g.owner[s] and g.piece[t] == REINFORCED:
+        if t >= 0 and g.owner[t] == g.owner[s] and g.piece[t] == names.REINFORCED:
             total += worth
     return total
 
@@ -107,9 +99,9 @@ def held_ground(r, g, p, s, target, worth):
 @jit
 def ground_defence(r, g, p, s, target):
     """B9.6: what the space itself gives the defender against seat `p`: terrain, doubled for a city, and reinforced tokens."""
-    if target == TARGET_CITY_STATE:
+    if target == state.TARGET_CITY_STATE:
         return int(r.city_state_defence)
-    if target == TARGET_BARBARIAN:
+    if target == state.TARGET_BARBARIAN:
         return difficulty(r, g, p, s)
     return held_ground(r, g, p, s, target, reinforced_worth(r, g, int(g.owner[s])))
 
@@ -117,7 +109,7 @@ def ground_defence(r, g, p, s, target):
 @jit
 def defence_bonus(r, g, w, q, s, p):
     """B9.6: the bonuses of the defending seat `q` against the attacking seat `p`."""
-    return combat_bonus(r, g, w, q, DEFEND, s, target_of(g, s, 0), p)
+    return combat_bonus(r, g, w, q, codes.DEFEND, s, target_of(g, s, 0), p)
 
 
 # --- what a victory changes
@@ -127,8 +119,8 @@ def defence_bonus(r, g, w, q, s, p):
 def beat_a_barbarian(r, g, w, bots, p, s):
     """B9.9: the barbarian leaves the map, 1 trade token on any card, and what abilities add (Sumeria)."""
     beat_barbarian(g, w, p, s)
-    gain_trade(r, g, w, bots, p, -1, r.barbarian_reward, SOURCE_BARBARIAN)
-    happen(r, g, w, bots, p, BARBARIAN_DEFEATED, TARGET_BARBARIAN, -1, s, -1)
+    gain_trade(r, g, w, bots, p, -1, r.barbarian_reward, decisions.SOURCE_BARBARIAN)
+    happen(r, g, w, bots, p, codes.BARBARIAN_DEFEATED, state.TARGET_BARBARIAN, -1, s, -1)
 
 
 @jit
@@ -141,8 +133,8 @@ def settle_conquest(r, g, w, bots, p, s):
     if g.cities_left[p] > 0:
         put_city(r, g, w, p, s)
         return
-    if have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
-        put_token(g, w, p, s, REINFORCED)
+    if have_token(r, g, w, bots, p, decisions.SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
+        put_token(g, w, p, s, names.REINFORCED)
         return
     cs = conquered_city_state(g, s)
     if cs >= 0:
@@ -204,21 +196,21 @@ def loot_capital(r, g, w, bots, p, q, s):
     g.dirty = 1
     for _ in range(r.capital_loot):
         n = 0
-        for h in range(N_TYPES):
+        for h in range(names.N_TYPES):
             if g.card[q, h] >= 0 and g.trade[q, h] > 0:
                 w.option[n] = h
                 n += 1
         if n == 0:
             break
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         w.ask_seat = q
         w.ask_space = s
         h = choose(r, g, w, bots, p, decisions.LOOT, n + 1)
-        if h == PASS:
+        if h == decisions.PASS:
             break
         g.trade[q, h] -= 1
-        log(w, LOG_TRADE, q, h, -1, SOURCE_LOOT, 0, 0)
-        gain_trade(r, g, w, bots, p, -1, 1, SOURCE_LOOT)
+        log(w, LOG_TRADE, q, h, -1, decisions.SOURCE_LOOT, 0, 0)
+        gain_trade(r, g, w, bots, p, -1, 1, decisions.SOURCE_LOOT)
     carry_off_wonder(r, g, w, bots, p, q, s)
 
 
@@ -239,8 +231,8 @@ def keep_won_wonder(r, g, w, bots, p, wonder):
 @jit
 def take_token_space(r, g, w, bots, p, s):
     """B9.9: replace the beaten control token by an own, unreinforced one, or leave the space empty without one (B1.6)."""
-    if have_token(r, g, w, bots, p, SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
-        swap_token(g, w, p, s, TOKEN)
+    if have_token(r, g, w, bots, p, decisions.SOURCE_CONQUEST, r.conqueror_may_keep_tokens):
+        swap_token(g, w, p, s, names.TOKEN)
     else:
         take_token_off(r, g, w, s, p)
     g.taken[s] = 1
@@ -250,15 +242,15 @@ def take_token_space(r, g, w, bots, p, s):
 def beat_target(r, g, w, bots, p, s, target, q):
     """B9.9: what the attacker's victory over the target, of seat `q` or nobody (-1), changes."""
     cs = conquered_city_state(g, s)
-    if target == TARGET_BARBARIAN:
+    if target == state.TARGET_BARBARIAN:
         beat_a_barbarian(r, g, w, bots, p, s)
-    elif target == TARGET_CITY_STATE:
+    elif target == state.TARGET_CITY_STATE:
         conquer_city_state(r, g, w, bots, p, s)
-    elif target == TARGET_CAPITAL:
+    elif target == state.TARGET_CAPITAL:
         loot_capital(r, g, w, bots, p, q, s)
     elif cs >= 0 and g.city_state_owner[cs] == q:
         beat_conquered_city_state(r, g, w, bots, p, s, cs)
-    elif target == TARGET_CITY:
+    elif target == state.TARGET_CITY:
         take_tokens_beside(r, g, w, bots, p, s)
         take_city_off(g, w, s, p)
         settle_conquest(r, g, w, bots, p, s)
@@ -274,7 +266,7 @@ def break_ties(r, g, w, p, s, target, q):
     """B9.12: an attack returns every diplomacy card the attacker has from that player or city-state."""
     if q >= 0:
         return_cards(r, g, w, p, q)
-    elif target == TARGET_CITY_STATE:
+    elif target == state.TARGET_CITY_STATE:
         return_city_state_card(g, w, p, g.city_state[s])
 
 

@@ -1,9 +1,10 @@
 """Control tokens: culture cards (B5) and everything else that places, moves or turns them."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.agendas import have_token, settle
-from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.hexes import (
+from ... import names
+from ...rules import ability_codes as codes
+from ..board.agendas import have_token, settle
+from ..board.events import happen
+from ..board.hexes import (
     PASSABLE,
     flood,
     flood_from,
@@ -17,7 +18,7 @@ from newdawn.simulator.engine.board.hexes import (
     next_to_friendly,
     queue_friendly,
 )
-from newdawn.simulator.engine.board.pieces import (
+from ..board.pieces import (
     claim_city_state,
     conquered_city_state,
     flip_token,
@@ -29,35 +30,10 @@ from newdawn.simulator.engine.board.pieces import (
     swap_token,
     take_token_off,
 )
-from newdawn.simulator.engine.board.trade import spend, spendable
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    PASS,
-    SOURCE_APADANA,
-    SOURCE_BORDER,
-    SOURCE_CULTURE,
-    SOURCE_DISTRICT_TOKEN,
-    SOURCE_DRAMA,
-    SOURCE_MASS_MEDIA,
-    SOURCE_MOUNTAIN,
-    SOURCE_NEW_CITY,
-    SOURCE_STONEHENGE,
-    SOURCE_THEATER,
-)
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.state import TARGET_TOKEN
-from newdawn.simulator.names import N_DISTRICTS, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import (
-    CHAIN_TOKENS,
-    CULTURE_TOKENS,
-    FOLLOWING_TOKEN,
-    NO_LIMIT,
-    TOKEN_BY_CARD,
-    TOKEN_BY_EFFECT,
-    TOKEN_PLACED,
-    TOKENS_WITHOUT_CITY,
-)
+from ..board.trade import spend, spendable
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import expansion, inline, jit
 
 CHAINED, FOLLOWED = 256, 512  # bits above a space: what may follow the token placed there
 
@@ -65,8 +41,10 @@ CHAINED, FOLLOWED = 256, 512  # bits above a space: what may follow the token pl
 @inline
 def token_difficulty(r, g, p, s, source):
     """Return the difficulty of the space for placing a control token, by a culture or industry card or by another effect."""
-    by_card = source == SOURCE_CULTURE or source == SOURCE_BORDER or source == SOURCE_NEW_CITY
-    return ground_difficulty(r, g, p, TOKEN_BY_CARD if by_card else TOKEN_BY_EFFECT, int(g.terrain[s]), int(g.coastal[s]))
+    by_card = source == decisions.SOURCE_CULTURE or source == decisions.SOURCE_BORDER or source == decisions.SOURCE_NEW_CITY
+    return ground_difficulty(
+        r, g, p, codes.TOKEN_BY_CARD if by_card else codes.TOKEN_BY_EFFECT, int(g.terrain[s]), int(g.coastal[s])
+    )
 
 
 @inline
@@ -79,7 +57,7 @@ def may_hold_token(g, p, s):
 @inline
 def is_wild(r, g, p, s):
     """Chichen Itza: may seat `p` place a control token on this space without a city beside it?"""
-    return (g.power[p, TOKENS_WITHOUT_CITY] >> g.terrain[s]) & 1 != 0 and is_empty(g, s)
+    return (g.power[p, codes.TOKENS_WITHOUT_CITY] >> g.terrain[s]) & 1 != 0 and is_empty(g, s)
 
 
 @inline
@@ -90,19 +68,21 @@ def token_fits(r, g, p, s, slot, source, anchor):
     """
     if not may_hold_token(g, p, s):
         return False
-    if source == SOURCE_STONEHENGE:
-        return (g.power[p, CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
-    if source == SOURCE_APADANA and (g.tile[s] != anchor or not is_empty(g, s)):
+    if source == decisions.SOURCE_STONEHENGE:
+        return (g.power[p, codes.CHAIN_TOKENS] >> g.terrain[s]) & 1 != 0
+    if source == decisions.SOURCE_APADANA and (g.tile[s] != anchor or not is_empty(g, s)):
         return False
-    if source == SOURCE_MOUNTAIN:
+    if source == decisions.SOURCE_MOUNTAIN:
         return g.terrain[s] == names.MOUNTAIN and next_to_friendly(g, p, s)
     wild = is_wild(r, g, p, s)
     if token_difficulty(r, g, p, s, source) > slot and not (wild and r.chichen_itza_ignores_difficulty != 0):
         return False
-    marked = source == SOURCE_NEW_CITY or source == SOURCE_DISTRICT_TOKEN or source == SOURCE_THEATER  # by `mark_beside`
-    if wild or marked or source == SOURCE_APADANA:
+    marked = (
+        source == decisions.SOURCE_NEW_CITY or source == decisions.SOURCE_DISTRICT_TOKEN or source == decisions.SOURCE_THEATER
+    )  # by `mark_beside`
+    if wild or marked or source == decisions.SOURCE_APADANA:
         return True
-    if source == SOURCE_BORDER:
+    if source == decisions.SOURCE_BORDER:
         return next_to_friendly(g, p, s)
     return next_to_city_of(g, p, s)
 
@@ -134,21 +114,21 @@ def mark_near_theater(r, g, w, p, anchor) -> None:
 @jit
 def mark_beside(r, g, w, p, source, anchor):
     """Mark the spaces beside which the effect places control tokens of seat `p`: only these need a closer look."""
-    if source == SOURCE_THEATER:
+    if source == decisions.SOURCE_THEATER:
         mark_near_theater(r, g, w, p, anchor)
         return
     for s in range(g.n_spaces):
-        w.mark[s] = 1 if source == SOURCE_BORDER or source == SOURCE_MOUNTAIN else 0
-    if source == SOURCE_NEW_CITY:
+        w.mark[s] = 1 if source == decisions.SOURCE_BORDER or source == decisions.SOURCE_MOUNTAIN else 0
+    if source == decisions.SOURCE_NEW_CITY:
         mark_around(g, w, anchor)
-    elif source == SOURCE_APADANA:
+    elif source == decisions.SOURCE_APADANA:
         for s in range(g.n_spaces):
             w.mark[s] = 1 if g.tile[s] == anchor else 0
-    elif source == SOURCE_DISTRICT_TOKEN:
-        for d in range(N_DISTRICTS):
+    elif source == decisions.SOURCE_DISTRICT_TOKEN:
+        for d in range(names.N_DISTRICTS):
             if g.district_space[p, d] >= 0:
                 mark_around(g, w, g.district_space[p, d])
-    elif source != SOURCE_BORDER and source != SOURCE_MOUNTAIN:
+    elif source != decisions.SOURCE_BORDER and source != decisions.SOURCE_MOUNTAIN:
         for i in range(g.city_count[p]):
             mark_around(g, w, g.cities[p, i])
 
@@ -157,7 +137,9 @@ def mark_beside(r, g, w, p, source, anchor):
 def list_token_spaces(r, g, w, p, slot, source, anchor):
     """List the spaces where seat `p` may place a control token by this effect; return how many."""
     n = 0
-    if source == SOURCE_STONEHENGE or (source == SOURCE_NEW_CITY and g.power[p, TOKENS_WITHOUT_CITY] == 0):
+    if source == decisions.SOURCE_STONEHENGE or (
+        source == decisions.SOURCE_NEW_CITY and g.power[p, codes.TOKENS_WITHOUT_CITY] == 0
+    ):
         for d in range(6):
             s = g.neighbour[anchor, d]
             if s >= 0 and token_fits(r, g, p, s, slot, source, anchor):
@@ -165,7 +147,7 @@ def list_token_spaces(r, g, w, p, slot, source, anchor):
                 n += 1
         return n
     mark_beside(r, g, w, p, source, anchor)
-    wild = g.power[p, TOKENS_WITHOUT_CITY] != 0
+    wild = g.power[p, codes.TOKENS_WITHOUT_CITY] != 0
     for s in range(g.n_spaces):
         if (w.mark[s] == 0 and not (wild and is_wild(r, g, p, s))) or g.owner[s] >= 0:
             continue
@@ -180,17 +162,17 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
     """Let seat `p` place one control token by this effect; return its space, or PASS if it cannot or will not."""
     n = list_token_spaces(r, g, w, p, slot, source, anchor)
     if n == 0:
-        return PASS
+        return decisions.PASS
     if g.tokens_left[p] <= 0:
         # Stonehenge ends with the last unused token: taking tokens off to place them again could go round for ever.
-        if source == SOURCE_STONEHENGE or not have_token(r, g, w, bots, p, source, 1):
-            return PASS
+        if source == decisions.SOURCE_STONEHENGE or not have_token(r, g, w, bots, p, source, 1):
+            return decisions.PASS
         settle(r, g, w, bots)
         if cost > 0 and spendable(r, g, p, h, -1) <= 0:  # America's token left with the one taken off
-            return PASS
+            return decisions.PASS
         n = list_token_spaces(r, g, w, p, slot, source, anchor)
-    if source != SOURCE_DISTRICT_TOKEN and source != SOURCE_APADANA:  # those have no "may" (T11.5)
-        w.option[n] = PASS
+    if source != decisions.SOURCE_DISTRICT_TOKEN and source != decisions.SOURCE_APADANA:  # those have no "may" (T11.5)
+        w.option[n] = decisions.PASS
         n += 1
     w.ask_source = source
     w.ask_slot = slot
@@ -198,22 +180,22 @@ def offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost):
     w.ask_left = left
     w.ask_cost = cost
     s = choose(r, g, w, bots, p, decisions.PLACE_TOKEN, n)
-    if s != PASS:
-        put_token(g, w, p, s, TOKEN)
+    if s != decisions.PASS:
+        put_token(g, w, p, s, names.TOKEN)
     return s
 
 
 @inline
 def no_slot(r):
     """Return the highest difficulty of a space for an effect that names no slot (T4.10)."""
-    return int(r.terrain_difficulty[names.GRASSLAND]) if r.no_slot_grassland != 0 else NO_LIMIT
+    return int(r.terrain_difficulty[names.GRASSLAND]) if r.no_slot_grassland != 0 else codes.NO_LIMIT
 
 
 @inline
 def with_followers(g, p, s):
     """Return the space, plus CHAINED and FOLLOWED if a token placed there may be followed by Stonehenge's, by Inca's."""
-    chained = int(g.power[p, CHAIN_TOKENS] >> g.terrain[s] & 1)
-    followed = int(g.power[p, FOLLOWING_TOKEN] >> g.terrain[s] & 1)
+    chained = int(g.power[p, codes.CHAIN_TOKENS] >> g.terrain[s] & 1)
+    followed = int(g.power[p, codes.FOLLOWING_TOKEN] >> g.terrain[s] & 1)
     return int(s) + chained * CHAINED + followed * FOLLOWED
 
 
@@ -227,20 +209,20 @@ def spread_tokens(r, g, w, bots, p, slot, start):
     w.chain[0] = with_followers(g, p, start)
     while depth >= 0:
         here = int(w.chain[depth])
-        s = PASS
+        s = decisions.PASS
         if here & CHAINED != 0:
-            s = offer_token(r, g, w, bots, p, -1, slot, SOURCE_STONEHENGE, here % CHAINED, 1, 0)
-            if s == PASS:
+            s = offer_token(r, g, w, bots, p, -1, slot, decisions.SOURCE_STONEHENGE, here % CHAINED, 1, 0)
+            if s == decisions.PASS:
                 w.chain[depth] = here - CHAINED
                 continue
         elif here & FOLLOWED != 0 and g.tokens_left[p] > 0:  # tokens taken off to follow could go round for ever
             w.chain[depth] = here - FOLLOWED
-            s = offer_token(r, g, w, bots, p, -1, no_slot(r), SOURCE_NEW_CITY, here % CHAINED, 1, 0)
-        if s == PASS:
+            s = offer_token(r, g, w, bots, p, -1, no_slot(r), decisions.SOURCE_NEW_CITY, here % CHAINED, 1, 0)
+        if s == decisions.PASS:
             depth -= 1
         else:
             settle(r, g, w, bots)
-            happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+            happen(r, g, w, bots, p, codes.TOKEN_PLACED, state.TARGET_TOKEN, -1, s, -1)
             depth += 1
             w.chain[depth] = with_followers(g, p, s)
 
@@ -249,7 +231,7 @@ def spread_tokens(r, g, w, bots, p, slot, start):
 def token_placed(r, g, w, bots, p, slot, s):
     """What follows a control token placed on the space: agendas, abilities that wait for it, tokens that may follow."""
     settle(r, g, w, bots)
-    happen(r, g, w, bots, p, TOKEN_PLACED, TARGET_TOKEN, -1, s, -1)
+    happen(r, g, w, bots, p, codes.TOKEN_PLACED, state.TARGET_TOKEN, -1, s, -1)
     if with_followers(g, p, s) != s:
         spread_tokens(r, g, w, bots, p, slot, s)
 
@@ -257,8 +239,8 @@ def token_placed(r, g, w, bots, p, slot, s):
 @inline
 def pays_tokens(r, g, p, h, source):
     """Do trade tokens of the culture card pay for more of these control tokens (B5.1)?"""
-    return source == SOURCE_CULTURE or (
-        source == SOURCE_BORDER and h >= 0 and r.card_tokens_by_friendly_space[g.card[p, h]] != 0
+    return source == decisions.SOURCE_CULTURE or (
+        source == decisions.SOURCE_BORDER and h >= 0 and r.card_tokens_by_friendly_space[g.card[p, h]] != 0
     )
 
 
@@ -274,7 +256,7 @@ def place_tokens(r, g, w, bots, p, h, slot, free, source, anchor):
             cost = 1
         w.ask_holder = h
         s = offer_token(r, g, w, bots, p, h, slot, source, anchor, left, cost)
-        if s == PASS:
+        if s == decisions.PASS:
             return
         if cost > 0:
             spend(r, g, w, bots, p, h, cost, -1, source)
@@ -288,9 +270,9 @@ def place_reinforced(r, g, w, bots, p, slot, amount, source, anchor):
     """Seat `p` places up to `amount` control tokens, reinforced side up (England)."""
     for k in range(amount):
         s = offer_token(r, g, w, bots, p, -1, slot, source, anchor, amount - k, 0)
-        if s == PASS:
+        if s == decisions.PASS:
             return
-        flip_token(g, w, s, REINFORCED)
+        flip_token(g, w, s, names.REINFORCED)
         token_placed(r, g, w, bots, p, slot, s)
 
 
@@ -298,7 +280,7 @@ def place_reinforced(r, g, w, bots, p, slot, amount, source, anchor):
 def turn_over(r, g, w, p, s):
     """Replace a rival's control token by an unreinforced one of seat `p`; a conquered city-state goes with it."""
     cs = conquered_city_state(g, s)
-    swap_token(g, w, p, s, TOKEN)
+    swap_token(g, w, p, s, names.TOKEN)
     if cs >= 0:
         claim_city_state(r, g, p, cs)
 
@@ -320,10 +302,10 @@ def move_token(r, g, w, bots, p):
             if t >= 0 and g.terrain[t] != names.WATER and is_empty(g, t) and not is_fort(g, t):
                 w.option[n] = s * 256 + t
                 n += 1
-    w.option[n] = PASS
-    w.ask_source = SOURCE_DRAMA
+    w.option[n] = decisions.PASS
+    w.ask_source = decisions.SOURCE_DRAMA
     picked = choose(r, g, w, bots, p, decisions.MOVE_TOKEN, n + 1)
-    if picked == PASS:
+    if picked == decisions.PASS:
         return
     piece = g.piece[picked // 256]
     district = int(g.district[picked // 256]) - 1
@@ -332,7 +314,7 @@ def move_token(r, g, w, bots, p):
         put_token(g, w, p, picked % 256, piece)
     else:
         put_district(g, w, p, picked % 256, district)
-        if piece == REINFORCED:
+        if piece == names.REINFORCED:
             flip_token(g, w, picked % 256, piece)
     settle(r, g, w, bots)
 
@@ -349,17 +331,17 @@ def weaken_token(r, g, w, bots, p, reach):
     n = 0
     for s in range(g.n_spaces):
         rival = g.owner[s] >= 0 and g.owner[s] != p and is_token(g, s)
-        if rival and w.dist[0, s] > 0 and (g.piece[s] == REINFORCED or not is_guarded(g, p, s)):
+        if rival and w.dist[0, s] > 0 and (g.piece[s] == names.REINFORCED or not is_guarded(g, p, s)):
             w.option[n] = s
             n += 1
-    w.option[n] = PASS
-    w.ask_source = SOURCE_MASS_MEDIA
+    w.option[n] = decisions.PASS
+    w.ask_source = decisions.SOURCE_MASS_MEDIA
     s = choose(r, g, w, bots, p, decisions.RIVAL_TOKEN, n + 1)
-    if s == PASS:
+    if s == decisions.PASS:
         return
-    if g.piece[s] == REINFORCED:
-        flip_token(g, w, s, TOKEN)
-    elif have_token(r, g, w, bots, p, SOURCE_MASS_MEDIA, 1):
+    if g.piece[s] == names.REINFORCED:
+        flip_token(g, w, s, names.TOKEN)
+    elif have_token(r, g, w, bots, p, decisions.SOURCE_MASS_MEDIA, 1):
         turn_over(r, g, w, p, s)
     settle(r, g, w, bots)
 
@@ -368,10 +350,10 @@ def weaken_token(r, g, w, bots, p, reach):
 def resolve_culture(r, g, w, bots, p, h, slot):
     """B5: place control tokens, then what the card adds."""
     card = g.card[p, h]
-    source = SOURCE_BORDER if r.card_tokens_by_friendly_space[card] != 0 else SOURCE_CULTURE
-    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, CULTURE_TOKENS], source, -1)
+    source = decisions.SOURCE_BORDER if r.card_tokens_by_friendly_space[card] != 0 else decisions.SOURCE_CULTURE
+    place_tokens(r, g, w, bots, p, h, slot, r.card_tokens[card] + g.power[p, codes.CULTURE_TOKENS], source, -1)
     if r.card_border_tokens[card] > 0:
-        place_tokens(r, g, w, bots, p, h, slot, r.card_border_tokens[card], SOURCE_BORDER, -1)
+        place_tokens(r, g, w, bots, p, h, slot, r.card_border_tokens[card], decisions.SOURCE_BORDER, -1)
     for _ in range(r.card_move_token[card]):
         move_token(r, g, w, bots, p)
     for _ in range(r.card_weaken[card]):

@@ -1,13 +1,12 @@
 """Diplomacy cards: taking, giving back, and what Geneva and Potala Palace do with them (B7.5, B9.12)."""
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.pieces import move_card
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_ARRIVAL, SOURCE_POLAND, SOURCE_POTALA
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_DIPLOMACY, LOG_IBRAHIM, log
-from newdawn.simulator.rules.ability_codes import DIPLOMACY_LIMIT
+from ...rules import ability_codes as codes
+from ..board.agendas import settle
+from ..board.pieces import move_card
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import jit
+from ..core.log import LOG_DIPLOMACY, LOG_IBRAHIM, log
 
 
 @jit
@@ -25,7 +24,7 @@ def card_limit(r, g, p, giver):
     """Return how many cards of the player `giver` seat `p` may hold (Potala Palace raises it, Poland's ally sets none)."""
     if g.allies[p] >> giver & 1 != 0:
         return int(r.n_diplomacy)
-    return max(int(r.diplomacy_limit), int(g.power[p, DIPLOMACY_LIMIT]))
+    return max(int(r.diplomacy_limit), int(g.power[p, codes.DIPLOMACY_LIMIT]))
 
 
 @jit
@@ -68,12 +67,12 @@ def take_player_card(r, g, w, bots, p, giver):
     n = list_cards_left(r, g, w, giver)
     if n == 0:
         return
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_seat = giver
     w.ask_space = -1
-    w.ask_source = SOURCE_ARRIVAL
+    w.ask_source = decisions.SOURCE_ARRIVAL
     c = choose(r, g, w, bots, p, decisions.TAKE_DIPLOMACY, n + 1)
-    if c == PASS:
+    if c == decisions.PASS:
         return
     make_room(r, g, w, bots, p, giver)
     move_card(g, w, p, giver, c, 1)
@@ -98,11 +97,11 @@ def take_city_state_card(r, g, w, bots, p, cs):
     if g.city_state_cards_left[cs] <= 0 or g.city_state_cards[cs, p] != 0:
         return
     w.option[0] = 0
-    w.option[1] = PASS
+    w.option[1] = decisions.PASS
     w.ask_seat = -1
     w.ask_space = cs
-    w.ask_source = SOURCE_ARRIVAL
-    if choose(r, g, w, bots, p, decisions.TAKE_DIPLOMACY, 2) != PASS:
+    w.ask_source = decisions.SOURCE_ARRIVAL
+    if choose(r, g, w, bots, p, decisions.TAKE_DIPLOMACY, 2) != decisions.PASS:
         gain_city_state_card(g, w, p, cs)
 
 
@@ -138,9 +137,9 @@ def swap_diplomacy(r, g, w, bots, p, swaps):
     """Geneva: swap diplomacy cards held from one player."""
     for _ in range(swaps):
         n = list_diplomacy_swaps(r, g, w, p)
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         picked = choose(r, g, w, bots, p, decisions.GENEVA_SWAP, n + 1)
-        if picked == PASS:
+        if picked == decisions.PASS:
             return
         move_card(g, w, p, picked // 64, picked // 8 % 8, 0)
         move_card(g, w, p, picked // 64, picked % 8, 1)
@@ -157,7 +156,7 @@ def make_alliance(r, g, w, bots, p, cards):
             n += 1
     if n == 0:
         return
-    w.ask_source = SOURCE_POLAND
+    w.ask_source = decisions.SOURCE_POLAND
     ally = choose(r, g, w, bots, p, decisions.ALLY, n)
     g.allies[p] |= 1 << ally
     for _ in range(cards):
@@ -166,7 +165,7 @@ def make_alliance(r, g, w, bots, p, cards):
             return
         w.ask_seat = ally
         w.ask_space = -1
-        w.ask_source = SOURCE_POLAND
+        w.ask_source = decisions.SOURCE_POLAND
         move_card(g, w, p, ally, choose(r, g, w, bots, p, decisions.TAKE_DIPLOMACY, n), 1)
         settle(r, g, w, bots)
 
@@ -186,9 +185,9 @@ def list_receivers(g, w, p):
 def give_card(r, g, w, bots, p):
     """Grand Vizier: seat `p` may give its leader's card to another player, who has its abilities from then on."""
     n = list_receivers(g, w, p)
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     q = choose(r, g, w, bots, p, decisions.GIVE_IBRAHIM, n + 1)
-    if q == PASS:
+    if q == decisions.PASS:
         return
     g.stale |= (1 << (g.given_card[p] + 1) | 1 << (q + 1)) >> 1  # bit of nobody (-1) falls off
     g.given_card[p] = q
@@ -208,11 +207,11 @@ def take_diplomacy(r, g, w, bots, p, cards):
                 if g.diplomacy[giver, c] < 0 and held_from(r, g, p, giver) < card_limit(r, g, p, giver):
                     w.option[n] = giver * 8 + c
                     n += 1
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         w.ask_left = cards - k
-        w.ask_source = SOURCE_POTALA
+        w.ask_source = decisions.SOURCE_POTALA
         picked = choose(r, g, w, bots, p, decisions.POTALA, n + 1)
-        if picked == PASS:
+        if picked == decisions.PASS:
             return
         move_card(g, w, p, picked // 8, picked % 8, 1)
         settle(r, g, w, bots)

@@ -1,8 +1,10 @@
 """The five districts and what they do (T4.5 to T4.10), when the dial shows them or an ability uses one."""
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import flood_from, flood_through_anything, queue_friendly
-from newdawn.simulator.engine.board.pieces import (
+from ... import names
+from ...rules import ability_codes as codes
+from ..board.agendas import settle
+from ..board.hexes import flood_from, flood_through_anything, queue_friendly
+from ..board.pieces import (
     armies_of,
     army_on,
     flip_token,
@@ -13,41 +15,14 @@ from newdawn.simulator.engine.board.pieces import (
     note_strike,
     return_army,
 )
-from newdawn.simulator.engine.board.trade import city_state_spends, gain_trade, spend_token
-from newdawn.simulator.engine.cards.cities import found_city, may_hold_city
-from newdawn.simulator.engine.cards.combat import beat_a_barbarian
-from newdawn.simulator.engine.cards.culture import list_token_spaces, no_slot, place_tokens
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    ARMY_OPTION,
-    BARBARIAN_OPTION,
-    KEPT_CITY_STATE,
-    PASS,
-    PLAIN_TOKEN,
-    SOURCE_DISTRICT,
-    SOURCE_THEATER,
-)
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.log import LOG_DISTRICT_USED, LOG_TRADE, log
-from newdawn.simulator.names import (
-    CAMPUS,
-    COMMERCIAL_HUB,
-    DESERT,
-    ECONOMY,
-    ENCAMPMENT,
-    FOREST,
-    INDUSTRIAL_ZONE,
-    INDUSTRY,
-    MOUNTAIN,
-    N_DISTRICTS,
-    NATURAL_WONDER,
-    REINFORCED,
-    SCIENCE,
-    TOKEN,
-    WATER,
-)
-from newdawn.simulator.rules.ability_codes import DISTRICT_WATER
+from ..board.trade import city_state_spends, gain_trade, spend_token
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import expansion, inline, jit
+from ..core.log import LOG_DISTRICT_USED, LOG_TRADE, log
+from .cities import found_city, may_hold_city
+from .combat import beat_a_barbarian
+from .culture import list_token_spaces, no_slot, place_tokens
 
 FIRST, SECOND = 0, 1  # the options of a district, in the order of the rulebook
 
@@ -58,7 +33,7 @@ FIRST, SECOND = 0, 1  # the options of a district, in the order of the rulebook
 @jit
 def is_polder(g, p, s):
     """Netherlands: is it water next to an own district, and so friendly and of every terrain to the district effects?"""
-    if g.power[p, DISTRICT_WATER] == 0 or g.terrain[s] != WATER:
+    if g.power[p, codes.DISTRICT_WATER] == 0 or g.terrain[s] != names.WATER:
         return False
     for d in range(6):
         n = g.neighbour[s, d]
@@ -70,14 +45,14 @@ def is_polder(g, p, s):
 @inline
 def has_terrain(g, s, terrain):
     """Is the space printed with the terrain? A natural wonder counts as a mountain, with or without its token (T4.6)."""
-    return g.terrain[s] == terrain or (terrain == MOUNTAIN and g.terrain[s] == NATURAL_WONDER)
+    return g.terrain[s] == terrain or (terrain == names.MOUNTAIN and g.terrain[s] == names.NATURAL_WONDER)
 
 
 @jit
 def spaces_around(g, p, s, terrain):
     """Count the friendly spaces of the terrain around the district on the space, its own included (T4.5)."""
     n = 1 if has_terrain(g, s, terrain) else 0
-    polders = g.power[p, DISTRICT_WATER] != 0
+    polders = g.power[p, codes.DISTRICT_WATER] != 0
     for d in range(6):
         t = int(g.neighbour[s, d])
         if t >= 0 and ((is_own_land(g, p, t) and has_terrain(g, t, terrain)) or (polders and is_polder(g, p, t))):
@@ -97,11 +72,11 @@ def list_foes(r, g, w, p, s):
         if w.dist[0, t] < 0:
             continue
         if g.barbarians[t] != 0:
-            w.option[n] = BARBARIAN_OPTION + t
+            w.option[n] = decisions.BARBARIAN_OPTION + t
             n += 1
         for q in range(g.players):
             if g.armies[t] > 0 and q != p and armies_of(g, q, t) > 0 and not has_pact(g, p, q):
-                w.option[n] = ARMY_OPTION + q * 256 + t
+                w.option[n] = decisions.ARMY_OPTION + q * 256 + t
                 n += 1
     return n
 
@@ -110,12 +85,12 @@ def list_foes(r, g, w, p, s):
 def strike_foe(r, g, w, bots, p, s):
     """Encampment: a barbarian is defeated (T12.1) or a rival army goes home, without a fight."""
     foe = choose(r, g, w, bots, p, decisions.DISTRICT_SPACE, list_foes(r, g, w, p, s))
-    if foe < ARMY_OPTION:
-        beat_a_barbarian(r, g, w, bots, p, foe - BARBARIAN_OPTION)
+    if foe < decisions.ARMY_OPTION:
+        beat_a_barbarian(r, g, w, bots, p, foe - decisions.BARBARIAN_OPTION)
         return
-    q = (foe - ARMY_OPTION) // 256
+    q = (foe - decisions.ARMY_OPTION) // 256
     note_strike(g, p, q)
-    return_army(g, w, q, army_on(g, q, (foe - ARMY_OPTION) % 256))
+    return_army(g, w, q, army_on(g, q, (foe - decisions.ARMY_OPTION) % 256))
 
 
 @jit
@@ -124,7 +99,7 @@ def list_plain_tokens(r, g, w, p, s):
     flood_through_anything(g, w, 0, s, int(r.camp_reinforce_range))
     n = 0
     for t in range(g.n_spaces):
-        if w.dist[0, t] >= 0 and g.owner[t] == p and g.piece[t] == TOKEN:
+        if w.dist[0, t] >= 0 and g.owner[t] == p and g.piece[t] == names.TOKEN:
             w.option[n] = t
             n += 1
     return n
@@ -159,10 +134,10 @@ def list_first_payments(r, g, w, p, h):
     n = 0
     for cs in range(r.n_city_states):
         if r.zone_takes_city_state != 0 and g.trade[p, h] >= price - 1 and city_state_spends(g, p, h, cs):
-            w.option[n] = KEPT_CITY_STATE + cs
+            w.option[n] = decisions.KEPT_CITY_STATE + cs
             n += 1
     if g.trade[p, h] >= price:
-        w.option[n] = PLAIN_TOKEN
+        w.option[n] = decisions.PLAIN_TOKEN
         n += 1
     return n
 
@@ -172,28 +147,28 @@ def pay_zone(r, g, w, bots, p, h):
     """Discard the price of the Industrial Zone's city from the industry card."""
     price = int(r.zone_city_price)
     w.ask_holder = h
-    w.ask_source = SOURCE_DISTRICT
+    w.ask_source = decisions.SOURCE_DISTRICT
     if price > 0:
         token = choose(r, g, w, bots, p, decisions.SPEND_TOKEN, list_first_payments(r, g, w, p, h))
         spend_token(g, w, p, h, token)
         g.trade[p, h] -= price - 1
         g.stat_trade_spent[p] += price
-        log(w, LOG_TRADE, p, h, -price, SOURCE_DISTRICT, 0, 0)
+        log(w, LOG_TRADE, p, h, -price, decisions.SOURCE_DISTRICT, 0, 0)
 
 
 @jit
 def buy_city(r, g, w, bots, p):
     """Industrial Zone: build a city for trade tokens of the industry card."""
-    pay_zone(r, g, w, bots, p, holder_of(r, g, p, INDUSTRY))
+    pay_zone(r, g, w, bots, p, holder_of(r, g, p, names.INDUSTRY))
     n = list_zone_cities(r, g, w, p)
-    w.ask_source = SOURCE_DISTRICT
+    w.ask_source = decisions.SOURCE_DISTRICT
     found_city(r, g, w, bots, p, -1, 0, 0, choose(r, g, w, bots, p, decisions.CITY_SPACE, n))
 
 
 @jit
 def may_buy_city(r, g, w, p):
     """Can seat `p` pay the Industrial Zone's city, and is there a space for it?"""
-    h = holder_of(r, g, p, INDUSTRY)
+    h = holder_of(r, g, p, names.INDUSTRY)
     return h >= 0 and list_first_payments(r, g, w, p, h) > 0 and list_zone_cities(r, g, w, p) > 0
 
 
@@ -204,14 +179,14 @@ def may_buy_city(r, g, w, p):
 def theater_token(r, g, w, bots, p, s, option):
     """Theater Square: a control token near itself, or near an own city with a world wonder; any terrain (T4.10)."""
     anchor = s if option == FIRST else -1
-    place_tokens(r, g, w, bots, p, -1, no_slot(r), int(r.theater_tokens[option]), SOURCE_THEATER, anchor)
+    place_tokens(r, g, w, bots, p, -1, no_slot(r), int(r.theater_tokens[option]), decisions.SOURCE_THEATER, anchor)
 
 
 @jit
 def may_place_by_theater(r, g, w, p, s, option):
     """Is there a space for Theater Square's control token?"""
     anchor = s if option == FIRST else -1
-    return r.theater_tokens[option] > 0 and list_token_spaces(r, g, w, p, no_slot(r), SOURCE_THEATER, anchor) > 0
+    return r.theater_tokens[option] > 0 and list_token_spaces(r, g, w, p, no_slot(r), decisions.SOURCE_THEATER, anchor) > 0
 
 
 # --- one district after the other
@@ -220,39 +195,39 @@ def may_place_by_theater(r, g, w, p, s, option):
 @jit
 def trade_tokens_of(r, g, p, district, s, option):
     """Return how many trade tokens the option of the district on the space brings seat `p`."""
-    if district == CAMPUS and option == FIRST:
-        return int(r.campus_mountains) * spaces_around(g, p, s, MOUNTAIN)
-    if district == COMMERCIAL_HUB and option == FIRST:
+    if district == names.CAMPUS and option == FIRST:
+        return int(r.campus_mountains) * spaces_around(g, p, s, names.MOUNTAIN)
+    if district == names.COMMERCIAL_HUB and option == FIRST:
         return int(r.hub_mature_cities) * mature_cities(r, g, p)
-    if district == COMMERCIAL_HUB:
-        return int(r.hub_deserts) * spaces_around(g, p, s, DESERT)
-    if district == INDUSTRIAL_ZONE and option == FIRST:
-        return int(r.zone_forests) * spaces_around(g, p, s, FOREST)
+    if district == names.COMMERCIAL_HUB:
+        return int(r.hub_deserts) * spaces_around(g, p, s, names.DESERT)
+    if district == names.INDUSTRIAL_ZONE and option == FIRST:
+        return int(r.zone_forests) * spaces_around(g, p, s, names.FOREST)
     return 0
 
 
 @inline
 def trade_card_of(district, option):
     """Return the focus type whose card gets the district's trade tokens, -1 for any card."""
-    if district == CAMPUS:
-        return SCIENCE
-    if district == INDUSTRIAL_ZONE:
-        return INDUSTRY
-    return ECONOMY if option == SECOND else -1
+    if district == names.CAMPUS:
+        return names.SCIENCE
+    if district == names.INDUSTRIAL_ZONE:
+        return names.INDUSTRY
+    return names.ECONOMY if option == SECOND else -1
 
 
 @jit
 def has_effect(r, g, w, p, district, s, option):
     """Would the option of the district on the space change anything?"""
-    if district == ENCAMPMENT and option == FIRST:
+    if district == names.ENCAMPMENT and option == FIRST:
         return r.camp_strike > 0 and list_foes(r, g, w, p, s) > 0
-    if district == ENCAMPMENT:
+    if district == names.ENCAMPMENT:
         return r.camp_reinforce > 0 and list_plain_tokens(r, g, w, p, s) > 0
-    if district == INDUSTRIAL_ZONE and option == SECOND:
+    if district == names.INDUSTRIAL_ZONE and option == SECOND:
         return may_buy_city(r, g, w, p)
     if trade_tokens_of(r, g, p, district, s, option) > 0:
         return True
-    if district == CAMPUS or district == COMMERCIAL_HUB or district == INDUSTRIAL_ZONE:
+    if district == names.CAMPUS or district == names.COMMERCIAL_HUB or district == names.INDUSTRIAL_ZONE:
         return False
     return may_place_by_theater(r, g, w, p, s, option)
 
@@ -261,20 +236,20 @@ def has_effect(r, g, w, p, district, s, option):
 def use_option(r, g, w, bots, p, district, s, option):
     """Carry out an option of the district on the space."""
     w.ask_space = s
-    if district == ENCAMPMENT and option == FIRST:
+    if district == names.ENCAMPMENT and option == FIRST:
         for _ in range(r.camp_strike):
             if list_foes(r, g, w, p, s) > 0:
                 strike_foe(r, g, w, bots, p, s)
-    elif district == ENCAMPMENT:
+    elif district == names.ENCAMPMENT:
         for _ in range(r.camp_reinforce):
             n = list_plain_tokens(r, g, w, p, s)
             if n > 0:
-                flip_token(g, w, choose(r, g, w, bots, p, decisions.DISTRICT_SPACE, n), REINFORCED)
-    elif district == INDUSTRIAL_ZONE and option == SECOND:
+                flip_token(g, w, choose(r, g, w, bots, p, decisions.DISTRICT_SPACE, n), names.REINFORCED)
+    elif district == names.INDUSTRIAL_ZONE and option == SECOND:
         buy_city(r, g, w, bots, p)
-    elif district == CAMPUS or district == COMMERCIAL_HUB or district == INDUSTRIAL_ZONE:
+    elif district == names.CAMPUS or district == names.COMMERCIAL_HUB or district == names.INDUSTRIAL_ZONE:
         amount = trade_tokens_of(r, g, p, district, s, option)
-        gain_trade(r, g, w, bots, p, trade_card_of(district, option), amount, SOURCE_DISTRICT)
+        gain_trade(r, g, w, bots, p, trade_card_of(district, option), amount, decisions.SOURCE_DISTRICT)
     else:
         theater_token(r, g, w, bots, p, s, option)
     settle(r, g, w, bots)
@@ -285,7 +260,7 @@ def use_district(r, g, w, bots, p, district):
     """Let seat `p` use its district: one of its options, Encampment both in any order, or none (T4.5)."""
     s = int(g.district_space[p, district])
     used = 0
-    for _ in range(2 if district == ENCAMPMENT else 1):
+    for _ in range(2 if district == names.ENCAMPMENT else 1):
         first = used & 1 == 0 and has_effect(r, g, w, p, district, s, FIRST)
         second = used & 2 == 0 and has_effect(r, g, w, p, district, s, SECOND)
         n = 0
@@ -295,13 +270,13 @@ def use_district(r, g, w, bots, p, district):
         if second:
             w.option[n] = SECOND
             n += 1
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         w.ask_space = s
-        w.ask_source = SOURCE_DISTRICT
+        w.ask_source = decisions.SOURCE_DISTRICT
         option = choose(r, g, w, bots, p, decisions.DISTRICT_EFFECT, n + 1)
-        if option == PASS:
+        if option == decisions.PASS:
             if used == 0:
-                log(w, LOG_DISTRICT_USED, p, s, district, PASS, 0, 0)
+                log(w, LOG_DISTRICT_USED, p, s, district, decisions.PASS, 0, 0)
             return
         log(w, LOG_DISTRICT_USED, p, s, district, option, 0, 0)
         g.stat_districts[p, district, 1] += 1 if used == 0 else 0
@@ -313,13 +288,13 @@ def use_district(r, g, w, bots, p, district):
 def choose_district(r, g, w, bots, p, done):
     """Let seat `p` choose one of its districts that are not among the bits of `done`; return its type, or -1."""
     n = 0
-    for d in range(N_DISTRICTS):
+    for d in range(names.N_DISTRICTS):
         if done >> d & 1 == 0 and g.district_space[p, d] >= 0:
             w.option[n] = g.district_space[p, d]
             n += 1
     if n == 0:
         return -1
-    w.ask_source = SOURCE_DISTRICT
+    w.ask_source = decisions.SOURCE_DISTRICT
     return int(g.district[choose(r, g, w, bots, p, decisions.DISTRICT, n)]) - 1
 
 

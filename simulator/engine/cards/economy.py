@@ -1,11 +1,12 @@
 """Economy cards (B7): caravans and what they bring home."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import may_count_through
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.exploring import explore, lay_water_token, may_explore
-from newdawn.simulator.engine.board.hexes import (
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..board.abilities import may_count_through
+from ..board.agendas import settle
+from ..board.events import happen
+from ..board.exploring import explore, lay_water_token, may_explore
+from ..board.hexes import (
     BLOCKED,
     END_ONLY,
     PASSABLE,
@@ -16,51 +17,23 @@ from newdawn.simulator.engine.board.hexes import (
     ground_difficulty,
     is_city,
 )
-from newdawn.simulator.engine.board.pieces import beat_barbarian, caravan_to_card, is_mature
-from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
-from newdawn.simulator.engine.cards.cities import found_city, may_hold_city
-from newdawn.simulator.engine.cards.combat import conquer_city_state
-from newdawn.simulator.engine.cards.culture import no_slot
-from newdawn.simulator.engine.cards.diplomacy import take_city_state_card, take_player_card
-from newdawn.simulator.engine.cards.science import learn_from
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    EXPLORE,
-    PASS,
-    SOURCE_ARRIVAL,
-    SOURCE_ECONOMY,
-    SOURCE_STEAM,
-    SOURCE_UNIQUE,
-)
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.log import LOG_ARRIVAL, LOG_CARAVAN, log
-from newdawn.simulator.engine.core.state import ON_CARD, TARGET_CAPITAL, TARGET_CITY, TARGET_CITY_STATE
-from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import ECONOMY, N_RESOURCES, N_TERRAINS, TI_BOX, WATER
-from newdawn.simulator.rules.ability_codes import (
-    ARRIVAL,
-    ARRIVAL_CITY_STATE,
-    ARRIVAL_IBRAHIM,
-    ARRIVAL_RIVAL_CITY,
-    BARBARIAN_DEFEATED,
-    CARAVAN_STEPS,
-    CARAVANS_FROM_ANY_CITY,
-    CONQUERS_VISITED,
-    EDGE_WATER_LINKED,
-    LEARNS_FROM_VISITED,
-    MOVE_CARAVAN,
-    SHARED_CARAVAN_STEPS,
-    THROUGH_CARAVAN_BARBARIANS,
-    THROUGH_CARAVAN_WATER,
-    USED_ARRIVAL_CITY,
-)
+from ..board.pieces import beat_barbarian, caravan_to_card, is_mature
+from ..board.trade import ask_spend, gain_resource, gain_trade, pay_resource, take_resource
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import expansion, inline, jit
+from ..core.log import LOG_ARRIVAL, LOG_CARAVAN, log
+from .cities import found_city, may_hold_city
+from .combat import conquer_city_state
+from .culture import no_slot
+from .diplomacy import take_city_state_card, take_player_card
+from .science import learn_from
 
 
 @inline
 def caravan_steps(r, g, p, card):
     """Return how far each caravan of seat `p` may go with this card."""
-    return int(r.card_move[card]) + int(g.power[p, CARAVAN_STEPS])
+    return int(r.card_move[card]) + int(g.power[p, codes.CARAVAN_STEPS])
 
 
 @jit
@@ -68,16 +41,16 @@ def mark_caravan(r, g, w, p, card, slot):
     """Mark where a caravan of seat `p` may go (B7.3): not onto water, difficulty above the slot or barbarians, unless the
     card says so."""
     passable = 0  # bits by next to water, terrain
-    water = r.card_water[card] != 0 or may_count_through(g, p, THROUGH_CARAVAN_WATER)
+    water = r.card_water[card] != 0 or may_count_through(g, p, codes.THROUGH_CARAVAN_WATER)
     for coastal in range(2):
-        for t in range(N_TERRAINS):
-            through = ground_difficulty(r, g, p, MOVE_CARAVAN, t, coastal) <= slot and (t != WATER or water)
-            passable |= int(through) << (coastal * N_TERRAINS + t)
-    enter = r.card_enter_barbarian[card] != 0 or may_count_through(g, p, THROUGH_CARAVAN_BARBARIANS)
+        for t in range(names.N_TERRAINS):
+            through = ground_difficulty(r, g, p, codes.MOVE_CARAVAN, t, coastal) <= slot and (t != names.WATER or water)
+            passable |= int(through) << (coastal * names.N_TERRAINS + t)
+    enter = r.card_enter_barbarian[card] != 0 or may_count_through(g, p, codes.THROUGH_CARAVAN_BARBARIANS)
     barbarian = END_ONLY if enter else BLOCKED
     for s in range(g.n_spaces):
         barbarians = g.barbarians[s]
-        mark = (passable >> (int(g.coastal[s]) * N_TERRAINS + int(g.terrain[s]))) & 1
+        mark = (passable >> (int(g.coastal[s]) * names.N_TERRAINS + int(g.terrain[s]))) & 1
         w.mark[s] = barbarian if barbarians != 0 and mark == PASSABLE else mark
     if slot < r.fort_enter_slot:
         close_forts(g, w)
@@ -92,7 +65,7 @@ def queue_start(r, g, w, p, c):
     n = 0
     for i in range(g.city_count[p]):
         s = g.cities[p, i]
-        if s == g.capital[p] or g.power[p, CARAVANS_FROM_ANY_CITY] != 0 or is_mature(r, g, p, s):
+        if s == g.capital[p] or g.power[p, codes.CARAVANS_FROM_ANY_CITY] != 0 or is_mature(r, g, p, s):
             w.queue[n] = s
             n += 1
     return n
@@ -101,7 +74,7 @@ def queue_start(r, g, w, p, c):
 @inline
 def flood_caravan(g, w, p, layer, n, steps):
     """Count how far a caravan of seat `p` has to go from the `n` spaces in ``w.queue`` (Indonesia: edge waters are linked)."""
-    if g.power[p, EDGE_WATER_LINKED] != 0:
+    if g.power[p, codes.EDGE_WATER_LINKED] != 0:
         return flood_over_edge(g, w, layer, n, steps)
     return flood(g, w, layer, n, steps)
 
@@ -141,12 +114,12 @@ def arrive_at_city_state(r, g, w, bots, p, c, s, cs):
     """B7.5: two trade tokens on the card of the city-state's type, and perhaps its diplomacy card."""
     g.stat_arrivals[p, 0] += 1
     log(w, LOG_ARRIVAL, p, c, s, cs, -1, 0)
-    gain_trade(r, g, w, bots, p, r.city_state_type[cs], r.arrival_city_state_trade, SOURCE_ARRIVAL)
+    gain_trade(r, g, w, bots, p, r.city_state_type[cs], r.arrival_city_state_trade, decisions.SOURCE_ARRIVAL)
     for _ in range(r.arrival_diplomacy):
         take_city_state_card(r, g, w, bots, p, cs)
     settle(r, g, w, bots)
-    happen(r, g, w, bots, p, ARRIVAL, TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
-    if g.power[p, CONQUERS_VISITED] != 0 and g.city_state[s] >= 0:
+    happen(r, g, w, bots, p, codes.ARRIVAL, state.TARGET_CITY_STATE, int(r.city_state_type[cs]), s, -1)
+    if g.power[p, codes.CONQUERS_VISITED] != 0 and g.city_state[s] >= 0:
         conquer_visited(r, g, w, bots, p, s)
 
 
@@ -155,11 +128,11 @@ def arrive_at_city(r, g, w, bots, p, c, s, q):
     """B7.5: two trade tokens on any cards, perhaps a diplomacy card of the rival; then Embassy in the giver's capital."""
     g.stat_arrivals[p, 1] += 1
     log(w, LOG_ARRIVAL, p, c, s, -1, q, 0)
-    gain_trade(r, g, w, bots, p, -1, r.arrival_city_trade, SOURCE_ARRIVAL)
+    gain_trade(r, g, w, bots, p, -1, r.arrival_city_trade, decisions.SOURCE_ARRIVAL)
     for _ in range(r.arrival_diplomacy):
         take_player_card(r, g, w, bots, p, q)
-    happen(r, g, w, bots, p, ARRIVAL, TARGET_CAPITAL if s == g.capital[q] else TARGET_CITY, -1, s, q)
-    if g.power[p, LEARNS_FROM_VISITED] != 0:
+    happen(r, g, w, bots, p, codes.ARRIVAL, state.TARGET_CAPITAL if s == g.capital[q] else state.TARGET_CITY, -1, s, q)
+    if g.power[p, codes.LEARNS_FROM_VISITED] != 0:
         learn_from(r, g, w, bots, p, q)
 
 
@@ -168,7 +141,7 @@ def remove_barbarian(r, g, w, bots, p, s):
     """Currency: a caravan that enters a barbarian's space removes it, without the trade token (B9.9)."""
     beat_barbarian(g, w, p, s)
     if r.currency_counts_as_defeat != 0:
-        happen(r, g, w, bots, p, BARBARIAN_DEFEATED, 0, -1, s, -1)
+        happen(r, g, w, bots, p, codes.BARBARIAN_DEFEATED, 0, -1, s, -1)
 
 
 @jit
@@ -176,7 +149,7 @@ def build_near(r, g, w, bots, p, card, s):
     """Cartography, once a turn: a city on a legal space of any terrain (T11.2) so near to the rival city on the space `s`."""
     far = r.card_arrival_city_distance[card]
     flood_through_anything(g, w, 0, int(g.capital[p]), far - 1)
-    if w.dist[0, s] >= 0 or g.cities_left[p] <= 0 or g.used_this_turn[USED_ARRIVAL_CITY] != 0:
+    if w.dist[0, s] >= 0 or g.cities_left[p] <= 0 or g.used_this_turn[codes.USED_ARRIVAL_CITY] != 0:
         return
     flood_through_anything(g, w, 0, s, r.card_arrival_city_range[card])
     n = 0
@@ -184,12 +157,12 @@ def build_near(r, g, w, bots, p, card, s):
         if w.dist[0, t] >= 0 and may_hold_city(r, g, p, t, no_slot(r)):
             w.option[n] = t
             n += 1
-    w.option[n] = PASS
-    w.ask_source = SOURCE_UNIQUE
+    w.option[n] = decisions.PASS
+    w.ask_source = decisions.SOURCE_UNIQUE
     w.ask_space = s
     t = choose(r, g, w, bots, p, decisions.CITY_SPACE, n + 1)
-    if t != PASS:
-        g.used_this_turn[USED_ARRIVAL_CITY] = 1
+    if t != decisions.PASS:
+        g.used_this_turn[codes.USED_ARRIVAL_CITY] = 1
         found_city(r, g, w, bots, p, -1, 0, 0, t)
 
 
@@ -197,13 +170,13 @@ def build_near(r, g, w, bots, p, card, s):
 def reward_arrival(r, g, w, bots, p, card, s, q) -> None:
     """What a unique card adds to an arrival at the space of seat `q` (-1: a city-state): resources (Wheel, Banking), a city."""
     where = int(r.card_arrival_where[card])
-    pays = where & (ARRIVAL_CITY_STATE if q < 0 else ARRIVAL_RIVAL_CITY) != 0
-    if q >= 0 and where & ARRIVAL_IBRAHIM != 0:
+    pays = where & (codes.ARRIVAL_CITY_STATE if q < 0 else codes.ARRIVAL_RIVAL_CITY) != 0
+    if q >= 0 and where & codes.ARRIVAL_IBRAHIM != 0:
         pays = s == g.capital[q] and g.given_card[p] == q
     if not pays:
         return
     for _ in range(r.card_arrival_resources[card]):
-        gain_resource(r, g, w, bots, p, 0, SOURCE_UNIQUE)
+        gain_resource(r, g, w, bots, p, 0, decisions.SOURCE_UNIQUE)
     if r.card_arrival_city[card] > 0:
         build_near(r, g, w, bots, p, card, s)
 
@@ -251,7 +224,7 @@ def list_explorations(r, g, w, p, c, n, left) -> int:
     for s in range(g.n_spaces):
         far = w.dist[0, s]
         if far >= 0 and far + r.explore_price <= left and may_explore(r, g, p, s) and may_stand(r, g, p, c, s):
-            w.option[n] = EXPLORE + s
+            w.option[n] = decisions.EXPLORE + s
             n += 1
     return n
 
@@ -275,23 +248,23 @@ def move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus):
     went = False
     while True:
         n = list_destinations(r, g, w, p, c, card, slot, left)
-        if r.box == TI_BOX:
+        if r.box == names.TI_BOX:
             n = list_explorations(r, g, w, p, c, n, left)
         if n == 0:
             break
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         w.ask_slot = slot
         w.ask_left = left
         w.ask_space = c
-        w.ask_source = SOURCE_ECONOMY
+        w.ask_source = decisions.SOURCE_ECONOMY
         s = choose(r, g, w, bots, p, decisions.CARAVAN_TO, n + 1)
-        if s == PASS:
+        if s == decisions.PASS:
             break
         mark_caravan(r, g, w, p, card, slot)
         flood_caravan(g, w, p, 0, queue_start(r, g, w, p, c), left)
-        explores = s >= EXPLORE
+        explores = s >= decisions.EXPLORE
         if explores:
-            s -= EXPLORE
+            s -= decisions.EXPLORE
         left -= w.dist[0, s]
         if g.caravan[p, c] != s:
             went = True
@@ -311,10 +284,10 @@ def list_caravans(g, w, p, moved):
     """List the caravans of seat `p` that may still move (those in the bits of `moved` have); those on the card are alike."""
     n = 0
     on_card = 0  # bits: one that has not explored this turn, one that has
-    for c in range(MAX_CARAVANS):
-        if moved >> c & 1 != 0 or g.caravan[p, c] < ON_CARD:
+    for c in range(limits.MAX_CARAVANS):
+        if moved >> c & 1 != 0 or g.caravan[p, c] < state.ON_CARD:
             continue
-        if g.caravan[p, c] == ON_CARD:
+        if g.caravan[p, c] == state.ON_CARD:
             kind = 1 + int(g.caravan_explored[c])
             if on_card & kind != 0:
                 continue
@@ -328,10 +301,10 @@ def list_caravans(g, w, p, moved):
 def next_caravan(r, g, w, bots, p, slot, steps, moved):
     """Let seat `p` choose which caravan moves next."""
     n = list_caravans(g, w, p, moved)
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_slot = slot
     w.ask_left = steps
-    w.ask_source = SOURCE_ECONOMY
+    w.ask_source = decisions.SOURCE_ECONOMY
     w.ask_space = -1
     return choose(r, g, w, bots, p, decisions.CARAVAN, n + 1)
 
@@ -340,15 +313,15 @@ def next_caravan(r, g, w, bots, p, slot, steps, moved):
 def swap_resource(r, g, w, bots, p):
     """Steam Power: one held resource may be swapped for any other in the supply."""
     n = 0
-    for give in range(N_RESOURCES):
-        for take in range(N_RESOURCES):
+    for give in range(names.N_RESOURCES):
+        for take in range(names.N_RESOURCES):
             if give != take and g.resources[p, give] > 0 and g.supply[take] > 0:
                 w.option[n] = give * 8 + take
                 n += 1
-    w.option[n] = PASS
-    w.ask_source = SOURCE_STEAM
+    w.option[n] = decisions.PASS
+    w.ask_source = decisions.SOURCE_STEAM
     picked = choose(r, g, w, bots, p, decisions.SWAP_RESOURCE, n + 1)
-    if picked != PASS:
+    if picked != decisions.PASS:
         pay_resource(g, w, p, picked // 8)
         take_resource(g, w, p, picked % 8)
 
@@ -358,17 +331,17 @@ def resolve_economy(r, g, w, bots, p, h, slot):
     """B7: every caravan may move once; trade tokens spent before it moves add distance to it and to all that follow."""
     card = g.card[p, h]
     steps = caravan_steps(r, g, p, card)
-    bonus = int(g.power[p, SHARED_CARAVAN_STEPS])
+    bonus = int(g.power[p, codes.SHARED_CARAVAN_STEPS])
     moved = 0
     g.water_laid = 0
     while list_caravans(g, w, p, moved) > 0:
         w.ask_slot = slot
         w.ask_left = steps
         w.ask_moved = moved
-        steps += ask_spend(r, g, w, bots, p, h, SOURCE_ECONOMY) * r.trade_effect[ECONOMY]
+        steps += ask_spend(r, g, w, bots, p, h, decisions.SOURCE_ECONOMY) * r.trade_effect[names.ECONOMY]
         settle(r, g, w, bots)
         c = next_caravan(r, g, w, bots, p, slot, steps, moved)
-        if c == PASS:
+        if c == decisions.PASS:
             break
         moved |= 1 << c
         bonus -= move_caravan(r, g, w, bots, p, c, card, slot, steps, bonus)
@@ -376,4 +349,4 @@ def resolve_economy(r, g, w, bots, p, h, slot):
         swap_resource(r, g, w, bots, p)
 
 
-assert names.ECONOMY == ECONOMY
+assert names.ECONOMY == names.ECONOMY

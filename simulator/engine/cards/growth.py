@@ -1,34 +1,18 @@
 """Growth cards (T4): placing districts, reinforcing, and what the better cards add."""
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import is_fort, is_token, next_to_city_of
-from newdawn.simulator.engine.board.pieces import flip_token, put_district, put_token, rival_army_on
-from newdawn.simulator.engine.board.trade import spend, spendable
-from newdawn.simulator.engine.cards.armies import armies_into_cities
-from newdawn.simulator.engine.cards.culture import (
-    is_wild,
-    may_hold_token,
-    no_slot,
-    place_tokens,
-    token_difficulty,
-    token_placed,
-)
-from newdawn.simulator.engine.cards.districts import use_everywhere
-from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    GROWTH_ALL,
-    GROWTH_DISTRICT,
-    GROWTH_REINFORCE,
-    PASS,
-    SOURCE_DISTRICT_TOKEN,
-    SOURCE_GROWTH,
-)
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.limits import MAX_ARMIES
-from newdawn.simulator.names import GROWTH, N_DISTRICTS, REINFORCED, TOKEN
-from newdawn.simulator.rules.ability_codes import BESIDE_ANYTHING, REINFORCEMENTS
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..board.agendas import settle
+from ..board.hexes import is_fort, is_token, next_to_city_of
+from ..board.pieces import flip_token, put_district, put_token, rival_army_on
+from ..board.trade import spend, spendable
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import expansion, inline, jit
+from .armies import armies_into_cities
+from .culture import is_wild, may_hold_token, no_slot, place_tokens, token_difficulty, token_placed
+from .districts import use_everywhere
+from .military import list_plain_tokens, reinforce
 
 # --- placing districts
 
@@ -53,7 +37,7 @@ def district_fits(r, g, p, s, slot):
         return False
     if wild and r.chichen_itza_ignores_difficulty != 0:
         return True
-    return token_difficulty(r, g, p, s, SOURCE_GROWTH) <= slot
+    return token_difficulty(r, g, p, s, decisions.SOURCE_GROWTH) <= slot
 
 
 @jit
@@ -63,7 +47,7 @@ def list_district_spaces(r, g, w, p, slot):
     for s in range(g.n_spaces):
         if not district_fits(r, g, p, s, slot):
             continue
-        for d in range(N_DISTRICTS):
+        for d in range(names.N_DISTRICTS):
             if g.district_space[p, d] < 0:
                 w.option[n] = s * 8 + d
                 n += 1
@@ -79,12 +63,12 @@ def move_displaced(r, g, w, bots, p, slot, s):
         if t >= 0 and g.tokens_left[p] > 0 and may_hold_token(g, p, t):
             w.option[n] = t
             n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_space = s
-    w.ask_source = SOURCE_GROWTH
+    w.ask_source = decisions.SOURCE_GROWTH
     t = choose(r, g, w, bots, p, decisions.DISPLACED_TOKEN, n + 1)
-    if t != PASS:
-        put_token(g, w, p, t, TOKEN)
+    if t != decisions.PASS:
+        put_token(g, w, p, t, names.TOKEN)
         token_placed(r, g, w, bots, p, no_slot(r), t)
 
 
@@ -94,7 +78,7 @@ def place_district(r, g, w, bots, p, slot, card):
     n = list_district_spaces(r, g, w, p, slot)
     if n == 0:
         return 0
-    w.ask_source = SOURCE_GROWTH
+    w.ask_source = decisions.SOURCE_GROWTH
     w.ask_slot = slot
     picked = choose(r, g, w, bots, p, decisions.PLACE_DISTRICT, n)
     s = picked // 8
@@ -118,29 +102,29 @@ def reinforce_for_trade(r, g, w, bots, p, h):
     """T4.1: every trade token spent from the growth card reinforces an own control token anywhere."""
     left = 0
     while True:
-        n = list_plain_tokens(g, w, p, BESIDE_ANYTHING)
+        n = list_plain_tokens(g, w, p, codes.BESIDE_ANYTHING)
         if n == 0 or (left <= 0 and spendable(r, g, p, h, -1) <= 0):
             return
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         w.ask_holder = h
         w.ask_left = left
         w.ask_cost = 1 if left <= 0 else 0
-        w.ask_source = SOURCE_GROWTH
+        w.ask_source = decisions.SOURCE_GROWTH
         s = choose(r, g, w, bots, p, decisions.REINFORCE, n + 1)
-        if s == PASS:
+        if s == decisions.PASS:
             return
         if left <= 0:
-            spend(r, g, w, bots, p, h, 1, -1, SOURCE_GROWTH)
-            left += int(r.trade_effect[GROWTH])
+            spend(r, g, w, bots, p, h, 1, -1, decisions.SOURCE_GROWTH)
+            left += int(r.trade_effect[names.GROWTH])
         left -= 1
-        flip_token(g, w, s, REINFORCED)
+        flip_token(g, w, s, names.REINFORCED)
         settle(r, g, w, bots)
 
 
 @jit
 def army_beside(g, p, s):
     """Is an own army on the space or next to it?"""
-    for a in range(MAX_ARMIES):
+    for a in range(limits.MAX_ARMIES):
         t = g.army[p, a]
         if t < 0:
             continue
@@ -156,8 +140,8 @@ def army_beside(g, p, s):
 def reinforce_by_armies(g, w, p):
     """Military Engineering: every own control token on or next to a space with an own army is reinforced (T12.15)."""
     for s in range(g.n_spaces):
-        if g.owner[s] == p and g.piece[s] == TOKEN and army_beside(g, p, s):
-            flip_token(g, w, s, REINFORCED)
+        if g.owner[s] == p and g.piece[s] == names.TOKEN and army_beside(g, p, s):
+            flip_token(g, w, s, names.REINFORCED)
 
 
 # --- the card
@@ -167,7 +151,7 @@ def reinforce_by_armies(g, w, p):
 def name_district(r, g, w, bots, p):
     """Globalization: name a type of district that lies on the map; everybody with one uses it (T12.22)."""
     n = 0
-    for d in range(N_DISTRICTS):
+    for d in range(names.N_DISTRICTS):
         built = False
         for q in range(g.players):
             built = built or g.district_space[q, d] >= 0
@@ -175,7 +159,7 @@ def name_district(r, g, w, bots, p):
             w.option[n] = d
             n += 1
     if n > 0:
-        w.ask_source = SOURCE_GROWTH
+        w.ask_source = decisions.SOURCE_GROWTH
         use_everywhere(r, g, w, bots, p, choose(r, g, w, bots, p, decisions.NAME_DISTRICT, n))
 
 
@@ -186,7 +170,7 @@ def build_up(r, g, w, bots, p, h, slot):
     for _ in range(r.card_districts[card]):
         if place_district(r, g, w, bots, p, slot, card) == 0:
             break
-    place_tokens(r, g, w, bots, p, h, slot, r.card_district_tokens[card], SOURCE_DISTRICT_TOKEN, -1)
+    place_tokens(r, g, w, bots, p, h, slot, r.card_district_tokens[card], decisions.SOURCE_DISTRICT_TOKEN, -1)
     for _ in range(r.card_name_district[card]):
         reinforce_for_trade(r, g, w, bots, p, h)  # districts may bring trade tokens that would find no room
         name_district(r, g, w, bots, p)
@@ -202,15 +186,15 @@ def choose_part(r, g, w, bots, p, h, slot):
     card = g.card[p, h]
     n = 0
     if r.card_growth_all[card] != 0:
-        w.option[n] = GROWTH_ALL
+        w.option[n] = decisions.GROWTH_ALL
         n += 1
     else:
-        w.option[n] = GROWTH_DISTRICT
+        w.option[n] = decisions.GROWTH_DISTRICT
         n += 1
         if r.card_growth_reinforce[card] != 0:
-            w.option[n] = GROWTH_REINFORCE
+            w.option[n] = decisions.GROWTH_REINFORCE
             n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_slot = slot
     w.ask_holder = h
     return choose(r, g, w, bots, p, decisions.GROWTH, n + 1)
@@ -221,9 +205,9 @@ def resolve_growth(r, g, w, bots, p, h, slot) -> None:
     """T4: a district with what the card adds, reinforcing up to the slot number, or both; then trade tokens (T4.1)."""
     card = g.card[p, h]
     part = choose_part(r, g, w, bots, p, h, slot)
-    if part == GROWTH_DISTRICT or part == GROWTH_ALL:
+    if part == decisions.GROWTH_DISTRICT or part == decisions.GROWTH_ALL:
         build_up(r, g, w, bots, p, h, slot)
-    if r.card_growth_reinforce[card] != 0 and (part == GROWTH_REINFORCE or part == GROWTH_ALL):
-        reinforce(r, g, w, bots, p, slot, slot + g.power[p, REINFORCEMENTS], BESIDE_ANYTHING)
+    if r.card_growth_reinforce[card] != 0 and (part == decisions.GROWTH_REINFORCE or part == decisions.GROWTH_ALL):
+        reinforce(r, g, w, bots, p, slot, slot + g.power[p, codes.REINFORCEMENTS], codes.BESIDE_ANYTHING)
         settle(r, g, w, bots)
     reinforce_for_trade(r, g, w, bots, p, h)

@@ -1,60 +1,24 @@
 """Industry cards (B8): one city (`cities.py`) or one world wonder."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import ALL_SEATS, cost_on_the_spot
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.counts import amount_of
-from newdawn.simulator.engine.board.events import act, happen
-from newdawn.simulator.engine.board.exploring import explore_from_any_tile
-from newdawn.simulator.engine.board.metrics import districts_on_map
-from newdawn.simulator.engine.board.pieces import (
-    PENDING,
-    controls,
-)
-from newdawn.simulator.engine.board.trade import pay_resource, spend, spendable
-from newdawn.simulator.engine.cards.cities import (
-    build_city,
-    build_city_on_figure,
-    found_city,
-    list_cities_on_figures,
-    list_city_spaces,
-    may_hold_city,
-)
-from newdawn.simulator.engine.cards.culture import no_slot, place_tokens
-from newdawn.simulator.engine.cards.diplomacy import take_diplomacy
-from newdawn.simulator.engine.cards.science import advance_dial, raise_cards, upgrade_cards
-from newdawn.simulator.engine.cards.taking import take_cities
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    CITY_ON_CARAVAN,
-    PASS,
-    PAY_NATURAL_WONDER,
-    PAY_TRADE,
-    SOURCE_AMUNDSEN,
-    SOURCE_APADANA,
-    WONDER_OPTION,
-)
-from newdawn.simulator.engine.core.jit import expansion, inline, jit, lowest_bit
-from newdawn.simulator.engine.core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
-from newdawn.simulator.engine.core.state import WONDER_BUILT as BUILT_WONDER
-from newdawn.simulator.engine.core.state import WONDER_FACE_UP
-from newdawn.simulator.names import N_RESOURCES
-from newdawn.simulator.rules import ability_codes as words
-from newdawn.simulator.rules.ability_codes import (
-    ASKS_COST,
-    BUILT,
-    BUILT_OR_CAPTURED,
-    EXPLORE,
-    FOUNDS_CITY,
-    PRODUCTION,
-    RAISE_CARDS,
-    ROOSEVELT_COROLLARY,
-    TAKE_CITY,
-    TAKE_DIPLOMACY,
-    UPGRADE_CARDS,
-    WONDER_BUILT,
-)
+from ... import names
+from ...rules import ability_codes as codes
+from ..board.abilities import ALL_SEATS, cost_on_the_spot
+from ..board.agendas import settle
+from ..board.counts import amount_of
+from ..board.events import act, happen
+from ..board.exploring import explore_from_any_tile
+from ..board.metrics import districts_on_map
+from ..board.pieces import PENDING, controls
+from ..board.trade import pay_resource, spend, spendable
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import expansion, inline, jit, lowest_bit
+from ..core.log import LOG_NATURAL_WONDER_USED, LOG_WONDER, LOG_WONDER_REVEALED, log
+from .cities import build_city, build_city_on_figure, found_city, list_cities_on_figures, list_city_spaces, may_hold_city
+from .culture import no_slot, place_tokens
+from .diplomacy import take_diplomacy
+from .science import advance_dial, raise_cards, upgrade_cards
+from .taking import take_cities
 
 # --- world wonders
 
@@ -65,7 +29,7 @@ def wonder_cost(r, g, p, wonder):
     kind, era = int(r.wonder_type[wonder]), int(r.wonder_era[wonder])
     cost = int(r.wonder_cost[wonder]) + int(g.cost_change[p, kind, era])
     cost += int(r.wonder_token_cost) * int(g.wonder_trade[wonder])  # T9.2
-    if g.moments[p] >> ASKS_COST & 1 != 0:
+    if g.moments[p] >> codes.ASKS_COST & 1 != 0:
         cost += cost_on_the_spot(r, g, p, kind, era)
     return max(cost, 0)
 
@@ -80,7 +44,7 @@ def natural_wonder_usable(g, p, i):
 def card_production(r, g, p, h, slot):
     """Return the production of the industry card from the slot, with what abilities and own districts (Japan) add."""
     card = g.card[p, h]
-    production = int(r.card_production[card, slot]) + int(g.power[p, PRODUCTION])
+    production = int(r.card_production[card, slot]) + int(g.power[p, codes.PRODUCTION])
     per_district = int(r.card_production_per_district[card])
     return production + per_district * districts_on_map(g, p) if per_district != 0 else production
 
@@ -96,7 +60,7 @@ def resource_production(r, g, p, h):
 def most_production(r, g, p, h, slot, wonder):
     """Return the most production seat `p` can bring up for the wonder (B8.5)."""
     total = card_production(r, g, p, h, slot) + spendable(r, g, p, h, wonder) * r.production_trade_token
-    for kind in range(N_RESOURCES):
+    for kind in range(names.N_RESOURCES):
         if r.wonder_pays[wonder, kind] != 0:
             total += g.resources[p, kind] * resource_production(r, g, p, h)
     for i in range(r.n_natural_wonders):
@@ -121,7 +85,7 @@ def use_natural_wonder(g, w, i):
     """Use a natural wonder's token as its resource: once a turn, and it is kept; Roosevelt Corollary then places it anew."""
     g.natural_wonder_used[i] = 1
     log(w, LOG_NATURAL_WONDER_USED, g.natural_wonder_owner[i], i, 0, 0, 0, 0)
-    if g.power[g.natural_wonder_owner[i], ROOSEVELT_COROLLARY] != 0:
+    if g.power[g.natural_wonder_owner[i], codes.ROOSEVELT_COROLLARY] != 0:
         g.natural_wonder_holder[i] = PENDING
         g.dirty = 1
 
@@ -132,30 +96,30 @@ def pay(r, g, w, bots, p, h, slot, wonder):
     missing = wonder_cost(r, g, p, wonder) - card_production(r, g, p, h, slot)
     while missing > 0:
         n = 0
-        for kind in range(N_RESOURCES):
+        for kind in range(names.N_RESOURCES):
             if r.wonder_pays[wonder, kind] != 0 and g.resources[p, kind] > 0:
                 w.option[n] = kind
                 n += 1
         for i in range(r.n_natural_wonders):
             if natural_wonder_usable(g, p, i) and r.wonder_pays[wonder, r.natural_wonder_resource[i]] != 0:
-                w.option[n] = PAY_NATURAL_WONDER + i
+                w.option[n] = decisions.PAY_NATURAL_WONDER + i
                 n += 1
         if spendable(r, g, p, h, wonder) > 0:
-            w.option[n] = PAY_TRADE
+            w.option[n] = decisions.PAY_TRADE
             n += 1
         w.ask_wonder = wonder
         w.ask_left = missing
         w.ask_holder = h
         picked = choose(r, g, w, bots, p, decisions.PAY, n)
-        if picked == PAY_TRADE:
+        if picked == decisions.PAY_TRADE:
             spend(r, g, w, bots, p, h, 1, wonder, decisions.SOURCE_WONDER)
             missing -= r.production_trade_token
             continue
         missing -= resource_production(r, g, p, h)
-        if picked < PAY_NATURAL_WONDER:
+        if picked < decisions.PAY_NATURAL_WONDER:
             pay_resource(g, w, p, picked)
         else:
-            use_natural_wonder(g, w, picked - PAY_NATURAL_WONDER)
+            use_natural_wonder(g, w, picked - decisions.PAY_NATURAL_WONDER)
 
 
 @jit
@@ -164,7 +128,7 @@ def reveal_next(r, g, w, kind):
     g.deck_next[kind] += 1
     if g.deck_next[kind] < g.deck_size[kind]:
         wonder = g.deck[kind, g.deck_next[kind]]
-        g.wonder_place[wonder] = WONDER_FACE_UP
+        g.wonder_place[wonder] = state.WONDER_FACE_UP
         g.wonder_round_revealed[wonder] = g.round_number
         log(w, LOG_WONDER_REVEALED, -1, wonder, 0, 0, 0, 0)
 
@@ -192,7 +156,7 @@ def place_wonder(r, g, w, bots, p, wonder):
 @jit
 def enter_wonder(g, w, p, wonder):
     """Note that seat `p` has built the wonder, whose token lies on its space."""
-    g.wonder_place[wonder] = BUILT_WONDER
+    g.wonder_place[wonder] = state.WONDER_BUILT
     g.wonder_trade[wonder] = 0
     g.wonder_builder[wonder] = p
     g.wonder_round_built[wonder] = g.round_number
@@ -205,7 +169,7 @@ def explore_anywhere(r, g, w, bots, p, row, amount):
     for _ in range(amount):
         if explore_from_any_tile(r, g, w, bots, p) == 0:
             return
-        place_tokens(r, g, w, bots, p, -1, no_slot(r), int(r.ability_limit[row]), SOURCE_APADANA, int(w.ask_space))
+        place_tokens(r, g, w, bots, p, -1, no_slot(r), int(r.ability_limit[row]), decisions.SOURCE_APADANA, int(w.ask_space))
 
 
 @jit
@@ -214,22 +178,22 @@ def wonder_acts(r, g, w, bots, p, wonder, built):
     kind, s = int(r.wonder_type[wonder]), int(g.wonder_space[wonder])
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
         moment = r.ability_moment[row]
-        if moment != BUILT_OR_CAPTURED and (moment != BUILT or built == 0):
+        if moment != codes.BUILT_OR_CAPTURED and (moment != codes.BUILT or built == 0):
             continue
         effect = r.ability_effect[row]
         amount = amount_of(r, g, p, row, kind, -1)
-        if effect == UPGRADE_CARDS:
+        if effect == codes.UPGRADE_CARDS:
             upgrade_cards(r, g, w, bots, p, row, amount)
-        elif effect == RAISE_CARDS:
+        elif effect == codes.RAISE_CARDS:
             raise_cards(r, g, w, bots, p, row, amount)
-        elif effect == TAKE_DIPLOMACY:
+        elif effect == codes.TAKE_DIPLOMACY:
             take_diplomacy(r, g, w, bots, p, amount)
-        elif effect == TAKE_CITY:
+        elif effect == codes.TAKE_CITY:
             take_cities(r, g, w, bots, p, row, amount, s)
-        elif effect == EXPLORE:
+        elif effect == codes.EXPLORE:
             explore_anywhere(r, g, w, bots, p, row, amount)
         else:
-            act(r, g, w, bots, p, row, words.NO_GIVER, kind, s, -1)
+            act(r, g, w, bots, p, row, codes.NO_GIVER, kind, s, -1)
 
 
 @jit
@@ -255,7 +219,7 @@ def wonder_is_built(r, g, w, bots, p, wonder):
     """What follows when a wonder was built: agendas, then what this wonder does at once, then what else it sets off."""
     settle(r, g, w, bots)
     wonder_acts(r, g, w, bots, p, wonder, 1)
-    happen(r, g, w, bots, p, WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
+    happen(r, g, w, bots, p, codes.WONDER_BUILT, 0, int(r.wonder_type[wonder]), int(g.wonder_space[wonder]), -1)
 
 
 @inline
@@ -268,7 +232,7 @@ def is_edge_site(r, g, p, s):
 def tokens_of_founding(r, wonder):
     """Return how many control tokens go around the city that the wonder is built with (Amundsen-Scott), -1: it needs none."""
     for row in range(r.wonder_first[wonder], r.wonder_first[wonder] + r.wonder_n[wonder]):
-        if r.ability_effect[row] == FOUNDS_CITY:
+        if r.ability_effect[row] == codes.FOUNDS_CITY:
             return int(r.ability_amount[row])
     return -1
 
@@ -294,7 +258,7 @@ def build_on_edge(r, g, w, bots, p, h, wonder):
         if is_edge_site(r, g, p, s):
             w.option[n] = s
             n += 1
-    w.ask_source = SOURCE_AMUNDSEN
+    w.ask_source = decisions.SOURCE_AMUNDSEN
     w.ask_wonder = wonder
     s = choose(r, g, w, bots, p, decisions.CITY_SPACE, n)
     found_city(r, g, w, bots, p, h, no_slot(r), tokens_of_founding(r, wonder), s)
@@ -319,7 +283,7 @@ def build_wonder(r, g, w, bots, p, h, slot, wonder):
 def dial_anyway(r, g, w, bots, p) -> bool:
     """Craftsmanship: what follows a wonder follows also where none was built (T11.4), unless the card is to have no effect."""
     w.option[0] = 1
-    w.option[1] = PASS
+    w.option[1] = decisions.PASS
     return choose(r, g, w, bots, p, decisions.DIAL_ANYWAY, 2) == 1
 
 
@@ -339,20 +303,20 @@ def resolve_industry(r, g, w, bots, p, h, slot):
             if not has_home(r, g, p, wonder, room):
                 continue
             if most_production(r, g, p, h, slot, wonder) >= wonder_cost(r, g, p, wonder):
-                w.option[n] = WONDER_OPTION + int(wonder)
+                w.option[n] = decisions.WONDER_OPTION + int(wonder)
                 n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_slot = slot
     w.ask_holder = h
     picked = choose(r, g, w, bots, p, decisions.INDUSTRY, n + 1)
-    if picked == PASS:
+    if picked == decisions.PASS:
         if r.card_dial_after_wonder[card] > 0 and dial_anyway(r, g, w, bots, p):
             advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
         return
-    if picked >= CITY_ON_CARAVAN:
+    if picked >= decisions.CITY_ON_CARAVAN:
         build_city_on_figure(r, g, w, bots, p, h, slot, picked)
-    elif picked >= WONDER_OPTION:
-        build_wonder(r, g, w, bots, p, h, slot, picked - WONDER_OPTION)
+    elif picked >= decisions.WONDER_OPTION:
+        build_wonder(r, g, w, bots, p, h, slot, picked - decisions.WONDER_OPTION)
         if r.card_dial_after_wonder[card] > 0:
             advance_dial(r, g, w, bots, p, r.card_dial_after_wonder[card])
     else:

@@ -1,28 +1,17 @@
 """Science cards (B6): the technology dial, upgrades, and the strike of Nuclear Power."""
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.exploring import look_at_tiles
-from newdawn.simulator.engine.board.hexes import flood_through_anything, is_token
-from newdawn.simulator.engine.board.pieces import flip_token, gain_armies, is_guarded, take_token_off, wonder_held
-from newdawn.simulator.engine.board.trade import ask_spend, gain_resource, gain_trade
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import (
-    PASS,
-    SOURCE_FIRST,
-    SOURCE_GREAT_LIBRARY,
-    SOURCE_LEVEL,
-    SOURCE_REPLACEABLE,
-    SOURCE_SCIENCE,
-    SOURCE_STRIKE,
-)
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.log import LOG_DIAL, LOG_UPGRADE, log
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD
-from newdawn.simulator.limits import MAX_CARAVANS
-from newdawn.simulator.names import N_LEVELS, N_RESOURCES, N_TYPES, REINFORCED, SCIENCE, TOKEN
-from newdawn.simulator.rules.ability_codes import ANY_TYPE_UPGRADE, DIAL_SPACES, DIAL_TURNED
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..board.agendas import settle
+from ..board.events import happen
+from ..board.exploring import look_at_tiles
+from ..board.hexes import flood_through_anything, is_token
+from ..board.pieces import flip_token, gain_armies, is_guarded, take_token_off, wonder_held
+from ..board.trade import ask_spend, gain_resource, gain_trade
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import expansion, inline, jit
+from ..core.log import LOG_DIAL, LOG_UPGRADE, log
 
 NO_GOVERNMENT = -1
 
@@ -30,7 +19,7 @@ NO_GOVERNMENT = -1
 @jit
 def in_row(g, p, card):
     """Is the focus card in the row of seat `p`?"""
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         if g.card[p, h] == card:
             return True
     return False
@@ -50,11 +39,11 @@ def replace_card(r, g, w, p, h, card):
         g.government[p] = NO_GOVERNMENT
     if r.card_caravans[card] > 0:
         owned = 0
-        for c in range(MAX_CARAVANS):
-            if g.caravan[p, c] != NOT_OWNED:
+        for c in range(limits.MAX_CARAVANS):
+            if g.caravan[p, c] != state.NOT_OWNED:
                 owned += 1
         for c in range(owned, min(int(r.card_caravans[card]), int(r.caravans_per_player))):
-            g.caravan[p, c] = ON_CARD
+            g.caravan[p, c] = state.ON_CARD
     gain_armies(r, g, p, card)
     g.dirty = 1
 
@@ -74,12 +63,12 @@ def list_upgrades(r, g, w, p, n, level, only_from):
     `only_from`: level the replaced card must have, or 0. Oxford University lets a card replace any non-science card when
     a level of the dial pays.
     """
-    oxford = g.power[p, ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types it may replace
+    oxford = g.power[p, codes.ANY_TYPE_UPGRADE] if only_from == 0 else 0  # bits of the types it may replace
     for card in range(r.n_cards):
         if r.card_level[card] != level or not in_deck(r, g, p, card):
             continue
         kind = r.card_type[card]
-        for h in range(N_TYPES):
+        for h in range(names.N_TYPES):
             old = g.card[p, h]
             if old < 0 or (only_from > 0 and r.card_level[old] != only_from):
                 continue
@@ -94,11 +83,11 @@ def take_card(r, g, w, bots, p, n, level, source):
     """Let seat `p` take one of the `n` listed upgrades; return 1 if it did."""
     if n == 0:
         return 0
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_level = level
     w.ask_source = source
     picked = choose(r, g, w, bots, p, decisions.UPGRADE, n + 1)
-    if picked == PASS:
+    if picked == decisions.PASS:
         return 0
     replace_card(r, g, w, p, picked % 8, picked // 8)
     settle(r, g, w, bots)
@@ -122,7 +111,7 @@ def raise_cards(r, g, w, bots, p, row, amount):
     levels = int(r.ability_limit[row])
     for _ in range(amount):
         n = 0
-        for level in range(1 + levels, N_LEVELS + 1):
+        for level in range(1 + levels, names.N_LEVELS + 1):
             n = list_upgrades(r, g, w, p, n, level, level - levels)
         k = 0
         for i in range(n):
@@ -131,11 +120,11 @@ def raise_cards(r, g, w, bots, p, row, amount):
                 k += 1
         if k == 0:
             return
-        w.option[k] = PASS
+        w.option[k] = decisions.PASS
         w.ask_level = 0
         w.ask_source = r.ability_source[row]
         picked = choose(r, g, w, bots, p, decisions.UPGRADE, k + 1)
-        if picked == PASS:
+        if picked == decisions.PASS:
             return
         done = picked % 8
         replace_card(r, g, w, p, picked % 8, picked // 8)
@@ -145,7 +134,7 @@ def raise_cards(r, g, w, bots, p, row, amount):
 @jit
 def has_like(r, g, q, card):
     """Is a card of the same type and level in the row of seat `q`?"""
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         other = g.card[q, h]
         if other >= 0 and r.card_type[other] == r.card_type[card] and r.card_level[other] == r.card_level[card]:
             return True
@@ -159,12 +148,12 @@ def learn_from(r, g, w, bots, p, q):
     for card in range(r.n_cards):
         if not in_deck(r, g, p, card) or not has_like(r, g, q, card):
             continue
-        for h in range(N_TYPES):
+        for h in range(names.N_TYPES):
             if g.card[p, h] >= 0 and r.card_type[g.card[p, h]] == r.card_type[card]:
                 w.option[n] = card * 8 + h
                 n += 1
     w.ask_seat = q
-    take_card(r, g, w, bots, p, n, 0, SOURCE_GREAT_LIBRARY)
+    take_card(r, g, w, bots, p, n, 0, decisions.SOURCE_GREAT_LIBRARY)
 
 
 @jit
@@ -185,9 +174,9 @@ def advance_dial(r, g, w, bots, p, steps):
     settle(r, g, w, bots)
     for i in range(steps):
         if w.levels[i] > 0:
-            take_card(r, g, w, bots, p, list_upgrades(r, g, w, p, 0, w.levels[i], 0), w.levels[i], SOURCE_LEVEL)
+            take_card(r, g, w, bots, p, list_upgrades(r, g, w, p, 0, w.levels[i], 0), w.levels[i], decisions.SOURCE_LEVEL)
     if steps > 0:
-        happen(r, g, w, bots, p, DIAL_TURNED, 0, -1, -1, -1)
+        happen(r, g, w, bots, p, codes.DIAL_TURNED, 0, -1, -1, -1)
 
 
 @jit
@@ -196,17 +185,17 @@ def strike(r, g, w, bots, p, radius):
     for s in range(g.n_spaces):
         w.option[s] = s
     n = g.n_spaces
-    w.option[n] = PASS
-    w.ask_source = SOURCE_STRIKE
+    w.option[n] = decisions.PASS
+    w.ask_source = decisions.SOURCE_STRIKE
     middle = choose(r, g, w, bots, p, decisions.STRIKE, n + 1)
-    if middle == PASS:
+    if middle == decisions.PASS:
         return
     flood_through_anything(g, w, 0, middle, radius)
     for s in range(g.n_spaces):
         if w.dist[0, s] < 0 or not is_token(g, s) or (g.owner[s] == p and r.strike_spares_own != 0):
             continue
-        if g.piece[s] == REINFORCED:
-            flip_token(g, w, s, TOKEN)
+        if g.piece[s] == names.REINFORCED:
+            flip_token(g, w, s, names.TOKEN)
         elif not is_guarded(g, p, s):  # T12.17
             take_token_off(r, g, w, s, p)
     settle(r, g, w, bots)
@@ -223,7 +212,7 @@ def unique_spaces(r, g, p, card) -> int:
     """Return the dial spaces that a unique card adds: with a world wonder (Writing), for each type of resource held, natural
     wonders included (Natural History)."""
     spaces = int(r.card_dial_with_wonder[card]) if wonder_held(r, g, p, -1) > 0 else 0
-    for kind in range(N_RESOURCES):
+    for kind in range(names.N_RESOURCES):
         held = g.resources[p, kind] > 0
         for i in range(r.n_natural_wonders):
             held = held or (g.natural_wonder_owner[i] == p and r.natural_wonder_resource[i] == kind)
@@ -239,16 +228,16 @@ def resolve_science(r, g, w, bots, p, h, slot):
     w.option[1] = 1
     if choose(r, g, w, bots, p, decisions.SCIENCE, 2) == 0:
         return
-    gain_trade(r, g, w, bots, p, -1, r.card_trade_first[card], SOURCE_FIRST)
+    gain_trade(r, g, w, bots, p, -1, r.card_trade_first[card], decisions.SOURCE_FIRST)
     for _ in range(r.card_resource_first[card]):
-        gain_resource(r, g, w, bots, p, 1, SOURCE_REPLACEABLE)
+        gain_resource(r, g, w, bots, p, 1, decisions.SOURCE_REPLACEABLE)
     if r.card_strike_slot[card] > 0 and slot >= r.card_strike_slot[card]:
         strike(r, g, w, bots, p, r.card_strike_radius[card])
     if r.card_look_tiles[card] > 0:
         look_ahead(r, g, w, bots, p, card)
     w.ask_slot = slot
-    extra = ask_spend(r, g, w, bots, p, h, SOURCE_SCIENCE) * r.trade_effect[SCIENCE]
+    extra = ask_spend(r, g, w, bots, p, h, decisions.SOURCE_SCIENCE) * r.trade_effect[names.SCIENCE]
     settle(r, g, w, bots)
     if r.card_unique[card] >= 0:
         extra += unique_spaces(r, g, p, card)
-    advance_dial(r, g, w, bots, p, slot + extra + g.power[p, DIAL_SPACES])
+    advance_dial(r, g, w, bots, p, slot + extra + g.power[p, codes.DIAL_SPACES])

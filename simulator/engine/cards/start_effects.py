@@ -1,34 +1,26 @@
 """Deeds of abilities: at the start of a turn, in any order the player likes (B4.1), or when a card has been resolved."""
 
-from newdawn.simulator.engine.board.agendas import have_token, settle
-from newdawn.simulator.engine.board.barbarians import list_pushes, push_barbarians
-from newdawn.simulator.engine.board.counts import conditions_hold, counted_amount
-from newdawn.simulator.engine.board.events import act, happen
-from newdawn.simulator.engine.board.hexes import is_token, next_to_friendly
-from newdawn.simulator.engine.board.metrics import districts_on_map
-from newdawn.simulator.engine.board.pieces import is_guarded, take_token_off
-from newdawn.simulator.engine.board.trade import list_room, put_trade
-from newdawn.simulator.engine.cards.culture import list_token_spaces, no_slot, place_reinforced, place_tokens, turn_over
-from newdawn.simulator.engine.cards.diplomacy import (
-    give_card,
-    list_diplomacy_swaps,
-    list_receivers,
-    make_alliance,
-    swap_diplomacy,
-    take_diplomacy,
-)
-from newdawn.simulator.engine.cards.districts import use_any_districts
-from newdawn.simulator.engine.cards.industry import explore_anywhere, wonders_are_gained
-from newdawn.simulator.engine.cards.military import list_plain_tokens, reinforce
-from newdawn.simulator.engine.cards.science import advance_dial, raise_cards, upgrade_cards
-from newdawn.simulator.engine.cards.taking import list_cities_to_take, take_cities
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_BANK, SOURCE_BORDER, SOURCE_FORBIDDEN_CITY, SOURCE_NEW_CITY
-from newdawn.simulator.engine.core.jit import call_deed, inline, jit
-from newdawn.simulator.engine.core.log import LOG_SWAP, LOG_TRADE, log
-from newdawn.simulator.names import N_TYPES
-from newdawn.simulator.rules import ability_codes as words
+from ... import names
+from ...rules import ability_codes as codes
+from ..board.agendas import have_token, settle
+from ..board.barbarians import list_pushes, push_barbarians
+from ..board.counts import conditions_hold, counted_amount
+from ..board.events import act, happen
+from ..board.hexes import is_token, next_to_friendly
+from ..board.metrics import districts_on_map
+from ..board.pieces import is_guarded, take_token_off
+from ..board.trade import list_room, put_trade
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import call_deed, inline, jit
+from ..core.log import LOG_SWAP, LOG_TRADE, log
+from .culture import list_token_spaces, no_slot, place_reinforced, place_tokens, turn_over
+from .diplomacy import give_card, list_diplomacy_swaps, list_receivers, make_alliance, swap_diplomacy, take_diplomacy
+from .districts import use_any_districts
+from .industry import explore_anywhere, wonders_are_gained
+from .military import list_plain_tokens, reinforce
+from .science import advance_dial, raise_cards, upgrade_cards
+from .taking import list_cities_to_take, take_cities
 
 NTH = 64  # a second ability of the same kind is offered as its kind plus this
 # Kinds of start-of-turn effects by effect, from TRADE_TOKENS on.
@@ -62,10 +54,10 @@ def remove_tokens(r, g, w, bots, p, amount):
     """Forbidden City: remove rival control tokens next to a friendly space."""
     for _ in range(amount):
         n = list_border_rivals(g, w, p)
-        w.option[n] = PASS
-        w.ask_source = SOURCE_FORBIDDEN_CITY
+        w.option[n] = decisions.PASS
+        w.ask_source = decisions.SOURCE_FORBIDDEN_CITY
         s = choose(r, g, w, bots, p, decisions.RIVAL_TOKEN, n + 1)
-        if s == PASS:
+        if s == decisions.PASS:
             return
         take_token_off(r, g, w, s, p)
         settle(r, g, w, bots)
@@ -92,10 +84,10 @@ def list_named(g, w, p, amount):
 def name_tokens(r, g, w, bots, p, amount):
     """Eiffel Tower: name tokens of one rival into ``w.chain``; return how many (0 = declined, or there are too few)."""
     n = list_named(g, w, p, amount)
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_space = -1
     first = choose(r, g, w, bots, p, decisions.NAME_TOKEN, n + 1)
-    if first == PASS:
+    if first == decisions.PASS:
         return 0
     w.chain[0] = first
     for k in range(1, amount):
@@ -148,10 +140,10 @@ def swap_cards(r, g, w, bots, p, adjacent, among, source):
             if fits != 0 and (adjacent == 0 or b == a + 1):
                 w.option[n] = a * 8 + b
                 n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_source = source
     picked = choose(r, g, w, bots, p, decisions.SWAP_CARDS, n + 1)
-    if picked == PASS:
+    if picked == decisions.PASS:
         return
     a = picked // 8
     b = picked % 8
@@ -166,7 +158,7 @@ def bank_has_room(r, g, p):
     """Is there a trade token on Great Zimbabwe and a card with room for it?"""
     if g.wonder_bank <= 0:
         return False
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         if g.card[p, h] >= 0 and g.trade[p, h] < r.max_trade:
             return True
     return False
@@ -177,14 +169,14 @@ def withdraw(r, g, w, bots, p):
     """Great Zimbabwe: move stored trade tokens to the row."""
     while bank_has_room(r, g, p):
         n = list_room(r, g, w, p, -1)
-        w.option[n] = PASS
-        w.ask_source = SOURCE_BANK
+        w.option[n] = decisions.PASS
+        w.ask_source = decisions.SOURCE_BANK
         h = choose(r, g, w, bots, p, decisions.PLACE_TRADE, n + 1)
-        if h == PASS:
+        if h == decisions.PASS:
             return
         g.wonder_bank -= 1
-        log(w, LOG_TRADE, p, decisions.BANK, -1, SOURCE_BANK, 0, 0)
-        put_trade(g, w, p, h, SOURCE_BANK)
+        log(w, LOG_TRADE, p, decisions.BANK, -1, decisions.SOURCE_BANK, 0, 0)
+        put_trade(g, w, p, h, decisions.SOURCE_BANK)
 
 
 # --- all of them
@@ -194,51 +186,51 @@ def withdraw(r, g, w, bots, p):
 def kind_of(r, row):
     """Return what the ability is called among the options at the start of a turn (decisions.START_EFFECTS)."""
     effect = r.ability_effect[row]
-    return decisions.FX_GREAT_ZIMBABWE if effect == words.TRADE_BANK else START_KIND[effect - words.TRADE_TOKENS]
+    return decisions.FX_GREAT_ZIMBABWE if effect == codes.TRADE_BANK else START_KIND[effect - codes.TRADE_TOKENS]
 
 
 @jit
 def source_of(r, row):
     """Return by which rule a token of the ability is placed (culture.token_fits): that is asked, too."""
-    if r.ability_next_to[row] == words.BESIDE_FRIENDLY:
-        return SOURCE_BORDER
-    return SOURCE_NEW_CITY if r.ability_next_to[row] == words.BESIDE_THAT else int(r.ability_source[row])
+    if r.ability_next_to[row] == codes.BESIDE_FRIENDLY:
+        return decisions.SOURCE_BORDER
+    return decisions.SOURCE_NEW_CITY if r.ability_next_to[row] == codes.BESIDE_THAT else int(r.ability_source[row])
 
 
 @inline
 def token_limit(r, row):
     """Return the highest difficulty of the spaces for the ability's control tokens: what it says, or as without a slot."""
     limit = int(r.ability_limit[row])
-    return no_slot(r) if limit == words.NO_LIMIT else limit
+    return no_slot(r) if limit == codes.NO_LIMIT else limit
 
 
 @jit
 def has_use(r, g, w, p, row):
     """Can seat `p` use the ability to any purpose now?"""
     effect = r.ability_effect[row]
-    if effect == words.TRADE_BANK:
+    if effect == codes.TRADE_BANK:
         return bank_has_room(r, g, p)
     if (r.ability_once[row] != 0 and g.ability_used[row] != 0) or not conditions_hold(r, g, p, row, -1, -1):
         return False
-    if effect == words.CONTROL_TOKENS:
+    if effect == codes.CONTROL_TOKENS:
         return list_token_spaces(r, g, w, p, token_limit(r, row), source_of(r, row), -1) > 0
-    if effect == words.REMOVE_RIVAL_TOKENS:
+    if effect == codes.REMOVE_RIVAL_TOKENS:
         return list_border_rivals(g, w, p) > 0
-    if effect == words.CONVERT_TOKEN:
+    if effect == codes.CONVERT_TOKEN:
         return list_named(g, w, p, int(r.ability_amount[row])) > 0
-    if effect == words.PUSH_BARBARIAN:
+    if effect == codes.PUSH_BARBARIAN:
         return list_pushes(r, g, w) > 0
-    if effect == words.SWAP_DIPLOMACY:
+    if effect == codes.SWAP_DIPLOMACY:
         return list_diplomacy_swaps(r, g, w, p) > 0
-    if effect == words.GIVE_CARD:
+    if effect == codes.GIVE_CARD:
         return list_receivers(g, w, p) > 0
-    if effect == words.RESOLVE_DISTRICT:
+    if effect == codes.RESOLVE_DISTRICT:
         return districts_on_map(g, p) > 0
-    if effect == words.REINFORCE:
+    if effect == codes.REINFORCE:
         return list_plain_tokens(g, w, p, r.ability_next_to[row]) > 0
-    if effect == words.TAKE_CITY:
+    if effect == codes.TAKE_CITY:
         return g.cities_left[p] > 0 and list_cities_to_take(g, w, p, -1, int(r.ability_within[row])) > 0
-    if effect == words.EXPLORE:
+    if effect == codes.EXPLORE:
         return g.stack_n > 0
     return True
 
@@ -247,7 +239,7 @@ def has_use(r, g, w, p, row):
 def place_by_deed(r, g, w, bots, p, row, amount, s):
     """Let seat `p` place the ability's control tokens; `s`: the space they are about, or -1."""
     # Tokens that follow tokens end with the last unused one: taking them off again could go round for ever.
-    if g.tokens_left[p] <= 0 and r.ability_moment[row] == words.TOKEN_PLACED:
+    if g.tokens_left[p] <= 0 and r.ability_moment[row] == codes.TOKEN_PLACED:
         return
     if r.ability_reinforced[row] != 0:
         place_reinforced(r, g, w, bots, p, token_limit(r, row), amount, source_of(r, row), s)
@@ -260,42 +252,42 @@ def do_deed(r, g, w, bots, p, row, s):
     """Let seat `p` do what the ability says, its conditions having been asked; `s`: the space it is about, or -1."""
     effect = r.ability_effect[row]
     amount = counted_amount(r, g, w, p, row, -1, -1, s)
-    if effect == words.TRADE_BANK:
+    if effect == codes.TRADE_BANK:
         withdraw(r, g, w, bots, p)
-    elif effect == words.TRADE_TOKENS or effect == words.RESOURCES:
-        act(r, g, w, bots, p, row, words.NO_GIVER, -1, s, -1)
-    elif effect == words.CONTROL_TOKENS:
+    elif effect == codes.TRADE_TOKENS or effect == codes.RESOURCES:
+        act(r, g, w, bots, p, row, codes.NO_GIVER, -1, s, -1)
+    elif effect == codes.CONTROL_TOKENS:
         place_by_deed(r, g, w, bots, p, row, amount, s)
-    elif effect == words.REINFORCE:
+    elif effect == codes.REINFORCE:
         reinforce(r, g, w, bots, p, 0, amount, r.ability_next_to[row])
-    elif effect == words.ADVANCE_DIAL:
+    elif effect == codes.ADVANCE_DIAL:
         advance_dial(r, g, w, bots, p, amount)
-    elif effect == words.SWAP_CARDS:
+    elif effect == codes.SWAP_CARDS:
         for _ in range(amount):
             swap_cards(r, g, w, bots, p, r.ability_adjacent[row], int(r.ability_among[row]), r.ability_source[row])
-    elif effect == words.REMOVE_RIVAL_TOKENS:
+    elif effect == codes.REMOVE_RIVAL_TOKENS:
         remove_tokens(r, g, w, bots, p, amount)
-    elif effect == words.CONVERT_TOKEN:
+    elif effect == codes.CONVERT_TOKEN:
         convert_token(r, g, w, bots, p, amount, r.ability_limit[row])
-    elif effect == words.PUSH_BARBARIAN:
+    elif effect == codes.PUSH_BARBARIAN:
         push_barbarians(r, g, w, bots, p, amount)
-    elif effect == words.SWAP_DIPLOMACY:
+    elif effect == codes.SWAP_DIPLOMACY:
         swap_diplomacy(r, g, w, bots, p, amount)
-    elif effect == words.UPGRADE_CARDS:
+    elif effect == codes.UPGRADE_CARDS:
         upgrade_cards(r, g, w, bots, p, row, amount)
-    elif effect == words.RAISE_CARDS:
+    elif effect == codes.RAISE_CARDS:
         raise_cards(r, g, w, bots, p, row, amount)
-    elif effect == words.GIVE_CARD:
+    elif effect == codes.GIVE_CARD:
         give_card(r, g, w, bots, p)
-    elif effect == words.ALLIANCE:
+    elif effect == codes.ALLIANCE:
         make_alliance(r, g, w, bots, p, amount)
-    elif effect == words.RESOLVE_DISTRICT:
+    elif effect == codes.RESOLVE_DISTRICT:
         use_any_districts(r, g, w, bots, p, amount)
-    elif effect == words.TAKE_CITY:
+    elif effect == codes.TAKE_CITY:
         take_cities(r, g, w, bots, p, row, amount, s)
-    elif effect == words.EXPLORE:
+    elif effect == codes.EXPLORE:
         explore_anywhere(r, g, w, bots, p, row, amount)
-    elif effect == words.OWN_FUNCTION:
+    elif effect == codes.OWN_FUNCTION:
         call_deed(r.function_address[r.ability_function[row]], r, g, w, bots, p, s, amount)
     else:
         take_diplomacy(r, g, w, bots, p, amount)
@@ -319,7 +311,7 @@ def follow_up(r, g, w, bots):
 @inline
 def starts(r, row):
     """Is the ability used at the start of a turn?"""
-    return r.ability_moment[row] == words.START_OF_TURN or r.ability_effect[row] == words.TRADE_BANK
+    return r.ability_moment[row] == codes.START_OF_TURN or r.ability_effect[row] == codes.TRADE_BANK
 
 
 @jit
@@ -375,16 +367,16 @@ def offer_start_effects(r, g, w, p, usable):
 def start_of_turn(r, g, w, bots, p):
     """Do what comes in the first turn of seat `p`; then let it use each start-of-turn ability once, in any order."""
     if g.round_number == 1:
-        happen(r, g, w, bots, p, words.FIRST_TURN, 0, -1, -1, -1)
+        happen(r, g, w, bots, p, codes.FIRST_TURN, 0, -1, -1, -1)
         follow_up(r, g, w, bots)
-    while g.moments[p] >> words.START_OF_TURN & 1 != 0:
+    while g.moments[p] >> codes.START_OF_TURN & 1 != 0:
         usable = list_start_effects(r, g, w, p)
         if usable == 0:
             return
         n = offer_start_effects(r, g, w, p, usable)
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         picked = choose(r, g, w, bots, p, decisions.START_EFFECT, n + 1)
-        if picked == PASS:
+        if picked == decisions.PASS:
             return
         row = start_ability(r, g, p, picked)
         g.ability_used[row] += 1

@@ -1,25 +1,17 @@
 """Taking rival cities by an effect (Cristo Redentor, Radio), what goes before any replacement of a rival city, and what unique
 culture cards do last."""
 
-from newdawn.simulator.engine.board.agendas import have_token, settle
-from newdawn.simulator.engine.board.hexes import PASSABLE, flood, is_token
-from newdawn.simulator.engine.board.pieces import (
-    claim_city_state,
-    conquered_city_state,
-    is_guarded,
-    mature_cities,
-    put_city,
-    take_city_off,
-)
-from newdawn.simulator.engine.board.trade import gain_trade
-from newdawn.simulator.engine.cards.culture import place_tokens, turn_over
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS, SOURCE_LIBERTY, SOURCE_MOUNTAIN, SOURCE_RADIO, SOURCE_UNIQUE
-from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.core.log import LOG_CITY_STATE, LOG_CITY_TAKEN, log
-from newdawn.simulator.names import CITY
-from newdawn.simulator.rules.ability_codes import TOKENS_OF_TAKEN_CITIES
+from ... import names
+from ...rules import ability_codes as codes
+from ..board.agendas import have_token, settle
+from ..board.hexes import PASSABLE, flood, is_token
+from ..board.pieces import claim_city_state, conquered_city_state, is_guarded, mature_cities, put_city, take_city_off
+from ..board.trade import gain_trade
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import expansion, jit
+from ..core.log import LOG_CITY_STATE, LOG_CITY_TAKEN, log
+from .culture import place_tokens, turn_over
 
 LAST_SLOT = 5  # what is printed for "the fifth slot"
 FROM_OWN_CITIES = -1
@@ -43,14 +35,14 @@ def list_tokens_beside(g, w, p, s):
 def take_tokens_beside(r, g, w, bots, p, s):
     """Statue of Liberty, before seat `p` replaces the rival city on the space: all rival control tokens next to it, as long as
     there are own ones, become own unreinforced ones. Which, is asked only if they are too few."""
-    if g.power[p, TOKENS_OF_TAKEN_CITIES] == 0:
+    if g.power[p, codes.TOKENS_OF_TAKEN_CITIES] == 0:
         return
     n = list_tokens_beside(g, w, p, s)
-    while n > 0 and have_token(r, g, w, bots, p, SOURCE_LIBERTY, 1):
+    while n > 0 and have_token(r, g, w, bots, p, decisions.SOURCE_LIBERTY, 1):
         n = list_tokens_beside(g, w, p, s)
         t = w.option[0]
         if n > g.tokens_left[p]:
-            w.ask_source = SOURCE_LIBERTY
+            w.ask_source = decisions.SOURCE_LIBERTY
             w.ask_space = s
             t = choose(r, g, w, bots, p, decisions.RIVAL_TOKEN, n)
         turn_over(r, g, w, p, t)
@@ -75,7 +67,7 @@ def list_cities_to_take(g, w, p, start, reach):
     flood(g, w, 0, n, reach)
     n = 0
     for s in range(g.n_spaces):
-        if g.piece[s] == CITY and g.owner[s] != p and w.dist[0, s] >= 0 and not is_guarded(g, p, s):
+        if g.piece[s] == names.CITY and g.owner[s] != p and w.dist[0, s] >= 0 and not is_guarded(g, p, s):
             w.option[n] = s
             n += 1
     return n
@@ -106,12 +98,12 @@ def take_rival_city(r, g, w, bots, p, source, start, reach, may_pass):
     if n == 0:
         return 0
     if may_pass != 0:
-        w.option[n] = PASS
+        w.option[n] = decisions.PASS
         n += 1
     w.ask_source = source
     w.ask_space = start
     s = choose(r, g, w, bots, p, decisions.TAKE_CITY, n)
-    if s == PASS:
+    if s == decisions.PASS:
         return 0
     replace_city(r, g, w, bots, p, s, source)
     return 1
@@ -134,7 +126,7 @@ def finish_unique_culture(r, g, w, bots, p, h, slot) -> None:
     each own mature city (Humanism)."""
     card = g.card[p, h]
     if slot >= LAST_SLOT:
-        place_tokens(r, g, w, bots, p, h, slot, r.card_slot5_mountain_token[card], SOURCE_MOUNTAIN, -1)
+        place_tokens(r, g, w, bots, p, h, slot, r.card_slot5_mountain_token[card], decisions.SOURCE_MOUNTAIN, -1)
         for _ in range(r.card_take_city[card]):
-            take_rival_city(r, g, w, bots, p, SOURCE_RADIO, FROM_OWN_CITIES, r.card_take_city_range[card], 0)
-    gain_trade(r, g, w, bots, p, -1, r.card_trade_per_mature[card] * mature_cities(r, g, p), SOURCE_UNIQUE)
+            take_rival_city(r, g, w, bots, p, decisions.SOURCE_RADIO, FROM_OWN_CITIES, r.card_take_city_range[card], 0)
+    gain_trade(r, g, w, bots, p, -1, r.card_trade_per_mature[card] * mature_cities(r, g, p), decisions.SOURCE_UNIQUE)

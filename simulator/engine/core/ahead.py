@@ -18,8 +18,8 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-from newdawn.simulator import lock
-from newdawn.simulator.errors import UserError
+from ... import lock
+from ...errors import UserError
 
 WORKER = f"{__package__}.worker"
 FEW = 12  # so many functions are compiled before a worker has begun

@@ -6,12 +6,12 @@ import numba
 import numpy as np
 from numba import types
 
-from newdawn.simulator.engine.core.state import STATE, WORK
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.simulator.rules.record import RULES
+from ... import limits
+from ...rules.record import RULES
+from . import state
 
 # A strategy is passed by the address of its compiled code (its number in `PLAIN_STRATEGIES` when JIT is off).
-BOTS = np.dtype([("address", "i8", (MAX_PLAYERS,)), ("observer", "i8")], align=True)
+BOTS = np.dtype([("address", "i8", (limits.MAX_PLAYERS,)), ("observer", "i8")], align=True)
 
 
 _words = types.Record.__repr__
@@ -34,7 +34,7 @@ def record_type(dtype: np.dtype) -> types.Type:
 
 
 RULES_TYPE = record_type(RULES)
-STATE_TYPE = record_type(STATE)
-WORK_TYPE = record_type(WORK)
+STATE_TYPE = record_type(state.STATE)
+WORK_TYPE = record_type(state.WORK)
 BOTS_TYPE = record_type(BOTS)
 RECORD_TYPES = {"rules": RULES_TYPE, "state": STATE_TYPE, "work": WORK_TYPE, "bots": BOTS_TYPE}

@@ -13,8 +13,8 @@ from numba.core.compiler import CompileResult
 from numba.core.runtime import rtsys
 from numba.core.serialize import NumbaPickler
 
-from newdawn.simulator.engine.core.argument_types import RECORD_TYPES
-from newdawn.simulator.engine.core.direct import NOTHING, found_out
+from .argument_types import RECORD_TYPES
+from .direct import NOTHING, found_out
 
 RECORD_NAMES = {id(record): name for name, record in RECORD_TYPES.items()}  # numba has one object a type
 NO_LLVM_CODE = llvm.parse_assembly("").as_bitcode()

@@ -1,9 +1,9 @@
 """Putting a decision to the strategy of a seat."""
 
-from newdawn.simulator.engine.core.jit import call_strategy, jit
-from newdawn.simulator.engine.core.log import LOG_CHOICE, log
-from newdawn.simulator.engine.core.rng import next_bits
-from newdawn.simulator.engine.core.state import STREAM_BOT
+from . import state
+from .jit import call_strategy, jit
+from .log import LOG_CHOICE, log
+from .rng import next_bits
 
 
 @jit
@@ -27,7 +27,7 @@ def choose(r, g, w, bots, seat, kind, n):
     k = 0
     if n > 1:
         g.stat_decisions += 1
-        u = next_bits(g, STREAM_BOT + seat)
+        u = next_bits(g, state.STREAM_BOT + seat)
         if bots.observer >= 0:
             call_strategy(bots.observer, r, g, w, seat, kind, n, u)
         k = call_strategy(bots.address[seat], r, g, w, seat, kind, n, u)

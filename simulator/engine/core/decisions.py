@@ -6,7 +6,7 @@ only one answer is not asked. `u` holds 64 fresh random bits. The `ask_…` fiel
 PASS, where it is offered, is always the last option.
 """
 
-from newdawn.simulator.names import SOURCES
+from ... import names
 
 PASS = -1
 
@@ -140,4 +140,4 @@ START_EFFECTS = (
     SOURCE_ABILITY, SOURCE_START, SOURCE_GROWTH, SOURCE_DISTRICT_TOKEN, SOURCE_THEATER, SOURCE_DISTRICT, SOURCE_MASS_PRODUCTION,
     SOURCE_SCORCHED_EARTH, SOURCE_GREAT_LIBRARY, SOURCE_CRISTO, SOURCE_RADIO, SOURCE_LIBERTY, SOURCE_APADANA, SOURCE_AMUNDSEN,
     SOURCE_KILWA, SOURCE_MOUNTAIN, SOURCE_UNIQUE, SOURCE_ZULU, SOURCE_IBRAHIM, SOURCE_POLAND,
-) = range(len(SOURCES))  # fmt: skip
+) = range(len(names.SOURCES))  # fmt: skip

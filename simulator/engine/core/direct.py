@@ -25,7 +25,7 @@ from numba.core.callconv import CPUCallConv
 from numba.core.cpu import CPUContext
 from numba.np import arrayobj
 
-from newdawn.simulator.engine.core.argument_types import RULES_TYPE
+from .argument_types import RULES_TYPE
 
 # What LLVM may find out about a function, and about a record it takes, that is of use to a caller.
 OF_FUNCTIONS = r"memory\([^)]*\)|\b(?:nofree|norecurse|nosync|nounwind|willreturn)\b"

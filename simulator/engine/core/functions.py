@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import foreign
-from newdawn.simulator.engine.core.jit import JIT_OFF, Compiled, ready, strategy_address
-from newdawn.simulator.errors import UserError
+from ... import foreign
+from ...errors import UserError
+from .jit import JIT_OFF, Compiled, ready, strategy_address
 
 
 def places(r: np.record) -> list[tuple[str, str]]:

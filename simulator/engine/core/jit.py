@@ -51,12 +51,10 @@ from numba.core.registry import cpu_target
 from numba.core.typing.templates import make_intrinsic_template
 from numba.extending import intrinsic, typeof_impl
 
-from newdawn.simulator import compile_cache
-from newdawn.simulator.engine.core.argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE
-from newdawn.simulator.engine.core.code_cache import CodeCache, EntryCache, MachineCodeCache
-from newdawn.simulator.engine.core.direct import NOTHING, as_ours, declare, found_out
-from newdawn.simulator.limits import MAX_PLAYERS
-from newdawn.simulator.names import TI_BOX
+from ... import compile_cache, limits, names
+from .argument_types import BOTS, BOTS_TYPE, RULES_TYPE, STATE_TYPE, WORK_TYPE
+from .code_cache import CodeCache, EntryCache, MachineCodeCache
+from .direct import NOTHING, as_ours, declare, found_out
 
 F = TypeVar("F", bound=Callable[..., Any])
 JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
@@ -177,7 +175,11 @@ class Compiled:
     """
 
     def __init__(
-        self, function: Callable[..., Any], arguments: Any, inlined: bool = False, addressed: bool = False,
+        self,
+        function: Callable[..., Any],
+        arguments: Any,
+        inlined: bool = False,
+        addressed: bool = False,
         optional: str = "",
     ) -> None:
         self.py_func = function
@@ -350,7 +352,7 @@ class Compiled:
     def __call__(self, *arguments: Any) -> Any:
         if self._entry is None:
             self._entry = self._open()
-        if AWAITED and self.takes_rules and (arguments[0].box == TI_BOX or arguments[0].agendas_beyond != 0):
+        if AWAITED and self.takes_rules and (arguments[0].box == names.TI_BOX or arguments[0].agendas_beyond != 0):
             ready(*needed_for(arguments[0]))
         return self._entry(*arguments)
 
@@ -430,7 +432,7 @@ def ready(*functions: Any) -> None:
 
 def _compile(order: list[Compiled]) -> None:
     """Compile the functions that the cache does not have, side by side where that pays, and make all of them ready."""
-    from newdawn.simulator.engine.core.ahead import ahead  # nobody needs it as long as everything is kept
+    from .ahead import ahead  # nobody needs it as long as everything is kept
 
     with ahead(order, lambda function: KEEPS and is_ours(function.py_func)) as compiled:
         for function in order:
@@ -473,7 +475,7 @@ def beyond(function: F) -> F:
 
 def needed_for(rules: Any) -> list[Compiled]:
     """Return what games by the compiled rules need beside what callers name: see `expansion` and `beyond`."""
-    needed = (EXPANSION, BEYOND) if rules.box == TI_BOX else (BEYOND,) if rules.agendas_beyond != 0 else ()
+    needed = (EXPANSION, BEYOND) if rules.box == names.TI_BOX else (BEYOND,) if rules.agendas_beyond != 0 else ()
     return sorted((function for function in AWAITED if function.optional in needed), key=lambda function: function.number)
 
 
@@ -566,7 +568,7 @@ def seat_strategies(choose: Any | Sequence[Any], observer: Any = None) -> np.rec
     """
     each = list(choose) if isinstance(choose, (list, tuple)) else [choose]
     bots = np.zeros(1, BOTS).view(np.recarray)[0]
-    for seat in range(MAX_PLAYERS):
+    for seat in range(limits.MAX_PLAYERS):
         bots.address[seat] = strategy_address(each[min(seat, len(each) - 1)])
     bots.observer = strategy_address(observer) if observer is not None else -1
     return bots
@@ -577,9 +579,7 @@ def _call_address(_context, address, r, g, w, seat, kind, n, u):  # type: ignore
     arguments = STRATEGY_SIGNATURE.args
 
     def code(context, builder, signature, values):  # type: ignore[no-untyped-def]
-        llvm_type = ir.FunctionType(
-            context.get_value_type(types.int64), [context.get_value_type(kind) for kind in arguments]
-        )
+        llvm_type = ir.FunctionType(context.get_value_type(types.int64), [context.get_value_type(kind) for kind in arguments])
         pointer = builder.inttoptr(values[0], cgutils.voidptr_t)
         return builder.call(builder.bitcast(pointer, llvm_type.as_pointer()), values[1:])
 

@@ -3,8 +3,8 @@
 Row: code, seat, then up to five numbers as the list below says.
 """
 
-from newdawn.simulator.engine.core.jit import inline
-from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
+from . import state
+from .jit import inline
 
 # code: columns 2-6
 (
@@ -61,7 +61,7 @@ from newdawn.simulator.engine.core.state import LOG_COLUMNS, MAX_LOG
 @inline
 def log(w, code, seat, a, b, c, d, e):
     """Append one row, if a replay is being written."""
-    if w.log_on != 0 and w.log_n < MAX_LOG:
+    if w.log_on != 0 and w.log_n < state.MAX_LOG:
         n = w.log_n
         w.log[n, 0] = code
         w.log[n, 1] = seat
@@ -73,4 +73,4 @@ def log(w, code, seat, a, b, c, d, e):
         w.log_n = n + 1
 
 
-assert LOG_COLUMNS == 7
+assert state.LOG_COLUMNS == 7

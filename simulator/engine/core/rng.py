@@ -6,8 +6,8 @@ implementation by Sebastiano Vigna (public domain). Tests compare with its publi
 
 import numpy as np
 
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.state import STREAMS
+from . import state
+from .jit import inline, jit
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -16,7 +16,7 @@ SHIFT_30 = np.uint64(30)
 SHIFT_27 = np.uint64(27)
 SHIFT_31 = np.uint64(31)
 SHIFT_32 = np.uint64(32)
-N_STREAMS = len(STREAMS)
+N_STREAMS = len(state.STREAMS)
 
 
 @inline

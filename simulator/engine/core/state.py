@@ -9,33 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from newdawn.simulator.engine.core.decisions import KINDS
-from newdawn.simulator.limits import (
-    DECK_SIZE,
-    GRID,
-    MAX_ABILITIES,
-    MAX_ARMIES,
-    MAX_BARBARIANS,
-    MAX_CARAVANS,
-    MAX_CITIES,
-    MAX_CITY_STATES,
-    MAX_DEALT,
-    MAX_DIAL,
-    MAX_DIPLOMACY,
-    MAX_IN_PLAY,
-    MAX_LISTED,
-    MAX_NATURAL_WONDERS,
-    MAX_PLAYERS,
-    MAX_SLOTS,
-    MAX_SPACES,
-    MAX_TILES,
-    MAX_TO_DO,
-    MAX_WONDERS,
-    MEMO,
-    WEIGHTS,
-)
-from newdawn.simulator.names import N_DISTRICTS, N_ERAS, N_RESOURCES, N_TARGETS, N_TERRAINS, N_TYPES
-from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, N_USED
+from ... import limits, names
+from ...rules import ability_codes as codes
+from . import decisions
 
 # Random streams (engine/rng.py): each has its own generator, so that a changed rule leaves the others' draws alone.
 STREAMS = (
@@ -65,122 +41,150 @@ STATE = np.dtype(
         ("round_cap", "i2"),
         ("event", "i1"),  # section index of the event dial
         ("ending", "i1"),  # names.ENDINGS
-        ("winner", "i1", (MAX_PLAYERS,)),  # 1 = among the winners
+        ("winner", "i1", (limits.MAX_PLAYERS,)),  # 1 = among the winners
         ("barbarian_die", "i1", (7,)),  # direction of each die face 1-6 (B2.4)
         # --- map; a space is an index below n_spaces
         ("core_side", "i1"),
         ("n_spaces", "i2"),
-        ("axial_q", "i1", (MAX_SPACES,)),
-        ("axial_r", "i1", (MAX_SPACES,)),
-        ("neighbour", "i2", (MAX_SPACES, 6)),  # clockwise from east, -1 = off the map
-        ("tile", "i1", (MAX_SPACES,)),  # tile number, 0 = water token in a hole
-        ("terrain", "i1", (MAX_SPACES,)),
-        ("coastal", "i1", (MAX_SPACES,)),  # 1 = next to water or on the map edge
-        ("edge", "i1", (MAX_SPACES,)),  # 1 = on the map edge
+        ("axial_q", "i1", (limits.MAX_SPACES,)),
+        ("axial_r", "i1", (limits.MAX_SPACES,)),
+        ("neighbour", "i2", (limits.MAX_SPACES, 6)),  # clockwise from east, -1 = off the map
+        ("tile", "i1", (limits.MAX_SPACES,)),  # tile number, 0 = water token in a hole
+        ("terrain", "i1", (limits.MAX_SPACES,)),
+        ("coastal", "i1", (limits.MAX_SPACES,)),  # 1 = next to water or on the map edge
+        ("edge", "i1", (limits.MAX_SPACES,)),  # 1 = on the map edge
         ("water_tokens", "i1"),  # left in the box
-        ("tile_hand", "i1", (MAX_PLAYERS, 4)),  # tile numbers still to be laid, 0 = none
+        ("tile_hand", "i1", (limits.MAX_PLAYERS, 4)),  # tile numbers still to be laid, 0 = none
         # --- pieces on spaces
-        ("owner", "i1", (MAX_SPACES,)),  # seat of the city or control token, -1 = none
-        ("piece", "i1", (MAX_SPACES,)),  # names.PIECES
-        ("resource", "i1", (MAX_SPACES,)),  # resource token lying there, -1 = none
-        ("natural_wonder", "i1", (MAX_SPACES,)),  # natural wonder whose space it is, -1 = none
-        ("city_state", "i1", (MAX_SPACES,)),  # city-state whose space it is, -1 = none (also when conquered)
-        ("wonder_token", "i1", (MAX_SPACES,)),  # world wonder token lying there, -1 = none
-        ("barbarians", "i1", (MAX_SPACES,)),  # barbarians there (two at once only while they move)
-        ("caravans", "i1", (MAX_SPACES,)),  # caravans there, of all players
-        ("taken", "i1", (MAX_SPACES,)),  # 1 = taken by an attack this turn (B9.3)
+        ("owner", "i1", (limits.MAX_SPACES,)),  # seat of the city or control token, -1 = none
+        ("piece", "i1", (limits.MAX_SPACES,)),  # names.PIECES
+        ("resource", "i1", (limits.MAX_SPACES,)),  # resource token lying there, -1 = none
+        ("natural_wonder", "i1", (limits.MAX_SPACES,)),  # natural wonder whose space it is, -1 = none
+        ("city_state", "i1", (limits.MAX_SPACES,)),  # city-state whose space it is, -1 = none (also when conquered)
+        ("wonder_token", "i1", (limits.MAX_SPACES,)),  # world wonder token lying there, -1 = none
+        ("barbarians", "i1", (limits.MAX_SPACES,)),  # barbarians there (two at once only while they move)
+        ("caravans", "i1", (limits.MAX_SPACES,)),  # caravans there, of all players
+        ("taken", "i1", (limits.MAX_SPACES,)),  # 1 = taken by an attack this turn (B9.3)
         # --- barbarians, by letter
-        ("barbarian_space", "i2", (MAX_BARBARIANS,)),  # -1 = waiting off the map, -2 = not in the game
-        ("barbarian_home", "i2", (MAX_BARBARIANS,)),
+        ("barbarian_space", "i2", (limits.MAX_BARBARIANS,)),  # -1 = waiting off the map, -2 = not in the game
+        ("barbarian_home", "i2", (limits.MAX_BARBARIANS,)),
         # --- players
-        ("leader", "i1", (MAX_PLAYERS,)),
-        ("leader_offer", "i1", (MAX_PLAYERS, MAX_DEALT)),  # leaders dealt to the seat; in a line-up its own, first
-        ("dial", "i1", (MAX_PLAYERS,)),
-        ("dial_reached", "i1", (MAX_PLAYERS,)),  # highest space ever reached
-        ("row", "i1", (MAX_PLAYERS, MAX_SLOTS)),  # holder in each place from the left
+        ("leader", "i1", (limits.MAX_PLAYERS,)),
+        (
+            "leader_offer",
+            "i1",
+            (limits.MAX_PLAYERS, limits.MAX_DEALT),
+        ),  # leaders dealt to the seat; in a line-up its own, first
+        ("dial", "i1", (limits.MAX_PLAYERS,)),
+        ("dial_reached", "i1", (limits.MAX_PLAYERS,)),  # highest space ever reached
+        ("row", "i1", (limits.MAX_PLAYERS, limits.MAX_SLOTS)),  # holder in each place from the left
         # A holder is a card's seat for the whole game: it moves along the row with its tokens while its card is upgraded.
-        ("card", "i1", (MAX_PLAYERS, N_TYPES)),  # card code by holder, -1 = holder not in the game
-        ("trade", "i1", (MAX_PLAYERS, N_TYPES)),  # trade tokens by holder
-        ("resources", "i1", (MAX_PLAYERS, N_RESOURCES)),
-        ("supply", "i1", (N_RESOURCES,)),
-        ("tokens_left", "i1", (MAX_PLAYERS,)),
-        ("cities_left", "i1", (MAX_PLAYERS,)),
-        ("capital", "i2", (MAX_PLAYERS,)),  # space of the capital
-        ("city_count", "i1", (MAX_PLAYERS,)),  # cities on the map, capital included
-        ("cities", "i2", (MAX_PLAYERS, MAX_CITIES)),  # their spaces, the first city_count entries, capital first
-        ("space_count", "i2", (MAX_PLAYERS,)),  # friendly spaces
-        ("coast_count", "i2", (MAX_PLAYERS,)),  # friendly spaces next to water or on the map edge
-        ("caravan", "i2", (MAX_PLAYERS, MAX_CARAVANS)),  # space, ON_CARD or NOT_OWNED
-        ("capitals_beaten", "i1", (MAX_PLAYERS,)),
+        ("card", "i1", (limits.MAX_PLAYERS, names.N_TYPES)),  # card code by holder, -1 = holder not in the game
+        ("trade", "i1", (limits.MAX_PLAYERS, names.N_TYPES)),  # trade tokens by holder
+        ("resources", "i1", (limits.MAX_PLAYERS, names.N_RESOURCES)),
+        ("supply", "i1", (names.N_RESOURCES,)),
+        ("tokens_left", "i1", (limits.MAX_PLAYERS,)),
+        ("cities_left", "i1", (limits.MAX_PLAYERS,)),
+        ("capital", "i2", (limits.MAX_PLAYERS,)),  # space of the capital
+        ("city_count", "i1", (limits.MAX_PLAYERS,)),  # cities on the map, capital included
+        ("cities", "i2", (limits.MAX_PLAYERS, limits.MAX_CITIES)),  # their spaces, the first city_count entries, capital first
+        ("space_count", "i2", (limits.MAX_PLAYERS,)),  # friendly spaces
+        ("coast_count", "i2", (limits.MAX_PLAYERS,)),  # friendly spaces next to water or on the map edge
+        ("caravan", "i2", (limits.MAX_PLAYERS, limits.MAX_CARAVANS)),  # space, ON_CARD or NOT_OWNED
+        ("capitals_beaten", "i1", (limits.MAX_PLAYERS,)),
         ("attacks_won_this_turn", "i1"),
         ("cards_replaced", "i1"),  # own cards that the player at turn has replaced in the row this turn
-        ("arrived", "i1", (MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
-        ("used_this_turn", "i1", (N_USED,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
+        ("arrived", "i1", (limits.MAX_SPACES,)),  # caravans that arrived there this turn (B7.4)
+        ("used_this_turn", "i1", (codes.N_USED,)),  # 1 = once-a-turn effect used (ability_codes.USED_*)
         # --- what leader, wonders and diplomacy cards give a player right now (engine/abilities.py)
         ("stale", "i1"),  # bits of the seats for which a card or wonder changed hands since these were written
-        ("power", "i2", (MAX_PLAYERS, N_POWERS)),  # by effect
-        ("combat", "i2", (MAX_PLAYERS, 2, N_TARGETS, N_TERRAINS)),  # bonus by side (attack, defend), TARGET_*, terrain
-        ("cost_change", "i2", (MAX_PLAYERS, N_TYPES, N_ERAS)),  # of world wonders, by type and era
-        ("ground", "i2", (MAX_PLAYERS, N_DOINGS, 2, N_TERRAINS)),  # difficulty in the own turn by doing, next to water, terrain
-        ("acting_place", "i1", (MAX_PLAYERS, N_TYPES, MAX_SLOTS)),  # place of the row that cards act from, by type and place
-        ("wonders_held", "i1", (MAX_PLAYERS, N_TYPES)),
-        ("newest_era", "i1", (MAX_PLAYERS,)),  # of the own wonders, 1 = ancient; 0 = none
-        ("moments", "i4", (MAX_PLAYERS,)),  # bits of the moments that an own ability waits for (ability_codes.MOMENTS)
-        ("listed_n", "i1", (MAX_PLAYERS,)),  # abilities that wait for a moment or ask for the situation:
-        ("listed", "i2", (MAX_PLAYERS, MAX_LISTED)),  # rows of RULES
-        ("listed_giver", "i1", (MAX_PLAYERS, MAX_LISTED)),  # who gave the diplomacy card, else -1
-        ("ability_used", "i1", (MAX_ABILITIES,)),  # 1 = a once-a-turn ability was used
+        ("power", "i2", (limits.MAX_PLAYERS, codes.N_POWERS)),  # by effect
+        (
+            "combat",
+            "i2",
+            (limits.MAX_PLAYERS, 2, names.N_TARGETS, names.N_TERRAINS),
+        ),  # bonus by side (attack, defend), TARGET_*, terrain
+        ("cost_change", "i2", (limits.MAX_PLAYERS, names.N_TYPES, names.N_ERAS)),  # of world wonders, by type and era
+        (
+            "ground",
+            "i2",
+            (limits.MAX_PLAYERS, codes.N_DOINGS, 2, names.N_TERRAINS),
+        ),  # difficulty in the own turn by doing, next to water, terrain
+        (
+            "acting_place",
+            "i1",
+            (limits.MAX_PLAYERS, names.N_TYPES, limits.MAX_SLOTS),
+        ),  # place of the row that cards act from, by type and place
+        ("wonders_held", "i1", (limits.MAX_PLAYERS, names.N_TYPES)),
+        ("newest_era", "i1", (limits.MAX_PLAYERS,)),  # of the own wonders, 1 = ancient; 0 = none
+        ("moments", "i4", (limits.MAX_PLAYERS,)),  # bits of the moments that an own ability waits for (ability_codes.MOMENTS)
+        ("listed_n", "i1", (limits.MAX_PLAYERS,)),  # abilities that wait for a moment or ask for the situation:
+        ("listed", "i2", (limits.MAX_PLAYERS, limits.MAX_LISTED)),  # rows of RULES
+        ("listed_giver", "i1", (limits.MAX_PLAYERS, limits.MAX_LISTED)),  # who gave the diplomacy card, else -1
+        ("ability_used", "i1", (limits.MAX_ABILITIES,)),  # 1 = a once-a-turn ability was used
         ("to_do_n", "i1"),  # deeds of abilities that follow when the card has been resolved:
-        ("to_do", "i2", (MAX_TO_DO, 3)),  # seat, row of RULES, space or -1
+        ("to_do", "i2", (limits.MAX_TO_DO, 3)),  # seat, row of RULES, space or -1
         # --- tokens beside the map
-        ("natural_wonder_owner", "i1", (MAX_NATURAL_WONDERS,)),  # seat; -1 = lies on its space; -2 = not in the game
-        ("natural_wonder_space", "i2", (MAX_NATURAL_WONDERS,)),
-        ("natural_wonder_used", "i1", (MAX_NATURAL_WONDERS,)),  # 1 = used this turn
-        ("natural_wonder_holder", "i1", (MAX_NATURAL_WONDERS,)),  # America: holder it lies on, -1 = none
-        ("city_state_owner", "i1", (MAX_CITY_STATES,)),  # conqueror; -1 = free; -2 = not in the game
-        ("city_state_space", "i2", (MAX_CITY_STATES,)),
-        ("city_state_holder", "i1", (MAX_CITY_STATES,)),  # holder its token lies on, -1 = none
-        ("city_state_used", "i1", (MAX_CITY_STATES,)),  # 1 = its token was spent this turn
-        ("city_state_lent", "i1", (MAX_CITY_STATES,)),  # 1 = an own city of the player at turn (Antananarivo)
-        ("city_state_guest", "i1", (MAX_CITY_STATES,)),  # seat that last had it as an own city and holds a wonder there, -1
-        ("city_state_cards", "i1", (MAX_CITY_STATES, MAX_PLAYERS)),  # 1 = player holds a diplomacy card of it
-        ("city_state_cards_left", "i1", (MAX_CITY_STATES,)),  # cards beside the map, face up
-        ("diplomacy", "i1", (MAX_PLAYERS, MAX_DIPLOMACY)),  # [giver, card] -> holder, -1 = with the giver
-        ("given_card", "i1", (MAX_PLAYERS,)),  # seat to which this one has given its leader's card (Ibrahim), -1 = nobody
-        ("allies", "i1", (MAX_PLAYERS,)),  # bits of the seats of which this one may hold any number of diplomacy cards
+        ("natural_wonder_owner", "i1", (limits.MAX_NATURAL_WONDERS,)),  # seat; -1 = lies on its space; -2 = not in the game
+        ("natural_wonder_space", "i2", (limits.MAX_NATURAL_WONDERS,)),
+        ("natural_wonder_used", "i1", (limits.MAX_NATURAL_WONDERS,)),  # 1 = used this turn
+        ("natural_wonder_holder", "i1", (limits.MAX_NATURAL_WONDERS,)),  # America: holder it lies on, -1 = none
+        ("city_state_owner", "i1", (limits.MAX_CITY_STATES,)),  # conqueror; -1 = free; -2 = not in the game
+        ("city_state_space", "i2", (limits.MAX_CITY_STATES,)),
+        ("city_state_holder", "i1", (limits.MAX_CITY_STATES,)),  # holder its token lies on, -1 = none
+        ("city_state_used", "i1", (limits.MAX_CITY_STATES,)),  # 1 = its token was spent this turn
+        ("city_state_lent", "i1", (limits.MAX_CITY_STATES,)),  # 1 = an own city of the player at turn (Antananarivo)
+        (
+            "city_state_guest",
+            "i1",
+            (limits.MAX_CITY_STATES,),
+        ),  # seat that last had it as an own city and holds a wonder there, -1
+        ("city_state_cards", "i1", (limits.MAX_CITY_STATES, limits.MAX_PLAYERS)),  # 1 = player holds a diplomacy card of it
+        ("city_state_cards_left", "i1", (limits.MAX_CITY_STATES,)),  # cards beside the map, face up
+        ("diplomacy", "i1", (limits.MAX_PLAYERS, limits.MAX_DIPLOMACY)),  # [giver, card] -> holder, -1 = with the giver
+        (
+            "given_card",
+            "i1",
+            (limits.MAX_PLAYERS,),
+        ),  # seat to which this one has given its leader's card (Ibrahim), -1 = nobody
+        ("allies", "i1", (limits.MAX_PLAYERS,)),  # bits of the seats of which this one may hold any number of diplomacy cards
         ("in_attack", "i1"),  # 1 = an army attacks: strikes are answered afterwards
         ("strikes", "i4"),  # bits holder * MAX_PLAYERS + giver: the giver of a Non-Aggression Pact struck at its holder
         # --- wonders
-        ("deck", "i1", (N_TYPES, DECK_SIZE)),  # wonder codes from the top, by focus type
-        ("deck_size", "i1", (N_TYPES,)),
-        ("deck_next", "i1", (N_TYPES,)),  # index of the face-up card; = deck_size when the deck is used up
-        ("wonder_place", "i1", (MAX_WONDERS,)),  # WONDER_*
-        ("wonder_space", "i2", (MAX_WONDERS,)),  # space of its token, -1
+        ("deck", "i1", (names.N_TYPES, limits.DECK_SIZE)),  # wonder codes from the top, by focus type
+        ("deck_size", "i1", (names.N_TYPES,)),
+        ("deck_next", "i1", (names.N_TYPES,)),  # index of the face-up card; = deck_size when the deck is used up
+        ("wonder_place", "i1", (limits.MAX_WONDERS,)),  # WONDER_*
+        ("wonder_space", "i2", (limits.MAX_WONDERS,)),  # space of its token, -1
         ("wonders_gained", "i8"),  # bits of the wonders that came to a player by no building, until it is said what follows
         ("wonder_bank", "i2"),  # trade tokens on Great Zimbabwe
         # --- victory
         ("victory_count", "i1"),  # cards in play
-        ("victory_card", "i1", (MAX_IN_PLAY,)),  # card code of each
-        ("claimed", "i1", (MAX_PLAYERS, MAX_IN_PLAY)),  # 0 = no, 1 or 2 = claimed by the first or second agenda
-        ("claimed_round", "i2", (MAX_PLAYERS, MAX_IN_PLAY)),
+        ("victory_card", "i1", (limits.MAX_IN_PLAY,)),  # card code of each
+        ("claimed", "i1", (limits.MAX_PLAYERS, limits.MAX_IN_PLAY)),  # 0 = no, 1 or 2 = claimed by the first or second agenda
+        ("claimed_round", "i2", (limits.MAX_PLAYERS, limits.MAX_IN_PLAY)),
         ("dirty", "i1"),  # 1 = something an agenda counts has changed since the last check
         # --- Terra Incognita: the stack of tiles, armies, districts, governments
-        ("stack", "i1", (MAX_TILES,)),  # tile numbers from the bottom up
+        ("stack", "i1", (limits.MAX_TILES,)),  # tile numbers from the bottom up
         ("stack_n", "i1"),
-        ("armies", "i1", (MAX_SPACES,)),  # armies there, of all players
-        ("army", "i2", (MAX_PLAYERS, MAX_ARMIES)),  # space, ON_CARD or NOT_OWNED
-        ("army_explored", "i1", (MAX_ARMIES,)),  # 1 = of the player at turn has explored this turn (T7.1)
-        ("caravan_explored", "i1", (MAX_CARAVANS,)),
+        ("armies", "i1", (limits.MAX_SPACES,)),  # armies there, of all players
+        ("army", "i2", (limits.MAX_PLAYERS, limits.MAX_ARMIES)),  # space, ON_CARD or NOT_OWNED
+        ("army_explored", "i1", (limits.MAX_ARMIES,)),  # 1 = of the player at turn has explored this turn (T7.1)
+        ("caravan_explored", "i1", (limits.MAX_CARAVANS,)),
         ("water_laid", "i1"),  # water tokens laid by the economy card being resolved (Shipbuilding)
-        ("army_start", "i2", (MAX_ARMIES,)),  # of the player at turn: where the move began, and where the army goes back to
-        ("army_back", "i2", (MAX_ARMIES,)),  # after an attack if it cannot stay (T5.12); -1 = none
-        ("army_lost", "i1", (MAX_ARMIES,)),  # 1 = of the player at turn has lost an attack this turn (T5.10)
-        ("district", "i1", (MAX_SPACES,)),  # 0 = none, else 1 + names.DISTRICTS; the piece there is its control token
-        ("district_space", "i2", (MAX_PLAYERS, N_DISTRICTS)),  # -1 = with its owner
-        ("government", "i1", (MAX_PLAYERS,)),  # holder that carries the government token, -1 = none
-        ("government_type", "i1", (MAX_PLAYERS,)),  # focus type of that token
-        ("wonder_trade", "i1", (MAX_WONDERS,)),  # trade tokens on a face-up wonder (T9.2)
-        ("best_attack", "i2", (MAX_PLAYERS,)),  # highest total of a won attack
+        (
+            "army_start",
+            "i2",
+            (limits.MAX_ARMIES,),
+        ),  # of the player at turn: where the move began, and where the army goes back to
+        ("army_back", "i2", (limits.MAX_ARMIES,)),  # after an attack if it cannot stay (T5.12); -1 = none
+        ("army_lost", "i1", (limits.MAX_ARMIES,)),  # 1 = of the player at turn has lost an attack this turn (T5.10)
+        ("district", "i1", (limits.MAX_SPACES,)),  # 0 = none, else 1 + names.DISTRICTS; the piece there is its control token
+        ("district_space", "i2", (limits.MAX_PLAYERS, names.N_DISTRICTS)),  # -1 = with its owner
+        ("government", "i1", (limits.MAX_PLAYERS,)),  # holder that carries the government token, -1 = none
+        ("government_type", "i1", (limits.MAX_PLAYERS,)),  # focus type of that token
+        ("wonder_trade", "i1", (limits.MAX_WONDERS,)),  # trade tokens on a face-up wonder (T9.2)
+        ("best_attack", "i2", (limits.MAX_PLAYERS,)),  # highest total of a won attack
         # --- randomised experiments (engine/treatment.py); all 0 in a normal game
         ("treatment", "i1"),  # what a random seat is given, names.TREATMENTS
         ("treatment_what", "i2"),  # wonder, resource, district or government; -1 = of the player's choice
@@ -189,38 +193,38 @@ STATE = np.dtype(
         ("treated_seat", "i1"),  # seat drawn
         ("treated", "i1"),  # names.TREATED_*
         # --- figures for the outcome tables
-        ("stat_resolved", "i2", (MAX_PLAYERS, N_TYPES, 6)),  # cards resolved by type and slot number
-        ("stat_trade_gained", "i2", (MAX_PLAYERS,)),
-        ("stat_trade_spent", "i2", (MAX_PLAYERS,)),
-        ("stat_attacks", "i2", (MAX_PLAYERS, N_TARGETS)),  # by target, TARGET_*
-        ("stat_attacks_won", "i2", (MAX_PLAYERS, N_TARGETS)),
-        ("stat_defences", "i2", (MAX_PLAYERS,)),  # attacks suffered
-        ("stat_defences_won", "i2", (MAX_PLAYERS,)),
-        ("stat_arrivals", "i2", (MAX_PLAYERS, 2)),  # caravans into city-states, into rival cities
-        ("stat_cities_built", "i2", (MAX_PLAYERS,)),
-        ("stat_cities_lost", "i2", (MAX_PLAYERS,)),
-        ("stat_districts", "i2", (MAX_PLAYERS, N_DISTRICTS, 2)),  # placed, used
-        ("stat_forts", "i2", (MAX_PLAYERS,)),  # cities put on forts
-        ("stat_tiles", "i2", (MAX_PLAYERS,)),  # tiles found
-        ("stat_government", "i2", (MAX_PLAYERS, N_TYPES)),  # own turns begun with a government of the type
-        ("unique_round", "i2", (MAX_PLAYERS,)),  # round in which the unique card was first taken, 0 = never
+        ("stat_resolved", "i2", (limits.MAX_PLAYERS, names.N_TYPES, 6)),  # cards resolved by type and slot number
+        ("stat_trade_gained", "i2", (limits.MAX_PLAYERS,)),
+        ("stat_trade_spent", "i2", (limits.MAX_PLAYERS,)),
+        ("stat_attacks", "i2", (limits.MAX_PLAYERS, names.N_TARGETS)),  # by target, TARGET_*
+        ("stat_attacks_won", "i2", (limits.MAX_PLAYERS, names.N_TARGETS)),
+        ("stat_defences", "i2", (limits.MAX_PLAYERS,)),  # attacks suffered
+        ("stat_defences_won", "i2", (limits.MAX_PLAYERS,)),
+        ("stat_arrivals", "i2", (limits.MAX_PLAYERS, 2)),  # caravans into city-states, into rival cities
+        ("stat_cities_built", "i2", (limits.MAX_PLAYERS,)),
+        ("stat_cities_lost", "i2", (limits.MAX_PLAYERS,)),
+        ("stat_districts", "i2", (limits.MAX_PLAYERS, names.N_DISTRICTS, 2)),  # placed, used
+        ("stat_forts", "i2", (limits.MAX_PLAYERS,)),  # cities put on forts
+        ("stat_tiles", "i2", (limits.MAX_PLAYERS,)),  # tiles found
+        ("stat_government", "i2", (limits.MAX_PLAYERS, names.N_TYPES)),  # own turns begun with a government of the type
+        ("unique_round", "i2", (limits.MAX_PLAYERS,)),  # round in which the unique card was first taken, 0 = never
         ("stat_decisions", "i4"),
-        ("wonder_round_revealed", "i2", (MAX_WONDERS,)),  # 0 = never turned up
-        ("wonder_round_built", "i2", (MAX_WONDERS,)),  # 0 = never built
-        ("wonder_builder", "i1", (MAX_WONDERS,)),
-        ("wonder_captures", "i1", (MAX_WONDERS,)),  # times it changed hands after being built
+        ("wonder_round_revealed", "i2", (limits.MAX_WONDERS,)),  # 0 = never turned up
+        ("wonder_round_built", "i2", (limits.MAX_WONDERS,)),  # 0 = never built
+        ("wonder_builder", "i1", (limits.MAX_WONDERS,)),
+        ("wonder_captures", "i1", (limits.MAX_WONDERS,)),  # times it changed hands after being built
         # --- what the strategy of each seat cares about (strategies/planning/weights.py), given to it with the seat
-        ("weights", "i4", (MAX_PLAYERS, WEIGHTS)),
+        ("weights", "i4", (limits.MAX_PLAYERS, limits.WEIGHTS)),
         # --- the strategies' own notes: the only part of the state a strategy may write, and only its seat's row
-        ("notes", "i4", (MAX_PLAYERS, NOTES)),
+        ("notes", "i4", (limits.MAX_PLAYERS, NOTES)),
     ],
     align=True,
 )
 
 # Targets of an attack (names.TARGETS); a district is attacked as the control token it is.
-(
-    TARGET_BARBARIAN, TARGET_CITY_STATE, TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL, TARGET_FORT, TARGET_CARAVAN, TARGET_ARMY,
-) = range(N_TARGETS)  # fmt: skip
+(TARGET_BARBARIAN, TARGET_CITY_STATE, TARGET_TOKEN, TARGET_CITY, TARGET_CAPITAL, TARGET_FORT, TARGET_CARAVAN, TARGET_ARMY) = (
+    range(names.N_TARGETS)
+)
 
 MAX_OPTIONS = 4096
 MAX_LOG = 8192
@@ -250,20 +254,24 @@ WORK = np.dtype(
         ("ask_level", "i4"),  # level of the upgrade offered
         ("ask_moved", "i4"),  # caravans that are done, as bits, while an economy card is resolved
         # --- search
-        ("dist", "i2", (DIST_LAYERS, MAX_SPACES)),
-        ("queue", "i2", (MAX_SPACES + 1,)),
-        ("mark", "i1", (MAX_SPACES,)),
-        ("fresh", "i1", (MAX_SPACES + 1,)),  # 1 = may be entered and has not been reached; the last: off the map
-        ("chain", "i2", (MAX_SPACES,)),  # tokens Stonehenge still spreads from
-        ("levels", "i2", (MAX_DIAL,)),  # level each dial space of this move pays
-        ("grid", "i2", (GRID, GRID)),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
+        ("dist", "i2", (DIST_LAYERS, limits.MAX_SPACES)),
+        ("queue", "i2", (limits.MAX_SPACES + 1,)),
+        ("mark", "i1", (limits.MAX_SPACES,)),
+        ("fresh", "i1", (limits.MAX_SPACES + 1,)),  # 1 = may be entered and has not been reached; the last: off the map
+        ("chain", "i2", (limits.MAX_SPACES,)),  # tokens Stonehenge still spreads from
+        ("levels", "i2", (limits.MAX_DIAL,)),  # level each dial space of this move pays
+        (
+            "grid",
+            "i2",
+            (limits.GRID, limits.GRID),
+        ),  # space at axial (q, r) + GRID_ORIGIN, -1 = none; used while the map is built
         # --- laying tiles (engine/mapping.py): rows of the map as bit sets
-        ("row_laid", "i8", (GRID,)),  # spaces laid, by row + GRID_ORIGIN
-        ("row_counted", "i8", (GRID,)),  # spaces that count as touched
-        ("row_goal", "i8", (GRID,)),  # spaces the tile has to touch
-        ("row_beside", "i8", (GRID,)),  # those and the spaces next to them
+        ("row_laid", "i8", (limits.GRID,)),  # spaces laid, by row + GRID_ORIGIN
+        ("row_counted", "i8", (limits.GRID,)),  # spaces that count as touched
+        ("row_goal", "i8", (limits.GRID,)),  # spaces the tile has to touch
+        ("row_beside", "i8", (limits.GRID,)),  # those and the spaces next to them
         ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call
-        ("memo", "f4", (MEMO,)),  # free for strategies, valid within a turn
+        ("memo", "f4", (limits.MEMO,)),  # free for strategies, valid within a turn
         ("memo_seat", "i4"),  # whose memo it is (-1: nobody's), and of which turn
         ("memo_turn", "i4"),
         # --- turn log of a replay (engine/log.py)
@@ -282,7 +290,7 @@ WORK = np.dtype(
         # --- audit (engine/invariants.py): code of the first violation, and where
         ("violation", "i4"),
         ("violation_at", "i4"),
-        ("times_asked", "i8", (len(KINDS), 2)),  # by kind of decision, in another player's turn and in the own
+        ("times_asked", "i8", (len(decisions.KINDS), 2)),  # by kind of decision, in another player's turn and in the own
         # --- first illegal answer of a strategy (engine/decide.py): to how many options (0 = there was none), and which
         ("fault_n", "i4"),
         ("fault_seat", "i4"),

@@ -8,8 +8,8 @@ import signal
 import sys
 from importlib import import_module
 
-from newdawn.simulator.engine.core.ahead import DONE
-from newdawn.simulator.engine.core.jit import in_order
+from .ahead import DONE
+from .jit import in_order
 
 
 def compile_one(module: str, name: str) -> None:

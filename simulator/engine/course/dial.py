@@ -1,16 +1,14 @@
 """What the event dial of Terra Incognita shows besides barbarians: districts, governments, wonders (T4.5, T8, T9)."""
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.cards.districts import use_any_districts
-from newdawn.simulator.engine.cards.industry import reveal_next
-from newdawn.simulator.engine.cards.start_effects import follow_up
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS
-from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.core.log import LOG_GOVERNMENT, LOG_WONDER_TRADE, log
-from newdawn.simulator.engine.core.state import WONDER_BOX
-from newdawn.simulator.names import ICON_DISTRICTS, ICON_GOVERNMENT, ICON_WONDER, N_DISTRICTS, N_TYPES
+from ... import names
+from ..board.agendas import settle
+from ..cards.districts import use_any_districts
+from ..cards.industry import reveal_next
+from ..cards.start_effects import follow_up
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import expansion, jit
+from ..core.log import LOG_GOVERNMENT, LOG_WONDER_TRADE, log
 
 WONDER_ROOM = 1  # trade tokens a face-up wonder holds
 
@@ -20,7 +18,7 @@ def use_districts(r, g, w, bots):
     """T4.5: from the first player clockwise, everybody uses all own districts before the next does."""
     for k in range(g.players):
         p = (g.first + k) % int(g.players)
-        use_any_districts(r, g, w, bots, p, N_DISTRICTS)
+        use_any_districts(r, g, w, bots, p, names.N_DISTRICTS)
         follow_up(r, g, w, bots)
 
 
@@ -33,9 +31,9 @@ def change_government(r, g, w, bots, p):
         if r.slot_number[place] == 1 and (g.government[p] != h or g.government_type[p] != r.card_type[g.card[p, h]]):
             w.option[n] = h
             n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     h = choose(r, g, w, bots, p, decisions.GOVERNMENT, n + 1)
-    if h != PASS:
+    if h != decisions.PASS:
         kind = int(r.card_type[g.card[p, h]])
         log(w, LOG_GOVERNMENT, p, h, kind, g.government[p], 0, 0)
         g.government[p] = h
@@ -52,7 +50,7 @@ def change_governments(r, g, w, bots):
 @jit
 def tempt_builders(r, g, w):
     """T9.2: a trade token on each face-up wonder; one that would get its second leaves the game."""
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         if g.deck_next[kind] >= g.deck_size[kind]:
             continue
         wonder = int(g.deck[kind, g.deck_next[kind]])
@@ -61,17 +59,17 @@ def tempt_builders(r, g, w):
             g.wonder_trade[wonder] += 1
         else:
             g.wonder_trade[wonder] = 0
-            g.wonder_place[wonder] = WONDER_BOX
+            g.wonder_place[wonder] = state.WONDER_BOX
             reveal_next(r, g, w, kind)
 
 
 @expansion
 def resolve_icons(r, g, w, bots, icons) -> None:
     """T9: the icons of the expansion; that of the wonders always comes last on its section."""
-    if icons & ICON_DISTRICTS:
+    if icons & names.ICON_DISTRICTS:
         use_districts(r, g, w, bots)
-    if icons & ICON_GOVERNMENT:
+    if icons & names.ICON_GOVERNMENT:
         change_governments(r, g, w, bots)
-    if icons & ICON_WONDER:
+    if icons & names.ICON_WONDER:
         tempt_builders(r, g, w)
     settle(r, g, w, bots)

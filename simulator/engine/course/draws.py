@@ -6,11 +6,11 @@ one thing out, or another number of players, then leaves the order of all the ot
 
 import numpy as np
 
-from newdawn.simulator.engine.board.mapping import lay_tile
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.rng import below, next_bits
-from newdawn.simulator.engine.core.state import STREAM_FIRST, STREAM_MAP
-from newdawn.simulator.limits import MAX_TILES
+from ... import limits
+from ..board.mapping import lay_tile
+from ..core import state
+from ..core.jit import jit
+from ..core.rng import below, next_bits
 
 NONE = -1
 SHIFT_11 = np.uint64(11)
@@ -39,21 +39,21 @@ def take_lowest(w, n):
 @jit
 def mark_tiles(r, w, kind):
     """Mark the tiles of a kind that are in the box."""
-    for t in range(MAX_TILES):
+    for t in range(limits.MAX_TILES):
         w.mark[t] = 1 if r.tile_in_set[t] != 0 and r.tile_kind[t] == kind else 0
 
 
 @jit
 def draw_first(g):
     """Name a random first player (B2.4)."""
-    g.first = below(g, STREAM_FIRST, g.players)
+    g.first = below(g, state.STREAM_FIRST, g.players)
     g.current = g.first
 
 
 @jit
 def draw_directions(g):
     """Lay the token that says which direction each face of the die means for barbarians (B2.4)."""
-    offset = below(g, STREAM_FIRST, 6)
+    offset = below(g, state.STREAM_FIRST, 6)
     for face in range(1, 7):
         g.barbarian_die[face] = (offset + face - 1) % 6
 
@@ -61,8 +61,8 @@ def draw_directions(g):
 @jit
 def lay_fixed_tiles(r, g, w):
     """Lay the first-game map or a user's map and deal its capitals to the seats (B14.5). Leaves every tile's key in place."""
-    draw_keys(g, w, STREAM_MAP, r.tile_keys)
-    for t in range(MAX_TILES):
+    draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
+    for t in range(limits.MAX_TILES):
         w.mark[t] = 0
     for i in range(r.fixed_tiles):
         if r.fixed_players[i, g.players] == 0:
@@ -75,6 +75,6 @@ def lay_fixed_tiles(r, g, w):
             w.mark[tile - 1] = 1
             w.queue[tile - 1] = first + star
     for p in range(g.players):
-        t = take_lowest(w, MAX_TILES)
+        t = take_lowest(w, limits.MAX_TILES)
         if t >= 0:
             g.capital[p] = w.queue[t]

@@ -1,8 +1,9 @@
 """Building the map of Terra Incognita (T1.5 to T1.9): capital tiles, first player, stack, core, forts, capitals."""
 
-from newdawn.simulator.engine.board.exploring import put_on_top, take_bottom
-from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.board.mapping import (
+from ... import limits, names
+from ..board.exploring import put_on_top, take_bottom
+from ..board.hexes import is_fort
+from ..board.mapping import (
     KIND_CAPITAL,
     NO_SPACE,
     STEP_Q,
@@ -15,52 +16,42 @@ from newdawn.simulator.engine.board.mapping import (
     lay_tile,
     star_of,
 )
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PLACE_FORT, PLACE_TILE
-from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.core.log import LOG_FORT, log
-from newdawn.simulator.engine.core.rng import roll_die
-from newdawn.simulator.engine.core.state import STREAM_MAP
-from newdawn.simulator.engine.course.draws import (
-    NONE,
-    draw_first,
-    draw_keys,
-    lay_fixed_tiles,
-    mark_tiles,
-    take_lowest,
-)
-from newdawn.simulator.limits import FORT_TILE, GRID, GRID_ORIGIN, MAX_TILES
-from newdawn.simulator.names import FOREST
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import expansion, jit
+from ..core.log import LOG_FORT, log
+from ..core.rng import roll_die
+from .draws import NONE, draw_first, draw_keys, lay_fixed_tiles, mark_tiles, take_lowest
 
 
 @jit
 def deal_capital_tiles(r, g, w):
     """Deal each player a random capital tile; the others leave the game (T1.5)."""
-    draw_keys(g, w, STREAM_MAP, r.tile_keys)
+    draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
     mark_tiles(r, w, KIND_CAPITAL)
     for p in range(g.players):
-        g.tile_hand[p, 0] = 1 + take_lowest(w, MAX_TILES)
+        g.tile_hand[p, 0] = 1 + take_lowest(w, limits.MAX_TILES)
 
 
 @jit
 def shuffle_stack(r, g, w):
     """Stack the tiles without a star that do not lie yet, by the keys drawn, the lowest at the bottom (T1.5)."""
-    for t in range(MAX_TILES):
+    for t in range(limits.MAX_TILES):
         w.mark[t] = 1 if r.tile_in_set[t] != 0 and r.tile_kind[t] != KIND_CAPITAL else 0
     for s in range(g.n_spaces):
         if is_core(r, g, s):
             w.mark[g.tile[s] - 1] = 0
-    tile = 1 + take_lowest(w, MAX_TILES)
+    tile = 1 + take_lowest(w, limits.MAX_TILES)
     while tile > 0:
         put_on_top(g, tile)
-        tile = 1 + take_lowest(w, MAX_TILES)
+        tile = 1 + take_lowest(w, limits.MAX_TILES)
 
 
 @jit
 def lay_core_from_stack(r, g, w):
     """Lay tiles from the bottom of the stack in their order, all on the side the die tells (T1.6)."""
     n = int(g.players)
-    side = 0 if roll_die(g, STREAM_MAP) <= r.core_side_a_max else 1
+    side = 0 if roll_die(g, state.STREAM_MAP) <= r.core_side_a_max else 1
     g.core_side = side
     for k in range(min(r.core_tiles_for[n], g.stack_n)):
         q, row = int(r.core_q_for[n, side, k]), int(r.core_r_for[n, side, k])
@@ -94,16 +85,16 @@ def fort_fits(r, g, w, i, j):
 @jit
 def list_fort_places(r, g, w):
     """List the places where a fort may lie (PLACE_FORT values); return how many."""
-    q0 = q1 = int(g.axial_q[0]) + GRID_ORIGIN
-    r0 = r1 = int(g.axial_r[0]) + GRID_ORIGIN
+    q0 = q1 = int(g.axial_q[0]) + limits.GRID_ORIGIN
+    r0 = r1 = int(g.axial_r[0]) + limits.GRID_ORIGIN
     for s in range(g.n_spaces):
-        q0, q1 = min(q0, int(g.axial_q[s]) + GRID_ORIGIN), max(q1, int(g.axial_q[s]) + GRID_ORIGIN)
-        r0, r1 = min(r0, int(g.axial_r[s]) + GRID_ORIGIN), max(r1, int(g.axial_r[s]) + GRID_ORIGIN)
+        q0, q1 = min(q0, int(g.axial_q[s]) + limits.GRID_ORIGIN), max(q1, int(g.axial_q[s]) + limits.GRID_ORIGIN)
+        r0, r1 = min(r0, int(g.axial_r[s]) + limits.GRID_ORIGIN), max(r1, int(g.axial_r[s]) + limits.GRID_ORIGIN)
     n = 0
     for i in range(q0 - 1, q1 + 2):
         for j in range(r0 - 1, r1 + 2):
             if w.grid[i, j] == NO_SPACE and fort_fits(r, g, w, i, j):
-                w.option[n] = i * GRID + j
+                w.option[n] = i * limits.GRID + j
                 n += 1
     return n
 
@@ -111,7 +102,7 @@ def list_fort_places(r, g, w):
 @jit
 def put_fort(g, w, p, q, row):
     """Lay the fort of seat `p` (T6.1): a space of its own, forest."""
-    s = add_space(g, w, q, row, FORT_TILE + p, FOREST)
+    s = add_space(g, w, q, row, limits.FORT_TILE + p, names.FOREST)
     log(w, LOG_FORT, p, s, 0, 0, 0, 0)
 
 
@@ -122,8 +113,8 @@ def lay_fort(r, g, w, bots, p):
     n = list_fort_places(r, g, w)
     if n > 0:
         w.ask_space = NONE
-        place = choose(r, g, w, bots, p, PLACE_FORT, n)
-        put_fort(g, w, p, place // GRID - GRID_ORIGIN, place % GRID - GRID_ORIGIN)
+        place = choose(r, g, w, bots, p, decisions.PLACE_FORT, n)
+        put_fort(g, w, p, place // limits.GRID - limits.GRID_ORIGIN, place % limits.GRID - limits.GRID_ORIGIN)
         close_setup_holes(r, g, w)
 
 
@@ -145,7 +136,7 @@ def lay_capital_tile(r, g, w, bots, p):
     g.tile_hand[p, 0] = 0
     n = capital_places(r, g, w)
     w.ask_space = tile
-    place = choose(r, g, w, bots, p, PLACE_TILE, n)
+    place = choose(r, g, w, bots, p, decisions.PLACE_TILE, n)
     g.capital[p] = lay_at(r, g, w, p, tile, place) + star_of(r, tile, place)
     close_setup_holes(r, g, w)
 

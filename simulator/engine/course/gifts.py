@@ -1,16 +1,15 @@
 """What a randomised experiment gives a seat in Terra Incognita: a district, a government, a fort (`treatment.py`)."""
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.hexes import hex_distance, is_free_fort
-from newdawn.simulator.engine.board.pieces import holder_of, put_city, put_district, rival_army_on
-from newdawn.simulator.engine.cards.culture import no_slot
-from newdawn.simulator.engine.cards.growth import district_fits
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import SOURCE_GROWTH
-from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.core.log import LOG_GOVERNMENT, log
-from newdawn.simulator.names import TREAT_DISTRICT, TREAT_GOVERNMENT
+from ... import names
+from ..board.agendas import settle
+from ..board.hexes import hex_distance, is_free_fort
+from ..board.pieces import holder_of, put_city, put_district, rival_army_on
+from ..cards.culture import no_slot
+from ..cards.growth import district_fits
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import expansion, jit
+from ..core.log import LOG_GOVERNMENT, log
 
 
 @jit
@@ -25,7 +24,7 @@ def give_district(r, g, w, bots, p, district):
             n += 1
     if n == 0:
         return 0
-    w.ask_source = SOURCE_GROWTH
+    w.ask_source = decisions.SOURCE_GROWTH
     w.ask_slot = no_slot(r)
     put_district(g, w, p, choose(r, g, w, bots, p, decisions.PLACE_DISTRICT, n) // 8, district)
     settle(r, g, w, bots)
@@ -73,8 +72,8 @@ def give_fort(r, g, w, bots, p):
 @expansion
 def give_of_expansion(r, g, w, bots, p, treatment, what) -> int:
     """Give seat `p` what only Terra Incognita has; return 1 if that was possible."""
-    if treatment == TREAT_DISTRICT:
+    if treatment == names.TREAT_DISTRICT:
         return give_district(r, g, w, bots, p, what)
-    if treatment == TREAT_GOVERNMENT:
+    if treatment == names.TREAT_GOVERNMENT:
         return give_government(r, g, w, bots, p, what)
     return give_fort(r, g, w, bots, p)

@@ -3,67 +3,17 @@
 The first violation is kept in ``w.violation`` (its code) and ``w.violation_at`` (space, seat or wonder concerned).
 """
 
-
-from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.board.hexes import is_city, is_fort, is_free_fort, is_token
-from newdawn.simulator.engine.board.loans import is_lent
-from newdawn.simulator.engine.board.metrics import agenda_met, counts_beyond
-from newdawn.simulator.engine.board.pieces import rival_army_on
-from newdawn.simulator.engine.core.decisions import CARD
-from newdawn.simulator.engine.core.jit import jit, strategy
-from newdawn.simulator.engine.core.state import NOT_OWNED, WONDER_BOX, WONDER_BUILT, WONDER_DECK, WONDER_FACE_UP
-from newdawn.simulator.engine.course.map_audit import audit_map, printed_settlement
-from newdawn.simulator.engine.course.violations import (
-    AGENDA,
-    ARMY_SPACE,
-    ARMY_STAYS,
-    BARBARIAN_SPACE,
-    BARBARIAN_STAND,
-    CARAVAN_SPACE,
-    CARD_TWICE,
-    CITIES,
-    CITY_NEXT_TO_CITY,
-    CITY_STATE,
-    CITY_STATE_CARDS,
-    COAST,
-    COVERED,
-    DECKS,
-    DIAL,
-    DIPLOMACY,
-    DISTRICT,
-    FORT_CLAIM,
-    FORT_TOKEN,
-    GOVERNMENT,
-    LEADER_CARD,
-    NATURAL_WONDER,
-    NUMBERS,
-    ON_WATER,
-    OWNERS,
-    RESOURCES,
-    ROW,
-    SPACES,
-    TOKENS,
-    TRADE,
-    UNDER_ARMY,
-    WONDER_TOKEN,
-    WONDER_TRADE,
-    WONDER_TWICE,
-    report,
-)
-from newdawn.simulator.limits import MAX_ARMIES, MAX_BARBARIANS, MAX_CARAVANS, MAX_SLOTS
-from newdawn.simulator.names import (
-    CAPITAL,
-    CITY,
-    N_DISTRICTS,
-    N_ERAS,
-    N_RESOURCES,
-    N_TARGETS,
-    N_TERRAINS,
-    N_TYPES,
-    TI_BOX,
-    WATER,
-)
-from newdawn.simulator.rules.ability_codes import N_DOINGS, N_POWERS, TRADE_BANK
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..board.abilities import refresh_seat
+from ..board.hexes import is_city, is_fort, is_free_fort, is_token
+from ..board.loans import is_lent
+from ..board.metrics import agenda_met, counts_beyond
+from ..board.pieces import rival_army_on
+from ..core import decisions, state
+from ..core.jit import jit, strategy
+from . import violations
+from .map_audit import audit_map, printed_settlement
 
 HASH = (1 << 31) - 1
 FORT_HOLDS_TOKEN = 1  # RULES.fort_no_city
@@ -87,18 +37,18 @@ def audit_pieces(r, g, w, p):
     for i in range(g.victory_count):
         tokens += 1 if g.claimed[p, i] != 0 else 0
     if tokens != r.tokens_per_player or g.tokens_left[p] < 0:
-        report(w, TOKENS, p)
+        violations.report(w, violations.TOKENS, p)
     if cities != g.city_count[p] or cities - lent + g.cities_left[p] != r.cities_per_player + 1 or g.cities_left[p] < 0:
-        report(w, CITIES, p)
+        violations.report(w, violations.CITIES, p)
     for i in range(g.city_count[p]):
         if g.owner[g.cities[p, i]] != p or not is_city(g, g.cities[p, i]):
-            report(w, CITIES, p)
-    if g.piece[g.capital[p]] != CAPITAL or g.owner[g.capital[p]] != p:
-        report(w, CITIES, p)
+            violations.report(w, violations.CITIES, p)
+    if g.piece[g.capital[p]] != names.CAPITAL or g.owner[g.capital[p]] != p:
+        violations.report(w, violations.CITIES, p)
     if spaces != g.space_count[p]:
-        report(w, SPACES, p)
+        violations.report(w, violations.SPACES, p)
     if coast != g.coast_count[p]:
-        report(w, COAST, p)
+        violations.report(w, violations.COAST, p)
 
 
 @jit
@@ -106,26 +56,26 @@ def audit_spaces(g, w):
     """What lies and stands on every space."""
     for s in range(g.n_spaces):
         if (g.owner[s] >= 0) != (g.piece[s] != 0):
-            report(w, OWNERS, s)
-        if g.terrain[s] == WATER and (g.piece[s] != 0 or g.barbarians[s] != 0 or g.resource[s] >= 0):
-            report(w, ON_WATER, s)
+            violations.report(w, violations.OWNERS, s)
+        if g.terrain[s] == names.WATER and (g.piece[s] != 0 or g.barbarians[s] != 0 or g.resource[s] >= 0):
+            violations.report(w, violations.ON_WATER, s)
         if g.piece[s] != 0 and (g.resource[s] >= 0 or g.city_state[s] >= 0):
-            report(w, COVERED, s)
+            violations.report(w, violations.COVERED, s)
         if is_city(g, s) and not printed_settlement(g, s):
             for d in range(6):
                 n = g.neighbour[s, d]
-                if n >= 0 and g.piece[n] >= CITY and not printed_settlement(g, n):
-                    report(w, CITY_NEXT_TO_CITY, s)
+                if n >= 0 and g.piece[n] >= names.CITY and not printed_settlement(g, n):
+                    violations.report(w, violations.CITY_NEXT_TO_CITY, s)
         if g.barbarians[s] < 0 or g.caravans[s] < 0:
-            report(w, BARBARIAN_STAND, s)
+            violations.report(w, violations.BARBARIAN_STAND, s)
 
 
 @jit
 def owned_caravans(g, p):
     """Return how many caravans seat `p` has in the game."""
     owned = 0
-    for c in range(MAX_CARAVANS):
-        owned += 1 if g.caravan[p, c] != NOT_OWNED else 0
+    for c in range(limits.MAX_CARAVANS):
+        owned += 1 if g.caravan[p, c] != state.NOT_OWNED else 0
     return owned
 
 
@@ -133,8 +83,8 @@ def owned_caravans(g, p):
 def owned_armies(g, p):
     """Return how many armies seat `p` has in the game."""
     owned = 0
-    for a in range(MAX_ARMIES):
-        owned += 1 if g.army[p, a] != NOT_OWNED else 0
+    for a in range(limits.MAX_ARMIES):
+        owned += 1 if g.army[p, a] != state.NOT_OWNED else 0
     return owned
 
 
@@ -143,44 +93,44 @@ def audit_owned(r, g, w, p):
     """B7.1, T5.1: seat `p` has the caravans and armies that the cards of its row show."""
     caravans = owned_caravans(g, p)
     armies = owned_armies(g, p)
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         card = g.card[p, h]
         if card >= 0 and caravans < min(r.card_caravans[card], r.caravans_per_player):
-            report(w, CARAVAN_SPACE, p)
+            violations.report(w, violations.CARAVAN_SPACE, p)
         if card >= 0 and armies < min(r.card_armies[card], r.armies_per_player):
-            report(w, ARMY_SPACE, p)
+            violations.report(w, violations.ARMY_SPACE, p)
 
 
 @jit
 def audit_figures(r, g, w):
     """Barbarians and caravans. While barbarians move two may share a space, so that is looked at between turns only."""
-    for b in range(MAX_BARBARIANS):
+    for b in range(limits.MAX_BARBARIANS):
         s = g.barbarian_space[b]
         if s >= 0 and g.barbarians[s] <= 0:
-            report(w, BARBARIAN_SPACE, b)
-        if s >= 0 and (g.terrain[s] == WATER or (g.piece[s] == CITY and not is_lent(g, s))):
-            report(w, BARBARIAN_STAND, s)
+            violations.report(w, violations.BARBARIAN_SPACE, b)
+        if s >= 0 and (g.terrain[s] == names.WATER or (g.piece[s] == names.CITY and not is_lent(g, s))):
+            violations.report(w, violations.BARBARIAN_STAND, s)
     standing = 0
     for s in range(g.n_spaces):
         standing += g.barbarians[s]
-    for b in range(MAX_BARBARIANS):
+    for b in range(limits.MAX_BARBARIANS):
         standing -= 1 if g.barbarian_space[b] >= 0 else 0
     if standing != 0:
-        report(w, BARBARIAN_SPACE, -1)
+        violations.report(w, violations.BARBARIAN_SPACE, -1)
     on_map = 0
     for p in range(g.players):
-        for c in range(MAX_CARAVANS):
+        for c in range(limits.MAX_CARAVANS):
             s = g.caravan[p, c]
-            if s < NOT_OWNED or (c >= r.caravans_per_player and s != NOT_OWNED):
-                report(w, CARAVAN_SPACE, p)
+            if s < state.NOT_OWNED or (c >= r.caravans_per_player and s != state.NOT_OWNED):
+                violations.report(w, violations.CARAVAN_SPACE, p)
             if s >= 0:
                 on_map += 1
                 if g.caravans[s] <= 0:
-                    report(w, CARAVAN_SPACE, s)
+                    violations.report(w, violations.CARAVAN_SPACE, s)
     for s in range(g.n_spaces):
         on_map -= g.caravans[s]
     if on_map != 0:
-        report(w, CARAVAN_SPACE, -1)
+        violations.report(w, violations.CARAVAN_SPACE, -1)
 
 
 @jit
@@ -188,7 +138,7 @@ def bank_size(r):
     """Return how many trade tokens a bank holds at most (Great Zimbabwe)."""
     size = 0
     for row in range(r.n_abilities):
-        if r.ability_effect[row] == TRADE_BANK:
+        if r.ability_effect[row] == codes.TRADE_BANK:
             size += int(r.ability_amount[row])
     return size
 
@@ -199,18 +149,18 @@ def audit_row(r, g, w, p):
     seen = 0
     for place in range(r.slots):
         seen |= 1 << g.row[p, place]
-    for h in range(N_TYPES):
+    for h in range(names.N_TYPES):
         if (g.card[p, h] >= 0) != (seen >> h & 1 != 0) or g.card[p, h] >= r.n_cards:
-            report(w, ROW, p)
+            violations.report(w, violations.ROW, p)
         for other in range(h):
             if g.card[p, h] >= 0 and g.card[p, h] == g.card[p, other]:
-                report(w, CARD_TWICE, p)
+                violations.report(w, violations.CARD_TWICE, p)
         if g.trade[p, h] < 0 or g.trade[p, h] > r.max_trade:
-            report(w, TRADE, p)
+            violations.report(w, violations.TRADE, p)
     if g.wonder_bank < 0 or g.wonder_bank > bank_size(r):
-        report(w, TRADE, -1)
+        violations.report(w, violations.TRADE, -1)
     if g.dial[p] < 0 or g.dial[p] > r.dial_last or g.dial_reached[p] < g.dial[p]:
-        report(w, DIAL, p)
+        violations.report(w, violations.DIAL, p)
 
 
 @jit
@@ -218,53 +168,53 @@ def audit_wonders(r, g, w):
     """World wonders: tokens, places, decks."""
     for i in range(r.n_wonders):
         s = g.wonder_space[i]
-        if (s >= 0) != (g.wonder_place[i] == WONDER_BUILT) or (s >= 0 and g.wonder_token[s] != i):
-            report(w, WONDER_TOKEN, i)
+        if (s >= 0) != (g.wonder_place[i] == state.WONDER_BUILT) or (s >= 0 and g.wonder_token[s] != i):
+            violations.report(w, violations.WONDER_TOKEN, i)
         for other in range(i):
             if s >= 0 and g.wonder_space[other] == s:
-                report(w, WONDER_TWICE, i)
-    for kind in range(N_TYPES):
+                violations.report(w, violations.WONDER_TWICE, i)
+    for kind in range(names.N_TYPES):
         for k in range(g.deck_size[kind]):
             place = g.wonder_place[g.deck[kind, k]]
             if k < g.deck_next[kind]:
-                good = place == WONDER_BUILT or place == WONDER_BOX
+                good = place == state.WONDER_BUILT or place == state.WONDER_BOX
             elif k == g.deck_next[kind]:
-                good = place == WONDER_FACE_UP
+                good = place == state.WONDER_FACE_UP
             else:
-                good = place == WONDER_DECK
+                good = place == state.WONDER_DECK
             if not good:
-                report(w, DECKS, g.deck[kind, k])
+                violations.report(w, violations.DECKS, g.deck[kind, k])
 
 
 @jit
 def audit_supply(r, g, w):
     """Resources, natural wonders, city-states."""
-    for kind in range(N_RESOURCES):
+    for kind in range(names.N_RESOURCES):
         total = int(g.supply[kind])
         for p in range(g.players):
             total += g.resources[p, kind]
             if g.resources[p, kind] < 0:
-                report(w, RESOURCES, p)
+                violations.report(w, violations.RESOURCES, p)
         for s in range(g.n_spaces):
             total += 1 if g.resource[s] == kind else 0
         if total != r.resources_per_type or g.supply[kind] < 0:
-            report(w, RESOURCES, kind)
+            violations.report(w, violations.RESOURCES, kind)
     for i in range(r.n_natural_wonders):
         if g.natural_wonder_owner[i] >= -1 and r.city_keeps_natural_wonder != 0:
             if g.natural_wonder_owner[i] != g.owner[g.natural_wonder_space[i]]:
-                report(w, NATURAL_WONDER, i)
+                violations.report(w, violations.NATURAL_WONDER, i)
     for cs in range(r.n_city_states):
         owner = g.city_state_owner[cs]
         if owner < -1:
             continue
         free = g.city_state[g.city_state_space[cs]] == cs or g.city_state_lent[cs] != 0
         if free != (owner == -1) and r.destroyed_city_frees != 0:
-            report(w, CITY_STATE, cs)
+            violations.report(w, violations.CITY_STATE, cs)
         cards = int(g.city_state_cards_left[cs])
         for p in range(g.players):
             cards += g.city_state_cards[cs, p]
         if cards != r.city_state_copies[cs]:
-            report(w, CITY_STATE_CARDS, cs)
+            violations.report(w, violations.CITY_STATE_CARDS, cs)
 
 
 @jit
@@ -272,39 +222,39 @@ def audit_victory(r, g, w, p):
     """Diplomacy cards and agendas of seat `p`; an agenda is claimed the moment it is satisfied (B3.2)."""
     for c in range(r.n_diplomacy):
         if g.diplomacy[p, c] == p or g.diplomacy[p, c] >= g.players:
-            report(w, DIPLOMACY, p)
+            violations.report(w, violations.DIPLOMACY, p)
     if g.given_card[p] == p or g.given_card[p] >= g.players or g.allies[p] >> p & 1 != 0:
-        report(w, LEADER_CARD, p)
+        violations.report(w, violations.LEADER_CARD, p)
     if g.dirty == 0:
         for i in range(g.victory_count):
             card = g.victory_card[i]
             for a in range(2):
                 if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a) and not counts_beyond(r, card, a):
-                    report(w, AGENDA, p)
+                    violations.report(w, violations.AGENDA, p)
             must_stay = g.claimed[p, i] != 0 and r.victory_must_stay[card] != 0
             if must_stay and not agenda_met(r, g, p, card, int(g.claimed[p, i]) - 1):
-                report(w, FORT_CLAIM, p)
+                violations.report(w, violations.FORT_CLAIM, p)
 
 
 @jit
 def sum_of_numbers(g, p):
     """Return one number made of all that `abilities.refresh_seat` writes: equal exactly (but for chance) if all is equal."""
     total = int(g.newest_era[p]) + 31 * int(g.moments[p]) + 977 * int(g.listed_n[p])
-    for i in range(N_POWERS):
+    for i in range(codes.N_POWERS):
         total = (total * 31 + int(g.power[p, i])) % HASH
     for side in range(2):
-        for target in range(N_TARGETS):
-            for terrain in range(N_TERRAINS):
+        for target in range(names.N_TARGETS):
+            for terrain in range(names.N_TERRAINS):
                 total = (total * 31 + int(g.combat[p, side, target, terrain])) % HASH
-    for kind in range(N_TYPES):
+    for kind in range(names.N_TYPES):
         total = (total * 31 + int(g.wonders_held[p, kind])) % HASH
-        for era in range(N_ERAS):
+        for era in range(names.N_ERAS):
             total = (total * 31 + int(g.cost_change[p, kind, era])) % HASH
-        for place in range(MAX_SLOTS):
+        for place in range(limits.MAX_SLOTS):
             total = (total * 31 + int(g.acting_place[p, kind, place])) % HASH
-    for doing in range(N_DOINGS):
+    for doing in range(codes.N_DOINGS):
         for coastal in range(2):
-            for terrain in range(N_TERRAINS):
+            for terrain in range(names.N_TERRAINS):
                 total = (total * 31 + int(g.ground[p, doing, coastal, terrain])) % HASH
     for k in range(g.listed_n[p]):
         total = (total * 31 + int(g.listed[p, k]) * 64 + int(g.listed_giver[p, k])) % HASH
@@ -317,7 +267,7 @@ def audit_numbers(r, g, w, p):
     before = sum_of_numbers(g, p)
     refresh_seat(r, g, p)
     if sum_of_numbers(g, p) != before:
-        report(w, NUMBERS, p)
+        violations.report(w, violations.NUMBERS, p)
 
 
 @jit
@@ -326,12 +276,12 @@ def audit_districts(g, w):
     for s in range(g.n_spaces):
         district = int(g.district[s]) - 1
         if district >= 0 and (not is_token(g, s) or g.district_space[g.owner[s], district] != s):
-            report(w, DISTRICT, s)
+            violations.report(w, violations.DISTRICT, s)
     for p in range(g.players):
-        for district in range(N_DISTRICTS):
+        for district in range(names.N_DISTRICTS):
             s = g.district_space[p, district]
             if s >= 0 and (g.owner[s] != p or g.district[s] != 1 + district):
-                report(w, DISTRICT, s)
+                violations.report(w, violations.DISTRICT, s)
 
 
 @jit
@@ -340,11 +290,11 @@ def audit_cards(r, g, w):
     for p in range(g.players):
         h = g.government[p]
         if h >= 0 and (g.card[p, h] < 0 or r.card_type[g.card[p, h]] != g.government_type[p]):
-            report(w, GOVERNMENT, p)
+            violations.report(w, violations.GOVERNMENT, p)
     for i in range(r.n_wonders):
         tokens = g.wonder_trade[i]
-        if tokens < 0 or tokens > 1 or (tokens != 0 and g.wonder_place[i] != WONDER_FACE_UP):
-            report(w, WONDER_TRADE, i)
+        if tokens < 0 or tokens > 1 or (tokens != 0 and g.wonder_place[i] != state.WONDER_FACE_UP):
+            violations.report(w, violations.WONDER_TRADE, i)
 
 
 @jit
@@ -352,20 +302,20 @@ def audit_armies(r, g, w):
     """T5.1: every army is on its card, on one space that knows of it, or not yet in the game."""
     on_map = 0
     for p in range(g.players):
-        for a in range(MAX_ARMIES):
+        for a in range(limits.MAX_ARMIES):
             s = g.army[p, a]
-            if s < NOT_OWNED or (a >= r.armies_per_player and s != NOT_OWNED):
-                report(w, ARMY_SPACE, p)
+            if s < state.NOT_OWNED or (a >= r.armies_per_player and s != state.NOT_OWNED):
+                violations.report(w, violations.ARMY_SPACE, p)
             if s >= 0:
                 on_map += 1
                 if g.armies[s] <= 0:
-                    report(w, ARMY_SPACE, s)
+                    violations.report(w, violations.ARMY_SPACE, s)
     for s in range(g.n_spaces):
         on_map -= g.armies[s]
         if g.armies[s] < 0:
-            report(w, ARMY_SPACE, s)
+            violations.report(w, violations.ARMY_SPACE, s)
     if on_map != 0:
-        report(w, ARMY_SPACE, -1)
+        violations.report(w, violations.ARMY_SPACE, -1)
 
 
 @jit
@@ -376,14 +326,14 @@ def audit_at_rest(r, g, w):
     """
     for s in range(g.n_spaces):
         if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
-            report(w, FORT_TOKEN, s)
+            violations.report(w, violations.FORT_TOKEN, s)
         if g.owner[s] >= 0 and rival_army_on(g, int(g.owner[s]), s):
-            report(w, UNDER_ARMY, s)
+            violations.report(w, violations.UNDER_ARMY, s)
     for p in range(g.players):
-        for a in range(MAX_ARMIES):
+        for a in range(limits.MAX_ARMIES):
             s = g.army[p, a]
             if s >= 0 and (rival_army_on(g, p, s) or (g.city_state[s] >= 0 and r.conqueror_moves == 0) or is_free_fort(g, s)):
-                report(w, ARMY_STAYS, s)
+                violations.report(w, violations.ARMY_STAYS, s)
 
 
 @jit
@@ -392,7 +342,7 @@ def audit(r, g, w):
     if g.round_number == 0:
         return
     audit_spaces(g, w)
-    if r.box == TI_BOX:
+    if r.box == names.TI_BOX:
         audit_map(r, g, w)
     audit_figures(r, g, w)
     audit_wonders(r, g, w)
@@ -404,7 +354,7 @@ def audit(r, g, w):
         audit_victory(r, g, w, p)
         if g.stale == 0:
             audit_numbers(r, g, w, p)
-    if r.box == TI_BOX:
+    if r.box == names.TI_BOX:
         audit_districts(g, w)
         audit_cards(r, g, w)
         audit_armies(r, g, w)
@@ -415,6 +365,6 @@ def observe_audit(r, g, w, seat, kind, n, u):
     """Observer (`seat_strategies`): audit the state before every decision, and count the decision (``w.times_asked``)."""
     w.times_asked[kind, 1 if seat == g.current else 0] += 1
     audit(r, g, w)
-    if r.box == TI_BOX and kind == CARD:
+    if r.box == names.TI_BOX and kind == decisions.CARD:
         audit_at_rest(r, g, w)
     return 0

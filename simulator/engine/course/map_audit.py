@@ -1,20 +1,21 @@
 """The audit of the expansion's map: tiles, forts, neighbours, edges (see `invariants`)."""
 
-from newdawn.simulator.engine.board.exploring import holds_capital
-from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.board.loans import is_lent
-from newdawn.simulator.engine.board.mapping import KIND_CAPITAL, STEP_Q, STEP_R
-from newdawn.simulator.engine.board.pieces import conquered_city_state
-from newdawn.simulator.engine.core.jit import expansion, jit
-from newdawn.simulator.engine.course.violations import FORT, GROUND, TILES, report
-from newdawn.simulator.limits import FORT_TILE, MAX_SPACES, MAX_TILES, TILE_SPACES
-from newdawn.simulator.names import CAPITAL, CITY, FOREST, WATER
+from ... import limits, names
+from ..board.exploring import holds_capital
+from ..board.hexes import is_fort
+from ..board.loans import is_lent
+from ..board.mapping import KIND_CAPITAL, STEP_Q, STEP_R
+from ..board.pieces import conquered_city_state
+from ..core.jit import expansion, jit
+from . import violations
 
 
 @jit
 def printed_settlement(g, s):
     """Is it the space of a capital, city-state or fort? Tiles may bring such spaces next to each other (T6.6)."""
-    return g.piece[s] == CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0 or is_fort(g, s) or is_lent(g, s)
+    return (
+        g.piece[s] == names.CAPITAL or g.city_state[s] >= 0 or conquered_city_state(g, s) >= 0 or is_fort(g, s) or is_lent(g, s)
+    )
 
 
 @jit
@@ -37,12 +38,12 @@ def belongs(r, g, tile):
 @jit
 def audit_fort(g, w, s):
     """A fort is forest with nothing printed on it; no fort and no built city lies next to it (T1.7, T6.1)."""
-    if g.terrain[s] != FOREST or g.resource[s] >= 0 or g.natural_wonder[s] >= 0 or g.city_state[s] >= 0:
-        report(w, FORT, s)
+    if g.terrain[s] != names.FOREST or g.resource[s] >= 0 or g.natural_wonder[s] >= 0 or g.city_state[s] >= 0:
+        violations.report(w, violations.FORT, s)
     for d in range(6):
         n = g.neighbour[s, d]
-        if n >= 0 and (is_fort(g, n) or (g.piece[n] == CITY and not printed_settlement(g, n))):
-            report(w, FORT, s)
+        if n >= 0 and (is_fort(g, n) or (g.piece[n] == names.CITY and not printed_settlement(g, n))):
+            violations.report(w, violations.FORT, s)
 
 
 @jit
@@ -54,14 +55,14 @@ def audit_ground(g, w, s):
         n = g.neighbour[s, d]
         if n < 0:
             edge = 1
-        elif g.terrain[n] == WATER:
+        elif g.terrain[n] == names.WATER:
             coastal = 1
         if n >= 0 and (g.axial_q[n] - g.axial_q[s] != STEP_Q[d] or g.axial_r[n] - g.axial_r[s] != STEP_R[d]):
-            report(w, GROUND, s)
+            violations.report(w, violations.GROUND, s)
         if n >= 0 and g.neighbour[n, (d + 3) % 6] != s:
-            report(w, GROUND, s)
+            violations.report(w, violations.GROUND, s)
     if g.edge[s] != edge or g.coastal[s] != max(edge, coastal):
-        report(w, GROUND, s)
+        violations.report(w, violations.GROUND, s)
 
 
 @expansion
@@ -73,25 +74,25 @@ def audit_map(r, g, w) -> None:
     for s in range(g.n_spaces):
         tile = int(g.tile[s])
         run = run + 1 if s > 0 and g.tile[s - 1] == tile else 1
-        if tile >= FORT_TILE:
+        if tile >= limits.FORT_TILE:
             audit_fort(g, w, s)
-            if forts >> tile & 1 != 0 or tile - FORT_TILE >= g.players:
-                report(w, FORT, s)
+            if forts >> tile & 1 != 0 or tile - limits.FORT_TILE >= g.players:
+                violations.report(w, violations.FORT, s)
             forts |= 1 << tile
         elif tile > 0:
-            whole = run <= TILE_SPACES and (run > 1 or laid >> tile & 1 == 0)
+            whole = run <= limits.TILE_SPACES and (run > 1 or laid >> tile & 1 == 0)
             last = s + 1 == g.n_spaces or g.tile[s + 1] != tile
-            if not whole or (last and run != TILE_SPACES):
-                report(w, TILES, s)
+            if not whole or (last and run != limits.TILE_SPACES):
+                violations.report(w, violations.TILES, s)
             laid |= 1 << tile
         audit_ground(g, w, s)
     for k in range(g.stack_n):
         bit = 1 << int(g.stack[k])
         if laid & bit != 0:
-            report(w, TILES, g.stack[k])
+            violations.report(w, violations.TILES, g.stack[k])
         laid |= bit
-    for tile in range(1, MAX_TILES + 1):
+    for tile in range(1, limits.MAX_TILES + 1):
         if (laid >> tile & 1 != 0) != belongs(r, g, tile):
-            report(w, TILES, tile)
-    if g.water_tokens < 0 or g.n_spaces > MAX_SPACES:
-        report(w, TILES, -1)
+            violations.report(w, violations.TILES, tile)
+    if g.water_tokens < 0 or g.n_spaces > limits.MAX_SPACES:
+        violations.report(w, violations.TILES, -1)

@@ -1,32 +1,20 @@
 """Rounds, the event dial, winning: a whole game (B3, B12)."""
 
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.barbarians import barbarians_appear, move_barbarians
-from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.pieces import mature_cities, wonder_held
-from newdawn.simulator.engine.board.trade import gain_trade
-from newdawn.simulator.engine.cards.start_effects import follow_up
-from newdawn.simulator.engine.core.decisions import SOURCE_EVENT
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
-from newdawn.simulator.engine.course.dial import resolve_icons
-from newdawn.simulator.engine.course.start_bonus import give_start_bonus
-from newdawn.simulator.engine.course.treatment import treat
-from newdawn.simulator.engine.course.turn import take_turn
-from newdawn.simulator.limits import MAX_RANKINGS
-from newdawn.simulator.names import (
-    ICON_BARBARIANS_APPEAR,
-    ICON_BARBARIANS_MOVE,
-    ICON_TRADE,
-    RANK_CLAIMS,
-    RANK_NONE,
-    RANK_WONDERS,
-    ROUND_CAP,
-    RUNNING,
-    TI_BOX,
-    VICTORY,
-)
-from newdawn.simulator.rules.ability_codes import END_OF_ROUND, TRADE_ICON
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..board.agendas import settle
+from ..board.barbarians import barbarians_appear, move_barbarians
+from ..board.events import happen
+from ..board.pieces import mature_cities, wonder_held
+from ..board.trade import gain_trade
+from ..cards.start_effects import follow_up
+from ..core import decisions
+from ..core.jit import jit
+from ..core.log import LOG_EVENT, LOG_ROUND, LOG_WIN, log
+from .dial import resolve_icons
+from .start_bonus import give_start_bonus
+from .treatment import treat
+from .turn import take_turn
 
 
 @jit
@@ -34,8 +22,8 @@ def pay_mature_cities(r, g, w, bots):
     """Trade icon: every player gets trade tokens for mature cities, on any cards, clockwise from the first player."""
     for k in range(g.players):
         p = (g.first + k) % g.players
-        gain_trade(r, g, w, bots, p, -1, r.event_trade_per_city * mature_cities(r, g, p), SOURCE_EVENT)
-        happen(r, g, w, bots, p, TRADE_ICON, 0, -1, -1, -1)
+        gain_trade(r, g, w, bots, p, -1, r.event_trade_per_city * mature_cities(r, g, p), decisions.SOURCE_EVENT)
+        happen(r, g, w, bots, p, codes.TRADE_ICON, 0, -1, -1, -1)
 
 
 @jit
@@ -44,13 +32,13 @@ def turn_event_dial(r, g, w, bots):
     g.event = (g.event + 1) % r.event_sections
     icons = r.event_icons[g.event]
     log(w, LOG_EVENT, -1, g.event, icons, 0, 0, 0)
-    if icons & ICON_BARBARIANS_APPEAR:
+    if icons & names.ICON_BARBARIANS_APPEAR:
         barbarians_appear(r, g, w, bots)
-    if icons & ICON_BARBARIANS_MOVE:
+    if icons & names.ICON_BARBARIANS_MOVE:
         move_barbarians(r, g, w, bots)
-    if icons & ICON_TRADE:
+    if icons & names.ICON_TRADE:
         pay_mature_cities(r, g, w, bots)
-    if r.box == TI_BOX:
+    if r.box == names.TI_BOX:
         resolve_icons(r, g, w, bots, icons)
     settle(r, g, w, bots)
     follow_up(r, g, w, bots)
@@ -93,9 +81,9 @@ def keep_best(g, w):
 def rank(r, g, w, by):
     """Of the remaining candidates keep the best by a ranking (RANK_*)."""
     for p in range(g.players):
-        if by == RANK_CLAIMS:
+        if by == names.RANK_CLAIMS:
             w.chain[p] = claims(g, p)
-        elif by == RANK_WONDERS:
+        elif by == names.RANK_WONDERS:
             w.chain[p] = wonder_held(r, g, p, -1)
         else:
             w.chain[p] = g.space_count[p]
@@ -116,9 +104,9 @@ def check_victory(r, g, w):
         return
     for p in range(g.players):
         g.winner[p] = g.winner[p] if found else 1
-    for k in range(MAX_RANKINGS):
+    for k in range(limits.MAX_RANKINGS):
         by = r.tie_break[k] if found else r.limit_ranking[k]
-        if by != RANK_NONE:
+        if by != names.RANK_NONE:
             rank(r, g, w, by)
     winners = 0
     for k in range(g.players):
@@ -129,7 +117,7 @@ def check_victory(r, g, w):
     for p in range(g.players):
         if g.winner[p] != 0:
             log(w, LOG_WIN, p, 60 // winners, 0, 0, 0, 0)
-    g.ending = VICTORY
+    g.ending = names.VICTORY
 
 
 @jit
@@ -137,8 +125,8 @@ def end_round(r, g, w, bots):
     """What abilities do at the end of a round, clockwise from the first player."""
     for k in range(g.players):
         p = (g.first + k) % g.players
-        if g.moments[p] >> END_OF_ROUND & 1 != 0:
-            happen(r, g, w, bots, p, END_OF_ROUND, 0, -1, -1, -1)
+        if g.moments[p] >> codes.END_OF_ROUND & 1 != 0:
+            happen(r, g, w, bots, p, codes.END_OF_ROUND, 0, -1, -1, -1)
             follow_up(r, g, w, bots)
 
 
@@ -149,13 +137,13 @@ def begin_round(r, g, w, bots):
         end_round(r, g, w, bots)
         if r.win_check_after_dial == 0:
             check_victory(r, g, w)
-        if g.ending == RUNNING:
+        if g.ending == names.RUNNING:
             turn_event_dial(r, g, w, bots)
         if r.win_check_after_dial != 0:
             check_victory(r, g, w)
-        if g.ending == RUNNING and g.round_number >= g.round_cap:
-            g.ending = ROUND_CAP
-        if g.ending != RUNNING:
+        if g.ending == names.RUNNING and g.round_number >= g.round_cap:
+            g.ending = names.ROUND_CAP
+        if g.ending != names.RUNNING:
             return
     g.round_number += 1
     log(w, LOG_ROUND, -1, g.round_number, 0, 0, 0, 0)
@@ -170,7 +158,7 @@ def play_step(r, g, w, bots):
     """Play one turn, with what comes before it if it is the first player's; return 1 while the game goes on."""
     if g.current == g.first:
         begin_round(r, g, w, bots)
-        if g.ending != RUNNING:
+        if g.ending != names.RUNNING:
             return 0
     take_turn(r, g, w, bots)
     g.current = (g.current + 1) % g.players

@@ -1,8 +1,8 @@
 """Setting up a game (B2) and building its map with the players (B14); `frontier` builds that of Terra Incognita (T1)."""
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.abilities import refresh_seat
-from newdawn.simulator.engine.board.mapping import (
+from ... import limits, names
+from ..board.abilities import refresh_seat
+from ..board.mapping import (
     KIND_CAPITAL,
     KIND_CITY_STATE,
     KIND_NATURAL_WONDER,
@@ -16,56 +16,13 @@ from newdawn.simulator.engine.board.mapping import (
     legal_places,
     star_of,
 )
-from newdawn.simulator.engine.board.pieces import found_capital, gain_armies
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_TILE
-from newdawn.simulator.engine.core.jit import inline, jit
-from newdawn.simulator.engine.core.rng import below, roll_die
-from newdawn.simulator.engine.core.state import (
-    NOT_OWNED,
-    ON_CARD,
-    STREAM_MAP,
-    STREAM_VICTORY,
-    STREAM_WONDERS,
-    WONDER_DECK,
-    WONDER_FACE_UP,
-)
-from newdawn.simulator.engine.course.draws import (
-    NONE,
-    draw_directions,
-    draw_first,
-    draw_keys,
-    lay_fixed_tiles,
-    mark_tiles,
-    take_lowest,
-)
-from newdawn.simulator.engine.course.frontier import build_frontier
-from newdawn.simulator.limits import (
-    DECK_SIZE,
-    MAX_ARMIES,
-    MAX_BARBARIANS,
-    MAX_CARAVANS,
-    MAX_CITIES,
-    MAX_CITY_STATES,
-    MAX_DIPLOMACY,
-    MAX_IN_PLAY,
-    MAX_NATURAL_WONDERS,
-    MAX_PLAYERS,
-    MAX_SLOTS,
-    MAX_TILES,
-    MAX_WONDERS,
-)
-from newdawn.simulator.names import (
-    ECONOMY,
-    MILITARY,
-    N_CARDS,
-    N_DISTRICTS,
-    N_LEVELS,
-    N_RESOURCES,
-    N_TYPES,
-    RUNNING,
-    TI_BOX,
-)
+from ..board.pieces import found_capital, gain_armies
+from ..core import decisions, state
+from ..core.decide import choose
+from ..core.jit import inline, jit
+from ..core.rng import below, roll_die
+from .draws import NONE, draw_directions, draw_first, draw_keys, lay_fixed_tiles, mark_tiles, take_lowest
+from .frontier import build_frontier
 
 NOT_IN_GAME = -2
 N_ERAS = len(names.ERAS)
@@ -89,27 +46,27 @@ def clear_spaces(g):
 @jit
 def clear_things(r, g):
     """Nothing that the map may bring is in the game; all resource tokens are in the supply."""
-    for i in range(MAX_BARBARIANS):
+    for i in range(limits.MAX_BARBARIANS):
         g.barbarian_space[i] = NOT_IN_GAME
         g.barbarian_home[i] = NONE
-    for i in range(MAX_NATURAL_WONDERS):
+    for i in range(limits.MAX_NATURAL_WONDERS):
         g.natural_wonder_owner[i] = NOT_IN_GAME
         g.natural_wonder_space[i] = NO_SPACE
         g.natural_wonder_holder[i] = NONE
-    for i in range(MAX_CITY_STATES):
+    for i in range(limits.MAX_CITY_STATES):
         g.city_state_owner[i] = NOT_IN_GAME
         g.city_state_space[i] = NO_SPACE
         g.city_state_holder[i] = NONE
         g.city_state_guest[i] = NONE
-    for i in range(MAX_WONDERS):
+    for i in range(limits.MAX_WONDERS):
         g.wonder_space[i] = NO_SPACE
         g.wonder_builder[i] = NONE
-    for t in range(N_TYPES):
-        for k in range(DECK_SIZE):
+    for t in range(names.N_TYPES):
+        for k in range(limits.DECK_SIZE):
             g.deck[t, k] = NONE
-    for k in range(MAX_IN_PLAY):
+    for k in range(limits.MAX_IN_PLAY):
         g.victory_card[k] = NONE
-    for k in range(N_RESOURCES):
+    for k in range(names.N_RESOURCES):
         g.supply[k] = r.resources_per_type
     g.water_tokens = r.water_tokens
 
@@ -117,22 +74,22 @@ def clear_things(r, g):
 @jit
 def clear_seats(g):
     """Nobody has anything."""
-    for p in range(MAX_PLAYERS):
+    for p in range(limits.MAX_PLAYERS):
         if p >= g.players:
             g.leader[p] = NONE
-        for k in range(MAX_SLOTS):
+        for k in range(limits.MAX_SLOTS):
             g.row[p, k] = NONE
-        for h in range(N_TYPES):
+        for h in range(names.N_TYPES):
             g.card[p, h] = NONE
-        for k in range(MAX_CITIES):
+        for k in range(limits.MAX_CITIES):
             g.cities[p, k] = NO_SPACE
-        for k in range(MAX_CARAVANS):
-            g.caravan[p, k] = NOT_OWNED
-        for k in range(MAX_ARMIES):
-            g.army[p, k] = NOT_OWNED
-        for k in range(N_DISTRICTS):
+        for k in range(limits.MAX_CARAVANS):
+            g.caravan[p, k] = state.NOT_OWNED
+        for k in range(limits.MAX_ARMIES):
+            g.army[p, k] = state.NOT_OWNED
+        for k in range(names.N_DISTRICTS):
             g.district_space[p, k] = NO_SPACE
-        for k in range(MAX_DIPLOMACY):
+        for k in range(limits.MAX_DIPLOMACY):
             g.diplomacy[p, k] = NONE
         g.given_card[p] = NONE
         g.capital[p] = NO_SPACE
@@ -159,10 +116,10 @@ def clear_question(w):
 @inline
 def first_card(r, leader, kind):
     """Return the card of the focus type that a leader begins with: the own unique one, if that is of level I (T1.4)."""
-    unique = N_CARDS + leader
+    unique = names.N_CARDS + leader
     if r.card_level[unique] == 1 and r.card_type[unique] == kind and r.card_unavailable[unique] == 0:
         return unique
-    return kind * N_LEVELS
+    return kind * names.N_LEVELS
 
 
 @jit
@@ -183,9 +140,9 @@ def seat_player(r, g, p):
         if r.card_unique[g.card[p, kind]] >= 0:
             g.unique_round[p] = 1
         g.trade[p, kind] = min(r.trade_tokens_start[leader, kind], r.max_trade)
-    for c in range(min(r.card_caravans[g.card[p, ECONOMY]], r.caravans_per_player)):
-        g.caravan[p, c] = ON_CARD
-    gain_armies(r, g, p, int(g.card[p, MILITARY]))
+    for c in range(min(r.card_caravans[g.card[p, names.ECONOMY]], r.caravans_per_player)):
+        g.caravan[p, c] = state.ON_CARD
+    gain_armies(r, g, p, int(g.card[p, names.MILITARY]))
     refresh_seat(r, g, p)
 
 
@@ -198,7 +155,7 @@ def draw_tiles(r, w, kind, n):
     mark_tiles(r, w, kind)
     drawn = 0
     for _ in range(n):
-        t = take_lowest(w, MAX_TILES)
+        t = take_lowest(w, limits.MAX_TILES)
         if t >= 0:
             drawn |= 1 << t
     return drawn
@@ -207,12 +164,12 @@ def draw_tiles(r, w, kind, n):
 @jit
 def lay_core(r, g, w, core):
     """Lay the tiles of the set in the order of their keys, all on the side the die tells (B14.2)."""
-    side = 0 if roll_die(g, STREAM_MAP) <= r.core_side_a_max else 1
+    side = 0 if roll_die(g, state.STREAM_MAP) <= r.core_side_a_max else 1
     g.core_side = side
-    for t in range(MAX_TILES):
+    for t in range(limits.MAX_TILES):
         w.mark[t] = (core >> t) & 1
     for k in range(r.core_tiles):
-        tile = 1 + take_lowest(w, MAX_TILES)
+        tile = 1 + take_lowest(w, limits.MAX_TILES)
         if tile > 0:
             q, row, rotation = int(r.core_q[side, k]), int(r.core_r[side, k]), int(r.core_rotation[side, k])
             lay_tile(r, g, w, NONE, tile, side, rotation, q, row)
@@ -222,25 +179,25 @@ def lay_core(r, g, w, core):
 @jit
 def deal_tiles(r, g, w, core):
     """Deal from the tiles that are neither in the core nor show a capital (B14.2)."""
-    for t in range(MAX_TILES):
+    for t in range(limits.MAX_TILES):
         in_box = r.tile_in_set[t] != 0 and r.tile_kind[t] != KIND_CAPITAL
         w.mark[t] = 1 if in_box and (core >> t) & 1 == 0 else 0
     for k in range(1, min(1 + r.dealt_tiles, HAND)):
         for p in range(g.players):
-            g.tile_hand[p, k] = 1 + take_lowest(w, MAX_TILES)
+            g.tile_hand[p, k] = 1 + take_lowest(w, limits.MAX_TILES)
 
 
 @jit
 def deal_and_lay_core(r, g, w):
     """Deal the capital tiles, draw and lay the core, deal from the rest (B14.2)."""
-    draw_keys(g, w, STREAM_MAP, r.tile_keys)
+    draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
     mark_tiles(r, w, KIND_CAPITAL)
     for p in range(g.players):
-        g.tile_hand[p, 0] = 1 + take_lowest(w, MAX_TILES)
+        g.tile_hand[p, 0] = 1 + take_lowest(w, limits.MAX_TILES)
     core = draw_tiles(r, w, KIND_NATURAL_WONDER, int(r.core_natural_wonders))
     core |= draw_tiles(r, w, KIND_CITY_STATE, int(r.core_city_states))
     # Being drawn or passed over has told something about a tile's key, so what follows needs new ones.
-    draw_keys(g, w, STREAM_MAP, r.tile_keys)
+    draw_keys(g, w, state.STREAM_MAP, r.tile_keys)
     lay_core(r, g, w, core)
     deal_tiles(r, g, w, core)
 
@@ -255,7 +212,7 @@ def choose_tile(r, g, w, bots, p):
             n += 1
     w.ask_space = NONE
     w.ask_left = n
-    tile = choose(r, g, w, bots, p, LAY_TILE, n)
+    tile = choose(r, g, w, bots, p, decisions.LAY_TILE, n)
     kept = 0
     for k in range(HAND):
         other = int(g.tile_hand[p, k])
@@ -273,7 +230,7 @@ def lay_from_hand(r, g, w, bots, p):
     tile = choose_tile(r, g, w, bots, p)
     n = legal_places(r, g, w)
     w.ask_space = tile
-    place = choose(r, g, w, bots, p, PLACE_TILE, n)
+    place = choose(r, g, w, bots, p, decisions.PLACE_TILE, n)
     first = lay_at(r, g, w, p, tile, place)
     star = star_of(r, tile, place)
     if star >= 0:
@@ -285,7 +242,7 @@ def lay_from_hand(r, g, w, bots, p):
 def build_map(r, g, w, bots):
     """Let the players build the map, one tile a turn, until every hand is empty (B14.3)."""
     deal_and_lay_core(r, g, w)
-    p = below(g, STREAM_MAP, g.players)
+    p = below(g, state.STREAM_MAP, g.players)
     for _ in range(HAND):
         for _seat in range(g.players):
             if g.tile_hand[p, 0] > 0:
@@ -306,21 +263,21 @@ def stack_era(r, g, w, kind, era):
     for _ in range(r.deck_count[g.players, era]):
         wonder = take_lowest(w, int(r.n_wonders))
         n = int(g.deck_size[kind])
-        if wonder >= 0 and n < DECK_SIZE:
+        if wonder >= 0 and n < limits.DECK_SIZE:
             g.deck[kind, n] = wonder
             g.deck_size[kind] = n + 1
-            g.wonder_place[wonder] = WONDER_DECK
+            g.wonder_place[wonder] = state.WONDER_DECK
 
 
 @jit
 def stack_wonders(r, g, w):
     """Build the decks of wonders and turn up their first cards (B2.5)."""
-    draw_keys(g, w, STREAM_WONDERS, int(r.n_wonders))
-    for kind in range(N_TYPES):
+    draw_keys(g, w, state.STREAM_WONDERS, int(r.n_wonders))
+    for kind in range(names.N_TYPES):
         for era in range(N_ERAS):
             stack_era(r, g, w, kind, era)
         if g.deck_size[kind] > 0:
-            g.wonder_place[g.deck[kind, 0]] = WONDER_FACE_UP
+            g.wonder_place[g.deck[kind, 0]] = state.WONDER_FACE_UP
             g.wonder_round_revealed[g.deck[kind, 0]] = 1
 
 
@@ -328,7 +285,7 @@ def stack_wonders(r, g, w):
 def draw_victory_cards(r, g, w):
     """Take the fort cards and draw the other victory cards in play (B2.6, T1.12)."""
     n = int(r.n_victory_cards)
-    draw_keys(g, w, STREAM_VICTORY, n)
+    draw_keys(g, w, state.STREAM_VICTORY, n)
     g.victory_count = 0
     for i in range(n):
         w.mark[i] = 1 - r.victory_fort[i]
@@ -353,11 +310,11 @@ def start_game(r, g, w, bots):
     clear_spaces(g)
     clear_things(r, g)
     clear_seats(g)
-    g.ending = RUNNING
+    g.ending = names.RUNNING
     for p in range(g.players):
         seat_player(r, g, p)
     clear_grid(w)
-    if r.box == TI_BOX:
+    if r.box == names.TI_BOX:
         build_frontier(r, g, w, bots)
     elif r.map_mode == 0:
         build_map(r, g, w, bots)
@@ -369,7 +326,7 @@ def start_game(r, g, w, bots):
         if g.capital[p] >= 0:
             found_capital(g, w, p, int(g.capital[p]))
     draw_directions(g)
-    if r.box != TI_BOX:
+    if r.box != names.TI_BOX:
         draw_first(g)
     g.current = g.first
     g.event = r.event_start

@@ -4,25 +4,17 @@ The printed game gives nothing. Given when round 1 begins, after the map lies an
 before it is that of the printed rules on the same seed.
 """
 
-from newdawn.simulator import names
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.pieces import holder_of, put_city
-from newdawn.simulator.engine.board.trade import gain_resource, gain_trade
-from newdawn.simulator.engine.cards.cities import list_city_spaces
-from newdawn.simulator.engine.cards.culture import place_tokens
-from newdawn.simulator.engine.cards.industry import (
-    city_without_wonder,
-    enter_wonder,
-    place_wonder,
-    reveal_next,
-    wonder_is_built,
-)
-from newdawn.simulator.engine.cards.science import advance_dial
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import SOURCE_START, WONDER_OPTION
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.limits import MAX_DIAL
+from ... import limits, names
+from ..board.agendas import settle
+from ..board.pieces import holder_of, put_city
+from ..board.trade import gain_resource, gain_trade
+from ..cards.cities import list_city_spaces
+from ..cards.culture import place_tokens
+from ..cards.industry import city_without_wonder, enter_wonder, place_wonder, reveal_next, wonder_is_built
+from ..cards.science import advance_dial
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import jit
 
 EVERYONE, LAST = 0, 1
 CITIES, CONTROL_TOKENS, WONDERS, LEVELS, TRADE_TOKENS, RESOURCES = range(len(names.START_BONUSES))
@@ -56,11 +48,11 @@ def free_wonder(r, g, w, bots, p):
     n = 0
     for kind in range(names.N_TYPES):
         if g.deck_next[kind] < g.deck_size[kind]:
-            w.option[n] = WONDER_OPTION + int(g.deck[kind, g.deck_next[kind]])
+            w.option[n] = decisions.WONDER_OPTION + int(g.deck[kind, g.deck_next[kind]])
             n += 1
     if n == 0:
         return
-    wonder = choose_industry(r, g, w, bots, p, n) - WONDER_OPTION
+    wonder = choose_industry(r, g, w, bots, p, n) - decisions.WONDER_OPTION
     place_wonder(r, g, w, bots, p, wonder)
     enter_wonder(g, w, p, wonder)
     reveal_next(r, g, w, r.wonder_type[wonder])
@@ -71,7 +63,7 @@ def free_wonder(r, g, w, bots, p):
 def steps_to_level(r, g, p):
     """Return how far the next level space is from the dial of seat `p`, 0 if there is none (B6.3)."""
     at = int(g.dial[p])
-    for steps in range(1, MAX_DIAL):
+    for steps in range(1, limits.MAX_DIAL):
         at = int(r.dial_after_last) if at >= r.dial_last else at + 1
         if r.dial_level[at] > 0:
             return steps
@@ -85,14 +77,14 @@ def give(r, g, w, bots, p, whom):
         free_city(r, g, w, bots, p)
     h = holder_of(r, g, p, names.CULTURE)
     last_slot = r.slot_number[r.slots - 1]
-    place_tokens(r, g, w, bots, p, h, last_slot, r.start_bonus[whom, CONTROL_TOKENS], SOURCE_START, NO_ANCHOR)
+    place_tokens(r, g, w, bots, p, h, last_slot, r.start_bonus[whom, CONTROL_TOKENS], decisions.SOURCE_START, NO_ANCHOR)
     for _ in range(r.start_bonus[whom, WONDERS]):
         free_wonder(r, g, w, bots, p)
     for _ in range(r.start_bonus[whom, LEVELS]):
         advance_dial(r, g, w, bots, p, steps_to_level(r, g, p))
-    gain_trade(r, g, w, bots, p, -1, r.start_bonus[whom, TRADE_TOKENS], SOURCE_START)
+    gain_trade(r, g, w, bots, p, -1, r.start_bonus[whom, TRADE_TOKENS], decisions.SOURCE_START)
     for _ in range(r.start_bonus[whom, RESOURCES]):
-        gain_resource(r, g, w, bots, p, 0, SOURCE_START)
+        gain_resource(r, g, w, bots, p, 0, decisions.SOURCE_START)
 
 
 @jit

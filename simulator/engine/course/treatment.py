@@ -6,30 +6,14 @@ same game with and without the treatment is the same game, choice by choice, unt
 a treatment but with a round (TREAT_NONE) draws the seat and gives nothing: the other arm of the experiment.
 """
 
-from newdawn.simulator.engine.board.trade import gain_resource, gain_trade, take_resource
-from newdawn.simulator.engine.cards.industry import (
-    city_without_wonder,
-    enter_wonder,
-    put_wonder,
-    reveal_next,
-    wonder_is_built,
-)
-from newdawn.simulator.engine.cards.start_effects import follow_up
-from newdawn.simulator.engine.core.jit import jit
-from newdawn.simulator.engine.core.rng import below
-from newdawn.simulator.engine.core.state import STREAM_TREATMENT, WONDER_BOX, WONDER_BUILT
-from newdawn.simulator.engine.course.gifts import give_of_expansion
-from newdawn.simulator.limits import DECK_SIZE
-from newdawn.simulator.names import (
-    N_RESOURCES,
-    TI_BOX,
-    TREAT_NONE,
-    TREAT_RESOURCE,
-    TREAT_TRADE,
-    TREAT_WONDER,
-    TREATED_IMPOSSIBLE,
-    TREATED_YES,
-)
+from ... import limits, names
+from ..board.trade import gain_resource, gain_trade, take_resource
+from ..cards.industry import city_without_wonder, enter_wonder, put_wonder, reveal_next, wonder_is_built
+from ..cards.start_effects import follow_up
+from ..core import state
+from ..core.jit import jit
+from ..core.rng import below
+from .gifts import give_of_expansion
 
 NO_SOURCE = -1  # no effect of the game
 
@@ -54,14 +38,14 @@ def take_from_deck(r, g, w, wonder):
     top = int(g.deck_next[kind])
     at = place_in_deck(r, g, wonder)
     if at < 0:
-        if g.deck_size[kind] >= DECK_SIZE:
+        if g.deck_size[kind] >= limits.DECK_SIZE:
             return 0
         at = int(g.deck_size[kind])
         g.deck_size[kind] += 1
     for k in range(at, top, -1):
         g.deck[kind, k] = g.deck[kind, k - 1]
     g.deck[kind, top] = wonder
-    if at == top and g.wonder_place[wonder] != WONDER_BOX:
+    if at == top and g.wonder_place[wonder] != state.WONDER_BOX:
         reveal_next(r, g, w, kind)
     else:
         g.deck_next[kind] += 1
@@ -74,7 +58,7 @@ def give_wonder(r, g, w, bots, p, wonder):
     """Put the wonder under the capital of seat `p`, or its first city without one, as if built; return 1 if done."""
     n = city_without_wonder(r, g, w, p)
     s = int(w.option[0])
-    if n == 0 or g.wonder_place[wonder] == WONDER_BUILT or take_from_deck(r, g, w, wonder) == 0:
+    if n == 0 or g.wonder_place[wonder] == state.WONDER_BUILT or take_from_deck(r, g, w, wonder) == 0:
         return 0
     put_wonder(g, wonder, s)
     enter_wonder(g, w, p, wonder)
@@ -95,7 +79,7 @@ def give_trade(r, g, w, bots, p, amount):
 def give_resources(r, g, w, bots, p, kind, amount):
     """Seat `p` takes resource tokens of the kind (-1: of its choice) from the supply; return 1 if there was one."""
     left = 0
-    for k in range(N_RESOURCES):
+    for k in range(names.N_RESOURCES):
         if kind < 0 or k == kind:
             left += g.supply[k]
     for _ in range(min(amount, left)):
@@ -118,17 +102,17 @@ def clear_question(w):
 @jit
 def treat(r, g, w, bots):
     """Draw the seat and give it what the game's treatment says."""
-    p = below(g, STREAM_TREATMENT, g.players)
+    p = below(g, state.STREAM_TREATMENT, g.players)
     given = 1
-    if g.treatment != TREAT_NONE:
+    if g.treatment != names.TREAT_NONE:
         clear_question(w)
-    if g.treatment == TREAT_WONDER:
+    if g.treatment == names.TREAT_WONDER:
         given = give_wonder(r, g, w, bots, p, g.treatment_what)
-    elif g.treatment == TREAT_TRADE:
+    elif g.treatment == names.TREAT_TRADE:
         given = give_trade(r, g, w, bots, p, g.treatment_amount)
-    elif g.treatment == TREAT_RESOURCE:
+    elif g.treatment == names.TREAT_RESOURCE:
         given = give_resources(r, g, w, bots, p, g.treatment_what, g.treatment_amount)
-    elif r.box == TI_BOX and g.treatment != TREAT_NONE:
+    elif r.box == names.TI_BOX and g.treatment != names.TREAT_NONE:
         given = give_of_expansion(r, g, w, bots, p, int(g.treatment), int(g.treatment_what))
     g.treated_seat = p
-    g.treated = TREATED_YES if given != 0 else TREATED_IMPOSSIBLE
+    g.treated = names.TREATED_YES if given != 0 else names.TREATED_IMPOSSIBLE

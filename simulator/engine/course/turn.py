@@ -1,37 +1,24 @@
 """A player's turn (B4)."""
 
-from newdawn.simulator.engine.board.abilities import place_of_slot
-from newdawn.simulator.engine.board.agendas import settle
-from newdawn.simulator.engine.board.events import happen
-from newdawn.simulator.engine.board.loans import settle_loans
-from newdawn.simulator.engine.cards.armies import resolve_armies
-from newdawn.simulator.engine.cards.culture import resolve_culture
-from newdawn.simulator.engine.cards.economy import resolve_economy
-from newdawn.simulator.engine.cards.growth import resolve_growth
-from newdawn.simulator.engine.cards.industry import resolve_industry
-from newdawn.simulator.engine.cards.military import resolve_military
-from newdawn.simulator.engine.cards.science import resolve_science
-from newdawn.simulator.engine.cards.start_effects import follow_up, start_of_turn
-from newdawn.simulator.engine.cards.taking import finish_unique_culture
-from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.core.decide import choose
-from newdawn.simulator.engine.core.decisions import PASS
-from newdawn.simulator.engine.core.jit import expansion, inline, jit
-from newdawn.simulator.engine.core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
-from newdawn.simulator.limits import MAX_ARMIES, MAX_CARAVANS, MAX_CITY_STATES, MAX_NATURAL_WONDERS
-from newdawn.simulator.names import BASE_BOX, CULTURE, ECONOMY, GROWTH, INDUSTRY, MILITARY, N_TYPES, SCIENCE, TI_BOX
-from newdawn.simulator.rules.ability_codes import (
-    CARD_RESET,
-    CARD_RESOLVED,
-    CITY_STATE_AS_CITY,
-    END_OF_TURN,
-    EXTRA_CARD,
-    N_USED,
-    REPEAT_CARD,
-    USED_EXTRA_CARD,
-    USED_REPEAT,
-    USED_SECOND_MOVE,
-)
+from ... import limits, names
+from ...rules import ability_codes as codes
+from ..board.abilities import place_of_slot
+from ..board.agendas import settle
+from ..board.events import happen
+from ..board.loans import settle_loans
+from ..cards.armies import resolve_armies
+from ..cards.culture import resolve_culture
+from ..cards.economy import resolve_economy
+from ..cards.growth import resolve_growth
+from ..cards.industry import resolve_industry
+from ..cards.military import resolve_military
+from ..cards.science import resolve_science
+from ..cards.start_effects import follow_up, start_of_turn
+from ..cards.taking import finish_unique_culture
+from ..core import decisions
+from ..core.decide import choose
+from ..core.jit import expansion, inline, jit
+from ..core.log import LOG_CARD, LOG_RESET, LOG_TURN, log
 
 # Why a card is resolved (LOG_CARD).
 CHOSEN, BY_MARACANA, BY_VENETIAN_ARSENAL, BY_CAPITALISM = range(4)
@@ -50,7 +37,7 @@ def place_of(r, g, p, h):
 def acting_slot(r, g, p, h, place):
     """Return the slot number with which the holder's card acts from the place of the row (Machu Picchu, governments)."""
     acting = int(g.acting_place[p, r.card_type[g.card[p, h]], place])
-    if r.box == TI_BOX and g.government[p] == h:
+    if r.box == names.TI_BOX and g.government[p] == h:
         acting = min(acting + int(r.government_shift[g.government_type[p]]), int(r.slots) - 1)
     return int(r.slot_number[acting])
 
@@ -64,7 +51,7 @@ def slot_in_place(r, g, p, place):
 @inline
 def shifts_see_as_if(r):
     """Do shifts count from a slot that a card is resolved as if it lay in (T2.4; the base game's Machu Picchu: a ruling)?"""
-    return r.box == TI_BOX or r.machu_picchu_sees_as_if != 0
+    return r.box == names.TI_BOX or r.machu_picchu_sees_as_if != 0
 
 
 @jit
@@ -87,24 +74,24 @@ def resolve_card(r, g, w, bots, p, h, place, why):
     w.ask_holder = h
     w.ask_seat = -1
     w.ask_wonder = -1
-    if kind == CULTURE:
+    if kind == names.CULTURE:
         resolve_culture(r, g, w, bots, p, h, acting)
         if r.card_unique[card] >= 0:
             finish_unique_culture(r, g, w, bots, p, h, acting)
-    elif kind == SCIENCE:
+    elif kind == names.SCIENCE:
         resolve_science(r, g, w, bots, p, h, acting)
-    elif kind == ECONOMY:
+    elif kind == names.ECONOMY:
         resolve_economy(r, g, w, bots, p, h, acting)
-    elif kind == INDUSTRY:
+    elif kind == names.INDUSTRY:
         resolve_industry(r, g, w, bots, p, h, acting)
-    elif kind == MILITARY and r.box == BASE_BOX:
+    elif kind == names.MILITARY and r.box == names.BASE_BOX:
         resolve_military(r, g, w, bots, p, h, acting)
-    elif kind == MILITARY:
+    elif kind == names.MILITARY:
         resolve_armies(r, g, w, bots, p, h, acting)
-    elif kind == GROWTH:
+    elif kind == names.GROWTH:
         resolve_growth(r, g, w, bots, p, h, acting)
     settle(r, g, w, bots)
-    happen(r, g, w, bots, p, CARD_RESOLVED, 0, kind, -1, -1)
+    happen(r, g, w, bots, p, codes.CARD_RESOLVED, 0, kind, -1, -1)
     follow_up(r, g, w, bots)
 
 
@@ -124,22 +111,22 @@ def resolve_from_row(r, g, w, bots, p, h, why):
     place = place_of(r, g, p, h)
     slot = int(r.slot_number[place])
     resolve_card(r, g, w, bots, p, h, place, why)
-    repeat = int(g.power[p, REPEAT_CARD])  # bits of the slots, above the slot number it then has
-    if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[USED_REPEAT] != 0:
+    repeat = int(g.power[p, codes.REPEAT_CARD])  # bits of the slots, above the slot number it then has
+    if repeat >> (4 + slot) & 1 == 0 or g.used_this_turn[codes.USED_REPEAT] != 0:
         return
     w.option[0] = 0
     w.option[1] = 1
     w.ask_holder = h
     w.ask_slot = acting_as_if(r, g, p, h, repeat & 15)
     if choose(r, g, w, bots, p, decisions.REPEAT_CARD, 2) == 1:
-        g.used_this_turn[USED_REPEAT] = 1
+        g.used_this_turn[codes.USED_REPEAT] = 1
         resolve_card(r, g, w, bots, p, h, place_of_slot(r, repeat & 15), BY_VENETIAN_ARSENAL)
 
 
 @jit
 def other_holder(r, g, p, h, kind):
     """Return a holder other than `h` with a card of the focus type, or -1."""
-    for other in range(N_TYPES):
+    for other in range(names.N_TYPES):
         if other != h and g.card[p, other] >= 0 and r.card_type[g.card[p, other]] == kind:
             return other
     return -1
@@ -156,11 +143,11 @@ def second_card(r, g, w, bots, p, h):
         if g.row[p, place] != h:
             w.option[n] = place
             n += 1
-    w.option[n] = PASS
+    w.option[n] = decisions.PASS
     w.ask_slot = slot
     w.ask_holder = h
     place = choose(r, g, w, bots, p, decisions.OTHER_CARD, n + 1)
-    if place != PASS:
+    if place != decisions.PASS:
         resolve_card(r, g, w, bots, p, int(g.row[p, place]), place_of_slot(r, slot), BY_CAPITALISM)
 
 
@@ -169,17 +156,17 @@ def reset_and_follow(r, g, w, bots, p, h):
     """Reset the card, then what happens after its reset: abilities (Aztec's swap), Capitalism's second card."""
     reset_card(r, g, w, p, h)
     kind = int(r.card_type[g.card[p, h]])
-    happen(r, g, w, bots, p, CARD_RESET, 0, kind, -1, -1)
+    happen(r, g, w, bots, p, codes.CARD_RESET, 0, kind, -1, -1)
     follow_up(r, g, w, bots)
-    if kind == ECONOMY:
+    if kind == names.ECONOMY:
         second_card(r, g, w, bots, p, h)
 
 
 @jit
 def extra_card(r, g, w, bots, p, h):
     """Estadio do Maracana: with any card but economy the economy card may be resolved and reset too, from its own slot."""
-    kind = int(g.power[p, EXTRA_CARD]) - 1
-    if kind < 0 or r.card_type[g.card[p, h]] == kind or g.used_this_turn[USED_EXTRA_CARD] != 0:
+    kind = int(g.power[p, codes.EXTRA_CARD]) - 1
+    if kind < 0 or r.card_type[g.card[p, h]] == kind or g.used_this_turn[codes.USED_EXTRA_CARD] != 0:
         return
     other = other_holder(r, g, p, h, kind)
     if other < 0:
@@ -190,7 +177,7 @@ def extra_card(r, g, w, bots, p, h):
     w.ask_slot = slot_in_place(r, g, p, place_of(r, g, p, other))
     if choose(r, g, w, bots, p, decisions.EXTRA_ECONOMY, 2) == 0:
         return
-    g.used_this_turn[USED_EXTRA_CARD] = 1
+    g.used_this_turn[codes.USED_EXTRA_CARD] = 1
     resolve_from_row(r, g, w, bots, p, other, BY_MARACANA)
     reset_and_follow(r, g, w, bots, p, other)
 
@@ -198,11 +185,11 @@ def extra_card(r, g, w, bots, p, h):
 @expansion
 def begin_turn_of_figures(g) -> None:
     """Forget what armies and caravans did (T5.10, T7.1)."""
-    g.used_this_turn[USED_SECOND_MOVE] = 0
-    for a in range(MAX_ARMIES):
+    g.used_this_turn[codes.USED_SECOND_MOVE] = 0
+    for a in range(limits.MAX_ARMIES):
         g.army_explored[a] = 0
         g.army_lost[a] = 0
-    for c in range(MAX_CARAVANS):
+    for c in range(limits.MAX_CARAVANS):
         g.caravan_explored[c] = 0
 
 
@@ -212,17 +199,17 @@ def begin_turn(r, g):
     for s in range(g.n_spaces):
         g.taken[s] = 0
         g.arrived[s] = 0
-    for i in range(MAX_NATURAL_WONDERS):
+    for i in range(limits.MAX_NATURAL_WONDERS):
         g.natural_wonder_used[i] = 0
-    for cs in range(MAX_CITY_STATES):
+    for cs in range(limits.MAX_CITY_STATES):
         g.city_state_used[cs] = 0
-    for i in range(N_USED):
+    for i in range(codes.N_USED):
         g.used_this_turn[i] = 0
     for row in range(r.n_abilities):
         g.ability_used[row] = 0
     g.attacks_won_this_turn = 0
     g.cards_replaced = 0
-    if r.box == TI_BOX:
+    if r.box == names.TI_BOX:
         begin_turn_of_figures(g)
 
 
@@ -250,9 +237,9 @@ def open_turn(r, g, w, bots):
     begin_turn(r, g)
     log(w, LOG_TURN, p, g.turn, 0, 0, 0, 0)
     g.in_turn = 1
-    if r.box == TI_BOX and g.government[p] >= 0:
+    if r.box == names.TI_BOX and g.government[p] >= 0:
         g.stat_government[p, g.government_type[p]] += 1
-    if g.power[p, CITY_STATE_AS_CITY] != 0:
+    if g.power[p, codes.CITY_STATE_AS_CITY] != 0:
         settle_loans(r, g, w)
         settle(r, g, w, bots)
     start_of_turn(r, g, w, bots, p)
@@ -266,9 +253,9 @@ def take_turn(r, g, w, bots):
     """B4: effects at the start of the turn, one card of the row, its reset."""
     p = open_turn(r, g, w, bots)
     play_card(r, g, w, bots, p, int(g.row[p, choose(r, g, w, bots, p, decisions.CARD, r.slots)]))
-    if g.moments[p] >> END_OF_TURN & 1 != 0:
-        happen(r, g, w, bots, p, END_OF_TURN, 0, -1, -1, -1)
+    if g.moments[p] >> codes.END_OF_TURN & 1 != 0:
+        happen(r, g, w, bots, p, codes.END_OF_TURN, 0, -1, -1, -1)
         follow_up(r, g, w, bots)
     g.in_turn = 0
-    if g.power[p, CITY_STATE_AS_CITY] != 0:
+    if g.power[p, codes.CITY_STATE_AS_CITY] != 0:
         settle_loans(r, g, w)

@@ -1,6 +1,6 @@
 """What the audit of the whole state can find wrong (`invariants`, `map_audit`), by code."""
 
-from newdawn.simulator.engine.core.jit import jit
+from ..core.jit import jit
 
 VIOLATIONS = (
     "none",

@@ -12,14 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.limits import MAX_FUNCTION_TEXT
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.contents import section
-from newdawn.simulator.rules.models import abilities as held
-from newdawn.simulator.rules.models import deeds
-from newdawn.simulator.rules.models.abilities import Ability
-from newdawn.simulator.rules.record import Draft
+from ... import limits, names
+from .. import ability_codes as codes
+from ..contents import section
+from ..models import abilities as held
+from ..models import deeds
+from ..models.abilities import Ability
+from ..record import Draft
 
 MODELS: dict[str, type[Ability]] = {
     model.model_fields["effect"].annotation.__args__[0]: model  # type: ignore[union-attr]
@@ -104,7 +103,7 @@ def write_row(r: Draft, row: int, ability: Mapping[str, Any], source: str, *, ow
 
 def function_number(r: Draft, text: str) -> int:
     """Return the number of a user's function in the RULES record, entered there now if it is new."""
-    written = np.frombuffer(text.encode().ljust(MAX_FUNCTION_TEXT, b"\0"), np.uint8)
+    written = np.frombuffer(text.encode().ljust(limits.MAX_FUNCTION_TEXT, b"\0"), np.uint8)
     known = int(r.n_functions)
     for number in range(known):
         if np.array_equal(r.function_text[number], written):

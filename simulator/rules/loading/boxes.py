@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from newdawn.simulator import names
-from newdawn.simulator.rules.contents import SECTIONS
+from ... import names
+from ..contents import SECTIONS
 
 # Left out of the base game's data.
 ONLY_TI = {

@@ -9,15 +9,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from newdawn.simulator import limits, names
-from newdawn.simulator.errors import nearest
-from newdawn.simulator.rules.ability_codes import TI_WORDS
-from newdawn.simulator.rules.contents import OWN, box_of, names_of, printed_names, replaced, section, slug
-from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders, fields_of, words_of
-from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY, cards_in_play
-from newdawn.simulator.rules.models import boards, content, focus_cards, pieces
-from newdawn.simulator.rules.models.focus_cards import FOCUS_CARDS, TI_FOCUS_CARDS
-from newdawn.simulator.rules.models.problem import Problem, check, short
+from ... import limits, names
+from ...errors import nearest
+from .. import ability_codes as codes
+from ..contents import OWN, box_of, names_of, printed_names, replaced, section, slug
+from ..models import boards, content, focus_cards, pieces
+from ..models.focus_cards import FOCUS_CARDS, TI_FOCUS_CARDS
+from ..models.problem import Problem, check, short
+from .abilities import MODELS, ability_holders, fields_of, words_of
+from .compile import ALL_IN_PLAY, cards_in_play
 
 
 def validate(data: Mapping[str, Any]) -> None:
@@ -110,7 +110,7 @@ def _check_abilities(data: Mapping[str, Any]) -> None:
         stem = "diplomacy" if path.endswith(".given_card") else path.split(".")[0]
         for key, ability in entry["abilities"].items():
             _ability(f"{path}.abilities.{key}", ability, stem)
-            foreign = next((word for word in words_of(ability) if base and word in TI_WORDS), None)
+            foreign = next((word for word in words_of(ability) if base and word in codes.TI_WORDS), None)
             if foreign:
                 raise Problem(f"{path}.abilities.{key}", f"'{foreign}' is a word of Terra Incognita, and this is the base game")
             if ability["effect"] == "give_card" and "given_card" not in entry:

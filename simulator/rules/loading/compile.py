@@ -11,25 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.limits import MAX_LEAD
-from newdawn.simulator.rules.ability_codes import EFFECTS
-from newdawn.simulator.rules.contents import (
-    PRINTED,
-    agenda_names,
-    box_of,
-    card_codes,
-    entries,
-    names_of,
-    section,
-    write_name,
-    write_names,
-)
-from newdawn.simulator.rules.loading import compile_cards, compile_map
-from newdawn.simulator.rules.loading.abilities import ability_holders, write_row
-from newdawn.simulator.rules.loading.compile_map import LAND, RESOURCE
-from newdawn.simulator.rules.loading.node import Node
-from newdawn.simulator.rules.record import Draft
+from ... import limits, names
+from .. import ability_codes as codes
+from ..contents import PRINTED, agenda_names, box_of, card_codes, entries, names_of, section, write_name, write_names
+from ..record import Draft
+from . import compile_cards, compile_map
+from .abilities import ability_holders, write_row
+from .compile_map import LAND, RESOURCE
+from .node import Node
 
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 ERA = {word: code for code, word in enumerate(names.ERAS)}
@@ -86,8 +75,7 @@ def compile_rules(
 def effects_of(data: Mapping[str, Any]) -> dict[str, frozenset[str]]:
     """Return the effects that everything with abilities has, by path."""
     return {
-        path: frozenset(ability["effect"] for ability in entry["abilities"].values())
-        for path, entry in ability_holders(data)
+        path: frozenset(ability["effect"] for ability in entry["abilities"].values()) for path, entry in ability_holders(data)
     }
 
 
@@ -167,7 +155,7 @@ def win_percent(sides: int, dice: int, ties: int) -> list[int]:
     ways = np.convolve(throws, throws[::-1])  # ways in which the attacker's dice are ahead by -span … span
     span = dice * (sides - 1)
     ahead = np.arange(-span, span + 1) + ties
-    return [int(ways[ahead + lead > 0].sum() * 100 // ways.sum()) for lead in range(-MAX_LEAD, MAX_LEAD + 1)]
+    return [int(ways[ahead + lead > 0].sum() * 100 // ways.sum()) for lead in range(-limits.MAX_LEAD, limits.MAX_LEAD + 1)]
 
 
 def _dials(r: Draft, dials: Node, box: str) -> None:
@@ -265,15 +253,15 @@ def _leaders(r: Draft, root: Node, printed: Effects) -> None:
             _abilities(r, card, "given_card", code, card["name"], printed, work=works)
 
 
-def _abilities(
-    r: Draft, holder: Node, kind: str, code: int, source: str, printed: Effects, *, work: bool = True
-) -> None:
+def _abilities(r: Draft, holder: Node, kind: str, code: int, source: str, printed: Effects, *, work: bool = True) -> None:
     """Write the abilities of a leader, wonder, city-state or diplomacy card into rows; `work` False: none of them works."""
     r[f"{kind}_first"][code] = r.n_abilities
     effects = printed.get(holder.path, frozenset())
     holder.seen.add(f"{holder.path}.abilities")
     # Not in the order they were written: a digest does not see that, and a manifest does not keep it.
-    in_order = sorted(holder.optional("abilities").items(), key=lambda item: (EFFECTS.index(item[1].value["effect"]), item[0]))
+    in_order = sorted(
+        holder.optional("abilities").items(), key=lambda item: (codes.EFFECTS.index(item[1].value["effect"]), item[0])
+    )
     for _, ability in in_order:
         ability.read_all()
         given = dict(ability.value)

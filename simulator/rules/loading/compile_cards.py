@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from newdawn.simulator import names
-from newdawn.simulator.rules.ability_codes import ARRIVAL_CITY_STATE, ARRIVAL_IBRAHIM, ARRIVAL_RIVAL_CITY
-from newdawn.simulator.rules.loading.node import Node
-from newdawn.simulator.rules.record import Draft
+from ... import names
+from .. import ability_codes as codes
+from ..record import Draft
+from .node import Node
 
 TYPE = {word: code for code, word in enumerate(names.FOCUS_TYPES)}
 # What an army passes, as bits by target (names.TARGETS).
@@ -17,8 +17,10 @@ PASSED = {
 }
 FIGURES = {"caravan": 1, "army": 2}
 PORTS = {
-    "city_state": ARRIVAL_CITY_STATE, "rival_city": ARRIVAL_RIVAL_CITY, "capital of the Ibrahim holder": ARRIVAL_IBRAHIM,
-}  # fmt: skip
+    "city_state": codes.ARRIVAL_CITY_STATE,
+    "rival_city": codes.ARRIVAL_RIVAL_CITY,
+    "capital of the Ibrahim holder": codes.ARRIVAL_IBRAHIM,
+}
 
 
 def focus_cards(r: Draft, cards: Node, codes: Mapping[str, int]) -> None:

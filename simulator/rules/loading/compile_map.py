@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from newdawn.simulator import names
-from newdawn.simulator.limits import PRINTED_TILES
-from newdawn.simulator.rules.contents import written
-from newdawn.simulator.rules.loading.node import Node
-from newdawn.simulator.rules.record import Draft
+from ... import limits, names
+from ..contents import written
+from ..record import Draft
+from .node import Node
 
 LAND = {word: code for code, word in enumerate(names.TERRAINS)}
 RESOURCE = {word: code for code, word in enumerate(names.RESOURCES)}
@@ -19,7 +18,7 @@ MAP_MODES = {"advanced": 0, "first_game": 1, "user": 1}
 
 
 def fill_tiles(r: Draft, tiles: Node) -> None:
-    r.tile_keys = PRINTED_TILES
+    r.tile_keys = limits.PRINTED_TILES
     for field in (r.tile_resource, r.tile_natural_wonder, r.tile_city_state, r.tile_barbarian, r.tile_capital):
         field[:] = -1
     for number, tile in tiles["tiles"].items():

@@ -12,18 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.contents import OWN, box_of, section
-from newdawn.simulator.rules.loading.checks import validate
-from newdawn.simulator.rules.loading.compile import compile_rules, victory_card_ids
-from newdawn.simulator.rules.loading.maps import check_map, check_printed_layouts, map_name
-from newdawn.simulator.rules.loading.once import read_text
-from newdawn.simulator.rules.loading.overlay import WHOLE, apply_overlay, leaves
-from newdawn.simulator.rules.loading.packaged import packaged, printed_data, read_yaml, ruling_options
-from newdawn.simulator.rules.models.problem import Problem
+from ... import names
+from ...errors import UserError, nearest
+from ..contents import OWN, box_of, section
+from ..models.problem import Problem
+from .checks import validate
+from .compile import compile_rules, victory_card_ids
+from .maps import check_map, check_printed_layouts, map_name
+from .once import read_text
+from .overlay import WHOLE, apply_overlay, leaves
+from .packaged import packaged, printed_data, read_yaml, ruling_options
 
 PRINTED = "printed"
+
 
 @dataclass(frozen=True)
 class Ruleset:
@@ -59,7 +60,7 @@ def compiled(data: Mapping[str, Any]) -> tuple[np.record, set[str]]:
     return compile_rules(data, ruling_options(box), packaged(box))
 
 
-def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | None = None, box: str = BOXES[0]) -> Ruleset:
+def load_ruleset(overlays: Sequence[Path | str] = (), map_file: Path | str | None = None, box: str = names.BOXES[0]) -> Ruleset:
     """Return the printed rules of a box, changed by the `overlays` in their order and played on the map of `map_file`."""
     data = printed_data(box)
     sources: dict[str, str] = {}  # which file changed a value

@@ -14,12 +14,11 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from newdawn.simulator.limits import MAX_SPACES, TILE_SPACES
-from newdawn.simulator.names import BOXES, TI_BOX
-from newdawn.simulator.rules.contents import box_of, section
-from newdawn.simulator.rules.loading.compile_map import SIDES, rotations
-from newdawn.simulator.rules.models.boards import TiUserMap, UserMap
-from newdawn.simulator.rules.models.problem import Problem, check
+from ... import limits, names
+from ..contents import box_of, section
+from ..models.boards import TiUserMap, UserMap
+from ..models.problem import Problem, check
+from .compile_map import SIDES, rotations
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 Space = tuple[int, int]
@@ -38,10 +37,10 @@ def spaces_of(entry: Mapping[str, Any], geometry: Mapping[str, Any]) -> list[Spa
 
 def check_map(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     """Raise a Problem if a user's map cannot be played: unknown or doubled tiles, overlaps, gaps, too few capitals."""
-    expansion = box_of(data) == BOXES[TI_BOX]
+    expansion = box_of(data) == names.BOXES[names.TI_BOX]
     for key in ("forts", "stack"):
         if key in user_map and not expansion:
-            raise Problem(f"map.{key}", f"is for maps of {BOXES[TI_BOX]} (--box {BOXES[TI_BOX]})")
+            raise Problem(f"map.{key}", f"is for maps of {names.BOXES[names.TI_BOX]} (--box {names.BOXES[names.TI_BOX]})")
     check("map", TiUserMap if expansion else UserMap, user_map)
     most = max(data["components"]["players"][section(data)])
     for players in user_map["players"]:
@@ -55,7 +54,7 @@ def check_map(user_map: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     forts = [(fort["q"], fort["r"]) for fort in user_map.get("forts", [])]
     laid = {space for entry in tiles for space in spaces_of(entry, data["tiles"]["geometry"])}
     holes = holes_in({*laid, *forts})
-    room = MAX_SPACES - len(laid) - len(forts) - TILE_SPACES * len(stack)
+    room = limits.MAX_SPACES - len(laid) - len(forts) - limits.TILE_SPACES * len(stack)
     if len(holes) > room:
         raise Problem("map.tiles", f"the tiles close in {len(holes)} spaces, which become water: expected at most {room}")
     if expansion:
@@ -206,9 +205,7 @@ def _fort_fault(
     return "" if touched >= need else f"touches {touched} spaces of tiles without a capital, expected at least {need}"
 
 
-def fort_places(
-    core: Collection[Space], taken: Collection[Space], city_states: Collection[Space], need: int
-) -> set[Space]:
+def fort_places(core: Collection[Space], taken: Collection[Space], city_states: Collection[Space], need: int) -> set[Space]:
     """Return the places where a first fort may lie (T1.7)."""
     beside = {near for space in core for near in around(space)} - set(core) - set(taken)
     return {

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from newdawn.simulator.errors import UserError
+from ...errors import UserError
 
 YamlLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MOST_CHARACTERS = 1_000_000

@@ -12,14 +12,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from newdawn.simulator import foreign, names
-from newdawn.simulator.errors import nearest
-from newdawn.simulator.rules.contents import SECTIONS, box_of, section, slug
-from newdawn.simulator.rules.loading import own
-from newdawn.simulator.rules.loading.abilities import ability_holders, fields_of, keyed_abilities
-from newdawn.simulator.rules.loading.checks import card_models
-from newdawn.simulator.rules.loading.packaged import printed_data
-from newdawn.simulator.rules.models.problem import Problem
+from ... import foreign, names
+from ...errors import nearest
+from ..contents import SECTIONS, box_of, section, slug
+from ..models.problem import Problem
+from . import own
+from .abilities import ability_holders, fields_of, keyed_abilities
+from .checks import card_models
+from .packaged import printed_data
 
 HEADER = ("name", "description", "box")  # box: the one the house rules are for, if they are for one only
 CLOSED = ("disputes",)  # notes about the sources, not rules

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from newdawn.simulator import limits
-from newdawn.simulator.errors import nearest
-from newdawn.simulator.names import FOCUS_TYPES, GROWTH, N_LEVELS
-from newdawn.simulator.rules.contents import OWN, SECTIONS, focus_types, section, slug
-from newdawn.simulator.rules.loading.checks import card_models
-from newdawn.simulator.rules.models.problem import Problem
+from ... import limits, names
+from ...errors import nearest
+from ..contents import OWN, SECTIONS, focus_types, section, slug
+from ..models.problem import Problem
+from .checks import card_models
 
-GROWTH_CARD = FOCUS_TYPES[GROWTH]
+GROWTH_CARD = names.FOCUS_TYPES[names.GROWTH]
 PRINTED_COPIES = 2  # diplomacy cards of each printed city-state
 # Where own entries may stand, the key that makes one new, and the room the engine has for entries of the kind.
 ROOM = {
@@ -74,7 +73,11 @@ def is_new(node: Mapping[str, Any], path: str, key: str, value: Any) -> bool:
 
 
 def entry(
-    data: Mapping[str, Any], node: Mapping[str, Any], path: str, key: str, given: Mapping[str, Any],
+    data: Mapping[str, Any],
+    node: Mapping[str, Any],
+    path: str,
+    key: str,
+    given: Mapping[str, Any],
     list_abilities: Callable[..., Any],
 ) -> Any:
     """Return the complete entry of new content; raise a Problem that names what is missing, unknown or too much."""
@@ -162,7 +165,7 @@ def _check_name(node: Mapping[str, Any], path: str, place: str, name: Any) -> No
 def _check_type(place: str, given: Mapping[str, Any], data: Mapping[str, Any]) -> None:
     """Raise a Problem unless a focus card's type and level are known."""
     types = list(card_models(data))
-    for word, valid in (("type", types), ("level", range(1, N_LEVELS + 1))):
+    for word, valid in (("type", types), ("level", range(1, names.N_LEVELS + 1))):
         if word not in given:
             raise Problem(f"{place}.{word}", "is missing")
         if given[word] not in valid:

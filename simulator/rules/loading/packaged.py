@@ -10,12 +10,12 @@ from typing import Any
 
 import yaml
 
-from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.contents import focus_types, section, slug
-from newdawn.simulator.rules.loading.abilities import ability_holders, keyed_abilities
-from newdawn.simulator.rules.loading.boxes import of_box
-from newdawn.simulator.rules.loading.once import load
+from ... import names
+from ...errors import UserError, nearest
+from ..contents import focus_types, section, slug
+from .abilities import ability_holders, keyed_abilities
+from .boxes import of_box
+from .once import load
 
 # One file each in simulator/data; the stem is the key in an overlay.
 STEMS = (
@@ -49,27 +49,27 @@ def _files() -> dict[str, Any]:
     return {stem: read_yaml((folder / f"{stem}.yaml").read_text("utf-8"), f"{stem}.yaml") for stem in (*STEMS, "rulings")}
 
 
-@lru_cache(maxsize=len(BOXES))
+@lru_cache(maxsize=len(names.BOXES))
 def packaged(box: str) -> dict[str, Any]:
     """Return the data of a box, which must not be changed; `printed_data` gives a copy."""
     files = dict(_files())
     return keyed(of_box(files, files.pop("rulings"), box))
 
 
-@lru_cache(maxsize=len(BOXES))
+@lru_cache(maxsize=len(names.BOXES))
 def _as_text(box: str) -> str:
     return json.dumps(packaged(box))
 
 
-def ruling_options(box: str = BOXES[0]) -> dict[str, Any]:
+def ruling_options(box: str = names.BOXES[0]) -> dict[str, Any]:
     """Return the definitions of rulings.yaml that a box has: rule number, options, default and text by key."""
     return {key: ruling for key, ruling in _files()["rulings"].items() if ruling.get("box", box) == box}
 
 
-def printed_data(box: str = BOXES[0]) -> dict[str, Any]:
+def printed_data(box: str = names.BOXES[0]) -> dict[str, Any]:
     """Return a copy of the printed data of a box; raise UserError for an unknown box."""
-    if box not in BOXES:
-        raise UserError(f"unknown box '{box}': expected {' or '.join(BOXES)}{nearest(box, BOXES)}")
+    if box not in names.BOXES:
+        raise UserError(f"unknown box '{box}': expected {' or '.join(names.BOXES)}{nearest(box, names.BOXES)}")
     copied: dict[str, Any] = json.loads(_as_text(box))
     return copied
 

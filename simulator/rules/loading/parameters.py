@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator.errors import UserError
-from newdawn.simulator.rules.contents import section
-from newdawn.simulator.rules.loading.compile import ATTACKABLE, TIES, cards_needed
-from newdawn.simulator.rules.loading.load import Ruleset, compiled, with_overlay
-from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
-from newdawn.simulator.rules.models.problem import Problem
+from ...errors import UserError
+from ..contents import section
+from ..models.problem import Problem
+from .compile import ATTACKABLE, TIES, cards_needed
+from .load import Ruleset, compiled, with_overlay
+from .overlay import apply_overlay, leaves
 
 LEVEL_SPACES = "dials.tech_dial.level_spaces"
 CARDS_NEEDED = re.compile(r"victory_cards\.rules\.\w+\.cards_needed")

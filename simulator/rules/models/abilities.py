@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from newdawn.simulator import names
+from ... import names
 
 Change = Annotated[int, Field(ge=-20, le=20, description="what is added (below 0: taken off)")]
 Amount = Annotated[int, Field(ge=0, le=20, description="how many")]
@@ -224,8 +224,14 @@ class CountThrough(Ability):
     through: Annotated[
         list[
             Literal[
-                "attack_water", "attack_rivals", "attack_barbarians", "city_water", "caravan_water", "caravan_barbarians",
-                "army_water", "army_tokens"
+                "attack_water",
+                "attack_rivals",
+                "attack_barbarians",
+                "city_water",
+                "caravan_water",
+                "caravan_barbarians",
+                "army_water",
+                "army_tokens",
             ]
         ],
         Field(min_length=1, description="by attacks, cities, caravans or armies, through what"),

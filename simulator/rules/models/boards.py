@@ -6,18 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from newdawn.simulator import limits
-from newdawn.simulator.rules.models.words import (
-    Axial,
-    Letter,
-    PlayerCount,
-    Positive,
-    Resource,
-    Rotation,
-    Side,
-    Strict,
-    Terrain,
-)
+from ... import limits
+from .words import Axial, Letter, PlayerCount, Positive, Resource, Rotation, Side, Strict, Terrain
 
 
 class Feature(Strict):

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from newdawn.simulator import limits
-from newdawn.simulator.rules.models.words import (
+from ... import limits
+from .words import (
     AnyFocusType,
     Box,
     Era,

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from newdawn.simulator.rules.models.abilities import (
+from .abilities import (
     IF,
     UNLESS,
     Amount,
@@ -61,9 +61,9 @@ class ControlTokens(Deed):
 
     effect: Literal["control_tokens"]
     amount: Amount
-    limit: Annotated[
-        int | None, Field(ge=0, le=9, description="highest difficulty of their spaces; any land if not given")
-    ] = None
+    limit: Annotated[int | None, Field(ge=0, le=9, description="highest difficulty of their spaces; any land if not given")] = (
+        None
+    )
     reinforced: Annotated[bool, Field(description="with their reinforced side up")] = False
     next_to: Annotated[
         Literal["friendly_city", "friendly_space", "that_space"],
@@ -184,8 +184,10 @@ class OwnFunction(Deed):
     """Calls a compiled function of your own, which may do anything through the engine's functions."""
 
     effect: Literal["own_function"]
-    function: Annotated[str, Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$", description="module:name; the module lies where "
-                                   "the command is given")]
+    function: Annotated[
+        str,
+        Field(pattern=r"^[A-Za-z_][\w.]*:[A-Za-z_]\w*$", description="module:name; the module lies where the command is given"),
+    ]
     amount: Annotated[int, Field(ge=-99, le=99, description="a number that is handed to it")] = 1
     worth: Annotated[int, Field(ge=0, le=20, description="what the planner takes it for, in trade tokens")] = 1
     digest: Annotated[str | None, Field(description="of its file: written by the program")] = None

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from newdawn.simulator import limits
-from newdawn.simulator.rules.models.words import Box, Change, Level, Slot, Small, Strict, Through, Words
+from ... import limits
+from .words import Box, Change, Level, Slot, Small, Strict, Through, Words
 
 
 class TradeTokenEffect(Strict):

@@ -6,19 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from newdawn.simulator import limits
-from newdawn.simulator.rules.models.words import (
-    Box,
-    Change,
-    Icon,
-    Level,
-    PlayerCount,
-    Positive,
-    Slot,
-    Small,
-    Strict,
-    TiPlayerCount,
-)
+from ... import limits
+from .words import Box, Change, Icon, Level, PlayerCount, Positive, Slot, Small, Strict, TiPlayerCount
 
 
 class PlayerPieces(Strict):

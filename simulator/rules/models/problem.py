@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from newdawn.simulator.errors import nearest
+from ...errors import nearest
 
 
 class Problem(Exception):

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.abilities import CODES, MASKS
+from ... import names
+from .. import ability_codes as codes
+from ..loading.abilities import CODES, MASKS
 
 
 def plural(number: int, word: str) -> str:
@@ -247,9 +247,7 @@ SENTENCES: dict[str, Callable[[Row], str]] = {
         "on any land"
     ),
     "edge_water_linked": _plain("for caravans, all water spaces at the map's edge lie side by side"),
-    "district_water": _plain(
-        "for the effects of own districts, water next to any of them is friendly and of every terrain"
-    ),
+    "district_water": _plain("for the effects of own districts, water next to any of them is friendly and of every terrain"),
     "trade_tokens": _trade_tokens,
     "resources": _resources,
     "control_tokens": _control_tokens,

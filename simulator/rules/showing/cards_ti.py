@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.rules.ability_codes import ARRIVAL_CITY_STATE, ARRIVAL_IBRAHIM, ARRIVAL_RIVAL_CITY
-from newdawn.simulator.rules.showing.ability_sentences import listed, plural
+from ... import names
+from .. import ability_codes as codes
+from .ability_sentences import listed, plural
 
 PORTS = {
-    ARRIVAL_CITY_STATE: "a city-state",
-    ARRIVAL_RIVAL_CITY: "a rival city",
-    ARRIVAL_IBRAHIM: "the capital of Ibrahim's holder",
+    codes.ARRIVAL_CITY_STATE: "a city-state",
+    codes.ARRIVAL_RIVAL_CITY: "a rival city",
+    codes.ARRIVAL_IBRAHIM: "the capital of Ibrahim's holder",
 }
 FIGURES = {1: "caravan", 2: "army"}
 

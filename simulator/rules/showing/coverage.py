@@ -20,10 +20,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from newdawn import simulator
-from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.names import BASE_BOX, BOXES, TI_BOX
-from newdawn.simulator.rules.showing.statements import statements
+from .... import simulator
+from ... import names
+from ...errors import UserError, nearest
+from .statements import statements
 
 MARKERS = ("rule", "effect")
 IDLE = ("skip", "skipif", "xfail")
@@ -87,21 +87,21 @@ def find_tests() -> Path:
     return root / "tests"
 
 
-def coverage(folder: Path, box: str = BOXES[BASE_BOX]) -> Coverage:
+def coverage(folder: Path, box: str = names.BOXES[names.BASE_BOX]) -> Coverage:
     """Return the matrix of the tests in the folder for the rules that a box brings and all that is printed in it."""
     files = sorted(folder.rglob("test_*.py"))
     if not files:
         raise UserError(f"{folder}: no test files (test_*.py) in this folder")
     entries = expected(box)
     by_name = {(entry.marker, entry.name): entry for entry in entries}
-    effects = {entry.name: None for one in BOXES for entry in expected(one) if entry.marker == "effect"}
+    effects = {entry.name: None for one in names.BOXES for entry in expected(one) if entry.marker == "effect"}
     known = {"rule": list(statements()), "effect": list(effects)}
     problems = []
     for file in files:
         source = file.relative_to(folder.parent).as_posix()
         claims, wrong = read_claims(file.read_text("utf-8"), source)
         problems += wrong
-        of = BOXES[TI_BOX if TI_FOLDER in file.relative_to(folder).parts else BASE_BOX]
+        of = names.BOXES[names.TI_BOX if TI_FOLDER in file.relative_to(folder).parts else names.BASE_BOX]
         for claim in claims:
             if claim.name not in known[claim.marker]:
                 hint = nearest(claim.name, known[claim.marker])
@@ -116,10 +116,10 @@ def coverage(folder: Path, box: str = BOXES[BASE_BOX]) -> Coverage:
 
 def _speaks_of(entry: Entry, of: str, box: str) -> bool:
     """Does a test of the box `of` speak of an entry of `box`?"""
-    return of == box or (entry.in_base and of == BOXES[BASE_BOX])
+    return of == box or (entry.in_base and of == names.BOXES[names.BASE_BOX])
 
 
-def expected(box: str = BOXES[BASE_BOX]) -> list[Entry]:
+def expected(box: str = names.BOXES[names.BASE_BOX]) -> list[Entry]:
     """Return an entry for every rule that the box brings and every effect printed in it, with no tests yet."""
     rules = [
         Entry("rule", f"{rule.section} {rule.title}", rule.number, rule.text, made_of=rule.made_of)
@@ -131,8 +131,8 @@ def expected(box: str = BOXES[BASE_BOX]) -> list[Entry]:
 
 def printed_effects(box: str) -> Iterator[Entry]:
     """Yield an entry for everything printed in a box that does something of its own."""
-    from newdawn.simulator.rules.contents import agenda_names, entries, names_of, section
-    from newdawn.simulator.rules.loading.packaged import printed_data
+    from ..contents import agenda_names, entries, names_of, section
+    from ..loading.packaged import printed_data
 
     data = printed_data(box)
     part = section(data)

@@ -11,14 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.names import FOCUS_TYPES, RESOURCES, TERRAINS
-from newdawn.simulator.rules.ability_codes import BARBARIANS_BARRED, EXTRA_CARD, TOKENS_WITHOUT_CITY
-from newdawn.simulator.rules.contents import name_of, written
-from newdawn.simulator.rules.loading.compile import ATTACKABLE, START_BONUS_FOR
-from newdawn.simulator.rules.loading.compile_map import SIDES, TILE_KINDS
-from newdawn.simulator.rules.showing import cards_ti
-from newdawn.simulator.rules.showing.ability_sentences import listed, plural, sentence, sentences
+from ... import names
+from .. import ability_codes as codes
+from ..contents import name_of, written
+from ..loading.compile import ATTACKABLE, START_BONUS_FOR
+from ..loading.compile_map import SIDES, TILE_KINDS
+from . import cards_ti
+from .ability_sentences import listed, plural, sentence, sentences
 
 DISTRICT_RULES = (10, 6, 7, 9, 8)  # of section T4, by names.DISTRICTS
 CITIES = ATTACKABLE.index("city")  # and the capital
@@ -79,7 +78,7 @@ def focus_card(r: np.record, code: int) -> list[str]:
     }[kind]  # fmt: skip
     gone = [] if not r.card_unavailable[code] else ["not in the game with these rules"]
     what = "focus card" if owner < 0 else f"unique focus card of {written(r, 'leader')[owner]}"
-    title = f"{what}, {FOCUS_TYPES[kind]}, level {ROMAN[r.card_level[code] - 1]}"
+    title = f"{what}, {names.FOCUS_TYPES[kind]}, level {ROMAN[r.card_level[code] - 1]}"
     return [title, *gone, *describe(r, code), *(f"while it lies in the row: {text}" for text in sentences(r, "card", code))]
 
 
@@ -173,9 +172,9 @@ def _military(r: np.record, c: int) -> Iterator[str]:
 
 def leader(r: np.record, code: int) -> list[str]:
     """Describe a leader."""
-    row = listed(FOCUS_TYPES[kind] for kind in r.leader_row[code, : r.slots])
+    row = listed(names.FOCUS_TYPES[kind] for kind in r.leader_row[code, : r.slots])
     lines = ["leader" if r.leader_available[code] else "leader, not in the game with these rules", f"row from the left: {row}"]
-    tokens = [f"{count} on {FOCUS_TYPES[kind]}" for kind, count in enumerate(r.trade_tokens_start[code]) if count]
+    tokens = [f"{count} on {names.FOCUS_TYPES[kind]}" for kind, count in enumerate(r.trade_tokens_start[code]) if count]
     if tokens:
         lines.append(f"trade tokens at the start: {listed(tokens)}")
     if not r.leader_ability[code]:
@@ -190,8 +189,8 @@ def leader(r: np.record, code: int) -> list[str]:
 def wonder(r: np.record, code: int) -> list[str]:
     """Describe a world wonder."""
     out = "" if r.wonder_available[code] else ", not in the game with these rules"
-    pays = listed(flagged(r.wonder_pays[code], RESOURCES), "or")
-    kind, era = FOCUS_TYPES[r.wonder_type[code]], names.ERAS[r.wonder_era[code]]
+    pays = listed(flagged(r.wonder_pays[code], names.RESOURCES), "or")
+    kind, era = names.FOCUS_TYPES[r.wonder_type[code]], names.ERAS[r.wonder_era[code]]
     return [f"world wonder, {kind}, {era}{out}", f"cost {r.wonder_cost[code]}, paid with {pays}", *_wonder_effects(r, code)]
 
 
@@ -201,7 +200,7 @@ def _wonder_effects(r: np.record, code: int) -> list[str]:
     forest = "at any difficulty" if r.chichen_itza_ignores_difficulty else "if the slot allows their difficulty"
     order = "before" if r.maracana_before else "after"
     readings = {
-        BARBARIANS_BARRED: f": it {turned}", TOKENS_WITHOUT_CITY: f", {forest}", EXTRA_CARD: f", {order} it",
+        codes.BARBARIANS_BARRED: f": it {turned}", codes.TOKENS_WITHOUT_CITY: f", {forest}", codes.EXTRA_CARD: f", {order} it",
     }  # fmt: skip
     first = int(r.wonder_first[code])
     rows = range(first, first + int(r.wonder_n[code]))
@@ -213,7 +212,7 @@ def _wonder_effects(r: np.record, code: int) -> list[str]:
 
 def city_state(r: np.record, code: int) -> list[str]:
     """Describe a city-state and its diplomacy card."""
-    kind = FOCUS_TYPES[r.city_state_type[code]]
+    kind = names.FOCUS_TYPES[r.city_state_type[code]]
     return [
         f"city-state, {kind}, printed on {_where(r.tile_city_state, code)}, difficulty {r.city_state_difficulty}",
         f"defence {r.city_state_defence}; a caravan brings {plural(r.arrival_city_state_trade, 'trade token')} on {kind}",
@@ -231,7 +230,7 @@ def natural_wonder(r: np.record, code: int) -> list[str]:
     difficulty = r.terrain_difficulty[names.NATURAL_WONDER]
     return [
         f"natural wonder, printed on {_where(r.tile_natural_wonder, code)}, difficulty {difficulty}",
-        f"its token pays as {RESOURCES[r.natural_wonder_resource[code]]} once a turn and is kept",
+        f"its token pays as {names.RESOURCES[r.natural_wonder_resource[code]]} once a turn and is kept",
         *sentences(r, "natural_wonder", code),
     ]
 
@@ -284,7 +283,7 @@ def _condition(r: np.record, card: int, half: int) -> str:
 
 def _metric(metric: int, target: int, kind: int) -> str:
     word = names.METRICS[metric]
-    kinds = FOCUS_TYPES if word in names.METRIC_TYPE else TERRAINS if word in names.METRIC_LAND else ("", *ROMAN)
+    kinds = names.FOCUS_TYPES if word in names.METRIC_TYPE else names.TERRAINS if word in names.METRIC_LAND else ("", *ROMAN)
     return f"{target} or more {METRIC_WORDS[int(metric)].format(kind=kinds[kind])}"
 
 
@@ -310,7 +309,7 @@ def _picture(r: np.record, index: int, side: int) -> list[str]:
     for level in range(row.min(), row.max() + 1):
         text = ""
         for space in sorted(np.flatnonzero(row == level), key=lambda space: q[space]):
-            word = TERRAINS[r.tile_terrain[index, side, space]].replace("natural_wonder", "nat. wonder")
+            word = names.TERRAINS[r.tile_terrain[index, side, space]].replace("natural_wonder", "nat. wonder")
             text = text.ljust((2 * q[space] + level - left) * width) + f"{space} {word}"
         lines.append("  " + text)
     return lines
@@ -319,7 +318,7 @@ def _picture(r: np.record, index: int, side: int) -> list[str]:
 def _marks(r: np.record, index: int, side: int, space: int) -> Iterator[str]:
     place = (index, side, space)
     for field, what, words in (
-        (r.tile_resource, "resource", RESOURCES),
+        (r.tile_resource, "resource", names.RESOURCES),
         (r.tile_natural_wonder, "natural wonder", written(r, "natural_wonder")),
         (r.tile_city_state, "city-state", written(r, "city_state")),
         (r.tile_barbarian, "barbarian", names.LETTERS),
@@ -383,7 +382,7 @@ def district(r: np.record, code: int) -> list[str]:
 def government(r: np.record, kind: int) -> list[str]:
     """Describe a government."""
     places = plural(r.government_shift[kind], "place")
-    return [f"government: the {FOCUS_TYPES[kind]} card it lies on acts {places} further right (T8.2)"]
+    return [f"government: the {names.FOCUS_TYPES[kind]} card it lies on acts {places} further right (T8.2)"]
 
 
 def fort(r: np.record) -> list[str]:
@@ -408,15 +407,16 @@ def numbers(r: np.record, field: str) -> str:
     value = getattr(r, field)
     leaders, agendas = written(r, "leader"), written(r, "agenda")
     special = {
-        "terrain_difficulty": lambda: _pairs(TERRAINS[: names.FORT], value),
-        "trade_effect": lambda: _pairs(FOCUS_TYPES[: names.GROWTH + r.box], value),
-        "government_shift": lambda: _pairs(FOCUS_TYPES, value),
+        "terrain_difficulty": lambda: _pairs(names.TERRAINS[: names.FORT], value),
+        "trade_effect": lambda: _pairs(names.FOCUS_TYPES[: names.GROWTH + r.box], value),
+        "government_shift": lambda: _pairs(names.FOCUS_TYPES, value),
         "core_tiles_for": lambda: ", ".join(f"{players} players {tiles}" for players, tiles in enumerate(value) if tiles),
         "theater_tokens": lambda: _pairs(("near itself", "near a wonder"), value),
         "theater_range": lambda: _pairs(("near itself", "near a wonder"), value),
         "slot_number": lambda: listed(value[: r.slots]),
         "leader_row": lambda: "; ".join(
-            f"{who}: {listed(FOCUS_TYPES[kind] for kind in row[: r.slots])}" for who, row in zip(leaders, value, strict=False)
+            f"{who}: {listed(names.FOCUS_TYPES[kind] for kind in row[: r.slots])}"
+            for who, row in zip(leaders, value, strict=False)
         ),
         "trade_tokens_start": lambda: _pairs(leaders, value.sum(axis=1)),
         "deck_count": lambda: "; ".join(
@@ -441,7 +441,7 @@ def numbers(r: np.record, field: str) -> str:
         "card_production": lambda: "; ".join(
             f"{card_label(r, c)}: {listed(value[c, 1:])}" for c in range(r.n_cards) if value[c].any()
         ),
-    }  # fmt: skip
+    }
     if field in special:
         return special[field]()
     if np.ndim(value):
@@ -452,7 +452,7 @@ def numbers(r: np.record, field: str) -> str:
 def card_label(r: np.record, code: int) -> str:
     """Return type and level of a card, and whose it is."""
     whose = f" of {written(r, 'leader')[r.card_unique[code]]}" if r.card_unique[code] >= 0 else ""
-    return f"{FOCUS_TYPES[r.card_type[code]]} {ROMAN[r.card_level[code] - 1]}{whose}"
+    return f"{names.FOCUS_TYPES[r.card_type[code]]} {ROMAN[r.card_level[code] - 1]}{whose}"
 
 
 def _pairs(words: Iterable[str], values: Iterable[Any]) -> str:

@@ -13,12 +13,12 @@ from typing import Any
 
 import yaml
 
-from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.rules.contents import box_of
-from newdawn.simulator.rules.loading.load import Ruleset, from_data
-from newdawn.simulator.rules.loading.overlay import apply_overlay, leaves
-from newdawn.simulator.rules.loading.packaged import ruling_options
-from newdawn.simulator.rules.models.problem import Problem
+from ...errors import UserError, nearest
+from ..contents import box_of
+from ..loading.load import Ruleset, from_data
+from ..loading.overlay import apply_overlay, leaves
+from ..loading.packaged import ruling_options
+from ..models.problem import Problem
 
 KINDS = ("ruling", "dispute", "tile space")
 PLAY = {

@@ -19,17 +19,17 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import yaml
 from pydantic import BaseModel
 
-from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.contents import section
-from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders
-from newdawn.simulator.rules.loading.checks import parts
-from newdawn.simulator.rules.loading.compile import ALL_IN_PLAY
-from newdawn.simulator.rules.loading.load import Ruleset, compiled, load_ruleset
-from newdawn.simulator.rules.loading.overlay import leaves
-from newdawn.simulator.rules.loading.packaged import read_yaml, ruling_options
-from newdawn.simulator.rules.models.content import Condition, TiCondition
-from newdawn.simulator.wording import counted
+from ... import names
+from ...errors import UserError, nearest
+from ...wording import counted
+from ..contents import section
+from ..loading.abilities import MODELS, ability_holders
+from ..loading.checks import parts
+from ..loading.compile import ALL_IN_PLAY
+from ..loading.load import Ruleset, compiled, load_ruleset
+from ..loading.overlay import leaves
+from ..loading.packaged import read_yaml, ruling_options
+from ..models.content import Condition, TiCondition
 
 Meta = tuple[Any, ...]  # what a model says of a value beside its type: bounds, a description
 UNIQUE_CARD = re.compile(r"leaders\.\w+\.unique_card\.")
@@ -78,7 +78,7 @@ def matching(ruleset: Ruleset, words: str) -> list[Key]:
     found = _matching(listed, words)
     if found:
         return found
-    for box in BOXES:
+    for box in names.BOXES:
         if box != ruleset.box and _matching(keys(load_ruleset(box=box)), words):
             raise UserError(f"'{words}': no key of the box {ruleset.box} has it; the box {box} has: add --box {box}")
     if "." in words:

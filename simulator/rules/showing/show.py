@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from newdawn.simulator import names
-from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.rules.contents import agenda_names, box_of, card_codes, entries, names_of, section, slug
-from newdawn.simulator.rules.loading.compile_map import SIDES
-from newdawn.simulator.rules.loading.load import Ruleset, load_ruleset
-from newdawn.simulator.rules.loading.packaged import printed_data, ruling_options
-from newdawn.simulator.rules.showing import describe
-from newdawn.simulator.rules.showing.statements import Statement, statements
+from ... import names
+from ...errors import UserError, nearest
+from ..contents import agenda_names, box_of, card_codes, entries, names_of, section, slug
+from ..loading.compile_map import SIDES
+from ..loading.load import Ruleset, load_ruleset
+from ..loading.packaged import printed_data, ruling_options
+from . import describe
+from .statements import Statement, statements
 
 Describe = Callable[[np.record], list[str]]
 TILE = re.compile(r"(?:tile\s*)?(\d+)\s*([ab]?)", re.IGNORECASE)
@@ -106,7 +106,7 @@ def _expansion(data: dict[str, Any]) -> Iterator[Subject]:
 
 
 def _victory(data: dict[str, Any]) -> Iterator[Subject]:
-    from newdawn.simulator.rules.loading.compile import victory_card_ids
+    from ..loading.compile import victory_card_ids
 
     cards = data["victory_cards"][section(data)]
     effects = {agenda["name"]: agenda["effect"] for card in cards.values() for agenda in card["agendas"].values()}
@@ -179,7 +179,7 @@ def _chosen(r: np.record, ruling: dict[str, Any]) -> str:
 
 def _open_questions(ruleset: Ruleset, name: str) -> list[str]:
     """Return the rulings and disputes that speak of the name."""
-    from newdawn.simulator.rules.showing.disputes import doubts
+    from .disputes import doubts
 
     lines = []
     for doubt in doubts(ruleset):

@@ -14,12 +14,12 @@ from typing import Any
 
 import yaml
 
-from newdawn.simulator.errors import UserError, nearest
-from newdawn.simulator.names import BOXES
-from newdawn.simulator.rules.loading.once import OnceLoader
+from ... import names
+from ...errors import UserError, nearest
+from ..loading.once import OnceLoader
 
 FILE = "rules.yaml"
-PARTS = dict(zip(("B", "T"), BOXES, strict=True))  # the box that brings the rules of a part
+PARTS = dict(zip(("B", "T"), names.BOXES, strict=True))  # the box that brings the rules of a part
 KEYS = ("sections", "made_of", "numbers")
 SECTION_KEYS = ("section", "part", "title", "rules")
 NUMBER = re.compile(r"(?P<section>[BT]\d+)\.(?P<item>\d+)(?P<ruling>[a-z]?)")
@@ -110,6 +110,6 @@ def _references(
 
 def _fields() -> dict[str, Any]:
     """Return the fields of the RULES record. Imported here: reading statements should not wait for NumPy elsewhere."""
-    from newdawn.simulator.rules.record import RULES
+    from ..record import RULES
 
     return dict(RULES.fields or {})

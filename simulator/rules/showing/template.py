@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.rules.contents import slug
-from newdawn.simulator.rules.loading.overlay import named_abilities
-from newdawn.simulator.rules.loading.packaged import printed_data
+from ...errors import UserError, unknown
+from ..contents import slug
+from ..loading.overlay import named_abilities
+from ..loading.packaged import printed_data
 
 LEADER = """name: with {name}
 leaders:
@@ -109,13 +109,13 @@ TEMPLATES = {
 
 def template(kind: str, name: str) -> str:
     """Return a house-rule file with new content of the kind and name, ready to play; raise UserError for an unknown kind."""
-    from newdawn.simulator.names import BOXES
+    from ... import names
 
     if kind not in TEMPLATES:
         raise unknown("kind of content", kind, list(TEMPLATES))
     key = slug(name)
     if not key or any(letter in name for letter in ":#{}[],/'\"&*?|<>=!%@`"):
         raise UserError(f"name: '{name}' is not possible; expected letters, digits and spaces, such as Atlantis")
-    if any(key in named_abilities(printed_data(box)) for box in BOXES):
+    if any(key in named_abilities(printed_data(box)) for box in names.BOXES):
         raise UserError(f"name: there is a printed '{name}' already; expected another name")
     return TEMPLATES[kind].format(name=name, key=key)

@@ -9,16 +9,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
-from newdawn.simulator.names import BOXES, METRIC_LAND, METRIC_LEVEL, METRIC_TYPE
-from newdawn.simulator.names import METRICS as METRIC_NAMES
-from newdawn.simulator.rules import ability_codes as codes
-from newdawn.simulator.rules.loading.abilities import MODELS, ability_holders
-from newdawn.simulator.rules.loading.packaged import printed_data
-from newdawn.simulator.rules.models.abilities import Ability, Held
-from newdawn.simulator.rules.models.deeds import Deed
-from newdawn.simulator.rules.models.words import Metric
-from newdawn.simulator.rules.showing.ability_sentences import MOMENTS, PER
-from newdawn.simulator.rules.showing.describe import METRIC_WORDS
+from ... import names
+from .. import ability_codes as codes
+from ..loading.abilities import MODELS, ability_holders
+from ..loading.packaged import printed_data
+from ..models.abilities import Ability, Held
+from ..models.deeds import Deed
+from ..models.words import Metric
+from .ability_sentences import MOMENTS, PER
+from .describe import METRIC_WORDS
 
 PAGE = Path(__file__).parents[3] / "docs" / "abilities.md"
 HEAD = """# Abilities
@@ -218,7 +217,7 @@ def _effect(effect: str, model: type[Ability]) -> list[str]:
     lines = [f"### `{effect}`", "", " ".join(str(model.__doc__).split()) + only, ""]
     if keys := _keys(model):
         lines += ["| key | what | meaning | |", "|---|---|---|---|", *keys, ""]
-    base, expansion = (_examples(effect, box) for box in BOXES)
+    base, expansion = (_examples(effect, box) for box in names.BOXES)
     if base:
         lines += [f"Printed: {'; '.join(base)}.", ""]
     if added := [example for example in expansion if example not in base]:
@@ -235,7 +234,7 @@ def in_words(entry: Mapping[str, Any]) -> bool:
 def share() -> str:
     """Return in a sentence which part of the printed effects of each box is written in words."""
     parts = []
-    for box in BOXES:
+    for box in names.BOXES:
         data = printed_data(box)
         entries = [entry for path, entry in ability_holders(data) if not path.endswith("_card")]
         written = sum(map(in_words, entries))
@@ -245,8 +244,8 @@ def share() -> str:
 
 def _metrics() -> Iterator[str]:
     """Yield a row of the table for each metric that house rules may name."""
-    for code, metric in enumerate(METRIC_NAMES[1:], 1):
-        kinds = (("type", METRIC_TYPE), ("level", METRIC_LEVEL), ("terrain", METRIC_LAND))
+    for code, metric in enumerate(names.METRICS[1:], 1):
+        kinds = (("type", names.METRIC_TYPE), ("level", names.METRIC_LEVEL), ("terrain", names.METRIC_LAND))
         by = next((f"`{key}`" for key, metrics in kinds if metric in metrics), "")
         box = "both" if metric in get_args(Metric) else "Terra Incognita"
         yield f"| `{metric}` | {METRIC_WORDS[code].format(kind='…')} | {by} | {box} |"

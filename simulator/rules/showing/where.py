@@ -16,15 +16,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from newdawn import simulator
-from newdawn.simulator import names
-from newdawn.simulator.errors import UserError, unknown
-from newdawn.simulator.rules import ability_codes
-from newdawn.simulator.rules.contents import agenda_names, card_codes, entries, names_of, parts_of, section, slug
-from newdawn.simulator.rules.loading.load import load_ruleset
-from newdawn.simulator.rules.loading.packaged import printed_data
-from newdawn.simulator.rules.showing.ability_sentences import sentences
-from newdawn.simulator.rules.showing.coverage import coverage, find_tests
+from .... import simulator
+from ... import names
+from ...errors import UserError, unknown
+from .. import ability_codes as codes
+from ..contents import agenda_names, card_codes, entries, names_of, parts_of, section, slug
+from ..loading.load import load_ruleset
+from ..loading.packaged import printed_data
+from .ability_sentences import sentences
+from .coverage import coverage, find_tests
 
 NAMES = "simulator/names.py"
 CODES = "simulator/rules/ability_codes.py"
@@ -132,9 +132,9 @@ def abilities_of(entry: Mapping[str, Any]) -> list[str]:
     """Return the constants of ability_codes.py that stand for the effects and moments of an entry's abilities."""
     found = []
     for ability in entry.get("abilities", {}).values():
-        found.append(constants(CODES)["EFFECTS"][ability_codes.EFFECTS.index(ability["effect"])])
+        found.append(constants(CODES)["EFFECTS"][codes.EFFECTS.index(ability["effect"])])
         if "moment" in ability:
-            found.append(constants(CODES)["MOMENTS"][ability_codes.MOMENTS.index(ability["moment"])])
+            found.append(constants(CODES)["MOMENTS"][codes.MOMENTS.index(ability["moment"])])
     return found
 
 

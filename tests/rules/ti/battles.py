@@ -1,6 +1,5 @@
 """Combats of armies on the small table: an army enters the space (put there by the test or not), a target is attacked."""
 
-
 import numpy as np
 from printed_files import printed_file
 from table import BOTS, Combat, Table, ti_rules
@@ -8,7 +7,7 @@ from table import BOTS, Combat, Table, ti_rules
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
 from newdawn.simulator.engine.cards import battle
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core import state
 
 WIN, LOSE = (6, 1), (1, 6)
 
@@ -36,7 +35,7 @@ def front(rules=None, **kw) -> Table:
 
 def home(t, p, kind) -> int:
     """Return how many armies or caravans of the seat are on their card."""
-    return int(((t.g.army if kind == "army" else t.g.caravan)[p] == ON_CARD).sum())
+    return int(((t.g.army if kind == "army" else t.g.caravan)[p] == state.ON_CARD).sum())
 
 
 def targets(t, space, p=0) -> set[tuple[str, int | None]]:

@@ -8,11 +8,10 @@ from typing import Any
 from printed_files import printed_file
 from table import ti_rules
 
-from newdawn.simulator.engine.core import log, rng
+from newdawn.simulator import limits
+from newdawn.simulator.engine.core import log, rng, state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import new_state, new_work
 from newdawn.simulator.engine.course import setup
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
 from newdawn.strategies.basic import choose_random, observe_options
 
 STEPS = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
@@ -43,17 +42,17 @@ SHAPES = [shape(side, rotation) for side in (0, 1) for rotation in range(6)]
 
 def cell_of(option: int) -> Cell:
     """Return the cell of a PLACE_FORT or WATER_SPACE option."""
-    return option // GRID - GRID_ORIGIN, option % GRID - GRID_ORIGIN
+    return option // limits.GRID - limits.GRID_ORIGIN, option % limits.GRID - limits.GRID_ORIGIN
 
 
 def option_of(cell: Cell) -> int:
     """Return the PLACE_FORT or WATER_SPACE option of a cell."""
-    return (cell[0] + GRID_ORIGIN) * GRID + cell[1] + GRID_ORIGIN
+    return (cell[0] + limits.GRID_ORIGIN) * limits.GRID + cell[1] + limits.GRID_ORIGIN
 
 
 def placed(option: int) -> tuple[int, list[Cell]]:
     """Return shape code and cells of a PLACE_TILE option."""
-    code, rest = divmod(option, GRID * GRID)
+    code, rest = divmod(option, limits.GRID * limits.GRID)
     q, r = cell_of(rest)
     return code, [(q + dq, r + dr) for dq, dr in SHAPES[code]]
 
@@ -69,7 +68,7 @@ def tile_places(taken: set[Cell], counted: set[Cell], goals: set[Cell], need: in
                 continue
             ring = {beside for cell in cells for beside in around(cell)} - cells
             if len(ring & counted) >= need and ring & goals:
-                found.add(code * GRID * GRID + option_of((q, r)))
+                found.add(code * limits.GRID * limits.GRID + option_of((q, r)))
     return found
 
 
@@ -125,7 +124,7 @@ class Started:
 
 def blank(players: int, number: int = 0, seed: int = 1, leaders: Any = None) -> Any:
     """Return the record as `start_game` expects it."""
-    g = new_state()
+    g = state.new_state()
     g.players = players
     g.leader[:players] = range(players) if leaders is None else leaders
     g.round_cap = 100
@@ -135,7 +134,7 @@ def blank(players: int, number: int = 0, seed: int = 1, leaders: Any = None) -> 
 
 def start(r: Any, players: int = 4, number: int = 0, leaders: Any = None, bots: Any = RANDOM, w: Any = None) -> Started:
     """Set up a game and return it."""
-    g, w = blank(players, number, leaders=leaders), new_work() if w is None else w
+    g, w = blank(players, number, leaders=leaders), state.new_work() if w is None else w
     w.log_on = 1
     setup.start_game(r, g, w, bots)
     game = Started(g, w, w.log[: w.log_n].tolist())

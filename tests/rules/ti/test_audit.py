@@ -9,8 +9,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board import pieces
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.board.hexes import is_fort
-from newdawn.simulator.engine.core.decisions import CARD
-from newdawn.simulator.engine.core.state import STATE, WONDER_DECK, new_work
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import invariants, violations
 
 R = ti_rules()
@@ -29,7 +28,7 @@ def fort(g):
 @pytest.fixture
 def game():
     """A game just begun, with one of everything that is looked at."""
-    g, w = np.frombuffer(np.asarray(started(3, 0).g).tobytes(), STATE).copy().view(np.recarray)[0], new_work()
+    g, w = np.frombuffer(np.asarray(started(3, 0).g).tobytes(), state.STATE).copy().view(np.recarray)[0], state.new_work()
     g.round_number = 1
     pieces.put_district(g, w, 0, beside_capital(g), names.CAMPUS)
     pieces.put_token(g, w, 0, beside_capital(g, 1), names.TOKEN)
@@ -45,8 +44,8 @@ def face_up(g):
 
 
 def violation(g, r=R):
-    w = new_work()
-    invariants.observe_audit(r, g, w, 0, CARD, 2, 0)
+    w = state.new_work()
+    invariants.observe_audit(r, g, w, 0, decisions.CARD, 2, 0)
     return violations.VIOLATIONS[w.violation]
 
 
@@ -78,7 +77,7 @@ def two_tokens_on_a_wonder(g):
 
 def token_on_a_hidden_wonder(g):
     hidden = g.deck[names.CULTURE, 1]
-    assert g.wonder_place[hidden] == WONDER_DECK
+    assert g.wonder_place[hidden] == state.WONDER_DECK
     g.wonder_trade[hidden] = 1
 
 
@@ -89,10 +88,10 @@ def claim_what_is_not_held(g):
 
 
 def token_on_a_fort(g):
-    pieces.take_city_off(g, new_work(), fort(g), -1)
+    pieces.take_city_off(g, state.new_work(), fort(g), -1)
     g.claimed[0, 0] = 0
     g.tokens_left[0] += 1
-    pieces.put_token(g, new_work(), 0, fort(g), names.TOKEN)
+    pieces.put_token(g, state.new_work(), 0, fort(g), names.TOKEN)
     g.dirty = 0
 
 

@@ -6,16 +6,7 @@ from table import PASS, Table, rules_with, ti_rules_with
 
 from newdawn.simulator.engine.board import loans
 from newdawn.simulator.engine.cards import start_effects
-from newdawn.simulator.engine.core.decisions import (
-    CARAVAN,
-    CARAVAN_TO,
-    CONQUER_VISITED,
-    FX_EXPLORE,
-    FX_TAKE_CITY,
-    START_EFFECT,
-    TAKE_CITY,
-    TAKE_DIPLOMACY,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.errors import UserError
 from newdawn.simulator.rules.contents import written
 from newdawn.simulator.rules.showing.ability_sentences import sentences
@@ -127,10 +118,10 @@ def test_taking_a_city_at_the_start_of_a_turn_is_counted_from_own_cities(tmp_pat
     t.city(1, (2, 0))
     t.city(1, (0, 2))
     t.refresh()
-    start(t, (START_EFFECT, FX_TAKE_CITY), (TAKE_CITY, (0, 2)))
+    start(t, (decisions.START_EFFECT, decisions.FX_TAKE_CITY), (decisions.TAKE_CITY, (0, 2)))
     assert (t.owner((0, 2)), t.owner((2, 0))) == (0, 1)
     t.g.ability_used[:] = 0
-    start(t, (START_EFFECT, PASS))  # the next turn: it may be left
+    start(t, (decisions.START_EFFECT, PASS))  # the next turn: it may be left
     t.g.ability_used[:] = 0
     t.g.cities_left[0] = 0
     start(t)
@@ -146,7 +137,7 @@ def test_exploring_at_the_start_of_a_turn_needs_a_tile(tmp_path):
     assert t.asked_kinds() == []
     t.g.stack[0] = 5
     t.g.stack_n = 1
-    start(t, (START_EFFECT, FX_EXPLORE))
+    start(t, (decisions.START_EFFECT, decisions.FX_EXPLORE))
     assert int(t.g.stack_n) == 0
 
 
@@ -175,7 +166,12 @@ def test_in_the_base_game_a_visited_city_state_may_be_conquered(tmp_path, choice
     t.capital(1, (-3, 0))
     t.city_state("Geneva", (2, 0))
     t.refresh()
-    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 0)), (TAKE_DIPLOMACY, PASS), (CONQUER_VISITED, choice))
+    t.script(
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, (2, 0)),
+        (decisions.TAKE_DIPLOMACY, PASS),
+        (decisions.CONQUER_VISITED, choice),
+    )
     t.resolve(0, "Foreign Trade", 5)
     assert t.owner((2, 0)) == (0 if choice else -1)
 
@@ -192,5 +188,3 @@ def test_in_the_base_game_a_city_state_may_be_an_own_city_in_the_turn(tmp_path):
     t.refresh()
     loans.settle_loans(t.r, t.g, t.w)
     assert (t.owner((2, 0)), t.piece((2, 0))) == (0, "city")
-
-

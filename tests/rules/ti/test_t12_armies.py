@@ -5,25 +5,10 @@ from table import PASS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator.engine.board.loans import settle_loans
 from newdawn.simulator.engine.cards.armies import armies_into_cities
-from newdawn.simulator.engine.core.decisions import (
-    ARMY,
-    ARMY_AGAIN,
-    ARMY_CITY,
-    ARMY_TARGET,
-    ARMY_TO,
-    CARAVAN,
-    CARAVAN_TO,
-    CITY_ON_ARMY,
-    CITY_ON_CARAVAN,
-    GROWTH,
-    GROWTH_ALL,
-    INDUSTRY,
-    WONDER_OPTION,
-)
-from newdawn.simulator.engine.core.state import ON_CARD, TARGET_ARMY, TARGET_TOKEN
+from newdawn.simulator.engine.core import decisions, state
 
 WIN, LOSE = (6, 1), (1, 6)
-GUARD = (ARMY_TARGET, TARGET_ARMY * 8 + 1)  # of seat 1
+GUARD = (decisions.ARMY_TARGET, state.TARGET_ARMY * 8 + 1)  # of seat 1
 CORRIDOR = [(q, 0) for q in range(-4, 9)]
 
 
@@ -45,9 +30,9 @@ def table(leaders=("Rome", "Egypt"), rules=None, radius=4, **kw):
 
 def reach(t, card, slot=5):
     """Return how far east of the capital the first army can go on the row."""
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, card, slot)
-    return {t.coordinates[s][0] for s in t.options(ARMY_TO) if t.coordinates[s][0] > 0}
+    return {t.coordinates[s][0] for s in t.options(decisions.ARMY_TO) if t.coordinates[s][0] > 0}
 
 
 def where(t, p=0, a=0):
@@ -116,7 +101,7 @@ def test_flight_ending_there_attacks():
     t = line()
     t.token(1, (2, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)))
     t.resolve(0, "Flight", 5)
     assert len(t.combats()) == 1
     assert where(t) == (2, 0)
@@ -132,7 +117,7 @@ def test_an_army_that_flew_goes_back_to_the_last_space_where_it_could_stay():
     t.city(1, (4, 0))
     t.army(1, (4, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)), GUARD)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)), GUARD)
     t.resolve(0, "Flight", 5)
     assert where(t, 1) is None
     assert where(t) == (1, 0)
@@ -184,7 +169,7 @@ def test_ending_on_the_token_still_means_an_attack():
     t.city_state_card(0, "Akkad")
     t.token(1, (2, 0))
     t.dice(*LOSE)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)))
     t.resolve(0, "Masonry", 5)
     assert len(t.combats()) == 1
 
@@ -199,14 +184,14 @@ def test_the_way_back_leads_over_the_tokens_passed():
     t.city(1, (2, 0))
     t.army(1, (2, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)), GUARD)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)), GUARD)
     t.resolve(0, "Masonry", 5)
     assert where(t) == (0, 0)
 
 
 @pytest.mark.rule("T5.12")
 @pytest.mark.effect("Akkad")
-@pytest.mark.parametrize(("first", "back"), [([], (0, 0)), ([(ARMY_TO, (1, -1))], (1, -1))])
+@pytest.mark.parametrize(("first", "back"), [([], (0, 0)), ([(decisions.ARMY_TO, (1, -1))], (1, -1))])
 def test_a_way_without_a_space_to_stay_on_is_taken_unless_the_player_goes_another(first, back):
     t = table()
     t.city_state_card(0, "Akkad")
@@ -215,7 +200,7 @@ def test_a_way_without_a_space_to_stay_on_is_taken_unless_the_player_goes_anothe
     t.army(1, (2, -1))
     t.army(1, (2, -1), a=1)
     t.dice(*WIN)
-    t.script((ARMY, 0), *first, (ARMY_TO, (2, -1)))
+    t.script((decisions.ARMY, 0), *first, (decisions.ARMY_TO, (2, -1)))
     t.resolve(0, "Masonry", 5)
     assert t.g.armies[t.at((2, -1))] == 1
     assert where(t) == back
@@ -231,7 +216,7 @@ def test_also_when_it_is_the_longer_way():
     t.army(1, (2, 0))
     t.army(1, (2, 0), a=1)
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)))
     t.resolve(0, "Masonry", 5)
     assert where(t) == (0, 0)  # three steps over tokens, not two by (1, 0)
 
@@ -277,9 +262,9 @@ def on_loan(mature=True):
 def test_armies_pass_a_city_on_loan_and_never_stay_there():
     t = on_loan(mature=False)
     t.army(0, (2, 0))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 5)
-    reached = {t.coordinates[s] for s in t.options(ARMY_TO)}
+    reached = {t.coordinates[s] for s in t.options(decisions.ARMY_TO)}
     assert (3, 0) not in reached
     assert (5, 0) in reached  # three steps, through it
     assert t.combats() == []
@@ -290,9 +275,9 @@ def test_armies_pass_a_city_on_loan_and_never_stay_there():
 @pytest.mark.parametrize("mature", [True, False])
 def test_armies_of_the_card_start_there_if_it_is_mature(mature):
     t = on_loan(mature)
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 5)
-    reached = {t.coordinates[s] for s in t.options(ARMY_TO)}
+    reached = {t.coordinates[s] for s in t.options(decisions.ARMY_TO)}
     assert ((6, 0) in reached) == mature
     assert (3, 0) not in reached
 
@@ -304,14 +289,14 @@ def test_no_army_goes_back_to_a_city_on_loan():
     t = on_loan()
     t.city(1, (5, 0))
     t.army(1, (5, 0))
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_TO, (5, 0)), GUARD)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)), (decisions.ARMY_TO, (5, 0)), GUARD)
     t.dice(*WIN)
     t.resolve(0, "Masonry", 5)
     assert where(t) == (4, 0)
     t = on_loan()
     t.army(1, (4, 0))
     t.army(1, (4, 0), a=1)
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)))
     t.dice(*WIN)
     t.resolve(0, "Masonry", 5)
     assert where(t, 1, 1) == (4, 0)
@@ -339,12 +324,17 @@ def test_scorched_earth_burns_a_beaten_token_and_moves_on_with_the_full_distance
     t.caravan(1, (1, 0))
     left = int(t.g.tokens_left[0])
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_TARGET, TARGET_TOKEN * 8 + 1), (ARMY_AGAIN, 0))
+    t.script(
+        (decisions.ARMY, 0),
+        (decisions.ARMY_TO, (1, 0)),
+        (decisions.ARMY_TARGET, state.TARGET_TOKEN * 8 + 1),
+        (decisions.ARMY_AGAIN, 0),
+    )
     t.resolve(0, "Scorched Earth", 5)
     assert t.owner((1, 0)) == -1
     assert t.g.tokens_left[0] == left
-    assert t.g.caravan[1, 0] == ON_CARD
-    assert {t.coordinates[s] for s in t.options(ARMY_TO, 1)} >= {(4, 0), (2, 2), (1, -4)}
+    assert t.g.caravan[1, 0] == state.ON_CARD
+    assert {t.coordinates[s] for s in t.options(decisions.ARMY_TO, 1)} >= {(4, 0), (2, 2), (1, -4)}
 
 
 @pytest.mark.rule("T12.8")
@@ -352,7 +342,7 @@ def test_scorched_earth_burns_a_beaten_token_and_moves_on_with_the_full_distance
 def test_the_second_move_may_attack_and_is_the_last_of_the_turn():
     t = burning()
     t.dice(6, 1, 6, 1)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (4, -1)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)), (decisions.ARMY_AGAIN, 0), (decisions.ARMY_TO, (4, -1)))
     t.resolve(0, "Scorched Earth", 5)
     assert len(t.combats()) == 2
     assert where(t) == (4, -1)
@@ -365,7 +355,7 @@ def test_the_second_move_may_attack_and_is_the_last_of_the_turn():
 def test_it_may_be_declined_and_then_the_token_is_replaced():
     t = burning()
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, PASS))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)), (decisions.ARMY_AGAIN, PASS))
     t.resolve(0, "Scorched Earth", 5)
     assert t.owner((1, 0)) == 0
     assert where(t) == (1, 0)
@@ -376,7 +366,7 @@ def test_it_may_be_declined_and_then_the_token_is_replaced():
 def test_a_second_move_that_loses_sends_the_army_home():
     t = burning()
     t.dice(6, 1, 1, 6)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (4, -1)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)), (decisions.ARMY_AGAIN, 0), (decisions.ARMY_TO, (4, -1)))
     t.resolve(0, "Scorched Earth", 5)
     assert [c.won for c in t.combats()] == [True, False]
     assert where(t) is None
@@ -390,7 +380,7 @@ def test_the_second_move_has_its_own_way_back():
     t.city(1, (2, 0))
     t.army(1, (2, 0))
     t.dice(6, 1, 6, 1)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (2, 0)), GUARD)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)), (decisions.ARMY_AGAIN, 0), (decisions.ARMY_TO, (2, 0)), GUARD)
     t.resolve(0, "Scorched Earth", 5)
     assert where(t) == (1, 0)
 
@@ -403,7 +393,7 @@ def test_no_other_target_is_burnt(what):
     t.army(0, (0, 0))
     put(t, what, (1, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)))
     t.resolve(0, "Scorched Earth", 5)
     assert t.combats()[-1].won
     assert "army_again" not in t.asked_kinds()
@@ -414,7 +404,7 @@ def test_no_other_target_is_burnt(what):
 def test_nobody_burns_with_another_card():
     t = burning("Rome")
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)))
     t.resolve(0, "Iron Working", 5)
     assert t.owner((1, 0)) == 0
     assert "army_again" not in t.asked_kinds()
@@ -435,11 +425,11 @@ def losing():
 def test_with_mass_production_a_beaten_army_sets_out_again_from_the_card():
     t = losing()
     t.dice(1, 6, 6, 1)
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (0, 4)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)), (decisions.ARMY_AGAIN, 0), (decisions.ARMY_TO, (0, 4)))
     t.resolve(0, "Mass Production", 1)
     assert [c.won for c in t.combats()] == [False, True]
     assert where(t) == (0, 4)
-    at_home = {t.coordinates[s] for s in t.options(ARMY_TO, 1)}
+    at_home = {t.coordinates[s] for s in t.options(decisions.ARMY_TO, 1)}
     assert at_home >= {(0, 0), (0, 4), (4, 0), (-2, 0), (0, -4)}  # five steps from the capital
 
 
@@ -449,11 +439,18 @@ def test_only_one_army_and_once():
     t = losing()
     t.army(0, (0, 3), a=1)
     t.dice(1, 6, 1, 6, 1, 6)
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_AGAIN, 0), (ARMY_TO, (4, 0)), (ARMY, 1), (ARMY_TO, (0, 4)))
+    t.script(
+        (decisions.ARMY, 0),
+        (decisions.ARMY_TO, (4, 0)),
+        (decisions.ARMY_AGAIN, 0),
+        (decisions.ARMY_TO, (4, 0)),
+        (decisions.ARMY, 1),
+        (decisions.ARMY_TO, (0, 4)),
+    )
     t.resolve(0, "Mass Production", 1)
     assert len(t.combats()) == 3
     assert t.asked_kinds().count("army_again") == 1
-    assert t.g.army[0, :2].tolist() == [ON_CARD, ON_CARD]
+    assert t.g.army[0, :2].tolist() == [state.ON_CARD, state.ON_CARD]
 
 
 @pytest.mark.rule("T12.9")
@@ -463,10 +460,16 @@ def test_it_may_wait_for_the_other_army():
     t.army(0, (0, 3), a=1)
     t.dice(1, 6, 1, 6, 6, 1)
     t.script(
-        (ARMY, 0), (ARMY_TO, (4, 0)), (ARMY_AGAIN, PASS), (ARMY, 1), (ARMY_TO, (0, 4)), (ARMY_AGAIN, 1), (ARMY_TO, (4, 0))
+        (decisions.ARMY, 0),
+        (decisions.ARMY_TO, (4, 0)),
+        (decisions.ARMY_AGAIN, PASS),
+        (decisions.ARMY, 1),
+        (decisions.ARMY_TO, (0, 4)),
+        (decisions.ARMY_AGAIN, 1),
+        (decisions.ARMY_TO, (4, 0)),
     )
     t.resolve(0, "Mass Production", 1)
-    assert t.options(ARMY_AGAIN, 1) == {0, 1}
+    assert t.options(decisions.ARMY_AGAIN, 1) == {0, 1}
     assert where(t, a=1) == (4, 0)
     assert where(t) is None
 
@@ -476,12 +479,12 @@ def test_it_may_wait_for_the_other_army():
 def test_an_army_that_won_or_another_card_gets_no_second_chance():
     t = losing()
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)))
     t.resolve(0, "Mass Production", 1)
     assert "army_again" not in t.asked_kinds()
     t = losing()
     t.dice(*LOSE)
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)))
     t.resolve(0, "Iron Working", 1)
     assert "army_again" not in t.asked_kinds()
 
@@ -497,11 +500,11 @@ def test_armies_of_the_card_may_be_put_into_any_own_city():
     t.city(1, (3, 0))
     t.army(0, None)
     t.army(0, None, a=1)
-    t.script((ARMY_CITY, (0, 3)), (ARMY_CITY, (0, 0)))
+    t.script((decisions.ARMY_CITY, (0, 3)), (decisions.ARMY_CITY, (0, 0)))
     t.call(armies_into_cities, 0)
     t.require_script_done()
     assert not t.mature(0, (0, 3))
-    assert t.options(ARMY_CITY) == t.spaces((0, 0), (0, 3))
+    assert t.options(decisions.ARMY_CITY) == t.spaces((0, 0), (0, 3))
     assert (where(t), where(t, a=1)) == ((0, 3), (0, 0))
 
 
@@ -512,7 +515,7 @@ def test_the_card_puts_its_armies_before_it_reinforces():
     t.city(0, (0, 3))
     t.token(0, (0, 4), (3, -3))
     t.army(0, None)
-    t.script((GROWTH, GROWTH_ALL), (ARMY_CITY, (0, 3)))
+    t.script((decisions.GROWTH, decisions.GROWTH_ALL), (decisions.ARMY_CITY, (0, 3)))
     t.resolve(0, "Military Engineering", 5)
     assert where(t) == (0, 3)
     assert [t.piece(s) for s in ((0, 4), (3, -3))] == ["reinforced_token", "token"]
@@ -524,7 +527,7 @@ def test_armies_on_the_map_stay_and_nobody_has_to():
     t = table()
     t.army(0, (2, 0))
     t.army(0, None, a=1)
-    t.script((ARMY_CITY, PASS))
+    t.script((decisions.ARMY_CITY, PASS))
     t.call(armies_into_cities, 0)
     assert (where(t), where(t, a=1)) == ((2, 0), None)
     assert t.asked_kinds() == ["army_city"]
@@ -541,15 +544,16 @@ def test_a_city_right_on_an_own_figure_however_far_on_any_terrain():
     t.army(0, (0, 6))
     t.caravan(1, (0, 4))
     t.army(1, (4, 0))
-    t.script((INDUSTRY, CITY_ON_CARAVAN + t.at((6, 0))))
+    t.script((decisions.INDUSTRY, decisions.CITY_ON_CARAVAN + t.at((6, 0))))
     t.resolve(0, "Animal Husbandry", 1)
-    assert {v for v in t.options(INDUSTRY) if v >= WONDER_OPTION} == {
-        CITY_ON_CARAVAN + t.at((6, 0)), CITY_ON_ARMY + t.at((0, 6))
-    }  # fmt: skip
+    assert {v for v in t.options(decisions.INDUSTRY) if v >= decisions.WONDER_OPTION} == {
+        decisions.CITY_ON_CARAVAN + t.at((6, 0)),
+        decisions.CITY_ON_ARMY + t.at((0, 6)),
+    }
     assert (t.piece((6, 0)), t.owner((6, 0))) == ("city", 0)
-    assert t.g.caravan[0, 0] == ON_CARD
+    assert t.g.caravan[0, 0] == state.ON_CARD
     assert where(t) == (0, 6)
-    t.script((INDUSTRY, CITY_ON_ARMY + t.at((0, 6))))
+    t.script((decisions.INDUSTRY, decisions.CITY_ON_ARMY + t.at((0, 6))))
     t.resolve(0, "Animal Husbandry", 1)
     assert t.piece((0, 6)) == "city"
     assert where(t) is None
@@ -563,7 +567,7 @@ def test_one_figure_returns_not_all():
         t.army(0, (3, 0), a)
         t.caravan(0, (3, 0), a)
     t.caravan(1, (3, 0))
-    t.script((INDUSTRY, CITY_ON_ARMY + t.at((3, 0))))
+    t.script((decisions.INDUSTRY, decisions.CITY_ON_ARMY + t.at((3, 0))))
     t.resolve(0, "Animal Husbandry", 1)
     assert (where(t), where(t, a=1)) == (None, (3, 0))
     assert t.g.caravans[t.at((3, 0))] == 3
@@ -585,13 +589,13 @@ def test_only_on_a_legal_space():
     illegal = [(1, 0), (3, 0), (0, -2), (0, 2), (2, -3), (3, 1), (-3, 3), (0, 4)]
     for space in illegal:
         t.caravan(0, space)
-        t.script((INDUSTRY, PASS))
+        t.script((decisions.INDUSTRY, PASS))
         t.resolve(0, "Animal Husbandry", 5)
-        assert CITY_ON_CARAVAN + t.at(space) not in t.options(INDUSTRY), space
+        assert decisions.CITY_ON_CARAVAN + t.at(space) not in t.options(decisions.INDUSTRY), space
     t.caravan(0, (2, 1))
-    t.script((INDUSTRY, PASS))
+    t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, "Animal Husbandry", 5)
-    assert CITY_ON_CARAVAN + t.at((2, 1)) in t.options(INDUSTRY)
+    assert decisions.CITY_ON_CARAVAN + t.at((2, 1)) in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.rule("T12.16")
@@ -599,13 +603,13 @@ def test_only_on_a_legal_space():
 def test_with_another_card_or_without_a_city_left_there_is_none():
     t = table()
     t.caravan(0, (3, 0))
-    t.script((INDUSTRY, PASS))
+    t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, "Nationalism", 5)
-    assert CITY_ON_CARAVAN + t.at((3, 0)) not in t.options(INDUSTRY)
+    assert decisions.CITY_ON_CARAVAN + t.at((3, 0)) not in t.options(decisions.INDUSTRY)
     t.g.cities_left[0] = 0
     t.script()
     t.resolve(0, "Animal Husbandry", 1)
-    assert t.options(INDUSTRY) == set()
+    assert t.options(decisions.INDUSTRY) == set()
 
 
 # --- T12.1 Currency
@@ -619,7 +623,7 @@ def test_currencys_caravan_stops_where_it_removes_a_barbarian(tmp_path, reading,
     t = table(rules=rules)
     t.barbarian("A", (1, 0))
     t.caravan(0, (0, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0)))
     t.resolve(0, "Currency", 5)
     assert t.g.barbarian_space[0] == -1
     assert t.g.trade[0].sum() == 0
@@ -634,7 +638,7 @@ def test_sumerias_resource_for_currency(tmp_path, reading, resources):
     t = table(leaders=("Sumeria", "Egypt"), rules=rules)
     t.barbarian("A", (1, 0))
     t.caravan(0, (0, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0)))
     t.resolve(0, "Currency", 5)
     assert t.g.resources[0].sum() == resources
 
@@ -646,7 +650,7 @@ def test_an_army_that_beats_a_barbarian_brings_sumeria_a_resource_and_a_trade_to
     t.barbarian("A", (1, 0))
     t.army(0, (0, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)))
     t.resolve(0, "Masonry", 5)
     assert t.g.resources[0].sum() == 1
     assert t.g.trade[0].sum() == 1

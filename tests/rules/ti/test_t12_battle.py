@@ -6,18 +6,7 @@ from table import PASS, card_codes
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import battle
-from newdawn.simulator.engine.core.decisions import (
-    ARMY_AGAIN,
-    COMBAT_SPEND,
-    LOOT,
-    NATURAL_WONDER_CARD,
-    NON_AGGRESSION,
-    RESOURCE_TOKEN,
-    SPEND_ONE,
-    SPEND_REROLL,
-    SPEND_RESOURCE,
-    SPEND_TOKEN,
-)
+from newdawn.simulator.engine.core import decisions
 
 ENEMY = (1, 0)
 MARBLE, MERCURY, OIL, DIAMOND = range(4)
@@ -74,14 +63,14 @@ def test_when_the_giver_attacks_the_holder_may_swap_its_military_card_for_the_pa
     t = pact(terrain={(-1, 0): "mountain"})
     getattr(t, piece)(0, (-1, 0))
     before = t.row(0)
-    fight(t, (-1, 0), dice, (NON_AGGRESSION, 5), p=1, slot=5)
+    fight(t, (-1, 0), dice, (decisions.NON_AGGRESSION, 5), p=1, slot=5)
     place = before.index("military")
     after = list(before)
     after[place], after[5] = before[5], before[place]
     assert t.row(0) == after
-    assert t.options(NON_AGGRESSION) == set(range(6)) - {place}
+    assert t.options(decisions.NON_AGGRESSION) == set(range(6)) - {place}
     assert not (t.g.diplomacy[1] == 0).any()
-    assert [(seat, t.w.ask_seat) for kind, seat, _ in t.asked() if kind == NON_AGGRESSION] == [(0, 1)]
+    assert [(seat, t.w.ask_seat) for kind, seat, _ in t.asked() if kind == decisions.NON_AGGRESSION] == [(0, 1)]
 
 
 @pytest.mark.rule("T12.4")
@@ -89,7 +78,7 @@ def test_the_holder_may_keep_the_pact():
     t = pact()
     t.token(0, (-1, 0))
     before = t.row(0)
-    fight(t, (-1, 0), WIN, (NON_AGGRESSION, PASS), p=1, slot=5)
+    fight(t, (-1, 0), WIN, (decisions.NON_AGGRESSION, PASS), p=1, slot=5)
     assert t.row(0) == before
     assert (t.g.diplomacy[1] == 0).any()
 
@@ -99,8 +88,8 @@ def test_the_holder_answers_after_the_attack():
     """The capital has been looted before the holder is asked."""
     t = pact()
     t.trade(0, "science", 2)
-    loot = (LOOT, t.holder(0, "science"))
-    fight(t, (0, 0), WIN, loot, (NON_AGGRESSION, PASS), p=1, slot=5, target="capital", q=0)
+    loot = (decisions.LOOT, t.holder(0, "science"))
+    fight(t, (0, 0), WIN, loot, (decisions.NON_AGGRESSION, PASS), p=1, slot=5, target="capital", q=0)
     kinds = t.asked_kinds()
     assert kinds.index("non_aggression") > kinds.index("loot")
 
@@ -110,9 +99,9 @@ def test_a_figure_destroyed_beside_the_target_is_a_strike_too():
     t = pact()
     t.token(2, ENEMY)
     t.caravan(0, ENEMY)
-    fight(t, ENEMY, WIN, (NON_AGGRESSION, PASS), p=1, slot=5, target="token", q=2)
+    fight(t, ENEMY, WIN, (decisions.NON_AGGRESSION, PASS), p=1, slot=5, target="token", q=2)
     assert home(t, 0, "caravan") >= 1
-    assert [seat for kind, seat, _ in t.asked() if kind == NON_AGGRESSION] == [0]
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.NON_AGGRESSION] == [0]
 
 
 @pytest.mark.rule("T12.4")
@@ -136,13 +125,18 @@ def test_jebel_barkal_each_resource_spent_adds_two_in_attack():
     t.give_resources(0, oil=2, marble=1)
     t.token(1, ENEMY)
     combat = fight(
-        t, ENEMY, (1, 1), (COMBAT_SPEND, SPEND_RESOURCE + OIL), (COMBAT_SPEND, SPEND_RESOURCE + OIL), (COMBAT_SPEND, PASS)
+        t,
+        ENEMY,
+        (1, 1),
+        (decisions.COMBAT_SPEND, decisions.SPEND_RESOURCE + OIL),
+        (decisions.COMBAT_SPEND, decisions.SPEND_RESOURCE + OIL),
+        (decisions.COMBAT_SPEND, PASS),
     )
     assert combat.attack == 1 + 1 + 4
     assert list(t.g.resources[0]) == [1, 0, 0, 0]
     assert t.g.supply[OIL] == t.r.resources_per_type
-    assert t.options(COMBAT_SPEND) == {SPEND_RESOURCE + OIL, SPEND_RESOURCE + MARBLE}
-    assert t.options(COMBAT_SPEND, 2) == {SPEND_RESOURCE + MARBLE}
+    assert t.options(decisions.COMBAT_SPEND) == {decisions.SPEND_RESOURCE + OIL, decisions.SPEND_RESOURCE + MARBLE}
+    assert t.options(decisions.COMBAT_SPEND, 2) == {decisions.SPEND_RESOURCE + MARBLE}
 
 
 @pytest.mark.rule("T12.5")
@@ -154,7 +148,11 @@ def test_jebel_barkal_serves_in_defence_beside_tokens_and_rerolls():
     t.give_resources(1, diamond=1)
     t.trade(1, "military", 2)
     t.army(1, ENEMY)
-    choices = [(COMBAT_SPEND, SPEND_RESOURCE + DIAMOND), (COMBAT_SPEND, SPEND_REROLL), (COMBAT_SPEND, SPEND_ONE)]
+    choices = [
+        (decisions.COMBAT_SPEND, decisions.SPEND_RESOURCE + DIAMOND),
+        (decisions.COMBAT_SPEND, decisions.SPEND_REROLL),
+        (decisions.COMBAT_SPEND, decisions.SPEND_ONE),
+    ]
     combat = fight(t, ENEMY, (6, 1, 5), *choices)
     assert combat.defence == 5 + 1 + 2 + 1
 
@@ -182,7 +180,9 @@ def test_palenque_resources_are_trade_tokens_of_the_attack():
     t.city_state_card(0, "Palenque")
     t.give_resources(0, mercury=2)
     t.token(1, ENEMY)
-    combat = fight(t, ENEMY, (1, 1, 4), (COMBAT_SPEND, SPEND_ONE), (COMBAT_SPEND, SPEND_REROLL))
+    combat = fight(
+        t, ENEMY, (1, 1, 4), (decisions.COMBAT_SPEND, decisions.SPEND_ONE), (decisions.COMBAT_SPEND, decisions.SPEND_REROLL)
+    )
     assert combat.attack == 4 + 1 + 1
     assert t.g.resources[0, MERCURY] == 0
 
@@ -195,7 +195,14 @@ def test_palenque_the_attacker_says_which_is_spent():
     t.give_resources(0, mercury=1)
     t.trade(0, "military", 1)
     t.token(1, ENEMY)
-    fight(t, ENEMY, (1, 1), (COMBAT_SPEND, SPEND_ONE), (SPEND_TOKEN, RESOURCE_TOKEN + MERCURY), (COMBAT_SPEND, PASS))
+    fight(
+        t,
+        ENEMY,
+        (1, 1),
+        (decisions.COMBAT_SPEND, decisions.SPEND_ONE),
+        (decisions.SPEND_TOKEN, decisions.RESOURCE_TOKEN + MERCURY),
+        (decisions.COMBAT_SPEND, PASS),
+    )
     assert (t.g.resources[0, MERCURY], t.trade_on(0, "military")) == (0, 1)
 
 
@@ -361,7 +368,7 @@ def test_cards_without_a_bonus(card):
 
 
 def scorch(t, dice=WIN, again=0, card="Scorched Earth", **kw):
-    return fight(t, ENEMY, dice, *([(ARMY_AGAIN, again)] if again is not None else []), card=card, slot=5, **kw)
+    return fight(t, ENEMY, dice, *([(decisions.ARMY_AGAIN, again)] if again is not None else []), card=card, slot=5, **kw)
 
 
 @pytest.mark.rule("T12.8")
@@ -449,7 +456,7 @@ def test_america_a_natural_wonder_pays_once_a_turn_in_attack_and_defence_and_is_
     t.g.natural_wonder_holder[i] = h
     t.token(1, ENEMY)
     science = t.holder(p, "science")
-    combat = fight(t, ENEMY, (3, 3), (COMBAT_SPEND, SPEND_ONE), (NATURAL_WONDER_CARD, science))
+    combat = fight(t, ENEMY, (3, 3), (decisions.COMBAT_SPEND, decisions.SPEND_ONE), (decisions.NATURAL_WONDER_CARD, science))
     assert (combat.attack, combat.defence) == ((5, 4) if attacks else (4, 5))
     assert t.g.natural_wonder_holder[i] == science
     t.g.natural_wonder_holder[i] = h

@@ -9,34 +9,7 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities, barbarians, loans, pieces, trade
 from newdawn.simulator.engine.board.pieces import count_capture
 from newdawn.simulator.engine.cards import armies, districts, start_effects
-from newdawn.simulator.engine.core.decisions import (
-    ARMY,
-    ARMY_CITY,
-    ARMY_TO,
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    CITY_STATE_FATE,
-    CONQUER_VISITED,
-    FX_EIFFEL_TOWER,
-    FX_FORBIDDEN_CITY,
-    INDUSTRY,
-    NAME_TOKEN,
-    NON_AGGRESSION,
-    PAY,
-    PAY_TRADE,
-    PLACE_TOKEN,
-    RESOURCE_TOKEN,
-    RIVAL_TOKEN,
-    SCIENCE,
-    SPEND_TOKEN,
-    SPEND_TRADE,
-    START_EFFECT,
-    STRIKE,
-    TAKE_DIPLOMACY,
-    WONDER_OPTION,
-)
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import invariants, turn, violations
 from newdawn.simulator.rules.contents import written
 
@@ -66,7 +39,7 @@ def industry(t, *choices, p=0, slot=5) -> None:
 def sites(t, p=0, slot=1) -> set[int]:
     """Return the spaces where seat `p` may build a city with its industry card from the slot."""
     industry(t, p=p, slot=slot)
-    return {option for option in t.options(INDUSTRY) if option < WONDER_OPTION}
+    return {option for option in t.options(decisions.INDUSTRY) if option < decisions.WONDER_OPTION}
 
 
 # --- Auckland
@@ -112,7 +85,7 @@ def test_auckland_is_for_cities_alone():
     t = table(terrain={(0, 1): "mountain", (1, 1): "water"})
     t.city_state_card(0, "Auckland")
     t.resolve(0, "Early Empire", 1)
-    assert t.at((0, 1)) not in t.options(PLACE_TOKEN)
+    assert t.at((0, 1)) not in t.options(decisions.PLACE_TOKEN)
 
 
 # --- Antananarivo
@@ -179,13 +152,13 @@ def test_antananarivo_is_an_own_city_in_its_holders_turn_only():
 def test_a_whole_turn_lends_antananarivo_and_gives_it_back():
     t = guest(on=False)
     t.card(0, "Early Empire")
-    t.script((CARD, t.row(0).index("culture")), (PLACE_TOKEN, (3, 1)), (PLACE_TOKEN, PASS))
+    t.script((decisions.CARD, t.row(0).index("culture")), (decisions.PLACE_TOKEN, (3, 1)), (decisions.PLACE_TOKEN, PASS))
     t.take_turn(0)
     assert t.owner((3, 1)) == 0  # beside Antananarivo
     assert t.owner(SPACE) == -1
-    t.script((CARD, t.row(1).index("culture")))
+    t.script((decisions.CARD, t.row(1).index("culture")))
     t.take_turn(1)
-    assert not {t.at((4, 0)), t.at((3, -1))} & t.options(PLACE_TOKEN)
+    assert not {t.at((4, 0)), t.at((3, -1))} & t.options(decisions.PLACE_TOKEN)
 
 
 @pytest.mark.rule("T12.3")
@@ -209,15 +182,15 @@ def test_antananarivo_matures_and_starts_armies_and_caravans():
     around = [(4, 0), (3, 1), (2, 1), (2, 0), (3, -1), (4, -1)]
     t.token(0, *around[:-1])
     assert not t.mature(0, SPACE)
-    t.script((ARMY, 0), (ARMY_TO, PASS))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, PASS))
     t.resolve(0, "Masonry", 5)
-    assert t.at((5, -1)) not in t.options(ARMY_TO)
+    assert t.at((5, -1)) not in t.options(decisions.ARMY_TO)
     t.token(0, around[-1])
     assert t.mature(0, SPACE)
-    t.script((ARMY, 0), (ARMY_TO, (5, -1)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (5, -1)))
     t.resolve(0, "Masonry", 5)
     assert int(t.g.army[0, 0]) == t.at((5, -1))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (5, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (5, 0)))
     t.resolve(0, "Foreign Trade", 5)
     assert int(t.g.caravan[0, 0]) == t.at((5, 0))
 
@@ -229,15 +202,15 @@ def test_armies_pass_antananarivo_but_do_not_end_there():
     t.token(0, (4, 0), (4, -1), (2, 0))  # mature: all else around is water
     assert t.mature(0, SPACE)
     t.army(0, (2, 0))
-    t.script((ARMY, 0), (ARMY_TO, (4, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (4, 0)))
     t.resolve(0, "Masonry", 5)
-    assert t.at(SPACE) not in t.options(ARMY_TO)
+    assert t.at(SPACE) not in t.options(decisions.ARMY_TO)
     assert int(t.g.army[0, 0]) == t.at((4, 0))
     t.army(0, None)
-    t.script((ARMY, 0), (ARMY_TO, PASS))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, PASS))
     t.resolve(0, "Masonry", 5)
-    assert t.at(SPACE) not in t.options(ARMY_TO)  # nor may it step out there
-    assert t.at(HOME) in t.options(ARMY_TO)
+    assert t.at(SPACE) not in t.options(decisions.ARMY_TO)  # nor may it step out there
+    assert t.at(HOME) in t.options(decisions.ARMY_TO)
     assert t.combats() == []
 
 
@@ -251,7 +224,7 @@ def test_an_army_does_not_stay_where_it_has_freed_a_city_state_and_got_its_card(
     begin(t, 0)
     t.army(0, (1, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)), (ARMY_TO, SPACE), (CITY_STATE_FATE, FREE))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)), (decisions.ARMY_TO, SPACE), (decisions.CITY_STATE_FATE, FREE))
     t.resolve(0, "Masonry", 5)
     assert int(t.g.army[0, 0]) == t.at((2, 0))
     end(t)
@@ -266,7 +239,7 @@ def test_military_engineering_puts_no_army_into_antananarivo():
     t.city(0, (-3, 0))
     t.script()
     t.call(armies.armies_into_cities, 0)
-    assert t.options(ARMY_CITY) == t.spaces(HOME, (-3, 0))
+    assert t.options(decisions.ARMY_CITY) == t.spaces(HOME, (-3, 0))
 
 
 @pytest.mark.rule("T12.3")
@@ -274,16 +247,16 @@ def test_military_engineering_puts_no_army_into_antananarivo():
 def test_a_caravan_of_the_holder_does_not_arrive_there_that_of_another_does():
     t = guest()
     t.caravan(0, (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, SPACE))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, SPACE))
     t.resolve(0, "Foreign Trade", 5)
     assert int(t.g.caravan[0, 0]) == t.at(SPACE)
     assert t.trade_on(0, "culture") == 0
     end(t)
     begin(t, 1)
     t.caravan(1, (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, SPACE), (TAKE_DIPLOMACY, PASS))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, SPACE), (decisions.TAKE_DIPLOMACY, PASS))
     t.resolve(1, "Foreign Trade", 5)
-    assert int(t.g.caravan[1, 0]) == ON_CARD
+    assert int(t.g.caravan[1, 0]) == state.ON_CARD
     assert t.trade_on(1, "culture") == 2
 
 
@@ -295,7 +268,7 @@ def test_whoever_takes_the_card_has_a_city_there_for_the_rest_of_the_turn():
     t.wonder("Orszaghaz", HOME)
     begin(t, 0)
     t.caravan(0, (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, SPACE), (TAKE_DIPLOMACY, 0))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, SPACE), (decisions.TAKE_DIPLOMACY, 0))
     t.resolve(0, "Foreign Trade", 5)
     assert (t.owner(SPACE), t.piece(SPACE)) == (0, "city")
     assert "conquer_visited" not in t.asked_kinds()  # it is no city-state now
@@ -305,7 +278,9 @@ def test_whoever_takes_the_card_has_a_city_there_for_the_rest_of_the_turn():
     t.wonder("Orszaghaz", HOME)
     begin(t, 0)
     t.caravan(0, (2, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, SPACE), (TAKE_DIPLOMACY, PASS), (CONQUER_VISITED, 1))
+    t.script(
+        (decisions.CARAVAN, 0), (decisions.CARAVAN_TO, SPACE), (decisions.TAKE_DIPLOMACY, PASS), (decisions.CONQUER_VISITED, 1)
+    )
     t.resolve(0, "Foreign Trade", 5)
     assert int(t.g.city_state_owner[t.city_state_code("Antananarivo")]) == 0
 
@@ -329,7 +304,7 @@ def test_a_wonder_is_built_there_and_belongs_to_the_last_holder_at_turn():
     t.wonder("Stonehenge", HOME)  # so that only Antananarivo has room
     t.deck("Alhambra")
     t.give_resources(0, oil=8, marble=8)
-    industry(t, (INDUSTRY, WONDER_OPTION + written(t.r, "wonder").index("Alhambra")))
+    industry(t, (decisions.INDUSTRY, decisions.WONDER_OPTION + written(t.r, "wonder").index("Alhambra")))
     alhambra = written(t.r, "wonder").index("Alhambra")
     assert int(t.g.wonder_space[alhambra]) == t.at(SPACE)
     assert [t.controls(p, "Alhambra") for p in range(3)] == [True, False, False]
@@ -400,10 +375,15 @@ def test_palenque_resources_are_trade_tokens_of_the_card_being_resolved():
     t.city_state_card(0, "Palenque")
     t.give_resources(0, marble=1, oil=2)
     t.trade(0, "science", 1)
-    t.script((SCIENCE, 1), (SPEND_TRADE, 2), (SPEND_TOKEN, RESOURCE_TOKEN + OIL), (SPEND_TOKEN, RESOURCE_TOKEN + OIL))
+    t.script(
+        (decisions.SCIENCE, 1),
+        (decisions.SPEND_TRADE, 2),
+        (decisions.SPEND_TOKEN, decisions.RESOURCE_TOKEN + OIL),
+        (decisions.SPEND_TOKEN, decisions.RESOURCE_TOKEN + OIL),
+    )
     t.resolve(0, "Astrology", 1)
-    assert t.options(SPEND_TRADE) == {0, 1, 2, 3, 4}
-    assert t.options(SPEND_TOKEN) == {200, RESOURCE_TOKEN + MARBLE, RESOURCE_TOKEN + OIL}
+    assert t.options(decisions.SPEND_TRADE) == {0, 1, 2, 3, 4}
+    assert t.options(decisions.SPEND_TOKEN) == {200, decisions.RESOURCE_TOKEN + MARBLE, decisions.RESOURCE_TOKEN + OIL}
     assert int(t.g.dial[0]) == 1 + 2
     assert t.g.resources[0].tolist() == [1, 0, 0, 0]
     assert t.trade_on(0, "science") == 1
@@ -433,20 +413,20 @@ def test_palenque_pays_one_for_a_wonder_that_takes_other_resources():
     t.city_state_card(0, "Palenque")
     t.deck("Stonehenge")  # 7; marble and mercury pay
     t.give_resources(0, oil=2)
-    stonehenge = WONDER_OPTION + written(t.r, "wonder").index("Stonehenge")
+    stonehenge = decisions.WONDER_OPTION + written(t.r, "wonder").index("Stonehenge")
     h = t.holder(0, "industry")
     production = int(t.r.card_production[t.g.card[0, h], 5])
     t.g.trade[0, h] = 0
     missing = 7 - production
     assert missing > 0
     t.give_resources(0, oil=max(0, missing - 2))
-    industry(t, (INDUSTRY, stonehenge))
+    industry(t, (decisions.INDUSTRY, stonehenge))
     assert t.controls(0, "Stonehenge")
     t = table()
     t.deck("Stonehenge")
     t.give_resources(0, oil=5)
     industry(t)
-    assert stonehenge not in t.options(INDUSTRY)
+    assert stonehenge not in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.rule("T12.5")
@@ -460,8 +440,8 @@ def test_palenque_a_resource_that_the_wonder_takes_still_pays_two():
     stonehenge = written(t.r, "wonder").index("Stonehenge")
     t.g.current = 0
     assert trade.spendable(t.r, t.g, 0, h, stonehenge) == 2  # the two oil
-    industry(t, (INDUSTRY, WONDER_OPTION + stonehenge), (PAY, MARBLE), slot=4)
-    assert t.options(PAY) == {MARBLE, PAY_TRADE}
+    industry(t, (decisions.INDUSTRY, decisions.WONDER_OPTION + stonehenge), (decisions.PAY, MARBLE), slot=4)
+    assert t.options(decisions.PAY) == {MARBLE, decisions.PAY_TRADE}
 
 
 # --- Open Borders
@@ -549,8 +529,8 @@ def test_forbidden_city_of_the_holder_spares_the_giver():
     start(t)
     assert t.asked_kinds() == []
     t.token(2, (0, 1))
-    start(t, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (0, 1)))
-    assert t.options(RIVAL_TOKEN) == t.spaces((0, 1))
+    start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 1)))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((0, 1))
 
 
 @pytest.mark.rule("T12.4")
@@ -562,8 +542,8 @@ def test_eiffel_tower_of_the_holder_names_no_tokens_of_the_giver():
     start(t)
     assert t.asked_kinds() == []
     t.token(2, (0, 1), (0, 2))
-    start(t, (START_EFFECT, FX_EIFFEL_TOWER))
-    assert t.at((1, 0)) not in t.options(NAME_TOKEN)
+    start(t, (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER))
+    assert t.at((1, 0)) not in t.options(decisions.NAME_TOKEN)
 
 
 @pytest.mark.rule("T12.4")
@@ -573,9 +553,9 @@ def test_mass_media_of_the_holder_may_turn_the_givers_token_over_but_not_replace
     t.token(1, (1, 0))
     t.token(1, (0, 1), reinforced=True)
     t.token(2, (0, -1))
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (0, 1)))
     t.resolve(0, "Mass Media", 5)
-    assert t.options(RIVAL_TOKEN) == t.spaces((0, 1), (0, -1))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((0, 1), (0, -1))
     assert (t.owner((0, 1)), t.piece((0, 1))) == (1, "token")
 
 
@@ -586,7 +566,7 @@ def test_nuclear_power_of_the_holder_skips_the_givers_plain_tokens():
     t.token(1, (3, 0))
     t.token(1, (3, 1), reinforced=True)
     t.token(2, (2, 0))
-    t.script((SCIENCE, 1), (STRIKE, (3, 0)))
+    t.script((decisions.SCIENCE, 1), (decisions.STRIKE, (3, 0)))
     t.resolve(0, "Nuclear Power", 5)
     assert (t.owner((3, 0)), t.owner((2, 0))) == (1, -1)
     assert t.piece((3, 1)) == "token"
@@ -604,7 +584,7 @@ def test_the_holders_encampment_spares_the_givers_armies():
 
 
 def swap_with_growth(t, p=0) -> tuple[int, int]:
-    return NON_AGGRESSION, t.row(p).index("growth")
+    return decisions.NON_AGGRESSION, t.row(p).index("growth")
 
 
 @pytest.mark.rule("T12.4")
@@ -617,7 +597,7 @@ def test_when_an_effect_of_the_giver_destroys_a_piece_the_holder_may_swap_its_mi
     swap = swap_with_growth(t)
     if deed == "Forbidden City":
         t.wonder(deed, (0, 5))
-        start(t, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (0, 4)), swap, p=1)
+        start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 4)), swap, p=1)
     elif deed == "army sent home":
         t.army(0, (0, 3))
         t.g.current = 1
@@ -625,7 +605,10 @@ def test_when_an_effect_of_the_giver_destroys_a_piece_the_holder_may_swap_its_mi
         t.call(districts.strike_foe, 1, t.at((0, 4)))
         t.require_script_done()
     else:
-        steps = {"Mass Media": [(PLACE_TOKEN, PASS), (RIVAL_TOKEN, (0, 4))], "Nuclear Power": [(SCIENCE, 1), (STRIKE, (0, 4))]}
+        steps = {
+            "Mass Media": [(decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (0, 4))],
+            "Nuclear Power": [(decisions.SCIENCE, 1), (decisions.STRIKE, (0, 4))],
+        }
         t.script(*steps[deed], swap)
         t.resolve(1, deed, 5)
     assert int(t.g.diplomacy[1, written(t.r, "diplomacy").index("Non-Aggression Pact")]) == -1
@@ -638,12 +621,12 @@ def test_when_an_effect_of_the_giver_destroys_a_piece_the_holder_may_swap_its_mi
 def test_turning_a_token_over_is_no_strike_and_others_strikes_do_not_count():
     t = pact()
     t.token(0, (0, 4), reinforced=True)
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (0, 4)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (0, 4)))
     t.resolve(1, "Mass Media", 5)
     assert t.piece((0, 4)) == "token"
     assert "non_aggression" not in t.asked_kinds()
     t.token(0, (0, -4))
-    t.script((PLACE_TOKEN, PASS), (RIVAL_TOKEN, (0, -4)))
+    t.script((decisions.PLACE_TOKEN, PASS), (decisions.RIVAL_TOKEN, (0, -4)))
     t.resolve(2, "Mass Media", 5)
     assert "non_aggression" not in t.asked_kinds()
     pieces.take_token_off(t.r, t.g, t.w, t.at((0, 4)), -1)  # a barbarian
@@ -657,7 +640,7 @@ def test_turning_a_token_over_is_no_strike_and_others_strikes_do_not_count():
 def test_one_strike_that_destroys_several_pieces_is_answered_once():
     t = pact()
     t.token(0, (2, 0), (3, 0), (4, 0))
-    t.script((SCIENCE, 1), (STRIKE, (3, 0)), (NON_AGGRESSION, PASS))
+    t.script((decisions.SCIENCE, 1), (decisions.STRIKE, (3, 0)), (decisions.NON_AGGRESSION, PASS))
     t.resolve(1, "Nuclear Power", 5)
     assert t.asked_kinds().count("non_aggression") == 1
     assert int(t.g.diplomacy[1, written(t.r, "diplomacy").index("Non-Aggression Pact")]) == 0

@@ -7,43 +7,10 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board import agendas
 from newdawn.simulator.engine.cards import culture, districts, start_effects
 from newdawn.simulator.engine.cards.industry import wonder_cost
-from newdawn.simulator.engine.core.decisions import (
-    ALLY,
-    ARMY,
-    ARMY_TARGET,
-    ARMY_TO,
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    CITY_SPACE,
-    COMBAT_SPEND,
-    DISTRICT,
-    DISTRICT_EFFECT,
-    FX_IBRAHIM,
-    GAIN_RESOURCE,
-    GIVE_IBRAHIM,
-    GROWTH,
-    GROWTH_ALL,
-    GROWTH_DISTRICT,
-    INDUSTRY,
-    NAME_DISTRICT,
-    NATURAL_WONDER_CARD,
-    PLACE_DISTRICT,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    REINFORCE,
-    RETURN_DIPLOMACY,
-    SCIENCE,
-    SPEND_ONE,
-    START_EFFECT,
-    SWAP_CARDS,
-    TAKE_DIPLOMACY,
-)
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_IBRAHIM
-from newdawn.simulator.engine.core.state import TARGET_ARMY
 from newdawn.simulator.engine.course import dial, turn
-from newdawn.simulator.names import CAMPUS
-from newdawn.simulator.rules import ability_codes as words
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.contents import written
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -68,14 +35,14 @@ def tiles(t, **of):
 def march(t, p, to, dice, *more, card="Masonry", slot=5):
     """Let the first army of seat `p` enter the space and attack there; return the combat."""
     t.dice(*dice)
-    t.script((ARMY, 0), (ARMY_TO, to), *more)
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, to), *more)
     t.resolve(p, card, slot)
     return t.combats()[-1]
 
 
 def visit(t, p, to, *more, card="Foreign Trade", slot=5):
     """Let the first caravan of seat `p` go to the space."""
-    t.script((CARAVAN, 0), (CARAVAN_TO, to), *more)
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, to), *more)
     t.resolve(p, card, slot)
 
 
@@ -137,8 +104,8 @@ def test_siege_tactics_take_one_off_each_reinforced_token_of_china():
 
 def found(t, at=(2, -2), token=None, slot=1, card="Pottery"):
     """Let seat 0 build a city with an industry card and place the token (None: decline)."""
-    more = () if token is None else ((PLACE_TOKEN, token),)
-    t.script((INDUSTRY, at), *more)
+    more = () if token is None else ((decisions.PLACE_TOKEN, token),)
+    t.script((decisions.INDUSTRY, at), *more)
     t.resolve(0, card, slot)
 
 
@@ -150,7 +117,7 @@ def test_englands_first_city_on_a_tile_brings_a_reinforced_token_on_any_land_nex
     t.barbarian("A", (3, -2))
     found(t, token=(2, -3))
     assert t.piece((2, -3)) == "reinforced_token"
-    assert t.options(PLACE_TOKEN) == t.spaces((2, -3), (1, -1), (1, -2), (2, -1))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((2, -3), (1, -1), (1, -2), (2, -1))
     assert t.asked_kinds().count("place_token") == 1
 
 
@@ -159,7 +126,7 @@ def test_englands_token_may_be_left():
     t = board("England", "Egypt")
     tiles(t, tile2=[(2, -2)])
     found(t)
-    assert t.options(PLACE_TOKEN)
+    assert t.options(decisions.PLACE_TOKEN)
     assert t.g.space_count[0] == 2
 
 
@@ -180,18 +147,18 @@ def test_no_other_city_of_anyone_may_be_on_the_tile_and_city_states_are_none(pre
     tiles(t, tile2=[(2, -2), (2, 1)])
     prepare(t)
     found(t)
-    assert bool(t.options(PLACE_TOKEN)) == token
+    assert bool(t.options(decisions.PLACE_TOKEN)) == token
 
 
 @pytest.mark.effect("England")
 def test_the_capitals_tile_has_a_city_and_others_build_without_a_token():
     t = board("England", "Egypt")
     found(t)
-    assert not t.options(PLACE_TOKEN)
+    assert not t.options(decisions.PLACE_TOKEN)
     t = board("Rome", "Egypt")
     tiles(t, tile2=[(2, -2)])
     found(t)
-    assert not t.options(PLACE_TOKEN)
+    assert not t.options(decisions.PLACE_TOKEN)
 
 
 @pytest.mark.effect("England")
@@ -203,7 +170,7 @@ def test_a_conquered_city_was_not_built_by_england():
     t.army(0, (1, -1))
     march(t, 0, (2, -2), WIN)
     assert (t.owner((2, -2)), t.piece((2, -2))) == (0, "city")
-    assert not t.options(PLACE_TOKEN)
+    assert not t.options(decisions.PLACE_TOKEN)
 
 
 @pytest.mark.effect("England")
@@ -213,7 +180,7 @@ def test_englands_city_of_the_industrial_zone_brings_its_token_too():
     tiles(t, tile2=[(-2, 2)])
     t.district(0, "Industrial Zone", (-1, 1))
     t.trade(0, "industry", 3)
-    t.script((DISTRICT_EFFECT, 1), (CITY_SPACE, (-2, 2)), (PLACE_TOKEN, (-2, 3)))
+    t.script((decisions.DISTRICT_EFFECT, 1), (decisions.CITY_SPACE, (-2, 2)), (decisions.PLACE_TOKEN, (-2, 3)))
     t.call(dial.use_districts)
     t.require_script_done()
     assert t.piece((-2, 3)) == "reinforced_token"
@@ -228,9 +195,18 @@ def test_englands_tile_is_looked_at_when_the_city_is_built_not_when_the_token_is
     t.district(1, "Industrial Zone", (1, 1))
     for p in (0, 1):
         t.trade(p, "industry", 3)
-    build = [(DISTRICT_EFFECT, 1), (CITY_SPACE, (-2, 2)), (DISTRICT_EFFECT, 1), (CITY_SPACE, (0, 2))]
-    first = (GROWTH, GROWTH_ALL), (PLACE_DISTRICT, t.at((1, -1)) * 8 + CAMPUS), (NAME_DISTRICT, names.INDUSTRIAL_ZONE)
-    t.script(*first, *build, (PLACE_TOKEN, (-2, 3)))
+    build = [
+        (decisions.DISTRICT_EFFECT, 1),
+        (decisions.CITY_SPACE, (-2, 2)),
+        (decisions.DISTRICT_EFFECT, 1),
+        (decisions.CITY_SPACE, (0, 2)),
+    ]
+    first = (
+        (decisions.GROWTH, decisions.GROWTH_ALL),
+        (decisions.PLACE_DISTRICT, t.at((1, -1)) * 8 + names.CAMPUS),
+        (decisions.NAME_DISTRICT, names.INDUSTRIAL_ZONE),
+    )
+    t.script(*first, *build, (decisions.PLACE_TOKEN, (-2, 3)))
     t.resolve(0, "Globalization", 1)
     assert t.owner((0, 2)) == 1
     assert t.piece((-2, 3)) == "reinforced_token"
@@ -243,7 +219,7 @@ def test_englands_token_is_placed_without_a_slot(tmp_path):
     t = board("England", "Egypt", rules=rules, terrain={(2, -3): "mountain", (1, -2): "hills"})
     tiles(t, tile2=[(2, -2)])
     found(t)
-    assert t.options(PLACE_TOKEN) == t.spaces((3, -3), (3, -2), (1, -1), (2, -1))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((3, -3), (3, -2), (1, -1), (2, -1))
 
 
 # --- Georgia: Strength in Unity
@@ -295,7 +271,7 @@ def test_georgias_dial_goes_by_the_slot_shifted():
     t = board("Georgia", "Egypt")
     science = next(cs for cs in range(t.r.n_city_states) if t.r.city_state_type[cs] == names.SCIENCE)
     t.city_state_card(0, written(t.r, "city_state")[science])
-    t.script((SCIENCE, 1))
+    t.script((decisions.SCIENCE, 1))
     t.resolve(0, "Astrology", 3)
     assert t.g.dial[0] == 4
 
@@ -306,7 +282,7 @@ RIDGE = {(1, 0): "mountain", (2, -1): "mountain", (1, 1): "desert", (2, 0): "wat
 
 
 def place(t, *spaces, card="Early Empire", slot=5):
-    t.script(*((PLACE_TOKEN, space) for space in spaces))
+    t.script(*((decisions.PLACE_TOKEN, space) for space in spaces))
     t.resolve(0, card, slot)
 
 
@@ -315,9 +291,13 @@ def place(t, *spaces, card="Early Empire", slot=5):
 def test_a_token_of_the_inca_on_a_mountain_may_be_followed_on_any_land_beside_it_again_and_again():
     t = board("Inca", "Egypt", terrain=RIDGE)
     place(t, (1, 0), (2, -1), (3, -2), (0, 1))
-    assert t.options(PLACE_TOKEN, 1) == t.spaces((2, -1), (1, 1), (0, 1), (1, -1))  # no city and no slot, but no water
-    assert t.options(PLACE_TOKEN, 2) == t.spaces((3, -2), (2, -2), (1, -1), (3, -1))  # next to the second mountain only
-    assert t.options(PLACE_TOKEN, 3) == t.spaces(*AROUND[1:])  # grassland sets nothing off: the card's second token
+    assert t.options(decisions.PLACE_TOKEN, 1) == t.spaces(
+        (2, -1), (1, 1), (0, 1), (1, -1)
+    )  # no city and no slot, but no water
+    assert t.options(decisions.PLACE_TOKEN, 2) == t.spaces(
+        (3, -2), (2, -2), (1, -1), (3, -1)
+    )  # next to the second mountain only
+    assert t.options(decisions.PLACE_TOKEN, 3) == t.spaces(*AROUND[1:])  # grassland sets nothing off: the card's second token
     assert t.g.space_count[0] == 1 + 4
     assert t.piece((2, -1)) == "token"
 
@@ -326,7 +306,7 @@ def test_a_token_of_the_inca_on_a_mountain_may_be_followed_on_any_land_beside_it
 def test_the_following_token_may_be_left_and_each_mountain_brings_only_one():
     t = board("Inca", "Egypt", terrain=RIDGE)
     place(t, (1, 0), PASS, (0, 1))
-    assert t.options(PLACE_TOKEN, 2) == t.spaces(*AROUND[1:])
+    assert t.options(decisions.PLACE_TOKEN, 2) == t.spaces(*AROUND[1:])
     t = board("Inca", "Egypt", terrain=RIDGE)
     place(t, (1, 0), (1, -1), (0, 1))
     assert t.asked_kinds().count("place_token") == 3
@@ -360,11 +340,11 @@ def test_only_mountains_of_the_inca_are_followed():
 def test_the_incas_slot_limits_the_mountain_of_the_card_but_not_what_follows():
     t = board("Inca", "Egypt", terrain={**RIDGE, (1, 0): "hills"})
     place(t, (1, 0), slot=4)
-    assert t.at((2, -1)) not in t.options(PLACE_TOKEN, 0)
+    assert t.at((2, -1)) not in t.options(decisions.PLACE_TOKEN, 0)
     t = board("Inca", "Egypt", terrain=RIDGE)
     t.call(culture.place_tokens, 0, -1, 1, 0, 0, -1)
     place(t, slot=4)
-    assert t.at((1, 0)) not in t.options(PLACE_TOKEN)
+    assert t.at((1, 0)) not in t.options(decisions.PLACE_TOKEN)
 
 
 @pytest.mark.effect("Inca")
@@ -390,11 +370,11 @@ def test_the_inca_without_a_token_left_take_none_off_to_follow():
 @pytest.mark.parametrize(("option", "follows"), [("triggers", True), ("does_not_trigger", False)])
 def test_a_district_on_a_mountain_is_followed_by_a_token_if_it_counts_as_placed(tmp_path, option, follows):
     t = board("Inca", "Egypt", terrain=RIDGE, rules=ti_rules_with(tmp_path, rulings={"district_triggers_placing": option}))
-    more = [(PLACE_TOKEN, (2, -1))] if follows else []
-    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at((1, 0)) * 8 + CAMPUS), *more)
+    more = [(decisions.PLACE_TOKEN, (2, -1))] if follows else []
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT), (decisions.PLACE_DISTRICT, t.at((1, 0)) * 8 + names.CAMPUS), *more)
     t.resolve(0, "Irrigation", 5)
     assert (t.owner((2, -1)) == 0) == follows
-    assert bool(t.options(PLACE_TOKEN)) == follows
+    assert bool(t.options(decisions.PLACE_TOKEN)) == follows
 
 
 @pytest.mark.effect("Inca")
@@ -403,10 +383,10 @@ def test_a_token_of_the_theater_square_is_followed_and_grassland_only_is_a_rulin
     t = board("Inca", "Egypt", terrain=RIDGE, rules=ti_rules_with(tmp_path, rulings={"no_slot_terrain": "grassland_only"}))
     t.g.terrain[t.at((1, 0))] = names.MOUNTAIN
     place(t, (1, 0))
-    assert t.options(PLACE_TOKEN, 1) == t.spaces((1, -1))
+    assert t.options(decisions.PLACE_TOKEN, 1) == t.spaces((1, -1))
     t = board("Inca", "Egypt", terrain=RIDGE)
     t.district(0, "Theater Square", (0, 1))
-    t.script((DISTRICT_EFFECT, 0), (PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, (2, -1)))
+    t.script((decisions.DISTRICT_EFFECT, 0), (decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, (2, -1)))
     t.call(districts.use_district, 0, names.THEATER_SQUARE)
     t.require_script_done()
     assert t.owner((2, -1)) == 0
@@ -422,13 +402,13 @@ SEA = {(1, 0): "water", (1, -1): "water", (0, 1): "water", (-1, 1): "water", (-1
 def test_indonesias_caravans_and_armies_sail():
     for leader, sails in (("Indonesia", True), ("Rome", False)):
         t = board(leader, "Egypt", terrain=SEA)
-        t.script((CARAVAN, 0))
+        t.script((decisions.CARAVAN, 0))
         t.resolve(0, "Foreign Trade", 5)
-        assert t.spaces((1, 0), (2, 0), (-2, 0)) <= t.options(CARAVAN_TO) or not sails
-        assert bool(t.options(CARAVAN_TO) & t.spaces((1, 0), (2, 0))) == sails
-        t.script((ARMY, 0))
+        assert t.spaces((1, 0), (2, 0), (-2, 0)) <= t.options(decisions.CARAVAN_TO) or not sails
+        assert bool(t.options(decisions.CARAVAN_TO) & t.spaces((1, 0), (2, 0))) == sails
+        t.script((decisions.ARMY, 0))
         t.resolve(0, "Masonry", 5)
-        assert bool(t.options(ARMY_TO) & t.spaces((1, 0), (2, 0))) == sails
+        assert bool(t.options(decisions.ARMY_TO) & t.spaces((1, 0), (2, 0))) == sails
 
 
 @pytest.mark.effect("Indonesia")
@@ -436,12 +416,12 @@ def test_for_indonesias_caravans_all_water_at_the_maps_edge_lies_side_by_side():
     terrain = {(-3, 1): "water", (0, 3): "water", (3, -3): "water", (1, 0): "water"}
     t = board("Indonesia", "Egypt", terrain=terrain)
     t.caravan(0, (-3, 1))
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", 5)
-    reached = t.options(CARAVAN_TO)
+    reached = t.options(decisions.CARAVAN_TO)
     assert t.spaces((0, 3), (3, -3), (1, 2), (-1, 3), (2, -2), (2, -1), (0, 1)) <= reached  # one step to the others
     assert not t.spaces((2, 0), (1, 0)) & reached  # water inside the map is linked to nothing
-    t.script((CARAVAN, 0), (CARAVAN_TO, (2, 1)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (2, 1)))
     t.resolve(0, "Foreign Trade", 5)
     assert t.g.caravan[0, 0] == t.at((2, 1))
 
@@ -451,29 +431,29 @@ def test_armies_and_other_leaders_caravans_do_not_jump_from_edge_to_edge():
     terrain = {(-3, 1): "water", (0, 3): "water"}
     t = board("Indonesia", "Egypt", terrain=terrain)
     t.army(0, (-3, 1))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 5)
-    assert t.at((0, 3)) not in t.options(ARMY_TO)
+    assert t.at((0, 3)) not in t.options(decisions.ARMY_TO)
     t = board("Rome", "Egypt", terrain=terrain)
     t.caravan(0, (-3, 1))
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Steam Power", 5)  # sails, too
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", 5)
-    assert t.at((0, 3)) not in t.options(CARAVAN_TO)
+    assert t.at((0, 3)) not in t.options(decisions.CARAVAN_TO)
 
 
 @pytest.mark.effect("Indonesia")
 def test_water_inside_the_map_is_linked_to_nothing():
     t = board("Indonesia", "Egypt", terrain={(1, 0): "water", (0, 3): "water"})
     t.caravan(0, (1, 0))
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", 5)
-    assert t.at((0, 3)) in t.options(CARAVAN_TO)  # three steps
+    assert t.at((0, 3)) in t.options(decisions.CARAVAN_TO)  # three steps
     t.caravan(0, (1, -1))
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", 1)
-    assert t.at((0, 3)) not in t.options(CARAVAN_TO)
+    assert t.at((0, 3)) not in t.options(decisions.CARAVAN_TO)
 
 
 # --- Netherlands: Polders
@@ -486,13 +466,13 @@ def test_water_next_to_a_district_of_the_netherlands_is_of_every_terrain():
         t = board(leader, "Egypt", terrain={(1, 0): "water", (0, 1): "water", (-1, 0): "water"})
         t.district(0, "Campus", (1, -1))
         t.district(0, "Encampment", (0, 2))
-        t.script((DISTRICT_EFFECT, 0))
-        t.call(districts.use_district, 0, CAMPUS)
+        t.script((decisions.DISTRICT_EFFECT, 0))
+        t.call(districts.use_district, 0, names.CAMPUS)
         assert t.trade_on(0, "science") == min(tokens, 1)  # (1, 0) lies beside it
         t = board(leader, "Egypt", terrain={(1, 0): "water", (0, 1): "water"})
         t.district(0, "Campus", (1, 1))
-        t.script((DISTRICT_EFFECT, 0))
-        t.call(districts.use_district, 0, CAMPUS)
+        t.script((decisions.DISTRICT_EFFECT, 0))
+        t.call(districts.use_district, 0, names.CAMPUS)
         assert t.trade_on(0, "science") == tokens
 
 
@@ -504,7 +484,7 @@ def test_the_water_of_the_netherlands_counts_for_districts_only():
     assert t.owner((2, 0)) == -1
     assert t.g.space_count[0] == 2
     place(t)
-    assert t.at((2, 0)) not in t.options(PLACE_TOKEN)
+    assert t.at((2, 0)) not in t.options(decisions.PLACE_TOKEN)
 
 
 # --- Nubia: Kandake of Meroe
@@ -512,7 +492,7 @@ def test_the_water_of_the_netherlands_counts_for_districts_only():
 
 def play(t, place, *more, p=0):
     """Let seat `p` take a turn with the card in the place of the row."""
-    t.script((CARD, place), *more)
+    t.script((decisions.CARD, place), *more)
     t.take_turn(p)
 
 
@@ -522,10 +502,10 @@ def test_nubia_uses_one_district_after_the_reset_of_its_growth_card():
     t = board("Nubia", "Egypt", terrain={(1, 0): "mountain"})
     t.district(0, "Campus", (1, 0))
     t.district(0, "Encampment", (-1, 0))
-    play(t, 0, (DISTRICT, (1, 0)), (DISTRICT_EFFECT, 0))
+    play(t, 0, (decisions.DISTRICT, (1, 0)), (decisions.DISTRICT_EFFECT, 0))
     assert t.trade_on(0, "science") == 1
     assert t.asked_kinds().count("district") == 1
-    assert t.options(DISTRICT) == t.spaces((1, 0), (-1, 0))
+    assert t.options(decisions.DISTRICT) == t.spaces((1, 0), (-1, 0))
 
 
 @pytest.mark.effect("Nubia")
@@ -544,7 +524,13 @@ def test_nubias_districts_rest_with_other_cards_and_other_leaders_rest():
 def test_nubia_may_use_the_district_just_placed():
     t = board("Nubia", "Egypt", terrain={(1, 0): "mountain"})
     t.token(0, (1, 0))
-    play(t, 0, (GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at((0, 1)) * 8 + CAMPUS), (DISTRICT_EFFECT, 0))
+    play(
+        t,
+        0,
+        (decisions.GROWTH, decisions.GROWTH_DISTRICT),
+        (decisions.PLACE_DISTRICT, t.at((0, 1)) * 8 + names.CAMPUS),
+        (decisions.DISTRICT_EFFECT, 0),
+    )
     assert t.asked_kinds().index("place_district") < t.asked_kinds().index("district_effect")
 
 
@@ -563,13 +549,13 @@ def ottoman(*others, give_to=1, **kw):
 def test_the_ottoman_player_may_give_ibrahim_at_the_start_of_the_turn_and_move_it_later():
     t = ottoman(give_to=None)
     play(t, 0)
-    assert t.options(START_EFFECT) == {FX_IBRAHIM}
+    assert t.options(decisions.START_EFFECT) == {decisions.FX_IBRAHIM}
     assert t.g.given_card[0] == -1
-    t.script((START_EFFECT, FX_IBRAHIM), (GIVE_IBRAHIM, 2), (CARD, 0))
+    t.script((decisions.START_EFFECT, decisions.FX_IBRAHIM), (decisions.GIVE_IBRAHIM, 2), (decisions.CARD, 0))
     t.take_turn(0)
-    assert t.options(GIVE_IBRAHIM) == {1, 2}
+    assert t.options(decisions.GIVE_IBRAHIM) == {1, 2}
     assert t.g.given_card[0] == 2
-    t.script((START_EFFECT, FX_IBRAHIM), (GIVE_IBRAHIM, 1), (CARD, 0))
+    t.script((decisions.START_EFFECT, decisions.FX_IBRAHIM), (decisions.GIVE_IBRAHIM, 1), (decisions.CARD, 0))
     t.take_turn(0)
     assert t.g.given_card[0] == 1  # the only other player left
     assert [row[2] for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_IBRAHIM] == [2, 1]
@@ -579,11 +565,11 @@ def test_the_ottoman_player_may_give_ibrahim_at_the_start_of_the_turn_and_move_i
 def test_nobody_else_gives_ibrahim_and_with_the_only_rival_it_stays():
     t = board("Ottoman", "Egypt")
     play(t, 0, p=1)
-    assert not t.options(START_EFFECT)
+    assert not t.options(decisions.START_EFFECT)
     t.g.given_card[0] = 1
     t.refresh()
     play(t, 0)
-    assert not t.options(START_EFFECT)
+    assert not t.options(decisions.START_EFFECT)
 
 
 @pytest.mark.effect("Ottoman")
@@ -630,10 +616,10 @@ def test_ibrahim_brings_both_a_trade_token_when_its_holders_caravan_reaches_an_o
         t.city(0, city)
     t.caravan(1, (2, -1))
     growth = t.holder(1, "growth")
-    visit(t, 1, city, (PLACE_TRADE, growth), (PLACE_TRADE, growth))
+    visit(t, 1, city, (decisions.PLACE_TRADE, growth), (decisions.PLACE_TRADE, growth))
     assert t.g.trade[1].sum() == 2 + 1
     assert t.g.trade[0].sum() == 1
-    seats = [seat for kind, seat, _ in t.asked() if kind == PLACE_TRADE]
+    seats = [seat for kind, seat, _ in t.asked() if kind == decisions.PLACE_TRADE]
     assert seats == [1, 1, 1, 0]  # each chooses the own card
 
 
@@ -657,7 +643,7 @@ def test_ibrahim_does_nothing_for_others_elsewhere_or_the_ottoman_player():
 @pytest.mark.effect("Ibrahim")
 def test_ibrahim_leaves_its_old_holder_and_an_attack_does_not_return_it():
     t = ottoman()
-    t.script((START_EFFECT, FX_IBRAHIM), (GIVE_IBRAHIM, 2), (CARD, 0))
+    t.script((decisions.START_EFFECT, decisions.FX_IBRAHIM), (decisions.GIVE_IBRAHIM, 2), (decisions.CARD, 0))
     t.take_turn(0)
     assert t.g.given_card[0] == 2
     t.caravan(1, (1, 0))
@@ -681,10 +667,10 @@ def held(t, p, giver):
 def test_poland_takes_a_card_of_a_chosen_player_at_the_start_of_its_first_turn():
     t = board("Poland", "Egypt", "Rome")
     embassy = written(t.r, "diplomacy").index("Embassy")
-    t.script((ALLY, 2), (TAKE_DIPLOMACY, embassy), (CARD, 0))
+    t.script((decisions.ALLY, 2), (decisions.TAKE_DIPLOMACY, embassy), (decisions.CARD, 0))
     t.take_turn(0)
-    assert t.options(ALLY) == {1, 2}
-    assert all(PASS not in options for kind, _, options in t.asked() if kind == TAKE_DIPLOMACY)
+    assert t.options(decisions.ALLY) == {1, 2}
+    assert all(PASS not in options for kind, _, options in t.asked() if kind == decisions.TAKE_DIPLOMACY)
     assert t.g.diplomacy[2, embassy] == 0
     assert held(t, 0, 1) == 0
 
@@ -704,17 +690,17 @@ def test_poland_does_so_in_its_first_turn_only_and_nobody_else_does():
 @pytest.mark.rule("B7.5")
 def test_poland_may_hold_any_number_of_cards_of_its_ally_but_one_of_others():
     t = board("Poland", "Egypt", "Rome")
-    t.script((ALLY, 1), (TAKE_DIPLOMACY, 0), (CARD, 0))
+    t.script((decisions.ALLY, 1), (decisions.TAKE_DIPLOMACY, 0), (decisions.CARD, 0))
     t.take_turn(0)
     for card in range(1, t.r.n_diplomacy):
         t.caravan(0, (2, 0))
-        visit(t, 0, (3, 0), (TAKE_DIPLOMACY, card))
+        visit(t, 0, (3, 0), (decisions.TAKE_DIPLOMACY, card))
         t.g.arrived[:] = 0
     assert held(t, 0, 1) == t.r.n_diplomacy
-    assert not t.options(RETURN_DIPLOMACY)
+    assert not t.options(decisions.RETURN_DIPLOMACY)
     for card in range(2):
         t.caravan(0, (-2, 0))
-        visit(t, 0, (-3, 0), (TAKE_DIPLOMACY, card))
+        visit(t, 0, (-3, 0), (decisions.TAKE_DIPLOMACY, card))
         t.g.arrived[:] = 0
     assert held(t, 0, 2) == 1
 
@@ -731,7 +717,7 @@ def test_polands_ally_attacked_gets_all_its_cards_back_and_the_limit_stays_lifte
     assert held(t, 0, 1) == 0
     for card in range(2):
         t.caravan(0, (2, 0))
-        visit(t, 0, (3, 0), (TAKE_DIPLOMACY, card))
+        visit(t, 0, (3, 0), (decisions.TAKE_DIPLOMACY, card))
         t.g.arrived[:] = 0
     assert held(t, 0, 1) == 2
 
@@ -758,7 +744,7 @@ def test_the_zulu_get_a_token_on_the_military_card_for_an_attack_won_and_two_for
     t = board("Zulu", "Egypt")
     prepare(t)
     military = t.holder(0, "military")
-    others = {(PLACE_TRADE, t.holder(0, "growth"))} if t.g.barbarians[t.at((1, 0))] else ()
+    others = {(decisions.PLACE_TRADE, t.holder(0, "growth"))} if t.g.barbarians[t.at((1, 0))] else ()
     assert march(t, 0, (1, 0), WIN, *others).won
     assert t.g.trade[0, military] == tokens
 
@@ -780,7 +766,7 @@ def test_the_zulus_second_token_goes_by_the_target_not_by_the_space():
     t = board("Zulu", "Egypt")
     t.city(1, (1, 0))
     t.army(1, (1, 0))
-    assert march(t, 0, (1, 0), WIN, (ARMY_TARGET, TARGET_ARMY * 8 + 1)).won
+    assert march(t, 0, (1, 0), WIN, (decisions.ARMY_TARGET, state.TARGET_ARMY * 8 + 1)).won
     assert t.piece((1, 0)) == "city"
     assert t.trade_on(0, "military") == 1
 
@@ -815,9 +801,9 @@ def test_americas_natural_wonders_lie_on_any_card_of_the_row_beside_three_trade_
     t.g.dirty = 1
     growth = t.holder(0, "growth")
     t.trade(0, "growth", 3)
-    t.script((NATURAL_WONDER_CARD, growth))
+    t.script((decisions.NATURAL_WONDER_CARD, growth))
     agendas.settle(t.r, t.g, t.w, BOTS)
-    assert t.options(NATURAL_WONDER_CARD) == set(range(6))
+    assert t.options(decisions.NATURAL_WONDER_CARD) == set(range(6))
     assert (t.g.natural_wonder_holder[i], t.trade_on(0, "growth")) == (growth, 3)
 
 
@@ -830,7 +816,7 @@ def test_americas_natural_wonder_reinforces_with_the_growth_card_once_a_turn_and
     i = written(t.r, "natural_wonder").index("Pantanal")
     t.g.natural_wonder_holder[i] = t.holder(0, "growth")
     t.token(0, (1, 0), (0, 1))
-    t.script((REINFORCE, (1, 0)), (NATURAL_WONDER_CARD, t.holder(0, "growth")))
+    t.script((decisions.REINFORCE, (1, 0)), (decisions.NATURAL_WONDER_CARD, t.holder(0, "growth")))
     t.resolve(0, "Sanitation", 1)
     assert t.piece((1, 0)) == "reinforced_token"
     assert t.piece((0, 1)) == "token"  # used this turn, although it lies there again
@@ -847,7 +833,7 @@ def test_americas_natural_wonder_on_the_military_card_pays_in_attack_and_defence
         t.g.natural_wonder_holder[i] = t.holder(0, "military")
         t.token(1 - attacker, (1, 0))
         t.army(attacker, (1, -1))
-        pays = (COMBAT_SPEND, SPEND_ONE), (NATURAL_WONDER_CARD, t.holder(0, "growth"))
+        pays = (decisions.COMBAT_SPEND, decisions.SPEND_ONE), (decisions.NATURAL_WONDER_CARD, t.holder(0, "growth"))
         combat = march(t, attacker, (1, 0), TIE, *pays, slot=1)
         assert (combat.attack, combat.defence) == ((5, 4) if attacker == 0 else (4, 5))
         assert t.asked_kinds().count("combat_spend") == 1
@@ -878,7 +864,7 @@ def test_sumeria_gets_its_resource_for_a_barbarian_struck_by_an_encampment():
         t = board(leader, "Egypt")
         t.district(0, "Encampment", (1, 0))
         t.barbarian("A", (1, 1))
-        t.script((DISTRICT_EFFECT, 0))
+        t.script((decisions.DISTRICT_EFFECT, 0))
         t.call(districts.use_district, 0, names.ENCAMPMENT)
         assert t.g.resources[0].sum() == resources
         assert t.g.trade[0].sum() == 1
@@ -898,7 +884,7 @@ def test_sumeria_gets_its_resource_for_a_barbarian_removed_by_currency(tmp_path,
 def test_sumerias_armies_bring_its_resource_as_well():
     t = board("Sumeria", "Egypt")
     t.barbarian("A", (1, 0))
-    march(t, 0, (1, 0), WIN, (PLACE_TRADE, t.holder(0, "growth")), (GAIN_RESOURCE, 2))
+    march(t, 0, (1, 0), WIN, (decisions.PLACE_TRADE, t.holder(0, "growth")), (decisions.GAIN_RESOURCE, 2))
     assert t.g.resources[0, 2] == 1
 
 
@@ -909,19 +895,19 @@ def test_the_aztec_swap_any_two_of_the_six_cards_after_a_military_card_that_won(
     t.token(1, (1, 0))
     t.dice(*dice)
     place = turn.place_of(t.r, t.g, 0, t.holder(0, "military"))
-    more = [(SWAP_CARDS, 5)] if swaps else []
-    play(t, place, (ARMY, 0), (ARMY_TO, (1, 0)), *more)
-    assert len(t.options(SWAP_CARDS)) == (15 if swaps else 0)
+    more = [(decisions.SWAP_CARDS, 5)] if swaps else []
+    play(t, place, (decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)), *more)
+    assert len(t.options(decisions.SWAP_CARDS)) == (15 if swaps else 0)
 
 
 @pytest.mark.effect("Japan")
 @pytest.mark.parametrize(("leader", "enters"), [("Japan", True), ("Rome", False)])
 def test_japans_armies_enter_mountains_by_the_sea_from_slot_3(leader, enters):
     t = board(leader, "Egypt", terrain={(1, 0): "mountain", (2, 0): "water", (-1, 0): "mountain"})
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 3)
-    assert (t.at((1, 0)) in t.options(ARMY_TO)) == enters
-    assert t.at((-1, 0)) not in t.options(ARMY_TO)
+    assert (t.at((1, 0)) in t.options(decisions.ARMY_TO)) == enters
+    assert t.at((-1, 0)) not in t.options(decisions.ARMY_TO)
 
 
 @pytest.mark.effect("Rome")
@@ -929,13 +915,13 @@ def test_rome_starts_caravans_in_any_own_city_and_armies_in_mature_ones():
     for leader, starts in (("Rome", True), ("Egypt", False)):
         t = board(leader, "France", radius=4)
         t.city(0, (-4, 4))
-        t.script((CARAVAN, 0))
+        t.script((decisions.CARAVAN, 0))
         t.resolve(0, "Foreign Trade", 5)
-        assert (t.at((-4, 3)) in t.options(CARAVAN_TO)) == starts
-        t.script((ARMY, 0))
+        assert (t.at((-4, 3)) in t.options(decisions.CARAVAN_TO)) == starts
+        t.script((decisions.ARMY, 0))
         t.resolve(0, "Masonry", 5)
-        assert t.options(ARMY_TO)
-        assert t.at((-4, 3)) not in t.options(ARMY_TO)
+        assert t.options(decisions.ARMY_TO)
+        assert t.at((-4, 3)) not in t.options(decisions.ARMY_TO)
 
 
 @pytest.mark.effect("Egypt")
@@ -945,10 +931,10 @@ def test_egypt_and_france_have_their_powers_in_this_box():
     oracle = written(t.r, "wonder").index("Oracle")
     assert wonder_cost(t.r, t.g, 0, oracle) == wonder_cost(t.r, t.g, 1, oracle) - 1
     t.wonder("Oracle", (3, 0))
-    t.script(*((PLACE_TOKEN, space) for space in ((2, 0), (2, 1), (3, -1))))
+    t.script(*((decisions.PLACE_TOKEN, space) for space in ((2, 0), (2, 1), (3, -1))))
     t.resolve(1, "Early Empire", 1)
     assert t.g.space_count[1] == 1 + 3
 
 
 def test_start_effects_know_every_deed():
-    assert len(start_effects.START_KIND) == len(words.EFFECTS) - words.TRADE_TOKENS
+    assert len(start_effects.START_KIND) == len(codes.EFFECTS) - codes.TRADE_TOKENS

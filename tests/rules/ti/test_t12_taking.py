@@ -7,19 +7,10 @@ from table import BOTS, PASS, Table, ti_rules, ti_rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import abilities
 from newdawn.simulator.engine.cards import start_effects, taking
-from newdawn.simulator.engine.core.decisions import (
-    CITY_STATE_FATE,
-    INDUSTRY,
-    PLACE_TOKEN,
-    RIVAL_TOKEN,
-    SOURCE_RADIO,
-    TAKE_CITY,
-    TAKE_OFF,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_CITY_TAKEN
 from newdawn.simulator.engine.course import turn
-from newdawn.simulator.rules import ability_codes
+from newdawn.simulator.rules import ability_codes as codes
 from newdawn.simulator.rules.contents import written
 
 THREE = ("Scythia", "Sumeria", "France")
@@ -37,7 +28,7 @@ def take(t, *choices, p=0, start=(0, 0), reach=3, may_pass=0) -> int:
     """Let seat `p` take a rival city by an effect counted from the space, or from its cities (None)."""
     t.g.current = p
     t.script(*choices)
-    done = t.call(taking.take_rival_city, p, SOURCE_RADIO, -1 if start is None else t.at(start), reach, may_pass)
+    done = t.call(taking.take_rival_city, p, decisions.SOURCE_RADIO, -1 if start is None else t.at(start), reach, may_pass)
     t.require_script_done()
     return int(done)
 
@@ -47,7 +38,7 @@ def build(t, name, *choices, p=0) -> None:
     t.deck(name)
     t.give_resources(p, marble=6, mercury=6)
     t.g.current = p
-    t.script((INDUSTRY, WONDER_OPTION + written(t.r, "wonder").index(name)), *choices)
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + written(t.r, "wonder").index(name)), *choices)
     h = t.holder(p, "industry")
     turn.resolve_card(t.r, t.g, t.w, BOTS, p, h, abilities.place_of_slot(t.r, 5), turn.CHOSEN)
     t.require_script_done()
@@ -64,8 +55,8 @@ def test_cities_within_reach_through_anything_but_no_capitals():
     t.city(2, (0, 3))
     t.city(1, (-4, 0))
     t.token(1, (0, -1))
-    assert take(t, (TAKE_CITY, (3, 0))) == 1
-    assert t.options(TAKE_CITY) == t.spaces((3, 0), (0, 3))
+    assert take(t, (decisions.TAKE_CITY, (3, 0))) == 1
+    assert t.options(decisions.TAKE_CITY) == t.spaces((3, 0), (0, 3))
     assert (t.owner((3, 0)), t.piece((3, 0))) == (0, "city")
     t = table()
     assert take(t, reach=5) == 0  # only capitals are that near
@@ -133,8 +124,8 @@ def test_distances_may_count_from_every_own_city():
     t.city(1, (4, -4))
     t.city(1, (-4, 0))
     t.city(2, (-3, -2))
-    assert take(t, (TAKE_CITY, PASS), start=None, reach=4, may_pass=1) == 0
-    assert t.options(TAKE_CITY) == t.spaces((4, -4), (-4, 0))
+    assert take(t, (decisions.TAKE_CITY, PASS), start=None, reach=4, may_pass=1) == 0
+    assert t.options(decisions.TAKE_CITY) == t.spaces((4, -4), (-4, 0))
 
 
 @pytest.mark.rule("T11.5")
@@ -143,8 +134,8 @@ def test_without_a_may_one_of_the_cities_has_to_be_taken():
     t = table()
     t.city(1, (3, 0))
     t.city(2, (0, 3))
-    take(t, (TAKE_CITY, (0, 3)))
-    asked = next(options for kind, _, options in t.asked() if kind == TAKE_CITY)
+    take(t, (decisions.TAKE_CITY, (0, 3)))
+    asked = next(options for kind, _, options in t.asked() if kind == decisions.TAKE_CITY)
     assert PASS not in asked
 
 
@@ -173,11 +164,11 @@ def test_cristo_redentor_takes_a_city_within_three_of_itself_when_it_is_built():
 @pytest.mark.effect("Cristo Redentor")
 def test_a_cristo_redentor_of_house_rules_takes_as_many_cities_as_it_says():
     rules = ti_rules().copy()
-    rules.ability_amount[rules.ability_effect == ability_codes.TAKE_CITY] = 2
+    rules.ability_amount[rules.ability_effect == codes.TAKE_CITY] = 2
     t = table(rules=rules)
     t.city(1, (3, 0))
     t.city(2, (-3, 0))
-    build(t, "Cristo Redentor", (TAKE_CITY, (3, 0)))
+    build(t, "Cristo Redentor", (decisions.TAKE_CITY, (3, 0)))
     assert (t.owner((3, 0)), t.owner((-3, 0))) == (0, 0)
 
 
@@ -202,8 +193,8 @@ def test_a_wonder_taken_from_a_beaten_capital_is_captured_and_counts_from_where_
     t.city(2, (0, 3))
     t.wonder("Cristo Redentor", (0, 5))
     t.g.trade[1] = 0
-    fight(t, (0, 5), WIN, (TAKE_CITY, (2, 0)), target="capital", q=1, slot=5)
-    assert t.options(TAKE_CITY) == t.spaces((2, 0), (0, 3))  # both within three of the attacker's capital
+    fight(t, (0, 5), WIN, (decisions.TAKE_CITY, (2, 0)), target="capital", q=1, slot=5)
+    assert t.options(decisions.TAKE_CITY) == t.spaces((2, 0), (0, 3))  # both within three of the attacker's capital
     assert t.controls(0, "Cristo Redentor")
 
 
@@ -233,7 +224,7 @@ def test_whether_a_wonder_taken_by_an_effect_is_captured_is_a_switch(tmp_path, r
         t.city(0, (2, 0))
         t.wonder("Cristo Redentor", (3, 0))  # lies in ruins there (B8.7)
         t.g.current = 0
-        t.script((PLACE_TOKEN, (3, 0)), (PLACE_TOKEN, PASS))
+        t.script((decisions.PLACE_TOKEN, (3, 0)), (decisions.PLACE_TOKEN, PASS))
         t.resolve(0, "Early Empire", 5)
     t.call(start_effects.follow_up)
     assert t.controls(0, "Cristo Redentor")
@@ -335,12 +326,12 @@ def test_a_rivals_district_becomes_an_ordinary_token():
 def test_statue_of_liberty_with_too_few_tokens_its_owner_chooses_which_are_replaced():
     t = liberty()
     t.g.tokens_left[0] = 1
-    take(t, (RIVAL_TOKEN, (3, 1)), (TAKE_OFF, PASS))
-    assert t.options(RIVAL_TOKEN) == t.spaces((4, 0), (3, 1))
+    take(t, (decisions.RIVAL_TOKEN, (3, 1)), (decisions.TAKE_OFF, PASS))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((4, 0), (3, 1))
     assert (t.owner((3, 1)), t.owner((4, 0))) == (0, 1)
     t = liberty()
     t.g.tokens_left[0] = 0
-    take(t, (TAKE_OFF, (2, 0)), (RIVAL_TOKEN, (4, 0)), (TAKE_OFF, PASS))
+    take(t, (decisions.TAKE_OFF, (2, 0)), (decisions.RIVAL_TOKEN, (4, 0)), (decisions.TAKE_OFF, PASS))
     assert (t.owner((2, 0)), t.owner((4, 0)), t.owner((3, 1))) == (-1, 0, 2)
 
 
@@ -352,7 +343,7 @@ def test_statue_of_liberty_a_conquered_city_state_taken_is_a_city_replaced_one_f
     t.wonder("Statue of Liberty", (0, 0))
     t.conquered(1, "Geneva", (3, 0))
     t.token(1, (4, 0))
-    fight(t, (3, 0), WIN, (CITY_STATE_FATE, fate), target="city", q=1, slot=5)
+    fight(t, (3, 0), WIN, (decisions.CITY_STATE_FATE, fate), target="city", q=1, slot=5)
     assert t.owner((4, 0)) == owner
 
 

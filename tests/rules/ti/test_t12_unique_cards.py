@@ -4,26 +4,7 @@ import pytest
 from table import PASS, Table, card_codes, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import (
-    ARMY,
-    ARMY_TO,
-    CARAVAN,
-    CARAVAN_TO,
-    CITY_SPACE,
-    DIAL_ANYWAY,
-    EXPLORED_TILE,
-    GAIN_RESOURCE,
-    INDUSTRY,
-    PAY,
-    PAY_TRADE,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    SCIENCE,
-    SPEND_TRADE,
-    STACK_ORDER,
-    TAKE_CITY,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.rules.contents import written
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -39,7 +20,7 @@ def board(*leaders, rules=None, **kw):
 
 
 def wonder(t, name):
-    return WONDER_OPTION + written(t.r, "wonder").index(name)
+    return decisions.WONDER_OPTION + written(t.r, "wonder").index(name)
 
 
 def test_every_leader_has_one_and_its_type_and_level_are_printed():
@@ -56,7 +37,7 @@ def test_every_leader_has_one_and_its_type_and_level_are_printed():
 def dial(t, card, slot):
     """Let seat 0 resolve the science card from the slot and return how far the dial went."""
     before = int(t.g.dial[0])
-    t.script((SCIENCE, 1))
+    t.script((decisions.SCIENCE, 1))
     t.resolve(0, card, slot)
     return int(t.g.dial[0]) - before
 
@@ -121,9 +102,9 @@ def test_astronomy_looks_at_two_tiles_may_lay_one_by_the_capitals_tile_and_advan
     t = board("Poland", "Egypt")
     t.g.stack[:3], t.g.stack_n = (9, 10, 11), 3
     before = int(t.g.n_spaces)
-    t.script((EXPLORED_TILE, 10), (STACK_ORDER, 2 * 9 + 1))
+    t.script((decisions.EXPLORED_TILE, 10), (decisions.STACK_ORDER, 2 * 9 + 1))
     t.resolve(0, "Astronomy", 3)
-    assert t.options(EXPLORED_TILE) == {9, 10}
+    assert t.options(decisions.EXPLORED_TILE) == {9, 10}
     assert t.g.n_spaces == before + 10
     assert [int(n) for n in t.g.stack[: t.g.stack_n]] == [11, 9]
     assert t.g.dial[0] == 3
@@ -134,11 +115,11 @@ def test_astronomys_tiles_may_both_go_back_and_other_science_cards_look_at_none(
     t = board("Poland", "Egypt")
     t.g.stack[:3], t.g.stack_n = (9, 10, 11), 3
     before = int(t.g.n_spaces)
-    t.script((EXPLORED_TILE, PASS), (STACK_ORDER, 2 * 10 + 1), (STACK_ORDER, 2 * 9))
+    t.script((decisions.EXPLORED_TILE, PASS), (decisions.STACK_ORDER, 2 * 10 + 1), (decisions.STACK_ORDER, 2 * 9))
     t.resolve(0, "Astronomy", 2)
     assert t.g.n_spaces == before
     assert [int(n) for n in t.g.stack[: t.g.stack_n]] == [9, 11, 10]
-    t.script((SCIENCE, 1))
+    t.script((decisions.SCIENCE, 1))
     t.resolve(0, "Mathematics", 2)
     assert "explored_tile" not in t.asked_kinds()
 
@@ -154,7 +135,7 @@ def test_astronomy_without_a_stack_only_advances_the_dial():
 
 
 def place(t, card, slot, *spaces):
-    t.script(*((PLACE_TOKEN, space) for space in spaces))
+    t.script(*((decisions.PLACE_TOKEN, space) for space in spaces))
     t.resolve(0, card, slot)
 
 
@@ -163,8 +144,8 @@ def test_humanism_places_two_tokens_next_to_any_friendly_space():
     t = board("France", "Egypt")
     t.token(0, (1, 0))
     place(t, "Humanism", 1, (2, -1), (3, -2))
-    assert t.options(PLACE_TOKEN, 0) == t.spaces(*AROUND[1:], (2, 0), (1, 1), (2, -1))
-    assert t.at((3, -2)) in t.options(PLACE_TOKEN, 1)
+    assert t.options(decisions.PLACE_TOKEN, 0) == t.spaces(*AROUND[1:], (2, 0), (1, 1), (2, -1))
+    assert t.at((3, -2)) in t.options(decisions.PLACE_TOKEN, 1)
     assert t.asked_kinds().count("place_token") == 2
 
 
@@ -175,7 +156,7 @@ def test_humanisms_trade_tokens_pay_for_more_next_to_friendly_spaces_within_the_
     t.token(0, (1, 0))
     t.trade(0, "culture", 1)
     place(t, "Humanism", 1, (2, -1), (1, 1), (1, 2))
-    assert t.at((2, 0)) not in t.options(PLACE_TOKEN, 0)
+    assert t.at((2, 0)) not in t.options(decisions.PLACE_TOKEN, 0)
     assert t.owner((1, 2)) == 0
     assert t.trade_on(0, "culture") == 0
 
@@ -185,7 +166,7 @@ def test_humanism_then_brings_a_trade_token_for_each_mature_city_on_any_cards():
     t = board("France", "Egypt")
     t.token(0, *AROUND[:-1])
     growth = t.holder(0, "growth")
-    t.script((PLACE_TOKEN, (1, -1)), (PLACE_TOKEN, PASS), (PLACE_TRADE, growth))
+    t.script((decisions.PLACE_TOKEN, (1, -1)), (decisions.PLACE_TOKEN, PASS), (decisions.PLACE_TRADE, growth))
     t.resolve(0, "Humanism", 1)
     assert t.g.trade[0].tolist()[growth] == t.g.trade[0].sum() == 1
     t = board("France", "Egypt")
@@ -204,7 +185,7 @@ def test_state_workforce_adds_a_mountain_next_to_a_friendly_space_from_slot_5():
     t = board("Inca", "Egypt", terrain=terrain)
     t.token(0, (1, 0))
     place(t, "State Workforce", 5, (0, 1), (-1, 0), (2, 0))
-    assert t.options(PLACE_TOKEN, 2) == t.spaces((2, 0), (1, 1), (-2, 0))
+    assert t.options(decisions.PLACE_TOKEN, 2) == t.spaces((2, 0), (1, 1), (-2, 0))
     assert t.owner((2, 0)) == 0
 
 
@@ -246,7 +227,7 @@ def test_the_inca_follow_state_workforces_mountain():
 
 
 def radio(t, slot=5, *more):
-    t.script((PLACE_TOKEN, PASS), *more)
+    t.script((decisions.PLACE_TOKEN, PASS), *more)
     t.resolve(0, "Radio", slot)
 
 
@@ -270,8 +251,8 @@ def test_radio_asks_which_city_and_takes_none_below_slot_5_or_without_a_city_lef
     t = board("America", "Egypt", radius=5)
     t.city(1, (4, -4))
     t.city(1, (-4, 0))
-    radio(t, 5, (TAKE_CITY, (-4, 0)))
-    assert t.options(TAKE_CITY) == t.spaces((4, -4), (-4, 0))
+    radio(t, 5, (decisions.TAKE_CITY, (-4, 0)))
+    assert t.options(decisions.TAKE_CITY) == t.spaces((4, -4), (-4, 0))
     assert t.owner((4, -4)) == 1
     t = board("America", "Egypt", radius=5)
     t.city(1, (4, -4))
@@ -294,7 +275,7 @@ def test_radio_places_three_tokens_first():
 
 
 def travel(t, card, to, *more, slot=5, p=0):
-    t.script((CARAVAN, 0), (CARAVAN_TO, to), *more)
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, to), *more)
     t.resolve(p, card, slot)
 
 
@@ -307,7 +288,7 @@ def test_the_wheel_brings_a_resource_of_choice_for_every_arrival(where, resource
     elif where == "rival city":
         t.city(1, (2, -2))
     to = (4, 0) if where == "capital" else (2, -2)
-    travel(t, "Wheel", to, *([(GAIN_RESOURCE, DIAMOND)] if resources else []))
+    travel(t, "Wheel", to, *([(decisions.GAIN_RESOURCE, DIAMOND)] if resources else []))
     assert t.g.resources[0].tolist() == [0, 0, 0, resources]
     assert t.g.trade[0].sum() == 2 * resources  # besides what an arrival brings
 
@@ -316,14 +297,14 @@ def test_the_wheel_brings_a_resource_of_choice_for_every_arrival(where, resource
 def test_caravans_of_other_cards_bring_no_resource_and_the_wheel_goes_four_steps():
     t = board("Egypt", "Rome", radius=4)
     travel(t, "Foreign Trade", (3, -3))
-    assert t.at((4, -4)) not in t.options(CARAVAN_TO)
+    assert t.at((4, -4)) not in t.options(decisions.CARAVAN_TO)
     t = board("Egypt", "Rome", radius=4)
     t.city_state("Seoul", (2, -2))
     travel(t, "Foreign Trade", (2, -2))
     assert t.g.resources[0].sum() == 0
     t = board("Egypt", "Rome", radius=5)
     travel(t, "Wheel", (4, -4))
-    assert t.at((5, -5)) not in t.options(CARAVAN_TO)
+    assert t.at((5, -5)) not in t.options(decisions.CARAVAN_TO)
 
 
 FAR = [(q, 0) for q in range(12)] + [(q, 1) for q in range(-1, 11)]
@@ -342,8 +323,8 @@ def coast(city=9, **kw):
 @pytest.mark.effect("Cartography")
 def test_cartography_lets_a_city_be_built_within_2_of_a_rival_city_8_or_more_from_the_capital():
     t = coast(8, terrain={(6, 0): "mountain", (6, 1): "desert", (7, 1): "water"})
-    travel(t, "Cartography", (8, 0), (CITY_SPACE, (6, 0)), slot=1)
-    assert t.options(CITY_SPACE) == t.spaces((6, 0), (6, 1), (9, 1))
+    travel(t, "Cartography", (8, 0), (decisions.CITY_SPACE, (6, 0)), slot=1)
+    assert t.options(decisions.CITY_SPACE) == t.spaces((6, 0), (6, 1), (9, 1))
     assert t.piece((6, 0)) == "city"
     assert t.g.trade[0].sum() == 2
 
@@ -354,19 +335,19 @@ def test_cartographys_city_needs_a_legal_space_and_may_be_left():
     t = coast(8)
     t.resource("oil", (6, 0))
     travel(t, "Cartography", (8, 0))
-    assert t.options(CITY_SPACE) == t.spaces((6, 1), (9, 1))
+    assert t.options(decisions.CITY_SPACE) == t.spaces((6, 1), (9, 1))
     assert t.g.city_count[0] == 1
     t = coast(8)
     t.g.cities_left[0] = 0
     travel(t, "Cartography", (8, 0))
-    assert not t.options(CITY_SPACE)
+    assert not t.options(decisions.CITY_SPACE)
 
 
 @pytest.mark.effect("Cartography")
 def test_cartography_builds_with_the_last_city_too():
     t = coast(8)
     t.g.cities_left[0] = 1
-    travel(t, "Cartography", (8, 0), (CITY_SPACE, (6, 1)))
+    travel(t, "Cartography", (8, 0), (decisions.CITY_SPACE, (6, 1)))
     assert t.piece((6, 1)) == "city"
     assert (int(t.g.cities_left[0]), int(t.g.city_count[0])) == (0, 2)
 
@@ -375,15 +356,15 @@ def test_cartography_builds_with_the_last_city_too():
 def test_cartography_does_not_count_cities_nearer_than_8_or_city_states():
     t = coast(7)
     travel(t, "Cartography", (7, 0))
-    assert not t.options(CITY_SPACE)
+    assert not t.options(decisions.CITY_SPACE)
     t = coast(4)
     t.city_state("Seoul", (9, 0))
     t.caravan(0, (8, 0))
     travel(t, "Cartography", (9, 0))
-    assert not t.options(CITY_SPACE)
+    assert not t.options(decisions.CITY_SPACE)
     t = coast(8)
     travel(t, "Steam Power", (8, 0))
-    assert not t.options(CITY_SPACE)
+    assert not t.options(decisions.CITY_SPACE)
 
 
 @pytest.mark.effect("Cartography")
@@ -391,14 +372,26 @@ def test_cartography_builds_once_a_turn():
     t = coast(8)
     t.city(1, (10, 1))
     t.caravan(0, (7, 1), c=1)
-    t.script((CARAVAN, 0), (CARAVAN_TO, (8, 0)), (CITY_SPACE, (6, 0)), (CARAVAN, 1), (CARAVAN_TO, (10, 1)))
+    t.script(
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, (8, 0)),
+        (decisions.CITY_SPACE, (6, 0)),
+        (decisions.CARAVAN, 1),
+        (decisions.CARAVAN_TO, (10, 1)),
+    )
     t.resolve(0, "Cartography", 5)
     assert t.asked_kinds().count("city_space") == 1
     assert t.g.city_count[0] == 2
     t = coast(8)
     t.city(1, (10, 1))
     t.caravan(0, (7, 1), c=1)
-    t.script((CARAVAN, 0), (CARAVAN_TO, (8, 0)), (CITY_SPACE, PASS), (CARAVAN, 1), (CARAVAN_TO, (10, 1)))
+    t.script(
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, (8, 0)),
+        (decisions.CITY_SPACE, PASS),
+        (decisions.CARAVAN, 1),
+        (decisions.CARAVAN_TO, (10, 1)),
+    )
     t.resolve(0, "Cartography", 5)
     assert t.g.city_count[0] == 1
 
@@ -409,7 +402,7 @@ def test_cartographys_terrain_is_a_ruling(tmp_path):
     rules = ti_rules_with(tmp_path, rulings={"no_slot_terrain": "grassland_only"})
     t = coast(8, rules=rules, terrain={(6, 0): "hills"})
     travel(t, "Cartography", (8, 0))
-    assert t.options(CITY_SPACE) == t.spaces((6, 1), (9, 1))
+    assert t.options(decisions.CITY_SPACE) == t.spaces((6, 1), (9, 1))
 
 
 @pytest.mark.effect("Banking")
@@ -422,7 +415,7 @@ def test_banking_brings_a_resource_from_the_capital_of_who_has_ibrahim(holder, c
     if holder is not None:
         t.g.given_card[0] = holder
         t.refresh()
-    travel(t, "Banking", city, *([(GAIN_RESOURCE, OIL)] if resources else []))
+    travel(t, "Banking", city, *([(decisions.GAIN_RESOURCE, OIL)] if resources else []))
     assert t.g.resources[0].sum() == resources
     assert t.g.trade[0].sum() == 2
 
@@ -432,9 +425,9 @@ def test_banking_brings_a_resource_from_the_capital_of_who_has_ibrahim(holder, c
 
 def offers(t, card, slot, name):
     """Is the world wonder offered to seat 0 with the card from the slot?"""
-    t.script((INDUSTRY, PASS))
+    t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, card, slot)
-    return wonder(t, name) in t.options(INDUSTRY)
+    return wonder(t, name) in t.options(decisions.INDUSTRY)
 
 
 def with_deck(t, name, cost):
@@ -466,7 +459,7 @@ def test_industrialization_pays_with_its_districts_first():
     t.district(0, "Campus", (1, 0))
     with_deck(t, "Petra", 6)
     t.trade(0, "industry", 2)
-    t.script((INDUSTRY, wonder(t, "Petra")))
+    t.script((decisions.INDUSTRY, wonder(t, "Petra")))
     t.resolve(0, "Industrialization", 3)
     assert t.trade_on(0, "industry") == 0
     assert t.controls(0, "Petra")
@@ -475,10 +468,10 @@ def test_industrialization_pays_with_its_districts_first():
 @pytest.mark.effect("Industrialization")
 def test_industrialization_builds_a_city_within_4_counted_through_water():
     t = board("Japan", "Egypt", radius=5, terrain=dict.fromkeys(AROUND, "water"))
-    t.script((INDUSTRY, PASS))
+    t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, "Industrialization", 1)
-    assert t.at((0, 4)) in t.options(INDUSTRY)
-    assert t.at((0, 5)) not in t.options(INDUSTRY)
+    assert t.at((0, 4)) in t.options(decisions.INDUSTRY)
+    assert t.at((0, 5)) not in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.effect("Construction")
@@ -489,7 +482,7 @@ def test_each_resource_is_worth_three_with_construction_natural_wonders_too():
     t.give_resources(0, **{names.RESOURCES[pays[0]]: 1})
     assert offers(t, "Construction", 4, "Petra")
     assert not offers(t, "Pottery", 4, "Petra")
-    t.script((INDUSTRY, wonder(t, "Petra")))
+    t.script((decisions.INDUSTRY, wonder(t, "Petra")))
     t.resolve(0, "Construction", 4)
     assert t.controls(0, "Petra")
     t = board("Nubia", "Egypt")
@@ -508,7 +501,7 @@ def test_a_resource_paid_with_construction_takes_three_off_what_is_missing():
     t.give_resources(0, **{names.RESOURCES[pays[0]]: 2})
     t.trade(0, "industry", 1)
     with_deck(t, "Petra", 4 + 4)
-    t.script((INDUSTRY, wonder(t, "Petra")), (PAY, pays[0]), (PAY, PAY_TRADE))
+    t.script((decisions.INDUSTRY, wonder(t, "Petra")), (decisions.PAY, pays[0]), (decisions.PAY, decisions.PAY_TRADE))
     t.resolve(0, "Construction", 4)
     assert t.g.resources[0, pays[0]] == 1
     assert t.trade_on(0, "industry") == 0
@@ -517,28 +510,28 @@ def test_a_resource_paid_with_construction_takes_three_off_what_is_missing():
 @pytest.mark.effect("Construction")
 def test_construction_may_build_a_city_within_3_instead():
     t = board("Nubia", "Egypt", radius=5)
-    t.script((INDUSTRY, (0, 3)))
+    t.script((decisions.INDUSTRY, (0, 3)))
     t.resolve(0, "Construction", 1)
     assert t.piece((0, 3)) == "city"
-    assert t.at((0, 4)) not in t.options(INDUSTRY)
+    assert t.at((0, 4)) not in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.effect("Craftsmanship")
 def test_craftsmanship_advances_the_dial_after_a_wonder_and_not_after_a_city():
     t = board("Sumeria", "Egypt")
     with_deck(t, "Petra", 3)
-    t.script((INDUSTRY, wonder(t, "Petra")))
+    t.script((decisions.INDUSTRY, wonder(t, "Petra")))
     t.resolve(0, "Craftsmanship", 3)
     assert t.controls(0, "Petra")
     assert t.g.dial[0] == 1
     t = board("Sumeria", "Egypt")
-    t.script((INDUSTRY, (0, 2)))
+    t.script((decisions.INDUSTRY, (0, 2)))
     t.resolve(0, "Craftsmanship", 3)
     assert t.piece((0, 2)) == "city"
     assert t.g.dial[0] == 0
     t = board("Sumeria", "Egypt")
     with_deck(t, "Petra", 3)
-    t.script((INDUSTRY, wonder(t, "Petra")))
+    t.script((decisions.INDUSTRY, wonder(t, "Petra")))
     t.resolve(0, "Pottery", 3)
     assert t.g.dial[0] == 0
 
@@ -548,11 +541,11 @@ def test_craftsmanship_advances_the_dial_after_a_wonder_and_not_after_a_city():
 @pytest.mark.parametrize(("choice", "dial"), [(1, 1), (PASS, 0)])
 def test_craftsmanships_dial_goes_on_without_a_wonder_too_or_the_card_is_to_no_effect(choice, dial):
     t = board("Sumeria", "Egypt")
-    t.script((INDUSTRY, PASS), (DIAL_ANYWAY, choice))
+    t.script((decisions.INDUSTRY, PASS), (decisions.DIAL_ANYWAY, choice))
     t.resolve(0, "Craftsmanship", 3)
     assert t.g.dial[0] == dial
     t = board("Sumeria", "Egypt")
-    t.script((INDUSTRY, PASS))
+    t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, "Pottery", 3)
     assert "dial_anyway" not in t.asked_kinds()
 
@@ -563,7 +556,7 @@ def test_craftsmanships_step_may_reach_a_level_space():
     t = board("Sumeria", "Egypt")
     space = int(t.r.dial_level.argmax())
     t.g.dial[0] = space - 1
-    t.script((INDUSTRY, PASS), (DIAL_ANYWAY, 1))
+    t.script((decisions.INDUSTRY, PASS), (decisions.DIAL_ANYWAY, 1))
     t.resolve(0, "Craftsmanship", 1)
     assert "upgrade" in t.asked_kinds()
 
@@ -574,14 +567,14 @@ def test_craftsmanships_step_may_reach_a_level_space():
 @pytest.mark.effect("Horseback Riding")
 def test_an_army_of_horseback_riding_goes_six_steps_and_fights_with_the_slot_alone():
     t = board("Scythia", "Egypt", radius=7)
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Horseback Riding", 2)
-    assert t.at((-6, 0)) in t.options(ARMY_TO)
-    assert t.at((-7, 0)) not in t.options(ARMY_TO)
+    assert t.at((-6, 0)) in t.options(decisions.ARMY_TO)
+    assert t.at((-7, 0)) not in t.options(decisions.ARMY_TO)
     t = board("Scythia", "Egypt", terrain={(1, 0): "forest"})
     t.token(1, (1, 0))
     t.dice(6, 1)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)))
     t.resolve(0, "Horseback Riding", 4)
     assert t.combats()[-1].attack == 6 + 4
     assert (t.g.army[0] >= -1).sum() == 1
@@ -594,7 +587,7 @@ def test_an_army_of_horseback_riding_goes_six_steps_and_fights_with_the_slot_alo
 def test_a_unique_card_is_spent_and_paid_for_like_any_of_its_type():
     t = board("China", "Egypt")
     t.trade(0, "science", 2)
-    t.script((SCIENCE, 1), (SPEND_TRADE, 2))
+    t.script((decisions.SCIENCE, 1), (decisions.SPEND_TRADE, 2))
     t.resolve(0, "Writing", 1)
     assert t.g.dial[0] == 3
     assert card_codes("terra-incognita")["Writing"] == names.N_CARDS + 8

@@ -4,35 +4,12 @@ import pytest
 from battles import WIN, fight
 from table import BOTS, PASS, Table, card_codes, ti_rules, ti_rules_with
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import abilities
 from newdawn.simulator.engine.cards import start_effects
 from newdawn.simulator.engine.cards.science import advance_dial
-from newdawn.simulator.engine.core.decisions import (
-    CARAVAN,
-    CARAVAN_TO,
-    CARD,
-    CITY_SPACE,
-    CONQUER_VISITED,
-    FX_REINFORCE,
-    INDUSTRY,
-    OTHER_CARD,
-    PLACE_TILE,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    POTALA,
-    REINFORCE,
-    REPEAT_CARD,
-    SCIENCE,
-    START_EFFECT,
-    SWAP_CARDS,
-    TAKE_OFF,
-    UPGRADE,
-    WONDER_OPTION,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.course import turn
-from newdawn.simulator.limits import GRID, GRID_ORIGIN
-from newdawn.simulator.names import CULTURE, ECONOMY, GROWTH, MILITARY
 from newdawn.simulator.rules.contents import written
 
 CARD_CODES = card_codes("terra-incognita")
@@ -80,8 +57,8 @@ def test_colosseum_reinforces_one_own_token_beside_an_own_city():
     t.token(0, (-1, 0), reinforced=True)
     t.district(0, "Campus", (0, -1))
     t.token(1, (2, 0))
-    start(t, (START_EFFECT, FX_REINFORCE), (REINFORCE, (0, -1)))
-    assert t.options(REINFORCE) == t.spaces((1, 0), (0, 1), (0, -1))
+    start(t, (decisions.START_EFFECT, decisions.FX_REINFORCE), (decisions.REINFORCE, (0, -1)))
+    assert t.options(decisions.REINFORCE) == t.spaces((1, 0), (0, 1), (0, -1))
     assert t.piece((0, -1)) == "reinforced_token"
     assert t.piece((1, 0)) == "token"
 
@@ -91,7 +68,7 @@ def test_colosseum_may_be_left_and_is_of_no_use_without_a_token_to_turn():
     t = table()
     t.wonder("Colosseum", (0, 0))
     t.token(0, (1, 0))
-    start(t, (START_EFFECT, FX_REINFORCE), (REINFORCE, PASS))
+    start(t, (decisions.START_EFFECT, decisions.FX_REINFORCE), (decisions.REINFORCE, PASS))
     assert t.piece((1, 0)) == "token"
     t = table()
     t.wonder("Colosseum", (0, 0))
@@ -110,23 +87,23 @@ def test_taj_mahal_cards_act_a_slot_higher_for_each_own_wonder_of_their_type():
     t.city(0, (-2, 0))
     t.city(0, (0, -2))
     t.city(1, (0, 2))
-    before = [acts(t, kind, 2) for kind in (CULTURE, names.SCIENCE, ECONOMY, GROWTH)]
+    before = [acts(t, kind, 2) for kind in (names.CULTURE, names.SCIENCE, names.ECONOMY, names.GROWTH)]
     assert before == [2, 2, 2, 2]
     t.wonder("Taj Mahal", (0, 0))
     t.wonder("Stonehenge", (-2, 0))
     t.wonder("Oracle", (0, -2))
     t.wonder("Colossus", (0, 2))  # a rival's
-    assert [acts(t, kind, 2) for kind in (CULTURE, names.SCIENCE, ECONOMY, GROWTH)] == [4, 3, 2, 2]
-    assert acts(t, CULTURE, 5) == 5  # no more than the last slot
-    assert acts(t, CULTURE, 0) == 2  # T2.2: two places from the far left
+    assert [acts(t, kind, 2) for kind in (names.CULTURE, names.SCIENCE, names.ECONOMY, names.GROWTH)] == [4, 3, 2, 2]
+    assert acts(t, names.CULTURE, 5) == 5  # no more than the last slot
+    assert acts(t, names.CULTURE, 0) == 2  # T2.2: two places from the far left
 
 
 @pytest.mark.effect("Taj Mahal")
 def test_taj_mahal_serves_whoever_controls_it():
     t = table()
     t.wonder("Taj Mahal", (3, 0))
-    assert acts(t, CULTURE, 2) == 2
-    assert acts(t, CULTURE, 2, p=1) == 3
+    assert acts(t, names.CULTURE, 2) == 2
+    assert acts(t, names.CULTURE, 2, p=1) == 3
 
 
 @pytest.mark.rule("T2.3", "T2.5")
@@ -136,8 +113,8 @@ def test_machu_picchu_and_taj_mahal_add_up():
     t.city(0, (-2, 0))
     t.wonder("Machu Picchu", (0, 0))
     t.wonder("Taj Mahal", (-2, 0))
-    assert [acts(t, ECONOMY, place) for place in range(6)] == [3, 4, 5, 4, 5, 5]
-    assert [acts(t, GROWTH, place) for place in range(6)] == [2, 3, 4, 3, 4, 5]
+    assert [acts(t, names.ECONOMY, place) for place in range(6)] == [3, 4, 5, 4, 5, 5]
+    assert [acts(t, names.GROWTH, place) for place in range(6)] == [2, 3, 4, 3, 4, 5]
 
 
 def row_of(t, p, *kinds) -> None:
@@ -151,8 +128,8 @@ def row_of(t, p, *kinds) -> None:
 def test_venetian_arsenal_repeats_the_card_of_the_sixth_place_as_from_the_far_left():
     t = table()
     t.wonder("Venetian Arsenal", (0, 0))
-    row_of(t, 0, GROWTH, CULTURE, ECONOMY, names.INDUSTRY, MILITARY, names.SCIENCE)
-    t.script((CARD, 5), (SCIENCE, 1), (REPEAT_CARD, 1), (SCIENCE, 1))
+    row_of(t, 0, names.GROWTH, names.CULTURE, names.ECONOMY, names.INDUSTRY, names.MILITARY, names.SCIENCE)
+    t.script((decisions.CARD, 5), (decisions.SCIENCE, 1), (decisions.REPEAT_CARD, 1), (decisions.SCIENCE, 1))
     t.take_turn(0)
     assert int(t.g.dial[0]) == 5 + 1
 
@@ -164,8 +141,8 @@ def test_shifts_count_from_the_far_left_when_venetian_arsenal_repeats_a_card():
     t.city(0, (-2, 0))
     t.wonder("Venetian Arsenal", (0, 0))
     t.wonder("Machu Picchu", (-2, 0))
-    row_of(t, 0, GROWTH, CULTURE, ECONOMY, names.INDUSTRY, MILITARY, names.SCIENCE)
-    t.script((CARD, 5), (SCIENCE, 1), (REPEAT_CARD, 1), (SCIENCE, 1))
+    row_of(t, 0, names.GROWTH, names.CULTURE, names.ECONOMY, names.INDUSTRY, names.MILITARY, names.SCIENCE)
+    t.script((decisions.CARD, 5), (decisions.SCIENCE, 1), (decisions.REPEAT_CARD, 1), (decisions.SCIENCE, 1))
     t.take_turn(0)
     assert int(t.g.dial[0]) == 5 + 2
 
@@ -179,8 +156,8 @@ def test_venetian_arsenal_looks_at_the_place_not_at_a_shifted_slot():
     t.wonder("Oracle", (-2, 0))
     t.city(0, (0, -2))
     t.wonder("Taj Mahal", (0, -2))  # the science card in slot 4 acts as from slot 5
-    row_of(t, 0, GROWTH, CULTURE, ECONOMY, names.INDUSTRY, names.SCIENCE, MILITARY)
-    t.script((START_EFFECT, PASS), (CARD, 4), (SCIENCE, 1))
+    row_of(t, 0, names.GROWTH, names.CULTURE, names.ECONOMY, names.INDUSTRY, names.SCIENCE, names.MILITARY)
+    t.script((decisions.START_EFFECT, PASS), (decisions.CARD, 4), (decisions.SCIENCE, 1))
     t.take_turn(0)
     assert int(t.g.dial[0]) == 5
     assert "repeat_card" not in t.asked_kinds()
@@ -191,7 +168,7 @@ def test_venetian_arsenal_looks_at_the_place_not_at_a_shifted_slot():
 
 def visit(t, space, *choices, p=0, slot=5) -> None:
     """Let caravan 0 of the seat, on the card, go to the space with Foreign Trade; then more choices."""
-    t.script((CARAVAN, 0), (CARAVAN_TO, space), *choices)
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, space), *choices)
     t.resolve(p, "Foreign Trade", slot)
 
 
@@ -200,7 +177,7 @@ def test_kilwa_kisiwani_a_city_state_gives_one_more_trade_token_on_any_card():
     t = table()
     t.wonder("Kilwa Kisiwani", (0, 0))
     t.city_state("Geneva", (0, 2))
-    visit(t, (0, 2), (PLACE_TRADE, t.holder(0, "growth")))
+    visit(t, (0, 2), (decisions.PLACE_TRADE, t.holder(0, "growth")))
     assert (t.trade_on(0, "science"), t.trade_on(0, "growth")) == (2, 1)
 
 
@@ -225,7 +202,7 @@ def test_orszaghaz_a_city_state_just_visited_may_be_conquered():
     t.wonder("Orszaghaz", (0, 0))
     t.city_state("Geneva", (0, 2))
     t.city_state_card(1, "Geneva")
-    visit(t, (0, 2), (CONQUER_VISITED, 1))
+    visit(t, (0, 2), (decisions.CONQUER_VISITED, 1))
     assert (t.owner((0, 2)), t.piece((0, 2))) == (0, "city")
     geneva = t.city_state_code("Geneva")
     assert int(t.g.city_state_owner[geneva]) == 0
@@ -237,7 +214,7 @@ def test_orszaghaz_a_city_state_just_visited_may_be_conquered():
 
 
 @pytest.mark.effect("Orszaghaz")
-@pytest.mark.parametrize(("whose", "choices"), [(0, [(CONQUER_VISITED, 0)]), (1, [])])
+@pytest.mark.parametrize(("whose", "choices"), [(0, [(decisions.CONQUER_VISITED, 0)]), (1, [])])
 def test_orszaghaz_need_not_conquer_and_serves_its_owner_only(whose, choices):
     t = table()
     t.wonder("Orszaghaz", ((0, 0), (3, 0))[whose])
@@ -253,7 +230,7 @@ def test_orszaghaz_without_a_city_left_a_reinforced_token_conquers():
     t.wonder("Orszaghaz", (0, 0))
     t.city_state("Geneva", (0, 2))
     t.g.cities_left[0] = 0
-    visit(t, (0, 2), (CONQUER_VISITED, 1))
+    visit(t, (0, 2), (decisions.CONQUER_VISITED, 1))
     assert (t.owner((0, 2)), t.piece((0, 2))) == (0, "reinforced_token")
     assert int(t.g.city_state_owner[t.city_state_code("Geneva")]) == 0
 
@@ -273,12 +250,12 @@ def test_great_library_offers_cards_of_type_and_level_of_the_visited_players_row
     t = library()
     t.card(1, "Mass Media")
     t.card(1, "Engineering")
-    visit(t, (0, 2), (UPGRADE, upgrade(t, 0, "Mass Media", "culture")))
-    offered = {option // 8 for option in t.options(UPGRADE)}
+    visit(t, (0, 2), (decisions.UPGRADE, upgrade(t, 0, "Mass Media", "culture")))
+    offered = {option // 8 for option in t.options(decisions.UPGRADE)}
     levels = {(int(t.r.card_type[c]), int(t.r.card_level[c])) for c in offered}
     rivals = {(int(t.r.card_type[c]), int(t.r.card_level[c])) for c in t.g.card[1] if c >= 0}
     assert levels <= rivals
-    assert (CULTURE, 4) in levels
+    assert (names.CULTURE, 4) in levels
     assert int(t.g.card[0, t.holder(0, "culture")]) == CARD_CODES["Mass Media"]
 
 
@@ -290,7 +267,7 @@ def test_great_library_may_bring_a_lower_card():
     early = int(t.g.card[1, t.holder(1, "culture")])
     assert t.r.card_level[early] == 1
     h = t.holder(0, "culture")
-    visit(t, (0, 2), (UPGRADE, early * 8 + h))
+    visit(t, (0, 2), (decisions.UPGRADE, early * 8 + h))
     assert int(t.g.card[0, h]) == early
 
 
@@ -299,12 +276,12 @@ def test_great_library_may_bring_a_lower_card():
 def test_great_library_offers_the_own_unique_card_not_another_leaders():
     t = library(leaders=("America", "Egypt"))  # America's Radio is a culture card of level IV
     t.card(1, "Mass Media")
-    visit(t, (0, 2), (UPGRADE, upgrade(t, 0, "Radio", "culture")))
+    visit(t, (0, 2), (decisions.UPGRADE, upgrade(t, 0, "Radio", "culture")))
     assert int(t.g.card[0, t.holder(0, "culture")]) == CARD_CODES["Radio"]
     t = library(leaders=("Rome", "America"))
     t.card(1, "Radio")  # of the rival's row only type and level count
-    visit(t, (0, 2), (UPGRADE, upgrade(t, 0, "Mass Media", "culture")))
-    assert CARD_CODES["Radio"] not in {option // 8 for option in t.options(UPGRADE)}
+    visit(t, (0, 2), (decisions.UPGRADE, upgrade(t, 0, "Mass Media", "culture")))
+    assert CARD_CODES["Radio"] not in {option // 8 for option in t.options(decisions.UPGRADE)}
 
 
 @pytest.mark.effect("Great Library")
@@ -312,7 +289,7 @@ def test_great_library_may_be_left_and_needs_a_rival_city():
     t = library()
     t.card(1, "Mass Media")
     before = t.g.card[0].copy()
-    visit(t, (0, 2), (UPGRADE, PASS))
+    visit(t, (0, 2), (decisions.UPGRADE, PASS))
     assert t.g.card[0].tolist() == before.tolist()
     t = library()
     t.card(1, "Mass Media")
@@ -327,7 +304,7 @@ def test_great_library_may_be_left_and_needs_a_rival_city():
 def sankore(*kinds) -> Table:
     t = table()
     t.wonder("University of Sankore", (0, 0))
-    row_of(t, 0, *(kinds or (GROWTH, CULTURE, ECONOMY, names.INDUSTRY, MILITARY, names.SCIENCE)))
+    row_of(t, 0, *(kinds or (names.GROWTH, names.CULTURE, names.ECONOMY, names.INDUSTRY, names.MILITARY, names.SCIENCE)))
     return t
 
 
@@ -335,11 +312,16 @@ def sankore(*kinds) -> Table:
 def test_sankore_after_a_turn_with_a_new_card_two_cards_but_science_change_places():
     t = sankore()
     t.g.dial[0] = t.g.dial_reached[0] = 2  # the next level space is near
-    t.script((CARD, 5), (SCIENCE, 1), (UPGRADE, upgrade(t, 0, "Drama and Poetry", "culture")), (SWAP_CARDS, 1 * 8 + 5))
+    t.script(
+        (decisions.CARD, 5),
+        (decisions.SCIENCE, 1),
+        (decisions.UPGRADE, upgrade(t, 0, "Drama and Poetry", "culture")),
+        (decisions.SWAP_CARDS, 1 * 8 + 5),
+    )
     t.take_turn(0)
     # after the reset science lies at the far left, the others one place further right
     assert t.row(0) == ["science", "military", "culture", "economy", "industry", "growth"]
-    places = {divmod(option, 8) for option in t.options(SWAP_CARDS)}
+    places = {divmod(option, 8) for option in t.options(decisions.SWAP_CARDS)}
     assert places == {(a, b) for a in range(1, 6) for b in range(a + 1, 6)}
 
 
@@ -347,10 +329,15 @@ def test_sankore_after_a_turn_with_a_new_card_two_cards_but_science_change_place
 def test_sankore_may_be_left_and_needs_a_replaced_card():
     t = sankore()
     t.g.dial[0] = t.g.dial_reached[0] = 2
-    t.script((CARD, 5), (SCIENCE, 1), (UPGRADE, upgrade(t, 0, "Drama and Poetry", "culture")), (SWAP_CARDS, PASS))
+    t.script(
+        (decisions.CARD, 5),
+        (decisions.SCIENCE, 1),
+        (decisions.UPGRADE, upgrade(t, 0, "Drama and Poetry", "culture")),
+        (decisions.SWAP_CARDS, PASS),
+    )
     t.take_turn(0)
     assert t.row(0) == ["science", "growth", "culture", "economy", "industry", "military"]
-    t.script((CARD, 0), (SCIENCE, 0))
+    t.script((decisions.CARD, 0), (decisions.SCIENCE, 0))
     t.take_turn(0)  # the card of the turn before no longer counts
     assert "swap_cards" not in t.asked_kinds()
 
@@ -363,9 +350,14 @@ def test_sankore_sees_cards_replaced_by_any_effect():
     t.card(1, "Mass Media")
     t.city(1, (0, 2))
     t.g.trade[0] = 3
-    row_of(t, 0, GROWTH, CULTURE, names.SCIENCE, names.INDUSTRY, MILITARY, ECONOMY)
+    row_of(t, 0, names.GROWTH, names.CULTURE, names.SCIENCE, names.INDUSTRY, names.MILITARY, names.ECONOMY)
     t.card(0, "Foreign Trade")
-    t.script((CARD, 5), (CARAVAN, 0), (CARAVAN_TO, (0, 2)), (UPGRADE, upgrade(t, 0, "Mass Media", "culture")))
+    t.script(
+        (decisions.CARD, 5),
+        (decisions.CARAVAN, 0),
+        (decisions.CARAVAN_TO, (0, 2)),
+        (decisions.UPGRADE, upgrade(t, 0, "Mass Media", "culture")),
+    )
     t.take_turn(0)
     assert "swap_cards" in t.asked_kinds()
 
@@ -381,7 +373,7 @@ def test_oxford_university_lets_a_growth_card_be_replaced_by_any_and_science_by_
     t.g.current = 0
     t.script()
     t.call(advance_dial, 0, 1)
-    found = t.options(UPGRADE)
+    found = t.options(decisions.UPGRADE)
     growth, science = t.holder(0, "growth"), t.holder(0, "science")
     assert {int(t.r.card_type[option // 8]) for option in found if option % 8 == growth} == set(range(names.N_TYPES))
     assert {int(t.r.card_type[option // 8]) for option in found if option % 8 == science} == {names.SCIENCE}
@@ -394,7 +386,7 @@ def test_potala_palace_takes_three_cards_and_lets_four_of_five_be_held():
     t.deck("Potala Palace")
     t.give_resources(0, mercury=5, marble=5)
     t.diplomacy(0, 1, "Joint War")
-    build(t, "Potala Palace", (POTALA, 1 * 8 + 1), (POTALA, 1 * 8 + 2), (POTALA, 1 * 8 + 3))
+    build(t, "Potala Palace", (decisions.POTALA, 1 * 8 + 1), (decisions.POTALA, 1 * 8 + 2), (decisions.POTALA, 1 * 8 + 3))
     assert sum(int(t.g.diplomacy[1, c]) == 0 for c in range(5)) == 4
     assert t.r.n_diplomacy == 5
 
@@ -403,7 +395,7 @@ def build(t, name, *choices, p=0, slot=5) -> None:
     """Let seat `p` build the face-up wonder with its industry card of level I; then more choices."""
     h = t.holder(p, "industry")
     t.g.current = p
-    t.script((INDUSTRY, WONDER_OPTION + wonder(t, name)), *choices)
+    t.script((decisions.INDUSTRY, decisions.WONDER_OPTION + wonder(t, name)), *choices)
     turn.resolve_card(t.r, t.g, t.w, BOTS, p, h, abilities.place_of_slot(t.r, slot), turn.CHOSEN)
     t.require_script_done()
 
@@ -431,12 +423,12 @@ EDGE_SITES = {(2, -2), (2, 0), (1, 1), (0, 2), (-1, 2), (-2, 2), (-2, 1), (-2, 0
 @pytest.mark.effect("Amundsen-Scott Research Station")
 def test_amundsen_scott_is_built_with_a_city_at_the_map_edge_and_two_tokens_beside_it():
     t = lone()
-    build(t, NAME, (CITY_SPACE, (2, 0)), (PLACE_TOKEN, (2, -1)), (PLACE_TOKEN, (1, 1)))
-    assert t.options(CITY_SPACE) == t.spaces(*EDGE_SITES)
+    build(t, NAME, (decisions.CITY_SPACE, (2, 0)), (decisions.PLACE_TOKEN, (2, -1)), (decisions.PLACE_TOKEN, (1, 1)))
+    assert t.options(decisions.CITY_SPACE) == t.spaces(*EDGE_SITES)
     assert (t.owner((2, 0)), t.piece((2, 0))) == (0, "city")
     assert int(t.g.wonder_space[wonder(t, NAME)]) == t.at((2, 0))
     assert t.controls(0, NAME)
-    assert t.options(PLACE_TOKEN) == t.spaces((2, -1), (1, 1), (1, 0))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((2, -1), (1, 1), (1, 0))
     assert t.piece((2, -1)) == t.piece((1, 1)) == "token"
     assert int(t.g.wonder_captures[wonder(t, NAME)]) == 0
     assert int(t.g.stat_cities_built[0]) == 1
@@ -446,7 +438,7 @@ def test_amundsen_scott_is_built_with_a_city_at_the_map_edge_and_two_tokens_besi
 @pytest.mark.effect("Amundsen-Scott Research Station")
 def test_amundsen_scott_any_terrain_will_do_and_the_tokens_may_be_left():
     t = lone(terrain={(2, 0): "mountain", (1, 0): "mountain", (1, 1): "water"})
-    build(t, NAME, (CITY_SPACE, (2, 0)), (PLACE_TOKEN, (1, 0)), (PLACE_TOKEN, PASS))
+    build(t, NAME, (decisions.CITY_SPACE, (2, 0)), (decisions.PLACE_TOKEN, (1, 0)), (decisions.PLACE_TOKEN, PASS))
     assert t.piece((1, 0)) == "token"
     assert t.owner((2, -1)) == -1
 
@@ -456,9 +448,9 @@ def test_amundsen_scott_any_terrain_will_do_and_the_tokens_may_be_left():
 def test_a_ruling_leaves_only_grassland_to_what_names_no_slot(tmp_path):
     rules = ti_rules_with(tmp_path, rulings={"no_slot_terrain": "grassland_only"})
     t = lone(rules, terrain={(2, 0): "hills", (2, -1): "hills"})
-    build(t, NAME, (CITY_SPACE, (1, 1)))
-    assert t.options(CITY_SPACE) == t.spaces(*(EDGE_SITES - {(2, 0), (2, -1)}))
-    assert t.options(PLACE_TOKEN) == t.spaces((1, 0), (0, 1), (0, 2))
+    build(t, NAME, (decisions.CITY_SPACE, (1, 1)))
+    assert t.options(decisions.CITY_SPACE) == t.spaces(*(EDGE_SITES - {(2, 0), (2, -1)}))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces((1, 0), (0, 1), (0, 2))
 
 
 def offered(t, p=0) -> bool:
@@ -467,7 +459,7 @@ def offered(t, p=0) -> bool:
     t.g.current = p
     t.script()
     turn.resolve_card(t.r, t.g, t.w, BOTS, p, h, abilities.place_of_slot(t.r, 5), turn.CHOSEN)
-    return WONDER_OPTION + wonder(t, NAME) in t.options(INDUSTRY)
+    return decisions.WONDER_OPTION + wonder(t, NAME) in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.rule("T12.13")
@@ -520,10 +512,10 @@ def test_apadana_explores_when_built_and_lays_a_token_on_an_empty_space_of_the_n
     new = [s for s in range(before, t.g.n_spaces) if t.g.tile[s] == 5]
     assert len(new) == 10
     assert len([s for s in new if t.g.owner[s] == 0]) == 1
-    options = t.options(PLACE_TOKEN)
+    options = t.options(decisions.PLACE_TOKEN)
     assert options <= set(new)
     assert all(t.g.terrain[s] != names.WATER for s in options)
-    _, _, asked = next(row for row in t.asked() if row[0] == PLACE_TOKEN)
+    _, _, asked = next(row for row in t.asked() if row[0] == decisions.PLACE_TOKEN)
     assert PASS not in asked  # T11.5: it has no "may"
 
 
@@ -534,7 +526,7 @@ def test_apadana_from_any_edge_space_of_any_tile():
     t.deck("Apadana")
     t.give_resources(0, diamond=8, marble=8)
     build(t, "Apadana")
-    columns = {option // GRID % GRID - GRID_ORIGIN for option in t.options(PLACE_TILE)}
+    columns = {option // limits.GRID % limits.GRID - limits.GRID_ORIGIN for option in t.options(decisions.PLACE_TILE)}
     assert min(columns) < -3  # on both sides of the map
     assert max(columns) > 2
 
@@ -553,7 +545,7 @@ def test_apadana_with_an_empty_stack_does_nothing_and_without_a_token_one_comes_
     t.give_resources(0, diamond=8, marble=8)
     t.token(0, (1, 0))
     t.g.tokens_left[0] = 0
-    build(t, "Apadana", (TAKE_OFF, (1, 0)))
+    build(t, "Apadana", (decisions.TAKE_OFF, (1, 0)))
     assert t.owner((1, 0)) == -1
 
 
@@ -612,7 +604,7 @@ def test_great_lighthouse_an_edge_space_with_a_figure_is_not_empty(figure):
     t.g.current = 0
     t.script()
     turn.resolve_card(t.r, t.g, t.w, BOTS, 0, t.holder(0, "industry"), abilities.place_of_slot(t.r, 5), turn.CHOSEN)
-    assert (t.at((4, -2)) in t.options(INDUSTRY)) is (figure == "nothing")
+    assert (t.at((4, -2)) in t.options(decisions.INDUSTRY)) is (figure == "nothing")
 
 
 # --- Capitalism's second card sees shifts from the far left (T2.4)
@@ -627,8 +619,7 @@ def test_capitalism_counts_taj_mahal_from_the_far_left():
     t.wonder("Oracle", (-2, 0))
     t.card(0, "Capitalism")
     t.g.caravan[0] = -2
-    row_of(t, 0, GROWTH, CULTURE, names.INDUSTRY, names.SCIENCE, MILITARY, ECONOMY)
-    t.script((START_EFFECT, PASS), (CARD, 5), (OTHER_CARD, 4), (SCIENCE, 1))
+    row_of(t, 0, names.GROWTH, names.CULTURE, names.INDUSTRY, names.SCIENCE, names.MILITARY, names.ECONOMY)
+    t.script((decisions.START_EFFECT, PASS), (decisions.CARD, 5), (decisions.OTHER_CARD, 4), (decisions.SCIENCE, 1))
     t.take_turn(0)
     assert int(t.g.dial[0]) == 1  # the far left, one place on: still the first slot
-

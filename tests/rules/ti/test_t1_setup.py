@@ -7,14 +7,10 @@ from frontier_games import CAPITALS, GAMES, OTHERS, TILES, around, blank, cell_o
 from printed_files import printed_file
 from table import BOTS, ti_rules, ti_rules_with
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
 from newdawn.simulator.engine.board import mapping
-from newdawn.simulator.engine.core import log
-from newdawn.simulator.engine.core.decisions import LAY_TILE, PLACE_FORT, PLACE_TILE
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, WONDER_BOX, WONDER_DECK, WONDER_FACE_UP, new_work
+from newdawn.simulator.engine.core import decisions, log, state
 from newdawn.simulator.engine.course import frontier, setup
-from newdawn.simulator.limits import FORT_TILE, TILE_SPACES
-from newdawn.simulator.names import FOREST, GRASSLAND, WATER
 from newdawn.simulator.rules.contents import written
 
 every_game = pytest.mark.parametrize(("players", "number"), GAMES)
@@ -115,8 +111,10 @@ def test_the_row_is_that_of_the_leader_sheet_with_growth_on_the_far_left(leader)
     assert own == ([unique["type"]] if unique["level"] == 1 else []), "a unique card of level I takes its type's place"
     assert all(r.card_unique[card] in (-1, code) for card in cards)
     assert r.slot_number.tolist() == [1, 1, 2, 3, 4, 5]
-    assert g.army[0].tolist() == [ON_CARD, NOT_OWNED, NOT_OWNED, NOT_OWNED], "one army on the military card"
-    assert g.caravan[0].tolist() == [ON_CARD] + [NOT_OWNED] * 4, "one caravan on the economy card"
+    assert g.army[0].tolist() == [state.ON_CARD, state.NOT_OWNED, state.NOT_OWNED, state.NOT_OWNED], (
+        "one army on the military card"
+    )
+    assert g.caravan[0].tolist() == [state.ON_CARD] + [state.NOT_OWNED] * 4, "one caravan on the economy card"
 
 
 # --- T1.5, T1.6: tiles, first player, core
@@ -141,7 +139,7 @@ def test_capital_tiles_first_player_and_stack_are_drawn_at_random():
     r = ti_rules()
     dealt, firsts, bottoms = set(), set(), set()
     for number in range(60):
-        g, w = blank(3, number), new_work()
+        g, w = blank(3, number), state.new_work()
         frontier.deal_capital_tiles(r, g, w)
         frontier.draw_first(g)
         frontier.shuffle_stack(r, g, w)
@@ -181,14 +179,14 @@ def test_one_die_tells_the_side_of_the_core():
     r = ti_rules()
     sides = []
     for number in range(80):
-        g, w = blank(2, number), new_work()
+        g, w = blank(2, number), state.new_work()
         setup.clear_spaces(g)
         mapping.clear_grid(w)
         frontier.deal_capital_tiles(r, g, w)
         frontier.shuffle_stack(r, g, w)
         frontier.lay_core_from_stack(r, g, w)
         sides.append(int(g.core_side))
-        assert (g.n_spaces, g.stack_n) == (2 * TILE_SPACES, 14)
+        assert (g.n_spaces, g.stack_n) == (2 * limits.TILE_SPACES, 14)
     assert 20 < sum(sides) < 60
 
 
@@ -215,7 +213,7 @@ def before_fort(game, k):
 def test_a_fort_may_lie_wherever_two_core_spaces_and_no_fort_or_city_state_are_beside_it(players, number):
     game = started(players, number)
     core, city_states = game.core_cells(), game.city_states()
-    asked = game.asked[PLACE_FORT]
+    asked = game.asked[decisions.PLACE_FORT]
     first = int(game.g.first)
     assert [seat for seat, _ in asked] == [(first + k) % players for k in range(players)], "clockwise from the first player"
     assert [row[0] for row in game.of(log.LOG_FORT)] == [seat for seat, _ in asked]
@@ -223,9 +221,10 @@ def test_a_fort_may_lie_wherever_two_core_spaces_and_no_fort_or_city_state_are_b
         taken, forts = before_fort(game, k)
         free = {near for cell in core for near in around(cell)} - taken
         legal = {
-            cell for cell in free
+            cell
+            for cell in free
             if sum(near in core for near in around(cell)) >= 2 and not any(near in forts | city_states for near in around(cell))
-        }  # fmt: skip
+        }
         assert {cell_of(option) for option in options} == legal
         assert len(options) == len(legal)
 
@@ -235,10 +234,10 @@ def test_a_fort_may_lie_wherever_two_core_spaces_and_no_fort_or_city_state_are_b
 def test_a_fort_is_a_forest_space_of_its_own(players, number):
     game = started(players, number)
     g, spaces = game.g, game.spaces()
-    forts = [s for s in range(g.n_spaces) if g.tile[s] >= FORT_TILE]
-    assert sorted(int(g.tile[s]) - FORT_TILE for s in forts) == list(range(players)), "each by the seat that laid it"
+    forts = [s for s in range(g.n_spaces) if g.tile[s] >= limits.FORT_TILE]
+    assert sorted(int(g.tile[s]) - limits.FORT_TILE for s in forts) == list(range(players)), "each by the seat that laid it"
     for s in forts:
-        assert g.terrain[s] == FOREST
+        assert g.terrain[s] == names.FOREST
         assert (g.owner[s], g.piece[s]) == (-1, 0), "it gives its owner nothing"
         near = [spaces.get(cell, -1) for cell in around((int(g.axial_q[s]), int(g.axial_r[s])))]
         assert g.neighbour[s].tolist() == near, "edge and neighbour like any space"
@@ -254,24 +253,24 @@ def test_a_fort_is_a_forest_space_of_its_own(players, number):
     ],
 )  # fmt: skip
 def test_every_place_around_the_core_is_looked_at(core, places):
-    r, g, w = ti_rules(), blank(2), new_work()
+    r, g, w = ti_rules(), blank(2), state.new_work()
     setup.clear_spaces(g)
     mapping.clear_grid(w)
     for cell in core:
-        mapping.add_space(g, w, *cell, 1, GRASSLAND)
+        mapping.add_space(g, w, *cell, 1, names.GRASSLAND)
     n = frontier.list_fort_places(r, g, w)
     assert {cell_of(option) for option in w.option[:n].tolist()} == places
     assert n == len(places)
-    mapping.add_space(g, w, 5, 5, CAPITALS[0], GRASSLAND)
+    mapping.add_space(g, w, 5, 5, CAPITALS[0], names.GRASSLAND)
     assert frontier.list_fort_places(r, g, w) == n, "spaces of capital tiles are no core"
 
 
 @pytest.mark.rule("T1.7")
 def test_a_player_without_a_place_for_the_fort_does_without():
-    r, g, w = ti_rules(), blank(2), new_work()
+    r, g, w = ti_rules(), blank(2), state.new_work()
     setup.clear_spaces(g)
     mapping.clear_grid(w)
-    mapping.add_space(g, w, 0, 0, 1, GRASSLAND)
+    mapping.add_space(g, w, 0, 0, 1, names.GRASSLAND)
     frontier.lay_fort(r, g, w, BOTS, 0)
     assert g.n_spaces == 1
 
@@ -287,12 +286,12 @@ def test_a_capital_tile_may_lie_wherever_it_touches_four_spaces_of_core_and_fort
     order = [(first + k) % players for k in range(players)]
     rows = [row for row in game.of(log.LOG_TILE) if row[0] >= 0]
     assert [row[0] for row in rows] == order
-    assert LAY_TILE not in game.asked
-    assert [seat for seat, _ in game.asked[PLACE_TILE]] == order
+    assert decisions.LAY_TILE not in game.asked
+    assert [seat for seat, _ in game.asked[decisions.PLACE_TILE]] == order
     counted = game.core_cells() | {game.cell(row[1]) for row in game.of(log.LOG_FORT)}
     laid = 0
     taken = set(counted)
-    options = iter(game.asked[PLACE_TILE])
+    options = iter(game.asked[decisions.PLACE_TILE])
     for row in game.rows:
         if row[0] == log.LOG_HOLE:
             taken.add(game.cell(row[2]))
@@ -328,12 +327,12 @@ def test_the_capital_stands_on_the_star_of_the_own_tile(players, number):
 
 def ring_with_a_gap():
     """Return a game whose core leaves one place closed in but for a gap that a fort can fill."""
-    g, w = blank(2), new_work()
+    g, w = blank(2), state.new_work()
     setup.clear_spaces(g)
     mapping.clear_grid(w)
     g.water_tokens = 16
     for cell in [*around((0, 0))[1:], (2, 0), (1, 1), (2, -1)]:
-        mapping.add_space(g, w, *cell, 1, GRASSLAND)
+        mapping.add_space(g, w, *cell, 1, names.GRASSLAND)
     return g, w
 
 
@@ -344,7 +343,7 @@ def test_a_place_that_a_fort_closes_in_becomes_water_or_stays_by_the_other_rulin
     g, w = ring_with_a_gap()
     frontier.put_fort(g, w, 0, 1, 0)
     frontier.close_setup_holes(r, g, w)
-    water = [s for s in range(g.n_spaces) if g.terrain[s] == WATER]
+    water = [s for s in range(g.n_spaces) if g.terrain[s] == names.WATER]
     assert [(int(g.axial_q[s]), int(g.axial_r[s])) for s in water] == ([(0, 0)] if filled else [])
     assert g.water_tokens == (15 if filled else 16)
 
@@ -427,9 +426,9 @@ def test_each_deck_has_two_ancient_two_medieval_and_three_modern_wonders(players
             continue
         assert [names.ERAS[r.wonder_era[w]] for w in deck] == ["ancient"] * 2 + ["medieval"] * 2 + ["modern"] * 3
         assert {int(r.wonder_type[w]) for w in deck} == {kind}
-        assert g.wonder_place[deck[0]] == WONDER_FACE_UP
-        assert all(g.wonder_place[w] == WONDER_DECK for w in deck[1:])
-    assert (g.wonder_place[: r.n_wonders] == WONDER_BOX).sum() == 8
+        assert g.wonder_place[deck[0]] == state.WONDER_FACE_UP
+        assert all(g.wonder_place[w] == state.WONDER_DECK for w in deck[1:])
+    assert (g.wonder_place[: r.n_wonders] == state.WONDER_BOX).sum() == 8
     assert not g.wonder_trade.any(), "nothing lies on the face-up cards"
 
 
@@ -439,7 +438,7 @@ def test_both_fort_cards_and_three_random_others_are_in_play():
     seen = set()
     for number in range(40):
         g = blank(2, number)
-        setup.draw_victory_cards(r, g, new_work())
+        setup.draw_victory_cards(r, g, state.new_work())
         cards = g.victory_card[: g.victory_count].tolist()
         assert len(cards) == len(set(cards)) == 5
         assert [int(r.victory_fort[card]) for card in cards] == [1, 1, 0, 0, 0]

@@ -5,20 +5,9 @@ from table import PASS, Table, card_codes, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import science
-from newdawn.simulator.engine.core.decisions import (
-    CARD,
-    GOVERNMENT,
-    GROWTH,
-    GROWTH_REINFORCE,
-    OTHER_CARD,
-    REINFORCE,
-    SCIENCE,
-    UPGRADE,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_CARD, LOG_GOVERNMENT
 from newdawn.simulator.engine.course import dial, turn
-from newdawn.simulator.names import CULTURE
-from newdawn.simulator.names import GROWTH as GROWTH_TYPE
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 PLACES = range(6)
@@ -81,9 +70,9 @@ def test_a_reset_card_goes_to_the_far_left(place):
 def test_any_of_the_six_cards_may_be_played():
     t = table()
     lay_row(t, "growth", "culture", "science", "economy", "military", "industry")
-    t.script((CARD, 5))
+    t.script((decisions.CARD, 5))
     t.take_turn(0)
-    assert t.options(CARD) == set(PLACES)
+    assert t.options(decisions.CARD) == set(PLACES)
     assert t.row(0) == ["industry", "growth", "culture", "science", "economy", "military"]
 
 
@@ -120,7 +109,11 @@ def test_only_the_resolving_is_shifted_the_card_resets_from_its_real_place():
     t.token(0, *AROUND)
     lay_row(t, "culture", "growth", "science", "economy", "industry", "military")
     govern(t, "growth")
-    t.script((CARD, 1), (GROWTH, GROWTH_REINFORCE), *[(REINFORCE, space) for space in AROUND[:3]])
+    t.script(
+        (decisions.CARD, 1),
+        (decisions.GROWTH, decisions.GROWTH_REINFORCE),
+        *[(decisions.REINFORCE, space) for space in AROUND[:3]],
+    )
     t.take_turn(0)
     assert acted(t) == [(1, 1, 3)]
     assert t.row(0)[:3] == ["growth", "culture", "science"]
@@ -146,7 +139,7 @@ def test_a_text_that_asks_for_a_slot_sees_the_shifted_one(place, strikes):
     lay_row(t, *kinds[:place], "science", *kinds[place:])
     t.card(0, "Nuclear Power")
     govern(t, "science")
-    t.script((CARD, place), (SCIENCE, 1))
+    t.script((decisions.CARD, place), (decisions.SCIENCE, 1))
     t.take_turn(0)
     assert ("strike" in t.asked_kinds()) == strikes
 
@@ -162,8 +155,12 @@ def test_as_if_in_the_first_slot_is_the_far_left_and_shifts_count_from_there(gov
     if governed:
         govern(t, "growth")
     reinforced = AROUND[: 2 if governed else 1]
-    more = [(OTHER_CARD, 4), (GROWTH, GROWTH_REINFORCE), *[(REINFORCE, space) for space in reinforced]]
-    t.script((CARD, 3), *more)
+    more = [
+        (decisions.OTHER_CARD, 4),
+        (decisions.GROWTH, decisions.GROWTH_REINFORCE),
+        *[(decisions.REINFORCE, space) for space in reinforced],
+    ]
+    t.script((decisions.CARD, 3), *more)
     t.take_turn(0)
     assert t.row(0)[0] == "economy"
     assert acted(t)[-1] == (4, 1, 2 if governed else 1)
@@ -252,7 +249,7 @@ def test_a_unique_card_is_taken_when_the_dial_reaches_its_level():
     t = table(leaders=("Rome", "Egypt"))
     h = t.holder(0, "growth")
     code = card_codes("terra-incognita")["Military Engineering"]
-    t.script((UPGRADE, code * 8 + h))
+    t.script((decisions.UPGRADE, code * 8 + h))
     t.call(science.advance_dial, 0, 3)
     t.require_script_done()
     assert t.g.card[0, h] == code
@@ -292,9 +289,9 @@ def test_a_government_is_of_the_type_of_a_card_in_the_first_slot():
     t = table()
     lay_row(t, "growth", "culture", "science", "economy", "industry", "military")
     growth, culture = t.holder(0, "growth"), t.holder(0, "culture")
-    change(t, (GOVERNMENT, culture))
-    assert t.options(GOVERNMENT) == {growth, culture}
-    assert (t.g.government[0], t.g.government_type[0]) == (culture, CULTURE)
+    change(t, (decisions.GOVERNMENT, culture))
+    assert t.options(decisions.GOVERNMENT) == {growth, culture}
+    assert (t.g.government[0], t.g.government_type[0]) == (culture, names.CULTURE)
 
 
 @pytest.mark.rule("T8.1")
@@ -302,10 +299,10 @@ def test_an_older_government_goes_back():
     t = table()
     lay_row(t, "growth", "culture", "science", "economy", "industry", "military")
     govern(t, "military")
-    change(t, (GOVERNMENT, t.holder(0, "growth")))
-    assert (t.g.government[0], t.g.government_type[0]) == (t.holder(0, "growth"), GROWTH_TYPE)
+    change(t, (decisions.GOVERNMENT, t.holder(0, "growth")))
+    assert (t.g.government[0], t.g.government_type[0]) == (t.holder(0, "growth"), names.GROWTH)
     assert [row[2:5] for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_GOVERNMENT] == [
-        [t.holder(0, "growth"), GROWTH_TYPE, t.holder(0, "military")]
+        [t.holder(0, "growth"), names.GROWTH, t.holder(0, "military")]
     ]
 
 
@@ -313,7 +310,7 @@ def test_an_older_government_goes_back():
 def test_nobody_must_change_the_government():
     t = table()
     govern(t, "military")
-    change(t, (GOVERNMENT, PASS))
+    change(t, (decisions.GOVERNMENT, PASS))
     assert t.g.government[0] == t.holder(0, "military")
 
 
@@ -322,8 +319,8 @@ def test_the_same_government_on_the_same_card_is_no_choice():
     t = table()
     lay_row(t, "growth", "culture", "science", "economy", "industry", "military")
     govern(t, "growth")
-    change(t, (GOVERNMENT, PASS))
-    assert t.options(GOVERNMENT) == {t.holder(0, "culture")}
+    change(t, (decisions.GOVERNMENT, PASS))
+    assert t.options(decisions.GOVERNMENT) == {t.holder(0, "culture")}
 
 
 @pytest.mark.rule("T8.1")
@@ -334,7 +331,7 @@ def test_governments_are_chosen_clockwise_from_the_first_player():
     t.g.first = t.g.current = 2
     t.script()
     t.call(dial.change_governments)
-    assert [seat for kind, seat, _ in t.asked() if kind == GOVERNMENT] == [2, 0, 1]
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.GOVERNMENT] == [2, 0, 1]
 
 
 @pytest.mark.rule("T8.2")
@@ -342,7 +339,7 @@ def test_a_government_stays_on_its_card_when_that_resets():
     t = table()
     lay_row(t, "growth", "culture", "science", "economy", "industry", "military")
     govern(t, "industry")
-    t.script((CARD, 4))
+    t.script((decisions.CARD, 4))
     t.take_turn(0)
     assert t.g.government[0] == t.g.row[0, 0] == t.holder(0, "industry")
 
@@ -351,5 +348,3 @@ def test_a_government_stays_on_its_card_when_that_resets():
 def test_the_shifts_are_those_of_the_six_governments():
     shifts = {kind: int(ti_rules().government_shift[code]) for code, kind in enumerate(names.FOCUS_TYPES)}
     assert shifts == {"culture": 2, "growth": 2, "economy": 2, "military": 2, "science": 1, "industry": 1}
-
-

@@ -10,7 +10,6 @@ from newdawn.simulator.engine.board.trade import take_resource
 from newdawn.simulator.engine.cards import diplomacy, science
 from newdawn.simulator.engine.core.log import LOG_AGENDA_LOST
 from newdawn.simulator.engine.course import play
-from newdawn.simulator.names import RUNNING, VICTORY
 from newdawn.simulator.rules.contents import written
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
@@ -54,7 +53,7 @@ def five(claims, leaders=("Rome", "Egypt"), **kw):
 
 def winners(t):
     play.check_victory(t.r, t.g, t.w)
-    return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == VICTORY else []
+    return [p for p in range(t.g.players) if t.g.winner[p]] if t.g.ending == names.VICTORY else []
 
 
 # --- T3.1, T3.2
@@ -85,7 +84,7 @@ def test_the_winner_is_looked_for_before_the_dial_turns():
     t = five((4, 0))
     event = int(t.g.event)
     assert play.play_step(t.r, t.g, t.w, BOTS) == 0
-    assert (t.g.ending, t.g.event) == (VICTORY, event)
+    assert (t.g.ending, t.g.event) == (names.VICTORY, event)
 
 
 @pytest.mark.rule("T3.2")
@@ -95,10 +94,10 @@ def test_what_the_dial_brings_counts_from_then_on_but_wins_at_the_next_rounds_en
     t.fort((-1, 0))
     t.city(0, (-1, 0))  # claimed when the dial settles
     assert play.play_step(t.r, t.g, t.w, BOTS) == 1
-    assert (t.g.ending, play.claims(t.g, 0)) == (RUNNING, 4)
+    assert (t.g.ending, play.claims(t.g, 0)) == (names.RUNNING, 4)
     assert play.play_step(t.r, t.g, t.w, BOTS) == 1  # seat 1's turn
     assert play.play_step(t.r, t.g, t.w, BOTS) == 0
-    assert t.g.ending == VICTORY
+    assert t.g.ending == names.VICTORY
 
 
 @pytest.mark.rule("T3.1")
@@ -106,7 +105,7 @@ def test_nobody_wins_in_the_middle_of_a_round():
     t = five((0, 4))
     t.g.current = 1
     assert play.play_step(t.r, t.g, t.w, BOTS) == 1
-    assert t.g.ending == RUNNING
+    assert t.g.ending == names.RUNNING
 
 
 # --- T10.1: the peaceful game
@@ -125,7 +124,7 @@ def test_a_peaceful_game_is_won_with_all_three_cards_after_the_dial_has_turned(t
     t.g.claimed[0, :claims] = 1
     event = int(t.g.event)
     play.play_step(t.r, t.g, t.w, BOTS)
-    assert (t.g.ending == VICTORY) == won
+    assert (t.g.ending == names.VICTORY) == won
     assert t.g.event == event + 1
 
 

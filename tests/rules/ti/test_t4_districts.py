@@ -6,24 +6,8 @@ from table import PASS, Table, ti_rules, ti_rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import pieces
 from newdawn.simulator.engine.cards import districts
-from newdawn.simulator.engine.core.decisions import (
-    ARMY_OPTION,
-    BARBARIAN_OPTION,
-    CARD,
-    CITY_SPACE,
-    DISTRICT,
-    DISTRICT_EFFECT,
-    DISTRICT_SPACE,
-    KEPT_CITY_STATE,
-    PLACE_TOKEN,
-    PLACE_TRADE,
-    PLAIN_TOKEN,
-    SPEND_TOKEN,
-    TAKE_OFF,
-)
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import dial
-from newdawn.simulator.names import DISTRICTS
 
 FIRST, SECOND = 0, 1  # options of a district
 PEAKS = {(0, 0): "hills", (1, 0): "mountain", (0, 1): "mountain", (-1, 1): "mountain"}
@@ -40,13 +24,13 @@ def table(rules=None, **kw):
 def use(t, name, *choices, p=0):
     """Let seat `p` use its district of the name."""
     t.script(*choices)
-    t.call(districts.use_district, p, DISTRICTS.index(name))
+    t.call(districts.use_district, p, names.DISTRICTS.index(name))
     t.require_script_done()
 
 
 def effects(t, nth=0):
     """Return which options of the district were offered."""
-    return t.options(DISTRICT_EFFECT, nth)
+    return t.options(decisions.DISTRICT_EFFECT, nth)
 
 
 # --- T4.5: whose turn, what is near
@@ -64,11 +48,11 @@ def test_everybody_uses_all_districts_before_the_next_does_from_the_first_player
     t.token(1, (1, 1))
     t.g.terrain[t.at((1, 1))] = names.FOREST
     t.g.first = t.g.current = 1
-    t.script((DISTRICT, (2, 1)), *[(DISTRICT_EFFECT, FIRST)] * 4)
+    t.script((decisions.DISTRICT, (2, 1)), *[(decisions.DISTRICT_EFFECT, FIRST)] * 4)
     t.call(dial.use_districts)
     t.require_script_done()
-    assert [seat for kind, seat, _ in t.asked() if kind == DISTRICT_EFFECT] == [1, 1, 2, 0]
-    assert t.options(DISTRICT) == t.spaces((2, 0), (2, 1))
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.DISTRICT_EFFECT] == [1, 1, 2, 0]
+    assert t.options(decisions.DISTRICT) == t.spaces((2, 0), (2, 1))
     assert (t.trade_on(1, "industry"), t.trade_on(1, "science")) == (1, 1)
 
 
@@ -76,7 +60,7 @@ def test_everybody_uses_all_districts_before_the_next_does_from_the_first_player
 def test_each_district_is_used_once_and_may_be_used_to_no_effect():
     t = table(terrain={(-2, 0): "mountain"})
     t.district(0, "Campus", (-2, 0))
-    t.script((DISTRICT_EFFECT, PASS))
+    t.script((decisions.DISTRICT_EFFECT, PASS))
     t.call(dial.use_districts)
     assert t.asked_kinds() == ["district_effect"]
     assert t.trade_on(0, "science") == 0
@@ -91,9 +75,9 @@ def test_within_counts_through_water_rivals_and_any_terrain_but_not_off_the_map(
     t.barbarian("B", (0, 2))
     t.barbarian("C", (3, -1))
     t.barbarian("D", (0, 0))
-    t.script((DISTRICT_EFFECT, FIRST), (DISTRICT_SPACE, BARBARIAN_OPTION + t.at((2, 0))))
-    t.call(districts.use_district, 0, DISTRICTS.index("Encampment"))
-    assert t.options(DISTRICT_SPACE) == {BARBARIAN_OPTION + s for s in t.spaces((2, 0), (0, 2), (0, 0))}
+    t.script((decisions.DISTRICT_EFFECT, FIRST), (decisions.DISTRICT_SPACE, decisions.BARBARIAN_OPTION + t.at((2, 0))))
+    t.call(districts.use_district, 0, names.DISTRICTS.index("Encampment"))
+    assert t.options(decisions.DISTRICT_SPACE) == {decisions.BARBARIAN_OPTION + s for s in t.spaces((2, 0), (0, 2), (0, 0))}
     far = [(0, 0), (1, 0), (0, 2), (-3, 0), (3, 0), (1, 2), (3, 1), (2, 2)]  # (0, 0) to (0, 2): a gap between
     t = Table(rules=ti_rules(), spaces=far)
     t.capital(0, (-3, 0))
@@ -114,7 +98,7 @@ def test_a_campus_counts_own_mountains_around_it():
     t.district(0, "Campus", (0, 0))
     t.token(0, (1, 0), (0, 1))
     t.token(1, (-1, 1))
-    use(t, "Campus", (DISTRICT_EFFECT, FIRST))
+    use(t, "Campus", (decisions.DISTRICT_EFFECT, FIRST))
     assert t.trade_on(0, "science") == 2
 
 
@@ -125,7 +109,7 @@ def test_a_campus_counts_its_own_space_and_own_cities():
     t.district(0, "Campus", (0, 0))
     t.city(0, (1, 0))
     t.token(0, (2, 0))
-    use(t, "Campus", (DISTRICT_EFFECT, FIRST))
+    use(t, "Campus", (decisions.DISTRICT_EFFECT, FIRST))
     assert t.trade_on(0, "science") == 2
 
 
@@ -139,7 +123,7 @@ def test_a_campus_counts_natural_wonder_spaces_with_or_without_the_token(taken):
     t.token(0, (1, 0))
     if not taken:
         t.g.natural_wonder_owner[names.NATURAL_WONDERS.index("Mt. Everest")] = -1
-    use(t, "Campus", (DISTRICT_EFFECT, FIRST))
+    use(t, "Campus", (decisions.DISTRICT_EFFECT, FIRST))
     assert t.trade_on(0, "science") == 1
 
 
@@ -164,7 +148,7 @@ def test_a_hub_pays_for_mature_cities_on_any_cards():
     t.token(0, (-2, 0), (-3, 1))
     t.district(0, "Commercial Hub", (-2, -1))
     assert t.mature(0, (-3, 0))
-    use(t, "Commercial Hub", (DISTRICT_EFFECT, FIRST), (PLACE_TRADE, t.holder(0, "military")))
+    use(t, "Commercial Hub", (decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TRADE, t.holder(0, "military")))
     assert effects(t) == {FIRST}
     assert t.trade_on(0, "military") == 1
 
@@ -175,7 +159,7 @@ def test_a_hub_pays_for_own_deserts_around_it_on_the_economy_card_instead():
     t = table(terrain={(-2, -1): "desert", (-1, -1): "desert", (-1, -2): "desert", (1, 0): "desert"})
     t.token(0, (-2, 0), (-3, 1), (-1, -1), (1, 0))
     t.district(0, "Commercial Hub", (-2, -1))
-    use(t, "Commercial Hub", (DISTRICT_EFFECT, SECOND))
+    use(t, "Commercial Hub", (decisions.DISTRICT_EFFECT, SECOND))
     assert effects(t) == {FIRST, SECOND}
     assert t.asked_kinds() == ["district_effect"]
     assert (t.trade_on(0, "economy"), t.g.trade[0].sum()) == (2, 2)
@@ -189,7 +173,7 @@ def test_a_card_holds_no_more_than_three_of_a_hubs_tokens():
     t.token(0, (-1, -1))
     t.district(0, "Commercial Hub", (-2, -1))
     t.trade(0, "economy", 2)
-    use(t, "Commercial Hub", (DISTRICT_EFFECT, SECOND))
+    use(t, "Commercial Hub", (decisions.DISTRICT_EFFECT, SECOND))
     assert t.trade_on(0, "economy") == 3
 
 
@@ -208,7 +192,7 @@ def test_an_encampment_destroys_a_barbarian_within_two_for_a_trade_token():
     t = camp()
     t.barbarian("A", (2, 0))
     t.barbarian("B", (3, -1))
-    use(t, "Encampment", (DISTRICT_EFFECT, FIRST), (PLACE_TRADE, t.holder(0, "growth")))
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TRADE, t.holder(0, "growth")))
     assert (t.g.barbarian_space[0], t.g.barbarian_space[1]) == (-1, t.at((3, -1)))
     assert t.trade_on(0, "growth") == 1
 
@@ -222,10 +206,10 @@ def test_an_encampment_sends_a_rival_army_home_without_a_trade_token():
     t.army(2, (1, 0))
     t.army(0, (0, 1))
     t.army(1, (3, -1), a=1)
-    option = ARMY_OPTION + 2 * 256 + t.at((1, 0))
-    use(t, "Encampment", (DISTRICT_EFFECT, FIRST), (DISTRICT_SPACE, option))
-    assert t.options(DISTRICT_SPACE) == {ARMY_OPTION + 256 + t.at((1, 0)), option}
-    assert (t.g.army[2, 0], t.g.army[1, 0]) == (ON_CARD, t.at((1, 0)))
+    option = decisions.ARMY_OPTION + 2 * 256 + t.at((1, 0))
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, FIRST), (decisions.DISTRICT_SPACE, option))
+    assert t.options(decisions.DISTRICT_SPACE) == {decisions.ARMY_OPTION + 256 + t.at((1, 0)), option}
+    assert (t.g.army[2, 0], t.g.army[1, 0]) == (state.ON_CARD, t.at((1, 0)))
     assert t.g.armies[t.at((1, 0))] == 1
     assert t.g.trade.sum() == 0
 
@@ -237,8 +221,8 @@ def test_an_encampment_reinforces_an_own_token_within_two_itself_too():
     t.token(0, (2, 0), (3, -1))
     t.token(0, (1, 0), reinforced=True)
     t.token(1, (0, 1))
-    use(t, "Encampment", (DISTRICT_EFFECT, SECOND), (DISTRICT_SPACE, (0, 0)))
-    assert t.options(DISTRICT_SPACE) == t.spaces((0, 0), (2, 0))
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, SECOND), (decisions.DISTRICT_SPACE, (0, 0)))
+    assert t.options(decisions.DISTRICT_SPACE) == t.spaces((0, 0), (2, 0))
     assert t.piece((0, 0)) == "reinforced_token"
 
 
@@ -250,8 +234,11 @@ def test_an_encampment_does_both_in_either_order_each_once(order):
     t.token(0, (1, 0))
     t.barbarian("A", (2, 0))
     t.barbarian("B", (-2, 0))
-    uses = {FIRST: (DISTRICT_SPACE, BARBARIAN_OPTION + t.at((2, 0))), SECOND: (DISTRICT_SPACE, (1, 0))}
-    use(t, "Encampment", *[c for option in order for c in ((DISTRICT_EFFECT, option), uses[option])])
+    uses = {
+        FIRST: (decisions.DISTRICT_SPACE, decisions.BARBARIAN_OPTION + t.at((2, 0))),
+        SECOND: (decisions.DISTRICT_SPACE, (1, 0)),
+    }
+    use(t, "Encampment", *[c for option in order for c in ((decisions.DISTRICT_EFFECT, option), uses[option])])
     assert effects(t, 1) == {order[1]}
     assert t.asked_kinds().count("district_effect") == 2
     assert (t.g.barbarian_space[0], t.piece((1, 0))) == (-1, "reinforced_token")
@@ -262,7 +249,7 @@ def test_an_encampment_does_both_in_either_order_each_once(order):
 def test_an_encampment_may_do_one_of_both():
     t = camp()
     t.barbarian("A", (2, 0))
-    use(t, "Encampment", (DISTRICT_EFFECT, SECOND), (DISTRICT_EFFECT, PASS))
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, SECOND), (decisions.DISTRICT_EFFECT, PASS))
     assert t.g.barbarian_space[0] >= 0
     assert t.piece((0, 0)) == "reinforced_token"
 
@@ -300,7 +287,7 @@ def zone(rules=None, trade=3, **kw):
 def test_a_zone_pays_for_own_forests_around_it():
     t = zone(trade=0, terrain={(0, 0): "forest", (1, 0): "forest", (0, 1): "forest", (2, 0): "forest"})
     t.token(0, (1, 0), (2, 0))
-    use(t, "Industrial Zone", (DISTRICT_EFFECT, FIRST))
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, FIRST))
     assert (t.trade_on(0, "industry"), t.g.trade.sum()) == (2, 2)
 
 
@@ -313,8 +300,8 @@ def test_a_zone_buys_a_city_on_a_legal_space_within_two_of_a_friendly_space_on_a
     t.token(1, (0, 2))
     t.barbarian("A", (1, 1))
     t.token(0, (-1, 2))
-    use(t, "Industrial Zone", (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, -1)))
-    offers = t.options(CITY_SPACE)
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, -1)))
+    offers = t.options(decisions.CITY_SPACE)
     assert offers >= t.spaces((0, 0), (0, -1), (-1, 2), (-3, 2), (-1, -1))
     illegal = [(1, 0), (0, -2), (0, 2), (1, 1), (2, 0), (-2, 0), (-3, 1)]  # the last three: next to a capital
     assert not offers & t.spaces(*illegal)
@@ -325,8 +312,8 @@ def test_a_zone_buys_a_city_on_a_legal_space_within_two_of_a_friendly_space_on_a
 @pytest.mark.effect("Industrial Zone")
 def test_a_zones_city_is_no_more_than_two_away():
     t = zone(radius=4)
-    use(t, "Industrial Zone", (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, 2)))
-    assert t.at((0, 3)) not in t.options(CITY_SPACE)
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 2)))
+    assert t.at((0, 3)) not in t.options(decisions.CITY_SPACE)
 
 
 @pytest.mark.rule("T4.9")
@@ -352,7 +339,7 @@ def test_a_zone_needs_an_unused_city():
 @pytest.mark.effect("Industrial Zone")
 def test_a_zones_city_may_take_the_place_of_the_zone():
     t = zone()
-    use(t, "Industrial Zone", (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, 0)))
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 0)))
     assert (t.piece((0, 0)), t.district_on((0, 0))) == ("city", None)
 
 
@@ -364,15 +351,17 @@ def test_a_city_state_token_pays_one_of_the_three_by_ruling(tmp_path, ruling, pa
     t = zone(ti_rules_with(tmp_path, rulings={"zone_city_state_token": ruling}), trade=plain)
     t.conquered(0, "Brussels", (-1, -2))
     cs = t.city_state_code("Brussels")
-    choices = [(DISTRICT_EFFECT, SECOND)]
+    choices = [(decisions.DISTRICT_EFFECT, SECOND)]
     if pays and plain == 3:
-        choices.append((SPEND_TOKEN, KEPT_CITY_STATE + cs))
+        choices.append((decisions.SPEND_TOKEN, decisions.KEPT_CITY_STATE + cs))
     if not pays and plain == 2:
         use(t, "Industrial Zone")
         assert t.asked() == []
         return
-    use(t, "Industrial Zone", *choices, (CITY_SPACE, (0, 0)))
-    assert t.options(SPEND_TOKEN) == ({KEPT_CITY_STATE + cs, PLAIN_TOKEN} if pays and plain == 3 else set())
+    use(t, "Industrial Zone", *choices, (decisions.CITY_SPACE, (0, 0)))
+    assert t.options(decisions.SPEND_TOKEN) == (
+        {decisions.KEPT_CITY_STATE + cs, decisions.PLAIN_TOKEN} if pays and plain == 3 else set()
+    )
     assert t.g.city_state_used[cs] == int(pays)
     assert t.trade_on(0, "industry") == (plain - 2 if pays else 0)
     assert t.g.city_state_owner[cs] == 0
@@ -393,11 +382,11 @@ def test_a_used_city_state_token_pays_nothing(tmp_path):
 def test_without_a_slot_any_terrain_or_only_grassland_is_a_ruling(tmp_path, ruling, hilly):
     rules = ti_rules_with(tmp_path, rulings={"no_slot_terrain": ruling})
     t = zone(rules, terrain={(0, 1): "hills"})
-    use(t, "Industrial Zone", (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, 0)))
-    assert (t.at((0, 1)) in t.options(CITY_SPACE)) == hilly
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 0)))
+    assert (t.at((0, 1)) in t.options(decisions.CITY_SPACE)) == hilly
     t = theater(rules, terrain={(0, 1): "hills"})
-    use(t, "Theater Square", (DISTRICT_EFFECT, FIRST), (PLACE_TOKEN, (1, 0)))
-    assert (t.at((0, 1)) in t.options(PLACE_TOKEN)) == hilly
+    use(t, "Theater Square", (decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TOKEN, (1, 0)))
+    assert (t.at((0, 1)) in t.options(decisions.PLACE_TOKEN)) == hilly
 
 
 # --- T4.10: Theater Square
@@ -413,7 +402,7 @@ def theater(rules=None, **kw):
 @pytest.mark.effect("Theater Square")
 def test_a_theater_places_a_token_two_away_on_a_mountain_across_a_lake():
     t = theater(terrain={(1, 0): "water", (2, 0): "mountain"})
-    use(t, "Theater Square", (DISTRICT_EFFECT, FIRST), (PLACE_TOKEN, (2, 0)))
+    use(t, "Theater Square", (decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TOKEN, (2, 0)))
     assert effects(t) == {FIRST}
     assert (t.owner((2, 0)), t.piece((2, 0))) == (0, "token")
 
@@ -425,10 +414,10 @@ def test_a_theaters_token_goes_where_tokens_may_go_within_two():
     t.token(1, (0, 1))
     t.barbarian("A", (0, 2))
     t.city_state("Carthage", (-1, 2))
-    use(t, "Theater Square", (DISTRICT_EFFECT, FIRST), (PLACE_TOKEN, (2, 0)))
+    use(t, "Theater Square", (decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TOKEN, (2, 0)))
     within = [(q, r) for q, r in t.coordinates if max(abs(q), abs(r), abs(q + r)) <= 2]
     barred = [(0, 0), (1, 0), (0, 1), (0, 2), (-1, 2)]
-    assert t.options(PLACE_TOKEN) == t.spaces(*within) - t.spaces(*barred)
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*within) - t.spaces(*barred)
 
 
 @pytest.mark.rule("T4.10")
@@ -437,10 +426,10 @@ def test_a_theater_may_instead_place_it_within_two_of_an_own_city_with_a_wonder(
     t = theater(radius=4)
     t.city(0, (-1, 3))
     t.wonder("Stonehenge", (-1, 3))
-    use(t, "Theater Square", (DISTRICT_EFFECT, SECOND), (PLACE_TOKEN, (0, 3)))
+    use(t, "Theater Square", (decisions.DISTRICT_EFFECT, SECOND), (decisions.PLACE_TOKEN, (0, 3)))
     within = [(q, r) for q, r in t.coordinates if max(abs(q + 1), abs(r - 3), abs(q + r - 2)) <= 2]
     assert effects(t) == {FIRST, SECOND}
-    assert t.options(PLACE_TOKEN) == t.spaces(*within) - t.spaces((-1, 3))
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*within) - t.spaces((-1, 3))
 
 
 @pytest.mark.rule("T4.10")
@@ -461,7 +450,7 @@ def test_without_a_token_left_a_theater_may_move_one():
     t = theater()
     t.token(0, (-2, 0), (-2, -1))
     t.g.tokens_left[0] = 0
-    use(t, "Theater Square", (DISTRICT_EFFECT, FIRST), (TAKE_OFF, (-2, 0)), (PLACE_TOKEN, (1, 0)))
+    use(t, "Theater Square", (decisions.DISTRICT_EFFECT, FIRST), (decisions.TAKE_OFF, (-2, 0)), (decisions.PLACE_TOKEN, (1, 0)))
     assert (t.owner((-2, 0)), t.owner((1, 0))) == (-1, 0)
 
 
@@ -481,7 +470,7 @@ BY_LEADER = pytest.mark.parametrize(("leader", "polders"), [("Netherlands", True
 def test_water_by_own_districts_is_every_terrain_for_the_netherlands(leader, polders, name, option, card):
     t = table(leaders=(leader, "Egypt"), terrain={(1, 0): "water", (0, 1): "water", (2, 0): "water"})
     t.district(0, name, (0, 0))
-    use(t, name, *[(DISTRICT_EFFECT, option)] * polders)
+    use(t, name, *[(decisions.DISTRICT_EFFECT, option)] * polders)
     assert t.trade_on(0, card) == (2 if polders else 0)
 
 
@@ -507,8 +496,8 @@ def test_the_netherlands_count_a_zones_city_from_water_by_districts(leader, pold
     t = table(leaders=(leader, "Egypt"), terrain={(0, 1): "water"})
     t.district(0, "Industrial Zone", (0, 0))
     t.trade(0, "industry", 3)
-    use(t, "Industrial Zone", (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, 0)))
-    assert (t.at((0, 3)) in t.options(CITY_SPACE)) == polders  # two from the water, three from the zone
+    use(t, "Industrial Zone", (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 0)))
+    assert (t.at((0, 3)) in t.options(decisions.CITY_SPACE)) == polders  # two from the water, three from the zone
 
 
 @pytest.mark.rule("T12.22")
@@ -522,9 +511,9 @@ def test_nubia_uses_one_own_district_of_its_choice_after_the_reset_of_a_growth_c
     t.district(0, "Industrial Zone", (0, 2))
     t.district(1, "Encampment", (2, 0))
     place = list(t.g.row[0]).index(t.holder(0, kind))
-    t.script((CARD, place), *[(DISTRICT, (0, 2)), (DISTRICT_EFFECT, FIRST)] * uses)
+    t.script((decisions.CARD, place), *[(decisions.DISTRICT, (0, 2)), (decisions.DISTRICT_EFFECT, FIRST)] * uses)
     t.take_turn(0)
-    assert t.options(DISTRICT) == (t.spaces((0, 0), (0, 2)) if uses else set())
+    assert t.options(decisions.DISTRICT) == (t.spaces((0, 0), (0, 2)) if uses else set())
     assert (t.trade_on(0, "industry"), t.trade_on(0, "science")) == (int(uses), 0)
     assert t.row(0)[0] == kind
 
@@ -539,7 +528,7 @@ def test_nubia_uses_one_own_district_of_its_choice_after_the_reset_of_a_growth_c
 def test_a_barbarian_the_encampment_destroys_is_defeated(leader):
     t = camp(leaders=(leader, "Egypt"))
     t.barbarian("A", (1, 0))
-    use(t, "Encampment", (DISTRICT_EFFECT, FIRST))
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, FIRST))
     assert t.g.resources[0].sum() == (leader == "Sumeria")
 
 
@@ -552,8 +541,8 @@ def test_the_holder_of_a_pact_strikes_no_army_of_its_giver(giver):
     t.capital(2, (0, -3))
     t.army(1, (1, 0))
     t.diplomacy(0, giver, "Non-Aggression Pact")
-    use(t, "Encampment", *[(DISTRICT_EFFECT, FIRST)] * (giver == 2))
-    assert (t.g.army[1, 0] == ON_CARD) == (giver == 2)
+    use(t, "Encampment", *[(decisions.DISTRICT_EFFECT, FIRST)] * (giver == 2))
+    assert (t.g.army[1, 0] == state.ON_CARD) == (giver == 2)
 
 
 @pytest.mark.rule("T5.14")
@@ -562,5 +551,5 @@ def test_an_encampment_sends_an_army_home_from_its_own_city():
     t = camp(reinforced=True)
     t.city(1, (1, 0))
     t.army(1, (1, 0))
-    use(t, "Encampment", (DISTRICT_EFFECT, FIRST))
-    assert (t.g.army[1, 0], t.piece((1, 0))) == (ON_CARD, "city")
+    use(t, "Encampment", (decisions.DISTRICT_EFFECT, FIRST))
+    assert (t.g.army[1, 0], t.piece((1, 0))) == (state.ON_CARD, "city")

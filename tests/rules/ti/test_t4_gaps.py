@@ -11,23 +11,8 @@ from newdawn.simulator import names
 from newdawn.simulator.engine.board import metrics
 from newdawn.simulator.engine.board.agendas import settle
 from newdawn.simulator.engine.cards import districts, growth
-from newdawn.simulator.engine.core.decisions import (
-    ARMY_OPTION,
-    CITY_SPACE,
-    DISPLACED_TOKEN,
-    DISTRICT,
-    DISTRICT_EFFECT,
-    DISTRICT_SPACE,
-    GROWTH,
-    GROWTH_DISTRICT,
-    NON_AGGRESSION,
-    PLACE_DISTRICT,
-    PLACE_TOKEN,
-    REINFORCE,
-)
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import dial
-from newdawn.simulator.names import CAMPUS, ENCAMPMENT, INDUSTRIAL_ZONE
 
 ZERO = (-3, 0)
 FIRST, SECOND = 0, 1
@@ -53,14 +38,14 @@ def use(t, district, *choices, p=0):
 @pytest.mark.rule("T4.3")
 def test_a_district_may_lie_on_space_0_and_is_used_there():
     t = table((-2, 0), terrain={ZERO: "mountain"})
-    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at(ZERO) * 8 + CAMPUS))
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT), (decisions.PLACE_DISTRICT, t.at(ZERO) * 8 + names.CAMPUS))
     t.resolve(0, "Irrigation", 5)
     assert t.district_on(ZERO) == "Campus"
     assert metrics.districts_on_map(t.g, 0) == 1
-    t.script((GROWTH, GROWTH_DISTRICT))
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT))
     t.resolve(0, "Irrigation", 5)
-    assert {option % 8 for option in t.options(PLACE_DISTRICT)} == {0, 2, 3, 4}
-    t.script((DISTRICT_EFFECT, FIRST))
+    assert {option % 8 for option in t.options(decisions.PLACE_DISTRICT)} == {0, 2, 3, 4}
+    t.script((decisions.DISTRICT_EFFECT, FIRST))
     t.call(dial.use_districts)
     assert t.trade_on(0, "science") == 1
 
@@ -69,7 +54,11 @@ def test_a_district_may_lie_on_space_0_and_is_used_there():
 def test_a_displaced_token_may_be_laid_on_space_0():
     t = table((-1, 0), leaders=("Aztec", "Egypt"))
     t.token(0, (-2, 0))
-    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at((-2, 0)) * 8 + CAMPUS), (DISPLACED_TOKEN, ZERO))
+    t.script(
+        (decisions.GROWTH, decisions.GROWTH_DISTRICT),
+        (decisions.PLACE_DISTRICT, t.at((-2, 0)) * 8 + names.CAMPUS),
+        (decisions.DISPLACED_TOKEN, ZERO),
+    )
     t.resolve(0, "Mysticism", 1)
     assert t.owner(ZERO) == 0
 
@@ -79,8 +68,8 @@ def test_an_encampment_strikes_the_army_of_seat_0_on_space_0():
     t = table()
     t.district(1, "Encampment", (-2, 0), reinforced=True)
     t.army(0, ZERO)
-    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST), p=1)
-    assert t.g.army[0, 0] == ON_CARD
+    use(t, names.ENCAMPMENT, (decisions.DISTRICT_EFFECT, FIRST), p=1)
+    assert t.g.army[0, 0] == state.ON_CARD
 
 
 @pytest.mark.rule("T4.8")
@@ -91,9 +80,16 @@ def test_an_encampment_strikes_the_right_one_of_two_armies():
     t.token(0, ZERO)
     for p in (1, 2):
         t.army(p, ZERO)
-    army = ARMY_OPTION + 2 * 256
-    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST), (DISTRICT_SPACE, army), (DISTRICT_EFFECT, SECOND), (DISTRICT_SPACE, ZERO))
-    assert (t.g.army[1, 0], t.g.army[2, 0]) == (0, ON_CARD)
+    army = decisions.ARMY_OPTION + 2 * 256
+    use(
+        t,
+        names.ENCAMPMENT,
+        (decisions.DISTRICT_EFFECT, FIRST),
+        (decisions.DISTRICT_SPACE, army),
+        (decisions.DISTRICT_EFFECT, SECOND),
+        (decisions.DISTRICT_SPACE, ZERO),
+    )
+    assert (t.g.army[1, 0], t.g.army[2, 0]) == (0, state.ON_CARD)
     assert t.piece(ZERO) == "reinforced_token"
 
 
@@ -103,11 +99,11 @@ def test_cities_and_tokens_of_districts_may_go_on_space_0():
     t = table()
     t.district(0, "Industrial Zone", (-2, 0))
     t.trade(0, "industry", 3)
-    use(t, INDUSTRIAL_ZONE, (DISTRICT_EFFECT, SECOND), (CITY_SPACE, ZERO))
+    use(t, names.INDUSTRIAL_ZONE, (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, ZERO))
     assert t.piece(ZERO) == "city"
     t = table()
     t.district(0, "Theater Square", (-2, 0))
-    use(t, names.THEATER_SQUARE, (DISTRICT_EFFECT, FIRST), (PLACE_TOKEN, ZERO))
+    use(t, names.THEATER_SQUARE, (decisions.DISTRICT_EFFECT, FIRST), (decisions.PLACE_TOKEN, ZERO))
     assert t.owner(ZERO) == 0
 
 
@@ -149,8 +145,10 @@ def test_a_zones_cities_are_exactly_the_legal_spaces_near():
     t.district(0, "Industrial Zone", (0, 0))
     t.token(1, (0, 1))
     t.trade(0, "industry", 3)
-    use(t, INDUSTRIAL_ZONE, (DISTRICT_EFFECT, SECOND), (CITY_SPACE, (0, 0)))
-    assert t.options(CITY_SPACE) == t.spaces(*within(t, 2, (0, 0), (-3, 1)) - within(t, 1, (-3, 1), (3, 0)) - {(1, 0), (0, 1)})
+    use(t, names.INDUSTRIAL_ZONE, (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (0, 0)))
+    assert t.options(decisions.CITY_SPACE) == t.spaces(
+        *within(t, 2, (0, 0), (-3, 1)) - within(t, 1, (-3, 1), (3, 0)) - {(1, 0), (0, 1)}
+    )
 
 
 @pytest.mark.rule("T4.9")
@@ -160,7 +158,7 @@ def test_a_zone_without_the_second_option_sells_no_city():
     t = table(rules=rules)
     t.district(0, "Industrial Zone", (-2, 0))
     t.trade(0, "industry", 3)
-    use(t, INDUSTRIAL_ZONE)
+    use(t, names.INDUSTRIAL_ZONE)
     assert t.asked() == []
 
 
@@ -170,12 +168,12 @@ def test_a_district_used_is_not_offered_again():
     t.district(0, "Campus", (1, 0))
     t.district(0, "Industrial Zone", (-1, 0))
     t.district(0, "Commercial Hub", (0, 1))
-    first, second = (DISTRICT_EFFECT, FIRST), (DISTRICT_EFFECT, SECOND)
-    t.script((DISTRICT, (-1, 0)), first, (DISTRICT, (0, 1)), second, first)
+    first, second = (decisions.DISTRICT_EFFECT, FIRST), (decisions.DISTRICT_EFFECT, SECOND)
+    t.script((decisions.DISTRICT, (-1, 0)), first, (decisions.DISTRICT, (0, 1)), second, first)
     t.call(dial.use_districts)
     t.require_script_done()
-    assert t.options(DISTRICT) == t.spaces((1, 0), (-1, 0), (0, 1))
-    assert t.options(DISTRICT, 1) == t.spaces((1, 0), (0, 1))
+    assert t.options(decisions.DISTRICT) == t.spaces((1, 0), (-1, 0), (0, 1))
+    assert t.options(decisions.DISTRICT, 1) == t.spaces((1, 0), (0, 1))
     assert [t.trade_on(0, kind) for kind in ("science", "industry", "economy")] == [1, 1, 1]
 
 
@@ -188,7 +186,11 @@ def test_a_house_rule_lets_a_trade_token_reinforce_two(tmp_path):
     t = table(rules=ti_rules_with(tmp_path, focus_cards={"trade_token_effect": effect}))
     t.token(0, (1, 0), (0, 1), (-1, 0), (0, -1))
     t.trade(0, "growth", 2)
-    t.script((GROWTH, PASS), *[(REINFORCE, space) for space in ((1, 0), (0, 1), (-1, 0))], (REINFORCE, PASS))
+    t.script(
+        (decisions.GROWTH, PASS),
+        *[(decisions.REINFORCE, space) for space in ((1, 0), (0, 1), (-1, 0))],
+        (decisions.REINFORCE, PASS),
+    )
     t.resolve(0, "Irrigation", 1)
     assert t.trade_on(0, "growth") == 0
     assert sum(t.piece(space) == "reinforced_token" for space in ((1, 0), (0, 1), (-1, 0), (0, -1))) == 3
@@ -204,7 +206,7 @@ def test_americas_natural_wonder_reinforces_whatever_its_resource():
     t.token(0, (-1, 0), reinforced=True)
     t.token(0, (1, 0))
     t.g.natural_wonder_holder[wonder] = t.holder(0, "growth")
-    t.script((GROWTH, PASS), (REINFORCE, (1, 0)))
+    t.script((decisions.GROWTH, PASS), (decisions.REINFORCE, (1, 0)))
     t.resolve(0, "Irrigation", 1)
     assert t.piece((1, 0)) == "reinforced_token"
 
@@ -220,7 +222,7 @@ def test_the_giver_of_a_pact_strikes_with_its_encampment_and_the_holder_answers(
     t.district(0, "Encampment", (1, 0), reinforced=True)
     t.army(1, (2, 0))
     place = 0 if t.row(1)[0] != "military" else 1
-    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST), (NON_AGGRESSION, place))
+    use(t, names.ENCAMPMENT, (decisions.DISTRICT_EFFECT, FIRST), (decisions.NON_AGGRESSION, place))
     assert t.row(1)[place] == "military"
     assert t.g.diplomacy[0].tolist().count(1) == 0
 
@@ -240,7 +242,7 @@ def test_a_zones_city_claims_and_sets_off_what_waits_for_cities():
     settle(t.r, t.g, t.w, BOTS)
     assert t.g.claimed[0, 0] == 0
     t.g.tile[t.at((-5, 0))] = 9
-    t.script((DISTRICT_EFFECT, SECOND), (CITY_SPACE, (-5, 0)), (PLACE_TOKEN, (-6, 0)))
+    t.script((decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, (-5, 0)), (decisions.PLACE_TOKEN, (-6, 0)))
     t.call(dial.use_districts)
     t.require_script_done()
     assert t.g.claimed[0, 0] == 1
@@ -288,9 +290,9 @@ def test_the_last_space_is_looked_at_too():
     t.district(0, "Industrial Zone", (1, 1))
     t.trade(0, "industry", 3)
     t.army(1, LAST)
-    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST))
-    assert t.g.army[1, 0] == ON_CARD
-    use(t, INDUSTRIAL_ZONE, (DISTRICT_EFFECT, SECOND), (CITY_SPACE, LAST))
+    use(t, names.ENCAMPMENT, (decisions.DISTRICT_EFFECT, FIRST))
+    assert t.g.army[1, 0] == state.ON_CARD
+    use(t, names.INDUSTRIAL_ZONE, (decisions.DISTRICT_EFFECT, SECOND), (decisions.CITY_SPACE, LAST))
     assert t.piece(LAST) == "city"
 
 
@@ -302,8 +304,14 @@ def test_an_encampments_two_reaches_are_two_numbers():
     t.district(0, "Encampment", (-2, 0))
     t.token(0, (-2, 1), (-1, 1))
     t.barbarian("A", (-2, 2))
-    use(t, ENCAMPMENT, (DISTRICT_EFFECT, FIRST), (DISTRICT_EFFECT, SECOND), (DISTRICT_SPACE, (-2, 0)))
-    assert t.options(DISTRICT_SPACE) == t.spaces((-2, 0), (-2, 1))
+    use(
+        t,
+        names.ENCAMPMENT,
+        (decisions.DISTRICT_EFFECT, FIRST),
+        (decisions.DISTRICT_EFFECT, SECOND),
+        (decisions.DISTRICT_SPACE, (-2, 0)),
+    )
+    assert t.options(decisions.DISTRICT_SPACE) == t.spaces((-2, 0), (-2, 1))
 
 
 @pytest.mark.rule("T4.3")
@@ -311,8 +319,8 @@ def test_a_house_rules_card_places_two_districts():
     rules = np.asarray(ti_rules()).reshape(1).copy().view(np.recarray)[0]
     rules.card_districts[names.GROWTH * names.N_LEVELS] = 2
     t = table(rules=rules)
-    places = [(PLACE_DISTRICT, t.at(space) * 8 + d) for d, space in enumerate(((1, 0), (0, 1)))]
-    t.script((GROWTH, GROWTH_DISTRICT), *places)
+    places = [(decisions.PLACE_DISTRICT, t.at(space) * 8 + d) for d, space in enumerate(((1, 0), (0, 1)))]
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT), *places)
     t.resolve(0, "Irrigation", 1)
     assert (t.district_on((1, 0)), t.district_on((0, 1))) == ("Theater Square", "Campus")
 
@@ -323,8 +331,12 @@ def test_a_displaced_token_is_placed_and_sets_off_what_waits_for_that():
     t = table(leaders=("Aztec", "Egypt"), terrain={(2, 0): "hills", (3, -1): "hills"})
     t.wonder("Stonehenge", (0, 0))
     t.token(0, (1, 0))
-    options = [(GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, t.at((1, 0)) * 8 + CAMPUS), (DISPLACED_TOKEN, (2, 0))]
-    t.script(*options, (PLACE_TOKEN, (3, -1)))
+    options = [
+        (decisions.GROWTH, decisions.GROWTH_DISTRICT),
+        (decisions.PLACE_DISTRICT, t.at((1, 0)) * 8 + names.CAMPUS),
+        (decisions.DISPLACED_TOKEN, (2, 0)),
+    ]
+    t.script(*options, (decisions.PLACE_TOKEN, (3, -1)))
     t.resolve(0, "Mysticism", 1)
     assert (t.owner((2, 0)), t.owner((3, -1))) == (0, 0)
 
@@ -336,7 +348,7 @@ def test_who_lacks_the_named_district_gets_nothing():
     t.district(0, "Commercial Hub", (1, 0))
     t.token(1, (2, 0), (2, 1), (3, -1))
     assert t.mature(1, (3, 0))
-    t.script(*[(DISTRICT_EFFECT, FIRST)] * 2)
+    t.script(*[(decisions.DISTRICT_EFFECT, FIRST)] * 2)
     t.call(districts.use_everywhere, 0, names.COMMERCIAL_HUB)
     assert t.g.trade[1].sum() == 0
     assert t.asked() == []

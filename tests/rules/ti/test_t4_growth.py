@@ -6,23 +6,7 @@ from table import PASS, Table, ti_rules, ti_rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import barbarians, pieces
 from newdawn.simulator.engine.cards import culture
-from newdawn.simulator.engine.core.decisions import (
-    ARMY_CITY,
-    DISPLACED_TOKEN,
-    DISTRICT_EFFECT,
-    GROWTH,
-    GROWTH_ALL,
-    GROWTH_DISTRICT,
-    GROWTH_REINFORCE,
-    MOVE_TOKEN,
-    NAME_DISTRICT,
-    PLACE_DISTRICT,
-    PLACE_TOKEN,
-    REINFORCE,
-    RIVAL_TOKEN,
-    TAKE_OFF,
-)
-from newdawn.simulator.names import CAMPUS, ENCAMPMENT, REINFORCED, TOKEN
+from newdawn.simulator.engine.core import decisions
 
 AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 EVERY_TYPE = {0, 1, 2, 3, 4}
@@ -36,26 +20,26 @@ def table(rules=None, **kw):
     return t
 
 
-def place(t, space, district=CAMPUS):
+def place(t, space, district=names.CAMPUS):
     """Return the option of placing the district on the space."""
     return t.at(space) * 8 + district
 
 
-def build(t, space, district=CAMPUS, *more, card="Irrigation", slot=1, part=GROWTH_DISTRICT):
+def build(t, space, district=names.CAMPUS, *more, card="Irrigation", slot=1, part=decisions.GROWTH_DISTRICT):
     """Let seat 0 place the district on the space with a growth card."""
-    t.script((GROWTH, part), (PLACE_DISTRICT, place(t, space, district)), *more)
+    t.script((decisions.GROWTH, part), (decisions.PLACE_DISTRICT, place(t, space, district)), *more)
     t.resolve(0, card, slot)
 
 
 def offered(t, nth=0):
     """Return the spaces and the types of districts that were offered."""
-    options = t.options(PLACE_DISTRICT, nth)
+    options = t.options(decisions.PLACE_DISTRICT, nth)
     return {option // 8 for option in options}, {option % 8 for option in options}
 
 
 def ask_district(t, slot=1):
     """Resolve Irrigation for a district, take the last option, and return the spaces offered."""
-    t.script((GROWTH, GROWTH_DISTRICT))
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT))
     t.resolve(0, "Irrigation", slot)
     return offered(t)[0]
 
@@ -67,11 +51,11 @@ def ask_district(t, slot=1):
 @pytest.mark.rule("T4.3")
 def test_irrigation_places_a_district_of_any_type_next_to_a_friendly_city():
     t = table()
-    build(t, (1, 0), ENCAMPMENT)
+    build(t, (1, 0), names.ENCAMPMENT)
     assert offered(t) == (t.spaces(*AROUND), EVERY_TYPE)
     assert t.district_on((1, 0)) == "Encampment"
     assert (t.owner((1, 0)), t.piece((1, 0))) == (0, "token")
-    assert t.g.district_space[0, ENCAMPMENT] == t.at((1, 0))
+    assert t.g.district_space[0, names.ENCAMPMENT] == t.at((1, 0))
 
 
 @pytest.mark.rule("T4.2")
@@ -82,12 +66,12 @@ def test_a_player_with_all_five_districts_on_the_map_cannot_lift_one(card):
     for district, space in zip(names.DISTRICTS, AROUND, strict=False):
         t.district(0, district, space)
     before = t.g.district_space[0].tolist()
-    t.script((GROWTH, GROWTH_DISTRICT))
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT))
     t.resolve(0, card, 5)
     assert not {"place_district", "take_off"} & set(t.asked_kinds())
     assert t.g.district_space[0].tolist() == before
     pieces.take_token_off(t.r, t.g, t.w, t.at(AROUND[0]), -1)  # one that has come back may be placed again
-    t.script((GROWTH, GROWTH_DISTRICT))
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT))
     t.resolve(0, card, 5)
     assert offered(t)[1] == {0}
 
@@ -96,12 +80,12 @@ def test_a_player_with_all_five_districts_on_the_map_cannot_lift_one(card):
 def test_irrigation_places_or_reinforces_but_not_both():
     t = table()
     t.token(0, (1, 0))
-    t.script((GROWTH, GROWTH_REINFORCE), (REINFORCE, (1, 0)))
+    t.script((decisions.GROWTH, decisions.GROWTH_REINFORCE), (decisions.REINFORCE, (1, 0)))
     t.resolve(0, "Irrigation", 1)
-    assert t.options(GROWTH) == {GROWTH_DISTRICT, GROWTH_REINFORCE}
+    assert t.options(decisions.GROWTH) == {decisions.GROWTH_DISTRICT, decisions.GROWTH_REINFORCE}
     assert t.piece((1, 0)) == "reinforced_token"
     assert "place_district" not in t.asked_kinds()
-    t.script((GROWTH, GROWTH_DISTRICT))
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT))
     t.resolve(0, "Irrigation", 1)
     assert "reinforce" not in t.asked_kinds()
 
@@ -111,7 +95,7 @@ def test_irrigation_places_or_reinforces_but_not_both():
 def test_a_growth_card_may_be_resolved_to_no_effect():
     t = table()
     t.token(0, (1, 0))
-    t.script((GROWTH, PASS))
+    t.script((decisions.GROWTH, PASS))
     t.resolve(0, "Irrigation", 5)
     assert t.asked_kinds() == ["growth"]
     assert t.g.district.sum() == 0
@@ -122,7 +106,7 @@ def test_a_growth_card_may_be_resolved_to_no_effect():
 def test_a_growth_card_reinforces_up_to_its_slot_number(slot):
     t = table()
     t.token(0, *AROUND[:4])
-    t.script((GROWTH, GROWTH_REINFORCE), *[(REINFORCE, space) for space in AROUND[:slot]])
+    t.script((decisions.GROWTH, decisions.GROWTH_REINFORCE), *[(decisions.REINFORCE, space) for space in AROUND[:slot]])
     t.resolve(0, "Irrigation", slot)
     assert sum(t.piece(space) == "reinforced_token" for space in AROUND) == slot
     assert t.asked_kinds() == ["growth"] + ["reinforce"] * slot
@@ -133,10 +117,10 @@ def test_a_growth_card_reinforces_up_to_its_slot_number(slot):
 def test_engineering_adds_a_token_next_to_any_own_district():
     t = table()
     t.district(0, "Campus", (2, -2))
-    build(t, (-1, 0), ENCAMPMENT, (PLACE_TOKEN, (3, -3)), card="Engineering")
+    build(t, (-1, 0), names.ENCAMPMENT, (decisions.PLACE_TOKEN, (3, -3)), card="Engineering")
     near_new = [(-2, 0), (-2, 1), (-1, 1), (-1, -1), (0, -1)]
     near_old = [(3, -3), (2, -3), (3, -2), (2, -1), (1, -1), (1, -2)]
-    assert t.options(PLACE_TOKEN) == t.spaces(*near_new, *near_old)
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*near_new, *near_old)
     assert t.piece((3, -3)) == "token"
 
 
@@ -147,7 +131,7 @@ def test_engineerings_token_needs_no_new_district_and_is_not_optional():
     t = table()
     for district, space in zip(names.DISTRICTS, AROUND, strict=False):
         t.district(0, district, space)
-    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_TOKEN, (2, 0)))
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT), (decisions.PLACE_TOKEN, (2, 0)))
     t.resolve(0, "Engineering", 1)
     assert "place_district" not in t.asked_kinds()
     assert PASS not in t.asked()[-1][2]
@@ -157,10 +141,10 @@ def test_engineerings_token_needs_no_new_district_and_is_not_optional():
 @pytest.mark.effect("Engineering")
 def test_engineerings_token_obeys_the_slot():
     t = table(terrain={(2, 0): "hills", (2, -1): "grassland"})
-    build(t, (1, 0), CAMPUS, (PLACE_TOKEN, (2, -1)), card="Engineering", slot=1)
-    assert t.at((2, 0)) not in t.options(PLACE_TOKEN)
+    build(t, (1, 0), names.CAMPUS, (decisions.PLACE_TOKEN, (2, -1)), card="Engineering", slot=1)
+    assert t.at((2, 0)) not in t.options(decisions.PLACE_TOKEN)
     t = table(terrain={(2, 0): "hills"})
-    build(t, (1, 0), CAMPUS, (PLACE_TOKEN, (2, 0)), card="Engineering", slot=2)
+    build(t, (1, 0), names.CAMPUS, (decisions.PLACE_TOKEN, (2, 0)), card="Engineering", slot=2)
     assert t.owner((2, 0)) == 0
 
 
@@ -168,7 +152,7 @@ def test_engineerings_token_obeys_the_slot():
 def test_engineerings_token_does_not_come_with_reinforcing():
     t = table()
     t.district(0, "Campus", (1, 0))
-    t.script((GROWTH, GROWTH_REINFORCE), (REINFORCE, (1, 0)))
+    t.script((decisions.GROWTH, decisions.GROWTH_REINFORCE), (decisions.REINFORCE, (1, 0)))
     t.resolve(0, "Engineering", 1)
     assert "place_token" not in t.asked_kinds()
 
@@ -176,8 +160,8 @@ def test_engineerings_token_does_not_come_with_reinforcing():
 @pytest.mark.effect("Sanitation")
 def test_sanitation_places_a_district_and_then_reinforces_it_too():
     t = table()
-    build(t, (1, 0), CAMPUS, (REINFORCE, (1, 0)), card="Sanitation", part=GROWTH_ALL)
-    assert t.options(GROWTH) == {GROWTH_ALL}
+    build(t, (1, 0), names.CAMPUS, (decisions.REINFORCE, (1, 0)), card="Sanitation", part=decisions.GROWTH_ALL)
+    assert t.options(decisions.GROWTH) == {decisions.GROWTH_ALL}
     assert t.piece((1, 0)) == "reinforced_token"
 
 
@@ -187,7 +171,7 @@ def test_sanitation_reinforces_without_a_new_district():
     t = table()
     for district, space in zip(names.DISTRICTS, AROUND, strict=False):
         t.district(0, district, space)
-    t.script((GROWTH, GROWTH_ALL), (REINFORCE, (1, 0)), (REINFORCE, (0, 1)))
+    t.script((decisions.GROWTH, decisions.GROWTH_ALL), (decisions.REINFORCE, (1, 0)), (decisions.REINFORCE, (0, 1)))
     t.resolve(0, "Sanitation", 2)
     assert (t.piece((1, 0)), t.piece((0, 1)), t.piece((-1, 1))) == ("reinforced_token", "reinforced_token", "token")
 
@@ -201,11 +185,15 @@ def test_globalization_lets_everybody_use_the_named_district_from_its_owner_cloc
     t.district(2, "Campus", (-3, 1))
     t.district(1, "Campus", (3, -1))
     t.g.current = 1
-    choices = [(GROWTH, GROWTH_ALL), (PLACE_DISTRICT, place(t, (2, 0), ENCAMPMENT)), (NAME_DISTRICT, CAMPUS)]
-    t.script(*choices, *[(DISTRICT_EFFECT, 0)] * 3)
+    choices = [
+        (decisions.GROWTH, decisions.GROWTH_ALL),
+        (decisions.PLACE_DISTRICT, place(t, (2, 0), names.ENCAMPMENT)),
+        (decisions.NAME_DISTRICT, names.CAMPUS),
+    ]
+    t.script(*choices, *[(decisions.DISTRICT_EFFECT, 0)] * 3)
     t.resolve(1, "Globalization", 1)
-    assert t.options(NAME_DISTRICT) == {CAMPUS, ENCAMPMENT}
-    assert [seat for kind, seat, _ in t.asked() if kind == DISTRICT_EFFECT] == [1, 2, 0]
+    assert t.options(decisions.NAME_DISTRICT) == {names.CAMPUS, names.ENCAMPMENT}
+    assert [seat for kind, seat, _ in t.asked() if kind == decisions.DISTRICT_EFFECT] == [1, 2, 0]
     assert [t.trade_on(p, "science") for p in range(3)] == [1, 1, 1]
 
 
@@ -215,11 +203,16 @@ def test_globalization_names_a_district_without_placing_one_and_then_reinforces(
     t = table(terrain={(1, 0): "mountain"})
     for district, space in zip(names.DISTRICTS, AROUND, strict=False):
         t.district(0, district, space)
-    campus = AROUND[CAMPUS]
-    t.script((GROWTH, GROWTH_ALL), (NAME_DISTRICT, CAMPUS), (DISTRICT_EFFECT, 0), (REINFORCE, campus))
+    campus = AROUND[names.CAMPUS]
+    t.script(
+        (decisions.GROWTH, decisions.GROWTH_ALL),
+        (decisions.NAME_DISTRICT, names.CAMPUS),
+        (decisions.DISTRICT_EFFECT, 0),
+        (decisions.REINFORCE, campus),
+    )
     t.resolve(0, "Globalization", 1)
     assert "place_district" not in t.asked_kinds()
-    assert t.options(NAME_DISTRICT) == EVERY_TYPE
+    assert t.options(decisions.NAME_DISTRICT) == EVERY_TYPE
     assert (t.trade_on(0, "science"), t.piece(campus)) == (1, "reinforced_token")
 
 
@@ -229,7 +222,7 @@ def test_globalization_names_nothing_while_no_district_is_on_the_map():
     t.g.cities_left[0] = 0
     for space in AROUND:
         t.g.terrain[t.at(space)] = names.WATER
-    t.script((GROWTH, GROWTH_ALL))
+    t.script((decisions.GROWTH, decisions.GROWTH_ALL))
     t.resolve(0, "Globalization", 1)
     assert t.asked_kinds() == ["growth"]
 
@@ -240,15 +233,15 @@ def test_globalization_names_nothing_while_no_district_is_on_the_map():
 def displace(t, *more, card="Mysticism", space=(1, 0)):
     """Let seat 0 place a campus in place of its control token on the space."""
     t.token(0, space, reinforced=True)
-    build(t, space, CAMPUS, *more, card=card)
+    build(t, space, names.CAMPUS, *more, card=card)
 
 
 @pytest.mark.effect("Mysticism")
 @pytest.mark.rule("T12.14")
 def test_mysticism_lays_the_displaced_token_next_to_the_new_district_on_any_terrain():
     t = table(leaders=("Aztec", "Egypt"), terrain={(2, 0): "mountain", (2, -1): "water"})
-    displace(t, (DISPLACED_TOKEN, (2, 0)))
-    assert t.options(DISPLACED_TOKEN) == t.spaces((2, 0), (0, 1), (1, 1), (1, -1))
+    displace(t, (decisions.DISPLACED_TOKEN, (2, 0)))
+    assert t.options(decisions.DISPLACED_TOKEN) == t.spaces((2, 0), (0, 1), (1, 1), (1, -1))
     assert (t.piece((2, 0)), t.owner((2, 0)), t.district_on((2, 0))) == ("token", 0, None)
     assert t.district_on((1, 0)) == "Campus"
     assert t.g.tokens_left[0] == t.r.tokens_per_player - 1
@@ -259,15 +252,15 @@ def test_mysticisms_token_is_not_offered_a_place_off_the_map():
     t = Table(rules=ti_rules(), leaders=("Aztec", "Egypt"), spaces=[(0, 0), (1, 0), (2, 0), (3, 0)])
     t.capital(0, (0, 0))
     t.capital(1, (3, 0))
-    displace(t, (DISPLACED_TOKEN, PASS))
-    assert [options for kind, _, options in t.asked() if kind == DISPLACED_TOKEN] == [[t.at((2, 0)), PASS]]
+    displace(t, (decisions.DISPLACED_TOKEN, PASS))
+    assert [options for kind, _, options in t.asked() if kind == decisions.DISPLACED_TOKEN] == [[t.at((2, 0)), PASS]]
 
 
 @pytest.mark.effect("Mysticism")
 @pytest.mark.rule("T12.14")
 def test_mysticisms_token_may_stay_at_home():
     t = table(leaders=("Aztec", "Egypt"))
-    displace(t, (DISPLACED_TOKEN, PASS))
+    displace(t, (decisions.DISPLACED_TOKEN, PASS))
     assert t.g.tokens_left[0] == t.r.tokens_per_player
 
 
@@ -287,7 +280,7 @@ def test_only_mysticism_moves_a_token_and_only_a_displaced_one():
 def test_a_district_that_mysticism_displaces_is_no_displaced_token(tmp_path):
     t = table(ti_rules_with(tmp_path, rulings={"district_over_district": "allowed"}), leaders=("Aztec", "Egypt"))
     t.district(0, "Encampment", (1, 0))
-    build(t, (1, 0), CAMPUS, card="Mysticism")
+    build(t, (1, 0), names.CAMPUS, card="Mysticism")
     assert "displaced_token" not in t.asked_kinds()
 
 
@@ -299,7 +292,7 @@ def test_military_engineering_reinforces_every_own_token_on_or_next_to_an_own_ar
     t.token(1, (-3, 1))
     t.army(0, (-2, 0))
     t.army(1, (2, -2))
-    build(t, (-1, 0), CAMPUS, card="Military Engineering", part=GROWTH_ALL)
+    build(t, (-1, 0), names.CAMPUS, card="Military Engineering", part=decisions.GROWTH_ALL)
     for space in ((-2, 0), (-3, 0), (-1, -1), (-1, 0)):
         assert t.piece(space) == "reinforced_token", space
     assert (t.piece((2, -2)), t.piece((-3, 1))) == ("token", "token")
@@ -312,8 +305,8 @@ def test_armies_that_land_in_own_cities_reinforce_around_them():
     t = table()
     t.city(0, (-3, 0))
     t.token(0, (-2, 0), (0, 1))
-    build(t, (1, 0), CAMPUS, (ARMY_CITY, (-3, 0)), card="Military Engineering", part=GROWTH_ALL)
-    assert t.options(ARMY_CITY) == t.spaces((0, 0), (-3, 0))  # mature or not
+    build(t, (1, 0), names.CAMPUS, (decisions.ARMY_CITY, (-3, 0)), card="Military Engineering", part=decisions.GROWTH_ALL)
+    assert t.options(decisions.ARMY_CITY) == t.spaces((0, 0), (-3, 0))  # mature or not
     assert (t.piece((-2, 0)), t.piece((0, 1)), t.piece((1, 0))) == ("reinforced_token", "token", "token")
 
 
@@ -324,9 +317,9 @@ def test_military_engineering_reinforces_without_a_new_district():
     t = table()
     for district, space in zip(names.DISTRICTS, AROUND, strict=False):
         t.district(0, district, space)
-    t.script((GROWTH, GROWTH_ALL), (ARMY_CITY, (0, 0)))
+    t.script((decisions.GROWTH, decisions.GROWTH_ALL), (decisions.ARMY_CITY, (0, 0)))
     t.resolve(0, "Military Engineering", 1)
-    assert t.options(GROWTH) == {GROWTH_ALL}
+    assert t.options(decisions.GROWTH) == {decisions.GROWTH_ALL}
     assert [t.piece(space) for space in AROUND[:5]] == ["reinforced_token"] * 5
 
 
@@ -336,7 +329,7 @@ def test_other_growth_cards_reinforce_by_no_army():
     t = table()
     t.token(0, (-2, 0))
     t.army(0, (-2, 0))
-    build(t, (-1, 0), CAMPUS, card="Sanitation", part=GROWTH_ALL)
+    build(t, (-1, 0), names.CAMPUS, card="Sanitation", part=decisions.GROWTH_ALL)
     assert t.piece((-2, 0)) == "token"
 
 
@@ -348,20 +341,20 @@ def test_each_trade_token_of_the_growth_card_reinforces_an_own_token_anywhere():
     t = table()
     t.token(0, (-2, 0), (2, -2))
     t.trade(0, "growth", 2)
-    build(t, (1, 0), CAMPUS, (REINFORCE, (-2, 0)), (REINFORCE, (1, 0)))
-    assert t.options(REINFORCE) == t.spaces((-2, 0), (2, -2), (1, 0))
+    build(t, (1, 0), names.CAMPUS, (decisions.REINFORCE, (-2, 0)), (decisions.REINFORCE, (1, 0)))
+    assert t.options(decisions.REINFORCE) == t.spaces((-2, 0), (2, -2), (1, 0))
     assert [t.piece(space) for space in ((-2, 0), (1, 0), (2, -2))] == ["reinforced_token", "reinforced_token", "token"]
     assert t.trade_on(0, "growth") == 0
 
 
 @pytest.mark.rule("T4.1")
-@pytest.mark.parametrize("part", [GROWTH_REINFORCE, PASS])
+@pytest.mark.parametrize("part", [decisions.GROWTH_REINFORCE, PASS])
 def test_trade_tokens_reinforce_whatever_else_the_card_does(part):
     t = table()
     t.token(0, (1, 0), (-1, 0))
     t.trade(0, "growth", 1)
-    first = [(REINFORCE, (1, 0))] if part == GROWTH_REINFORCE else []
-    t.script((GROWTH, part), *first, (REINFORCE, (-1, 0)))
+    first = [(decisions.REINFORCE, (1, 0))] if part == decisions.GROWTH_REINFORCE else []
+    t.script((decisions.GROWTH, part), *first, (decisions.REINFORCE, (-1, 0)))
     t.resolve(0, "Irrigation", 1)
     assert (t.piece((-1, 0)), t.trade_on(0, "growth")) == ("reinforced_token", 0)
 
@@ -371,7 +364,9 @@ def test_trade_tokens_of_the_growth_card_may_be_kept_and_change_nothing_else():
     t = table(terrain={(1, 0): "hills"})
     t.token(0, (-1, 0))
     t.trade(0, "growth", 3)
-    t.script((GROWTH, GROWTH_DISTRICT), (PLACE_DISTRICT, place(t, (0, 1))), (REINFORCE, PASS))
+    t.script(
+        (decisions.GROWTH, decisions.GROWTH_DISTRICT), (decisions.PLACE_DISTRICT, place(t, (0, 1))), (decisions.REINFORCE, PASS)
+    )
     t.resolve(0, "Irrigation", 1)
     assert t.at((1, 0)) not in offered(t)[0]  # trade tokens ease no terrain
     assert (t.trade_on(0, "growth"), t.piece((-1, 0))) == (3, "token")
@@ -382,7 +377,7 @@ def test_nothing_is_spent_without_a_token_to_reinforce():
     t = table()
     t.token(0, (1, 0), reinforced=True)
     t.trade(0, "growth", 1)
-    t.script((GROWTH, PASS))
+    t.script((decisions.GROWTH, PASS))
     t.resolve(0, "Irrigation", 1)
     assert t.trade_on(0, "growth") == 1
 
@@ -394,7 +389,7 @@ def test_a_city_state_token_reinforces_once_a_turn_and_stays():
     t.conquered(0, "Carthage", (-3, 0))
     cs = t.city_state_code("Carthage")
     t.g.city_state_holder[cs] = t.holder(0, "growth")
-    t.script((GROWTH, PASS), (REINFORCE, (1, 0)))
+    t.script((decisions.GROWTH, PASS), (decisions.REINFORCE, (1, 0)))
     t.resolve(0, "Irrigation", 1)
     assert (t.piece((1, 0)), t.piece((-1, 0))) == ("reinforced_token", "token")
 
@@ -405,7 +400,11 @@ def test_trade_tokens_may_be_spent_before_globalization_fills_the_card():
     t.token(0, (1, 0))
     t.district(0, "Campus", (-1, 0))
     t.trade(0, "growth", 1)
-    t.script((GROWTH, GROWTH_ALL), (PLACE_DISTRICT, place(t, (0, 1), ENCAMPMENT)), (REINFORCE, (1, 0)))
+    t.script(
+        (decisions.GROWTH, decisions.GROWTH_ALL),
+        (decisions.PLACE_DISTRICT, place(t, (0, 1), names.ENCAMPMENT)),
+        (decisions.REINFORCE, (1, 0)),
+    )
     t.resolve(0, "Globalization", 1)
     kinds = t.asked_kinds()
     assert kinds.index("reinforce") < kinds.index("name_district")
@@ -437,10 +436,10 @@ def test_a_barbarian_sends_an_unreinforced_district_home_and_it_can_be_placed_ag
     t.district(0, "Campus", (1, 0))
     t.barbarian("A", (2, 0))
     t.call(barbarians.raid, 0, 3)  # west
-    assert (t.district_on((1, 0)), t.owner((1, 0)), t.g.district_space[0, CAMPUS]) == (None, -1, -1)
+    assert (t.district_on((1, 0)), t.owner((1, 0)), t.g.district_space[0, names.CAMPUS]) == (None, -1, -1)
     assert t.g.tokens_left[0] == t.r.tokens_per_player
     t.g.barbarians[t.at((1, 0))], t.g.barbarian_space[0] = 0, -1
-    build(t, (1, 0), CAMPUS)
+    build(t, (1, 0), names.CAMPUS)
     assert t.district_on((1, 0)) == "Campus"
 
 
@@ -465,7 +464,7 @@ def test_a_city_may_be_built_over_an_own_district_which_goes_home():
     t = table()
     t.district(0, "Campus", (-2, 0))
     t.city(0, (-2, 0))
-    assert (t.piece((-2, 0)), t.district_on((-2, 0)), t.g.district_space[0, CAMPUS]) == ("city", None, -1)
+    assert (t.piece((-2, 0)), t.district_on((-2, 0)), t.g.district_space[0, names.CAMPUS]) == ("city", None, -1)
 
 
 @pytest.mark.rule("T4.2")
@@ -475,9 +474,9 @@ def test_no_district_is_taken_off_the_map_for_a_control_token():
     t.token(0, (-1, 0))
     t.token(0, (-1, -1))
     t.g.tokens_left[0] = 0
-    t.script((TAKE_OFF, (-1, 0)), (PLACE_TOKEN, (0, 1)))
+    t.script((decisions.TAKE_OFF, (-1, 0)), (decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", 1)
-    assert t.options(TAKE_OFF) == t.spaces((-1, 0), (-1, -1))
+    assert t.options(decisions.TAKE_OFF) == t.spaces((-1, 0), (-1, -1))
     assert t.district_on((1, 0)) == "Campus"
 
 
@@ -505,7 +504,7 @@ def test_districts_go_where_control_tokens_may_go():
 def test_a_district_replaces_an_own_token_and_lies_unreinforced(reinforced):
     t = table()
     t.token(0, (1, 0), reinforced=reinforced)
-    build(t, (1, 0), CAMPUS)
+    build(t, (1, 0), names.CAMPUS)
     assert (t.district_on((1, 0)), t.piece((1, 0))) == ("Campus", "token")
     assert t.g.tokens_left[0] == t.r.tokens_per_player
     assert t.g.space_count[0] == 2
@@ -524,15 +523,15 @@ def test_a_district_in_place_of_a_district_is_a_ruling(tmp_path, ruling, more):
     t = table(ti_rules_with(tmp_path, rulings={"district_over_district": ruling}))
     t.district(0, "Campus", (1, 0))
     assert ask_district(t) == t.spaces(*AROUND[1:], *more)
-    assert offered(t)[1] == EVERY_TYPE - {CAMPUS}
+    assert offered(t)[1] == EVERY_TYPE - {names.CAMPUS}
 
 
 @pytest.mark.rule("T4.3")
 def test_the_district_it_replaces_goes_home(tmp_path):
     t = table(ti_rules_with(tmp_path, rulings={"district_over_district": "allowed"}))
     t.district(0, "Campus", (1, 0))
-    build(t, (1, 0), ENCAMPMENT)
-    assert (t.district_on((1, 0)), t.g.district_space[0, CAMPUS]) == ("Encampment", -1)
+    build(t, (1, 0), names.ENCAMPMENT)
+    assert (t.district_on((1, 0)), t.g.district_space[0, names.CAMPUS]) == ("Encampment", -1)
     assert t.g.tokens_left[0] == t.r.tokens_per_player
 
 
@@ -561,9 +560,9 @@ def test_a_district_over_the_own_token_keeps_the_natural_wonder():
 def test_culture_cards_place_no_district_and_none_goes_over_a_district():
     t = table()
     t.district(0, "Campus", (1, 0))
-    t.script((PLACE_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", 1)
-    assert t.options(PLACE_TOKEN) == t.spaces(*AROUND[1:])
+    assert t.options(decisions.PLACE_TOKEN) == t.spaces(*AROUND[1:])
     assert t.district_on((0, 1)) is None
 
 
@@ -573,8 +572,8 @@ def test_placing_a_district_sets_off_stonehenge_by_ruling(tmp_path, ruling, spre
     rules = ti_rules_with(tmp_path, rulings={"district_triggers_placing": ruling})
     t = table(rules, terrain={(1, 0): "hills", (2, 0): "hills"})
     t.wonder("Stonehenge", (0, 0))
-    more = [(PLACE_TOKEN, (2, 0))] if spread else []
-    build(t, (1, 0), CAMPUS, *more, slot=2)
+    more = [(decisions.PLACE_TOKEN, (2, 0))] if spread else []
+    build(t, (1, 0), names.CAMPUS, *more, slot=2)
     assert (t.owner((2, 0)) == 0) == spread
 
 
@@ -595,7 +594,7 @@ def test_a_district_replaced_by_an_effect_becomes_the_rivals_plain_token():
     t.district(1, "Campus", (1, 0), reinforced=True)
     culture.turn_over(t.r, t.g, t.w, 0, t.at((1, 0)))
     assert (t.owner((1, 0)), t.piece((1, 0)), t.district_on((1, 0))) == (0, "token", None)
-    assert (t.g.district_space[1, CAMPUS], t.g.tokens_left[1], t.g.tokens_left[0]) == (-1, 34, 33)
+    assert (t.g.district_space[1, names.CAMPUS], t.g.tokens_left[1], t.g.tokens_left[0]) == (-1, 34, 33)
 
 
 @pytest.mark.rule("T4.4")
@@ -603,10 +602,10 @@ def test_a_district_replaced_by_an_effect_becomes_the_rivals_plain_token():
 def test_mass_media_turns_and_then_replaces_a_district():
     t = table()
     t.district(1, "Campus", (1, 0), reinforced=True)
-    t.script((RIVAL_TOKEN, (1, 0)))
+    t.script((decisions.RIVAL_TOKEN, (1, 0)))
     t.call(culture.weaken_token, 0, 2)
     assert (t.piece((1, 0)), t.district_on((1, 0)), t.owner((1, 0))) == ("token", "Campus", 1)
-    t.script((RIVAL_TOKEN, (1, 0)))
+    t.script((decisions.RIVAL_TOKEN, (1, 0)))
     t.call(culture.weaken_token, 0, 2)
     assert (t.owner((1, 0)), t.district_on((1, 0))) == (0, None)
 
@@ -619,10 +618,9 @@ def test_drama_and_poetry_moves_a_district_by_ruling(tmp_path, ruling, moves, re
     t.district(0, "Campus", (1, 0), reinforced=reinforced)
     t.token(0, (-1, 0))
     step = t.at((1, 0)) * 256 + t.at((2, 0))
-    t.script((MOVE_TOKEN, step if moves else t.at((-1, 0)) * 256 + t.at((-2, 0))))
+    t.script((decisions.MOVE_TOKEN, step if moves else t.at((-1, 0)) * 256 + t.at((-2, 0))))
     t.call(culture.move_token, 0)
-    assert (step in t.options(MOVE_TOKEN)) == moves
+    assert (step in t.options(decisions.MOVE_TOKEN)) == moves
     assert t.district_on((2, 0) if moves else (1, 0)) == "Campus"
-    assert t.g.piece[t.at((2, 0) if moves else (1, 0))] == (REINFORCED if reinforced else TOKEN)
+    assert t.g.piece[t.at((2, 0) if moves else (1, 0))] == (names.REINFORCED if reinforced else names.TOKEN)
     assert t.g.tokens_left[0] == t.r.tokens_per_player - 1
-

@@ -6,8 +6,7 @@ from table import PASS, Table, ti_rules, ti_rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards.armies import stopped_by
 from newdawn.simulator.engine.cards.science import replace_card
-from newdawn.simulator.engine.core.decisions import ARMY, ARMY_TARGET, ARMY_TO, CITY_STATE_FATE
-from newdawn.simulator.engine.core.state import NOT_OWNED, ON_CARD, TARGET_ARMY, TARGET_CARAVAN, TARGET_CITY
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import invariants, turn, violations
 
 WIN, LOSE = (6, 1), (1, 6)
@@ -25,21 +24,21 @@ def go(t, *spaces, card="Masonry", slot=5, dice=None, more=(), p=0):
     """Let seat `p` resolve the military card and move its first army to one space after the other."""
     if dice:
         t.dice(*dice)
-    first = [(ARMY, int(t.g.army_lost.argmin()))]
-    t.script(*first, *((ARMY_TO, s) for s in spaces), *more)
+    first = [(decisions.ARMY, int(t.g.army_lost.argmin()))]
+    t.script(*first, *((decisions.ARMY_TO, s) for s in spaces), *more)
     t.resolve(p, card, slot)
 
 
 def where(t, p=0, a=0):
     """Return the space of the army, or None for its card."""
     s = int(t.g.army[p, a])
-    assert s != NOT_OWNED
+    assert s != state.NOT_OWNED
     return t.coordinates[s] if s >= 0 else None
 
 
 def reach(t, nth=0):
     """Return the spaces that the nth question where to go has offered."""
-    return {t.coordinates[s] for s in t.options(ARMY_TO, nth)}
+    return {t.coordinates[s] for s in t.options(decisions.ARMY_TO, nth)}
 
 
 def ring(radius):
@@ -54,7 +53,7 @@ def ring(radius):
 @pytest.mark.effect("Masonry")
 def test_a_game_begins_with_one_army_on_the_military_card():
     t = table()
-    assert t.g.army[0].tolist() == [ON_CARD, NOT_OWNED, NOT_OWNED, NOT_OWNED]
+    assert t.g.army[0].tolist() == [state.ON_CARD, state.NOT_OWNED, state.NOT_OWNED, state.NOT_OWNED]
 
 
 @pytest.mark.rule("T5.1")
@@ -66,7 +65,7 @@ def test_a_better_card_brings_the_new_army_onto_it_and_leaves_the_others():
     for level in (2, 3, 4):
         replace_card(t.r, t.g, t.w, 0, h, names.MILITARY * names.N_LEVELS + level - 1)
         assert (where(t), where(t, a=1)) == ((1, 0), None)
-        assert t.g.army[0, 2] == NOT_OWNED
+        assert t.g.army[0, 2] == state.NOT_OWNED
 
 
 @pytest.mark.rule("T5.1")
@@ -74,12 +73,12 @@ def test_each_army_moves_once_and_finishes_before_the_next_starts():
     t = table()
     t.token(1, (2, 0))
     t.dice(*WIN)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)), (ARMY, 1), (ARMY_TO, (0, 2)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)), (decisions.ARMY, 1), (decisions.ARMY_TO, (0, 2)))
     t.resolve(0, "Iron Working", 3)
     assert (where(t), where(t, a=1)) == ((2, 0), (0, 2))
     kinds = [kind for kind in t.asked_kinds() if kind.startswith(("army", "combat"))]
     assert kinds[:3] == ["army", "army_to", "army"]
-    assert t.options(ARMY, 1) == {1}
+    assert t.options(decisions.ARMY, 1) == {1}
     assert len(t.combats()) == 1
 
 
@@ -87,10 +86,10 @@ def test_each_army_moves_once_and_finishes_before_the_next_starts():
 def test_an_army_may_stay_where_it_is():
     t = table()
     t.army(0, (1, 0))
-    t.script((ARMY, 0), (ARMY_TO, PASS))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, PASS))
     t.resolve(0, "Masonry", 5)
     assert where(t) == (1, 0)
-    t.script((ARMY, PASS))
+    t.script((decisions.ARMY, PASS))
     t.resolve(0, "Masonry", 5)
     assert where(t) == (1, 0)
 
@@ -98,13 +97,13 @@ def test_an_army_may_stay_where_it_is():
 @pytest.mark.rule("T5.1")
 def test_armies_on_the_card_are_alike():
     t = table()
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Iron Working", 5)
-    assert t.options(ARMY) == {0}
+    assert t.options(decisions.ARMY) == {0}
     t.army(0, (1, 0), a=1)
-    t.script((ARMY, 1))
+    t.script((decisions.ARMY, 1))
     t.resolve(0, "Iron Working", 5)
-    assert t.options(ARMY) == {0, 1}
+    assert t.options(decisions.ARMY) == {0, 1}
 
 
 # --- T5.2
@@ -127,7 +126,7 @@ def test_an_army_goes_as_far_as_the_card_says(card, steps, leader):
     t = table(leaders=(leader, "Egypt"), radius=7)
     t.army(0, (0, 0))
     t.trade(0, "military", 3)  # lengthens no move
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, card, 5)
     assert reach(t) == ring(steps) - {(0, 0)}
     assert "spend_trade" not in t.asked_kinds()
@@ -152,7 +151,7 @@ def test_an_army_enters_no_terrain_above_the_slot(slot):
     ground = {(1, 0): "grassland", (0, 1): "hills", (-1, 1): "forest", (-1, 0): "desert", (0, -1): "mountain", (1, -1): "water"}
     t = table(terrain=ground | {(2, -2): "water", (1, -2): "water", (0, -2): "water", (2, -1): "water"})
     t.army(0, (0, 0))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", slot)
     beside = reach(t) & set(ground)
     assert beside == {(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)} - {
@@ -164,7 +163,7 @@ def test_an_army_enters_no_terrain_above_the_slot(slot):
 def test_difficult_ground_is_gone_round():
     t = table(terrain={(1, 0): "mountain", (1, -1): "mountain"})
     t.army(0, (0, 0))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 3)
     assert (1, 0) not in reach(t)
     assert (2, 0) in reach(t)  # by (0, 1) and (1, 1): 3 steps
@@ -184,7 +183,7 @@ def test_difficult_ground_is_gone_round():
 def test_water_is_entered_by_some_cards_and_by_indonesia(card, leader, sails):
     t = table(leaders=(leader, "Egypt"), terrain={(1, 0): "water"})
     t.army(0, (0, 0))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, card, 1)
     assert ((1, 0) in reach(t)) == sails
 
@@ -193,10 +192,10 @@ def test_water_is_entered_by_some_cards_and_by_indonesia(card, leader, sails):
 def test_terrain_made_easier_for_armies_counts_in_the_own_turn():
     t = table(leaders=("Japan", "Egypt"), terrain={(1, 0): "mountain", (2, 0): "water"})
     t.army(0, (0, 0))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 3)
     assert (1, 0) in reach(t)
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 2)
     assert (1, 0) not in reach(t)
 
@@ -207,7 +206,7 @@ def test_from_the_card_an_army_starts_in_the_capital_or_a_mature_city():
     t.city(0, (0, 4))
     t.city(0, (4, -4))
     t.token(0, (4, -3), (3, -3), (3, -4))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 1)
     assert t.mature(0, (4, -4))
     assert not t.mature(0, (0, 4))
@@ -226,7 +225,7 @@ def test_with_no_movement_an_army_may_step_out_into_its_city(tmp_path):
     assert where(t) == (0, 0)
     assert reach(t, 1) == ring(3) - {(0, 0)}  # nothing was spent
     t = table(ti_rules_with(tmp_path, rulings={"deploy_zero": "forbidden"}))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 5)
     assert reach(t) == ring(3) - {(0, 0)}
     assert where(t) is None
@@ -304,7 +303,7 @@ def test_no_army_goes_through_what_stops_it(what):
     t = table(terrain=dict.fromkeys(wall, "mountain"))
     t.army(0, (0, 0))
     put_obstacle(t, what, (1, -1))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 4)
     assert reach(t) == {(1, -1)}
 
@@ -313,7 +312,7 @@ def test_no_army_goes_through_what_stops_it(what):
 def test_there_is_no_attack_without_entering():
     t = table()
     t.token(1, (2, 0))
-    t.script((ARMY, PASS))
+    t.script((decisions.ARMY, PASS))
     t.resolve(0, "Masonry", 5)
     assert t.asked_kinds() == ["army"]
     t.army(0, (1, 0))
@@ -329,12 +328,12 @@ def test_a_space_where_nothing_may_be_attacked_cannot_be_entered():
     t.token(1, (1, 0))
     t.caravan(1, (1, 0))
     t.diplomacy(0, 1, "Non-Aggression Pact")
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 5)
     assert (1, 0) not in reach(t)
     assert (2, 0) in reach(t)  # round it
     t.barbarian("A", (1, 0))
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", 5)
     assert (1, 0) in reach(t)
 
@@ -344,7 +343,7 @@ def test_an_army_joined_by_a_rival_caravan_does_not_attack_it():
     t = table()
     t.army(0, (1, 0))
     t.caravan(1, (1, 0))
-    t.script((ARMY, 0), (ARMY_TO, PASS))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, PASS))
     t.resolve(0, "Masonry", 5)
     assert t.combats() == []
     assert (1, 0) not in reach(t)
@@ -400,10 +399,10 @@ def test_the_other_army_still_moves():
     t.army(0, (1, 0))
     t.token(1, (2, 0))
     t.dice(*LOSE)
-    t.script((ARMY, 0), (ARMY_TO, (2, 0)), (ARMY, 1), (ARMY_TO, (0, 1)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (2, 0)), (decisions.ARMY, 1), (decisions.ARMY_TO, (0, 1)))
     t.resolve(0, "Iron Working", 5)
     assert (where(t), where(t, a=1)) == (None, (0, 1))
-    assert t.options(ARMY, 1) == {1}
+    assert t.options(decisions.ARMY, 1) == {1}
 
 
 # --- T5.12
@@ -435,7 +434,7 @@ def test_it_goes_back_from_a_city_whose_guard_was_beaten():
     t.army(0, (0, 0))
     t.city(1, (2, 0))
     t.army(1, (2, 0))
-    go(t, (1, 0), (2, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_ARMY * 8 + 1)])
+    go(t, (1, 0), (2, 0), dice=WIN, more=[(decisions.ARMY_TARGET, state.TARGET_ARMY * 8 + 1)])
     assert where(t, 1) is None
     assert where(t) == (1, 0)
     assert (t.piece((2, 0)), t.owner((2, 0))) == ("city", 1)
@@ -446,7 +445,7 @@ def test_it_goes_back_from_a_freed_city_state():
     t = table()
     t.conquered(1, "Kumasi", (2, 0))
     t.army(0, (1, 0))
-    go(t, (2, 0), dice=WIN, more=[(CITY_STATE_FATE, 1)])
+    go(t, (2, 0), dice=WIN, more=[(decisions.CITY_STATE_FATE, 1)])
     assert t.g.city_state[t.at((2, 0))] >= 0
     assert where(t) == (1, 0)
 
@@ -482,7 +481,7 @@ def test_the_space_it_goes_back_to_is_the_players_choice_of_way():
         t.city(1, (2, -1) if way == (1, -1) else (1, 1))
         target = (2, -1) if way == (1, -1) else (1, 1)
         t.caravan(1, target)
-        go(t, way, target, dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+        go(t, way, target, dice=WIN, more=[(decisions.ARMY_TARGET, state.TARGET_CARAVAN * 8 + 1)])
         assert where(t) == way
 
 
@@ -492,7 +491,7 @@ def test_without_a_chosen_way_it_comes_along_a_shortest_one():
     t.army(0, (0, 0))
     t.city(1, (1, 1))
     t.caravan(1, (1, 1))
-    go(t, (1, 1), dice=WIN, slot=4, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    go(t, (1, 1), dice=WIN, slot=4, more=[(decisions.ARMY_TARGET, state.TARGET_CARAVAN * 8 + 1)])
     assert where(t) == (0, 1)  # (1, 0) is too difficult
 
 
@@ -501,7 +500,7 @@ def test_back_in_the_city_it_set_out_from_it_is_a_piece_on_the_map():
     t = table()
     t.city(1, (1, 0))
     t.caravan(1, (1, 0))
-    go(t, (1, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    go(t, (1, 0), dice=WIN, more=[(decisions.ARMY_TARGET, state.TARGET_CARAVAN * 8 + 1)])
     assert where(t) == (0, 0)
     assert t.g.armies[t.at((0, 0))] == 1
 
@@ -514,7 +513,7 @@ def test_an_army_whose_start_was_shared_has_nowhere_to_go(tmp_path, reading, spa
     t.caravan(1, (1, 0))
     t.city(1, (2, 0))
     t.caravan(1, (2, 0), c=1)
-    go(t, (2, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    go(t, (2, 0), dice=WIN, more=[(decisions.ARMY_TARGET, state.TARGET_CARAVAN * 8 + 1)])
     assert where(t) == space
 
 
@@ -525,7 +524,7 @@ def test_with_a_free_space_on_its_way_the_shared_start_does_not_matter():
     t.caravan(1, (1, 0))
     t.city(1, (3, 0))
     t.caravan(1, (3, 0), c=1)
-    go(t, (3, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    go(t, (3, 0), dice=WIN, more=[(decisions.ARMY_TARGET, state.TARGET_CARAVAN * 8 + 1)])
     assert where(t) == (2, 0)
 
 
@@ -536,7 +535,7 @@ def test_an_army_of_the_card_that_starts_in_a_shared_city(tmp_path, reading, spa
     t.caravan(1, (0, 0))
     t.city(1, (1, 0))
     t.caravan(1, (1, 0), c=1)
-    go(t, (1, 0), dice=WIN, more=[(ARMY_TARGET, TARGET_CARAVAN * 8 + 1)])
+    go(t, (1, 0), dice=WIN, more=[(decisions.ARMY_TARGET, state.TARGET_CARAVAN * 8 + 1)])
     assert where(t) == space
 
 
@@ -614,7 +613,7 @@ def test_the_audit_sees_armies_where_they_cannot_be(spoil, seen):
 
 def test_in_the_base_game_nobody_has_an_army():
     t = Table()
-    assert set(t.g.army[:2].ravel().tolist()) == {NOT_OWNED}
+    assert set(t.g.army[:2].ravel().tolist()) == {state.NOT_OWNED}
 
 
 def test_what_stops_an_army_is_told_by_target():
@@ -622,6 +621,5 @@ def test_what_stops_an_army_is_told_by_target():
     t.army(1, (2, 0))
     t.city(1, (1, 1))
     s = [t.at((2, 0)), t.at((1, 1)), t.at((0, 0))]
-    assert [stopped_by(t.r, t.g, 0, x) for x in s] == [1 << TARGET_ARMY, 1 << TARGET_CITY, 0]
-    assert [stopped_by(t.r, t.g, 1, x) for x in s] == [0, 0, 1 << TARGET_CITY]
-
+    assert [stopped_by(t.r, t.g, 0, x) for x in s] == [1 << state.TARGET_ARMY, 1 << state.TARGET_CITY, 0]
+    assert [stopped_by(t.r, t.g, 1, x) for x in s] == [0, 0, 1 << state.TARGET_CITY]

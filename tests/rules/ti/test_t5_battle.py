@@ -6,18 +6,7 @@ from table import PASS, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import battle
-from newdawn.simulator.engine.core.decisions import (
-    ARMY_TARGET,
-    CITY_STATE_FATE,
-    COMBAT_SPEND,
-    KEPT_CITY_STATE,
-    LOOT,
-    PLACE_TRADE,
-    PLAIN_TOKEN,
-    SPEND_ONE,
-    SPEND_REROLL,
-    SPEND_TOKEN,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_REROLL
 
 DIFFICULTY = {"grassland": 1, "hills": 2, "forest": 3, "desert": 4, "mountain": 5, "water": 1, "natural_wonder": 5}
@@ -92,8 +81,8 @@ def test_one_of_several_targets_is_chosen_a_single_one_is_not_asked_for():
     t.token(1, ENEMY)
     t.army(1, ENEMY)
     code = names.TARGETS.index("army") * 8 + 1
-    combat = fight(t, ENEMY, WIN, (ARMY_TARGET, code))
-    assert t.options(ARMY_TARGET) == {code, names.TARGETS.index("token") * 8 + 1}
+    combat = fight(t, ENEMY, WIN, (decisions.ARMY_TARGET, code))
+    assert t.options(decisions.ARMY_TARGET) == {code, names.TARGETS.index("token") * 8 + 1}
     assert combat.won
     assert (t.g.armies[t.at(ENEMY)], t.owner(ENEMY)) == (0, 1)
 
@@ -291,7 +280,7 @@ def test_what_nobody_owns_has_no_guard(target):
 
 
 def spending(t, dice, *choices, **kw):
-    return fight(t, ENEMY, dice, *[(COMBAT_SPEND, choice) for choice in choices], **kw)
+    return fight(t, ENEMY, dice, *[(decisions.COMBAT_SPEND, choice) for choice in choices], **kw)
 
 
 @pytest.mark.rule("T5.8")
@@ -315,7 +304,7 @@ def test_each_token_spent_adds_one():
     t = front()
     t.trade(0, "military", 3)
     t.token(1, ENEMY)
-    combat = spending(t, (1, 1), SPEND_ONE, SPEND_ONE, PASS)
+    combat = spending(t, (1, 1), decisions.SPEND_ONE, decisions.SPEND_ONE, PASS)
     assert (combat.attack, t.trade_on(0, "military")) == (1 + 1 + 2, 1)
 
 
@@ -324,7 +313,7 @@ def test_a_token_spent_may_roll_the_own_die_again_and_the_new_result_counts():
     t = front()
     t.trade(0, "military", 3)
     t.token(1, ENEMY)
-    combat = spending(t, (5, 1, 2, 4), SPEND_REROLL, SPEND_REROLL)
+    combat = spending(t, (5, 1, 2, 4), decisions.SPEND_REROLL, decisions.SPEND_REROLL)
     assert (combat.attack_die, combat.attack, combat.defence) == (4, 4 + 1, 2)
     assert t.trade_on(0, "military") == 1
     rows = t.w.log[: t.w.log_n].tolist()
@@ -336,7 +325,7 @@ def test_what_was_added_stays_when_the_die_is_rolled_again():
     t = front()
     t.trade(0, "military", 3)
     t.token(1, ENEMY)
-    combat = spending(t, (1, 1, 3), SPEND_ONE, SPEND_REROLL, SPEND_ONE)
+    combat = spending(t, (1, 1, 3), decisions.SPEND_ONE, decisions.SPEND_REROLL, decisions.SPEND_ONE)
     assert (combat.attack_die, combat.attack) == (3, 3 + 1 + 2)
 
 
@@ -345,8 +334,10 @@ def test_every_roll_is_known_before_the_next_token():
     t = front()
     t.trade(0, "military", 2)
     t.token(1, ENEMY)
-    spending(t, (1, 1, 3), SPEND_REROLL, SPEND_ONE)
-    assert [(seat, set(options)) for kind, seat, options in t.asked()] == [(0, {SPEND_ONE, SPEND_REROLL, PASS})] * 2
+    spending(t, (1, 1, 3), decisions.SPEND_REROLL, decisions.SPEND_ONE)
+    assert [(seat, set(options)) for kind, seat, options in t.asked()] == [
+        (0, {decisions.SPEND_ONE, decisions.SPEND_REROLL, PASS})
+    ] * 2
     assert (t.w.ask_attack, t.w.ask_die) != (0, 0)
 
 
@@ -356,7 +347,7 @@ def test_the_attacker_finishes_before_the_defender_begins_and_nobody_has_a_secon
     t.trade(0, "military", 2)
     t.trade(1, "military", 2)
     t.token(1, ENEMY)
-    combat = spending(t, (3, 3), SPEND_ONE, PASS, SPEND_ONE, PASS)
+    combat = spending(t, (3, 3), decisions.SPEND_ONE, PASS, decisions.SPEND_ONE, PASS)
     assert [seat for _, seat, _ in t.asked()] == [0, 0, 1, 1]
     assert (combat.attack, combat.defence) == (3 + 1 + 1, 3 + 1 + 1)
     assert (t.trade_on(0, "military"), t.trade_on(1, "military")) == (1, 1)
@@ -368,7 +359,7 @@ def test_the_defender_may_roll_its_own_die_again(piece):
     t = front()
     t.trade(1, "military", 1)
     getattr(t, piece)(1, ENEMY)
-    combat = spending(t, (4, 1, 6), SPEND_REROLL)
+    combat = spending(t, (4, 1, 6), decisions.SPEND_REROLL)
     assert (combat.attack_die, combat.defence_die, combat.defence, combat.won) == (4, 6, 7, False)
 
 
@@ -392,7 +383,7 @@ def test_tokens_lie_on_the_military_card_wherever_it_is_and_without_one_none_are
     t.g.card[1, culture], t.g.card[1, military] = t.g.card[1, military] if has_card else 0, 4
     t.g.trade[1] = [1, 0, 0, 0, 1, 1]
     t.token(1, ENEMY)
-    fight(t, ENEMY, (1, 1), (COMBAT_SPEND, SPEND_ONE)) if has_card else fight(t, ENEMY, (1, 1))
+    fight(t, ENEMY, (1, 1), (decisions.COMBAT_SPEND, decisions.SPEND_ONE)) if has_card else fight(t, ENEMY, (1, 1))
     assert list(t.g.trade[1]) == [0 if has_card else 1, 0, 0, 0, 1, 1]
     assert [seat for _, seat, _ in t.asked()] == ([1] if has_card else [])
 
@@ -406,9 +397,16 @@ def test_a_city_states_token_is_spent_once_a_turn_and_stays():
     t.g.city_state_holder[names.CITY_STATES.index("Carthage")] = h
     t.trade(0, "military", 1)
     t.token(1, ENEMY)
-    combat = fight(t, ENEMY, (1, 1), (COMBAT_SPEND, SPEND_ONE), (SPEND_TOKEN, KEPT_CITY_STATE), (COMBAT_SPEND, SPEND_ONE))
+    combat = fight(
+        t,
+        ENEMY,
+        (1, 1),
+        (decisions.COMBAT_SPEND, decisions.SPEND_ONE),
+        (decisions.SPEND_TOKEN, decisions.KEPT_CITY_STATE),
+        (decisions.COMBAT_SPEND, decisions.SPEND_ONE),
+    )
     assert combat.attack == 1 + 1 + 2
-    assert t.options(SPEND_TOKEN) == {KEPT_CITY_STATE, PLAIN_TOKEN}
+    assert t.options(decisions.SPEND_TOKEN) == {decisions.KEPT_CITY_STATE, decisions.PLAIN_TOKEN}
     assert t.trade_on(0, "military") == 0
     assert t.asked_kinds() == ["combat_spend", "spend_token", "combat_spend"]
 
@@ -427,8 +425,8 @@ def test_without_the_right_to_roll_again_a_token_only_adds():
     t = front(rules=rules)
     t.trade(0, "military", 1)
     t.token(1, ENEMY)
-    spending(t, (1, 1), SPEND_ONE)
-    assert t.options(COMBAT_SPEND) == {SPEND_ONE}
+    spending(t, (1, 1), decisions.SPEND_ONE)
+    assert t.options(decisions.COMBAT_SPEND) == {decisions.SPEND_ONE}
 
 
 # --- T5.10 a lost attack changes nothing on the space
@@ -479,7 +477,7 @@ def test_a_beaten_barbarian_leaves_the_map_for_a_trade_token():
     t = front()
     t.barbarian("A", ENEMY)
     t.army(0, ENEMY)
-    fight(t, ENEMY, WIN, (PLACE_TRADE, t.holder(0, "growth")))
+    fight(t, ENEMY, WIN, (decisions.PLACE_TRADE, t.holder(0, "growth")))
     assert (t.g.barbarians[t.at(ENEMY)], t.g.barbarian_space[0]) == (0, -1)
     assert t.trade_on(0, "growth") == 1
     assert t.g.army[0, 0] == t.at(ENEMY)
@@ -518,7 +516,16 @@ def test_a_beaten_capital_stays_and_is_looted():
     t.trade(1, "growth", 1)
     science, growth = t.holder(1, "science"), t.holder(1, "growth")
     own = t.holder(0, "military")
-    fight(t, ENEMY, WIN, (LOOT, science), (PLACE_TRADE, own), (LOOT, growth), (PLACE_TRADE, own), slot=5)
+    fight(
+        t,
+        ENEMY,
+        WIN,
+        (decisions.LOOT, science),
+        (decisions.PLACE_TRADE, own),
+        (decisions.LOOT, growth),
+        (decisions.PLACE_TRADE, own),
+        slot=5,
+    )
     assert (t.piece(ENEMY), t.owner(ENEMY)) == ("capital", 1)
     assert (t.trade_on(0, "military"), t.trade_on(1, "science"), t.trade_on(1, "growth")) == (2, 0, 0)
     assert t.g.capitals_beaten[0] == 1
@@ -542,7 +549,7 @@ def test_a_beaten_conquered_city_state_is_taken_or_freed(fate):
     t = front()
     t.conquered(1, "Carthage", ENEMY)
     t.army(1, ENEMY)
-    fight(t, ENEMY, WIN, (CITY_STATE_FATE, fate), slot=5, target="city", q=1)
+    fight(t, ENEMY, WIN, (decisions.CITY_STATE_FATE, fate), slot=5, target="city", q=1)
     carthage = names.CITY_STATES.index("Carthage")
     assert t.g.city_state_owner[carthage] == (0 if fate == 0 else -1)
     assert (t.owner(ENEMY), t.piece(ENEMY)) == ((0, "city") if fate == 0 else (-1, "none"))
@@ -645,7 +652,7 @@ def test_the_highest_total_of_a_won_attack_is_kept_tokens_and_rerolls_included()
     t = front()
     t.trade(0, "military", 2)
     t.barbarian("A", ENEMY)
-    combat = spending(t, (2, 1, 6), SPEND_REROLL, SPEND_ONE, slot=5)
+    combat = spending(t, (2, 1, 6), decisions.SPEND_REROLL, decisions.SPEND_ONE, slot=5)
     assert combat.attack == t.g.best_attack[0] == 6 + 5 + 1
     t.barbarian("B", ENEMY)
     fight(t, ENEMY, (3, 1), slot=1)

@@ -8,22 +8,7 @@ from newdawn.simulator.engine.board import barbarians
 from newdawn.simulator.engine.cards.cities import may_hold_city
 from newdawn.simulator.engine.cards.culture import may_hold_token
 from newdawn.simulator.engine.cards.start_effects import start_of_turn
-from newdawn.simulator.engine.core.decisions import (
-    ARMY_LOST,
-    CARAVAN,
-    CARAVAN_TO,
-    FX_EIFFEL_TOWER,
-    FX_FORBIDDEN_CITY,
-    INDUSTRY,
-    MOVE_TOKEN,
-    NAME_TOKEN,
-    PLACE_TOKEN,
-    RIVAL_TOKEN,
-    START_EFFECT,
-    STRIKE,
-    YIELD_TOKEN,
-)
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core import decisions, state
 
 EAST = 1
 
@@ -55,11 +40,11 @@ def test_forbidden_city_removes_nothing_where_an_army_stands(guard):
     t.token(0, (1, 0))
     t.token(1, (2, 0), (0, 1))
     t.army(guard, (2, 0))
-    start(t, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (0, 1)))
-    assert t.options(RIVAL_TOKEN) == t.spaces((0, 1))
+    start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (0, 1)))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((0, 1))
     t.army(guard, (2, -1))
     t.g.ability_used[:] = 0
-    start(t, (START_EFFECT, FX_FORBIDDEN_CITY), (RIVAL_TOKEN, (2, 0)))
+    start(t, (decisions.START_EFFECT, decisions.FX_FORBIDDEN_CITY), (decisions.RIVAL_TOKEN, (2, 0)))
     assert t.owner((2, 0)) == -1
 
 
@@ -70,8 +55,10 @@ def test_eiffel_tower_names_two_tokens_without_armies():
     t.wonder("Eiffel Tower", (0, 0))
     t.token(1, (2, 0), (-2, 0), (0, 3))
     t.army(1, (2, 0))
-    start(t, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (-2, 0)), (YIELD_TOKEN, (0, 3)))
-    assert t.options(NAME_TOKEN) == t.spaces((-2, 0), (0, 3))
+    start(
+        t, (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER), (decisions.NAME_TOKEN, (-2, 0)), (decisions.YIELD_TOKEN, (0, 3))
+    )
+    assert t.options(decisions.NAME_TOKEN) == t.spaces((-2, 0), (0, 3))
     assert t.owner((0, 3)) == 0
     t = table()
     t.wonder("Eiffel Tower", (0, 0))
@@ -87,8 +74,14 @@ def test_eiffel_towers_second_token_has_no_army_either():
     t.wonder("Eiffel Tower", (0, 0))
     t.token(1, (2, 0), (-2, 0), (0, 3), (0, 4))
     t.army(1, (0, 4))
-    start(t, (START_EFFECT, FX_EIFFEL_TOWER), (NAME_TOKEN, (2, 0)), (NAME_TOKEN, (0, 3)), (YIELD_TOKEN, (0, 3)))
-    assert t.options(NAME_TOKEN, 1) == t.spaces((-2, 0), (0, 3))
+    start(
+        t,
+        (decisions.START_EFFECT, decisions.FX_EIFFEL_TOWER),
+        (decisions.NAME_TOKEN, (2, 0)),
+        (decisions.NAME_TOKEN, (0, 3)),
+        (decisions.YIELD_TOKEN, (0, 3)),
+    )
+    assert t.options(decisions.NAME_TOKEN, 1) == t.spaces((-2, 0), (0, 3))
 
 
 @pytest.mark.rule("T5.14")
@@ -99,13 +92,13 @@ def test_mass_media_turns_a_guarded_token_over_and_replaces_none():
     t.token(1, (2, 0), reinforced=True)
     t.army(1, (1, 0))
     t.army(1, (2, 0), a=1)
-    t.script((RIVAL_TOKEN, (2, 0)))
+    t.script((decisions.RIVAL_TOKEN, (2, 0)))
     t.resolve(0, "Mass Media", 1)
-    assert t.options(RIVAL_TOKEN) == t.spaces((0, 1), (2, 0))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((0, 1), (2, 0))
     assert (t.piece((2, 0)), t.owner((2, 0))) == ("token", 1)
-    t.script((RIVAL_TOKEN, (0, 1)))
+    t.script((decisions.RIVAL_TOKEN, (0, 1)))
     t.resolve(0, "Mass Media", 1)
-    assert t.options(RIVAL_TOKEN) == t.spaces((0, 1))
+    assert t.options(decisions.RIVAL_TOKEN) == t.spaces((0, 1))
     assert t.owner((0, 1)) == 0
 
 
@@ -120,7 +113,7 @@ def test_nuclear_power_turns_guarded_tokens_over_and_destroys_none(guard):
     t.token(0, (2, -1))
     for a, space in enumerate([(2, 0), (3, 0)]):
         t.army(guard, space, a)
-    t.script((STRIKE, (2, 0)))
+    t.script((decisions.STRIKE, (2, 0)))
     t.resolve(0, "Nuclear Power", 5)
     assert [t.piece(s) for s in ((2, 0), (3, 0), (3, -1), (2, -1))] == ["token", "token", "none", "none"]
     assert t.g.armies[t.at((2, 0))] == 1
@@ -133,9 +126,9 @@ def test_an_own_token_may_move_from_under_an_army_but_not_onto_one():
     t.token(0, (2, 0))
     t.army(0, (2, 0))
     t.army(0, (3, 0), a=1)
-    t.script((MOVE_TOKEN, t.at((2, 0)) * 256 + t.at((2, 1))))
+    t.script((decisions.MOVE_TOKEN, t.at((2, 0)) * 256 + t.at((2, 1))))
     t.resolve(0, "Drama and Poetry", 1)
-    assert t.at((2, 0)) * 256 + t.at((3, 0)) not in t.options(MOVE_TOKEN)
+    assert t.at((2, 0)) * 256 + t.at((3, 0)) not in t.options(decisions.MOVE_TOKEN)
     assert (t.owner((2, 0)), t.owner((2, 1))) == (-1, 0)
 
 
@@ -144,7 +137,7 @@ def test_ones_own_city_is_built_under_the_own_army():
     t = table()
     t.token(0, (2, 0))
     t.army(0, (2, 0))
-    t.script((INDUSTRY, (2, 0)))
+    t.script((decisions.INDUSTRY, (2, 0)))
     t.resolve(0, "Pottery", 1)
     assert (t.piece((2, 0)), t.owner((2, 0))) == ("city", 0)
     assert t.g.armies[t.at((2, 0))] == 1
@@ -161,9 +154,9 @@ def test_cities_are_built_with_own_armies_not_with_rival_ones(seat, allowed):
     t.army(seat, (2, 0))
     assert may_hold_city(t.r, t.g, 0, t.at((2, 0)), 5) == allowed
     assert may_hold_city(t.r, t.g, 1, t.at((2, 0)), 5) == (not allowed)
-    t.script((INDUSTRY, PASS))
+    t.script((decisions.INDUSTRY, PASS))
     t.resolve(0, "Pottery", 5)
-    assert (t.at((2, 0)) in t.options(INDUSTRY)) == allowed
+    assert (t.at((2, 0)) in t.options(decisions.INDUSTRY)) == allowed
 
 
 @pytest.mark.rule("T5.15")
@@ -173,9 +166,9 @@ def test_control_tokens_are_placed_with_own_armies_not_with_rival_ones(seat, all
     t.army(seat, (1, 0))
     assert may_hold_token(t.g, 0, t.at((1, 0))) == allowed
     assert may_hold_token(t.g, 1, t.at((1, 0))) == (not allowed)
-    t.script((PLACE_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", 1)
-    assert (t.at((1, 0)) in t.options(PLACE_TOKEN)) == allowed
+    assert (t.at((1, 0)) in t.options(decisions.PLACE_TOKEN)) == allowed
 
 
 @pytest.mark.rule("T5.15")
@@ -194,7 +187,7 @@ def test_caravans_pass_and_stop_with_anybodys_armies(seat):
     t.army(seat, (1, 0))
     for space in ((1, 0), (3, 0)):
         t.caravan(0, (0, 0))
-        t.script((CARAVAN, 0), (CARAVAN_TO, space))
+        t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, space))
         t.resolve(0, "Foreign Trade", 5)
         assert t.g.caravan[0, 0] == t.at(space)
         assert t.g.army[seat, 0] == t.at((1, 0))
@@ -234,7 +227,7 @@ def test_a_barbarian_returns_armies_goes_back_and_harms_nothing_else(under):
     t.army(0, space)
     t.army(0, space, a=1)
     move(t, EAST)
-    assert t.g.army[0, :2].tolist() == [ON_CARD, ON_CARD]
+    assert t.g.army[0, :2].tolist() == [state.ON_CARD, state.ON_CARD]
     assert t.g.armies[t.at(space)] == 0
     assert barbarian_at(t) == (1, 2)
     after = (t.piece(space), t.owner(space), int(t.g.caravans[t.at(space)]), int(t.g.district[t.at(space)]))
@@ -260,7 +253,7 @@ def test_over_water_it_goes_back_to_the_last_land_and_leaves_armies_at_sea_alone
     t.army(0, (2, 2), a=1)
     move(t, EAST)
     assert barbarian_at(t) == (0, 2)
-    assert t.g.army[0, :2].tolist() == [t.at((1, 2)), ON_CARD]
+    assert t.g.army[0, :2].tolist() == [t.at((1, 2)), state.ON_CARD]
 
 
 @pytest.mark.rule("T5.16")
@@ -270,7 +263,7 @@ def test_armies_of_several_players_all_return():
     t.army(1, (2, 2))
     t.army(2, (2, 2))
     move(t, EAST)
-    assert (t.g.army[1, 0], t.g.army[2, 0]) == (ON_CARD, ON_CARD)
+    assert (t.g.army[1, 0], t.g.army[2, 0]) == (state.ON_CARD, state.ON_CARD)
 
 
 @pytest.mark.rule("T5.16")
@@ -279,9 +272,9 @@ def test_by_the_other_reading_one_army_returns_as_its_owner_likes(tmp_path):
     t.barbarian("A", (1, 2))
     t.army(1, (2, 2))
     t.army(1, (2, 2), a=1)
-    move(t, EAST, choices=[(ARMY_LOST, 1)])
+    move(t, EAST, choices=[(decisions.ARMY_LOST, 1)])
     assert t.asked()[0][1:] == (1, [0, 1])
-    assert t.g.army[1, :2].tolist() == [t.at((2, 2)), ON_CARD]
+    assert t.g.army[1, :2].tolist() == [t.at((2, 2)), state.ON_CARD]
     assert barbarian_at(t) == (1, 2)
 
 
@@ -308,7 +301,7 @@ def test_a_barbarian_appears_where_armies_and_caravans_stand_and_returns_them():
     t.caravan(1, (2, 2))
     appear(t)
     assert barbarian_at(t) == (2, 2)
-    assert (t.g.army[0, 0], t.g.army[1, 0], t.g.caravan[1, 0]) == (ON_CARD, ON_CARD, ON_CARD)
+    assert (t.g.army[0, 0], t.g.army[1, 0], t.g.caravan[1, 0]) == (state.ON_CARD, state.ON_CARD, state.ON_CARD)
     assert t.g.armies[t.at((2, 2))] == t.g.caravans[t.at((2, 2))] == 0
 
 
@@ -331,4 +324,3 @@ def test_city_token_and_city_state_prevent_it_and_keep_the_army(what):
     appear(t)
     assert barbarian_at(t) is None
     assert t.g.army[0, 0] == t.at((2, 2))
-

@@ -4,7 +4,7 @@ import pytest
 from table import Table, ti_rules
 
 from newdawn.simulator.engine.cards import culture, industry
-from newdawn.simulator.engine.core.decisions import GROWTH, GROWTH_DISTRICT, INDUSTRY, MOVE_TOKEN, PLACE_DISTRICT, PLACE_TOKEN
+from newdawn.simulator.engine.core import decisions
 
 
 def table(**kw):
@@ -15,9 +15,9 @@ def table(**kw):
 
 
 def districts_offered(t, slot=5):
-    t.script((GROWTH, GROWTH_DISTRICT))
+    t.script((decisions.GROWTH, decisions.GROWTH_DISTRICT))
     t.resolve(0, "Irrigation", slot)
-    return {option // 8 for option in t.options(PLACE_DISTRICT)}
+    return {option // 8 for option in t.options(decisions.PLACE_DISTRICT)}
 
 
 @pytest.mark.rule("T6.1")
@@ -27,10 +27,10 @@ def test_neither_token_nor_district_comes_on_a_fort():
     assert t.at((1, 0)) not in districts_offered(t)
     t = table()
     t.fort((1, 0))
-    t.script((PLACE_TOKEN, (0, 1)))
+    t.script((decisions.PLACE_TOKEN, (0, 1)))
     t.resolve(0, "Early Empire", 5)
-    assert t.at((1, 0)) not in t.options(PLACE_TOKEN)
-    assert t.at((0, -1)) in t.options(PLACE_TOKEN)
+    assert t.at((1, 0)) not in t.options(decisions.PLACE_TOKEN)
+    assert t.at((0, -1)) in t.options(decisions.PLACE_TOKEN)
 
 
 @pytest.mark.rule("T6.1")
@@ -40,7 +40,7 @@ def test_no_token_moves_onto_a_fort():
     t.token(0, (0, 1))
     t.fort((1, 1))
     t.resolve(0, "Drama and Poetry", 1)
-    moves = t.options(MOVE_TOKEN)
+    moves = t.options(decisions.MOVE_TOKEN)
     assert t.at((0, 1)) * 256 + t.at((1, 1)) not in moves
     assert t.at((0, 1)) * 256 + t.at((0, 2)) in moves
 
@@ -73,8 +73,8 @@ def test_the_industry_card_builds_no_city_beside_a_fort():
     t.fort((-3, 0))
     t.script()
     t.resolve(0, "Nationalism", 5)
-    assert not t.options(INDUSTRY) & t.spaces((-3, 0), (-2, 0), (-2, -1), (-3, 1), (-4, 0), (-4, 1), (-3, -1))
-    assert t.at((-2, 2)) in t.options(INDUSTRY)
+    assert not t.options(decisions.INDUSTRY) & t.spaces((-3, 0), (-2, 0), (-2, -1), (-3, 1), (-4, 0), (-4, 1), (-3, -1))
+    assert t.at((-2, 2)) in t.options(decisions.INDUSTRY)
 
 
 @pytest.mark.rule("T5.15")
@@ -98,5 +98,3 @@ def test_a_rival_army_keeps_other_tokens_of_growth_cards_and_districts_out():
     assert not culture.may_hold_token(t.g, 0, t.at((1, 0)))
     assert not culture.may_hold_token(t.g, 0, t.at((0, 1)))
     assert culture.may_hold_token(t.g, 1, t.at((1, 0)))
-
-

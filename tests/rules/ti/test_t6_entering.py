@@ -3,8 +3,7 @@
 import pytest
 from table import Table, ti_rules, ti_rules_with
 
-from newdawn.simulator.engine.core.decisions import ARMY, ARMY_TO, CARAVAN, CARAVAN_TO
-from newdawn.simulator.engine.core.state import ON_CARD
+from newdawn.simulator.engine.core import decisions, state
 
 
 def line(rules=None, terrain=None):
@@ -19,15 +18,15 @@ def line(rules=None, terrain=None):
 
 
 def caravan_options(t, slot):
-    t.script((CARAVAN, 0))
+    t.script((decisions.CARAVAN, 0))
     t.resolve(0, "Foreign Trade", slot)
-    return t.options(CARAVAN_TO)
+    return t.options(decisions.CARAVAN_TO)
 
 
 def army_options(t, slot):
-    t.script((ARMY, 0))
+    t.script((decisions.ARMY, 0))
     t.resolve(0, "Masonry", slot)
-    return t.options(ARMY_TO)
+    return t.options(decisions.ARMY_TO)
 
 
 @pytest.mark.rule("T6.2")
@@ -50,7 +49,7 @@ def test_a_house_rule_may_ask_for_another_slot(tmp_path, slot):
 def test_caravans_pass_and_stop_on_an_uncontrolled_fort_without_effect():
     for space in ((1, 0), (3, 0)):
         t = line()
-        t.script((CARAVAN, 0), (CARAVAN_TO, space))
+        t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, space))
         t.resolve(0, "Foreign Trade", 3)
         assert t.g.caravan[0, 0] == t.at(space)
         assert t.g.trade[0].sum() == 0
@@ -61,9 +60,9 @@ def test_caravans_pass_and_stop_on_an_uncontrolled_fort_without_effect():
 def test_a_rivals_fort_is_a_city_to_caravans():
     t = line()
     t.city(1, (1, 0))
-    t.script((CARAVAN, 0), (CARAVAN_TO, (1, 0)))
+    t.script((decisions.CARAVAN, 0), (decisions.CARAVAN_TO, (1, 0)))
     t.resolve(0, "Foreign Trade", 3)
-    assert t.g.caravan[0, 0] == ON_CARD
+    assert t.g.caravan[0, 0] == state.ON_CARD
     assert t.g.trade[0].sum() == 2
     assert t.g.stat_arrivals[0].tolist() == [0, 1]
 
@@ -73,7 +72,7 @@ def test_an_own_fort_is_an_own_city_to_caravans_and_armies():
     t = line()
     t.city(0, (1, 0))
     assert t.at((1, 0)) in caravan_options(t, 3)
-    t.script((ARMY, 0), (ARMY_TO, (1, 0)))
+    t.script((decisions.ARMY, 0), (decisions.ARMY_TO, (1, 0)))
     t.resolve(0, "Masonry", 3)
     assert t.combats() == []
     assert t.g.army[0, 0] == t.at((1, 0))

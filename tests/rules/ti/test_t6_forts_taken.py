@@ -5,7 +5,7 @@ from battles import LOSE, WIN, fight, front, home, ruled, targets
 from table import PASS
 
 from newdawn.simulator import names
-from newdawn.simulator.engine.core.decisions import TAKE_OFF
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.log import LOG_FORT
 
 FORT = (1, 0)
@@ -158,5 +158,5 @@ def test_without_a_token_left_one_may_be_taken_off_the_map_for_it(gives):
     t = reading("control_token")
     t.token(0, (0, 1))
     t.g.tokens_left[0] = 0
-    fight(t, FORT, WIN, (TAKE_OFF, (0, 1) if gives else PASS), slot=5)
+    fight(t, FORT, WIN, (decisions.TAKE_OFF, (0, 1) if gives else PASS), slot=5)
     assert (t.owner(FORT), t.owner((0, 1))) == ((0, -1) if gives else (-1, 0))

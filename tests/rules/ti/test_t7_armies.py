@@ -3,9 +3,8 @@
 import pytest
 from table import Table, ti_rules, ti_rules_with
 
-from newdawn.simulator.engine.core.decisions import ARMY, ARMY_TO, EXPLORE, PASS
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_EXPLORE
-from newdawn.simulator.engine.core.state import ON_CARD
 from newdawn.simulator.engine.course import turn
 
 HOME, AWAY, WILD = 7, 9, 3  # two capital tiles and one without a star
@@ -24,11 +23,11 @@ def table(rules=None, stack=(13, 12, 5)):
 
 
 def explorations(t, nth=0):
-    return {t.coordinates[v - EXPLORE] for v in t.options(ARMY_TO, nth) if v >= EXPLORE}
+    return {t.coordinates[v - decisions.EXPLORE] for v in t.options(decisions.ARMY_TO, nth) if v >= decisions.EXPLORE}
 
 
 def march(t, *spaces, card="Masonry", army=0):
-    t.script((ARMY, army), *((ARMY_TO, s) for s in spaces))
+    t.script((decisions.ARMY, army), *((decisions.ARMY_TO, s) for s in spaces))
     t.resolve(0, card, 5)
 
 
@@ -52,14 +51,14 @@ def test_exploring_costs_one_movement_and_the_army_goes_on():
     t = table()
     t.army(0, (-2, -1))
     before = int(t.g.n_spaces)
-    march(t, EXPLORE + t.at((-3, 0)))
+    march(t, decisions.EXPLORE + t.at((-3, 0)))
     assert explored(t) == [t.at((-3, 0))]
     assert t.g.n_spaces > before
     assert t.g.army[0, 0] == t.at((-3, 0))
     assert "place_tile" in t.asked_kinds()
     beside = {int(s) for s in t.g.neighbour[t.at((-3, 0))] if s >= 0}
-    assert t.options(ARMY_TO, 1) <= beside  # one step is left, and no second exploring
-    assert any(s >= before for s in t.options(ARMY_TO, 1))  # the new tile too
+    assert t.options(decisions.ARMY_TO, 1) <= beside  # one step is left, and no second exploring
+    assert any(s >= before for s in t.options(decisions.ARMY_TO, 1))  # the new tile too
 
 
 @pytest.mark.rule("T7.1")
@@ -67,7 +66,13 @@ def test_once_a_turn_each_army():
     t = table()
     t.army(0, (-3, 0))
     t.army(0, (-3, 1), a=1)
-    t.script((ARMY, 0), (ARMY_TO, EXPLORE + t.at((-3, 0))), (ARMY_TO, PASS), (ARMY, 1), (ARMY_TO, EXPLORE + t.at((-3, 1))))
+    t.script(
+        (decisions.ARMY, 0),
+        (decisions.ARMY_TO, decisions.EXPLORE + t.at((-3, 0))),
+        (decisions.ARMY_TO, decisions.PASS),
+        (decisions.ARMY, 1),
+        (decisions.ARMY_TO, decisions.EXPLORE + t.at((-3, 1))),
+    )
     t.resolve(0, "Iron Working", 5)
     assert explored(t) == [t.at((-3, 0)), t.at((-3, 1))]
     march(t)
@@ -94,7 +99,7 @@ def test_not_without_a_step_left_nor_with_an_empty_stack():
 def test_an_army_of_the_card_explores_as_if_it_stood_in_its_city(tmp_path, reading):
     t = table(ti_rules_with(tmp_path, rulings={"deploy_zero": reading}))
     t.g.edge[t.at((-2, 0))] = 1  # as on a tile whose star lies on its rim
-    march(t, EXPLORE + t.at((-2, 0)))
+    march(t, decisions.EXPLORE + t.at((-2, 0)))
     assert explored(t) == [t.at((-2, 0))]
     assert t.g.army[0, 0] == t.at((-2, 0))
 
@@ -102,11 +107,11 @@ def test_an_army_of_the_card_explores_as_if_it_stood_in_its_city(tmp_path, readi
 @pytest.mark.rule("T7.1")
 def test_armies_on_the_card_are_not_alike_if_one_of_them_has_explored():
     t = table()
-    t.g.army[0, :2] = ON_CARD
+    t.g.army[0, :2] = state.ON_CARD
     t.g.army_explored[0] = 1
-    t.script((ARMY, 1))
+    t.script((decisions.ARMY, 1))
     t.resolve(0, "Iron Working", 5)
-    assert t.options(ARMY) == {0, 1}
+    assert t.options(decisions.ARMY) == {0, 1}
 
 
 @pytest.mark.rule("T7.1")
@@ -119,4 +124,3 @@ def test_entering_to_attack_ends_the_move_and_so_the_exploring():
     assert t.g.army[0, 0] == t.at((-3, 0))
     assert explored(t) == []
     assert (-3, 0) not in explorations(t)
-

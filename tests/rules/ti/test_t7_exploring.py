@@ -6,15 +6,7 @@ from table import PASS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import exploring, mapping, pieces
-from newdawn.simulator.engine.core.decisions import (
-    CARAVAN,
-    CARAVAN_TO,
-    EXPLORE,
-    EXPLORED_TILE,
-    PLACE_TILE,
-    STACK_ORDER,
-    WATER_SPACE,
-)
+from newdawn.simulator.engine.core import decisions
 from newdawn.simulator.engine.core.jit import seat_strategies, strategy
 from newdawn.simulator.engine.core.log import LOG_EXPLORE, LOG_TILE
 from newdawn.simulator.engine.course import turn
@@ -41,23 +33,25 @@ def cells(t):
 
 
 def explore_at(t, space):
-    return EXPLORE + t.at(space)
+    return decisions.EXPLORE + t.at(space)
 
 
 def explorations(t, nth=0):
     """Return the cells from which the nth question lets a caravan explore."""
     spaces = {s: cell for cell, s in cells(t).items()}
-    return {spaces[option - EXPLORE] for option in t.options(CARAVAN_TO, nth) if option >= EXPLORE}
+    return {
+        spaces[option - decisions.EXPLORE] for option in t.options(decisions.CARAVAN_TO, nth) if option >= decisions.EXPLORE
+    }
 
 
 def destinations(t, nth=0):
     spaces = {s: cell for cell, s in cells(t).items()}
-    return {spaces[option] for option in t.options(CARAVAN_TO, nth) if option < EXPLORE}
+    return {spaces[option] for option in t.options(decisions.CARAVAN_TO, nth) if option < decisions.EXPLORE}
 
 
 def economy(t, card, *choices, c=0):
     """Let seat 0 resolve the economy card from slot 5, moving caravan `c` first."""
-    t.script((CARAVAN, c), *choices)
+    t.script((decisions.CARAVAN, c), *choices)
     t.resolve(0, card, 5)
 
 
@@ -117,7 +111,7 @@ def test_before_its_first_step_too_and_from_the_card_as_if_in_the_capital():
     pieces.drop_city(t.g, 0, t.at((-2, 0)))
     pieces.set_owner(t.g, t.w, -1, t.at((-2, 0)), 0)
     t.capital(0, (-3, 0))
-    economy(t, "Foreign Trade", (CARAVAN_TO, explore_at(t, (-3, 0))), (CARAVAN_TO, PASS))
+    economy(t, "Foreign Trade", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))), (decisions.CARAVAN_TO, PASS))
     assert explored(t) == [(t.at((-3, 0)), STACK[0], 1)]
     assert t.g.caravan[0, 0] == t.at((-3, 0)), "it has set out, and stands in the capital"
     assert t.g.arrived[t.at((-3, 0))] == 1
@@ -129,8 +123,8 @@ def test_once_a_turn_each_figure():
     t.caravan(0, (-3, 0))
     t.caravan(0, (-3, 1), c=1)
     economy(
-        t, "Steam Power", (CARAVAN_TO, explore_at(t, (-3, 0))), (CARAVAN_TO, PASS),
-        (CARAVAN, 1), (CARAVAN_TO, explore_at(t, (-3, 3))), (CARAVAN_TO, PASS),
+        t, "Steam Power", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))), (decisions.CARAVAN_TO, PASS),
+        (decisions.CARAVAN, 1), (decisions.CARAVAN_TO, explore_at(t, (-3, 3))), (decisions.CARAVAN_TO, PASS),
     )  # fmt: skip
     assert explorations(t, 0)
     assert not explorations(t, 1), "the first caravan has explored"
@@ -158,10 +152,10 @@ def test_caravans_on_the_card_are_not_alike_if_only_one_has_explored():
     t.caravan(0, None)
     t.caravan(0, None, c=1)
     economy(t, "Steam Power")
-    assert t.options(CARAVAN) == {0}
+    assert t.options(decisions.CARAVAN) == {0}
     t.g.caravan_explored[0] = 1
     economy(t, "Steam Power", c=1)
-    assert t.options(CARAVAN) == {0, 1}
+    assert t.options(decisions.CARAVAN) == {0, 1}
 
 
 @pytest.mark.rule("T7.1")
@@ -203,7 +197,7 @@ def test_the_base_game_knows_no_exploring():
     t.g.stack[0], t.g.stack_n = 5, 1
     t.caravan(0, (-3, 1))
     economy(t, "Foreign Trade")
-    assert all(option < EXPLORE for option in t.options(CARAVAN_TO))
+    assert all(option < decisions.EXPLORE for option in t.options(decisions.CARAVAN_TO))
 
 
 # --- T7.2: where the tile may lie
@@ -211,7 +205,7 @@ def test_the_base_game_knows_no_exploring():
 
 def explore(t, space, option=None):
     """Let seat 0 explore from the space; lay the tile as the option says, or in the last place offered."""
-    t.script(*([(PLACE_TILE, option)] if option is not None else []))
+    t.script(*([(decisions.PLACE_TILE, option)] if option is not None else []))
     return t.call(exploring.explore, 0, t.at(space))
 
 
@@ -269,7 +263,7 @@ def test_a_tile_that_fits_nowhere_goes_on_top_and_the_figure_has_explored():
     assert not tile_places(set(cells(t)), set(cells(t)), {(-4, 0)})
     t.caravan(0, (-4, 0))
     before = t.g.n_spaces
-    economy(t, "Foreign Trade", (CARAVAN_TO, explore_at(t, (-4, 0))), (CARAVAN_TO, t.at((-2, 0))))
+    economy(t, "Foreign Trade", (decisions.CARAVAN_TO, explore_at(t, (-4, 0))), (decisions.CARAVAN_TO, t.at((-2, 0))))
     assert explored(t) == [(t.at((-4, 0)), STACK[0], 0)]
     assert t.g.stack[:3].tolist() == [*STACK[1:], STACK[0]], "on top of the stack, the others as they were"
     assert t.g.n_spaces == before
@@ -365,7 +359,7 @@ def test_places_the_tile_closes_in_become_water():
 def test_the_caravan_may_go_on_onto_the_new_tile():
     t = table(stack=[8])
     t.caravan(0, (-3, 0))
-    economy(t, "Foreign Trade", (CARAVAN_TO, explore_at(t, (-3, 0))))
+    economy(t, "Foreign Trade", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))))
     laid = new_cells(t)[8]
     assert destinations(t, 1) & laid
     assert max(distance(cell, (-3, 0)) for cell in destinations(t, 1)) <= 2, "two of three steps are left"
@@ -405,9 +399,7 @@ def test_edges_and_coasts_change_at_once():
 
 @pytest.mark.rule("T7.5")
 def test_an_agenda_that_counts_coasts_is_claimed_the_moment_a_tile_brings_water(tmp_path):
-    r = ti_rules_with(
-        tmp_path, victory_cards={"explorer_aesthetic": {"agendas": {"explorer": {"condition": {"at_least": 2}}}}}
-    )
+    r = ti_rules_with(tmp_path, victory_cards={"explorer_aesthetic": {"agendas": {"explorer": {"condition": {"at_least": 2}}}}})
     agendas = written(r, "agenda")
     card = next(i for i in range(r.n_victory_cards) if agendas[r.agenda_name[i, 0]] == "Explorer")
     t = table(stack=[1], rules=r, victory=[card])
@@ -436,13 +428,13 @@ def test_shipbuilding_lays_one_water_token_beside_the_caravan_before_the_tile_is
     t = indonesia()
     t.caravan(0, (-3, 0))
     empty = {cell for cell in around((-3, 0)) if cell not in t.index}
-    economy(t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))), (WATER_SPACE, option_of(min(empty))))
-    assert {cell_of(option) for option in t.options(WATER_SPACE)} == empty
+    economy(t, "Shipbuilding", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))), (decisions.WATER_SPACE, option_of(min(empty))))
+    assert {cell_of(option) for option in t.options(decisions.WATER_SPACE)} == empty
     s = cells(t)[min(empty)]
     assert (t.g.terrain[s], t.g.tile[s]) == (names.WATER, 0)
     asked = [kind for kind, _, _ in t.asked()]
-    assert asked.index(WATER_SPACE) < asked.index(PLACE_TILE)
-    offered = next(options for kind, _, options in t.asked() if kind == PLACE_TILE)
+    assert asked.index(decisions.WATER_SPACE) < asked.index(decisions.PLACE_TILE)
+    offered = next(options for kind, _, options in t.asked() if kind == decisions.PLACE_TILE)
     taken = set(t.index) | {min(empty)}
     assert set(offered) == tile_places(taken, taken, {(-3, 0)}), "it is a laid space from then on"
     assert t.g.water_tokens <= 15
@@ -455,23 +447,33 @@ def test_one_water_token_a_resolution_and_it_may_be_declined():
     t.caravan(0, (3, 0), c=1)
     first = min(cell for cell in around((-3, 0)) if cell not in t.index)
     economy(
-        t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))), (WATER_SPACE, option_of(first)), (CARAVAN_TO, PASS),
-        (CARAVAN, 1), (CARAVAN_TO, explore_at(t, (3, 0))),
-    )  # fmt: skip
+        t,
+        "Shipbuilding",
+        (decisions.CARAVAN_TO, explore_at(t, (-3, 0))),
+        (decisions.WATER_SPACE, option_of(first)),
+        (decisions.CARAVAN_TO, PASS),
+        (decisions.CARAVAN, 1),
+        (decisions.CARAVAN_TO, explore_at(t, (3, 0))),
+    )
     assert t.asked_kinds().count("water_space") == 1
     assert len(explored(t)) == 2
     t = indonesia()
     t.caravan(0, (-3, 0))
     t.caravan(0, (3, 0), c=1)
     economy(
-        t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))), (WATER_SPACE, PASS), (CARAVAN_TO, PASS),
-        (CARAVAN, 1), (CARAVAN_TO, explore_at(t, (3, 0))),
-    )  # fmt: skip
+        t,
+        "Shipbuilding",
+        (decisions.CARAVAN_TO, explore_at(t, (-3, 0))),
+        (decisions.WATER_SPACE, PASS),
+        (decisions.CARAVAN_TO, PASS),
+        (decisions.CARAVAN, 1),
+        (decisions.CARAVAN_TO, explore_at(t, (3, 0))),
+    )
     assert t.asked_kinds().count("water_space") == 2, "declined, it is still to be had"
     t = indonesia()
     t.g.water_laid = 1
     t.caravan(0, (-3, 0))
-    economy(t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))), (CARAVAN_TO, PASS))
+    economy(t, "Shipbuilding", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))), (decisions.CARAVAN_TO, PASS))
     assert t.asked_kinds().count("water_space") == 1, "the next resolution has one of its own"
 
 
@@ -480,11 +482,11 @@ def test_without_water_tokens_or_with_another_card_there_is_none():
     t = indonesia()
     t.g.water_tokens = 0
     t.caravan(0, (-3, 0))
-    economy(t, "Shipbuilding", (CARAVAN_TO, explore_at(t, (-3, 0))))
+    economy(t, "Shipbuilding", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))))
     assert "water_space" not in t.asked_kinds()
     t = indonesia()
     t.caravan(0, (-3, 0))
-    economy(t, "Foreign Trade", (CARAVAN_TO, explore_at(t, (-3, 0))))
+    economy(t, "Foreign Trade", (decisions.CARAVAN_TO, explore_at(t, (-3, 0))))
     assert "water_space" not in t.asked_kinds()
 
 
@@ -495,14 +497,14 @@ def test_without_water_tokens_or_with_another_card_there_is_none():
 def test_astronomy_lays_one_of_two_tiles_seen_beside_the_own_capitals_tile():
     t = table()
     taken = set(cells(t))
-    t.script((EXPLORED_TILE, STACK[1]))
+    t.script((decisions.EXPLORED_TILE, STACK[1]))
     t.call(exploring.look_at_tiles, 0, 2, 1)
-    assert t.options(EXPLORED_TILE) == set(STACK[:2]), "the two lowest"
-    offered = next(options for kind, _, options in t.asked() if kind == PLACE_TILE)
+    assert t.options(decisions.EXPLORED_TILE) == set(STACK[:2]), "the two lowest"
+    offered = next(options for kind, _, options in t.asked() if kind == decisions.PLACE_TILE)
     assert set(offered) == tile_places(taken, taken, edge(table(), HOME)), "any edge space of the own capital's tile"
     assert len(offered) == len(set(offered))
     assert set(new_cells(t)) == {STACK[1]}
-    assert t.options(STACK_ORDER) == {2 * STACK[0], 2 * STACK[0] + 1}
+    assert t.options(decisions.STACK_ORDER) == {2 * STACK[0], 2 * STACK[0] + 1}
     assert explored(t) == [(-1, STACK[1], 1)]
 
 
@@ -517,7 +519,7 @@ def test_astronomy_lays_one_of_two_tiles_seen_beside_the_own_capitals_tile():
 def test_the_tiles_not_laid_go_back_on_top_or_to_the_bottom_in_any_order(order, stack):
     t = table()
     before = t.g.n_spaces
-    t.script((EXPLORED_TILE, PASS), *[(STACK_ORDER, 2 * tile + top) for tile, top in order])
+    t.script((decisions.EXPLORED_TILE, PASS), *[(decisions.STACK_ORDER, 2 * tile + top) for tile, top in order])
     t.call(exploring.look_at_tiles, 0, 2, 1)
     assert t.script_done()
     assert t.g.stack[:3].tolist() == stack
@@ -527,9 +529,9 @@ def test_the_tiles_not_laid_go_back_on_top_or_to_the_bottom_in_any_order(order, 
 @pytest.mark.rule("T12.12")
 def test_astronomy_looks_at_what_the_stack_has():
     t = table(stack=[5])
-    t.script((EXPLORED_TILE, PASS), (STACK_ORDER, 10))
+    t.script((decisions.EXPLORED_TILE, PASS), (decisions.STACK_ORDER, 10))
     t.call(exploring.look_at_tiles, 0, 2, 1)
-    assert t.options(EXPLORED_TILE) == {5}
+    assert t.options(decisions.EXPLORED_TILE) == {5}
     assert t.g.stack[:2].tolist() == [5, 0]
     t = table(stack=[])
     t.script()
@@ -543,7 +545,7 @@ def test_apadana_explores_from_any_edge_space_of_any_tile():
     taken = set(cells(t))
     t.script()
     assert t.call(exploring.explore_from_any_tile, 0) == 1
-    offered = next(options for kind, _, options in t.asked() if kind == PLACE_TILE)
+    offered = next(options for kind, _, options in t.asked() if kind == decisions.PLACE_TILE)
     assert set(offered) == tile_places(taken, taken, taken)
     assert len(offered) == len(set(offered))
     assert t.w.ask_space == STACK[0]
@@ -556,11 +558,11 @@ def test_apadana_explores_from_any_edge_space_of_any_tile():
 def test_tiles_of_all_numbers_can_be_seen():
     for stack in ([1, 21], [21, 1]):
         t = table(stack=stack)
-        t.script((EXPLORED_TILE, stack[1]))
+        t.script((decisions.EXPLORED_TILE, stack[1]))
         t.call(exploring.look_at_tiles, 0, 2, 1)
-        assert t.options(EXPLORED_TILE) == {1, 21}
+        assert t.options(decisions.EXPLORED_TILE) == {1, 21}
         assert t.g.stack[:2].tolist() == [stack[0], 0]
-        assert t.options(STACK_ORDER) == {2 * stack[0], 2 * stack[0] + 1}
+        assert t.options(decisions.STACK_ORDER) == {2 * stack[0], 2 * stack[0] + 1}
 
 
 @pytest.mark.rule("T12.12")
@@ -571,8 +573,8 @@ def test_astronomy_lays_nothing_where_no_tile_fits_beside_the_capitals_tile():
             t.g.tile[s] = WILD
     t.script()
     t.call(exploring.look_at_tiles, 0, 2, 1)
-    assert not t.options(EXPLORED_TILE), "the capital lies inside, its tile has no edge space"
-    assert t.options(STACK_ORDER) == {26, 27, 24, 25}
+    assert not t.options(decisions.EXPLORED_TILE), "the capital lies inside, its tile has no edge space"
+    assert t.options(decisions.STACK_ORDER) == {26, 27, 24, 25}
 
 
 @pytest.mark.rule("T12.11")
@@ -581,14 +583,14 @@ def test_a_water_token_changes_coasts_at_once():
     t.token(0, (-3, 0), (-2, 1))
     for cell in [(-4, 0), (-4, 1), (-3, -1)]:
         add(t, cell)
-    t.script((WATER_SPACE, option_of((-4, -1))))
+    t.script((decisions.WATER_SPACE, option_of((-4, -1))))
     assert t.call(exploring.lay_water_token, 0, t.at((-3, -1))) == 1
     s = cells(t)[-4, -1]
     assert (t.g.terrain[s], t.g.tile[s]) == (names.WATER, 0)
     assert t.g.neighbour[t.at((-3, -1)), 3] == s
     assert t.g.coast_count[0] == sum(int(t.g.coastal[t.at(cell)]) for cell in ((-3, 0), (-2, 1), (-2, 0)))
     assert t.g.water_tokens == 15
-    t.script((WATER_SPACE, PASS))
+    t.script((decisions.WATER_SPACE, PASS))
     assert t.call(exploring.lay_water_token, 0, t.at((-3, -1))) == 0
 
 
@@ -597,7 +599,7 @@ def test_a_water_token_that_closes_a_place_in_makes_it_water_too():
     t = table()
     for cell in [(-4, 0), (-5, 1), (-5, 2)]:
         add(t, cell)
-    t.script((WATER_SPACE, option_of((-4, 2))))
+    t.script((decisions.WATER_SPACE, option_of((-4, 2))))
     assert t.call(exploring.lay_water_token, 0, t.at((-3, 1))) == 1
     water = {cell for cell, s in cells(t).items() if t.g.terrain[s] == names.WATER}
     assert water == {(-4, 2), (-4, 1)}

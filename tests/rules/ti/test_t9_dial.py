@@ -5,9 +5,8 @@ from table import BOTS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
 from newdawn.simulator.engine.cards import industry
-from newdawn.simulator.engine.core.decisions import INDUSTRY, PAY, PAY_TRADE, WONDER_OPTION
+from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.core.log import LOG_EVENT
-from newdawn.simulator.engine.core.state import WONDER_BOX, WONDER_BUILT, WONDER_FACE_UP
 from newdawn.simulator.engine.course import dial, play
 from newdawn.simulator.rules.contents import written
 
@@ -42,9 +41,7 @@ def test_the_dial_has_six_sections_without_trade_and_begins_unresolved():
         t.call(play.turn_event_dial)
     rows = [(row[2] + 1, row[3]) for row in t.w.log[: t.w.log_n].tolist() if row[0] == LOG_EVENT]
     appear, move, _, district, govern, wonder = (1 << bit for bit in range(len(names.EVENT_ICONS)))
-    assert rows == [
-        (2, move), (3, district), (4, govern | wonder), (5, move), (6, district), (1, appear | wonder), (2, move),
-    ]  # fmt: skip
+    assert rows == [(2, move), (3, district), (4, govern | wonder), (5, move), (6, district), (1, appear | wonder), (2, move)]
 
 
 @pytest.mark.rule("T9.1")
@@ -106,8 +103,8 @@ def test_a_wonder_that_would_get_its_second_token_leaves_the_game_and_the_next_i
     t = table()
     t.deck(*ANCIENT)
     tempt(t, 2)
-    assert t.g.wonder_place[code(t, "Stonehenge")] == WONDER_BOX
-    assert t.g.wonder_place[code(t, "Hanging Gardens")] == WONDER_FACE_UP
+    assert t.g.wonder_place[code(t, "Stonehenge")] == state.WONDER_BOX
+    assert t.g.wonder_place[code(t, "Hanging Gardens")] == state.WONDER_FACE_UP
     assert [tokens(t, w) for w in ANCIENT] == [0, 0, 0]
     tempt(t)
     assert [tokens(t, w) for w in ANCIENT] == [0, 1, 0]
@@ -120,7 +117,7 @@ def test_the_last_wonder_of_a_deck_leaves_it_used_up():
     tempt(t, 4)
     kind = names.CULTURE
     assert (t.g.deck_next[kind], t.g.deck_size[kind]) == (1, 1)
-    assert t.g.wonder_place[code(t, "Stonehenge")] == WONDER_BOX
+    assert t.g.wonder_place[code(t, "Stonehenge")] == state.WONDER_BOX
 
 
 @pytest.mark.rule("T9.2")
@@ -135,9 +132,14 @@ def test_a_card_with_a_token_costs_one_less_and_the_token_goes_when_it_is_built(
     t.give_resources(0, marble=1)
     t.trade(0, "industry", 3)
     slot = cost - 2 - 3
-    t.script((INDUSTRY, WONDER_OPTION + wonder), (PAY, PAY_TRADE), (PAY, PAY_TRADE), (PAY, PAY_TRADE))
+    t.script(
+        (decisions.INDUSTRY, decisions.WONDER_OPTION + wonder),
+        (decisions.PAY, decisions.PAY_TRADE),
+        (decisions.PAY, decisions.PAY_TRADE),
+        (decisions.PAY, decisions.PAY_TRADE),
+    )
     t.resolve(0, "Pottery", slot)
-    assert t.g.wonder_place[wonder] == WONDER_BUILT
+    assert t.g.wonder_place[wonder] == state.WONDER_BUILT
     assert (t.trade_on(0, "industry"), t.g.resources[0].sum(), tokens(t, "Stonehenge")) == (0, 0, 0)
 
 

@@ -5,26 +5,24 @@ import pytest
 from frontier_games import GAMES, blank, started
 from table import Table, ti_rules
 
-from newdawn.simulator import names
+from newdawn.simulator import limits, names
+from newdawn.simulator.engine.core import state
 from newdawn.simulator.engine.core.jit import seat_strategies
-from newdawn.simulator.engine.core.state import STATE, new_work
 from newdawn.simulator.engine.course import invariants, map_audit, play, setup, violations
-from newdawn.simulator.engine.course.violations import FORT, GROUND, OK, TILES
-from newdawn.simulator.limits import FORT_TILE
 from newdawn.simulator.rules import load_ruleset
 from newdawn.strategies.basic import choose_random
 
 
 def audited(g, r=None):
     """Return the violation that the audit of the map reports."""
-    w = new_work()
+    w = state.new_work()
     map_audit.audit_map(ti_rules() if r is None else r, g, w)
     return int(w.violation)
 
 
 @pytest.mark.parametrize(("players", "number"), GAMES)
 def test_every_game_begins_in_order(players, number):
-    assert audited(started(players, number).g) == OK
+    assert audited(started(players, number).g) == violations.OK
 
 
 def lose_a_tile(g):
@@ -64,7 +62,7 @@ def two_forts_of_a_seat(g):
 
 
 def fort_of_nobody(g):
-    g.tile[fort(g)] = FORT_TILE + 4
+    g.tile[fort(g)] = limits.FORT_TILE + 4
 
 
 def city_beside_a_fort(g):
@@ -90,7 +88,7 @@ def one_way(g):
 
 
 def fort(g, seat=0):
-    return next(s for s in range(g.n_spaces) if g.tile[s] == FORT_TILE + seat)
+    return next(s for s in range(g.n_spaces) if g.tile[s] == limits.FORT_TILE + seat)
 
 
 TILES_SPOILT = (lose_a_tile, double_a_tile, stack_a_laid_tile, stack_a_capital_tile, lose_a_space, no_water)
@@ -100,14 +98,14 @@ FORTS_SPOILT = (fort_of_grass, resource_on_a_fort, two_forts_of_a_seat, fort_of_
 @pytest.mark.parametrize(
     ("spoil", "violation"),
     [
-        *((spoil, TILES) for spoil in TILES_SPOILT),
-        *((spoil, FORT) for spoil in FORTS_SPOILT),
-        *((spoil, GROUND) for spoil in (no_edge, no_coast, wrong_neighbour, one_way)),
+        *((spoil, violations.TILES) for spoil in TILES_SPOILT),
+        *((spoil, violations.FORT) for spoil in FORTS_SPOILT),
+        *((spoil, violations.GROUND) for spoil in (no_edge, no_coast, wrong_neighbour, one_way)),
     ],
 )
 def test_the_audit_sees(spoil, violation):
-    g = np.frombuffer(started(4, 0).g.tobytes(), STATE).copy().view(np.recarray)[0]
-    assert audited(g) == OK
+    g = np.frombuffer(started(4, 0).g.tobytes(), state.STATE).copy().view(np.recarray)[0]
+    assert audited(g) == violations.OK
     spoil(g)
     assert audited(g) == violation
 
@@ -120,22 +118,22 @@ def test_a_given_stack_is_all_that_belongs_to_a_users_map(tmp_path):
     file.write_text(safe_dump({**GOOD, "stack": [21, 3]}), "utf-8")
     r = load_ruleset(map_file=file, box="terra-incognita").compile()
     g = blank(2)
-    setup.start_game(r, g, new_work(), seat_strategies(choose_random))
-    assert audited(g, r) == OK
+    setup.start_game(r, g, state.new_work(), seat_strategies(choose_random))
+    assert audited(g, r) == violations.OK
     g.stack[0] = 5
-    assert audited(g, r) == TILES
+    assert audited(g, r) == violations.TILES
 
 
 @pytest.mark.rule("T7.3")
 @pytest.mark.parametrize("players", [2, 5])
 def test_random_games_keep_to_it(players):
-    r, g, w = ti_rules(), blank(players, 9), new_work()
+    r, g, w = ti_rules(), blank(players, 9), state.new_work()
     g.round_cap = 9
     bots = seat_strategies(choose_random, invariants.observe_audit)
     setup.start_game(r, g, w, bots)
     spaces = int(g.n_spaces)
     play.play_game(r, g, w, bots)
-    assert w.violation == OK, (violations.VIOLATIONS[w.violation], w.violation_at)
+    assert w.violation == violations.OK, (violations.VIOLATIONS[w.violation], w.violation_at)
     assert g.n_spaces >= spaces
 
 
@@ -144,4 +142,4 @@ def test_the_base_game_is_not_asked_for_tiles():
     t.capital(0, (0, 0))
     t.capital(1, (3, 0))
     invariants.audit(t.r, t.g, t.w)
-    assert t.w.violation not in (TILES, FORT, GROUND)
+    assert t.w.violation not in (violations.TILES, violations.FORT, violations.GROUND)

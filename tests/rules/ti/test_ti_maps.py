@@ -6,10 +6,9 @@ import pytest
 import yaml
 from frontier_games import CAPITALS, OTHERS, around, holes, placed, start, tile_places
 
-from newdawn.simulator.engine.core import log
-from newdawn.simulator.engine.core.decisions import PLACE_FORT, PLACE_TILE
+from newdawn.simulator import limits
+from newdawn.simulator.engine.core import decisions, log
 from newdawn.simulator.errors import UserError
-from newdawn.simulator.limits import FORT_TILE
 from newdawn.simulator.rules import load_ruleset
 from newdawn.simulator.rules.loading import maps
 from newdawn.simulator.rules.loading.load import printed_data
@@ -49,7 +48,7 @@ def laid(content):
 
 def fort_cells(game):
     g = game.g
-    return [game.cell(s) for s in range(g.n_spaces) if g.tile[s] >= FORT_TILE]
+    return [game.cell(s) for s in range(g.n_spaces) if g.tile[s] >= limits.FORT_TILE]
 
 
 @pytest.fixture
@@ -81,11 +80,11 @@ def test_the_tiles_lie_and_the_rest_is_shuffled_and_forts_are_laid_by_the_player
     for game in games:
         g = game.g
         tiles = {entry["tile"] for entry in GOOD["tiles"]}
-        assert {int(t) for t in g.tile[: g.n_spaces]} - {0} - {FORT_TILE, FORT_TILE + 1} == tiles
+        assert {int(t) for t in g.tile[: g.n_spaces]} - {0} - {limits.FORT_TILE, limits.FORT_TILE + 1} == tiles
         assert sorted(g.stack[: g.stack_n].tolist()) == sorted(set(OTHERS) - tiles)
         assert sorted(g.tile[g.capital[:2]].tolist()) == [7, 16]
-        assert PLACE_TILE not in game.asked, "the capital tiles lie already"
-        assert len(game.asked[PLACE_FORT]) == 2
+        assert decisions.PLACE_TILE not in game.asked, "the capital tiles lie already"
+        assert len(game.asked[decisions.PLACE_FORT]) == 2
         assert len(fort_cells(game)) == 2
         core, others, _ = maps._fort_ground(GOOD["tiles"], printed_data(BOX))
         for fort in fort_cells(game):
@@ -102,7 +101,7 @@ def test_forts_and_stack_lie_as_the_map_says(load, places):
     g = game.g
     assert fort_cells(game) == forts
     assert [row[0] for row in game.of(log.LOG_FORT)] == [int(g.first), 1 - int(g.first)]
-    assert PLACE_FORT not in game.asked
+    assert decisions.PLACE_FORT not in game.asked
     assert g.stack[:4].tolist() == [21, 3, 19, 0]
     assert g.stack_n == 3
     assert start(load(with_(stack=[])).compile(), 2).g.stack_n == 0, "an empty stack: nothing is left to explore"
