@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -14,7 +14,7 @@ import pandas as pd
 from markupsafe import Markup, escape
 
 from ...simulator import names
-from ...simulator.errors import UserError
+from ...simulator.errors import UserError, unknown
 from ...simulator.ours import write_files
 from ...simulator.wording import counted
 from ..statistics.margins import POINTS, ROUNDS
@@ -186,16 +186,24 @@ def file_names(run: Run) -> list[str]:
     return [PAGE, TEXT, *(f"{key}.csv" for key in keys), *provenance(run).files]
 
 
-def write(report: Report, out: Path, page: bool = True) -> list[Path]:
-    """Write the text, its charts as SVG, the tables as CSV, the house rules and map if any, and the page if wanted.
+def write(
+    report: Report, out: Path, page: bool = True, charts: bool = True, tables: Collection[str] | None = None
+) -> list[Path]:
+    """Write the text, the house rules and map if any, and if wanted the page, the charts as SVG and the tables as CSV.
 
-    Returns the files, the page first, or the text where there is no page. Raises UserError if one would replace a file that no
-    report wrote, or if they cannot be written.
+    `tables` names the tables by their keys; None means all. Returns the files, the page first, or the text where there is no
+    page. Raises UserError if there is no table of a name, if a file would replace one that no report wrote, or if they cannot
+    be written.
     """
-    files = ({PAGE: html(report)} if page else {}) | {TEXT: markdown(report)}
+    known = [section.part.key for section in report.sections if section.frame is not None]
+    for key in tables or ():
+        if key not in known:
+            raise unknown("table of this report", key, known)
+    files = ({PAGE: html(report)} if page else {}) | {TEXT: markdown(report, charts)}
     for section in report.sections:
-        files |= {f"{picture.key}.svg": as_file(picture.svg) for picture in section.pictures}
-        if section.frame is not None:
+        if charts:
+            files |= {f"{picture.key}.svg": as_file(picture.svg) for picture in section.pictures}
+        if section.frame is not None and (tables is None or section.part.key in tables):
             files[f"{section.part.key}.csv"] = render(section.frame, "csv") + "\n"
     files |= report.origin.files
     write_files(out, files, "report")
@@ -215,8 +223,8 @@ def marked(text: str) -> Markup:
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))
 
 
-def markdown(report: Report) -> str:
-    """Return first screen, findings, links to the charts, tables, method and provenance as Markdown."""
+def markdown(report: Report, charts: bool = True) -> str:
+    """Return first screen, findings, links to the charts (if these are kept), tables, method and provenance as Markdown."""
     lines = [f"# {report.title} – {report.game}", "", f"{report.summary}. **{report.game}**.", "", "## At first sight", ""]
     lines += [*(f"- **{verdict.words}**: {', '.join(verdict.names)}" for verdict in report.first.verdicts), ""]
     lines += [*_bullets(report.first.findings), ""]
@@ -227,10 +235,11 @@ def markdown(report: Report) -> str:
     for section in report.sections:
         if section.findings:
             lines += [f"### {section.part.title}", "", *_bullets(section.findings), ""]
-    lines += ["### What the figures cannot say", "", *_bullets(report.limits), "", "## Charts", ""]
-    for section in report.sections:
-        for picture in section.pictures:
-            lines += [f"### {picture.title}", "", f"![{picture.title}]({picture.key}.svg)", "", picture.caption, ""]
+    lines += ["### What the figures cannot say", "", *_bullets(report.limits), ""]
+    pictures = [picture for section in report.sections for picture in section.pictures] if charts else []
+    lines += ["## Charts", ""] if pictures else []
+    for picture in pictures:
+        lines += [f"### {picture.title}", "", f"![{picture.title}]({picture.key}.svg)", "", picture.caption, ""]
     lines += ["## Tables", "", INTERVALS, ""]
     for section in report.sections:
         lines += [f"### {section.part.title}", "", section.part.note, ""]

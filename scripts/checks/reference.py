@@ -1,8 +1,10 @@
 """Play what lies under results/reference and write it anew: python -m newdawn.scripts.checks.reference.
 
-The games go to a folder of their own (about 250 MB for the base game), the reports, manifests and ladders to results/reference.
-To go on after a stop, give the same command again: runs are resumed, and what this version of the engine has written already is
-left alone.
+The games and the ladders' tables go to a folder of their own (about 250 MB for the base game). Kept in results/reference are
+the text of each report, its manifest, the leaders' win rates (`newdawn plan` starts from them), the charts that the
+documentation shows, and the ladders; `newdawn report results/reference-runs/4p` writes the rest: page, charts and tables.
+To go on after a stop, give the same command again: runs are resumed, and what this version of the engine has written already
+is left alone.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ GAMES = {  # by the box and the number of players
     names.BOXES[0]: {4: 1_000_000, 3: 300_000, 2: 300_000},
     names.BOXES[names.TI_BOX]: {4: 1_000_000, 5: 300_000, 3: 300_000, 2: 300_000},
 }
+SHOWN = (names.BOXES[0], 4)  # whose charts the documentation shows
+KEPT = ("leaders",)  # tables
 BESIDE = {"planner": 0.2, "thinker": 0.005}  # played beside the default player: what share of its games
 LEAST = 2  # games of a run
 OPPONENTS = "planner,random,autoplayer,opportunist,expander,builder,scholar,merchant,warrior,explorer"
@@ -75,7 +79,8 @@ def play(box: str, players: int, games: int, runs: Path, reference: Path) -> Non
         other = runs / f"{players}p-{name}"
         newdawn("run", *plan_of(box, players, max(LEAST, round(games * share)), name), "--out", other, "--quiet")
         beside += ["--beside", other]
-    newdawn("report", run, *beside, "--no-page", "--out", out)
+    charts = () if (box, players) == SHOWN else ("--no-charts",)
+    newdawn("report", run, *beside, "--no-page", *charts, "--tables", ",".join(KEPT), "--out", out)
     shutil.copyfile(TOP / run / "manifest.json", TOP / out / "manifest.json")
 
 
@@ -94,9 +99,12 @@ def main(runs: Path, out: Path | None, box: str, share: float) -> None:
     # The expansion lies beside the base game, in folders of its own.
     apart = () if box == names.BOXES[0] else (box,)
     out, runs = out or REFERENCE.joinpath(*apart), runs.joinpath(*apart)
+    (TOP / out).mkdir(parents=True, exist_ok=True)
     for name, (games, settings) in ladders(box).items():  # first: the reports tell of them
         if engine_of(TOP / out / f"{name}.json", "provenance") != source_digest():
-            newdawn("ladder", *in_box(box), *settings, "--games", max(LEAST, round(games * share)), "--out", out)
+            newdawn("ladder", *in_box(box), *settings, "--games", max(LEAST, round(games * share)), "--out", runs)
+            for file in (f"{name}.md", f"{name}.json"):
+                shutil.copyfile(TOP / runs / file, TOP / out / file)
     for players, games in GAMES[box].items():
         play(box, players, max(LEAST, round(games * share)), runs, out)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ...simulator.wording import counted
-from .shared.options import PATH
+from .shared.options import PATH, Names
 from .shared.screen import json_option, tell_json
 from .summaries import MARGIN, MARGIN_ROUNDS
 from .trials.compare import Share
@@ -39,12 +39,15 @@ SAMPLE = 1000  # games played again for the maps of where winners settle
 @click.option("--half-width", type=Share(), default=0.01, show_default="1%", help="Precision wanted of the leaders' win rates.")
 @MARGIN
 @MARGIN_ROUNDS
-@click.option("--page/--no-page", default=True, help="Write the HTML page beside Markdown, charts (SVG) and tables (CSV).")
+@click.option("--page/--no-page", default=True, help="Write the HTML page.")
+@click.option("--charts/--no-charts", default=True, help="Write the charts of report.md as SVG files.")
+@click.option("--tables", type=Names(), metavar="A,B,…", help="Tables to write as CSV, like leaders,wonders  [default: all].")
 @click.option("--quiet", is_flag=True, help="No progress line.")
 @json_option
 def report(
     folder: Path, out: Path | None, effects: tuple[Path, ...], beside: tuple[Path, ...], restricted: Path | None, boards: int,
-    half_width: float, margin: float, margin_rounds: float, page: bool, quiet: bool, as_json: bool,
+    half_width: float, margin: float, margin_rounds: float, page: bool, charts: bool, tables: tuple[str, ...] | None,
+    quiet: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """Write the report of a run: findings in plain words, charts, tables, method, provenance.
 
@@ -96,7 +99,7 @@ def report(
                 margin_rounds=margin_rounds, beside=beside, restricted=restricted, tell=steps.tell,
             )  # fmt: skip
         steps.end()
-        files = write(made, out, page)
+        files = write(made, out, page, charts, tables)
     except KeyboardInterrupt:
         steps.end()
         click.echo("stopped: no report was written; the same command starts it again", err=True)

@@ -24,8 +24,8 @@ from newdawn.analysis.models.strength import plain_strengths
 from newdawn.analysis.report import Part, build, findings, write
 from newdawn.analysis.report.charts import DARK, LIGHT
 from newdawn.analysis.report.effects import read_effects
+from newdawn.analysis.report.page import TEXT, markdown
 from newdawn.analysis.report.page import html as page_of
-from newdawn.analysis.report.page import markdown
 from newdawn.analysis.report.part import Column, Source, cell, listed, p_value, points, rate
 from newdawn.analysis.report.provenance import commands, rules_files
 from newdawn.analysis.report.subjects import PARTS
@@ -437,6 +437,15 @@ def test_without_the_page_the_text_shows_the_same_charts(report, tmp_path):
         text = (tmp_path / name).read_text("utf-8")
         ElementTree.fromstring(text)
         assert set(re.findall(r"var\(--(\w+)\)", text)) <= set(LIGHT)
+
+
+def test_less_is_written_on_demand(report, tmp_path):
+    """Without charts the text links to none; only the tables named are written, and a name that no table has is refused."""
+    files = {path.name for path in write(report, tmp_path, page=False, charts=False, tables=["leaders"])}
+    assert files == {TEXT, "leaders.csv", *report.origin.files}
+    assert ".svg" not in (tmp_path / TEXT).read_text("utf-8")
+    with pytest.raises(UserError, match=r"unknown table of this report 'leader': .*did you mean 'leaders'"):
+        write(report, tmp_path, tables=["leader"])
 
 
 def test_charts_in_files_have_the_colours_of_the_page():
