@@ -5,9 +5,9 @@ each figure with an interval, all of them together with 95% (Bonferroni), since 
 
 Verdicts are read off the interval, an equivalence test at a margin that says what is near enough (D. Schuirmann, Journal of
 Pharmacokinetics and Biopharmaceutics 15, 1987): the whole interval within the margin of the target: *on target*; no part of it:
-*off target*; else *undecided*, and `games_needed` is how many fresh games would narrow the interval enough if the figure stays
-where it is. Targets without a number (the smallest leader spread, the shortest game) have no such verdict: values are
-compared with the rules' own, game by game on the same seeds (Holm).
+*off target*; else *undecided*, and `games_needed` is how many fresh games would tell with a probability of 80%, were the figure
+what it seems (`relevance.error_that_decides`). Targets without a number (the smallest leader spread, the shortest game) have no
+such verdict: values are compared with the rules' own, game by game on the same seeds (Holm).
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from ..statistics.rate_spread import rate_spread
 from ..statistics.rates import CONFIDENCE, wilson
 from .compare import SPREAD
 from .headline import ROUNDS, SEAT_SPREAD, figures_with, is_mean, leader_rates, margin_of, mean_interval, seat_rates
+from .planning import quantile_for
+from .relevance import error_that_decides
 from .target import Target
 
 ON, OFF, OPEN = "on target", "off target", "undecided"
@@ -71,11 +73,12 @@ def confirm(fresh: Sequence[np.ndarray], target: Target, margin: float | None = 
     inside = (frame["low"] >= target.wanted - reach) & (frame["high"] <= target.wanted + reach)
     outside = (frame["low"] > target.wanted + reach) | (frame["high"] < target.wanted - reach)
     frame["verdict"] = np.select([inside, outside], [ON, OFF], OPEN)
-    half = np.maximum(frame["high"] - frame["value"], frame["value"] - frame["low"])
-    room = (reach - (frame["value"] - target.wanted).abs()).abs()
+    quantile = quantile_for(len(fresh))
+    error = (frame["high"] - frame["low"]) / (2 * quantile)
+    wanted = [error_that_decides(value - target.wanted, reach, quantile) for value in frame["value"]]
     games = np.array([len(values) for values in fresh])
     with np.errstate(divide="ignore"):
-        needed = np.ceil(games * (half / room) ** 2 / 100) * 100
+        needed = np.ceil(games * (error / wanted) ** 2 / 100) * 100
     return frame.assign(games_needed=needed.where(frame["verdict"] == OPEN))
 
 

@@ -39,7 +39,7 @@ def judged(frame: pd.DataFrame, name: str, margin: float, games: int) -> pd.Data
     verdict = np.where(tested, verdict, UNTESTED)
     quantile = quantile_for(_questions(frame))
     error = (high - low) / (2 * quantile)
-    wanted = np.array([_error_that_decides(x, margin, quantile) for x in frame[name].to_numpy(float)])
+    wanted = np.array([error_that_decides(x, margin, quantile) for x in frame[name].to_numpy(float)])
     with np.errstate(divide="ignore", invalid="ignore"):
         needed = np.minimum(np.ceil(games * (error / wanted) ** 2), NEVER)
     return frame.assign(verdict=verdict, games_to_decide=np.where(verdict == UNDECIDED, np.maximum(needed, games + 1), np.nan))
@@ -54,7 +54,7 @@ def _questions(frame: pd.DataFrame) -> int:
     return max(1, round(float(asked.max())) if sure.any() else int(frame["p"].notna().sum()))
 
 
-def _error_that_decides(figure: float, margin: float, quantile: float) -> float:
+def error_that_decides(figure: float, margin: float, quantile: float) -> float:
     """Return the standard error with which a figure of this size is judged with a probability of POWER; 0: never."""
     gap = abs(figure) - margin
     if not gap < 0:

@@ -226,7 +226,6 @@ def _found_from_fair(whole: Sample, leader: str, leaders: int, games: int, rng: 
     """Say whether a leader is told from the fair share where all are equal but it, which is as strong as is detectable."""
     fair = 1 / whole.players
     gap = float(_plan_of(games, whole.players, leaders, 2, {leader: fair})["detectable"])
-    gap = float(_plan_of(games, whole.players, leaders, 2, {leader: fair + gap})["detectable"])
     sample = whole.drawn(rng, games).by_lot(rng)
     seats = sample.frames["seats"]
     won = seats["won"].to_numpy().reshape(-1, whole.players).copy()

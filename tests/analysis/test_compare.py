@@ -369,7 +369,8 @@ def test_planned_games_find_the_difference_with_the_verdict_that_is_printed():
     """80% power is promised for the verdict over all 46 figures; 120 repeats have a standard error of 3.7%."""
     row = games_needed(0.09, 4, rates=FAIR).iloc[4]
     n, gap = int(row["games"]), row["detectable"]
-    assert gap == pytest.approx(0.09 * (3.268 + 0.8416) / 1.96, rel=1e-3)
+    variance = 0.25 * 0.75 + (0.25 + gap) * (0.75 - gap)  # of both rulesets, in the half of the games that have the leader
+    assert gap == pytest.approx((3.268 + 0.8416) * (variance * 2 / n) ** 0.5, rel=1e-3)
     seats = line_ups(8, 4, True)
 
     def rate(bonus):
@@ -393,7 +394,10 @@ def test_planning_with_pairs_and_bad_input():
     alone = games_needed(0.01, 4)
     assert paired["games"].iloc[5] == pytest.approx(alone["games"].iloc[5] / 3, abs=1)
     # All eight leaders together: the interval that the verdict is read off is the one that is planned.
-    assert alone["detectable"].iloc[2] == pytest.approx(0.01 * (2.734 + 0.8416) / 2.734, rel=1e-3)
+    games, gap = alone.loc[2, ["games", "detectable"]]
+    # A leader at the fair share is planned for, whoever is slowest.
+    assert games == pytest.approx((2.734 / 0.01) ** 2 * 0.25 * 0.75 * 2, rel=1e-3)
+    assert gap == pytest.approx((2.734 + 0.8416) * ((0.25 + gap) * (0.75 - gap) * 2 / games) ** 0.5, rel=1e-3)
     back = games_needed(None, 4, find=float(alone["detectable"].iloc[4]))
     assert back["games"].iloc[1] == pytest.approx(alone["games"].iloc[4], abs=1)
     for wrong in ({"half_width": 0.0, "players": 4}, {"half_width": 0.1, "players": 4, "leaders": 3}):
@@ -401,6 +405,16 @@ def test_planning_with_pairs_and_bad_input():
             games_needed(**wrong)
     with pytest.raises(UserError, match="rate of Rome"):
         games_needed(0.01, 4, rates={"Rome": 1.4})
+
+
+def test_a_plan_counts_the_figures_of_its_box_and_the_variance_of_both_rulesets():
+    """A comparison of the expansion asks 80 figures together; a rate that moves towards 50% varies more than before."""
+    base, box = (games_needed(None, 4, find=0.05, rates={"a leader": 0.25}, box=name) for name in names.BOXES)
+    for plan, figures, pool in ((base, 46, 8), (box, 80, 18)):
+        one, two = (stats.norm.isf(0.025 / questions) + 0.8416 for questions in (pool, figures))
+        cases = 4 / pool  # a game
+        assert plan["games"].iloc[0] == pytest.approx((one / 0.05) ** 2 * 0.3 * 0.7 / cases, rel=1e-3)
+        assert plan["games"].iloc[1] == pytest.approx((two / 0.05) ** 2 * (0.25 * 0.75 + 0.3 * 0.7) / cases, rel=1e-3)
 
 
 def test_verdicts_are_read_off_their_intervals():

@@ -165,7 +165,26 @@ def test_undecided_values_say_how_many_games_would_tell():
     values[:, FIRST_LEADER:, 0] = rng.permuted(np.tile(np.arange(800) % 100 < 26, (8, 1)), axis=1).T
     frame = confirm([values], target)
     assert frame["verdict"].tolist() == ["undecided"]
-    assert "26.0% [23.1%, 29.1%] (n = 800); about 8,000 games would tell" in conclusion(["the rules"], frame, target)
+    assert "26.0% [23.1%, 29.1%] (n = 800); about 15,100 games would tell" in conclusion(["the rules"], frame, target)
+
+
+@pytest.mark.calibration
+@pytest.mark.parametrize(("rate", "verdict"), [(0.26, "on target"), (0.30, "off target")])
+def test_so_many_games_tell_with_the_chance_that_is_promised(rate, verdict):
+    """80% are promised; 250 repeats have a standard error of 2.5%."""
+    rng, target = np.random.default_rng(11), parse_target("win-rate:Egypt=25%")
+    egypt = FIRST_LEADER + names.LEADERS.index("Egypt")
+
+    def games(n, wins):
+        values = np.ones((n, len(FIGURES), 2), np.float32)
+        values[:, egypt, 0] = np.arange(n) < wins
+        return values
+
+    first = confirm([games(800, round(800 * rate))], target)
+    assert first["verdict"].tolist() == ["undecided"]
+    n = int(first["games_needed"].iloc[0])
+    told = [confirm([games(n, rng.binomial(n, rate))], target)["verdict"].iloc[0] == verdict for _ in range(250)]
+    assert 0.73 < np.mean(told) < 0.87
 
 
 @pytest.mark.parametrize("margin", ["x", "-1%", "60%", "0"])

@@ -245,16 +245,17 @@ def _shown_n(a: int, b: int) -> str:
 @click.option("--half-width", type=Share(), default=0.005, show_default="0.5%", help="Precision wanted: ± so much.")
 @click.option("--find", type=Share(), help="Instead: a difference that the verdict is to find with 80% chance.")
 @click.option("--players", type=click.IntRange(2, 5), help="Players at a table [default: those of the run, or 4].")
-@click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or 8].")
+@click.option("--leader-pool", "leaders", type=click.IntRange(2), help="Leaders drawn from [default: of the run, or all].")
 @click.option("--rate", type=Share(), help="The win rate expected of the slowest leader [default: the reference's].")
 @click.option(
     "--pairing", type=float, default=1.0, show_default=True,
     help="Factor by which common seeds save games, as a first `newdawn compare` showed it.",
 )  # fmt: skip
+@box_option
 @output_options()
 def plan(
     folder: Path | None, half_width: float, find: float | None, players: int | None, leaders: int | None,
-    rate: float | None, pairing: float, how: str,
+    rate: float | None, pairing: float, box: str, how: str,
 ) -> None:  # fmt: skip
     """Tell how many games a question needs for a 95% interval of ± the half-width.
 
@@ -271,7 +272,6 @@ def plan(
     import pandas as pd
 
     from ....analysis.trials.planning import games_needed
-    from ....simulator import names
 
     rates = None
     if folder is not None:
@@ -281,10 +281,11 @@ def plan(
         run = open_run(folder)
         seen = leaders_of(run)
         rates = dict(zip(seen["leader"], seen["win_rate"], strict=True))
+        box = run.box
         players, leaders = players or run.players, leaders or max(len(rates), len(run.manifest["plan"].get("leaders", ())))
     if rate is not None:
         rates = {"a leader": rate}
-    frame = games_needed(half_width, players or 4, leaders or len(names.LEADERS), pairing, rates, find)
+    frame = games_needed(half_width, players or 4, leaders, pairing, rates, find, box)
     if how in ("table", "markdown"):
         shown = {
             "question": frame["question"],
