@@ -29,6 +29,10 @@ MOST_LINE_UPS = 50_000  # line-ups over which win rates are averaged
 MOST_STEPS = 50
 
 
+class Inseparable(UserError):
+    """Effects that always come together in these games."""
+
+
 @dataclass(frozen=True)
 class Fit:
     """A fitted conditional logit: estimates by factor, and the covariance of all parameters."""
@@ -176,7 +180,7 @@ def _meat(data: Outcomes, fit: Fit) -> np.ndarray:
 
 
 def _check_separable(information: np.ndarray, fit: Fit) -> None:
-    """Raise UserError if some combination of effects leaves every game's chances as they are."""
+    """Raise Inseparable if some combination of effects leaves every game's chances as they are."""
     if not len(information):
         return
     values, vectors = np.linalg.eigh(information)
@@ -184,7 +188,7 @@ def _check_separable(information: np.ndarray, fit: Fit) -> None:
         return
     size = {key: float(np.abs(vectors[place, 0]).max()) for key, place in fit.places.items()}
     mixed = [key for key, value in size.items() if value > 0.05]
-    raise UserError(
+    raise Inseparable(
         f"the games cannot tell the effects of {' and '.join(mixed)} apart: they always come together; "
         f"leave one of them out, or play games that mix them (--leader-pool, --strategy-pool)"
     )

@@ -35,7 +35,20 @@ def _joined(texts: Iterable[str]) -> str:
 
 def leaders(frame: pd.DataFrame, source: Source) -> list[Finding]:
     """Say who is above and below the fair share, by how much, and who cannot be told from it."""
+    if source.players_of:
+        return [unlike_players(source)]
     return [*_strengths(frame, "leader"), *_first(frame, "leader")]
+
+
+def unlike_players(source: Source) -> Finding:
+    """Say that leaders cannot be compared, since each was played by strategies of its own."""
+    played = [f"{leader} by {strategies}" for leader, strategies in source.players_of.items()]
+    more = f" and {len(played) - MOST} more" if len(played) > MOST else ""
+    return Finding(
+        f"No verdict on leaders: they cannot be told from who played them ({listed(played[:MOST])}{more}). To compare leaders, "
+        f"draw the strategy of each seat: --strategy-pool {','.join(source.strategies)}.",
+        "untested",
+    )
 
 
 def strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:

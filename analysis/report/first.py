@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from ..summaries.claims import BETWEEN
 from ..tables import reference
 from ..tables.render import about
 from ..trials.relevance import BALANCED, OUTSIDE, UNDECIDED, UNTESTED, shown
+from .findings import unlike_players
 from .part import Finding, Source, evidence, listed, points, rate
 
 SENTENCES = 5
@@ -124,6 +126,8 @@ def _leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
     """Say which leaders are too strong and too weak; if none is shown to be, what is known of them."""
     if frame is None:
         return []
+    if source.players_of:
+        return [(math.inf, unlike_players(source))]
     outside, found = _largest(frame, "points"), []
     for word, part in (("strong", outside[outside["points"] > 0]), ("weak", outside[outside["points"] < 0])):
         if len(part):

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from ..models.logit import fit_logit
+from ..models.logit import Inseparable, fit_logit
 from ..models.seatings import DEFAULT_FACTORS, Outcomes, outcomes, present
 from ..models.strength import plain_strengths, strengths
 from ..statistics.margins import POINTS, ROUNDS
@@ -34,6 +34,9 @@ CERTAINTIES = {
     "untested": ("not tested", "fewer than 100 cases, or hardly a win or a loss: no verdict either way"),
     "limit": ("limit", "what the figures cannot say"),
 }
+
+
+PLAYED = ("leader", "strategy")
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,27 @@ class Source:
                 self.notes.append(f"Strategies are not corrected for, and figures of leaders are those of both: {error}.")
             return ("leader", "order")
         return DEFAULT_FACTORS
+
+    @cached_property
+    def players_of(self) -> dict[str, str]:
+        """Who played each leader, where the games cannot tell strategies and leaders apart; else nothing.
+
+        What a strong strategy wins would be told of its leader there.
+        """
+        if len(self.strategies) < 2 or not self.several_leaders:
+            return {}
+        try:
+            fit_logit(present(self.outcomes), PLAYED)
+        except Inseparable:
+            pairs = {pair for t in self.outcomes.tables for pair in zip(*(t.codes[x].ravel() for x in PLAYED), strict=True)}
+            leaders, strategies = (self.outcomes.levels[factor] for factor in PLAYED)
+            return {
+                leader: listed([strategies[one] for code, one in sorted(pairs) if code == place])
+                for place, leader in enumerate(leaders)
+            }
+        except UserError:  # too few games for any verdict
+            pass
+        return {}
 
     @cached_property
     def leaders(self) -> pd.DataFrame:

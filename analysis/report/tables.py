@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from ..models.matchup import matchups
@@ -19,8 +20,11 @@ from .part import Source
 
 
 def leaders(source: Source) -> pd.DataFrame:
-    """Return the leaders by strength, and what that matters."""
-    return judged(source.leaders, "points", source.margin, source.games)
+    """Return the leaders by strength, and what that matters; untested where they cannot be told from who played them."""
+    frame = source.leaders
+    if source.players_of:
+        frame = frame.assign(played_by=frame["leader"].map(source.players_of), p=np.nan, p_adjusted=np.nan)
+    return judged(frame, "points", source.margin, source.games)
 
 
 def strategies(source: Source) -> pd.DataFrame | None:
@@ -55,8 +59,10 @@ def leaders_by_card(source: Source) -> pd.DataFrame | None:
 
 
 def spread(source: Source) -> pd.DataFrame | None:
-    """Return how far apart the leaders are; None if there is one leader only."""
-    return leader_spread(source.outcomes, factors=source.factors) if source.several_leaders else None
+    """Return how far apart the leaders are; None if there is one leader only, or each was played by strategies of its own."""
+    if not source.several_leaders or source.players_of:
+        return None
+    return leader_spread(source.outcomes, factors=source.factors)
 
 
 def winning_agendas(source: Source) -> pd.DataFrame:

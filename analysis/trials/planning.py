@@ -90,7 +90,7 @@ class _Question:
         """Return the games for an interval of this half-width, or for a difference to be found; None if nothing is found."""
         if find is None:
             assert half_width is not None
-            games = math.ceil((self.own / half_width) ** 2 * self.variance())
+            games = max(1, math.ceil((self.own / half_width) ** 2 * self.variance()))
             detectable = self.detectable(games)
         elif self.verdict is None:
             return None

@@ -91,6 +91,25 @@ def test_one_strategy_says_what_it_hides():
     assert shown.findings[0].text.startswith(("No leader is shown to be off", "All 8 leaders are balanced"))
 
 
+def test_no_leader_is_judged_by_its_player():
+    """Each leader has a strategy of its own: that nothing can be said is said first. With drawn strategies it can."""
+    run = mixed_run(3000, 5, bonus=0.0)
+    seats = run.frames["seats"]
+    names = seats["strategy"].cat.categories
+    own = names[seats["leader"].cat.codes.to_numpy() % len(names)]
+    run.frames["seats"] = seats.assign(strategy=pd.Categorical(own, names))
+    shown, frames = screen(Source(run), (*KEYS, "spread"))
+    first_words = shown.findings[0]
+    assert first_words.text.startswith("No verdict on leaders: they cannot be told from who played them (America by ")
+    assert first_words.text.endswith(f"--strategy-pool {','.join(names)}.")
+    assert set(frames["leaders"]["verdict"]) == {"not tested"}
+    assert frames["spread"] is None
+    assert [verdict.words for verdict in shown.verdicts] == ["not tested"]
+    leaders = next(part for part in PARTS if part.key == "leaders")
+    assert leaders.findings(frames["leaders"], Source(run)) == [first_words]
+    assert Source(mixed_run(3000, 5)).players_of == {}
+
+
 def test_each_box_has_a_ladder_of_its_own():
     base, box = (reference.ladder(name) for name in names.BOXES)
     assert "castellan" in {row["strategy"] for row in box["ratings"]} - {row["strategy"] for row in base["ratings"]}
