@@ -17,7 +17,7 @@ from scipy import stats
 from ...simulator.errors import UserError
 from ..statistics.inference import against_share, around, distinct, holm, normal_ends, simultaneous_ranks, together, two_sided
 from ..statistics.rate_spread import rate_spread
-from ..statistics.rates import SMALL_SAMPLE, hardly_any
+from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
 from ..summaries.counts import leaders
 from ..tables.read import Run
 from .logit import balanced_rates, fit_logit
@@ -30,7 +30,8 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     if len(data.levels[factor]) < 2:
         raise UserError(f"{factor}: only '{data.levels[factor][0]}' played; nothing to compare")
     fit = fit_logit(data, factors)
-    few = (frame["n"] < SMALL_SAMPLE) | hardly_any(frame["wins"], decided(data, factor))
+    frame["decided"] = decided(data, factor)
+    few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
     best, worst, first = simultaneous_ranks(log_odds, covariance)
@@ -72,12 +73,12 @@ def strengths(
 ) -> pd.DataFrame:
     """Return the leaders by strength, corrected for turn order, opponents and strategies.
 
-    `adjusted_rate` is the share of the decided games the leader would win if every line-up of leaders played equally
-    often in every turn order; `points` is that less the fair share, in percentage points, and `p` asks whether it is 0;
-    `odds_ratio` compares the odds with those of the average leader. `rank_best` to `rank_worst` are the ranks that remain
-    possible (simultaneously for all leaders). `small_sample` marks leaders with
-    hardly a win or hardly a loss, too: their intervals are much too narrow. `unfinished` counts the games of the whole
-    table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
+    `decided` counts the leader's games that somebody won; the model knows of no others. `adjusted_rate` is the share of them
+    the leader would win if every line-up of leaders played equally often in every turn order; `points` is that less the fair
+    share, in percentage points, and `p` asks whether it is 0; `odds_ratio` compares the odds with those of the average leader.
+    `rank_best` to `rank_worst` are the ranks that remain possible (simultaneously for all leaders). `small_sample` marks
+    leaders with hardly a win or hardly a loss, too: their intervals are much too narrow. `unfinished` counts the games of the
+    whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
     factors = tuple(factors)
     data = outcomes(runs, dict.fromkeys((*factors, factor)))
@@ -93,17 +94,15 @@ def strengths(
     return pd.concat(parts, ignore_index=True)
 
 
-def plain_strengths(run: Run, decided_share: float) -> pd.DataFrame:
+def plain_strengths(run: Run) -> pd.DataFrame:
     """Return the leaders' plain win rates in the columns of `strengths`, for games that no model fits.
 
-    The test is the score test, which Wilson's interval inverts. Unfinished games are in these rates, so the fair share is
-    that of the games that somebody won, which are `decided_share` of all.
+    As in the model, rates are of the games that somebody won. The test is the score test, which Wilson's interval inverts.
     """
-    frame = leaders(run)
-    fair = frame["fair_share"] * decided_share
-    frame = frame.assign(fair_share=fair, **against_share("adjusted_rate", frame["wins"], frame["n"], fair))
-    for end in ("", "_low", "_high"):
-        frame[f"adjusted_rate{end}"] = frame[f"win_rate{end}"]
+    frame = leaders(run).assign(decided=lambda found: found["n"] - found["unfinished"])
+    wins, n, fair = frame["wins"], frame["decided"], frame["fair_share"]
+    frame = frame.assign(**rate_columns(wins, n, "adjusted_rate"), **against_share("adjusted_rate", wins, n, fair))
+    frame["small_sample"] = n < SMALL_SAMPLE
     for end in ("", "_low", "_high", "_all_low", "_all_high"):
         frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
     places = frame["rank"].str.split("-")

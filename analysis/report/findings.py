@@ -71,7 +71,7 @@ def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
     found = [_strength(row, factor) for row in _rows(_clear(frame))]
     rest = frame[~(frame["p_adjusted"] <= SIGNIFICANT)]
     if len(rest):
-        texts = [f"{row[factor]} {_points(row)} (n = {row['n']:,.0f})" for row in _rows(rest)]
+        texts = [f"{row[factor]} {_points(row)} (n = {row['decided']:,.0f})" for row in _rows(rest)]
         share = rate(float(frame["fair_share"].iloc[0]))
         found.append(Finding(f"Not told apart from the fair share of {share}: {_joined(texts)}.", "open"))
     if frame["small_sample"].any():
@@ -85,7 +85,7 @@ def _strength(row: dict[Any, Any], factor: str) -> Finding:
     size = number(sign * row["points"], *sorted(sign * row[f"points{end}"] for end in ALL[1:]))
     text = (
         f"{row[factor]} is {side} the fair share of {rate(row['fair_share'])} by {size} points: "
-        f"it wins {rate(row['adjusted_rate'])} of the decided games (n = {row['n']:,.0f})."
+        f"it wins {rate(row['adjusted_rate'])} of the decided games (n = {row['decided']:,.0f})."
     )
     return Finding(text, "few" if row["small_sample"] else evidence(row["p_adjusted"]))
 

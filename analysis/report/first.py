@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from ..statistics.rates import wilson
 from ..summaries.claims import BETWEEN
 from ..tables import reference
 from ..tables.render import about
@@ -18,6 +19,7 @@ from .part import Finding, Source, evidence, listed, points, rate
 
 SENTENCES = 5
 EXAMPLES = 3
+MANY_UNFINISHED = 0.01  # share of the games
 ALL = ("", "_all_low", "_all_high")
 
 
@@ -55,9 +57,22 @@ def first(frames: Mapping[str, pd.DataFrame], source: Source) -> First:
         *_outside(frames.get("card-sets"), source.margin_rounds, "The length hangs on the victory cards", _set, ROUNDS),
         *_outside(frames.get("effects"), source.margin, "World wonders decide games", _wonder),
     ]
-    hidden = _hidden(source)
-    ranked = [finding for _, finding in sorted(found, key=lambda one: -one[0])][: SENTENCES - len(hidden)]
-    return First([*ranked, *hidden], *_table(frames, source), _verdicts(frames.get("leaders")), "leaders")
+    cut, hidden = _unfinished(source), _hidden(source)
+    ranked = [finding for _, finding in sorted(found, key=lambda one: -one[0])][: SENTENCES - len(cut) - len(hidden)]
+    return First([*cut, *ranked, *hidden], *_table(frames, source), _verdicts(frames.get("leaders")), "leaders")
+
+
+def _unfinished(source: Source) -> list[Finding]:
+    """Say first how many games nobody won, if they are more than a few: all that follows is about the others."""
+    unfinished = source.games - round(source.decided * source.games)
+    if unfinished <= MANY_UNFINISHED * source.games:
+        return []
+    low, high = wilson(unfinished, source.games)
+    text = (
+        f"Nobody won {rate(unfinished / source.games, float(low), float(high))} of the games (n = {source.games:,}): they were "
+        "stopped at the round cap. Win rates are those of the other games."
+    )
+    return [Finding(text, "limit")]
 
 
 def _verdicts(frame: pd.DataFrame | None) -> list[Verdict]:
@@ -141,7 +156,7 @@ def _leaders(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
 
 def _leader(row: Row) -> str:
     won = rate(*(row[f"adjusted_rate{end}"] for end in ALL))
-    return f"wins {won}, {points(row['points'])} points (n = {row['n']:,})"
+    return f"wins {won}, {points(row['points'])} points (n = {row['decided']:,.0f})"
 
 
 def _within(frame: pd.DataFrame, source: Source) -> Finding:
@@ -221,9 +236,10 @@ def _table(frames: Mapping[str, pd.DataFrame], source: Source) -> tuple[list[str
     leaders, hands = frames.get("leaders"), frames.get("leaders-by-strategy")
     if leaders is None:
         return [], [], ""
-    headings = ["leader", "games", "win rate at balanced tables [95% all]", f"±{counted_margin(source.margin, 'point')}?"]
+    margin = counted_margin(source.margin, "point")
+    headings = ["leader", "decided games", "win rate at balanced tables [95% all]", f"±{margin}?"]
     rows = [
-        [str(row["leader"]), f"{row['n']:,}", rate(*(row[f"adjusted_rate{end}"] for end in ALL)), shown(row)]
+        [str(row["leader"]), f"{row['decided']:,.0f}", rate(*(row[f"adjusted_rate{end}"] for end in ALL)), shown(row)]
         for row in leaders.to_dict("records")
     ]
     if hands is None:

@@ -155,7 +155,7 @@ class Source:
             return strengths(self.outcomes, factors=self.factors)
         except UserError as error:
             self.notes.append(f"Leaders: plain win rates, not corrected for turn order, opponents and strategies: {error}.")
-        return plain_strengths(self.run, self.decided)
+        return plain_strengths(self.run)
 
     @property
     def several_leaders(self) -> bool:

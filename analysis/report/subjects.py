@@ -34,7 +34,7 @@ def _strength_columns(factor: str) -> tuple[Column, ...]:
     return (
         Column(factor, factor),
         Column("rank", "place", "count", "place by estimated strength"),
-        Column("n", "games", "count", "games with it at the table, unfinished ones included"),
+        Column("decided", "decided games", "count", "games with it at the table that somebody won"),
         Column("adjusted_rate", "win rate at balanced tables [95% all]", "rate", "share of decided games won"),
         Column("points", "points above fair share [95% all]", "points", "percentage points"),
         P,

@@ -8,9 +8,10 @@ import pytest
 from known import draw, seated, tables
 from test_report import Known
 
-from newdawn.analysis.report.first import first
+from newdawn.analysis.report.first import ALL, first
 from newdawn.analysis.report.part import Source, points, rate
 from newdawn.analysis.report.subjects import PARTS
+from newdawn.analysis.statistics.rates import wilson
 from newdawn.analysis.summaries.hands import leaders_by_strategy
 from newdawn.analysis.tables import reference
 from newdawn.simulator import names
@@ -65,7 +66,7 @@ def test_sentences_are_ranked_by_size_and_true():
     assert re.findall(r"(\w+) wins", weak) == list(outside.sort_values("points")["leader"])
     for row in outside.to_dict("records"):
         won = rate(row["adjusted_rate"], row["adjusted_rate_all_low"], row["adjusted_rate_all_high"])
-        assert f"{row['leader']} wins {won}, {points(row['points'])} points (n = {row['n']:,})" in weak
+        assert f"{row['leader']} wins {won}, {points(row['points'])} points (n = {row['decided']:,.0f})" in weak
     # The first figure with a sign in a sentence is the largest of its subject; of a leader in two hands, the gap counts.
     signed = [[float(x.replace("−", "-")) for x in re.findall(r"([+−]\d+\.\d)", one.text)] for one in shown.findings]
     sizes = [x[0] - x[3] if "what its player" in one.text else abs(x[0]) for x, one in zip(signed, shown.findings, strict=True)]
@@ -108,6 +109,27 @@ def test_no_leader_is_judged_by_its_player():
     leaders = next(part for part in PARTS if part.key == "leaders")
     assert leaders.findings(frames["leaders"], Source(run)) == [first_words]
     assert Source(mixed_run(3000, 5)).players_of == {}
+
+
+@pytest.mark.parametrize("share", [0.3, 0.005])
+def test_unfinished_games_are_said_first_and_never_counted_as_decided(share):
+    """Of 3,000 games a share ends without a winner: more than 1% come first; n is that of the games somebody won."""
+    rng = np.random.default_rng(7)
+    leaders, order, cards = seated(rng, 3000, 4)
+    won = draw(rng, 0.9 * (leaders == JAPAN))
+    won[rng.random(3000) < share] = 0
+    run = Known(np.zeros(8), games=1)
+    run.frames = tables(leaders, order, cards, won, rng=rng)
+    shown, frames = screen(Source(run))
+    unfinished = int((won.sum(axis=1) == 0).sum())
+    low, high = wilson(unfinished, 3000)
+    said = f"Nobody won {rate(unfinished / 3000, float(low), float(high))} of the games (n = 3,000)"
+    assert shown.findings[0].text.startswith(said) == (share > 0.01)
+    japan = frames["leaders"].set_index("leader").loc["Japan"]
+    there = (leaders == JAPAN).any(axis=1)
+    assert japan["decided"] == (there & (won.sum(axis=1) > 0)).sum() < there.sum() == japan["n"]
+    assert f"Japan wins {rate(*(japan[f'adjusted_rate{end}'] for end in ALL))}" in "".join(one.text for one in shown.findings)
+    assert f"(n = {japan['decided']:,.0f})" in "".join(one.text for one in shown.findings)
 
 
 def test_each_box_has_a_ladder_of_its_own():

@@ -295,7 +295,7 @@ def test_one_leader_only():
 def test_plain_places_hold_together():
     """Eight leaders of equal strength: single intervals shut one of them out of a place in all of these runs."""
     for seed in (5, 9, 13, 14, 23, 32):
-        frame = plain_strengths(Known(np.zeros(8), games=400, seed=seed), 1.0)
+        frame = plain_strengths(Known(np.zeros(8), games=400, seed=seed))
         assert frame["win_rate_low"].max() > frame["win_rate_high"].min()
         assert frame["rank_best"].tolist() == [1] * 8
         assert frame["rank_worst"].tolist() == [8] * 8

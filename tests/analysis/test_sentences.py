@@ -143,7 +143,7 @@ def test_each_leader_is_told_apart_or_not(source):
             assert close(high, ends[1])
             assert ends[0] > 0  # as far from the fair share as the sentence says, on the side that it says
             assert (close(fair, 100 * row["fair_share"]), close(won, 100 * row["adjusted_rate"])) == (True, True)
-            assert n == f"{row['n']:,}"
+            assert n == f"{row['decided']:,.0f}"
             assert finding.certainty == ("few" if row["small_sample"] else evidence(row["p_adjusted"]))
             named.append(leader)
         elif finding.text.startswith("Not told apart"):
@@ -154,7 +154,7 @@ def test_each_leader_is_told_apart_or_not(source):
                 assert close(size, row["points"])
                 assert close(low, row["points_all_low"])
                 assert close(high, row["points_all_high"])
-                assert f"{leader} {size} [{low}, {high}] points (n = {row['n']:,})" in finding.text
+                assert f"{leader} {size} [{low}, {high}] points (n = {row['decided']:,.0f})" in finding.text
                 named.append(leader)
     assert sorted(named) == sorted(frame.index)
 
