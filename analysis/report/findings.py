@@ -66,6 +66,18 @@ def leaders_by_strategy(frame: pd.DataFrame, source: Source) -> list[Finding]:
     )
 
 
+def leaders_with_strategies(frame: pd.DataFrame, source: Source) -> list[Finding]:
+    """Say which leaders are stronger or weaker with a strategy than the two are by themselves."""
+    return answers(
+        frame,
+        "any leader's strength depends on the strategy that plays it",
+        "Some leaders' strength depends on the strategy that plays them",
+        lambda row: f"{row['leader']} with {row['strategy']} {_points(row, 'interaction')} (n = {row['decided']:,.0f})",
+        size="interaction",
+        noun="pair",
+    )
+
+
 def _strengths(frame: pd.DataFrame, factor: str) -> list[Finding]:
     """Return one finding a row that differs, one for all the others together, and one on few games."""
     found = [_strength(row, factor) for row in _rows(_clear(frame))]

@@ -51,7 +51,7 @@ def first(frames: Mapping[str, pd.DataFrame], source: Source) -> First:
     """Return the first screen of a run; `frames` are the tables of the report's parts by key."""
     found = [
         *_leaders(frames.get("leaders"), source),
-        *_hands(frames.get("leaders-by-strategy"), source),
+        *_outside(frames.get("leaders-with-strategies"), source.margin, DEPENDS, _pair, "interaction"),
         *_outside(frames.get("order"), source.margin, "Moving early or late matters", _place),
         *_outside(frames.get("leaders-by-card"), source.margin, "Leaders hang on the victory cards in play", _card),
         *_outside(frames.get("card-sets"), source.margin_rounds, "The length hangs on the victory cards", _set, ROUNDS),
@@ -89,6 +89,7 @@ def _verdicts(frame: pd.DataFrame | None) -> list[Verdict]:
 
 
 ROUNDS = "rounds_difference"
+DEPENDS = "Leaders' strength depends on who plays them"
 Sized = tuple[float, Finding]  # the size of what is found, in margins
 Row = Mapping[Any, Any]
 
@@ -119,6 +120,10 @@ def _outside(
 def counted_margin(margin: float, unit: str) -> str:
     """Return '2 points'."""
     return f"{margin:g} {unit}{'' if margin == 1 else 's'}"
+
+
+def _pair(row: Row) -> str:
+    return f"{row['leader']} with {row['strategy']} (n = {row['decided']:,.0f})"
 
 
 def _place(row: Row) -> str:
@@ -172,25 +177,6 @@ def _within(frame: pd.DataFrame, source: Source) -> Finding:
     games = frame["games_to_decide"].max()
     more = f" {about(games)[0].upper()}{about(games)[1:]} in all would decide." if names.get(UNDECIDED) else ""
     return Finding(f"No leader is shown to be off the fair share by more than {margin}; {'; '.join(said)}.{more}", "open")
-
-
-def _hands(frame: pd.DataFrame | None, source: Source) -> list[Sized]:
-    """Name the leader whose strength hangs most on who plays it: two ways of playing whose intervals do not meet."""
-    best: tuple[float, Row, Row] | None = None
-    for _, part in [] if frame is None else frame[frame["p"].notna()].groupby("leader"):
-        rows: list[Row] = [*part.sort_values("points").to_dict("records")]
-        low, high = rows[0], rows[-1]
-        gap = high["points"] - low["points"]
-        if high["points_all_low"] > low["points_all_high"] and (best is None or gap > best[0]):
-            best = (gap, high, low)
-    if best is None or best[0] <= source.margin:
-        return []
-    gap, high, low = best
-    text = (
-        f"{high['leader']} is what its player makes of it: {_points(high)} against other leaders in the hands of "
-        f"{high['strategy']} (n = {high['n']:,}), {_points(low)} in those of {low['strategy']} (n = {low['n']:,})."
-    )
-    return [(gap / source.margin, Finding(text, "shown"))]
 
 
 # --- What one way of playing hides

@@ -124,6 +124,21 @@ LEADERS = chapter(
         findings=findings.leaders_by_strategy, rows=100,
     ),
     Part(
+        "leaders-with-strategies", "Leaders that depend on who plays them", tables.leaders_with_strategies,
+        (
+            LEADER, STRATEGY, Column("decided", "decided games", "count", "games with both that somebody won"),
+            Column("interaction", "beyond leader and strategy, points [95% all]", "points", "at the fair share"),
+            P, VERDICT, FEW,
+        ),
+        note="What a pair of leader and strategy wins beyond what the two are worth in all other pairs.",
+        method=(
+            "Leaders with strategies: every pair has log odds of its own in the model of who wins; what main effects of leader "
+            "and strategy leave of them is shown as what it makes of the fair share. Tested on log odds: in percentage points "
+            "a strong strategy seems to gain more with a strong leader."
+        ),
+        findings=findings.leaders_with_strategies, rows=100,
+    ),
+    Part(
         "matchups", "Pairs of leaders", tables.pairs,
         (
             LEADER, Column("opponent", "opponent"), Column("n", "games", "count", "decided games with both at the table"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from ..models.interaction import interactions
 from ..models.matchup import matchups
 from ..models.order import turn_order
 from ..models.strength import by_cards, leader_spread, strengths
@@ -42,6 +43,14 @@ def leaders_by_strategy(source: Source) -> pd.DataFrame | None:
     source.need_winners()
     frame = hands.leaders_by_strategy(source.run)
     return judged(frame, "points", source.margin, source.games) if len(frame) else None
+
+
+def leaders_with_strategies(source: Source) -> pd.DataFrame | None:
+    """Return how far each leader's strength depends on who plays it; None where games cannot tell."""
+    if len(source.strategies) < 2 or not source.several_leaders or source.players_of:
+        return None
+    source.need_winners()
+    return judged(interactions(source.outcomes, 1 / source.run.players), "interaction", source.margin, source.games)
 
 
 def pairs(source: Source) -> pd.DataFrame | None:

@@ -11,7 +11,8 @@ INTERVAL = re.compile(rf"({NUMBER})%? \[({NUMBER})%?, ({NUMBER})%?\]")
 COUNT = re.compile(r"(?:n = |built |over )([\d,]+)")
 # How a sentence names the row of a part's table; where nothing is said here: by the words of the first column.
 NAMES = {
-    "leaders-by-strategy": "{leader} played by {strategy}", "matchups": "{leader} against {opponent}", "order": "place {order}",
+    "leaders-by-strategy": "{leader} played by {strategy}", "leaders-with-strategies": "{leader} with {strategy}",
+    "matchups": "{leader} against {opponent}", "order": "place {order}",
     "leaders-by-card": "{leader} … with {card}", "leaders-agendas": "{leader} by {agenda}", "agendas": "{agenda}",
     "agenda-users": "{leader} claims {agenda}", "card-set-leaders": "{leader} … with {cards}",
     "comebacks": "by {behind} or more",

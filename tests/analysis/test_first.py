@@ -6,8 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from known import draw, seated, tables
+from scipy import special
 from test_report import Known
 
+from newdawn.analysis.models.interaction import interactions
+from newdawn.analysis.models.seatings import outcomes
 from newdawn.analysis.report.first import ALL, first
 from newdawn.analysis.report.part import Source, points, rate
 from newdawn.analysis.report.subjects import PARTS
@@ -17,7 +20,8 @@ from newdawn.analysis.tables import reference
 from newdawn.simulator import names
 
 JAPAN, ROME = names.LEADERS.index("Japan"), names.LEADERS.index("Rome")
-KEYS = ("leaders", "leaders-by-strategy", "order", "card-sets")
+KEYS = ("leaders", "leaders-by-strategy", "leaders-with-strategies", "order", "card-sets")
+WAYS = ["bold", "calm", "wild"]
 
 
 def mixed_run(games, seed, bonus=0.9):
@@ -41,20 +45,50 @@ def test_a_leader_that_is_strong_in_warlike_hands_only_is_seen_to_be_so():
     shown, frames = screen(source)
     texts = [finding.text for finding in shown.findings]
     assert 1 <= len(texts) <= 5
-    hands = frames["leaders-by-strategy"].set_index(["leader", "strategy"])
-    bold = hands.loc[("Japan", "bold")]
-    said = next(text for text in texts if "is what its player makes of it" in text)
-    size = points(bold["points"], bold["points_all_low"], bold["points_all_high"])
-    assert said.startswith(f"Japan is what its player makes of it: {size} points against other leaders")
-    assert f"in the hands of bold (n = {bold['n']:,})" in said
+    pairs = frames["leaders-with-strategies"].set_index(["leader", "strategy"])
+    bold = pairs.loc[("Japan", "bold")]
+    said = next(text for text in texts if text.startswith("Leaders' strength depends on who plays them"))
+    size = points(bold["interaction"], bold["interaction_all_low"], bold["interaction_all_high"])
+    assert f": Japan with bold (n = {bold['decided']:,.0f}) {size} points" in said
     assert bold["verdict"] == "outside"
+    assert set(pairs.drop("Japan")["verdict"]) <= {"undecided", "balanced"}
+    hands = frames["leaders-by-strategy"].set_index(["leader", "strategy"])
+    assert hands.loc[("Japan", "bold"), "verdict"] == "outside"
     assert hands.loc[("Japan", "calm"), "verdict"] != "outside"
     # Beside each other: the rate over all games and under each way of playing, with its interval.
     assert len(shown.headings) == 4 + 3
-    row = next(row for row in shown.rows if row[0] == "Japan")
+    row, bold = next(row for row in shown.rows if row[0] == "Japan"), hands.loc[("Japan", "bold")]
     assert row[4].startswith(rate(bold["win_rate"], bold["win_rate_low"], bold["win_rate_high"]))
     assert row[4].endswith("▲")
     assert not any("All seats were played" in text for text in texts)
+
+
+def test_a_strong_strategy_does_not_make_leaders_depend_on_it():
+    """Strengths of leaders and strategies that add up on log odds, however large: no pair is told to be special."""
+    for seed in range(4):
+        frame = interactions(outcomes(mixed_run(10_000, 20 + seed, bonus=0.0)), 0.25)
+        assert not (frame["p_adjusted"] <= 0.01).any()
+        assert len(frame) == 24
+
+
+@pytest.mark.calibration
+def test_interactions_cover_and_are_found_where_they_are():
+    """What a bonus of Japan's in bold hands leaves beyond main effects: 0.9 · 7/8 · 2/3 there, less than 0 beside it."""
+    own = np.outer(np.where(np.arange(8) == JAPAN, 7 / 8, -1 / 8), [2 / 3, -1 / 3, -1 / 3])
+    for bonus in (0.0, 0.9):
+        truth = 100 * (special.expit(special.logit(0.25) + bonus * own) - 0.25)
+        held, together, falsely = 0, 0, 0
+        for seed in range(60):
+            frame = interactions(outcomes(mixed_run(1500, 300 + seed, bonus)), 0.25)
+            true = truth[
+                [names.LEADERS.index(name) for name in frame["leader"]], [WAYS.index(name) for name in frame["strategy"]]
+            ]
+            held += int(((frame["interaction_low"] <= true) & (true <= frame["interaction_high"])).sum())
+            together += bool(((frame["interaction_all_low"] <= true) & (true <= frame["interaction_all_high"])).all())
+            falsely += bool((frame["p_adjusted"] <= 0.05).any())
+        assert 0.93 < held / (60 * 24) < 0.97
+        assert together >= 54
+        assert falsely <= 7 if bonus == 0 else falsely >= 45
 
 
 def test_sentences_are_ranked_by_size_and_true():
@@ -67,9 +101,9 @@ def test_sentences_are_ranked_by_size_and_true():
     for row in outside.to_dict("records"):
         won = rate(row["adjusted_rate"], row["adjusted_rate_all_low"], row["adjusted_rate_all_high"])
         assert f"{row['leader']} wins {won}, {points(row['points'])} points (n = {row['decided']:,.0f})" in weak
-    # The first figure with a sign in a sentence is the largest of its subject; of a leader in two hands, the gap counts.
+    # The first figure with a sign in a sentence is the largest of its subject.
     signed = [[float(x.replace("−", "-")) for x in re.findall(r"([+−]\d+\.\d)", one.text)] for one in shown.findings]
-    sizes = [x[0] - x[3] if "what its player" in one.text else abs(x[0]) for x, one in zip(signed, shown.findings, strict=True)]
+    sizes = [abs(x[0]) for x in signed]
     assert sizes == sorted(sizes, reverse=True)
 
 
