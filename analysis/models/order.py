@@ -27,7 +27,8 @@ def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataF
         frame = frame.assign(**rate_columns(frame["wins"], frame["n"], "win_rate"))
         frame = frame.join(against_fair_share(*balanced_rates(fit, own, "order")))
         odds = {name: np.exp(value) for name, value in around("odds_ratio", log_odds, error).items()}
-        few = (n < SMALL_SAMPLE) | hardly_any(wins, t.finished.sum())
-        frame = frame.assign(log_odds=log_odds, error=error, **odds, small_sample=few)
+        decided = t.finished.sum()
+        few = (decided < SMALL_SAMPLE) | hardly_any(wins, decided)
+        frame = frame.assign(log_odds=log_odds, error=error, **odds, decided=decided, small_sample=few)
         parts.append(frame)
     return points_together(pd.concat(parts, ignore_index=True), "players")

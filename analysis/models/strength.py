@@ -15,9 +15,20 @@ import pandas as pd
 from scipy import stats
 
 from ...simulator.errors import UserError
-from ..statistics.inference import against_share, around, distinct, holm, normal_ends, simultaneous_ranks, together, two_sided
+from ..statistics.inference import (
+    against_share,
+    around,
+    distinct,
+    exact_against_share,
+    exact_ends,
+    holm,
+    normal_ends,
+    simultaneous_ranks,
+    together,
+    two_sided,
+)
 from ..statistics.rate_spread import rate_spread
-from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
+from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, hardly_any, places, rate_columns
 from ..summaries.counts import leaders
 from ..tables.read import Run
 from .logit import balanced_rates, fit_logit
@@ -34,13 +45,14 @@ def _strengths(data: Outcomes, factors: Iterable[str], factor: str = "leader") -
     few = (frame["decided"] < SMALL_SAMPLE) | hardly_any(frame["wins"], frame["decided"])
     log_odds, covariance = fit.effects(factor)
     error = np.sqrt(np.diag(covariance))
-    best, worst, first = simultaneous_ranks(log_odds, covariance)
-    frame = frame.assign(**observed_rates(data, factor))
+    frame = frame.assign(**observed_rates(data, factor), small_sample=few)
     frame = points_together(frame.join(against_fair_share(*balanced_rates(fit, data, factor))))
     odds = around("odds_ratio", log_odds, error)
     frame = frame.assign(log_odds=log_odds, error=error, **{name: np.exp(value) for name, value in odds.items()})
+    best, worst, first = simultaneous_ranks(log_odds, covariance)
+    if few.any():
+        best, worst = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
     frame = frame.assign(rank_best=best, rank_worst=worst, chance_first=first)
-    frame["small_sample"] = few
     frame["unfinished"] = fit.games - fit.finished
     frame = frame.sort_values("log_odds", ascending=False, ignore_index=True)
     frame.insert(1, "rank", np.arange(1, len(frame) + 1))
@@ -58,11 +70,29 @@ def against_fair_share(rate: np.ndarray, covariance: np.ndarray, fair: float) ->
 
 
 def points_together(frame: pd.DataFrame, group: str | None = None) -> pd.DataFrame:
-    """Test the `points` of all rows and give points and rates their simultaneous intervals. `group`: see `distinct`."""
-    points, error = frame["points"], frame["points_error"]
-    p = two_sided(points, error)
+    """Test the `points` of all rows and give points and rates their simultaneous intervals. `group`: see `distinct`.
+
+    In small samples the model's errors are far too small: their rates are those of the decided games as played, with exact
+    intervals and tests.
+    """
+    few, fair = frame["small_sample"].to_numpy(bool), frame["fair_share"].to_numpy(float)
+    wins, n = frame["wins"].to_numpy(float), frame["decided"].to_numpy(float)
+    normal, exact = normal_ends(frame["points"], frame["points_error"]), exact_ends(wins, n)
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        pairs = zip(normal(confidence), exact(confidence), strict=True)
+        low, high = (np.where(few, 100 * (rate - fair), usual) for usual, rate in pairs)
+        return low, high
+
+    p = np.where(few, exact_against_share(wins, n, fair), two_sided(frame["points"], frame["points_error"]))
+    played = 100 * (np.divide(wins, n, out=fair.copy(), where=n > 0) - fair)
+    points = np.where(few, played, frame["points"])
+    low, high = ends(CONFIDENCE)
+    frame = frame.assign(points=points, points_low=low, points_high=high)
+    for end in ("", "_low", "_high"):
+        frame[f"adjusted_rate{end}"] = fair + frame[f"points{end}"] / 100
     questions = distinct(points, p, None if group is None else frame[group])
-    frame = frame.assign(**together("points", p, normal_ends(points, error), questions))
+    frame = frame.assign(**together("points", p, ends, questions))
     for end in ("all_low", "all_high"):
         frame[f"adjusted_rate_{end}"] = frame["fair_share"] + frame[f"points_{end}"] / 100
     return frame.drop(columns="points_error")
@@ -105,8 +135,7 @@ def plain_strengths(run: Run) -> pd.DataFrame:
     frame["small_sample"] = n < SMALL_SAMPLE
     for end in ("", "_low", "_high", "_all_low", "_all_high"):
         frame[f"points{end}"] = 100 * (frame[f"adjusted_rate{end}"] - fair)
-    places = frame["rank"].str.split("-")
-    frame["rank_best"], frame["rank_worst"] = places.str[0].astype(int), places.str[-1].astype(int)
+    frame["rank_best"], frame["rank_worst"] = places(frame["adjusted_rate_all_low"], frame["adjusted_rate_all_high"])
     return frame.assign(rank=np.arange(1, len(frame) + 1))
 
 

@@ -195,6 +195,32 @@ def against_share(name: str, wins: Any, n: Any, share: Any, least: int = 0) -> d
     return together(name, p, lambda confidence: wilson(wins, n, confidence), questions, share)
 
 
+def exact_against_share(wins: Any, n: Any, share: Any) -> np.ndarray:
+    """Return two-sided exact p values of rates against a share: twice the smaller binomial tail; 1 where there are no cases.
+
+    Shared wins count in parts, so the tails are those of the incomplete beta function.
+    """
+    wins, n, share = np.broadcast_arrays(*(np.asarray(value, float) for value in (wins, n, share)))
+    return np.minimum(1, 2 * np.minimum(_at_least(wins, n - wins, share), _at_least(n - wins, wins, 1 - share)))
+
+
+def exact_ends(wins: Any, n: Any) -> Ends:
+    """Return the ends of exact intervals of rates, which hold with any number of cases.
+
+    C. Clopper and E. Pearson, Biometrika 26, 1934; with shared wins in parts by the incomplete beta function.
+    """
+    wins, n = np.asarray(wins, float), np.asarray(n, float)
+    lost = n - wins
+
+    def ends(confidence: float) -> tuple[np.ndarray, np.ndarray]:
+        tail = (1 - confidence) / 2
+        low = np.where(wins > 0, special.betaincinv(np.maximum(wins, 1e-9), lost + 1, tail), 0.0)
+        high = np.where(lost > 0, special.betaincinv(wins + 1, np.maximum(lost, 1e-9), 1 - tail), 1.0)
+        return low, high
+
+    return ends
+
+
 def with_few(p: Any, wins: Any, n: Any, other_wins: Any, other_n: Any) -> np.ndarray:
     """Return the p values of a normal test of two rates, replaced by the exact ones, if larger, where cases are few.
 

@@ -78,15 +78,18 @@ def hardly_any(wins: Any, n: Any) -> Any:
     return np.minimum(wins, n - wins) < FEW_CASES
 
 
-def ranks(low: Any, high: Any) -> list[str]:
-    """Return the places each entry may take, such as '1-3': those of the entries whose intervals do not exclude it.
+def places(low: Any, high: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return the best and the worst place of each entry: those of the entries whose intervals do not exclude it.
 
     An entry is surely behind another one only if its whole interval lies below the other's.
     """
     low, high = np.asarray(low, float), np.asarray(high, float)
-    best = [1 + int(np.sum(low > one)) for one in high]
-    worst = [len(low) - int(np.sum(high < one)) for one in low]
-    return [f"{a}" if a == b else f"{a}-{b}" for a, b in zip(best, worst, strict=True)]
+    return 1 + (low[None, :] > high[:, None]).sum(axis=1), len(low) - (high[None, :] < low[:, None]).sum(axis=1)
+
+
+def ranks(low: Any, high: Any) -> list[str]:
+    """Return the places each entry may take in words, such as '1-3' (`places`)."""
+    return [f"{a}" if a == b else f"{a}-{b}" for a, b in zip(*places(low, high), strict=True)]
 
 
 def median_of_counts(values: Any, counts: Any) -> float:

@@ -17,7 +17,7 @@ from newdawn.analysis.models.order import turn_order
 from newdawn.analysis.models.seatings import Outcomes, Tables, outcomes
 from newdawn.analysis.models.strength import by_cards, factor_tests, leader_spread, strengths
 from newdawn.analysis.plots import plot_matchups, plot_strengths
-from newdawn.analysis.statistics.inference import holm, simultaneous_ranks, two_sided
+from newdawn.analysis.statistics.inference import exact_against_share, exact_ends, holm, simultaneous_ranks, two_sided
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 
@@ -173,6 +173,31 @@ def test_equal_leaders_are_rarely_told_apart():
         log_odds, covariance = fit_logit(outcomes(known_run(rng, 400, np.zeros(8), pieces=1))).effects("leader")
         false += bool((holm(two_sided(log_odds, np.sqrt(np.diag(covariance)))) < 0.05).any())
     assert false / 200 <= 0.08  # 5% and two standard errors
+
+
+@pytest.mark.parametrize(("games", "repeats"), [(15, 150), (30, 150), (100, 100)])
+def test_few_games_tell_nobody_apart_who_wins_by_lot(games, repeats):
+    """5% of runs may name a leader that is above or below the fair share; exact tests name fewer. Places hold all eight."""
+    rng, named, places = np.random.default_rng(games), 0, 0
+    for _ in range(repeats):
+        frame = strengths(known_run(rng, games, np.zeros(8), pieces=1))
+        assert frame["small_sample"].all()
+        named += bool((frame["p_adjusted"] <= 0.05).any())
+        places += bool((frame["rank_best"] > 1).any())
+    assert named / repeats <= 0.05
+    assert places / repeats <= 0.05
+
+
+def test_no_win_of_seven_says_little():
+    """Of seven games 0.75⁷ = 13% would go without a win by chance alone; of 200 with 190 wins nothing would."""
+    p = exact_against_share([0, 190, 3.5, 0], [7, 200, 14, 0], 0.25)
+    assert p[0] == pytest.approx(2 * 0.75**7)
+    assert p[1] < 1e-12
+    assert p[2] == 1
+    assert p[3] == 1
+    low, high = exact_ends([0, 7, 3], [7, 7, 10])(0.95)
+    assert low == pytest.approx([0, 0.025 ** (1 / 7), stats.beta.ppf(0.025, 3, 8)])
+    assert high == pytest.approx([1 - 0.025 ** (1 / 7), 1, stats.beta.ppf(0.975, 4, 7)])
 
 
 def test_strategies_are_taken_out():
