@@ -132,8 +132,13 @@ def test_every_package_is_installed_under_one_name():
 
 def test_imports_within_the_program_are_relative():
     """Editors and other tools follow them from a plain clone: there is no folder `newdawn` (docs/contributing/imports.md)."""
-    absolute = re.compile(r"^\s*(?:from|import) newdawn\b", re.MULTILINE)
-    assert [module for module, path in SOURCES.items() if absolute.search(path.read_text("utf-8"))] == []
+    absolute = [
+        f"{module}: {ast.unparse(node)}"
+        for module, path in SOURCES.items()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and not node.level and node.module.partition(".")[0] == "newdawn"
+    ]
+    assert absolute == []
 
 
 def test_no_module_names_the_folders_as_if_they_were_installed():

@@ -121,6 +121,6 @@ def wins(row: Mapping[Any, Any]) -> str:
     """Return what the row's player wins, and how that compares."""
     low, high = row["restricted_low"], row["restricted_high"]
     return (
-        f"one who {restrictions.meaning(row['restriction'])} wins {row['restricted']:.1%} [{low:.1%}, {high:.1%}] of its games, "
-        f"one without a restriction {row['share']:.1%}: {points(row, 'points')} (n = {row['n']:,} pairs)"
+        f"one who {restrictions.meaning(row['restriction'])} wins {row['restricted']:.1%} [{low:.1%}, {high:.1%}]"
+        f" of its games, one without a restriction {row['share']:.1%}: {points(row, 'points')} (n = {row['n']:,} pairs)"
     )
