@@ -1,11 +1,12 @@
-"""Long random play with every invariant checked before every decision.
+"""Long play, at random or by strategies, with every invariant checked before every decision.
 
     python -m newdawn.scripts.checks.soak --games 100000 --jobs 2
     python -m newdawn.scripts.checks.soak --box terra-incognita --games 50000 --round-cap 100 --jobs 16 --json soak.json
+    python -m newdawn.scripts.checks.soak --box terra-incognita --games 4000 --strategies quick,warrior,castellan --seed 7
 
-Plays every number of players in turn. Stops at the first violation and says which game it was, so that `newdawn replay` can
-show it. At the end it says how often each decision was put to the player at turn and to others (only questions with two
-answers or more are put), and which decision nobody was asked.
+Plays every number of players in turn, each with leaders and strategies drawn by lot. Stops at the first violation and says
+which game it was. At the end it says how often each decision was put to the player at turn and to others (only questions with
+two answers or more are put), and which decision nobody was asked.
 """
 
 from __future__ import annotations
@@ -39,8 +40,15 @@ class Soaked:
     asked: dict[str, tuple[int, int]] = field(default_factory=dict)
 
 
-def soak(games: int, seed: int, first: int = 0, round_cap: int = 200, box: str = names.BOXES[0]) -> Soaked:
-    """Play random games `first` … `first + games - 1` of the seed (every number of players in turn) under the audit."""
+def soak(
+    games: int,
+    seed: int,
+    first: int = 0,
+    round_cap: int = 200,
+    box: str = names.BOXES[0],
+    strategies: tuple[str, ...] = ("random",),
+) -> Soaked:
+    """Play games `first` … `first + games - 1` of the seed (every number of players in turn) under the audit."""
     import numpy as np
 
     from ...simulator.engine.core import decisions, state
@@ -51,18 +59,26 @@ def soak(games: int, seed: int, first: int = 0, round_cap: int = 200, box: str =
     from ...simulator.engine.course.setup import start_game
     from ...simulator.games.plan import available_leaders
     from ...simulator.rules import load_ruleset
-    from ...strategies.basic import choose_random
+    from ...strategies.registry import check_box, find
 
+    found = [find(name) for name in strategies]
+    for strategy in found:
+        check_box(strategy, box)
+    loaded = [strategy.load() for strategy in found]
     r, w = load_ruleset(box=box).compile(), state.new_work()
     leaders = len(available_leaders(r))
-    bots = seat_strategies(choose_random, observe_audit)
     states = np.zeros(2, state.STATE).view(np.recarray)
     played = answered = 0
     for game in range(first, first + games):
         states[0] = states[1]
         g = states[0]
         g.players, g.round_cap = 2 + game % (names.MOST_PLAYERS[box] - 1), round_cap
-        g.leader[: g.players] = np.random.default_rng([seed, game]).permutation(leaders)[: g.players]
+        lot = np.random.default_rng([seed, game])
+        g.leader[: g.players] = lot.permutation(leaders)[: g.players]
+        seats = lot.integers(len(found), size=g.players)
+        for seat, k in enumerate(seats):
+            g.weights[seat] = found[k].weights(int(g.players), box)[g.leader[seat]]
+        bots = seat_strategies([loaded[k] for k in seats], observe_audit)
         seed_streams(g, seed, game)
         start_game(r, g, w, bots)
         play_game(r, g, w, bots)
@@ -84,18 +100,20 @@ def together(parts: list[Soaked]) -> dict[str, tuple[int, int]]:
 @click.option("--seed", default=1, show_default=True, help="Seed of the games.")
 @click.option("--round-cap", default=200, show_default=True, help="Stop a game after this round: few end before by chance.")
 @click.option("--jobs", default=2, show_default=True, help="Worker processes.")
+@click.option("--strategies", default="random", show_default=True, help="Who plays: names, with commas between them.")
 @box_option
 @click.option("--json", "json_file", type=click.Path(path_type=Path), help="Write what was found to the file.")
-def main(games: int, seed: int, round_cap: int, jobs: int, box: str, json_file: Path | None) -> None:
-    """Play random games with all invariants on."""
+def main(games: int, seed: int, round_cap: int, jobs: int, strategies: str, box: str, json_file: Path | None) -> None:
+    """Play games with all invariants on."""
     import joblib
 
     from ...simulator.engine.course import violations
 
-    soak(1, seed, box=box)  # compile before the clock starts
+    names = tuple(strategies.split(","))
+    soak(1, seed, box=box, strategies=names)  # compile before the clock starts
     started = time.perf_counter()
     starts = range(0, games, CHUNK)
-    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, round_cap, box) for at in starts)
+    work = (joblib.delayed(soak)(min(CHUNK, games - at), seed, at, round_cap, box, names) for at in starts)
     parts: list[Soaked] = []
     for result in joblib.Parallel(jobs, return_as="generator_unordered")(work):
         parts.append(result)
@@ -107,12 +125,13 @@ def main(games: int, seed: int, round_cap: int, jobs: int, box: str, json_file: 
             click.echo(f"\nviolation in game {result.game} of seed {seed}: {violations.VIOLATIONS[result.violation]}")
             sys.exit(1)
     asked = together(parts)
-    click.echo(f"\n{counted(done, 'random game')}, {decisions:,} decisions, every invariant held before each of them")
+    click.echo(f"\n{counted(done, 'game')} of {strategies}, {decisions:,} decisions, every invariant held before each of them")
     for name, (others, own) in sorted(asked.items(), key=lambda item: -sum(item[1])):
         click.echo(f"{name:20} {own:12,} of the player at turn {others:12,} of others")
     click.echo(f"never asked: {', '.join(name for name, n in asked.items() if sum(n) == 0) or 'nothing'}")
     if json_file:
-        found = {"box": box, "seed": seed, "games": done, "decisions": decisions, "seconds": seconds, "asked": asked}
+        played = {"box": box, "strategies": names, "seed": seed, "games": done, "decisions": decisions}
+        found = played | {"seconds": seconds, "asked": asked}
         json_file.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
 
 

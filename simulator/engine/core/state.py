@@ -290,6 +290,11 @@ WORK = np.dtype(
         # --- audit (engine/invariants.py): code of the first violation, and where
         ("violation", "i4"),
         ("violation_at", "i4"),
+        (
+            "held_ground",
+            "i2",
+            (limits.MAX_PLAYERS, limits.MAX_ARMIES),
+        ),  # space on which the army stands or stood with an own piece, -1
         ("times_asked", "i8", (len(decisions.KINDS), 2)),  # by kind of decision, in another player's turn and in the own
         # --- first illegal answer of a strategy (engine/decide.py): to how many options (0 = there was none), and which
         ("fault_n", "i4"),

@@ -319,10 +319,23 @@ def audit_armies(r, g, w):
 
 
 @jit
+def watch_armies(g, w):
+    """Keep of every army the space it stands on with a piece of its player's; one that is left there alone keeps it."""
+    for p in range(g.players):
+        for a in range(limits.MAX_ARMIES):
+            s = g.army[p, a]
+            if s >= 0 and g.owner[s] == p and not is_lent(g, s):
+                w.held_ground[p, a] = s
+            elif w.held_ground[p, a] != s:
+                w.held_ground[p, a] = state.ON_CARD
+
+
+@jit
 def audit_at_rest(r, g, w):
     """T5.12, T5.15, T6.1: armies and others' pieces keep apart between turns; while an army fights it stands on its target.
 
-    An own token that steps off a city-state (a ruling) may leave an army beside it: only entering counts (T5.5).
+    An own control token that is taken off a conquered city-state (B1.6), or moves from it by a ruling, frees it, and may leave
+    an army there with it: only entering counts (T5.5).
     """
     for s in range(g.n_spaces):
         if is_token(g, s) and is_fort(g, s) and r.fort_no_city != FORT_HOLDS_TOKEN:
@@ -332,7 +345,8 @@ def audit_at_rest(r, g, w):
     for p in range(g.players):
         for a in range(limits.MAX_ARMIES):
             s = g.army[p, a]
-            if s >= 0 and (rival_army_on(g, p, s) or (g.city_state[s] >= 0 and r.conqueror_moves == 0) or is_free_fort(g, s)):
+            entered = s >= 0 and g.city_state[s] >= 0 and w.held_ground[p, a] != s
+            if s >= 0 and (rival_army_on(g, p, s) or entered or is_free_fort(g, s)):
                 violations.report(w, violations.ARMY_STAYS, s)
 
 
@@ -365,6 +379,8 @@ def observe_audit(r, g, w, seat, kind, n, u):
     """Observer (`seat_strategies`): audit the state before every decision, and count the decision (``w.times_asked``)."""
     w.times_asked[kind, 1 if seat == g.current else 0] += 1
     audit(r, g, w)
-    if r.box == names.TI_BOX and kind == decisions.CARD:
-        audit_at_rest(r, g, w)
+    if r.box == names.TI_BOX:
+        watch_armies(g, w)
+        if kind == decisions.CARD:
+            audit_at_rest(r, g, w)
     return 0

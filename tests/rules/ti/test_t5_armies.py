@@ -4,7 +4,10 @@ import pytest
 from table import PASS, Table, ti_rules, ti_rules_with
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.board import loans, pieces
+from newdawn.simulator.engine.board.agendas import have_token
 from newdawn.simulator.engine.cards.armies import stopped_by
+from newdawn.simulator.engine.cards.combat import conquer_city_state
 from newdawn.simulator.engine.cards.science import replace_card
 from newdawn.simulator.engine.core import decisions, state
 from newdawn.simulator.engine.course import invariants, turn, violations
@@ -606,6 +609,72 @@ def test_the_audit_sees_armies_where_they_cannot_be(spoil, seen):
     invariants.audit_armies(t.r, t.g, t.w)
     invariants.audit_at_rest(t.r, t.g, t.w)
     assert t.w.violation == seen
+
+
+def held_city_state():
+    """Return a table on which a control token of seat 0 holds Kumasi at (1, 0), with an army of that seat."""
+    t = pieces_apart(table())
+    t.city_state("Kumasi", (1, 0))
+    conquer_city_state_without_cities(t, (1, 0))
+    return t
+
+
+def conquer_city_state_without_cities(t, space):
+    left, t.g.cities_left[0] = int(t.g.cities_left[0]), 0
+    t.call(conquer_city_state, 0, t.at(space))
+    t.g.cities_left[0] = left
+
+
+@pytest.mark.rule("T5.5")
+@pytest.mark.rule("B1.6")
+def test_an_army_stays_where_its_player_takes_the_token_off_a_city_state():
+    t = held_city_state()
+    t.w.violation = violations.OK
+    invariants.watch_armies(t.g, t.w)
+    t.token(0, (0, 1))
+    t.g.tokens_left[0] = 0
+    t.script((decisions.TAKE_OFF, (1, 0)))
+    assert t.call(have_token, 0, decisions.SOURCE_LIBERTY, 0)
+    t.require_script_done()
+    assert t.g.city_state[t.at((1, 0))] == t.city_state_code("Kumasi")
+    assert where(t) == (1, 0)
+    invariants.watch_armies(t.g, t.w)
+    invariants.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == violations.OK
+    go(t, (2, 0))  # and it may leave as from any space
+    assert where(t) == (2, 0)
+    assert t.combats() == []
+
+
+def test_the_audit_sees_an_army_that_has_come_to_a_city_state_since():
+    t = held_city_state()
+    invariants.watch_armies(t.g, t.w)
+    t.army(0, (0, 1))
+    free_city_state_from(t, (1, 0))
+    invariants.watch_armies(t.g, t.w)
+    t.army(0, (1, 0))
+    invariants.watch_armies(t.g, t.w)
+    invariants.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == violations.ARMY_STAYS
+
+
+def test_the_audit_sees_an_army_that_stays_in_a_city_on_loan():
+    t = pieces_apart(table())
+    t.city_state("Antananarivo", (1, 0))
+    t.city_state_card(0, "Antananarivo")
+    t.g.current, t.g.in_turn = 0, 1
+    loans.settle_loans(t.r, t.g, t.w)
+    invariants.watch_armies(t.g, t.w)
+    t.g.in_turn = 0
+    loans.settle_loans(t.r, t.g, t.w)
+    invariants.watch_armies(t.g, t.w)
+    invariants.audit_at_rest(t.r, t.g, t.w)
+    assert t.w.violation == violations.ARMY_STAYS
+
+
+def free_city_state_from(t, space):
+    pieces.take_token_off(t.r, t.g, t.w, t.at(space), 0)
+    assert t.g.city_state[t.at(space)] >= 0
 
 
 # --- the base game
