@@ -24,7 +24,7 @@ from ...simulator.batch import guard
 from ...simulator.batch.guarded import frozen
 from ...simulator.batch.run import Silent, play_range
 from ...simulator.engine.core import decisions, state
-from ...simulator.engine.core.jit import JIT_OFF, call_strategy, seat_strategies, strategy, strategy_address
+from ...simulator.engine.core.jit import JIT_OFF, call_strategy, jit, seat_strategies, strategy, strategy_address
 from ...simulator.engine.core.rng import mix, seed_streams
 from ...simulator.engine.course.play import play_game
 from ...simulator.engine.course.setup import start_game
@@ -96,6 +96,33 @@ def _after(g: Any, w: Any, seat: int, kind: int, n: int, answers: np.ndarray) ->
             watch.faults.append(f"{word}: changed {what}")
 
 
+@jit
+def spoil(w):
+    """Write nonsense into the scratch memory that holds for one answer only (state.SCRATCH, but for the memo)."""
+    w.score[:] = -1.0
+    w.space_worth[:] = -1
+    w.space_difficulty[:] = 77
+    w.city_lack[:] = -1
+    w.claim_turns[:] = -1
+    w.enemy[:] = 1
+    w.prey[:] = 1
+    w.prey_now[:] = 77
+    w.prey_later[:] = 77
+    w.prey_most[:] = 77
+    w.prey_reached[:] = 1
+    w.tile_worth[:, :] = 77
+    w.card_score[:] = -1
+    w.option_worth[:] = -1
+    w.ranked[:] = 1
+    w.ranked_worth[:] = -1
+    w.option_kept[:] = 77
+    w.option_place[:] = 1
+    w.dist[2:, :] = 77
+    w.mark[:] = 1
+    w.queue[:] = 1
+    w.fresh[:] = 1
+
+
 @cache  # compiled once a process: what calls back into Python is not kept (engine/core/code_cache.py)
 def _checked() -> Any:
     """Return a compiled strategy that answers like the one in `_address` and watches it."""
@@ -112,11 +139,7 @@ def _checked() -> Any:
         found[0] = call_strategy(address, r, g, w, seat, kind, n, u)
         noted = g.notes[seat].copy()
         g.notes[seat, :] = notes
-        w.score[:] = -1.0
-        w.dist[2:, :] = 77
-        w.mark[:] = 1
-        w.queue[:] = 0
-        w.fresh[:] = 1
+        spoil(w)
         w.memo[:] = memo
         w.memo_seat = memo_seat
         w.memo_turn = memo_turn

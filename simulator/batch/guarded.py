@@ -26,11 +26,9 @@ from .guard import ANSWERING, ASKED, BEGUN, DECISION, GAME, KIND, SEAT, Job
 from .run import Player
 
 NOTES_AT = state.STATE.fields["notes"][1]  # type: ignore[index]
-# Of the workspace a strategy may use these; the rest belongs to the engine.
-SCRATCH = ("score", "dist", "mark", "queue", "fresh", "memo", "memo_seat", "memo_turn")
 AT_A_MOMENT = -1  # in the place of the kind of a question
 KEPT = tuple(
-    name for name in state.WORK.names or () if name not in (*SCRATCH, "option", "grid", "log", "asked", "asked_options")
+    name for name in state.WORK.names or () if name not in (*state.SCRATCH, "option", "grid", "log", "asked", "asked_options")
 )
 
 # How the engine calls a strategy: rules, game and workspace come as addresses.

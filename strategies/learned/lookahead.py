@@ -40,7 +40,7 @@ HOPELESS = 0.12  # chance to win by which a way may look worse than the best one
 PRIOR = 4.0  # simulations
 UNSEEN = -10.0  # in place of a chance to win
 TURN = 100.0  # in which the planner counts
-KEPT = 16 + limits.MAX_SLOTS + limits.MAX_SPACES + limits.MAX_DIAL
+KEPT = 16 + limits.MAX_SLOTS + limits.MAX_SPACES
 SHIFT = np.uint64(1)
 
 PARAMETERS.update(
@@ -94,8 +94,6 @@ def keep_workspace(w, kept):
         kept[16 + k] = w.option[k]
     for s in range(limits.MAX_SPACES):
         kept[16 + limits.MAX_SLOTS + s] = w.chain[s]
-    for k in range(limits.MAX_DIAL):
-        kept[16 + limits.MAX_SLOTS + limits.MAX_SPACES + k] = w.levels[k]
     w.log_on = 0
 
 
@@ -121,8 +119,6 @@ def restore_workspace(w, kept):
         w.option[k] = kept[16 + k]
     for s in range(limits.MAX_SPACES):
         w.chain[s] = kept[16 + limits.MAX_SLOTS + s]
-    for k in range(limits.MAX_DIAL):
-        w.levels[k] = kept[16 + limits.MAX_SLOTS + limits.MAX_SPACES + k]
 
 
 @jit

@@ -22,7 +22,6 @@ from .store import stored
 # Places in the memo (w.memo).
 AGAIN = UNITS  # behind what the first layer made of the situation: room for the second layer
 MARKS = AGAIN + DEEPER  # marks of the options of the choice at hand
-RATED = 1000  # place in w.score of what the planner thinks of the cards; what lies before it needs for that itself
 
 POLICY_TYPE, policy_at = stored("newdawn.policies", STORE, POLICY)
 PARAMETERS.update(policy=POLICY_TYPE, situation=types.float32[::1], rated=types.float64[::1])
@@ -114,11 +113,11 @@ def mark_cards(r, g, w, p, n):
     """Fill the marks of the cards that can be chosen."""
     best = 0
     for k in range(n):
-        w.score[RATED + k] = card_score(r, g, w, p, int(w.option[k]))
-        best = k if w.score[RATED + k] > w.score[RATED + best] else best
+        w.card_score[k] = card_score(r, g, w, p, int(w.option[k]))
+        best = k if w.card_score[k] > w.card_score[best] else best
     for k in range(n):
         mark_card(r, g, w, p, int(w.option[k]), marks_of(k))
-        mark_worth(w, float(w.score[RATED + k]), float(w.score[RATED + best]), marks_of(k))
+        mark_worth(w, float(w.card_score[k]), float(w.card_score[best]), marks_of(k))
     mark_own(w, marks_of(best))
 
 

@@ -12,14 +12,13 @@ from ...simulator.engine.cards.battle import NOBODY, list_targets_on
 from ...simulator.engine.cards.military import attack_range
 from ...simulator.engine.core import state
 from ...simulator.engine.core.jit import expansion, inline, jit, lowest_bit
-from ..planning.armies import MARCH_LAYER, PREY_LAYER, lead_against, list_prey, mark_prey
+from ..planning.armies import MARCH_LAYER, lead_against, list_prey, mark_prey
 from ..planning.cards import attack_lead
 from ..planning.features import military_tokens, rough_defence, win_chance
 from ..planning.plan import army_distance
 from . import facts as at
 from .prospects import raise_to
 
-REACHED = 1024  # place in w.score from which on spaces in reach are marked; what lies before is the planner's
 FAR = 12  # steps to what there is none of
 
 
@@ -115,7 +114,7 @@ def read_war(r, g, w, p, facts):
         q = int(g.owner[s])
         worthy = g.piece[s] >= names.CITY or g.natural_wonder[s] >= 0
         if g.city_state[s] >= 0 or (q >= 0 and q != p and worthy):
-            w.dist[3, n] = s
+            w.enemy[n] = s
             n += 1
         elif q >= 0 and q != p:
             lead = slot + int(r.card_combat[card]) + own - rough_defence(r, g, s) - military_tokens(r, g, q)
@@ -123,7 +122,7 @@ def read_war(r, g, w, p, facts):
             facts[q, at.RISK_TOKENS] += win_chance(r, lead) / 500.0
     more = int(r.slot_number[r.slots - 1]) - slot
     for i in range(n):
-        s = int(w.dist[3, i])
+        s = int(w.enemy[i])
         target = state.TARGET_TOKEN
         lead = attack_lead(r, g, w, p, card, slot, s, 0) + own
         if g.city_state[s] >= 0:
@@ -140,11 +139,11 @@ def read_war(r, g, w, p, facts):
 
 @jit
 def mark_reached(r, g, w, p, card, slot, n):
-    """Mark (w.score, from REACHED on) which of the `n` listed spaces armies of seat `p` reach with the card."""
+    """Mark (``w.prey_reached``) which of the `n` listed spaces armies of seat `p` reach with the card."""
     steps = army_steps(r, g, p, card)
     mark_prey(r, g, w, p, card, slot, n)
     for i in range(n):
-        w.score[REACHED + int(w.dist[PREY_LAYER, i])] = 0
+        w.prey_reached[w.prey[i]] = 0
     from_card = False
     for a in range(limits.MAX_ARMIES):
         if g.army[p, a] < state.ON_CARD or (g.army[p, a] == state.ON_CARD and from_card):
@@ -152,9 +151,9 @@ def mark_reached(r, g, w, p, card, slot, n):
         from_card |= g.army[p, a] == state.ON_CARD
         flood(g, w, MARCH_LAYER, queue_army(r, g, w, p, a), steps)
         for i in range(n):
-            s = int(w.dist[PREY_LAYER, i])
+            s = int(w.prey[i])
             if w.dist[MARCH_LAYER, s] > 0:
-                w.score[REACHED + s] = 1
+                w.prey_reached[s] = 1
 
 
 @inline
@@ -232,6 +231,6 @@ def read_campaigns(r, g, w, p, facts) -> None:
     mark_reached(r, g, w, p, card, slot, n)
     more = int(r.slot_number[r.slots - 1]) - slot
     for i in range(n):
-        s = int(w.dist[PREY_LAYER, i])
-        if w.score[REACHED + s] > 0:
+        s = int(w.prey[i])
+        if w.prey_reached[s] != 0:
             enter_strikes(r, g, w, p, h, slot, s, more, facts)

@@ -23,7 +23,7 @@ from .marking import is_asked, mark_option, mark_own, mark_worth
 from .policy import marks_of, policy_at, preferred, seats_policy, see_turn
 
 STEPS = 3  # steps of a turn at which another option than the planner's can be wanted
-RANK = 48  # notes of the seat: the rank wanted at each step
+RANK = plan.WAYS_NOTED  # notes of the seat: the rank wanted at each step
 STEP = RANK + STEPS  # how many steps the turn has come
 OPTIONS = STEP + 1  # and how many options there were at each
 RANKS = 4  # a plan of the turn is a number: place of the card * WAYS + the ranks at its steps, the last step's the highest
@@ -31,11 +31,6 @@ WAYS = RANKS**STEPS
 MARKED = OPTIONS + STEPS  # one more than the step of which the options are to be marked, for lessons; 0: none
 LISTED = MARKED + 1  # and how many they were
 STRAY_SHIFT = np.uint64(77)
-# Places in w.score; what lies before MAX_SPACES is used by the planner.
-SCRATCH = 1024  # worths of options
-ASIDE = 2048  # all options, while those that are forbidden are taken out
-PLACES = 3072  # which of them each that is left was
-RANKED, WORTHS = 1000, 1010  # options in the order of their worths
 
 assert plan.LATER < RANK
 assert LISTED < plan.NEED_GIVER
@@ -70,25 +65,25 @@ def option_worth(r, g, w, p, kind, v):
 
 @jit
 def rank_options(r, g, w, p, kind, n, own, ranks):
-    """List in w.score from RANKED on the planner's own choice and the best of the others in its eyes, at most `ranks` in all.
+    """List in ``w.ranked`` the planner's own choice and the best of the others in its eyes, at most `ranks` in all.
 
-    What it thinks of the others lies from WORTHS + 1 on. Return how many are listed.
+    What it thinks of the others is in ``w.ranked_worth``. Return how many are listed.
     """
-    w.score[RANKED] = own
+    w.ranked[0] = own
     if w.option[n - 1] == decisions.PASS:
         n -= 1
     for k in range(n):
-        w.score[SCRATCH + k] = NOTHING if k == own else option_worth(r, g, w, p, kind, int(w.option[k]))
+        w.option_worth[k] = NOTHING if k == own else option_worth(r, g, w, p, kind, int(w.option[k]))
     for rank in range(1, ranks):
         best = -1
         for k in range(n):
-            if w.score[SCRATCH + k] > NOTHING and (best < 0 or w.score[SCRATCH + k] > w.score[SCRATCH + best]):
+            if w.option_worth[k] > NOTHING and (best < 0 or w.option_worth[k] > w.option_worth[best]):
                 best = k
         if best < 0:
             return rank
-        w.score[RANKED + rank] = best
-        w.score[WORTHS + rank] = w.score[SCRATCH + best]
-        w.score[SCRATCH + best] = NOTHING
+        w.ranked[rank] = best
+        w.ranked_worth[rank] = w.option_worth[best]
+        w.option_worth[best] = NOTHING
     return ranks
 
 
@@ -96,18 +91,18 @@ def rank_options(r, g, w, p, kind, n, own, ranks):
 def ranked(r, g, w, p, kind, n, own, rank):
     """Return the option that comes `rank`-th in the planner's eyes after its own choice; that one if there are not so many."""
     listed = rank_options(r, g, w, p, kind, n, own, rank + 1)
-    return int(w.score[RANKED + rank]) if listed > rank else own
+    return int(w.ranked[rank]) if listed > rank else own
 
 
 @jit
 def mark_step(r, g, w, p, kind, n, own):
-    """Fill the marks of the planner's own choice and of the next best ones at a step; return how many (w.score lists them)."""
+    """Fill the marks of the planner's own choice and of the next best ones at a step; return how many (``w.ranked``)."""
     listed = rank_options(r, g, w, p, kind, n, own, RANKS)
     v = int(w.option[own])
-    w.score[WORTHS] = 0 if v == decisions.PASS else option_worth(r, g, w, p, kind, v)
+    w.ranked_worth[0] = 0 if v == decisions.PASS else option_worth(r, g, w, p, kind, v)
     for k in range(listed):
-        mark_option(r, g, w, p, kind, int(w.option[int(w.score[RANKED + k])]), marks_of(k))
-        mark_worth(w, float(w.score[WORTHS + k]), float(w.score[WORTHS]), marks_of(k))
+        mark_option(r, g, w, p, kind, int(w.option[w.ranked[k]]), marks_of(k))
+        mark_worth(w, float(w.ranked_worth[k]), float(w.ranked_worth[0]), marks_of(k))
     mark_own(w, marks_of(0))
     return listed
 
@@ -117,7 +112,7 @@ def prefer_step(r, g, w, p, kind, n, own):
     """Return the option that the policy of the seat prefers at a step."""
     see_turn(r, g, w, p)
     listed = mark_step(r, g, w, p, kind, n, own)
-    return int(w.score[RANKED + preferred(w, policy_at(seats_policy(g, p)), listed)])
+    return int(w.ranked[preferred(w, policy_at(seats_policy(g, p)), listed)])
 
 
 @jit
@@ -261,7 +256,7 @@ def choose_allowed(r, g, w, seat, kind, n, u, forbidden):
             return 0  # the options are 0, 1, 2 … tokens
     left = 0
     for k in range(n):
-        w.score[ASIDE + k] = w.option[k]
+        w.option_kept[k] = w.option[k]
         left += 1 if may(r, g, w, seat, kind, int(w.option[k]), forbidden) else 0
     if left == 0 or left == n:
         return choose_freely(r, g, w, seat, kind, n, u)
@@ -269,12 +264,12 @@ def choose_allowed(r, g, w, seat, kind, n, u, forbidden):
     for k in range(n):
         if may(r, g, w, seat, kind, int(w.option[k]), forbidden):
             w.option[left] = w.option[k]
-            w.score[PLACES + left] = k
+            w.option_place[left] = k
             left += 1
     picked = choose_freely(r, g, w, seat, kind, left, u) if left > 1 else 0
     for k in range(n):
-        w.option[k] = int(w.score[ASIDE + k])
-    return int(w.score[PLACES + picked])
+        w.option[k] = w.option_kept[k]
+    return int(w.option_place[picked])
 
 
 @strategy

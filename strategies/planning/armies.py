@@ -32,8 +32,6 @@ from .worth import city_worth, deny_worth, diplomacy_lost, leading_percent, loss
 
 NOTHING = -(1 << 30)
 NOT_WEIGHED = -1
-PREY_LAYER = 4  # layer of w.dist: the spaces with something to attack; w.score has what each promises, once it is weighed,
-MOST = 2 * limits.MAX_SPACES  # now and (behind MAX_SPACES) from a later slot, and, from here on, what it promises at most
 FIRST_LURE, SECOND_LURE = 5, 6  # layers: ways from what draws an army most
 MARCH_LAYER = 7  # layer: what an army reaches (to weigh a combat may take a count of the engine's layers, Carthage's)
 FAR = 8  # what is farther off draws no army
@@ -153,7 +151,8 @@ def most_promised(r, g, p, s):
 
 @jit
 def weigh_prey(r, g, w, p, h, slot, later, s):
-    """Note what the best attack on the space promises in ``w.score``, with the slot `later` behind; return if there is one."""
+    """Note what the best attack on the space promises now and with the slot `later` (``w.prey_now``, ``w.prey_later``); return
+    if there is one."""
     targets = list_targets_on(r, g, p, s) if may_hold_target(g, p, s) else 0
     now = then = 0
     while targets != 0:
@@ -167,44 +166,44 @@ def weigh_prey(r, g, w, p, h, slot, later, s):
             lost = setback(r, g, p, s, q)
             now = max(now, promised(r, g, p, worth, lead, lost))
             then = max(then, promised(r, g, p, worth, lead + later - slot, lost))
-    w.score[s] = now
-    w.score[limits.MAX_SPACES + s] = then
+    w.prey_now[s] = now
+    w.prey_later[s] = then
     return then > 0
 
 
 @jit
 def list_prey(g, w, p):
-    """List the spaces with something to attack in ``w.dist[PREY_LAYER]``, none of them weighed yet; return how many."""
+    """List the spaces with something to attack in ``w.prey``, none of them weighed yet; return how many."""
     n = 0
     for s in range(g.n_spaces):
-        w.score[s] = NOT_WEIGHED
-        w.score[MOST + s] = NOT_WEIGHED
-        w.dist[PREY_LAYER, n] = s
+        w.prey_now[s] = NOT_WEIGHED
+        w.prey_most[s] = NOT_WEIGHED
+        w.prey[n] = s
         n += 1 if may_hold_target(g, p, s) else 0
     return n
 
 
 @inline
 def most_of(r, g, w, p, s):
-    """Return what an attack on the listed space promises at most (`most_promised`); kept in ``w.score``."""
-    if w.score[MOST + s] == NOT_WEIGHED:
-        w.score[MOST + s] = most_promised(r, g, p, s)
-    return int(w.score[MOST + s])
+    """Return what an attack on the listed space promises at most (`most_promised`); kept in ``w.prey_most``."""
+    if w.prey_most[s] == NOT_WEIGHED:
+        w.prey_most[s] = most_promised(r, g, p, s)
+    return int(w.prey_most[s])
 
 
 # --- the worth of the card
 
 
 @jit
-def best_in_reach(r, g, w, p, h, slot, later, n, behind):
-    """Return what the best of the `n` prey promises that the last count reaches (`behind`: MAX_SPACES for the later slot)."""
+def best_in_reach(r, g, w, p, h, slot, later, n, waits):
+    """Return what the best of the `n` prey promises that the last count reaches; `waits`: with the slot `later`."""
     best = 0
     for i in range(n):
-        s = int(w.dist[PREY_LAYER, i])
+        s = int(w.prey[i])
         if w.dist[MARCH_LAYER, s] > 0 and most_of(r, g, w, p, s) > best:
-            if w.score[s] == NOT_WEIGHED:
+            if w.prey_now[s] == NOT_WEIGHED:
                 weigh_prey(r, g, w, p, h, slot, later, s)
-            best = max(best, int(w.score[behind + s]))
+            best = max(best, int(w.prey_later[s] if waits else w.prey_now[s]))
     return best
 
 
@@ -226,16 +225,16 @@ def mark_prey(r, g, w, p, card, slot, n):
     through = may_pass(r, g, p, card)
     anything = may_attack_anything(r, g, p)
     for i in range(n):
-        mark_stop(r, g, w, p, int(w.dist[PREY_LAYER, i]), through, anything)
+        mark_stop(r, g, w, p, int(w.prey[i]), through, anything)
 
 
 @jit
-def marches(r, g, w, p, h, slot, later, n, behind):
-    """Return what the armies bring with the card in the slot, or in the one later (`behind`: MAX_SPACES): the best attack, half
-    of the second, and exploring."""
+def marches(r, g, w, p, h, slot, later, n, waits):
+    """Return what the armies bring with the card in the slot, or (`waits`) in the one later: the best attack, half of the
+    second, and exploring."""
     card = int(g.card[p, h])
     steps = army_steps(r, g, p, card)
-    mark_prey(r, g, w, p, card, later if behind > 0 else slot, n)
+    mark_prey(r, g, w, p, card, later if waits else slot, n)
     first = second = 0
     best = from_card = -1
     for a in range(limits.MAX_ARMIES):
@@ -243,7 +242,7 @@ def marches(r, g, w, p, h, slot, later, n, behind):
             continue
         if g.army[p, a] != state.ON_CARD or from_card < 0:  # those on the card are alike
             flood(g, w, MARCH_LAYER, queue_army(r, g, w, p, a), steps)
-            best = best_in_reach(r, g, w, p, h, slot, later, n, behind)
+            best = best_in_reach(r, g, w, p, h, slot, later, n, waits)
             if best < g.weights[p, weights.EXPLORING] and scouts(r, g, w, p, a, steps):
                 best = int(g.weights[p, weights.EXPLORING])
             from_card = best if g.army[p, a] == state.ON_CARD else from_card
@@ -258,9 +257,9 @@ def marches(r, g, w, p, h, slot, later, n, behind):
 def armies_worth(r, g, w, p, h, slot, later):
     """Return what the military card brings in the slot; notes (`plan.LATER`) what it brings with the slot `later`."""
     n = list_prey(g, w, p)
-    now = marches(r, g, w, p, h, slot, later, n, 0)
+    now = marches(r, g, w, p, h, slot, later, n, False)
     waits = later != slot and g.notes[p, plan.WAR_TARGET] >= 0  # nothing to wait for else (`cards.can_wait`)
-    g.notes[p, plan.LATER] = marches(r, g, w, p, h, slot, later, n, limits.MAX_SPACES) if waits else now
+    g.notes[p, plan.LATER] = marches(r, g, w, p, h, slot, later, n, True) if waits else now
     return now
 
 
@@ -275,20 +274,20 @@ def draw(r, g, w, p, h, n, a, layer):
     best = -1
     best_worth = 0
     for i in range(n):
-        s = int(w.dist[PREY_LAYER, i])
+        s = int(w.prey[i])
         far = hex_distance(g, here, s)
         if far > FAR or (best >= 0 and most_of(r, g, w, p, s) - far * int(g.weights[p, weights.ARMY_STEP]) <= best_worth):
             continue
-        if w.score[s] == NOT_WEIGHED:
+        if w.prey_now[s] == NOT_WEIGHED:
             weigh_prey(r, g, w, p, h, last, last, s)
-        worth = int(w.score[limits.MAX_SPACES + s]) - far * int(g.weights[p, weights.ARMY_STEP])
-        if w.score[limits.MAX_SPACES + s] > 0 and (best < 0 or worth > best_worth):
+        worth = int(w.prey_later[s]) - far * int(g.weights[p, weights.ARMY_STEP])
+        if w.prey_later[s] > 0 and (best < 0 or worth > best_worth):
             best = s
             best_worth = worth
     if best < 0:
         return 0
-    promise = int(w.score[limits.MAX_SPACES + best])
-    w.score[limits.MAX_SPACES + best] = 0
+    promise = int(w.prey_later[best])
+    w.prey_later[best] = 0
     w.queue[0] = best
     flood(g, w, layer, 1, g.n_spaces)
     return promise
@@ -425,9 +424,9 @@ def choose_army_space(r, g, w, p, n):
     for k in range(n - 1):
         v = int(w.option[k])
         if v < decisions.EXPLORE and most_promised(r, g, p, v) > best_worth and weigh_prey(r, g, w, p, h, slot, slot, v):
-            if w.score[v] > best_worth:
+            if w.prey_now[v] > best_worth:
                 best = k
-                best_worth = int(w.score[v])
+                best_worth = int(w.prey_now[v])
     if best >= 0:
         return best
     standing = STANDS * int(g.turn) + int(w.ask_space) + 1

@@ -17,24 +17,14 @@ from . import plan, weights
 from .expansion import ti_card_worth
 from .features import face_up, military_tokens, win_chance
 from .gains import moment_worth, own_words_worth
-from .worth import (
-    SPACE_LAYER,
-    base,
-    city_worth,
-    reinforce_worth,
-    sum_of_best,
-    target_worth,
-    token_worth,
-    upgrade_worth,
-    wonder_worth,
-)
+from .worth import base, city_worth, reinforce_worth, sum_of_best, target_worth, token_worth, upgrade_worth, wonder_worth
 
 REACH_LAYER = 2  # layer of w.dist: a search
 
 
 @jit
 def list_token_worths(r, g, w, p):
-    """List worth and difficulty of the spaces for a token next to own cities in scratch arrays; return how many."""
+    """List worth and difficulty of the spaces for a token next to own cities as `sum_of_best` reads them; return how many."""
     n = 0
     for s in range(g.n_spaces):
         w.mark[s] = 0
@@ -45,8 +35,8 @@ def list_token_worths(r, g, w, p):
                 continue
             w.mark[s] = 1
             if g.barbarians[s] == 0 and g.city_state[s] < 0:
-                w.score[n] = token_worth(r, g, p, s)
-                w.dist[SPACE_LAYER, n] = token_difficulty(r, g, p, s, decisions.SOURCE_CULTURE)
+                w.space_worth[n] = token_worth(r, g, p, s)
+                w.space_difficulty[n] = token_difficulty(r, g, p, s, decisions.SOURCE_CULTURE)
                 n += 1
     return n
 
@@ -204,13 +194,13 @@ def attack_value(r, g, w, p, h, slot, s, barbarian):
 
 @jit
 def list_enemies(r, g, w, p, reached):
-    """List the spaces with something to attack among the `reached` ones in ``w.queue``; return how many."""
+    """List the spaces with something to attack among the `reached` ones of ``w.queue`` in ``w.enemy``; return how many."""
     anywhere = g.power[p, codes.ATTACK_ANYWHERE] != 0
     n = 0
     for i in range(g.n_spaces if anywhere else reached):
         s = i if anywhere else int(w.queue[i])
         if g.barbarians[s] != 0 or g.city_state[s] >= 0 or (g.owner[s] >= 0 and g.owner[s] != p):
-            w.dist[SPACE_LAYER, n] = s
+            w.enemy[n] = s
             n += int(may_be_attacked(r, g, s, g.barbarians[s]))
     return n
 
@@ -225,7 +215,7 @@ def best_attacks(r, g, w, p, h, slot, later):
     reached = flood(g, w, REACH_LAYER, queue_attack(r, g, w, p, card), attack_range(r, g, p, card))
     first = second = then_first = then_second = 0
     for i in range(list_enemies(r, g, w, p, reached)):
-        s = int(w.dist[SPACE_LAYER, i])
+        s = int(w.enemy[i])
         worth = target_worth(r, g, p, s)
         if worth <= 0:
             continue
@@ -246,12 +236,12 @@ def best_attacks(r, g, w, p, h, slot, later):
 
 @jit
 def list_reinforcements(r, g, w, p):
-    """List the worths of turning own control tokens in scratch arrays; return how many."""
+    """List the worths of turning own control tokens as `sum_of_best` reads them; return how many."""
     n = 0
     for s in range(g.n_spaces):
         if g.owner[s] == p and g.piece[s] == names.TOKEN:
-            w.score[n] = reinforce_worth(r, g, p, s)
-            w.dist[SPACE_LAYER, n] = 0
+            w.space_worth[n] = reinforce_worth(r, g, p, s)
+            w.space_difficulty[n] = 0
             n += 1
     return n
 

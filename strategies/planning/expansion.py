@@ -18,7 +18,7 @@ from . import plan, weights
 from .armies import NOTHING, armies_worth, choose_army_space, choose_combat_spending, choose_target, danger, piece_worth, stake
 from .features import cards_claimed
 from .tiles import tile_worth
-from .worth import SPACE_LAYER, base, city_worth, reinforce_worth, sum_of_best, target_worth, token_worth, type_worth
+from .worth import base, city_worth, reinforce_worth, sum_of_best, target_worth, token_worth, type_worth
 
 # --- growth and districts
 
@@ -178,12 +178,12 @@ def best_district(r, g, w, p, slot, later):
 
 @jit
 def list_plain(r, g, w, p):
-    """List what reinforcing each own control token is worth in scratch arrays, as `sum_of_best` reads them; return how many."""
+    """List what reinforcing each own control token is worth, as `sum_of_best` reads it; return how many."""
     n = 0
     for s in range(g.n_spaces):
         if g.owner[s] == p and g.piece[s] == names.TOKEN:
-            w.score[n] = reinforce_worth(r, g, p, s) + int(g.notes[p, plan.NEED_REINFORCED])
-            w.dist[SPACE_LAYER, n] = 0
+            w.space_worth[n] = reinforce_worth(r, g, p, s) + int(g.notes[p, plan.NEED_REINFORCED])
+            w.space_difficulty[n] = 0
             n += 1
     return n
 

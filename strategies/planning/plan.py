@@ -42,6 +42,7 @@ RESOURCE_WORTH = 24  # … 27
 NEED_GIVER, NEED_PRIZE, NEED_REINFORCED, NEED_DISTRICT, NEED_FORT = range(64, 69)
 # Needs of house rules: another space, of one terrain only (its code plus one, 0: any), an arrival, a trade token, a won attack.
 NEED_SPACE, NEED_TERRAIN, NEED_ARRIVAL, NEED_TRADE, NEED_FIGHT = range(69, 74)
+WAYS_NOTED = 48  # … 63: which way of playing the turn is tried (learned/ways.py)
 STANDING = 74  # turn and army that has gone where it stands best
 LATER = 46  # what `cards.card_worth` found for a later slot
 WAY, WAY_AT = 44, 45  # search: the second best first step is wanted, and where it was taken
@@ -117,15 +118,15 @@ def mature_turns(r, g, w, p, target):
     """Turns until `target` cities of seat `p` are mature (Populous): the easiest of the others, then new cities."""
     cities = int(g.city_count[p])
     for i in range(cities):
-        w.score[i] = missing_tokens(r, g, p, g.cities[p, i])
+        w.city_lack[i] = missing_tokens(r, g, p, g.cities[p, i])
     turns = 0
     for _ in range(min(target, cities)):
         easiest = 0
         for i in range(cities):
-            if w.score[i] < w.score[easiest]:
+            if w.city_lack[i] < w.city_lack[easiest]:
                 easiest = i
-        turns += int(w.score[easiest]) * g.weights[p, weights.MATURE_TOKEN_TURNS]
-        w.score[easiest] = weights.OUT_OF_THE_QUESTION
+        turns += int(w.city_lack[easiest]) * g.weights[p, weights.MATURE_TOKEN_TURNS]
+        w.city_lack[easiest] = weights.OUT_OF_THE_QUESTION
     return turns + max(0, target - cities) * (g.weights[p, weights.CITY_TURNS] + 4 * g.weights[p, weights.MATURE_TOKEN_TURNS])
 
 

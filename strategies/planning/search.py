@@ -28,7 +28,6 @@ from .planner import choose_best, choose_planner
 WAYS = 2  # the planner's best use of a card, and its second best
 CARDS = 3  # so many cards are tried
 HALVINGS = 3
-CARD_TURNS = limits.MAX_CITIES  # w.score from here: turns of each victory card; before it the planner weighs cities
 SCALE = 1000  # prospects of a won game
 EVEN_TURNS = 300.0  # turns (in hundredths) by which one has to be ahead for odds of e to 1
 CLEARLY = 1.0  # standard errors
@@ -119,14 +118,14 @@ def turns_left(r, g, w, p):
         if g.claimed[p, i] == 0:
             card = int(g.victory_card[i])
             need = min(agenda_turns(r, g, w, p, card, 0), agenda_turns(r, g, w, p, card, 1))
-        w.score[CARD_TURNS + i] = need
+        w.claim_turns[i] = need
         turns += need
     for _ in range(r.claims_spared):  # nobody goes for the slowest cards if house rules spare some
         slowest = 0
         for i in range(g.victory_count):
-            slowest = i if w.score[CARD_TURNS + i] > w.score[CARD_TURNS + slowest] else slowest
-        turns -= int(w.score[CARD_TURNS + slowest])
-        w.score[CARD_TURNS + slowest] = 0
+            slowest = i if w.claim_turns[i] > w.claim_turns[slowest] else slowest
+        turns -= int(w.claim_turns[slowest])
+        w.claim_turns[slowest] = 0
     return turns
 
 

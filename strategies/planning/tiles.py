@@ -60,7 +60,7 @@ def room_worth(r, g, p, q, row):
 
 @jit
 def tile_place_worth(r, g, w, p, tile, place):
-    """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says); its spaces' worth is in ``w.score``."""
+    """Worth of laying the tile in a place (coded as decisions.PLACE_TILE says); its spaces' worth is in ``w.tile_worth``."""
     row = place % limits.GRID - limits.GRID_ORIGIN
     q = place // limits.GRID % limits.GRID - limits.GRID_ORIGIN
     shape = place // (limits.GRID * limits.GRID)
@@ -72,7 +72,7 @@ def tile_place_worth(r, g, w, p, tile, place):
     capital = int(g.capital[p])
     for i in range(limits.TILE_SPACES):
         far = distance_to(g, capital, q + int(r.offset_q[shape, i]), row + int(r.offset_r[shape, i]))
-        worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.score[side * limits.TILE_SPACES + i])
+        worth += max(0, int(g.weights[p, weights.TILE_REACH]) - far) * int(w.tile_worth[side, i])
     return worth
 
 
@@ -82,7 +82,7 @@ def choose_tile_place(r, g, w, p, n, u):
     tile = int(w.ask_space)
     for side in range(2):
         for i in range(limits.TILE_SPACES):
-            w.score[side * limits.TILE_SPACES + i] = tile_space_worth(r, g, p, tile, side, i)
+            w.tile_worth[side, i] = tile_space_worth(r, g, p, tile, side, i)
     step = max(1, n // weights.TILE_SAMPLE)
     k = below_bits(u, step)
     best = k

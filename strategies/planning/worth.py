@@ -10,8 +10,6 @@ from . import plan, weights
 from .features import barbarian_distance, cards_claimed, missing_tokens, progress, too_hard
 from .gains import moment_worth, numbers_worth, own_words_worth, standard_card
 
-SPACE_LAYER = 3  # layer of w.dist: a list of spaces, or their difficulty, with their worth in w.score
-
 
 @inline
 def base(g, p, which):
@@ -302,17 +300,17 @@ def diplomacy_worth(r, g, p, giver, c):
 
 @jit
 def sum_of_best(w, n, k, slot):
-    """Add up the `k` highest of the `n` worths in ``w.score`` whose difficulty (``w.dist``) the slot allows."""
+    """Add up the `k` highest of the `n` worths of spaces (``w.space_worth``) whose difficulty the slot allows."""
     total = 0
     for i in range(n):
         w.mark[i] = 0
     for _ in range(k):
         best = -1
         for i in range(n):
-            if w.mark[i] == 0 and w.dist[SPACE_LAYER, i] <= slot and (best < 0 or w.score[i] > w.score[best]):
+            if w.mark[i] == 0 and w.space_difficulty[i] <= slot and (best < 0 or w.space_worth[i] > w.space_worth[best]):
                 best = i
         if best < 0:
             break
         w.mark[best] = 1
-        total += max(0, int(w.score[best]))
+        total += max(0, int(w.space_worth[best]))
     return total

@@ -96,6 +96,13 @@ def choose_by_chance(r, g, w, seat, kind, n, u):
     return below_bits(u, n)
 
 
+def test_asked_again_a_strategy_finds_nonsense_in_all_its_scratch_memory():
+    w, clean = state.new_work(), state.new_work()
+    checks.spoil(w)
+    spoilt = {name for name in w.dtype.names if (np.asarray(w[name]) != np.asarray(clean[name])).any()}
+    assert spoilt == {name for name in state.SCRATCH if not name.startswith("memo")}
+
+
 @strategy
 def choose_and_meddle(r, g, w, seat, kind, n, u):
     if kind == decisions.CARD:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from newdawn.analysis.contests.strategy_checks import new_game
+from newdawn.analysis.contests.strategy_checks import new_game, spoil
 from newdawn.simulator import names
 from newdawn.simulator.engine.board.metrics import city_tiles, forts_held, givers
 from newdawn.simulator.engine.core import state
@@ -57,7 +57,7 @@ def test_facts_only_look_and_hang_on_nothing_else(table):
     before = table.tobytes()
     first = read(table)
     WORK.dist[:] = 55
-    WORK.score[:] = -3
+    spoil(WORK)
     assert (read(table) == first).all()
     assert table.tobytes() == before
 

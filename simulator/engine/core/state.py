@@ -234,6 +234,15 @@ MAX_ASKED = 1024
 CHANCES = 256  # set in the kind of a recorded decision: its options have chances to win in per mille, not worths
 UNTRIED = -2_000_000  # in place of the worth or chance of an option: nobody looked
 DIST_LAYERS = 8  # layer 0-1: the engine's; 2-7: the strategies'
+MAX_KEYS = max(limits.MAX_TILES, limits.MAX_WONDERS, limits.MAX_VICTORY_CARDS)
+# Fields of WORK that a strategy may write, its own or those of strategies of the package that it calls. What is in one holds
+# for one answer, but for the memo.
+SCRATCH = (
+    "score", "space_worth", "space_difficulty", "city_lack", "claim_turns", "enemy", "prey", "prey_now", "prey_later",
+    "prey_most", "prey_reached", "tile_worth", "card_score", "option_worth", "ranked", "ranked_worth", "option_kept",
+    "option_place",
+    "dist", "mark", "queue", "fresh", "memo", "memo_seat", "memo_turn",
+)  # fmt: skip
 
 WORK = np.dtype(
     [
@@ -259,7 +268,6 @@ WORK = np.dtype(
         ("mark", "i1", (limits.MAX_SPACES,)),
         ("fresh", "i1", (limits.MAX_SPACES + 1,)),  # 1 = may be entered and has not been reached; the last: off the map
         ("chain", "i2", (limits.MAX_SPACES,)),  # tokens Stonehenge still spreads from
-        ("levels", "i2", (limits.MAX_DIAL,)),  # level each dial space of this move pays
         (
             "grid",
             "i2",
@@ -270,8 +278,40 @@ WORK = np.dtype(
         ("row_counted", "i8", (limits.GRID,)),  # spaces that count as touched
         ("row_goal", "i8", (limits.GRID,)),  # spaces the tile has to touch
         ("row_beside", "i8", (limits.GRID,)),  # those and the spaces next to them
-        ("score", "f8", (MAX_OPTIONS,)),  # free for strategies, valid within one call
-        ("memo", "f4", (limits.MEMO,)),  # free for strategies, valid within a turn
+        # --- drawing at random (engine/course/draws.py)
+        ("key", "f8", (MAX_KEYS,)),  # random key of each tile, wonder or victory card: the lowest is drawn first
+        # --- strategies' scratch memory, valid within one call; each field has one use
+        ("score", "f8", (MAX_OPTIONS,)),  # free for strategies of users'
+        ("space_worth", "i8", (limits.MAX_SPACES,)),  # what control tokens on the listed spaces are worth (planning/worth.py)
+        ("space_difficulty", "i2", (limits.MAX_SPACES,)),  # and the difficulty of each
+        ("city_lack", "i8", (limits.MAX_CITIES,)),  # control tokens that each own city lacks to be mature (planning/plan.py)
+        (
+            "claim_turns",
+            "i8",
+            (limits.MAX_IN_PLAY,),
+        ),  # turns that a seat needs for each victory card in play (planning/search.py)
+        (
+            "enemy",
+            "i2",
+            (limits.MAX_SPACES,),
+        ),  # list of spaces with something to attack in reach (planning/cards.py, learned/war.py)
+        ("prey", "i2", (limits.MAX_SPACES,)),  # list of spaces with something that armies may attack (planning/armies.py)
+        ("prey_now", "i8", (limits.MAX_SPACES,)),  # by space: what the best attack there promises now,
+        ("prey_later", "i8", (limits.MAX_SPACES,)),  # from a later slot,
+        ("prey_most", "i8", (limits.MAX_SPACES,)),  # and at most
+        ("prey_reached", "i1", (limits.MAX_SPACES,)),  # by space: 1 = an army of the seat looked at reaches it (learned/war.py)
+        (
+            "tile_worth",
+            "i8",
+            (2, limits.TILE_SPACES),
+        ),  # by side and space: what it is worth to have it near (planning/tiles.py)
+        ("card_score", "i8", (limits.MAX_SLOTS,)),  # what the planner thinks of each card (learned/policy.py)
+        ("option_worth", "i8", (MAX_OPTIONS,)),  # and of each option of a step (learned/ways.py):
+        ("ranked", "i4", (MAX_OPTIONS,)),  # the best of them, best first: index of the option
+        ("ranked_worth", "i8", (MAX_OPTIONS,)),  # and its worth
+        ("option_kept", "i4", (MAX_OPTIONS,)),  # all options, while a restricted seat is asked about those it may take
+        ("option_place", "i4", (MAX_OPTIONS,)),  # original index of each of those
+        ("memo", "f4", (limits.MEMO,)),  # valid within a turn (learned/policy.py)
         ("memo_seat", "i4"),  # whose memo it is (-1: nobody's), and of which turn
         ("memo_turn", "i4"),
         # --- turn log of a replay (engine/log.py)

@@ -21,7 +21,7 @@ UNIT = 2.0**-53  # keys are numbers from 0 up to 1
 def draw_keys(g, w, stream, n):
     """Give each of the things 0 … n-1 a random key."""
     for i in range(n):
-        w.score[i] = float(next_bits(g, stream) >> SHIFT_11) * UNIT
+        w.key[i] = float(next_bits(g, stream) >> SHIFT_11) * UNIT
 
 
 @jit
@@ -29,7 +29,7 @@ def take_lowest(w, n):
     """Return the thing with the lowest key among those marked with 1 in ``w.mark`` and take it away, or -1."""
     best = NONE
     for i in range(n):
-        if w.mark[i] == 1 and (best < 0 or w.score[i] < w.score[best]):
+        if w.mark[i] == 1 and (best < 0 or w.key[i] < w.key[best]):
             best = i
     if best >= 0:
         w.mark[best] = 0
