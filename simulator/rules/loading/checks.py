@@ -257,6 +257,9 @@ def _check_counts(data: Mapping[str, Any]) -> None:
         counted["fort_cards"] = len(cards) - counted["victory_cards"]
         printed = (leader for leader in data["leaders"].values() if leader["set"] != OWN)
         counted["unique_focus_cards"] = sum("unique_card" in leader for leader in printed)
+        districts = data["components"]["per_player"]["ti"]["districts"]
+        if sum(data["districts"]["per_player"].values()) != districts:
+            raise Problem("districts.per_player", f"expected {districts} in all")
     for piece, number in counted.items():
         # House rules may leave barbarians in the box by taking their marks off the tiles.
         if number > box[piece] or (number < box[piece] and piece != "barbarians"):

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ... import limits
-from .words import Axial, Letter, PlayerCount, Positive, Resource, Rotation, Side, Strict, Terrain
+from .words import Axial, Letter, PlayerCount, Positive, Resource, Rotation, Side, Strict, Terrain, Words
 
 
 class Feature(Strict):
@@ -40,16 +40,16 @@ Offsets = Annotated[list[Offset], Field(min_length=limits.TILE_SPACES, max_lengt
 class Geometry(Strict):
     hex: Literal["pointy_top"]
     spaces: Literal[10]
-    axial: dict[str, str]
-    pixel: str
+    axial: Words
+    pixel: Words
     side_a: Offsets
     side_b: Offsets
-    mirror: str
+    mirror: Words
     neighbours: dict[str, list[int]]
-    printed_number_corner: str
+    printed_number_corner: Words
     capital_space: Literal[0]
-    drawing_side_a: str
-    drawing_side_b: str
+    drawing_side_a: Words
+    drawing_side_b: Words
 
 
 class PlacedTile(Strict):

@@ -72,10 +72,7 @@ class Wonder(Strict):
     cost: Positive
     resources: Annotated[list[Resource], Field(min_length=1)]
     set: Box
-    timing: Literal[
-        "start_of_turn", "end_of_turn", "on_build", "on_build_or_capture", "on_place_control", "on_resolve",
-        "on_caravan_arrival", "on_city_capture", "on_upgrade", "combat", "passive",
-    ]  # fmt: skip
+    timing: Words
     effect: str
     disputed: bool = False
     replaces_base: bool = False
@@ -99,7 +96,7 @@ class CityState(Strict):
     name: str
     type: FocusType
     set: Box
-    icon_frame: Literal["circle", "diamond", "star"]
+    icon_frame: Words
     tile: Positive
     side: Side
     copies: Small
@@ -163,7 +160,7 @@ class Condition(Strict):
     type: FocusType | None = None
     level: Level | None = None
     terrain: Terrain | None = None
-    event: bool = False
+    event: Words = False
 
 
 class TiCondition(Condition):
@@ -217,7 +214,7 @@ class VictoryRules(Strict):
     cards_in_play: Annotated[int, Field(ge=1, le=limits.MAX_IN_PLAY)]
     cards_in_play_epic: Words
     cards_needed: Any  # "all in play" or a number: checked with cards_in_play (checks.py)
-    check: str
+    check: Words
     tie_break: Rankings
     round_limit: Small
     at_round_limit: Rankings
@@ -254,12 +251,12 @@ class Government(Strict):
 class DistrictTrade(Strict):
     trade_tokens: Small
     on: Words
-    per: str
+    per: Words
 
 
 class Strike(Strict):
     destroy: Annotated[int, Field(ge=0, le=1)]
-    target: list[Literal["barbarian", "rival_army"]]
+    target: Words
     range: Small
     barbarian_trade_token: Small
     on: Words
@@ -283,7 +280,7 @@ class BoughtCity(Strict):
 class TokensNear(Strict):
     control_tokens: Small
     range: Small
-    counted_from: Literal["this district", "own city with a wonder"]
+    counted_from: Words
     terrain_limit: None
     friendly_city_needed: Literal[False]
 
@@ -304,8 +301,8 @@ class DistrictOptions(Strict):
 
 class District(Strict):
     name: str
-    focus_type: FocusType
-    pick: Literal["one", "one_or_both"]
+    focus_type: Words
+    pick: Words
     options: DistrictOptions
     effect: str
 

@@ -7,31 +7,44 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from ... import limits
-from .words import Box, Change, Level, Slot, Small, Strict, Through, Words
+from .words import Box, Change, DialSpaces, Level, Slot, Small, Strict, Through, Words
+
+
+class CultureTrade(Strict):
+    control_tokens: Small
+    terrain_limit: Words
+
+
+class GrowthTrade(Strict):
+    reinforce_tokens: Small
+    even_if_card_placed_a_district: Words
+
+
+class BaseMilitaryTrade(Strict):
+    combat: Small
+    when: Words
 
 
 class TradeTokenEffect(Strict):
-    culture: dict[Literal["control_tokens", "terrain_limit"], Small | str]
-    science: dict[Literal["dial_spaces"], Small]
+    culture: CultureTrade
+    science: dict[Literal["dial_spaces"], DialSpaces]
     economy: dict[Literal["steps_per_caravan"], Small]
     industry: dict[Literal["wonder_production"], Small]
-    military_base: dict[Literal["combat", "when"], Small | str]
-    growth: dict[Literal["reinforce_tokens", "even_if_card_placed_a_district"], Small | bool]
+    military_base: BaseMilitaryTrade
+    growth: GrowthTrade
 
 
-class MilitaryTrade(Strict):
-    combat: Small
+class MilitaryTrade(BaseMilitaryTrade):
     or_reroll_own_die: bool
-    when: str
 
 
 class TiTradeTokenEffect(Strict):
-    culture: dict[Literal["control_tokens", "terrain_limit"], Small | str]
-    science: dict[Literal["dial_spaces"], Small]
+    culture: CultureTrade
+    science: dict[Literal["dial_spaces"], DialSpaces]
     economy: dict[Literal["steps_per_caravan"], Small]
     industry: dict[Literal["wonder_production"], Small]
     military_ti: MilitaryTrade
-    growth: dict[Literal["reinforce_tokens", "even_if_card_placed_a_district"], Small | bool]
+    growth: GrowthTrade
 
 
 class FocusCard(Strict):
@@ -53,7 +66,7 @@ class CultureThen(Strict):
     move_own_tokens: Small = 0
     distance: Literal[1] = 1
     target: Words = None
-    optional: bool = True
+    optional: Words = True
     tokens: Small = 0
     next_to: Literal["friendly_space"] = "friendly_space"
     terrain_limit: Literal["slot"] = "slot"
@@ -89,12 +102,12 @@ class ScienceCard(FocusCard):
 
 class EconomyThen(Strict):
     swap_resources: Small
-    optional: bool
+    optional: Words
 
 
 class AfterReset(Strict):
     resolve_other_card_as_slot: Slot
-    reset_it: bool
+    reset_it: Words
     per_turn: Literal[1]
 
 
@@ -104,10 +117,10 @@ class EconomyCard(FocusCard):
     terrain_limit: Literal["slot"]
     water: bool
     may_enter_barbarian: bool = False
-    barbarian_removed: bool = False
+    barbarian_removed: Words = False
     barbarian_trade_token: Literal[0] = 0
-    ends_move: bool | None = None
-    switch: str | None = None  # the ruling that says otherwise
+    ends_move: Words = None
+    switch: Words = None  # the ruling that says otherwise
     then: EconomyThen | None = None
     after_reset: AfterReset | None = None
 
@@ -131,7 +144,7 @@ class IndustryCard(FocusCard):
 
 class MilitaryCard(FocusCard):
     mode: Literal["choose_one", "attack_then_reinforce"]
-    reinforce: Literal["slot", "slot minus attacks made"]
+    reinforce: Words
     attacks: Small
     attack_range: Small
     combat: Literal["slot"]
@@ -186,7 +199,7 @@ class TiScienceFirst(ScienceFirst):
 
 
 class ExtraDial(Strict):
-    spaces: Small
+    spaces: DialSpaces
     condition: Literal["controls a world wonder"] | None = None
     per: Literal["resource type held, natural wonders count"] | None = None
 
@@ -214,7 +227,7 @@ class OnArrival(Strict):
     build_city: Annotated[int, Field(ge=0, le=1)] = 0
     range: Small = 0
     per_turn: Literal[1] = 1
-    optional: bool = False
+    optional: Words = False
 
 
 class TiEconomyCard(EconomyCard):
@@ -228,7 +241,7 @@ class ExtraProduction(Strict):
 
 
 class ThenDial(Strict):
-    spaces: Small
+    spaces: DialSpaces
     after: Words = None
 
 
@@ -272,7 +285,7 @@ class ArmyCard(FocusCard):
     combat_bonus_vs_barbarian: Change
     redeploy_defeated: Redeploy | None = None
     pass_through: list[Literal["unreinforced_control_token", "caravan", "barbarian", "city_state"]] | None = None
-    not_through: list[Literal["reinforced_control_token", "rival_city", "rival_army", "free_fort"]] | None = None
+    not_through: Words = None
     districts_as_tokens: Literal[True] | None = None
     own_turn_reinforced_bonus_change: Change = 0
     second_move: SecondMove | None = None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from ... import limits
-from .words import Box, Change, Icon, Level, PlayerCount, Positive, Slot, Small, Strict, TiPlayerCount
+from .words import Change, Icon, Level, PlayerCount, Positive, Slot, Small, Strict, TiPlayerCount, Words
 
 
 class PlayerPieces(Strict):
@@ -45,24 +45,24 @@ class BoxPieces(Strict):
     water_tokens: Small
     resource_tokens_per_type: Small
     barbarians: int
-    trade_tokens_in_box: int
+    trade_tokens_in_box: Words
     wonder_cards: int
     wonder_tokens: int
-    city_state_tokens_two_sided: int
+    city_state_tokens_two_sided: Words
     city_states: int
-    city_state_diplomacy_cards: int
-    natural_wonder_tokens_two_sided: int
+    city_state_diplomacy_cards: Words
+    natural_wonder_tokens_two_sided: Words
     natural_wonders: int
     victory_cards: int
-    dice: int
-    barbarian_direction_token: int
-    event_dial: int
+    dice: Words
+    barbarian_direction_token: Words
+    event_dial: Words
 
 
 class TiBoxPieces(BoxPieces):
     unique_focus_cards: int
     fort_cards: int
-    forts: int
+    forts: Words
 
 
 class Boxes(Strict):
@@ -74,16 +74,16 @@ class TiBoxes(Strict):
 
 
 class Limits(Strict):
-    trade_tokens_supply: Literal["unlimited"]
-    all_other_pieces: str
+    trade_tokens_supply: Words
+    all_other_pieces: Words
     trade_tokens_per_focus_card: Small
-    city_state_token_counts_for_that_limit: bool
-    city_state_token_on_card: str
+    city_state_token_counts_for_that_limit: Words
+    city_state_token_on_card: Words
     wonders_per_city: Literal[1]
     caravans_into_one_place_per_turn: Positive
     natural_wonder_uses_per_turn: Literal[1]
-    no_city_piece_left: str
-    no_control_token_left: str
+    no_city_piece_left: Words
+    no_control_token_left: Words
 
 
 class TerrainDifficulty(Strict):
@@ -100,13 +100,13 @@ class TerrainDifficulty(Strict):
 
 class Production(Strict):
     resource: Small
-    trade_token: Small
-    resource_must_match_wonder: bool
+    trade_token: Words
+    resource_must_match_wonder: Words
 
 
 class Arrival(Strict):
     trade_tokens: Small
-    on: str
+    on: Words
 
 
 class CaravanArrival(Strict):
@@ -140,7 +140,7 @@ class TiMayBeAttacked(MayBeAttacked):
 
 class BarbarianBeaten(Strict):
     trade_tokens: Small
-    on: str
+    on: Words
 
 
 class CapitalBeaten(Strict):
@@ -150,12 +150,12 @@ class CapitalBeaten(Strict):
 
 class WinEffect(Strict):
     barbarian: BarbarianBeaten
-    control_token: str
-    district: str
-    city: str
+    control_token: Words
+    district: Words
+    city: Words
     capital: CapitalBeaten
-    city_state: str
-    army_or_caravan: str
+    city_state: Words
+    army_or_caravan: Words
 
 
 class Combat(Strict):
@@ -165,13 +165,13 @@ class Combat(Strict):
     may_be_attacked: MayBeAttacked
     defence: Defence
     win_effect: WinEffect
-    attacker_loses: dict[Box, str]
+    attacker_loses: Words
 
 
 class GuardBonus(Strict):
     combat: Change
-    condition: str
-    target: str
+    condition: Words
+    target: Words
 
 
 class TiCombat(Combat):
@@ -187,12 +187,12 @@ class EraCounts(Strict):
 
 class WonderDecks(Strict):
     base: dict[PlayerCount, EraCounts]
-    note: str
+    note: Words
 
 
 class TiWonderDecks(Strict):
     ti: dict[TiPlayerCount, EraCounts]
-    note: str
+    note: Words
 
 
 class CoreMix(Strict):
@@ -217,17 +217,17 @@ class MapSetups(Strict):
 
 class TiMapSetup(Strict):
     core_tiles: dict[TiPlayerCount, Literal[2, 4]]
-    core_mix: str
+    core_mix: Words
     core_side_a_up_to: Small
     capital_tiles_per_player: Literal[1]
     forts_per_player: Literal[1]
     first_player_before_map: Literal[True]
     touch_spaces_min: Annotated[int, Field(ge=1, le=8)]
-    touched: list[Literal["core", "fort"]]
+    touched: Words
     other_capital_tiles_count: Literal[False]
     populate_after: Literal["capitals"]
     holes: Literal["water tokens"]
-    rest: str
+    rest: Words
 
 
 class TiMapSetups(Strict):
@@ -248,23 +248,23 @@ class Fort(Strict):
     no_city_next_to_it: Literal[True]
     no_control_tokens_on_it: Literal[True]
     touches_core_spaces_min: Annotated[int, Field(ge=1, le=6)]
-    not_next_to: list[Literal["fort", "city_state"]]
+    not_next_to: Words
     enter_slot_min: Slot
     caravan_may_stop: Literal[True]
-    won_by: str
-    after_capture: str
+    won_by: Words
+    after_capture: Words
 
 
 class Explore(Strict):
     set: Literal["ti"]
-    who: list[Literal["caravan", "army"]]
-    where: str
+    who: Words
+    where: Words
     any_players_capital_tile: Literal[True]
     price_steps: Small
     tile_touches_spaces_min: Annotated[int, Field(ge=1, le=8)]
-    must_touch: str
+    must_touch: Words
     sides: Literal["either"]
-    no_fit: str
+    no_fit: Words
     per_figure_per_turn: Literal[1]
     failed_try_counts: Literal[True]
 
@@ -309,16 +309,16 @@ class Components(Strict):
     production: Production
     caravan_arrival: CaravanArrival
     combat: Combat
-    mature_city: str
-    token_placing: dict[str, Any]
-    city_placing: dict[str, Any]
+    mature_city: Words
+    token_placing: Words
+    city_placing: Words
     wonder_decks: WonderDecks
     map_setup: MapSetups
     leader_deal: LeaderDeals
     start_bonus: StartBonuses
-    barbarian_direction: dict[str, Any]
-    focus_row_reset: str
-    start_figures: dict[Box, list[str]]
+    barbarian_direction: Words
+    focus_row_reset: Words
+    start_figures: Words
 
 
 class TiComponents(Components):
@@ -341,7 +341,7 @@ class TechDial(Strict):
     last_space: Annotated[int, Field(ge=1, lt=limits.MAX_DIAL)]
     level_spaces: dict[str, Level]
     after_last: Small
-    gain_rule: str
+    gain_rule: Words
 
 
 class Section(Strict):
@@ -351,10 +351,10 @@ class Section(Strict):
 
 class EventDial(Strict):
     start_section: Positive
-    start_is_resolved: bool
-    turns: str
+    start_is_resolved: Words
+    turns: Words
     sections: Annotated[list[Section], Field(min_length=1, max_length=limits.MAX_SECTIONS)]
-    order_note: str = ""
+    order_note: Words = ""
 
 
 class CapitalRaid(Strict):
@@ -362,48 +362,48 @@ class CapitalRaid(Strict):
 
 
 class ArmiesHit(Strict):
-    fate: str
-    barbarian: str
-    protects: list[str]
+    fate: Words
+    barbarian: Words
+    protects: Words
 
 
 class Hits(Strict):
-    caravan: str
-    unreinforced_token: str
-    city: str
-    reinforced_token: str
+    caravan: Words
+    unreinforced_token: Words
+    city: Words
+    reinforced_token: Words
     capital: CapitalRaid
     army: ArmiesHit
 
 
 class BarbariansMove(Strict):
-    die: str
+    die: Words
     steps: Literal[1]
-    water: str
-    map_edge: str
+    water: Words
+    map_edge: Words
     hits: Hits
-    two_on_one_space: str
+    two_on_one_space: Words
 
 
 class TradeIcon(Strict):
     trade_tokens: Small
-    per: str
-    on: str
+    per: Words
+    on: Words
 
 
 class WonderIcon(Strict):
-    trade_token_on: str
+    trade_token_on: Words
     cost_change_while_there: Change
-    second_token: str
+    second_token: Words
     not_at_setup: Literal[True]
 
 
 class IconEffects(Strict):
-    barbarians_appear: dict[str, Any]
+    barbarians_appear: Words
     barbarians_move: BarbariansMove
     trade: TradeIcon
-    districts: dict[str, Any]
-    government: dict[str, Any]
+    districts: Words
+    government: Words
     wonder: WonderIcon
 
 

@@ -10,6 +10,7 @@ from ... import names
 
 Small = Annotated[int, Field(ge=0, le=99)]
 Positive = Annotated[int, Field(ge=1, le=99)]
+DialSpaces = Annotated[int, Field(ge=0, le=20)]  # that one thing adds to a move of the dial
 Change = Annotated[int, Field(ge=-20, le=20)]
 Slot = Annotated[int, Field(ge=1, le=5)]
 Level = Annotated[int, Field(ge=1, le=names.N_LEVELS)]
@@ -49,7 +50,8 @@ TiMetric = Literal[
 Through = list[Literal["water", "rival_space", "barbarian"]]
 PlayerCount = Literal["2", "3", "4"]
 TiPlayerCount = Literal["2", "3", "4", "5"]
-Words = Any  # describes what the engine does; no house rule can change it
+DESCRIBES = "describes what the engine does; no house rule can change it"
+Words = Annotated[Any, DESCRIBES]
 
 
 class Strict(BaseModel):

@@ -74,7 +74,8 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
     ):
         found = entries(data, kind).values()
         for code, (name, entry) in enumerate(zip(names_of(data, kind), found, strict=True)):
-            yield Subject(name, partial(function, code=code), entry.get("effect", ""))
+            effect = _leaders_text(entry) if kind == "leader" else entry.get("effect", "")
+            yield Subject(name, partial(function, code=code), effect)
     yield from _victory(data)
     yield Subject("tech dial", describe.tech_dial)
     yield Subject("event dial", describe.event_dial)
@@ -92,6 +93,15 @@ def subjects(data: dict[str, Any]) -> Iterator[Subject]:
         yield Subject(statement.number, partial(_rule, statement=statement))
     for section_name, rules in sections.items():
         yield Subject(section_name, partial(_section, rules=rules))
+
+
+def _leaders_text(entry: dict[str, Any]) -> str:
+    """Return whose sheet it is, its ability and what that does, and what the card does that it gives away."""
+    if not entry["effect"]:
+        return ""
+    given = entry.get("given_card")
+    card = f" {given['name']}: {given['effect']}" if given else ""
+    return f"{entry['ability_name']} ({entry['leader']}). {entry['effect']}{card}"
 
 
 def _expansion(data: dict[str, Any]) -> Iterator[Subject]:
