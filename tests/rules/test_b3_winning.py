@@ -6,7 +6,7 @@ from table import BOTS, Table, rules_with
 from newdawn.simulator import names
 from newdawn.simulator.engine.board import pieces
 from newdawn.simulator.engine.core import decisions
-from newdawn.simulator.engine.course import play
+from newdawn.simulator.engine.course import invariants, play, violations
 
 CARDS = (0, 1, 2)  # three victory cards
 APPEAR, NOTHING, MOVE, TRADE, MOVE_AGAIN = range(5)  # sections of the event dial
@@ -133,6 +133,36 @@ def test_several_players_may_have_a_token_on_the_same_card():
     t.resolve(0, "Astrology", slot=1)
     t.resolve(1, "Astrology", slot=1)
     assert t.g.claimed[:2, 0].tolist() == [1, 1]
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.rule("B1.6")
+def test_without_a_control_token_anywhere_a_card_is_not_claimed_until_one_comes_back():
+    t = on_the_brink()
+    t.token(0, (-2, 0))
+    t.g.tokens_left[0] = 0
+    pieces.swap_token(t.g, t.w, 1, t.at((-2, 0)), names.TOKEN)  # a rival takes the last one on the map
+    t.g.tokens_left[0] = 0
+    t.resolve(0, "Astrology", slot=1)
+    assert (int(t.g.claimed[0, 0]), int(t.g.tokens_left[0])) == (0, 0)
+    invariants.audit_victory(t.r, t.g, t.w, 0)
+    assert t.w.violation == violations.OK
+    t.g.tokens_left[0] = 1
+    t.token(0, (-2, 1))
+    t.call(take_off, t.at((-2, 1)))
+    assert (int(t.g.claimed[0, 0]), int(t.g.tokens_left[0])) == (1, 0)
+
+
+@pytest.mark.rule("B3.2")
+@pytest.mark.rule("B1.6")
+def test_without_a_control_token_left_one_of_the_map_goes_to_the_claimed_card():
+    t = on_the_brink()
+    t.token(0, (-2, 0), (-2, 1))
+    t.g.tokens_left[0] = 0
+    t.script((decisions.SCIENCE, 1), (decisions.TAKE_OFF, (-2, 0)))
+    t.resolve(0, "Astrology", slot=1)
+    assert (int(t.g.claimed[0, 0]), int(t.g.tokens_left[0])) == (1, 0)
+    assert (t.owner((-2, 0)), t.owner((-2, 1))) == (-1, 0)
 
 
 def take_off(r, g, w, bots, s):

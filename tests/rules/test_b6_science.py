@@ -4,6 +4,7 @@ import pytest
 from table import PASS, Table, card_codes, rules_with
 
 from newdawn.simulator import names
+from newdawn.simulator.engine.cards.science import advance_dial
 from newdawn.simulator.engine.core import decisions
 
 LEVEL_SPACES = {3: 2, 6: 2, 10: 3, 14: 3, 19: 4, 24: 4}
@@ -226,6 +227,15 @@ def test_a_long_move_can_pay_both_on_either_side_of_24():
     t.script((decisions.SPEND_TRADE, 1), taking(t, "Mass Media"))
     assert study(t, 5) == 19  # 24, 15 … 19
     assert (offered(t, 0), offered(t, 1)) == (of_level(4), of_level(4) - {"Mass Media"})
+
+
+@pytest.mark.rule("B6.3")
+def test_a_move_of_any_length_pays_every_level_space_it_passes():
+    t = table(0)
+    steps = 24 + 10 * 30  # the dial once, and its last ten spaces thirty times
+    t.call(advance_dial, 0, steps)
+    assert int(t.g.dial[0]) == 24
+    assert t.asked_kinds() == ["upgrade"] * (len(LEVEL_SPACES) + 2 * 30)
 
 
 # --- the cards

@@ -186,6 +186,8 @@ def test_another_condition_replaces_the_printed_one(overlay):
         ("dials: {tech_dial: {level_spaces: {30: 2}}}",
          ": dials.tech_dial.level_spaces.30: expected a space from 1 to 24"),
         ("dials: {tech_dial: {level_spaces: {12: 5}}}", ": dials.tech_dial.level_spaces.12: expected at most 4, got 5"),
+        ("focus_cards: {trade_token_effect: {science: {dial_spaces: 99}}}",
+         ": focus_cards.trade_token_effect.science.dial_spaces: expected at most 20, got 99"),
         ("focus_cards: {pottery: {level: 2}}", "a second industry card of level 2"),
         ("focus_cards: {pottery: {first: {trade_tokens: 1}}}", ": focus_cards.base.pottery.first: unknown key"),
         ("disputes: {general: {}}", ": disputes: unknown key"),

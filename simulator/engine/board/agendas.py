@@ -4,7 +4,7 @@ from ... import limits, names
 from ...rules import ability_codes as codes
 from ..core import decisions
 from ..core.decide import choose
-from ..core.jit import expansion, jit
+from ..core.jit import expansion, inline, jit
 from ..core.log import LOG_AGENDA, LOG_AGENDA_LOST, LOG_SWAP, log
 from .abilities import refresh
 from .loans import settle_loans
@@ -14,6 +14,23 @@ from .pieces import PENDING, holder_of, is_token, move_card, take_token_off
 PASS = decisions.PASS
 
 
+@inline
+def is_own_token(g, p, s):
+    """Is one of the control tokens of seat `p` on the space? A district is not among them (T4.2)."""
+    return g.owner[s] == p and is_token(g, s) and g.district[s] == 0
+
+
+@jit
+def could_have_token(g, p):
+    """Has seat `p` a control token that it could place: unused, or on the map? On victory cards they stay (B3.2)."""
+    if g.tokens_left[p] > 0:
+        return True
+    for s in range(g.n_spaces):
+        if is_own_token(g, p, s):
+            return True
+    return False
+
+
 @jit
 def have_token(r, g, w, bots, p, source, may_pass):
     """Make sure seat `p` has an unused control token, taking an own one off the map if it must and wants to (B1.6)."""
@@ -21,7 +38,7 @@ def have_token(r, g, w, bots, p, source, may_pass):
         return True
     n = 0
     for s in range(g.n_spaces):
-        if g.owner[s] == p and is_token(g, s) and g.district[s] == 0:  # a district is not among these tokens (T4.2)
+        if is_own_token(g, p, s):
             w.option[n] = s
             n += 1
     if n == 0:
@@ -55,14 +72,14 @@ def place_natural_wonders(r, g, w, bots):
 
 @jit
 def claim(r, g, w, bots, p, i):
-    """Seat `p` puts a control token on the victory card in place `i`, if it satisfies one of the two agendas."""
+    """Seat `p` puts a control token on the victory card in place `i`, if it satisfies an agenda of it and has a token."""
     card = g.victory_card[i]
     for a in range(2):
-        if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a):
+        if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a) and could_have_token(g, p):
             log(w, LOG_AGENDA, p, i, a + 1, card, 0, 0)
             g.dirty = 1  # look again: the token may come off the map
-            if have_token(r, g, w, bots, p, decisions.SOURCE_VICTORY, 0):
-                g.tokens_left[p] -= 1
+            have_token(r, g, w, bots, p, decisions.SOURCE_VICTORY, 0)
+            g.tokens_left[p] -= 1
             g.claimed[p, i] = a + 1
             g.claimed_round[p, i] = g.round_number
 

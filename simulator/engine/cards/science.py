@@ -156,25 +156,30 @@ def learn_from(r, g, w, bots, p, q):
     take_card(r, g, w, bots, p, n, 0, decisions.SOURCE_GREAT_LIBRARY)
 
 
+@inline
+def next_dial_space(r, space):
+    """Return the space of the dial that follows (B6.3)."""
+    return int(r.dial_after_last) if space >= r.dial_last else int(space) + 1
+
+
 @jit
 def advance_dial(r, g, w, bots, p, steps):
     """B6.1-B6.3: move the dial space by space; every level space reached or passed pays."""
-    old = g.dial[p]
+    old = int(g.dial[p])
     for _ in range(steps):
-        if g.dial[p] >= r.dial_last:
-            g.dial[p] = r.dial_after_last
-        else:
-            g.dial[p] += 1
+        g.dial[p] = next_dial_space(r, g.dial[p])
         if g.dial[p] > g.dial_reached[p]:
             g.dial_reached[p] = g.dial[p]
             g.dirty = 1
-        w.levels[_] = r.dial_level[g.dial[p]]
     if steps > 0:
         log(w, LOG_DIAL, p, old, g.dial[p], 0, 0, 0)
     settle(r, g, w, bots)
-    for i in range(steps):
-        if w.levels[i] > 0:
-            take_card(r, g, w, bots, p, list_upgrades(r, g, w, p, 0, w.levels[i], 0), w.levels[i], decisions.SOURCE_LEVEL)
+    space = old
+    for _ in range(steps):
+        space = next_dial_space(r, space)
+        level = int(r.dial_level[space])
+        if level > 0:
+            take_card(r, g, w, bots, p, list_upgrades(r, g, w, p, 0, level, 0), level, decisions.SOURCE_LEVEL)
     if steps > 0:
         happen(r, g, w, bots, p, codes.DIAL_TURNED, 0, -1, -1, -1)
 

@@ -6,6 +6,7 @@ The first violation is kept in ``w.violation`` (its code) and ``w.violation_at``
 from ... import limits, names
 from ...rules import ability_codes as codes
 from ..board.abilities import refresh_seat
+from ..board.agendas import could_have_token
 from ..board.hexes import is_city, is_fort, is_free_fort, is_token
 from ..board.loans import is_lent
 from ..board.metrics import agenda_met, counts_beyond
@@ -219,17 +220,19 @@ def audit_supply(r, g, w):
 
 @jit
 def audit_victory(r, g, w, p):
-    """Diplomacy cards and agendas of seat `p`; an agenda is claimed the moment it is satisfied (B3.2)."""
+    """Diplomacy cards and agendas of seat `p`; an agenda is claimed the moment it is satisfied (B3.2), with a token (B1.6)."""
     for c in range(r.n_diplomacy):
         if g.diplomacy[p, c] == p or g.diplomacy[p, c] >= g.players:
             violations.report(w, violations.DIPLOMACY, p)
     if g.given_card[p] == p or g.given_card[p] >= g.players or g.allies[p] >> p & 1 != 0:
         violations.report(w, violations.LEADER_CARD, p)
     if g.dirty == 0:
+        has_token = could_have_token(g, p)
         for i in range(g.victory_count):
             card = g.victory_card[i]
             for a in range(2):
-                if g.claimed[p, i] == 0 and agenda_met(r, g, p, card, a) and not counts_beyond(r, card, a):
+                claims = has_token and g.claimed[p, i] == 0 and not counts_beyond(r, card, a)
+                if claims and agenda_met(r, g, p, card, a):
                     violations.report(w, violations.AGENDA, p)
             must_stay = g.claimed[p, i] != 0 and r.victory_must_stay[card] != 0
             if must_stay and not agenda_met(r, g, p, card, int(g.claimed[p, i]) - 1):
