@@ -25,6 +25,7 @@ from . import ours
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS_KEPT = 3
+CHECKED = "NEWDAWN_CHECKED"  # set to 1: functions of this program are compiled with checks, too (engine/core/jit.py)
 VERSION_FOLDER = re.compile("[0-9a-f]{16}-[0-9a-f]{16}")
 
 # What jitted code is made of: the functions, and the modules whose constants are frozen into them.
@@ -76,11 +77,11 @@ def _digest(files: list[Path], root: Path) -> str:
 
 
 def machine_digest() -> str:
-    """Return the digest of what else compiled code depends on: versions, processor, numba's own settings."""
+    """Return the digest of what else compiled code depends on: versions, processor, settings of numba's and `CHECKED`."""
     import llvmlite.binding as llvm
 
     versions = [f"{name} {metadata.version(name)}" for name in ("numba", "numpy", "llvmlite")]
-    settings = [f"{key}={value}" for key, value in sorted(os.environ.items()) if key.startswith("NUMBA_")]
+    settings = [f"{key}={value}" for key, value in sorted(os.environ.items()) if key.startswith(("NUMBA_", CHECKED))]
     facts = [platform.python_version(), *versions, llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()]
     return hashlib.sha256("\n".join(facts + settings).encode()).hexdigest()[:16]
 

@@ -1,6 +1,9 @@
 """How compiled functions call each other (engine/core/direct.py): what they promise LLVM, what LLVM finds out."""
 
 import ast
+import os
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from types import FunctionType
@@ -10,7 +13,7 @@ import numba
 import pytest
 from numba import types
 
-from newdawn.simulator.compile_cache import compiled_sources
+from newdawn.simulator.compile_cache import CHECKED, compiled_sources
 from newdawn.simulator.engine.board import metrics, pieces
 from newdawn.simulator.engine.core.direct import NOTHING, as_ours
 from newdawn.simulator.engine.core.jit import JIT_OFF, PARAMETERS, Compiled, is_ours, jit, ready, signature_of
@@ -124,3 +127,27 @@ def test_no_compiled_function_writes_into_the_rules():
 def test_no_function_takes_two_records_of_a_kind():
     records = [kind for kind in PARAMETERS.values() if isinstance(kind, types.Record)]
     assert all(times == 1 for times in Counter(records).values())
+
+
+# --- with all checks (scripts/checks/limits.py)
+
+BEYOND_THE_SEATS = """
+from newdawn.simulator.engine.board import pieces
+from newdawn.simulator.engine.core.state import new_state
+
+g = new_state()
+assert pieces.army_on(g, 0, 0) == 0
+for seat in (99, -1):
+    try:
+        pieces.army_on(g, seat, 0)
+    except IndexError:
+        print("noticed")
+"""
+
+
+@compiled_only
+def test_functions_of_this_program_can_be_compiled_with_checks_too(tmp_path):
+    environment = {**os.environ, CHECKED: "1", "XDG_CACHE_HOME": str(tmp_path)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    done = subprocess.run([sys.executable, "-c", BEYOND_THE_SEATS], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["noticed", "noticed"]

@@ -35,17 +35,19 @@ NOTHING = ""
 PAGE, LINE, NO_OPERATION = 4096, 64, 1 if platform.machine().lower() in {"x86_64", "amd64"} else 4  # bytes
 
 _ours = False  # is a function of this program being compiled?
+_direct = False  # to be called directly?
 
 
 @contextmanager
-def as_ours(ours: bool) -> Iterator[None]:
-    """Compile functions of `ours` meanwhile: no index is below zero, no error is raised, no two records are the same."""
-    global _ours
-    _ours = ours
+def as_ours(ours: bool, checked: bool = False) -> Iterator[None]:
+    """Compile functions of `ours` meanwhile: no index is below zero, no two records are the same, and, unless they are
+    `checked`, no error is raised."""
+    global _ours, _direct
+    _ours, _direct = ours, ours and not checked
     try:
         yield
     finally:
-        _ours = False
+        _ours = _direct = False
 
 
 # --- what is told to LLVM
@@ -125,7 +127,7 @@ def _decorate(self, function, names, kinds, noalias=False):  # type: ignore[no-u
 
 def callable_from_c(self, library, description, environment, helper):  # type: ignore[no-untyped-def]
     """Make the function that C can call: of this program's own one that numba's is built into, without a look at errors."""
-    if not _ours:
+    if not _direct:
         _guarded_wrapper(self, library, description, environment, helper)
         return
     if description.modname.startswith("numba."):  # what numba compiles beside, int() say, is built into callers only

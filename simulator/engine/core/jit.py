@@ -25,13 +25,15 @@ functions are compiled without the question whether to count from the end of an 
 No two arguments of its functions are the same record, and none of them writes into the rules (tests/engine/test_jit.py): told
 that (`direct`), LLVM need not read everything again after each write, and goes through many spaces at once.
 
-Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python.
+Set NUMBA_DISABLE_JIT=1 to run the same code as plain Python, NEWDAWN_CHECKED=1 to compile this program's functions with the
+checks of users' (scripts/checks/limits.py): an index below zero is an error in them, too.
 """
 
 from __future__ import annotations
 
 import ctypes
 import inspect
+import os
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -58,6 +60,7 @@ from .direct import NOTHING, as_ours, declare, found_out
 
 F = TypeVar("F", bound=Callable[..., Any])
 JIT_OFF = bool(vars(numba.config)["DISABLE_JIT"])
+ALL_CHECKED = os.environ.get(compile_cache.CHECKED, "0") not in ("", "0")
 
 
 @contextmanager
@@ -124,6 +127,13 @@ def _call_by_symbol(symbol: str, names: list[str], signature: Any, found: str) -
     return _called_as(symbol, names, signature, code)
 
 
+def _function_in(cell: str, context: Any, builder: Any, function_type: Any) -> Any:
+    """Return the function whose address is in the number in memory that the symbol `cell` is that of."""
+    number = cgutils.get_or_insert_function(builder.module, function_type, cell)
+    address = builder.load(builder.bitcast(number, context.get_value_type(types.int64).as_pointer()))
+    return builder.inttoptr(address, function_type.as_pointer())
+
+
 def _call_by_cell(symbol: str, names: list[str], signature: Any) -> types.Type:
     """Return the numba type of a function of this program that may be compiled after its callers: the symbol is that of a
     number in memory that says where it is."""
@@ -131,21 +141,23 @@ def _call_by_cell(symbol: str, names: list[str], signature: Any) -> types.Type:
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
         takes = [context.get_value_type(kind) for kind in signature.args]
         function_type = ir.FunctionType(context.get_value_type(signature.return_type), takes)
-        cell = cgutils.get_or_insert_function(builder.module, function_type, symbol)
-        address = builder.load(builder.bitcast(cell, context.get_value_type(types.int64).as_pointer()))
-        return builder.call(builder.inttoptr(address, function_type.as_pointer()), values)
+        return builder.call(_function_in(symbol, context, builder, function_type), values)
 
     return _called_as(symbol, names, signature, code)
 
 
-def _call_checked(symbol: str, names: list[str], signature: Any) -> types.Type:
-    """Return the numba type of a function of a user's that compiled code calls by its symbol: its errors are passed on."""
+def _call_checked(symbol: str, names: list[str], signature: Any, in_cell: bool = False) -> types.Type:
+    """Return the numba type of a checked function that compiled code calls by its symbol, or by that of a cell: its errors
+    are passed on."""
 
     def code(context, builder, _signature, values):  # type: ignore[no-untyped-def]
-        CALLED.add(symbol)
         convention = context.call_conv
         function_type = convention.get_function_type(signature.return_type, signature.args)
-        function = cgutils.get_or_insert_function(builder.module, function_type, symbol)
+        if in_cell:
+            function = _function_in(symbol, context, builder, function_type)
+        else:
+            CALLED.add(symbol)
+            function = cgutils.get_or_insert_function(builder.module, function_type, symbol)
         status, result = convention.call_function(builder, function, signature.return_type, signature.args, values)
         with cgutils.if_unlikely(builder, status.is_error):
             convention.return_status_propagate(builder, status)
@@ -225,7 +237,7 @@ class Compiled:
     @property
     def is_direct(self) -> bool:
         """Is it called directly (engine/core/direct.py)?"""
-        return is_ours(self.py_func) and not self.inlined
+        return is_ours(self.py_func) and not self.inlined and not ALL_CHECKED
 
     @property
     def address(self) -> int:
@@ -249,7 +261,9 @@ class Compiled:
             self._numba_type = types.Dispatcher(self.dispatcher)
         elif self._numba_type is None:
             parameters = list(inspect.signature(self.py_func).parameters)
-            if self.optional:
+            if self.optional and ALL_CHECKED:
+                self._numba_type = _call_checked(f"{self.symbol}.cell", parameters, self._signature, in_cell=True)
+            elif self.optional:
                 self._numba_type = _call_by_cell(f"{self.symbol}.cell", parameters, self._signature)
             elif self.is_direct:
                 self._numba_type = _call_by_symbol(self.native, parameters, self._signature, self._found)
@@ -293,7 +307,7 @@ class Compiled:
         if self.arguments is STRATEGY_SIGNATURE and not is_ours(self.py_func):
             _check_answer(self.py_func)
         CALLED.clear()
-        with as_ours(is_ours(self.py_func)):
+        with as_ours(is_ours(self.py_func), ALL_CHECKED):
             self.dispatcher.compile(self.arguments)
         unseen = CALLED - {callee.native for callee in self.callees()}
         if unseen:  # it could not be loaded from the cache: nobody would load these before
@@ -370,7 +384,7 @@ def is_ours(function: Callable[..., Any]) -> bool:
 
 def options_of(function: Callable[..., Any]) -> dict[str, Any]:
     """Return numba's options for an engine function."""
-    return OPTIONS if is_ours(function) else CHECKED
+    return OPTIONS if is_ours(function) and not ALL_CHECKED else CHECKED
 
 
 def _code_names(code: Any) -> set[str]:

@@ -54,7 +54,6 @@ class Leader(Strict):
     start_trade_tokens: dict[FocusType, Small]
     figures_inferred: bool = False
     disputed: bool = False
-    gaps: Annotated[list[str], Field(default_factory=list)]
 
 
 class TiLeader(Leader):
@@ -62,7 +61,6 @@ class TiLeader(Leader):
     start_trade_tokens: dict[AnyFocusType, Small]  # type: ignore[assignment]
     head_start: Annotated[int, Field(ge=0, le=18)] = 0  # trade tokens, spread evenly from the far left (T10.2)
     unique_card: dict[str, Any] | None = None  # as a focus card of its type
-    ability: dict[str, Any] | None = None  # what no ability says
 
 
 class Wonder(Strict):
