@@ -29,11 +29,11 @@ OPTIONS = STEP + 1  # and how many options there were at each
 RANKS = 4  # a plan of the turn is a number: place of the card * WAYS + the ranks at its steps, the last step's the highest
 WAYS = RANKS**STEPS
 MARKED = OPTIONS + STEPS  # one more than the step of which the options are to be marked, for lessons; 0: none
-LISTED = MARKED + 1  # and how many they were
+MARKED_OPTIONS = MARKED + 1  # and how many they were
 STRAY_SHIFT = np.uint64(77)
 
 assert plan.LATER < RANK
-assert LISTED < plan.NEED_GIVER
+assert MARKED_OPTIONS < plan.NEED_GIVER
 
 
 @inline
@@ -90,29 +90,29 @@ def rank_options(r, g, w, p, kind, n, own, ranks):
 @jit
 def ranked(r, g, w, p, kind, n, own, rank):
     """Return the option that comes `rank`-th in the planner's eyes after its own choice; that one if there are not so many."""
-    listed = rank_options(r, g, w, p, kind, n, own, rank + 1)
-    return int(w.ranked[rank]) if listed > rank else own
+    found = rank_options(r, g, w, p, kind, n, own, rank + 1)
+    return int(w.ranked[rank]) if found > rank else own
 
 
 @jit
 def mark_step(r, g, w, p, kind, n, own):
     """Fill the marks of the planner's own choice and of the next best ones at a step; return how many (``w.ranked``)."""
-    listed = rank_options(r, g, w, p, kind, n, own, RANKS)
+    found = rank_options(r, g, w, p, kind, n, own, RANKS)
     v = int(w.option[own])
     w.ranked_worth[0] = 0 if v == decisions.PASS else option_worth(r, g, w, p, kind, v)
-    for k in range(listed):
+    for k in range(found):
         mark_option(r, g, w, p, kind, int(w.option[w.ranked[k]]), marks_of(k))
         mark_worth(w, float(w.ranked_worth[k]), float(w.ranked_worth[0]), marks_of(k))
     mark_own(w, marks_of(0))
-    return listed
+    return found
 
 
 @jit
 def prefer_step(r, g, w, p, kind, n, own):
     """Return the option that the policy of the seat prefers at a step."""
     see_turn(r, g, w, p)
-    listed = mark_step(r, g, w, p, kind, n, own)
-    return int(w.ranked[preferred(w, policy_at(seats_policy(g, p)), listed)])
+    found = mark_step(r, g, w, p, kind, n, own)
+    return int(w.ranked[preferred(w, policy_at(seats_policy(g, p)), found)])
 
 
 @jit
@@ -138,7 +138,7 @@ def choose_freely(r, g, w, seat, kind, n, u):
     g.notes[seat, STEP] = step + 1
     g.notes[seat, OPTIONS + step] = n - 1 if w.option[n - 1] == decisions.PASS else n
     if g.notes[seat, MARKED] == step + 1 and is_asked(kind):
-        g.notes[seat, LISTED] = mark_step(r, g, w, seat, kind, n, own)
+        g.notes[seat, MARKED_OPTIONS] = mark_step(r, g, w, seat, kind, n, own)
     rank = int(g.notes[seat, RANK + step])
     if rank == 0:
         return prefer_step(r, g, w, seat, kind, n, own) if policy else own

@@ -25,7 +25,7 @@ from .cards import card_score
 from .plan import agenda_turns
 from .planner import choose_best, choose_planner
 
-WAYS = 2  # the planner's best use of a card, and its second best
+USES = 2  # the planner's best use of a card, and its second best
 CARDS = 3  # so many cards are tried
 HALVINGS = 3
 SCALE = 1000  # prospects of a won game
@@ -47,19 +47,19 @@ def is_first_step(kind):
 
 
 @strategy
-def choose_way(r, g, w, seat, kind, n, u):
+def choose_use(r, g, w, seat, kind, n, u):
     """Play like the planner, but take its second best option at the first step of a turn whose notes say so."""
     best = choose_planner(r, g, w, seat, kind, n, u)
-    if g.notes[seat, plan.WAY] == 0 or g.current != seat or not is_first_step(kind):
+    if g.notes[seat, plan.SECOND_STEP] == 0 or g.current != seat or not is_first_step(kind):
         return best
-    if g.notes[seat, plan.WAY_AT] == 0:
-        g.notes[seat, plan.WAY_AT] = g.stat_decisions
-    if g.notes[seat, plan.WAY_AT] != g.stat_decisions:
+    if g.notes[seat, plan.SECOND_AT] == 0:
+        g.notes[seat, plan.SECOND_AT] = g.stat_decisions
+    if g.notes[seat, plan.SECOND_AT] != g.stat_decisions:
         return best
     return choose_best(r, g, w, seat, kind, n, best)
 
 
-way_address = address_in_code(choose_way)
+use_address = address_in_code(choose_use)
 
 
 @jit
@@ -160,7 +160,7 @@ def play_out(r, g, w, bots, seat, holder):
 
 @jit
 def list_candidates(r, g, w, seat, places, candidates):
-    """List what is tried, as place of the row * WAYS + way: the cards the planner rates highest, the very first both ways."""
+    """List what is tried, as place of the row * USES + use: the cards the planner rates highest, all but the last both ways."""
     n = 0
     tried = np.zeros(limits.MAX_SLOTS, np.int64)
     for rank in range(min(places, CARDS)):
@@ -173,8 +173,8 @@ def list_candidates(r, g, w, seat, places, candidates):
                     best = place
                     best_score = score
         tried[best] = 1
-        for way in range(WAYS if rank < CARDS - 1 else 1):
-            candidates[n] = best * WAYS + way
+        for use in range(USES if rank < CARDS - 1 else 1):
+            candidates[n] = best * USES + use
             n += 1
     return n
 
@@ -196,13 +196,13 @@ def drop_worst(gain, alive, n, many):
 @jit
 def best_candidate(r, g, w, seat, places, u):
     """Return the candidate (`list_candidates`) with the best prospects, the planner's own choice if none is clearly better."""
-    candidates = np.zeros(limits.MAX_SLOTS * WAYS, np.int64)
+    candidates = np.zeros(limits.MAX_SLOTS * USES, np.int64)
     n = list_candidates(r, g, w, seat, places, candidates)
     games = np.zeros(1, state.STATE)
     work = np.zeros(1, state.WORK)
     bots = np.zeros(1, BOTS)
     for p in range(limits.MAX_PLAYERS):
-        bots[0].address[p] = way_address()
+        bots[0].address[p] = use_address()
     bots[0].observer = -1
     gain = np.zeros(n)  # sums over the simulations, against the planner's own choice
     square = np.zeros(n)
@@ -219,9 +219,9 @@ def best_candidate(r, g, w, seat, places, u):
                 if alive[c] != 0:
                     games[0] = g
                     prepare(r, games[0], seat, key)
-                    games[0].notes[seat, plan.WAY] = candidates[c] % WAYS
-                    games[0].notes[seat, plan.WAY_AT] = 0
-                    found = play_out(r, games[0], work[0], bots[0], seat, int(g.row[seat, candidates[c] // WAYS]))
+                    games[0].notes[seat, plan.SECOND_STEP] = candidates[c] % USES
+                    games[0].notes[seat, plan.SECOND_AT] = 0
+                    found = play_out(r, games[0], work[0], bots[0], seat, int(g.row[seat, candidates[c] // USES]))
                     if c == 0:
                         own = found
                     gain[c] += found - own
@@ -243,7 +243,7 @@ def choose_search(r, g, w, seat, kind, n, u):
     if kind == decisions.CARD and g.weights[seat, weights.SIMULATIONS] > 0:
         choose_planner(r, g, w, seat, kind, n, u)  # makes the plan of the turn
         best = best_candidate(r, g, w, seat, n, u)
-        g.notes[seat, plan.WAY] = best % WAYS
-        g.notes[seat, plan.WAY_AT] = 0
-        return best // WAYS
-    return choose_way(r, g, w, seat, kind, n, u)
+        g.notes[seat, plan.SECOND_STEP] = best % USES
+        g.notes[seat, plan.SECOND_AT] = 0
+        return best // USES
+    return choose_use(r, g, w, seat, kind, n, u)

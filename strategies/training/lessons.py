@@ -22,7 +22,7 @@ from ..learned.marks import N_MARKS
 from ..learned.policies import COMPARED
 from ..learned.policy import mark_cards, marks_of, read_turn
 from ..learned.value import forget_scores
-from ..learned.ways import LISTED, MARKED, RANKS, STEPS, WAYS, choose_way
+from ..learned.ways import MARKED, MARKED_OPTIONS, RANKS, STEPS, WAYS, choose_way
 from ..planning import weights
 from .study import ROOT, ROUNDS, TRIED
 
@@ -66,9 +66,9 @@ def mark_way(r, w, bots, seat, u, candidate, step, copies):
     """Fill the memo with the marks of the options at a step of the turn played in a way; return how many there are."""
     imagine(r, copies[ROOT], seat, key_of(u, 0), copies)
     copies[0].notes[seat, MARKED] = step + 1
-    copies[0].notes[seat, LISTED] = 0
+    copies[0].notes[seat, MARKED_OPTIONS] = 0
     play_way(r, copies[0], w, bots, seat, candidate)
-    return int(copies[0].notes[seat, LISTED])
+    return int(copies[0].notes[seat, MARKED_OPTIONS])
 
 
 @jit
@@ -78,12 +78,12 @@ def follow(r, w, bots, seat, u, card, lesson, choice, copies, facts, hidden, cha
     value = float(worths[lesson, 0, card])
     rank = 1
     for step in range(STEPS):
-        listed = mark_way(r, w, bots, seat, u, best, step, copies)
-        if listed > 1 and choice < CHOICES:
-            keep_marks(w, listed, lesson, choice, marks, worths)
+        options = mark_way(r, w, bots, seat, u, best, step, copies)
+        if options > 1 and choice < CHOICES:
+            keep_marks(w, options, lesson, choice, marks, worths)
             worths[lesson, choice, 0] = value
             from_here = best
-            for other in range(1, listed):
+            for other in range(1, options):
                 candidate = from_here + other * rank
                 found = worth_of_way(r, w, bots, seat, u, candidate, copies, facts, hidden, chances)
                 worths[lesson, choice, other] = found

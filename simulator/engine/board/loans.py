@@ -25,15 +25,6 @@ def is_lent(g, s):
 
 
 @jit
-def lent_to(g, p):
-    """Return how many city-states are own cities of seat `p` now."""
-    n = 0
-    for cs in range(limits.MAX_CITY_STATES):
-        n += 1 if g.city_state_lent[cs] != 0 and g.city_state_guest[cs] == p else 0
-    return n
-
-
-@jit
 def lend(g, w, p, cs):
     """Make the city-state an own city of seat `p`; a wonder there comes to it from the holder before."""
     s = g.city_state_space[cs]
