@@ -108,7 +108,7 @@ def rated(runs: Any) -> pd.DataFrame:
     `chance_first` says how often each is the first among draws from the estimates' distribution. All of these are null
     for a strategy that never won: the games only say that it is weak. Hardly a win, or hardly a loss, is flagged.
     """
-    data = outcomes(runs)
+    data = outcomes(runs, cards=False)
     names = data.levels["strategy"]
     counts = _counts(data)
     won = counts["wins"].to_numpy() > 0

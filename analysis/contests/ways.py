@@ -31,8 +31,11 @@ from ...simulator.wording import counted
 from ..statistics.inference import SIGNIFICANT
 from ..statistics.margins import POINTS, ROUNDS
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, wilson
+from ..tables.cases import asked
+from ..tables.columns import Games
 from ..tables.read import Run, open_run
-from ..trials.compare import WANTED, Subjects, game_figures
+from ..trials import compare
+from ..trials.compare import COLUMNS, Subjects
 
 HANGS, ALIKE, NOT_TOLD = "hangs on the players", "alike", "not told"
 FAIR = ABOVE, BELOW, BOTH = "above the fair share for all", "below the fair share for all", "above for some, below for others"
@@ -51,11 +54,7 @@ DEEDS = {
 }
 DIFFERENCE = {"difference": "value", "low": "value_low", "high": "value_high", "difference_all_low": "value_all_low",
               "difference_all_high": "value_all_high"}  # fmt: skip
-COLUMNS = {
-    **WANTED,
-    "seats": [*WANTED["seats"], *(column for table, column in DEEDS.values() if table == "seats")],
-    "wonders": [*WANTED["wonders"], "captures"],
-}
+NUMBERS = [column for table, column in DEEDS.values() if table == "seats"]
 
 
 @dataclass
@@ -93,10 +92,8 @@ def way_of(run: Any, subjects: Subjects) -> Way:
     """Add up the games of a run, shard by shard; it is anything with `players` and `pieces`."""
     size = len(figures_of(subjects))
     way = Way(run.players, subjects, np.zeros(size), np.zeros(size), np.zeros(size))
-    for frames in run.pieces(COLUMNS):
-        n = len(frames["games"])
-        first = int(frames["games"]["game_id"].min())
-        values = np.concatenate([game_figures(frames, first, n, subjects), _deeds(frames, first, n)], axis=1)
+    for s in asked(run, (*COLUMNS, "captured"), NUMBERS):
+        values = np.concatenate([compare.figures_of(s.games, subjects), _deeds(s.games)], axis=1)
         y, m = values[:, :, 0], values[:, :, 1]
         way.n += m.sum(axis=0)
         way.total += y.sum(axis=0)
@@ -104,13 +101,16 @@ def way_of(run: Any, subjects: Subjects) -> Way:
     return way
 
 
-def _deeds(frames: Mapping[str, pd.DataFrame], first: int, n: int) -> np.ndarray:
+def _deeds(games: Games) -> np.ndarray:
     """Return (games, deeds, 2): what the players of each game did, and 1."""
-    found = np.ones((n, len(DEEDS), 2))
-    for k, (table, column) in enumerate(DEEDS.values()):
-        frame = frames[table]
-        done = frame[column].notna() if column == "round_built" else frame[column]
-        found[:, k, 0] = np.bincount(frame["game_id"].to_numpy() - first, done.to_numpy(float), n)
+    found = np.ones((len(games), len(DEEDS), 2))
+    for k, (_, column) in enumerate(DEEDS.values()):
+        if column == "round_built":
+            found[:, k, 0] = np.bitwise_count(games.erected)
+        elif column == "captures":
+            found[:, k, 0] = np.bincount(games.captured.at, games.captured.when, len(games))
+        else:
+            found[:, k, 0] = games.number(column).sum(axis=1)
     return found
 
 

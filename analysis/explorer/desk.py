@@ -13,10 +13,12 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
+from ..tables.cases import Sample, Selection
+from ..tables.columns import Words
 from ..tables.read import Run
 from . import games, pages
-from .columns import Loaded, Words
-from .filters import Filter, Selection, read_filter, select
+from .filters import Filter, read_filter, select
+from .loaded import Loaded
 
 KEPT = 12  # selections that are kept: going back to a view is quicker
 ALL = "all"  # the runs pooled
@@ -92,7 +94,7 @@ class Desk:
 
     def _asked(self, wanted: Filter, sides: Sequence[list[int]]) -> pages.Asked:
         def sides_of(condition: Filter) -> list[pages.Side]:
-            return [pages.Side(self._title(runs), self._selections(runs, condition)) for runs in sides]
+            return [pages.Side(self._title(runs), Sample(self.words, self._selections(runs, condition))) for runs in sides]
 
         return pages.Asked(wanted, self.words, sides_of, self.effects)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,8 @@ import numpy as np
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
 from ...simulator.games.plan import MIN_PLAYERS
-from .columns import Games, Words
+from ..tables.cases import Selection
+from ..tables.columns import Games, Words
 
 NOBODY = "nobody"  # won: the game was stopped unfinished
 YES = "yes"
@@ -64,39 +64,6 @@ class Filter:
 
 NAMES = tuple(each.name for each in fields(Filter))
 ANY = ("players", "winner", "rounds", "leader", "seat", "order", "strategy", "won")  # any of the values; of others all
-
-
-@dataclass(frozen=True)
-class Selection:
-    """Games of a run, (n,), and the seats that count in them, (n, p)."""
-
-    games: Games
-    chosen: np.ndarray
-    counted: np.ndarray
-
-    @cached_property
-    def all_seats(self) -> bool:
-        """Say whether every seat of the chosen games counts."""
-        return bool(np.count_nonzero(self.counted) == self.games.players * np.count_nonzero(self.chosen))
-
-    @cached_property
-    def seats(self) -> np.ndarray:
-        """Return the counted seats: game * players + seat."""
-        return np.flatnonzero(self.counted).astype(np.int32)
-
-    @cached_property
-    def game(self) -> np.ndarray:
-        """Return the game of each counted seat."""
-        return self.seats // np.int32(self.games.players)
-
-    @cached_property
-    def wins(self) -> np.ndarray:
-        """Return the counted shares of the win, in sixtieths, 0 where a seat does not count: one after the other."""
-        return (self.games.won * self.counted).ravel()
-
-    def of_seats(self, column: np.ndarray) -> np.ndarray:
-        """Return the values of a column by game and seat at the counted seats."""
-        return column.ravel()[self.seats]
 
 
 def read_filter(query: Mapping[str, Sequence[str]], words: Words) -> Filter:

@@ -9,8 +9,9 @@ import numpy as np
 import pandas as pd
 
 from ...simulator.errors import UserError
-from .columns import HOLDINGS, WHOLE, Events, Games, Words
-from .filters import Selection
+from ..tables.cases import Selection
+from ..tables.columns import WHOLE, Events, Games, Words
+from .loaded import HOLDINGS
 from .sections import Shape, table
 
 PAGE = 50  # games that are listed at a time
@@ -71,7 +72,7 @@ def sheet(games: Games, words: Words, run: int, game_id: int) -> dict[str, Any]:
             "order": int(games.order[at, seat]), "share": games.won[at, seat] / WHOLE, "claims": claims[seat] or "none",
             "built": built[seat] or "none",
         })  # fmt: skip
-        ends.append({"seat": seat, **{name: int(games.holdings[name][at, seat]) for name in HOLDINGS}})
+        ends.append({"seat": seat, **{name: int(games.number(name)[at, seat]) for name in HOLDINGS}})
     facts = _facts(games, at, words)
     return {
         "title": f"Game {game_id:,}", "summary": [], "warnings": [], "replay": {"run": run, "game": game_id},

@@ -11,11 +11,13 @@ import pandas as pd
 
 from ...simulator import names
 from ...simulator.errors import UserError, unknown
-from ..summaries.counts import GROUPINGS, SEPARATOR
+from ..summaries import counts, expansion, wins
+from ..summaries.counts import GROUPINGS
+from ..tables.cases import Sample
+from ..tables.columns import SEPARATOR, Words
 from ..tables.render import for_reading, rows_of
 from . import answers
-from .columns import Words
-from .filters import Filter, Selection
+from .filters import Filter
 from .sections import Shape, chart, table
 
 ASSOCIATION = (
@@ -42,7 +44,7 @@ class Side:
     """The runs of one side of the page, pooled, under the filter."""
 
     title: str
-    selections: Sequence[Selection]
+    sample: Sample
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,13 @@ class Asked:
     effects: Mapping[str, pd.DataFrame]
 
     def frames(self, function: Callable[..., Any], *more: Any, wanted: Filter | None = None) -> list[Any]:
-        """Return what a function of `answers` says of each side."""
-        return [function(side.selections, *more) for side in self.sides_of(wanted or self.wanted)]
+        """Return what a function says of each side."""
+        return [function(side.sample, *more) for side in self.sides_of(wanted or self.wanted)]
 
     @property
     def several_players(self) -> bool:
         """Say whether the runs of a side differ in their number of players."""
-        return any(len({s.games.players for s in side.selections}) > 1 for side in self.sides_of(self.wanted))
+        return any(len({s.games.players for s in side.sample}) > 1 for side in self.sides_of(self.wanted))
 
 
 def page_of(kind: str, name: str) -> str:
@@ -93,7 +95,7 @@ def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict
     """
     summary = []
     for side in asked.sides_of(wanted):
-        facts = pd.DataFrame([answers.overview(side.selections)])
+        facts = pd.DataFrame([answers.overview(side.sample)])
         text = for_reading(facts).iloc[0].to_dict()
         summary.append({"title": side.title, "text": text, **rows_of(facts)[0]})
     warnings = []
@@ -101,7 +103,7 @@ def _told(asked: Asked, title: str, wanted: Filter, made: Callable[[], list[dict
         named = ", ".join(asked.wanted.outcomes)
         warnings.append(f"Games chosen by what happened in them ({named}): every rate below is an association among these.")
     counted = asked.sides_of(asked.wanted)
-    if any(not s.all_seats for side in counted for s in side.selections):
+    if any(not s.all_seats for side in counted for s in side.sample):
         warnings.append("Only seats that the filter names are counted: what others at their tables built and claimed is not.")
     sections = made() if all(side["games"] for side in summary) else []
     return {"title": title, "summary": summary, "warnings": warnings, "sections": sections}
@@ -122,7 +124,7 @@ def leaders_view(asked: Asked, by: str | None) -> list[dict[str, Any]]:
 
     columns = LEADERS.columns if by is None else tuple(name for name in LEADERS.columns if name != "rank")
     shape = Shape("leaders", ((by, "leader") if by else ("leader",)), columns, "win_rate")
-    frames = asked.frames(answers.leaders, asked.words, by)
+    frames = asked.frames(counts.leaders, by)
     note = "n counts seats, those of unfinished games included; the dotted mark is the fair share"
     return [table("leaders", "", shape, frames, links, note)]
 
@@ -135,13 +137,13 @@ def wonders_view(asked: Asked) -> list[dict[str, Any]]:
         return {"wonder": page_of("wonder", row["wonder"]), "n": here, "unfinished": here.narrowed(winner="nobody"),
                 "built": asked.wanted.narrowed(built=row["wonder"])}  # fmt: skip
 
-    frames = asked.frames(answers.wonders, asked.words)
+    frames = asked.frames(counts.wonders)
     return [table("wonders", "", WONDERS, frames, links, f"Builder win rate is {ASSOCIATION}.")]
 
 
 def victory_view(asked: Asked) -> list[dict[str, Any]]:
     """Return how victory cards were claimed."""
-    frames = asked.frames(answers.victory, asked.words)
+    frames = asked.frames(counts.victory)
     return [table("victory", "", VICTORY, frames, _claims(asked.wanted), f"Claimant win rate is {ASSOCIATION}.")]
 
 
@@ -158,13 +160,13 @@ def _claims(wanted: Filter) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
 
 def length_view(asked: Asked) -> list[dict[str, Any]]:
     """Return how long games take."""
-    counts = asked.frames(answers.length_counts)
-    return [chart("length", "Rounds in which games ended", "games", counts, asked.wanted)]
+    found = asked.frames(answers.length_counts)
+    return [chart("length", "Rounds in which games ended", "games", found, asked.wanted)]
 
 
 def expansion_view(asked: Asked) -> list[dict[str, Any]]:
     """Return what seats did in Terra Incognita, and how often those won that did it."""
-    if not any(answers.boxed(side.selections) for side in asked.sides_of(asked.wanted)):
+    if not any(answers.boxed(side.sample).selections for side in asked.sides_of(asked.wanted)):
         raise UserError(
             f"expansion: no run here was played with the expansion; expected one with --box {names.BOXES[names.TI_BOX]}"
         )
@@ -172,16 +174,21 @@ def expansion_view(asked: Asked) -> list[dict[str, Any]]:
     sections = []
     for what, (function, title) in DEEDS.items():
         shape = Shape(function, (what,), ASSOCIATED, "win_rate")
-        sections.append(table(function, title, shape, asked.frames(answers.deeds, what), note=note))
+        sections.append(table(function, title, shape, asked.frames(_of_the_box(expansion.associations), what), note=note))
     shape = Shape("unique_cards", ("leader",), ("n", "share", "median_round", *ASSOCIATED[2:]), "win_rate")
 
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         return {"leader": page_of("leader", row["leader"])}
 
-    frames = asked.frames(answers.unique_cards, asked.words)
+    frames = asked.frames(_of_the_box(expansion.unique_cards))
     cards = table("unique_cards", "Unique cards, by the leader they belong to", shape, frames, links,
                   "n: seats of the leader that took the card; association: win rate with it less that without it")  # fmt: skip
     return [*sections, cards]
+
+
+def _of_the_box(function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataFrame]:
+    """Return the function as one of the selections of runs of Terra Incognita."""
+    return lambda sample, *more: function(answers.boxed(sample), *more)
 
 
 ASSOCIATED = ("n", "share", "wins", "win_rate", "rate_without", "association", "p_adjusted")
@@ -201,34 +208,33 @@ VIEWS: dict[str, tuple[str, Callable[..., list[dict[str, Any]]]]] = {
 
 def leader_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
     """Return the page of a leader: rates by seat, opponent and card, how and when it wins, what it builds and ends with."""
-    words = asked.words
 
     def rates(by: str) -> dict[str, Any]:
         shape = Shape("leaders", (by,), (*RATE, "difference", "unfinished"), "win_rate")
-        frames = asked.frames(answers.leaders, words, by, wanted=wanted)
+        frames = asked.frames(counts.leaders, by, wanted=wanted)
         title = "By turn order" if by == "order" else f"By {by}"
         return table(f"by-{by}", title, shape, frames, lambda row: _won(wanted.narrowed(**{by: str(row[by])})))
 
-    opponents = [frame[frame["opponent"] != name] for frame in asked.frames(answers.opponents, words, wanted=wanted)]
+    opponents = [frame[frame["opponent"] != name] for frame in asked.frames(answers.opponents, wanted=wanted)]
     winners = wanted.narrowed(won="yes")
     sections = [
-        table("rate", "Win rate", LEADERS_ALONE, asked.frames(answers.leaders, words, wanted=wanted), lambda _: _won(wanted)),
+        table("rate", "Win rate", LEADERS_ALONE, asked.frames(counts.leaders, wanted=wanted), lambda _: _won(wanted)),
         *(rates(by) for by in ("seat", "order", *(["players"] if asked.several_players else []))),
         *(each for each in [rates("strategy")] if len(each["rows"]) > 1),
         table("opponents", "By opponent", Shape("leaders", ("opponent",), RATE, "win_rate"), opponents,
               lambda row: {"opponent": page_of("leader", row["opponent"]), **_won(wanted.narrowed(table=row["opponent"]))},
               f"{name}'s win rate in games with the opponent at the table"),
         table("cards", "By victory card in play", Shape("card_set_leaders", ("card",), WITH_CARD, "win_rate"),
-              asked.frames(answers.by_card, words, wanted=wanted),
+              asked.frames(answers.by_card, wanted=wanted),
               lambda row: {"card": page_of("card", row["card"]), **_won(wanted.narrowed(card=row["card"]))},
               "others rate: in games without the card; points: the difference of the two, p corrected over the cards"),
         table("claims", f"How {name} wins: agendas in games it won", VICTORY_WINS,
-              asked.frames(answers.victory, words, wanted=winners), _claims(winners),
+              asked.frames(counts.victory, wanted=winners), _claims(winners),
               "claim rate: share of its won games with the card in play in which it claimed the card by the agenda"),
         table("times", f"When {name} wins", Shape("winning_times", ("leader",), TIMES),
-              asked.frames(answers.winning_times, words, wanted=winners)),
+              asked.frames(wins.winning_times, wanted=winners)),
         chart("ends", f"Rounds of the games {name} won", "games", asked.frames(answers.length_counts, wanted=winners), winners),
-        table("wonders", f"World wonders {name} builds", OWN_WONDERS, asked.frames(answers.wonders, words, wanted=wanted),
+        table("wonders", f"World wonders {name} builds", OWN_WONDERS, asked.frames(counts.wonders, wanted=wanted),
               lambda row: {"wonder": page_of("wonder", row["wonder"]), "n": wanted.narrowed(deck=row["wonder"]),
                            "built": wanted.narrowed(built=row["wonder"])}, f"Builder win rate is {ASSOCIATION}."),
         table("holdings", "At the end of the game", Shape("holdings", ("what",), ("n", "mean", "p25", "median", "p75")),
@@ -249,24 +255,23 @@ def _won(here: Filter) -> dict[str, Any]:
 
 def wonder_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
     """Return the page of a world wonder: how often it is built, by whom, when, with which cards; effects if known."""
-    words = asked.words
-    whole = [frame[frame["wonder"] == name] for frame in asked.frames(answers.wonders, words, wanted=wanted)]
+    whole = [frame[frame["wonder"] == name] for frame in asked.frames(counts.wonders, wanted=wanted)]
     builders = Shape("wonder_builders", ("leader",), ("n", "built", "build_rate", "builder_win_rate"), "build_rate")
 
     def links(row: Mapping[str, Any]) -> dict[str, Any]:
         here = wanted.narrowed(leader=row["leader"])
         return {"leader": page_of("leader", row["leader"]), "n": here, "built": here.narrowed(built=name)}
 
-    times = asked.frames(answers.wonder_times, words, name, wanted=wanted)
+    times = asked.frames(answers.wonder_times, name, wanted=wanted)
     return [
         *_effects(asked, "wonder", name, "Effect of being given the wonder"),
         table("rate", "How often it is built", Shape("wonders", ("wonder",), WONDER_COLUMNS, "build_rate"), whole,
               lambda _: {"n": wanted, "built": wanted.narrowed(built=name)}, f"Builder win rate is {ASSOCIATION}."),
         chart("times", "Rounds in which it was built", "games", times),
-        table("builders", "By leader", builders, asked.frames(answers.wonder_builders, words, name, wanted=wanted), links,
+        table("builders", "By leader", builders, asked.frames(counts.wonder_builders, name, wanted=wanted), links,
               "n: games with the leader at the table and the wonder in a deck; builder win rate is an association"),
         table("cards", "By victory card in play", Shape("wonders", ("card",), ("n", "built", "build_rate"), "build_rate"),
-              asked.frames(answers.wonder_by_card, words, name, wanted=wanted),
+              asked.frames(answers.wonder_by_card, name, wanted=wanted),
               lambda row: {"card": page_of("card", row["card"]), "n": wanted.narrowed(card=row["card"]),
                            "built": wanted.narrowed(card=row["card"], built=name)}),
     ]  # fmt: skip
@@ -274,8 +279,7 @@ def wonder_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]
 
 def card_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
     """Return the page of a victory card: its agendas' claims, by leader, when, and how leaders fare with it in play."""
-    words = asked.words
-    whole = [frame[frame["card"] == name] for frame in asked.frames(answers.victory, words, wanted=wanted)]
+    whole = [frame[frame["card"] == name] for frame in asked.frames(counts.victory, wanted=wanted)]
     claimants = Shape("agenda_users", ("agenda", "leader"), ("n", "claims", "claim_rate", "claimant_win_rate"), "claim_rate")
 
     def claims(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -285,15 +289,15 @@ def card_page(asked: Asked, name: str, wanted: Filter) -> list[dict[str, Any]]:
     def fared(row: Mapping[str, Any]) -> dict[str, Any]:
         return {"leader": page_of("leader", row["leader"]), **_won(wanted.narrowed(leader=row["leader"]))}
 
-    agendas = [agenda for agenda in name.split(SEPARATOR) if agenda in words.agenda]
+    agendas = [agenda for agenda in name.split(SEPARATOR) if agenda in asked.words.agenda]
     return [
         table("rate", "How often it is claimed", VICTORY, whole, _claims(wanted), f"Claimant win rate is {ASSOCIATION}."),
         *(chart(f"times-{agenda}", f"Rounds of the claims by {agenda}", "claims",
-                asked.frames(answers.claim_times, words, agenda, wanted=wanted)) for agenda in agendas),
-        table("claimants", "Who claims it", claimants, asked.frames(answers.claimants, words, name, wanted=wanted), claims,
+                asked.frames(answers.claim_times, agenda, wanted=wanted)) for agenda in agendas),
+        table("claimants", "Who claims it", claimants, asked.frames(answers.claimants, name, wanted=wanted), claims,
               "n: games with the leader at the table and the card in play; claimant win rate is an association"),
         table("leaders", "Leaders with the card in play", Shape("card_set_leaders", ("leader",), WITH_CARD, "win_rate"),
-              asked.frames(answers.leaders_with_card, words, name), fared,
+              asked.frames(answers.leaders_with_card, name), fared,
               "others rate: in games without the card; points: the difference of the two, p corrected over the leaders"),
     ]  # fmt: skip
 

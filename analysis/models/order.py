@@ -16,7 +16,7 @@ from .strength import against_fair_share, points_together
 
 def turn_order(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> pd.DataFrame:
     """Return the advantage of each place in the turn order, corrected for leaders and strategies, by player count."""
-    data, parts = outcomes(runs, dict.fromkeys(("order", *factors))), []
+    data, parts = outcomes(runs, dict.fromkeys(("order", *factors)), cards=False), []
     for t in data.tables:
         own = present(data.with_players(t.players))
         fit = fit_logit(own, factors)

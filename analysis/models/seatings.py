@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from ..statistics.rates import clustered_rate_columns
-from ..summaries.counts import CARDS
-from ..tables.grid import card_bits, encode
+from ..tables.cases import Selection, asked, folded, listed
+from ..tables.columns import WHOLE, Words
 from ..tables.read import Run
 
 FACTORS = ("leader", "order", "strategy", "seat")
@@ -85,56 +86,46 @@ class Outcomes:
 Runs = Run | Sequence[Run] | Outcomes
 
 
-def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS) -> Outcomes:
-    """Read the runs, shard by shard, and count equal tables together.
+def outcomes(runs: Runs, factors: Iterable[str] = DEFAULT_FACTORS, cards: bool = True) -> Outcomes:
+    """Read the runs, shard by shard, and count equal tables together, with `cards` only those with the same cards in play.
 
     Every function here also takes what this one returns: several questions then read the runs once.
     """
     if isinstance(runs, Outcomes):
         return runs
-    runs = [runs] if isinstance(runs, Run) or not isinstance(runs, Sequence) else list(runs)
-    columns = [factor for factor in factors if factor != "order"]
-    wanted = {"seats": ["game_id", "order", "won", *columns], "games": ["game_id", *CARDS]}
-    words: dict[str, list[str]] = {name: [] for name in [*columns, "card"]}
-    parts: dict[int, list[np.ndarray]] = {}
-    for run in runs:
-        for piece in run.pieces(wanted):
-            rows = _rows(piece, run.players, columns, words)
-            parts.setdefault(run.players, []).append(_count(rows, len(columns) * run.players))
+    names = [factor for factor in factors if factor != "order"]
+    columns = ["there", "order", "won", *(["cards"] if cards else []), *(name for name in names if name != "seat")]
+    words, found = Words(), {}
+    for players in sorted({run.players for run in listed(runs)}):
+        sample = asked([run for run in listed(runs) if run.players == players], columns, words=words)
+        count = partial(_count, n_codes=len(names) * players)
+        found[players] = folded((count([_rows(s, names, cards)]) for s in sample), count)
+    seats = [str(seat) for seat in range(max(found))]
+    levels = {name: seats if name == "seat" else getattr(words, name) for name in names}
     # Levels in alphabetical order, whatever the order of the shards.
-    order = {name: np.argsort(np.argsort(found)) for name, found in words.items() if name != "card"}
-    tables = []
-    for players, arrays in sorted(parts.items()):
-        whole = _count(np.concatenate(arrays), len(columns) * players)
-        tables.append(_tables(whole, players, columns, order))
-    levels = {name: sorted(found) for name, found in words.items() if name != "card"}
-    return Outcomes(levels, words["card"], tables)
+    order = {name: np.argsort(np.argsort(known)) for name, known in levels.items()}
+    tables = [_tables(whole, players, names, order) for players, whole in found.items()]
+    return Outcomes({name: sorted(known) for name, known in levels.items()}, words.card, tables)
 
 
-def _rows(piece: Mapping[str, pd.DataFrame], players: int, columns: list[str], words: dict[str, list[str]]) -> np.ndarray:
+def _rows(s: Selection, names: list[str], cards: bool) -> np.ndarray:
     """Return one row a game: the codes of its table, the cards in play, 1, finished, shares, products of shares."""
-    seats, games = piece["seats"], piece["games"]
-    ids = seats["game_id"].to_numpy()
-    if np.any(ids[1:] < ids[:-1]):
-        seats = seats.iloc[np.argsort(ids, kind="stable")]
-        ids = seats["game_id"].to_numpy()
-    if not np.array_equal(games["game_id"].to_numpy(), ids[::players]):
-        games = games.set_index("game_id").loc[ids[::players]]
-    turn = np.argsort(seats["order"].to_numpy().reshape(-1, players), axis=1)
+    games, n = s.games, len(s.games)
+    turn = np.argsort(games.order, axis=1)
 
     def in_turn_order(values: np.ndarray) -> np.ndarray:
-        return np.take_along_axis(values.reshape(-1, players), turn, axis=1)
+        return np.take_along_axis(values, turn, axis=1)
 
-    won = in_turn_order(seats["won"].to_numpy(float))
-    keys = [in_turn_order(encode(seats[name], words[name])) for name in columns]
-    bits = card_bits(games, CARDS, words["card"])
-    one, finished = np.ones(len(won)), (won.sum(axis=1) > 0).astype(float)
-    products = (won[:, :, None] * won[:, None, :]).reshape(len(won), -1)
-    return np.column_stack([*keys, bits, one, finished, won, products])
+    won = in_turn_order(games.won) / WHOLE
+    keys = [turn if name == "seat" else in_turn_order(getattr(games, name)) for name in names]
+    bits = games.cards if cards else np.zeros(n, np.int64)
+    products = (won[:, :, None] * won[:, None, :]).reshape(n, -1)
+    return np.column_stack([*keys, bits, np.ones(n), won.any(axis=1), won, products])
 
 
-def _count(rows: np.ndarray, n_codes: int) -> np.ndarray:
+def _count(parts: Sequence[np.ndarray], n_codes: int) -> np.ndarray:
     """Add up the rows that are equal in their first columns: codes and cards."""
+    rows = np.concatenate(parts)
     codes = rows[:, : n_codes + 1].astype(np.int64)
     key, sizes = np.zeros(len(rows), np.int64), codes.max(axis=0) + 1
     for column, size in zip(codes.T, sizes, strict=True):

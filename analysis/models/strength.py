@@ -111,7 +111,7 @@ def strengths(
     whole table that nobody won. With `by="players"` each player count has a model of its own. `factor` may be 'strategy'.
     """
     factors = tuple(factors)
-    data = outcomes(runs, dict.fromkeys((*factors, factor)))
+    data = outcomes(runs, dict.fromkeys((*factors, factor)), cards=False)
     if by is None:
         return _strengths(data, factors, factor)
     if by != "players":
@@ -146,7 +146,7 @@ def leader_spread(runs: Runs, by: str | None = None, factors: Iterable[str] = DE
     (`rate_spread.py`). `widest` is the range of the adjusted rates as estimated, chance included. With `by="players"`
     each player count has a row of its own.
     """
-    data = outcomes(runs, factors)
+    data = outcomes(runs, factors, cards=False)
     if by not in (None, "players"):
         raise UserError(f"spread by '{by}': expected players")
     rows = []
@@ -169,7 +169,7 @@ def factor_tests(runs: Runs, factors: Iterable[str] = FACTORS) -> pd.DataFrame:
 
     'seat' is the place at the table, which the rules do not know: a check on the simulator, expected to be silent.
     """
-    data = present(outcomes(runs, factors))
+    data = present(outcomes(runs, factors, cards=False))
     fit = fit_logit(data, factors)
     rows = []
     for key, place in fit.places.items():

@@ -16,7 +16,6 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 CONFIDENCE = 0.95
 SMALL_SAMPLE = 100  # below this n a rate is flagged
@@ -39,7 +38,7 @@ def wilson(wins: Any, n: Any, confidence: float = CONFIDENCE) -> tuple[np.ndarra
     return np.where(wins <= 0, np.where(n > 0, 0.0, np.nan), low), np.where(wins >= n, np.where(n > 0, 1.0, np.nan), high)
 
 
-def rate_columns(wins: pd.Series, n: pd.Series, name: str) -> dict[str, Any]:
+def rate_columns(wins: Any, n: Any, name: str) -> dict[str, Any]:
     """Return the columns `name`, `name_low` and `name_high`."""
     low, high = wilson(wins, n)
     return {name: np.asarray(wins, float) / np.where(n > 0, n, np.nan), f"{name}_low": low, f"{name}_high": high}

@@ -12,9 +12,9 @@ import pandas as pd
 
 from ..statistics.inference import FEW, Sums, newcombe, normal_ends, rate_difference, together, two_sided, with_few
 from ..statistics.rates import CONFIDENCE, SMALL_SAMPLE, quantile_of_counts, rate_columns
-from ..tables.grid import bit_names, card_bits, encode, places, seat_grid
-from ..tables.read import Runs, listed
-from .counts import CARDS, SEPARATOR
+from ..tables.cases import Runs, Selection, asked, counted_together
+from ..tables.columns import SEPARATOR, WHOLE
+from ..tables.grid import bit_names
 
 BETWEEN = " | "  # between the cards of a combination
 
@@ -30,14 +30,8 @@ def agenda_users(runs: Runs) -> pd.DataFrame:
     errors: a game is one observation; with fewer than 25 claims, or games without one, Newcombe's interval and, if it says
     less, the exact test). `agenda_share` is the share of the leader's claims of the card that used this agenda.
     """
-    wanted = {
-        "games": ["game_id", *CARDS],
-        "seats": ["game_id", "seat", "leader"],
-        "agendas": ["game_id", "seat", "agenda"],
-    }
-    words: dict[str, list[str]] = {"leader": [], "card": [], "agenda": []}
-    parts = [_users_piece(piece, run.players, words) for run in listed(runs) for piece in run.pieces(wanted)]
-    total = pd.concat(parts).groupby(["card", "agenda", "leader"], as_index=False).sum().query("n > 0")
+    sample = asked(runs, ("there", "leader", "cards", "claims"))
+    total = counted_together((_users(s) for s in sample), ["card", "agenda", "leader"]).query("n > 0")
     n = total["n"].to_numpy()
     frame = total[["card", "agenda", "leader"]].assign(n=n.astype(np.int64), claims=total["claims"].astype(np.int64))
     frame = frame.assign(**rate_columns(total["claims"], total["n"], "claim_rate"), others_rate=total["others"] / n)
@@ -67,27 +61,23 @@ def _against_others(total: pd.DataFrame) -> dict[str, np.ndarray]:
     return {"points": 100 * mean, "points_low": low, "points_high": high} | together("points", p, ends)
 
 
-def _users_piece(piece: dict[str, pd.DataFrame], players: int, words: dict[str, list[str]]) -> pd.DataFrame:
-    """Return a shard's sums by agenda and leader: games, claims, other seats and their mean claims, squared differences."""
-    games, claims = piece["games"], piece["agendas"]
-    ids = games["game_id"]
-    bits = card_bits(games, CARDS, words["card"])
-    leader = seat_grid(piece["seats"], ids, players, encode(piece["seats"]["leader"], words["leader"]))
-    code, at = encode(claims["agenda"], words["agenda"]), places(ids, claims["game_id"])
+def _users(s: Selection) -> pd.DataFrame:
+    """Return sums by agenda and leader: games, claims, other seats and their mean claims, squared differences."""
+    games, words = s.games, s.games.words
+    leader, cards, claims, rivals = games.leader.ravel(), games.cards[s.game], games.claims, games.players - 1
     parts = []
-    for place, card in enumerate(words["card"]):
-        in_play = bits >> place & 1 == 1
-        who = leader[in_play].ravel()
+    for code, card in enumerate(words.card):
+        seats, game = (places[cards >> code & 1 == 1] for places in (s.seats, s.game))
         for agenda in card.split(SEPARATOR):
-            claimed = np.zeros((len(games), players))
-            mine = code == words["agenda"].index(agenda) if agenda in words["agenda"] else np.zeros(len(code), bool)
-            claimed[at[mine], claims["seat"].to_numpy()[mine]] = 1
-            own = claimed[in_play]
-            others = (own.sum(axis=1, keepdims=True) - own) / (players - 1)
-            values = {"n": np.ones_like(own), "claims": own, "others": others, "squares": (own - others) ** 2}
-            values["seats"] = np.full_like(own, players - 1)
-            sums = {name: np.bincount(who, value.ravel(), len(words["leader"])) for name, value in values.items()}
-            parts.append(pd.DataFrame({"card": card, "agenda": agenda, "leader": words["leader"], **sums}))
+            claimed = np.zeros(len(leader), np.int8)
+            if agenda in words.agenda:
+                claimed[claims.at[claims.what == words.agenda.index(agenda)]] = 1
+            own = claimed[seats].astype(float)
+            others = (claimed.reshape(len(games), -1).sum(axis=1)[game] - own) / rivals
+            values = {"n": np.ones(len(own)), "claims": own, "others": others, "squares": (own - others) ** 2}
+            sums = {name: np.bincount(leader[seats], value, len(words.leader)) for name, value in values.items()}
+            sums["seats"] = sums["n"] * rivals
+            parts.append(pd.DataFrame({"card": card, "agenda": agenda, "leader": words.leader, **sums}))
     return pd.concat(parts)
 
 
@@ -100,15 +90,9 @@ def card_sets(runs: Runs) -> pd.DataFrame:
     `rounds_mean` has Student's interval. `rounds_difference` is its distance from the mean of all games with other cards
     (Welch's interval and test; no p value below 100 games). Games stopped at the round cap count with the rounds they had.
     """
-    cards: list[str] = []
-    parts = []
-    for run in listed(runs):
-        for piece in run.pieces({"games": ["rounds", "ending", *CARDS]}):
-            games = piece["games"]
-            table = {"bits": card_bits(games, CARDS, cards), "rounds": games["rounds"].to_numpy(np.int64)}
-            frame = pd.DataFrame(table | {"unfinished": (games["ending"] != "victory").astype(np.int64), "n": 1})
-            parts.append(frame.groupby(["bits", "rounds"], as_index=False).sum())
-    counts = pd.concat(parts).groupby(["bits", "rounds"], as_index=False).sum()
+    sample = asked(runs, ("rounds", "decided", "cards"))
+    counts = counted_together((_card_sets(s) for s in sample), ["bits", "rounds"])
+    cards = sample.words.card
     group, found = pd.factorize(counts["bits"], sort=True)
     sums = Sums.by_group(group, len(found), counts["rounds"], counts["n"])
     n = sums.n.astype(np.int64)
@@ -122,27 +106,34 @@ def card_sets(runs: Runs) -> pd.DataFrame:
     return frame.sort_values(["rounds_mean", "cards"], ascending=[False, True], ignore_index=True)
 
 
+def _card_sets(s: Selection) -> pd.DataFrame:
+    """Return how many chosen games there are, and how many of them unfinished, by cards in play and rounds."""
+    games = s.games
+    table = pd.DataFrame({"bits": games.cards, "rounds": games.rounds, "unfinished": (~games.decided).astype(np.int64), "n": 1})
+    return table[s.chosen].groupby(["bits", "rounds"], as_index=False).sum()
+
+
 def card_set_leaders(runs: Runs) -> pd.DataFrame:
     """Return for each combination of victory cards and leader the win rate, against the leader's games with other cards.
 
     `n` counts the leader's games with these cards, unfinished ones included; `points` is the win rate less
     `others_rate` in percentage points, with Newcombe's interval.
     """
-    words: dict[str, list[str]] = {"leader": [], "card": []}
-    parts = []
-    for run in listed(runs):
-        for piece in run.pieces({"games": ["game_id", *CARDS], "seats": ["game_id", "leader", "won"]}):
-            seats, games = piece["seats"], piece["games"]
-            bits = card_bits(games, CARDS, words["card"])[places(games["game_id"], seats["game_id"])]
-            table = {"bits": bits, "leader": encode(seats["leader"], words["leader"]), "n": 1, "wins": seats["won"].to_numpy()}
-            parts.append(pd.DataFrame(table).groupby(["bits", "leader"], as_index=False).sum())
-    total = pd.concat(parts).groupby(["bits", "leader"], as_index=False).sum()
+    sample = asked(runs, ("there", "leader", "won", "cards"))
+    total = counted_together((_set_leaders(s) for s in sample), ["bits", "leader"])
+    total, words = total.assign(wins=total["wins"] / WHOLE), sample.words
     whole = total.groupby("leader")[["n", "wins"]].transform("sum")
     other_n, other_wins = whole["n"] - total["n"], whole["wins"] - total["wins"]
-    names = {bits: bit_names(bits, words["card"], BETWEEN) for bits in total["bits"].unique()}
-    frame = pd.DataFrame({"cards": total["bits"].map(names), "leader": np.array(words["leader"], object)[total["leader"]]})
+    names = {bits: bit_names(bits, words.card, BETWEEN) for bits in total["bits"].unique()}
+    frame = pd.DataFrame({"cards": total["bits"].map(names), "leader": np.array(words.leader, object)[total["leader"]]})
     frame = frame.assign(n=total["n"], wins=total["wins"], **rate_columns(total["wins"], total["n"], "win_rate"))
     frame["others_rate"] = other_wins / other_n.where(other_n > 0)
     frame = frame.assign(**rate_difference("points", total["wins"], total["n"], other_wins, other_n, frame["leader"]))
     frame["small_sample"] = frame["n"] < SMALL_SAMPLE
     return frame.sort_values(["cards", "win_rate"], ascending=[True, False], ignore_index=True)
+
+
+def _set_leaders(s: Selection) -> pd.DataFrame:
+    """Return the counted seats and their wins, in sixtieths, by cards in play and leader."""
+    table = {"bits": s.games.cards[s.game], "leader": s.of_seats(s.games.leader), "n": 1}
+    return pd.DataFrame(table | {"wins": s.wins[s.seats].astype(np.int64)}).groupby(["bits", "leader"], as_index=False).sum()

@@ -6,17 +6,20 @@ count as games in which nobody won: they stay in every denominator `n`; a column
 
 Columns `<rate>_low` and `<rate>_high` are the 95% interval of `<rate>` (`analysis/statistics/rates.py`). Rates of players who
 built or claimed something are associations: who builds more may win more for other reasons.
+
+Functions also take a sample (`tables/cases.py`): games in which only some seats count. What these built and claimed is
+counted then, and who sat beside them is not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 
-from ...simulator import limits
 from ...simulator.errors import unknown
 from ..statistics.rates import (
     CONFIDENCE,
@@ -26,60 +29,69 @@ from ..statistics.rates import (
     quantile_of_counts,
     ranks,
     rate_columns,
+    share_between,
     wilson,
 )
-from ..tables.grid import encode, places, seat_grid
-from ..tables.read import Runs, listed
+from ..tables.cases import Runs, Selection, added, asked, by_name, listed
+from ..tables.columns import SEPARATOR, WHOLE, Events
 
 GROUPINGS = ("seat", "order", "players", "strategy")
-CARDS = [f"card_{i + 1}" for i in range(limits.MAX_IN_PLAY)]
-SEPARATOR = " / "  # between the two agendas in a victory card's name
 
 
-def _grouping(by: str | None) -> str | None:
-    if by is not None and by not in GROUPINGS:
-        raise unknown("grouping", by, GROUPINGS)
-    return by
+def bits(numbers: np.ndarray, size: int) -> np.ndarray:
+    """Return how many of the numbers have each bit: counted byte by byte, eight bits at once."""
+    table = np.arange(256)[:, None] >> np.arange(8) & 1
+    octets = numbers.astype("<i8", copy=False).view(np.uint8).reshape(-1, 8)
+    counts = [np.bincount(octets[:, i], minlength=256) @ table for i in range(-(-size // 8))]
+    return np.concatenate(counts or [np.zeros(0, np.int64)])[:size]
 
 
-def _total(parts: Iterable[pd.DataFrame], keys: list[str]) -> pd.DataFrame:
-    """Add the shards' partial sums up, keys as columns, sorted by them."""
-    whole = pd.concat([part.reset_index() for part in parts], ignore_index=True)
-    return whole.groupby(keys, observed=True, sort=True).sum().reset_index()
+def seats_of(events: Events, code: int, s: Selection) -> np.ndarray:
+    """Return the counted seats at which something happened, once for each time."""
+    at = events.at[events.what == code]
+    return at[s.counted.ravel()[at]]
 
 
-def _plain(frame: pd.DataFrame) -> pd.DataFrame:
-    """Turn categorical columns into text: shards may differ in their categories."""
-    texts = [name for name in frame.columns if isinstance(frame[name].dtype, pd.CategoricalDtype)]
-    return frame.astype(dict.fromkeys(texts, object))
+def quantiles(counts: np.ndarray, quantile: Callable[[np.ndarray, np.ndarray], float]) -> list[float]:
+    """Return a quantile of the rounds of each row of counts by round."""
+    return [quantile(np.arange(counts.shape[1]), row) for row in counts]
 
 
-def _unfinished(games: pd.DataFrame) -> pd.Series:
-    return (games["ending"] != "victory").astype(np.int64)
+# --- Games
+
+
+def lengths(s: Selection) -> dict[str, np.ndarray]:
+    """Return by round how many chosen games ended in it: `victories` and `unfinished`."""
+    rounds, decided = s.games.rounds, s.games.decided
+    wide = int(rounds.max(initial=0)) + 1
+    kinds = {"victories": decided, "unfinished": ~decided}
+    return {name: np.bincount(rounds[s.chosen & kind], minlength=wide) for name, kind in kinds.items()}
+
+
+LENGTH = ("rounds", "decided")
 
 
 def overview(runs: Runs) -> dict[str, Any]:
     """Return how many games there are, how they ended and how long they took."""
-    planned, unfinished, rounds = 0, 0, []
-    for run in listed(runs):
-        planned += run.planned_games
-        for piece in run.pieces({"games": ["rounds", "ending"]}):
-            unfinished += int(_unfinished(piece["games"]).sum())
-            rounds.append(piece["games"]["rounds"].to_numpy())
-    length = np.concatenate(rounds)
+    counts = added(lengths(s) for s in asked(runs, LENGTH))
+    number, unfinished = counts["victories"] + counts["unfinished"], int(counts["unfinished"].sum())
+    rounds, games = np.arange(len(number)), int(number.sum())
     # Rounds that games had; only the median may lie between two.
-    rounds_at = {f"{q}%": float(np.percentile(length, q, method="inverted_cdf")) for q in (5, 25, 75, 95)}
-    rounds_at["50%"] = float(np.median(length))
+    rounds_at = {f"{q}%": quantile_of_counts(rounds, number, q / 100) for q in (5, 25, 75, 95)}
+    rounds_at["50%"] = median_of_counts(rounds, number)
     return {
-        "planned": planned,
-        "games": len(length),
-        "victories": len(length) - unfinished,
+        "planned": sum(run.planned_games for run in listed(runs)),
+        "games": games,
+        "victories": games - unfinished,
         "unfinished": unfinished,
         "rounds": rounds_at,
         # Rounds are whole numbers, so that between two quantiles lie more of the games than the quantiles say.
-        "rounds_share": float(((length >= rounds_at["5%"]) & (length <= rounds_at["95%"])).mean()),
-        "rounds_mean": float(length.mean()),
+        "rounds_share": share_between(rounds, number, rounds_at["5%"], rounds_at["95%"]),
+        "rounds_mean": float(rounds @ number / games),
     }
+
+
+# --- Leaders
 
 
 def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
@@ -88,20 +100,32 @@ def leaders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     `rank` and the interval of `difference` hold for all rows together with 95%: intervals corrected for their number
     (Bonferroni), those of the win rates less the fair share.
     """
-    keys = [key for key in (_grouping(by), "leader") if key]
-    wanted = {
-        "seats": ["game_id", "leader", "won", *([by] if by in ("seat", "order", "strategy") else [])],
-        "games": ["game_id", "ending"],
-    }
-    parts = []
-    for run in listed(runs):
-        for piece in run.pieces(wanted):
-            games = piece["games"].assign(unfinished=_unfinished(piece["games"]))
-            at = places(games["game_id"], piece["seats"]["game_id"])
-            seats = _plain(piece["seats"]).assign(unfinished=games["unfinished"].to_numpy()[at])
-            seats = seats.assign(players=run.players, n=1, fair=1 / run.players).rename(columns={"won": "wins"})
-            parts.append(seats.groupby(keys)[["n", "wins", "fair", "unfinished"]].sum())
-    return leader_table(_total(parts, keys), by)
+    if by is not None and by not in GROUPINGS:
+        raise unknown("grouping", by, GROUPINGS)
+    sample = asked(runs, ("there", "leader", "outcome", *([by] if by in ("order", "strategy") else [])))
+    total = added(_leaders(s, by) for s in sample)
+    group, leader = np.nonzero(total["n"])
+    names = {"leader": np.array(sample.words.leader, object)[leader]}
+    if by is not None:
+        names[by] = np.array(sample.words.strategy, object)[group] if by == "strategy" else group
+    frame = pd.DataFrame(names | {name: values[group, leader] for name, values in total.items()})
+    return leader_table(frame.sort_values([by, "leader"] if by else "leader", ignore_index=True), by)
+
+
+def _leaders(s: Selection, by: str | None) -> dict[str, np.ndarray]:
+    """Return the tally of the counted seats by group and leader."""
+    leader, group = s.of_seats(s.games.leader), _group(s, by)
+    shape = int(group.max(initial=0)) + 1, len(s.games.words.leader)
+    return s.tally(group * np.int16(shape[1]) + leader, shape)
+
+
+def _group(s: Selection, by: str | None) -> np.ndarray:
+    """Return the group of each counted seat, a small number."""
+    if by is None or by == "players":
+        return np.full(1, 0 if by is None else s.games.players, np.int16)
+    if by == "seat":
+        return (s.seats % s.games.players).astype(np.int16)
+    return s.of_seats(s.games.order if by == "order" else s.games.strategy).astype(np.int16)
 
 
 def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
@@ -122,43 +146,7 @@ def leader_table(total: pd.DataFrame, by: str | None = None) -> pd.DataFrame:
     return frame.reset_index(drop=True)
 
 
-def _sums(names: list[str], key: str, code: np.ndarray, **values: Any) -> pd.DataFrame:
-    """Return the sums of the values by name, names as index."""
-    table = {name: np.bincount(code, value, len(names)) for name, value in values.items()}
-    return pd.DataFrame(table, index=pd.Index(names, name=key))
-
-
-def _counts(names: list[str], key: str, code: np.ndarray, rounds: Any) -> pd.DataFrame:
-    """Return how often each name occurs with each round: columns `key`, `round`, `count`."""
-    rounds = np.asarray(rounds, np.int64)
-    wide = int(rounds.max(initial=0)) + 1
-    count = np.bincount(code * wide + rounds, minlength=len(names) * wide)
-    pair = np.flatnonzero(count)
-    table = {key: np.array(names, object)[pair // wide], "round": pair % wide, "count": count[pair]}
-    return pd.DataFrame(table).set_index([key, "round"])
-
-
-def _wonder_piece(
-    piece: dict[str, pd.DataFrame], players: int, names: list[str]
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return a shard's sums by wonder, its counts by wonder and round of being seen and built, and the wonders' facts."""
-    wonders, games = piece["wonders"], piece["games"]
-    code, in_deck = encode(wonders["wonder"], names), wonders["in_deck"].to_numpy(float)
-    at = places(games["game_id"], wonders["game_id"])
-    seen, built = wonders["round_revealed"].notna().to_numpy(), wonders["round_built"].notna().to_numpy()
-    won = seat_grid(piece["seats"], games["game_id"], players, piece["seats"]["won"])
-    wins = np.zeros(len(wonders))
-    wins[built] = won[at[built], wonders["builder"][built].to_numpy(np.int64)]
-    sums = _sums(
-        names, "wonder", code, in_deck=in_deck, revealed=seen, built=built, captures=wonders["captures"],
-        unfinished=_unfinished(games).to_numpy()[at] * in_deck, builder_wins=wins, fair=built / players,
-    )  # fmt: skip
-    seen_when = _counts(names, "wonder", code[seen], wonders["round_revealed"][seen])
-    built_when = _counts(names, "wonder", code[built], wonders["round_built"][built])
-    some = np.zeros(len(names), np.int64)  # a row of each wonder
-    some[code] = np.arange(len(code))
-    facts = wonders[["wonder", "type", "era"]].iloc[some].astype(object)
-    return sums, seen_when, built_when, facts
+# --- World wonders
 
 
 def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:
@@ -169,97 +157,80 @@ def wonders(runs: Runs, by: str | None = None) -> pd.DataFrame:
     not say what a wonder is worth. With `by="leader"`: see `wonder_builders`.
     """
     if by == "players":
-        return _by_players(wonders, runs)
+        return by_players(wonders, runs)
     if by == "leader":
         return wonder_builders(runs)
     if by is not None:
         raise unknown("grouping", by, ("players", "leader"))
-    wanted = {"wonders": WONDER_COLUMNS, "seats": ["game_id", "seat", "won"], "games": ["game_id", "ending"]}
-    names: list[str] = []
-    pieces = [_wonder_piece(piece, run.players, names) for run in listed(runs) for piece in run.pieces(wanted)]
-    sums, seen, built, facts = zip(*pieces, strict=True)
-    total = _total(sums, ["wonder"]).merge(pd.concat(facts).drop_duplicates("wonder"), on="wonder")
-    return wonder_table(total, _total(seen, ["wonder", "round"]), _total(built, ["wonder", "round"]))
+    sample = asked(runs, ("there", "won", "decided", "facts", "deck", "revealed", "built", "captured"))
+    return _wonder_table(added(_wonders(s) for s in sample), sample.words.wonder, sample.words.facts)
 
 
-def wonder_table(total: pd.DataFrame, seen: pd.DataFrame, built: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `wonders` from its sums by wonder, and its counts (`count`) by wonder and round."""
-    total = total.astype(dict.fromkeys(["in_deck", "revealed", "built", "captures", "unfinished"], np.int64))
-    frame = total[["wonder", "type", "era"]].assign(n=total["in_deck"], revealed=total["revealed"])
-    frame["median_seen"] = frame["wonder"].map(_medians(seen, "wonder", "round"))
-    frame["built"] = total["built"]
+def _wonders(s: Selection) -> dict[str, np.ndarray]:
+    """Return sums by wonder, and by wonder and round: of the chosen games, and of what counted seats built in them."""
+    games = s.games
+    deck, _, size = games.deck, games.facts, len(games.words.wonder)
+    built = games.built.counts(s.counted.ravel(), size)
+    return {
+        "in_deck": bits(deck[s.chosen], size), "unfinished": bits(deck[s.chosen & ~games.decided], size),
+        "revealed": games.revealed.counts(s.chosen, size), "built": built, "fair": built.sum(axis=1) / games.players,
+        "builder_wins": games.built.sums(s.wins, size) / WHOLE,
+        "captures": np.bincount(games.captured.what, games.captured.when * s.chosen[games.captured.at], size),
+    }  # fmt: skip
+
+
+def _wonder_table(total: Mapping[str, np.ndarray], names: Sequence[str], facts: Mapping[str, tuple[str, str]]) -> pd.DataFrame:
+    """Return the table of `wonders` from its sums."""
+    n, built = total["in_deck"], total["built"].sum(axis=1)
+    kinds = {"type": [facts[name][0] for name in names], "era": [facts[name][1] for name in names]}
+    frame = pd.DataFrame({"wonder": list(names), **kinds, "n": n, "revealed": total["revealed"].sum(axis=1)})
+    frame["median_seen"] = quantiles(total["revealed"], median_of_counts)
+    frame["built"] = built
     frame = frame.assign(**rate_columns(frame["built"], frame["n"], "build_rate"))
-    frame["median_round"] = frame["wonder"].map(_medians(built, "wonder", "round"))
-    frame = frame.assign(**rate_columns(total["builder_wins"], total["built"], "builder_win_rate"))
-    frame["fair_share"] = total["fair"] / total["built"].where(total["built"] > 0)
-    frame["captures"] = total["captures"]
-    frame["unfinished"] = total["unfinished"]
+    frame["median_round"] = quantiles(total["built"], median_of_counts)
+    frame = frame.assign(**rate_columns(pd.Series(total["builder_wins"]), frame["built"], "builder_win_rate"))
+    frame["fair_share"] = total["fair"] / frame["built"].where(frame["built"] > 0)
+    frame = frame.assign(captures=total["captures"].astype(np.int64), unfinished=total["unfinished"])
     frame["small_sample"] = frame["built"] < SMALL_SAMPLE
     return frame.sort_values(["build_rate", "wonder"], ascending=[False, True], ignore_index=True)
 
 
-WONDER_COLUMNS = ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built", "builder", "captures"]
-
-
-def _builders_piece(
-    piece: dict[str, pd.DataFrame], players: int, names: list[str], leaders: list[str]
-) -> tuple[np.ndarray, ...]:
-    """Return a shard's counts by wonder and leader: games with both, built by the leader, wins of these builders."""
-    wonders, seats = piece["wonders"], piece["seats"]
-    wonders = wonders[wonders["in_deck"].to_numpy(bool)]
-    ids = seats["game_id"].unique()
-    at = places(ids, wonders["game_id"])
-    leader = seat_grid(seats, ids, players, encode(seats["leader"], leaders))
-    won = seat_grid(seats, ids, players, seats["won"])
-    code = encode(wonders["wonder"], names)
-    built = wonders["round_built"].notna().to_numpy()
-    by = (at[built], wonders["builder"][built].to_numpy(np.int64))
-    shape = (len(names), len(leaders))
-    size = shape[0] * shape[1]
-    n = np.bincount((code[:, None] * shape[1] + leader[at]).ravel(), minlength=size)
-    key = code[built] * shape[1] + leader[by]
-    counts = (n, np.bincount(key, minlength=size), np.bincount(key, won[by], size))
-    return tuple(count.reshape(shape) for count in counts)
-
-
-def wonder_builders(runs: Runs) -> pd.DataFrame:
-    """Return for each world wonder and leader how often the leader built it, and how often it then won.
+def wonder_builders(runs: Runs, only: str | None = None) -> pd.DataFrame:
+    """Return for each world wonder (or one) and leader how often the leader built it, and how often it then won.
 
     `n` counts the games with the leader at the table and the wonder in a deck. `builder_win_rate` is an association, as
     in `wonders`.
     """
-    wanted = {
-        "wonders": ["game_id", "wonder", "in_deck", "round_built", "builder"],
-        "seats": ["game_id", "seat", "leader", "won"],
-    }
-    names: list[str] = []
-    leaders: list[str] = []
-    parts = []
-    for run in listed(runs):
-        for piece in run.pieces(wanted):
-            counts = _builders_piece(piece, run.players, names, leaders)
-            index = pd.MultiIndex.from_product([names, leaders], names=["wonder", "leader"])
-            columns = dict(zip(("n", "built", "wins"), (count.ravel() for count in counts), strict=True))
-            parts.append(pd.DataFrame(columns, index=index))
-    return builder_table(_total(parts, ["wonder", "leader"]))
+    sample = asked(runs, ("there", "leader", "won", "deck", "built"))
+    total = added(_builders(s, only) for s in sample)
+    wonder, leader = np.nonzero(total["n"])
+    frame = pd.DataFrame({name: values[wonder, leader] for name, values in total.items()})
+    frame.insert(0, "wonder", np.array(sample.words.wonder, object)[wonder])
+    frame.insert(1, "leader", np.array(sample.words.leader, object)[leader])
+    frame = frame.sort_values(["wonder", "leader"], ignore_index=True)
+    found = frame[["wonder", "leader", "n", "built"]].assign(**rate_columns(frame["built"], frame["n"], "build_rate"))
+    found = found.assign(**rate_columns(frame["wins"], frame["built"], "builder_win_rate"))
+    found["small_sample"] = found["built"] < SMALL_SAMPLE
+    return found.sort_values(["wonder", "build_rate"], ascending=[True, False], ignore_index=True)
 
 
-def builder_table(total: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `wonder_builders` from the sums `n`, `built` and `wins` by wonder and leader."""
-    total = total.query("n > 0").astype({"n": np.int64, "built": np.int64})
-    frame = total[["wonder", "leader", "n", "built"]].assign(**rate_columns(total["built"], total["n"], "build_rate"))
-    frame = frame.assign(**rate_columns(total["wins"], total["built"], "builder_win_rate"))
-    frame["small_sample"] = frame["built"] < SMALL_SAMPLE
-    return frame.sort_values(["wonder", "build_rate"], ascending=[True, False], ignore_index=True)
+def _builders(s: Selection, only: str | None) -> dict[str, np.ndarray]:
+    """Return by wonder and leader: seats with the wonder in a deck, wonders that the leader built, wins of these builders."""
+    games = s.games
+    leader, decks, words = games.leader, games.deck[s.game], games.words
+    own, size = s.of_seats(leader), len(words.leader)
+    found = {name: np.zeros((len(words.wonder), size), kind) for name, kind in (("n", int), ("built", int), ("wins", float))}
+    for code, name in enumerate(words.wonder):
+        if only is None or name == only:
+            mine = seats_of(games.built, code, s)
+            who = leader.ravel()[mine]
+            found["n"][code] = np.bincount(own[decks >> code & 1 == 1], minlength=size)
+            found["built"][code] = np.bincount(who, minlength=size)
+            found["wins"][code] = np.bincount(who, games.won.ravel()[mine], size) / WHOLE
+    return found
 
 
-def _medians(counts: pd.DataFrame, key: str, value: str) -> pd.Series:
-    """Return the median of `value` by the key, from counts."""
-    found = {name: median_of_counts(group[value], group["count"]) for name, group in counts.groupby(key, observed=True)}
-    return pd.Series(found, dtype=float)
-
-
-def _by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataFrame:
+def by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataFrame:
     """Make the summary of the runs of each player count, one below the other."""
     parts = []
     for count in sorted({run.players for run in listed(runs)}):
@@ -269,28 +240,7 @@ def _by_players(summary: Callable[[Runs], pd.DataFrame], runs: Runs) -> pd.DataF
     return pd.concat(parts, ignore_index=True)
 
 
-def _victory_piece(
-    piece: dict[str, pd.DataFrame], players: int, cards: list[str], agendas: list[str]
-) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Return a shard's games by card, its claims by agenda, and its counts by agenda and round."""
-    games, claims = piece["games"], piece["agendas"]
-    shown = [encode(games[name], cards) for name in CARDS]
-    unfinished = _unfinished(games).to_numpy()
-    parts = [_sums(cards, "card", c[c >= 0], n=np.ones((c >= 0).sum()), unfinished=unfinished[c >= 0]) for c in shown]
-    code = encode(claims["agenda"], agendas)
-    at = places(games["game_id"], claims["game_id"])
-    won = seat_grid(piece["seats"], games["game_id"], players, piece["seats"]["won"])
-    wins = won[at, claims["seat"].to_numpy()]
-    ones = np.ones(len(code))
-    sums = _sums(agendas, "agenda", code, claims=ones, claimant_wins=wins, fair=ones / players)
-    found, game = np.unique(code * 2**40 + at, return_inverse=True)
-    once = found >> 40
-    sums["games_claimed"] = np.bincount(once, minlength=len(agendas))
-    # Claimants of one game share its win: a game is one case.
-    y, m = np.bincount(game, wins), np.bincount(game)
-    for name, product in (("yy", y * y), ("ym", y * m), ("mm", m * m)):
-        sums[name] = np.bincount(once, product, len(agendas))
-    return sum(parts[1:], parts[0]), sums, _counts(agendas, "agenda", code, claims["round"])
+# --- Victory cards
 
 
 def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
@@ -302,40 +252,56 @@ def victory(runs: Runs, by: Literal["players"] | None = None) -> pd.DataFrame:
     wins must have claimed. `winner_share` is the share of the wins in those games that used the agenda.
     """
     if by == "players":
-        return _by_players(victory, runs)
+        return by_players(victory, runs)
     if by is not None:
         raise unknown("grouping", by, ("players",))
-    wanted = {
-        "games": ["game_id", "ending", *CARDS],
-        "agendas": ["game_id", "seat", "agenda", "round"],
-        "seats": ["game_id", "seat", "won"],
-    }
-    cards: list[str] = []
-    agendas: list[str] = []
-    pieces = [_victory_piece(piece, run.players, cards, agendas) for run in listed(runs) for piece in run.pieces(wanted)]
-    in_play, claims, when = (_total(part, keys) for part, keys in zip(zip(*pieces, strict=True), VICTORY_KEYS, strict=True))
-    return victory_table(in_play, claims, when)
+    sample = asked(runs, ("there", "won", "decided", "cards", "claims"))
+    total = added(_victory(s) for s in sample)
+    cards = by_name(sample.words.card, "card", {"n": total.pop("n"), "unfinished": total.pop("unfinished")})
+    return _victory_table(cards.query("n > 0"), total, sample.words.agenda)
 
 
-def victory_table(in_play: pd.DataFrame, claims: pd.DataFrame, when: pd.DataFrame) -> pd.DataFrame:
-    """Return the table of `victory` from games by card, claims by agenda, and counts (`count`) by agenda and round."""
+def _victory(s: Selection) -> dict[str, np.ndarray]:
+    """Return sums by card (`n`, `unfinished`), by agenda and round (`claims`), and by agenda: how its claimants fared."""
+    games, players, seats = s.games, s.games.players, s.counted.ravel()
+    cards, claims = games.cards, games.claims
+    shown, size = len(games.words.card), len(games.words.agenda)
+    m, y = np.zeros((size, len(games)), np.int8), np.zeros((size, len(games)), np.int16)
+    for part in claims.chunks():
+        here = seats[claims.at[part]]
+        seat = claims.at[part][here]
+        where = (claims.what[part][here], seat // players)
+        np.add.at(m, where, 1)
+        np.add.at(y, where, s.wins[seat].astype(np.int16))
+    when = claims.counts(seats, size)
+    # Claimants of one game share its win: a game is one case.
+    products = {"yy": (y * y).sum(axis=1) / WHOLE**2, "ym": (y * m).sum(axis=1) / WHOLE, "mm": (m * m).sum(axis=1)}
+    return {
+        "n": bits(cards[s.chosen], shown), "unfinished": bits(cards[s.chosen & ~games.decided], shown), "claims": when,
+        "claimant_wins": y.sum(axis=1) / WHOLE, "fair": when.sum(axis=1) / players,
+        "games_claimed": (m > 0).sum(axis=1), **products,
+    }  # fmt: skip
+
+
+def _victory_table(in_play: pd.DataFrame, total: Mapping[str, np.ndarray], agendas: list[str]) -> pd.DataFrame:
+    """Return the table of `victory` from games by card, and its sums by agenda."""
+    claims = by_name(agendas, "agenda", dict(total) | {
+        "claims": total["claims"].sum(axis=1), "median_round": np.array(quantiles(total["claims"], median_of_counts)),
+        **{name: np.array(quantiles(total["claims"], partial(quantile_of_counts, share=share)))
+           for name, share in (("round_p25", 0.25), ("round_p75", 0.75))},
+    })  # fmt: skip
     # An agenda that nobody claimed is listed, too.
     frame = in_play.assign(agenda=in_play["card"].str.split(SEPARATOR)).explode("agenda", ignore_index=True)
-    total = frame.merge(claims, on="agenda", how="left").fillna(0)
-    total = total.astype(dict.fromkeys(["n", "claims", "games_claimed", "unfinished"], np.int64))
-    frame = total[["card", "agenda", "n", "claims"]].assign(**rate_columns(total["games_claimed"], total["n"], "claim_rate"))
-    frame["median_round"] = frame["agenda"].map(_medians(when, "agenda", "round"))
-    for name, share in (("round_p25", 0.25), ("round_p75", 0.75)):
-        found = {agenda: quantile_of_counts(g["round"], g["count"], share) for agenda, g in when.groupby("agenda")}
-        frame[name] = frame["agenda"].map(pd.Series(found, dtype=float))
-    claimants = total["claimant_wins"] / total["claims"].where(total["claims"] > 0)
-    squares = total["yy"] - 2 * claimants * total["ym"] + claimants**2 * total["mm"]
-    frame = frame.assign(**clustered_rate_columns(total["claimant_wins"], total["claims"], squares, "claimant_win_rate"))
-    frame["fair_share"] = total["fair"] / total["claims"].where(total["claims"] > 0)
-    frame = frame.assign(**rate_columns(total["claimant_wins"], total["n"] - total["unfinished"], "winner_share"))
-    frame["unfinished"] = total["unfinished"]
+    whole = frame.merge(claims, on="agenda", how="left")
+    whole = whole.fillna(dict.fromkeys(total, 0)).astype(dict.fromkeys(["n", "claims", "games_claimed"], np.int64))
+    frame = whole[["card", "agenda", "n", "claims"]].assign(**rate_columns(whole["games_claimed"], whole["n"], "claim_rate"))
+    for name in ("median_round", "round_p25", "round_p75"):
+        frame[name] = whole[name]
+    claimants = whole["claimant_wins"] / whole["claims"].where(whole["claims"] > 0)
+    squares = whole["yy"] - 2 * claimants * whole["ym"] + claimants**2 * whole["mm"]
+    frame = frame.assign(**clustered_rate_columns(whole["claimant_wins"], whole["claims"], squares, "claimant_win_rate"))
+    frame["fair_share"] = whole["fair"] / whole["claims"].where(whole["claims"] > 0)
+    frame = frame.assign(**rate_columns(whole["claimant_wins"], whole["n"] - whole["unfinished"], "winner_share"))
+    frame["unfinished"] = whole["unfinished"]
     frame["small_sample"] = frame["claims"] < SMALL_SAMPLE
     return frame
-
-
-VICTORY_KEYS = (["card"], ["agenda"], ["agenda", "round"])

@@ -11,7 +11,7 @@ game and Y among M others, a game adds (y - r m) / Σm - (Y - R M) / ΣM, square
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -21,33 +21,37 @@ from ...simulator.batch.schema import DISTRICT_NAMES, GOVERNMENT_NAMES
 from ...simulator.errors import UserError
 from ..statistics.inference import around, normal_ends, together, two_sided
 from ..statistics.rates import SMALL_SAMPLE, clustered_rate_columns, hardly_any, median_of_counts, rate_columns
-from ..tables.read import Runs, listed
+from ..tables.cases import Runs, Sample, Selection, added, asked, counted_together, listed
+from ..tables.columns import WHOLE, Games
+from .counts import quantiles
 
 MANY = 3  # forts or tiles: so many or more are one row
-Columns = Mapping[str, Any] | pd.DataFrame  # of `seats`, by name
-Question = tuple[str, Any, Any]  # what a row is about; the seats with it, the seats without it (truth values)
+GAMES_AT_ONCE = 1 << 15  # few enough for a processor's cache
+CARD_ROUND = "unique_card_round"
+Question = tuple[str, np.ndarray, np.ndarray]  # what a row is about; the seats with it, the seats without it
+Ask = Callable[[Games], list[Question]]
 PLACED = {f"placed_{name}": name.replace("_", " ") for name in DISTRICT_NAMES}
 GOVERNED = {f"turns_{name}": name for name in GOVERNMENT_NAMES}
 
 
 def districts(runs: Runs) -> pd.DataFrame:
     """Return for each district how often seats placed it, and how often those won against seats that did not."""
-    return _associations(runs, "district")
+    return associations(runs, "district")
 
 
 def governments(runs: Runs) -> pd.DataFrame:
     """Return for each government how many seats had it at the beginning of an own turn, and how often those won."""
-    return _associations(runs, "government")
+    return associations(runs, "government")
 
 
 def exploring(runs: Runs) -> pd.DataFrame:
     """Return how often seats won that explored no, one, two … tiles, against all seats that explored another number."""
-    return _associations(runs, "tiles")
+    return associations(runs, "tiles")
 
 
 def forts(runs: Runs) -> pd.DataFrame:
     """Return how often seats won that took no, one, two … forts, against all seats that took another number."""
-    return _associations(runs, "forts")
+    return associations(runs, "forts")
 
 
 def unique_cards(runs: Runs) -> pd.DataFrame:
@@ -55,29 +59,22 @@ def unique_cards(runs: Runs) -> pd.DataFrame:
 
     Seats that have the card from the beginning count as having taken it in round 1.
     """
-    seats = [piece["seats"] for run in _boxed(runs) for piece in run.pieces({"seats": ["leader", "unique_card_round"]})]
-    rounds = pd.concat([part.astype({"leader": str}) for part in seats])
-    medians = rounds.groupby("leader")["unique_card_round"].apply(
-        lambda column: median_of_counts(*np.unique(column.dropna(), return_counts=True))
-    )
-    names = sorted(rounds["leader"].unique())
-
-    def asked(seats: Columns) -> list[Question]:
-        return with_card(names, np.asarray(seats["leader"].astype(str)), seats["unique_card_round"].notna())
-
-    frame = association_table("leader", *_counted(runs, ["leader", "unique_card_round"], asked))
-    return with_medians(frame, frame["leader"].map(medians))
+    sample = asked(_boxed(runs), ("there", "leader", "won"), [CARD_ROUND])
+    total = added(_unique(s) for s in sample)
+    if not total:
+        return pd.DataFrame()
+    frame = _association_table("leader", sample.words.leader, total)
+    frame.insert(list(frame.columns).index("wins"), "median_round", quantiles(total["rounds"], median_of_counts))
+    return frame[frame["n"] + frame["n_without"] > 0].sort_values("leader", ignore_index=True)
 
 
-def with_medians(frame: pd.DataFrame, medians: pd.Series) -> pd.DataFrame:
-    """Return a table of unique cards with the median rounds in which they were taken."""
-    frame.insert(list(frame.columns).index("wins"), "median_round", medians.astype(float))
-    return frame
-
-
-def with_card(leaders: Sequence[Any], leader: Any, taken: Any) -> list[Question]:
-    """Return for each leader its seats with the unique card, and its seats without."""
-    return [(name, (leader == name) & taken, (leader == name) & ~taken) for name in leaders]
+def _unique(s: Selection) -> dict[str, np.ndarray]:
+    """Return what is counted of the seats of each leader with the unique card and without, and when it was taken."""
+    leader, taken, size = s.games.leader, s.games.number(CARD_ROUND), len(s.games.words.leader)
+    wide, here = int(taken.max(initial=0)) + 1, s.counted & (taken > 0)
+    rounds = np.bincount(leader[here].astype(np.int64) * wide + taken[here], minlength=size * wide).reshape(size, wide)
+    questions = [(str(code), (leader == code) & (taken > 0), (leader == code) & (taken <= 0)) for code in range(size)]
+    return _counted(s, questions) | {"rounds": rounds}
 
 
 def wonders_left(runs: Runs) -> pd.DataFrame:
@@ -87,9 +84,8 @@ def wonders_left(runs: Runs) -> pd.DataFrame:
     by another has left. A deck's last wonder that left and the one that still lies there look alike: neither is counted.
     """
     wanted = {"wonders": ["game_id", "wonder", "type", "era", "in_deck", "round_revealed", "round_built"]}
-    parts = [_left(piece["wonders"]) for run in _boxed(runs) for piece in run.pieces(wanted)]
-    keys = ["wonder", "type", "era"]
-    total = pd.concat(parts).groupby(keys, as_index=False, sort=False).sum().query("n > 0")
+    parts = (_left(piece["wonders"]) for run in listed(_boxed(runs)) for piece in run.pieces(wanted))
+    total = counted_together(parts, ["wonder", "type", "era"]).query("n > 0")
     frame = total.assign(**rate_columns(total["left"], total["revealed"], "left_rate"))
     frame["small_sample"] = frame["revealed"] < SMALL_SAMPLE
     return frame.sort_values(["left_rate", "wonder"], ascending=[False, True], ignore_index=True)
@@ -111,32 +107,31 @@ def _left(wonders: pd.DataFrame) -> pd.DataFrame:
 # --- What goes with winning
 
 
-def _boxed(runs: Runs) -> Sequence[Any]:
+def _boxed(runs: Runs) -> Runs:
     """Return the runs; raise UserError if one was played without the expansion."""
-    found = listed(runs)
-    for run in found:
+    for run in [] if isinstance(runs, Sample) else listed(runs):
         if run.box != names.BOXES[names.TI_BOX]:
             raise UserError(f"{run.path}: a run of the base game; expected one with --box {names.BOXES[names.TI_BOX]}")
-    return found
+    return runs
 
 
-def _done(named: Mapping[str, str]) -> Callable[[Columns], list[Question]]:
+def _done(named: Mapping[str, str]) -> Ask:
     """Return what asks of each column whether it is more than 0."""
-    return lambda seats: [(name, seats[column] > 0, seats[column] == 0) for column, name in named.items()]
+    return lambda games: [(name, games.number(column) > 0, games.number(column) == 0) for column, name in named.items()]
 
 
-def _numbers(column: str) -> Callable[[Columns], list[Question]]:
+def _numbers(column: str) -> Ask:
     """Return what asks for each number up to MANY, which stands for all from there on."""
 
-    def asked(seats: Columns) -> list[Question]:
-        capped = np.minimum(seats[column], MANY)
+    def ask(games: Games) -> list[Question]:
+        capped = np.minimum(games.number(column), MANY)
         return [(f"{k}{' or more' if k == MANY else ''}", capped == k, capped != k) for k in range(MANY + 1)]
 
-    return asked
+    return ask
 
 
 # By what a row is about: the columns of `seats`, and what is asked of them.
-QUESTIONS: dict[str, tuple[Sequence[str], Callable[[Columns], list[Question]]]] = {
+QUESTIONS: dict[str, tuple[Sequence[str], Ask]] = {
     "district": (list(PLACED), _done(PLACED)),
     "government": (list(GOVERNED), _done(GOVERNED)),
     "tiles": (["tiles_explored"], _numbers("tiles_explored")),
@@ -144,42 +139,55 @@ QUESTIONS: dict[str, tuple[Sequence[str], Callable[[Columns], list[Question]]]] 
 }
 
 
-def _associations(runs: Runs, what: str) -> pd.DataFrame:
+def associations(runs: Runs, what: str) -> pd.DataFrame:
     """Return a row a question: how many seats did it, how often these won, and the others, with the difference's intervals."""
-    return association_table(what, *_counted(runs, *QUESTIONS[what]))
-
-
-def _counted(
-    runs: Runs, columns: Sequence[str], asked: Callable[[Columns], list[Question]]
-) -> tuple[list[str], np.ndarray, int]:
-    """Return the names of the questions, a row of `products` each, and the number of games."""
-    wanted = {"seats": list(dict.fromkeys(["game_id", "won", *columns]))}
+    numbers, ask = QUESTIONS[what]
     names: list[str] = []
-    total, games = np.zeros(0), 0
-    for run in _boxed(runs):
-        for piece in run.pieces(wanted):
-            seats = piece["seats"]
-            ids, game = np.unique(seats["game_id"].to_numpy(), return_inverse=True)
-            questions = asked(seats)
-            names = [name for name, _, _ in questions]
-            won = seats["won"].to_numpy(float)
-            sums = []
-            for _, with_, without in questions:
-                weights = (won * with_, with_, won * without, without)
-                sums.append(products(np.array([np.bincount(game, weight, len(ids)) for weight in weights])))
-            total, games = np.array(sums) if not len(total) else total + np.array(sums), games + len(ids)
-    return names, total, games
+    parts = []
+    for s in asked(_boxed(runs), ("there", "won"), numbers):
+        questions = ask(s.games)
+        names = [name for name, _, _ in questions]
+        parts.append(_counted(s, questions))
+    return _association_table(what, names, added(parts)) if parts else pd.DataFrame()
 
 
-def products(per_game: np.ndarray) -> np.ndarray:
+def _counted(s: Selection, questions: Sequence[Question]) -> dict[str, np.ndarray]:
+    """Return a row of `products` of the counted seats for each question, and the number of games."""
+    with ThreadPoolExecutor() as threads:  # NumPy lets go of the interpreter
+        rows = list(threads.map(lambda question: _of_question(s, *question[1:]), questions))
+    return {"products": np.array(rows), "games": np.array([np.count_nonzero(s.chosen)])}
+
+
+def _of_question(s: Selection, with_: np.ndarray, without: np.ndarray) -> np.ndarray:
+    """Return the `products` of the counted seats with something, and of those without it."""
+    total = np.zeros(20)
+    for low in range(0, len(s.games), GAMES_AT_ONCE):
+        part = slice(low, low + GAMES_AT_ONCE)
+        rows = []
+        for seats in (with_[part] & s.counted[part], without[part] & s.counted[part]):
+            rows += [_by_game(s.games.won[part] * seats) / WHOLE, _by_game(seats.view(np.int8))]
+        total += _products(np.array(rows, float))
+    return total
+
+
+def _by_game(seats: np.ndarray) -> np.ndarray:
+    """Return the sums over the seats of each game: seat by seat, which is quicker than along so short an axis."""
+    total = seats[:, 0].copy()  # the shares of a win are WHOLE in all, which a byte holds
+    for seat in range(1, seats.shape[1]):
+        total += seats[:, seat]
+    return total
+
+
+def _products(per_game: np.ndarray) -> np.ndarray:
     """Return the sums of y, m, Y, M, (4, n), over the games, and of all their products: see the module docstring."""
     return np.concatenate([per_game.sum(axis=1), (per_game @ per_game.T).ravel()])
 
 
-def association_table(what: str, names: Sequence[str], total: np.ndarray, games: int) -> pd.DataFrame:
+def _association_table(what: str, names: Sequence[str], total: Mapping[str, np.ndarray]) -> pd.DataFrame:
     """Return the table of questions from their names, their `products`, (questions, 20), and the number of games."""
-    y, m, others_y, others_m = total[:, :4].T
-    product = total[:, 4:].reshape(-1, 4, 4)
+    sums, games = total["products"], int(total["games"][0])
+    y, m, others_y, others_m = sums[:, :4].T
+    product = sums[:, 4:].reshape(-1, 4, 4)
     with np.errstate(divide="ignore", invalid="ignore"):
         r, q, share = y / m, others_y / others_m, m / (m + others_m)
         terms = np.stack([1 / m, -r / m, -1 / others_m, q / others_m], axis=1)  # of y, m, Y, M in a game's residual

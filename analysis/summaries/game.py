@@ -6,7 +6,7 @@ first is in `analysis.models.order.turn_order`, corrected for leaders and strate
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -26,32 +26,19 @@ from ..statistics.rates import (
     share_between,
     wilson,
 )
-from ..tables.grid import bit_names, card_bits, encode, places
-from ..tables.read import Run, Runs, listed
-from .counts import CARDS
+from ..tables.cases import Runs, Selection, added, asked, counted_together, listed
+from ..tables.columns import WHOLE
+from ..tables.grid import bit_names
+from .counts import LENGTH, by_players, lengths
 
-ALL = "all"  # the key of rows that are not split by player count
 
-
-def _groups(runs: Runs, by: str | None) -> Iterator[tuple[int | str, list[Run]]]:
-    runs = listed(runs)
+def grouped(runs: Runs, by: str | None, one: Callable[[Runs], pd.DataFrame]) -> pd.DataFrame:
+    """Return the summary of the runs together, or of those of each player count, one below the other."""
     if by is None:
-        yield ALL, runs
-    elif by == "players":
-        for players in sorted({run.players for run in runs}):
-            yield players, [run for run in runs if run.players == players]
-    else:
+        return one(runs)
+    if by != "players":
         raise UserError(f"by '{by}': expected players")
-
-
-def grouped(runs: Runs, by: str | None, one: Any) -> pd.DataFrame:
-    parts = []
-    for key, group in _groups(runs, by):
-        part = one(group)
-        if by is not None:
-            part.insert(0, by, key)
-        parts.append(part)
-    return pd.concat(parts, ignore_index=True)
+    return by_players(one, runs)
 
 
 # --- Length
@@ -62,14 +49,10 @@ def rounds(runs: Runs, by: str | None = None) -> pd.DataFrame:
     return grouped(runs, by, _rounds)
 
 
-def _rounds(runs: list[Run]) -> pd.DataFrame:
-    counts = []
-    for run in runs:
-        for piece in run.pieces({"games": ["rounds", "ending"]}):
-            games = piece["games"]
-            won = (games["ending"] == "victory").astype(np.int64)
-            counts.append(pd.DataFrame({"rounds": games["rounds"], "victories": won, "unfinished": 1 - won}))
-    frame = pd.concat(counts).groupby("rounds", as_index=False).sum()
+def _rounds(runs: Runs) -> pd.DataFrame:
+    counts = added(lengths(s) for s in asked(runs, LENGTH))
+    frame = pd.DataFrame({"rounds": np.arange(len(counts["victories"])), **counts})
+    frame = frame[frame["victories"] + frame["unfinished"] > 0].reset_index(drop=True)
     n = frame["victories"] + frame["unfinished"]
     frame["share"] = n / n.sum()
     frame["share_so_far"] = frame["share"].cumsum()
@@ -86,7 +69,7 @@ def length(runs: Runs, by: str | None = None) -> pd.DataFrame:
     return grouped(runs, by, _length)
 
 
-def _length(runs: list[Run]) -> pd.DataFrame:
+def _length(runs: Runs) -> pd.DataFrame:
     counts = _rounds(runs)
     number = (counts["victories"] + counts["unfinished"]).to_numpy()
     values, n = counts["rounds"].to_numpy(float), int(number.sum())
@@ -127,12 +110,12 @@ def reasons(runs: Runs, by: str | None = None) -> pd.DataFrame:
     the same victory cards in play, with its 95% interval; `median_round` is the length of those games. With
     `by="leader"` the shares are those within each leader's wins.
     """
-    runs = listed(runs)
     if by not in (None, "leader", "players"):
         raise UserError(f"reasons by '{by}': expected leader or players")
-    words: dict[str, list[str]] = {"leader": [], "cards": [], "agendas": []}
-    parts = [_wins(piece, run.players, words) for run in runs for piece in run.pieces(_FOR_REASONS)]
-    wins = pd.concat(parts).groupby([*_WIN_KEYS, "rounds"], as_index=False).sum()
+    sample = asked(runs, ("there", "leader", "won", "rounds", "cards", "claims"))
+    wins = counted_together((_wins(s) for s in sample), [*_WIN_KEYS, "rounds"])
+    wins = wins.assign(won=wins["won"] / WHOLE)
+    words = {"leader": sample.words.leader, "cards": sample.words.card, "agendas": sample.words.agenda}
     keys = [by] if by else []
     groups = wins.groupby([*keys, "cards", "agendas"])
     frame = groups[["won"]].sum().rename(columns={"won": "wins"}).reset_index()
@@ -151,26 +134,18 @@ def reasons(runs: Runs, by: str | None = None) -> pd.DataFrame:
     return frame[[*ordered, "share_where_possible_high", "n", "median_round", "cards", "small_sample"]]
 
 
-_FOR_REASONS = {
-    "games": ["game_id", "rounds", *CARDS],
-    "seats": ["game_id", "seat", "leader", "won"],
-    "agendas": ["game_id", "seat", "agenda"],
-}
 _WIN_KEYS = ["players", "leader", "cards", "agendas"]
 
 
-def _wins(piece: dict[str, pd.DataFrame], players: int, words: dict[str, list[str]]) -> pd.DataFrame:
-    """Return the winners of a shard, counted by leader, cards in play, agendas claimed (one bit each) and rounds."""
-    games, seats, claims = piece["games"], piece["seats"], piece["agendas"]
-    agendas = np.zeros((len(games), players), np.int64)
-    at = (places(games["game_id"], claims["game_id"]), claims["seat"].to_numpy())
-    np.bitwise_or.at(agendas, at, 1 << encode(claims["agenda"], words["agendas"]))
-    cards = card_bits(games, CARDS, words["cards"])
-    leader = encode(seats["leader"], words["leader"])
-    won = seats["won"].to_numpy(float)
-    game, seat = places(games["game_id"], seats["game_id"])[won > 0], seats["seat"].to_numpy()[won > 0]
-    found = {"players": players, "leader": leader[won > 0], "cards": cards[game], "agendas": agendas[game, seat]}
-    frame = pd.DataFrame(found | {"rounds": games["rounds"].to_numpy()[game], "won": won[won > 0], "winners": 1})
+def _wins(s: Selection) -> pd.DataFrame:
+    """Return the counted winners by leader, cards in play, agendas claimed (one bit each) and rounds."""
+    games = s.games
+    agendas = np.zeros(games.leader.size, np.int64)
+    np.bitwise_or.at(agendas, games.claims.at, np.int64(1) << games.claims.what.astype(np.int64))
+    at = s.seats[s.wins[s.seats] > 0]
+    game = at // games.players
+    found = {"players": games.players, "leader": games.leader.ravel()[at], "cards": games.cards[game], "agendas": agendas[at]}
+    frame = pd.DataFrame(found | {"rounds": games.rounds[game], "won": s.wins[at].astype(np.int64), "winners": 1})
     return frame.groupby([*_WIN_KEYS, "rounds"], as_index=False).sum()
 
 
@@ -187,15 +162,15 @@ def shortages(runs: Runs, by: str | None = None) -> pd.DataFrame:
     return grouped(runs, by, _shortages)
 
 
-def _shortages(runs: list[Run]) -> pd.DataFrame:
-    parts = []
-    for run in runs:
+def _shortages(runs: Runs) -> pd.DataFrame:
+    parts: list[tuple[str, int, int, int, int, int]] = []
+    for run in listed(runs):
         data = run.manifest["ruleset"]["data"]
         pieces = data["components"]["per_player"][section(data)]
         # The capital is a piece of its own.
         limits = {"cities": pieces["cities"] + pieces["capital"], "tokens": pieces["control_tokens"]}
-        wanted = {"seats": ["game_id", *limits], "wonders": ["game_id", "type", "in_deck", "round_built"], "games": ["game_id"]}
-        parts += [part for piece in run.pieces(wanted) for part in _used_up(piece, limits)]
+        for s in asked(run, ("there", "deck", "erected", "facts"), limits):
+            parts += _used_up(s, limits)
     columns = ["component", "n", "used_up", "yy", "ym", "mm"]
     total = pd.DataFrame(parts, columns=columns).groupby("component", as_index=False).sum()
     rate = total["used_up"] / total["n"]
@@ -204,20 +179,19 @@ def _shortages(runs: list[Run]) -> pd.DataFrame:
     return frame.sort_values(["rate", "component"], ascending=[False, True], ignore_index=True)
 
 
-def _used_up(piece: dict[str, pd.DataFrame], limits: dict[str, int]) -> Iterator[tuple[str, int, int, int, int, int]]:
+def _used_up(s: Selection, limits: dict[str, int]) -> Iterator[tuple[str, int, int, int, int, int]]:
     """Yield component, cases, used up, and sums over games of y², ym and m² (y used up among m cases of a game)."""
-    names = {"cities": "city pieces of a player", "tokens": "control tokens of a player"}
+    games, names = s.games, {"cities": "city pieces of a player", "tokens": "control tokens of a player"}
     for column, limit in limits.items():
-        at = places(piece["games"]["game_id"], piece["seats"]["game_id"])
-        y, m = np.bincount(at, piece["seats"][column] >= limit).astype(np.int64), np.bincount(at)
+        y, m = (games.number(column) >= limit).sum(axis=1), s.counted.sum(axis=1)
         yield names[column], int(m.sum()), int(y.sum()), int(y @ y), int(y @ m), int(m @ m)
-    wonders = piece["wonders"][piece["wonders"]["in_deck"].to_numpy(bool)]
-    kinds: list[str] = []
-    ids = piece["games"]["game_id"]
-    kind, at = encode(wonders["type"], kinds), places(ids, wonders["game_id"])
-    decks, left = np.zeros((2, len(kinds), len(ids)), np.int64)
-    np.add.at(decks, (kind, at), 1)
-    np.add.at(left, (kind, at), wonders["round_built"].isna().to_numpy())
-    for name, cards, unbuilt in zip(kinds, decks, left, strict=True):
-        dealt, built = int((cards > 0).sum()), int(((cards > 0) & (unbuilt == 0)).sum())
-        yield f"deck of {name} wonders", dealt, built, built, built, dealt
+    deck, unbuilt, facts = games.deck, games.deck & ~games.erected, games.facts
+    cards: dict[str, int] = {}  # the wonders of each type, one bit each
+    for code, name in enumerate(games.words.wonder):
+        kind = facts[name][0]
+        cards[kind] = cards.get(kind, 0) | 1 << code
+    for kind, bits in cards.items():
+        dealt = deck & bits > 0
+        n, built = int(np.count_nonzero(dealt)), int(np.count_nonzero(dealt & (unbuilt & bits == 0)))
+        if n:
+            yield f"deck of {kind} wonders", n, built, built, built, n

@@ -15,8 +15,8 @@ import pandas as pd
 
 from ..statistics.inference import around, normal_ends, together, two_sided
 from ..statistics.rates import SMALL_SAMPLE, hardly_any, rate_columns
-from ..tables.grid import encode
-from ..tables.read import Runs, listed
+from ..tables.cases import Runs, Selection, asked
+from ..tables.columns import WHOLE
 
 
 def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
@@ -25,9 +25,10 @@ def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
     `points` is the win rate less `others_rate` (percentage points). Leaders that are always played by one strategy, and
     strategies that played one leader only, are left out. Where there is hardly a win or hardly a loss, nothing is tested.
     """
-    words: dict[str, list[str]] = {"strategy": [], "leader": []}
-    parts = [_piece(piece, words) for run in listed(runs) for piece in run.pieces({"seats": WANTED})]
+    sample = asked(runs, ("there", "strategy", "leader", "won"))
+    parts = [_sums(s) for s in sample]
     games = sum(one for one, _, _ in parts)
+    words = {"strategy": sample.words.strategy, "leader": sample.words.leader}
     own = pd.concat([frame for _, frame, _ in parts]).groupby(["strategy", "leader"]).sum()
     whole = pd.concat([frame for _, _, frame in parts]).groupby("strategy").sum()
     frame = own.reset_index()
@@ -45,17 +46,13 @@ def leaders_by_strategy(runs: Runs) -> pd.DataFrame:
     return found.sort_values(["strategy", "points"], ascending=[True, False], ignore_index=True)
 
 
-WANTED = ["game_id", "leader", "strategy", "won"]
-
-
-def _piece(piece: dict[str, pd.DataFrame], words: dict[str, list[str]]) -> tuple[int, pd.DataFrame, pd.DataFrame]:
-    """Return a shard's games, its sums by strategy and leader, and by strategy alone."""
-    seats = piece["seats"]
-    ids, game = np.unique(seats["game_id"].to_numpy(), return_inverse=True)
-    strategy, leader = (encode(seats[name], words[name]) for name in ("strategy", "leader"))
-    won, size = seats["won"].to_numpy(float), len(words["strategy"])
+def _sums(s: Selection) -> tuple[int, pd.DataFrame, pd.DataFrame]:
+    """Return the chosen games, the sums of the counted seats by strategy and leader, and by strategy alone."""
+    game, games = s.game, len(s.games)
+    strategy, leader = (s.of_seats(column).astype(np.int64) for column in (s.games.strategy, s.games.leader))
+    won, size = s.wins[s.seats] / WHOLE, len(s.games.words.strategy)
     at = game * size + strategy
-    wins, played = np.bincount(at, won, len(ids) * size), np.bincount(at, minlength=len(ids) * size).astype(float)
+    wins, played = np.bincount(at, won, games * size), np.bincount(at, minlength=games * size).astype(float)
     y, m = won, np.ones(len(won))
     rest_y, rest_m = wins[at] - y, played[at] - m
     values = {"y": y, "m": m, "yy": y * y, "yY": y * rest_y, "yM": y * rest_m, "Y": rest_y, "M": rest_m}
@@ -63,9 +60,9 @@ def _piece(piece: dict[str, pd.DataFrame], words: dict[str, list[str]]) -> tuple
     # What the strategy's seats contribute in these games in all: the other games are left of the strategy's sums.
     values |= {"in_yy": wins[at] ** 2, "in_ym": wins[at] * played[at], "in_mm": played[at] ** 2}
     own = pd.DataFrame({"strategy": strategy, "leader": leader, **values}).groupby(["strategy", "leader"]).sum()
-    every = pd.DataFrame({"strategy": np.tile(np.arange(size), len(ids)), "y": wins, "m": played})
+    every = pd.DataFrame({"strategy": np.tile(np.arange(size), games), "y": wins, "m": played})
     every = every.assign(yy=wins**2, ym=wins * played, mm=played**2).groupby("strategy").sum()
-    return len(ids), own.reset_index(), every.reset_index()
+    return int(np.count_nonzero(s.chosen)), own.reset_index(), every.reset_index()
 
 
 def _errors(frame: pd.DataFrame, totals: pd.DataFrame, games: int) -> Any:

@@ -19,7 +19,6 @@ Two scores say how well the claims foretell the winner, without and with a model
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,37 +27,24 @@ import pandas as pd
 from ...simulator.errors import UserError
 from ..statistics.inference import QUANTILE
 from ..statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns, share_between, wilson
-from ..tables.grid import places, seat_grid
-from ..tables.read import Run, Runs, listed
+from ..tables.cases import Runs, Selection, asked, counted_together
+from ..tables.columns import WHOLE
 from .game import grouped
 
 NOBODY = -1  # the winner's claims in an unfinished game
 BITS = 4  # for the claims of a seat in a code
 MOST_ROUNDS = 2**20  # in a code
 
-Piece = dict[str, pd.DataFrame]
-WANTED = {
-    "games": ["game_id", "rounds"],
-    "seats": ["game_id", "seat", "won"],
-    "agendas": ["game_id", "seat", "round"],
-}
+COLUMNS = ("there", "rounds", "won", "claims")
 
 
-def standings(piece: Piece, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def standings(s: Selection) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the claims at the end of each round (seats, games, rounds), the games' rounds, and shares of the win."""
-    games, claims = piece["games"], piece["agendas"]
-    rounds = games["rounds"].to_numpy(np.int64)
-    made = np.zeros((players, len(games), int(rounds.max(initial=0)) + 1), np.int8)
-    at = (claims["seat"].to_numpy(), places(games["game_id"], claims["game_id"]), claims["round"].to_numpy(np.int64))
-    np.add.at(made, at, 1)
-    won = seat_grid(piece["seats"], games["game_id"], players, piece["seats"]["won"].to_numpy(float))
-    return np.cumsum(made, axis=2, dtype=np.int8)[:, :, 1:], rounds, won
-
-
-def _each(runs: Sequence[Run]) -> Iterator[tuple[Run, Piece, np.ndarray, np.ndarray, np.ndarray]]:
-    for run in runs:
-        for piece in run.pieces(WANTED):
-            yield run, piece, *standings(piece, run.players)
+    games, claims = s.games, s.games.claims
+    rounds = games.rounds.astype(np.int64)
+    made = np.zeros((games.players, len(games), int(rounds.max(initial=0)) + 1), np.int8)
+    np.add.at(made, (claims.at % games.players, claims.at // games.players, claims.when), 1)
+    return np.cumsum(made, axis=2, dtype=np.int8)[:, :, 1:], rounds, games.won / WHOLE
 
 
 # --- Predictability
@@ -77,13 +63,13 @@ def predictability(runs: Runs, by: str | None = None) -> pd.DataFrame:
 _STATE = ["players", "round", "standing", "winner"]
 
 
-def _state_counts(run: Run, piece: Piece, claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
+def _state_counts(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
     """Count the games of a shard by round, standing (claims in falling order, coded) and claims of the later winner."""
     standing = np.zeros(claims.shape[1:], np.int32)
     for place, own in enumerate(np.sort(claims, axis=0)[::-1]):
         standing |= own.astype(np.int32) << (BITS * place)
     going = np.arange(1, claims.shape[2] + 1) < rounds[:, None]
-    seats = [(won[:, seat], claims[seat]) for seat in range(run.players)]
+    seats = [(won[:, seat], claims[seat]) for seat in range(len(claims))]
     seats.append((1.0 - (won.sum(axis=1) > 0), np.full_like(claims[0], NOBODY)))
     parts = []
     for weight, own in seats:
@@ -95,12 +81,11 @@ def _state_counts(run: Run, piece: Piece, claims: np.ndarray, rounds: np.ndarray
     whole = pd.concat(parts).groupby("key", as_index=False).sum()
     key = whole["key"].to_numpy()
     columns = {"round": key % MOST_ROUNDS, "winner": key // MOST_ROUNDS % 16 - 1, "standing": key // (16 * MOST_ROUNDS)}
-    return pd.DataFrame({"players": run.players, **columns, "games": whole["games"], "squares": whole["squares"]})
+    return pd.DataFrame({"players": len(claims), **columns, "games": whole["games"], "squares": whole["squares"]})
 
 
-def _predictability(runs: list[Run]) -> pd.DataFrame:
-    parts = [_state_counts(*each) for each in _each(runs)]
-    counts = pd.concat(parts).groupby(_STATE, as_index=False).sum()
+def _predictability(runs: Runs) -> pd.DataFrame:
+    counts = counted_together((_state_counts(*standings(s)) for s in asked(runs, COLUMNS)), _STATE)
     if counts.empty:
         raise UserError("every game ended in its first round; there is nothing to foretell")
     claims = counts["standing"].to_numpy()[:, None] >> (BITS * np.arange(int(counts["players"].max()))) & (2**BITS - 1)
@@ -184,6 +169,8 @@ def _ratio(name: str, above: np.ndarray, below: np.ndarray, weight: np.ndarray) 
 
 # --- Lead changes and comebacks
 
+STORY = ("rounds", "changes", "behind", "lead_round")
+
 
 def _stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.DataFrame:
     """Return one row a game: rounds, lead changes, and of won games the round of the lead for good and the worst deficit."""
@@ -213,12 +200,7 @@ def _stories(claims: np.ndarray, rounds: np.ndarray, won: np.ndarray) -> pd.Data
 
 def told(runs: Runs) -> pd.DataFrame:
     """Return the games counted by their stories, of which `lead_of` and `comebacks_of` make their tables."""
-    parts = []
-    for _, _, claims, rounds, won in _each(listed(runs)):
-        stories = _stories(claims, rounds, won)
-        parts.append(stories.groupby(list(stories.columns)).size().rename("games").reset_index())
-    whole = pd.concat(parts)
-    return whole.groupby(list(whole.columns[:-1]), as_index=False).sum()
+    return counted_together((_stories(*standings(s)).assign(games=1) for s in asked(runs, COLUMNS)), STORY)
 
 
 def lead(runs: Runs, by: str | None = None) -> pd.DataFrame:

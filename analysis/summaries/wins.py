@@ -7,9 +7,8 @@ import pandas as pd
 
 from ..statistics.inference import Sums, rate_difference
 from ..statistics.rates import SMALL_SAMPLE, quantile_of_counts, rate_columns
-from ..tables.grid import card_bits, encode, places, seat_grid
-from ..tables.read import Runs, listed
-from .counts import CARDS, SEPARATOR
+from ..tables.cases import Runs, Selection, added, asked, counted_together
+from ..tables.columns import SEPARATOR, WHOLE
 
 
 def winning_agendas(runs: Runs) -> pd.DataFrame:
@@ -19,14 +18,15 @@ def winning_agendas(runs: Runs) -> pd.DataFrame:
     `others_rate`, that of all other leaders' wins (percentage points, Newcombe's interval). Where every win has claimed a
     card by one of its two agendas, their rows mirror each other and are one question.
     """
-    wanted = {
-        "games": ["game_id", *CARDS],
-        "seats": ["game_id", "seat", "leader", "won"],
-        "agendas": ["game_id", "seat", "agenda"],
-    }
-    words: dict[str, list[str]] = {"leader": [], "card": [], "agenda": []}
-    parts = [_agendas_piece(piece, run.players, words) for run in listed(runs) for piece in run.pieces(wanted)]
-    total = pd.concat(parts).groupby(["card", "agenda", "leader"], as_index=False).sum().query("n > 0")
+    sample = asked(runs, ("there", "leader", "won", "cards", "claims"))
+    sums = added(_agendas(s) for s in sample)
+    words, parts = sample.words, []
+    for code, card in enumerate(words.card):
+        for agenda in card.split(SEPARATOR):
+            wins = sums["claimed"][words.agenda.index(agenda)] if agenda in words.agenda else np.zeros(len(words.leader))
+            row = {"card": card, "agenda": agenda, "leader": words.leader, "n": sums["n"][code], "wins": wins}
+            parts.append(pd.DataFrame(row))
+    total = pd.concat(parts).sort_values(["card", "agenda", "leader"]).query("n > 0")
     whole = total.groupby("agenda")[["n", "wins"]].transform("sum")
     other_n, other_wins = whole["n"] - total["n"], whole["wins"] - total["wins"]
     frame = total[["leader", "card", "agenda", "n", "wins"]].assign(**rate_columns(total["wins"], total["n"], "use_rate"))
@@ -37,22 +37,14 @@ def winning_agendas(runs: Runs) -> pd.DataFrame:
     return frame.sort_values(["leader", "use_rate", "agenda"], ascending=[True, False, True], ignore_index=True)
 
 
-def _agendas_piece(piece: dict[str, pd.DataFrame], players: int, words: dict[str, list[str]]) -> pd.DataFrame:
-    """Return a shard's wins by agenda and leader: with the card in play, and with the agenda claimed."""
-    games, seats, claims = piece["games"], piece["seats"], piece["agendas"]
-    ids = games["game_id"]
-    bits = card_bits(games, CARDS, words["card"])[places(ids, seats["game_id"])]
-    leader, won = encode(seats["leader"], words["leader"]), seats["won"].to_numpy(float)
-    at = (places(ids, claims["game_id"]), claims["seat"].to_numpy())
-    who, share = seat_grid(seats, ids, players, leader)[at], seat_grid(seats, ids, players, won)[at]
-    code, size, parts = encode(claims["agenda"], words["agenda"]), len(words["leader"]), []
-    for place, card in enumerate(words["card"]):
-        n = np.bincount(leader, won * (bits >> place & 1), size)
-        for agenda in card.split(SEPARATOR):
-            mine = code == words["agenda"].index(agenda) if agenda in words["agenda"] else np.zeros(len(code), bool)
-            wins = np.bincount(who[mine], share[mine], size)
-            parts.append(pd.DataFrame({"card": card, "agenda": agenda, "leader": words["leader"], "n": n, "wins": wins}))
-    return pd.concat(parts)
+def _agendas(s: Selection) -> dict[str, np.ndarray]:
+    """Return wins by card in play and leader (`n`), and by agenda claimed and leader (`claimed`)."""
+    games, words = s.games, s.games.words
+    leader, cards, claims = games.leader.ravel(), games.cards[s.game], games.claims
+    own, won, size = leader[s.seats], s.wins[s.seats], len(words.leader)
+    n = [np.bincount(own, won * (cards >> code & 1), size) for code in range(len(words.card))]
+    claimed = np.bincount(claims.what.astype(np.int64) * size + leader[claims.at], s.wins[claims.at], len(words.agenda) * size)
+    return {"n": np.array(n).reshape(-1, size) / WHOLE, "claimed": claimed.reshape(-1, size) / WHOLE}
 
 
 def winning_times(runs: Runs) -> pd.DataFrame:
@@ -63,18 +55,11 @@ def winning_times(runs: Runs) -> pd.DataFrame:
     other leaders' wins (Welch; no p value below 100 wins). `claim_1`, `claim_2`, … are the median rounds of the winners'
     first, second, … claim.
     """
-    wanted = {
-        "games": ["game_id", "rounds"],
-        "seats": ["game_id", "seat", "leader", "won"],
-        "agendas": ["game_id", "seat", "round"],
-    }
-    leaders: list[str] = []
-    pieces = [_times_piece(piece, run.players, leaders) for run in listed(runs) for piece in run.pieces(wanted)]
-    keys = ["leader", "claim", "round"]
-    return times_table(pd.concat(pieces).groupby(keys, as_index=False).sum(), leaders)
+    sample = asked(runs, ("there", "leader", "won", "rounds", "claims", "claim_number"))
+    return _times_table(counted_together((_times(s) for s in sample), TIMES), sample.words.leader)
 
 
-def times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:
+def _times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:
     """Return the table of `winning_times` from counts by code of the leader, number of the claim (0: the end) and round."""
     ends, claims = counts[counts["claim"] == 0], counts[counts["claim"] > 0]
     place, found = pd.factorize(ends["leader"], sort=True)
@@ -93,20 +78,22 @@ def times_table(counts: pd.DataFrame, leaders: list[str]) -> pd.DataFrame:
     return frame.sort_values(["rounds_mean", "leader"], ignore_index=True)
 
 
-def _times_piece(piece: dict[str, pd.DataFrame], players: int, leaders: list[str]) -> pd.DataFrame:
-    """Return a shard's counts by leader, number of the winner's claim (0: the end of the game) and round."""
-    games, seats, claims = piece["games"], piece["seats"], piece["agendas"]
-    ids = games["game_id"]
-    leader, won = encode(seats["leader"], leaders), seats["won"].to_numpy(float)
-    game, seat = places(ids, claims["game_id"]), claims["seat"].to_numpy(np.int64)
-    order = np.lexsort((claims["round"].to_numpy(), seat, game))
-    owner = (game * players + seat)[order]
-    first = np.r_[True, owner[1:] != owner[:-1]][: len(owner)]
-    start = np.maximum.accumulate(np.where(first, np.arange(len(owner)), 0))
-    number = np.arange(len(owner)) - start + 1
-    at = (game[order], seat[order])
-    who, share = seat_grid(seats, ids, players, leader)[at], seat_grid(seats, ids, players, won)[at]
-    made = pd.DataFrame({"leader": who, "claim": number, "round": claims["round"].to_numpy(np.int64)[order]})[share > 0]
-    ends = games["rounds"].to_numpy(np.int64)[places(ids, seats["game_id"])]
-    ended = pd.DataFrame({"leader": leader, "claim": 0, "round": ends})[won > 0]
-    return pd.concat([made, ended]).groupby(["leader", "claim", "round"]).size().rename("count").reset_index()
+TIMES = ("leader", "claim", "round")
+
+
+def _times(s: Selection) -> pd.DataFrame:
+    """Return how often counted winners made their k-th claim (0: ended the game) in each round, by leader."""
+    games = s.games
+    at = s.seats[s.of_seats(games.won) > 0]
+    winners = np.zeros(games.leader.size, bool)
+    winners[at] = True
+    here = np.flatnonzero(winners[games.claims.at])
+    leader, leaders = games.leader.ravel(), len(games.words.leader)
+    who = np.concatenate([leader[at], leader[games.claims.at[here]]]).astype(np.int32)
+    claim = np.concatenate([np.zeros(len(at), np.int32), games.claim_number[here]])
+    when = np.concatenate([games.rounds[at // games.players], games.claims.when[here]])
+    wide, most = int(when.max(initial=0)) + 1, int(claim.max(initial=0)) + 1
+    count = np.bincount((who * most + claim) * wide + when, minlength=leaders * most * wide)
+    found = np.flatnonzero(count)
+    pair, round_ = np.divmod(found, wide)
+    return pd.DataFrame({"leader": pair // most, "claim": pair % most, "round": round_, "count": count[found]})

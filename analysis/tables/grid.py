@@ -17,14 +17,6 @@ def places(known: Any, wanted: Any) -> np.ndarray:
     return np.asarray(order[np.searchsorted(known[order], wanted)])
 
 
-def seat_grid(seats: pd.DataFrame, game_ids: Any, players: int, values: Any, empty: Any = 0) -> np.ndarray:
-    """Return the values of the rows of `seats` as (games, players), games in the order of `game_ids`."""
-    values = np.asarray(values)
-    grid = np.full((len(game_ids), players), empty, values.dtype)
-    grid[places(game_ids, seats["game_id"]), seats["seat"].to_numpy()] = values
-    return grid
-
-
 def encode(column: pd.Series, known: list[str]) -> np.ndarray:
     """Return the codes of a column's values in `known`, which grows by new values; -1 for null."""
     if isinstance(column.dtype, pd.CategoricalDtype):

@@ -114,11 +114,3 @@ def open_run(path: Path | str) -> Run:
     if not run.shards:
         raise UserError(f"{path}: no finished games in this run yet; `newdawn resume {path}` continues it")
     return run
-
-
-Runs = Run | Sequence[Run]  # several are pooled
-
-
-def listed(runs: Runs) -> list[Run]:
-    """Return one run or several as a list."""
-    return list(runs) if isinstance(runs, Sequence) else [runs]

@@ -44,7 +44,7 @@ from ...simulator.rules.contents import written
 from ..statistics.inference import SIGNIFICANT, Ends, normal_ends, together, two_sided
 from ..statistics.rate_spread import spread_difference
 from ..statistics.rates import CONFIDENCE
-from ..summaries.counts import CARDS, SEPARATOR
+from ..tables.columns import SEPARATOR, WHOLE, Games, Words, wanted
 
 FEW = 25  # pairs that differ, below which the sign test has a say
 LEAST_GAMES = 1_000  # pairs before the first look at the width
@@ -104,53 +104,48 @@ LEADER_FIGURES = PRINTED.leader_figures
 SPREAD = ("game", "leader spread")
 
 Frames = Mapping[str, pd.DataFrame]
-WANTED = {
-    "games": ["game_id", "rounds", "ending", *CARDS],
-    "seats": ["game_id", "order", "leader", "won"],
-    "wonders": ["game_id", "wonder", "in_deck", "round_built"],
-    "agendas": ["game_id", "agenda"],
-}
+COLUMNS = ("rounds", "decided", "order", "leader", "won", "present", "cards", "claims", "deck", "erected")
+WANTED = wanted(COLUMNS)
 
 
 # --- From tables to figures
 
 
-def _codes(column: pd.Series, words: Sequence[str]) -> np.ndarray:
-    """Return the codes of a text column; -1 for null."""
-    place = {word: code for code, word in enumerate(words)}
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        lookup = np.array([place[word] for word in column.cat.categories] + [-1])
-        return lookup[column.cat.codes.to_numpy()]
-    return column.map(place).fillna(-1).to_numpy(np.int64)
-
-
 def game_figures(frames: Frames, first: int, n: int, subjects: Subjects = PRINTED) -> np.ndarray:
     """Return (games, figures, 2): numerator and denominator of each figure in the games first … first + n - 1."""
-    values = np.zeros((n, len(subjects.figures), 2))
-    games, seats, wonders, agendas = (frames[name] for name in ("games", "seats", "wonders", "agendas"))
-    at = games["game_id"].to_numpy() - first
+    at = frames["games"]["game_id"].to_numpy() - first
     if len(at) != n or not np.array_equal(np.sort(at), np.arange(n)):
         raise UserError(f"games {first} to {first + n - 1}: not all of them are in the tables")
-    values[:, :FIRST_LEADER, 1] = 1
-    values[at, 0, 0] = games["rounds"]
-    values[at, 1, 0] = games["ending"] != "victory"
-    opening = seats[seats["order"] == 1]
-    values[opening["game_id"].to_numpy() - first, 2, 0] = opening["won"]
-    leader = (seats["game_id"].to_numpy() - first, FIRST_LEADER + _codes(seats["leader"], subjects.leaders))
-    values[(*leader, 0)] = seats["won"]
-    values[(*leader, 1)] = 1
-    for name in CARDS:
-        for code, card in enumerate(games[name].cat.categories):
-            shown = at[games[name].cat.codes.to_numpy() == code]
-            for agenda in card.split(SEPARATOR):
-                values[shown, subjects.first_agenda + subjects.agendas.index(agenda), 1] = 1
-    claimed = subjects.first_agenda + _codes(agendas["agenda"], subjects.agendas)
-    values[agendas["game_id"].to_numpy() - first, claimed, 0] = 1
-    dealt = wonders[wonders["in_deck"].to_numpy(bool)]
-    place = (dealt["game_id"].to_numpy() - first, subjects.first_wonder + _codes(dealt["wonder"], subjects.wonders))
-    values[(*place, 0)] = dealt["round_built"].notna()
-    values[(*place, 1)] = 1
+    values = np.empty((n, len(subjects.figures), 2))
+    values[at] = figures_of(Games(frames, len(frames["seats"]) // n, Words()), subjects)
     return values
+
+
+def figures_of(games: Games, subjects: Subjects) -> np.ndarray:
+    """Return (games, figures, 2): numerator and denominator of each figure in each of the games."""
+    values = np.zeros((len(games), len(subjects.figures), 2))
+    values[:, :FIRST_LEADER, 1] = 1
+    values[:, 0, 0] = games.rounds
+    values[:, 1, 0] = ~games.decided
+    values[:, 2, 0] = _won(games, games.order == 1)
+    present, cards, claims, deck, built = games.present, games.cards, games.claims, games.deck, games.erected
+    for code, name in enumerate(games.words.leader):
+        place = FIRST_LEADER + subjects.leaders.index(name)
+        values[:, place, 0], values[:, place, 1] = _won(games, games.leader == code), present >> code & 1
+    for code, card in enumerate(games.words.card):
+        for agenda in card.split(SEPARATOR):
+            values[cards >> code & 1 == 1, subjects.first_agenda + subjects.agendas.index(agenda), 1] = 1
+    agendas = np.array([subjects.agendas.index(name) for name in games.words.agenda], np.int64)
+    values[claims.at // games.players, subjects.first_agenda + agendas[claims.what], 0] = 1
+    for code, name in enumerate(games.words.wonder):
+        place = subjects.first_wonder + subjects.wonders.index(name)
+        values[:, place, 0], values[:, place, 1] = (deck & built) >> code & 1, deck >> code & 1
+    return values
+
+
+def _won(games: Games, seats: np.ndarray) -> np.ndarray:
+    """Return the share of the win that these seats have in each game."""
+    return (games.won * seats).sum(axis=1) / WHOLE
 
 
 @dataclass

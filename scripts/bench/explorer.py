@@ -24,8 +24,8 @@ import click
 import numpy as np
 import pyarrow as pa
 
-from ...analysis.explorer.columns import Events
 from ...analysis.explorer.desk import Desk
+from ...analysis.tables.columns import Events, Games
 from ...analysis.tables.read import open_run
 from ...simulator import names
 from ...simulator.batch.schema import ARROW_TYPES, SCHEMA_VERSION, TABLES
@@ -120,19 +120,25 @@ def _column(values: Any, spec: Any, rows: int) -> pa.Array:
     return array.cast(kind)
 
 
-def arrays_of(games: Any) -> Iterator[np.ndarray]:
+def arrays_of(games: Games) -> Iterator[np.ndarray]:
     """Yield all columns of the games."""
     for value in vars(games).values():
         if isinstance(value, Events):
             yield from (value.at, value.what, value.when)
-        else:
-            yield from value.values() if isinstance(value, dict) else [value]
+        elif isinstance(value, np.ndarray):
+            yield value
+    yield from games.numbers.values()
 
 
-def page_bytes(games: Any, level: int = 1) -> tuple[int, int]:
+def bytes_of(games: Games) -> int:
+    """Return the bytes of all columns."""
+    return sum(array.nbytes for array in arrays_of(games))
+
+
+def page_bytes(games: Games, level: int = 1) -> tuple[int, int]:
     """Return what the columns would weigh in a page: as base64, and as base64 of their compressed bytes."""
     packed = sum(len(base64.b64encode(zlib.compress(array.tobytes(), level))) for array in arrays_of(games))
-    return games.nbytes * 4 // 3, packed
+    return bytes_of(games) * 4 // 3, packed
 
 
 @click.command()
@@ -147,7 +153,7 @@ def main(games: int, repeats: int, keep: Path | None) -> None:
         desk = Desk([open_run(folder)])
         columns = desk.loaded[0].games
         seconds_read = time.perf_counter() - began
-        click.echo(f"{len(columns):,} games read in {seconds_read:.1f} s; {columns.nbytes / 1e6:,.0f} MB of columns")
+        click.echo(f"{len(columns):,} games read in {seconds_read:.1f} s; {bytes_of(columns) / 1e6:,.0f} MB of columns")
         raw, packed = page_bytes(columns)
         click.echo(f"in a page: {raw / 1e6:,.0f} MB as base64, {packed / 1e6:,.0f} MB compressed (zlib 1) and base64")
         worst = most = 0.0

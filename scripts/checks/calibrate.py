@@ -28,9 +28,10 @@ from ... import analysis
 from ...analysis.statistics.inference import SIGNIFICANT
 from ...analysis.statistics.margins import POINTS, ROUNDS
 from ...analysis.statistics.rates import wilson
+from ...analysis.tables.columns import CARDS, SEPARATOR
 from ...analysis.tables.read import Run, open_run
 from ...analysis.tables.render import render
-from ...analysis.trials.compare import CARDS, SEPARATOR, Moments, Subjects, differences, game_figures
+from ...analysis.trials.compare import Moments, Subjects, differences, game_figures
 from ...analysis.trials.planning import games_needed
 from ...analysis.trials.relevance import BALANCED, OUTSIDE, judged
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from newdawn.analysis.summaries.counts import CARDS
+from newdawn.analysis.tables.columns import CARDS
 from newdawn.simulator import names
 
 VICTORY_CARDS = [f"{names.AGENDAS[i]} / {names.AGENDAS[i + 1]}" for i in range(0, len(names.AGENDAS), 2)]
@@ -88,9 +88,11 @@ def tables(leaders, order, cards, won, *, strategies=None, rounds=None, rng=None
     wonders = pd.DataFrame({"game_id": np.repeat(np.arange(n), len(names.WONDERS))})
     wonders["wonder"] = category(np.tile(np.arange(len(names.WONDERS)), n), names.WONDERS)
     wonders["type"] = category(np.tile(np.arange(len(names.WONDERS)) // 6, n), ["culture", "economy", "military", "science"])
+    wonders["era"] = "early"
     wonders["in_deck"] = rng.random(len(wonders)) < 0.75
     built = wonders["in_deck"] & (rng.random(len(wonders)) < 0.3)
     wonders["round_built"] = np.where(built, 9.0, np.nan)
+    wonders["captures"] = 0
     game, seat = np.nonzero(won)
     claims = cards[game]
     agenda = 2 * claims + (rng.random(claims.shape) < 0.3)

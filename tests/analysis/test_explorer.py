@@ -13,15 +13,17 @@ from hypothesis import strategies as st
 
 from newdawn import analysis
 from newdawn.analysis.explorer import answers
-from newdawn.analysis.explorer.columns import WHOLE, Loaded, Words
 from newdawn.analysis.explorer.desk import Desk
 from newdawn.analysis.explorer.effects import effects_of
 from newdawn.analysis.explorer.filters import NAMES, Filter, read_filter, select
+from newdawn.analysis.explorer.loaded import Loaded
 from newdawn.analysis.explorer.pages import DEEDS
 from newdawn.analysis.statistics.inference import rate_difference
-from newdawn.analysis.summaries.counts import CARDS
+from newdawn.analysis.summaries.expansion import associations
+from newdawn.analysis.tables.cases import Sample
+from newdawn.analysis.tables.columns import CARDS, WHOLE, Words
 from newdawn.scripts.bench.explorer import CARDS as VICTORY_CARDS
-from newdawn.scripts.bench.explorer import STRATEGIES, write_run
+from newdawn.scripts.bench.explorer import STRATEGIES, bytes_of, write_run
 from newdawn.scripts.cli.main import main
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
@@ -125,36 +127,72 @@ def same(mine, theirs):
     pd.testing.assert_frame_equal(mine, theirs, check_dtype=False, rtol=1e-9)
 
 
+def sample_of(desk, wanted):
+    return Sample(desk.words, [select(desk.loaded[0].games, wanted, desk.words)])
+
+
+def plain_sums(kept):
+    """Count with pandas alone, by name: seats and wins of leaders, wonders in decks and built, claims and claimants' wins."""
+    seats, wonders, agendas = (kept.tables[name] for name in ("seats", "wonders", "agendas"))
+    won = seats.set_index(["game_id", "seat"])["won"]
+    built = wonders[wonders["round_built"].notna()].astype({"wonder": str, "builder": int})
+    built = built.assign(won=won.reindex(pd.MultiIndex.from_frame(built[["game_id", "builder"]])).to_numpy())
+    claims = agendas.astype({"agenda": str})
+    claims = claims.assign(won=won.reindex(pd.MultiIndex.from_frame(claims[["game_id", "seat"]])).to_numpy())
+    decks = wonders.loc[wonders["in_deck"], "wonder"].astype(str).value_counts()
+    return seats.astype({"leader": str}).groupby("leader")["won"].agg(["size", "sum"]), decks, [
+        frame.groupby(key).agg(n=("won", "size"), wins=("won", "sum"), median=(when, "median"))
+        for frame, key, when in ((built, "wonder", "round_built"), (claims, "agenda", "round"))
+    ]  # fmt: skip
+
+
+def counted_right(kept):
+    """Hold the tables of `analysis` to what pandas counts."""
+    leaders, decks, happened = plain_sums(kept)
+    found = analysis.leaders(kept).set_index("leader").sort_index()
+    assert found["n"].tolist() == leaders["size"].tolist()
+    assert found["wins"].to_numpy() == pytest.approx(leaders["sum"].to_numpy())
+    wonders, victory = analysis.wonders(kept).set_index("wonder"), analysis.victory(kept).set_index("agenda")
+    assert wonders["n"][wonders["n"] > 0].to_dict() == decks.to_dict()
+    for frame, plain, number, rate in zip(
+        (wonders, victory), happened, ("built", "claims"), ("builder_win_rate", "claimant_win_rate"), strict=True
+    ):
+        frame = frame[frame[number] > 0].loc[plain.index]
+        assert frame[number].tolist() == plain["n"].tolist()
+        assert (frame[rate] * frame[number]).to_numpy() == pytest.approx(plain["wins"].to_numpy())
+        assert frame["median_round"].tolist() == plain["median"].tolist()
+
+
 def agree(desk, tables, wanted):
     """Compare all tables; return how many games the filter leaves."""
-    selection = [select(desk.loaded[0].games, wanted, desk.words)]
-    kept = plainly(tables, wanted)
-    assert selection[0].games.game_id[selection[0].chosen].tolist() == kept.tables["games"]["game_id"].tolist()
-    assert int(selection[0].counted.sum()) == len(kept.tables["seats"])
+    sample = sample_of(desk, wanted)
+    chosen, kept = sample.selections[0], plainly(tables, wanted)
+    assert chosen.games.game_id[chosen.chosen].tolist() == kept.tables["games"]["game_id"].tolist()
+    assert int(chosen.counted.sum()) == len(kept.tables["seats"])
     if len(kept.tables["games"]):
-        words = desk.words
+        counted_right(kept)
         for by in (None, "seat", "order", "players", "strategy"):
-            same(answers.leaders(selection, words, by), analysis.leaders(kept, by))
-        same(answers.wonders(selection, words), analysis.wonders(kept))
-        same(answers.victory(selection, words), analysis.victory(kept))
-        facts, length = answers.overview(selection), analysis.length(kept).iloc[0]
+            same(analysis.leaders(sample, by), analysis.leaders(kept, by))
+        same(analysis.wonders(sample), analysis.wonders(kept))
+        same(analysis.victory(sample), analysis.victory(kept))
+        facts, length = answers.overview(sample), analysis.length(kept).iloc[0]
         assert facts["unfinished_rate_high"] == pytest.approx(length["unfinished_rate_high"])
         assert facts["rounds_mean_low"] == pytest.approx(length["mean_low"], nan_ok=True)
         if (kept.tables["seats"]["won"] > 0).any():
-            same(answers.winning_times(selection, words), analysis.winning_times(kept))
+            same(analysis.winning_times(sample), analysis.winning_times(kept))
     return len(kept.tables["games"])
 
 
 def test_without_a_filter_the_answers_are_those_of_the_run(desk, tables, run):
     assert agree(desk, tables, Filter()) == GAMES
-    selection = [select(desk.loaded[0].games, Filter(), desk.words)]
-    same(answers.leaders(selection, desk.words), analysis.leaders(run))
+    sample = sample_of(desk, Filter())
+    same(analysis.leaders(sample), analysis.leaders(run))
     builders = analysis.wonder_builders(run)
-    mine = answers.wonder_builders(selection, desk.words, "Petra").reset_index(drop=True)
+    mine = analysis.wonder_builders(sample, "Petra").reset_index(drop=True)
     same(mine, builders[builders["wonder"] == "Petra"].reset_index(drop=True))
     users = analysis.agenda_users(run).set_index(["agenda", "leader"])
     for card in VICTORY_CARDS:
-        for row in answers.claimants(selection, desk.words, card).itertuples():
+        for row in answers.claimants(sample, card).itertuples():
             theirs = users.loc[(row.agenda, row.leader)]
             assert (row.n, row.claims, row.claim_rate_low) == (theirs["n"], theirs["claims"], theirs["claim_rate_low"])
 
@@ -175,21 +213,21 @@ def test_under_any_conditions_the_answers_are_those_of_plain_pandas(desk, tables
 
 
 def test_opponents_and_cards_are_counted_seat_by_seat(desk, tables):
-    selection = [select(desk.loaded[0].games, Filter(leader=("Rome",)), desk.words)]
+    sample = sample_of(desk, Filter(leader=("Rome",)))
     seats, games = tables["seats"], tables["games"]
     rome = seats[seats["leader"] == "Rome"]
-    opponents = answers.opponents(selection, desk.words).set_index("opponent")
+    opponents = answers.opponents(sample).set_index("opponent")
     with_egypt = rome[rome["game_id"].isin(seats.loc[seats["leader"] == "Egypt", "game_id"])]
     assert (opponents.loc["Egypt", "n"], opponents.loc["Egypt", "wins"]) == (len(with_egypt), with_egypt["won"].sum())
     assert "Rome" not in opponents.index
     card = VICTORY_CARDS[1]
     there = rome["game_id"].isin(games.loc[(games[CARDS].astype(object) == card).any(axis=1), "game_id"])
     known = (there.sum(), rome["won"][there].sum(), rome["won"][~there].mean())
-    by_card = answers.by_card(selection, desk.words).set_index("card").loc[card]
-    by_leader = answers.leaders_with_card(selection, desk.words, card).set_index("leader").loc["Rome"]
+    by_card = answers.by_card(sample).set_index("card").loc[card]
+    by_leader = answers.leaders_with_card(sample, card).set_index("leader").loc["Rome"]
     for row in (by_card, by_leader):
         assert (row["n"], row["wins"], row["others_rate"]) == pytest.approx(known)
-    ends = answers.holdings(selection).set_index("what").loc["cities"]
+    ends = answers.holdings(sample).set_index("what").loc["cities"]
     assert (ends["n"], ends["mean"]) == (len(rome), pytest.approx(rome["cities"].mean()))
 
 
@@ -340,11 +378,10 @@ def test_a_run_that_goes_on_shows_the_shards_that_are_there(tmp_path):
     for path, content in late:
         path.write_bytes(content)
     assert desk.look()["new"] == 100
-    selection = [select(desk.loaded[0].games, Filter(), desk.words)]
-    same(answers.leaders(selection, desk.words), analysis.leaders(analysis.open_run(folder)))
+    same(analysis.leaders(sample_of(desk, Filter())), analysis.leaders(analysis.open_run(folder)))
     loaded = Loaded(analysis.open_run(folder), Words())
     loaded.look()
-    assert loaded.games.nbytes < 300 * 1000
+    assert bytes_of(loaded.games) < 300 * 1000
 
 
 # ---------------------------------------------------------------------- effects
@@ -413,19 +450,20 @@ def boxed(tmp_path_factory):
 
 
 class Reduced:
-    """The seats of a run that plain pandas leaves, with the interface of a run."""
+    """The seats of a run that plain pandas leaves, and their games, with the interface of a run."""
 
     def __init__(self, run, seats):
-        self.box, self.path, self.players, self.manifest, self.seats = run.box, run.path, run.players, run.manifest, seats
+        self.box, self.path, self.players, self.manifest = run.box, run.path, run.players, run.manifest
+        games = run.read("games")
+        self.tables = {"games": games[games["game_id"].isin(seats["game_id"])], "seats": seats}
 
     def pieces(self, wanted):
-        yield {name: self.seats[list(columns)] for name, columns in wanted.items()}
+        yield {name: self.tables[name][list(columns)] for name, columns in wanted.items()}
 
 
 @pytest.mark.parametrize("wanted", [Filter(), Filter(seat=("0", "3")), Filter(leader=("Zulu", "Rome", "Inca"), won=("yes",))])
 def test_what_seats_did_is_counted_as_the_summaries_count_it(boxed, wanted):
-    desk = Desk([boxed])
-    selection = [select(desk.loaded[0].games, wanted, desk.words)]
+    sample = sample_of(Desk([boxed]), wanted)
     seats = boxed.read("seats")
     keep = np.ones(len(seats), bool)
     if wanted.seat:
@@ -434,8 +472,8 @@ def test_what_seats_did_is_counted_as_the_summaries_count_it(boxed, wanted):
         keep &= seats["leader"].isin(wanted.leader) & (seats["won"] > 0)
     kept = Reduced(boxed, seats[keep])
     for what, (function, _) in DEEDS.items():
-        same(answers.deeds(selection, what), getattr(analysis, function)(kept))
-    same(answers.unique_cards(selection, desk.words), analysis.unique_cards(kept))
+        same(associations(sample, what), getattr(analysis, function)(kept))
+    same(analysis.unique_cards(sample), analysis.unique_cards(kept))
 
 
 def test_the_view_of_the_expansion_stands_beside_a_run_without_it(boxed, run):

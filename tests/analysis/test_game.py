@@ -27,7 +27,7 @@ def run():
     claims = [(game, 0, name) for game in range(7) for name in ("Civilized", "Warmonger", "Populous")]
     claims += [(game, 1, name) for game in (7, 8) for name in ("Money Grubber", "Warmonger", "Populous")]
     claims += [(0, 1, "Warmonger"), (9, 0, "Warmonger")]  # claims of losers and of unfinished games are no reasons
-    found["agendas"] = pd.DataFrame(claims, columns=["game_id", "seat", "agenda"])
+    found["agendas"] = pd.DataFrame(claims, columns=["game_id", "seat", "agenda"]).assign(round=9)
     found["seats"]["cities"] = np.where(found["seats"].index < 5, 8, 3)
     found["seats"]["tokens"] = np.where(found["seats"].index < 2, 31, 30)
     wonders = found["wonders"]

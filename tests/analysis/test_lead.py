@@ -15,7 +15,7 @@ def run_of(claims, rounds, won, pieces=1):
     games = pd.DataFrame({"game_id": np.arange(n), "rounds": rounds})
     ids = np.repeat(np.arange(n), players)
     seats = pd.DataFrame({"game_id": ids, "seat": np.tile(np.arange(players), n), "won": won.ravel()})
-    agendas = pd.DataFrame(claims, columns=["game_id", "seat", "round"]).astype(np.int64)
+    agendas = pd.DataFrame(claims, columns=["game_id", "seat", "round"]).astype(np.int64).assign(agenda="Civilized")
     return KnownRun({"games": games, "seats": seats, "agendas": agendas}, players, pieces)
 
 
@@ -137,7 +137,8 @@ def test_claims_that_tell_nothing_have_no_skill():
     run = known_run(rng, 4000, np.zeros(8))
     run.tables["games"]["rounds"] = 12
     seats, rounds = rng.integers(0, 4, (2, 6000)), rng.integers(1, 9, 6000)
-    run.tables["agendas"] = pd.DataFrame({"game_id": rng.integers(0, 4000, 6000), "seat": seats[0], "round": rounds})
+    claims = {"game_id": rng.integers(0, 4000, 6000), "seat": seats[0], "round": rounds, "agenda": "Civilized"}
+    run.tables["agendas"] = pd.DataFrame(claims)
     frame = predictability(run).set_index("round")
     assert frame.loc[8, "auc_low"] < 0.5 < frame.loc[8, "auc_high"]
     assert frame.loc[8, "skill_low"] < 0 < frame.loc[8, "skill_high"] < 0.02

@@ -17,7 +17,7 @@ from newdawn.analysis.report.part import Finding, Source, evidence
 from newdawn.analysis.report.subjects import PARTS
 from newdawn.analysis.statistics.inference import around, normal_ends, together, two_sided
 from newdawn.analysis.summaries import game
-from newdawn.analysis.summaries.counts import CARDS
+from newdawn.analysis.tables.columns import CARDS
 from newdawn.simulator import names
 from newdawn.simulator.errors import UserError
 

@@ -12,6 +12,7 @@ from newdawn.analysis.contests import ways as lab
 from newdawn.analysis.contests.ways import ABOVE, ALIKE, BELOW, BOTH, DEEDS, EITHER, HANGS, NOT_TOLD, RAISED
 from newdawn.analysis.report import comparisons
 from newdawn.analysis.report.ways import parts_of
+from newdawn.analysis.tables.columns import wanted
 from newdawn.analysis.tables.kept import open_kept
 from newdawn.analysis.trials.compare import LEADER_FIGURES, PRINTED, Moments, differences, game_figures
 from newdawn.scripts.cli.main import main
@@ -98,7 +99,8 @@ def test_the_same_players_are_hardly_ever_told_apart():
     """Three ways that are one, 40 times: any figure said to hang on the players in at most 5%."""
     run = known_way(np.random.default_rng(3), 14_400, STRONG)
     run.edges = np.arange(0, 14_401, 120)
-    pieces = [SimpleNamespace(players=4, pieces=lambda wanted, piece=piece: [piece]) for piece in run.pieces(lab.COLUMNS)]
+    whole = wanted((*lab.COLUMNS, "captured"), lab.NUMBERS)
+    pieces = [SimpleNamespace(players=4, pieces=lambda wanted, piece=piece: [piece]) for piece in run.pieces(whole)]
     wrong = 0
     for at in range(0, 120, 3):
         runs = dict(zip("abc", pieces[at : at + 3], strict=True))

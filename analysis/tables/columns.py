@@ -1,0 +1,302 @@
+"""The games of a run as columns of small integers by game and seat, each made when it is first asked for.
+
+Who sat where is dense, an array by (game, seat). What happens now and then - a wonder turned up or built, an agenda
+claimed - is a list of events. Names are numbers in lists that all games of one question share and that grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from ...simulator import limits
+from ...simulator.errors import UserError
+from .grid import card_bits, encode, places
+
+T = TypeVar("T")
+WHOLE = 60  # a win in parts: 60 alone, 30, 20, 15, 12 when two, three, four, five share it; twice that is a byte
+CARDS = [f"card_{i + 1}" for i in range(limits.MAX_IN_PLAY)]
+SEPARATOR = " / "  # between the two agendas in a victory card's name
+NEVER = -1  # in place of a number of `seats` that may be null
+CHUNK = 1 << 17  # events that are worked on at a time
+MOST_WORDS = 63  # cards, wonders or leaders: one bit each
+
+
+@dataclass
+class Words:
+    """The names that numbers stand for, and what is known about wonders."""
+
+    leader: list[str] = field(default_factory=list)
+    strategy: list[str] = field(default_factory=list)
+    card: list[str] = field(default_factory=list)
+    agenda: list[str] = field(default_factory=list)
+    wonder: list[str] = field(default_factory=list)
+    facts: dict[str, tuple[str, str]] = field(default_factory=dict)  # type and era by wonder
+
+
+@dataclass
+class Events:
+    """Things that happened: `at` is the number of the game, or game * players + seat; `what` a name; `when` a round."""
+
+    at: np.ndarray
+    what: np.ndarray
+    when: np.ndarray
+
+    @classmethod
+    def of(cls, at: Any, what: Any, when: Any) -> Events:
+        """Return events of whole numbers in as few bytes as they need."""
+        return cls(np.asarray(at, np.int32), np.asarray(what, np.int8), np.asarray(when, np.int16))
+
+    @cached_property
+    def wide(self) -> int:
+        """Return how many values `when` may have."""
+        return int(self.when.max(initial=0)) + 1
+
+    @cached_property
+    def key(self) -> np.ndarray:
+        """Return 1 + what * wide + when: multiplied by 0 where an event does not count, it falls into a place of its own."""
+        kind = "i2" if (int(self.what.max(initial=0)) + 1) * self.wide < 2**15 else "i4"
+        return np.asarray(1 + self.what.astype(kind) * self.wide + self.when.astype(kind), kind)
+
+    def counts(self, places: np.ndarray, words: int) -> np.ndarray:
+        """Return how often (what, when) occurs among the places that are kept, as an array of these two."""
+        size = words * self.wide + 1
+        total = np.zeros(size, np.int64)
+        for part in self.chunks():
+            total += np.bincount(self.key[part] * places[self.at[part]], minlength=size)
+        return total[1:].reshape(words, self.wide)
+
+    def sums(self, value: np.ndarray, words: int) -> np.ndarray:
+        """Return by name the sum of a value of the events' places."""
+        total = np.zeros(words)
+        for part in self.chunks():
+            total += np.bincount(self.what[part], value[self.at[part]], words)
+        return total
+
+    def chunks(self) -> Iterator[slice]:
+        """Yield parts of the events that are small enough for a processor's cache."""
+        yield from (slice(low, low + CHUNK) for low in range(0, len(self.at), CHUNK))
+
+
+# By column of Games: the columns of the tables that it is made from.
+NEEDS: dict[str, Mapping[str, Sequence[str]]] = {}
+
+
+def made_from(**tables: Sequence[str]) -> Callable[[Callable[[Games], T]], cached_property[T]]:
+    """Declare a column of Games, made when it is first asked for, and the columns of the tables that it needs."""
+
+    def declare(make: Callable[[Games], T]) -> cached_property[T]:
+        NEEDS[make.__name__] = tables
+        return cached_property(make)
+
+    return declare
+
+
+class Games:
+    """Finished games. `n` games and `p` seats; columns are (n,) or (n, p)."""
+
+    def __init__(self, piece: Mapping[str, pd.DataFrame], players: int, words: Words) -> None:
+        self.piece, self.players, self.words = piece, players, words
+        self.numbers: dict[str, np.ndarray] = {}
+
+    def __len__(self) -> int:
+        return len(self.game_id)
+
+    @made_from(games=[])
+    def game_id(self) -> np.ndarray:
+        """Return the games' numbers within their run."""
+        return self.piece["games"]["game_id"].to_numpy(np.int64)
+
+    @made_from(games=["rounds"])
+    def rounds(self) -> np.ndarray:
+        """Return in which round each game ended."""
+        return self.piece["games"]["rounds"].to_numpy(np.int16)
+
+    @made_from(games=["ending"])
+    def decided(self) -> np.ndarray:
+        """Return whether anyone won."""
+        return (self.piece["games"]["ending"] == "victory").to_numpy(bool)
+
+    @made_from(games=CARDS)
+    def cards(self) -> np.ndarray:
+        """Return the victory cards in play, one bit each."""
+        return _checked(card_bits(self.piece["games"], CARDS, self.words.card), self.words.card)
+
+    # --- By seat
+
+    @made_from(seats=["seat"])
+    def _place(self) -> np.ndarray:
+        """Return the place of each row of `seats` among the games' seats, one after the other."""
+        seats = self.piece["seats"]
+        return places(self.game_id, seats["game_id"]) * self.players + seats["seat"].to_numpy(np.int64)
+
+    @cached_property
+    def _in_order(self) -> bool:
+        """Say whether the rows of `seats` are those of all seats in their order, as a run has them."""
+        return np.array_equal(self._place, np.arange(len(self) * self.players))
+
+    def _grid(self, values: Any, kind: Any = np.int8) -> np.ndarray:
+        """Return values of the rows of `seats` by game and seat; 0 for a seat without a row."""
+        values = np.asarray(values).astype(kind)
+        if not self._in_order:
+            grid = np.zeros(len(self) * self.players, kind)
+            grid[self._place] = values
+            values = grid
+        return values.reshape(-1, self.players)
+
+    @made_from(seats=["seat"])
+    def there(self) -> np.ndarray:
+        """Return which seats have a row."""
+        return self._grid(np.ones(len(self._place), bool), bool)
+
+    @made_from(seats=["seat", "leader"])
+    def leader(self) -> np.ndarray:
+        """Return the leaders."""
+        return self._grid(encode(self.piece["seats"]["leader"], self.words.leader))
+
+    @made_from(seats=["seat", "leader"])
+    def present(self) -> np.ndarray:
+        """Return the leaders at the table, one bit each."""
+        bits = np.where(self.there, np.int64(1) << self.leader.astype(np.int64), 0)
+        return _checked(np.bitwise_or.reduce(bits, axis=1), self.words.leader)
+
+    @made_from(seats=["seat", "strategy"])
+    def strategy(self) -> np.ndarray:
+        """Return the strategies."""
+        return self._grid(encode(self.piece["seats"]["strategy"], self.words.strategy))
+
+    @made_from(seats=["seat", "order"])
+    def order(self) -> np.ndarray:
+        """Return the places in the turn order, from 1."""
+        return self._grid(self.piece["seats"]["order"])
+
+    @made_from(seats=["seat", "won"])
+    def won(self) -> np.ndarray:
+        """Return the shares of the win, in sixtieths."""
+        return self._grid(np.rint(self.piece["seats"]["won"].to_numpy() * WHOLE))
+
+    @made_from(seats=["seat", "won"], games=["ending"])
+    def outcome(self) -> np.ndarray:
+        """Return twice the share of the win, plus 1 where nobody won."""
+        return 2 * self.won + ~self.decided[:, None]
+
+    def number(self, name: str) -> np.ndarray:
+        """Return a column of `seats` that holds numbers, NEVER where it is null."""
+        if name not in self.numbers:
+            self.numbers[name] = self._grid(self.piece["seats"][name].fillna(NEVER), np.int16)
+        return self.numbers[name]
+
+    # --- World wonders and claims
+
+    @made_from(wonders=["wonder"])
+    def _wonder(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the game of each row of `wonders`, and the wonder."""
+        wonders = self.piece["wonders"]
+        return places(self.game_id, wonders["game_id"]), encode(wonders["wonder"], self.words.wonder)
+
+    def _wonder_bits(self, there: np.ndarray) -> np.ndarray:
+        """Return for each game the wonders of the rows that count, one bit each."""
+        at, code = self._wonder
+        bits = np.zeros(len(self), np.int64)
+        for wonder in range(len(self.words.wonder)):
+            bits[at[there & (code == wonder)]] |= 1 << wonder
+        return _checked(bits, self.words.wonder)
+
+    @made_from(wonders=["wonder", "in_deck"])
+    def deck(self) -> np.ndarray:
+        """Return the world wonders in a deck, one bit each."""
+        return self._wonder_bits(self.piece["wonders"]["in_deck"].to_numpy(bool))
+
+    @made_from(wonders=["wonder", "round_built"])
+    def erected(self) -> np.ndarray:
+        """Return the world wonders that were built, one bit each."""
+        return self._wonder_bits(self.piece["wonders"]["round_built"].notna().to_numpy())
+
+    @made_from(wonders=["wonder", "type", "era"])
+    def facts(self) -> dict[str, tuple[str, str]]:
+        """Return type and era of each wonder."""
+        for row in self.piece["wonders"].drop_duplicates("wonder").itertuples():
+            self.words.facts.setdefault(str(row.wonder), (str(row.type), str(row.era)))
+        return self.words.facts
+
+    def _of_wonders(self, there: np.ndarray, at: np.ndarray, when: str) -> Events:
+        return Events.of(at[there], self._wonder[1][there], self.piece["wonders"][when].to_numpy()[there])
+
+    @made_from(wonders=["wonder", "round_revealed"])
+    def revealed(self) -> Events:
+        """Return the wonders that were turned up, by game."""
+        return self._of_wonders(self.piece["wonders"]["round_revealed"].notna().to_numpy(), self._wonder[0], "round_revealed")
+
+    @made_from(wonders=["wonder", "round_built", "builder"])
+    def built(self) -> Events:
+        """Return the wonders that were built, by seat."""
+        wonders = self.piece["wonders"]
+        seat = self._wonder[0] * self.players + wonders["builder"].fillna(0).to_numpy(np.int64)
+        return self._of_wonders(wonders["round_built"].notna().to_numpy(), seat, "round_built")
+
+    @made_from(wonders=["wonder", "captures"])
+    def captured(self) -> Events:
+        """Return the wonders that changed hands, by game; `when` is how often."""
+        return self._of_wonders(self.piece["wonders"]["captures"].to_numpy() != 0, self._wonder[0], "captures")
+
+    @made_from(agendas=["seat", "agenda", "round"])
+    def claims(self) -> Events:
+        """Return the claims of victory cards by seat, in the order of seats and rounds."""
+        claims = self.piece["agendas"]
+        seat = places(self.game_id, claims["game_id"]) * self.players + claims["seat"].to_numpy(np.int64)
+        code, when = encode(claims["agenda"], self.words.agenda), claims["round"].to_numpy()
+        order = np.lexsort((when, seat))
+        return Events.of(seat[order], code[order], when[order])
+
+    @made_from(agendas=["seat", "agenda", "round"])
+    def claim_number(self) -> np.ndarray:
+        """Return of each claim which one of its seat's it is: 1 for the first."""
+        seat = self.claims.at
+        first = np.r_[True, seat[1:] != seat[:-1]][: len(seat)]
+        start = np.maximum.accumulate(np.where(first, np.arange(len(seat)), 0)) if len(seat) else seat
+        return (np.arange(len(seat)) - start + 1).astype(np.int8)
+
+
+def _checked(bits: np.ndarray, names: Sequence[str]) -> np.ndarray:
+    """Return the bits; raise UserError if there are more names than bits."""
+    if len(names) > MOST_WORDS:
+        raise UserError(f"{len(names)} names such as '{names[-1]}'; expected at most {MOST_WORDS} of a kind")
+    return bits
+
+
+def wanted(columns: Iterable[str], numbers: Iterable[str] = ()) -> dict[str, list[str]]:
+    """Return the columns of the tables, by table, that these columns and numbers of Games are made from."""
+    found: dict[str, dict[str, None]] = {"games": {"game_id": None}}
+    seats = {"seats": ["seat", *numbers]} if numbers else {}
+    for needs in (*(NEEDS[name] for name in columns), seats):
+        for table, names in needs.items():
+            found.setdefault(table, {"game_id": None}).update(dict.fromkeys(names))
+    return {table: list(names) for table, names in found.items()}
+
+
+def joined(parts: Sequence[Games], columns: Iterable[str], numbers: Iterable[str]) -> Games:
+    """Return the games of all parts, in their order, with these columns and numbers and no others."""
+    whole = Games({}, parts[0].players, parts[0].words)
+    starts = np.cumsum([0, *(len(part) for part in parts)])[:-1]
+    for name in ("game_id", *columns):
+        values = [getattr(part, name) for part in parts]
+        vars(whole)[name] = _events(name, values, starts, whole.players) if isinstance(values[0], Events) else _joined(values)
+    whole.numbers = {name: _joined([part.number(name) for part in parts]) for name in numbers}
+    return whole
+
+
+def _joined(values: Sequence[Any]) -> Any:
+    return values[0] if isinstance(values[0], dict) else np.concatenate(values)
+
+
+def _events(name: str, values: Sequence[Events], starts: np.ndarray, players: int) -> Events:
+    """Return the events of several parts, whose games begin at these places."""
+    stride = 1 if name in ("revealed", "captured") else players
+    at = [value.at + np.int32(start * stride) for value, start in zip(values, starts, strict=True)]
+    ends = ([value.what for value in values], [value.when for value in values])
+    return Events(np.concatenate(at), *(np.concatenate(end) for end in ends))
